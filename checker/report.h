@@ -1,0 +1,103 @@
+// What a run found, as values: obligations with their verdicts, premises, diagnostics. In: the families fill it.
+// Out: cli/render prints it (human, json). Family names, verdict words and figures are those of the report schema
+// (tests/support/report.schema.json). Compact, since a large cluster has hundreds of thousands of obligations: names
+// are views into the Cluster (which must outlive the report), what only failures have is behind a pointer.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "compiler/source/codes.h"
+#include "compiler/source/diagnostic.h"
+#include "compiler/source/span.h"
+
+namespace gpol {
+
+enum class Family : std::uint8_t {
+  Claim, Reclaim, Capacity, Placement, Fragmentation, Bypass, Priority, Vacuity, Transition, Partition, Gateway, Slo,
+  Serving, Artefact
+};
+inline constexpr int kFamilies = 14;
+std::string_view family_name(Family family);
+
+enum class Verdict : std::uint8_t { Proven, Refuted, Undecided, NotAnalysed };
+std::string_view verdict_name(Verdict verdict);
+
+enum class Unit : std::uint8_t { None, Devices, Slices, Cores, Bytes, Pods, Units };
+
+struct Subject {
+  std::string_view kind, name, tenant, flavor, resource;  // empty: does not apply
+};
+
+// In base units of the model (cpu in millicores: the renderer turns them into cores).
+struct Figures {
+  std::optional<std::int64_t> reserve, claimable, slack;
+  std::optional<std::int64_t> back_within_ms;
+  Unit unit = Unit::None;
+};
+
+struct StoryStep {
+  std::string at;  // clock time or offset; empty where only the order matters
+  std::string actor;
+  std::string does;
+};
+
+// A place in a policy (span) or in an emitted file.
+struct Place {
+  Span span;
+  std::string file, field;
+  std::optional<int> document;
+};
+
+struct Fix {
+  std::string text;
+  struct Edit {
+    Span replace;  // empty span: insert there
+    std::string with;
+  };
+  std::vector<Edit> edits;
+};
+
+struct Detail {
+  std::string reason, message;
+  std::vector<StoryStep> story;
+  std::optional<Fix> fix;
+  Place place;  // used when the obligation's span is unknown
+};
+
+struct Obligation {
+  Family family = Family::Claim;
+  Verdict verdict = Verdict::Undecided;
+  bool required = false;
+  Code code = Code::Claim;
+  Subject subject;
+  Figures figures;
+  Span span;
+  std::shared_ptr<const std::vector<Span>> core;  // the lines it rests on; may be null
+  std::shared_ptr<const Detail> detail;           // null: proven, with the family's standard sentence
+};
+
+struct Assumption {
+  std::string text;
+  enum class Status { Enforced, Trusted, Open } status = Status::Open;
+  std::string by;  // empty: nobody
+};
+
+struct Report {
+  std::vector<Obligation> obligations;  // in the order of the contract: family, then subject
+  std::vector<Assumption> assumptions;
+  std::vector<Diagnostic> diagnostics;
+  std::vector<Family> analysed;         // the rest of the families is not analysed
+  std::map<std::string, std::int64_t> stats;  // counts only, never times
+};
+
+// proven | refuted | undecided | error, by the rule of design section 6 (nothing required: undecided).
+enum class Overall { Proven, Refuted, Undecided, Error };
+Overall overall(const Report& report);
+
+}  // namespace gpol

@@ -1,0 +1,44 @@
+// One question to a solver. The solver is created at the first question and not before (a Z3 context costs 10 ms and
+// 17 MB). Limits are in solver steps, never seconds, and the seed is fixed: same input, same answer on every machine.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "checker/terms.h"
+
+namespace gpol {
+
+struct SolverLimits {
+  std::uint64_t steps = 20'000'000;  // Z3's rlimit for one question
+  std::uint32_t seed = 0;
+};
+
+struct Answer {
+  enum class Kind { Unsat, Sat, Unknown } kind = Kind::Unknown;
+  std::vector<std::string> core;              // Unsat: names of the facts it needs, sorted
+  std::map<std::string, std::int64_t> model;  // Sat: values of the free constants (booleans as 0 and 1)
+  std::string why;                            // Unknown: the solver's own reason
+};
+
+class Solver {
+ public:
+  explicit Solver(SolverLimits limits = {});
+  ~Solver();
+  Solver(Solver&&) noexcept;
+  Solver& operator=(Solver&&) noexcept;
+
+  Answer check(const Formula& formula);
+  std::uint64_t questions() const { return questions_; }
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+  SolverLimits limits_;
+  std::uint64_t questions_ = 0;
+};
+
+}  // namespace gpol

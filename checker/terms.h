@@ -1,0 +1,68 @@
+// Our own small language of formulas between the checker and a solver: linear integer arithmetic with booleans.
+// Built only through the functions below, which check sorts (a mistake there is an internal error, never a user's).
+// Terms are immutable and shared. `smtlib` prints any Formula as SMT-LIB 2; z3_solver.cpp is the only file that turns
+// terms into Z3's. Every quantity that a scheduler state can vary (usages, requests, priorities, victims) is a free
+// constant of the formula.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace gpol {
+
+enum class Sort : std::uint8_t { Bool, Int };
+enum class Op : std::uint8_t {
+  BoolConst, IntConst, Symbol, Not, And, Or, Implies, Equal, LessEqual, Less, Add, Subtract, Multiply, Ite
+};
+
+struct TermNode;
+using Term = std::shared_ptr<const TermNode>;
+struct TermNode {
+  Op op;
+  Sort sort;
+  std::int64_t value = 0;  // BoolConst, IntConst
+  std::string name;        // Symbol
+  std::vector<Term> args;
+};
+
+Term boolean(bool value);
+Term integer(std::int64_t value);
+Term bool_symbol(std::string name);
+Term int_symbol(std::string name);
+Term operator!(Term a);
+Term all_of(std::vector<Term> terms);  // empty: true
+Term any_of(std::vector<Term> terms);  // empty: false
+Term operator&&(Term a, Term b);
+Term operator||(Term a, Term b);
+Term implies(Term a, Term b);
+Term equal(Term a, Term b);
+Term operator<=(Term a, Term b);
+Term operator<(Term a, Term b);
+Term operator>=(Term a, Term b);
+Term operator>(Term a, Term b);
+Term operator+(Term a, Term b);
+Term operator-(Term a, Term b);
+Term operator*(std::int64_t factor, Term a);
+Term ite(Term condition, Term then, Term otherwise);
+Term max(Term a, Term b);
+Term min(Term a, Term b);
+
+// The property holds if and only if facts and the negation of the goal cannot be true together.
+struct Formula {
+  std::string name;      // "claim/leaf-spill"
+  std::string sentence;  // what its unsatisfiability means, one sentence
+  struct Fact {
+    std::string name;    // names an assumption in an unsat core: "reclaim-any"
+    Term term;
+  };
+  std::vector<Fact> facts;
+  Term negated_goal;
+};
+
+// SMT-LIB 2 text: declarations, named assertions, check-sat. Deterministic. `(set-info :status unsat)` is not written.
+std::string smtlib(const Formula& formula);
+
+}  // namespace gpol

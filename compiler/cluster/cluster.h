@@ -1,0 +1,154 @@
+// The scheduler-level model: what a set of Kueue objects means, whoever wrote them. `plan` makes it from a policy,
+// `observe` from YAML alone, and `build` goes on only if both are equal in normal form (normal_form.h).
+// Fields and defaults: kueue.x-k8s.io/v1beta2 CRDs of Kueue v0.19.2 (config/components/crd/bases); quantities are in base
+// units: cpu in millicores, every other resource in whole units, rounded up (pkg/resources/amount.go).
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "compiler/source/span.h"
+
+namespace gpol {
+
+// What one queue or cohort says about one (flavor, resource).
+struct Quota {
+  std::int64_t nominal = 0;
+  std::optional<std::int64_t> borrowing, lending;  // absent: unlimited
+  friend bool operator==(const Quota&, const Quota&) = default;
+};
+
+struct FlavorQuotas {
+  std::uint32_t flavor = 0;    // into Cluster::flavors
+  std::vector<Quota> quotas;   // one per covered resource of the group, in the group's order
+  friend bool operator==(const FlavorQuotas&, const FlavorQuotas&) = default;
+};
+
+struct ResourceGroup {
+  std::vector<std::uint32_t> covered;  // into Cluster::resources
+  std::vector<FlavorQuotas> flavors;   // in order of preference
+  friend bool operator==(const ResourceGroup&, const ResourceGroup&) = default;
+};
+
+struct Taint {
+  std::string key, value, effect;
+  friend auto operator<=>(const Taint&, const Taint&) = default;
+};
+
+struct Toleration {
+  std::string key, op, value, effect;  // op: Equal | Exists
+  std::optional<std::int64_t> seconds;
+  friend auto operator<=>(const Toleration&, const Toleration&) = default;
+};
+
+struct Flavor {
+  std::string name;
+  std::map<std::string, std::string> node_labels;
+  std::vector<Taint> taints;
+  std::vector<Toleration> tolerations;
+  std::string topology;  // empty: no topology-aware scheduling
+};
+
+enum class QueueingStrategy : std::uint8_t { BestEffortFIFO, StrictFIFO };
+enum class Within : std::uint8_t { Never, LowerPriority, LowerOrNewerEqualPriority };
+enum class Reclaim : std::uint8_t { Never, LowerPriority, Any };
+enum class BorrowWithin : std::uint8_t { Never, LowerPriority };
+enum class Search : std::uint8_t { MayStopSearch, TryNextFlavor };
+enum class StopPolicy : std::uint8_t { None, Hold, HoldAndDrain };
+
+// A label selector. `present` false is Kueue's null: it matches no namespace. Present and empty matches all.
+struct Selector {
+  bool present = false;
+  std::map<std::string, std::string> match_labels;
+  struct Expression {
+    std::string key, op;  // In, NotIn, Exists, DoesNotExist
+    std::vector<std::string> values;
+    friend auto operator<=>(const Expression&, const Expression&) = default;
+  };
+  std::vector<Expression> expressions;
+  friend bool operator==(const Selector&, const Selector&) = default;
+};
+
+struct Preemption {
+  Within within_cluster_queue = Within::Never;
+  Reclaim reclaim_within_cohort = Reclaim::Never;
+  BorrowWithin borrow_within_cohort = BorrowWithin::Never;
+  std::optional<std::int64_t> max_priority_threshold;
+};
+
+struct Queue {
+  std::string name;
+  std::string cohort;  // empty: none
+  std::vector<ResourceGroup> groups;
+  QueueingStrategy strategy = QueueingStrategy::BestEffortFIFO;
+  Preemption preemption;
+  Search when_can_borrow = Search::MayStopSearch;
+  Search when_can_preempt = Search::TryNextFlavor;
+  std::string fungibility_preference;  // empty: unset
+  StopPolicy stop = StopPolicy::None;
+  Selector namespaces;
+  std::vector<std::string> admission_checks;
+  std::string fair_weight;  // empty: unset (1)
+};
+
+struct CohortNode {
+  std::string name;
+  std::string parent;  // empty: a root
+  std::vector<ResourceGroup> groups;
+  std::string fair_weight;
+};
+
+struct LocalQueue {
+  std::string ns, name, cluster_queue;
+  StopPolicy stop = StopPolicy::None;
+};
+
+struct WorkloadPriorityClass {
+  std::string name;
+  std::int64_t value = 0;
+};
+
+struct Namespace {
+  std::string name;
+  std::map<std::string, std::string> labels;  // those of gpol.dev/ and kubernetes.io/metadata.name
+};
+
+// The controller's Configuration, as far as it changes a verdict (kueue.md 3.4, 4.2, 5; config.kueue.x-k8s.io/v1beta2).
+struct KueueConfig {
+  std::string version = "0.19.2";
+  bool fair_sharing = false;
+  bool wait_for_pods_ready = false;
+  bool block_admission = false;
+  bool manage_jobs_without_queue_name = false;
+  Selector managed_namespaces;
+  std::vector<std::string> frameworks;
+  std::map<std::string, bool> gates;
+  std::string quota_check_strategy;  // empty: BlockUndeclared
+};
+
+// Limits that differ from the base while a set of windows is in force: (queue, flavor, resource) names to its quota.
+struct Mode {
+  std::string name;
+  struct Key {
+    std::string queue, flavor, resource;
+    friend auto operator<=>(const Key&, const Key&) = default;
+  };
+  std::map<Key, Quota> changed;
+};
+
+struct Cluster {
+  KueueConfig config;
+  std::vector<std::string> resources;
+  std::vector<Flavor> flavors;
+  std::vector<CohortNode> cohorts;
+  std::vector<Queue> queues;
+  std::vector<LocalQueue> local_queues;
+  std::vector<WorkloadPriorityClass> priority_classes;
+  std::vector<Namespace> namespaces;
+  std::vector<Mode> modes;  // at least one: the base, with nothing changed, when there are no windows
+};
+
+}  // namespace gpol

@@ -1,0 +1,83 @@
+// What must hold of a cluster: who is protected, by how much, by when. `plan` makes it from a policy beside the Cluster;
+// the families of checker/ read it. It never enters the emitted files.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "compiler/cluster/cluster.h"
+#include "compiler/policy/policy.h"
+
+namespace gpol {
+
+// The role a queue plays, by index into Cluster::queues.
+struct QueueRole {
+  enum class Kind { None, Serving, Batch } kind = Kind::None;
+  Isolation isolation = Isolation::C;
+  std::string tenant;
+  std::uint32_t policy_tenant = kNone;  // into Policy::tenants
+
+  // Serving only. Parallel to the queue's (flavor, resource) pairs in order of groups, flavors, covered resources.
+  std::vector<std::int64_t> reserve;
+  // What `allow`s let others hold of it at most, over all windows. 0 for class A, and where a `prove X never holds Y` says so.
+  std::vector<std::int64_t> permitted;
+
+  std::optional<TimeConstant> deadline;      // class B
+  std::optional<TimeConstant> back_within;   // the tightest `back within` of its allows
+  Span back_span;
+  // Largest number of its workloads that may each need victims: W of design section 2. Absent: no replica is declared.
+  std::optional<std::int64_t> victims_in_turn;
+  Resources replica;
+  StartTerms start;
+
+  // Where its protection comes from, for `core` and `location`.
+  Span name_span, reserve_span, class_span, deadline_span;
+  std::vector<Span> allow_spans;
+  std::optional<int> asks_at;
+};
+
+// What a flavor's nodes surely have (serving, anything lent) and at most have (class C alone), per resource.
+struct PoolCapacity {
+  std::uint32_t flavor = 0;   // into Cluster::flavors
+  bool has_serving = false;   // someone's reserve stands on it
+  std::vector<std::int64_t> surely, at_most;  // by index into Cluster::resources
+  Span span;
+};
+
+// The worst that batch may do in time, over all classes C of the policy.
+struct BatchTimes {
+  std::optional<TimeConstant> round;
+  std::optional<TimeConstant> release_reaction;
+  std::optional<TimeConstant> grace, kill_margin;  // the longest
+  bool only_jobs = false;                          // every class C runs Jobs only
+};
+
+struct Intent {
+  std::vector<QueueRole> roles;  // parallel to Cluster::queues
+  std::vector<PoolCapacity> capacities;
+  BatchTimes batch;
+  std::vector<Trust> trusts;
+  std::vector<Window> windows;
+};
+
+// Where a fact of the cluster was written: for messages, cores and fixes. Keys are stable texts such as
+// "ClusterQueue/search spec.preemption.reclaimWithinCohort"; only facts that the policy itself states have a span
+// (what the safe pattern adds has none).
+struct Origins {
+  std::vector<Span> queue;                       // parallel to Cluster::queues
+  std::vector<Span> cohort;                      // parallel to Cluster::cohorts
+  std::map<std::string, Span> field;
+};
+
+struct Planned {
+  Cluster cluster;
+  Intent intent;
+  Origins origins;
+};
+
+// Cluster names it makes: flavor = pool, cohort = policy cohort or the cluster's name, ClusterQueue = tenant (or
+// tenant-pool for a serving tenant with several pools), LocalQueue = tenant (likewise), priority class = latency class.
+Planned plan(const Policy& policy);
+
+}  // namespace gpol

@@ -1,0 +1,193 @@
+// A policy: what a .gpol file means once every name, unit and default is settled. Immutable after resolve(); names are
+// indices into the vectors, nothing is unresolved, every fact keeps the span it was written at. Base units everywhere:
+// GPUs in devices, cpu in millicores, memory in bytes, pods in pods, times in milliseconds.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "compiler/source/span.h"
+
+namespace gpol {
+
+// The four resources that every emitted quota covers, in the order in which they are emitted.
+enum class Resource : std::uint8_t { Cpu, Memory, Gpu, Pods };
+inline constexpr std::size_t kResources = 4;
+// "cpu", "memory", "nvidia.com/gpu", "pods": the Kubernetes resource names.
+std::string_view resource_name(Resource resource);
+
+// One amount of each resource, in base units.
+struct Resources {
+  std::array<std::int64_t, kResources> of{};
+  std::int64_t& operator[](Resource r) { return of[static_cast<std::size_t>(r)]; }
+  std::int64_t operator[](Resource r) const { return of[static_cast<std::size_t>(r)]; }
+  friend bool operator==(const Resources&, const Resources&) = default;
+};
+
+using Millis = std::int64_t;
+inline constexpr std::uint32_t kNone = UINT32_MAX;  // "no such index"
+
+// A time constant with where it came from; `source` is what the author wrote in parentheses, "declared" otherwise.
+struct TimeConstant {
+  Millis value = 0;
+  std::string source;
+  Span span;
+};
+
+struct NodeGroup {
+  std::string name;
+  std::string gpu_model;  // may be empty
+  Resources each;         // capacity of one node
+  Resources daemons;      // what daemons take of each node
+  std::int64_t count_min = 0, count_max = 0;
+  std::int64_t tolerate_lost = 0;
+  std::optional<Millis> spot_notice;  // a value: spot
+  Span span;
+};
+
+struct Pool {
+  std::string name;
+  std::uint32_t group = 0;                     // into Policy::groups
+  std::int64_t nodes_min = 0, nodes_max = 0;   // of the group's count
+  Span span;
+};
+
+struct Cohort {
+  std::string name;
+  std::uint32_t parent = kNone;  // into Policy::cohorts
+  struct Entry {
+    std::uint32_t pool = 0;
+    Resources quota;                    // 0 where only a limit is stated
+    std::optional<Resources> lend_at_most, borrow_at_most;
+    Span span;
+  };
+  std::vector<Entry> entries;  // one per pool at most, sorted by pool
+  bool lend_without_limit = false, borrow_without_limit = false;  // the default of a cohort; written out or not
+  Span span;
+};
+
+struct Window {
+  std::string name;
+  int from = 0, to = 0;  // minutes since midnight, local time; to < from: past midnight
+  std::string zone;      // "Europe/Zurich"
+  enum class Days { Daily, Weekdays, Weekends } days = Days::Daily;
+  Span span;
+};
+
+enum class Isolation { A, B, C };
+
+// How a batch workload runs. Release of quota differs: a Job's is released while its pods still terminate
+// (the controller's reaction), a Pod's when it is gone (kueue.md N12).
+enum class JobKind { Job, Pod };
+
+struct LatencyClass {
+  std::string name;
+  Isolation isolation = Isolation::C;
+  std::optional<TimeConstant> ready_within;  // B only
+  // C only:
+  std::optional<TimeConstant> grace;         // longest grace any of its pods may carry
+  std::optional<TimeConstant> saved_in;      // time to save a checkpoint
+  std::optional<TimeConstant> kill_margin;
+  std::optional<TimeConstant> checkpoint_every;
+  std::vector<JobKind> runs;                 // empty: any kind
+  Span span;
+};
+
+struct PoolAmount {
+  std::uint32_t pool = 0;
+  Resources amount;
+  Span span;
+};
+
+// Overrides of the safe pattern, in Kueue's own words; an empty optional leaves the pattern alone.
+struct QueueSettings {
+  struct Word {
+    std::string value;
+    Span span;
+  };
+  std::uint32_t cohort = kNone;  // into Policy::cohorts
+  Span cohort_span;
+  std::optional<Word> queueing_strategy;       // StrictFIFO | BestEffortFIFO
+  std::optional<Word> reclaim_within_cohort;   // Never | LowerPriority | Any
+  std::optional<Word> within_cluster_queue;    // Never | LowerPriority | LowerOrNewerEqualPriority
+  std::optional<Word> borrow_within_cohort;    // Never | LowerPriority
+  std::optional<Word> when_can_borrow;         // MayStopSearch | TryNextFlavor
+  std::optional<Word> when_can_preempt;        // MayStopSearch | TryNextFlavor
+  std::optional<Word> stop_policy;             // None | Hold | HoldAndDrain
+  struct LimitWord {
+    bool unlimited = false;
+    std::vector<PoolAmount> at_most;  // by pool
+    Span span;
+  };
+  std::optional<LimitWord> lend, borrow;
+  Span span;
+};
+
+struct StartTerms {
+  // Each absent until declared; a class B deadline needs them all (design: never a default).
+  std::optional<TimeConstant> schedule, image, weights, load, warm;
+};
+
+struct Tenant {
+  std::string name;
+  std::vector<std::string> namespaces;
+  std::string owner;  // "@chat", may be empty
+  std::uint32_t latency_class = 0;
+  std::vector<PoolAmount> reserves;  // A and B; one per pool at most, in order of declaration
+  std::vector<PoolAmount> quotas;    // C; likewise
+  std::optional<Resources> replica;  // one pod of the service; pods = 1
+  Span replica_span;
+  StartTerms start;
+  std::optional<int> asks_at;  // minutes since midnight, for the clock times of stories only
+  QueueSettings queue;
+  Span span;        // of the name
+  Span class_span;  // of the class clause
+};
+
+struct Allow {
+  std::uint32_t borrower = 0, lender = 0;  // into Policy::tenants
+  std::uint32_t pool = 0;
+  Resources amount;
+  std::uint32_t window = kNone;  // kNone: always
+  std::optional<TimeConstant> back_within;
+  Span span;
+};
+
+struct ProveHolds {
+  std::uint32_t holder = 0, held = 0;  // classes
+  Span span;
+};
+struct ProveReady {
+  std::uint32_t latency_class = 0;
+  TimeConstant within;
+};
+
+struct Trust {
+  std::string premise;  // a key of checker/premises.h
+  std::string reason, by;
+  Span span;
+};
+
+struct Policy {
+  std::string cluster;
+  Span cluster_span;
+  std::string kueue_version;  // "0.19.2" unless stated
+  std::optional<TimeConstant> round;    // longest scheduling round
+  std::optional<TimeConstant> release;  // longest reaction of a controller that releases quota
+  std::vector<NodeGroup> groups;
+  std::vector<Pool> pools;
+  std::vector<Cohort> cohorts;
+  std::vector<Window> windows;
+  std::vector<LatencyClass> classes;
+  std::vector<Tenant> tenants;
+  std::vector<Allow> allows;
+  std::vector<ProveHolds> prove_holds;
+  std::vector<ProveReady> prove_ready;
+  std::vector<Trust> trusts;
+};
+
+}  // namespace gpol

@@ -1,0 +1,17 @@
+// Syntax tree to policy: names, types, units, defaults, and what a policy may not say. In: the trees of one policy's
+// files. Out: a Policy when nothing found is an error, else nothing; always every diagnostic, sorted by place.
+// A file without a `cluster` is a module: the Policy then has an empty cluster name and nothing to prove.
+#pragma once
+
+#include <optional>
+#include <span>
+
+#include "compiler/policy/policy.h"
+#include "compiler/source/diagnostic.h"
+#include "compiler/syntax/ast.h"
+
+namespace gpol {
+
+Outcome<std::optional<Policy>> resolve(std::span<const ast::File> files);
+
+}  // namespace gpol

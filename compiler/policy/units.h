@@ -1,0 +1,46 @@
+// Units are types. In: a quantity as written. Out: an amount in base units with its dimension, or a diagnostic that
+// says which unit was expected (GP0203), which is unknown (GP0204, with the nearest), or that the number is out of
+// range (GP0207). A GPU, a GiB, a second and a percent never mix.
+// Decimal suffixes are powers of 1000 (GB), binary ones of 1024 (GiB), as in Kubernetes.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "compiler/policy/policy.h"
+#include "compiler/source/diagnostic.h"
+#include "compiler/syntax/ast.h"
+
+namespace gpol {
+
+enum class Dimension { Count, Gpus, Cpu, Memory, Pods, Time };
+
+struct Amount {
+  Dimension dimension = Dimension::Count;
+  std::int64_t value = 0;
+};
+
+// No single quantity may exceed this in base units (GP0207), no product of a count and a quantity 2^58; sums in the
+// checker saturate (checker/kueue/forest.h).
+inline constexpr std::int64_t kLargestAmount = std::int64_t{1} << 50;
+
+// `what` names the clause for the message ("a duration", "the grace").
+std::optional<Amount> amount(const ast::Quantity& written, std::vector<Diagnostic>& out);
+std::optional<Millis> duration(const ast::Quantity& written, std::string_view what, std::vector<Diagnostic>& out);
+std::optional<std::int64_t> count(const ast::Quantity& written, std::string_view what, std::vector<Diagnostic>& out);
+// `8 gpus, 128 cpu, 960 GiB`: at most one of each dimension; `stated` says which resources were written.
+struct ResourceAmounts {
+  Resources amounts;
+  std::array<bool, kResources> stated{};
+};
+std::optional<ResourceAmounts> resources(std::span<const ast::Quantity> written, std::string_view what,
+                                         std::vector<Diagnostic>& out);
+
+// `8 GPUs`, `2 cpu`, `960 GiB`, `2min 30s`: base units back into words, exactly; used by messages.
+std::string human_amount(Resource resource, std::int64_t value);
+std::string human_duration(Millis value);
+
+}  // namespace gpol

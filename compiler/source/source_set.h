@@ -1,0 +1,39 @@
+// The texts a run has read. In: path and bytes. Out: a FileId that spans point into, and line and column of an offset.
+// It reads nothing from disk (cli/ does) and never fails.
+#pragma once
+
+#include <deque>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "compiler/source/span.h"
+
+namespace gpol {
+
+struct LineColumn {
+  int line = 1;    // 1-based
+  int column = 1;  // 1-based, in code points (a tab is one)
+};
+
+class SourceSet {
+ public:
+  FileId add(std::string path, std::string text);
+  const std::string& path(FileId file) const { return files_.at(file).path; }
+  const std::string& text(FileId file) const { return files_.at(file).text; }
+  std::size_t size() const { return files_.size(); }
+  LineColumn position(FileId file, std::uint32_t offset) const;
+  // The text of a 1-based line without its line break; empty when there is no such line.
+  std::string_view line(FileId file, int line) const;
+  std::string_view slice(Span span) const;
+
+ private:
+  struct File {
+    std::string path;
+    std::string text;
+    std::vector<std::uint32_t> line_starts;
+  };
+  std::deque<File> files_;  // a deque: texts stay where they are
+};
+
+}  // namespace gpol

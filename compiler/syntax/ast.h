@@ -1,0 +1,232 @@
+// The syntax tree of a .gpol file: what was written, where, and nothing more. Plain structs; names and units are still
+// text. In: built by parse.cpp alone. Out: read by compiler/policy (resolve). Every node has the span it was read from.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "compiler/source/span.h"
+
+namespace gpol::ast {
+
+struct Name {
+  std::string text;
+  Span span;
+};
+
+// A number with the unit as written: `8 gpus`, `60s`, `2 TiB`, `6`. `number` is decimal digits with an optional point.
+struct Quantity {
+  std::string number;
+  std::string unit;  // empty: none was written
+  Span span;
+};
+
+using Amounts = std::vector<Quantity>;  // `8 gpus, 128 cpu, 960 GiB`
+
+struct TimeOfDay {
+  int minutes = 0;  // since midnight; 24:00 and over are kept as written and refused by resolve
+  Span span;
+};
+
+struct Scheduler {
+  Name name;
+  std::optional<Name> version;
+  std::vector<Quantity> round;    // `round within 5s`: more than one is a mistake found by resolve
+  std::vector<Quantity> release;  // `release within 10s`
+  Span span;
+};
+
+struct NodesCount {
+  Quantity least;
+  std::optional<Quantity> most;
+};
+struct NodesEach {
+  Amounts amounts;
+};
+struct NodesGpu {
+  Name model;
+};
+struct NodesDaemons {
+  Amounts amounts;
+};
+struct NodesTolerate {
+  Quantity lost;
+};
+struct NodesSpot {
+  Quantity notice;
+};
+struct NodesItem {
+  Span span;
+  std::variant<NodesCount, NodesEach, NodesGpu, NodesDaemons, NodesTolerate, NodesSpot> node;
+};
+struct Nodes {
+  Name name;
+  std::vector<NodesItem> items;
+  Span span;
+};
+
+struct Pool {
+  Name name;
+  Name nodes;
+  std::optional<Quantity> take;  // `take 4 nodes`
+  bool rest = false;             // `take the rest`
+  Span span;
+};
+
+struct Cluster {
+  Name name;
+  std::vector<Scheduler> schedulers;
+  std::vector<Nodes> nodes;
+  std::vector<Pool> pools;
+};
+
+// `quota 8 gpus of shared`, `reserve ...`
+struct PoolAmounts {
+  Amounts amounts;
+  Name pool;
+  Span span;
+};
+
+struct Limit {
+  enum class Kind { Lend, Borrow } kind = Kind::Lend;
+  std::optional<PoolAmounts> at_most;  // none: `without limit`
+  Span span;
+};
+
+struct Cohort {
+  Name name;
+  std::optional<Name> parent;
+  std::vector<PoolAmounts> quotas;
+  std::vector<Limit> limits;
+};
+
+struct Window {
+  Name name;
+  TimeOfDay from, to;
+  Name zone;
+  Name days;
+};
+
+struct ClassReady {
+  Quantity within;
+};
+struct ClassGrace {
+  Quantity grace;
+  std::optional<Quantity> saved_in;
+};
+struct ClassKillMargin {
+  Quantity margin;
+};
+struct ClassCheckpoint {
+  Quantity every;
+};
+struct ClassRuns {
+  std::vector<Name> kinds;
+};
+struct ClassItem {
+  Span span;
+  std::variant<ClassReady, ClassGrace, ClassKillMargin, ClassCheckpoint, ClassRuns> node;
+};
+struct Class {
+  Name name;
+  Name letter;  // A, B or C; anything else is found by resolve
+  std::vector<ClassItem> items;
+};
+
+struct StartTerm {
+  Name name;
+  Quantity time;
+};
+struct Source {
+  enum class Kind { Measured, Declared, Derived } kind = Kind::Declared;
+  std::string detail;  // date or text without quotes, may be empty
+  Span span;
+};
+struct QueueSetting {
+  Name field;
+  Name value;
+};
+struct TenantNamespace {
+  std::vector<Name> names;
+};
+struct TenantOwner {
+  Name handle;  // with its @
+};
+struct TenantClass {
+  Name name;
+};
+struct TenantReserve {
+  PoolAmounts amounts;
+};
+struct TenantQuota {
+  PoolAmounts amounts;
+};
+struct TenantReplica {
+  Amounts amounts;
+};
+struct TenantStart {
+  std::vector<StartTerm> terms;
+  std::optional<Source> source;
+};
+struct TenantAsks {
+  TimeOfDay at;
+};
+struct TenantQueue {
+  std::vector<Name> cohorts;
+  std::vector<Limit> limits;
+  std::vector<QueueSetting> settings;
+};
+struct TenantItem {
+  Span span;
+  std::variant<TenantNamespace, TenantOwner, TenantClass, TenantReserve, TenantQuota, TenantReplica, TenantStart, TenantAsks,
+               TenantQueue>
+      node;
+};
+struct Tenant {
+  Name name;
+  std::vector<TenantItem> items;
+};
+
+struct Allow {
+  Name borrower;
+  Amounts amounts;
+  Name pool;
+  Name lender;
+  std::optional<Name> window;
+  std::optional<Quantity> back_within;
+};
+
+struct ProveHolds {
+  Name holder, held;
+};
+struct ProveReady {
+  Name name;
+  Quantity within;
+};
+struct Prove {
+  std::variant<ProveHolds, ProveReady> node;
+};
+
+struct Trust {
+  Name premise;
+  std::string reason;  // without its quotes
+  Name by;             // with its @
+};
+
+struct Language {
+  Quantity version;
+};
+
+struct Decl {
+  Span span;
+  std::variant<Language, Cluster, Cohort, Window, Class, Tenant, Allow, Prove, Trust> node;
+};
+
+struct File {
+  FileId file = kNoFile;
+  std::vector<Decl> decls;  // in the order of the text; declarations that do not parse are left out
+};
+
+}  // namespace gpol::ast

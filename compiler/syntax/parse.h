@@ -1,0 +1,15 @@
+// Text to syntax tree. In: one file of a SourceSet. Out: every declaration that could be read, and a diagnostic for
+// everything else, all of a file in one run: after a mistake reading goes on with the next declaration. Nothing is
+// thrown. This is the only part of gpol that sees ANTLR. Limits: 64 MiB of text, blocks nested 16 deep, 200
+// diagnostics a file (GP0104 beyond them).
+#pragma once
+
+#include "compiler/source/diagnostic.h"
+#include "compiler/source/source_set.h"
+#include "compiler/syntax/ast.h"
+
+namespace gpol {
+
+Outcome<ast::File> parse(const SourceSet& sources, FileId file);
+
+}  // namespace gpol

@@ -1,0 +1,89 @@
+// The grammar of .gpol. Syntax only: no actions, no embedded code. Every item of a block begins with a word that no
+// other item of that block begins with, so `;` between items is optional and line breaks mean nothing.
+parser grammar GpolParser;
+options { tokenVocab = GpolLexer; }
+
+// The driver (compiler/syntax/parse.cpp) feeds one declaration at a time: no whole-file tree is ever built.
+declaration
+    : languageDecl | clusterDecl | cohortDecl | windowDecl | classDecl | tenantDecl | allowDecl | proveDecl | trustDecl
+    ;
+
+languageDecl : LANGUAGE NUMBER ;
+
+clusterDecl : CLUSTER name LBRACE ( clusterItem SEMICOLON* )* RBRACE ;
+clusterItem : schedulerDecl | nodesDecl | poolDecl ;
+schedulerDecl : SCHEDULER name ( NUMBER | ID )? ( LBRACE ( schedulerItem SEMICOLON* )* RBRACE )? ;
+schedulerItem
+    : ROUND WITHIN quantity          # roundTime
+    | RELEASE WITHIN quantity        # releaseTime
+    ;
+
+nodesDecl : NODES name LBRACE ( nodesItem SEMICOLON* )* RBRACE ;
+nodesItem
+    : COUNT NUMBER ( DOTS NUMBER )?  # nodesCount
+    | EACH amounts                   # nodesEach
+    | GPU name                       # nodesGpu
+    | DAEMONS TAKE amounts           # nodesDaemons
+    | TOLERATE NUMBER LOST           # nodesTolerate
+    | SPOT NOTICE quantity           # nodesSpot
+    ;
+
+poolDecl : POOL name ON name ( TAKE NUMBER NODES | TAKE THE REST )? ;
+
+cohortDecl : COHORT name ( IN name )? ( LBRACE ( cohortItem SEMICOLON* )* RBRACE )? ;
+cohortItem : quotaClause | limitClause ;
+
+windowDecl : WINDOW name EQUALS TIME DOTS TIME name name ;   // 22:00..06:00 Europe/Zurich daily
+
+classDecl : CLASS name COLON name LBRACE ( classItem SEMICOLON* )* RBRACE ;
+classItem
+    : READY WITHIN quantity                                     # classReady
+    | GRACE quantity ( LPAREN SAVED IN quantity RPAREN )?       # classGrace
+    | KILL MARGIN quantity                                      # classKillMargin
+    | CHECKPOINT EVERY quantity                                 # classCheckpoint
+    | RUNS name ( COMMA name )*                                 # classRuns
+    ;
+
+tenantDecl : TENANT name LBRACE ( tenantItem SEMICOLON* )* RBRACE ;
+tenantItem
+    : NAMESPACE name ( COMMA name )*                            # tenantNamespace
+    | OWNER HANDLE                                              # tenantOwner
+    | CLASS name                                                # tenantClass
+    | RESERVE amounts OF name                                   # tenantReserve
+    | quotaClause                                               # tenantQuota
+    | REPLICA amounts                                           # tenantReplica
+    | START startTerm ( COMMA startTerm )* source?              # tenantStart
+    | ASKS AT TIME                                              # tenantAsks
+    | QUEUE LBRACE ( queueItem SEMICOLON* )* RBRACE             # tenantQueue
+    ;
+startTerm : name quantity ;
+source : LPAREN ( MEASURED | DECLARED | DERIVED ) ( DATE | STRING )? RPAREN ;
+
+quotaClause : QUOTA amounts OF name ;
+limitClause
+    : ( LEND | BORROW ) AT MOST amounts OF name                 # limitAtMost
+    | ( LEND | BORROW ) WITHOUT LIMIT                           # limitNone
+    ;
+
+queueItem
+    : COHORT name                                               # queueCohort
+    | limitClause                                               # queueLimit
+    | ID name                                                   # queueSetting   // the field's own name: queueingStrategy StrictFIFO
+    ;
+
+allowDecl : ALLOW name TO BORROW UP TO amounts OF name FROM name ( DURING name )? ( COMMA? BACK WITHIN quantity )? ;
+
+proveDecl
+    : PROVE name NEVER HOLDS name                               # proveHolds
+    | PROVE name READY WITHIN quantity                          # proveReady
+    ;
+
+trustDecl : TRUST name BECAUSE STRING BY HANDLE ;
+
+amounts : quantity ( COMMA quantity )* ;
+quantity : NUMBER ID | MEASURE | NUMBER GPU | NUMBER ;          // a unit that does not exist is found later, with help
+// Some words of the grammar are also good names (`pool spot`, `start ready 5s`): they are names where a name stands.
+name
+    : ID | SPOT | REST | BACK | READY | LANGUAGE | SCHEDULER | GPU | RELEASE | ROUND | CHECKPOINT | START | REPLICA
+    | BORROW | LEND | DAEMONS | MOST | UP | THE | NOTICE | KILL | QUEUE
+    ;
