@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "checker/terms.h"
+#include "checker/solver/terms.h"
 
 namespace gpol {
 

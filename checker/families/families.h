@@ -1,0 +1,37 @@
+// The families of proof. Each is one file: one sentence, its formulas, its closed form. In: a planned (or observed)
+// cluster, the intent, a solver. Out: obligations appended to the report. A family never throws for what a user wrote;
+// where the solver and the closed form disagree it throws InternalError (exit 4).
+#pragma once
+
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "checker/report/report.h"
+#include "checker/solver/solver.h"
+#include "checker/solver/terms.h"
+#include "compiler/cluster/intent.h"
+
+namespace gpol {
+
+struct InternalError : std::logic_error {
+  using std::logic_error::logic_error;
+};
+
+struct Proof {
+  const Cluster& cluster;
+  const Intent& intent;
+  const Origins& origins;
+  Solver& solver;
+  std::vector<Formula>* dump = nullptr;  // every distinct formula asked, for --dump=smt; may be null
+};
+
+void prove_claim(const Proof& proof, Report& report);
+void prove_reclaim(const Proof& proof, Report& report);
+void prove_capacity(const Proof& proof, Report& report);
+// The read-back of `build`: one obligation, proven when the two normal forms are equal.
+void prove_artefact(const Cluster& planned, const Cluster& observed, const std::string& place, Report& report);
+// Premises: assumptions of the report, and one refuted obligation for each that is open.
+void judge_premises(const Proof& proof, Report& report);
+
+}  // namespace gpol

@@ -1,0 +1,77 @@
+// Kueue's admission, executable: one scheduling cycle at a time over a cluster and a set of workloads. It is the judge:
+// no refutation is shown that has not happened here. Deterministic. First version: classical preemption; heads,
+// ordering, flavor choice with fungibility, reservation, requeueing as in kueue.md sections 3 and 4 (each rule in the
+// .cpp cites the upstream file). Fair sharing, topology-aware scheduling, admission checks and partial admission are
+// not modelled: `supports` says so and names the cause.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "checker/kueue/forest.h"
+#include "compiler/cluster/cluster.h"
+
+namespace gpol::kueue {
+
+using WorkloadId = std::uint32_t;
+
+struct Request {
+  std::uint32_t resource = 0;  // into Cluster::resources
+  std::int64_t amount = 0;
+};
+
+struct WorkloadSpec {
+  std::uint32_t queue = 0;  // into Cluster::queues
+  std::int64_t priority = 0;
+  std::vector<Request> requests;                 // of the one podset
+  std::optional<std::uint32_t> flavor;           // node selector: only this flavor, any when empty
+  bool asks_again = false;                       // evicted: asks again at once (a controller re-creates its pods)
+};
+
+enum class WorkloadState : std::uint8_t { Pending, Admitted, Evicting, Gone };
+
+// What one cycle did, in the order in which it was done.
+struct Decision {
+  enum class Kind : std::uint8_t { Admitted, Preempting, Reserving, Skipped, Inadmissible } kind = Kind::Inadmissible;
+  WorkloadId workload = 0;
+  std::optional<std::uint32_t> flavor;
+  std::vector<WorkloadId> victims;
+  std::string why;  // for stories: "borrows 8", "would borrow cpu", ...
+};
+
+class Model {
+ public:
+  // `cluster` must outlive the model. `mode` indexes Cluster::modes.
+  Model(const Cluster& cluster, std::uint32_t mode);
+
+  WorkloadId submit(WorkloadSpec spec);     // created now: later submissions are newer
+  void finish(WorkloadId id);               // leaves for good, quota released
+  void release_victims();                   // every eviction completes; those that ask again are pending anew
+  void switch_mode(std::uint32_t mode);     // limits change; nobody is evicted (kueue.md 3.6)
+  std::vector<Decision> cycle();            // one scheduling cycle
+  // Cycles, releasing victims after each, until nothing changes or `limit` cycles have passed (a loop of evictions
+  // that never ends counts as not settled). Returns whether it settled.
+  bool settle(int limit = 64);
+
+  WorkloadState state(WorkloadId id) const;
+  const WorkloadSpec& spec(WorkloadId id) const;
+  std::optional<std::uint32_t> flavor_of(WorkloadId id) const;  // of an admitted workload
+  std::int64_t usage(std::uint32_t queue, std::uint32_t flavor, std::uint32_t resource) const;
+  std::int64_t available(std::uint32_t queue, std::uint32_t flavor, std::uint32_t resource) const;  // >= 0
+
+  ~Model();
+  Model(Model&&) noexcept;
+  Model& operator=(Model&&) noexcept;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+// Empty when the model covers everything in the cluster that could matter; else what it does not cover.
+std::string supports(const Cluster& cluster);
+
+}  // namespace gpol::kueue

@@ -1,0 +1,11 @@
+# Debian's Z3 ships no CMake config: newer releases do. Defines z3::libz3 either way.
+find_package(Z3 CONFIG QUIET)
+if(NOT TARGET z3::libz3)
+  find_path(Z3_INCLUDE_DIR z3.h)
+  find_library(Z3_LIBRARY z3)
+  include(FindPackageHandleStandardArgs)
+  find_package_handle_standard_args(Z3 REQUIRED_VARS Z3_LIBRARY Z3_INCLUDE_DIR)
+  add_library(z3::libz3 UNKNOWN IMPORTED)
+  set_target_properties(z3::libz3 PROPERTIES IMPORTED_LOCATION "${Z3_LIBRARY}" INTERFACE_INCLUDE_DIRECTORIES "${Z3_INCLUDE_DIR}")
+endif()
+set(Z3_FOUND TRUE)

@@ -1,0 +1,17 @@
+# Lexer and parser from grammar/*.g4. Debian 12 has tool 4.7.2 and runtime 4.9; the tool writes u8"" literals, which
+# C++20 makes char8_t, so the generated files (and parse.cpp, which includes them) are compiled with -fno-char8_t.
+find_program(ANTLR4 antlr4 REQUIRED)
+find_path(ANTLR4_INCLUDE_DIR antlr4-runtime.h PATH_SUFFIXES antlr4-runtime REQUIRED)
+find_library(ANTLR4_LIBRARY NAMES antlr4-runtime REQUIRED)
+set(GRAMMAR_OUT ${CMAKE_BINARY_DIR}/grammar)
+add_custom_command(
+  OUTPUT ${GRAMMAR_OUT}/GpolLexer.cpp ${GRAMMAR_OUT}/GpolParser.cpp
+  BYPRODUCTS ${GRAMMAR_OUT}/GpolLexer.h ${GRAMMAR_OUT}/GpolParser.h
+  COMMAND ${ANTLR4} -Dlanguage=Cpp -no-listener -no-visitor -Xexact-output-dir -o ${GRAMMAR_OUT} ${CMAKE_SOURCE_DIR}/grammar/GpolLexer.g4
+  COMMAND ${ANTLR4} -Dlanguage=Cpp -no-listener -no-visitor -Xexact-output-dir -lib ${GRAMMAR_OUT} -o ${GRAMMAR_OUT} ${CMAKE_SOURCE_DIR}/grammar/GpolParser.g4
+  DEPENDS ${CMAKE_SOURCE_DIR}/grammar/GpolLexer.g4 ${CMAKE_SOURCE_DIR}/grammar/GpolParser.g4
+  VERBATIM)
+add_library(gpol_grammar STATIC ${GRAMMAR_OUT}/GpolLexer.cpp ${GRAMMAR_OUT}/GpolParser.cpp)
+target_include_directories(gpol_grammar SYSTEM PUBLIC ${GRAMMAR_OUT} ${ANTLR4_INCLUDE_DIR})
+target_link_libraries(gpol_grammar PUBLIC ${ANTLR4_LIBRARY})
+target_compile_options(gpol_grammar PUBLIC -fno-char8_t PRIVATE -w)

@@ -1,0 +1,17 @@
+# Warnings on a target, not globally: code that ANTLR generates does not link it.
+add_library(gpol_warnings INTERFACE)
+target_compile_options(gpol_warnings INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wnon-virtual-dtor
+  -Wold-style-cast -Woverloaded-virtual)
+option(GPOL_WERROR "warnings are errors" OFF)
+if(GPOL_WERROR)
+  target_compile_options(gpol_warnings INTERFACE -Werror)
+endif()
+option(GPOL_SANITIZE "address and undefined-behaviour sanitizers" OFF)
+if(GPOL_SANITIZE)
+  add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=address,undefined)
+endif()
+option(GPOL_TIDY "run clang-tidy on what is compiled" OFF)
+if(GPOL_TIDY)
+  find_program(CLANG_TIDY NAMES clang-tidy-19 clang-tidy REQUIRED)
+endif()

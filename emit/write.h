@@ -1,0 +1,23 @@
+// The only side effect of `build`: a directory replaced as a whole. In: rendered files and a directory. It writes a new
+// directory beside the old one, fsyncs, and swaps the two (renameat2 RENAME_EXCHANGE where the file system has it, else
+// rename in two steps), so a reader sees the old set or the new one. Files that gpol does not own (it owns what its
+// index file .gpol-owned lists) are never removed: a directory that holds any is refused with GP0504.
+#pragma once
+
+#include <filesystem>
+#include <span>
+#include <vector>
+
+#include "compiler/source/diagnostic.h"
+#include "emit/emit.h"
+
+namespace gpol {
+
+struct WriteSummary {
+  int files = 0;
+  bool changed = false;  // false: the directory already held exactly these bytes
+};
+
+Outcome<WriteSummary> write(const std::filesystem::path& directory, std::span<const RenderedFile> files);
+
+}  // namespace gpol
