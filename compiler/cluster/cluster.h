@@ -92,6 +92,7 @@ struct Queue {
   Selector namespaces;
   std::vector<std::string> admission_checks;
   std::string fair_weight;  // empty: unset (1)
+  std::map<std::string, std::string> labels;  // gpol.dev/ only: role, class, tenant
 };
 
 struct CohortNode {
@@ -103,12 +104,14 @@ struct CohortNode {
 
 struct LocalQueue {
   std::string ns, name, cluster_queue;
+  std::map<std::string, std::string> labels;  // gpol.dev/ only
   StopPolicy stop = StopPolicy::None;
 };
 
 struct WorkloadPriorityClass {
   std::string name;
   std::int64_t value = 0;
+  std::map<std::string, std::string> labels;  // gpol.dev/ only
 };
 
 struct Namespace {
@@ -120,8 +123,12 @@ struct Namespace {
 struct KueueConfig {
   std::string version = "0.19.2";
   bool fair_sharing = false;
-  bool wait_for_pods_ready = false;
-  bool block_admission = false;
+  struct WaitForPodsReady {
+    std::string timeout, recovery_timeout;  // durations as written; empty: upstream's default
+    bool block_admission = false;
+    friend bool operator==(const WaitForPodsReady&, const WaitForPodsReady&) = default;
+  };
+  std::optional<WaitForPodsReady> wait_for_pods_ready;  // absent: upstream's default (on since v0.19, 30 min)
   bool manage_jobs_without_queue_name = false;
   Selector managed_namespaces;
   std::vector<std::string> frameworks;
