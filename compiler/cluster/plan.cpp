@@ -1,0 +1,126 @@
+// Policy to cluster: the safe pattern (kueue.md 4.4, design section 5) with the policy's overrides written over it.
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "compiler/cluster/intent.h"
+#include "compiler/cluster/plan_parts.h"
+
+namespace gpol {
+
+namespace {
+
+constexpr const char* kPoolLabel = "gpol.dev/gpu-pool";
+
+std::vector<Flavor> plan_flavors(const Policy& policy) {
+  std::vector<Flavor> flavors;
+  for (const auto& pool : policy.pools) {
+    Flavor flavor;
+    flavor.name = pool.name;
+    // One label key for all flavors, pairwise different values: no node belongs to two flavors (kueue.md 6).
+    flavor.node_labels = {{kPoolLabel, pool.name}};
+    flavor.tolerations = {{kPoolLabel, "Equal", pool.name, "NoSchedule", std::nullopt}};
+    flavors.push_back(std::move(flavor));
+  }
+  return flavors;
+}
+
+ResourceGroup group_over(const std::vector<std::uint32_t>& pools) {
+  ResourceGroup group;
+  group.covered = {0, 1, 2, 3};
+  for (const auto pool : pools) group.flavors.push_back({pool, std::vector<Quota>(kResources)});
+  return group;
+}
+
+void plan_cohorts(const Policy& policy, const std::set<std::uint32_t>& used_root, Planned& out) {
+  for (const auto& cohort : policy.cohorts) {
+    CohortNode node;
+    node.name = cohort.name;
+    if (cohort.parent != kNone) node.parent = policy.cohorts[cohort.parent].name;
+    std::vector<std::uint32_t> pools;
+    for (const auto& entry : cohort.entries) pools.push_back(entry.pool);
+    if (!pools.empty()) {
+      ResourceGroup group = group_over(pools);
+      for (std::size_t f = 0; f < cohort.entries.size(); ++f)
+        for (std::size_t r = 0; r < kResources; ++r) {
+          const auto& entry = cohort.entries[f];
+          Quota& quota = group.flavors[f].quotas[r];
+          quota.nominal = entry.quota.of[r];
+          if (entry.lend_at_most) quota.lending = entry.lend_at_most->of[r];
+          if (entry.borrow_at_most) quota.borrowing = entry.borrow_at_most->of[r];
+        }
+      node.groups.push_back(std::move(group));
+    }
+    out.cluster.cohorts.push_back(std::move(node));
+    out.origins.cohort.push_back(cohort.span);
+  }
+  if (used_root.empty()) return;
+  // The cohort of the safe pattern: no quota of its own, so that nothing is free for all.
+  CohortNode root;
+  root.name = policy.cluster;
+  out.cluster.cohorts.push_back(std::move(root));
+  out.origins.cohort.push_back(policy.cluster_span);
+}
+
+void plan_names(const Policy& policy, Planned& out) {
+  for (const auto& c : policy.classes) {
+    WorkloadPriorityClass priority;
+    priority.name = c.name;
+    priority.value = c.isolation == Isolation::A ? 1'000'000 : c.isolation == Isolation::B ? 100'000 : 0;
+    priority.labels = {{"gpol.dev/role", c.isolation == Isolation::C ? "batch" : "serving"},
+                       {"gpol.dev/class", isolation_letter(c.isolation)}};
+    out.cluster.priority_classes.push_back(std::move(priority));
+  }
+  std::vector<std::string> managed;
+  for (const auto& tenant : policy.tenants)
+    for (const auto& ns : tenant.namespaces) {
+      const auto isolation = policy.classes[tenant.latency_class].isolation;
+      out.cluster.namespaces.push_back(
+          {ns, {{"gpol.dev/tenant", tenant.name}, {"gpol.dev/role", isolation == Isolation::C ? "batch" : "serving"}}});
+      managed.push_back(ns);
+    }
+  std::sort(managed.begin(), managed.end());
+
+  KueueConfig& config = out.cluster.config;
+  config.version = policy.kueue_version;
+  config.frameworks = {"batch/job", "deployment", "pod", "statefulset"};
+  // Without it a job with no queue label in these namespaces would run beside the quotas (kueue.md 5).
+  config.manage_jobs_without_queue_name = true;
+  config.managed_namespaces.present = true;
+  if (!managed.empty()) config.managed_namespaces.expressions = {{"kubernetes.io/metadata.name", "In", managed}};
+  config.wait_for_pods_ready = KueueConfig::WaitForPodsReady{"30m", "30m", false};
+}
+
+}  // namespace
+
+std::string isolation_letter(Isolation isolation) {
+  return isolation == Isolation::A ? "A" : isolation == Isolation::B ? "B" : "C";
+}
+
+Planned plan(const Policy& policy) {
+  Planned out;
+  for (std::size_t r = 0; r < kResources; ++r)
+    out.cluster.resources.emplace_back(resource_name(static_cast<Resource>(r)));
+  out.cluster.flavors = plan_flavors(policy);
+  const auto modes = plan_modes(policy);
+  std::set<std::uint32_t> in_root;
+  for (std::uint32_t t = 0; t < policy.tenants.size(); ++t) {
+    const bool serving = policy.classes[policy.tenants[t].latency_class].isolation != Isolation::C;
+    if (serving) {
+      const auto& reserves = policy.tenants[t].reserves;
+      for (const auto& reserve : reserves) plan_serving_queue(policy, modes, t, reserve, reserves.size() > 1, out);
+    } else {
+      plan_batch_queue(policy, modes, t, out);
+    }
+    if (!out.cluster.queues.empty() && out.cluster.queues.back().cohort == policy.cluster &&
+        policy.tenants[t].queue.cohort == kNone)
+      in_root.insert(t);
+  }
+  plan_cohorts(policy, in_root, out);
+  finish_modes(policy, modes, out);
+  plan_names(policy, out);
+  plan_intent(policy, out);
+  return out;
+}
+
+}  // namespace gpol

@@ -1,0 +1,116 @@
+// What must hold of the planned cluster: deadlines, what allows permit, what the nodes surely have, what batch may do.
+#include <algorithm>
+
+#include "compiler/cluster/plan_parts.h"
+
+namespace gpol {
+
+namespace {
+
+void keep_tighter(std::optional<TimeConstant>& kept, const TimeConstant& other) {
+  if (!kept || other.value < kept->value) kept = other;
+}
+void keep_longer(std::optional<TimeConstant>& kept, const TimeConstant& other) {
+  if (!kept || other.value > kept->value) kept = other;
+}
+
+bool promised_never_held(const Policy& policy, const Allow& allow) {
+  const auto holder = policy.tenants[allow.borrower].latency_class, held = policy.tenants[allow.lender].latency_class;
+  return std::any_of(policy.prove_holds.begin(), policy.prove_holds.end(),
+                     [&](const ProveHolds& p) { return p.holder == holder && p.held == held; });
+}
+
+// The largest number of replicas in a demand within the reserve: each may need victims of its own (W of design
+// section 2). An upper bound for every mix, since a demand has no smaller shape than the one declared.
+std::optional<std::int64_t> replicas_within(const Resources& replica, const std::vector<std::int64_t>& reserve) {
+  std::optional<std::int64_t> most;
+  for (std::size_t r = 0; r < kResources; ++r)
+    if (replica.of[r] > 0) {
+      const auto fit = reserve[r] / replica.of[r];
+      if (!most || fit < *most) most = fit;
+    }
+  return most;
+}
+
+void serving_role(const Policy& policy, const std::vector<PlannedMode>& modes, const Queue& queue, QueueRole& role) {
+  const Tenant& tenant = policy.tenants[role.policy_tenant];
+  const LatencyClass& c = policy.classes[tenant.latency_class];
+  const std::uint32_t pool = queue.groups.front().flavors.front().flavor;
+  const Resources permitted = widest_flow(policy, modes, [&](const Allow& a) {
+    return a.lender == role.policy_tenant && a.pool == pool && !promised_never_held(policy, a);
+  });
+  role.permitted.assign(permitted.of.begin(), permitted.of.end());
+  for (const auto& allow : policy.allows)
+    if (allow.lender == role.policy_tenant && allow.pool == pool) {
+      role.allow_spans.push_back(allow.span);
+      if (allow.back_within) {
+        keep_tighter(role.back_within, *allow.back_within);
+        role.back_span = role.back_within->span;
+      }
+    }
+  if (c.ready_within) keep_tighter(role.deadline, *c.ready_within);
+  for (const auto& prove : policy.prove_ready)
+    if (prove.latency_class == tenant.latency_class) keep_tighter(role.deadline, prove.within);
+  if (role.deadline) role.deadline_span = role.deadline->span;
+  role.start = tenant.start;
+  if (tenant.replica) {
+    role.replica = *tenant.replica;
+    role.victims_in_turn = replicas_within(*tenant.replica, role.reserve);
+  }
+}
+
+std::vector<std::int64_t> devices(const NodeGroup& group, std::int64_t nodes) {
+  std::vector<std::int64_t> sum;
+  for (std::size_t r = 0; r < kResources; ++r)
+    sum.push_back(std::max<std::int64_t>(0, nodes) * (group.each.of[r] - group.daemons.of[r]));
+  return sum;
+}
+
+}  // namespace
+
+void plan_intent(const Policy& policy, Planned& out) {
+  Intent& intent = out.intent;
+  const auto modes = plan_modes(policy);
+  for (std::size_t q = 0; q < intent.roles.size(); ++q)
+    if (intent.roles[q].kind == QueueRole::Kind::Serving)
+      serving_role(policy, modes, out.cluster.queues[q], intent.roles[q]);
+
+  for (std::uint32_t p = 0; p < policy.pools.size(); ++p) {
+    const Pool& pool = policy.pools[p];
+    const NodeGroup& group = policy.groups[pool.group];
+    PoolCapacity capacity;
+    capacity.flavor = p;
+    // Any k nodes of the group may be lost, so each of its pools may lose all k.
+    capacity.surely = devices(group, pool.nodes_min - group.tolerate_lost);
+    capacity.at_most = devices(group, pool.nodes_max);
+    capacity.span = pool.span;
+    for (const auto& tenant : policy.tenants)
+      for (const auto& reserve : tenant.reserves) capacity.has_serving = capacity.has_serving || reserve.pool == p;
+    intent.capacities.push_back(std::move(capacity));
+  }
+
+  BatchTimes& batch = intent.batch;
+  batch.round = policy.round;
+  batch.release_reaction = policy.release;
+  batch.only_jobs = true;
+  bool grace_known = true, margin_known = true;
+  for (const auto& c : policy.classes) {
+    if (c.isolation != Isolation::C) continue;
+    batch.only_jobs = batch.only_jobs && c.runs == std::vector{JobKind::Job};
+    if (c.grace)
+      keep_longer(batch.grace, *c.grace);
+    else
+      grace_known = false;
+    if (c.kill_margin)
+      keep_longer(batch.kill_margin, *c.kill_margin);
+    else
+      margin_known = false;
+  }
+  // One class without a stated grace leaves the longest grace unknown: never a default.
+  if (!grace_known) batch.grace.reset();
+  if (!margin_known) batch.kill_margin.reset();
+  intent.trusts = policy.trusts;
+  intent.windows = policy.windows;
+}
+
+}  // namespace gpol

@@ -1,0 +1,231 @@
+// One ClusterQueue per serving tenant and pool, one per batch tenant (design section 5, "Serving: own queue per tenant,
+// BestEffortFIFO, reclaim Any, borrowingLimit 0 and nominal >= reserve on every resource, one flavor per group").
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "compiler/cluster/plan_parts.h"
+
+namespace gpol {
+
+namespace {
+
+template <class Enum>
+Enum word_to(const std::string& word, std::initializer_list<std::pair<const char*, Enum>> table, Enum otherwise) {
+  for (const auto& [name, value] : table)
+    if (word == name) return value;
+  return otherwise;  // resolve() lets no other word through
+}
+
+// Writes the policy's overrides over the pattern and notes where each was written.
+void apply_settings(const Policy& policy, const QueueSettings& settings, Queue& queue, Origins& origins) {
+  const auto note = [&](const char* field, Span span) {
+    origins.field[fmt::format("ClusterQueue/{} {}", queue.name, field)] = span;
+  };
+  if (settings.cohort != kNone) {
+    queue.cohort = policy.cohorts[settings.cohort].name;
+    note("cohortName", settings.cohort_span);
+  }
+  if (const auto& w = settings.queueing_strategy) {
+    queue.strategy =
+        word_to(w->value, {{"StrictFIFO", QueueingStrategy::StrictFIFO}}, QueueingStrategy::BestEffortFIFO);
+    note("queueingStrategy", w->span);
+  }
+  if (const auto& w = settings.reclaim_within_cohort) {
+    queue.preemption.reclaim_within_cohort =
+        word_to(w->value, {{"LowerPriority", Reclaim::LowerPriority}, {"Any", Reclaim::Any}}, Reclaim::Never);
+    note("reclaimWithinCohort", w->span);
+  }
+  if (const auto& w = settings.within_cluster_queue) {
+    queue.preemption.within_cluster_queue = word_to(
+        w->value,
+        {{"LowerPriority", Within::LowerPriority}, {"LowerOrNewerEqualPriority", Within::LowerOrNewerEqualPriority}},
+        Within::Never);
+    note("withinClusterQueue", w->span);
+  }
+  if (const auto& w = settings.borrow_within_cohort) {
+    queue.preemption.borrow_within_cohort =
+        word_to(w->value, {{"LowerPriority", BorrowWithin::LowerPriority}}, BorrowWithin::Never);
+    note("borrowWithinCohort", w->span);
+  }
+  if (const auto& w = settings.when_can_borrow) {
+    queue.when_can_borrow = word_to(w->value, {{"TryNextFlavor", Search::TryNextFlavor}}, Search::MayStopSearch);
+    note("whenCanBorrow", w->span);
+  }
+  if (const auto& w = settings.when_can_preempt) {
+    queue.when_can_preempt = word_to(w->value, {{"TryNextFlavor", Search::TryNextFlavor}}, Search::MayStopSearch);
+    note("whenCanPreempt", w->span);
+  }
+  if (const auto& w = settings.stop_policy) {
+    queue.stop =
+        word_to(w->value, {{"Hold", StopPolicy::Hold}, {"HoldAndDrain", StopPolicy::HoldAndDrain}}, StopPolicy::None);
+    note("stopPolicy", w->span);
+  }
+  if (settings.lend) note("lendingLimit", settings.lend->span);
+  if (settings.borrow) note("borrowingLimit", settings.borrow->span);
+}
+
+// The limit that the policy's own words give for a pool; `pattern` where they say nothing of that pool.
+std::optional<std::int64_t> limit(const std::optional<QueueSettings::LimitWord>& word, std::uint32_t pool,
+                                  std::size_t resource, std::int64_t pattern) {
+  if (!word) return pattern;
+  if (word->unlimited) return std::nullopt;
+  for (const auto& amount : word->at_most)
+    if (amount.pool == pool) return amount.amount.of[resource];
+  return pattern;
+}
+
+void set_namespaces(const Tenant& tenant, Queue& queue) {
+  // The one namespace label that no tenant can set (kueue.md 4.4).
+  auto names = tenant.namespaces;
+  std::sort(names.begin(), names.end());
+  queue.namespaces.present = true;
+  queue.namespaces.expressions = {{"kubernetes.io/metadata.name", "In", names}};
+}
+
+void add_queue(const Policy& policy, std::uint32_t t, Queue queue, Planned& out) {
+  const Tenant& tenant = policy.tenants[t];
+  const Isolation isolation = policy.classes[tenant.latency_class].isolation;
+  queue.labels = {{"gpol.dev/role", isolation == Isolation::C ? "batch" : "serving"},
+                  {"gpol.dev/class", isolation_letter(isolation)},
+                  {"gpol.dev/tenant", tenant.name}};
+  set_namespaces(tenant, queue);
+  if (queue.cohort.empty())  // Kueue refuses limits on a queue without a cohort
+    for (auto& group : queue.groups)
+      for (auto& flavor : group.flavors)
+        for (auto& quota : flavor.quotas) quota.borrowing = quota.lending = std::nullopt;
+  for (const auto& ns : tenant.namespaces)
+    out.cluster.local_queues.push_back({ns, queue.name, queue.name, {}, StopPolicy::None});
+  out.origins.queue.push_back(tenant.span);
+  QueueRole role;
+  role.kind = isolation == Isolation::C ? QueueRole::Kind::Batch : QueueRole::Kind::Serving;
+  role.isolation = isolation;
+  role.tenant = tenant.name;
+  role.policy_tenant = t;
+  role.name_span = tenant.span;
+  role.class_span = tenant.class_span;
+  role.asks_at = tenant.asks_at;
+  out.intent.roles.push_back(std::move(role));
+  out.cluster.queues.push_back(std::move(queue));
+}
+
+// Whether a cohort below the root, from this queue upwards, has quota of its own: then a queue with nominal 0 can still
+// be processed in preemption mode (design section 5, way (c)).
+bool pooled_quota_above(const Policy& policy, std::uint32_t cohort) {
+  for (; cohort != kNone && policy.cohorts[cohort].parent != kNone; cohort = policy.cohorts[cohort].parent)
+    for (const auto& entry : policy.cohorts[cohort].entries)
+      if (entry.quota != Resources{}) return true;
+  return false;
+}
+
+}  // namespace
+
+void plan_serving_queue(const Policy& policy, const std::vector<PlannedMode>& modes, std::uint32_t t,
+                        const PoolAmount& reserve, bool several, Planned& out) {
+  const Tenant& tenant = policy.tenants[t];
+  Queue queue;
+  queue.name = several ? fmt::format("{}-{}", tenant.name, policy.pools[reserve.pool].name) : tenant.name;
+  // Class A stands alone: a cohort in debt after a change of quotas eats even what lendingLimit protects (kueue.md 2).
+  if (policy.classes[tenant.latency_class].isolation == Isolation::B) queue.cohort = policy.cluster;
+  queue.preemption = {Within::LowerPriority, Reclaim::Any, BorrowWithin::Never, std::nullopt};
+  queue.when_can_borrow = queue.when_can_preempt = Search::MayStopSearch;
+  // Constant over all windows, so that no switch leaves the cohort in debt; what a window changes is who may borrow.
+  const Resources lent =
+      widest_flow(policy, modes, [&](const Allow& a) { return a.lender == t && a.pool == reserve.pool; });
+  ResourceGroup group;
+  group.covered = {0, 1, 2, 3};
+  FlavorQuotas flavor{reserve.pool, {}};
+  for (std::size_t r = 0; r < kResources; ++r)
+    flavor.quotas.push_back({reserve.amount.of[r], limit(tenant.queue.borrow, reserve.pool, r, 0),
+                             limit(tenant.queue.lend, reserve.pool, r, std::min(lent.of[r], reserve.amount.of[r]))});
+  group.flavors.push_back(std::move(flavor));
+  queue.groups.push_back(std::move(group));
+  apply_settings(policy, tenant.queue, queue, out.origins);
+  add_queue(policy, t, std::move(queue), out);
+  QueueRole& role = out.intent.roles.back();
+  role.reserve_span = reserve.span;
+  role.reserve.assign(reserve.amount.of.begin(), reserve.amount.of.end());
+}
+
+void plan_batch_queue(const Policy& policy, const std::vector<PlannedMode>& modes, std::uint32_t t, Planned& out) {
+  const Tenant& tenant = policy.tenants[t];
+  Queue queue;
+  queue.name = tenant.name;
+  queue.cohort = policy.cluster;
+  std::vector<std::uint32_t> pools;
+  for (const auto& quota : tenant.quotas) pools.push_back(quota.pool);
+  for (const auto& allow : policy.allows)
+    if (allow.borrower == t) pools.push_back(allow.pool);
+  std::sort(pools.begin(), pools.end());  // preference: the order in which the cluster declares its pools
+  pools.erase(std::unique(pools.begin(), pools.end()), pools.end());
+  bool owns = false;
+  if (!pools.empty()) {
+    ResourceGroup group;
+    group.covered = {0, 1, 2, 3};
+    for (const auto pool : pools) {
+      const Resources borrowed =
+          flow(policy, modes.front(), [&](const Allow& a) { return a.borrower == t && a.pool == pool; });
+      FlavorQuotas flavor{pool, std::vector<Quota>(kResources)};
+      for (std::size_t r = 0; r < kResources; ++r) {
+        Quota& quota = flavor.quotas[r];
+        for (const auto& own : tenant.quotas)
+          if (own.pool == pool) quota.nominal = own.amount.of[r];
+        quota.borrowing = limit(tenant.queue.borrow, pool, r, borrowed.of[r]);
+        quota.lending = limit(tenant.queue.lend, pool, r, 0);
+        owns = owns || quota.nominal > 0;
+      }
+      group.flavors.push_back(std::move(flavor));
+    }
+    queue.groups.push_back(std::move(group));
+  }
+  // A head that must preempt and finds no victims reserves quota in every cycle unless its queue may reclaim from
+  // anyone, or can never be in that state because it owns nothing (kueue.md N15; design section 5, ways (b) and (c)).
+  const bool can_reserve = owns || pooled_quota_above(policy, tenant.queue.cohort);
+  queue.preemption = {Within::LowerPriority, can_reserve ? Reclaim::Any : Reclaim::Never, BorrowWithin::Never,
+                      std::nullopt};
+  apply_settings(policy, tenant.queue, queue, out.origins);
+  add_queue(policy, t, std::move(queue), out);
+}
+
+std::vector<PlannedMode> plan_modes(const Policy& policy) {
+  std::vector<PlannedMode> modes;
+  for (auto& set : window_modes(policy.windows).value_or(std::vector<WindowSet>{{}})) {
+    std::string name;
+    for (const auto w : set) name += (name.empty() ? "" : "-and-") + policy.windows[w].name;
+    modes.push_back({name.empty() ? "default" : name, std::move(set)});
+  }
+  return modes;
+}
+
+bool in_force(const Allow& allow, const PlannedMode& mode) {
+  return allow.window == kNone ||
+         std::find(mode.windows.begin(), mode.windows.end(), allow.window) != mode.windows.end();
+}
+
+void finish_modes(const Policy& policy, const std::vector<PlannedMode>& modes, Planned& out) {
+  for (const auto& planned : modes) {
+    Mode mode;
+    mode.name = planned.name;
+    for (std::size_t q = 0; q < out.cluster.queues.size(); ++q) {
+      const auto& role = out.intent.roles[q];
+      const Tenant& tenant = policy.tenants[role.policy_tenant];
+      if (role.kind != QueueRole::Kind::Batch || tenant.queue.borrow || out.cluster.queues[q].cohort.empty()) continue;
+      for (const auto& group : out.cluster.queues[q].groups)
+        for (const auto& flavor : group.flavors) {
+          const Resources borrowed = flow(policy, planned, [&](const Allow& a) {
+            return a.borrower == role.policy_tenant && a.pool == flavor.flavor;
+          });
+          for (std::size_t r = 0; r < kResources; ++r) {
+            Quota quota = flavor.quotas[r];
+            quota.borrowing = borrowed.of[r];
+            if (quota != flavor.quotas[r])
+              mode.changed[{out.cluster.queues[q].name, out.cluster.flavors[flavor.flavor].name,
+                            out.cluster.resources[r]}] = quota;
+          }
+        }
+    }
+    out.cluster.modes.push_back(std::move(mode));
+  }
+}
+
+}  // namespace gpol
