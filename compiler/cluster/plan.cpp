@@ -93,6 +93,38 @@ void plan_names(const Policy& policy, Planned& out) {
 
 }  // namespace
 
+PlanContext::PlanContext(const Policy& from) : policy(from), borrows(from.tenants.size()), lends(from.tenants.size()) {
+  for (auto& set : window_modes(policy.windows).value_or(std::vector<WindowSet>{{}})) {
+    std::string name;
+    for (const auto w : set) name += (name.empty() ? "" : "-and-") + policy.windows[w].name;
+    modes.push_back({name.empty() ? "default" : name, std::move(set)});
+  }
+  for (const auto& allow : policy.allows) {
+    borrows[allow.borrower].push_back(&allow);
+    lends[allow.lender].push_back(&allow);
+  }
+}
+
+Resources flow(const Allows& allows, std::uint32_t pool, const PlannedMode& mode) {
+  Resources sum;
+  for (const auto* allow : allows) {
+    const bool in_force = allow->window == kNone ||
+                          std::find(mode.windows.begin(), mode.windows.end(), allow->window) != mode.windows.end();
+    if (!in_force || allow->pool != pool) continue;
+    for (std::size_t r = 0; r < kResources; ++r) sum.of[r] += allow->amount.of[r];
+  }
+  return sum;
+}
+
+Resources widest_flow(const Allows& allows, std::uint32_t pool, const std::vector<PlannedMode>& modes) {
+  Resources widest;
+  for (const auto& mode : modes) {
+    const Resources here = flow(allows, pool, mode);
+    for (std::size_t r = 0; r < kResources; ++r) widest.of[r] = std::max(widest.of[r], here.of[r]);
+  }
+  return widest;
+}
+
 std::string isolation_letter(Isolation isolation) {
   return isolation == Isolation::A ? "A" : isolation == Isolation::B ? "B" : "C";
 }
@@ -102,24 +134,24 @@ Planned plan(const Policy& policy) {
   for (std::size_t r = 0; r < kResources; ++r)
     out.cluster.resources.emplace_back(resource_name(static_cast<Resource>(r)));
   out.cluster.flavors = plan_flavors(policy);
-  const auto modes = plan_modes(policy);
+  const PlanContext context(policy);
   std::set<std::uint32_t> in_root;
   for (std::uint32_t t = 0; t < policy.tenants.size(); ++t) {
     const bool serving = policy.classes[policy.tenants[t].latency_class].isolation != Isolation::C;
     if (serving) {
       const auto& reserves = policy.tenants[t].reserves;
-      for (const auto& reserve : reserves) plan_serving_queue(policy, modes, t, reserve, reserves.size() > 1, out);
+      for (const auto& reserve : reserves) plan_serving_queue(context, t, reserve, reserves.size() > 1, out);
     } else {
-      plan_batch_queue(policy, modes, t, out);
+      plan_batch_queue(context, t, out);
     }
     if (!out.cluster.queues.empty() && out.cluster.queues.back().cohort == policy.cluster &&
         policy.tenants[t].queue.cohort == kNone)
       in_root.insert(t);
   }
   plan_cohorts(policy, in_root, out);
-  finish_modes(policy, modes, out);
+  finish_modes(context, out);
   plan_names(policy, out);
-  plan_intent(policy, out);
+  plan_intent(context, out);
   return out;
 }
 

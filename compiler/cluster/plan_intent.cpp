@@ -32,22 +32,23 @@ std::optional<std::int64_t> replicas_within(const Resources& replica, const std:
   return most;
 }
 
-void serving_role(const Policy& policy, const std::vector<PlannedMode>& modes, const Queue& queue, QueueRole& role) {
+void serving_role(const PlanContext& context, const Queue& queue, QueueRole& role) {
+  const Policy& policy = context.policy;
   const Tenant& tenant = policy.tenants[role.policy_tenant];
   const LatencyClass& c = policy.classes[tenant.latency_class];
   const std::uint32_t pool = queue.groups.front().flavors.front().flavor;
-  const Resources permitted = widest_flow(policy, modes, [&](const Allow& a) {
-    return a.lender == role.policy_tenant && a.pool == pool && !promised_never_held(policy, a);
-  });
-  role.permitted.assign(permitted.of.begin(), permitted.of.end());
-  for (const auto& allow : policy.allows)
-    if (allow.lender == role.policy_tenant && allow.pool == pool) {
-      role.allow_spans.push_back(allow.span);
-      if (allow.back_within) {
-        keep_tighter(role.back_within, *allow.back_within);
-        role.back_span = role.back_within->span;
-      }
+  Allows permitting;
+  for (const auto* allow : context.lends[role.policy_tenant]) {
+    if (!promised_never_held(policy, *allow)) permitting.push_back(allow);
+    if (allow->pool != pool) continue;
+    role.allow_spans.push_back(allow->span);
+    if (allow->back_within) {
+      keep_tighter(role.back_within, *allow->back_within);
+      role.back_span = role.back_within->span;
     }
+  }
+  const Resources permitted = widest_flow(permitting, pool, context.modes);
+  role.permitted.assign(permitted.of.begin(), permitted.of.end());
   if (c.ready_within) keep_tighter(role.deadline, *c.ready_within);
   for (const auto& prove : policy.prove_ready)
     if (prove.latency_class == tenant.latency_class) keep_tighter(role.deadline, prove.within);
@@ -68,12 +69,11 @@ std::vector<std::int64_t> devices(const NodeGroup& group, std::int64_t nodes) {
 
 }  // namespace
 
-void plan_intent(const Policy& policy, Planned& out) {
+void plan_intent(const PlanContext& context, Planned& out) {
+  const Policy& policy = context.policy;
   Intent& intent = out.intent;
-  const auto modes = plan_modes(policy);
   for (std::size_t q = 0; q < intent.roles.size(); ++q)
-    if (intent.roles[q].kind == QueueRole::Kind::Serving)
-      serving_role(policy, modes, out.cluster.queues[q], intent.roles[q]);
+    if (intent.roles[q].kind == QueueRole::Kind::Serving) serving_role(context, out.cluster.queues[q], intent.roles[q]);
 
   for (std::uint32_t p = 0; p < policy.pools.size(); ++p) {
     const Pool& pool = policy.pools[p];
@@ -84,10 +84,11 @@ void plan_intent(const Policy& policy, Planned& out) {
     capacity.surely = devices(group, pool.nodes_min - group.tolerate_lost);
     capacity.at_most = devices(group, pool.nodes_max);
     capacity.span = pool.span;
-    for (const auto& tenant : policy.tenants)
-      for (const auto& reserve : tenant.reserves) capacity.has_serving = capacity.has_serving || reserve.pool == p;
     intent.capacities.push_back(std::move(capacity));
   }
+
+  for (const auto& tenant : policy.tenants)
+    for (const auto& reserve : tenant.reserves) intent.capacities[reserve.pool].has_serving = true;
 
   BatchTimes& batch = intent.batch;
   batch.round = policy.round;

@@ -16,38 +16,26 @@ struct PlannedMode {
   WindowSet windows;
 };
 
-// The base first. resolve() has refused policies with too many modes (GP0308).
-std::vector<PlannedMode> plan_modes(const Policy& policy);
+// What every part of plan() reads: the policy, its modes (the base first; resolve() has refused policies with too many,
+// GP0308) and, per tenant, the allows in which it borrows or lends.
+struct PlanContext {
+  explicit PlanContext(const Policy& from);
+  const Policy& policy;
+  std::vector<PlannedMode> modes;
+  std::vector<std::vector<const Allow*>> borrows, lends;  // by tenant
+};
 
-bool in_force(const Allow& allow, const PlannedMode& mode);
+using Allows = std::vector<const Allow*>;
 
-// Sum of what `pick` allows may flow, in one mode, per resource.
-template <class Pick>
-Resources flow(const Policy& policy, const PlannedMode& mode, Pick pick) {
-  Resources sum;
-  for (const auto& allow : policy.allows)
-    if (in_force(allow, mode) && pick(allow))
-      for (std::size_t r = 0; r < kResources; ++r) sum.of[r] += allow.amount.of[r];
-  return sum;
-}
+// What these allows let flow from or to one pool, per resource: in one mode, and the largest over all modes.
+Resources flow(const Allows& allows, std::uint32_t pool, const PlannedMode& mode);
+Resources widest_flow(const Allows& allows, std::uint32_t pool, const std::vector<PlannedMode>& modes);
 
-// The largest such sum over all modes.
-template <class Pick>
-Resources widest_flow(const Policy& policy, const std::vector<PlannedMode>& modes, Pick pick) {
-  Resources widest;
-  for (const auto& mode : modes) {
-    const Resources here = flow(policy, mode, pick);
-    for (std::size_t r = 0; r < kResources; ++r)
-      if (here.of[r] > widest.of[r]) widest.of[r] = here.of[r];
-  }
-  return widest;
-}
-
-void plan_serving_queue(const Policy& policy, const std::vector<PlannedMode>& modes, std::uint32_t tenant,
-                        const PoolAmount& reserve, bool several, Planned& out);
-void plan_batch_queue(const Policy& policy, const std::vector<PlannedMode>& modes, std::uint32_t tenant, Planned& out);
-void finish_modes(const Policy& policy, const std::vector<PlannedMode>& modes, Planned& out);
-void plan_intent(const Policy& policy, Planned& out);
+void plan_serving_queue(const PlanContext& context, std::uint32_t tenant, const PoolAmount& reserve, bool several,
+                        Planned& out);
+void plan_batch_queue(const PlanContext& context, std::uint32_t tenant, Planned& out);
+void finish_modes(const PlanContext& context, Planned& out);
+void plan_intent(const PlanContext& context, Planned& out);
 std::string isolation_letter(Isolation isolation);
 
 }  // namespace gpol

@@ -120,8 +120,9 @@ bool pooled_quota_above(const Policy& policy, std::uint32_t cohort) {
 
 }  // namespace
 
-void plan_serving_queue(const Policy& policy, const std::vector<PlannedMode>& modes, std::uint32_t t,
-                        const PoolAmount& reserve, bool several, Planned& out) {
+void plan_serving_queue(const PlanContext& context, std::uint32_t t, const PoolAmount& reserve, bool several,
+                        Planned& out) {
+  const Policy& policy = context.policy;
   const Tenant& tenant = policy.tenants[t];
   Queue queue;
   queue.name = several ? fmt::format("{}-{}", tenant.name, policy.pools[reserve.pool].name) : tenant.name;
@@ -130,8 +131,7 @@ void plan_serving_queue(const Policy& policy, const std::vector<PlannedMode>& mo
   queue.preemption = {Within::LowerPriority, Reclaim::Any, BorrowWithin::Never, std::nullopt};
   queue.when_can_borrow = queue.when_can_preempt = Search::MayStopSearch;
   // Constant over all windows, so that no switch leaves the cohort in debt; what a window changes is who may borrow.
-  const Resources lent =
-      widest_flow(policy, modes, [&](const Allow& a) { return a.lender == t && a.pool == reserve.pool; });
+  const Resources lent = widest_flow(context.lends[t], reserve.pool, context.modes);
   ResourceGroup group;
   group.covered = {0, 1, 2, 3};
   FlavorQuotas flavor{reserve.pool, {}};
@@ -147,15 +147,15 @@ void plan_serving_queue(const Policy& policy, const std::vector<PlannedMode>& mo
   role.reserve.assign(reserve.amount.of.begin(), reserve.amount.of.end());
 }
 
-void plan_batch_queue(const Policy& policy, const std::vector<PlannedMode>& modes, std::uint32_t t, Planned& out) {
+void plan_batch_queue(const PlanContext& context, std::uint32_t t, Planned& out) {
+  const Policy& policy = context.policy;
   const Tenant& tenant = policy.tenants[t];
   Queue queue;
   queue.name = tenant.name;
   queue.cohort = policy.cluster;
   std::vector<std::uint32_t> pools;
   for (const auto& quota : tenant.quotas) pools.push_back(quota.pool);
-  for (const auto& allow : policy.allows)
-    if (allow.borrower == t) pools.push_back(allow.pool);
+  for (const auto* allow : context.borrows[t]) pools.push_back(allow->pool);
   std::sort(pools.begin(), pools.end());  // preference: the order in which the cluster declares its pools
   pools.erase(std::unique(pools.begin(), pools.end()), pools.end());
   bool owns = false;
@@ -163,8 +163,7 @@ void plan_batch_queue(const Policy& policy, const std::vector<PlannedMode>& mode
     ResourceGroup group;
     group.covered = {0, 1, 2, 3};
     for (const auto pool : pools) {
-      const Resources borrowed =
-          flow(policy, modes.front(), [&](const Allow& a) { return a.borrower == t && a.pool == pool; });
+      const Resources borrowed = flow(context.borrows[t], pool, context.modes.front());
       FlavorQuotas flavor{pool, std::vector<Quota>(kResources)};
       for (std::size_t r = 0; r < kResources; ++r) {
         Quota& quota = flavor.quotas[r];
@@ -187,40 +186,24 @@ void plan_batch_queue(const Policy& policy, const std::vector<PlannedMode>& mode
   add_queue(policy, t, std::move(queue), out);
 }
 
-std::vector<PlannedMode> plan_modes(const Policy& policy) {
-  std::vector<PlannedMode> modes;
-  for (auto& set : window_modes(policy.windows).value_or(std::vector<WindowSet>{{}})) {
-    std::string name;
-    for (const auto w : set) name += (name.empty() ? "" : "-and-") + policy.windows[w].name;
-    modes.push_back({name.empty() ? "default" : name, std::move(set)});
-  }
-  return modes;
-}
-
-bool in_force(const Allow& allow, const PlannedMode& mode) {
-  return allow.window == kNone ||
-         std::find(mode.windows.begin(), mode.windows.end(), allow.window) != mode.windows.end();
-}
-
-void finish_modes(const Policy& policy, const std::vector<PlannedMode>& modes, Planned& out) {
-  for (const auto& planned : modes) {
+void finish_modes(const PlanContext& context, Planned& out) {
+  const Policy& policy = context.policy;
+  for (const auto& planned : context.modes) {
     Mode mode;
     mode.name = planned.name;
     for (std::size_t q = 0; q < out.cluster.queues.size(); ++q) {
+      const Queue& queue = out.cluster.queues[q];
       const auto& role = out.intent.roles[q];
-      const Tenant& tenant = policy.tenants[role.policy_tenant];
-      if (role.kind != QueueRole::Kind::Batch || tenant.queue.borrow || out.cluster.queues[q].cohort.empty()) continue;
-      for (const auto& group : out.cluster.queues[q].groups)
+      const auto& allows = context.borrows[role.policy_tenant];
+      if (allows.empty() || policy.tenants[role.policy_tenant].queue.borrow || queue.cohort.empty()) continue;
+      for (const auto& group : queue.groups)
         for (const auto& flavor : group.flavors) {
-          const Resources borrowed = flow(policy, planned, [&](const Allow& a) {
-            return a.borrower == role.policy_tenant && a.pool == flavor.flavor;
-          });
+          const Resources borrowed = flow(allows, flavor.flavor, planned);
           for (std::size_t r = 0; r < kResources; ++r) {
             Quota quota = flavor.quotas[r];
             quota.borrowing = borrowed.of[r];
             if (quota != flavor.quotas[r])
-              mode.changed[{out.cluster.queues[q].name, out.cluster.flavors[flavor.flavor].name,
-                            out.cluster.resources[r]}] = quota;
+              mode.changed[{queue.name, out.cluster.flavors[flavor.flavor].name, out.cluster.resources[r]}] = quota;
           }
         }
     }
