@@ -1,9 +1,11 @@
-// Stories: scripts that the executable model plays. In: a script (who submits what, when windows switch, what serving
-// asks). Out: whether serving's ask stayed unmet, and a log; `shrink` makes a script irreducible: dropping any step or
-// lowering any number by one unit makes the ask succeed.
+// Scripts that the executable model plays. In: a script (who submits what, when windows switch, what serving asks).
+// Out: what happened at every step, from which a teller judges whether the promise was broken. `shrink` makes a script
+// irreducible: dropping any step, or lowering any number by one unit, makes it lose the property it was kept for.
 #pragma once
 
 #include <functional>
+#include <memory>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -16,32 +18,46 @@ namespace gpol {
 struct Submit {
   kueue::WorkloadSpec workload;
   std::string at;     // clock time for the telling; empty: none
-  bool ask = false;   // serving's ask: the story is about this one
+  bool ask = false;   // serving's ask: the story is about these
 };
 struct SwitchMode {
-  std::uint32_t mode = 0;
+  std::uint32_t mode = 0;  // into Cluster::modes
   std::string at;
 };
+using Step = std::variant<Submit, SwitchMode>;
 struct Script {
-  std::vector<std::variant<Submit, SwitchMode>> steps;  // the model settles after each step
-  // Claim: the ask must be admitted at once (no eviction awaited). Reclaim: after settling.
-  enum class Promise { AtOnce, Eventually } promise = Promise::AtOnce;
+  std::vector<Step> steps;  // an ask gets one scheduling cycle, then the model settles; after any other step it settles
 };
 
 struct Played {
-  bool broken = false;  // every earlier Submit was admitted or is meant to wait, and some ask is not met as promised
   struct Event {
-    std::size_t step = 0;          // index into Script::steps
-    kueue::WorkloadState state = kueue::WorkloadState::Pending;
-    std::vector<kueue::Decision> decisions;
-    std::vector<std::int64_t> available;  // to the step's queue on the story's flavor, per request, after the step
+    kueue::WorkloadState at_once = kueue::WorkloadState::Pending;  // after one cycle
+    kueue::WorkloadState settled = kueue::WorkloadState::Pending;  // after settling
+    std::vector<kueue::WorkloadId> victims;                        // evicted for it
+    std::vector<std::int64_t> available;  // to the step's queue before the step, parallel to its requests
   };
-  std::vector<Event> events;
+  std::vector<Event> events;  // parallel to Script::steps; empty events for switches
 };
 
-Played play(const Cluster& cluster, const Script& script);
+// A cluster made ready to play many scripts on.
+class Stage {
+ public:
+  explicit Stage(const Cluster& cluster);  // `cluster` must outlive the stage
+  const Cluster& cluster() const { return *cluster_; }
+  // What the model does not cover in this cluster, empty when it covers everything: then no story can be told.
+  const std::string& uncovered() const { return uncovered_; }
+  Played play(const Script& script) const;
 
-// Requires play(cluster, script).broken. Deterministic; plays at most `budget` scripts (then what it has so far).
-Script shrink(const Cluster& cluster, Script script, int budget = 2000);
+ private:
+  const Cluster* cluster_;
+  std::shared_ptr<const kueue::Compiled> compiled_;
+  std::string uncovered_;
+};
+
+using Keeps = std::function<bool(const Script&, const Played&)>;
+
+// Requires keeps(script, play(script)). Deterministic. Plays at most `budget` scripts and then gives up (nothing):
+// a story that is not irreducible is not shown.
+std::optional<Script> shrink(const Stage& stage, Script script, const Keeps& keeps, int budget = 4000);
 
 }  // namespace gpol

@@ -1,6 +1,6 @@
 // Refutations told as stories. In: a cluster, who is protected, and what a family found broken. Out: the steps, in the
 // order in which they happen, every one of them played in the executable model first and irreducible (replay.h); nothing
-// when no story could be played. A family shows `refuted` only with what comes from here.
+// when no story could be played (also when the model does not cover the cluster). A family shows `refuted` only with what comes from here.
 #pragma once
 
 #include <optional>
@@ -20,21 +20,23 @@ struct Story {
 };
 
 // Others hold `holdings` of one (flavor, resource); the owner asks for one unit more than is then left.
-std::optional<Story> tell_claim(const Cluster& cluster, const Intent& intent, std::uint32_t queue, std::uint32_t flavor,
+std::optional<Story> tell_claim(const Stage& stage, const Intent& intent, std::uint32_t queue, std::uint32_t flavor,
                                 std::uint32_t resource, std::span<const kueue::Holding> holdings);
 
 // The reserve does not come back at all: tries, in order, the recipes of kueue.md section 4.3 (a borrower nobody may
 // evict; equal priority; another resource above nominal; a stopped borrower; a sibling's head that reserves for ever)
 // and then a bounded search over small scripts.
-std::optional<Story> tell_reclaim(const Cluster& cluster, const Intent& intent, std::uint32_t queue);
+std::optional<Story> tell_reclaim(const Stage& stage, const Intent& intent, std::uint32_t queue);
 
-// It comes back, but late: the eviction is played in the model, the times are those of `terms`.
+// It comes back, but late: the evictions are played in the model (`in_turn` asks, each of which needs victims), the
+// times are those of `terms`, whose sum is over `deadline`.
 struct TimeTerm {
-  std::string what;    // "eviction and grace", "load"
+  std::string what;    // "scheduling round", "grace and kill margin", "load"
   Millis time = 0;
   std::string source;  // "measured 2026-10"
+  bool after_places = false;  // the tenant's own start-up: the places are free before it
 };
-std::optional<Story> tell_late(const Cluster& cluster, const Intent& intent, std::uint32_t queue,
+std::optional<Story> tell_late(const Stage& stage, const Intent& intent, std::uint32_t queue, std::int64_t in_turn,
                                std::span<const TimeTerm> terms, Millis deadline);
 
 }  // namespace gpol
