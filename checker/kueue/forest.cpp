@@ -1,0 +1,61 @@
+#include "checker/kueue/forest.h"
+
+#include <algorithm>
+#include <array>
+
+#include "checker/kueue/amount.h"
+
+namespace gpol::kueue {
+
+std::int64_t Usage::of(Node node) const {
+  const auto found = usage_.find(node);
+  return found == usage_.end() ? 0 : found->second;
+}
+
+// addUsage and removeUsage of resource_node.go: usage first fills what the node keeps to itself, the rest goes up;
+// what leaves first leaves the parent.
+void Usage::add(const Shape& shape, const Limits& limits, Node queue, std::int64_t amount) {
+  for (Node v = queue; v != kRoot && amount != 0; v = shape.parent[v]) {
+    const auto entry = usage_.try_emplace(v, 0).first;
+    const std::int64_t before = entry->second;
+    if (amount > 0) {
+      const std::int64_t free = spilled(limits.local[v], before);
+      entry->second = saturating_add(before, amount);
+      amount = spilled(amount, free);
+    } else {
+      const std::int64_t stored_above = spilled(before, limits.local[v]);
+      entry->second = saturating_add(before, amount);
+      amount = -std::min(saturating_sub(0, amount), stored_above);
+    }
+    if (entry->second == 0) usage_.erase(entry);
+  }
+}
+
+std::int64_t available(const Shape& shape, const Limits& limits, const Usage& usage, Node node) {
+  // From the root down; no recursion, as nothing bounds how deep cohorts are nested, and no allocation for usual
+  // depths.
+  std::array<Node, 16> near{};
+  std::vector<Node> far;
+  std::size_t depth = 0;
+  Node v = node;
+  for (; shape.parent[v] != kRoot; v = shape.parent[v], ++depth)
+    if (depth < near.size())
+      near[depth] = v;
+    else
+      far.push_back(v);
+  std::int64_t result = saturating_sub(limits.subtree[v], usage.of(v));
+  while (depth-- > 0) {
+    v = depth < near.size() ? near[depth] : far[depth - near.size()];
+    const std::int64_t used = usage.of(v), local = limits.local[v];
+    if (limits.borrowing[v] != kUnlimited) {
+      const std::int64_t stored_above = saturating_sub(limits.subtree[v], local);
+      const std::int64_t room = saturating_sub(stored_above, spilled(used, local));
+      result = std::min(result, saturating_add(room, limits.borrowing[v]));
+    }
+    // A negative result from above (debt) is added as it is: debt eats even what the node keeps to itself.
+    result = saturating_add(spilled(local, used), result);
+  }
+  return result;
+}
+
+}  // namespace gpol::kueue
