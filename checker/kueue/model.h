@@ -42,10 +42,15 @@ struct Decision {
   std::string why;  // for stories: "borrows 8", "would borrow cpu", ...
 };
 
+// What thousands of models of one cluster share: its shape, and its limits per mode and (flavor, resource), worked out
+// when first needed. The cluster must outlive it.
+struct Compiled;
+std::shared_ptr<const Compiled> compile(const Cluster& cluster);
+
 class Model {
  public:
-  // `cluster` must outlive the model. `mode` indexes Cluster::modes.
-  Model(const Cluster& cluster, std::uint32_t mode);
+  // `mode` indexes Cluster::modes.
+  Model(std::shared_ptr<const Compiled> compiled, std::uint32_t mode);
 
   WorkloadId submit(WorkloadSpec spec);     // created now: later submissions are newer
   void finish(WorkloadId id);               // leaves for good, quota released
