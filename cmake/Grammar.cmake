@@ -6,10 +6,13 @@ find_library(ANTLR4_LIBRARY NAMES antlr4-runtime REQUIRED)
 set(GRAMMAR_OUT ${CMAKE_BINARY_DIR}/grammar)
 add_custom_command(
   OUTPUT ${GRAMMAR_OUT}/GpolLexer.cpp ${GRAMMAR_OUT}/GpolParser.cpp
-  BYPRODUCTS ${GRAMMAR_OUT}/GpolLexer.h ${GRAMMAR_OUT}/GpolParser.h
+  BYPRODUCTS ${GRAMMAR_OUT}/GpolLexer.h ${GRAMMAR_OUT}/GpolParser.h ${GRAMMAR_OUT}/gpol_grammar_names.h
   COMMAND ${ANTLR4} -Dlanguage=Cpp -no-listener -no-visitor -Xexact-output-dir -o ${GRAMMAR_OUT} ${CMAKE_SOURCE_DIR}/grammar/GpolLexer.g4
   COMMAND ${ANTLR4} -Dlanguage=Cpp -no-listener -no-visitor -Xexact-output-dir -lib ${GRAMMAR_OUT} -o ${GRAMMAR_OUT} ${CMAKE_SOURCE_DIR}/grammar/GpolParser.g4
+  COMMAND ${CMAKE_COMMAND} -DPARSER=${GRAMMAR_OUT}/GpolParser -DOUT=${GRAMMAR_OUT}/gpol_grammar_names.h
+          -P ${CMAKE_SOURCE_DIR}/cmake/grammar_names.cmake
   DEPENDS ${CMAKE_SOURCE_DIR}/grammar/GpolLexer.g4 ${CMAKE_SOURCE_DIR}/grammar/GpolParser.g4
+          ${CMAKE_SOURCE_DIR}/cmake/grammar_names.cmake
   VERBATIM)
 add_library(gpol_grammar STATIC ${GRAMMAR_OUT}/GpolLexer.cpp ${GRAMMAR_OUT}/GpolParser.cpp)
 target_include_directories(gpol_grammar SYSTEM PUBLIC ${GRAMMAR_OUT} ${ANTLR4_INCLUDE_DIR})

@@ -1,4 +1,5 @@
-// Words of a .gpol file. Syntax only: no actions, no embedded code.
+// Words of a .gpol file. Syntax only: no actions, no embedded code, no modes, no fragments with recursion: the driver turns
+// these rules into one table (compiler/syntax/lexer_table.h says what it relies on). Everything but texts and comments is ASCII.
 lexer grammar GpolLexer;
 
 LANGUAGE : 'language' ;
@@ -80,6 +81,7 @@ TIME : [0-9] [0-9] ':' [0-9] [0-9] ;
 DATE : [0-9] [0-9] [0-9] [0-9] '-' [0-9] [0-9] ( '-' [0-9] [0-9] )? ;
 MEASURE : [0-9]+ ( '.' [0-9]+ )? ( [a-zA-Z]+ | '%' ) ;   // 60s, 2TiB, 80%
 NUMBER : [0-9]+ ( '.' [0-9]+ )? ;
+VERSION : [0-9]+ '.' [0-9]+ ( '.' [0-9]+ )+ ;             // 0.19.2
 HANDLE : '@' [a-zA-Z0-9] [a-zA-Z0-9_/-]* ;
 ID : [a-zA-Z_] [a-zA-Z0-9_/-]* ( '.' [a-zA-Z0-9_/-]+ )* ;
 STRING : '"' ~["\r\n]* '"' ;

@@ -1,18 +1,20 @@
 // The grammar of .gpol. Syntax only: no actions, no embedded code. Every item of a block begins with a word that no
-// other item of that block begins with, so `;` between items is optional and line breaks mean nothing.
+// other item of that block begins with, so `;` between items is optional and line breaks mean nothing. Every choice is
+// made on one word (LL(1)): the build fails if one is not, because mistakes are then found at the very word that is wrong.
 parser grammar GpolParser;
 options { tokenVocab = GpolLexer; }
 
 // The driver (compiler/syntax/parse.cpp) feeds one declaration at a time: no whole-file tree is ever built.
 declaration
-    : languageDecl | clusterDecl | cohortDecl | windowDecl | classDecl | tenantDecl | allowDecl | proveDecl | trustDecl
+    : ( languageDecl | clusterDecl | cohortDecl | windowDecl | classDecl | tenantDecl | allowDecl | proveDecl | trustDecl )
+      SEMICOLON* EOF
     ;
 
 languageDecl : LANGUAGE NUMBER ;
 
 clusterDecl : CLUSTER name LBRACE ( clusterItem SEMICOLON* )* RBRACE ;
 clusterItem : schedulerDecl | nodesDecl | poolDecl ;
-schedulerDecl : SCHEDULER name ( NUMBER | ID )? ( LBRACE ( schedulerItem SEMICOLON* )* RBRACE )? ;
+schedulerDecl : SCHEDULER name ( NUMBER | VERSION | ID )? ( LBRACE ( schedulerItem SEMICOLON* )* RBRACE )? ;
 schedulerItem
     : ROUND WITHIN quantity          # roundTime
     | RELEASE WITHIN quantity        # releaseTime
@@ -28,7 +30,7 @@ nodesItem
     | SPOT NOTICE quantity           # nodesSpot
     ;
 
-poolDecl : POOL name ON name ( TAKE NUMBER NODES | TAKE THE REST )? ;
+poolDecl : POOL name ON name ( TAKE ( NUMBER NODES | THE REST ) )? ;
 
 cohortDecl : COHORT name ( IN name )? ( LBRACE ( cohortItem SEMICOLON* )* RBRACE )? ;
 cohortItem : quotaClause | limitClause ;
@@ -60,10 +62,9 @@ startTerm : name quantity ;
 source : LPAREN ( MEASURED | DECLARED | DERIVED ) ( DATE | STRING )? RPAREN ;
 
 quotaClause : QUOTA amounts OF name ;
-limitClause
-    : ( LEND | BORROW ) AT MOST amounts OF name                 # limitAtMost
-    | ( LEND | BORROW ) WITHOUT LIMIT                           # limitNone
-    ;
+limitClause : ( LEND | BORROW ) ( limitAtMost | limitNone ) ;
+limitAtMost : AT MOST amounts OF name ;
+limitNone : WITHOUT LIMIT ;
 
 queueItem
     : COHORT name                                               # queueCohort
@@ -73,15 +74,15 @@ queueItem
 
 allowDecl : ALLOW name TO BORROW UP TO amounts OF name FROM name ( DURING name )? ( COMMA? BACK WITHIN quantity )? ;
 
-proveDecl
-    : PROVE name NEVER HOLDS name                               # proveHolds
-    | PROVE name READY WITHIN quantity                          # proveReady
-    ;
+proveDecl : PROVE name ( proveHolds | proveReady ) ;
+proveHolds : NEVER HOLDS name ;
+proveReady : READY WITHIN quantity ;
 
 trustDecl : TRUST name BECAUSE STRING BY HANDLE ;
 
 amounts : quantity ( COMMA quantity )* ;
-quantity : NUMBER ID | MEASURE | NUMBER GPU | NUMBER ;          // a unit that does not exist is found later, with help
+quantity : MEASURE | NUMBER unit ;   // `60s`, `8 gpus`
+unit : ID | GPU ;                    // one that does not exist is found later, with help
 // Some words of the grammar are also good names (`pool spot`, `start ready 5s`): they are names where a name stands.
 name
     : ID | SPOT | REST | BACK | READY | LANGUAGE | SCHEDULER | GPU | RELEASE | ROUND | CHECKPOINT | START | REPLICA
