@@ -17,8 +17,9 @@ namespace gpol {
 
 struct Submit {
   kueue::WorkloadSpec workload;
-  std::string at;     // clock time for the telling; empty: none
-  bool ask = false;   // serving's ask: the story is about these
+  std::string at;      // clock time for the telling; empty: none
+  bool ask = false;    // serving's ask: the story is about these
+  bool fixed = false;  // a declared shape: its numbers are not free, shrink leaves them alone
 };
 struct SwitchMode {
   std::uint32_t mode = 0;  // into Cluster::modes

@@ -1,6 +1,7 @@
 // Refutations told as stories. In: a cluster, who is protected, and what a family found broken. Out: the steps, in the
-// order in which they happen, every one of them played in the executable model first and irreducible (replay.h); nothing
-// when no story could be played (also when the model does not cover the cluster). A family shows `refuted` only with what comes from here.
+// order in which they happen, every one of them played in the executable model first and irreducible (replay.h);
+// nothing when no story could be played (also when the model does not cover the cluster). A family shows `refuted` only
+// with what comes from here.
 #pragma once
 
 #include <optional>
@@ -31,9 +32,9 @@ std::optional<Story> tell_reclaim(const Stage& stage, const Intent& intent, std:
 // It comes back, but late: the evictions are played in the model (`in_turn` asks, each of which needs victims), the
 // times are those of `terms`, whose sum is over `deadline`.
 struct TimeTerm {
-  std::string what;    // "scheduling round", "grace and kill margin", "load"
+  std::string what;  // "scheduling round", "grace and kill margin", "load"
   Millis time = 0;
-  std::string source;  // "measured 2026-10"
+  std::string source;         // "measured 2026-10"
   bool after_places = false;  // the tenant's own start-up: the places are free before it
 };
 std::optional<Story> tell_late(const Stage& stage, const Intent& intent, std::uint32_t queue, std::int64_t in_turn,

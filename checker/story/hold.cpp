@@ -1,0 +1,118 @@
+#include "checker/story/hold.h"
+
+#include <algorithm>
+
+#include "checker/story/narrate.h"
+
+namespace gpol {
+
+namespace {
+
+const Quota* quota_in(const Cluster& cluster, const Mode& mode, std::uint32_t queue, std::uint32_t flavor,
+                      std::uint32_t resource) {
+  const Queue& q = cluster.queues[queue];
+  const auto changed = mode.changed.find({q.name, cluster.flavors[flavor].name, cluster.resources[resource]});
+  if (changed != mode.changed.end()) return &changed->second;
+  for (const auto& group : q.groups)
+    for (const auto& quotas : group.flavors)
+      if (quotas.flavor == flavor)
+        for (std::size_t r = 0; r < group.covered.size(); ++r)
+          if (group.covered[r] == resource) return &quotas.quotas[r];
+  return nullptr;
+}
+
+// The first mode in which the queue's own limits let it hold this much.
+std::uint32_t mode_for(const Cluster& cluster, std::uint32_t queue, std::uint32_t flavor, std::uint32_t resource,
+                       std::int64_t amount) {
+  for (std::uint32_t m = 0; m < cluster.modes.size(); ++m) {
+    const Quota* quota = quota_in(cluster, cluster.modes[m], queue, flavor, resource);
+    if (quota != nullptr && (!quota->borrowing || amount <= kueue::saturating_add(quota->nominal, *quota->borrowing)))
+      return m;
+  }
+  return 0;
+}
+
+// A window's mode begins when the window does; sets of several windows have no one moment.
+std::string start_of(const Intent& intent, const std::string& mode) {
+  for (const auto& window : intent.windows)
+    if (window.name == mode) return clock(window.from);
+  return "";
+}
+
+}  // namespace
+
+std::int64_t reserve_of(const Cluster& cluster, const Intent& intent, std::uint32_t queue, std::uint32_t flavor,
+                        std::uint32_t resource) {
+  const QueueRole& role = intent.roles[queue];
+  if (role.kind != QueueRole::Kind::Serving) return 0;
+  std::size_t at = 0;  // role.reserve runs over groups, flavors, covered resources
+  for (const auto& group : cluster.queues[queue].groups)
+    for (const auto& quotas : group.flavors)
+      for (const auto covered : group.covered) {
+        if (quotas.flavor == flavor && covered == resource) return role.reserve[at];
+        ++at;
+      }
+  return 0;
+}
+
+kueue::Behaviour behaviour_of(const Cluster& cluster, const Intent& intent, std::uint32_t flavor,
+                              std::uint32_t resource) {
+  kueue::Behaviour behaviour;
+  for (std::uint32_t q = 0; q < cluster.queues.size(); ++q) {
+    std::int64_t most = kueue::kUnlimited;
+    if (intent.roles[q].kind == QueueRole::Kind::Serving) most = reserve_of(cluster, intent, q, flavor, resource);
+    if (cluster.queues[q].stop == StopPolicy::HoldAndDrain) most = 0;
+    behaviour.at_most.push_back(most);
+  }
+  return behaviour;
+}
+
+std::int64_t priority_of(const Cluster& cluster, const Intent& intent, std::uint32_t queue) {
+  const char letter[] = {"ABC"[static_cast<int>(intent.roles[queue].isolation)], '\0'};
+  for (const auto& priority : cluster.priority_classes) {
+    const auto label = priority.labels.find("gpol.dev/class");
+    if (label != priority.labels.end() && label->second == letter) return priority.value;
+  }
+  return 0;
+}
+
+std::vector<Step> hold_steps(const Cluster& cluster, const Intent& intent, std::uint32_t flavor, std::uint32_t resource,
+                             std::span<const kueue::Holding> holdings, std::int64_t priority) {
+  struct InMode {
+    std::uint32_t mode;
+    kueue::Holding holding;
+  };
+  std::vector<InMode> planned;
+  for (const auto& holding : holdings)
+    planned.push_back({mode_for(cluster, holding.queue, flavor, resource, holding.amount), holding});
+  // Whatever needs no window first, so that a story switches as rarely as it can.
+  std::stable_sort(planned.begin(), planned.end(), [](const auto& a, const auto& b) { return a.mode < b.mode; });
+  std::vector<Step> steps;
+  std::uint32_t mode = 0;
+  for (const auto& [needed, holding] : planned) {
+    if (needed != mode) steps.emplace_back(SwitchMode{needed, start_of(intent, cluster.modes[needed].name)});
+    mode = needed;
+    const QueueRole& role = intent.roles[holding.queue];
+    const bool serving = role.kind == QueueRole::Kind::Serving;
+    kueue::WorkloadSpec workload;
+    workload.queue = holding.queue;
+    workload.priority = serving ? priority_of(cluster, intent, holding.queue) : priority;
+    workload.requests = {{resource, holding.amount}};
+    workload.flavor = flavor;
+    workload.asks_again = true;
+    steps.emplace_back(Submit{std::move(workload), role.asks_at ? clock(*role.asks_at) : "", false, false});
+  }
+  return steps;
+}
+
+std::vector<Step> worst_hold(const Cluster& cluster, const Intent& intent, std::uint32_t owner, std::uint32_t flavor,
+                             std::uint32_t resource, std::int64_t priority, std::uint32_t idle) {
+  const kueue::Shape shape = kueue::shape_of(cluster);
+  bool exact = true;
+  const kueue::Limits limits = kueue::widest_limits(cluster, shape, flavor, resource, exact);
+  kueue::Behaviour behaviour = behaviour_of(cluster, intent, flavor, resource);
+  if (idle < behaviour.at_most.size()) behaviour.at_most[idle] = 0;
+  return hold_steps(cluster, intent, flavor, resource, kueue::witness(shape, limits, behaviour, owner), priority);
+}
+
+}  // namespace gpol

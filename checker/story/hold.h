@@ -1,0 +1,36 @@
+// What others may hold while a story begins: the widest holdings of the closed form as steps of a script.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "checker/kueue/walk.h"
+#include "checker/story/replay.h"
+#include "compiler/cluster/intent.h"
+
+namespace gpol {
+
+// How far each queue fills one (flavor, resource) in the states a promise speaks of: another serving queue up to its
+// own reserve, a queue on HoldAndDrain not at all, everybody else whatever admission lets it have. Where no queue of
+// the intent has a role, everybody does (design section 6).
+kueue::Behaviour behaviour_of(const Cluster& cluster, const Intent& intent, std::uint32_t flavor,
+                              std::uint32_t resource);
+
+// What the owner has reserved of (flavor, resource); 0 when it is not a serving queue or does not list it.
+std::int64_t reserve_of(const Cluster& cluster, const Intent& intent, std::uint32_t queue, std::uint32_t flavor,
+                        std::uint32_t resource);
+
+// The holdings of kueue::witness as steps: switches to the windows that allow them, and one workload per queue.
+// `priority` is that of batch workloads; other serving queues use their own.
+std::vector<Step> hold_steps(const Cluster& cluster, const Intent& intent, std::uint32_t flavor, std::uint32_t resource,
+                             std::span<const kueue::Holding> holdings, std::int64_t priority);
+
+// The same with the holdings worked out: the worst for `owner` in the widest of all windows. `idle` holds nothing too.
+std::vector<Step> worst_hold(const Cluster& cluster, const Intent& intent, std::uint32_t owner, std::uint32_t flavor,
+                             std::uint32_t resource, std::int64_t priority, std::uint32_t idle = UINT32_MAX);
+
+// The value of the priority class that the queue's latency class uses, 0 when there is none.
+std::int64_t priority_of(const Cluster& cluster, const Intent& intent, std::uint32_t queue);
+
+}  // namespace gpol

@@ -1,0 +1,90 @@
+#include "checker/story/narrate.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "compiler/policy/units.h"
+
+namespace gpol {
+
+namespace {
+
+// The teller's words for one amount; resources that no policy has (later: others' YAML) keep their own name.
+std::string amount_in_words(const Cluster& cluster, std::uint32_t resource, std::int64_t amount) {
+  for (std::size_t r = 0; r < kResources; ++r)
+    if (cluster.resources[resource] == resource_name(static_cast<Resource>(r)))
+      return human_amount(static_cast<Resource>(r), amount);
+  return fmt::format("{} {}", amount, cluster.resources[resource]);
+}
+
+std::string tenant_of(const Cluster& cluster, const Intent& intent, std::uint32_t queue) {
+  const auto& tenant = intent.roles[queue].tenant;
+  return tenant.empty() ? cluster.queues[queue].name : tenant;
+}
+
+// Of an ask that is not met: the requested resource that falls short first, in words.
+std::string shortfall(const Cluster& cluster, const Submit& submit, const Played::Event& event) {
+  for (std::size_t i = 0; i < submit.workload.requests.size(); ++i)
+    if (event.available[i] < submit.workload.requests[i].amount)
+      return fmt::format(
+          "{} left", event.available[i] == 0
+                         ? "none is"
+                         : amount_in_words(cluster, submit.workload.requests[i].resource, event.available[i]) + " are");
+  return "enough is left";
+}
+
+}  // namespace
+
+std::string clock(int minutes) { return fmt::format("{:02}:{:02}", minutes / 60 % 24, minutes % 60); }
+
+std::string clock_after(int minutes, std::int64_t milliseconds) {
+  const std::int64_t seconds = (minutes * std::int64_t{60} + milliseconds / 1000) % (24 * 60 * 60);
+  return fmt::format("{:02}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60);
+}
+
+std::string amounts_in_words(const Cluster& cluster, const std::vector<kueue::Request>& requests) {
+  auto sorted = requests;
+  const auto gpu_first = [&](const kueue::Request& r) {
+    return cluster.resources[r.resource] != resource_name(Resource::Gpu);
+  };
+  std::stable_sort(sorted.begin(), sorted.end(),
+                   [&](const auto& a, const auto& b) { return gpu_first(a) < gpu_first(b); });
+  std::string text;
+  for (const auto& request : sorted)
+    text += (text.empty() ? "" : ", ") + amount_in_words(cluster, request.resource, request.amount);
+  return text;
+}
+
+std::vector<StoryStep> narrate(const Stage& stage, const Intent& intent, const Script& script, const Played& played,
+                               const std::string& why_waiting) {
+  const Cluster& cluster = stage.cluster();
+  std::vector<StoryStep> steps;
+  for (std::size_t i = 0; i < script.steps.size(); ++i) {
+    if (const auto* change = std::get_if<SwitchMode>(&script.steps[i])) {
+      steps.push_back(
+          {change->at, "window", fmt::format("`{}` is in force from now on", cluster.modes[change->mode].name)});
+      continue;
+    }
+    const auto& submit = std::get<Submit>(script.steps[i]);
+    const auto& workload = submit.workload;
+    const auto& event = played.events[i];
+    std::string does = fmt::format("asks for {}", amounts_in_words(cluster, workload.requests));
+    if (workload.flavor) does += fmt::format(" of `{}`", cluster.flavors[*workload.flavor].name);
+    using State = kueue::WorkloadState;
+    if (event.at_once == State::Admitted)
+      does += " and is admitted";
+    else if (event.settled == State::Admitted && event.victims.empty())
+      does += " and is admitted after waiting a cycle";
+    else if (event.settled == State::Admitted)
+      does += "; running pods are evicted for it, then it is admitted";
+    else if (submit.ask)
+      does += fmt::format("; {}: {}", shortfall(cluster, submit, event), why_waiting);
+    else
+      does += " and waits at the head of its queue";
+    steps.push_back({submit.at, tenant_of(cluster, intent, workload.queue), std::move(does)});
+  }
+  return steps;
+}
+
+}  // namespace gpol

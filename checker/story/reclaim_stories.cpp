@@ -1,0 +1,186 @@
+// Stories in which serving's own quota does not come back. The recipes are the known ways of kueue.md 4.3; what none of
+// them reaches is looked for in a bounded search. Every one is judged by the model alone.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "checker/story/hold.h"
+#include "checker/story/narrate.h"
+#include "checker/story/stories.h"
+
+namespace gpol {
+
+namespace {
+
+using State = kueue::WorkloadState;
+
+// The last step is an ask that is still not admitted when nothing moves any more.
+bool never_admitted(const Script& script, const Played& played) {
+  if (script.steps.empty()) return false;
+  const auto* ask = std::get_if<Submit>(&script.steps.back());
+  return ask != nullptr && ask->ask && played.events.back().settled != State::Admitted;
+}
+
+// A waiting workload of somebody else in front of the ask is the cause: it reserves in every cycle (N15).
+bool somebody_reserves(const Script& script, const Played& played) {
+  for (std::size_t i = 0; i + 1 < script.steps.size(); ++i)
+    if (std::holds_alternative<Submit>(script.steps[i]) && played.events[i].settled == State::Pending) return true;
+  return false;
+}
+
+class Teller {
+ public:
+  Teller(const Stage& stage, const Intent& intent, std::uint32_t queue)
+      : stage_(stage),
+        cluster_(stage.cluster()),
+        intent_(intent),
+        queue_(queue),
+        priority_(priority_of(cluster_, intent, queue)) {}
+
+  std::optional<Story> tell() {
+    const auto& groups = cluster_.queues[queue_].groups;
+    if (groups.empty() || groups.front().flavors.empty()) return std::nullopt;
+    flavor_ = groups.front().flavors.front().flavor;
+    covered_ = groups.front().covered;
+    // GPUs first: that is what a reader wants to see starve.
+    std::stable_sort(covered_.begin(), covered_.end(), [&](auto a, auto b) { return is_gpu(a) > is_gpu(b); });
+    for (const auto resource : covered_)
+      for (const std::int64_t priority : {std::int64_t{0}, priority_, priority_ + 1})
+        if (auto story = from(worst_hold(cluster_, intent_, queue_, flavor_, resource, priority), resource))
+          return story;
+    for (std::uint32_t sibling = 0; sibling < cluster_.queues.size(); ++sibling)
+      if (blocks(sibling))
+        for (const auto resource : covered_)
+          if (auto story = blocked_by(sibling, resource)) return story;
+    return search();
+  }
+
+ private:
+  bool is_gpu(std::uint32_t resource) const { return cluster_.resources[resource] == resource_name(Resource::Gpu); }
+
+  Submit ask(std::vector<kueue::Request> requests) const {
+    kueue::WorkloadSpec workload;
+    workload.queue = queue_;
+    workload.priority = priority_;
+    workload.requests = std::move(requests);
+    workload.flavor = flavor_;
+    const auto& at = intent_.roles[queue_].asks_at;
+    return {std::move(workload), at ? clock(*at) : "", true, false};
+  }
+
+  std::vector<kueue::Request> whole_reserve() const {
+    std::vector<kueue::Request> requests;
+    for (const auto resource : covered_)
+      if (const auto amount = reserve_of(cluster_, intent_, queue_, flavor_, resource); amount > 0)
+        requests.push_back({resource, amount});
+    return requests;
+  }
+
+  // After `before`, serving asks: for everything at once, which any cause defeats; shrink then finds the smallest ask.
+  std::optional<Story> from(std::vector<Step> before, std::uint32_t resource) const {
+    const std::int64_t reserve = reserve_of(cluster_, intent_, queue_, flavor_, resource);
+    if (reserve == 0) return std::nullopt;
+    for (const auto& requests : {std::vector<kueue::Request>{{resource, reserve}}, whole_reserve()}) {
+      Script script{before};
+      script.steps.emplace_back(ask(requests));
+      if (auto story = told(std::move(script))) return story;
+    }
+    return std::nullopt;
+  }
+
+  std::optional<Story> told(Script script) const {
+    if (!never_admitted(script, stage_.play(script))) return std::nullopt;
+    auto small = shrink(stage_, std::move(script), never_admitted);
+    if (!small) return std::nullopt;
+    const Played played = stage_.play(*small);
+    const std::string why =
+        somebody_reserves(*small, played)
+            ? "it waits for ever, since in every cycle the head of another queue reserves quota before it"
+            : "it waits for ever, since nobody may be evicted for it";
+    auto steps = narrate(stage_, intent_, *small, played, why);
+    return Story{std::move(*small), std::move(steps)};
+  }
+
+  bool blocks(std::uint32_t sibling) const {
+    const Queue& q = cluster_.queues[sibling];
+    return sibling != queue_ && q.strategy == QueueingStrategy::StrictFIFO &&
+           q.preemption.reclaim_within_cohort != Reclaim::Any && !q.cohort.empty() &&
+           !cluster_.queues[queue_].cohort.empty();
+  }
+
+  std::int64_t nominal(std::uint32_t queue, std::uint32_t resource) const {
+    for (const auto& group : cluster_.queues[queue].groups)
+      for (const auto& flavor : group.flavors)
+        for (std::size_t r = 0; r < group.covered.size(); ++r)
+          if (flavor.flavor == flavor_ && group.covered[r] == resource) return flavor.quotas[r].nominal;
+    return 0;
+  }
+
+  // N15: others hold what serving and the sibling lend; the sibling's head wants its own back and cannot have it.
+  std::optional<Story> blocked_by(std::uint32_t sibling, std::uint32_t resource) const {
+    const std::int64_t own = nominal(sibling, resource);
+    if (own == 0) return std::nullopt;
+    auto before = worst_hold(cluster_, intent_, queue_, flavor_, resource, 0, sibling);
+    kueue::WorkloadSpec head;
+    head.queue = sibling;
+    head.priority = priority_;  // nothing pins the priority of batch; equal and older sorts first
+    head.requests = {{resource, own}};
+    head.flavor = flavor_;
+    const auto& at = intent_.roles[sibling].asks_at;
+    before.emplace_back(Submit{std::move(head), at ? clock(*at) : "", false, false});
+    return from(std::move(before), resource);
+  }
+
+  // Up to two workloads of others, each of a few sizes and priorities, in every order, then serving asks for its
+  // reserve.
+  std::optional<Story> search() const {
+    constexpr std::size_t kMostQueues = 6, kMostSteps = 400;
+    std::vector<Step> candidates;
+    std::size_t queues = 0;
+    for (std::uint32_t q = 0; q < cluster_.queues.size() && queues < kMostQueues; ++q) {
+      if (q == queue_ || cluster_.queues[q].cohort.empty()) continue;
+      ++queues;
+      for (const auto resource : covered_) {
+        if (!is_gpu(resource)) continue;
+        for (const std::int64_t amount :
+             {std::int64_t{1}, nominal(q, resource), reserve_of(cluster_, intent_, queue_, flavor_, resource)})
+          for (const std::int64_t priority : {std::int64_t{0}, priority_ + 1}) {
+            if (amount <= 0) continue;
+            kueue::WorkloadSpec workload;
+            workload.queue = q;
+            workload.priority = priority;
+            workload.requests = {{resource, amount}};
+            workload.flavor = flavor_;
+            workload.asks_again = true;
+            candidates.emplace_back(Submit{std::move(workload), "", false, false});
+          }
+      }
+    }
+    std::size_t tried = 0;
+    for (std::uint32_t mode = 0; mode < cluster_.modes.size(); ++mode)
+      for (const auto& first : candidates)
+        for (const auto& second : candidates) {
+          if (++tried > kMostSteps) return std::nullopt;
+          Script script{{SwitchMode{mode, ""}, first, second, ask(whole_reserve())}};
+          if (auto story = told(std::move(script))) return story;
+        }
+    return std::nullopt;
+  }
+
+  const Stage& stage_;
+  const Cluster& cluster_;
+  const Intent& intent_;
+  std::uint32_t queue_;
+  std::int64_t priority_;
+  std::uint32_t flavor_ = 0;
+  std::vector<std::uint32_t> covered_;
+};
+
+}  // namespace
+
+std::optional<Story> tell_reclaim(const Stage& stage, const Intent& intent, std::uint32_t queue) {
+  if (!stage.uncovered().empty()) return std::nullopt;
+  return Teller(stage, intent, queue).tell();
+}
+
+}  // namespace gpol

@@ -1,0 +1,94 @@
+#include "checker/story/replay.h"
+
+namespace gpol {
+
+namespace {
+
+class Shrinker {
+ public:
+  Shrinker(const Stage& stage, const Keeps& keeps, int budget) : stage_(stage), keeps_(keeps), budget_(budget) {}
+
+  bool drop_steps(Script& script) {
+    bool dropped = false;
+    for (std::size_t i = 0; i < script.steps.size();) {
+      Script shorter = script;
+      shorter.steps.erase(shorter.steps.begin() + static_cast<std::ptrdiff_t>(i));
+      if (holds(shorter)) {
+        script = std::move(shorter);
+        dropped = true;
+      } else {
+        ++i;
+      }
+    }
+    return dropped;
+  }
+
+  // The ask first, then what others hold: so a story keeps everything that others hold and the smallest ask that fails.
+  bool lower_numbers(Script& script) {
+    bool lowered = false;
+    for (const bool ask : {true, false})
+      for (std::size_t i = 0; i < script.steps.size(); ++i) {
+        const auto* submit = std::get_if<Submit>(&script.steps[i]);
+        if (submit == nullptr || submit->ask != ask || submit->fixed) continue;
+        for (std::size_t r = 0; r < std::get<Submit>(script.steps[i]).workload.requests.size(); ++r)
+          lowered = lower(script, i, r) || lowered;
+      }
+    return lowered;
+  }
+
+  bool spent() const { return budget_ <= 0; }
+
+ private:
+  bool holds(const Script& script) {
+    if (budget_-- <= 0) return false;
+    return keeps_(script, stage_.play(script));
+  }
+
+  static std::int64_t& number(Script& script, std::size_t step, std::size_t request) {
+    return std::get<Submit>(script.steps[step]).workload.requests[request].amount;
+  }
+
+  // The smallest value that still keeps the property, down to dropping the request (0 of it is not asked for).
+  bool lower(Script& script, std::size_t step, std::size_t request) {
+    const std::int64_t before = number(script, step, request);
+    std::int64_t fails = -1, works = before;
+    while (works - fails > 1) {
+      const std::int64_t middle = fails + (works - fails) / 2;
+      Script smaller = script;
+      number(smaller, step, request) = middle;
+      if (holds(smaller))
+        works = middle;
+      else
+        fails = middle;
+    }
+    number(script, step, request) = works;
+    return works != before;
+  }
+
+  const Stage& stage_;
+  const Keeps& keeps_;
+  int budget_;
+};
+
+void forget_zeros(Script& script) {
+  for (auto& step : script.steps)
+    if (auto* submit = std::get_if<Submit>(&step))
+      std::erase_if(submit->workload.requests, [](const auto& r) { return r.amount == 0; });
+}
+
+}  // namespace
+
+std::optional<Script> shrink(const Stage& stage, Script script, const Keeps& keeps, int budget) {
+  Shrinker shrinker(stage, keeps, budget);
+  // Lowering one number may let another step go, and the other way round: until neither moves.
+  for (bool moved = true; moved && !shrinker.spent();) {
+    const bool dropped = shrinker.drop_steps(script);
+    moved = shrinker.lower_numbers(script) || dropped;
+  }
+  if (shrinker.spent()) return std::nullopt;
+  forget_zeros(script);
+  if (!keeps(script, stage.play(script))) return std::nullopt;
+  return script;
+}
+
+}  // namespace gpol

@@ -1,0 +1,109 @@
+#include "checker/story/stories.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "checker/story/hold.h"
+#include "checker/story/narrate.h"
+#include "compiler/policy/units.h"
+
+namespace gpol {
+
+namespace {
+
+using State = kueue::WorkloadState;
+
+const Submit* submit_at(const Script& script, std::size_t i) { return std::get_if<Submit>(&script.steps[i]); }
+
+// Everybody else was admitted, the last step is an ask, and it is not admitted in its first cycle.
+bool last_ask_waits(const Script& script, const Played& played) {
+  if (script.steps.empty()) return false;
+  const std::size_t last = script.steps.size() - 1;
+  for (std::size_t i = 0; i < last; ++i) {
+    const auto* submit = submit_at(script, i);
+    if (submit != nullptr && played.events[i].settled != State::Admitted) return false;
+  }
+  const auto* ask = submit_at(script, last);
+  return ask != nullptr && ask->ask && played.events[last].at_once != State::Admitted;
+}
+
+std::optional<Story> told(const Stage& stage, const Intent& intent, Script script, const Keeps& keeps,
+                          const std::string& why) {
+  if (!keeps(script, stage.play(script))) return std::nullopt;
+  auto small = shrink(stage, std::move(script), keeps);
+  if (!small) return std::nullopt;
+  auto steps = narrate(stage, intent, *small, stage.play(*small), why);
+  return Story{std::move(*small), std::move(steps)};
+}
+
+}  // namespace
+
+std::optional<Story> tell_claim(const Stage& stage, const Intent& intent, std::uint32_t queue, std::uint32_t flavor,
+                                std::uint32_t resource, std::span<const kueue::Holding> holdings) {
+  if (!stage.uncovered().empty()) return std::nullopt;
+  const Cluster& cluster = stage.cluster();
+  Script script{hold_steps(cluster, intent, flavor, resource, holdings, 0)};
+  kueue::WorkloadSpec ask;
+  ask.queue = queue;
+  ask.priority = priority_of(cluster, intent, queue);
+  ask.requests = {{resource, 1}};
+  ask.flavor = flavor;
+  const QueueRole& role = intent.roles[queue];
+  script.steps.emplace_back(Submit{ask, role.asks_at ? clock(*role.asks_at) : "", true, false});
+  const std::int64_t left = stage.play(script).events.back().available.front();
+  std::get<Submit>(script.steps.back()).workload.requests.front().amount = left + 1;
+  return told(stage, intent, std::move(script), last_ask_waits, "it must wait until somebody else gives some back");
+}
+
+std::optional<Story> tell_late(const Stage& stage, const Intent& intent, std::uint32_t queue, std::int64_t in_turn,
+                               std::span<const TimeTerm> terms, Millis deadline) {
+  if (!stage.uncovered().empty()) return std::nullopt;
+  const Cluster& cluster = stage.cluster();
+  const QueueRole& role = intent.roles[queue];
+  const std::uint32_t flavor = cluster.queues[queue].groups.front().flavors.front().flavor;
+  const auto gpu = static_cast<std::uint32_t>(
+      std::find(cluster.resources.begin(), cluster.resources.end(), resource_name(Resource::Gpu)) -
+      cluster.resources.begin());
+  if (gpu == cluster.resources.size()) return std::nullopt;
+
+  Script script{worst_hold(cluster, intent, queue, flavor, gpu, 0)};
+  const std::string at = role.asks_at ? clock(*role.asks_at) : "";
+  kueue::WorkloadSpec replica;
+  replica.queue = queue;
+  replica.priority = priority_of(cluster, intent, queue);
+  replica.flavor = flavor;
+  for (std::uint32_t r = 0; r < kResources; ++r)
+    if (role.replica.of[r] > 0) replica.requests.push_back({r, role.replica.of[r]});
+  for (std::int64_t i = 0; i < role.victims_in_turn.value_or(0); ++i)
+    script.steps.emplace_back(Submit{replica, at, true, true});
+
+  const Keeps evictions_in_turn = [&](const Script& s, const Played& played) {
+    std::int64_t evicting = 0;
+    for (std::size_t i = 0; i < s.steps.size(); ++i) {
+      const auto* submit = submit_at(s, i);
+      if (submit == nullptr) continue;
+      if (played.events[i].settled != State::Admitted) return false;
+      if (submit->ask && !played.events[i].victims.empty()) ++evicting;
+    }
+    return evicting >= in_turn;
+  };
+  auto story = told(stage, intent, std::move(script), evictions_in_turn, "");
+  if (!story) return std::nullopt;
+  // The clock of the story: the terms one after another, from the moment serving asks.
+  Millis passed = 0;
+  for (const auto& term : terms) {
+    passed += term.time;
+    story->steps.push_back(
+        {role.asks_at ? clock_after(*role.asks_at, passed) : fmt::format("+{}", human_duration(passed)), role.tenant,
+         fmt::format("{} {}: {} ({})", term.after_places ? "start-up," : "still waits,", term.what,
+                     human_duration(term.time), term.source)});
+  }
+  story->steps.push_back(
+      {story->steps.back().at, role.tenant,
+       fmt::format("is running and warm {} after it asked, {} after its deadline of {}", human_duration(passed),
+                   human_duration(passed - deadline), human_duration(deadline))});
+  return story;
+}
+
+}  // namespace gpol
