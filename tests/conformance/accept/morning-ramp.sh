@@ -1,0 +1,109 @@
+#!/usr/bin/env bash
+# morning-ramp.sh RENDERED: plays the night and the morning of examples/morning-ramp on the real Kueue, first with what
+# gpol emitted, then with unsafe-today.yaml, and demands that serving gets its GPUs in the one and starves in the other.
+# Jobs only and no controller manager: there are no pods, but quota, admission, preemption and conditions are real.
+set -euo pipefail
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+. "$here/results.sh"
+rendered=$1
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+switch() { kubectl apply --server-side --validate=strict -f "$rendered/$1.yaml" > /dev/null; }
+
+# asks QUEUE NAMESPACE FLAVOR GPUS CPU MEMORY NAME...: one Job of one pod per NAME, for nodes of FLAVOR alone
+asks() {
+  local queue=$1 namespace=$2 flavor=$3 gpus=$4 cpu=$5 memory=$6 name labels
+  shift 6
+  labels=$(kubectl get resourceflavor "$flavor" -o jsonpath='{.spec.nodeLabels}')
+  for name in "$@"; do
+    cat << END
+---
+apiVersion: batch/v1
+kind: Job
+metadata: {name: $name, namespace: $namespace, labels: {kueue.x-k8s.io/queue-name: $queue}}
+spec:
+  suspend: true
+  parallelism: 1
+  completions: 1
+  template:
+    spec:
+      restartPolicy: Never
+      nodeSelector: $labels
+      containers:
+      - name: c
+        image: example.invalid/x
+        resources: {requests: {cpu: "$cpu", memory: $memory}, limits: {nvidia.com/gpu: "$gpus"}}
+END
+  done > "$work/jobs.yaml"
+  kubectl apply --server-side --validate=strict -f "$work/jobs.yaml" > /dev/null
+}
+
+# having CONDITION NAMESPACE QUEUE: how many workloads of the queue have the condition true
+having() {
+  kubectl -n "$2" get workloads -o jsonpath='{range .items[?(@.spec.queueName=="'"$3"'")]}{.status.conditions[?(@.type=="'"$1"'")].status}{"\n"}{end}' |
+    grep -c '^True$' || true
+}
+soon() { # soon COUNT CONDITION NAMESPACE QUEUE: within 20 s
+  local end=$((SECONDS + 20))
+  until [ "$(having "$2" "$3" "$4")" = "$1" ]; do
+    [ $SECONDS -lt $end ] || { kubectl get workloads -A -o yaml; return 1; }
+    sleep 0.3
+  done
+}
+stays() { # stays SECONDS COUNT CONDITION NAMESPACE QUEUE: at every look
+  local end=$((SECONDS + $1))
+  while [ $SECONDS -lt $end ]; do
+    [ "$(having "$3" "$4" "$5")" = "$2" ] || { kubectl get workloads -A; return 1; }
+    sleep 0.3
+  done
+}
+workloads() { # workloads COUNT NAMESPACE QUEUE: Kueue has made so many Workloads, so a missing admission is its decision
+  local end=$((SECONDS + 20))
+  until [ "$(kubectl -n "$2" get workloads -o jsonpath='{range .items[?(@.spec.queueName=="'"$3"'")]}x{"\n"}{end}' | grep -c x)" = "$1" ]; do
+    [ $SECONDS -lt $end ] || { kubectl get workloads -A; return 1; }
+    sleep 0.3
+  done
+}
+why() { kubectl -n "$1" get workloads -o jsonpath='{range .items[?(@.spec.queueName=="'"$2"'")]}{range .status.conditions[*]}{.type}={.status}({.reason}) {end}{"\n"}{end}'; }
+preempted_by_reclaim() { # of finetune, how many
+  [ "$(why ml-train finetune | grep -c 'Preempted=True(InCohortReclamation)')" = "$1" ] || { why ml-train finetune; return 1; }
+}
+
+safe="morning-ramp, as gpol built it"
+switch default
+asks finetune ml-train shared 2 4 32Gi train-0
+expect "$safe: 21:59 finetune's Job on shared exists" workloads 1 ml-train finetune
+expect "$safe: 21:59 it waits" stays 5 0 Admitted ml-train finetune
+switch night
+expect "$safe: 22:00 it is admitted" soon 1 Admitted ml-train finetune
+asks finetune ml-train shared 2 4 32Gi train-1 train-2 train-3 train-4
+expect "$safe: 02:00 finetune borrows 8 GPUs of search" soon 4 Admitted ml-train finetune
+expect "$safe: 02:00 and not 10" stays 5 4 Admitted ml-train finetune
+switch default
+switch business
+expect "$safe: 08:00 the switch evicts nobody" stays 3 4 Admitted ml-train finetune
+asks chat chat-prod live 8 16 128Gi chat-0 chat-1
+expect "$safe: 09:30 chat's reserve is admitted" soon 2 Admitted chat-prod chat
+expect "$safe: 09:30 and nobody was evicted for it" stays 2 0 Evicted ml-train finetune
+asks search search-prod shared 8 128 960Gi search-0 search-1
+expect "$safe: 09:30 search's whole reserve is admitted" soon 2 Admitted search-prod search
+expect "$safe: 09:30 finetune was evicted from all it borrowed" soon 0 Admitted ml-train finetune
+expect "$safe: 09:30 by reclaim, four times" preempted_by_reclaim 4
+expect "$safe: 09:31 it stays so" stays 5 2 Admitted search-prod search
+expect "$safe: 09:31 chat was never evicted" stays 1 2 Admitted chat-prod chat
+
+twin="morning-ramp, as teams run it"
+kubectl apply --server-side --validate=strict -f "$here/unsafe-today.yaml" > /dev/null
+expect "$twin: all ClusterQueues are Active" kubectl wait --for condition=Active clusterqueues --all --timeout=60s
+jobs=()
+for i in {0..15}; do jobs+=("today-train-$i"); done
+asks today-finetune ml-train today 2 4 32Gi "${jobs[@]}"
+expect "$twin: 02:00 finetune holds all 32 GPUs" soon 16 Admitted ml-train today-finetune
+asks today-chat chat-prod today 8 16 128Gi today-chat-0 today-chat-1
+asks today-search search-prod today 8 128 960Gi today-search-0 today-search-1
+expect "$twin: 09:30 chat asks" workloads 2 chat-prod today-chat
+expect "$twin: 09:30 search asks" workloads 2 search-prod today-search
+expect "$twin: 09:30 search waits" stays 10 0 Admitted search-prod today-search
+expect "$twin: 09:30 chat waits" stays 5 0 Admitted chat-prod today-chat
+expect "$twin: 09:30 finetune keeps everything" stays 1 16 Admitted ml-train today-finetune

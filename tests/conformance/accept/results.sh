@@ -1,0 +1,25 @@
+# Sourced by the scripts of this folder: one line per test on stdout and in the file $RESULTS, read by ../run.sh.
+pass() { echo "pass $*" | tee -a "$RESULTS"; }
+fail() { echo "fail $*" | tee -a "$RESULTS"; }
+
+# expect NAME CMD...: passes when CMD succeeds; shows what it said when it fails
+expect() {
+  local name=$1 said
+  shift
+  if said=$("$@" 2>&1); then pass "$name"; else
+    fail "$name"
+    tail -40 <<< "$said"
+  fi
+}
+
+# refuses NAME PATTERN CMD...: passes when CMD fails and says something that matches PATTERN
+refuses() {
+  local name=$1 pattern=$2 said
+  shift 2
+  if said=$("$@" 2>&1); then
+    fail "$name: it was accepted"
+  elif grep -Eq "$pattern" <<< "$said"; then pass "$name"; else
+    fail "$name: it failed for another reason"
+    tail -40 <<< "$said"
+  fi
+}

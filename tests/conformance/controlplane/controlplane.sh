@@ -1,0 +1,181 @@
+#!/usr/bin/env bash
+# A real Kubernetes control plane with the real Kueue, without containers, on 127.0.0.1.
+#
+#   controlplane.sh build              compile the pinned programs (../go.mod) into PARTS/bin; the first time takes minutes
+#   controlplane.sh run CMD [ARG...]   start everything in a new temporary directory, run CMD with KUBECONFIG, PATH and
+#                                      CP_DIR set, stop everything, exit as CMD did
+#
+# Environment: PARTS         build directory (default: build/parts of the repository)
+#              KUEUE_CONFIG  the Configuration that Kueue runs with; only ports, certificates, leader election and the
+#                            visibility server are replaced (default: upstream's defaults with the frameworks below)
+#              KEEP=1        keep the temporary directory (logs: *.log)
+# Needs: Go >= 1.26, bash, perl, openssl, flock.
+set -euo pipefail
+
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+module=$(dirname "$here")
+PARTS=${PARTS:-$module/../../build/parts}
+mkdir -p "$PARTS/bin"
+PARTS=$(cd "$PARTS" && pwd)
+[ -z "${KUEUE_CONFIG:-}" ] || KUEUE_CONFIG=$(realpath "$KUEUE_CONFIG")
+export PATH="$PARTS/bin:$PATH"
+
+say() { echo "controlplane: $*" >&2; }
+module_dir() { (cd "$module" && go list -mod=readonly -m -f '{{.Dir}}' "$1"); }
+module_version() { (cd "$module" && go list -mod=readonly -m -f '{{.Version}}' "$1"); }
+
+build() {
+  exec 9> "$PARTS/lock"
+  flock 9 # a second build waits, then finds everything done
+  cd "$module"
+  local k8s kueue version=k8s.io/component-base/version flags
+  k8s=$(module_version k8s.io/kubernetes)
+  kueue=$(module_version sigs.k8s.io/kueue)
+  # without these the API server calls itself v0.0.0
+  flags="-s -w -X $version.gitVersion=$k8s -X $version.gitMajor=1 -X $version.gitMinor=$(cut -d. -f2 <<< "$k8s")"
+  flags="$flags -X sigs.k8s.io/kueue/pkg/version.GitVersion=$kueue"
+  local package name start
+  for package in k8s.io/kubernetes/cmd/kube-apiserver go.etcd.io/etcd/server/v3 sigs.k8s.io/kueue/cmd/kueue \
+    k8s.io/kubernetes/cmd/kubectl ./accept; do
+    name=${package##*/}
+    [ "$name" != v3 ] || name=etcd # its main package is the root of the module
+    start=$SECONDS
+    go build -mod=readonly -buildvcs=false -trimpath -ldflags "$flags" -o "$PARTS/bin/$name" "$package"
+    say "built $name in $((SECONDS - start)) s, $(($(stat -c %s "$PARTS/bin/$name") / 1048576)) MiB"
+  done
+}
+
+declare -A PID=()
+DIR=
+cleanup() {
+  local name
+  # KILL, not TERM: an API server whose etcd is gone hangs for minutes in its graceful shutdown. Data is temporary.
+  for name in "${!PID[@]}"; do kill -KILL "${PID[$name]}" 2> /dev/null || true; done
+  for name in "${!PID[@]}"; do wait "${PID[$name]}" 2> /dev/null || true; done
+  if [ -n "$DIR" ] && [ -z "${KEEP:-}" ]; then rm -rf "$DIR"; elif [ -n "$DIR" ]; then say "kept $DIR"; fi
+}
+start() {
+  local name=$1
+  shift
+  "$@" > "$DIR/$name.log" 2>&1 &
+  PID[$name]=$!
+}
+await() { # await NAME SECONDS CMD...: until CMD succeeds; ends everything when NAME dies or the time is over
+  local name=$1 end=$((SECONDS + $2)) begin=$SECONDS
+  shift 2
+  until "$@" > /dev/null 2>&1; do
+    if ! kill -0 "${PID[$name]}" 2> /dev/null || [ $SECONDS -ge $end ]; then
+      say "$name did not come up:"
+      tail -20 "$DIR/$name.log" >&2
+      exit 1
+    fi
+    sleep 0.2
+  done
+  say "$name ready after $((SECONDS - begin)) s"
+}
+http_ok() { # http_ok PORT PATH
+  local line
+  exec 3<> "/dev/tcp/127.0.0.1/$1" || return 1
+  printf 'GET %s HTTP/1.0\r\n\r\n' "$2" >&3
+  read -r line <&3
+  exec 3>&-
+  [[ "$line" == *" 200 "* ]]
+}
+
+certificates() {
+  # One CA and one server certificate. Kueue accepts its Secret only if the CA names itself kueue-ca, the server
+  # certificate names the webhook service, both last 90 days more, and the CA's key is PKCS#1.
+  cd "$DIR/pki"
+  openssl req -x509 -newkey rsa:2048 -nodes -days 365 -keyout ca.key -out ca.crt -subj /CN=kueue-ca \
+    -addext subjectAltName=DNS:kueue-ca 2> /dev/null
+  openssl rsa -traditional -in ca.key -out ca.key 2> /dev/null
+  openssl req -newkey rsa:2048 -nodes -keyout tls.key -out tls.csr -subj /CN=kueue-webhook 2> /dev/null
+  openssl x509 -req -in tls.csr -CA ca.crt -CAkey ca.key -CAcreateserial -days 365 -out tls.crt 2> /dev/null \
+    -extfile <(echo "subjectAltName=DNS:kueue-webhook-service.kueue-system.svc,DNS:localhost,IP:127.0.0.1")
+  openssl genrsa -out sa.key 2048 2> /dev/null
+  cd "$DIR"
+}
+
+start_apiserver() { # start_apiserver ETCD-PORT PEER-PORT PORT
+  local token
+  token=$(openssl rand -hex 16)
+  echo "$token,admin,admin,system:masters" > tokens.csv
+  cat > "$KUBECONFIG" << END
+{"apiVersion":"v1","kind":"Config","current-context":"c","contexts":[{"name":"c","context":{"cluster":"c","user":"u"}}],
+"clusters":[{"name":"c","cluster":{"server":"https://127.0.0.1:$3","certificate-authority":"$DIR/pki/ca.crt"}}],
+"users":[{"name":"u","user":{"token":"$token"}}]}
+END
+  start etcd etcd --data-dir "$DIR/etcd" --unsafe-no-fsync --log-level warn \
+    --listen-client-urls "http://127.0.0.1:$1" --advertise-client-urls "http://127.0.0.1:$1" \
+    --listen-peer-urls "http://127.0.0.1:$2" --initial-advertise-peer-urls "http://127.0.0.1:$2" \
+    --initial-cluster "default=http://127.0.0.1:$2"
+  # No controller manager runs, so nobody creates service accounts and their admission plugin would refuse every pod.
+  start apiserver kube-apiserver --etcd-servers "http://127.0.0.1:$1" --bind-address 127.0.0.1 \
+    --advertise-address 127.0.0.1 --secure-port "$3" --tls-cert-file pki/tls.crt --tls-private-key-file pki/tls.key \
+    --token-auth-file tokens.csv --authorization-mode RBAC --disable-admission-plugins=ServiceAccount \
+    --service-account-issuer https://kubernetes.default.svc --service-account-key-file pki/sa.key \
+    --service-account-signing-key-file pki/sa.key --service-cluster-ip-range 10.0.0.0/24 \
+    --endpoint-reconciler-type none --profiling=false
+  await apiserver 180 kubectl get --raw /readyz
+}
+
+start_kueue() { # start_kueue WEBHOOK-PORT HEALTH-PORT
+  # Kueue's own install manifests, less what needs a kubelet; webhooks and CRD conversion go to 127.0.0.1
+  kubectl kustomize "$(module_dir sigs.k8s.io/kueue)/config/default" > kueue-all.yaml
+  perl -0777 -ne '
+    s{service:\n\s+name: kueue-webhook-service\n\s+namespace: kueue-system\n(?:\s+port: \d+\n)?\s+path: (\S+)}{url: https://127.0.0.1:'"$1"'$1}g;
+    for (split /^---\n/m) { print "---\n$_" unless /^kind: (Deployment|Service|APIService|Secret)$/m }' kueue-all.yaml > kueue.yaml
+  kubectl apply --server-side -f kueue.yaml > apply.log
+  kubectl -n kueue-system create secret generic kueue-webhook-server-cert \
+    --from-file=pki/ca.crt --from-file=pki/ca.key --from-file=pki/tls.crt --from-file=pki/tls.key > /dev/null
+  if [ -n "${KUEUE_CONFIG:-}" ]; then cp "$KUEUE_CONFIG" kueue-given.yaml; else
+    cat > kueue-given.yaml << END
+apiVersion: config.kueue.x-k8s.io/v1beta2
+kind: Configuration
+namespace: kueue-system
+integrations: {frameworks: [batch/job, pod, deployment, statefulset]}
+END
+  fi
+  cat > kueue-harness.yaml << END
+health: {healthProbeBindAddress: "127.0.0.1:$2"}
+metrics: {bindAddress: "0"}
+webhook: {host: 127.0.0.1, port: $1, certDir: $DIR/pki}
+leaderElection: {leaderElect: false}
+featureGates: {VisibilityOnDemand: false}
+END
+  accept merge kueue-given.yaml kueue-harness.yaml > kueue-config.yaml
+  start kueue kueue --config kueue-config.yaml --kubeconfig "$KUBECONFIG" --zap-log-level=2
+  await kueue 180 http_ok "$2" /readyz
+}
+
+run() {
+  local ports begin=$SECONDS status=0 name
+  read -ra ports <<< "$(accept ports 5)"
+  DIR=$(mktemp -d)
+  trap cleanup EXIT
+  trap 'exit 130' INT TERM
+  mkdir "$DIR/pki"
+  export KUBECONFIG="$DIR/kubeconfig" CP_DIR="$DIR"
+  certificates
+  start_apiserver "${ports[0]}" "${ports[1]}" "${ports[2]}"
+  start_kueue "${ports[3]}" "${ports[4]}"
+  say "up after $((SECONDS - begin)) s in all"
+  cd "$caller"
+  "$@" || status=$?
+  for name in etcd apiserver kueue; do
+    [ ! -r "/proc/${PID[$name]}/status" ] ||
+      say "$name: $(awk '/VmHWM/ {printf "%d MiB at the most", $2 / 1024}' "/proc/${PID[$name]}/status")"
+  done
+  exit $status
+}
+
+caller=$PWD
+case "${1:-}" in
+  build) build ;;
+  run)
+    shift
+    [ $# -gt 0 ] || { echo "usage: $0 run CMD [ARG...]" >&2; exit 2; }
+    run "$@"
+    ;;
+  *) sed -n '2,13p' "$0" >&2; exit 2 ;;
+esac
