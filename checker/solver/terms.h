@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -15,7 +16,20 @@ namespace gpol {
 
 enum class Sort : std::uint8_t { Bool, Int };
 enum class Op : std::uint8_t {
-  BoolConst, IntConst, Symbol, Not, And, Or, Implies, Equal, LessEqual, Less, Add, Subtract, Multiply, Ite
+  BoolConst,
+  IntConst,
+  Symbol,
+  Not,
+  And,
+  Or,
+  Implies,
+  Equal,
+  LessEqual,
+  Less,
+  Add,
+  Subtract,
+  Multiply,
+  Ite
 };
 
 struct TermNode;
@@ -55,12 +69,20 @@ struct Formula {
   std::string name;      // "claim/leaf-spill"
   std::string sentence;  // what its unsatisfiability means, one sentence
   struct Fact {
-    std::string name;    // names an assumption in an unsat core: "reclaim-any"
+    std::string name;  // names an assumption in an unsat core: "reclaim-any"
     Term term;
   };
   std::vector<Fact> facts;
   Term negated_goal;
 };
+
+// The free constants of a formula, each once, sorted by name. A name used with two sorts is an internal error.
+std::vector<Term> symbols_of(const Formula& formula);
+
+// The value of a term where every free constant has one (booleans as 0 and 1). It is how a model that a solver returns,
+// and a side condition checked by arithmetic, are compared with the formula itself. Throws std::logic_error for a
+// constant without a value and std::out_of_range for a sum outside 64 bits.
+std::int64_t evaluate(const Term& term, const std::map<std::string, std::int64_t>& values);
 
 // SMT-LIB 2 text: declarations, named assertions, check-sat. Deterministic. `(set-info :status unsat)` is not written.
 std::string smtlib(const Formula& formula);
