@@ -51,8 +51,8 @@ struct NodeGroup {
 
 struct Pool {
   std::string name;
-  std::uint32_t group = 0;                     // into Policy::groups
-  std::int64_t nodes_min = 0, nodes_max = 0;   // of the group's count
+  std::uint32_t group = 0;                    // into Policy::groups
+  std::int64_t nodes_min = 0, nodes_max = 0;  // of the group's count
   Span span;
 };
 
@@ -61,11 +61,11 @@ struct Cohort {
   std::uint32_t parent = kNone;  // into Policy::cohorts
   struct Entry {
     std::uint32_t pool = 0;
-    Resources quota;                    // 0 where only a limit is stated
+    Resources quota;  // 0 where only a limit is stated
     std::optional<Resources> lend_at_most, borrow_at_most;
     Span span;
   };
-  std::vector<Entry> entries;  // one per pool at most, sorted by pool
+  std::vector<Entry> entries;                                     // one per pool at most, sorted by pool
   bool lend_without_limit = false, borrow_without_limit = false;  // the default of a cohort; written out or not
   Span span;
 };
@@ -89,11 +89,11 @@ struct LatencyClass {
   Isolation isolation = Isolation::C;
   std::optional<TimeConstant> ready_within;  // B only
   // C only:
-  std::optional<TimeConstant> grace;         // longest grace any of its pods may carry
-  std::optional<TimeConstant> saved_in;      // time to save a checkpoint
+  std::optional<TimeConstant> grace;     // longest grace any of its pods may carry
+  std::optional<TimeConstant> saved_in;  // time to save a checkpoint
   std::optional<TimeConstant> kill_margin;
   std::optional<TimeConstant> checkpoint_every;
-  std::vector<JobKind> runs;                 // empty: any kind
+  std::vector<JobKind> runs;  // empty: any kind
   Span span;
 };
 
@@ -111,13 +111,13 @@ struct QueueSettings {
   };
   std::uint32_t cohort = kNone;  // into Policy::cohorts
   Span cohort_span;
-  std::optional<Word> queueing_strategy;       // StrictFIFO | BestEffortFIFO
-  std::optional<Word> reclaim_within_cohort;   // Never | LowerPriority | Any
-  std::optional<Word> within_cluster_queue;    // Never | LowerPriority | LowerOrNewerEqualPriority
-  std::optional<Word> borrow_within_cohort;    // Never | LowerPriority
-  std::optional<Word> when_can_borrow;         // MayStopSearch | TryNextFlavor
-  std::optional<Word> when_can_preempt;        // MayStopSearch | TryNextFlavor
-  std::optional<Word> stop_policy;             // None | Hold | HoldAndDrain
+  std::optional<Word> queueing_strategy;      // StrictFIFO | BestEffortFIFO
+  std::optional<Word> reclaim_within_cohort;  // Never | LowerPriority | Any
+  std::optional<Word> within_cluster_queue;   // Never | LowerPriority | LowerOrNewerEqualPriority
+  std::optional<Word> borrow_within_cohort;   // Never | LowerPriority
+  std::optional<Word> when_can_borrow;        // MayStopSearch | TryNextFlavor
+  std::optional<Word> when_can_preempt;       // MayStopSearch | TryNextFlavor
+  std::optional<Word> stop_policy;            // None | Hold | HoldAndDrain
   struct LimitWord {
     bool unlimited = false;
     std::vector<PoolAmount> at_most;  // by pool
@@ -175,7 +175,7 @@ struct Trust {
 struct Policy {
   std::string cluster;
   Span cluster_span;
-  std::string kueue_version;  // "0.19.2" unless stated
+  std::string kueue_version;            // "0.19.2" unless stated
   std::optional<TimeConstant> round;    // longest scheduling round
   std::optional<TimeConstant> release;  // longest reaction of a controller that releases quota
   std::vector<NodeGroup> groups;

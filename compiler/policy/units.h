@@ -4,9 +4,11 @@
 // Decimal suffixes are powers of 1000 (GB), binary ones of 1024 (GiB), as in Kubernetes.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 

@@ -1,0 +1,151 @@
+#include "compiler/policy/names.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "compiler/policy/policy.h"
+
+namespace gpol {
+
+namespace {
+
+constexpr std::size_t kLongestLabel = 63;   // RFC 1123
+constexpr std::size_t kChoicesShown = 8;    // beyond it a list helps nobody
+constexpr std::size_t kOtherUsesShown = 3;  // of an unknown name
+constexpr std::size_t kSuggestionsPerTable =
+    100;  // each looks at every declared name: a bound keeps hostile input linear
+
+char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+
+// Levenshtein distance without regard to case, or `limit + 1` as soon as it is known to be more than `limit`.
+std::size_t distance(std::string_view a, std::string_view b, std::size_t limit) {
+  if (a.size() > b.size()) std::swap(a, b);
+  if (b.size() - a.size() > limit) return limit + 1;
+  std::vector<std::size_t> row(a.size() + 1);
+  for (std::size_t i = 0; i <= a.size(); ++i) row[i] = i;
+  for (std::size_t j = 1; j <= b.size(); ++j) {
+    std::size_t diagonal = row[0];
+    row[0] = j;
+    std::size_t best = j;
+    for (std::size_t i = 1; i <= a.size(); ++i) {
+      const std::size_t change = diagonal + (lower(a[i - 1]) == lower(b[j - 1]) ? 0U : 1U);
+      diagonal = row[i];
+      row[i] = std::min({change, row[i] + 1, row[i - 1] + 1});
+      best = std::min(best, row[i]);
+    }
+    if (best > limit) return limit + 1;
+  }
+  return row[a.size()];
+}
+
+std::string quoted_list(std::span<const std::string_view> words) {
+  std::string list;
+  for (std::string_view word : words) list += fmt::format("{}`{}`", list.empty() ? "" : ", ", word);
+  return list;
+}
+
+bool label_character(char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-'; }
+
+// The name with every illegal character mended; empty when nothing is left of it.
+std::string mended_label(std::string_view name) {
+  std::string mended;
+  for (char c : name) mended += label_character(lower(c)) ? lower(c) : '-';
+  if (mended.size() > kLongestLabel) mended.resize(kLongestLabel);
+  const auto first = mended.find_first_not_of('-');
+  if (first == std::string::npos) return {};
+  return mended.substr(first, mended.find_last_not_of('-') - first + 1);
+}
+
+}  // namespace
+
+std::string_view nearest(std::string_view word, std::span<const std::string_view> candidates) {
+  const std::size_t limit = std::clamp<std::size_t>(word.size() / 3, 1, 3);
+  std::string_view best;
+  std::size_t best_distance = limit + 1;
+  for (std::string_view candidate : candidates) {
+    // A word that shares no letter with the candidate is not a slip of it.
+    if (candidate.size() <= best_distance && word.size() <= best_distance && lower(candidate[0]) != lower(word[0]))
+      continue;
+    const std::size_t d = distance(word, candidate, limit);
+    if (d < best_distance || (d == best_distance && d <= limit && candidate < best)) {
+      best = candidate;
+      best_distance = d;
+    }
+  }
+  return best;
+}
+
+std::string choice_hint(std::string_view word, std::span<const std::string_view> candidates) {
+  const std::string_view near = nearest(word, candidates);
+  if (!near.empty()) return fmt::format("did you mean `{}`?", near);
+  if (candidates.empty() || candidates.size() > kChoicesShown) return {};
+  if (candidates.size() == 1) return fmt::format("write {}", quoted_list(candidates));
+  return fmt::format("write one of {}", quoted_list(candidates));
+}
+
+void require_kubernetes_name(std::string_view kind, std::string_view name, Span span, std::vector<Diagnostic>& out) {
+  const bool legal = !name.empty() && name.size() <= kLongestLabel &&
+                     std::all_of(name.begin(), name.end(), label_character) && name.front() != '-' &&
+                     name.back() != '-';
+  if (legal) return;
+  std::string hint = "use lower-case letters, digits and `-`, at most 63 characters, a letter or digit first and last";
+  const std::string mended = mended_label(name);
+  if (!mended.empty()) hint += fmt::format(": `{}`", mended);
+  out.push_back({Code::BadKubernetesName,
+                 Severity::Error,
+                 span,
+                 fmt::format("{} `{}` cannot be the name of a kubernetes object", kind, name),
+                 {},
+                 std::move(hint)});
+}
+
+void NameTable::declare(const ast::Name& name, std::uint32_t index, std::vector<Diagnostic>& out) {
+  const auto [entry, fresh] = entries_.try_emplace(name.text, Entry{index, name.span});
+  if (fresh) return;
+  out.push_back({Code::DuplicateName,
+                 Severity::Error,
+                 name.span,
+                 fmt::format("{} `{}` is declared twice", kind_, name.text),
+                 {{entry->second.span, "first declared here"}},
+                 "give one of them another name"});
+}
+
+std::uint32_t NameTable::find(const ast::Name& used) {
+  const std::uint32_t index = look_up(used.text);
+  if (index == kNone) unknown_[used.text].push_back(used.span);
+  return index;
+}
+
+std::uint32_t NameTable::look_up(std::string_view name) const {
+  const auto entry = entries_.find(name);
+  return entry == entries_.end() ? kNone : entry->second.index;
+}
+
+void NameTable::report_unknown(std::vector<Diagnostic>& out) const {
+  std::vector<std::string_view> declared;
+  declared.reserve(entries_.size());
+  for (const auto& [name, entry] : entries_) declared.push_back(name);
+  std::sort(declared.begin(), declared.end());
+  std::size_t suggestions = 0;
+  for (const auto& [name, uses] : unknown_) {
+    std::vector<Span> places = uses;
+    std::sort(places.begin(), places.end());
+    Diagnostic d{Code::UnknownName,
+                 Severity::Error,
+                 places.front(),
+                 fmt::format("{} `{}` is not declared", kind_, name),
+                 {},
+                 {}};
+    for (std::size_t i = 1; i < places.size() && i <= kOtherUsesShown; ++i)
+      d.labels.push_back({places[i], "also used here"});
+    if (declared.empty())
+      d.hint = fmt::format("no {} is declared", kind_);
+    else if (suggestions++ < kSuggestionsPerTable)
+      d.hint = choice_hint(name, declared);
+    out.push_back(std::move(d));
+  }
+}
+
+}  // namespace gpol

@@ -1,0 +1,55 @@
+// Names: who declares which, who uses one that nobody declares, and which declared one was probably meant.
+// In: names with their places. Out: indices, and diagnostics GP0201 (one for each unknown name, however often it is
+// used), GP0202 (declared twice) and GP0209 (cannot be the name of a Kubernetes object). Private to compiler/policy.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "compiler/source/diagnostic.h"
+#include "compiler/syntax/ast.h"
+
+namespace gpol {
+
+// The candidate that `word` most likely stands for; empty when none is near. Letter case alone is the nearest miss.
+std::string_view nearest(std::string_view word, std::span<const std::string_view> candidates);
+
+// "did you mean `x`?", or the candidates themselves when none is near and they are few.
+std::string choice_hint(std::string_view word, std::span<const std::string_view> candidates);
+
+// GP0209 unless `name` is a DNS-1123 label of at most 63 characters (RFC 1123, as Kubernetes reads it).
+void require_kubernetes_name(std::string_view kind, std::string_view name, Span span, std::vector<Diagnostic>& out);
+
+// All names of one kind. Keys point into the syntax tree, which must outlive the table.
+class NameTable {
+ public:
+  explicit NameTable(std::string_view kind) : kind_(kind) {}
+
+  // The first declaration of a name keeps it; a later one is GP0202 and finds nobody.
+  void declare(const ast::Name& name, std::uint32_t index, std::vector<Diagnostic>& out);
+
+  // The index of a name, or kNone after noting the use for report_unknown.
+  std::uint32_t find(const ast::Name& used);
+
+  // The index of a name, or kNone; notes nothing.
+  std::uint32_t look_up(std::string_view name) const;
+
+  // GP0201 once for each name that was used and never declared, at its first use, with the others as labels.
+  void report_unknown(std::vector<Diagnostic>& out) const;
+
+ private:
+  struct Entry {
+    std::uint32_t index;
+    Span span;
+  };
+  std::string_view kind_;  // "pool"
+  std::unordered_map<std::string_view, Entry> entries_;
+  std::map<std::string_view, std::vector<Span>> unknown_;
+};
+
+}  // namespace gpol

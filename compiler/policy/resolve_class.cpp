@@ -1,0 +1,106 @@
+// Latency classes: what each letter promises, and which clauses it may state.
+#include <fmt/format.h>
+
+#include "compiler/policy/resolver.h"
+
+namespace gpol {
+
+namespace {
+
+struct Given {
+  std::optional<Span> ready, grace, kill_margin, checkpoint, runs;
+};
+
+struct Reading {
+  Resolver& r;
+  LatencyClass& made;
+  std::optional<Isolation> isolation;  // absent: the letter is wrong, so nothing is said of what fits it
+  Given given;
+
+  // GP0302 unless the class is of the one kind that may state the clause.
+  void only_for(Isolation wanted, std::string_view clause, Span span) {
+    if (!isolation || *isolation == wanted) return;
+    error(r, Code::ClassMismatch, span,
+          fmt::format("`{}` does not fit class `{}`, which is {}", clause, made.name, letter(*isolation)),
+          fmt::format("remove it: only a class {} states it", letter(wanted)));
+  }
+};
+
+void read(Reading& in, const ast::ClassReady& item, Span span) {
+  const bool first = first_time(in.r, in.given.ready, span, "ready within");
+  in.only_for(Isolation::B, "ready within", span);
+  const auto time = time_constant(in.r, item.within, "ready within", Zero::Refused);
+  if (first) in.made.ready_within = time;
+}
+
+void read(Reading& in, const ast::ClassGrace& item, Span span) {
+  const bool first = first_time(in.r, in.given.grace, span, "grace");
+  in.only_for(Isolation::C, "grace", span);
+  const auto grace = time_constant(in.r, item.grace, "grace", Zero::Allowed);
+  const auto saved = item.saved_in ? time_constant(in.r, *item.saved_in, "saved in", Zero::Allowed) : std::nullopt;
+  if (!first) return;
+  if (grace && saved && saved->value > grace->value)
+    error(in.r, Code::CheckpointTooSlow, saved->span,
+          fmt::format("a checkpoint takes {} and the grace ends after {}", human_duration(saved->value),
+                      human_duration(grace->value)),
+          fmt::format("raise the grace to `{}s`, or save faster", (saved->value + 999) / 1000))
+        .labels.push_back({grace->span, "the grace"});
+  in.made.grace = grace;
+  in.made.saved_in = saved;
+}
+
+void read(Reading& in, const ast::ClassKillMargin& item, Span span) {
+  const bool first = first_time(in.r, in.given.kill_margin, span, "kill margin");
+  in.only_for(Isolation::C, "kill margin", span);
+  const auto time = time_constant(in.r, item.margin, "kill margin", Zero::Allowed);
+  if (first) in.made.kill_margin = time;
+}
+
+void read(Reading& in, const ast::ClassCheckpoint& item, Span span) {
+  const bool first = first_time(in.r, in.given.checkpoint, span, "checkpoint every");
+  in.only_for(Isolation::C, "checkpoint every", span);
+  const auto time = time_constant(in.r, item.every, "checkpoint every", Zero::Refused);
+  if (first) in.made.checkpoint_every = time;
+}
+
+void read(Reading& in, const ast::ClassRuns& item, Span span) {
+  const bool first = first_time(in.r, in.given.runs, span, "runs");
+  in.only_for(Isolation::C, "runs", span);
+  std::optional<Span> job, pod;
+  for (const auto& kind : item.kinds) {
+    const bool is_job = kind.text == "Job";
+    if (!is_job && kind.text != "Pod") {
+      constexpr std::string_view kKinds[] = {"Job", "Pod"};
+      error(in.r, Code::BadValue, kind.span, fmt::format("`{}` is not a kind of job that gpol knows", kind.text),
+            choice_hint(kind.text, kKinds));
+    } else if (first_time(in.r, is_job ? job : pod, kind.span, kind.text) && first) {
+      in.made.runs.push_back(is_job ? JobKind::Job : JobKind::Pod);
+    }
+  }
+}
+
+}  // namespace
+
+void resolve_classes(Resolver& r) {
+  for (std::size_t i = 0; i < r.policy.classes.size(); ++i) {
+    const ast::Class& written = *r.declared.classes[i];
+    Reading in{r, r.policy.classes[i], std::nullopt, {}};
+    if (written.letter.text == "A") in.isolation = Isolation::A;
+    if (written.letter.text == "B") in.isolation = Isolation::B;
+    if (written.letter.text == "C") in.isolation = Isolation::C;
+    r.class_sound[i] = in.isolation.has_value();
+    if (in.isolation)
+      in.made.isolation = *in.isolation;
+    else
+      error(r, Code::BadValue, written.letter.span,
+            fmt::format("`{}` is not a class of isolation", written.letter.text),
+            "write A (never held by batch), B (back within a deadline) or C (no promise)");
+    for (const auto& item : written.items) std::visit([&](const auto& node) { read(in, node, item.span); }, item.node);
+    if (in.isolation == Isolation::B && !in.given.ready)
+      error(r, Code::MissingClause, written.name.span,
+            fmt::format("class `{}` is B and has no `ready within`", in.made.name),
+            "add its deadline: `ready within 4min`");
+  }
+}
+
+}  // namespace gpol

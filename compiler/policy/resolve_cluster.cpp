@@ -1,0 +1,64 @@
+// The cluster itself and its scheduler: which Kueue, and how long its rounds and its release of quota may take.
+#include <fmt/format.h>
+
+#include "compiler/policy/resolver.h"
+
+namespace gpol {
+
+namespace {
+
+constexpr std::string_view kNewest = "0.19.2";
+
+// The versions whose admission rules gpol has read; "" when it has not.
+std::string_view known_version(std::string_view written) {
+  for (std::string_view known : {"0.19.0", "0.19.1", "0.19.2"})
+    if (written == known) return known;
+  return written == "0.19" ? kNewest : std::string_view{};
+}
+
+std::optional<TimeConstant> only_time(Resolver& r, const std::vector<ast::Quantity>& written, std::string_view what) {
+  std::optional<Span> first;
+  std::optional<TimeConstant> time;
+  for (const auto& quantity : written) {
+    const auto found = time_constant(r, quantity, what, Zero::Allowed);
+    if (first_time(r, first, quantity.span, what)) time = found;
+  }
+  return time;
+}
+
+void resolve_scheduler(Resolver& r, const ast::Scheduler& scheduler) {
+  if (scheduler.name.text != "kueue")
+    error(r, Code::BadValue, scheduler.name.span,
+          fmt::format("scheduler `{}` is not one that gpol knows", scheduler.name.text), "write `scheduler kueue`");
+  if (scheduler.version) {
+    const std::string_view version = known_version(scheduler.version->text);
+    if (version.empty())
+      error(r, Code::BadValue, scheduler.version->span,
+            fmt::format("gpol does not know the rules of kueue `{}`", scheduler.version->text),
+            "write `0.19.0`, `0.19.1` or `0.19.2`");
+    r.policy.kueue_version = version;
+  }
+  r.policy.round = only_time(r, scheduler.round, "round within");
+  r.policy.release = only_time(r, scheduler.release, "release within");
+}
+
+}  // namespace
+
+void resolve_clusters(Resolver& r) {
+  r.policy.kueue_version = kNewest;
+  if (r.is_module()) return;
+  r.policy.cluster = r.declared.clusters.front()->name.text;
+  r.policy.cluster_span = r.declared.clusters.front()->name.span;
+  for (const ast::Cluster* cluster : r.declared.clusters) {
+    if (cluster->schedulers.empty())
+      error(r, Code::MissingClause, cluster->name.span,
+            fmt::format("cluster `{}` has no `scheduler`", cluster->name.text), "add `scheduler kueue`");
+    std::optional<Span> first;
+    for (const auto& scheduler : cluster->schedulers) {
+      first_time(r, first, scheduler.span, "scheduler");
+      resolve_scheduler(r, scheduler);
+    }
+  }
+}
+
+}  // namespace gpol

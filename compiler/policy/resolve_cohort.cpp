@@ -1,0 +1,118 @@
+// Cohorts: the tree they form, the quota they hold for all below, and the limits between them and their parents.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "compiler/policy/resolver.h"
+
+namespace gpol {
+
+namespace {
+
+void add_quotas(Resolver& r, const ast::Cohort& written, std::map<std::uint32_t, Cohort::Entry>& entries) {
+  std::map<std::uint32_t, std::optional<Span>> first;
+  for (const auto& quota : written.quotas) {
+    const auto share = share_of_pool(r, quota.amounts, quota.pool, quota.span, "quota", Zero::Allowed);
+    const std::uint32_t pool = r.pools.look_up(quota.pool.text);
+    if (pool == kNone || !first_time(r, first[pool], quota.span, "quota ... of " + quota.pool.text) || !share) continue;
+    Cohort::Entry& entry = entries[pool];
+    entry.pool = pool;
+    entry.quota = share->amount.amount;
+    entry.span = quota.span;
+  }
+}
+
+void add_limits(Resolver& r, const ast::Cohort& written, Cohort& cohort,
+                std::map<std::uint32_t, Cohort::Entry>& entries) {
+  struct Said {
+    std::optional<Span> without, any;
+    std::map<std::uint32_t, std::optional<Span>> at_most;
+  } said[2];
+  for (const auto& limit : written.limits) {
+    const bool lend = limit.kind == ast::Limit::Kind::Lend;
+    const std::string_view word = lend ? "lend" : "borrow";
+    Said& here = said[lend ? 0 : 1];
+    // `without limit` and `at most` say two things about one number.
+    std::optional<Span>& other = limit.at_most ? here.without : here.any;
+    if (other && !first_time(r, other, limit.span, word)) continue;
+    if (!here.any) here.any = limit.span;
+    if (!limit.at_most) {
+      here.without = limit.span;
+      (lend ? cohort.lend_without_limit : cohort.borrow_without_limit) = true;
+      continue;
+    }
+    // Kueue's webhook refuses limits on a cohort without a parent.
+    if (!written.parent)
+      error(r, Code::BadValue, limit.span,
+            fmt::format("cohort `{}` has no parent to {} {}", written.name.text, word, lend ? "to" : "from"),
+            fmt::format("put it into another, `cohort {} in PARENT`, or remove the limit", written.name.text));
+    const auto& at_most = *limit.at_most;
+    const auto share =
+        share_of_pool(r, at_most.amounts, at_most.pool, at_most.span, fmt::format("{} at most", word), Zero::Allowed);
+    const std::uint32_t pool = r.pools.look_up(at_most.pool.text);
+    if (pool == kNone ||
+        !first_time(r, here.at_most[pool], limit.span, fmt::format("{} at most ... of {}", word, at_most.pool.text)) ||
+        !share)
+      continue;
+    const auto [entry, fresh] = entries.try_emplace(pool);
+    if (fresh) {
+      entry->second.pool = pool;
+      entry->second.span = limit.span;
+    }
+    (lend ? entry->second.lend_at_most : entry->second.borrow_at_most) = share->amount.amount;
+  }
+}
+
+// One diagnostic for each cycle, at the member that comes first in the text.
+void report_cycles(Resolver& r) {
+  const auto& cohorts = r.policy.cohorts;
+  enum class Mark : std::uint8_t { New, OnPath, Done };
+  std::vector<Mark> marks(cohorts.size(), Mark::New);
+  for (std::uint32_t start = 0; start < cohorts.size(); ++start) {
+    std::vector<std::uint32_t> path;
+    std::uint32_t at = start;
+    for (; at != kNone && marks[at] == Mark::New; at = cohorts[at].parent) {
+      marks[at] = Mark::OnPath;
+      path.push_back(at);
+    }
+    if (at != kNone && marks[at] == Mark::OnPath) {
+      std::vector<std::uint32_t> cycle(std::find(path.begin(), path.end(), at), path.end());
+      std::rotate(cycle.begin(),
+                  std::min_element(cycle.begin(), cycle.end(),
+                                   [&](auto a, auto b) { return cohorts[a].span < cohorts[b].span; }),
+                  cycle.end());
+      auto& d = error(r, Code::CohortCycle, cohorts[cycle.front()].span,
+                      fmt::format("cohort `{}` contains itself", cohorts[cycle.front()].name),
+                      "remove one `in`: a tree has a root");
+      constexpr std::size_t kShown = 16;
+      for (std::size_t i = 0; i < cycle.size() && i < kShown; ++i)
+        d.labels.push_back(
+            {r.declared.cohorts[cycle[i]]->parent->span,
+             fmt::format("`{}` is in `{}`", cohorts[cycle[i]].name, cohorts[cohorts[cycle[i]].parent].name)});
+    }
+    for (const auto member : path) marks[member] = Mark::Done;
+  }
+}
+
+}  // namespace
+
+void resolve_cohorts(Resolver& r) {
+  for (std::size_t i = 0; i < r.policy.cohorts.size(); ++i) {
+    const ast::Cohort& written = *r.declared.cohorts[i];
+    Cohort& cohort = r.policy.cohorts[i];
+    if (!r.is_module() && written.name.text == r.policy.cluster)
+      error(r, Code::DuplicateName, written.name.span,
+            fmt::format("cohort `{}` has the name of the cluster", written.name.text),
+            "give it another name: this one is the cohort of all tenants that name none")
+          .labels.push_back({r.policy.cluster_span, "the cluster"});
+    if (written.parent) cohort.parent = r.cohorts.find(*written.parent);
+    std::map<std::uint32_t, Cohort::Entry> entries;
+    add_quotas(r, written, entries);
+    add_limits(r, written, cohort, entries);
+    for (auto& [pool, entry] : entries) cohort.entries.push_back(std::move(entry));
+  }
+  report_cycles(r);
+}
+
+}  // namespace gpol

@@ -1,0 +1,142 @@
+// `queue { ... }`: overrides of the safe pattern in Kueue's own words.
+#include <fmt/format.h>
+
+#include <map>
+#include <span>
+
+#include "compiler/policy/resolver.h"
+
+namespace gpol {
+
+namespace {
+
+constexpr std::string_view kStrategies[] = {"StrictFIFO", "BestEffortFIFO"};
+constexpr std::string_view kReclaims[] = {"Never", "LowerPriority", "Any"};
+constexpr std::string_view kWithins[] = {"Never", "LowerPriority", "LowerOrNewerEqualPriority"};
+constexpr std::string_view kBorrowWithins[] = {"Never", "LowerPriority"};
+constexpr std::string_view kSearches[] = {"MayStopSearch", "TryNextFlavor"};
+constexpr std::string_view kStops[] = {"None", "Hold", "HoldAndDrain"};
+
+struct Field {
+  std::string_view name;
+  std::span<const std::string_view> values;
+  std::optional<QueueSettings::Word> QueueSettings::* place;
+};
+
+// v1beta2 ClusterQueue: .spec, .spec.preemption and .spec.flavorFungibility.
+constexpr Field kFields[] = {
+    {"queueingStrategy", kStrategies, &QueueSettings::queueing_strategy},
+    {"reclaimWithinCohort", kReclaims, &QueueSettings::reclaim_within_cohort},
+    {"withinClusterQueue", kWithins, &QueueSettings::within_cluster_queue},
+    {"borrowWithinCohort", kBorrowWithins, &QueueSettings::borrow_within_cohort},
+    {"whenCanBorrow", kSearches, &QueueSettings::when_can_borrow},
+    {"whenCanPreempt", kSearches, &QueueSettings::when_can_preempt},
+    {"stopPolicy", kStops, &QueueSettings::stop_policy},
+};
+
+void resolve_setting(Resolver& r, const ast::QueueSetting& written,
+                     std::map<std::string_view, std::optional<Span>>& first, QueueSettings& settings) {
+  const Field* field = nullptr;
+  for (const auto& known : kFields)
+    if (known.name == written.field.text) field = &known;
+  if (field == nullptr) {
+    std::vector<std::string_view> names;
+    for (const auto& known : kFields) names.push_back(known.name);
+    error(r, Code::BadValue, written.field.span,
+          fmt::format("`{}` is not a queue setting that gpol knows", written.field.text),
+          choice_hint(written.field.text, names));
+    return;
+  }
+  const Span span = join(written.field.span, written.value.span);
+  const bool fresh = first_time(r, first[field->name], span, field->name);
+  for (std::string_view value : field->values)
+    if (value == written.value.text) {
+      if (fresh) settings.*field->place = QueueSettings::Word{written.value.text, span};
+      return;
+    }
+  error(r, Code::BadValue, written.value.span,
+        fmt::format("`{}` is not a value of `{}`", written.value.text, field->name),
+        choice_hint(written.value.text, field->values));
+}
+
+// `lend` and `borrow` collect over several clauses: one amount per pool, or none at all.
+struct LimitReading {
+  std::optional<Span> without, any;
+  std::map<std::uint32_t, std::optional<Span>> at_most;
+};
+
+// Returns the amount of an `at most`.
+std::optional<Share> resolve_limit(Resolver& r, const ast::Limit& written, LimitReading& seen,
+                                   std::optional<QueueSettings::LimitWord>& word) {
+  const std::string_view clause = written.kind == ast::Limit::Kind::Lend ? "lend" : "borrow";
+  std::optional<Span>& other = written.at_most ? seen.without : seen.any;
+  if (other && !first_time(r, other, written.span, clause)) return std::nullopt;
+  if (!seen.any) seen.any = written.span;
+  if (!word) word = QueueSettings::LimitWord{false, {}, written.span};
+  if (!written.at_most) {
+    seen.without = written.span;
+    word->unlimited = true;
+    return std::nullopt;
+  }
+  const auto& at_most = *written.at_most;
+  const auto share =
+      share_of_pool(r, at_most.amounts, at_most.pool, at_most.span, fmt::format("{} at most", clause), Zero::Allowed);
+  const std::uint32_t pool = r.pools.look_up(at_most.pool.text);
+  if (pool == kNone ||
+      !first_time(r, seen.at_most[pool], written.span, fmt::format("{} at most ... of {}", clause, at_most.pool.text)))
+    return std::nullopt;
+  return share;
+}
+
+}  // namespace
+
+void resolve_queue(Resolver& r, const ast::TenantQueue& written, Span span, std::uint32_t tenant) {
+  QueueSettings& settings = r.policy.tenants[tenant].queue;
+  settings.span = span;
+  std::optional<Span> first_cohort;
+  for (const auto& cohort : written.cohorts) {
+    const std::uint32_t found = r.cohorts.find(cohort);
+    if (!first_time(r, first_cohort, cohort.span, "cohort")) continue;
+    settings.cohort = found;
+    settings.cohort_span = cohort.span;
+  }
+  LimitReading lend, borrow;
+  for (const auto& limit : written.limits) {
+    const bool lends = limit.kind == ast::Limit::Kind::Lend;
+    auto share =
+        lends ? resolve_limit(r, limit, lend, settings.lend) : resolve_limit(r, limit, borrow, settings.borrow);
+    if (!share) continue;
+    if (lends)
+      r.tenant_facts[tenant].lends.push_back(std::move(*share));
+    else
+      settings.borrow->at_most.push_back(std::move(share->amount));
+  }
+  std::map<std::string_view, std::optional<Span>> first;
+  for (const auto& setting : written.settings) resolve_setting(r, setting, first, settings);
+}
+
+void resolve_queue_lends(Resolver& r, std::uint32_t index) {
+  Tenant& tenant = r.policy.tenants[index];
+  TenantFacts& facts = r.tenant_facts[index];
+  if (!facts.owned_sound) return;
+  for (Share& lend : facts.lends) {
+    Resources owned;
+    for (const auto* all : {&tenant.reserves, &tenant.quotas})
+      for (const auto& own : *all)
+        if (own.pool == lend.amount.pool) owned = own.amount;
+    clamp_unstated(lend, owned);
+    for (const auto resource : {Resource::Gpu, Resource::Cpu, Resource::Memory, Resource::Pods}) {
+      if (lend.amount.amount[resource] <= owned[resource]) continue;
+      // Kueue's webhook refuses a lendingLimit above the nominal quota.
+      error(r, Code::OutOfRange, lend.amount.span,
+            fmt::format("tenant `{}` lends {} of `{}` and owns {}", tenant.name,
+                        human_amount(resource, lend.amount.amount[resource]), r.policy.pools[lend.amount.pool].name,
+                        human_amount(resource, owned[resource])),
+            "lend at most what it owns");
+      break;
+    }
+    tenant.queue.lend->at_most.push_back(std::move(lend.amount));
+  }
+}
+
+}  // namespace gpol

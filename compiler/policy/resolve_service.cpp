@@ -1,0 +1,97 @@
+// What a serving tenant's queues and replicas come to: the shape of one replica, and the names its queues will bear.
+#include <fmt/format.h>
+
+#include <map>
+
+#include "compiler/policy/resolver.h"
+
+namespace gpol {
+
+namespace {
+
+std::string_view word_of(Resource resource) { return resource == Resource::Gpu ? "gpus" : resource_name(resource); }
+
+// Why no replica of this shape fits into what a reserve holds; empty when it fits.
+std::string misfit(const Resolver& r, const Resources& replica, const PoolAmount& reserve) {
+  const NodeGroup& group = r.policy.groups[r.policy.pools[reserve.pool].group];
+  const Resources node = allocatable(group);
+  for (const auto resource : {Resource::Gpu, Resource::Cpu, Resource::Memory, Resource::Pods}) {
+    if (replica[resource] > node[resource])
+      return fmt::format("a replica asks {}, a node of `{}` has {} for pods", human_amount(resource, replica[resource]),
+                         group.name, human_amount(resource, node[resource]));
+    if (replica[resource] > reserve.amount[resource])
+      return fmt::format("a replica asks {}, the reserve has {}", human_amount(resource, replica[resource]),
+                         human_amount(resource, reserve.amount[resource]));
+  }
+  return {};
+}
+
+}  // namespace
+
+void resolve_replica(Resolver& r, const ast::TenantReplica& written, Span span, std::uint32_t index) {
+  const auto found = resources(written.amounts, "an amount", r.diagnostics);
+  if (!found) return;
+  Tenant& tenant = r.policy.tenants[index];
+  const auto stated = [&](Resource resource) { return found->stated[static_cast<std::size_t>(resource)]; };
+  if (!stated(Resource::Gpu)) {
+    error(r, Code::MissingClause, span, "`replica` states no gpus",
+          "write `replica N gpus` first: cpu and memory go with them");
+    return;
+  }
+  for (std::size_t i = 0; i < kResources; ++i)
+    if (found->stated[i] && found->amounts.of[i] == 0) {
+      const std::string_view word = word_of(static_cast<Resource>(i));
+      error(r, Code::OutOfRange, span, fmt::format("`replica` of 0 {}", word),
+            fmt::format("state more than 0 {}", word));
+      return;
+    }
+  if (stated(Resource::Pods) && found->amounts[Resource::Pods] != 1) {
+    error(r, Code::OutOfRange, span, "a replica is one pod", "remove the pods");
+    return;
+  }
+  // A reserve that is wrong could have been the one that the replica fits.
+  if (tenant.reserves.empty() || !r.tenant_facts[index].owned_sound) return;
+  const auto derived = share_of_group(r.policy.groups[r.policy.pools[tenant.reserves.front().pool].group],
+                                      found->amounts[Resource::Gpu]);
+  Resources replica = found->amounts;
+  replica[Resource::Pods] = 1;
+  for (const auto resource : {Resource::Cpu, Resource::Memory})
+    if (!stated(resource) && derived) replica[resource] = (*derived)[resource];
+  std::string first_misfit;
+  for (const auto& reserve : tenant.reserves) {
+    std::string why = misfit(r, replica, reserve);
+    if (why.empty()) {
+      tenant.replica = replica;
+      tenant.replica_span = span;
+      return;
+    }
+    if (first_misfit.empty()) first_misfit = std::move(why);
+  }
+  error(r, Code::OutOfRange, span, std::move(first_misfit), "make the replica smaller or the reserve larger")
+      .labels.push_back({tenant.reserves.front().span, "the reserve"});
+}
+
+void check_queue_names(Resolver& r) {
+  // A tenant's queue bears its name; a serving tenant with several pools has one queue for each, `tenant-pool`.
+  std::map<std::string, std::uint32_t> made;
+  const auto& tenants = r.policy.tenants;
+  for (std::uint32_t t = 0; t < tenants.size(); ++t) {
+    const auto isolation = isolation_of_tenant(r, t);
+    if (!isolation || *isolation == Isolation::C || tenants[t].reserves.size() < 2) continue;
+    for (const auto& reserve : tenants[t].reserves) {
+      const std::string name = fmt::format("{}-{}", tenants[t].name, r.policy.pools[reserve.pool].name);
+      if (name.size() > 63) require_kubernetes_name("queue", name, reserve.span, r.diagnostics);
+      std::uint32_t other = r.tenants.look_up(name);
+      // A tenant of that name with several pools has no queue of that name itself, but its parts would read like one.
+      if (const auto [entry, fresh] = made.try_emplace(name, t); !fresh && other == kNone) other = entry->second;
+      if (other == kNone || other == t) continue;
+      error(r, Code::DuplicateName, reserve.span,
+            fmt::format("the queue `{}` that tenant `{}` needs for this pool has the name of another", name,
+                        tenants[t].name),
+            "rename one of the two tenants")
+          .labels.push_back({tenants[other].span, "the other tenant"});
+    }
+  }
+}
+
+}  // namespace gpol

@@ -1,0 +1,204 @@
+// Tenants: who they are, what is theirs, and what their class lets them state.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <unordered_map>
+
+#include "compiler/policy/resolver.h"
+
+namespace gpol {
+
+namespace {
+
+struct Given {
+  std::optional<Span> namespaces, owner, latency_class, replica, start, asks, queue;
+  std::optional<Span> reserve;  // the first of them
+};
+
+struct Reading {
+  Resolver& r;
+  std::uint32_t index;
+  std::unordered_map<std::string_view, std::pair<std::uint32_t, Span>>& namespace_owners;
+  std::map<std::uint32_t, std::optional<Span>> reserved, quoted;  // by pool
+  Given given;
+  const ast::TenantReplica* replica = nullptr;
+
+  Tenant& tenant() const { return r.policy.tenants[index]; }
+
+  // GP0302 for a clause that the tenant's class does not have.
+  void mismatch(std::string_view clause, Span span, std::string hint) {
+    const LatencyClass& c = r.policy.classes[tenant().latency_class];
+    error(r, Code::ClassMismatch, span,
+          fmt::format("`{}` does not fit tenant `{}`, whose class `{}` is {}", clause, tenant().name, c.name,
+                      letter(c.isolation)),
+          std::move(hint))
+        .labels.push_back({tenant().class_span, "its class"});
+  }
+  bool is_batch() const { return isolation_of_tenant(r, index) == Isolation::C; }
+  bool is_serving() const {
+    const auto isolation = isolation_of_tenant(r, index);
+    return isolation && *isolation != Isolation::C;
+  }
+};
+
+void read(Reading& in, const ast::TenantNamespace& item, Span span) {
+  const bool first = first_time(in.r, in.given.namespaces, span, "namespace");
+  for (const auto& name : item.names) {
+    require_kubernetes_name("namespace", name.text, name.span, in.r.diagnostics);
+    const auto [owner, fresh] = in.namespace_owners.try_emplace(name.text, in.index, name.span);
+    if (!fresh) {
+      const bool own = owner->second.first == in.index;
+      error(in.r, Code::DuplicateName, name.span,
+            own ? fmt::format("namespace `{}` is listed twice", name.text)
+                : fmt::format("namespace `{}` already belongs to tenant `{}`", name.text,
+                              in.r.policy.tenants[owner->second.first].name),
+            own ? "keep one of them" : "a namespace belongs to one tenant: split it, or make the two tenants one")
+          .labels.push_back({owner->second.second, "first given here"});
+    } else if (first) {
+      in.tenant().namespaces.push_back(name.text);
+    }
+  }
+}
+
+void read(Reading& in, const ast::TenantOwner& item, Span span) {
+  if (first_time(in.r, in.given.owner, span, "owner")) in.tenant().owner = item.handle.text;
+}
+
+// Read before the others: resolve_tenant() sees to it.
+void read(Reading& in, const ast::TenantClass& item, Span span) {
+  const std::uint32_t found = in.r.classes.find(item.name);
+  if (!first_time(in.r, in.given.latency_class, span, "class")) return;
+  in.tenant().latency_class = found;
+  in.tenant().class_span = span;
+}
+
+void refuse_spot(Reading& in, const ast::Name& pool, std::uint32_t index) {
+  const std::uint32_t group = in.r.policy.pools[index].group;
+  if (!in.is_serving() || group == kNone || !in.r.group_facts[group].spot.known()) return;
+  error(in.r, Code::SpotServing, pool.span,
+        fmt::format("tenant `{}` serves from pool `{}`, whose nodes can be taken away", in.tenant().name, pool.text),
+        "reserve on a pool whose nodes are not spot")
+      .labels.push_back({in.r.group_facts[group].spot, "they are spot nodes"});
+}
+
+void read(Reading& in, const ast::TenantReserve& item, Span span) {
+  if (!in.given.reserve) in.given.reserve = span;
+  TenantFacts& facts = in.r.tenant_facts[in.index];
+  if (in.is_batch()) {
+    in.mismatch("reserve", span, "a class C tenant states a `quota`");
+    facts.owned_sound = false;
+    return;
+  }
+  const auto& written = item.amounts;
+  auto share = share_of_pool(in.r, written.amounts, written.pool, written.span, "reserve", Zero::Refused);
+  const std::uint32_t pool = in.r.pools.look_up(written.pool.text);
+  if (pool != kNone && !first_time(in.r, in.reserved[pool], span, "reserve ... of " + written.pool.text)) share.reset();
+  if (pool != kNone) refuse_spot(in, written.pool, pool);
+  if (share)
+    in.tenant().reserves.push_back(std::move(share->amount));
+  else
+    facts.owned_sound = false;
+}
+
+void read(Reading& in, const ast::TenantQuota& item, Span span) {
+  TenantFacts& facts = in.r.tenant_facts[in.index];
+  if (in.is_serving()) {
+    in.mismatch("quota", span, "a serving tenant states a `reserve`");
+    facts.owned_sound = false;
+    return;
+  }
+  const auto& written = item.amounts;
+  auto share = share_of_pool(in.r, written.amounts, written.pool, written.span, "quota", Zero::Allowed);
+  const std::uint32_t pool = in.r.pools.look_up(written.pool.text);
+  if (pool != kNone && !first_time(in.r, in.quoted[pool], span, "quota ... of " + written.pool.text)) share.reset();
+  if (share)
+    in.tenant().quotas.push_back(std::move(share->amount));
+  else
+    facts.owned_sound = false;
+}
+
+void read(Reading& in, const ast::TenantReplica& item, Span span) {
+  if (!first_time(in.r, in.given.replica, span, "replica")) return;
+  if (in.is_batch()) return in.mismatch("replica", span, "remove it: a class C tenant is promised no place");
+  in.replica = &item;
+}
+
+std::string source_text(const ast::Source& source) {
+  std::string text = source.kind == ast::Source::Kind::Measured   ? "measured"
+                     : source.kind == ast::Source::Kind::Declared ? "declared"
+                                                                  : "derived";
+  if (!source.detail.empty()) text += " " + source.detail;
+  return text;
+}
+
+void read(Reading& in, const ast::TenantStart& item, Span span) {
+  const bool first = first_time(in.r, in.given.start, span, "start");
+  if (in.is_batch()) return in.mismatch("start", span, "remove it: a class C tenant has no deadline to meet");
+  constexpr std::string_view kTerms[] = {"schedule", "image", "weights", "load", "warm"};
+  StartTerms& terms = in.tenant().start;
+  std::optional<TimeConstant>* const places[] = {&terms.schedule, &terms.image, &terms.weights, &terms.load,
+                                                 &terms.warm};
+  std::optional<Span> seen[std::size(kTerms)];
+  for (const auto& term : item.terms) {
+    const auto time = time_constant(in.r, term.time, term.name.text, Zero::Allowed);
+    const auto at =
+        static_cast<std::size_t>(std::find(std::begin(kTerms), std::end(kTerms), term.name.text) - std::begin(kTerms));
+    if (at == std::size(kTerms)) {
+      error(in.r, Code::BadValue, term.name.span, fmt::format("`{}` is not a term of the start", term.name.text),
+            choice_hint(term.name.text, kTerms));
+    } else if (first_time(in.r, seen[at], term.name.span, term.name.text) && first && time) {
+      *places[at] = time;
+      if (item.source) (*places[at])->source = source_text(*item.source);
+    }
+  }
+}
+
+void read(Reading& in, const ast::TenantAsks& item, Span span) {
+  const bool first = first_time(in.r, in.given.asks, span, "asks at");
+  const auto time = time_of_day(in.r, item.at);
+  if (first) in.tenant().asks_at = time;
+}
+
+void read(Reading& in, const ast::TenantQueue& item, Span span) {
+  if (first_time(in.r, in.given.queue, span, "queue")) resolve_queue(in.r, item, span, in.index);
+}
+
+void require_clauses(Reading& in) {
+  const ast::Name& name = in.r.declared.tenants[in.index]->name;
+  const auto missing = [&](const std::optional<Span>& given, std::string_view clause, std::string_view hint) {
+    if (!given)
+      error(in.r, Code::MissingClause, name.span, fmt::format("tenant `{}` has no `{}`", name.text, clause),
+            std::string(hint));
+  };
+  missing(in.given.namespaces, "namespace", "add `namespace NAME`");
+  missing(in.given.latency_class, "class", "add `class NAME`");
+  if (in.is_serving()) missing(in.given.reserve, "reserve", "add what is always its own: `reserve 8 gpus of POOL`");
+}
+
+void resolve_tenant(Reading& in, const ast::Tenant& written) {
+  in.tenant().latency_class = kNone;
+  // The class first: it decides what the other clauses may be, wherever it stands.
+  for (const auto& item : written.items)
+    if (const auto* node = std::get_if<ast::TenantClass>(&item.node)) read(in, *node, item.span);
+  for (const auto& item : written.items)
+    if (!std::holds_alternative<ast::TenantClass>(item.node))
+      std::visit([&](const auto& node) { read(in, node, item.span); }, item.node);
+  require_clauses(in);
+  if (in.replica != nullptr) resolve_replica(in.r, *in.replica, *in.given.replica, in.index);
+  resolve_queue_lends(in.r, in.index);
+}
+
+}  // namespace
+
+void resolve_tenants(Resolver& r) {
+  std::unordered_map<std::string_view, std::pair<std::uint32_t, Span>> namespace_owners;
+  namespace_owners.reserve(r.policy.tenants.size());
+  for (std::uint32_t i = 0; i < r.policy.tenants.size(); ++i) {
+    Reading in{r, i, namespace_owners, {}, {}, {}, nullptr};
+    resolve_tenant(in, *r.declared.tenants[i]);
+  }
+  check_queue_names(r);
+}
+
+}  // namespace gpol

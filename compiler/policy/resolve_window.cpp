@@ -1,0 +1,84 @@
+// Windows: when in the day, on which days, in whose local time.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "compiler/policy/modes.h"
+#include "compiler/policy/resolver.h"
+
+namespace gpol {
+
+namespace {
+
+bool zone_character(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-' || c == '+';
+}
+
+// The shape of a name of the tz database, `Area/City` or deeper; whether the place exists is not known here.
+bool looks_like_zone(std::string_view zone) {
+  if (zone == "UTC") return true;
+  std::size_t parts = 0;
+  for (std::size_t begin = 0; begin <= zone.size(); ++parts) {
+    const std::size_t end = std::min(zone.find('/', begin), zone.size());
+    const std::string_view part = zone.substr(begin, end - begin);
+    if (part.empty() || part[0] < 'A' || part[0] > 'Z' || !std::all_of(part.begin(), part.end(), zone_character))
+      return false;
+    begin = end + 1;
+  }
+  return parts >= 2;
+}
+
+bool resolve_days(Resolver& r, const ast::Name& written, Window& window) {
+  constexpr std::string_view kDays[] = {"daily", "weekdays", "weekends"};
+  if (written.text == kDays[0]) {
+    window.days = Window::Days::Daily;
+  } else if (written.text == kDays[1]) {
+    window.days = Window::Days::Weekdays;
+  } else if (written.text == kDays[2]) {
+    window.days = Window::Days::Weekends;
+  } else {
+    error(r, Code::BadValue, written.span, fmt::format("`{}` is not a choice of days", written.text),
+          choice_hint(written.text, kDays));
+    return false;
+  }
+  return true;
+}
+
+bool resolve_window(Resolver& r, const ast::Window& written, Window& window) {
+  // Plan calls the state in which no window is in force `default`.
+  bool sound = written.name.text != "default";
+  if (!sound)
+    error(r, Code::BadValue, written.name.span, "`default` is the name of the time outside all windows",
+          "give the window another name");
+  const auto from = time_of_day(r, written.from);
+  const auto to = time_of_day(r, written.to);
+  if (from && to && *from == *to) {
+    error(r, Code::OutOfRange, join(written.from.span, written.to.span),
+          fmt::format("window `{}` ends when it starts", window.name),
+          "state two different times; what holds all day needs no window");
+    sound = false;
+  }
+  window.from = from.value_or(0);
+  window.to = to.value_or(0);
+  window.zone = written.zone.text;
+  if (!looks_like_zone(window.zone)) {
+    error(r, Code::BadValue, written.zone.span, fmt::format("`{}` is not the name of a time zone", written.zone.text),
+          "write `Area/City`, such as `Europe/Zurich`, or `UTC`");
+    sound = false;
+  }
+  return resolve_days(r, written.days, window) && sound && from && to;
+}
+
+}  // namespace
+
+void resolve_windows(Resolver& r) {
+  bool sound = true;
+  for (std::size_t i = 0; i < r.policy.windows.size(); ++i)
+    sound = resolve_window(r, *r.declared.windows[i], r.policy.windows[i]) && sound;
+  if (sound && !window_modes(r.policy.windows))
+    error(r, Code::TooManyModes, r.policy.windows.front().span,
+          fmt::format("the windows overlap in more than {} ways", kMostModes),
+          "use fewer windows, or put them in one time zone");
+}
+
+}  // namespace gpol

@@ -1,0 +1,129 @@
+// The workshop of resolve(): what its parts share while they turn declarations into a Policy. First every name is
+// declared, then the bodies follow in the order cluster, cohorts, windows, classes, tenants, the rest, so the order of
+// the text means nothing. A declaration that is wrong stays in its vector (an index of it stays valid) and is marked
+// here as not sound: whoever uses it says nothing more about it. Private to compiler/policy.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "compiler/policy/names.h"
+#include "compiler/policy/policy.h"
+#include "compiler/policy/units.h"
+#include "compiler/source/diagnostic.h"
+#include "compiler/syntax/ast.h"
+
+namespace gpol {
+
+template <class... Cases>
+struct overloaded : Cases... {
+  using Cases::operator()...;
+};
+template <class... Cases>
+overloaded(Cases...) -> overloaded<Cases...>;
+
+// A declaration with the place of the whole of it.
+template <class Node>
+struct Placed {
+  const Node* node;
+  Span span;
+};
+
+// The declarations by kind; those with a vector in Policy are parallel to it.
+struct Declarations {
+  std::vector<const ast::Cluster*> clusters;
+  std::vector<const ast::Nodes*> groups;
+  std::vector<const ast::Pool*> pools;
+  std::vector<const ast::Cohort*> cohorts;
+  std::vector<const ast::Window*> windows;
+  std::vector<const ast::Class*> classes;
+  std::vector<const ast::Tenant*> tenants;
+  std::vector<Placed<ast::Allow>> allows;
+  std::vector<Placed<ast::Prove>> proves;
+  std::vector<Placed<ast::Trust>> trusts;
+};
+
+struct GroupFacts {
+  bool count_sound = false, each_sound = false;
+  Span spot;  // of `spot notice`, unknown otherwise
+};
+
+// Amounts of a pool. `stated` says which resources were written; the others follow from the GPUs.
+struct Share {
+  PoolAmount amount;
+  std::array<bool, kResources> stated{};
+};
+
+struct TenantFacts {
+  bool owned_sound = true;   // every reserve and quota written is in the policy
+  std::vector<Share> lends;  // `lend at most`, until what the tenant owns is known
+};
+
+struct Resolver {
+  Policy policy;
+  std::vector<Diagnostic> diagnostics;
+  Declarations declared;
+  NameTable groups{"node group"}, pools{"pool"}, cohorts{"cohort"}, windows{"window"}, classes{"class"},
+      tenants{"tenant"};
+  // Parallel to the vectors of `policy`.
+  std::vector<GroupFacts> group_facts;
+  std::vector<bool> class_sound;  // its letter is known
+  std::vector<TenantFacts> tenant_facts;
+
+  // Without a cluster the files are a module: no pool can be known, so nothing that needs one is looked at.
+  bool is_module() const { return declared.clusters.empty(); }
+};
+
+// Pushes an error; more labels may be added to what comes back, before the next error is pushed.
+Diagnostic& error(Resolver& r, Code code, Span span, std::string message, std::string hint = {});
+
+// Whether this is the first time that a clause stands in its block; else GP0206 with the first place.
+bool first_time(Resolver& r, std::optional<Span>& first, Span here, std::string_view clause);
+
+// A time as a clause writes it, its source "declared".
+enum class Zero { Allowed, Refused };
+std::optional<TimeConstant> time_constant(Resolver& r, const ast::Quantity& written, std::string_view what, Zero zero);
+
+// GP0207 unless the time lies within a day; minutes since midnight.
+std::optional<int> time_of_day(Resolver& r, const ast::TimeOfDay& written);
+
+// What a class promises, where that is known.
+std::optional<Isolation> isolation_of_class(const Resolver& r, std::uint32_t latency_class);
+std::optional<Isolation> isolation_of_tenant(const Resolver& r, std::uint32_t tenant);
+char letter(Isolation isolation);
+
+// Amounts of a pool (amounts.cpp). Nothing when the pool is unknown or not sound, or an amount is wrong; whatever the
+// text is to blame for is reported.
+std::optional<Share> share_of_pool(Resolver& r, const ast::Amounts& amounts, const ast::Name& pool, Span span,
+                                   std::string_view clause, Zero zero);
+// What `gpus` GPUs of a sound group bring along: of each resource the allocatable of a node times gpus / GPUs per node,
+// rounded down, memory to whole MiB. Nothing when it is over 2^58.
+std::optional<Resources> share_of_group(const NodeGroup& group, std::int64_t gpus);
+// What pods can have of one node: its capacity less what daemons take.
+Resources allocatable(const NodeGroup& group);
+// Whether quantities of the pool can be worked out.
+bool pool_sound(const Resolver& r, std::uint32_t pool);
+// Lowers what was not stated to what the owner has; never touches what was.
+void clamp_unstated(Share& share, const Resources& owned);
+
+// The parts, each in its own file.
+void resolve_clusters(Resolver& r);
+void resolve_groups(Resolver& r);
+void resolve_pools(Resolver& r);
+void resolve_cohorts(Resolver& r);
+void resolve_windows(Resolver& r);
+void resolve_classes(Resolver& r);
+void resolve_tenants(Resolver& r);
+void resolve_replica(Resolver& r, const ast::TenantReplica& written, Span span, std::uint32_t tenant);
+void check_queue_names(Resolver& r);
+void resolve_queue(Resolver& r, const ast::TenantQueue& written, Span span, std::uint32_t tenant);
+void resolve_queue_lends(Resolver& r, std::uint32_t tenant);
+void resolve_allows(Resolver& r);
+void resolve_proves(Resolver& r);
+void resolve_trusts(Resolver& r);
+
+}  // namespace gpol
