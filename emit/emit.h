@@ -13,7 +13,7 @@
 namespace gpol {
 
 struct Artefact {
-  std::string path;                    // relative, "base/20-clusterqueue-chat.yaml"
+  std::string path;  // relative, "base/20-clusterqueue-chat.yaml"
   std::vector<yaml::Value> documents;
 };
 

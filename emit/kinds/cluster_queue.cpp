@@ -1,0 +1,64 @@
+#include <utility>
+
+#include "emit/kinds/kinds.h"
+#include "emit/kinds/resource_groups.h"
+#include "emit/kinds/selector.h"
+#include "emit/kinds/words.h"
+
+namespace gpol::kinds {
+
+namespace {
+
+yaml::Map flavor_fungibility(const Queue& queue) {
+  yaml::Map map;
+  map.emplace_back("whenCanBorrow", word(queue.when_can_borrow));
+  map.emplace_back("whenCanPreempt", word(queue.when_can_preempt));
+  if (!queue.fungibility_preference.empty()) map.emplace_back("preference", queue.fungibility_preference);
+  return map;
+}
+
+yaml::Map preemption(const Preemption& preemption) {
+  yaml::Map borrow;
+  borrow.emplace_back("policy", word(preemption.borrow_within_cohort));
+  if (preemption.max_priority_threshold)
+    borrow.emplace_back("maxPriorityThreshold", *preemption.max_priority_threshold);
+
+  yaml::Map map;
+  map.emplace_back("withinClusterQueue", word(preemption.within_cluster_queue));
+  map.emplace_back("reclaimWithinCohort", word(preemption.reclaim_within_cohort));
+  map.emplace_back("borrowWithinCohort", std::move(borrow));
+  return map;
+}
+
+yaml::Map admission_checks(const std::vector<std::string>& names) {
+  yaml::List checks;
+  for (const std::string& name : names) checks.emplace_back(yaml::Map{{"name", name}});
+  yaml::Map map;
+  map.emplace_back("admissionChecks", std::move(checks));
+  return map;
+}
+
+}  // namespace
+
+yaml::Value cluster_queue(const Cluster& cluster, const Queue& queue, const Stamp& stamp) {
+  const bool in_tree = !queue.cohort.empty();
+  yaml::Map spec;
+  spec.reserve(9);
+  if (in_tree) spec.emplace_back("cohortName", queue.cohort);
+  spec.emplace_back("queueingStrategy", word(queue.strategy));
+  // Absent is Kueue's own way to say that no namespace is let in; an empty selector would let in all.
+  if (queue.namespaces.present) spec.emplace_back("namespaceSelector", label_selector(queue.namespaces));
+  spec.emplace_back("stopPolicy", word(queue.stop));
+  spec.emplace_back("flavorFungibility", flavor_fungibility(queue));
+  spec.emplace_back("preemption", preemption(queue.preemption));
+  if (!queue.admission_checks.empty())
+    spec.emplace_back("admissionChecksStrategy", admission_checks(queue.admission_checks));
+  if (!queue.fair_weight.empty()) spec.emplace_back("fairSharing", yaml::Map{{"weight", queue.fair_weight}});
+  if (!queue.groups.empty()) spec.emplace_back("resourceGroups", resource_groups(cluster, queue.groups, in_tree));
+
+  yaml::Map map = object({.api_version = kKueueApi, .kind = "ClusterQueue", .name = queue.name}, queue.labels, stamp);
+  map.emplace_back("spec", std::move(spec));
+  return map;
+}
+
+}  // namespace gpol::kinds

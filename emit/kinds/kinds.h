@@ -1,0 +1,23 @@
+// One function per Kubernetes kind: an object of the cluster as the YAML tree of its manifest. In: the object, the
+// cluster where names must be looked up, and the stamp. Every default that matters to a proof is written out, so that
+// neither a changed default nor an older Kueue changes the meaning. Kinds and fields: kueue.x-k8s.io/v1beta2,
+// config.kueue.x-k8s.io/v1beta2 (Kueue v0.19.2, apis/kueue/v1beta2, apis/config/v1beta2).
+#pragma once
+
+#include "compiler/cluster/cluster.h"
+#include "emit/kinds/object.h"
+#include "emit/yaml.h"
+
+namespace gpol::kinds {
+
+yaml::Value namespace_object(const Namespace& ns, const Stamp& stamp);
+yaml::Value resource_flavor(const Flavor& flavor, const Stamp& stamp);
+yaml::Value workload_priority_class(const WorkloadPriorityClass& priority_class, const Stamp& stamp);
+yaml::Value cohort(const Cluster& cluster, const CohortNode& cohort, const Stamp& stamp);
+yaml::Value cluster_queue(const Cluster& cluster, const Queue& queue, const Stamp& stamp);
+yaml::Value local_queue(const LocalQueue& queue, const Stamp& stamp);
+
+// A file of the controller, not an object of the API: no metadata, and the controller reads it strictly.
+yaml::Value kueue_configuration(const KueueConfig& config);
+
+}  // namespace gpol::kinds

@@ -1,0 +1,44 @@
+#include <utility>
+
+#include "emit/kinds/kinds.h"
+#include "emit/kinds/selector.h"
+
+namespace gpol::kinds {
+
+namespace {
+
+yaml::Map wait_for_pods_ready(const KueueConfig::WaitForPodsReady& wait) {
+  yaml::Map map;
+  if (!wait.timeout.empty()) map.emplace_back("timeout", wait.timeout);
+  if (!wait.recovery_timeout.empty()) map.emplace_back("recoveryTimeout", wait.recovery_timeout);
+  map.emplace_back("blockAdmission", wait.block_admission);
+  return map;
+}
+
+}  // namespace
+
+yaml::Value kueue_configuration(const KueueConfig& config) {
+  yaml::Map map;
+  map.emplace_back("apiVersion", "config.kueue.x-k8s.io/v1beta2");
+  map.emplace_back("kind", "Configuration");
+  map.emplace_back("manageJobsWithoutQueueName", config.manage_jobs_without_queue_name);
+  if (config.managed_namespaces.present)
+    map.emplace_back("managedJobsNamespaceSelector", label_selector(config.managed_namespaces));
+  if (config.wait_for_pods_ready)
+    map.emplace_back("waitForPodsReady", wait_for_pods_ready(*config.wait_for_pods_ready));
+  if (!config.frameworks.empty())
+    map.emplace_back("integrations",
+                     yaml::Map{{"frameworks", yaml::List(config.frameworks.begin(), config.frameworks.end())}});
+  // Its presence turns fair sharing on, and its strategies are required: both, in upstream's order.
+  if (config.fair_sharing)
+    map.emplace_back("fairSharing", yaml::Map{{"preemptionStrategies",
+                                               yaml::List{"LessThanOrEqualToFinalShare", "LessThanInitialShare"}}});
+  if (!config.quota_check_strategy.empty())
+    map.emplace_back("resources", yaml::Map{{"quotaCheckStrategy", config.quota_check_strategy}});
+  yaml::Map gates;
+  for (const auto& [gate, on] : config.gates) gates.emplace_back(gate, on);
+  if (!gates.empty()) map.emplace_back("featureGates", std::move(gates));
+  return map;
+}
+
+}  // namespace gpol::kinds

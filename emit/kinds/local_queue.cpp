@@ -1,0 +1,19 @@
+#include <utility>
+
+#include "emit/kinds/kinds.h"
+#include "emit/kinds/words.h"
+
+namespace gpol::kinds {
+
+yaml::Value local_queue(const LocalQueue& queue, const Stamp& stamp) {
+  yaml::Map spec;
+  spec.emplace_back("clusterQueue", queue.cluster_queue);
+  spec.emplace_back("stopPolicy", word(queue.stop));
+
+  yaml::Map map =
+      object({.api_version = kKueueApi, .kind = "LocalQueue", .name = queue.name, .ns = queue.ns}, queue.labels, stamp);
+  map.emplace_back("spec", std::move(spec));
+  return map;
+}
+
+}  // namespace gpol::kinds

@@ -1,0 +1,15 @@
+// The enumerations of cluster.h in Kueue's spelling.
+#pragma once
+
+#include "compiler/cluster/cluster.h"
+
+namespace gpol::kinds {
+
+const char* word(QueueingStrategy value);
+const char* word(Within value);
+const char* word(Reclaim value);
+const char* word(BorrowWithin value);
+const char* word(Search value);
+const char* word(StopPolicy value);
+
+}  // namespace gpol::kinds

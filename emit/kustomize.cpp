@@ -1,0 +1,133 @@
+#include "emit/kustomize.h"
+
+#include <fmt/format.h>
+
+#include <optional>
+#include <stdexcept>
+#include <tuple>
+#include <utility>
+
+#include "emit/layout.h"
+#include "emit/quantity.h"
+
+namespace gpol {
+
+namespace {
+
+yaml::Map kustomization(yaml::List resources) {
+  yaml::Map map;
+  map.emplace_back("apiVersion", "kustomize.config.k8s.io/v1beta1");
+  map.emplace_back("kind", "Kustomization");
+  // Unless told otherwise kustomize sorts by kind and name, which puts queues before the flavors that they name.
+  map.emplace_back("sortOptions", yaml::Map{{"order", "fifo"}});
+  map.emplace_back("resources", std::move(resources));
+  return map;
+}
+
+// Where a quota stands: resource group, flavor within it, resource within that.
+using Position = std::tuple<std::size_t, std::size_t, std::size_t>;
+
+Position position(const Cluster& cluster, const Queue& queue, const Mode::Key& key) {
+  for (std::size_t g = 0; g < queue.groups.size(); ++g) {
+    const ResourceGroup& group = queue.groups[g];
+    for (std::size_t f = 0; f < group.flavors.size(); ++f) {
+      if (cluster.flavors.at(group.flavors[f].flavor).name != key.flavor) continue;
+      for (std::size_t r = 0; r < group.covered.size(); ++r)
+        if (cluster.resources.at(group.covered[r]) == key.resource) return {g, f, r};
+    }
+  }
+  throw std::logic_error(fmt::format("internal error: queue {} has no quota of {} in flavor {} for a mode to change",
+                                     key.queue, key.resource, key.flavor));
+}
+
+void add_step(yaml::List& patch, const char* op, std::string path, std::optional<std::string> value) {
+  yaml::Map step;
+  step.emplace_back("op", op);
+  step.emplace_back("path", std::move(path));
+  if (value) step.emplace_back("value", *std::move(value));
+  patch.emplace_back(std::move(step));
+}
+
+void add_limit(yaml::List& patch, const std::string& path, const std::string& resource,
+               std::optional<std::int64_t> before, std::optional<std::int64_t> after) {
+  if (before == after) return;
+  if (!after) return add_step(patch, "remove", path, std::nullopt);
+  add_step(patch, before ? "replace" : "add", path, quantity(resource, *after));
+}
+
+yaml::List queue_patch(const Cluster& cluster, const Queue& queue, const std::map<Position, Quota>& changed) {
+  yaml::List patch;
+  for (const auto& [at, after] : changed) {
+    const auto [g, f, r] = at;
+    const ResourceGroup& group = queue.groups[g];
+    const Quota& before = group.flavors[f].quotas.at(r);
+    const std::string& resource = cluster.resources.at(group.covered[r]);
+    const std::string path = fmt::format("/spec/resourceGroups/{}/flavors/{}/resources/{}/", g, f, r);
+    add_limit(patch, path + "nominalQuota", resource, before.nominal, after.nominal);
+    if (queue.cohort.empty()) continue;
+    add_limit(patch, path + "borrowingLimit", resource, before.borrowing, after.borrowing);
+    add_limit(patch, path + "lendingLimit", resource, before.lending, after.lending);
+  }
+  return patch;
+}
+
+// A target's name is a regular expression to kustomize, anchored at both ends: a bare dot would match other queues too.
+std::string exactly(const std::string& name) {
+  std::string pattern;
+  for (const char c : name) {
+    if (c == '.') pattern += '\\';
+    pattern += c;
+  }
+  return pattern;
+}
+
+yaml::Map patch_entry(const std::string& queue, const std::string& file_name) {
+  yaml::Map target;
+  target.emplace_back("group", "kueue.x-k8s.io");
+  target.emplace_back("version", "v1beta2");
+  target.emplace_back("kind", "ClusterQueue");
+  target.emplace_back("name", exactly(queue));
+  yaml::Map entry;
+  entry.emplace_back("target", std::move(target));
+  entry.emplace_back("path", file_name);
+  return entry;
+}
+
+}  // namespace
+
+Artefact base_kustomization(const std::vector<std::string>& file_names) {
+  Artefact artefact{fmt::format("{}/kustomization.yaml", kBase), {}};
+  artefact.documents.emplace_back(kustomization(yaml::List(file_names.begin(), file_names.end())));
+  return artefact;
+}
+
+std::vector<Artefact> overlay(const Cluster& cluster, const QueueIndex& queues, const Mode& mode) {
+  const std::string directory = fmt::format("{}/{}/", kOverlays, path_component(mode.name));
+  yaml::List patches;
+  std::vector<Artefact> artefacts(1);  // the first place is the kustomization's
+  for (auto entry = mode.changed.begin(); entry != mode.changed.end();) {
+    const auto found = queues.find(entry->first.queue);
+    if (found == queues.end())
+      throw std::logic_error(
+          fmt::format("internal error: mode {} changes an unknown queue {}", mode.name, entry->first.queue));
+    const Queue& queue = cluster.queues.at(found->second);
+    std::map<Position, Quota> changed;
+    for (; entry != mode.changed.end() && entry->first.queue == queue.name; ++entry)
+      changed.emplace(position(cluster, queue, entry->first), entry->second);
+    yaml::List patch = queue_patch(cluster, queue, changed);
+    if (patch.empty()) continue;
+    const std::string file_name = fmt::format("clusterqueue-{}.yaml", path_component(queue.name));
+    patches.emplace_back(patch_entry(queue.name, file_name));
+    artefacts.push_back({directory + file_name, {}});
+    artefacts.back().documents.emplace_back(std::move(patch));
+  }
+  yaml::List resources;
+  resources.emplace_back(fmt::format("../../{}", kBase));
+  yaml::Map map = kustomization(std::move(resources));
+  if (!patches.empty()) map.emplace_back("patches", std::move(patches));
+  artefacts.front().path = directory + "kustomization.yaml";
+  artefacts.front().documents.emplace_back(std::move(map));
+  return artefacts;
+}
+
+}  // namespace gpol

@@ -1,0 +1,23 @@
+// The kustomize side of the output: the base's list of resources in order of application, and one overlay per mode that
+// patches the limits in which the mode differs from the base (JSON 6902, by position in the base's lists).
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "compiler/cluster/cluster.h"
+#include "emit/emit.h"
+
+namespace gpol {
+
+Artefact base_kustomization(const std::vector<std::string>& file_names);
+
+// Into Cluster::queues, by name.
+using QueueIndex = std::map<std::string, std::size_t, std::less<>>;
+
+// The kustomization of a mode and a patch file for each queue with a changed limit. Limits of a queue without a cohort
+// are not emitted and do not change. Throws std::logic_error when the mode names what the cluster does not have.
+std::vector<Artefact> overlay(const Cluster& cluster, const QueueIndex& queues, const Mode& mode);
+
+}  // namespace gpol

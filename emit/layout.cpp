@@ -1,0 +1,35 @@
+#include "emit/layout.h"
+
+#include "emit/sha256.h"
+
+namespace gpol {
+
+namespace {
+
+bool harmless(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '+' ||
+         c == '-' || c == '.';
+}
+
+}  // namespace
+
+std::string path_component(std::string_view name) {
+  constexpr std::size_t kLongest = 200;  // 255 bytes is the usual limit of a file name; prefixes come in front
+  std::string component;
+  for (const char c : name) {
+    const bool hidden_dot = c == '.' && (component.empty() || component.back() == '.');
+    if (harmless(c) && !hidden_dot) {
+      component += c;
+      continue;
+    }
+    const auto byte = static_cast<unsigned char>(c);
+    component += '%';
+    component += "0123456789ABCDEF"[byte >> 4U];
+    component += "0123456789ABCDEF"[byte & 0xFU];
+  }
+  if (component.empty()) return "%";
+  if (component.size() <= kLongest) return component;
+  return component.substr(0, kLongest - 17) + "%" + sha256(name).substr(0, 16);
+}
+
+}  // namespace gpol

@@ -1,0 +1,52 @@
+#include "emit/plain.h"
+
+#include <algorithm>
+#include <array>
+
+namespace gpol::yaml {
+
+namespace {
+
+bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+
+bool same_word(std::string_view text, std::string_view word) {
+  return std::equal(text.begin(), text.end(), word.begin(), word.end(), [](char a, char b) { return lower(a) == b; });
+}
+
+// Null, booleans and not-quite-numbers of either version, in any case.
+bool is_reserved(std::string_view text) {
+  static constexpr std::array<std::string_view, 13> kWords = {"y",     "n",    "yes",  "no",  "on",  "off",     "true",
+                                                              "false", "null", "none", "nan", "inf", "infinity"};
+  return text.size() <= 8 &&
+         std::any_of(kWords.begin(), kWords.end(), [&](std::string_view word) { return same_word(text, word); });
+}
+
+// Safe at the start: not an indicator, not the start of a number, a date or a time.
+bool may_start(char c) { return is_letter(c) || c == '_' || c == '/'; }
+
+// Safe inside, also in flow collections and before a line's end.
+bool may_follow(char c) {
+  return is_letter(c) || is_digit(c) || c == '_' || c == '/' || c == '-' || c == '.' || c == '+' || c == '@' ||
+         c == '=';
+}
+
+}  // namespace
+
+bool reads_as_itself(std::string_view text) {
+  // `../../base` and `.gpol` are paths; `.5`, `.inf`, `.NaN` and `...` are not.
+  const bool path = text.substr(0, 3) == "../" || text.substr(0, 2) == "./";
+  if (text.empty() || !(path || may_start(text.front())) || is_reserved(text)) return false;
+  for (std::size_t i = 1; i < text.size(); ++i) {
+    const char c = text[i];
+    if (may_follow(c)) continue;
+    // A single space or a colon between two words means nothing: "a b", "policy.gpol:12".
+    const bool inside = i + 1 < text.size() && may_follow(text[i - 1]) && may_follow(text[i + 1]);
+    if ((c == ' ' || c == ':') && inside) continue;
+    return false;
+  }
+  return true;
+}
+
+}  // namespace gpol::yaml

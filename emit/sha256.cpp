@@ -1,0 +1,28 @@
+#include "emit/sha256.h"
+
+#include <nettle/sha2.h>
+
+#include <array>
+#include <cstdint>
+
+namespace gpol {
+
+std::string sha256(std::span<const std::string_view> parts) {
+  sha256_ctx context;
+  sha256_init(&context);
+  for (const std::string_view part : parts)
+    sha256_update(&context, part.size(), reinterpret_cast<const std::uint8_t*>(part.data()));
+  std::array<std::uint8_t, SHA256_DIGEST_SIZE> digest{};
+  sha256_digest(&context, digest.size(), digest.data());
+  std::string hex;
+  hex.reserve(2 * digest.size());
+  for (const unsigned byte : digest) {
+    hex += "0123456789abcdef"[byte >> 4U];
+    hex += "0123456789abcdef"[byte & 0xFU];
+  }
+  return hex;
+}
+
+std::string sha256(std::string_view bytes) { return sha256(std::span(&bytes, 1)); }
+
+}  // namespace gpol

@@ -1,0 +1,73 @@
+#include "emit/yaml.h"
+
+#include <yaml-cpp/yaml.h>
+
+#include <ostream>
+#include <stdexcept>
+
+#include "emit/plain.h"
+
+namespace gpol::yaml {
+
+namespace {
+
+template <class... F>
+struct overloaded : F... {
+  using F::operator()...;
+};
+template <class... F>
+overloaded(F...) -> overloaded<F...>;
+
+// A scalar that reads_as_itself() has vouched for. Handed to the emitter as a string it would be matched against the
+// emitter's own, looser grammar of plain scalars: 2.8 us for 14 characters, ten times the rest of the work.
+struct Plain {
+  const std::string& text;
+  friend std::ostream& operator<<(std::ostream& out, const Plain& plain) { return out << plain.text; }
+};
+
+void put(YAML::Emitter& out, const std::string& text) {
+  if (reads_as_itself(text)) {
+    out.WriteIntegralType(Plain{text});
+    return;
+  }
+  // YAML 1.1 takes U+2028 and U+2029 for line breaks and no version takes DEL; left alone, the emitter writes them raw.
+  if (text.find("\xE2\x80") != std::string::npos || text.find('\x7F') != std::string::npos) out << YAML::EscapeNonAscii;
+  out << YAML::DoubleQuoted << text;
+}
+
+void put(YAML::Emitter& out, const Value& value) {
+  std::visit(overloaded{
+                 [&](const std::string& text) { put(out, text); },
+                 [&](std::int64_t number) { out << number; },
+                 [&](bool flag) { out << flag; },
+                 [&](const Map& map) {
+                   if (map.empty()) out << YAML::Flow;  // {} has no block form
+                   out << YAML::BeginMap;
+                   for (const auto& [key, entry] : map) {
+                     put(out, key);
+                     put(out, entry);
+                   }
+                   out << YAML::EndMap;
+                 },
+                 [&](const List& list) {
+                   if (list.empty()) out << YAML::Flow;
+                   out << YAML::BeginSeq;
+                   for (const Value& entry : list) put(out, entry);
+                   out << YAML::EndSeq;
+                 },
+             },
+             value.node);
+}
+
+}  // namespace
+
+std::string print(const Value& document) {
+  YAML::Emitter out;
+  put(out, document);
+  if (!out.good()) throw std::logic_error("internal error: the YAML emitter refused a tree: " + out.GetLastError());
+  std::string text(out.c_str(), out.size());
+  text += '\n';
+  return text;
+}
+
+}  // namespace gpol::yaml
