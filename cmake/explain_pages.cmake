@@ -1,16 +1,16 @@
-# Writes OUT: gpol::explain_pages(), a table of code and page. Run by Explain.cmake.
-set(text "#include <span>\n#include <string_view>\n#include <utility>\n\nnamespace gpol {\n"
-  "extern const std::pair<std::string_view, std::string_view> kExplainPages[];\n"
-  "extern const unsigned kExplainPageCount;\n"
-  "const std::pair<std::string_view, std::string_view> kExplainPages[] = {\n")
-set(n 0)
+# Writes OUT: the table behind gpol::explain_pages(). Run by Explain.cmake. Page texts are only ever appended to a
+# string, never put into a list: they may hold semicolons.
+set(marker "# preamble: `gpol explain preamble` shows it (cluster, pools, classes, trusts)")
+set(text "#include \"compiler/source/explain_pages.h\"\n\nnamespace gpol {\n\nnamespace {\n")
+string(APPEND text "constexpr ExplainPage kPages[] = {\n")
 list(SORT PAGES)
 foreach(page IN LISTS PAGES)
-  get_filename_component(code ${page} NAME_WE)
-  file(READ ${page} body)
-  list(APPEND text "{\"${code}\", R\"gpolpage(${body})gpolpage\"},\n")
-  math(EXPR n "${n}+1")
+  get_filename_component(code "${page}" NAME_WE)
+  file(READ "${page}" body)
+  string(REPLACE "{{cluster}}" "${marker}" body "${body}")
+  string(APPEND text "    {\"${code}\", R\"gpolpage(${body})gpolpage\"},\n")
 endforeach()
-list(APPEND text "{\"\", \"\"}};\nconst unsigned kExplainPageCount = ${n};\n}  // namespace gpol\n")
-string(JOIN "" joined ${text})
-file(WRITE ${OUT} "${joined}")
+file(READ "${PREAMBLE}" body)
+string(APPEND text "    {\"preamble\", R\"gpolpage(${body})gpolpage\"},\n};\n}  // namespace\n\n")
+string(APPEND text "std::span<const ExplainPage> explain_pages() { return kPages; }\n\n}  // namespace gpol\n")
+file(WRITE "${OUT}" "${text}")

@@ -1,0 +1,80 @@
+// build: check, emit, read the emitted bytes back, demand the same meaning, write. Nothing is written unless everything
+// is proven or every gap is allowed by name.
+#include <fmt/format.h>
+
+#include <ostream>
+
+#include "checker/observe/observe.h"
+#include "cli/commands/commands.h"
+#include "compiler/cluster/normal_form.h"
+#include "emit/emit.h"
+#include "emit/revision.h"
+#include "emit/write.h"
+
+namespace gpol {
+
+namespace {
+
+std::vector<RenderedFile> render_files(const Session& session) {
+  std::vector<FileId> texts;
+  for (FileId file = 0; file < session.sources.size(); ++file) texts.push_back(file);
+  const EmitInput input{*session.planned, session.sources, revision(session.sources, texts)};
+  std::vector<RenderedFile> files;
+  for (const Artefact& artefact : emit(input)) files.push_back(render(artefact));
+  return files;
+}
+
+// The read-back sees the bytes and nothing else.
+Observed read_back(const std::vector<RenderedFile>& files) {
+  std::vector<YamlFile> yaml;
+  for (const RenderedFile& file : files) yaml.push_back({file.path, file.bytes});
+  return observe(yaml);
+}
+
+void require_understood(const Observed& observed) {
+  if (observed.problems.empty()) return;
+  const NotUnderstood& first = observed.problems.front();
+  throw InternalError(fmt::format("an emitted file is not understood when it is read back: {} document {} {}: {}",
+                                  first.file, first.document, first.field, first.what));
+}
+
+std::string written(const WriteSummary& summary, const std::string& directory) {
+  const std::string files = fmt::format("{} files", summary.files);
+  return summary.changed ? fmt::format("wrote {} to `{}`", files, directory)
+                         : fmt::format("`{}` already holds exactly these {}", directory, files);
+}
+
+}  // namespace
+
+int build(const CheckOptions& options, const World& world) {
+  auto texts = read_policies(options.paths, world.in);
+  RunReport run;
+  run.version = GPOL_VERSION;
+  run.allowed_gaps = options.allowed_gaps;
+  run.diagnostics = std::move(texts.diagnostics);
+  if (texts.value.size() > 1)
+    return usage_error({"gpol build takes one policy", "build each policy into its own directory"}, world);
+  std::vector<std::unique_ptr<Session>> sessions;
+  for (PolicyText& text : texts.value) sessions.push_back(check_policy(std::move(text)));
+  if (sessions.empty()) return finish(run, sessions, options, world);
+
+  Session& session = *sessions.front();
+  std::vector<RenderedFile> files;
+  if (session.planned) {
+    files = render_files(session);
+    const Observed observed = read_back(files);
+    require_understood(observed);
+    prove_artefact(session.planned->cluster, observed.cluster, options.out, session.report);
+  }
+  run.policies.push_back(report_of(session));
+  if (session.planned && judged(run) == Overall::Proven) {
+    auto done = write(options.out, files);
+    if (done.ok()) run.notes.push_back(written(done.value, options.out));
+    for (Diagnostic& d : done.diagnostics) run.diagnostics.push_back(std::move(d));
+  } else {
+    run.notes.push_back("nothing is written");
+  }
+  return finish(run, sessions, options, world);
+}
+
+}  // namespace gpol

@@ -1,0 +1,54 @@
+#include <fmt/format.h>
+
+#include <map>
+#include <ostream>
+
+#include "cli/commands/commands.h"
+#include "cli/render/render.h"
+
+namespace gpol {
+
+namespace {
+
+void print_timings(const std::vector<std::unique_ptr<Session>>& sessions, std::ostream& err) {
+  std::vector<Timing> sums;  // in the order in which the stages ran
+  for (const auto& session : sessions) {
+    for (const Timing& timing : session->timings) {
+      auto it = sums.begin();
+      while (it != sums.end() && std::string_view(it->stage) != timing.stage) ++it;
+      if (it == sums.end()) it = sums.insert(sums.end(), Timing{timing.stage, {}});
+      it->took += timing.took;
+    }
+  }
+  for (const Timing& sum : sums)
+    err << fmt::format("{:<10} {:>10.3f} ms\n", sum.stage, std::chrono::duration<double, std::milli>(sum.took).count());
+}
+
+}  // namespace
+
+int finish(const RunReport& run, const std::vector<std::unique_ptr<Session>>& sessions, const CheckOptions& options,
+           const World& world) {
+  if (options.format == Format::Json)
+    render_json(run, world.out);
+  else
+    render_human(run, world.colour, world.out);
+  if (options.timings) print_timings(sessions, world.err);
+  return exit_code(run);
+}
+
+int check(const CheckOptions& options, const World& world) {
+  if (options.dump != Dump::None) return dump(options, world);
+  auto texts = read_policies(options.paths, world.in);
+  RunReport run;
+  run.version = GPOL_VERSION;
+  run.allowed_gaps = options.allowed_gaps;
+  run.diagnostics = std::move(texts.diagnostics);
+  std::vector<std::unique_ptr<Session>> sessions;
+  for (PolicyText& text : texts.value) {
+    sessions.push_back(check_policy(std::move(text)));
+    run.policies.push_back(report_of(*sessions.back()));
+  }
+  return finish(run, sessions, options, world);
+}
+
+}  // namespace gpol

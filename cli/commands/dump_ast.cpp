@@ -1,0 +1,187 @@
+// --dump=ast: the tree as it was read, one item per line, names and units as written.
+#include <fmt/format.h>
+
+#include "cli/commands/commands.h"
+
+namespace gpol {
+
+namespace {
+
+template <class... Fs>
+struct overloaded : Fs... {
+  using Fs::operator()...;
+};
+template <class... Fs>
+overloaded(Fs...) -> overloaded<Fs...>;
+
+std::string text(const ast::Name& name) { return name.text; }
+std::string text(const std::optional<ast::Name>& name) { return name ? name->text : "-"; }
+std::string text(const ast::Quantity& q) { return q.unit.empty() ? q.number : fmt::format("{} {}", q.number, q.unit); }
+std::string text(const ast::TimeOfDay& time) {
+  return fmt::format("{:02}:{:02}", time.minutes / 60, time.minutes % 60);
+}
+
+std::string text(const ast::Amounts& amounts) {
+  std::string out;
+  for (const auto& q : amounts) out += (out.empty() ? "" : ", ") + text(q);
+  return out;
+}
+
+std::string text(const std::vector<ast::Name>& names) {
+  std::string out;
+  for (const auto& name : names) out += (out.empty() ? "" : ", ") + name.text;
+  return out;
+}
+
+std::string text(const ast::PoolAmounts& amounts) {
+  return fmt::format("{} of {}", text(amounts.amounts), text(amounts.pool));
+}
+
+std::string text(const ast::Limit& limit) {
+  const char* kind = limit.kind == ast::Limit::Kind::Lend ? "lend" : "borrow";
+  return limit.at_most ? fmt::format("{} at most {}", kind, text(*limit.at_most))
+                       : fmt::format("{} without limit", kind);
+}
+
+std::string text(const ast::Source& source) {
+  constexpr const char* kKinds[] = {"measured", "declared", "derived"};
+  const char* kind = kKinds[static_cast<std::size_t>(source.kind)];
+  return source.detail.empty() ? fmt::format("({})", kind) : fmt::format("({} {})", kind, source.detail);
+}
+
+std::string text(const ast::NodesItem& item) {
+  return std::visit(
+      overloaded{[](const ast::NodesCount& n) {
+                   return "count " + text(n.least) + (n.most ? ".." + text(*n.most) : std::string());
+                 },
+                 [](const ast::NodesEach& n) { return "each " + text(n.amounts); },
+                 [](const ast::NodesGpu& n) { return "gpu " + text(n.model); },
+                 [](const ast::NodesDaemons& n) { return "daemons take " + text(n.amounts); },
+                 [](const ast::NodesTolerate& n) { return fmt::format("tolerate {} lost", text(n.lost)); },
+                 [](const ast::NodesSpot& n) { return "spot notice " + text(n.notice); }},
+      item.node);
+}
+
+std::string text(const ast::ClassItem& item) {
+  return std::visit(overloaded{[](const ast::ClassReady& c) { return "ready within " + text(c.within); },
+                               [](const ast::ClassGrace& c) {
+                                 return "grace " + text(c.grace) +
+                                        (c.saved_in ? fmt::format(" (saved in {})", text(*c.saved_in)) : "");
+                               },
+                               [](const ast::ClassKillMargin& c) { return "kill margin " + text(c.margin); },
+                               [](const ast::ClassCheckpoint& c) { return "checkpoint every " + text(c.every); },
+                               [](const ast::ClassRuns& c) { return "runs " + text(c.kinds); }},
+                    item.node);
+}
+
+std::vector<std::string> lines(const ast::TenantStart& start) {
+  std::vector<std::string> out;
+  for (const auto& term : start.terms)
+    out.push_back(fmt::format("start {} {}{}", text(term.name), text(term.time),
+                              start.source ? " " + text(*start.source) : std::string()));
+  return out;
+}
+
+std::vector<std::string> lines(const ast::TenantQueue& queue) {
+  std::vector<std::string> out;
+  for (const auto& cohort : queue.cohorts) out.push_back("queue cohort " + text(cohort));
+  for (const auto& limit : queue.limits) out.push_back("queue " + text(limit));
+  for (const auto& setting : queue.settings)
+    out.push_back(fmt::format("queue {} {}", text(setting.field), text(setting.value)));
+  return out;
+}
+
+std::vector<std::string> lines(const ast::TenantItem& item) {
+  using Lines = std::vector<std::string>;
+  return std::visit(overloaded{[](const ast::TenantNamespace& t) { return Lines{"namespace " + text(t.names)}; },
+                               [](const ast::TenantOwner& t) { return Lines{"owner " + text(t.handle)}; },
+                               [](const ast::TenantClass& t) { return Lines{"class " + text(t.name)}; },
+                               [](const ast::TenantReserve& t) { return Lines{"reserve " + text(t.amounts)}; },
+                               [](const ast::TenantQuota& t) { return Lines{"quota " + text(t.amounts)}; },
+                               [](const ast::TenantReplica& t) { return Lines{"replica " + text(t.amounts)}; },
+                               [](const ast::TenantStart& t) { return lines(t); },
+                               [](const ast::TenantAsks& t) { return Lines{"asks at " + text(t.at)}; },
+                               [](const ast::TenantQueue& t) { return lines(t); }},
+                    item.node);
+}
+
+void add(std::string& out, const std::string& head, const std::string& item) {
+  out += fmt::format("{}: {}\n", head, item);
+}
+
+void print(std::string& out, const ast::Cluster& cluster) {
+  const std::string head = "cluster " + text(cluster.name);
+  out += head + "\n";
+  for (const auto& s : cluster.schedulers) {
+    add(out, head, fmt::format("scheduler {} {}", text(s.name), text(s.version)));
+    for (const auto& q : s.round) add(out, head, "round within " + text(q));
+    for (const auto& q : s.release) add(out, head, "release within " + text(q));
+  }
+  for (const auto& nodes : cluster.nodes)
+    for (const auto& item : nodes.items) add(out, fmt::format("{}: nodes {}", head, text(nodes.name)), text(item));
+  for (const auto& pool : cluster.pools)
+    add(out, head,
+        fmt::format("pool {} on {} take {}", text(pool.name), text(pool.nodes),
+                    pool.rest   ? "the rest"
+                    : pool.take ? text(*pool.take) + " nodes"
+                                : "all"));
+}
+
+void print(std::string& out, const ast::Cohort& cohort) {
+  const std::string head = "cohort " + text(cohort.name);
+  out += fmt::format("{} in {}\n", head, text(cohort.parent));
+  for (const auto& quota : cohort.quotas) add(out, head, "quota " + text(quota));
+  for (const auto& limit : cohort.limits) add(out, head, text(limit));
+}
+
+std::string text(const ast::Allow& allow) {
+  std::string out = fmt::format("allow {} to borrow up to {} of {} from {}", text(allow.borrower), text(allow.amounts),
+                                text(allow.pool), text(allow.lender));
+  if (allow.window) out += " during " + text(*allow.window);
+  if (allow.back_within) out += ", back within " + text(*allow.back_within);
+  return out;
+}
+
+}  // namespace
+
+std::string dump_ast(const ast::File& file) {
+  std::string out;
+  for (const ast::Decl& decl : file.decls) {
+    std::visit(
+        overloaded{[&](const ast::Language& d) { out += fmt::format("language {}\n", text(d.version)); },
+                   [&](const ast::Cluster& d) { print(out, d); }, [&](const ast::Cohort& d) { print(out, d); },
+                   [&](const ast::Window& d) {
+                     out += fmt::format("window {} = {}..{} {} {}\n", text(d.name), text(d.from), text(d.to),
+                                        text(d.zone), text(d.days));
+                   },
+                   [&](const ast::Class& d) {
+                     const std::string head = "class " + text(d.name);
+                     out += fmt::format("{} : {}\n", head, text(d.letter));
+                     for (const auto& item : d.items) add(out, head, text(item));
+                   },
+                   [&](const ast::Tenant& d) {
+                     const std::string head = "tenant " + text(d.name);
+                     out += head + "\n";
+                     for (const auto& item : d.items)
+                       for (const std::string& line : lines(item)) add(out, head, line);
+                   },
+                   [&](const ast::Allow& d) { out += text(d) + "\n"; },
+                   [&](const ast::Prove& d) {
+                     out += std::visit(
+                         overloaded{[](const ast::ProveHolds& p) {
+                                      return fmt::format("prove {} never holds {}\n", text(p.holder), text(p.held));
+                                    },
+                                    [](const ast::ProveReady& p) {
+                                      return fmt::format("prove {} ready within {}\n", text(p.name), text(p.within));
+                                    }},
+                         d.node);
+                   },
+                   [&](const ast::Trust& d) {
+                     out += fmt::format("trust {} because \"{}\" by {}\n", text(d.premise), d.reason, text(d.by));
+                   }},
+        decl.node);
+  }
+  return out;
+}
+
+}  // namespace gpol

@@ -1,0 +1,59 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <ostream>
+#include <vector>
+
+#include "cli/commands/commands.h"
+#include "compiler/source/codes.h"
+#include "compiler/source/explain_pages.h"
+
+namespace gpol {
+
+namespace {
+
+constexpr const char* kHelp =
+    "Explains a code that gpol prints.\n"
+    "Usage: gpol explain [CODE]\n\n"
+    "  CODE   as in GP1001; `preamble` is the cluster that the pages' examples share; without it all codes are "
+    "listed\n";
+
+void list_codes(std::ostream& out) {
+  for (const CodeInfo& info : all_codes()) out << fmt::format("{}  {}\n", to_string(info.code), info.title);
+}
+
+// GP1001, gp1001 and 1001 name the same page.
+std::string spelled(std::string word) {
+  std::transform(word.begin(), word.end(), word.begin(),
+                 [](char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; });
+  if (word.size() == 4 && word.find_first_not_of("0123456789") == std::string::npos) return "GP" + word;
+  return word == "PREAMBLE" ? "preamble" : word;
+}
+
+}  // namespace
+
+int explain(std::span<const std::string> args, const World& world) {
+  if (args.size() > 1) return usage_error({"gpol explain takes one code", "as in `gpol explain GP1001`"}, world);
+  if (args.empty()) {
+    list_codes(world.out);
+    return 0;
+  }
+  if (args[0] == "--help" || args[0] == "-h") {
+    world.out << kHelp;
+    return 0;
+  }
+  const std::string code = spelled(args[0]);
+  std::vector<std::string> known;
+  for (const ExplainPage& page : explain_pages()) {
+    if (page.code == code) {
+      world.out << page.text;
+      return 0;
+    }
+    known.emplace_back(page.code);
+  }
+  std::string hint = did_you_mean(code, known);
+  if (hint.empty()) hint = "`gpol explain` lists every code";
+  return usage_error({fmt::format("there is no code `{}`", args[0]), hint}, world);
+}
+
+}  // namespace gpol

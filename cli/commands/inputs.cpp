@@ -1,0 +1,159 @@
+#include "cli/commands/inputs.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <istream>
+#include <optional>
+#include <set>
+
+namespace gpol {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::size_t kLargest = std::size_t{64} << 20U;
+constexpr int kDeepest = 64;  // directories below a PATH
+
+Diagnostic cannot_read(const std::string& path, std::string_view why, std::string hint = {}) {
+  return {Code::CannotRead, Severity::Error, {}, fmt::format("`{}` cannot be read: {}", path, why), {},
+          std::move(hint)};
+}
+
+Diagnostic too_large(const std::string& path) {
+  return {Code::TooDeepOrLarge, Severity::Error, {}, fmt::format("`{}` is larger than 64 MiB", path), {},
+          "split the policy"};
+}
+
+struct Descriptor {
+  int fd;
+  explicit Descriptor(int f) : fd(f) {}
+  ~Descriptor() {
+    if (fd >= 0) close(fd);
+  }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+};
+
+std::optional<std::string> read_file(const std::string& path, std::vector<Diagnostic>& out) {
+  // Not blocking: opening a FIFO must not wait for a writer.
+  const Descriptor file(open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
+  struct stat status = {};
+  if (file.fd < 0 || fstat(file.fd, &status) != 0) {
+    out.push_back(cannot_read(path, std::strerror(errno)));
+    return std::nullopt;
+  }
+  if (!S_ISREG(status.st_mode)) {
+    out.push_back(cannot_read(path, "it is not a regular file", "give `-` to read a policy from standard input"));
+    return std::nullopt;
+  }
+  std::string text;
+  for (;;) {
+    const std::size_t had = text.size();
+    const std::size_t room = had == 0 ? static_cast<std::size_t>(std::max<off_t>(status.st_size, 0)) + 1 : 65536;
+    text.resize(had + std::min(room, kLargest + 1));
+    const ssize_t got = read(file.fd, text.data() + had, text.size() - had);
+    text.resize(had + static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
+    if (got < 0) {
+      out.push_back(cannot_read(path, std::strerror(errno)));
+      return std::nullopt;
+    }
+    if (text.size() > kLargest) {
+      out.push_back(too_large(path));
+      return std::nullopt;
+    }
+    if (got == 0) return text;
+  }
+}
+
+bool inside(const fs::path& file, const fs::path& root) {
+  std::error_code error;
+  const fs::path real = fs::canonical(file, error);
+  const fs::path top = error ? fs::path() : fs::canonical(root, error);
+  if (error) return false;
+  return std::mismatch(top.begin(), top.end(), real.begin(), real.end()).first == top.end();
+}
+
+void find_policies(const fs::path& root, const fs::path& directory, int depth, std::vector<std::string>& found,
+                   std::vector<Diagnostic>& out) {
+  std::error_code error;
+  fs::directory_iterator entries(directory, error);
+  if (depth > kDeepest) error = std::make_error_code(std::errc::filename_too_long);
+  for (; !error && entries != fs::directory_iterator(); entries.increment(error)) {
+    const fs::path path = entries->path();
+    if (path.filename().string().front() == '.') continue;
+    std::error_code unknown;
+    const fs::file_status status = entries->symlink_status(unknown);
+    if (fs::is_directory(status)) {
+      find_policies(root, path, depth + 1, found, out);
+    } else if (path.extension() == ".gpol") {
+      if (fs::is_symlink(status) && fs::is_directory(path, unknown)) continue;
+      if (fs::is_symlink(status) && !inside(path, root))
+        out.push_back(cannot_read(path.string(), fmt::format("it is a link that leads out of `{}`", root.string()),
+                                  "give the file itself as a PATH"));
+      else
+        found.push_back(path.string());
+    }
+  }
+  if (error) out.push_back(cannot_read(directory.string(), error.message()));
+}
+
+std::optional<std::string> read_stream(std::istream& in, std::vector<Diagnostic>& out) {
+  std::string text;
+  char block[65536];
+  while (in.read(block, sizeof block) || in.gcount() > 0) {
+    text.append(block, static_cast<std::size_t>(in.gcount()));
+    if (text.size() > kLargest) {
+      out.push_back(too_large("-"));
+      return std::nullopt;
+    }
+  }
+  if (in.bad()) {
+    out.push_back(cannot_read("-", "standard input failed"));
+    return std::nullopt;
+  }
+  return text;
+}
+
+}  // namespace
+
+Outcome<std::vector<PolicyText>> read_policies(std::span<const std::string> paths, std::istream& standard_input) {
+  Outcome<std::vector<PolicyText>> result;
+  std::set<std::string> seen;
+  const auto take = [&](const std::string& path, std::optional<std::string> text) {
+    if (text) result.value.push_back({path, std::move(*text)});
+  };
+  for (const std::string& path : paths) {
+    std::error_code error;
+    if (path == "-") {
+      take(path, read_stream(standard_input, result.diagnostics));
+    } else if (fs::is_directory(path, error)) {
+      std::vector<std::string> found;
+      const std::size_t problems = result.diagnostics.size();
+      find_policies(path, path, 0, found, result.diagnostics);
+      std::sort(found.begin(), found.end());
+      if (found.empty() && result.diagnostics.size() == problems)
+        result.diagnostics.push_back({Code::NoPolicy,
+                                      Severity::Error,
+                                      {},
+                                      fmt::format("`{}` holds no .gpol file", path),
+                                      {},
+                                      "give a .gpol file, or a directory that holds one"});
+      for (const std::string& file : found)
+        if (seen.insert(fs::path(file).lexically_normal().string()).second)
+          take(file, read_file(file, result.diagnostics));
+    } else if (seen.insert(fs::path(path).lexically_normal().string()).second) {
+      take(path, read_file(path, result.diagnostics));
+    }
+  }
+  return result;
+}
+
+}  // namespace gpol

@@ -1,0 +1,169 @@
+#include "cli/commands/options.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <optional>
+
+#include "compiler/source/edit_distance.h"
+
+namespace gpol {
+
+namespace {
+
+// What CLI11 fills; words are checked by us, since its own messages are not for people.
+struct Words {
+  std::vector<std::string> paths, gaps;
+  std::string format = "human", dump, out;
+  bool timings = false;
+};
+
+template <class Value>
+struct Choice {
+  const char* word;
+  Value value;
+};
+constexpr Choice<Format> kFormats[] = {{"human", Format::Human}, {"json", Format::Json}};
+constexpr Choice<Dump> kDumps[] = {{"ast", Dump::Ast},
+                                   {"policy", Dump::Policy},
+                                   {"cluster", Dump::Cluster},
+                                   {"obligations", Dump::Obligations},
+                                   {"smt", Dump::Smt}};
+
+std::vector<Choice<Family>> families() {
+  std::vector<Choice<Family>> all;
+  for (int i = 0; i < kFamilies; ++i) {
+    const auto family = static_cast<Family>(i);
+    all.push_back({family_name(family).data(), family});
+  }
+  return all;
+}
+
+template <class Choices>
+auto find_choice(const Choices& choices, const std::string& word, const std::string& flag, UsageError& mistake)
+    -> std::optional<decltype(std::begin(choices)->value)> {
+  std::vector<std::string> known;
+  for (const auto& choice : choices) {
+    if (word == choice.word) return choice.value;
+    known.emplace_back(choice.word);
+  }
+  mistake.message = fmt::format("`{}` does not know `{}`", flag, word);
+  mistake.hint = did_you_mean(word, known);
+  if (mistake.hint.empty()) mistake.hint = fmt::format("use one of: {}", fmt::join(known, ", "));
+  return std::nullopt;
+}
+
+void common_options(CLI::App& app, Words& words) {
+  app.add_option("PATH", words.paths,
+                 "a .gpol file, a directory (every .gpol below it, hidden directories and links to "
+                 "directories left out), or - for standard input");
+  app.add_option("--format", words.format, "human (default) or json");
+  app.add_option("--allow-gap", words.gaps, "go on although this family could not be decided (repeatable)")
+      ->expected(1)
+      ->take_all()
+      ->type_name("FAMILY");
+  app.add_flag("--timings", words.timings, "print what each stage took, on standard error");
+  app.allow_extras();
+}
+
+std::vector<std::string> flags_of(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : app.get_options())
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  return names;
+}
+
+// Runs CLI11. Empty: understood.
+std::optional<std::variant<UsageError, HelpText>> parse_words(CLI::App& app, std::span<const std::string> args,
+                                                              const std::string& command) {
+  std::vector<std::string> reversed(args.rbegin(), args.rend());  // CLI11 takes them from the back
+  try {
+    app.parse(std::move(reversed));
+  } catch (const CLI::CallForHelp&) {
+    return HelpText{app.help()};
+  } catch (const CLI::ParseError& error) {
+    return UsageError{fmt::format("gpol {}: {}", command, error.what()), fmt::format("see `gpol {} --help`", command)};
+  }
+  for (const std::string& extra : app.remaining()) {
+    const std::string flag = extra.substr(0, extra.find('='));
+    std::string hint = did_you_mean(flag, flags_of(app));
+    if (hint.empty()) hint = fmt::format("see `gpol {} --help`", command);
+    return UsageError{fmt::format("gpol {} has no option `{}`", command, flag), hint};
+  }
+  return std::nullopt;
+}
+
+std::variant<CheckOptions, UsageError, HelpText> settle(const Words& words, const std::string& command) {
+  CheckOptions options;
+  UsageError mistake;
+  const auto format = find_choice(kFormats, words.format, "--format", mistake);
+  if (!format) return mistake;
+  options.format = *format;
+  if (!words.dump.empty()) {
+    const auto dump = find_choice(kDumps, words.dump, "--dump", mistake);
+    if (!dump) return mistake;
+    options.dump = *dump;
+  }
+  for (const std::string& gap : words.gaps) {
+    const auto family = find_choice(families(), gap, "--allow-gap", mistake);
+    if (!family) return mistake;
+    options.allowed_gaps.push_back(*family);
+  }
+  std::sort(options.allowed_gaps.begin(), options.allowed_gaps.end());
+  options.allowed_gaps.erase(std::unique(options.allowed_gaps.begin(), options.allowed_gaps.end()),
+                             options.allowed_gaps.end());
+  for (const std::string& path : words.paths)
+    if (std::find(options.paths.begin(), options.paths.end(), path) == options.paths.end())
+      options.paths.push_back(path);
+  if (options.paths.empty())
+    return UsageError{fmt::format("gpol {} needs a PATH", command),
+                      fmt::format("give a .gpol file or a directory: `gpol {} policies/{}`", command,
+                                  command == "build" ? "cluster.gpol -o manifests" : "")};
+  options.timings = words.timings;
+  options.out = words.out;
+  return options;
+}
+
+}  // namespace
+
+std::string did_you_mean(std::string_view word, std::span<const std::string> known) {
+  const std::vector<std::string_view> candidates(known.begin(), known.end());
+  const auto near = nearest(word, candidates);
+  return near ? fmt::format("did you mean `{}`?", *near) : std::string();
+}
+
+std::variant<CheckOptions, UsageError, HelpText> check_options(std::span<const std::string> args) {
+  CLI::App app("Proves each policy given, or found in a directory: every serving reserve comes back in time.",
+               "gpol check");
+  Words words;
+  common_options(app, words);
+  app.add_option("--dump", words.dump, "print a stage instead of the report: ast, policy, cluster, obligations or smt");
+  if (const auto stop = parse_words(app, args, "check"))
+    return std::visit([](const auto& s) -> std::variant<CheckOptions, UsageError, HelpText> { return s; }, *stop);
+  auto settled = settle(words, "check");
+  if (const auto* options = std::get_if<CheckOptions>(&settled); options && options->dump != Dump::None) {
+    if (options->paths.size() != 1) return UsageError{"`--dump` takes one policy", "give a single .gpol file"};
+    if (options->format != Format::Human) return UsageError{"`--dump` has its own format", "leave out `--format`"};
+  }
+  return settled;
+}
+
+std::variant<CheckOptions, UsageError, HelpText> build_options(std::span<const std::string> args) {
+  CLI::App app("Proves one policy and writes its manifests; writes nothing unless everything is proven.", "gpol build");
+  Words words;
+  common_options(app, words);
+  app.add_option("-o,--out", words.out, "the directory to write, replaced as a whole");
+  if (const auto stop = parse_words(app, args, "build"))
+    return std::visit([](const auto& s) -> std::variant<CheckOptions, UsageError, HelpText> { return s; }, *stop);
+  auto settled = settle(words, "build");
+  if (const auto* options = std::get_if<CheckOptions>(&settled)) {
+    if (options->paths.size() != 1)
+      return UsageError{"gpol build takes one policy", "build each policy into its own directory"};
+    if (options->out.empty())
+      return UsageError{"gpol build needs `-o DIR`", "name the directory to write: `-o manifests`"};
+  }
+  return settled;
+}
+
+}  // namespace gpol

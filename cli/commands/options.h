@@ -1,0 +1,39 @@
+// The words after the command's name, settled. In: arguments. Out: options, or one mistake with a hint, or a text to
+// print (`--help`). Nothing is read from disk and nothing is printed here.
+#pragma once
+
+#include <span>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "checker/report/report.h"
+
+namespace gpol {
+
+enum class Format { Human, Json };
+enum class Dump { None, Ast, Policy, Cluster, Obligations, Smt };
+
+struct CheckOptions {
+  std::vector<std::string> paths;  // `-`: standard input
+  Format format = Format::Human;
+  Dump dump = Dump::None;
+  std::vector<Family> allowed_gaps;  // sorted, each once
+  bool timings = false;
+  std::string out;  // build only: the directory that is written
+};
+
+struct UsageError {
+  std::string message, hint;
+};
+struct HelpText {
+  std::string text;
+};
+
+std::variant<CheckOptions, UsageError, HelpText> check_options(std::span<const std::string> args);
+std::variant<CheckOptions, UsageError, HelpText> build_options(std::span<const std::string> args);
+
+// "did you mean `check`?" for a word that is near one of `known`, else empty.
+std::string did_you_mean(std::string_view word, std::span<const std::string> known);
+
+}  // namespace gpol

@@ -1,0 +1,85 @@
+#include "cli/commands/run.h"
+
+#include <fmt/format.h>
+
+#include <exception>
+#include <ostream>
+#include <vector>
+
+#include "cli/commands/commands.h"
+#include "cli/render/text.h"
+
+namespace gpol {
+
+namespace {
+
+constexpr const char* kHelp =
+    "gpol: policy as code for shared GPU clusters, with proof\n"
+    "\n"
+    "Usage: gpol COMMAND ...\n"
+    "\n"
+    "  check PATH...        prove each policy; the command for pre-commit and CI\n"
+    "  build PATH -o DIR    prove one policy and write its manifests\n"
+    "  explain [CODE]       what a code means, with an example of it and of its cure\n"
+    "  --version, --help\n"
+    "\n"
+    "`gpol COMMAND --help` lists the options of a command.\n"
+    "Exit codes: 0 proven, 1 refuted or an error in the input, 2 could not run, 3 undecided, 4 internal error.\n";
+
+template <class Command>
+int with_options(std::variant<CheckOptions, UsageError, HelpText> parsed, Command command, const World& world) {
+  if (const auto* help = std::get_if<HelpText>(&parsed)) {
+    world.out << help->text;
+    return 0;
+  }
+  if (const auto* error = std::get_if<UsageError>(&parsed)) return usage_error(*error, world);
+  return command(std::get<CheckOptions>(parsed), world);
+}
+
+int dispatch(std::span<const std::string> args, const World& world) {
+  if (args.empty()) return usage_error({"gpol needs a command", "`gpol --help` lists them"}, world);
+  const std::string& command = args[0];
+  const auto rest = args.subspan(1);
+  if (command == "--version" || command == "-V") {
+    world.out << "gpol " << GPOL_VERSION << "\n";
+    return 0;
+  }
+  if (command == "--help" || command == "-h" || command == "help") {
+    world.out << kHelp;
+    return 0;
+  }
+  if (command == "check") return with_options(check_options(rest), check, world);
+  if (command == "build") return with_options(build_options(rest), build, world);
+  if (command == "explain") return explain(rest, world);
+  const std::vector<std::string> known{"check", "build", "explain", "--version", "--help"};
+  std::string hint = did_you_mean(command, known);
+  if (hint.empty()) hint = "`gpol --help` lists the commands";
+  const bool flag = command.starts_with('-');
+  return usage_error({fmt::format("gpol has no {} `{}`", flag ? "option" : "command", command), hint}, world);
+}
+
+}  // namespace
+
+int usage_error(const UsageError& error, const World& world) {
+  world.err << "error: " << printable(error.message) << "\n";
+  if (!error.hint.empty()) world.err << "  help: " << printable(error.hint) << "\n";
+  return 2;
+}
+
+int run(std::span<const std::string> args, const World& world) {
+  try {
+    const int code = dispatch(args, world);
+    world.out.flush();
+    if (!world.out)
+      return usage_error({"the output could not be written", "is the disk full or the pipe closed?"}, world);
+    return code;
+  } catch (const std::exception& error) {
+    world.err << "internal error: " << printable(error.what())
+              << "\n  help: this is a mistake in gpol, not in the policy; please report it with the policy\n";
+  } catch (...) {
+    world.err << "internal error\n";
+  }
+  return 4;
+}
+
+}  // namespace gpol

@@ -1,0 +1,74 @@
+#include "cli/commands/session.h"
+
+#include "compiler/policy/resolve.h"
+#include "compiler/syntax/parse.h"
+
+namespace gpol {
+
+namespace {
+
+// Runs one stage and keeps what it took.
+template <class Body>
+auto timed(Session& session, const char* stage, Body body) {
+  struct Clock {
+    Session& session;
+    const char* stage;
+    std::chrono::steady_clock::time_point began = std::chrono::steady_clock::now();
+    ~Clock() { session.timings.push_back({stage, std::chrono::steady_clock::now() - began}); }
+  };
+  const Clock clock{session, stage};
+  return body();
+}
+
+bool keep(Session& session, std::vector<Diagnostic>&& found) {
+  bool ok = true;
+  for (Diagnostic& diagnostic : found) {
+    ok = ok && diagnostic.severity != Severity::Error;
+    session.report.diagnostics.push_back(std::move(diagnostic));
+  }
+  return ok;
+}
+
+void prove(Session& session, bool keep_formulas) {
+  const Planned& planned = *session.planned;
+  Solver solver;
+  const Proof proof{planned.cluster, planned.intent, planned.origins, solver,
+                    keep_formulas ? &session.formulas : nullptr};
+  Report& report = session.report;
+  timed(session, "claim", [&] { prove_claim(proof, report); });
+  timed(session, "reclaim", [&] { prove_reclaim(proof, report); });
+  timed(session, "capacity", [&] { prove_capacity(proof, report); });
+  timed(session, "premises", [&] { judge_premises(proof, report); });
+  session.reached = Stage::Proven;
+}
+
+}  // namespace
+
+std::unique_ptr<Session> check_policy(PolicyText text, const SessionOptions& options) {
+  auto session = std::make_unique<Session>();
+  const FileId file = session->sources.add(std::move(text.path), std::move(text.text));
+  auto parsed = timed(*session, "parse", [&] { return parse(session->sources, file); });
+  session->tree = std::move(parsed.value);
+  // A declaration that does not parse is left out of the tree: what resolve would say of the rest (`search` is not
+  // declared) would be about the same mistake, so it is not asked.
+  if (!keep(*session, std::move(parsed.diagnostics)) || options.until == Stage::Parsed) return session;
+
+  auto resolved = timed(*session, "resolve", [&] { return resolve({&session->tree, 1}); });
+  const bool ok = keep(*session, std::move(resolved.diagnostics));
+  if (!ok || !resolved.value) return session;
+  session->policy = std::move(resolved.value);
+  session->reached = Stage::Resolved;
+  if (options.until == Stage::Resolved || session->policy->cluster.empty()) return session;
+
+  session->planned = timed(*session, "plan", [&] { return plan(*session->policy); });
+  session->reached = Stage::Planned;
+  if (options.until == Stage::Proven) prove(*session, options.keep_formulas);
+  return session;
+}
+
+PolicyReport report_of(const Session& session) {
+  return {&session.sources, &session.report, session.planned ? &*session.planned : nullptr,
+          session.policy && session.policy->cluster.empty()};
+}
+
+}  // namespace gpol

@@ -1,0 +1,54 @@
+// One policy on its way through the pipeline, and all that its report points into: a Report's names are views into the
+// planned cluster and its spans point into the texts, so a Session stays where it was made. In: a policy's text. Out:
+// every stage that was reached; a stage with errors is the last one.
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "checker/families/families.h"
+#include "cli/commands/inputs.h"
+#include "cli/commands/options.h"
+#include "cli/render/run_report.h"
+#include "compiler/cluster/intent.h"
+#include "compiler/source/source_set.h"
+#include "compiler/syntax/ast.h"
+
+namespace gpol {
+
+enum class Stage { Parsed, Resolved, Planned, Proven };
+
+struct Timing {
+  const char* stage;
+  std::chrono::steady_clock::duration took;
+};
+
+struct Session {
+  SourceSet sources;
+  ast::File tree;
+  std::optional<Policy> policy;    // nothing found was an error
+  std::optional<Planned> planned;  // and it declares a cluster
+  Report report;
+  std::vector<Formula> formulas;  // where kept
+  std::vector<Timing> timings;
+  Stage reached = Stage::Parsed;
+
+  Session() = default;
+  Session(const Session&) = delete;
+  Session& operator=(const Session&) = delete;
+};
+
+struct SessionOptions {
+  Stage until = Stage::Proven;
+  bool keep_formulas = false;  // for --dump=smt
+};
+
+std::unique_ptr<Session> check_policy(PolicyText text, const SessionOptions& options = {});
+
+// The session as the renderers see it.
+PolicyReport report_of(const Session& session);
+
+}  // namespace gpol

@@ -1,0 +1,20 @@
+// What of a policy's report a reader must see in full: obligations that stand in the way, those of one queue and one
+// cause folded into one (a reclaim verdict is the same for every resource of its queue; of a claim the GPUs are told).
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "cli/render/run_report.h"
+
+namespace gpol {
+
+struct Finding {
+  const Obligation* told = nullptr;    // never null
+  std::vector<std::string_view> also;  // other resources of which the same is true, sorted
+};
+
+// In the report's order.
+std::vector<Finding> findings(const PolicyReport& policy, const std::vector<Family>& allowed_gaps);
+
+}  // namespace gpol

@@ -1,0 +1,121 @@
+// The one line that people quote. It claims no more than was analysed: "quota level only" as long as no family that
+// looks at nodes has run.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "cli/render/run_report.h"
+#include "cli/render/text.h"
+
+namespace gpol {
+
+namespace {
+
+// What the policies of a run amount to, counted once for all wordings.
+struct Tally {
+  std::size_t policies = 0, errors = 0, serving = 0, required = 0;
+  std::set<std::string> trusted;  // the texts: one premise accepted twice is one assumption
+  std::set<std::pair<std::size_t, std::string_view>> broken_queues;  // policy and name
+  std::map<Family, std::size_t> broken;                              // other families
+  std::size_t undecided = 0;
+  std::string first_reason;
+  std::set<Family> gaps_used;
+  bool nodes_analysed = true;
+};
+
+bool of_a_queue(Family family) { return family == Family::Claim || family == Family::Reclaim; }
+
+void count_obligation(Tally& tally, const Obligation& o, std::size_t policy, const RunReport& run) {
+  if (!o.required) return;
+  ++tally.required;
+  if (o.verdict == Verdict::Refuted) {
+    if (of_a_queue(o.family))
+      tally.broken_queues.emplace(policy, o.subject.name);
+    else
+      ++tally.broken[o.family];
+  } else if (o.verdict != Verdict::Proven) {
+    if (!stands_in_the_way(o, run.allowed_gaps)) {
+      tally.gaps_used.insert(o.family);
+    } else {
+      if (tally.undecided++ == 0 && o.detail) tally.first_reason = o.detail->reason;
+    }
+  }
+}
+
+Tally count(const RunReport& run) {
+  Tally tally;
+  for (const Diagnostic& d : run.diagnostics) tally.errors += d.severity == Severity::Error ? 1 : 0;
+  for (std::size_t i = 0; i < run.policies.size(); ++i) {
+    const PolicyReport& policy = run.policies[i];
+    for (const Diagnostic& d : policy.report->diagnostics) tally.errors += d.severity == Severity::Error ? 1 : 0;
+    if (policy.module) continue;
+    ++tally.policies;
+    tally.serving += serving_queues(policy).size();
+    for (const Assumption& a : policy.report->assumptions)
+      if (a.status == Assumption::Status::Trusted) tally.trusted.insert(a.text);
+    for (const Obligation& o : policy.report->obligations) count_obligation(tally, o, i, run);
+    const auto& analysed = policy.report->analysed;
+    for (Family family : {Family::Placement, Family::Fragmentation})
+      tally.nodes_analysed &= std::find(analysed.begin(), analysed.end(), family) != analysed.end();
+  }
+  return tally;
+}
+
+std::string subject_of(const Tally& tally) {
+  std::string text = plural(tally.serving, "serving queue");
+  if (tally.policies > 1) text = fmt::format("{} policies, {}", tally.policies, text);
+  return text + (tally.nodes_analysed ? "" : ", quota level only");
+}
+
+std::string proven_line(const Tally& tally) {
+  if (tally.policies == 0) return "proven: nothing to prove, no cluster is declared";
+  std::string text = "proven";
+  if (!tally.trusted.empty()) text += fmt::format(" under {}", plural(tally.trusted.size(), "trusted assumption"));
+  std::vector<std::string_view> gaps;
+  for (Family family : tally.gaps_used) gaps.push_back(family_name(family));
+  if (!gaps.empty()) text += fmt::format(" with allowed gaps in {}", fmt::join(gaps, ", "));
+  return fmt::format("{}: {}", text, subject_of(tally));
+}
+
+std::string refuted_line(const Tally& tally) {
+  std::vector<std::string> parts;
+  if (tally.broken_queues.size() == 1)
+    parts.push_back(fmt::format("`{}` is not protected", printable(tally.broken_queues.begin()->second)));
+  else if (!tally.broken_queues.empty())
+    parts.push_back(fmt::format("{} are not protected", plural(tally.broken_queues.size(), "serving queue")));
+  for (const auto& [family, count] : tally.broken) {
+    if (family == Family::Bypass || family == Family::Priority)
+      parts.push_back(fmt::format("{} open ({})", count == 1 ? "a premise is" : fmt::format("{} premises are", count),
+                                  family_name(family)));
+    else
+      parts.push_back(fmt::format("{} ({})", plural(count, "statement does not hold"), family_name(family)));
+  }
+  return fmt::format("refuted: {}; {}", fmt::join(parts, ", "), subject_of(tally));
+}
+
+std::string undecided_line(const Tally& tally) {
+  if (tally.required == 0) return "undecided: no serving queue named";
+  std::string text = fmt::format("undecided: {}", printable(tally.first_reason));
+  if (tally.undecided > 1) text += fmt::format(" (and {} more)", tally.undecided - 1);
+  return fmt::format("{}; {}", text, subject_of(tally));
+}
+
+}  // namespace
+
+std::string headline(const RunReport& run) {
+  const Tally tally = count(run);
+  switch (judged(run)) {
+    case Overall::Proven:
+      return proven_line(tally);
+    case Overall::Refuted:
+      return refuted_line(tally);
+    case Overall::Undecided:
+      return undecided_line(tally);
+    case Overall::Error:
+      return fmt::format("error: {}, nothing is proven", plural(tally.errors, "mistake"));
+  }
+  return {};
+}
+
+}  // namespace gpol

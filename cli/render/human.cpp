@@ -1,0 +1,130 @@
+// One finding reads: claim, place, story, cause, edit.
+//   error[GP1001]: others can hold 8 of the 16 GPUs ...
+//     --> policy.gpol:54:3
+//      |
+//   54 |   reserve 16 gpus of shared
+//      |   ^^^^^^^^^^^^^^^^^^^^^^^^^
+//      = [02:00] finetune  is admitted with 8 GPUs of shared
+//      = because: policy.gpol:54, policy.gpol:71
+//      = help: ...
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <ostream>
+
+#include "cli/render/excerpt.h"
+#include "cli/render/findings.h"
+#include "cli/render/render.h"
+#include "cli/render/sentences.h"
+#include "cli/render/tables.h"
+#include "cli/render/text.h"
+
+namespace gpol {
+
+namespace {
+
+constexpr std::size_t kMostShown = 20;  // findings told in full
+
+std::string title(std::string_view kind, Code code, std::string_view message, const Style& style) {
+  const std::string head = fmt::format("{}[{}]", kind, to_string(code));
+  const std::string painted = kind == "error" ? style.error(head) : style.warning(head);
+  return fmt::format("{}{}\n", painted, style.bold(": " + printable(message)));
+}
+
+std::string remark(std::string_view text, const Style& style) {
+  return fmt::format("   {} {}\n", style.margin("="), text);
+}
+
+void print_diagnostic(const SourceSet* sources, const Diagnostic& d, const Style& style, std::ostream& out) {
+  constexpr std::string_view kKinds[] = {"error", "warning", "note"};
+  out << title(kKinds[static_cast<std::size_t>(d.severity)], d.code, d.message, style);
+  if (sources != nullptr && d.span.known()) {
+    std::vector<Label> marks{{d.span, ""}};
+    marks.insert(marks.end(), d.labels.begin(), d.labels.end());
+    out << excerpt(*sources, marks, style);
+  }
+  if (!d.hint.empty()) out << remark("help: " + printable(d.hint), style);
+  out << remark(fmt::format("run `gpol explain {}`", to_string(d.code)), style) << "\n";
+}
+
+void print_story(const std::vector<StoryStep>& story, const Style& style, std::ostream& out) {
+  std::size_t actors = 0;
+  std::size_t times = 0;
+  for (const StoryStep& step : story) {
+    actors = std::max(actors, columns(printable(step.actor)));
+    times = std::max(times, columns(printable(step.at)));
+  }
+  for (std::size_t i = 0; i < story.size(); ++i) {
+    const StoryStep& step = story[i];
+    // Where no clock is known the steps are numbered.
+    const std::string at = times == 0 ? std::to_string(i + 1) : printable(step.at);
+    const std::string mark = at.empty() ? std::string(times + 2, ' ') : pad(fmt::format("[{}]", at), times + 2);
+    out << remark(fmt::format("{} {}  {}", mark, pad(printable(step.actor), actors), printable(step.does)), style);
+  }
+}
+
+void print_core(const SourceSet& sources, const Obligation& o, const Style& style, std::ostream& out) {
+  if (!o.core) return;
+  std::vector<std::string> places;
+  for (const Span& span : *o.core) {
+    if (!span.known()) continue;
+    std::string place = place_text(sources, span);
+    if (std::find(places.begin(), places.end(), place) == places.end()) places.push_back(std::move(place));
+  }
+  if (!places.empty()) out << remark(fmt::format("because: {}", fmt::join(places, ", ")), style);
+}
+
+void print_finding(const SourceSet& sources, const Finding& finding, const Style& style, std::ostream& out) {
+  const Obligation& o = *finding.told;
+  out << title(o.verdict == Verdict::Refuted ? "error" : "undecided", o.code, sentence(o), style);
+  if (o.span.known()) {
+    const Label mark{o.span, ""};
+    out << excerpt(sources, {&mark, 1}, style);
+  } else if (o.detail && !o.detail->place.file.empty()) {
+    const Place& place = o.detail->place;
+    out << fmt::format("  --> {}{}\n", printable(place.file), place.field.empty() ? "" : ": " + printable(place.field));
+  }
+  if (o.detail) {
+    if (o.verdict != Verdict::Refuted && !o.detail->reason.empty())
+      out << remark("cause: " + printable(o.detail->reason), style);
+    print_story(o.detail->story, style, out);
+  }
+  if (!finding.also.empty())
+    out << remark(fmt::format("the same holds of its {}", fmt::join(finding.also, ", ")), style);
+  print_core(sources, o, style, out);
+  if (o.detail && o.detail->fix) out << remark("help: " + printable(o.detail->fix->text), style);
+  out << remark(fmt::format("run `gpol explain {}`", to_string(o.code)), style) << "\n";
+}
+
+void print_findings(const RunReport& run, const Style& style, std::ostream& out) {
+  std::size_t shown = 0;
+  std::size_t left_out = 0;
+  for (const PolicyReport& policy : run.policies) {
+    for (const Finding& finding : findings(policy, run.allowed_gaps)) {
+      if (shown == kMostShown) {
+        ++left_out;
+        continue;
+      }
+      print_finding(*policy.sources, finding, style, out);
+      ++shown;
+    }
+  }
+  if (left_out > 0) out << fmt::format("and {} more findings (`--format json` lists them all)\n\n", left_out);
+}
+
+}  // namespace
+
+void render_human(const RunReport& run, bool colour, std::ostream& out) {
+  const Style style{colour};
+  for (const Diagnostic& d : run.diagnostics) print_diagnostic(nullptr, d, style, out);
+  for (const PolicyReport& policy : run.policies)
+    for (const Diagnostic& d : policy.report->diagnostics) print_diagnostic(policy.sources, d, style, out);
+  print_findings(run, style, out);
+  for (const std::string& table : {queue_table(run, style), premise_table(run, style)})
+    if (!table.empty()) out << table << "\n";
+  for (const std::string& note : run.notes) out << printable(note) << "\n";
+  const std::string last = headline(run);
+  out << (judged(run) == Overall::Proven ? style.good(last) : style.error(last)) << "\n";
+}
+
+}  // namespace gpol

@@ -1,0 +1,141 @@
+#include "cli/render/run_report.h"
+
+#include <algorithm>
+
+namespace gpol {
+
+namespace {
+
+bool allowed(Family family, const std::vector<Family>& gaps) {
+  return std::binary_search(gaps.begin(), gaps.end(), family);
+}
+
+bool has_error(const std::vector<Diagnostic>& diagnostics) {
+  return std::any_of(diagnostics.begin(), diagnostics.end(),
+                     [](const Diagnostic& d) { return d.severity == Severity::Error; });
+}
+
+int code_of(const Diagnostic& diagnostic) {
+  if (diagnostic.severity != Severity::Error) return 0;
+  switch (diagnostic.code) {
+    case Code::CannotRead:
+    case Code::NoPolicy:
+    case Code::CannotWrite:
+    case Code::ForeignOutput:
+      return 2;
+    default:
+      return 1;
+  }
+}
+
+int code_of(Overall overall) {
+  switch (overall) {
+    case Overall::Proven:
+      return 0;
+    case Overall::Undecided:
+      return 3;
+    case Overall::Refuted:
+    case Overall::Error:
+      return 1;
+  }
+  return 4;
+}
+
+// The larger, the worse.
+int rank(int code) {
+  switch (code) {
+    case 4:
+      return 4;
+    case 2:
+      return 3;
+    case 1:
+      return 2;
+    case 3:
+      return 1;
+    default:
+      return 0;
+  }
+}
+
+int rank(Overall overall) {
+  switch (overall) {
+    case Overall::Error:
+      return 3;
+    case Overall::Refuted:
+      return 2;
+    case Overall::Undecided:
+      return 1;
+    case Overall::Proven:
+      return 0;
+  }
+  return 0;
+}
+
+}  // namespace
+
+bool stands_in_the_way(const Obligation& obligation, const std::vector<Family>& allowed_gaps) {
+  if (!obligation.required || obligation.verdict == Verdict::Proven) return false;
+  return obligation.verdict == Verdict::Refuted || !allowed(obligation.family, allowed_gaps);
+}
+
+Overall judged(const PolicyReport& policy, const std::vector<Family>& allowed_gaps) {
+  const Overall plain = overall(*policy.report);
+  if (plain != Overall::Undecided) return plain;
+  if (policy.module) return Overall::Proven;
+  // Undecided, and every cause of it is allowed by name. Nothing required at all stays undecided.
+  const auto& all = policy.report->obligations;
+  const bool any = std::any_of(all.begin(), all.end(), [](const Obligation& o) { return o.required; });
+  const bool blocked =
+      std::any_of(all.begin(), all.end(), [&](const Obligation& o) { return stands_in_the_way(o, allowed_gaps); });
+  return any && !blocked ? Overall::Proven : Overall::Undecided;
+}
+
+Overall judged(const RunReport& run) {
+  Overall worst = Overall::Proven;
+  if (has_error(run.diagnostics)) worst = Overall::Error;
+  for (const PolicyReport& policy : run.policies) {
+    const Overall one = judged(policy, run.allowed_gaps);
+    if (rank(one) > rank(worst)) worst = one;
+  }
+  return worst;
+}
+
+std::string_view overall_name(Overall overall) {
+  switch (overall) {
+    case Overall::Proven:
+      return "proven";
+    case Overall::Refuted:
+      return "refuted";
+    case Overall::Undecided:
+      return "undecided";
+    case Overall::Error:
+      return "error";
+  }
+  return "error";
+}
+
+int exit_code(const RunReport& run) {
+  int worst = 0;
+  const auto meet = [&](int code) {
+    if (rank(code) > rank(worst)) worst = code;
+  };
+  for (const Diagnostic& diagnostic : run.diagnostics) meet(code_of(diagnostic));
+  for (const PolicyReport& policy : run.policies) {
+    meet(code_of(judged(policy, run.allowed_gaps)));
+    // A read-back that differs is gpol's own mistake, not the author's.
+    for (const Obligation& o : policy.report->obligations)
+      if (o.family == Family::Artefact && o.verdict == Verdict::Refuted) meet(4);
+  }
+  return worst;
+}
+
+std::vector<std::uint32_t> serving_queues(const PolicyReport& policy) {
+  std::vector<std::uint32_t> queues;
+  if (policy.planned == nullptr) return queues;
+  const auto& roles = policy.planned->intent.roles;
+  for (std::uint32_t i = 0; i < roles.size(); ++i)
+    if (roles[i].kind == QueueRole::Kind::Serving) queues.push_back(i);
+  return queues;
+}
+
+}  // namespace gpol

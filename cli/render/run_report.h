@@ -1,0 +1,48 @@
+// What a renderer prints: the reports of one run, with the texts that their spans point into. In: commands/ fills it.
+// Out: the verdict and the exit code of design section 6, the same for every format. Owns nothing but its lists.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "checker/report/report.h"
+#include "compiler/cluster/intent.h"
+#include "compiler/source/source_set.h"
+
+namespace gpol {
+
+struct PolicyReport {
+  const SourceSet* sources = nullptr;  // never null
+  const Report* report = nullptr;      // never null
+  const Planned* planned = nullptr;    // null: the policy has errors or is a module
+  bool module = false;                 // no cluster is declared: nothing to prove
+};
+
+struct RunReport {
+  std::vector<PolicyReport> policies;
+  std::vector<Diagnostic>
+      diagnostics;                   // of the run itself: files that cannot be read or written; their spans are unknown
+  std::vector<Family> allowed_gaps;  // sorted
+  std::vector<std::string> notes;    // what was done, a line each ("wrote 24 files to `out`")
+  std::string version;
+};
+
+// Of one policy, the allowed gaps taken into account. A module is proven.
+Overall judged(const PolicyReport& policy, const std::vector<Family>& allowed_gaps);
+// Of the run: error, refuted, undecided, proven, the worst first.
+Overall judged(const RunReport& run);
+std::string_view overall_name(Overall overall);
+
+// 4, 2, 1, 3, 0: the worst in this order.
+int exit_code(const RunReport& run);
+
+// Required and neither proven nor covered by an allowed gap.
+bool stands_in_the_way(const Obligation& obligation, const std::vector<Family>& allowed_gaps);
+
+// The queues that serve, in the cluster's order: indices into Cluster::queues. Empty without a plan.
+std::vector<std::uint32_t> serving_queues(const PolicyReport& policy);
+
+// The last line of every report: "proven under 5 trusted assumptions: 2 serving queues, quota level only".
+std::string headline(const RunReport& run);
+
+}  // namespace gpol

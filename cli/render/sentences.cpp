@@ -1,0 +1,66 @@
+#include "cli/render/sentences.h"
+
+#include <fmt/format.h>
+
+#include "cli/render/text.h"
+#include "compiler/policy/units.h"
+
+namespace gpol {
+
+namespace {
+
+std::string_view resource_word(const Subject& subject) {
+  return subject.resource == "nvidia.com/gpu" ? "GPUs" : subject.resource;
+}
+
+std::string claim_sentence(const Obligation& o) {
+  const std::int64_t reserve = o.figures.reserve.value_or(0);
+  const std::int64_t claimable = o.figures.claimable.value_or(0);
+  if (reserve == 0)
+    return fmt::format("`{}` reserves no {} of `{}`", o.subject.name, resource_word(o.subject), o.subject.flavor);
+  const std::string all = figure_text(reserve, o.figures.unit);
+  if (claimable == 0)
+    return fmt::format("in every state, all of the {} of `{}` that `{}` reserves are free for it", all,
+                       o.subject.flavor, o.subject.name);
+  return fmt::format("others hold at most {} of the {} of `{}` that `{}` reserves, as an `allow` permits",
+                     figure_text(claimable, o.figures.unit), all, o.subject.flavor, o.subject.name);
+}
+
+std::string reclaim_sentence(const Obligation& o) {
+  const std::string when = o.figures.back_within_ms
+                               ? fmt::format("within {}", human_duration(*o.figures.back_within_ms))
+                               : "after finitely many scheduling rounds";
+  return fmt::format("from every state, the whole reserve of `{}` is free for it {}", o.subject.name, when);
+}
+
+}  // namespace
+
+std::string sentence(const Obligation& o) {
+  if (o.detail && !o.detail->message.empty()) return o.detail->message;
+  switch (o.family) {
+    case Family::Claim:
+      return claim_sentence(o);
+    case Family::Reclaim:
+      return reclaim_sentence(o);
+    case Family::Capacity:
+      if (o.subject.flavor.empty()) return "the quotas fit the devices that are surely there";
+      return fmt::format("the quotas of {} in `{}` fit what is surely there", resource_word(o.subject),
+                         o.subject.flavor);
+    case Family::Artefact:
+      return "the emitted files, read back, mean exactly what was proven";
+    case Family::Placement:
+    case Family::Fragmentation:
+    case Family::Bypass:
+    case Family::Priority:
+    case Family::Vacuity:
+    case Family::Transition:
+    case Family::Partition:
+    case Family::Gateway:
+    case Family::Slo:
+    case Family::Serving:
+      break;
+  }
+  return fmt::format("{} holds", family_name(o.family));
+}
+
+}  // namespace gpol

@@ -1,0 +1,175 @@
+#include "cli/render/tables.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <vector>
+
+#include "compiler/policy/units.h"
+
+namespace gpol {
+
+namespace {
+
+constexpr std::size_t kMostRows = 40;
+
+struct Row {
+  const Obligation* claim = nullptr;
+  const Obligation* reclaim = nullptr;
+};
+
+struct QueueRows {
+  const PolicyReport* policy = nullptr;
+  std::uint32_t queue = 0;
+  std::map<std::string_view, std::map<std::string_view, Row>> by_flavor;  // then by resource
+};
+
+std::vector<QueueRows> collect(const RunReport& run) {
+  std::vector<QueueRows> all;
+  for (const PolicyReport& policy : run.policies) {
+    std::map<std::string_view, std::size_t> at;
+    for (std::uint32_t queue : serving_queues(policy)) {
+      at.emplace(policy.planned->cluster.queues[queue].name, all.size());
+      all.push_back({&policy, queue, {}});
+    }
+    for (const Obligation& o : policy.report->obligations) {
+      if (o.family != Family::Claim && o.family != Family::Reclaim) continue;
+      const auto found = at.find(o.subject.name);
+      if (found == at.end()) continue;
+      Row& row = all[found->second].by_flavor[o.subject.flavor][o.subject.resource];
+      (o.family == Family::Claim ? row.claim : row.reclaim) = &o;
+    }
+  }
+  return all;
+}
+
+std::int64_t reserve_of(const Row& row) { return row.claim ? row.claim->figures.reserve.value_or(0) : 0; }
+
+// The resource by which a queue's share of a pool is told; null where it reserves nothing there.
+const Row* told_row(const std::map<std::string_view, Row>& by_resource) {
+  const auto gpus = by_resource.find("nvidia.com/gpu");
+  if (gpus != by_resource.end() && reserve_of(gpus->second) > 0) return &gpus->second;
+  for (const auto& [resource, row] : by_resource)
+    if (reserve_of(row) > 0) return &row;
+  return nullptr;
+}
+
+std::string amount(const std::optional<std::int64_t>& value, Unit unit) {
+  return value ? figure_text(*value, unit) : "-";
+}
+
+// The required obligation that says how far: reclaim for class B, claim for class A.
+const Obligation* bounding(const Row& row) {
+  if (row.reclaim != nullptr && row.reclaim->required) return row.reclaim;
+  return row.claim;
+}
+
+std::string verdict_of(const Row& row) {
+  std::string_view worst = "proven";
+  for (const Obligation* o : {row.claim, row.reclaim}) {
+    if (o == nullptr || !o->required || o->verdict == Verdict::Proven) continue;
+    if (o->verdict == Verdict::Refuted) return "refuted";
+    worst = "undecided";
+  }
+  return std::string(worst);
+}
+
+// "lines 21, 54-56": where the proof was written.
+std::string lines_of(const SourceSet& sources, const Row& row) {
+  std::set<int> lines;
+  for (const Obligation* o : {row.claim, row.reclaim}) {
+    if (o == nullptr || !o->required || !o->core) continue;
+    for (const Span& span : *o->core)
+      if (span.known()) lines.insert(sources.position(span.file, span.begin).line);
+  }
+  std::vector<std::string> ranges;
+  for (auto it = lines.begin(); it != lines.end();) {
+    const int first = *it;
+    int last = first;
+    while (++it != lines.end() && *it == last + 1) last = *it;
+    ranges.push_back(first == last ? std::to_string(first) : fmt::format("{}-{}", first, last));
+  }
+  return ranges.empty() ? "-" : fmt::format("{}", fmt::join(ranges, ", "));
+}
+
+char letter(Isolation isolation) { return isolation == Isolation::A ? 'A' : isolation == Isolation::B ? 'B' : 'C'; }
+
+std::vector<std::string> cells(const QueueRows& queue, std::string_view flavor, const Row& row) {
+  const Planned& planned = *queue.policy->planned;
+  const QueueRole& role = planned.intent.roles[queue.queue];
+  const Figures& claim = row.claim->figures;
+  const Obligation& bound = *bounding(row);
+  std::vector<std::string> out{planned.cluster.queues[queue.queue].name,
+                               role.tenant,
+                               std::string(1, letter(role.isolation)),
+                               fmt::format("{} of {}", amount(claim.reserve, claim.unit), flavor),
+                               amount(claim.claimable, claim.unit),
+                               "-",
+                               amount(bound.figures.slack, bound.figures.unit),
+                               verdict_of(row),
+                               lines_of(*queue.policy->sources, row)};
+  if (row.reclaim != nullptr && row.reclaim->figures.back_within_ms)
+    out[5] = human_duration(*row.reclaim->figures.back_within_ms);
+  else if (role.isolation == Isolation::A && bound.verdict == Verdict::Proven)
+    out[5] = "never gone";
+  for (std::string& cell : out) cell = printable(cell);
+  return out;
+}
+
+std::string aligned(const std::vector<std::vector<std::string>>& rows, const Style& style) {
+  std::vector<std::size_t> widths;
+  for (const auto& row : rows) {
+    widths.resize(std::max(widths.size(), row.size()));
+    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], columns(row[i]));
+  }
+  std::string out;
+  for (std::size_t r = 0; r < rows.size(); ++r) {
+    std::string line;
+    for (std::size_t i = 0; i < rows[r].size(); ++i)
+      line += i + 1 < rows[r].size() ? pad(rows[r][i], widths[i] + 2) : rows[r][i];
+    out += (r == 0 ? style.bold(line) : line) + "\n";
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string queue_table(const RunReport& run, const Style& style) {
+  std::vector<std::vector<std::string>> rows{{"serving queue", "tenant", "class", "reserve", "others can hold",
+                                              "back within", "slack", "verdict", "rests on lines"}};
+  std::size_t left_out = 0;
+  for (const QueueRows& queue : collect(run)) {
+    for (const auto& [flavor, by_resource] : queue.by_flavor) {
+      const Row* row = told_row(by_resource);
+      if (row == nullptr) continue;
+      if (rows.size() <= kMostRows)
+        rows.push_back(cells(queue, flavor, *row));
+      else
+        ++left_out;
+    }
+  }
+  if (rows.size() == 1) return {};
+  std::string out = aligned(rows, style);
+  if (left_out > 0) out += fmt::format("and {} more (`--format json` lists them all)\n", left_out);
+  return out;
+}
+
+std::string premise_table(const RunReport& run, const Style& style) {
+  constexpr const char* kStatuses[] = {"enforced", "trusted", "open"};
+  std::vector<std::vector<std::string>> rows{{"premise", "", ""}};
+  std::set<std::vector<std::string>> said;
+  for (const PolicyReport& policy : run.policies) {
+    for (const Assumption& a : policy.report->assumptions) {
+      std::vector<std::string> row{kStatuses[static_cast<std::size_t>(a.status)], a.by.empty() ? "-" : printable(a.by),
+                                   printable(a.text)};
+      if (said.insert(row).second) rows.push_back(std::move(row));
+    }
+  }
+  if (rows.size() == 1) return {};
+  rows[0] = {"premise", "by", "what is taken for granted"};
+  return aligned(rows, style);
+}
+
+}  // namespace gpol

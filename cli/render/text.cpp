@@ -1,0 +1,110 @@
+#include "cli/render/text.h"
+
+#include <fmt/format.h>
+
+#include "compiler/policy/units.h"
+
+namespace gpol {
+
+namespace {
+
+struct Decoded {
+  char32_t point = 0xFFFD;
+  std::size_t bytes = 1;
+};
+
+// One code point at the start of `text`, which is not empty. Malformed input gives U+FFFD and one byte.
+Decoded decode(std::string_view text) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  const unsigned char first = byte(0);
+  if (first < 0x80) return {first, 1};
+  const std::size_t length = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2;
+  if (first < 0xC2 || first > 0xF4 || text.size() < length) return {};
+  char32_t point = first & (0xFFU >> (length + 1));
+  for (std::size_t i = 1; i < length; ++i) {
+    if ((byte(i) & 0xC0U) != 0x80U) return {};
+    point = (point << 6U) | (byte(i) & 0x3FU);
+  }
+  const bool overlong = (length == 3 && point < 0x800) || (length == 4 && point < 0x10000);
+  if (overlong || point > 0x10FFFF || (point >= 0xD800 && point <= 0xDFFF)) return {};
+  return {point, length};
+}
+
+bool hidden(char32_t c) {
+  return c < 0x20 || (c >= 0x7F && c < 0xA0) || c == 0x200E || c == 0x200F || c == 0x061C ||
+         (c >= 0x2028 && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069);
+}
+
+std::size_t width(char32_t c) {
+  if ((c >= 0x0300 && c <= 0x036F) || (c >= 0x200B && c <= 0x200D) || (c >= 0xFE00 && c <= 0xFE0F)) return 0;
+  // The wide blocks of Unicode's East Asian Width table, in ranges.
+  const bool wide = (c >= 0x1100 && c <= 0x115F) || (c >= 0x2E80 && c <= 0xA4CF && c != 0x303F) ||
+                    (c >= 0xAC00 && c <= 0xD7A3) || (c >= 0xF900 && c <= 0xFAFF) || (c >= 0xFE30 && c <= 0xFE6F) ||
+                    (c >= 0xFF00 && c <= 0xFF60) || (c >= 0xFFE0 && c <= 0xFFE6) || (c >= 0x1F300 && c <= 0x1FAFF) ||
+                    (c >= 0x20000 && c <= 0x3FFFD);
+  return wide ? 2 : 1;
+}
+
+}  // namespace
+
+std::string Style::paint(std::string_view sgr, std::string_view text) const {
+  return colour ? fmt::format("\x1b[{}m{}\x1b[0m", sgr, text) : std::string(text);
+}
+
+std::string printable(std::string_view text) {
+  std::string out;
+  out.reserve(text.size());
+  while (!text.empty()) {
+    const Decoded c = decode(text);
+    if (c.point == '\t')
+      out += "    ";
+    else if (c.point == 0xFFFD || hidden(c.point))
+      out += "\xEF\xBF\xBD";
+    else
+      out += text.substr(0, c.bytes);
+    text.remove_prefix(c.bytes);
+  }
+  return out;
+}
+
+std::size_t columns(std::string_view printable_text) {
+  std::size_t total = 0;
+  while (!printable_text.empty()) {
+    const Decoded c = decode(printable_text);
+    total += width(c.point);
+    printable_text.remove_prefix(c.bytes);
+  }
+  return total;
+}
+
+std::string pad(std::string text, std::size_t width) {
+  const std::size_t has = columns(text);
+  if (has < width) text.append(width - has, ' ');
+  return text;
+}
+
+std::string plural(std::size_t count, std::string_view one) {
+  return fmt::format("{} {}{}", count, one, count == 1 ? "" : "s");
+}
+
+std::string figure_text(std::int64_t value, Unit unit) {
+  if (value == INT64_MAX) return "any amount";
+  switch (unit) {
+    case Unit::Devices:
+      return human_amount(Resource::Gpu, value);
+    case Unit::Cores:
+      return human_amount(Resource::Cpu, value);
+    case Unit::Bytes:
+      return human_amount(Resource::Memory, value);
+    case Unit::Pods:
+      return human_amount(Resource::Pods, value);
+    case Unit::Slices:
+      return fmt::format("{} slices", value);
+    case Unit::Units:
+    case Unit::None:
+      break;
+  }
+  return fmt::format("{}", value);
+}
+
+}  // namespace gpol
