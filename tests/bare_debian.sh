@@ -27,11 +27,8 @@ finish() {
 trap finish EXIT
 trap 'exit 130' INT TERM
 
-# The first archive that this machine's apt uses for Debian itself.
-mirror=$(apt-get indextargets --format '$(SITE)$(REPO_URI)|$(RELEASE)|$(CODENAME)' 2> /dev/null |
-  awk -F'|' '$NF == "bookworm" {print $1; exit}' | sed -E 's#^[^|]*(https?://)#\1#')
-mirror=${mirror:-$(sed -nE 's#^(URIs:|deb( \[[^]]*\])?) +(https?://[^ ]*debian/?)( .*)?$#\3#p' \
-  /etc/apt/sources.list /etc/apt/sources.list.d/*.list /etc/apt/sources.list.d/*.sources 2> /dev/null | head -1)}
+# The archive that this machine's apt uses for Debian itself.
+mirror=$(apt-get indextargets --format '$(CODENAME) $(SITE)' | sed -n 's/^bookworm //p' | head -1)
 [ -n "$mirror" ] || { echo "bare_debian: apt knows no archive of bookworm" >&2; exit 2; }
 proxy=$(apt-config dump --format '%v' Acquire::http::Proxy 2> /dev/null || true)
 export http_proxy=${http_proxy:-$proxy}
