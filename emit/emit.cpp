@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
+#include <map>
 #include <string_view>
+#include <tuple>
 #include <utility>
 
 #include "emit/kinds/kinds.h"

@@ -1,0 +1,105 @@
+#include "emit/owned_index.h"
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <set>
+#include <string_view>
+
+#include "emit/sha256.h"
+
+namespace gpol {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::string_view kHeader = "gpol-owned 1\n";
+constexpr std::size_t kDigits = 64;
+
+using Paths = std::set<std::string, std::less<>>;
+
+// "<sha256>  <path>" per line. An index that is not exactly of this form owns nothing.
+std::optional<Paths> parse_index(std::string_view text) {
+  if (text.substr(0, kHeader.size()) != kHeader) return std::nullopt;
+  text.remove_prefix(kHeader.size());
+  Paths paths;
+  while (!text.empty()) {
+    const std::size_t end = text.find('\n');
+    if (end == std::string_view::npos || end < kDigits + 3) return std::nullopt;
+    if (text.substr(kDigits, 2) != "  ") return std::nullopt;
+    paths.emplace(text.substr(kDigits + 2, end - kDigits - 2));
+    text.remove_prefix(end + 1);
+  }
+  return paths;
+}
+
+struct Walk {
+  const std::optional<Paths>& index;
+  Holdings& found;
+  std::error_code& error;
+
+  bool ended() const { return found.foreign || error; }
+
+  void look_into(const fs::path& directory, const std::string& prefix) {
+    std::vector<fs::directory_entry> entries;
+    for (fs::directory_iterator it(directory, error), end; !error && it != end; it.increment(error))
+      entries.push_back(*it);
+    if (error) return;
+    std::sort(entries.begin(), entries.end(),
+              [](const auto& a, const auto& b) { return a.path().native() < b.path().native(); });
+    for (const fs::directory_entry& entry : entries) {
+      look_at(entry, prefix + entry.path().filename().string());
+      if (ended()) return;
+    }
+  }
+
+  void look_at(const fs::directory_entry& entry, std::string path) {
+    const fs::file_type type = entry.symlink_status(error).type();
+    if (error) return;
+    if (type == fs::file_type::directory) return look_into(entry.path(), path + "/");
+    if (index && type == fs::file_type::regular) {
+      if (path == kIndexName) return;
+      if (index->contains(path)) {
+        found.owned.push_back(std::move(path));
+        return;
+      }
+    }
+    found.foreign = std::move(path);
+  }
+};
+
+}  // namespace
+
+std::string index_text(std::span<const RenderedFile> files) {
+  std::vector<const RenderedFile*> sorted;
+  for (const RenderedFile& file : files) sorted.push_back(&file);
+  std::sort(sorted.begin(), sorted.end(),
+            [](const RenderedFile* a, const RenderedFile* b) { return a->path < b->path; });
+  std::string text(kHeader);
+  for (const RenderedFile* file : sorted) text += sha256(file->bytes) + "  " + file->path + "\n";
+  return text;
+}
+
+std::optional<std::string> read_bytes(const fs::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  if (!in) return std::nullopt;
+  std::string bytes{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+  if (in.bad()) return std::nullopt;
+  return bytes;
+}
+
+Holdings holdings(const fs::path& directory, std::error_code& error) {
+  error.clear();
+  Holdings found;
+  std::optional<Paths> index;
+  // A link in the index's place is somebody else's: only a plain file counts.
+  if (std::error_code ignored; fs::symlink_status(directory / kIndexName, ignored).type() == fs::file_type::regular)
+    if (const auto text = read_bytes(directory / kIndexName)) index = parse_index(*text);
+  found.indexed = index.has_value();
+  Walk{index, found, error}.look_into(directory, "");
+  std::sort(found.owned.begin(), found.owned.end());
+  return found;
+}
+
+}  // namespace gpol

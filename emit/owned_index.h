@@ -1,0 +1,34 @@
+// The index by which gpol knows its own files: `.gpol-owned` in an output directory, one line per file with its
+// SHA-256. A file is gpol's if and only if the index of its directory lists it and it is a plain file.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <string>
+#include <system_error>
+#include <vector>
+
+#include "emit/emit.h"
+
+namespace gpol {
+
+inline constexpr const char* kIndexName = ".gpol-owned";
+
+// The bytes of the index of these files, sorted by path.
+std::string index_text(std::span<const RenderedFile> files);
+
+// What lies in a directory, at any depth. Directories themselves do not count.
+struct Holdings {
+  bool indexed = false;                // it carries an index that can be read
+  std::vector<std::string> owned;      // relative paths, sorted, without the index itself
+  std::optional<std::string> foreign;  // the first path that is not gpol's; the search ends there
+};
+
+// Never follows a symbolic link. `error` is set when something cannot be read; the holdings are then not complete.
+Holdings holdings(const std::filesystem::path& directory, std::error_code& error);
+
+// A file's bytes; nothing if it is not there or cannot be read.
+std::optional<std::string> read_bytes(const std::filesystem::path& path);
+
+}  // namespace gpol

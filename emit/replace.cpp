@@ -1,0 +1,119 @@
+#include "emit/replace.h"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <string>
+#include <utility>
+
+namespace gpol {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+std::error_code last_error() { return {errno, std::system_category()}; }
+
+class Descriptor {
+ public:
+  Descriptor(const fs::path& path, int flags) : value_(::open(path.c_str(), flags | O_CLOEXEC, 0666)) {}
+  ~Descriptor() {
+    if (value_ >= 0) ::close(value_);
+  }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  int get() const { return value_; }
+  bool close() {  // some file systems report a full disk only here
+    const int value = std::exchange(value_, -1);
+    return ::close(value) == 0;
+  }
+
+ private:
+  int value_;
+};
+
+}  // namespace
+
+DirectoryLock::DirectoryLock(const fs::path& directory)
+    : descriptor_(::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)) {
+  held_ = descriptor_ >= 0 && (::flock(descriptor_, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK);
+}
+
+DirectoryLock::~DirectoryLock() {
+  if (descriptor_ >= 0) ::close(descriptor_);
+}
+
+fs::path make_temporary(const fs::path& parent, std::error_code& error) {
+  const std::string prefix = std::string(kTemporaryPrefix) + std::to_string(::getpid()) + "-";
+  for (int attempt = 0; attempt < 1000; ++attempt) {
+    fs::path path = parent / (prefix + std::to_string(attempt));
+    if (::mkdir(path.c_str(), 0777) == 0) {
+      error.clear();
+      return path;
+    }
+    error = last_error();
+    if (errno != EEXIST) break;
+  }
+  return {};
+}
+
+void write_new(const fs::path& path, std::string_view bytes, std::error_code& error) {
+  error.clear();
+  Descriptor file(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW);
+  if (file.get() < 0) {
+    error = last_error();
+    return;
+  }
+  while (!bytes.empty()) {
+    const ssize_t written = ::write(file.get(), bytes.data(), bytes.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) {
+      error = last_error();
+      return;
+    }
+    bytes.remove_prefix(static_cast<std::size_t>(written));
+  }
+  if (!file.close()) error = last_error();
+}
+
+void flush_file_system(const fs::path& directory, std::error_code& error) {
+  error.clear();
+  const Descriptor descriptor(directory, O_RDONLY | O_DIRECTORY);
+  if (descriptor.get() < 0 || ::syncfs(descriptor.get()) != 0) error = last_error();
+}
+
+void flush_directory(const fs::path& directory, std::error_code& error) {
+  error.clear();
+  const Descriptor descriptor(directory, O_RDONLY | O_DIRECTORY);
+  // EINVAL: a file system that does not flush directories on request.
+  if (descriptor.get() < 0 || (::fsync(descriptor.get()) != 0 && errno != EINVAL)) error = last_error();
+}
+
+bool writable(const fs::path& directory, std::error_code& error) {
+  error.clear();
+  if (::faccessat(AT_FDCWD, directory.c_str(), W_OK | X_OK, AT_EACCESS) == 0) return true;
+  error = last_error();
+  return false;
+}
+
+void swap_directories(const fs::path& a, const fs::path& b, const fs::path& aside, std::error_code& error) {
+  error.clear();
+  if (::renameat2(AT_FDCWD, a.c_str(), AT_FDCWD, b.c_str(), RENAME_EXCHANGE) == 0) return;
+  error = last_error();
+  if (errno != EINVAL && errno != ENOSYS) return;
+  fs::rename(b, aside, error);
+  if (error) return;
+  fs::rename(a, b, error);
+  std::error_code ignored;
+  if (error) {
+    fs::rename(aside, b, ignored);
+  } else {
+    fs::rename(aside, a, error);
+  }
+}
+
+}  // namespace gpol

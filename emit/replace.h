@@ -1,0 +1,47 @@
+// One directory put in another's place, by the system calls that std::filesystem does not have. All report by
+// std::error_code and never throw.
+#pragma once
+
+#include <filesystem>
+#include <string_view>
+#include <system_error>
+
+namespace gpol {
+
+// Beside an output directory: a set being written, or an old one being removed.
+inline constexpr std::string_view kTemporaryPrefix = ".gpol-tmp-";
+
+// A lock on a directory that ends with the process, however that ends: it tells a temporary that is in use from one
+// that a killed run left. Best effort: where the file system has no locks, `held` is true.
+class DirectoryLock {
+ public:
+  explicit DirectoryLock(const std::filesystem::path& directory);
+  ~DirectoryLock();
+  DirectoryLock(const DirectoryLock&) = delete;
+  DirectoryLock& operator=(const DirectoryLock&) = delete;
+  bool held() const { return held_; }
+
+ private:
+  int descriptor_ = -1;
+  bool held_ = false;
+};
+
+// A new, empty directory with a fresh name under `parent`.
+std::filesystem::path make_temporary(const std::filesystem::path& parent, std::error_code& error);
+
+// A new file; one that exists is an error. Reports a full disk.
+void write_new(const std::filesystem::path& path, std::string_view bytes, std::error_code& error);
+
+// Everything written to the directory's file system is on the disk when it returns.
+void flush_file_system(const std::filesystem::path& directory, std::error_code& error);
+void flush_directory(const std::filesystem::path& directory, std::error_code& error);
+
+// May this process create and remove entries in it?
+bool writable(const std::filesystem::path& directory, std::error_code& error);
+
+// Swaps two directories in one step. Where the file system cannot do that, in two steps by way of `aside`, a free name;
+// if the second step fails the first is undone.
+void swap_directories(const std::filesystem::path& a, const std::filesystem::path& b,
+                      const std::filesystem::path& aside, std::error_code& error);
+
+}  // namespace gpol

@@ -1,0 +1,182 @@
+#include "emit/write.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <set>
+#include <string_view>
+#include <utility>
+
+#include "emit/owned_index.h"
+#include "emit/replace.h"
+#include "emit/target.h"
+
+namespace gpol {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+Diagnostic cannot_write(const fs::path& directory, std::string_view reason, std::string hint = {}) {
+  Diagnostic diagnostic{.code = Code::CannotWrite, .span = {}, .message = {}, .labels = {}, .hint = std::move(hint)};
+  diagnostic.message = fmt::format("`{}` cannot be written: {}", directory.string(), reason);
+  return diagnostic;
+}
+
+Diagnostic foreign(const fs::path& directory, std::string_view file) {
+  Diagnostic diagnostic{.code = Code::ForeignOutput, .span = {}, .message = {}, .labels = {}, .hint = {}};
+  diagnostic.message = fmt::format("`{}` holds `{}`, which gpol does not own", directory.string(), file);
+  diagnostic.hint = "give a directory that is empty, new or gpol's own, or move the file elsewhere";
+  return diagnostic;
+}
+
+// A path that stays inside the directory and can be written as one line of the index.
+bool stays_inside(std::string_view path) {
+  if (path.empty() || path == kIndexName) return false;
+  for (std::size_t begin = 0; begin <= path.size();) {
+    const std::size_t end = std::min(path.find('/', begin), path.size());
+    const std::string_view component = path.substr(begin, end - begin);
+    if (component.empty() || component == "." || component == "..") return false;
+    begin = end + 1;
+  }
+  return std::none_of(path.begin(), path.end(), [](char c) { return c == '\n' || c == '\0'; });
+}
+
+std::optional<std::string> bad_paths(std::span<const RenderedFile> files) {
+  std::set<std::string_view> seen;
+  for (const RenderedFile& file : files) {
+    if (!stays_inside(file.path)) return fmt::format("the file name `{}` leads outside it", file.path);
+    if (!seen.insert(file.path).second) return fmt::format("the file name `{}` is used twice", file.path);
+  }
+  return std::nullopt;
+}
+
+bool same_bytes(const fs::path& path, std::string_view bytes) {
+  std::error_code error;
+  if (fs::file_size(path, error) != bytes.size() || error) return false;
+  return read_bytes(path) == bytes;
+}
+
+bool unchanged(const fs::path& directory, const Holdings& held, std::span<const RenderedFile> files,
+               std::string_view index) {
+  if (held.owned.size() != files.size() || !same_bytes(directory / kIndexName, index)) return false;
+  // Equal in number, and no name is used twice: that each is there is enough.
+  return std::all_of(files.begin(), files.end(),
+                     [&](const RenderedFile& file) { return same_bytes(directory / file.path, file.bytes); });
+}
+
+void write_set(const fs::path& directory, std::span<const RenderedFile> files, std::string_view index,
+               std::error_code& error) {
+  // The index comes first, so that a set half written by a killed run is known for gpol's.
+  write_new(directory / kIndexName, index, error);
+  std::set<fs::path> made;
+  for (const RenderedFile& file : files) {
+    if (error) return;
+    const fs::path path = directory / file.path;
+    if (made.insert(path.parent_path()).second) fs::create_directories(path.parent_path(), error);
+    if (!error) write_new(path, file.bytes, error);
+  }
+  if (!error) flush_file_system(directory, error);
+}
+
+// What killed runs left beside the target, if it carries an index, holds nothing else and nobody is at work in it.
+void remove_leftovers(const fs::path& parent, const fs::path& target) {
+  std::error_code error;
+  std::vector<fs::path> leftovers;
+  for (fs::directory_iterator it(parent, error), end; !error && it != end; it.increment(error))
+    if (it->path().filename().native().starts_with(kTemporaryPrefix) && it->path() != target)
+      leftovers.push_back(it->path());
+  for (const fs::path& leftover : leftovers) {
+    if (fs::symlink_status(leftover, error).type() != fs::file_type::directory) continue;
+    const DirectoryLock lock(leftover);
+    if (!lock.held()) continue;
+    const Holdings held = holdings(leftover, error);
+    if (!error && held.indexed && !held.foreign) fs::remove_all(leftover, error);
+  }
+}
+
+// Removes what it names unless told that it is not needed any more.
+struct Temporary {
+  fs::path path;
+  ~Temporary() {
+    std::error_code ignored;
+    if (!path.empty()) fs::remove_all(path, ignored);
+  }
+};
+
+// Puts the new set in the target's place; the old one then has the temporary's name. Somebody may have put a file into
+// the old set since it was looked at: then everything goes back and nothing is lost.
+std::optional<Diagnostic> put_in_place(const fs::path& shown, const Target& target, Temporary& temporary) {
+  std::error_code error;
+  if (!target.exists) {
+    fs::rename(temporary.path, target.path, error);
+    if (error) return cannot_write(shown, error.message());
+    temporary.path.clear();
+    return std::nullopt;
+  }
+  const DirectoryLock old_set(target.path);
+  const fs::path aside = temporary.path.native() + "-old";
+  swap_directories(temporary.path, target.path, aside, error);
+  if (error) {
+    const bool mount = error == std::errc::device_or_resource_busy;
+    return cannot_write(shown, error.message(),
+                        mount ? "a mount point cannot be replaced: give a directory in it" : "");
+  }
+  const Holdings old = holdings(temporary.path, error);
+  if (old.foreign) {
+    swap_directories(temporary.path, target.path, aside, error);
+    if (error) temporary.path.clear();  // leave the stranger's file where it is rather than remove it
+    return foreign(shown, *old.foreign);
+  }
+  return std::nullopt;
+}
+
+std::optional<Diagnostic> replace(const fs::path& shown, const Target& target, std::span<const RenderedFile> files,
+                                  std::string_view index) {
+  std::error_code error;
+  const fs::path parent = target.path.parent_path();
+  if (!writable(parent, error) || (target.exists && !writable(target.path, error)))
+    return cannot_write(shown, error.message());
+  remove_leftovers(parent, target.path);
+  Temporary temporary{make_temporary(parent, error)};
+  if (error) return cannot_write(shown, error.message());
+  const DirectoryLock in_use(temporary.path);
+  write_set(temporary.path, files, index, error);
+  if (!error && target.exists) {
+    const fs::perms mode = fs::status(target.path, error).permissions();
+    if (!error) fs::permissions(temporary.path, mode, error);
+  }
+  if (error) return cannot_write(shown, error.message());
+  if (auto problem = put_in_place(shown, target, temporary)) return problem;
+  flush_directory(parent, error);
+  if (error) return cannot_write(shown, error.message());
+  return std::nullopt;
+}
+
+}  // namespace
+
+Outcome<WriteSummary> write(const fs::path& directory, std::span<const RenderedFile> files) {
+  Outcome<WriteSummary> outcome{{.files = static_cast<int>(files.size()), .changed = false}, {}};
+  auto refused = [&](Diagnostic diagnostic) {
+    outcome.diagnostics.push_back(std::move(diagnostic));
+    return outcome;
+  };
+  if (const auto problem = bad_paths(files)) return refused(cannot_write(directory, *problem));
+  const Target target = find_target(directory);
+  if (!target.problem.empty()) return refused(cannot_write(directory, target.problem, target.hint));
+
+  const std::string index = index_text(files);
+  if (target.exists) {
+    std::error_code error;
+    const Holdings held = holdings(target.path, error);
+    if (held.foreign) return refused(foreign(directory, *held.foreign));
+    if (error) return refused(cannot_write(directory, error.message()));
+    if (held.indexed && unchanged(target.path, held, files, index)) return outcome;
+  }
+  if (auto problem = replace(directory, target, files, index)) return refused(*std::move(problem));
+  outcome.value.changed = true;
+  return outcome;
+}
+
+}  // namespace gpol
