@@ -22,6 +22,16 @@ struct Behaviour {
 struct Bounds {
   std::vector<std::int64_t> usage;  // U_v <= usage[v]
   std::vector<std::int64_t> spill;  // max(0, U_v - LQ_v) <= spill[v]
+  // Per node: the sum of its children's spills, kept so that the share of one child can be taken out again: unlimited
+  // ones are counted apart, and the others summed in 128 bits.
+  struct Sum {
+    std::uint64_t low = 0, high = 0;
+    std::uint32_t unlimited = 0;
+    void add(std::int64_t amount);       // 0 <= amount < kUnlimited
+    void subtract(std::int64_t amount);  // what was added
+    std::int64_t value() const;          // kUnlimited when it is, or when it is too large
+  };
+  std::vector<Sum> pushed;
 };
 Bounds walk_bounds(const Shape& shape, const Limits& limits, const Behaviour& behaviour);
 
@@ -34,7 +44,8 @@ struct PathBounds {
 };
 PathBounds walk_path(const Shape& shape, const Limits& limits, const Bounds& bounds, Node owner);
 
-// A state that reaches the bound: what each queue holds. Sparse; in order of queue.
+// A state that reaches the bound: what each queue holds. Sparse; in order of queue. Irreducible: with any holding a unit
+// smaller more would be left. Empty when nothing that others do takes anything from the owner.
 struct Holding {
   Node queue = 0;
   std::int64_t amount = 0;
