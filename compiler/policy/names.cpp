@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <optional>
 
 #include "compiler/policy/policy.h"
+#include "compiler/source/edit_distance.h"
 
 namespace gpol {
 
@@ -14,31 +14,10 @@ namespace {
 constexpr std::size_t kLongestLabel = 63;   // RFC 1123
 constexpr std::size_t kChoicesShown = 8;    // beyond it a list helps nobody
 constexpr std::size_t kOtherUsesShown = 3;  // of an unknown name
-constexpr std::size_t kSuggestionsPerTable =
-    100;  // each looks at every declared name: a bound keeps hostile input linear
+// Each suggestion looks at every declared name: a bound keeps hostile input linear.
+constexpr std::size_t kSuggestionsPerTable = 32;
 
 char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
-
-// Levenshtein distance without regard to case, or `limit + 1` as soon as it is known to be more than `limit`.
-std::size_t distance(std::string_view a, std::string_view b, std::size_t limit) {
-  if (a.size() > b.size()) std::swap(a, b);
-  if (b.size() - a.size() > limit) return limit + 1;
-  std::vector<std::size_t> row(a.size() + 1);
-  for (std::size_t i = 0; i <= a.size(); ++i) row[i] = i;
-  for (std::size_t j = 1; j <= b.size(); ++j) {
-    std::size_t diagonal = row[0];
-    row[0] = j;
-    std::size_t best = j;
-    for (std::size_t i = 1; i <= a.size(); ++i) {
-      const std::size_t change = diagonal + (lower(a[i - 1]) == lower(b[j - 1]) ? 0U : 1U);
-      diagonal = row[i];
-      row[i] = std::min({change, row[i] + 1, row[i - 1] + 1});
-      best = std::min(best, row[i]);
-    }
-    if (best > limit) return limit + 1;
-  }
-  return row[a.size()];
-}
 
 std::string quoted_list(std::span<const std::string_view> words) {
   std::string list;
@@ -60,26 +39,8 @@ std::string mended_label(std::string_view name) {
 
 }  // namespace
 
-std::string_view nearest(std::string_view word, std::span<const std::string_view> candidates) {
-  const std::size_t limit = std::clamp<std::size_t>(word.size() / 3, 1, 3);
-  std::string_view best;
-  std::size_t best_distance = limit + 1;
-  for (std::string_view candidate : candidates) {
-    // A word that shares no letter with the candidate is not a slip of it.
-    if (candidate.size() <= best_distance && word.size() <= best_distance && lower(candidate[0]) != lower(word[0]))
-      continue;
-    const std::size_t d = distance(word, candidate, limit);
-    if (d < best_distance || (d == best_distance && d <= limit && candidate < best)) {
-      best = candidate;
-      best_distance = d;
-    }
-  }
-  return best;
-}
-
 std::string choice_hint(std::string_view word, std::span<const std::string_view> candidates) {
-  const std::string_view near = nearest(word, candidates);
-  if (!near.empty()) return fmt::format("did you mean `{}`?", near);
+  if (const auto near = nearest(word, candidates)) return fmt::format("did you mean `{}`?", *near);
   if (candidates.empty() || candidates.size() > kChoicesShown) return {};
   if (candidates.size() == 1) return fmt::format("write {}", quoted_list(candidates));
   return fmt::format("write one of {}", quoted_list(candidates));

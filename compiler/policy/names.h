@@ -16,9 +16,6 @@
 
 namespace gpol {
 
-// The candidate that `word` most likely stands for; empty when none is near. Letter case alone is the nearest miss.
-std::string_view nearest(std::string_view word, std::span<const std::string_view> candidates);
-
 // "did you mean `x`?", or the candidates themselves when none is near and they are few.
 std::string choice_hint(std::string_view word, std::span<const std::string_view> candidates);
 

@@ -67,15 +67,15 @@ std::string unit_hint(std::string_view written) {
 std::string_view base_unit(Dimension dimension) {
   switch (dimension) {
     case Dimension::Gpus:
-      return " of GPUs";
+      return "GPUs";
     case Dimension::Cpu:
-      return " of millicores";
+      return "millicores";
     case Dimension::Memory:
-      return " of bytes";
+      return "bytes";
     case Dimension::Pods:
-      return " of pods";
+      return "pods";
     case Dimension::Time:
-      return " of milliseconds";
+      return "milliseconds";
     case Dimension::Count:
       break;
   }
@@ -126,7 +126,8 @@ std::optional<std::int64_t> scaled(const ast::Quantity& written, Dimension dimen
   part *= static_cast<Wide>(scale);
   if (fraction.size() > kFractionDigits || part % divisor != 0) {
     report(out, Code::OutOfRange, written.span,
-           fmt::format("`{}` is not a whole number{}", as_written(written), base_unit(dimension)),
+           fmt::format("`{}` is not a whole number{}{}", as_written(written),
+                       dimension == Dimension::Count ? "" : " of ", base_unit(dimension)),
            "write a whole number of a smaller unit");
     if (dimension == Dimension::Gpus || dimension == Dimension::Pods || dimension == Dimension::Count)
       out.back().hint = "write a whole number";
@@ -135,7 +136,8 @@ std::optional<std::int64_t> scaled(const ast::Quantity& written, Dimension dimen
   value += part / divisor;
   if (value > static_cast<Wide>(kLargestAmount)) {
     report(out, Code::OutOfRange, written.span, fmt::format("`{}` is too large", as_written(written)),
-           fmt::format("the largest number is {}{}", kLargestAmount, base_unit(dimension)));
+           fmt::format("the largest number is {}{}{}", kLargestAmount, dimension == Dimension::Count ? "" : " ",
+                       base_unit(dimension)));
     return std::nullopt;
   }
   return static_cast<std::int64_t>(value);
