@@ -18,8 +18,9 @@ struct YamlFile {
 
 // Something in the files that could not be understood: the set then has no meaning that can be compared.
 struct NotUnderstood {
-  std::string file, field, what;
-  int document = 0;
+  std::string file, field, what;  // field as "spec.resourceGroups[0].flavors[1].name"; empty: the whole document
+  int document = 0;               // 0-based within the file
+  int line = 0;                   // 1-based within the file; of an absent field its nearest present parent's; 0: none
 };
 
 struct Observed {
@@ -27,6 +28,10 @@ struct Observed {
   std::vector<NotUnderstood> problems;
 };
 
+// `files` is either a kustomize layout as `build` writes it (base/, overlays/<mode>/ and a controller configuration
+// beside them, each directory with its kustomization.yaml) or any flat set of manifests without a kustomization.yaml.
+// Nothing is thrown. What the API server or Kueue's webhooks would reject is a problem too. Annotations, status and
+// labels outside gpol.dev/ mean nothing, except that a namespace's labels matter where a selector asks for them.
 Observed observe(std::span<const YamlFile> files);
 
 }  // namespace gpol

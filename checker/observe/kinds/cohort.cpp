@@ -1,0 +1,21 @@
+#include "checker/observe/kinds/kinds.h"
+
+namespace gpol::manifest {
+
+void read_cohort(const View& object, Draft& draft) {
+  const auto metadata = read_metadata(object, draft, "Cohort", Scope::Cluster);
+  CohortNode cohort;
+  if (const auto spec = object.map("spec")) {
+    cohort.parent = spec->text("parentName").value_or("");
+    // A cohort's lendingLimit bounds its whole subtree and may exceed its own quota.
+    cohort.groups = read_resource_groups(*spec, draft, {!cohort.parent.empty(), false});
+    cohort.fair_weight = read_fair_weight(*spec);
+    spec->finish();
+  }
+  object.finish();
+  if (!metadata) return;
+  cohort.name = metadata->name;
+  draft.cluster.cohorts.push_back(std::move(cohort));
+}
+
+}  // namespace gpol::manifest

@@ -1,0 +1,55 @@
+// Fields that several kinds share: label selectors, fair sharing weights, stop policies.
+#include "checker/observe/kinds/kinds.h"
+#include "checker/observe/quantity.h"
+
+namespace gpol::manifest {
+
+Selector read_selector(const View& map, std::string_view key) {
+  Selector selector;
+  const auto view = map.map(key);
+  if (!view) return selector;
+  selector.present = true;
+  selector.match_labels = view->text_map("matchLabels");
+  if (const auto expressions = view->list("matchExpressions")) {
+    for (std::size_t i = 0; i < expressions->size(); ++i) {
+      const View item = expressions->at(i);
+      if (!item.expect(Node::Kind::Map)) continue;
+      Selector::Expression expression;
+      expression.key = item.required_text("key");
+      expression.op = item.required_text("operator");
+      expression.values = item.texts("values");
+      item.finish();
+      const bool set = expression.op == "In" || expression.op == "NotIn";
+      if (!set && expression.op != "Exists" && expression.op != "DoesNotExist")
+        item.problem("operator", shown(expression.op) + " is none of In, NotIn, Exists, DoesNotExist");
+      else if (set == expression.values.empty())
+        item.problem("values", set ? "must not be empty with " + expression.op : "must be empty with " + expression.op);
+      selector.expressions.push_back(std::move(expression));
+    }
+  }
+  view->finish();
+  return selector;
+}
+
+std::string read_fair_weight(const View& spec) {
+  const auto fair = spec.map("fairSharing");
+  if (!fair) return {};
+  std::string weight;
+  if (const auto text = fair->quantity("weight")) {
+    weight = plain_decimal(*text);
+    if (weight.empty()) fair->problem("weight", shown(*text) + " is not a quantity");
+    // The webhook keeps weights out of (0, 1n]: they are rounded to nothing.
+    if (weight.starts_with("-") || weight == "0.000000001")
+      fair->problem("weight", shown(*text) + " is negative or too small");
+  }
+  fair->finish();
+  return weight;
+}
+
+StopPolicy read_stop_policy(const View& spec) {
+  static constexpr std::pair<std::string_view, StopPolicy> words[] = {
+      {"None", StopPolicy::None}, {"Hold", StopPolicy::Hold}, {"HoldAndDrain", StopPolicy::HoldAndDrain}};
+  return spec.choice<StopPolicy>("stopPolicy", words, StopPolicy::None);
+}
+
+}  // namespace gpol::manifest

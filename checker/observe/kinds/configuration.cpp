@@ -1,0 +1,105 @@
+// The controller's own Configuration (a file mounted into it, not an object of the cluster).
+#include <algorithm>
+
+#include "checker/observe/kinds/kinds.h"
+
+namespace gpol::manifest {
+namespace {
+
+// Of no consequence to who is admitted, preempted or managed.
+void ignore_harmless(const View& object) {
+  const auto map = Node::Kind::Map;
+  object.ignore("health", map);                  // addresses of the probes
+  object.ignore("metrics", map);                 // what is exported, not what is decided
+  object.ignore("webhook", map);                 // address and certificate directory
+  object.ignore("leaderElection", map);          // which replica of the controller acts
+  object.ignore("controller", map);              // how many reconcilers run at once
+  object.ignore("clientConnection", map);        // rate towards the API server; the round is a declared time constant
+  object.ignore("internalCertManagement", map);  // who makes the webhook's certificate
+  object.ignore("tls", map);                     // ciphers of the controller's own ports
+  object.ignore("visibilityServer", map);        // read-only API of pending workloads
+  object.ignore("pprofBindAddress", Node::Kind::Text);
+}
+
+void read_wait_for_pods_ready(const View& object, KueueConfig& config) {
+  const auto view = object.map("waitForPodsReady");
+  if (!view) return;
+  KueueConfig::WaitForPodsReady wait;
+  wait.timeout = view->text("timeout").value_or("");
+  wait.recovery_timeout = view->text("recoveryTimeout").value_or("");
+  wait.block_admission = view->boolean("blockAdmission").value_or(false);
+  view->finish();  // requeuingStrategy among them: how soon an evicted workload asks again
+  config.wait_for_pods_ready = std::move(wait);
+}
+
+void read_integrations(const View& object, KueueConfig& config) {
+  const auto view = object.map("integrations");
+  if (!view) return;
+  config.frameworks = view->texts("frameworks");
+  view->ignore("labelKeysToCopy", Node::Kind::List);  // labels of workloads, which nothing here reads
+  view->finish();
+  auto sorted = config.frameworks;
+  std::sort(sorted.begin(), sorted.end());
+  const auto twice = std::adjacent_find(sorted.begin(), sorted.end());
+  if (twice != sorted.end()) view->problem("frameworks", "names " + shown(*twice) + " a second time");
+}
+
+// Only the set of strategies that Kueue itself recommends is modelled; its presence turns fair sharing on.
+void read_fair_sharing(const View& object, KueueConfig& config) {
+  const auto view = object.map("fairSharing");
+  if (!view) return;
+  config.fair_sharing = true;
+  const auto strategies = view->texts("preemptionStrategies");
+  view->finish();
+  if (strategies != std::vector<std::string>{"LessThanOrEqualToFinalShare", "LessThanInitialShare"})
+    view->problem("preemptionStrategies",
+                  "must be LessThanOrEqualToFinalShare, LessThanInitialShare; other sets are not understood yet");
+}
+
+void read_resources(const View& object, KueueConfig& config) {
+  const auto view = object.map("resources");
+  if (!view) return;
+  config.quota_check_strategy = view->text("quotaCheckStrategy").value_or("");
+  if (!config.quota_check_strategy.empty() && config.quota_check_strategy != "BlockUndeclared" &&
+      config.quota_check_strategy != "IgnoreUndeclared")
+    view->problem("quotaCheckStrategy",
+                  shown(config.quota_check_strategy) + " is none of BlockUndeclared, IgnoreUndeclared");
+  view->finish();
+}
+
+void read_gates(const View& object, KueueConfig& config) {
+  const auto gates = object.map("featureGates");
+  if (!gates) return;
+  for (const auto& gate : gates->node().entries)
+    if (const auto on = gates->boolean(gate.key)) config.gates.emplace(gate.key, *on);
+}
+
+// Absent, the controller takes every namespace but kube-system and its own; only the usual own one is the default of
+// the model, another must be written out.
+void read_managed_namespaces(const View& object, KueueConfig& config) {
+  config.managed_namespaces = read_selector(object, "managedJobsNamespaceSelector");
+  const auto own = object.text("namespace").value_or("kueue-system");
+  if (object.has("managedJobsNamespaceSelector") || own == "kueue-system") return;
+  config.managed_namespaces.present = true;
+  config.managed_namespaces.expressions.push_back({"kubernetes.io/metadata.name", "NotIn", {"kube-system", own}});
+}
+
+}  // namespace
+
+void read_configuration(const View& object, Draft& draft) {
+  if (draft.configuration_seen) object.problem("kind", "a Configuration has been read before");
+  draft.configuration_seen = true;
+  KueueConfig& config = draft.cluster.config;
+  ignore_harmless(object);
+  config.manage_jobs_without_queue_name = object.boolean("manageJobsWithoutQueueName").value_or(false);
+  read_managed_namespaces(object, config);
+  draft.note_selector(config.managed_namespaces);
+  read_wait_for_pods_ready(object, config);
+  read_integrations(object, config);
+  read_fair_sharing(object, config);
+  read_resources(object, config);
+  read_gates(object, config);
+  object.finish();
+}
+
+}  // namespace gpol::manifest

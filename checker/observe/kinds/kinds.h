@@ -1,0 +1,63 @@
+// One reader per kind. In: a document's mapping. Out: what it means, added to the draft; everything in it that is not
+// understood, as problems. Fields and defaults: the v1beta2 CRDs of Kueue v0.19.2 (config/components/crd/bases), its
+// webhooks (pkg/webhooks) and, for the Configuration, apis/config/v1beta2 and pkg/config/validation.go.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "checker/observe/draft.h"
+#include "checker/observe/view.h"
+
+namespace gpol::manifest {
+
+inline constexpr std::string_view kKueueApi = "kueue.x-k8s.io/v1beta2";
+inline constexpr std::string_view kConfigApi = "config.kueue.x-k8s.io/v1beta2";
+inline constexpr std::string_view kKustomizeApi = "kustomize.config.k8s.io/v1beta1";
+
+void read_resource_flavor(const View& object, Draft& draft);
+void read_cohort(const View& object, Draft& draft);
+void read_cluster_queue(const View& object, Draft& draft);
+void read_local_queue(const View& object, Draft& draft);
+void read_priority_class(const View& object, Draft& draft);
+void read_namespace(const View& object, Draft& draft);
+void read_configuration(const View& object, Draft& draft);
+
+// A kustomization, as far as it is understood: files or directories, and patches of ClusterQueues.
+struct Kustomization {
+  std::vector<std::string> resources;
+  struct Patch {
+    std::string queue, path;
+    std::string field;  // where it stands, for problems
+  };
+  std::vector<Patch> patches;
+};
+Kustomization read_kustomization(const View& object);
+
+// Parts that several kinds have.
+enum class Scope : std::uint8_t { Cluster, Namespaced };
+struct Metadata {
+  std::string name, ns;
+  std::map<std::string, std::string> labels;  // those of gpol.dev/
+};
+// Nothing, with a problem, when the object cannot be named or is there twice. `keep_labels` may be null; it sees every
+// label outside gpol.dev/ (and but the usual app.kubernetes.io/ ones), for kinds where those matter.
+std::optional<Metadata> read_metadata(const View& object, Draft& draft, const std::string& kind, Scope scope,
+                                      std::map<std::string, std::string>* other_labels = nullptr);
+
+struct GroupRules {
+  bool has_parent = false;              // limits are legal only then
+  bool lending_within_nominal = false;  // ClusterQueues: lendingLimit <= nominalQuota
+};
+std::vector<ResourceGroup> read_resource_groups(const View& spec, Draft& draft, GroupRules rules);
+// What the webhook would say to a quota; empty: nothing.
+std::string quota_problem(const Quota& quota, GroupRules rules);
+// An amount of a resource, with a problem at `key` when it is none; for fields of int-or-string.
+std::optional<std::int64_t> read_amount(const View& map, std::string_view key, const std::string& resource);
+
+Selector read_selector(const View& map, std::string_view key);
+std::string read_fair_weight(const View& spec);  // plain decimal; empty: unset
+StopPolicy read_stop_policy(const View& spec);
+
+}  // namespace gpol::manifest

@@ -1,0 +1,53 @@
+#include "checker/observe/kinds/kinds.h"
+
+namespace gpol::manifest {
+namespace {
+
+// kustomize takes every word of a target as a pattern and an absent one as "any", so all of them must be written, and
+// a name must be one that matches only itself.
+std::string read_target(const View& patch) {
+  const auto target = patch.required_map("target");
+  if (!target) return {};
+  const auto demand = [&](std::string_view key, std::string_view wanted) {
+    const auto word = target->required_text(key);
+    if (!word.empty() && word != wanted)
+      target->problem(key, shown(word) + " must be " + shown(wanted) + ": only ClusterQueues may be patched");
+  };
+  demand("group", "kueue.x-k8s.io");
+  demand("version", "v1beta2");
+  demand("kind", "ClusterQueue");
+  auto name = target->required_text("name");
+  target->finish();
+  if (name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-") != std::string::npos) {
+    target->problem("name", shown(name) + " is a pattern to kustomize; only plain names are understood");
+    return {};
+  }
+  return name;
+}
+
+}  // namespace
+
+Kustomization read_kustomization(const View& object) {
+  Kustomization result;
+  if (!object.expect(Node::Kind::Map)) return result;
+  const auto api = object.required_text("apiVersion");
+  if (!api.empty() && api != kKustomizeApi) object.problem("apiVersion", shown(api) + " is not known");
+  const auto kind = object.required_text("kind");
+  if (!kind.empty() && kind != "Kustomization") object.problem("kind", shown(kind) + " is not Kustomization");
+  if (!object.has("resources")) object.problem("resources", "is required");
+  result.resources = object.texts("resources");
+  if (const auto patches = object.list("patches")) {
+    for (std::size_t i = 0; i < patches->size(); ++i) {
+      const View patch = patches->at(i);
+      if (!patch.expect(Node::Kind::Map)) continue;
+      auto queue = read_target(patch);
+      auto path = patch.required_text("path");
+      patch.finish();
+      if (!queue.empty() && !path.empty()) result.patches.push_back({std::move(queue), std::move(path), patch.field()});
+    }
+  }
+  object.finish();
+  return result;
+}
+
+}  // namespace gpol::manifest

@@ -1,0 +1,59 @@
+#include "checker/observe/layout.h"
+
+#include <filesystem>
+
+namespace gpol::manifest {
+namespace {
+
+std::string plain(const std::filesystem::path& path) { return path.lexically_normal().generic_string(); }
+
+std::string last_word(const std::string& directory) { return std::filesystem::path(directory).filename().string(); }
+
+bool is_manifest(const std::string& path) {
+  return path == "-" || path.ends_with(".yaml") || path.ends_with(".yml") || path.ends_with(".json");
+}
+
+// A kustomization in overlays/<mode>/ is an overlay, any other the base, of which there is one.
+void place_kustomization(const std::string& path, Layout& layout, Problems& problems) {
+  const auto directory = directory_of(path);
+  layout.kustomize = true;
+  if (last_word(directory_of(directory)) == "overlays") {
+    const auto mode = last_word(directory);
+    if (!layout.overlays.emplace(mode, directory).second) problems.add("", "is a second overlay " + shown(mode), 0);
+  } else if (layout.base.empty()) {
+    layout.base = directory.empty() ? "." : directory;
+  } else {
+    problems.add("", "is a second base besides " + shown(layout.base), 0);
+  }
+}
+
+}  // namespace
+
+std::string directory_of(const std::string& path) { return std::filesystem::path(path).parent_path().generic_string(); }
+
+std::string resolve_path(const std::string& directory, const std::string& path) {
+  auto result = plain(std::filesystem::path(directory) / path);
+  if (result.size() > 1 && result.ends_with('/')) result.pop_back();
+  return result;
+}
+
+bool lies_in(const std::string& path, const std::string& directory) {
+  return directory == "." || (path.starts_with(directory) && path.substr(directory.size()).starts_with("/"));
+}
+
+Layout lay_out(std::span<const YamlFile> files, Problems& problems) {
+  Layout layout;
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    problems.enter({files[i].path, 0, 1});
+    const auto path = plain(files[i].path);
+    if (!layout.files.emplace(path, i).second) problems.add("", "is there twice", 0);
+    if (!is_manifest(path)) problems.add("", "is not a manifest: its name does not end in .yaml, .yml or .json", 0);
+  }
+  for (const auto& [path, index] : layout.files) {
+    problems.enter({files[index].path, 0, 1});
+    if (std::filesystem::path(path).filename() == kKustomizationFile) place_kustomization(path, layout, problems);
+  }
+  return layout;
+}
+
+}  // namespace gpol::manifest

@@ -1,0 +1,200 @@
+#include "checker/observe/observe.h"
+
+#include <functional>
+#include <set>
+
+#include "checker/observe/documents.h"
+#include "checker/observe/draft.h"
+#include "checker/observe/kinds/kinds.h"
+#include "checker/observe/layout.h"
+#include "checker/observe/patches.h"
+
+namespace gpol {
+namespace manifest {
+namespace {
+
+struct KindReader {
+  std::string_view api, kind;
+  void (*read)(const View&, Draft&);
+  bool object;  // of the cluster; the Configuration is not one
+};
+
+constexpr KindReader kReaders[] = {
+    {kKueueApi, "ClusterQueue", read_cluster_queue, true},           {kKueueApi, "LocalQueue", read_local_queue, true},
+    {kKueueApi, "ResourceFlavor", read_resource_flavor, true},       {kKueueApi, "Cohort", read_cohort, true},
+    {kKueueApi, "WorkloadPriorityClass", read_priority_class, true}, {"v1", "Namespace", read_namespace, true},
+    {kConfigApi, "Configuration", read_configuration, false},
+};
+
+// Where a document stands: what may be there.
+enum class Where : std::uint8_t { Flat, Base, Beside };
+
+void read_object(const View& object, Draft& draft, Where where) {
+  if (!object.expect(Node::Kind::Map)) return;
+  const auto api = object.required_text("apiVersion");
+  const auto kind = object.required_text("kind");
+  if (api.empty() || kind.empty()) return;
+  for (const auto& reader : kReaders) {
+    if (reader.kind != kind || reader.api != api) continue;
+    if (where == Where::Base && !reader.object)
+      return object.problem("kind", "the controller's Configuration is not an object of the cluster");
+    if (where == Where::Beside && reader.object)
+      return object.problem("kind", "this object is never applied: no kustomization names its file");
+    return reader.read(object, draft);
+  }
+  for (const auto& reader : kReaders)
+    if (reader.kind == kind)
+      return object.problem("apiVersion", shown(api) + " is not " + std::string(reader.api) + ", the one understood");
+  object.problem("kind", shown(kind) + " of " + shown(api) + " is not a kind that is understood");
+}
+
+// Each document of a file in turn; trees live one at a time. Returns how many there were.
+int each_document(const YamlFile& file, Draft& draft, const std::function<void(const View&)>& read) {
+  draft.problems.enter({file.path, 0, 1});
+  const auto documents = split_documents(file.bytes);
+  if (!documents.refused.empty()) draft.problems.add("", documents.refused, documents.refused_line);
+  for (const auto& document : documents.list) {
+    draft.problems.enter({file.path, document.index, document.line});
+    const auto tree = parse_document(document.bytes);
+    if (!tree.root)
+      draft.problems.add("", tree.refused, tree.refused_line);
+    else if (tree.root->kind != Node::Kind::Null)  // `kubectl` passes over empty documents
+      read(View(*tree.root, draft.problems));
+  }
+  return static_cast<int>(documents.list.size());
+}
+
+void read_objects(const YamlFile& file, Draft& draft, Where where) {
+  each_document(file, draft, [&](const View& object) { read_object(object, draft, where); });
+}
+
+// The one document that a file must hold.
+void only_document(const YamlFile& file, Draft& draft, const std::function<void(const View&)>& read) {
+  bool first = true;
+  const int count = each_document(file, draft, [&](const View& object) {
+    if (!std::exchange(first, false)) return object.problem("is a second document; one is allowed here");
+    read(object);
+  });
+  if (count == 0) draft.problems.add("", "holds no document", 0);
+}
+
+// Reads what a kustomize layout applies, and reports every file that it does not.
+class LayoutReader {
+ public:
+  LayoutReader(std::span<const YamlFile> files, const Layout& layout, Draft& draft)
+      : files_(files), layout_(layout), draft_(draft) {}
+
+  void read() {
+    if (layout_.base.empty()) {
+      draft_.problems.add("", "there is no base: no kustomization.yaml outside overlays/", 0);
+    } else {
+      read_base();
+    }
+    for (const auto& [mode, directory] : layout_.overlays) read_overlay(mode, directory);
+    for (const auto& [path, index] : layout_.files)
+      if (!used_.contains(path)) read_rest(path, files_[index]);
+  }
+
+ private:
+  // The file at a path that a kustomization names; null, with a problem, when it is not there or is named twice.
+  const YamlFile* use(const std::string& path, const std::string& field, std::string_view written) {
+    const auto found = layout_.files.find(path);
+    if (found == layout_.files.end()) {
+      draft_.problems.add(field, "there is no file " + shown(written), 0);
+      return nullptr;
+    }
+    if (!used_.insert(path).second) {
+      draft_.problems.add(field, "names the file " + shown(written) + " a second time", 0);
+      return nullptr;
+    }
+    return &files_[found->second];
+  }
+
+  // Reads the kustomization of a directory and gives it to `then` while problems still belong to it.
+  void with_kustomization(const std::string& directory, const std::function<void(const Kustomization&)>& then) {
+    const auto path = resolve_path(directory, std::string(kKustomizationFile));
+    used_.insert(path);
+    only_document(files_[layout_.files.at(path)], draft_,
+                  [&](const View& object) { then(read_kustomization(object)); });
+  }
+
+  void read_base() {
+    std::vector<const YamlFile*> files;
+    with_kustomization(layout_.base, [&](const Kustomization& kustomization) {
+      if (!kustomization.patches.empty()) draft_.problems.add("patches", "patches of the base are not understood", 0);
+      for (std::size_t i = 0; i < kustomization.resources.size(); ++i) {
+        const auto& name = kustomization.resources[i];
+        const auto path = resolve_path(layout_.base, name);
+        const auto field = "resources[" + std::to_string(i) + "]";
+        if (!lies_in(path, layout_.base))
+          draft_.problems.add(field, shown(name) + " lies outside the base", 0);
+        else if (const auto* file = use(path, field, name))
+          files.push_back(file);
+      }
+    });
+    for (const auto* file : files) read_objects(*file, draft_, Where::Base);
+  }
+
+  void read_overlay(const std::string& name, const std::string& directory) {
+    Mode mode;
+    mode.name = name;
+    struct Patch {
+      const YamlFile* file;
+      std::string queue;
+    };
+    std::vector<Patch> patches;
+    with_kustomization(directory, [&](const Kustomization& kustomization) {
+      if (kustomization.resources.size() != 1 || resolve_path(directory, kustomization.resources[0]) != layout_.base)
+        draft_.problems.add("resources", "must be the base and nothing else", 0);
+      std::set<std::string> queues;
+      for (const auto& patch : kustomization.patches) {
+        const auto path = resolve_path(directory, patch.path);
+        if (draft_.find_queue(patch.queue) == nullptr)
+          draft_.problems.add(patch.field + ".target.name", "there is no ClusterQueue " + shown(patch.queue), 0);
+        else if (!queues.insert(patch.queue).second)
+          draft_.problems.add(patch.field + ".target.name", "patches " + shown(patch.queue) + " a second time", 0);
+        else if (!lies_in(path, directory))
+          draft_.problems.add(patch.field + ".path", shown(patch.path) + " lies outside the overlay", 0);
+        else if (const auto* file = use(path, patch.field + ".path", patch.path))
+          patches.push_back({file, patch.queue});
+      }
+    });
+    for (const auto& [file, queue] : patches)
+      only_document(*file, draft_,
+                    [&](const View& operations) { apply_patch(operations, draft_, *draft_.find_queue(queue), mode); });
+    draft_.problems.enter({files_[layout_.files.at(directory + "/" + std::string(kKustomizationFile))].path, 0, 1});
+    finish_mode(draft_, mode);
+    draft_.cluster.modes.push_back(std::move(mode));
+  }
+
+  void read_rest(const std::string& path, const YamlFile& file) {
+    bool inside = lies_in(path, layout_.base);
+    for (const auto& [mode, directory] : layout_.overlays) inside = inside || lies_in(path, directory);
+    if (!inside) return read_objects(file, draft_, Where::Beside);
+    draft_.problems.enter({file.path, 0, 1});
+    draft_.problems.add("", "is not applied: the kustomization beside it does not name it", 0);
+  }
+
+  std::span<const YamlFile> files_;
+  const Layout& layout_;
+  Draft& draft_;
+  std::set<std::string> used_;
+};
+
+}  // namespace
+}  // namespace manifest
+
+Observed observe(std::span<const YamlFile> files) {
+  manifest::Draft draft;
+  const auto layout = manifest::lay_out(files, draft.problems);
+  if (layout.kustomize) {
+    manifest::LayoutReader(files, layout, draft).read();
+  } else {
+    for (const auto& file : files) manifest::read_objects(file, draft, manifest::Where::Flat);
+  }
+  if (draft.cluster.modes.empty()) draft.cluster.modes.push_back({"default", {}});
+  draft.finish();
+  return {std::move(draft.cluster), draft.problems.take()};
+}
+
+}  // namespace gpol

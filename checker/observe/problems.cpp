@@ -1,0 +1,40 @@
+#include "checker/observe/problems.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace gpol::manifest {
+
+constexpr int kProblemsPerFile = 100;
+
+void Problems::enter(Place place) { place_ = std::move(place); }
+
+void Problems::add(std::string field, std::string what, int line) {
+  add_at(place_, std::move(field), std::move(what), line);
+}
+
+void Problems::add_at(const Place& place, std::string field, std::string what, int line) {
+  if (place.file != counted_file_) {
+    counted_file_ = place.file;
+    count_ = 0;
+  }
+  if (++count_ > kProblemsPerFile + 1) return;
+  if (count_ == kProblemsPerFile + 1) {
+    list_.push_back({place.file, "", "has more problems than are listed", place.document, 0});
+    return;
+  }
+  const int in_file = line > 0 ? place.first_line + line - 1 : place.first_line;
+  list_.push_back({place.file, std::move(field), std::move(what), place.document, in_file});
+}
+
+std::string shown(std::string_view text) {
+  constexpr std::size_t limit = 80;
+  std::string result = "`";
+  std::size_t end = std::min(text.size(), limit);
+  while (end < text.size() && end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;
+  for (const char c : text.substr(0, end)) result.push_back(static_cast<unsigned char>(c) < 0x20 ? ' ' : c);
+  if (end < text.size()) result += "...";
+  return result + "`";
+}
+
+}  // namespace gpol::manifest

@@ -1,0 +1,39 @@
+// Where the readers put what they do not understand. It knows which document is being read, so that a reader names only
+// the field; a file full of mistakes does not fill memory: after 100 problems in one file the rest is summed up.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "checker/observe/observe.h"
+
+namespace gpol::manifest {
+
+// A document, to report something about it later.
+struct Place {
+  std::string file;
+  int document = 0;
+  int first_line = 1;  // of the document, 1-based in the file
+};
+
+class Problems {
+ public:
+  void enter(Place place);
+  const Place& place() const { return place_; }
+  // `line` is 1-based within the document.
+  void add(std::string field, std::string what, int line);
+  void add_at(const Place& place, std::string field, std::string what, int line);
+  std::vector<NotUnderstood> take() { return std::move(list_); }
+
+ private:
+  Place place_;
+  std::string counted_file_;
+  int count_ = 0;
+  std::vector<NotUnderstood> list_;
+};
+
+// User text inside a message: in back-ticks, cut after 80 bytes, with control characters replaced.
+std::string shown(std::string_view text);
+
+}  // namespace gpol::manifest

@@ -1,0 +1,398 @@
+#include "compiler/cluster/normal_form.h"
+
+#include <algorithm>
+#include <charconv>
+#include <set>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace gpol {
+namespace {
+
+// --- words -----------------------------------------------------------------------------------------------------------
+
+// A word as it is when nothing in it could be taken for the text around it, quoted otherwise; so equal lines mean
+// equal words.
+void put(std::string& out, std::string_view word) {
+  const auto safe = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '.' ||
+           c == '/' || c == '_' || c == '@' || c == ':';
+  };
+  if (!word.empty() && std::all_of(word.begin(), word.end(), safe)) {
+    out.append(word);
+    return;
+  }
+  constexpr std::string_view hex = "0123456789abcdef";
+  out.push_back('"');
+  for (const char c : word) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte >= 0x20 && c != '"' && c != '\\')
+      out.push_back(c);
+    else
+      out.append("\\x").append(1, hex[byte >> 4U]).append(1, hex[byte & 15U]);
+  }
+  out.push_back('"');
+}
+
+void put(std::string& out, std::int64_t number) {
+  char digits[24];
+  const auto [end, error] = std::to_chars(digits, digits + sizeof digits, number);
+  out.append(digits, end);
+}
+
+std::string word(std::string_view text) {
+  std::string out;
+  put(out, text);
+  return out;
+}
+
+const char* word(QueueingStrategy value) {
+  return value == QueueingStrategy::StrictFIFO ? "StrictFIFO" : "BestEffortFIFO";
+}
+const char* word(Within value) {
+  switch (value) {
+    case Within::Never:
+      return "Never";
+    case Within::LowerPriority:
+      return "LowerPriority";
+    case Within::LowerOrNewerEqualPriority:
+      return "LowerOrNewerEqualPriority";
+  }
+  return "?";
+}
+const char* word(Reclaim value) {
+  switch (value) {
+    case Reclaim::Never:
+      return "Never";
+    case Reclaim::LowerPriority:
+      return "LowerPriority";
+    case Reclaim::Any:
+      return "Any";
+  }
+  return "?";
+}
+const char* word(BorrowWithin value) { return value == BorrowWithin::Never ? "Never" : "LowerPriority"; }
+const char* word(Search value) { return value == Search::MayStopSearch ? "MayStopSearch" : "TryNextFlavor"; }
+const char* word(StopPolicy value) {
+  switch (value) {
+    case StopPolicy::None:
+      return "None";
+    case StopPolicy::Hold:
+      return "Hold";
+    case StopPolicy::HoldAndDrain:
+      return "HoldAndDrain";
+  }
+  return "?";
+}
+
+// A name that an index stands for; indices out of range (a broken cluster) still print, each differently.
+std::string named(const std::vector<std::string>& names, std::uint32_t index) {
+  return index < names.size() ? names[index] : "#" + std::to_string(index);
+}
+
+// --- objects as blocks of lines --------------------------------------------------------------------------------------
+
+// The lines of one object; each begins with the object, so that every line is a fact by itself.
+class Block {
+ public:
+  Block(std::string_view kind, std::string_view name) {
+    head_.append(kind).push_back(' ');
+    put(head_, name);
+  }
+  std::string& line(std::string_view field) {
+    if (!text_.empty()) text_.push_back('\n');
+    text_.append(head_).push_back(' ');
+    return text_.append(field);
+  }
+  void fact(std::string_view field, std::string_view value) { line(field).append(" ").append(value); }
+  void facts(std::string_view field, const std::map<std::string, std::string>& map) {
+    for (const auto& [key, value] : map) fact(field, word(key) + " = " + word(value));
+  }
+  std::string take() {
+    if (text_.empty()) text_ = std::move(head_);
+    text_.push_back('\n');
+    return std::move(text_);
+  }
+
+ private:
+  std::string head_, text_;
+};
+
+// Sorted by name; objects of one name (which no cluster has) by their text.
+class Section {
+ public:
+  void add(std::string name, Block& block) { blocks_.emplace_back(std::move(name), block.take()); }
+  void append_to(std::string& out) {
+    std::sort(blocks_.begin(), blocks_.end());
+    for (const auto& [name, text] : blocks_) out += text;
+  }
+
+ private:
+  std::vector<std::pair<std::string, std::string>> blocks_;
+};
+
+// --- parts -----------------------------------------------------------------------------------------------------------
+
+// Requirements as a sorted set; a matchLabels entry is the same as In with one value.
+std::vector<std::string> selector_facts(const Selector& selector) {
+  if (!selector.present) return {"none"};
+  std::set<std::string> facts;
+  const auto add = [&](const std::string& key, const std::string& op, std::vector<std::string> values) {
+    std::sort(values.begin(), values.end());
+    values.erase(std::unique(values.begin(), values.end()), values.end());
+    std::string fact = word(key) + " " + word(op);
+    for (const auto& value : values) fact += " " + word(value);
+    facts.insert(std::move(fact));
+  };
+  for (const auto& [key, value] : selector.match_labels) add(key, "In", {value});
+  for (const auto& expression : selector.expressions) add(expression.key, expression.op, expression.values);
+  if (facts.empty()) return {"all"};
+  return {facts.begin(), facts.end()};
+}
+
+void put_selector(Block& block, std::string_view field, const Selector& selector) {
+  for (const auto& fact : selector_facts(selector)) block.fact(field, fact);
+}
+
+void put_quota(std::string& out, const Quota& quota) {
+  const auto limit = [&](const char* name, const std::optional<std::int64_t>& value) {
+    out.append(name);
+    if (value)
+      put(out, *value);
+    else
+      out.append("unlimited");
+  };
+  out.append(" nominal ");
+  put(out, quota.nominal);
+  limit(" borrowing ", quota.borrowing);
+  limit(" lending ", quota.lending);
+}
+
+void put_groups(Block& block, const std::vector<ResourceGroup>& groups, const std::vector<std::string>& resources,
+                const std::vector<std::string>& flavors) {
+  for (std::size_t g = 0; g < groups.size(); ++g) {
+    const auto& group = groups[g];
+    std::vector<std::pair<std::string, std::size_t>> order;
+    for (std::size_t i = 0; i < group.covered.size(); ++i) order.emplace_back(named(resources, group.covered[i]), i);
+    std::sort(order.begin(), order.end());
+    const auto start = "group " + std::to_string(g) + " ";
+    for (const auto& [resource, index] : order) block.fact(start + "covers", word(resource));
+    for (std::size_t f = 0; f < group.flavors.size(); ++f) {
+      const auto& quotas = group.flavors[f].quotas;
+      const auto prefix = start + "flavor " + std::to_string(f) + " " + word(named(flavors, group.flavors[f].flavor));
+      if (quotas.size() != group.covered.size()) block.fact(prefix, std::to_string(quotas.size()) + " quotas");
+      for (const auto& [resource, index] : order) {
+        if (index >= quotas.size()) continue;
+        std::string& line = block.line(prefix).append(" ");
+        put(line, resource);
+        put_quota(line, quotas[index]);
+      }
+    }
+  }
+}
+
+std::string weight(const std::string& text) { return text.empty() ? "1" : word(text); }
+
+// --- durations -------------------------------------------------------------------------------------------------------
+
+// Go's time.ParseDuration for what people write ("30m", "1h30m", "90s"), in nanoseconds; anything else stays as
+// written.
+std::string duration(const std::string& text) {
+  constexpr std::pair<std::string_view, std::int64_t> units[] = {{"ns", 1},
+                                                                 {"us", 1'000},
+                                                                 {"ms", 1'000'000},
+                                                                 {"s", 1'000'000'000},
+                                                                 {"m", 60'000'000'000},
+                                                                 {"h", 3'600'000'000'000}};
+  std::string_view rest = text;
+  std::int64_t total = 0;
+  while (!rest.empty()) {
+    std::int64_t number = 0;
+    const auto [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), number);
+    if (error != std::errc{} || number < 0) return word(text);
+    rest.remove_prefix(static_cast<std::size_t>(end - rest.data()));
+    const auto name = rest.substr(0, rest.find_first_of("0123456789"));
+    const auto unit = std::find_if(std::begin(units), std::end(units), [&](const auto& u) { return u.first == name; });
+    std::int64_t part = 0;
+    if (unit == std::end(units) || __builtin_mul_overflow(number, unit->second, &part) ||
+        __builtin_add_overflow(total, part, &total))
+      return word(text);
+    rest.remove_prefix(name.size());
+  }
+  return text.empty() ? "0ns" : std::to_string(total) + "ns";
+}
+
+// --- kinds -----------------------------------------------------------------------------------------------------------
+
+// Upstream's defaults written out (apis/config/v1beta2/defaults.go).
+std::string config_text(const KueueConfig& config) {
+  Block block("config", "kueue");
+  block.fact("version", word(config.version));
+  block.fact("fairSharing", config.fair_sharing ? "on" : "off");
+  block.fact("manageJobsWithoutQueueName", config.manage_jobs_without_queue_name ? "true" : "false");
+  Selector managed = config.managed_namespaces;
+  if (!managed.present)
+    managed = {true, {}, {{"kubernetes.io/metadata.name", "NotIn", {"kube-system", "kueue-system"}}}};
+  put_selector(block, "managedJobsNamespaceSelector", managed);
+  const auto wait = config.wait_for_pods_ready.value_or(KueueConfig::WaitForPodsReady{});
+  const auto timeout = duration(wait.timeout) == "0ns" ? duration("30m") : duration(wait.timeout);
+  block.fact("waitForPodsReady timeout", timeout);
+  block.fact("waitForPodsReady recoveryTimeout",
+             wait.recovery_timeout.empty() ? timeout : duration(wait.recovery_timeout));
+  block.fact("waitForPodsReady blockAdmission", wait.block_admission ? "true" : "false");
+  std::set<std::string> frameworks(config.frameworks.begin(), config.frameworks.end());
+  if (frameworks.empty()) frameworks.insert("batch/job");
+  for (const auto& framework : frameworks) block.fact("framework", word(framework));
+  for (const auto& [gate, on] : config.gates) block.fact("featureGate", word(gate) + (on ? " on" : " off"));
+  block.fact("quotaCheckStrategy",
+             config.quota_check_strategy.empty() ? "BlockUndeclared" : word(config.quota_check_strategy));
+  return block.take();
+}
+
+Block flavor_block(const Flavor& flavor) {
+  Block block("flavor", flavor.name);
+  block.facts("nodeLabel", flavor.node_labels);
+  for (const auto& t : std::set<Taint>(flavor.taints.begin(), flavor.taints.end()))
+    block.fact("taint", word(t.key) + " = " + word(t.value) + " " + word(t.effect));
+  for (const auto& t : std::set<Toleration>(flavor.tolerations.begin(), flavor.tolerations.end()))
+    block.fact("toleration", word(t.key) + " " + word(t.op) + " " + word(t.value) + " " + word(t.effect) + " " +
+                                 (t.seconds ? std::to_string(*t.seconds) : "forever"));
+  block.fact("topology", word(flavor.topology));
+  return block;
+}
+
+Block queue_block(const Queue& queue, const std::vector<std::string>& resources,
+                  const std::vector<std::string>& flavors) {
+  Block block("queue", queue.name);
+  block.fact("cohort", word(queue.cohort));
+  put_groups(block, queue.groups, resources, flavors);
+  block.fact("queueingStrategy", word(queue.strategy));
+  const auto& preemption = queue.preemption;
+  block.fact("withinClusterQueue", word(preemption.within_cluster_queue));
+  block.fact("reclaimWithinCohort", word(preemption.reclaim_within_cohort));
+  block.fact("borrowWithinCohort", word(preemption.borrow_within_cohort));
+  const auto threshold = preemption.max_priority_threshold;
+  block.fact("maxPriorityThreshold", threshold ? std::to_string(*threshold) : "none");
+  block.fact("whenCanBorrow", word(queue.when_can_borrow));
+  block.fact("whenCanPreempt", word(queue.when_can_preempt));
+  block.fact("preference",
+             queue.fungibility_preference.empty() ? "BorrowingOverPreemption" : word(queue.fungibility_preference));
+  block.fact("stopPolicy", word(queue.stop));
+  put_selector(block, "namespaceSelector", queue.namespaces);
+  for (const auto& check : std::set<std::string>(queue.admission_checks.begin(), queue.admission_checks.end()))
+    block.fact("admissionCheck", word(check));
+  block.fact("fairWeight", weight(queue.fair_weight));
+  block.facts("label", queue.labels);
+  return block;
+}
+
+// A mode says what differs from the base; an entry that repeats the base's quota says nothing.
+class BaseQuotas {
+ public:
+  explicit BaseQuotas(const Cluster& cluster) : cluster_(cluster) {
+    for (const auto& queue : cluster.queues) queues_.emplace(queue.name, &queue);
+  }
+  bool repeats(const Mode::Key& key, const Quota& quota) const {
+    const auto found = queues_.find(key.queue);
+    if (found == queues_.end()) return false;
+    for (const auto& group : found->second->groups)
+      for (const auto& flavor : group.flavors)
+        for (std::size_t i = 0; i < std::min(group.covered.size(), flavor.quotas.size()); ++i)
+          if (flavor.flavor < cluster_.flavors.size() && cluster_.flavors[flavor.flavor].name == key.flavor &&
+              group.covered[i] < cluster_.resources.size() && cluster_.resources[group.covered[i]] == key.resource)
+            return flavor.quotas[i] == quota;
+    return false;
+  }
+
+ private:
+  const Cluster& cluster_;
+  std::unordered_map<std::string_view, const Queue*> queues_;
+};
+
+Block mode_block(const Mode& mode, const BaseQuotas& base) {
+  Block block("mode", mode.name);
+  for (const auto& [key, quota] : mode.changed) {
+    if (base.repeats(key, quota)) continue;
+    std::string& line = block.line("changes ");
+    line += word(key.queue) + " " + word(key.flavor) + " " + word(key.resource);
+    put_quota(line, quota);
+  }
+  return block;
+}
+
+}  // namespace
+
+std::string normal_form(const Cluster& cluster) {
+  std::string out = config_text(cluster.config);
+  std::vector<std::string> flavor_names;
+  for (const auto& flavor : cluster.flavors) flavor_names.push_back(flavor.name);
+  for (const auto& name : std::set<std::string>(cluster.resources.begin(), cluster.resources.end()))
+    out += "resource " + word(name) + "\n";
+
+  const auto section = [&](const auto& objects, const auto& name_of, const auto& block_of) {
+    Section lines;
+    for (const auto& object : objects) {
+      Block block = block_of(object);
+      lines.add(name_of(object), block);
+    }
+    lines.append_to(out);
+  };
+  const auto by_name = [](const auto& object) { return object.name; };
+  section(cluster.flavors, by_name, flavor_block);
+  section(cluster.cohorts, by_name, [&](const CohortNode& cohort) {
+    Block block("cohort", cohort.name);
+    block.fact("parent", word(cohort.parent));
+    put_groups(block, cohort.groups, cluster.resources, flavor_names);
+    block.fact("fairWeight", weight(cohort.fair_weight));
+    return block;
+  });
+  section(cluster.queues, by_name,
+          [&](const Queue& queue) { return queue_block(queue, cluster.resources, flavor_names); });
+  const auto local_name = [](const LocalQueue& queue) { return queue.ns + "/" + queue.name; };
+  section(cluster.local_queues, local_name, [&](const LocalQueue& queue) {
+    Block block("localQueue", local_name(queue));
+    block.fact("clusterQueue", word(queue.cluster_queue));
+    block.fact("stopPolicy", word(queue.stop));
+    block.facts("label", queue.labels);
+    return block;
+  });
+  section(cluster.priority_classes, by_name, [](const WorkloadPriorityClass& priority) {
+    Block block("priorityClass", priority.name);
+    block.fact("value", std::to_string(priority.value));
+    block.facts("label", priority.labels);
+    return block;
+  });
+  section(cluster.namespaces, by_name, [](const Namespace& ns) {
+    Block block("namespace", ns.name);
+    for (const auto& [key, value] : ns.labels)
+      if (key != "kubernetes.io/metadata.name" || value != ns.name)  // the API server sets this one
+        block.fact("label", word(key) + " = " + word(value));
+    return block;
+  });
+  const BaseQuotas base(cluster);
+  section(cluster.modes, by_name, [&](const Mode& mode) { return mode_block(mode, base); });
+  return out;
+}
+
+std::string first_difference(const std::string& expected, const std::string& found) {
+  if (expected == found) return {};
+  std::string_view left = expected, right = found;
+  const auto take_line = [](std::string_view& text) {
+    const auto line = text.substr(0, text.find('\n'));
+    text.remove_prefix(std::min(text.size(), line.size() + 1));
+    return line;
+  };
+  for (;;) {
+    const bool left_done = left.empty(), right_done = right.empty();
+    const auto want = take_line(left), have = take_line(right);
+    if (want == have && left_done == right_done) continue;
+    const auto shown = [](std::string_view line, bool done) {
+      return done ? std::string("nothing") : "`" + std::string(line) + "`";
+    };
+    return "expected " + shown(want, left_done) + "; found " + shown(have, right_done);
+  }
+}
+
+}  // namespace gpol
