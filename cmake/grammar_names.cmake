@@ -37,6 +37,7 @@ foreach(literal IN LISTS literals)
     string(APPEND words "    \"${literal}\",\n")
   endif()
 endforeach()
+list(LENGTH rules rule_count)
 string(REPLACE ";" ",\n  " rules "${rules}")
 file(WRITE ${OUT}.new "// Generated from the grammar by cmake/grammar_names.cmake.
 #pragma once
@@ -54,6 +55,7 @@ inline constexpr std::size_t kKinds = ${count};
 enum class Rule : std::uint8_t {
   ${rules}
 };
+inline constexpr std::size_t kRules = ${rule_count};
 
 // What a kind is written as; empty where it has many spellings.
 inline constexpr std::array<std::string_view, kKinds> kWords = {

@@ -12,15 +12,15 @@ declaration
 
 languageDecl : LANGUAGE NUMBER ;
 
-clusterDecl : CLUSTER name LBRACE ( clusterItem SEMICOLON* )* RBRACE ;
+clusterDecl : CLUSTER name LBRACE ( clusterItem | SEMICOLON )* RBRACE ;
 clusterItem : schedulerDecl | nodesDecl | poolDecl ;
-schedulerDecl : SCHEDULER name ( NUMBER | VERSION | ID )? ( LBRACE ( schedulerItem SEMICOLON* )* RBRACE )? ;
+schedulerDecl : SCHEDULER name ( NUMBER | VERSION | ID )? ( LBRACE ( schedulerItem | SEMICOLON )* RBRACE )? ;
 schedulerItem
     : ROUND WITHIN quantity          # roundTime
     | RELEASE WITHIN quantity        # releaseTime
     ;
 
-nodesDecl : NODES name LBRACE ( nodesItem SEMICOLON* )* RBRACE ;
+nodesDecl : NODES name LBRACE ( nodesItem | SEMICOLON )* RBRACE ;
 nodesItem
     : COUNT NUMBER ( DOTS NUMBER )?  # nodesCount
     | EACH amounts                   # nodesEach
@@ -32,12 +32,12 @@ nodesItem
 
 poolDecl : POOL name ON name ( TAKE ( NUMBER NODES | THE REST ) )? ;
 
-cohortDecl : COHORT name ( IN name )? ( LBRACE ( cohortItem SEMICOLON* )* RBRACE )? ;
+cohortDecl : COHORT name ( IN name )? ( LBRACE ( cohortItem | SEMICOLON )* RBRACE )? ;
 cohortItem : quotaClause | limitClause ;
 
 windowDecl : WINDOW name EQUALS TIME DOTS TIME name name ;   // 22:00..06:00 Europe/Zurich daily
 
-classDecl : CLASS name COLON name LBRACE ( classItem SEMICOLON* )* RBRACE ;
+classDecl : CLASS name COLON name LBRACE ( classItem | SEMICOLON )* RBRACE ;
 classItem
     : READY WITHIN quantity                                     # classReady
     | GRACE quantity ( LPAREN SAVED IN quantity RPAREN )?       # classGrace
@@ -46,7 +46,7 @@ classItem
     | RUNS name ( COMMA name )*                                 # classRuns
     ;
 
-tenantDecl : TENANT name LBRACE ( tenantItem SEMICOLON* )* RBRACE ;
+tenantDecl : TENANT name LBRACE ( tenantItem | SEMICOLON )* RBRACE ;
 tenantItem
     : NAMESPACE name ( COMMA name )*                            # tenantNamespace
     | OWNER HANDLE                                              # tenantOwner
@@ -56,8 +56,9 @@ tenantItem
     | REPLICA amounts                                           # tenantReplica
     | START startTerm ( COMMA startTerm )* source?              # tenantStart
     | ASKS AT TIME                                              # tenantAsks
-    | QUEUE LBRACE ( queueItem SEMICOLON* )* RBRACE             # tenantQueue
+    | queueBlock                                                # tenantQueue
     ;
+queueBlock : QUEUE LBRACE ( queueItem | SEMICOLON )* RBRACE ;
 startTerm : name quantity ;
 source : LPAREN ( MEASURED | DECLARED | DERIVED ) ( DATE | STRING )? RPAREN ;
 

@@ -1,0 +1,355 @@
+#include "compiler/syntax/build.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+namespace gpol::syntax {
+namespace {
+
+// A node with what is needed to read it. Cheap to copy.
+class Reader {
+ public:
+  Reader(const Parsed& parsed, std::uint32_t node) : parsed_(&parsed), node_(node) {}
+
+  Rule rule() const { return node().rule; }
+  Span span() const { return span_of(node().first, node().last); }
+  std::uint32_t first() const { return node().first; }
+  std::uint32_t last() const { return node().last; }
+  Kind kind(std::uint32_t token) const { return parsed_->tokens[token].kind; }
+  Kind first_kind() const { return kind(first()); }
+  Span span_of(std::uint32_t from, std::uint32_t to) const {
+    return {parsed_->file, parsed_->tokens[from].begin, parsed_->tokens[to - 1].end};
+  }
+  std::string text_of(std::uint32_t token) const {
+    const Token& t = parsed_->tokens[token];
+    return std::string(parsed_->text.substr(t.begin, t.end - t.begin));
+  }
+  ast::Name word(std::uint32_t token) const { return {text_of(token), span_of(token, token + 1)}; }
+
+  // Calls f for every part that is a rule, in order.
+  template <class F>
+  void each(F f) const {
+    for (std::uint32_t i = node_ + 1; i < node().next; i = parsed_->nodes[i].next) f(Reader(*parsed_, i));
+  }
+  // The parts of one rule, in order.
+  std::vector<Reader> all(Rule wanted) const {
+    std::vector<Reader> out;
+    each([&](Reader part) {
+      if (part.rule() == wanted) out.push_back(part);
+    });
+    return out;
+  }
+  std::optional<Reader> find(Rule wanted) const {
+    for (std::uint32_t i = node_ + 1; i < node().next; i = parsed_->nodes[i].next)
+      if (parsed_->nodes[i].rule == wanted) return Reader(*parsed_, i);
+    return std::nullopt;
+  }
+  // A part that the grammar makes sure of.
+  Reader the(Rule wanted) const { return find(wanted).value(); }
+  // The single part of a rule that only chooses.
+  Reader only() const { return {*parsed_, node_ + 1}; }
+
+ private:
+  const Node& node() const { return parsed_->nodes[node_]; }
+  const Parsed* parsed_;
+  std::uint32_t node_;
+};
+
+ast::Name name(const Reader& r) { return r.word(r.first()); }
+
+std::vector<ast::Name> names(const Reader& r) {
+  std::vector<ast::Name> out;
+  r.each([&](const Reader& part) {
+    if (part.rule() == Rule::name) out.push_back(name(part));
+  });
+  return out;
+}
+
+ast::Quantity number(const Reader& r, std::uint32_t token) {
+  return {r.text_of(token), "", r.span_of(token, token + 1)};
+}
+
+ast::Quantity quantity(const Reader& r) {
+  std::string written = r.text_of(r.first());
+  if (r.first_kind() == Kind::NUMBER) return {std::move(written), r.text_of(r.first() + 1), r.span()};
+  const std::size_t unit = written.find_first_not_of("0123456789.");
+  return {written.substr(0, unit), written.substr(unit), r.span()};
+}
+
+ast::Amounts amounts(const Reader& r) {
+  ast::Amounts out;
+  r.each([&](const Reader& part) { out.push_back(quantity(part)); });
+  return out;
+}
+
+ast::PoolAmounts pool_amounts(const Reader& r) {
+  return {amounts(r.the(Rule::amounts)), name(r.the(Rule::name)), r.span()};
+}
+
+ast::TimeOfDay time(const Reader& r, std::uint32_t token) {
+  const std::string t = r.text_of(token);  // dd:dd
+  const auto digit = [&](std::size_t i) { return t[i] - '0'; };
+  return {(digit(0) * 10 + digit(1)) * 60 + digit(3) * 10 + digit(4), r.span_of(token, token + 1)};
+}
+
+std::string unquoted(const std::string& text) { return text.substr(1, text.size() - 2); }
+
+ast::Limit limit(const Reader& r) {
+  ast::Limit out;
+  out.kind = r.first_kind() == Kind::LEND ? ast::Limit::Kind::Lend : ast::Limit::Kind::Borrow;
+  if (const auto most = r.find(Rule::limitAtMost)) out.at_most = pool_amounts(*most);
+  out.span = r.span();
+  return out;
+}
+
+ast::Scheduler scheduler(const Reader& r) {
+  ast::Scheduler out;
+  const Reader called = r.the(Rule::name);
+  out.name = name(called);
+  const std::uint32_t after = called.last();
+  if (after < r.last() && r.kind(after) != Kind::LBRACE) out.version = r.word(after);
+  for (const Reader& item : r.all(Rule::schedulerItem))
+    (item.first_kind() == Kind::ROUND ? out.round : out.release).push_back(quantity(item.the(Rule::quantity)));
+  out.span = r.span();
+  return out;
+}
+
+ast::NodesItem nodes_item(const Reader& r) {
+  ast::NodesItem out{r.span(), {}};
+  switch (r.first_kind()) {
+    case Kind::COUNT: {
+      ast::NodesCount count{number(r, r.first() + 1), {}};
+      if (r.last() - r.first() == 4) count.most = number(r, r.first() + 3);
+      out.node = std::move(count);
+      break;
+    }
+    case Kind::EACH:
+      out.node = ast::NodesEach{amounts(r.the(Rule::amounts))};
+      break;
+    case Kind::GPU:
+      out.node = ast::NodesGpu{name(r.the(Rule::name))};
+      break;
+    case Kind::DAEMONS:
+      out.node = ast::NodesDaemons{amounts(r.the(Rule::amounts))};
+      break;
+    case Kind::TOLERATE:
+      out.node = ast::NodesTolerate{number(r, r.first() + 1)};
+      break;
+    default:
+      out.node = ast::NodesSpot{quantity(r.the(Rule::quantity))};
+  }
+  return out;
+}
+
+ast::Nodes nodes(const Reader& r) {
+  ast::Nodes out{name(r.the(Rule::name)), {}, r.span()};
+  for (const Reader& item : r.all(Rule::nodesItem)) out.items.push_back(nodes_item(item));
+  return out;
+}
+
+ast::Pool pool(const Reader& r) {
+  const auto called = r.all(Rule::name);
+  ast::Pool out{name(called[0]), name(called[1]), {}, false, r.span()};
+  if (const std::uint32_t take = called[1].last(); take < r.last()) {
+    out.rest = r.kind(take + 1) == Kind::THE;
+    if (!out.rest) out.take = number(r, take + 1);
+  }
+  return out;
+}
+
+ast::Cluster cluster(const Reader& r) {
+  ast::Cluster out;
+  out.name = name(r.the(Rule::name));
+  for (const Reader& choice : r.all(Rule::clusterItem)) {
+    const Reader item = choice.only();
+    if (item.rule() == Rule::schedulerDecl)
+      out.schedulers.push_back(scheduler(item));
+    else if (item.rule() == Rule::nodesDecl)
+      out.nodes.push_back(nodes(item));
+    else
+      out.pools.push_back(pool(item));
+  }
+  return out;
+}
+
+ast::Cohort cohort(const Reader& r) {
+  ast::Cohort out;
+  const auto called = names(r);
+  out.name = called[0];
+  if (called.size() > 1) out.parent = called[1];
+  for (const Reader& choice : r.all(Rule::cohortItem)) {
+    const Reader item = choice.only();
+    if (item.rule() == Rule::quotaClause)
+      out.quotas.push_back(pool_amounts(item));
+    else
+      out.limits.push_back(limit(item));
+  }
+  return out;
+}
+
+ast::Window window(const Reader& r) {
+  const auto called = names(r);
+  const std::uint32_t from = r.first() + 3;  // window NAME = FROM .. TO ZONE DAYS
+  return {called[0], time(r, from), time(r, from + 2), called[1], called[2]};
+}
+
+ast::ClassItem class_item(const Reader& r) {
+  ast::ClassItem out{r.span(), {}};
+  const auto times = r.all(Rule::quantity);
+  switch (r.first_kind()) {
+    case Kind::READY:
+      out.node = ast::ClassReady{quantity(times[0])};
+      break;
+    case Kind::GRACE: {
+      ast::ClassGrace grace{quantity(times[0]), {}};
+      if (times.size() > 1) grace.saved_in = quantity(times[1]);
+      out.node = std::move(grace);
+      break;
+    }
+    case Kind::KILL:
+      out.node = ast::ClassKillMargin{quantity(times[0])};
+      break;
+    case Kind::CHECKPOINT:
+      out.node = ast::ClassCheckpoint{quantity(times[0])};
+      break;
+    default:
+      out.node = ast::ClassRuns{names(r)};
+  }
+  return out;
+}
+
+ast::Class latency_class(const Reader& r) {
+  const auto called = names(r);
+  ast::Class out{called[0], called[1], {}};
+  for (const Reader& item : r.all(Rule::classItem)) out.items.push_back(class_item(item));
+  return out;
+}
+
+ast::Source source(const Reader& r) {
+  ast::Source out;
+  const std::uint32_t word = r.first() + 1;  // ( WORD DETAIL? )
+  out.kind = r.kind(word) == Kind::MEASURED   ? ast::Source::Kind::Measured
+             : r.kind(word) == Kind::DECLARED ? ast::Source::Kind::Declared
+                                              : ast::Source::Kind::Derived;
+  if (r.kind(word + 1) == Kind::STRING) out.detail = unquoted(r.text_of(word + 1));
+  if (r.kind(word + 1) == Kind::DATE) out.detail = r.text_of(word + 1);
+  out.span = r.span();
+  return out;
+}
+
+ast::TenantStart start(const Reader& r) {
+  ast::TenantStart out;
+  for (const Reader& term : r.all(Rule::startTerm))
+    out.terms.push_back({name(term.the(Rule::name)), quantity(term.the(Rule::quantity))});
+  if (const auto from = r.find(Rule::source)) out.source = source(*from);
+  return out;
+}
+
+ast::TenantQueue queue(const Reader& r) {
+  ast::TenantQueue out;
+  for (const Reader& item : r.all(Rule::queueItem)) {
+    if (item.first_kind() == Kind::COHORT)
+      out.cohorts.push_back(name(item.the(Rule::name)));
+    else if (const auto clause = item.find(Rule::limitClause))
+      out.limits.push_back(limit(*clause));
+    else
+      out.settings.push_back({item.word(item.first()), name(item.the(Rule::name))});
+  }
+  return out;
+}
+
+ast::TenantItem tenant_item(const Reader& r) {
+  ast::TenantItem out{r.span(), {}};
+  switch (r.first_kind()) {
+    case Kind::NAMESPACE:
+      out.node = ast::TenantNamespace{names(r)};
+      break;
+    case Kind::OWNER:
+      out.node = ast::TenantOwner{r.word(r.first() + 1)};
+      break;
+    case Kind::CLASS:
+      out.node = ast::TenantClass{name(r.the(Rule::name))};
+      break;
+    case Kind::RESERVE:
+      out.node = ast::TenantReserve{pool_amounts(r)};
+      break;
+    case Kind::QUOTA:
+      out.node = ast::TenantQuota{pool_amounts(r.only())};
+      break;
+    case Kind::REPLICA:
+      out.node = ast::TenantReplica{amounts(r.the(Rule::amounts))};
+      break;
+    case Kind::START:
+      out.node = start(r);
+      break;
+    case Kind::ASKS:
+      out.node = ast::TenantAsks{time(r, r.first() + 2)};
+      break;
+    default:
+      out.node = queue(r.only());
+  }
+  return out;
+}
+
+ast::Tenant tenant(const Reader& r) {
+  ast::Tenant out{name(r.the(Rule::name)), {}};
+  for (const Reader& item : r.all(Rule::tenantItem)) out.items.push_back(tenant_item(item));
+  return out;
+}
+
+ast::Allow allow(const Reader& r) {
+  const auto called = names(r);  // borrower, pool, lender and perhaps the window
+  ast::Allow out{called[0], amounts(r.the(Rule::amounts)), called[1], called[2], {}, {}};
+  if (called.size() > 3) out.window = called[3];
+  if (const auto back = r.find(Rule::quantity)) out.back_within = quantity(*back);
+  return out;
+}
+
+ast::Prove prove(const Reader& r) {
+  const ast::Name subject = name(r.the(Rule::name));
+  if (const auto holds = r.find(Rule::proveHolds)) return {ast::ProveHolds{subject, name(holds->the(Rule::name))}};
+  return {ast::ProveReady{subject, quantity(r.the(Rule::proveReady).the(Rule::quantity))}};
+}
+
+ast::Trust trust(const Reader& r) {  // trust NAME because TEXT by @OWNER
+  return {name(r.the(Rule::name)), unquoted(r.text_of(r.first() + 3)), r.word(r.first() + 5)};
+}
+
+}  // namespace
+
+ast::Decl build(const Parsed& parsed) {
+  const Reader r = Reader(parsed, 0).only();
+  ast::Decl out{r.span(), {}};
+  switch (r.first_kind()) {
+    case Kind::LANGUAGE:
+      out.node = ast::Language{number(r, r.first() + 1)};
+      break;
+    case Kind::CLUSTER:
+      out.node = cluster(r);
+      break;
+    case Kind::COHORT:
+      out.node = cohort(r);
+      break;
+    case Kind::WINDOW:
+      out.node = window(r);
+      break;
+    case Kind::CLASS:
+      out.node = latency_class(r);
+      break;
+    case Kind::TENANT:
+      out.node = tenant(r);
+      break;
+    case Kind::ALLOW:
+      out.node = allow(r);
+      break;
+    case Kind::PROVE:
+      out.node = prove(r);
+      break;
+    default:
+      out.node = trust(r);
+  }
+  return out;
+}
+
+}  // namespace gpol::syntax

@@ -1,0 +1,31 @@
+// A parsed declaration to its syntax tree. In: its words and the rules that the parser recognised over them, in the
+// order in which they begin. Out: the ast node. The declaration has parsed: nothing is checked again.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "compiler/syntax/ast.h"
+#include "compiler/syntax/tokens.h"
+
+namespace gpol::syntax {
+
+// One rule that matched the words first..last (exclusive). Its parts are the nodes up to `next` (exclusive), depth
+// first.
+struct Node {
+  Rule rule{};
+  std::uint32_t first = 0, last = 0;
+  std::uint32_t next = 0;
+};
+
+struct Parsed {
+  std::string_view text;
+  FileId file = kNoFile;
+  std::span<const Token> tokens;
+  std::span<const Node> nodes;  // 0 is the declaration
+};
+
+ast::Decl build(const Parsed& parsed);
+
+}  // namespace gpol::syntax

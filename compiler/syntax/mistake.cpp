@@ -1,0 +1,212 @@
+#include "compiler/syntax/mistake.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "compiler/source/edit_distance.h"
+
+namespace gpol::syntax {
+namespace {
+
+struct Block {
+  Rule items;
+  std::string_view word;
+};
+constexpr std::array kBlocks{
+    Block{Rule::clusterItem, "cluster"}, Block{Rule::schedulerItem, "scheduler"}, Block{Rule::nodesItem, "nodes"},
+    Block{Rule::cohortItem, "cohort"},   Block{Rule::classItem, "class"},         Block{Rule::tenantItem, "tenant"},
+    Block{Rule::queueItem, "queue"},
+};
+
+std::string_view word_of(Kind kind) { return kWords[static_cast<std::size_t>(kind)]; }
+
+bool is_word(Kind kind) {
+  const std::string_view word = word_of(kind);
+  return !word.empty() && word.front() >= 'a' && word.front() <= 'z';
+}
+
+// A hostile word may be megabytes long.
+std::string quoted(std::string_view word) {
+  constexpr std::size_t kShown = 60;
+  if (word.size() <= kShown) return fmt::format("`{}`", word);
+  std::size_t cut = kShown;
+  while (cut > 0 && (static_cast<unsigned char>(word[cut]) & 0xC0U) == 0x80U) --cut;
+  return fmt::format("`{}...`", word.substr(0, cut));
+}
+
+// "a name, `{` or `}`": what would have fitted, most general first.
+std::string phrase(KindSet expected, const GrammarFacts& facts) {
+  std::vector<std::string> parts;
+  const auto drop = [&](Kind kind) { expected.reset(static_cast<std::size_t>(kind)); };
+  const KindSet& names = facts.first_of(Rule::name);
+  if ((expected & names) == names) {
+    parts.emplace_back("a name");
+    expected &= ~names;
+  }
+  if (has(expected, Kind::MEASURE)) {
+    parts.emplace_back("a number with its unit");
+    drop(Kind::MEASURE);
+    drop(Kind::NUMBER);
+  }
+  if (has(expected, Kind::VERSION)) {
+    parts.emplace_back("a version");
+    drop(Kind::VERSION);
+    drop(Kind::NUMBER);
+    drop(Kind::ID);
+  }
+  if (has(expected, Kind::ID) && has(expected, Kind::GPU)) {
+    parts.emplace_back("a unit");
+    drop(Kind::ID);
+    drop(Kind::GPU);
+  }
+  if (expected.count() > 1) drop(Kind::SEMICOLON);  // always optional
+  for (std::size_t i = 1; i < kKinds; ++i) {
+    if (!expected.test(i)) continue;
+    switch (static_cast<Kind>(i)) {
+      case Kind::ID:
+        parts.emplace_back("a setting of the queue");
+        break;
+      case Kind::NUMBER:
+        parts.emplace_back("a number");
+        break;
+      case Kind::HANDLE:
+        parts.emplace_back("an owner such as `@team`");
+        break;
+      case Kind::STRING:
+        parts.emplace_back("a text in double quotes");
+        break;
+      case Kind::TIME:
+        parts.emplace_back("a time such as `09:30`");
+        break;
+      case Kind::DATE:
+        parts.emplace_back("a date such as `2026-10`");
+        break;
+      default:
+        parts.push_back(fmt::format("`{}`", word_of(static_cast<Kind>(i))));
+    }
+  }
+  if (has(expected, Kind::END)) parts.emplace_back("the next declaration");
+  std::string out;
+  for (std::size_t i = 0; i < parts.size(); ++i)
+    out += (i == 0 ? "" : i + 1 == parts.size() ? " or " : ", ") + parts[i];
+  return out;
+}
+
+std::optional<std::string> nearest_word(std::string_view written, const KindSet& expected) {
+  std::vector<std::string_view> words;
+  for (std::size_t i = 1; i < kKinds; ++i)
+    if (expected.test(i) && is_word(static_cast<Kind>(i))) words.push_back(kWords[i]);
+  return nearest(written, words);
+}
+
+// "in a `tenant` or `cohort` block"
+std::string home_of(Kind kind, const GrammarFacts& facts) {
+  std::string blocks;
+  for (const Block& block : kBlocks)
+    if (block.items != Rule::queueItem || kind != Kind::ID)
+      if (has(facts.first_of(block.items), kind))
+        blocks += fmt::format("{}`{}`", blocks.empty() ? "" : " or ", block.word);
+  return blocks;
+}
+
+// The slips that have a better answer than a list of words.
+std::string hint(std::string_view text, const Mistake& m, const GrammarFacts& facts) {
+  const Token& found = m.tokens[m.at];
+  const std::string_view written = text.substr(found.begin, found.end - found.begin);
+  const KindSet& names = facts.first_of(Rule::name);
+  const bool name_expected = (m.expected & names) == names;
+  const auto word_before =
+      m.at > 0 ? text.substr(m.tokens[m.at - 1].begin, m.tokens[m.at - 1].end - m.tokens[m.at - 1].begin)
+               : std::string_view{};
+  if (has(m.expected, Kind::ID) && has(m.expected, Kind::GPU) && !name_expected)
+    return fmt::format("write the unit of {}, such as `8 gpus`, `64 GiB` or `30s`", quoted(word_before));
+  if (found.kind == Kind::EQUALS || found.kind == Kind::COLON)
+    return fmt::format("leave out the `{}`: a space is enough", written);
+  if (has(m.expected, Kind::TIME) && found.kind == Kind::NUMBER)
+    return "a time has two digits for the hour and two for the minute: `09:30`";
+  if (has(m.expected, Kind::HANDLE)) return "an owner begins with `@`";
+  if (has(m.expected, Kind::STRING) && found.kind == Kind::ID) return "put the text in double quotes";
+  if (name_expected) {
+    if (is_word(found.kind))
+      return fmt::format("{} is a word of the language and cannot be a name here", quoted(written));
+    if (found.kind == Kind::NUMBER || found.kind == Kind::MEASURE || found.kind == Kind::VERSION)
+      return "a name begins with a letter";
+    if (found.kind == Kind::STRING) return "a name stands without quotes";
+    if (found.kind == Kind::HANDLE) return "only an owner is written with `@`";
+  }
+  if (found.kind == Kind::ID || is_word(found.kind))
+    if (const auto near = nearest_word(written, m.expected)) return fmt::format("did you mean `{}`?", *near);
+  if (has(m.expected, Kind::MEASURE) && found.kind == Kind::ID)
+    return "the number comes first, then its unit: `8 gpus`";
+  if (has(facts.first_of(Rule::declaration), found.kind) && has(m.expected, Kind::RBRACE))
+    return fmt::format("a {} cannot stand inside this block: close the block with `}}` first", quoted(written));
+  if (has(m.expected, Kind::RBRACE) && is_word(found.kind))
+    if (const std::string home = home_of(found.kind, facts); !home.empty())
+      return fmt::format("{} stands in a {} block", quoted(written), home);
+  return "";
+}
+
+bool line_break_between(std::string_view text, const Token& a, const Token& b) {
+  return text.substr(a.end, b.begin - a.end).find('\n') != std::string_view::npos;
+}
+
+}  // namespace
+
+std::string_view block_of(Rule item_rule) {
+  for (const Block& block : kBlocks)
+    if (block.items == item_rule) return block.word;
+  return {};
+}
+
+bool starts_item(Kind kind, const GrammarFacts& facts) {
+  return std::any_of(kBlocks.begin(), kBlocks.end(),
+                     [&](const Block& b) { return has(facts.first_of(b.items), kind); });
+}
+
+Diagnostic describe(std::string_view text, const Findings& findings, const Mistake& m, const GrammarFacts& facts) {
+  const Token& found = m.tokens[m.at];
+  const std::string expected = phrase(m.expected, facts);
+  Diagnostic out{Code::SyntaxError, Severity::Error, findings.span(found.begin, found.end), "", {}, ""};
+  // Something is missing, rather than something wrong there: point to where it belongs.
+  const bool missing =
+      m.at > 0 && (found.kind == Kind::END || found.kind == Kind::RBRACE || found.kind == Kind::SEMICOLON ||
+                   line_break_between(text, m.tokens[m.at - 1], found));
+  const bool between_items = has(m.expected, Kind::RBRACE) || has(m.expected, Kind::END);
+  if (missing && (!between_items || found.kind == Kind::END)) {
+    const Token& last = m.tokens[m.at - 1];
+    out.span = findings.span(last.begin, last.end);
+    out.message = fmt::format("expected {} after {}", expected, quoted(text.substr(last.begin, last.end - last.begin)));
+    if (has(m.expected, Kind::ID) && has(m.expected, Kind::GPU) && !has(m.expected, Kind::READY))
+      out.hint = hint(text, m, facts);
+    if (has(m.expected, Kind::HANDLE)) out.hint = "an owner begins with `@`";
+    return out;
+  }
+  const std::string written = quoted(text.substr(found.begin, found.end - found.begin));
+  out.message = fmt::format("expected {} here, found {}", expected, written);
+  out.hint = hint(text, m, facts);
+  return out;
+}
+
+Diagnostic describe_loose(std::string_view text, const Findings& findings, const Token& found,
+                          const GrammarFacts& facts) {
+  const std::string_view written = text.substr(found.begin, found.end - found.begin);
+  Diagnostic out{Code::SyntaxError, Severity::Error, findings.span(found.begin, found.end), "", {}, ""};
+  if (found.kind == Kind::RBRACE) {
+    out.message = "this `}` closes nothing";
+    out.hint = "delete it, or add the `{` that it belongs to";
+    return out;
+  }
+  out.message = fmt::format("expected a declaration here, found {}", quoted(written));
+  if (const auto near = nearest_word(written, facts.first_of(Rule::declaration)))
+    out.hint = fmt::format("did you mean `{}`?", *near);
+  else if (const std::string home = home_of(found.kind, facts); !home.empty())
+    out.hint = fmt::format("{} stands in a {} block", quoted(written), home);
+  return out;
+}
+
+}  // namespace gpol::syntax

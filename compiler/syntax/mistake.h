@@ -1,0 +1,31 @@
+// What the parser could not read, in words for the author: what was expected, what stands there, what to do. In: the
+// words of a declaration, the place, and the kinds that the grammar allows there. Out: a diagnostic (GP0101).
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string_view>
+
+#include "compiler/syntax/tokens.h"
+
+namespace gpol::syntax {
+
+struct Mistake {
+  std::span<const Token> tokens;  // of the declaration, the last is END
+  std::size_t at = 0;             // the word that does not fit
+  KindSet expected;               // what would have fitted
+};
+
+Diagnostic describe(std::string_view text, const Findings& findings, const Mistake& mistake, const GrammarFacts& facts);
+
+// Text between declarations.
+Diagnostic describe_loose(std::string_view text, const Findings& findings, const Token& found,
+                          const GrammarFacts& facts);
+
+// The block whose items a rule reads (`tenant` for tenantItem); empty for rules that read no item.
+std::string_view block_of(Rule item_rule);
+
+// Does an item of some block, or an item that is a block of its own, begin with this kind?
+bool starts_item(Kind kind, const GrammarFacts& facts);
+
+}  // namespace gpol::syntax

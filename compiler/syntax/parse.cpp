@@ -1,0 +1,390 @@
+// The ANTLR side of the reader. The grammar decides everything; what is replaced is how ANTLR is driven:
+//  - the lexer's automaton is compiled once into a table (the runtime's own simulation takes locks for every
+//  character);
+//  - each declaration is parsed alone over our own words, and the rules that match are noted as they end: no parse
+//  tree;
+//  - the grammar is LL(1), so no prediction ever runs, nothing is cached between files, and threads share nothing
+//  mutable;
+//  - a mistake in an item of a block is reported and reading goes on with the next item.
+#include "compiler/syntax/parse.h"
+
+#include <algorithm>
+#include <exception>
+#include <limits>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+
+#include "GpolLexer.h"
+#include "GpolParser.h"
+#include "antlr4-runtime.h"
+#include "compiler/syntax/build.h"
+#include "compiler/syntax/mistake.h"
+#include "compiler/syntax/split.h"
+
+namespace gpol {
+namespace {
+
+using namespace syntax;
+using antlr4::atn::ATN;
+using antlr4::atn::ATNState;
+
+constexpr std::size_t kMostBytes = std::size_t{64} * 1024 * 1024;
+
+static_assert(static_cast<std::size_t>(Kind::BAD) == GpolLexer::BAD &&
+              static_cast<std::size_t>(Kind::ID) == GpolLexer::ID);
+static_assert(static_cast<std::size_t>(Rule::name) == GpolParser::RuleName);
+
+using States = std::set<std::size_t>;  // numbers of ATN states
+
+// Everything reachable without reading a character.
+void close(const ATN& atn, States& states) {
+  std::vector<std::size_t> todo(states.begin(), states.end());
+  while (!todo.empty()) {
+    const ATNState* state = atn.states[todo.back()];
+    todo.pop_back();
+    if (dynamic_cast<const antlr4::atn::RuleStopState*>(state) != nullptr) continue;
+    for (const auto& edge : state->transitions)
+      if (edge->isEpsilon() && states.insert(edge->target->stateNumber).second)
+        todo.push_back(edge->target->stateNumber);
+  }
+}
+
+// The kind of the first lexer rule that ends here.
+Kind accepted(const ATN& atn, const States& states) {
+  std::size_t best = std::numeric_limits<std::size_t>::max();
+  for (const std::size_t s : states)
+    if (dynamic_cast<const antlr4::atn::RuleStopState*>(atn.states[s]) != nullptr)
+      best = std::min(best, static_cast<std::size_t>(atn.states[s]->ruleIndex));
+  return best == std::numeric_limits<std::size_t>::max() ? Kind::END : static_cast<Kind>(atn.ruleToTokenType[best]);
+}
+
+LexerTable compile_lexer() {
+  antlr4::ANTLRInputStream nothing;
+  GpolLexer lexer(&nothing);
+  const ATN& atn = lexer.getATN();
+  LexerTable table;
+  std::map<States, std::uint16_t> numbers;
+  std::vector<States> todo;
+  const auto number = [&](States states) {
+    close(atn, states);
+    const auto [at, fresh] = numbers.try_emplace(std::move(states), static_cast<std::uint16_t>(numbers.size()));
+    if (fresh) todo.push_back(at->first);
+    return at->second;
+  };
+  number({atn.modeToStartState[0]->stateNumber});
+  for (std::size_t i = 0; i < todo.size(); ++i) {
+    const States from = todo[i];
+    std::array<States, 128> reach;
+    for (const std::size_t s : from) {
+      if (dynamic_cast<const antlr4::atn::RuleStopState*>(atn.states[s]) != nullptr) continue;
+      for (const auto& edge : atn.states[s]->transitions)
+        if (!edge->isEpsilon())
+          for (std::size_t c = 0; c < reach.size(); ++c)
+            if (edge->matches(c, 0, 0x10FFFF)) reach[c].insert(edge->target->stateNumber);
+    }
+    LexerTable::State state;
+    for (std::size_t c = 0; c < reach.size(); ++c)
+      state.next[c] = reach[c].empty()                    ? LexerTable::kDead
+                      : c > 0 && reach[c] == reach[c - 1] ? state.next[c - 1]
+                                                          : number(std::move(reach[c]));
+    state.accept = accepted(atn, from);
+    table.states.push_back(state);
+  }
+  return table;
+}
+
+KindSet kinds(const antlr4::misc::IntervalSet& set) {
+  KindSet out;
+  for (std::size_t i = 1; i < kKinds; ++i)
+    if (set.contains(i)) out.set(i);
+  if (set.contains(antlr4::Token::EOF)) out.set(static_cast<std::size_t>(Kind::END));
+  return out;
+}
+
+// One of the parser's tokens: a view of one of our words.
+class View final : public antlr4::Token {
+ public:
+  View(const gpol::syntax::Token& word, std::size_t index)
+      : type_(word.kind == Kind::END ? antlr4::Token::EOF : static_cast<std::size_t>(word.kind)),
+        index_(index),
+        begin_(word.begin),
+        end_(word.end) {}
+  std::string getText() const override { return {}; }
+  std::size_t getType() const override { return type_; }
+  std::size_t getLine() const override { return 0; }
+  std::size_t getCharPositionInLine() const override { return 0; }
+  std::size_t getChannel() const override { return antlr4::Token::DEFAULT_CHANNEL; }
+  std::size_t getTokenIndex() const override { return index_; }
+  std::size_t getStartIndex() const override { return begin_; }
+  std::size_t getStopIndex() const override { return end_; }
+  antlr4::TokenSource* getTokenSource() const override { return nullptr; }
+  antlr4::CharStream* getInputStream() const override { return nullptr; }
+  std::string toString() const override { return {}; }
+
+ private:
+  std::size_t type_, index_;
+  std::uint32_t begin_, end_;
+};
+
+// The words of one declaration as the parser's input.
+class Words final : public antlr4::TokenStream {
+ public:
+  void set(std::span<const gpol::syntax::Token> words) {
+    views_.clear();
+    for (const auto& word : words) views_.emplace_back(word, views_.size());
+    at_ = 0;
+  }
+  antlr4::Token* LT(ssize_t i) override {
+    const auto at = static_cast<ssize_t>(at_) + (i > 0 ? i - 1 : i);
+    if (at < 0 || views_.empty()) return nullptr;
+    return &views_[std::min(static_cast<std::size_t>(at), views_.size() - 1)];
+  }
+  std::size_t LA(ssize_t i) override {
+    const antlr4::Token* token = LT(i);
+    return token == nullptr ? antlr4::Token::EOF : token->getType();
+  }
+  antlr4::Token* get(std::size_t i) const override { return const_cast<View*>(&views_.at(i)); }
+  void consume() override { at_ = std::min(at_ + 1, views_.size()); }
+  ssize_t mark() override { return 0; }
+  void release(ssize_t) override {}
+  std::size_t index() override { return at_; }
+  void seek(std::size_t index) override { at_ = index; }
+  std::size_t size() override { return views_.size(); }
+  std::string getSourceName() const override { return {}; }
+  antlr4::TokenSource* getTokenSource() const override { return nullptr; }
+  std::string getText(const antlr4::misc::Interval&) override { return {}; }
+  std::string getText() override { return {}; }
+  std::string getText(antlr4::RuleContext*) override { return {}; }
+  std::string getText(antlr4::Token*, antlr4::Token*) override { return {}; }
+
+ private:
+  std::vector<View> views_;
+  std::size_t at_ = 0;
+};
+
+// Notes every rule as it begins, instead of building a tree.
+class Recorder final : public GpolParser {
+ public:
+  explicit Recorder(antlr4::TokenStream* input) : GpolParser(input) { setBuildParseTree(false); }
+  void enterRule(antlr4::ParserRuleContext* context, std::size_t state, std::size_t rule) override {
+    GpolParser::enterRule(context, state, rule);
+    nodes_.push_back({static_cast<Rule>(rule), static_cast<std::uint32_t>(_input->index()), 0, 0});
+    contexts_.push_back(context);
+  }
+  // A named alternative puts its own context in the place of the rule's, before anything is read.
+  void enterOuterAlt(antlr4::ParserRuleContext* context, std::size_t alternative) override {
+    GpolParser::enterOuterAlt(context, alternative);
+    contexts_.back() = context;
+  }
+  void clear() {
+    reset();
+    nodes_.clear();
+    contexts_.clear();
+  }
+  // What matched, after a parse without mistakes: no rule matches nothing, so ranges tell what is part of what.
+  std::span<const Node> nodes() {
+    for (std::size_t i = nodes_.size(); i-- > 0;) {
+      Node& node = nodes_[i];
+      node.last = static_cast<std::uint32_t>(contexts_[i]->stop->getTokenIndex() + 1);
+      node.next = static_cast<std::uint32_t>(i + 1);
+      while (node.next < nodes_.size() && nodes_[node.next].first < node.last) node.next = nodes_[node.next].next;
+    }
+    return nodes_;
+  }
+
+ private:
+  std::vector<Node> nodes_;
+  std::vector<antlr4::ParserRuleContext*> contexts_;
+};
+
+struct Stop : std::exception {};  // the file has too many mistakes
+
+// The rule whose items the block of a rule holds.
+std::optional<Rule> items_of(std::size_t block_rule) {
+  switch (static_cast<Rule>(block_rule)) {
+    case Rule::clusterDecl:
+      return Rule::clusterItem;
+    case Rule::schedulerDecl:
+      return Rule::schedulerItem;
+    case Rule::nodesDecl:
+      return Rule::nodesItem;
+    case Rule::cohortDecl:
+      return Rule::cohortItem;
+    case Rule::classDecl:
+      return Rule::classItem;
+    case Rule::tenantDecl:
+      return Rule::tenantItem;
+    case Rule::queueBlock:
+      return Rule::queueItem;
+    default:
+      return std::nullopt;
+  }
+}
+
+// What to do about a mistake: report it once, leave the rules up to the item it is in, go on with the next item.
+class Recovery final : public antlr4::ANTLRErrorStrategy {
+ public:
+  Recovery(std::string_view text, const GrammarFacts& facts, Findings& findings)
+      : text_(text), facts_(facts), findings_(findings) {}
+  void begin(std::span<const gpol::syntax::Token> words) {
+    words_ = words;
+    failed_ = unwinding_ = false;
+    choice_state_ = nullptr;
+    choice_at_ = words.size();
+  }
+  bool failed() const { return failed_; }
+
+  void reset(antlr4::Parser*) override {}
+  bool inErrorRecoveryMode(antlr4::Parser*) override { return false; }
+  void reportMatch(antlr4::Parser*) override {}
+  antlr4::Token* recoverInline(antlr4::Parser* parser) override { throw antlr4::InputMismatchException(parser); }
+
+  // Called before every optional part. Remembers the first choice made at a word, so that all that could have stood
+  // there can be named; and passes over words that are no item of the block they stand in.
+  void sync(antlr4::Parser* parser) override {
+    const std::size_t at = parser->getInputStream()->index();
+    const auto state = parser->getState();
+    if (at != choice_at_) {
+      choice_at_ = at;
+      choice_state_ = parser->getATN().states[static_cast<std::size_t>(state)];
+      choice_context_ = parser->getContext();
+    }
+    const auto items = items_of(parser->getContext()->getRuleIndex());
+    if (!items) return;
+    const ATNState* here = parser->getATN().states[static_cast<std::size_t>(state)];
+    if (dynamic_cast<const antlr4::atn::StarLoopEntryState*>(here) == nullptr &&
+        dynamic_cast<const antlr4::atn::StarLoopbackState*>(here) == nullptr)
+      return;
+    KindSet fitting = facts_.first_of(*items);
+    fitting.set(static_cast<std::size_t>(Kind::SEMICOLON)).set(static_cast<std::size_t>(Kind::RBRACE));
+    while (words_[parser->getInputStream()->index()].kind != Kind::END &&
+           !has(fitting, words_[parser->getInputStream()->index()].kind)) {
+      const std::size_t wrong = parser->getInputStream()->index();
+      report(wrong, wrong, fitting);
+      resume(parser, *items);
+    }
+  }
+
+  void reportError(antlr4::Parser* parser, const antlr4::RecognitionException& e) override {
+    if (unwinding_) return;
+    unwinding_ = true;
+    const std::size_t at = e.getOffendingToken()->getTokenIndex();
+    const ATN& atn = parser->getATN();
+    KindSet expected = kinds(atn.getExpectedTokens(static_cast<std::size_t>(e.getOffendingState()), e.getCtx()));
+    if (choice_state_ != nullptr && choice_at_ == at)
+      expected |= kinds(atn.getExpectedTokens(choice_state_->stateNumber, choice_context_));
+    std::size_t start = 0;
+    for (antlr4::RuleContext* c = parser->getContext(); c != nullptr; c = static_cast<antlr4::RuleContext*>(c->parent))
+      if (!block_of(static_cast<Rule>(c->getRuleIndex())).empty()) {
+        start = static_cast<antlr4::ParserRuleContext*>(c)->start->getTokenIndex();
+        break;
+      }
+    report(start, at, expected);
+  }
+
+  void recover(antlr4::Parser* parser, std::exception_ptr e) override {
+    const auto rule = static_cast<Rule>(parser->getContext()->getRuleIndex());
+    if (!block_of(rule).empty()) {
+      unwinding_ = false;
+      resume(parser, rule);
+    } else if (rule != Rule::declaration) {
+      std::rethrow_exception(std::move(e));
+    }
+  }
+
+ private:
+  // Refused characters in the item, up to the place, are the cause of what does not fit there.
+  void report(std::size_t start, std::size_t at, const KindSet& expected) {
+    failed_ = true;
+    for (std::size_t i = start; i <= std::min(at + 1, words_.size() - 1); ++i)
+      if (words_[i].after_bad) return;
+    findings_.add(describe(text_, findings_, {words_, at, expected}, facts_));
+    if (findings_.full()) throw Stop();
+  }
+
+  // To the end of an item: its `;`, the `}` of its block, or a word that starts a line and can start an item.
+  void resume(antlr4::Parser* parser, Rule items) {
+    antlr4::IntStream* input = parser->getInputStream();
+    std::size_t depth = 0;
+    for (std::size_t i = input->index(); words_[i].kind != Kind::END; ++i, input->consume()) {
+      const Kind kind = words_[i].kind;
+      if (depth == 0 && (kind == Kind::SEMICOLON || kind == Kind::RBRACE)) return;
+      if (depth == 0 && has(facts_.first_of(items), kind) && i > 0 &&
+          text_.substr(words_[i - 1].end, words_[i].begin - words_[i - 1].end).find('\n') != std::string_view::npos)
+        return;
+      if (kind == Kind::LBRACE) ++depth;
+      if (kind == Kind::RBRACE) --depth;
+    }
+  }
+
+  std::string_view text_;
+  const GrammarFacts& facts_;
+  Findings& findings_;
+  std::span<const gpol::syntax::Token> words_;
+  bool failed_ = false, unwinding_ = false;
+  const ATNState* choice_state_ = nullptr;
+  antlr4::RuleContext* choice_context_ = nullptr;
+  std::size_t choice_at_ = 0;
+};
+
+// Made once: the grammar does not change.
+const GrammarFacts& grammar_facts() {
+  static const GrammarFacts facts = [] {
+    GrammarFacts out{compile_lexer(), {}};
+    Words nothing;
+    GpolParser parser(&nothing);
+    const ATN& atn = parser.getATN();
+    for (std::size_t rule = 0; rule < kRules; ++rule)
+      out.first[rule] = kinds(atn.nextTokens(atn.ruleToStartState[rule]));
+    return out;
+  }();
+  return facts;
+}
+
+}  // namespace
+
+Outcome<ast::File> parse(const SourceSet& sources, FileId file) {
+  Outcome<ast::File> out;
+  out.value.file = file;
+  const std::string_view text = sources.text(file);
+  Findings findings(file);
+  if (text.size() > kMostBytes) {
+    findings.add({Code::TooDeepOrLarge,
+                  Severity::Error,
+                  findings.span(0, 0),
+                  "the file is larger than 64 MiB",
+                  {},
+                  "split the policy into several"});
+    out.diagnostics = findings.take();
+    return out;
+  }
+  const GrammarFacts& facts = grammar_facts();
+  Scanner scanner(text, facts.lexer, findings);
+  Splitter splitter(text, scanner, facts, findings);
+  Words words;
+  Recorder parser(&words);
+  parser.removeErrorListeners();
+  const auto recovery = std::make_shared<Recovery>(text, facts, findings);
+  parser.setErrorHandler(recovery);
+  Declaration declaration;
+  bool failed = false;
+  try {
+    while (!findings.full() && splitter.next(declaration, failed)) {
+      failed = declaration.broken;
+      if (failed) continue;
+      words.set(declaration.tokens);
+      parser.clear();
+      recovery->begin(declaration.tokens);
+      parser.declaration();
+      failed = recovery->failed();
+      if (!failed) out.value.decls.push_back(build({text, file, declaration.tokens, parser.nodes()}));
+    }
+  } catch (const Stop&) {
+  }
+  out.diagnostics = findings.take();
+  return out;
+}
+
+}  // namespace gpol

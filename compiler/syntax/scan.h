@@ -1,0 +1,38 @@
+// Text to words. In: the bytes of a file and the automaton of the grammar's lexer rules. Out: one word per call,
+// without spaces and comments, with END at the end; characters that no word can hold are reported here (GP0103), once
+// for a run of them, and never handed on. Texts in wrong quotes are reported and handed on as texts, so that nothing
+// else breaks.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "compiler/syntax/tokens.h"
+
+namespace gpol::syntax {
+
+class Scanner {
+ public:
+  // Checks the whole text for bytes that no place allows (invalid UTF-8, control characters): the first of each is
+  // reported.
+  Scanner(std::string_view text, const LexerTable& table, Findings& findings);
+  Token next();
+
+ private:
+  Token match() const;            // the longest word at at_
+  std::optional<Token> refuse();  // at_ stands on a BAD character
+  std::optional<Token> wrong_quotes(std::string_view open);
+  bool foreign_comment();
+  void report_character(std::uint32_t begin, std::uint32_t end);
+  std::uint32_t end_of_line(std::uint32_t from) const;
+
+  std::string_view text_;
+  const LexerTable& table_;
+  Findings& findings_;
+  std::uint32_t at_ = 0;
+  bool after_bad_ = false;
+  bool foreign_comment_before_ = false;  // the last thing read was a `//` comment: a run of them is one mistake
+};
+
+}  // namespace gpol::syntax

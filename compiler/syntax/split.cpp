@@ -1,0 +1,198 @@
+#include "compiler/syntax/split.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "compiler/syntax/mistake.h"
+
+namespace gpol::syntax {
+namespace {
+
+bool has_block(Kind declaration) {
+  return declaration == Kind::CLUSTER || declaration == Kind::COHORT || declaration == Kind::CLASS ||
+         declaration == Kind::TENANT;
+}
+
+// After these words a name follows.
+bool wants_name(Kind kind) {
+  return kind == Kind::IN || kind == Kind::OF || kind == Kind::TO || kind == Kind::FROM || kind == Kind::ON ||
+         kind == Kind::HOLDS || kind == Kind::DURING;
+}
+
+}  // namespace
+
+const Token& Splitter::peek(std::size_t ahead) {
+  while (ahead_.size() <= ahead) ahead_.push_back(scanner_.next());
+  return ahead_[ahead];
+}
+
+Token Splitter::take() {
+  const Token token = peek();
+  ahead_.pop_front();
+  end_of_last_ = token.end;
+  return token;
+}
+
+bool Splitter::starts_line(const Token& token) const {
+  for (std::uint32_t i = token.begin; i > end_of_last_; --i)
+    if (text_[i - 1] == '\n') return true;
+  return end_of_last_ == 0;
+}
+
+// Blanks before a word: its column when it starts a line.
+std::uint32_t Splitter::column(const Token& token) const {
+  std::uint32_t begin = token.begin;
+  while (begin > 0 && (text_[begin - 1] == ' ' || text_[begin - 1] == '\t')) --begin;
+  return token.begin - begin;
+}
+
+bool Splitter::next(Declaration& out, bool failed) {
+  out.tokens.clear();
+  out.broken = false;
+  while (peek().kind != Kind::END && !has(facts_.first_of(Rule::declaration), peek().kind)) {
+    skip_loose_text(failed);
+    failed = true;  // one report for all that follows until the next declaration
+    if (findings_.full()) return false;
+  }
+  if (peek().kind == Kind::END) return false;
+  collect(out);
+  return true;
+}
+
+void Splitter::skip_loose_text(bool silent) {
+  const Token first = peek();
+  if (first.kind != Kind::SEMICOLON && !first.after_bad) {
+    Diagnostic found = describe_loose(text_, findings_, first, facts_);
+    // Debris of a mistake is silent, but a declaration whose first word is mistyped is a mistake of its own.
+    if (!silent || (first.kind == Kind::ID && !found.hint.empty() && starts_line(first) && column(first) == 0))
+      findings_.add(std::move(found));
+  }
+  std::size_t depth = 0;
+  for (bool moved = false; peek().kind != Kind::END; moved = true) {
+    const Token& word = peek();
+    const bool declares = has(facts_.first_of(Rule::declaration), word.kind);
+    if (moved && declares && (depth == 0 || (starts_line(word) && column(word) == 0))) return;
+    if (moved && depth == 0 && starts_line(word) && column(word) == 0 && word.kind == Kind::ID) return;
+    if (word.kind == Kind::LBRACE) ++depth;
+    const bool closes = word.kind == Kind::RBRACE && (depth == 0 || --depth == 0);
+    take();
+    if (closes) return;
+  }
+}
+
+// May the next word begin a declaration, at depth 0?
+bool Splitter::starts_declaration(const Token& previous, const Declaration& out, bool block_seen) {
+  const Token& word = peek();
+  if (!has(facts_.first_of(Rule::declaration), word.kind)) return false;
+  const bool after_name_word = out.tokens.size() == 1 || wants_name(previous.kind);
+  // `language` is a good name. The others never are, but on the same line they are meant as one.
+  if (after_name_word && (word.kind == Kind::LANGUAGE || !starts_line(word))) return false;
+  // A tenant without its `{`: this `class` is an item of it.
+  if (word.kind == Kind::CLASS && out.tokens.front().kind == Kind::TENANT && !block_seen)
+    return peek(2).kind == Kind::COLON;
+  return true;
+}
+
+// Can the next word, inside a block, only be the next declaration? It starts a line, no further in than the open one.
+bool Splitter::surely_declaration(const Declaration& out, bool in_queue) {
+  const Token word = peek();
+  if (!has(facts_.first_of(Rule::declaration), word.kind) || !starts_line(word)) return false;
+  const Token& first = out.tokens.front();
+  if (column(word) > column(first)) return false;
+  if (word.kind == Kind::CLASS && first.kind == Kind::TENANT) return peek(2).kind == Kind::COLON;
+  if (word.kind == Kind::COHORT && in_queue) return peek(2).kind == Kind::LBRACE || peek(2).kind == Kind::IN;
+  if (word.kind == Kind::LANGUAGE) return peek(1).kind == Kind::NUMBER;
+  return true;
+}
+
+void Splitter::collect(Declaration& out) {
+  std::vector<Token> open;  // the braces
+  std::size_t parens = 0;
+  bool block_seen = false;
+  out.tokens.push_back(take());
+  out.tokens.front().after_bad = false;  // what was refused before it belongs to the declaration before
+  const bool takes_block = has_block(out.tokens.front().kind);
+  for (;;) {
+    const Token word = peek();
+    if (word.kind == Kind::END) break;
+    if (open.empty()) {
+      if (starts_declaration(out.tokens.back(), out, block_seen)) break;
+      if (block_seen && word.kind != Kind::SEMICOLON) break;  // loose text, unless it begins a declaration
+      if (word.kind == Kind::RBRACE) {
+        if (!takes_block) break;
+        out.tokens.push_back(take());  // of a block whose `{` is missing: the parser tells
+        break;
+      }
+    } else if (surely_declaration(out, open.size() > 1 && out.tokens.front().kind == Kind::TENANT)) {
+      report_unclosed(out, open.back(), peek());
+      out.broken = true;
+      break;
+    }
+    take();
+    out.tokens.push_back(word);
+    if (word.kind == Kind::LBRACE) {
+      open.push_back(word);
+      block_seen = true;
+    } else if (word.kind == Kind::RBRACE && !open.empty()) {
+      open.pop_back();
+    }
+    parens = word.kind == Kind::LPAREN ? parens + 1 : word.kind == Kind::RPAREN && parens > 0 ? parens - 1 : parens;
+    if (word.kind == Kind::SEMICOLON || word.kind == Kind::LBRACE || word.kind == Kind::RBRACE) parens = 0;
+    if (open.size() > kDepth || parens > kDepth)
+      return skip_too_deep(out, word, open.size(), fmt::format("this is nested more than {} deep", kDepth));
+    if (out.tokens.size() >= kTokens)
+      return skip_too_deep(out, word, open.size(), fmt::format("one declaration has more than {} words", kTokens));
+  }
+  if (!open.empty() && !out.broken) {
+    report_unclosed(out, open.back(), peek());
+    out.broken = true;
+  }
+  out.tokens.push_back(peek());
+  out.tokens.back().kind = Kind::END;
+}
+
+void Splitter::report_unclosed(const Declaration& out, const Token& brace, const Token& at) {
+  std::string owner;  // `tenant chat`
+  for (const Token& token : out.tokens) {
+    if (token.begin >= brace.begin) break;
+    if (token.kind == Kind::LBRACE || token.kind == Kind::RBRACE || token.kind == Kind::SEMICOLON ||
+        starts_item(token.kind, facts_))
+      owner.clear();
+    if (owner.size() < 80 && token.kind != Kind::LBRACE && token.kind != Kind::RBRACE && token.kind != Kind::SEMICOLON)
+      owner +=
+          (owner.empty() ? "" : " ") + std::string(text_.substr(token.begin, std::min(token.end - token.begin, 60U)));
+  }
+  const bool at_end = at.kind == Kind::END;
+  Diagnostic found{Code::UnclosedBlock, Severity::Error, findings_.span(brace.begin, brace.end), "", {}, ""};
+  found.message =
+      owner.empty() ? "the block that opens here is not closed" : fmt::format("the block of `{}` is not closed", owner);
+  found.labels.push_back(
+      {findings_.span(at.begin, at.end), at_end ? "the file ends here" : "the next declaration begins here"});
+  found.hint = at_end ? "add the missing `}`" : "add the missing `}` before the next declaration";
+  findings_.add(std::move(found));
+}
+
+void Splitter::skip_too_deep(Declaration& out, const Token& at, std::size_t depth, std::string message) {
+  findings_.add({Code::TooDeepOrLarge,
+                 Severity::Error,
+                 findings_.span(at.begin, at.end),
+                 std::move(message),
+                 {},
+                 "gpol stops reading this declaration here"});
+  out.broken = true;
+  while (peek().kind != Kind::END) {
+    const Token word = peek();
+    if (depth == 0 && has(facts_.first_of(Rule::declaration), word.kind)) break;
+    if (surely_declaration(out, depth > 1)) break;
+    take();
+    if (word.kind == Kind::LBRACE) ++depth;
+    if (word.kind == Kind::RBRACE && depth > 0 && --depth == 0) break;
+  }
+  out.tokens.push_back(peek());
+  out.tokens.back().kind = Kind::END;
+}
+
+}  // namespace gpol::syntax

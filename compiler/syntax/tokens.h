@@ -1,0 +1,62 @@
+// The words of a .gpol file as the parts of the reader pass them on: kind and place, no text of their own. Places are
+// byte offsets. What kinds and rules there are is generated from grammar/ (gpol_grammar_names.h).
+#pragma once
+
+#include <array>
+#include <bitset>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "compiler/source/diagnostic.h"
+#include "gpol_grammar_names.h"
+
+namespace gpol::syntax {
+
+struct Token {
+  Kind kind = Kind::END;
+  bool after_bad = false;  // characters right before it were refused: a mistake here is a consequence, not a cause
+  std::uint32_t begin = 0, end = 0;
+};
+
+using KindSet = std::bitset<kKinds>;
+inline bool has(const KindSet& set, Kind kind) { return set.test(static_cast<std::size_t>(kind)); }
+
+// The lexer rules of the grammar as one automaton over bytes. Longest match wins, then the rule that stands first.
+struct LexerTable {
+  static constexpr std::uint16_t kDead = UINT16_MAX;  // no token goes on from here
+  static constexpr unsigned char kOther = 127;        // stands for every byte over 127: the grammar names none of them
+  struct State {
+    std::array<std::uint16_t, 128> next;
+    Kind accept = Kind::END;  // END: no token ends here
+  };
+  std::vector<State> states;  // 0 is the start
+};
+
+// What the reader knows of the grammar, all of it taken from the grammar itself.
+struct GrammarFacts {
+  LexerTable lexer;
+  std::array<KindSet, kRules> first;  // by rule: the kinds that it can begin with
+  const KindSet& first_of(Rule rule) const { return first[static_cast<std::size_t>(rule)]; }
+};
+
+// The diagnostics of one file, up to a limit; GP0104 takes the place of all beyond it.
+class Findings {
+ public:
+  static constexpr std::size_t kMost = 200;
+
+  explicit Findings(FileId file) : file_(file) {}
+  Span span(std::uint32_t begin, std::uint32_t end) const { return {file_, begin, end}; }
+  bool full() const { return full_; }
+  void add(Diagnostic found);
+  std::vector<Diagnostic> take();  // in the order of the text
+
+ private:
+  FileId file_;
+  bool full_ = false;
+  std::vector<Diagnostic> found_;
+};
+
+}  // namespace gpol::syntax
