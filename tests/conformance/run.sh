@@ -39,7 +39,8 @@ for policy in "$root"/examples/*/*.gpol; do
   built="$work/$name"
   "$gpol" build "$policy" -o "$built" > "$work/$name.log" 2>&1 || { cat "$work/$name.log"; echo "fail $name: build" | tee -a "$RESULTS"; continue; }
   echo "pass $name: build" | tee -a "$RESULTS"
-  bash "$here/accept/offline.sh" "$name" "$built" "$crds" "$work/rendered-$name"
+  bash "$here/accept/offline.sh" "$name" "$built" "$crds" "$work/rendered-$name" ||
+    { echo "fail $name: a script ended early" | tee -a "$RESULTS"; continue; }
   KUEUE_CONFIG="$built/controller/controller_manager_config.yaml" \
     "$controlplane" run bash "$here/accept/server.sh" "$name" "$work/rendered-$name" ||
     echo "fail $name: the control plane or a script on it ended early" | tee -a "$RESULTS"

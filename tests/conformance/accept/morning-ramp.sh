@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # morning-ramp.sh RENDERED: plays the night and the morning of examples/morning-ramp on the real Kueue, first with what
-# gpol emitted, then with unsafe-today.yaml, and demands that serving gets its GPUs in the one and starves in the other.
+# gpol emitted, then with unsafe-today.yaml and unsafe-sibling.yaml, and demands that serving gets its GPUs in the first and
+# starves in the others.
 # Jobs only and no controller manager: there are no pods, but quota, admission, preemption and conditions are real.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -107,3 +108,18 @@ expect "$twin: 09:30 search asks" workloads 2 search-prod today-search
 expect "$twin: 09:30 search waits" stays 10 0 Admitted search-prod today-search
 expect "$twin: 09:30 chat waits" stays 5 0 Admitted chat-prod today-chat
 expect "$twin: 09:30 finetune keeps everything" stays 1 16 Admitted ml-train today-finetune
+
+twin="morning-ramp, beside a strict sibling"
+kubectl apply --server-side --validate=strict -f "$here/unsafe-sibling.yaml" > /dev/null
+expect "$twin: all ClusterQueues are Active" kubectl wait --for condition=Active clusterqueues --all --timeout=60s
+asks sibling-finetune ml-train sibling 8 16 128Gi sibling-train-0 sibling-train-1
+expect "$twin: 02:00 finetune holds all 16 GPUs" soon 2 Admitted ml-train sibling-finetune
+asks sibling-sweeps ml-train sibling 8 16 128Gi sibling-sweep
+expect "$twin: 06:10 sweeps asks for the 8 that it lent" workloads 1 ml-train sibling-sweeps
+expect "$twin: 06:10 it may evict nobody" stays 3 0 Admitted ml-train sibling-sweeps
+asks sibling-search search-prod sibling 8 128 960Gi sibling-search-0
+expect "$twin: 09:30 search asks" workloads 1 search-prod sibling-search
+expect "$twin: 09:30 search waits, though it may reclaim" stays 15 0 Admitted search-prod sibling-search
+expect "$twin: 09:30 finetune keeps everything" stays 1 2 Admitted ml-train sibling-finetune
+kubectl patch clusterqueue sibling-sweeps --type merge -p '{"spec":{"preemption":{"reclaimWithinCohort":"Any"}}}' > /dev/null
+expect "$twin: with reclaim on for the sibling search is admitted" soon 1 Admitted search-prod sibling-search
