@@ -1,0 +1,183 @@
+// Claim: in every reachable usage state of every window, nobody else can hold any of the reserve (class A), or no more
+// of it than an allow permits (class B). One obligation per (queue, flavor, resource) of every queue.
+//
+// Formulas: the lemmas of claim_lemmas.h, asked once. Closed form beside them: kueue::walk_bounds and walk_path; where
+// a bound of it does not meet its lemma's side condition the run stops (claim_tree.h).
+//
+// Slack is how many units others' quotas and limits may grow by before something proven breaks. Growing quotas never
+// raise the claim (the pool grows by as much as its owner may then use) but eat the spare devices of the pool, beyond
+// which the capacity proof breaks: the slack is never more than PoolCapacity::surely less all quotas. Growing limits
+// raise the claim unit by unit: where the claim would pass what is permitted were nobody's borrowing limited, the slack
+// is also never more than what is permitted less what is claimable.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "checker/families/claim_tree.h"
+#include "checker/families/pairs.h"
+#include "checker/story/stories.h"
+
+namespace gpol {
+namespace {
+
+const PoolCapacity* capacity_of(const Intent& intent, std::uint32_t flavor) {
+  for (const PoolCapacity& capacity : intent.capacities)
+    if (capacity.flavor == flavor) return &capacity;
+  return nullptr;
+}
+
+// Devices of the pool that no quota speaks for; nothing where the pool's nodes are not known.
+std::optional<std::int64_t> spare_of(const Intent& intent, const ClaimTree& tree) {
+  const PoolCapacity* capacity = capacity_of(intent, tree.flavor);
+  if (capacity == nullptr) return std::nullopt;
+  const auto& devices = capacity->has_serving ? capacity->surely : capacity->at_most;
+  return std::max<std::int64_t>(0, devices.at(tree.resource) - std::min(tree.rooted, devices.at(tree.resource)));
+}
+
+// The smallest edit that takes the claim away, at the line that broke the pattern: serving's own lending limit, else
+// the borrowing limit of a queue that holds, else the allow that lets too much flow, else a limit still to be written.
+struct Repair {
+  Fix fix;
+  Span at;
+};
+Repair repair(const Proof& proof, const ClaimTree& tree, std::uint32_t owner, std::int64_t permitted,
+              const std::vector<kueue::Holding>& holdings) {
+  const auto remove = [](Span span, std::string text) { return Repair{{std::move(text), {{span, ""}}}, span}; };
+  const QueueRole& role = proof.intent.roles[owner];
+  const auto amount = [&](std::int64_t value) { return in_words(proof.cluster, tree.resource, value); };
+  if (const auto lending = written(proof, owner, "lendingLimit"))
+    return tree.limits.lending[owner] == kueue::kUnlimited
+               ? remove(*lending, "remove `lend without limit`")
+               : Repair{{fmt::format("lend at most {}", amount(permitted)), {}}, *lending};
+  for (const auto& holding : holdings)
+    if (const auto borrowing = written(proof, holding.queue, "borrowingLimit"))
+      return tree.limits.borrowing[holding.queue] == kueue::kUnlimited
+                 ? remove(*borrowing, "remove `borrow without limit`")
+                 : Repair{{fmt::format("borrow at most {}", amount(permitted)), {}}, *borrowing};
+  if (!role.allow_spans.empty()) return remove(role.allow_spans.front(), "remove this `allow`, or permit less by it");
+  return {{fmt::format("say `queue {{ lend at most {} of {} }}` of tenant `{}`", amount(permitted),
+                       proof.cluster.flavors[tree.flavor].name, role.tenant),
+           {}},
+          role.reserve_span.known() ? role.reserve_span : role.name_span};
+}
+
+class ClaimFamily {
+ public:
+  ClaimFamily(const Proof& proof, Report& report)
+      : proof_(proof), report_(report), shape_(kueue::shape_of(proof.cluster)), prover_(proof, shape_) {}
+
+  void run() {
+    const Cluster& cluster = proof_.cluster;
+    std::vector<std::size_t> first(cluster.queues.size(), 0);  // of each queue, in report_.obligations
+    std::size_t count = report_.obligations.size();
+    for (std::size_t q = 0; q < cluster.queues.size(); ++q) {
+      first[q] = count;
+      count += pairs_of(cluster.queues[q]).size();
+    }
+    report_.obligations.resize(count);
+    cores_.resize(cluster.queues.size());
+    const auto listings = listings_of(cluster);
+    for (std::uint32_t f = 0; f < cluster.flavors.size(); ++f)
+      for (std::uint32_t r = 0; r < cluster.resources.size(); ++r) {
+        const auto& listed = listings[f * cluster.resources.size() + r];
+        if (listed.empty()) continue;
+        ClaimTree tree = prover_.tree(f, r, listed);
+        for (const Listing& listing : listed)
+          report_.obligations[first[listing.queue] + listing.pair] = judge(tree, listing);
+      }
+    report_.analysed.push_back(Family::Claim);
+  }
+
+ private:
+  Obligation judge(ClaimTree& tree, const Listing& listing) {
+    const QueueRole& role = proof_.intent.roles[listing.queue];
+    const std::int64_t reserve = reserve_at(role, listing.pair), permitted = permitted_at(role, listing.pair);
+    Obligation o =
+        obligation_about(proof_, Family::Claim, Code::Claim, listing.queue, {tree.flavor, tree.resource}, reserve);
+    o.required = role.kind == QueueRole::Kind::Serving && role.isolation != Isolation::C;
+    const std::optional<std::int64_t> spare = spare_of(proof_.intent, tree);
+    if (reserve == 0) {  // nothing is protected, so nothing can be taken
+      o.verdict = Verdict::Proven;
+      o.figures.claimable = 0;
+      if (tree.undecided.empty()) o.figures.slack = spare;
+      return o;
+    }
+    o.core = core_of(listing.queue);
+    if (!tree.undecided.empty()) return undecided(std::move(o), tree.undecided);
+    const std::int64_t claimable = prover_.claimable(tree, listing.queue, reserve);
+    if (!tree.undecided.empty()) return undecided(std::move(o), tree.undecided);  // the solver gave up on a lemma
+    o.figures.claimable = claimable;
+    if (claimable > permitted) return refuted(std::move(o), tree, listing.queue, permitted);
+    o.verdict = Verdict::Proven;
+    o.figures.slack = spare;
+    if (prover_.claimable_if_raised(tree, listing.queue, reserve) > permitted)
+      o.figures.slack = std::min(spare.value_or(permitted - claimable), permitted - claimable);
+    if (claimable > 0) {
+      Detail detail;
+      detail.message = fmt::format("others hold at most {} of the {} that `{}` reserves of `{}`; {} are permitted",
+                                   words(tree, claimable), words(tree, reserve), o.subject.name, o.subject.flavor,
+                                   words(tree, permitted));
+      o.detail = std::make_shared<const Detail>(std::move(detail));
+    }
+    return o;
+  }
+
+  Obligation refuted(Obligation o, ClaimTree& tree, std::uint32_t queue, std::int64_t permitted) {
+    if (!stage_) stage_.emplace(proof_.cluster);
+    if (!stage_->uncovered().empty())
+      return undecided(std::move(o), "others can hold it, but the story cannot be played: " + stage_->uncovered());
+    const auto holdings = prover_.worst_state(tree, queue);
+    const auto story = tell_claim(*stage_, proof_.intent, queue, tree.flavor, tree.resource, holdings);
+    const std::int64_t claimable = *o.figures.claimable, reserve = *o.figures.reserve;
+    if (!story)
+      throw InternalError(
+          fmt::format("claim: others can hold {} of the {} of `{}` in ({}, {}), but no story of it could "
+                      "be played",
+                      claimable, reserve, o.subject.name, o.subject.flavor, o.subject.resource));
+    o.verdict = Verdict::Refuted;
+    Detail detail;
+    detail.message = fmt::format("others can hold {} of the {} that `{}` reserves of `{}`; ", words(tree, claimable),
+                                 words(tree, reserve), o.subject.name, o.subject.flavor);
+    detail.message += permitted == 0 ? "nobody may hold any" : words(tree, permitted) + " are permitted";
+    detail.story = story->steps;
+    Repair repaired = repair(proof_, tree, queue, permitted, holdings);
+    detail.fix = std::move(repaired.fix);
+    if (repaired.at.known()) o.span = repaired.at;
+    std::vector<Span> core = *core_of(queue);
+    core.push_back(o.span);
+    o.core = as_core(std::move(core));
+    o.detail = std::make_shared<const Detail>(std::move(detail));
+    return o;
+  }
+
+  static Obligation undecided(Obligation o, std::string reason) {
+    Detail detail;
+    detail.message = fmt::format("what others can hold of `{}` is not known: {}", o.subject.name, reason);
+    detail.reason = std::move(reason);
+    o.verdict = Verdict::Undecided;
+    o.detail = std::make_shared<const Detail>(std::move(detail));
+    return o;
+  }
+
+  std::string words(const ClaimTree& tree, std::int64_t amount) const {
+    return in_words(proof_.cluster, tree.resource, amount);
+  }
+
+  const std::shared_ptr<const std::vector<Span>>& core_of(std::uint32_t queue) {
+    if (!cores_[queue]) cores_[queue] = as_core(lines_of(proof_, shape_, queue));
+    return cores_[queue];
+  }
+
+  const Proof& proof_;
+  Report& report_;
+  const kueue::Shape shape_;
+  ClaimProver prover_;
+  std::optional<Stage> stage_;  // made when the first story must be told
+  std::vector<std::shared_ptr<const std::vector<Span>>> cores_;
+};
+
+}  // namespace
+
+void prove_claim(const Proof& proof, Report& report) { ClaimFamily(proof, report).run(); }
+
+}  // namespace gpol

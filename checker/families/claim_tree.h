@@ -1,0 +1,72 @@
+// One (flavor, resource) of a cluster as the claim family sees it: the widest limits of all windows, how far each queue
+// goes, and the closed form's bounds. In: cluster and intent. Out: what others can hold of an owner's reserve, each
+// figure with the lemma that proves it (claim_lemmas.h) checked for every node and every step of the path.
+//
+// All windows at once. Windows change only borrowing limits of queues (otherwise `undecided` says so). Admission keeps
+// U_v <= SQ_v + BL_v with the limit of the window in force; a switch evicts nobody. So a state that any window leaves
+// behind satisfies it with the widest limit of all windows, and what an owner is offered is figured with its own
+// narrowest limit.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "checker/families/claim_lemmas.h"
+#include "checker/families/lemma_book.h"
+#include "checker/families/pairs.h"
+#include "checker/kueue/walk.h"
+
+namespace gpol {
+
+// A queue that lists the (flavor, resource), and where in its own pairs.
+struct Listing {
+  std::uint32_t queue = 0;
+  std::uint32_t pair = 0;
+};
+// By flavor * resources + resource.
+std::vector<std::vector<Listing>> listings_of(const Cluster& cluster);
+
+struct ClaimTree {
+  __extension__ using Wide = __int128;  // sums over children leave 64 bits only far above every quota
+  std::uint32_t flavor = 0, resource = 0;
+  kueue::Limits limits;
+  kueue::Behaviour behaviour;
+  kueue::Bounds bounds;                     // proven inductive unless `undecided`
+  kueue::Bounds raised;                     // the closed form's, were every borrowing limit absent: for slack only
+  std::vector<Wide> pushed;                 // per node: the sum of what its children push at most
+  std::vector<std::int64_t> own_borrowing;  // per queue that lists it: the narrowest of all windows
+  std::int64_t rooted = 0;                  // sum of SQ over the roots
+  std::string undecided;                    // why nothing is proven here; empty: it is
+};
+
+class ClaimProver {
+ public:
+  ClaimProver(const Proof& proof, const kueue::Shape& shape);
+
+  // Throws InternalError when a bound of the closed form is not inductive, naming node and figures.
+  ClaimTree tree(std::uint32_t flavor, std::uint32_t resource, const std::vector<Listing>& listings);
+  // The most of `reserve` that the owner, holding nothing, can be denied. `tree.undecided` must be empty.
+  std::int64_t claimable(ClaimTree& tree, std::uint32_t owner, std::int64_t reserve);
+  // The same, by the closed form alone, were no other node's borrowing limited.
+  std::int64_t claimable_if_raised(ClaimTree& tree, std::uint32_t owner, std::int64_t reserve);
+  // The state in which that happens.
+  std::vector<kueue::Holding> worst_state(ClaimTree& tree, std::uint32_t owner);
+
+ private:
+  // Asks the lemma once; when the solver gives up, the tree is undecided.
+  void rely_on(ClaimLemma lemma, ClaimTree& tree);
+  void check_bounds(ClaimTree& tree);
+  void check_path(ClaimTree& tree, const kueue::PathBounds& path, std::uint32_t owner);
+  template <class F>
+  auto with_own_limit(ClaimTree& tree, std::uint32_t owner, F&& f);
+
+  const Proof& proof_;
+  const kueue::Shape& shape_;
+  LemmaBook book_;
+  std::array<bool, kClaimLemmas> asked_{};
+  bool any_role_ = false;
+};
+
+}  // namespace gpol

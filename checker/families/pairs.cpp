@@ -1,0 +1,78 @@
+#include "checker/families/pairs.h"
+
+#include <algorithm>
+
+#include "checker/story/narrate.h"
+
+namespace gpol {
+
+std::vector<Pair> pairs_of(const Queue& queue) {
+  std::vector<Pair> pairs;
+  for (const auto& group : queue.groups)
+    for (const auto& flavor : group.flavors)
+      for (const std::uint32_t resource : group.covered) pairs.push_back({flavor.flavor, resource});
+  return pairs;
+}
+
+Unit unit_of(std::string_view resource) {
+  if (resource == "cpu") return Unit::Cores;
+  if (resource == "memory" || resource == "ephemeral-storage") return Unit::Bytes;
+  if (resource == "pods") return Unit::Pods;
+  if (resource.starts_with("nvidia.com/mig-")) return Unit::Slices;
+  return resource.ends_with("/gpu") ? Unit::Devices : Unit::Units;
+}
+
+std::string in_words(const Cluster& cluster, std::uint32_t resource, std::int64_t amount) {
+  return amounts_in_words(cluster, {{resource, amount}});
+}
+
+std::int64_t reserve_at(const QueueRole& role, std::size_t pair) {
+  return pair < role.reserve.size() ? role.reserve[pair] : 0;
+}
+
+std::int64_t permitted_at(const QueueRole& role, std::size_t pair) {
+  return role.isolation == Isolation::B && pair < role.permitted.size() ? role.permitted[pair] : 0;
+}
+
+Obligation obligation_about(const Proof& proof, Family family, Code code, std::uint32_t queue, Pair pair,
+                            std::int64_t reserve) {
+  const QueueRole& role = proof.intent.roles[queue];
+  const std::string& resource = proof.cluster.resources[pair.resource];
+  Obligation obligation;
+  obligation.family = family;
+  obligation.code = code;
+  obligation.subject = {"ClusterQueue", proof.cluster.queues[queue].name, role.tenant,
+                        proof.cluster.flavors[pair.flavor].name, resource};
+  obligation.figures.reserve = reserve;
+  obligation.figures.unit = unit_of(resource);
+  obligation.span = role.reserve_span.known() ? role.reserve_span : role.name_span;
+  return obligation;
+}
+
+std::optional<Span> written(const Proof& proof, std::uint32_t queue, std::string_view field) {
+  const auto found =
+      proof.origins.field.find("ClusterQueue/" + proof.cluster.queues[queue].name + " " + std::string(field));
+  if (found == proof.origins.field.end() || !found->second.known()) return std::nullopt;
+  return found->second;
+}
+
+std::vector<Span> lines_of(const Proof& proof, const kueue::Shape& shape, std::uint32_t queue) {
+  const QueueRole& role = proof.intent.roles[queue];
+  std::vector<Span> spans{role.name_span, role.class_span, role.reserve_span};
+  spans.insert(spans.end(), role.allow_spans.begin(), role.allow_spans.end());
+  for (const auto* field : {"cohortName", "lendingLimit", "borrowingLimit"})
+    if (const auto span = written(proof, queue, field)) spans.push_back(*span);
+  if (!shape.in_cycle[queue])
+    for (kueue::Node v = shape.parent[queue]; v != kueue::kRoot; v = shape.parent[v])
+      if (v - shape.queues < proof.origins.cohort.size()) spans.push_back(proof.origins.cohort[v - shape.queues]);
+  return spans;
+}
+
+std::shared_ptr<const std::vector<Span>> as_core(std::vector<Span> spans) {
+  std::erase_if(spans, [](const Span& span) { return !span.known(); });
+  std::sort(spans.begin(), spans.end());
+  spans.erase(std::unique(spans.begin(), spans.end()), spans.end());
+  return std::make_shared<const std::vector<Span>>(std::move(spans));
+}
+
+}  // namespace gpol

@@ -1,0 +1,42 @@
+// What every obligation about a queue starts from: its (flavor, resource) pairs in the order of the contract, their
+// units and words, and the policy lines that a proof about the queue rests on. In: cluster, intent, origins. Out:
+// values with views into them.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "checker/families/families.h"
+#include "checker/kueue/forest.h"
+
+namespace gpol {
+
+struct Pair {
+  std::uint32_t flavor = 0, resource = 0;  // into Cluster::flavors, Cluster::resources
+};
+// In order of groups, flavors, covered resources: QueueRole::reserve and permitted are parallel to it.
+std::vector<Pair> pairs_of(const Queue& queue);
+
+Unit unit_of(std::string_view resource);
+std::string in_words(const Cluster& cluster, std::uint32_t resource, std::int64_t amount);  // "8 GPUs"
+
+// Zero where the role says nothing of the pair (batch, or no role).
+std::int64_t reserve_at(const QueueRole& role, std::size_t pair);
+std::int64_t permitted_at(const QueueRole& role, std::size_t pair);
+
+// Subject, unit, reserve, span and code filled in; verdict undecided.
+Obligation obligation_about(const Proof& proof, Family family, Code code, std::uint32_t queue, Pair pair,
+                            std::int64_t reserve);
+
+// Where the policy wrote this field of a ClusterQueue, in Kueue's own word for it; nothing where the safe pattern did.
+std::optional<Span> written(const Proof& proof, std::uint32_t queue, std::string_view field);
+
+// The lines a proof about the queue rests on: its name, class, reserve, allows and the cohorts above it. Sorted, known.
+std::vector<Span> lines_of(const Proof& proof, const kueue::Shape& shape, std::uint32_t queue);
+std::shared_ptr<const std::vector<Span>> as_core(std::vector<Span> spans);
+
+}  // namespace gpol

@@ -1,0 +1,34 @@
+#include "checker/report/report.h"
+
+#include <array>
+
+namespace gpol {
+
+std::string_view family_name(Family family) {
+  static constexpr std::array<std::string_view, kFamilies> kNames = {
+      "claim",    "reclaim",    "capacity",  "placement", "fragmentation", "bypass",  "priority",
+      "vacuity",  "transition", "partition", "gateway",   "slo",           "serving", "artefact"};
+  return kNames.at(static_cast<std::size_t>(family));
+}
+
+std::string_view verdict_name(Verdict verdict) {
+  static constexpr std::array<std::string_view, 4> kNames = {"proven", "refuted", "undecided", "not_analysed"};
+  return kNames.at(static_cast<std::size_t>(verdict));
+}
+
+Overall overall(const Report& report) {
+  for (const Diagnostic& diagnostic : report.diagnostics)
+    if (diagnostic.severity == Severity::Error) return Overall::Error;
+  bool required = false;
+  bool open = false;
+  for (const Obligation& obligation : report.obligations) {
+    if (!obligation.required) continue;
+    if (obligation.verdict == Verdict::Refuted) return Overall::Refuted;
+    required = true;
+    open = open || obligation.verdict != Verdict::Proven;
+  }
+  // With nothing required there is nothing that was promised, so nothing that was proven.
+  return required && !open ? Overall::Proven : Overall::Undecided;
+}
+
+}  // namespace gpol
