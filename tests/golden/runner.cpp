@@ -1,0 +1,131 @@
+// Every policy below tests/golden and examples against what is committed beside it. GPOL_UPDATE_GOLDEN=1 rewrites what
+// differs; that run then fails with a count, so that an update is never taken for a pass.
+#include <cstdlib>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "tests/golden/golden.h"
+#include "tests/support/catch.h"
+#include "tests/support/json_schema.h"
+#include "tests/support/run_gpol.h"
+
+namespace gpol::test {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+bool updating() { return std::getenv("GPOL_UPDATE_GOLDEN") != nullptr; }
+
+using Files = std::vector<std::pair<std::string, std::string>>;
+
+int update_file(const fs::path& path, const std::string& text) {
+  if (fs::exists(path) && read_text(path) == text) return 0;
+  write_text(path, text);
+  return 1;
+}
+
+int update_files(const fs::path& directory, const Files& files) {
+  if (files_below(directory) == files) return 0;
+  fs::remove_all(directory);
+  for (const auto& [name, text] : files) write_text(directory / name, text);
+  return 1;
+}
+
+void compare_files(const fs::path& directory, const Files& found) {
+  const Files expected = files_below(directory);
+  std::vector<std::string> expected_names;
+  std::vector<std::string> found_names;
+  for (const auto& file : expected) expected_names.push_back(file.first);
+  for (const auto& file : found) found_names.push_back(file.first);
+  CHECK(expected_names == found_names);
+  for (std::size_t i = 0; i < std::min(expected.size(), found.size()); ++i) {
+    if (expected[i].first != found[i].first) break;
+    INFO(directory.string() << "/" << expected[i].first);
+    CHECK(difference(expected[i].second, found[i].second) == "");
+  }
+}
+
+// The same policy once more as JSON: the report must be valid, and find what the text's annotations say.
+void check_report(const Golden& golden, const nlohmann::json& schema, bool annotated) {
+  const Ran ran = run_gpol({"check", "--format", "json", golden.policy.string()});
+  const auto errors = SchemaCheck(schema)(nlohmann::json::parse(ran.out));
+  CHECK(errors == std::vector<std::string>{});
+  if (annotated) CHECK(annotations(read_text(golden.policy)) == findings(ran.out, golden.policy.string()));
+}
+
+struct Root {
+  fs::path before = fs::current_path();
+  Root() { fs::current_path(GPOL_ROOT); }
+  ~Root() { fs::current_path(before); }
+};
+
+nlohmann::json schema() { return nlohmann::json::parse(read_text("tests/support/report.schema.json")); }
+
+}  // namespace
+
+TEST_CASE("goldens: gpol says of each policy what is committed beside it") {
+  const Root root;
+  const nlohmann::json report_schema = schema();
+  const auto all = goldens(GPOL_ROOT);
+  REQUIRE(!all.empty());
+  int updated = 0;
+  for (const Golden& golden : all) {
+    INFO(golden.policy.string());
+    const Scratch scratch;
+    const Outcome outcome = play(golden, scratch.path());
+    const bool named_fail = golden.policy.filename().string().starts_with("fail_");
+    CHECK(named_fail == (outcome.code != 0));
+    check_report(golden, report_schema, true);
+    if (updating()) {
+      updated += update_file(golden.expected, outcome.text) + update_files(golden.written, outcome.files);
+      continue;
+    }
+    CHECK(difference(read_text(golden.expected), outcome.text) == "");
+    compare_files(golden.written, outcome.files);
+  }
+  if (updating()) FAIL("updated " << updated << " goldens");
+}
+
+TEST_CASE("examples: their reports and manifests are those committed beside them") {
+  const Root root;
+  const nlohmann::json report_schema = schema();
+  const auto all = examples(GPOL_ROOT);
+  REQUIRE(!all.empty());
+  int updated = 0;
+  for (const Golden& example : all) {
+    INFO(example.policy.string());
+    const Scratch scratch;
+    const Outcome report = play(example, scratch.path());
+    const bool named_unsafe = example.policy.filename().string().find("unsafe") != std::string::npos;
+    CHECK(named_unsafe == (report.code != 0));
+    check_report(example, report_schema, false);
+    Golden built = example;
+    built.args = {"build", "{}", "-o", "{out}"};
+    const Outcome manifests = play(built, scratch.path());
+    CHECK(manifests.code == report.code);
+    const fs::path output = example.policy.parent_path() / "output";
+    if (named_unsafe) CHECK(manifests.files.empty());
+    if (updating()) {
+      updated += update_file(example.expected, report.text);
+      if (!named_unsafe) updated += update_files(output, manifests.files);
+      continue;
+    }
+    CHECK(difference(read_text(example.expected), report.text) == "");
+    if (!named_unsafe) compare_files(output, manifests.files);
+  }
+  if (updating()) FAIL("updated " << updated << " files of examples");
+}
+
+TEST_CASE("goldens: a policy without its expected output, and an expected output without its policy, are found") {
+  const Root root;
+  for (const char* directory : {"tests/golden", "examples"}) {
+    for (const auto& entry : fs::recursive_directory_iterator(directory)) {
+      if (entry.path().extension() != ".expected") continue;
+      INFO(entry.path().string());
+      CHECK(fs::exists(fs::path(entry.path()).replace_extension(".gpol")));
+    }
+  }
+}
+
+}  // namespace gpol::test
