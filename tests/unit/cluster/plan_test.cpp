@@ -1,0 +1,136 @@
+#include <fstream>
+#include <sstream>
+
+#include "compiler/cluster/intent.h"
+#include "compiler/policy/resolve.h"
+#include "compiler/syntax/parse.h"
+#include "tests/support/catch.h"
+
+using namespace gpol;
+
+namespace {
+
+Policy policy_of(const std::string& text) {
+  SourceSet sources;
+  const auto file = sources.add("test.gpol", text);
+  auto parsed = parse(sources, file);
+  for (const auto& d : parsed.diagnostics) FAIL_CHECK(d.message);
+  auto resolved = resolve(std::vector{parsed.value});
+  for (const auto& d : resolved.diagnostics) FAIL_CHECK(d.message);
+  REQUIRE(resolved.value);
+  return *resolved.value;
+}
+
+Planned example(const std::string& name) {
+  std::ifstream in(std::string(GPOL_ROOT) + "/examples/morning-ramp/" + name);
+  std::stringstream text;
+  text << in.rdbuf();
+  return plan(policy_of(text.str()));
+}
+
+const Queue& queue(const Planned& planned, const std::string& name) {
+  for (const auto& q : planned.cluster.queues)
+    if (q.name == name) return q;
+  FAIL("no queue " << name);
+  throw 0;
+}
+const QueueRole& role(const Planned& planned, const std::string& name) {
+  return planned.intent.roles[static_cast<std::size_t>(&queue(planned, name) - planned.cluster.queues.data())];
+}
+
+constexpr std::size_t kGpu = 2;
+
+TEST_CASE("the safe pattern of morning-ramp, worked out by hand") {
+  const auto planned = example("morning-ramp.gpol");
+  const Queue& chat = queue(planned, "chat");
+  CHECK(chat.cohort.empty());
+  CHECK_FALSE(chat.groups[0].flavors[0].quotas[kGpu].lending.has_value());
+
+  const Queue& search = queue(planned, "search");
+  CHECK(search.cohort == "eu-west");
+  CHECK(search.preemption.reclaim_within_cohort == Reclaim::Any);
+  const auto& quotas = search.groups[0].flavors[0].quotas;
+  // 16 of 8 GPUs a node: (192 - 8) x 2 cpu, (2048 - 64) x 2 GiB, (110 - 10) x 2 pods; half of it may be lent at night.
+  CHECK(quotas[0] == Quota{368'000, 0, 184'000});
+  CHECK(quotas[1] == Quota{std::int64_t{3968} << 30, 0, std::int64_t{1984} << 30});
+  CHECK(quotas[2] == Quota{16, 0, 8});
+  CHECK(quotas[3] == Quota{200, 0, 100});
+
+  const Queue& finetune = queue(planned, "finetune");
+  CHECK(finetune.preemption.reclaim_within_cohort == Reclaim::Any);  // it owns spot quota
+  REQUIRE(finetune.groups[0].flavors.size() == 2);
+  CHECK(planned.cluster.flavors[finetune.groups[0].flavors[0].flavor].name == "shared");
+  CHECK(finetune.groups[0].flavors[0].quotas[kGpu] == Quota{0, 0, 0});
+  CHECK(finetune.groups[0].flavors[1].quotas[kGpu] == Quota{40, 0, 0});
+}
+
+TEST_CASE("windows change who may borrow and nothing else") {
+  const auto planned = example("morning-ramp.gpol");
+  REQUIRE(planned.cluster.modes.size() == 3);
+  CHECK(planned.cluster.modes[0].name == "default");
+  CHECK(planned.cluster.modes[0].changed.empty());
+  for (const auto& mode : planned.cluster.modes) {
+    CHECK(mode.changed.size() == (mode.name == "night" ? 4U : 0U));
+    for (const auto& [key, quota] : mode.changed) {
+      CHECK(key.queue == "finetune");
+      CHECK(key.flavor == "shared");
+      CHECK(quota.nominal == 0);
+      CHECK(quota.lending == 0);
+    }
+  }
+}
+
+TEST_CASE("the intent of morning-ramp") {
+  const auto planned = example("morning-ramp.gpol");
+  const auto& search = role(planned, "search");
+  CHECK(search.permitted == std::vector<std::int64_t>{184'000, std::int64_t{1984} << 30, 8, 100});
+  CHECK(search.deadline->value == 240'000);
+  CHECK(search.back_within->value == 120'000);
+  CHECK(search.victims_in_turn == 2);
+  CHECK(role(planned, "chat").permitted == std::vector<std::int64_t>{0, 0, 0, 0});
+  CHECK(role(planned, "finetune").kind == QueueRole::Kind::Batch);
+  CHECK(planned.intent.batch.only_jobs);
+  CHECK(planned.intent.batch.grace->value == 60'000);
+  REQUIRE(planned.intent.capacities.size() == 3);
+  CHECK(planned.intent.capacities[0].surely[kGpu] == 16);  // three nodes, one of which may be lost
+  CHECK(planned.intent.capacities[2].surely[kGpu] == 0);
+  CHECK(planned.intent.capacities[2].at_most[kGpu] == 80);
+}
+
+TEST_CASE("overrides are written over the pattern and remember where they stand") {
+  const auto planned = example("unsafe-one-cohort.gpol");
+  const Queue& chat = queue(planned, "chat");
+  CHECK(chat.cohort == "everyone");
+  CHECK(chat.preemption.reclaim_within_cohort == Reclaim::Never);
+  CHECK(chat.groups[0].flavors[0].quotas[kGpu] == Quota{16, std::nullopt, std::nullopt});
+  CHECK(planned.origins.field.count("ClusterQueue/chat reclaimWithinCohort") == 1);
+  CHECK(planned.origins.field.count("ClusterQueue/chat lendingLimit") == 1);
+  // Nobody uses the cohort of the safe pattern, so it is not made.
+  CHECK(planned.cluster.cohorts.size() == 1);
+}
+
+TEST_CASE("a batch class with no stated grace leaves the longest grace unknown") {
+  auto text = std::string(R"(
+cluster c { scheduler kueue; nodes n { count 4; each 8 gpus, 64 cpu, 512 GiB, 110 pods } pool p on n }
+class b : B { ready within 5min } class calm : C { grace 30s; kill margin 5s } class wild : C { }
+tenant s { namespace s; class b; reserve 8 gpus of p; replica 1 gpu }
+tenant t { namespace t; class calm; quota 8 gpus of p } tenant u { namespace u; class wild; quota 8 gpus of p }
+)");
+  const auto planned = plan(policy_of(text));
+  CHECK_FALSE(planned.intent.batch.grace);
+  CHECK_FALSE(planned.intent.batch.only_jobs);
+}
+
+TEST_CASE("a promise that batch never holds a class takes back what an allow permits") {
+  const std::string base = R"(
+cluster c { scheduler kueue; nodes n { count 4; each 8 gpus, 64 cpu, 512 GiB, 110 pods } pool p on n }
+class b : B { ready within 5min } class batch : C { grace 30s; kill margin 5s }
+tenant s { namespace s; class b; reserve 8 gpus of p; replica 1 gpu }
+tenant t { namespace t; class batch; quota 8 gpus of p }
+allow t to borrow up to 4 gpus of p from s
+)";
+  CHECK(role(plan(policy_of(base)), "s").permitted[kGpu] == 4);
+  CHECK(role(plan(policy_of(base + "prove batch never holds b\n")), "s").permitted[kGpu] == 0);
+}
+
+}  // namespace
