@@ -1,6 +1,6 @@
 // Kueue's quota arithmetic, for one (flavor, resource) at a time: every (flavor, resource) is independent of the others
-// (pkg/cache/scheduler/resource_node.go, pkg/resources/amount.go at v0.19.2; kueue.md section 2 gives the closed forms).
-// A Shape is the trees of a cluster; Limits the quotas of one (flavor, resource) on it; Usage a sparse state.
+// (pkg/cache/scheduler/resource_node.go, pkg/resources/amount.go at v0.19.2; kueue.md section 2 gives the closed
+// forms). A Shape is the trees of a cluster; Limits the quotas of one (flavor, resource) on it; Usage a sparse state.
 // Values are base units; kUnlimited stands for an absent limit; sums saturate there.
 #pragma once
 
@@ -32,16 +32,18 @@ Shape shape_of(const Cluster& cluster);
 // One (flavor, resource) in one mode.
 struct Limits {
   std::vector<std::int64_t> nominal, borrowing, lending;  // per node; borrowing/lending kUnlimited when absent
-  std::vector<std::int64_t> subtree;    // SQ
-  std::vector<std::int64_t> local;      // LQ: what the parent never sees
-  std::vector<std::int64_t> potential;  // P
-  std::vector<bool> listed;             // the node names this (flavor, resource)
+  std::vector<std::int64_t> subtree;                      // SQ
+  std::vector<std::int64_t> local;                        // LQ: what the parent never sees
+  std::vector<std::int64_t> potential;                    // P
+  std::vector<bool> listed;                               // the node names this (flavor, resource)
 };
 // `mode` may be null (the base). Indices are into cluster.flavors and cluster.resources.
-Limits limits_of(const Cluster& cluster, const Shape& shape, std::uint32_t flavor, std::uint32_t resource, const Mode* mode);
+Limits limits_of(const Cluster& cluster, const Shape& shape, std::uint32_t flavor, std::uint32_t resource,
+                 const Mode* mode);
 // The same with every queue's limits the widest of all modes. `exact` turns false when modes differ in anything but the
 // borrowing limit of queues: then the result over-approximates nothing and must not be used for a proof.
-Limits widest_limits(const Cluster& cluster, const Shape& shape, std::uint32_t flavor, std::uint32_t resource, bool& exact);
+Limits widest_limits(const Cluster& cluster, const Shape& shape, std::uint32_t flavor, std::uint32_t resource,
+                     bool& exact);
 
 // Usage of one (flavor, resource): U of every node that has any. add() bubbles as the real cache does.
 class Usage {
@@ -53,7 +55,8 @@ class Usage {
   std::unordered_map<Node, std::int64_t> usage_;
 };
 
-std::int64_t available(const Shape& shape, const Limits& limits, const Usage& usage, Node node);  // A_v, may be negative (debt)
+std::int64_t available(const Shape& shape, const Limits& limits, const Usage& usage,
+                       Node node);  // A_v, may be negative (debt)
 inline std::int64_t saturating_add(std::int64_t a, std::int64_t b) {
   std::int64_t r = 0;
   if (__builtin_add_overflow(a, b, &r)) return a > 0 ? kUnlimited : INT64_MIN;

@@ -3,6 +3,11 @@
 // ordering, flavor choice with fungibility, reservation, requeueing as in kueue.md sections 3 and 4 (each rule in the
 // .cpp cites the upstream file). Fair sharing, topology-aware scheduling, admission checks and partial admission are
 // not modelled: `supports` says so and names the cause.
+//
+// Time is the order of calls. A workload keeps the time at which it was submitted, also when it asks again (a Job is
+// suspended and keeps its Workload). Pods are taken to tolerate every taint and to match every namespace selector: a
+// user can write the one, and who may use a queue is judged elsewhere. Kueue counts one `pods` per pod where a queue
+// covers it: the caller puts that into the requests.
 #pragma once
 
 #include <cstdint>
@@ -26,9 +31,9 @@ struct Request {
 struct WorkloadSpec {
   std::uint32_t queue = 0;  // into Cluster::queues
   std::int64_t priority = 0;
-  std::vector<Request> requests;                 // of the one podset
-  std::optional<std::uint32_t> flavor;           // node selector: only this flavor, any when empty
-  bool asks_again = false;                       // evicted: asks again at once (a controller re-creates its pods)
+  std::vector<Request> requests;        // of the one podset
+  std::optional<std::uint32_t> flavor;  // node selector: only this flavor where a group has it, else any
+  bool asks_again = false;              // evicted: asks again at once (a controller re-creates its pods)
 };
 
 enum class WorkloadState : std::uint8_t { Pending, Admitted, Evicting, Gone };
@@ -44,7 +49,7 @@ struct Decision {
 
 // What thousands of models of one cluster share: its shape, and its limits per mode and (flavor, resource), worked out
 // when first needed. The cluster must outlive it.
-struct Compiled;
+class Compiled;
 std::shared_ptr<const Compiled> compile(const Cluster& cluster);
 
 class Model {
@@ -52,13 +57,16 @@ class Model {
   // `mode` indexes Cluster::modes.
   Model(std::shared_ptr<const Compiled> compiled, std::uint32_t mode);
 
-  WorkloadId submit(WorkloadSpec spec);     // created now: later submissions are newer
-  void finish(WorkloadId id);               // leaves for good, quota released
-  void release_victims();                   // every eviction completes; those that ask again are pending anew
-  void switch_mode(std::uint32_t mode);     // limits change; nobody is evicted (kueue.md 3.6)
-  std::vector<Decision> cycle();            // one scheduling cycle
-  // Cycles, releasing victims after each, until nothing changes or `limit` cycles have passed (a loop of evictions
-  // that never ends counts as not settled). Returns whether it settled.
+  WorkloadId submit(WorkloadSpec spec);  // created now: later submissions are newer
+  void finish(WorkloadId id);            // leaves for good, quota released
+  void release_victims();                // every eviction completes; those that ask again are pending anew
+  void switch_mode(std::uint32_t mode);  // limits change; nobody is evicted (kueue.md 3.6)
+  // From now on the queue has this stop policy instead of its own (None: it runs). Hold keeps what is admitted, and
+  // nobody can evict it (kueue.md 3.5); HoldAndDrain evicts it.
+  void stop(std::uint32_t queue, StopPolicy policy);
+  std::vector<Decision> cycle();  // one scheduling cycle
+  // Cycles, releasing victims after each, until nothing can change any more or `limit` cycles have passed (a loop of
+  // evictions that never ends counts as not settled). Returns whether it settled.
   bool settle(int limit = 64);
 
   WorkloadState state(WorkloadId id) const;

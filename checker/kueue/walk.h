@@ -37,15 +37,15 @@ Bounds walk_bounds(const Shape& shape, const Limits& limits, const Behaviour& be
 
 // The same along the path of `owner` with the owner holding nothing, and what is then available to it at least.
 struct PathBounds {
-  std::vector<Node> path;                // owner's parent .. root; empty without a cohort
-  std::vector<std::int64_t> usage;       // U of each path node at most
-  std::vector<std::int64_t> available;   // A of each path node at least (may be negative only under debt: never here)
-  std::int64_t owner_available = 0;      // max(0, A_owner) at least
+  std::vector<Node> path;               // owner's parent .. root; empty without a cohort
+  std::vector<std::int64_t> usage;      // U of each path node at most
+  std::vector<std::int64_t> available;  // A of each path node at least (may be negative only under debt: never here)
+  std::int64_t owner_available = 0;     // max(0, A_owner) at least
 };
 PathBounds walk_path(const Shape& shape, const Limits& limits, const Bounds& bounds, Node owner);
 
-// A state that reaches the bound: what each queue holds. Sparse; in order of queue. Irreducible: with any holding a unit
-// smaller more would be left. Empty when nothing that others do takes anything from the owner.
+// A state that reaches the bound: what each queue holds. Sparse; in order of queue. Irreducible: with any holding a
+// unit smaller more would be left. Empty when nothing that others do takes anything from the owner.
 struct Holding {
   Node queue = 0;
   std::int64_t amount = 0;

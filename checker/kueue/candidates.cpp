@@ -1,0 +1,153 @@
+#include "checker/kueue/candidates.h"
+
+#include <algorithm>
+#include <tuple>
+
+#include "checker/kueue/amount.h"
+
+namespace gpol::kueue {
+
+namespace {
+
+// resource_node.go IsWithinNominalInResources: on none of what the preemptor needs does the node exceed its quota.
+bool within_nominal(const Ledger& snapshot, Node v, const std::set<FlavorResource>& need) {
+  return std::none_of(need.begin(), need.end(),
+                      [&](const FlavorResource& fr) { return snapshot.borrowing_with(v, fr, 0); });
+}
+
+// resource_node.go QuantitiesFitInQuota: does all that is still asked for fit within the quota of this subtree; and
+// what is left to ask of the next level.
+bool fits_in_quota(const Ledger& snapshot, Node v, Amounts& remaining) {
+  bool fits = true;
+  for (auto& [fr, amount] : remaining) {
+    if (snapshot.borrowing_with(v, fr, amount)) fits = false;
+    amount = spilled(amount, snapshot.local_available(v, fr));
+  }
+  return fits;
+}
+
+// preemption/common/preemption_policy.go.
+bool satisfies_within(Within policy, const Workload& preemptor, const Workload& victim) {
+  const bool lower = victim.spec.priority < preemptor.spec.priority;
+  if (policy == Within::LowerPriority) return lower;
+  if (policy == Within::LowerOrNewerEqualPriority)
+    return lower || (victim.spec.priority == preemptor.spec.priority && preemptor.created < victim.created);
+  return false;
+}
+
+bool satisfies_reclaim(Reclaim policy, const Workload& preemptor, const Workload& victim) {
+  if (policy == Reclaim::LowerPriority) return victim.spec.priority < preemptor.spec.priority;
+  return policy == Reclaim::Any;
+}
+
+// hierarchical_preemption.go classifyPreemptionVariant.
+Variant classify(const Preemption& settings, const PreemptionRequest& request, const Workload& victim,
+                 bool has_advantage) {
+  const Workload& preemptor = request.workloads[request.preemptor];
+  const bool uses = std::any_of(victim.held.begin(), victim.held.end(),
+                                [&](const Amount& held) { return request.need.contains(held.fr); });
+  if (!uses) return Variant::Never;
+  if (victim.spec.queue == preemptor.spec.queue)
+    return satisfies_within(settings.within_cluster_queue, preemptor, victim) ? Variant::WithinQueue : Variant::Never;
+  // The policy binds hierarchical candidates too.
+  if (!satisfies_reclaim(settings.reclaim_within_cohort, preemptor, victim)) return Variant::Never;
+  if (has_advantage) return Variant::Hierarchical;
+  if (settings.borrow_within_cohort == BorrowWithin::Never) return Variant::ReclaimWithoutBorrowing;
+  const bool above = victim.spec.priority >= preemptor.spec.priority ||
+                     (settings.max_priority_threshold && victim.spec.priority > *settings.max_priority_threshold);
+  return above ? Variant::ReclaimWithoutBorrowing : Variant::ReclaimWhileBorrowing;
+}
+
+struct Level {
+  Node cohort = kRoot;
+  bool has_advantage = false;
+};
+
+// The preemptor's ancestors. It has an advantage over what it meets at one if the request fits the quota of its queue,
+// or of an ancestor below that one.
+std::vector<Level> levels(const Ledger& snapshot, Node queue, Amounts remaining) {
+  std::vector<Level> levels;
+  bool advantage = fits_in_quota(snapshot, queue, remaining);
+  for (Node v = snapshot.shape().parent[queue]; v != kRoot; v = snapshot.shape().parent[v]) {
+    levels.push_back({v, advantage});
+    if (fits_in_quota(snapshot, v, remaining)) advantage = true;
+  }
+  return levels;
+}
+
+// Whether `queue`, and each cohort above it below `meets`, exceeds its quota on something needed.
+bool exceeds_up_to(const Ledger& snapshot, Node queue, Node meets, const std::set<FlavorResource>& need) {
+  for (Node v = queue; v != meets; v = snapshot.shape().parent[v])
+    if (within_nominal(snapshot, v, need)) return false;
+  return true;
+}
+
+// Upstream walks down from each ancestor; walking up from the few queues that hold anything finds the same candidates.
+void collect_from(const Ledger& snapshot, const PreemptionRequest& request, const std::vector<Level>& ancestors,
+                  Node queue, const std::vector<WorkloadId>& held, std::vector<Candidate>& out) {
+  const Node own = request.workloads[request.preemptor].spec.queue;
+  Level meets;
+  if (queue != own) {
+    if (!snapshot.active(queue)) return;  // not in the snapshot: nobody can evict from it
+    for (Node v = queue; v != kRoot && meets.cohort == kRoot; v = snapshot.shape().parent[v]) {
+      const auto at =
+          std::find_if(ancestors.begin(), ancestors.end(), [&](const Level& level) { return level.cohort == v; });
+      if (at != ancestors.end()) meets = *at;
+    }
+    if (meets.cohort == kRoot || !exceeds_up_to(snapshot, queue, meets.cohort, request.need)) return;
+  }
+  for (const WorkloadId id : held) {
+    const Variant variant =
+        classify(snapshot.queue(own).preemption, request, request.workloads[id], meets.has_advantage);
+    if (variant != Variant::Never) out.push_back({id, meets.cohort, variant});
+  }
+}
+
+}  // namespace
+
+const char* reason(Variant variant) {
+  switch (variant) {
+    case Variant::WithinQueue:
+      return "InClusterQueue";
+    case Variant::ReclaimWhileBorrowing:
+      return "InCohortReclaimWhileBorrowing";
+    case Variant::Hierarchical:
+    case Variant::ReclaimWithoutBorrowing:
+      return "InCohortReclamation";
+    case Variant::Never:
+      break;
+  }
+  return "";
+}
+
+Candidates collect_candidates(const Ledger& snapshot, const PreemptionRequest& request) {
+  const Node own = request.workloads[request.preemptor].spec.queue;
+  const std::vector<Level> ancestors = levels(snapshot, own, request.requests);
+  Candidates found;
+  for (const auto& [queue, held] : snapshot.holders())
+    collect_from(snapshot, request, ancestors, queue, held, found.in_order);
+  for (const Candidate& c : found.in_order) {
+    if (c.variant != Variant::WithinQueue) found.any_from_other_queues = true;
+    if (c.variant == Variant::Hierarchical) found.any_hierarchical = true;
+  }
+  // candidate_generator.go NewCandidateIterator and preemption/common/ordering.go: those already evicted, then by
+  // group, in each the lowest priority and, of equal ones, the most recently admitted first.
+  const auto group = [](Variant v) { return v == Variant::Hierarchical ? 0 : v == Variant::WithinQueue ? 2 : 1; };
+  const auto key = [&](const Candidate& c) {
+    const Workload& w = request.workloads[c.workload];
+    return std::tuple(w.state != WorkloadState::Evicting, group(c.variant), w.spec.priority, ~w.reserved, c.workload);
+  };
+  std::sort(found.in_order.begin(), found.in_order.end(),
+            [&](const Candidate& a, const Candidate& b) { return key(a) < key(b); });
+  return found;
+}
+
+// candidate_generator.go candidateIsValid.
+bool still_valid(const Ledger& snapshot, const PreemptionRequest& request, const Candidate& candidate,
+                 bool may_borrow) {
+  if (candidate.variant == Variant::WithinQueue) return true;
+  if (may_borrow && candidate.variant == Variant::ReclaimWithoutBorrowing) return false;
+  return exceeds_up_to(snapshot, request.workloads[candidate.workload].spec.queue, candidate.meets, request.need);
+}
+
+}  // namespace gpol::kueue

@@ -1,0 +1,189 @@
+#include "checker/kueue/flavor_assigner.h"
+
+#include <algorithm>
+#include <climits>
+#include <optional>
+
+#include "checker/kueue/preemption.h"
+
+namespace gpol::kueue {
+
+namespace {
+
+// From worst to best (flavorassigner.go preemptionMode).
+enum class Granular : std::uint8_t { NoFit, NoCandidates, Preempt, Reclaim, Fit };
+
+struct Rank {
+  Granular mode = Granular::NoFit;
+  int height = INT_MAX;
+};
+
+// flavorassigner.go isPreferred: whether `a` is better than `b`. A flavor on which nobody can be evicted ranks below
+// all that can work, whatever the preference.
+bool preferred(const Rank& a, const Rank& b, bool preemption_over_borrowing) {
+  if (a.mode == Granular::NoFit || b.mode == Granular::NoFit) return a.mode != Granular::NoFit;
+  const bool a_none = a.mode == Granular::NoCandidates, b_none = b.mode == Granular::NoCandidates;
+  if (a_none != b_none) return b_none;
+  if (preemption_over_borrowing) return a.height != b.height ? a.height < b.height : a.mode > b.mode;
+  return a.mode != b.mode ? a.mode > b.mode : a.height < b.height;
+}
+
+// flavorassigner.go shouldTryNextFlavor.
+bool try_next(const Rank& rank, const Queue& queue) {
+  if (rank.mode == Granular::NoFit || rank.mode == Granular::NoCandidates) return true;
+  if (rank.mode != Granular::Fit && queue.when_can_preempt == Search::TryNextFlavor) return true;
+  return rank.height != 0 && queue.when_can_borrow == Search::TryNextFlavor;
+}
+
+FitMode external(Granular mode) {
+  if (mode == Granular::NoFit) return FitMode::NoFit;
+  return mode == Granular::Fit ? FitMode::Fit : FitMode::Preempt;
+}
+
+class Assigner {
+ public:
+  Assigner(Ledger& snapshot, const std::vector<Workload>& workloads, WorkloadId id)
+      : snapshot_(snapshot),
+        workloads_(workloads),
+        id_(id),
+        workload_(workloads[id]),
+        queue_(snapshot.queue(workload_.spec.queue)) {}
+
+  Assignment run();
+
+ private:
+  const ResourceGroup* group_of(std::uint32_t resource) const;
+  bool matches(const ResourceGroup& group, std::uint32_t flavor) const;
+  int next_flavor(std::uint32_t resource) const;
+  Rank rank(FlavorResource fr, std::int64_t amount, std::string& why);
+  bool choose(const ResourceGroup& group, std::uint32_t resource, Assignment& out);
+  const std::string& resource_name(std::uint32_t r) const { return snapshot_.compiled().cluster().resources[r]; }
+
+  Ledger& snapshot_;
+  const std::vector<Workload>& workloads_;
+  WorkloadId id_;
+  const Workload& workload_;
+  const Queue& queue_;
+};
+
+const ResourceGroup* Assigner::group_of(std::uint32_t resource) const {
+  for (const auto& group : queue_.groups)
+    if (std::find(group.covered.begin(), group.covered.end(), resource) != group.covered.end()) return &group;
+  return nullptr;
+}
+
+// flavorassigner.go checkFlavorForPodSets with a node selector on this one flavor's label: other groups' flavors lack
+// the key, so the selector says nothing about them.
+bool Assigner::matches(const ResourceGroup& group, std::uint32_t flavor) const {
+  if (!workload_.spec.flavor || flavor == *workload_.spec.flavor) return true;
+  return std::none_of(group.flavors.begin(), group.flavors.end(),
+                      [&](const FlavorQuotas& row) { return row.flavor == *workload_.spec.flavor; });
+}
+
+// workload.go NextFlavorToTryForPodSetResource.
+int Assigner::next_flavor(std::uint32_t resource) const {
+  if (!workload_.progress) return 0;
+  const auto found = workload_.progress->tried.find(resource);
+  return found == workload_.progress->tried.end() ? 0 : found->second + 1;
+}
+
+// flavorassigner.go fitsResourceQuota: one (flavor, resource) by itself, as if it were all that is asked.
+Rank Assigner::rank(FlavorResource fr, std::int64_t amount, std::string& why) {
+  const Node q = workload_.spec.queue;
+  const Limits& limits = snapshot_.limits(fr);
+  if (amount > limits.potential[q]) {
+    why = "asks more " + resource_name(fr.resource) + " than its queue can ever have";
+    return {Granular::NoFit, 0};
+  }
+  const auto [height, within_tree] = lowest_subtree_that_fits(snapshot_, q, fr, amount);
+  if (amount <= snapshot_.available(q, fr)) return {Granular::Fit, height};
+  why = "not enough " + resource_name(fr.resource) + " is free";
+  const bool may_preempt_while_borrowing = queue_.preemption.borrow_within_cohort != BorrowWithin::Never;
+  if (limits.nominal[q] < amount && !within_tree && !may_preempt_while_borrowing) {
+    why += ", and it may not evict beyond its queue's nominal quota";
+    return {Granular::NoFit, height};
+  }
+  const auto [possibility, after] = simulate_preemption(snapshot_, workloads_, id_, fr, amount);
+  switch (possibility) {
+    case Possibility::NoCandidates:
+      return {Granular::NoCandidates, after};
+    case Possibility::Preempt:
+      return {Granular::Preempt, after};
+    case Possibility::Reclaim:
+      break;
+  }
+  return {Granular::Reclaim, after};
+}
+
+// flavorassigner.go findFlavorForPodSets: one flavor for all resources of the group that are asked for. False when no
+// flavor would do.
+bool Assigner::choose(const ResourceGroup& group, std::uint32_t resource, Assignment& out) {
+  const bool prefer_preemption = queue_.fungibility_preference == "PreemptionOverBorrowing";
+  const auto count = static_cast<int>(group.flavors.size());
+  Rank best;
+  std::vector<Assignment::Part> best_parts;
+  int attempted = -1;
+  for (int i = next_flavor(resource); i < count; ++i) {
+    attempted = i;
+    const std::uint32_t flavor = group.flavors[static_cast<std::size_t>(i)].flavor;
+    if (!matches(group, flavor)) continue;
+    Rank worst{Granular::Fit, 0};
+    std::vector<Assignment::Part> parts;
+    for (const Request& request : workload_.spec.requests) {
+      if (std::find(group.covered.begin(), group.covered.end(), request.resource) == group.covered.end()) continue;
+      const FlavorResource fr{flavor, request.resource};
+      const Rank one = rank(fr, request.amount, out.why);
+      if (preferred(worst, one, prefer_preemption)) worst = one;
+      parts.push_back({fr, request.amount, external(one.mode), one.height});
+      if (worst.mode == Granular::NoFit) break;
+    }
+    const bool stop = !try_next(worst, queue_);
+    if (stop || preferred(worst, best, prefer_preemption)) {
+      best = worst;
+      best_parts = std::move(parts);
+    }
+    if (stop) break;
+  }
+  for (const auto& part : best_parts) {
+    out.parts.push_back(part);
+    out.progress.tried[part.fr.resource] = attempted == count - 1 ? -1 : attempted;
+  }
+  return !best_parts.empty();
+}
+
+Assignment Assigner::run() {
+  Assignment out;
+  for (const Request& request : workload_.spec.requests) {
+    const ResourceGroup* group = group_of(request.resource);
+    const bool ignored =
+        request.amount == 0 || snapshot_.compiled().cluster().config.quota_check_strategy == "IgnoreUndeclared";
+    if (group == nullptr && ignored) continue;
+    if (out.progress.tried.contains(request.resource)) continue;  // its group has a flavor already
+    if (group == nullptr) out.why = "its queue does not offer " + resource_name(request.resource);
+    if (group == nullptr || !choose(*group, request.resource, out)) {
+      if (out.why.empty()) out.why = "no flavor of its queue matches";
+      return {FitMode::NoFit, 0, {}, {}, out.why};
+    }
+  }
+  out.mode = FitMode::Fit;
+  for (const auto& part : out.parts) {
+    out.mode = std::min(out.mode, part.mode);
+    out.borrowing = std::max(out.borrowing, part.height);
+  }
+  if (out.mode == FitMode::Fit) out.why.clear();
+  return out;
+}
+
+}  // namespace
+
+Amounts Assignment::usage() const {
+  Amounts usage;
+  for (const Part& part : parts) usage.push_back({part.fr, part.amount});
+  return usage;
+}
+
+Assignment assign_flavors(Ledger& snapshot, const std::vector<Workload>& workloads, WorkloadId id) {
+  return Assigner(snapshot, workloads, id).run();
+}
+
+}  // namespace gpol::kueue

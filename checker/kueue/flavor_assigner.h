@@ -1,0 +1,34 @@
+// Which flavor a pending workload would get, and at what price (pkg/scheduler/flavorassigner/flavorassigner.go,
+// kueue.md 3.2). In: the snapshot of a cycle and the workload with what it remembers of its last try. Out: an
+// assignment; the snapshot is as before on return.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "checker/kueue/ledger.h"
+
+namespace gpol::kueue {
+
+enum class FitMode : std::uint8_t { NoFit, Preempt, Fit };
+
+struct Assignment {
+  FitMode mode = FitMode::NoFit;  // the worst of its parts
+  int borrowing = 0;              // the greatest height of its parts: 0 within the queue's own nominal quota
+  struct Part {
+    FlavorResource fr;
+    std::int64_t amount = 0;
+    FitMode mode = FitMode::NoFit;
+    int height = 0;
+  };
+  std::vector<Part> parts;  // empty when NoFit
+  Progress progress;        // what the next try will remember
+  std::string why;          // why not Fit
+
+  Amounts usage() const;
+};
+
+Assignment assign_flavors(Ledger& snapshot, const std::vector<Workload>& workloads, WorkloadId id);
+
+}  // namespace gpol::kueue

@@ -1,0 +1,85 @@
+// The state that a scheduling cycle reads and simulates on: who holds what, and the usage of every node that follows.
+// A cycle works on a copy, the snapshot (pkg/cache/scheduler/snapshot.go); both are as small as what is held.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "checker/kueue/compiled.h"
+#include "checker/kueue/model.h"
+
+namespace gpol::kueue {
+
+// A (flavor, resource).
+struct FlavorResource {
+  std::uint32_t flavor = 0, resource = 0;
+  friend auto operator<=>(const FlavorResource&, const FlavorResource&) = default;
+};
+
+struct Amount {
+  FlavorResource fr;
+  std::int64_t amount = 0;
+};
+using Amounts = std::vector<Amount>;
+
+// How far the search through the flavors got when the workload was last tried (workload.go
+// AssignmentClusterQueueState): the flavor index tried last, by resource, -1 once all have been.
+struct Progress {
+  std::map<std::uint32_t, int> tried;
+  std::uint64_t generation = 0, cycle = 0;
+  bool pending_flavors() const;
+};
+
+struct Workload {
+  WorkloadSpec spec;
+  WorkloadState state = WorkloadState::Pending;
+  std::uint64_t created = 0;   // orders workloads of equal priority
+  std::uint64_t reserved = 0;  // when it was admitted
+  Amounts held;                // what it uses while Admitted or Evicting; zero requests are kept: they name a flavor
+  std::optional<Progress> progress;
+};
+
+class Ledger {
+ public:
+  Ledger(std::shared_ptr<const Compiled> compiled, std::uint32_t mode);
+
+  const Compiled& compiled() const { return *compiled_; }
+  const Shape& shape() const { return compiled_->shape(); }
+  const Queue& queue(Node q) const { return compiled_->cluster().queues[q]; }
+  const Limits& limits(FlavorResource fr) const;
+  int height(Node cohort) const { return (*heights_)[cohort]; }
+  bool active(Node q) const;
+  void set_active(Node q, bool active);
+
+  std::int64_t used(Node node, FlavorResource fr) const;
+  std::int64_t available(Node queue, FlavorResource fr) const;  // >= 0: Available of a ClusterQueue
+  std::int64_t local_available(Node node, FlavorResource fr) const;
+  bool borrowing_with(Node node, FlavorResource fr, std::int64_t amount) const;  // SQ < U + amount
+
+  void add(Node queue, FlavorResource fr, std::int64_t amount);
+  void remove(Node queue, FlavorResource fr, std::int64_t amount) { add(queue, fr, -amount); }
+  void hold(WorkloadId id, const Workload& workload);     // counts its usage and lists it at its queue
+  void release(WorkloadId id, const Workload& workload);  // the reverse
+  void count(const Workload& workload);                   // usage alone
+  void discount(const Workload& workload);
+
+  // Queues at which something is listed, in order of queue, with what is.
+  const std::map<Node, std::vector<WorkloadId>>& holders() const { return holders_; }
+
+  // The limits of another mode; usage is counted anew from the queues up (updateCohortTreeResources).
+  void switch_mode(std::uint32_t mode, const std::vector<Workload>& workloads);
+
+ private:
+  std::shared_ptr<const Compiled> compiled_;
+  std::uint32_t mode_;
+  std::shared_ptr<const std::vector<int>> heights_;
+  std::map<Node, bool> stopped_or_started_;  // where it differs from the cluster
+  mutable std::map<FlavorResource, const Limits*> limits_;
+  std::map<FlavorResource, Usage> usage_;
+  std::map<Node, std::vector<WorkloadId>> holders_;
+};
+
+}  // namespace gpol::kueue

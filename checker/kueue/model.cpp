@@ -1,0 +1,154 @@
+#include "checker/kueue/model.h"
+
+#include <algorithm>
+#include <set>
+
+#include "checker/kueue/model_impl.h"
+
+namespace gpol::kueue {
+
+namespace {
+
+Node root_of(const Shape& shape, Node v) {
+  while (shape.parent[v] != kRoot) v = shape.parent[v];
+  return v;
+}
+
+// All that decides what later cycles do, but for how old the memory of a last try is.
+std::vector<std::int64_t> fingerprint(const std::vector<Workload>& workloads,
+                                      const std::map<Node, PendingQueue>& pending) {
+  std::vector<std::int64_t> print;
+  for (const Workload& w : workloads) {
+    const PendingQueue* queue = pending.contains(w.spec.queue) ? &pending.at(w.spec.queue) : nullptr;
+    const auto id = static_cast<WorkloadId>(&w - workloads.data());
+    print.push_back(static_cast<std::int64_t>(w.state));
+    print.push_back(queue != nullptr && queue->parked().contains(id) ? 1 : 0);
+    print.push_back(queue != nullptr && queue->sticky() == id ? 1 : 0);
+    print.push_back(w.progress ? 1 : 0);
+    if (!w.progress) continue;
+    for (const auto& [resource, index] : w.progress->tried) {
+      print.push_back(resource);
+      print.push_back(index);
+    }
+  }
+  return print;
+}
+
+}  // namespace
+
+PendingQueue& ModelState::pending_of(Node queue) {
+  return pending.try_emplace(queue, ledger.queue(queue).strategy).first->second;
+}
+
+std::uint64_t ModelState::generation(Node queue) const {
+  const auto found = generations.find(queue);
+  return mode_generation + (found == generations.end() ? 0 : found->second);
+}
+
+void ModelState::ask(WorkloadId id) {
+  workloads[id].state = WorkloadState::Pending;
+  pending_of(workloads[id].spec.queue).push(workloads, id);
+}
+
+void ModelState::leave(WorkloadId id) {
+  Workload& workload = workloads[id];
+  ledger.release(id, workload);
+  workload.held.clear();
+  workload.progress.reset();
+  ++generations[workload.spec.queue];
+  retry_tree_of(workload.spec.queue);
+}
+
+void ModelState::retry_tree_of(Node queue) {
+  const Node root = root_of(ledger.shape(), queue);
+  for (auto& [other, waiting] : pending)
+    if (root_of(ledger.shape(), other) == root) waiting.retry_all();
+}
+
+std::shared_ptr<const Compiled> compile(const Cluster& cluster) { return std::make_shared<const Compiled>(cluster); }
+
+Model::Model(std::shared_ptr<const Compiled> compiled, std::uint32_t mode)
+    : impl_(std::make_unique<Impl>(std::move(compiled), mode)) {}
+Model::~Model() = default;
+Model::Model(Model&&) noexcept = default;
+Model& Model::operator=(Model&&) noexcept = default;
+
+WorkloadId Model::submit(WorkloadSpec spec) {
+  const auto id = static_cast<WorkloadId>(impl_->workloads.size());
+  Workload workload;
+  workload.spec = std::move(spec);
+  workload.created = ++impl_->clock;
+  impl_->workloads.push_back(std::move(workload));
+  impl_->ask(id);
+  return id;
+}
+
+void Model::finish(WorkloadId id) {
+  Workload& workload = impl_->workloads.at(id);
+  const WorkloadState before = workload.state;
+  impl_->pending_of(workload.spec.queue).forget(id);
+  workload.state = WorkloadState::Gone;
+  if (before == WorkloadState::Admitted || before == WorkloadState::Evicting) impl_->leave(id);
+}
+
+void Model::release_victims() {
+  for (WorkloadId id = 0; id < impl_->workloads.size(); ++id) {
+    Workload& workload = impl_->workloads[id];
+    if (workload.state != WorkloadState::Evicting) continue;
+    workload.state = WorkloadState::Gone;
+    impl_->leave(id);
+    if (workload.spec.asks_again) impl_->ask(id);
+  }
+}
+
+void Model::switch_mode(std::uint32_t mode) {
+  impl_->ledger.switch_mode(mode, impl_->workloads);
+  ++impl_->mode_generation;
+  for (auto& [queue, waiting] : impl_->pending) waiting.retry_all();
+}
+
+void Model::stop(std::uint32_t queue, StopPolicy policy) {
+  impl_->ledger.set_active(queue, policy == StopPolicy::None);
+  if (policy == StopPolicy::HoldAndDrain)
+    for (WorkloadId id = 0; id < impl_->workloads.size(); ++id)
+      if (impl_->workloads[id].spec.queue == queue && impl_->workloads[id].state == WorkloadState::Admitted)
+        impl_->evict(id);
+  impl_->retry_tree_of(queue);
+}
+
+std::vector<Decision> Model::cycle() { return impl_->cycle(); }
+
+bool Model::settle(int limit) {
+  std::set<std::vector<std::int64_t>> seen;  // since anything was last admitted or evicted
+  seen.insert(fingerprint(impl_->workloads, impl_->pending));
+  for (int i = 0; i < limit; ++i) {
+    const std::vector<Decision> decisions = cycle();
+    release_victims();
+    const bool moved = std::any_of(decisions.begin(), decisions.end(), [](const Decision& d) {
+      return d.kind == Decision::Kind::Admitted || d.kind == Decision::Kind::Preempting;
+    });
+    if (moved) seen.clear();
+    if (!seen.insert(fingerprint(impl_->workloads, impl_->pending)).second) return true;
+  }
+  return false;
+}
+
+WorkloadState Model::state(WorkloadId id) const { return impl_->workloads.at(id).state; }
+
+const WorkloadSpec& Model::spec(WorkloadId id) const { return impl_->workloads.at(id).spec; }
+
+std::optional<std::uint32_t> Model::flavor_of(WorkloadId id) const {
+  const Workload& workload = impl_->workloads.at(id);
+  if (workload.held.empty()) return std::nullopt;
+  return workload.held.front().fr.flavor;
+}
+
+std::int64_t Model::usage(std::uint32_t queue, std::uint32_t flavor, std::uint32_t resource) const {
+  return impl_->ledger.used(queue, {flavor, resource});
+}
+
+std::int64_t Model::available(std::uint32_t queue, std::uint32_t flavor, std::uint32_t resource) const {
+  return impl_->ledger.available(queue, {flavor, resource});
+}
+
+}  // namespace gpol::kueue

@@ -1,0 +1,37 @@
+// The state behind a Model, shared by what a caller may do (model.cpp) and what a scheduling cycle does (cycle.cpp).
+#pragma once
+
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "checker/kueue/ledger.h"
+#include "checker/kueue/model.h"
+#include "checker/kueue/pending.h"
+
+namespace gpol::kueue {
+
+struct ModelState {
+  ModelState(std::shared_ptr<const Compiled> compiled, std::uint32_t mode) : ledger(std::move(compiled), mode) {}
+
+  Ledger ledger;  // what is held now; a cycle works on a copy
+  std::vector<Workload> workloads;
+  std::map<Node, PendingQueue> pending;  // of queues that ever had any
+  std::uint64_t clock = 0, cycles = 0;
+  std::uint64_t mode_generation = 0;          // grows with every change of limits, for all queues
+  std::map<Node, std::uint64_t> generations;  // and with every workload that leaves, for its queue
+
+  PendingQueue& pending_of(Node queue);
+  std::uint64_t generation(Node queue) const;
+  void ask(WorkloadId id);         // pending anew
+  void leave(WorkloadId id);       // what it holds is free again
+  void retry_tree_of(Node queue);  // parked workloads of the queue's tree are tried again
+  void evict(WorkloadId id) { workloads[id].state = WorkloadState::Evicting; }
+  std::vector<Decision> cycle();
+};
+
+struct Model::Impl : ModelState {
+  using ModelState::ModelState;
+};
+
+}  // namespace gpol::kueue

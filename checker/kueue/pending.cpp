@@ -1,0 +1,68 @@
+#include "checker/kueue/pending.h"
+
+#include <algorithm>
+
+namespace gpol::kueue {
+
+PendingQueue::Shape PendingQueue::shape_of(const Workload& workload) {
+  std::vector<std::pair<std::uint32_t, std::int64_t>> requests;
+  for (const Request& r : workload.spec.requests) requests.emplace_back(r.resource, r.amount);
+  std::sort(requests.begin(), requests.end());
+  return {workload.spec.priority, workload.spec.flavor, std::move(requests)};
+}
+
+// PushOrUpdate: of a shape that has just been refused, the next one is not tried either.
+void PendingQueue::push(const std::vector<Workload>& workloads, WorkloadId id) {
+  const bool refused = strategy_ == QueueingStrategy::BestEffortFIFO && !parked_shapes_.empty() &&
+                       parked_shapes_.contains(shape_of(workloads[id]));
+  (refused ? parked_ : waiting_).insert(id);
+}
+
+// baseCompareFunc: the sticky one, then higher priority, then older.
+std::optional<WorkloadId> PendingQueue::pop(const std::vector<Workload>& workloads) {
+  if (waiting_.empty()) return std::nullopt;
+  const auto key = [&](WorkloadId id) {
+    return std::tuple(sticky_ != id, -workloads[id].spec.priority, workloads[id].created);
+  };
+  const auto head =
+      std::min_element(waiting_.begin(), waiting_.end(), [&](WorkloadId a, WorkloadId b) { return key(a) < key(b); });
+  const WorkloadId id = *head;
+  waiting_.erase(head);
+  return id;
+}
+
+// RequeueIfNotPresent and requeueIfNotPresent.
+void PendingQueue::requeue(const std::vector<Workload>& workloads, WorkloadId id, Requeue reason) {
+  const bool best_effort = strategy_ == QueueingStrategy::BestEffortFIFO;
+  if (reason == Requeue::AwaitsVictims) sticky_ = best_effort ? std::optional(id) : std::nullopt;
+  const bool refused = reason == Requeue::NoFit || reason == Requeue::NoCandidates;
+  const auto& progress = workloads[id].progress;
+  if (!best_effort || !refused || (progress && progress->pending_flavors())) {
+    waiting_.insert(id);
+    return;
+  }
+  parked_.insert(id);
+  const Shape shape = shape_of(workloads[id]);
+  for (auto it = waiting_.begin(); it != waiting_.end();) {  // handleInadmissibleHash
+    const WorkloadId other = *it++;
+    if (shape_of(workloads[other]) != shape) continue;
+    waiting_.erase(other);
+    parked_.insert(other);
+  }
+  parked_shapes_.insert(shape);
+}
+
+// inadmissible_workloads.go queueInadmissibleWorkloads.
+void PendingQueue::retry_all() {
+  waiting_.merge(parked_);
+  parked_.clear();
+  parked_shapes_.clear();
+}
+
+void PendingQueue::forget(WorkloadId id) {
+  waiting_.erase(id);
+  parked_.erase(id);
+  if (sticky_ == id) sticky_.reset();
+}
+
+}  // namespace gpol::kueue

@@ -1,0 +1,44 @@
+// The pending workloads of one queue (pkg/cache/queue/cluster_queue.go): those that wait for their turn, and those that
+// are parked until something changes in the queue's tree.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "checker/kueue/ledger.h"
+
+namespace gpol::kueue {
+
+enum class Requeue : std::uint8_t { NoFit, NoCandidates, Contended, AwaitsVictims };
+
+class PendingQueue {
+ public:
+  explicit PendingQueue(QueueingStrategy strategy) : strategy_(strategy) {}
+
+  void push(const std::vector<Workload>& workloads, WorkloadId id);
+  std::optional<WorkloadId> pop(const std::vector<Workload>& workloads);
+  void requeue(const std::vector<Workload>& workloads, WorkloadId id, Requeue reason);
+  void retry_all();            // quota was freed, or limits changed, somewhere in the tree
+  void forget(WorkloadId id);  // admitted or gone
+  bool empty() const { return waiting_.empty() && parked_.empty(); }
+  const std::set<WorkloadId>& waiting() const { return waiting_; }
+  const std::set<WorkloadId>& parked() const { return parked_; }
+  std::optional<WorkloadId> sticky() const { return sticky_; }
+
+ private:
+  // workload.go computeSchedulingHash: workloads that get the same answer from the same state.
+  using Shape =
+      std::tuple<std::int64_t, std::optional<std::uint32_t>, std::vector<std::pair<std::uint32_t, std::int64_t>>>;
+  static Shape shape_of(const Workload& workload);
+
+  QueueingStrategy strategy_;
+  std::set<WorkloadId> waiting_, parked_;
+  std::optional<WorkloadId> sticky_;  // the workload that awaits its victims: tried before the others
+  std::set<Shape> parked_shapes_;
+};
+
+}  // namespace gpol::kueue
