@@ -15,11 +15,11 @@ bool same_word(std::string_view text, std::string_view word) {
   return std::equal(text.begin(), text.end(), word.begin(), word.end(), [](char a, char b) { return lower(a) == b; });
 }
 
-// Null, booleans and not-quite-numbers of either version, in any case.
+// Null and the booleans of either version, in any case.
 bool is_reserved(std::string_view text) {
-  static constexpr std::array<std::string_view, 13> kWords = {"y",     "n",    "yes",  "no",  "on",  "off",     "true",
-                                                              "false", "null", "none", "nan", "inf", "infinity"};
-  return text.size() <= 8 &&
+  static constexpr std::array<std::string_view, 9> kWords = {"y",   "n",    "yes",   "no",  "on",
+                                                             "off", "true", "false", "null"};
+  return text.size() <= 5 &&
          std::any_of(kWords.begin(), kWords.end(), [&](std::string_view word) { return same_word(text, word); });
 }
 

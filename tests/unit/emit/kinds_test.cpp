@@ -1,0 +1,350 @@
+// Each kind against its exact text: what is written out is what is proven.
+#include <algorithm>
+
+#include "emit/kinds/kinds.h"
+#include "tests/support/catch.h"
+#include "tests/unit/emit/sample.h"
+
+using namespace gpol;
+
+namespace {
+
+const kinds::Stamp kStamp = {"0123456789abcdef", ""};
+
+// The part of a manifest from `spec:` on.
+std::string spec(const yaml::Value& manifest) {
+  const std::string text = yaml::print(manifest);
+  return text.substr(std::min(text.find("spec:"), text.size()));
+}
+
+}  // namespace
+
+TEST_CASE("a cluster queue in a cohort") {
+  CHECK(test::sample().file("base/50-clusterqueue-search.yaml") == R"(apiVersion: kueue.x-k8s.io/v1beta2
+kind: ClusterQueue
+metadata:
+  name: search
+  labels:
+    app.kubernetes.io/managed-by: gpol
+    gpol.dev/role: serving
+  annotations:
+    gpol.dev/revision: "0123456789abcdef"
+    gpol.dev/source: policies/team.gpol:3
+spec:
+  cohortName: team
+  queueingStrategy: BestEffortFIFO
+  namespaceSelector:
+    matchLabels:
+      kubernetes.io/metadata.name: search-prod
+  stopPolicy: None
+  flavorFungibility:
+    whenCanBorrow: MayStopSearch
+    whenCanPreempt: MayStopSearch
+  preemption:
+    withinClusterQueue: LowerPriority
+    reclaimWithinCohort: Any
+    borrowWithinCohort:
+      policy: Never
+  resourceGroups:
+    - coveredResources:
+        - cpu
+        - nvidia.com/gpu
+      flavors:
+        - name: h100
+          resources:
+            - name: cpu
+              nominalQuota: "96"
+              borrowingLimit: "0"
+              lendingLimit: "0"
+            - name: nvidia.com/gpu
+              nominalQuota: "8"
+              borrowingLimit: "0"
+              lendingLimit: "0"
+)");
+}
+
+TEST_CASE("a batch queue of two flavors: quantities, and limits only where there are any") {
+  CHECK(test::sample().file("base/50-clusterqueue-train.yaml") == R"(apiVersion: kueue.x-k8s.io/v1beta2
+kind: ClusterQueue
+metadata:
+  name: train
+  labels:
+    app.kubernetes.io/managed-by: gpol
+    gpol.dev/role: batch
+  annotations:
+    gpol.dev/revision: "0123456789abcdef"
+    gpol.dev/source: policies/team.gpol:5
+spec:
+  cohortName: team
+  queueingStrategy: BestEffortFIFO
+  namespaceSelector:
+    matchLabels:
+      kubernetes.io/metadata.name: train-prod
+  stopPolicy: None
+  flavorFungibility:
+    whenCanBorrow: MayStopSearch
+    whenCanPreempt: TryNextFlavor
+  preemption:
+    withinClusterQueue: LowerPriority
+    reclaimWithinCohort: Never
+    borrowWithinCohort:
+      policy: Never
+  resourceGroups:
+    - coveredResources:
+        - cpu
+        - memory
+        - nvidia.com/gpu
+        - pods
+      flavors:
+        - name: h100
+          resources:
+            - name: cpu
+              nominalQuota: "0"
+            - name: memory
+              nominalQuota: "0"
+            - name: nvidia.com/gpu
+              nominalQuota: "0"
+              borrowingLimit: "8"
+            - name: pods
+              nominalQuota: "0"
+        - name: spot
+          resources:
+            - name: cpu
+              nominalQuota: "23500m"
+            - name: memory
+              nominalQuota: "248Gi"
+            - name: nvidia.com/gpu
+              nominalQuota: "40"
+            - name: pods
+              nominalQuota: "1k"
+)");
+}
+
+TEST_CASE("a queue without a cohort has no limits, whatever the cluster says") {
+  const std::string text = test::sample().file("base/50-clusterqueue-alone.yaml");
+  CHECK(text.find("nominalQuota: \"4\"") != std::string::npos);
+  CHECK(text.find("Limit") == std::string::npos);
+  CHECK(text.find("cohortName") == std::string::npos);
+  CHECK(text.find("gpol.dev/source") == std::string::npos);  // nobody wrote it
+}
+
+TEST_CASE("what a queue may have beside the defaults") {
+  Queue queue;
+  queue.name = "q";
+  queue.strategy = QueueingStrategy::StrictFIFO;
+  queue.stop = StopPolicy::HoldAndDrain;
+  queue.when_can_borrow = Search::TryNextFlavor;
+  queue.fungibility_preference = "PreemptionOverBorrowing";
+  queue.preemption = {Within::LowerOrNewerEqualPriority, Reclaim::LowerPriority, BorrowWithin::LowerPriority, 100};
+  queue.namespaces.present = true;
+  queue.namespaces.expressions = {{"kubernetes.io/metadata.name", "In", {"a", "on"}}, {"x", "Exists", {}}};
+  queue.admission_checks = {"check"};
+  queue.fair_weight = "2";
+  CHECK(spec(kinds::cluster_queue({}, queue, kStamp)) == R"(spec:
+  queueingStrategy: StrictFIFO
+  namespaceSelector:
+    matchExpressions:
+      - key: kubernetes.io/metadata.name
+        operator: In
+        values:
+          - a
+          - "on"
+      - key: x
+        operator: Exists
+  stopPolicy: HoldAndDrain
+  flavorFungibility:
+    whenCanBorrow: TryNextFlavor
+    whenCanPreempt: TryNextFlavor
+    preference: PreemptionOverBorrowing
+  preemption:
+    withinClusterQueue: LowerOrNewerEqualPriority
+    reclaimWithinCohort: LowerPriority
+    borrowWithinCohort:
+      policy: LowerPriority
+      maxPriorityThreshold: 100
+  admissionChecksStrategy:
+    admissionChecks:
+      - name: check
+  fairSharing:
+    weight: "2"
+)");
+}
+
+TEST_CASE("no selector lets nobody in and an empty one lets everybody in") {
+  Queue queue;
+  queue.name = "q";
+  CHECK(spec(kinds::cluster_queue({}, queue, kStamp)).find("namespaceSelector") == std::string::npos);
+  queue.namespaces.present = true;
+  CHECK(spec(kinds::cluster_queue({}, queue, kStamp)).find("  namespaceSelector: {}\n") != std::string::npos);
+}
+
+TEST_CASE("a cohort under another") {
+  CHECK(test::sample().file("base/40-cohort-team.yaml") == R"(apiVersion: kueue.x-k8s.io/v1beta2
+kind: Cohort
+metadata:
+  name: team
+  labels:
+    app.kubernetes.io/managed-by: gpol
+  annotations:
+    gpol.dev/revision: "0123456789abcdef"
+    gpol.dev/source: policies/team.gpol:3
+spec:
+  parentName: org
+  resourceGroups:
+    - coveredResources:
+        - nvidia.com/gpu
+      flavors:
+        - name: h100
+          resources:
+            - name: nvidia.com/gpu
+              nominalQuota: "0"
+              borrowingLimit: "4"
+              lendingLimit: "0"
+)");
+}
+
+TEST_CASE("a root cohort has no limits, whatever the cluster says") {
+  const std::string text = test::sample().file("base/40-cohort-org.yaml");
+  CHECK(text.find("nominalQuota: \"16\"") != std::string::npos);
+  CHECK(text.find("Limit") == std::string::npos);
+}
+
+TEST_CASE("an implicit cohort made an object") {
+  CHECK(spec(kinds::cohort({}, {"c", "", {}, "0.5"}, kStamp)) == "spec:\n  fairSharing:\n    weight: \"0.5\"\n");
+  CHECK(spec(kinds::cohort({}, {"c", "", {}, ""}, kStamp)) == "spec: {}\n");
+}
+
+TEST_CASE("a resource flavor") {
+  CHECK(test::sample().file("base/20-resourceflavor-h100.yaml") == R"(apiVersion: kueue.x-k8s.io/v1beta2
+kind: ResourceFlavor
+metadata:
+  name: h100
+  labels:
+    app.kubernetes.io/managed-by: gpol
+  annotations:
+    gpol.dev/revision: "0123456789abcdef"
+spec:
+  nodeLabels:
+    gpol.dev/pool: h100
+  nodeTaints:
+    - key: gpol.dev/pool
+      value: h100
+      effect: NoSchedule
+  tolerations:
+    - key: gpol.dev/pool
+      operator: Exists
+      effect: NoSchedule
+)");
+}
+
+TEST_CASE("a toleration with everything, and a topology") {
+  Flavor flavor;
+  flavor.name = "f";
+  flavor.tolerations = {{"k", "Equal", "true", "NoExecute", 60}, {"", "Exists", "", "", std::nullopt}};
+  flavor.taints = {{"k", "", "NoExecute"}};
+  flavor.topology = "racks";
+  CHECK(spec(kinds::resource_flavor(flavor, kStamp)) == R"(spec:
+  nodeTaints:
+    - key: k
+      effect: NoExecute
+  tolerations:
+    - key: k
+      operator: Equal
+      value: "true"
+      effect: NoExecute
+      tolerationSeconds: 60
+    - operator: Exists
+  topologyName: racks
+)");
+}
+
+TEST_CASE("a local queue") {
+  CHECK(test::sample().file("base/60-localqueue-train-prod.train.yaml") == R"(apiVersion: kueue.x-k8s.io/v1beta2
+kind: LocalQueue
+metadata:
+  name: train
+  namespace: train-prod
+  labels:
+    app.kubernetes.io/managed-by: gpol
+    gpol.dev/tenant: train
+  annotations:
+    gpol.dev/revision: "0123456789abcdef"
+    gpol.dev/source: policies/team.gpol:5
+spec:
+  clusterQueue: train
+  stopPolicy: None
+)");
+}
+
+TEST_CASE("a workload priority class") {
+  CHECK(test::sample().file("base/30-workloadpriorityclass-standard.yaml") == R"(apiVersion: kueue.x-k8s.io/v1beta2
+kind: WorkloadPriorityClass
+metadata:
+  name: standard
+  labels:
+    app.kubernetes.io/managed-by: gpol
+    gpol.dev/role: serving
+  annotations:
+    gpol.dev/revision: "0123456789abcdef"
+value: 1000
+)");
+}
+
+TEST_CASE("a namespace") {
+  CHECK(test::sample().file("base/10-namespace-train-prod.yaml") == R"(apiVersion: v1
+kind: Namespace
+metadata:
+  name: train-prod
+  labels:
+    app.kubernetes.io/managed-by: gpol
+    gpol.dev/tenant: train
+  annotations:
+    gpol.dev/revision: "0123456789abcdef"
+    gpol.dev/source: policies/team.gpol:5
+)");
+}
+
+TEST_CASE("the controller's configuration, as short as it gets") {
+  CHECK(test::sample().file("controller/controller_manager_config.yaml") == R"(apiVersion: config.kueue.x-k8s.io/v1beta2
+kind: Configuration
+manageJobsWithoutQueueName: true
+integrations:
+  frameworks:
+    - batch/job
+    - pod
+)");
+}
+
+TEST_CASE("the controller's configuration with everything set") {
+  KueueConfig config;
+  config.fair_sharing = true;
+  config.wait_for_pods_ready = {"30m", "5m", true};
+  config.managed_namespaces.present = true;
+  config.managed_namespaces.expressions = {{"kubernetes.io/metadata.name", "NotIn", {"kube-system", "kueue-system"}}};
+  config.gates = {{"TopologyAwareScheduling", false}, {"PartialAdmission", true}};
+  config.quota_check_strategy = "BlockUndeclared";
+  CHECK(yaml::print(kinds::kueue_configuration(config)) == R"(apiVersion: config.kueue.x-k8s.io/v1beta2
+kind: Configuration
+manageJobsWithoutQueueName: false
+managedJobsNamespaceSelector:
+  matchExpressions:
+    - key: kubernetes.io/metadata.name
+      operator: NotIn
+      values:
+        - kube-system
+        - kueue-system
+waitForPodsReady:
+  timeout: "30m"
+  recoveryTimeout: "5m"
+  blockAdmission: true
+fairSharing:
+  preemptionStrategies:
+    - LessThanOrEqualToFinalShare
+    - LessThanInitialShare
+resources:
+  quotaCheckStrategy: BlockUndeclared
+featureGates:
+  PartialAdmission: true
+  TopologyAwareScheduling: false
+)");
+}
