@@ -15,17 +15,16 @@ constexpr std::int64_t kMiB = std::int64_t{1} << 20;
 
 // A reserve with nothing of some resource is a reserve that no pod can use.
 bool refuse_zeros(Resolver& r, const Share& share, std::string_view clause, std::string_view pool) {
-  for (std::size_t i = 0; i < kResources; ++i) {
-    if (share.amount.amount.of[i] > 0) continue;
-    const auto resource = static_cast<Resource>(i);
+  for (const auto resource : {Resource::Gpu, Resource::Cpu, Resource::Memory, Resource::Pods}) {
+    if (share.amount.amount[resource] > 0) continue;
     const std::string_view word = resource == Resource::Gpu ? "gpus" : resource_name(resource);
-    if (share.stated[i])
+    if (share.stated[static_cast<std::size_t>(resource)])
       error(r, Code::OutOfRange, share.amount.span, fmt::format("`{}` of 0 {}", clause, word),
             fmt::format("state more than 0 {}", word));
     else
       error(r, Code::OutOfRange, share.amount.span,
-            fmt::format("{} of `{}` bring 0 {} with them",
-                        human_amount(Resource::Gpu, share.amount.amount[Resource::Gpu]), pool, word),
+            fmt::format("{} of `{}` would bring 0 {}", human_amount(Resource::Gpu, share.amount.amount[Resource::Gpu]),
+                        pool, word),
             fmt::format("state the {} beside the gpus", word));
     return true;
   }

@@ -49,7 +49,7 @@ void add_limits(Resolver& r, const ast::Cohort& written, Cohort& cohort,
             fmt::format("put it into another, `cohort {} in PARENT`, or remove the limit", written.name.text));
     const auto& at_most = *limit.at_most;
     const auto share =
-        share_of_pool(r, at_most.amounts, at_most.pool, at_most.span, fmt::format("{} at most", word), Zero::Allowed);
+        share_of_pool(r, at_most.amounts, at_most.pool, limit.span, fmt::format("{} at most", word), Zero::Allowed);
     const std::uint32_t pool = r.pools.look_up(at_most.pool.text);
     if (pool == kNone ||
         !first_time(r, here.at_most[pool], limit.span, fmt::format("{} at most ... of {}", word, at_most.pool.text)) ||
