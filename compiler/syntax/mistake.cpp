@@ -14,13 +14,17 @@ namespace gpol::syntax {
 namespace {
 
 struct Block {
-  Rule items;
+  Rule block, items;
   std::string_view word;
 };
 constexpr std::array kBlocks{
-    Block{Rule::clusterItem, "cluster"}, Block{Rule::schedulerItem, "scheduler"}, Block{Rule::nodesItem, "nodes"},
-    Block{Rule::cohortItem, "cohort"},   Block{Rule::classItem, "class"},         Block{Rule::tenantItem, "tenant"},
-    Block{Rule::queueItem, "queue"},
+    Block{Rule::clusterDecl, Rule::clusterItem, "cluster"},
+    Block{Rule::schedulerDecl, Rule::schedulerItem, "scheduler"},
+    Block{Rule::nodesDecl, Rule::nodesItem, "nodes"},
+    Block{Rule::cohortDecl, Rule::cohortItem, "cohort"},
+    Block{Rule::classDecl, Rule::classItem, "class"},
+    Block{Rule::tenantDecl, Rule::tenantItem, "tenant"},
+    Block{Rule::queueBlock, Rule::queueItem, "queue"},
 };
 
 std::string_view word_of(Kind kind) { return kWords[static_cast<std::size_t>(kind)]; }
@@ -38,6 +42,9 @@ std::string quoted(std::string_view word) {
   while (cut > 0 && (static_cast<unsigned char>(word[cut]) & 0xC0U) == 0x80U) --cut;
   return fmt::format("`{}...`", word.substr(0, cut));
 }
+
+// After a number.
+bool wants_unit(const KindSet& expected, const GrammarFacts& facts) { return expected == facts.first_of(Rule::unit); }
 
 // "a name, `{` or `}`": what would have fitted, most general first.
 std::string phrase(KindSet expected, const GrammarFacts& facts) {
@@ -59,11 +66,7 @@ std::string phrase(KindSet expected, const GrammarFacts& facts) {
     drop(Kind::NUMBER);
     drop(Kind::ID);
   }
-  if (has(expected, Kind::ID) && has(expected, Kind::GPU)) {
-    parts.emplace_back("a unit");
-    drop(Kind::ID);
-    drop(Kind::GPU);
-  }
+  if (wants_unit(expected, facts)) return "a unit";
   if (expected.count() > 1) drop(Kind::SEMICOLON);  // always optional
   for (std::size_t i = 1; i < kKinds; ++i) {
     if (!expected.test(i)) continue;
@@ -97,12 +100,16 @@ std::string phrase(KindSet expected, const GrammarFacts& facts) {
   return out;
 }
 
+}  // namespace
+
 std::optional<std::string> nearest_word(std::string_view written, const KindSet& expected) {
   std::vector<std::string_view> words;
   for (std::size_t i = 1; i < kKinds; ++i)
     if (expected.test(i) && is_word(static_cast<Kind>(i))) words.push_back(kWords[i]);
   return nearest(written, words);
 }
+
+namespace {
 
 // "in a `tenant` or `cohort` block"
 std::string home_of(Kind kind, const GrammarFacts& facts) {
@@ -123,7 +130,7 @@ std::string hint(std::string_view text, const Mistake& m, const GrammarFacts& fa
   const auto word_before =
       m.at > 0 ? text.substr(m.tokens[m.at - 1].begin, m.tokens[m.at - 1].end - m.tokens[m.at - 1].begin)
                : std::string_view{};
-  if (has(m.expected, Kind::ID) && has(m.expected, Kind::GPU) && !name_expected)
+  if (wants_unit(m.expected, facts))
     return fmt::format("write the unit of {}, such as `8 gpus`, `64 GiB` or `30s`", quoted(word_before));
   if (found.kind == Kind::EQUALS || found.kind == Kind::COLON)
     return fmt::format("leave out the `{}`: a space is enough", written);
@@ -141,6 +148,7 @@ std::string hint(std::string_view text, const Mistake& m, const GrammarFacts& fa
   }
   if (found.kind == Kind::ID || is_word(found.kind))
     if (const auto near = nearest_word(written, m.expected)) return fmt::format("did you mean `{}`?", *near);
+  if (has(m.expected, Kind::COMMA) && has(facts.first_of(Rule::name), found.kind)) return "separate the parts with `,`";
   if (has(m.expected, Kind::MEASURE) && found.kind == Kind::ID)
     return "the number comes first, then its unit: `8 gpus`";
   if (has(facts.first_of(Rule::declaration), found.kind) && has(m.expected, Kind::RBRACE))
@@ -163,6 +171,12 @@ std::string_view block_of(Rule item_rule) {
   return {};
 }
 
+std::optional<Rule> items_of(Rule block) {
+  for (const Block& b : kBlocks)
+    if (b.block == block) return b.items;
+  return std::nullopt;
+}
+
 bool starts_item(Kind kind, const GrammarFacts& facts) {
   return std::any_of(kBlocks.begin(), kBlocks.end(),
                      [&](const Block& b) { return has(facts.first_of(b.items), kind); });
@@ -170,24 +184,23 @@ bool starts_item(Kind kind, const GrammarFacts& facts) {
 
 Diagnostic describe(std::string_view text, const Findings& findings, const Mistake& m, const GrammarFacts& facts) {
   const Token& found = m.tokens[m.at];
+  const bool new_line = m.at > 0 && line_break_between(text, m.tokens[m.at - 1], found);
+  if (has(m.expected, Kind::END) && new_line) return describe_loose(text, findings, found, facts);
+  const bool unit = wants_unit(m.expected, facts);
+  const bool ends = found.kind == Kind::END || found.kind == Kind::RBRACE || found.kind == Kind::SEMICOLON;
+  const bool between_items = has(m.expected, Kind::RBRACE) || has(m.expected, Kind::END);
   const std::string expected = phrase(m.expected, facts);
   Diagnostic out{Code::SyntaxError, Severity::Error, findings.span(found.begin, found.end), "", {}, ""};
   // Something is missing, rather than something wrong there: point to where it belongs.
-  const bool missing =
-      m.at > 0 && (found.kind == Kind::END || found.kind == Kind::RBRACE || found.kind == Kind::SEMICOLON ||
-                   line_break_between(text, m.tokens[m.at - 1], found));
-  const bool between_items = has(m.expected, Kind::RBRACE) || has(m.expected, Kind::END);
-  if (missing && (!between_items || found.kind == Kind::END)) {
+  if (m.at > 0 && (found.kind == Kind::END || (!between_items && (unit || ends || new_line)))) {
     const Token& last = m.tokens[m.at - 1];
     out.span = findings.span(last.begin, last.end);
     out.message = fmt::format("expected {} after {}", expected, quoted(text.substr(last.begin, last.end - last.begin)));
-    if (has(m.expected, Kind::ID) && has(m.expected, Kind::GPU) && !has(m.expected, Kind::READY))
-      out.hint = hint(text, m, facts);
-    if (has(m.expected, Kind::HANDLE)) out.hint = "an owner begins with `@`";
+    if (unit || has(m.expected, Kind::HANDLE)) out.hint = hint(text, m, facts);
     return out;
   }
-  const std::string written = quoted(text.substr(found.begin, found.end - found.begin));
-  out.message = fmt::format("expected {} here, found {}", expected, written);
+  out.message =
+      fmt::format("expected {} here, found {}", expected, quoted(text.substr(found.begin, found.end - found.begin)));
   out.hint = hint(text, m, facts);
   return out;
 }

@@ -3,7 +3,9 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "compiler/syntax/tokens.h"
@@ -22,8 +24,14 @@ Diagnostic describe(std::string_view text, const Findings& findings, const Mista
 Diagnostic describe_loose(std::string_view text, const Findings& findings, const Token& found,
                           const GrammarFacts& facts);
 
+// The word of the language that `written` was meant to be, among those expected.
+std::optional<std::string> nearest_word(std::string_view written, const KindSet& expected);
+
 // The block whose items a rule reads (`tenant` for tenantItem); empty for rules that read no item.
 std::string_view block_of(Rule item_rule);
+
+// The rule of the items that stand in the braces of a rule; nothing for rules without a block.
+std::optional<Rule> items_of(Rule block);
 
 // Does an item of some block, or an item that is a block of its own, begin with this kind?
 bool starts_item(Kind kind, const GrammarFacts& facts);

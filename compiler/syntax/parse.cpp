@@ -10,16 +10,15 @@
 
 #include <algorithm>
 #include <exception>
-#include <limits>
-#include <map>
 #include <memory>
-#include <set>
+#include <optional>
 #include <string>
 
 #include "GpolLexer.h"
 #include "GpolParser.h"
 #include "antlr4-runtime.h"
 #include "compiler/syntax/build.h"
+#include "compiler/syntax/lexer_table.h"
 #include "compiler/syntax/mistake.h"
 #include "compiler/syntax/split.h"
 
@@ -36,63 +35,50 @@ static_assert(static_cast<std::size_t>(Kind::BAD) == GpolLexer::BAD &&
               static_cast<std::size_t>(Kind::ID) == GpolLexer::ID);
 static_assert(static_cast<std::size_t>(Rule::name) == GpolParser::RuleName);
 
-using States = std::set<std::size_t>;  // numbers of ATN states
+bool is_end(const ATNState* state) { return dynamic_cast<const antlr4::atn::RuleStopState*>(state) != nullptr; }
 
-// Everything reachable without reading a character.
-void close(const ATN& atn, States& states) {
-  std::vector<std::size_t> todo(states.begin(), states.end());
-  while (!todo.empty()) {
-    const ATNState* state = atn.states[todo.back()];
-    todo.pop_back();
-    if (dynamic_cast<const antlr4::atn::RuleStopState*>(state) != nullptr) continue;
-    for (const auto& edge : state->transitions)
-      if (edge->isEpsilon() && states.insert(edge->target->stateNumber).second)
-        todo.push_back(edge->target->stateNumber);
-  }
-}
-
-// The kind of the first lexer rule that ends here.
-Kind accepted(const ATN& atn, const States& states) {
-  std::size_t best = std::numeric_limits<std::size_t>::max();
-  for (const std::size_t s : states)
-    if (dynamic_cast<const antlr4::atn::RuleStopState*>(atn.states[s]) != nullptr)
-      best = std::min(best, static_cast<std::size_t>(atn.states[s]->ruleIndex));
-  return best == std::numeric_limits<std::size_t>::max() ? Kind::END : static_cast<Kind>(atn.ruleToTokenType[best]);
-}
-
-LexerTable compile_lexer() {
+LexerEdges lexer_edges() {
   antlr4::ANTLRInputStream nothing;
   GpolLexer lexer(&nothing);
   const ATN& atn = lexer.getATN();
-  LexerTable table;
-  std::map<States, std::uint16_t> numbers;
-  std::vector<States> todo;
-  const auto number = [&](States states) {
-    close(atn, states);
-    const auto [at, fresh] = numbers.try_emplace(std::move(states), static_cast<std::uint16_t>(numbers.size()));
-    if (fresh) todo.push_back(at->first);
-    return at->second;
-  };
-  number({atn.modeToStartState[0]->stateNumber});
-  for (std::size_t i = 0; i < todo.size(); ++i) {
-    const States from = todo[i];
-    std::array<States, 128> reach;
-    for (const std::size_t s : from) {
-      if (dynamic_cast<const antlr4::atn::RuleStopState*>(atn.states[s]) != nullptr) continue;
-      for (const auto& edge : atn.states[s]->transitions)
-        if (!edge->isEpsilon())
-          for (std::size_t c = 0; c < reach.size(); ++c)
-            if (edge->matches(c, 0, 0x10FFFF)) reach[c].insert(edge->target->stateNumber);
+  LexerEdges out;
+  std::vector<const ATNState*> targets;
+  std::vector<LexerEdges::Set> edges_of(atn.states.size());
+  for (const auto& state : atn.states) {
+    if (state == nullptr || is_end(state)) continue;
+    for (const auto& edge : state->transitions) {
+      if (edge->isEpsilon()) continue;
+      edges_of[state->stateNumber].push_back(static_cast<std::uint16_t>(out.edges.size()));
+      LexerEdges::Edge read;
+      if (dynamic_cast<const antlr4::atn::AtomTransition*>(&*edge) != nullptr) {
+        const auto c = static_cast<std::size_t>(edge->label().getMinElement());
+        if (c < read.reads.size()) read.reads.set(c);
+      } else {
+        for (std::size_t c = 0; c < read.reads.size(); ++c) read.reads[c] = edge->matches(c, 0, 0x10FFFF);
+      }
+      out.edges.push_back(std::move(read));
+      targets.push_back(edge->target);
     }
-    LexerTable::State state;
-    for (std::size_t c = 0; c < reach.size(); ++c)
-      state.next[c] = reach[c].empty()                    ? LexerTable::kDead
-                      : c > 0 && reach[c] == reach[c - 1] ? state.next[c - 1]
-                                                          : number(std::move(reach[c]));
-    state.accept = accepted(atn, from);
-    table.states.push_back(state);
   }
-  return table;
+  const auto place = [&](const ATNState* from) {  // all that is reached without reading
+    LexerEdges::Place here;
+    std::vector<const ATNState*> reached{from};
+    for (std::size_t i = 0; i < reached.size(); ++i) {
+      if (is_end(reached[i])) {
+        here.end_with(static_cast<Kind>(atn.ruleToTokenType[static_cast<std::size_t>(reached[i]->ruleIndex)]));
+        continue;
+      }
+      const auto& edges = edges_of[reached[i]->stateNumber];
+      here.next.insert(here.next.end(), edges.begin(), edges.end());
+      for (const auto& edge : reached[i]->transitions)
+        if (edge->isEpsilon() && std::find(reached.begin(), reached.end(), edge->target) == reached.end())
+          reached.push_back(edge->target);
+    }
+    return here;
+  };
+  for (std::size_t i = 0; i < targets.size(); ++i) out.edges[i].after = place(targets[i]);
+  out.start = place(atn.modeToStartState[0]);
+  return out;
 }
 
 KindSet kinds(const antlr4::misc::IntervalSet& set) {
@@ -201,28 +187,6 @@ class Recorder final : public GpolParser {
 
 struct Stop : std::exception {};  // the file has too many mistakes
 
-// The rule whose items the block of a rule holds.
-std::optional<Rule> items_of(std::size_t block_rule) {
-  switch (static_cast<Rule>(block_rule)) {
-    case Rule::clusterDecl:
-      return Rule::clusterItem;
-    case Rule::schedulerDecl:
-      return Rule::schedulerItem;
-    case Rule::nodesDecl:
-      return Rule::nodesItem;
-    case Rule::cohortDecl:
-      return Rule::cohortItem;
-    case Rule::classDecl:
-      return Rule::classItem;
-    case Rule::tenantDecl:
-      return Rule::tenantItem;
-    case Rule::queueBlock:
-      return Rule::queueItem;
-    default:
-      return std::nullopt;
-  }
-}
-
 // What to do about a mistake: report it once, leave the rules up to the item it is in, go on with the next item.
 class Recovery final : public antlr4::ANTLRErrorStrategy {
  public:
@@ -251,7 +215,7 @@ class Recovery final : public antlr4::ANTLRErrorStrategy {
       choice_state_ = parser->getATN().states[static_cast<std::size_t>(state)];
       choice_context_ = parser->getContext();
     }
-    const auto items = items_of(parser->getContext()->getRuleIndex());
+    const auto items = items_of(static_cast<Rule>(parser->getContext()->getRuleIndex()));
     if (!items) return;
     const ATNState* here = parser->getATN().states[static_cast<std::size_t>(state)];
     if (dynamic_cast<const antlr4::atn::StarLoopEntryState*>(here) == nullptr &&
@@ -262,7 +226,7 @@ class Recovery final : public antlr4::ANTLRErrorStrategy {
     while (words_[parser->getInputStream()->index()].kind != Kind::END &&
            !has(fitting, words_[parser->getInputStream()->index()].kind)) {
       const std::size_t wrong = parser->getInputStream()->index();
-      report(wrong, wrong, fitting);
+      report(wrong, wrong, expected_between(parser, wrong, fitting));
       resume(parser, *items);
     }
   }
@@ -304,16 +268,37 @@ class Recovery final : public antlr4::ANTLRErrorStrategy {
     if (findings_.full()) throw Stop();
   }
 
-  // To the end of an item: its `;`, the `}` of its block, or a word that starts a line and can start an item.
+  // Where an item could have gone on with a `,`, that is what is missing, unless the word is an item's mistyped.
+  KindSet expected_between(antlr4::Parser* parser, std::size_t wrong, const KindSet& fitting) const {
+    if (wrong != choice_at_ || starts_line(wrong)) return fitting;
+    const KindSet inner = kinds(parser->getATN().getExpectedTokens(choice_state_->stateNumber, choice_context_));
+    const KindSet going_on = inner & ~fitting;
+    const bool mistyped = nearest_word(written(wrong), fitting).has_value();
+    return !mistyped && has(going_on, Kind::COMMA) ? going_on : inner | fitting;
+  }
+
+  std::string_view written(std::size_t i) const {
+    return text_.substr(words_[i].begin, words_[i].end - words_[i].begin);
+  }
+
+  bool starts_line(std::size_t i) const {
+    const std::uint32_t before = i > 0 ? words_[i - 1].end : 0;
+    return text_.substr(before, words_[i].begin - before).find('\n') != std::string_view::npos;
+  }
+
+  // To the end of an item: its `;`, the `}` of its block, or a word that starts a line and can start an item, mistyped
+  // ones too.
   void resume(antlr4::Parser* parser, Rule items) {
     antlr4::IntStream* input = parser->getInputStream();
+    const KindSet& first = facts_.first_of(items);
     std::size_t depth = 0;
-    for (std::size_t i = input->index(); words_[i].kind != Kind::END; ++i, input->consume()) {
+    for (std::size_t i = input->index(), from = i; words_[i].kind != Kind::END; ++i, input->consume()) {
       const Kind kind = words_[i].kind;
-      if (depth == 0 && (kind == Kind::SEMICOLON || kind == Kind::RBRACE)) return;
-      if (depth == 0 && has(facts_.first_of(items), kind) && i > 0 &&
-          text_.substr(words_[i - 1].end, words_[i].begin - words_[i - 1].end).find('\n') != std::string_view::npos)
-        return;
+      if (depth == 0) {
+        if (kind == Kind::SEMICOLON || kind == Kind::RBRACE) return;
+        if (i > 0 && (has(first, kind) || (kind == Kind::ID && i > from)) && starts_line(i))
+          if (has(first, kind) || nearest_word(written(i), first)) return;
+      }
       if (kind == Kind::LBRACE) ++depth;
       if (kind == Kind::RBRACE) --depth;
     }
@@ -332,7 +317,7 @@ class Recovery final : public antlr4::ANTLRErrorStrategy {
 // Made once: the grammar does not change.
 const GrammarFacts& grammar_facts() {
   static const GrammarFacts facts = [] {
-    GrammarFacts out{compile_lexer(), {}};
+    GrammarFacts out{determinize(lexer_edges()), {}};
     Words nothing;
     GpolParser parser(&nothing);
     const ATN& atn = parser.getATN();

@@ -40,6 +40,8 @@ void check_bytes(std::string_view text, std::uint32_t from, Findings& findings) 
   }
 }
 
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
 // Shown as blank or not at all, and legal inside texts and comments.
 bool looks_blank(char32_t c) {
   return c == 0xA0 || c == 0xAD || c == 0x3000 || c == 0xFEFF || (c >= 0x2000 && c <= 0x200D) || c == 0x202F ||
@@ -156,7 +158,9 @@ void Scanner::report_character(std::uint32_t begin, std::uint32_t end) {
     findings_.add(bad(span,
                       fmt::format("the character `{}` (U+{:04X}) can stand only in texts and comments", shown, number),
                       "names are made of the letters a to z, digits, `-`, `_`, `/` and `.`"));
-  else if (shown == "-" && after >= '0' && after <= '9')
+  else if (shown == "-" && begin > 0 && is_digit(text_[begin - 1]) && is_digit(after))
+    findings_.add(bad(span, "`-` has no meaning here", "a range is written with `..`: `22:00..06:00`"));
+  else if (shown == "-" && is_digit(after))
     findings_.add(bad(span, "a number cannot be negative", "leave out the `-`"));
   else if (shown == "[" || shown == "]")
     findings_.add(

@@ -155,15 +155,15 @@ void Splitter::collect(Declaration& out) {
 }
 
 void Splitter::report_unclosed(const Declaration& out, const Token& brace, const Token& at) {
-  std::string owner;  // `tenant chat`
+  // What the brace belongs to, `tenant chat`: the words since the last thing that ended or began before it.
+  std::string owner;
   for (const Token& token : out.tokens) {
     if (token.begin >= brace.begin) break;
-    if (token.kind == Kind::LBRACE || token.kind == Kind::RBRACE || token.kind == Kind::SEMICOLON ||
-        starts_item(token.kind, facts_))
-      owner.clear();
-    if (owner.size() < 80 && token.kind != Kind::LBRACE && token.kind != Kind::RBRACE && token.kind != Kind::SEMICOLON)
-      owner +=
-          (owner.empty() ? "" : " ") + std::string(text_.substr(token.begin, std::min(token.end - token.begin, 60U)));
+    const bool ends = token.kind == Kind::LBRACE || token.kind == Kind::RBRACE || token.kind == Kind::SEMICOLON;
+    if (ends || (token.kind != Kind::ID && starts_item(token.kind, facts_))) owner.clear();
+    if (ends || owner.size() > 80) continue;
+    if (!owner.empty()) owner.push_back(' ');
+    owner.append(text_.substr(token.begin, std::min(token.end - token.begin, 60U)));
   }
   const bool at_end = at.kind == Kind::END;
   Diagnostic found{Code::UnclosedBlock, Severity::Error, findings_.span(brace.begin, brace.end), "", {}, ""};

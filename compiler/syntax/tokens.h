@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "compiler/source/diagnostic.h"
+#include "compiler/syntax/lexer_table.h"
 #include "gpol_grammar_names.h"
 
 namespace gpol::syntax {
@@ -23,17 +24,6 @@ struct Token {
 
 using KindSet = std::bitset<kKinds>;
 inline bool has(const KindSet& set, Kind kind) { return set.test(static_cast<std::size_t>(kind)); }
-
-// The lexer rules of the grammar as one automaton over bytes. Longest match wins, then the rule that stands first.
-struct LexerTable {
-  static constexpr std::uint16_t kDead = UINT16_MAX;  // no token goes on from here
-  static constexpr unsigned char kOther = 127;        // stands for every byte over 127: the grammar names none of them
-  struct State {
-    std::array<std::uint16_t, 128> next;
-    Kind accept = Kind::END;  // END: no token ends here
-  };
-  std::vector<State> states;  // 0 is the start
-};
 
 // What the reader knows of the grammar, all of it taken from the grammar itself.
 struct GrammarFacts {
