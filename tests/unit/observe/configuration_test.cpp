@@ -1,0 +1,71 @@
+#include "tests/unit/observe/manifests.h"
+
+namespace gpol {
+namespace {
+
+using namespace manifests;
+
+const std::string kHead = "apiVersion: config.kueue.x-k8s.io/v1beta2\nkind: Configuration\n";
+
+TEST_CASE("an empty configuration is upstream's default") {
+  const auto observed = observe_text(kHead);
+  CHECK(listed(observed) == "");
+  const auto& config = observed.cluster.config;
+  CHECK_FALSE(config.fair_sharing);
+  CHECK_FALSE(config.wait_for_pods_ready);
+  CHECK_FALSE(config.manage_jobs_without_queue_name);
+  CHECK_FALSE(config.managed_namespaces.present);
+  CHECK(config.frameworks.empty());
+  CHECK(config.gates.empty());
+}
+
+TEST_CASE("every field that changes a verdict is read") {
+  const auto observed =
+      observe_text(kHead +
+                   "manageJobsWithoutQueueName: true\n"
+                   "managedJobsNamespaceSelector: {matchExpressions: [{key: a, operator: Exists}]}\n"
+                   "waitForPodsReady: {timeout: 5m, recoveryTimeout: 3m, blockAdmission: true}\n"
+                   "integrations: {frameworks: [batch/job, pod]}\n"
+                   "fairSharing: {preemptionStrategies: [LessThanOrEqualToFinalShare, LessThanInitialShare]}\n"
+                   "featureGates: {PrioritySortingWithinCohort: false}\n"
+                   "resources: {quotaCheckStrategy: IgnoreUndeclared}\n"
+                   "health: {healthProbeBindAddress: :8081}\n");
+  CHECK(listed(observed) == "");
+  const auto& config = observed.cluster.config;
+  CHECK(config.manage_jobs_without_queue_name);
+  CHECK(config.managed_namespaces == Selector{true, {}, {{"a", "Exists", {}}}});
+  CHECK(config.wait_for_pods_ready == KueueConfig::WaitForPodsReady{"5m", "3m", true});
+  CHECK(config.frameworks == std::vector<std::string>{"batch/job", "pod"});
+  CHECK(config.fair_sharing);
+  CHECK(config.gates == std::map<std::string, bool>{{"PrioritySortingWithinCohort", false}});
+  CHECK(config.quota_check_strategy == "IgnoreUndeclared");
+}
+
+TEST_CASE("another namespace of the controller is one that it leaves alone") {
+  const auto config = observe_text(kHead + "namespace: kueue-test\n").cluster.config;
+  CHECK(config.managed_namespaces ==
+        Selector{true, {}, {{"kubernetes.io/metadata.name", "NotIn", {"kube-system", "kueue-test"}}}});
+}
+
+TEST_CASE("the rest of the configuration is not understood") {
+  const auto problem = [](const std::string& line) { return problems_of(kHead + line + "\n"); };
+  CHECK(problem("admissionFairSharing: {usageHalfLifeTime: 5m}") ==
+        "in.yaml:3[0] admissionFairSharing: is not a field that is understood\n");
+  CHECK(problem("waitForPodsReady: {requeuingStrategy: {timestamp: Creation}}") ==
+        "in.yaml:3[0] waitForPodsReady.requeuingStrategy: is not a field that is understood\n");
+  CHECK(problem("resources: {excludeResourcePrefixes: [a]}") ==
+        "in.yaml:3[0] resources.excludeResourcePrefixes: is not a field that is understood\n");
+  CHECK(problem("fairSharing: {}") ==
+        "in.yaml:3[0] fairSharing.preemptionStrategies: must be LessThanOrEqualToFinalShare, LessThanInitialShare; "
+        "other sets are not understood yet\n");
+  CHECK(problem("integrations: {frameworks: [pod, pod]}") ==
+        "in.yaml:3[0] integrations.frameworks: names `pod` a second time\n");
+  CHECK(problem("featureGates: {A: yes}").find("quote it") != std::string::npos);
+  CHECK(problem("health: 5") == "in.yaml:3[0] health: must be a mapping, is an integer\n");
+  CHECK(problem("resources: {quotaCheckStrategy: Sometimes}") ==
+        "in.yaml:3[0] resources.quotaCheckStrategy: `Sometimes` is none of BlockUndeclared, IgnoreUndeclared\n");
+  CHECK(problems_of(kHead + "---\n" + kHead) == "in.yaml:5[1] kind: a Configuration has been read before\n");
+}
+
+}  // namespace
+}  // namespace gpol
