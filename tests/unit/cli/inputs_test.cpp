@@ -25,7 +25,7 @@ Read read(const Scratch& scratch, std::vector<std::string> paths, const std::str
   const auto result = read_policies(paths, in);
   Read out;
   for (const auto& text : result.value)
-    out.names.push_back(text.path == "-" ? text.path : fs::relative(text.path, scratch.path()).string());
+    out.names.push_back(text.path == "-" ? text.path : fs::path(text.path).lexically_relative(scratch.path()).string());
   for (const auto& d : result.diagnostics) out.codes.push_back(to_string(d.code));
   return out;
 }

@@ -1,0 +1,82 @@
+// The examples on the pages of `gpol explain` are true: the wrong one gives the page's code, the right one is proven
+// and does not.
+#include <map>
+#include <regex>
+
+#include "compiler/source/codes.h"
+#include "tests/support/catch.h"
+#include "tests/support/run_gpol.h"
+
+using namespace gpol;
+using gpol::test::read_text;
+using gpol::test::run_gpol;
+
+namespace {
+
+// Codes that no text of a policy can provoke.
+const std::map<Code, std::string> kNoExample = {
+    {Code::CannotRead, "about a PATH"},
+    {Code::NoPolicy, "about a directory"},
+    {Code::CannotWrite, "about the output directory"},
+    {Code::ForeignOutput, "about the output directory"},
+    {Code::ReclaimShort, "plan makes the nominal quota equal to the reserve"},
+    {Code::Artefact, "a mistake in gpol, not in a policy"},
+};
+
+std::string page_of(Code code) {
+  return read_text(std::string(GPOL_ROOT) + "/docs/explain/" + to_string(code) + ".md");
+}
+
+std::vector<std::string> examples_on(const std::string& page) {
+  const std::string preamble = read_text(std::string(GPOL_ROOT) + "/docs/explain/preamble.gpol");
+  const std::string open = "```gpol\n";
+  std::vector<std::string> found;
+  for (auto at = page.find(open); at != std::string::npos; at = page.find(open, at)) {
+    at += open.size();
+    std::string example = page.substr(at, page.find("```", at) - at);
+    const std::string marker = "{{cluster}}\n";
+    if (const auto mark = example.find(marker); mark != std::string::npos)
+      example.replace(mark, marker.size(), preamble);
+    found.push_back(std::move(example));
+  }
+  return found;
+}
+
+bool gives(const std::string& report, Code code) {
+  return report.find("[" + to_string(code) + "]") != std::string::npos;
+}
+
+}  // namespace
+
+TEST_CASE("explain: the wrong example of each page gives its code, the right one is proven") {
+  for (const CodeInfo& info : all_codes()) {
+    INFO(to_string(info.code));
+    const auto examples = examples_on(page_of(info.code));
+    if (kNoExample.count(info.code)) {
+      CHECK(examples.empty());
+      continue;
+    }
+    CHECK(examples.size() == 2);
+    if (examples.size() != 2) continue;
+    const auto wrong = run_gpol({"check", "-"}, examples[0]);
+    CHECK(gives(wrong.out, info.code));
+    const auto right = run_gpol({"check", "-"}, examples[1]);
+    INFO(right.out);
+    CHECK(!gives(right.out, info.code));
+    CHECK(right.code == 0);
+  }
+}
+
+TEST_CASE("explain: a page is printed as it is, however the code is spelled") {
+  const std::string page = page_of(Code::SyntaxError);
+  for (const char* word : {"GP0101", "gp0101", "0101"}) CHECK(run_gpol({"explain", word}).out == page);
+  const auto list = run_gpol({"explain"});
+  CHECK(list.code == 0);
+  for (const CodeInfo& info : all_codes())
+    CHECK(list.out.find(to_string(info.code) + "  " + std::string(info.title) + "\n") != std::string::npos);
+}
+
+TEST_CASE("explain: what examples leave out is said, and shown on demand") {
+  CHECK(run_gpol({"explain", "GP1001"}).out.find("# preamble: `gpol explain preamble` shows it") != std::string::npos);
+  CHECK(run_gpol({"explain", "preamble"}).out == read_text(std::string(GPOL_ROOT) + "/docs/explain/preamble.gpol"));
+}

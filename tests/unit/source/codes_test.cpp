@@ -1,0 +1,79 @@
+// The registry of codes: each has a page and a golden, numbers and titles are sound.
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <set>
+#include <sstream>
+
+#include "compiler/source/codes.h"
+#include "compiler/source/explain_pages.h"
+#include "tests/support/catch.h"
+
+using namespace gpol;
+namespace fs = std::filesystem;
+
+namespace {
+
+std::string read(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+// Codes that no golden can show, since a golden is a policy in a directory that can be read and written.
+const std::map<Code, std::string> kNoGolden = {
+    {Code::NoPolicy, "needs an empty directory, which git does not keep: tests/unit/cli/inputs_test.cpp"},
+    {Code::CannotWrite, "needs a directory that cannot be written: tests/unit/cli/build_test.cpp"},
+    {Code::ForeignOutput, "needs a directory with foreign files: tests/unit/cli/build_test.cpp"},
+    {Code::ReclaimShort, "no policy leads there, plan makes nominal quota and reserve equal: tests/unit/families"},
+    {Code::Artefact, "needs a broken emitter: tests/unit/emit, tests/unit/families"},
+};
+
+std::string all_goldens() {
+  std::string text;
+  for (const char* folder : {"/tests/golden", "/examples"})
+    for (const auto& entry : fs::recursive_directory_iterator(std::string(GPOL_ROOT) + folder))
+      if (entry.path().extension() == ".expected") text += read(entry.path());
+  return text;
+}
+
+}  // namespace
+
+TEST_CASE("codes: numbers rise and titles are lower case without a full stop") {
+  int last = 0;
+  for (const CodeInfo& info : all_codes()) {
+    INFO(to_string(info.code));
+    CHECK(static_cast<int>(info.code) > last);
+    last = static_cast<int>(info.code);
+    CHECK(!info.title.empty());
+    CHECK(info.title.back() != '.');
+    CHECK((info.title.front() < 'A' || info.title.front() > 'Z'));
+  }
+}
+
+TEST_CASE("codes: each has a page that begins with its code and title, and no page is left over") {
+  std::map<std::string, std::string> pages;
+  for (const ExplainPage& page : explain_pages()) pages.emplace(page.code, page.text);
+  for (const CodeInfo& info : all_codes()) {
+    INFO(to_string(info.code));
+    const std::string head = "# " + to_string(info.code) + ": " + std::string(info.title) + "\n";
+    CHECK(pages[to_string(info.code)].substr(0, head.size()) == head);
+    CHECK(read(std::string(GPOL_ROOT) + "/docs/explain/" + to_string(info.code) + ".md").size() > head.size() + 100);
+  }
+  CHECK(pages.count("preamble") == 1);
+  CHECK(pages.size() == all_codes().size() + 1);
+}
+
+TEST_CASE("codes: pages are shown without markers") {
+  for (const ExplainPage& page : explain_pages()) CHECK(page.text.find("{{") == std::string_view::npos);
+}
+
+TEST_CASE("codes: each is shown by a golden, or stands in the table of exceptions") {
+  const std::string goldens = all_goldens();
+  for (const CodeInfo& info : all_codes()) {
+    INFO(to_string(info.code));
+    const bool shown = goldens.find("[" + to_string(info.code) + "]") != std::string::npos;
+    CHECK(shown != (kNoGolden.count(info.code) == 1));
+  }
+}
