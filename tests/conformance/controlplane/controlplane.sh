@@ -18,7 +18,7 @@ PARTS=${PARTS:-$module/../../build/parts}
 mkdir -p "$PARTS/bin"
 PARTS=$(cd "$PARTS" && pwd)
 [ -z "${KUEUE_CONFIG:-}" ] || KUEUE_CONFIG=$(realpath "$KUEUE_CONFIG")
-export PATH="$PARTS/bin:$PATH"
+export PATH="$PARTS/bin:$PATH" GOTOOLCHAIN=local
 
 say() { echo "controlplane: $*" >&2; }
 module_dir() { (cd "$module" && go list -mod=readonly -m -f '{{.Dir}}' "$1"); }
