@@ -1,0 +1,129 @@
+// Capacity: the quotas of a flavor never add up to more devices than there are: for serving, and for anything that can
+// be lent, those that are surely there (the least count less tolerated loss); for class C alone the most there can be.
+// One obligation per (flavor, resource) whose nodes are described.
+//
+// Formula: usages of the roots are unknown, each within its subtree quota; two of them together are within the sum of
+// the bounds (the claim family's lemma of sums, folded over the roots), and the sum is within the devices.
+// Closed form: the sum of the roots' subtree quotas, compared with the devices.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "checker/families/claim_lemmas.h"
+#include "checker/families/lemma_book.h"
+#include "checker/families/pairs.h"
+#include "checker/kueue/forest.h"
+
+namespace gpol {
+namespace {
+
+using kueue::kRoot;
+using kueue::kUnlimited;
+using kueue::Node;
+
+Formula within_devices() {
+  const Term used = int_symbol("used"), quotas = int_symbol("quotas"), devices = int_symbol("devices");
+  return {"capacity/within-devices",
+          "roots that use no more than their quotas use no more than the devices",
+          {{"sum-of-roots", used <= quotas}, {"side-condition", quotas <= devices}},
+          used > devices};
+}
+
+struct Roots {
+  std::int64_t quotas = 0;  // sum of SQ over the roots, the most of all windows
+  bool lent = false;        // some queue can be given what another one owns
+  std::vector<Span> lines;  // of the queues and cohorts with quota
+};
+
+// Whether, in some tree, quota that one node shows to others can be used by a queue of another node.
+bool can_be_lent(const kueue::Shape& shape, const kueue::Limits& limits) {
+  for (Node v = 0; v < shape.queues; ++v) {
+    if (shape.parent[v] == kRoot || shape.in_cycle[v] || !limits.listed[v] || limits.borrowing[v] == 0) continue;
+    // What v could use of its tree beyond its own.
+    if (limits.potential[v] > limits.subtree[v]) return true;
+  }
+  return false;
+}
+
+Roots roots_of(const Proof& proof, const kueue::Shape& shape, std::uint32_t flavor, std::uint32_t resource) {
+  Roots roots;
+  const auto add = [&](const kueue::Limits& limits) {
+    std::int64_t sum = 0;
+    for (Node v = 0; v < shape.parent.size(); ++v)
+      if (shape.parent[v] == kRoot || shape.in_cycle[v]) sum = kueue::saturating_add(sum, limits.subtree[v]);
+    roots.quotas = std::max(roots.quotas, sum);
+    roots.lent = roots.lent || can_be_lent(shape, limits);
+  };
+  bool exact = false;
+  const kueue::Limits widest = kueue::widest_limits(proof.cluster, shape, flavor, resource, exact);
+  add(widest);
+  if (!exact)
+    for (const Mode& mode : proof.cluster.modes) add(kueue::limits_of(proof.cluster, shape, flavor, resource, &mode));
+  for (Node v = 0; v < shape.parent.size(); ++v) {
+    if (widest.nominal[v] == 0) continue;
+    if (v < shape.queues)
+      roots.lines.push_back(proof.intent.roles[v].reserve_span.known() ? proof.intent.roles[v].reserve_span
+                                                                       : proof.intent.roles[v].name_span);
+    else if (v - shape.queues < proof.origins.cohort.size())
+      roots.lines.push_back(proof.origins.cohort[v - shape.queues]);
+  }
+  return roots;
+}
+
+}  // namespace
+
+void prove_capacity(const Proof& proof, Report& report) {
+  const Cluster& cluster = proof.cluster;
+  if (proof.intent.capacities.empty()) return;  // nobody described the nodes: the family is not analysed
+  const kueue::Shape shape = kueue::shape_of(cluster);
+  LemmaBook book(proof);
+  const bool lemmas = book.holds(claim_lemma_name(ClaimLemma::Sum), [] { return claim_lemma(ClaimLemma::Sum); }) &&
+                      book.holds("capacity/within-devices", within_devices);
+  for (const PoolCapacity& capacity : proof.intent.capacities)
+    for (std::uint32_t r = 0; r < cluster.resources.size(); ++r) {
+      const Roots roots = roots_of(proof, shape, capacity.flavor, r);
+      const bool surely = capacity.has_serving || roots.lent;
+      const std::int64_t devices = (surely ? capacity.surely : capacity.at_most).at(r);
+      Obligation o;
+      o.family = Family::Capacity;
+      o.code = Code::Capacity;
+      o.subject = {"ResourceFlavor",
+                   cluster.flavors[capacity.flavor].name,
+                   {},
+                   cluster.flavors[capacity.flavor].name,
+                   cluster.resources[r]};
+      o.figures.unit = unit_of(cluster.resources[r]);
+      o.required = capacity.has_serving;
+      o.span = capacity.span;
+      Detail detail;
+      const auto words = [&](std::int64_t amount) { return in_words(cluster, r, amount); };
+      const std::string_view which = surely ? "surely there" : "there at most";
+      if (!lemmas) {
+        o.verdict = Verdict::Undecided;
+        detail.reason = book.why();
+        detail.message = fmt::format("the quotas of `{}` were not compared: {}", o.subject.name, book.why());
+      } else if (roots.quotas <= devices) {
+        o.verdict = Verdict::Proven;
+        o.figures.slack = devices - roots.quotas;
+        detail.message = fmt::format("quotas of {} within {} {}", words(roots.quotas), words(devices), which);
+      } else {
+        o.verdict = Verdict::Refuted;
+        const bool unlimited = roots.quotas == kUnlimited;
+        detail.message =
+            fmt::format("quotas of `{}` add up to {}, but {} are {}", o.subject.name,
+                        unlimited ? "more than can be counted" : words(roots.quotas), words(devices), which);
+        detail.fix = Fix{unlimited ? "state quotas that are numbers"
+                                   : fmt::format("lower the quotas of `{}` by {}, or take more nodes", o.subject.name,
+                                                 words(roots.quotas - devices)),
+                         {}};
+      }
+      std::vector<Span> lines = roots.lines;
+      lines.push_back(capacity.span);
+      o.core = as_core(std::move(lines));
+      o.detail = std::make_shared<const Detail>(std::move(detail));
+      report.obligations.push_back(std::move(o));
+    }
+  report.analysed.push_back(Family::Capacity);
+}
+
+}  // namespace gpol

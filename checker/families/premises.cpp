@@ -1,0 +1,176 @@
+#include "checker/families/premises.h"
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+#include "checker/families/families.h"
+
+namespace gpol {
+namespace {
+
+// Levenshtein's distance.
+std::size_t distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    std::size_t diagonal = row[0];
+    row[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t changed = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
+      diagonal = row[j];
+      row[j] = std::min({row[j] + 1, row[j - 1] + 1, changed});
+    }
+  }
+  return row[b.size()];
+}
+
+const Premise& nearest(std::string_view key) {
+  const auto all = premises();
+  return *std::min_element(all.begin(), all.end(), [key](const Premise& a, const Premise& b) {
+    return distance(key, a.key) < distance(key, b.key);
+  });
+}
+
+// What the report's proofs rest on.
+struct Rested {
+  bool serving = false, nodes = false, times = false, eviction = false;
+  bool on(Rests rests) const {
+    switch (rests) {
+      case Rests::Always:
+        return serving;
+      case Rests::OnNodes:
+        return nodes;
+      case Rests::OnTimes:
+        return times;
+      case Rests::OnEviction:
+        return eviction;
+    }
+    return true;
+  }
+};
+
+Rested rested(const Proof& proof, const Report& report) {
+  Rested r;
+  for (const QueueRole& role : proof.intent.roles)
+    r.serving = r.serving || (role.kind == QueueRole::Kind::Serving && role.isolation != Isolation::C);
+  std::map<std::string_view, const QueueRole*> roles;
+  for (std::size_t q = 0; q < proof.intent.roles.size(); ++q)
+    roles.emplace(proof.cluster.queues[q].name, &proof.intent.roles[q]);
+  std::map<std::string_view, bool> claimable;
+  for (const Obligation& o : report.obligations) {
+    if (o.family == Family::Claim && o.figures.claimable.value_or(1) > 0) claimable[o.subject.name] = true;
+    if (o.verdict != Verdict::Proven || !o.required) continue;
+    if (o.family == Family::Capacity) r.nodes = true;
+    if (o.family != Family::Reclaim) continue;
+    const auto role = roles.find(o.subject.name);
+    if (role == roles.end()) continue;
+    r.times = r.times || role->second->deadline || role->second->back_within;
+    r.eviction = r.eviction || claimable.contains(o.subject.name);
+  }
+  return r;
+}
+
+const Trust* trust_of(const Intent& intent, std::string_view key) {
+  for (const Trust& trust : intent.trusts)
+    if (trust.premise == key) return &trust;
+  return nullptr;
+}
+
+void open(const Premise& premise, Report& report) {
+  Obligation o;
+  o.family = premise.family;
+  o.code = Code::OpenPremise;
+  o.verdict = Verdict::Refuted;
+  o.required = true;
+  o.subject.kind = "Premise";
+  o.subject.name = premise.key;
+  Detail detail;
+  const std::string line = fmt::format("trust {} because \"...\" by @owner", premise.key);
+  detail.message = fmt::format(
+      "the proof takes for granted that {}; nothing enforces it ({} could) and the policy does "
+      "not accept it",
+      premise.text, premise.enforceable_by);
+  detail.fix = Fix{fmt::format("enforce it, or accept it by a line `{}`", line), {}};
+  o.detail = std::make_shared<const Detail>(std::move(detail));
+  report.obligations.push_back(std::move(o));
+}
+
+void judge_trusts(const Proof& proof, const Rested& rests, Report& report) {
+  for (const Trust& trust : proof.intent.trusts) {
+    const auto all = premises();
+    const auto known =
+        std::find_if(all.begin(), all.end(), [&](const Premise& premise) { return premise.key == trust.premise; });
+    if (known == all.end())
+      report.diagnostics.push_back(
+          {Code::UnknownName,
+           Severity::Error,
+           trust.span,
+           fmt::format("`{}` is not a premise of any proof", trust.premise),
+           {},
+           fmt::format("the nearest premise is `{}`: {}", nearest(trust.premise).key, nearest(trust.premise).text)});
+    else if (!rests.on(known->rests))
+      report.diagnostics.push_back({Code::UnusedTrust,
+                                    Severity::Warning,
+                                    trust.span,
+                                    fmt::format("nothing that is proven here rests on `{}`", trust.premise),
+                                    {},
+                                    "remove the line"});
+  }
+}
+
+// Kueue itself keeps strangers out of a queue whose selector names namespaces by the one label nobody can set.
+bool namespaces_enforced(const Cluster& cluster) {
+  return std::all_of(cluster.queues.begin(), cluster.queues.end(), [](const Queue& queue) {
+    const Selector& s = queue.namespaces;
+    if (!s.present) return true;  // admits nobody
+    const auto by_name = [](const Selector::Expression& e) {
+      return e.key == "kubernetes.io/metadata.name" && e.op == "In";
+    };
+    return s.match_labels.contains("kubernetes.io/metadata.name") ||
+           std::any_of(s.expressions.begin(), s.expressions.end(), by_name);
+  });
+}
+
+constexpr std::array<Premise, 7> kPremises = {{
+    {"admission-only", "no GPU is used outside Kueue's admission", "an admission policy on pods and their queue label",
+     Family::Bypass, Rests::Always},
+    {"objects-unchanged", "nobody but the pipeline writes the objects that gpol emits, and no other queue joins them",
+     "RBAC and an admission policy on Kueue's objects", Family::Bypass, Rests::Always},
+    {"controller-as-emitted", "Kueue runs in the stated version with the emitted Configuration",
+     "the pipeline that rolls Kueue out", Family::Bypass, Rests::Always},
+    {"own-namespaces", "only the tenant's namespaces can use its queue",
+     "namespaceSelector by kubernetes.io/metadata.name", Family::Bypass, Rests::Always},
+    {"nodes-as-declared", "the nodes are at least those declared, and never more than the tolerated number is lost",
+     "a check of the nodes against the declaration", Family::Capacity, Rests::OnNodes},
+    {"batch-leaves", "batch pods carry at most the declared grace, no finalizers, and are of the listed job kinds only",
+     "an admission policy on batch pods", Family::Bypass, Rests::OnEviction},
+    {"times-hold", "no step takes longer than its declared time constant", "measurement", Family::Slo, Rests::OnTimes},
+}};
+
+}  // namespace
+
+std::span<const Premise> premises() { return kPremises; }
+
+void judge_premises(const Proof& proof, Report& report) {
+  const Rested rests = rested(proof, report);
+  for (const Premise& premise : kPremises) {
+    if (!rests.on(premise.rests)) continue;
+    Assumption assumption;
+    assumption.text = premise.text;
+    if (const Trust* trust = trust_of(proof.intent, premise.key)) {
+      assumption.status = Assumption::Status::Trusted;
+      assumption.by = trust->by;
+    } else if (premise.key == "own-namespaces" && namespaces_enforced(proof.cluster)) {
+      assumption.status = Assumption::Status::Enforced;
+      assumption.by = "ClusterQueue.spec.namespaceSelector";
+    } else {
+      open(premise, report);
+    }
+    report.assumptions.push_back(std::move(assumption));
+  }
+  judge_trusts(proof, rests, report);
+}
+
+}  // namespace gpol

@@ -1,0 +1,29 @@
+// Premises: the closed list of what the proofs take for granted. In: what the families proved. Out: an assumption for
+// each premise that something rests on, with who enforces or accepts it, and a refuted obligation for each that nobody
+// does. `trust KEY` in a policy names one of these keys.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "checker/report/report.h"
+
+namespace gpol {
+
+enum class Rests : std::uint8_t {
+  Always,     // every proof for a serving queue
+  OnNodes,    // a proven capacity that serving stands on
+  OnTimes,    // a proven deadline
+  OnEviction  // a proven reclaim that needs victims
+};
+
+struct Premise {
+  std::string_view key;
+  std::string_view text;
+  std::string_view enforceable_by;  // who could enforce it; gpol does not emit it yet
+  Family family;                    // of the obligation when it is open
+  Rests rests;
+};
+std::span<const Premise> premises();
+
+}  // namespace gpol

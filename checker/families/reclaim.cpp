@@ -1,0 +1,281 @@
+// Reclaim: from every state the scheduler's own rules give the whole reserve back, and every term of the time adds up
+// to no more than the deadline. One obligation per (queue, flavor, resource); all of a queue share one verdict.
+//
+// Formula: reclaim_formula.h, asked once per combination of facts; time_formula, once per combination of constants.
+// Closed form beside them: gives_back and Clock. Where the two disagree the run stops.
+// Nothing here assumes a usage that admission could reach: G holds from any usage, so also from what another window
+// leaves behind and from debt (kueue.md 4.3, point 3). Limits are taken at their worst over all windows.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "checker/families/lemma_book.h"
+#include "checker/families/reclaim_formula.h"
+#include "checker/families/reclaim_repair.h"
+#include "checker/families/time.h"
+#include "checker/story/stories.h"
+
+namespace gpol {
+namespace {
+
+// What all obligations of one queue share.
+struct QueueVerdict {
+  Verdict verdict = Verdict::Proven;
+  Code code = Code::ReclaimNever;
+  Span span;
+  std::optional<Millis> back;
+  std::shared_ptr<const std::vector<Span>> core;
+  std::shared_ptr<const Detail> detail;
+};
+
+class ReclaimFamily {
+ public:
+  ReclaimFamily(const Proof& proof, Report& report)
+      : proof_(proof),
+        report_(report),
+        shape_(kueue::shape_of(proof.cluster)),
+        world_(proof, shape_),
+        book_(proof),
+        claimable_(nothing_claimable()) {}
+
+  void run() {
+    for (std::uint32_t q = 0; q < proof_.cluster.queues.size(); ++q) {
+      const QueueRole& role = proof_.intent.roles[q];
+      const bool asks = std::any_of(role.reserve.begin(), role.reserve.end(), [](auto r) { return r > 0; });
+      QueueVerdict shared;
+      if (asks) shared = judge(q);  // else there is nothing to give back
+      std::size_t at = 0;
+      for (const Pair pair : pairs_of(proof_.cluster.queues[q])) {
+        Obligation o = obligation_about(proof_, Family::Reclaim, shared.code, q, pair, reserve_at(role, at++));
+        o.required = role.kind == QueueRole::Kind::Serving && role.isolation == Isolation::B;
+        o.verdict = shared.verdict;
+        o.figures.back_within_ms = shared.back;
+        if (shared.span.known()) o.span = shared.span;
+        o.core = shared.core;
+        o.detail = shared.detail;
+        report_.obligations.push_back(std::move(o));
+      }
+    }
+    report_.analysed.push_back(Family::Reclaim);
+  }
+
+ private:
+  // Per queue: the claim family proved that nothing of its reserve can be held. Its obligations stand in the report
+  // already, one per pair in this order; else they are worked out here.
+  std::vector<bool> nothing_claimable() const {
+    Report scratch;
+    const auto claims = [](const Report& report) {
+      std::vector<const Obligation*> found;
+      for (const Obligation& o : report.obligations)
+        if (o.family == Family::Claim) found.push_back(&o);
+      return found;
+    };
+    auto found = claims(report_);
+    std::size_t pairs = 0;
+    for (const Queue& queue : proof_.cluster.queues) pairs += pairs_of(queue).size();
+    if (found.size() != pairs) {
+      prove_claim(proof_, scratch);
+      found = claims(scratch);
+    }
+    std::vector<bool> nothing(proof_.cluster.queues.size(), true);
+    std::size_t at = 0;
+    for (std::size_t q = 0; q < nothing.size(); ++q)
+      for (std::size_t i = pairs_of(proof_.cluster.queues[q]).size(); i > 0; --i)
+        if (found.at(at++)->figures.claimable != 0) nothing[q] = false;
+    return nothing;
+  }
+
+  QueueVerdict judge(std::uint32_t q) {
+    if (proof_.cluster.config.fair_sharing) return undecided(q, Code::ReclaimNever, "fair sharing is not analysed");
+    const ReclaimFacts facts = world_.facts_of(q, claimable_[q]);
+    if (const std::string why = trees_proven(); !why.empty()) return undecided(q, Code::ReclaimNever, why);
+    const Answer& answer = ask_facts(facts);
+    if (answer.kind == Answer::Kind::Unknown) return undecided(q, Code::ReclaimNever, answer.why);
+    if ((answer.kind == Answer::Kind::Unsat) != gives_back(facts))
+      throw InternalError(
+          fmt::format("reclaim: the solver and the closed form disagree about `{}`", proof_.cluster.queues[q].name));
+    if (!gives_back(facts)) return never(q, facts);
+    QueueVerdict proven;
+    proven.span = proof_.intent.roles[q].reserve_span;
+    std::vector<Span> lines = lines_of(proof_, shape_, q);
+    for (const std::string& fact : answer.core)
+      for (const Span span : lines_of_fact(proof_, world_, q, fact)) lines.push_back(span);
+    return facts.timed ? in_time(q, facts, std::move(proven), std::move(lines)) : with_core(std::move(proven), lines);
+  }
+
+  static QueueVerdict with_core(QueueVerdict v, std::vector<Span> lines) {
+    v.core = as_core(std::move(lines));
+    return v;
+  }
+
+  const Answer& ask_facts(const ReclaimFacts& facts) {
+    const auto& s = facts.siblings;
+    const bool flags[] = {facts.nominal_covers,    facts.borrows_nothing,  facts.victims_active,
+                          facts.victims_leave,     facts.one_flavor,       facts.try_next_when_preempting,
+                          facts.no_topology,       facts.best_effort_head, facts.active,
+                          facts.namespace_matches, facts.no_checks,        facts.nothing_blocks,
+                          facts.physical,          s.reclaim_any,          s.owns_nothing,
+                          s.best_effort,           s.strict_fifo,          facts.timed,
+                          facts.nothing_claimable};
+    std::string key = fmt::format("gives-back {} {} ", static_cast<int>(facts.policy), facts.resources);
+    for (const bool flag : flags) key += flag ? '1' : '0';
+    return book_.ask(key, [&] { return reclaim_formula(facts); });
+  }
+
+  // The two lemmas about trees, and their side conditions on every node; worked out once. Empty when they hold.
+  std::string trees_proven() {
+    if (trees_) return *trees_;
+    trees_ = "";
+    for (std::size_t i = 0; i < kTreeLemmas && trees_->empty(); ++i) {
+      const auto lemma = static_cast<TreeLemma>(i);
+      if (!book_.holds(tree_lemma(lemma).name, [lemma] { return tree_lemma(lemma); })) trees_ = book_.why();
+    }
+    const Cluster& cluster = proof_.cluster;
+    for (std::uint32_t f = 0; f < cluster.flavors.size() && trees_->empty(); ++f)
+      for (std::uint32_t r = 0; r < cluster.resources.size() && trees_->empty(); ++r) {
+        bool exact = false;
+        const auto check = [&](const kueue::Limits& limits) {
+          const std::string node = unmet_side_condition(shape_, limits);
+          if (!node.empty()) trees_ = fmt::format("the quota of `{}` is unlimited or too large to reason about", node);
+        };
+        check(kueue::widest_limits(cluster, shape_, f, r, exact));
+        if (!exact)
+          for (const Mode& mode : cluster.modes) check(kueue::limits_of(cluster, shape_, f, r, &mode));
+      }
+    return *trees_;
+  }
+
+  const Stage& stage() {
+    if (!stage_) stage_.emplace(proof_.cluster);
+    return *stage_;
+  }
+
+  QueueVerdict undecided(std::uint32_t q, Code code, std::string reason) {
+    const QueueRole& role = proof_.intent.roles[q];
+    QueueVerdict v;
+    v.verdict = Verdict::Undecided;
+    v.code = code;
+    v.span = role.reserve_span;
+    Detail detail;
+    detail.message =
+        fmt::format("whether the reserve of `{}` comes back is not known: {}", proof_.cluster.queues[q].name, reason);
+    detail.reason = std::move(reason);
+    v.detail = std::make_shared<const Detail>(std::move(detail));
+    v.core = as_core(lines_of(proof_, shape_, q));
+    return v;
+  }
+
+  QueueVerdict never(std::uint32_t q, const ReclaimFacts& facts) {
+    const auto missing = missing_of(facts);
+    const Repair repair = repair_reclaim(proof_, world_, q, facts);
+    const auto story = stage().uncovered().empty() ? tell_reclaim(stage(), proof_.intent, q) : std::nullopt;
+    if (!story) return undecided(q, repair.code, missing.front() + "; no story in which that starves it was found");
+    QueueVerdict v;
+    v.verdict = Verdict::Refuted;
+    v.code = repair.code;
+    v.span = repair.at;
+    Detail detail;
+    detail.message =
+        fmt::format("the reserve of `{}` does not come back: {}", proof_.cluster.queues[q].name, missing.front());
+    for (std::size_t i = 1; i < missing.size(); ++i) detail.message += "; " + missing[i];
+    detail.story = story->steps;
+    detail.fix = repair.fix;
+    v.detail = std::make_shared<const Detail>(std::move(detail));
+    std::vector<Span> lines = lines_of(proof_, shape_, q);
+    lines.push_back(repair.at);
+    return with_core(std::move(v), std::move(lines));
+  }
+
+  // Asks the solver whether durations within the constants can pass the limit; the sum is the closed form.
+  std::string disagrees(const Clock& clock, Millis limit, bool whole) {
+    const Formula formula = time_formula(clock, limit, whole);
+    const Answer& answer = book_.ask(smtlib(formula), [&] { return formula; });
+    if (answer.kind == Answer::Kind::Unknown) return answer.why;
+    if ((answer.kind == Answer::Kind::Unsat) != ((whole ? clock.ready() : clock.back()) <= limit))
+      throw InternalError("reclaim: the solver and the sum of the time's terms disagree");
+    return {};
+  }
+
+  QueueVerdict in_time(std::uint32_t q, const ReclaimFacts& facts, QueueVerdict v, std::vector<Span> lines) {
+    const QueueRole& role = proof_.intent.roles[q];
+    const BatchTimes& batch = proof_.intent.batch;
+    const ClockReading reading = read_clock(role, batch, facts.nothing_claimable, role.deadline.has_value());
+    if (!reading.missing.empty())
+      return undecided(q, Code::ReclaimTimeUnknown, reading.missing + " is not declared, and the deadline needs it");
+    const Clock& clock = reading.clock;
+    for (const TimeConstant* t : {&clock.round, &clock.release, &clock.grace, &clock.kill_margin, &clock.schedule,
+                                  &clock.image, &clock.weights, &clock.load, &clock.warm})
+      lines.push_back(t->span);
+    lines.push_back(role.deadline_span);
+    lines.push_back(role.back_span);
+    v.back = clock.back();
+    std::string message = back_in_words(clock);
+    struct Limit {
+      Millis at_most;
+      bool whole;
+      Code code;
+      Span span;
+    };
+    std::vector<Limit> limits;
+    if (role.deadline) {
+      limits.push_back({role.deadline->value, true, Code::ReclaimLate, role.deadline_span});
+      message +=
+          fmt::format("; ready in {} {} {}", seconds_in_words(clock.ready()),
+                      clock.ready() <= role.deadline->value ? "<=" : ">", seconds_in_words(role.deadline->value));
+    }
+    if (role.back_within) limits.push_back({role.back_within->value, false, Code::BackLate, role.back_span});
+    for (const Limit& limit : limits) {
+      if (std::string why = disagrees(clock, limit.at_most, limit.whole); !why.empty())
+        return undecided(q, limit.code, std::move(why));
+      const Millis takes = limit.whole ? clock.ready() : clock.back();
+      if (takes <= limit.at_most) continue;
+      if (!limit.whole) message += fmt::format("; the loan must be back within {}", seconds_in_words(limit.at_most));
+      return late(q, clock, limit.at_most, limit.whole, limit.code, limit.span, std::move(message), std::move(lines));
+    }
+    Detail detail;
+    detail.message = std::move(message);
+    v.detail = std::make_shared<const Detail>(std::move(detail));
+    return with_core(std::move(v), std::move(lines));
+  }
+
+  QueueVerdict late(std::uint32_t q, const Clock& clock, Millis limit, bool whole, Code code, Span span,
+                    std::string message, std::vector<Span> lines) {
+    // The bound counts every workload as one that needs victims; a story needs as many as really do.
+    std::optional<Story> story;
+    for (std::int64_t turns = clock.in_turn; turns >= 0 && !story; --turns) {
+      auto terms = story_terms(clock, turns);
+      if (!whole) std::erase_if(terms, [](const TimeTerm& term) { return term.after_places; });
+      Millis sum = 0;
+      for (const TimeTerm& term : terms) sum += term.time;
+      if (sum <= limit) break;
+      story = tell_late(stage(), proof_.intent, q, turns, terms, limit);
+    }
+    if (!story) return undecided(q, code, message + "; no story that takes so long was found");
+    QueueVerdict v;
+    v.verdict = Verdict::Refuted;
+    v.code = code;
+    v.back = clock.back();
+    v.span = span;
+    Detail detail;
+    detail.message = std::move(message);
+    detail.story = story->steps;
+    detail.fix = repair_late(clock, limit, whole);
+    v.detail = std::make_shared<const Detail>(std::move(detail));
+    return with_core(std::move(v), std::move(lines));
+  }
+
+  const Proof& proof_;
+  Report& report_;
+  const kueue::Shape shape_;
+  const ReclaimWorld world_;
+  LemmaBook book_;
+  const std::vector<bool> claimable_;
+  std::optional<std::string> trees_;
+  std::optional<Stage> stage_;  // made when the first story must be told
+};
+
+}  // namespace
+
+void prove_reclaim(const Proof& proof, Report& report) { ReclaimFamily(proof, report).run(); }
+
+}  // namespace gpol

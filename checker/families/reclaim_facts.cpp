@@ -1,0 +1,225 @@
+#include "checker/families/reclaim_facts.h"
+
+#include <algorithm>
+#include <set>
+
+namespace gpol {
+
+using kueue::kRoot;
+using kueue::kUnlimited;
+using kueue::Node;
+
+namespace {
+
+// Flavors that a queue lists, each once.
+std::set<std::uint32_t> flavors_of(const Queue& queue) {
+  std::set<std::uint32_t> flavors;
+  for (const auto& group : queue.groups)
+    for (const auto& flavor : group.flavors) flavors.insert(flavor.flavor);
+  return flavors;
+}
+
+std::vector<Quota> quotas_of(const Queue& queue) {
+  std::vector<Quota> quotas;
+  for (const auto& group : queue.groups)
+    for (const auto& flavor : group.flavors) quotas.insert(quotas.end(), flavor.quotas.begin(), flavor.quotas.end());
+  return quotas;
+}
+
+}  // namespace
+
+bool gives_back(const ReclaimFacts& f) {
+  const bool head = f.best_effort_head && f.active && f.namespace_matches && f.no_checks && f.nothing_blocks;
+  const bool unblocked = !f.siblings.strict_fifo && !(f.timed && f.siblings.best_effort);
+  const bool victims = f.policy == Reclaim::Any && f.nominal_covers && f.victims_active && f.victims_leave;
+  return f.borrows_nothing && f.one_flavor && f.no_topology && head && f.physical && unblocked &&
+         (f.nothing_claimable || victims);
+}
+
+std::vector<std::string> missing_of(const ReclaimFacts& f) {
+  std::vector<std::string> missing;
+  const auto need = [&](bool met, const char* text) {
+    if (!met) missing.emplace_back(text);
+  };
+  need(f.active, "its queue is stopped");
+  need(f.nothing_claimable || f.nominal_covers, "its nominal quota is below its reserve");
+  need(f.nothing_claimable || f.policy == Reclaim::Any,
+       f.policy == Reclaim::Never ? "it may not reclaim (reclaimWithinCohort Never)"
+                                  : "it may reclaim only from lower priorities, and no guard bounds those of batch");
+  need(!f.siblings.strict_fifo,
+       "a sibling queue (StrictFIFO, reclaimWithinCohort not Any) can keep a head that "
+       "reserves in every cycle");
+  need(!(f.timed && f.siblings.best_effort),
+       "a sibling queue that may not reclaim from anyone can delay it by a cycle "
+       "for each of its heads, without bound");
+  need(f.nothing_claimable || f.victims_active,
+       "a stopped queue may hold borrowed quota, and nobody can evict from it");
+  need(f.nothing_claimable || f.victims_leave, "evictions need not end");
+  need(f.one_flavor, "its workloads may wander off to another flavor");
+  need(f.no_topology, "its flavor has a topology");
+  need(f.best_effort_head, "its own head can block it (StrictFIFO)");
+  need(f.namespace_matches, "it admits no namespace");
+  need(f.no_checks, "it waits for admission checks");
+  need(f.nothing_blocks, "blockAdmission stops all admission until every pod is ready");
+  need(f.physical, "quotas exceed the devices that are surely there");
+  need(f.borrows_nothing, "it may borrow, and what runs above its nominal quota can be evicted");
+  return missing;
+}
+
+ReclaimWorld::ReclaimWorld(const Proof& proof, const kueue::Shape& shape)
+    : proof_(proof), shape_(shape), pooled_(shape.parent.size(), false) {
+  const Cluster& cluster = proof.cluster;
+  physical_.assign(cluster.flavors.size() * cluster.resources.size(), true);
+  for (std::uint32_t f = 0; f < cluster.flavors.size(); ++f)
+    for (std::uint32_t r = 0; r < cluster.resources.size(); ++r) {
+      // Where windows change borrowing limits only, subtree quotas are those of every window.
+      bool exact = false;
+      const kueue::Limits widest = kueue::widest_limits(cluster, shape, f, r, exact);
+      if (exact) {
+        add_limits(widest, f, r);
+        continue;
+      }
+      add_limits(kueue::limits_of(cluster, shape, f, r, nullptr), f, r);
+      for (const Mode& mode : cluster.modes) add_limits(kueue::limits_of(cluster, shape, f, r, &mode), f, r);
+    }
+  least_.resize(cluster.queues.size());
+  owns_.assign(cluster.queues.size(), false);
+  std::map<std::string_view, std::uint32_t> index;
+  for (std::uint32_t q = 0; q < cluster.queues.size(); ++q) {
+    index.emplace(cluster.queues[q].name, q);
+    least_[q] = quotas_of(cluster.queues[q]);
+    for (const Quota& quota : least_[q]) owns_[q] = owns_[q] || quota.nominal > 0;
+  }
+  for (const Mode& mode : cluster.modes)
+    for (const auto& [key, quota] : mode.changed) {
+      const auto found = index.find(key.queue);
+      if (found == index.end()) continue;
+      const auto pairs = pairs_of(cluster.queues[found->second]);
+      owns_[found->second] = owns_[found->second] || quota.nominal > 0;
+      for (std::size_t i = 0; i < pairs.size(); ++i) {
+        if (cluster.flavors[pairs[i].flavor].name != key.flavor || cluster.resources[pairs[i].resource] != key.resource)
+          continue;
+        Quota& least = least_[found->second][i];
+        least.nominal = std::min(least.nominal, quota.nominal);
+        if (!quota.borrowing || (least.borrowing && *quota.borrowing > *least.borrowing))
+          least.borrowing = quota.borrowing;
+      }
+    }
+  kind_.assign(cluster.queues.size(), kKinds);
+  stopped_borrower_.assign(cluster.queues.size(), false);
+  for (std::uint32_t q = 0; q < cluster.queues.size(); ++q) {
+    classify(q);
+    if (!proof.origins.field.empty() && written(proof, q, "reclaimWithinCohort")) overriding_.push_back(q);
+  }
+}
+
+void ReclaimWorld::add_limits(const kueue::Limits& limits, std::uint32_t flavor, std::uint32_t resource) {
+  std::int64_t rooted = 0;
+  for (Node v = 0; v < shape_.parent.size(); ++v) {
+    if (shape_.parent[v] == kRoot)
+      rooted = kueue::saturating_add(rooted, limits.subtree[v]);
+    else if (v >= shape_.queues && limits.subtree[v] > 0)
+      pooled_[v] = true;
+  }
+  // Nodes that nobody described make no obligation here: the proof then speaks of quota only.
+  for (const PoolCapacity& capacity : proof_.intent.capacities)
+    if (capacity.flavor == flavor && rooted > capacity.surely.at(resource))
+      physical_[flavor * proof_.cluster.resources.size() + resource] = false;
+}
+
+Node ReclaimWorld::root_of(std::uint32_t queue) const {
+  Node v = queue;
+  while (!shape_.in_cycle[queue] && shape_.parent[v] != kRoot) v = shape_.parent[v];
+  return v;
+}
+
+void ReclaimWorld::classify(std::uint32_t q) {
+  const Queue& queue = proof_.cluster.queues[q];
+  if (shape_.in_cycle[q] || shape_.parent[q] == kRoot) return;  // no tree, or nothing of it is scheduled
+  bool pooled_above = false;
+  for (Node v = shape_.parent[q]; v != kRoot; v = shape_.parent[v]) pooled_above = pooled_above || pooled_[v];
+  bool borrows = false;
+  for (const Quota& quota : least_[q]) borrows = borrows || quota.borrowing.value_or(kUnlimited) > 0;
+  // A stopped queue has no heads, but on Hold it keeps what it holds and nobody may evict from it. An admission check
+  // makes a queue inactive when its controller is away; nothing here says that it is not.
+  stopped_borrower_[q] = borrows && (queue.stop == StopPolicy::Hold || !queue.admission_checks.empty());
+  const Preemption& preemption = queue.preemption;
+  if (queue.stop != StopPolicy::None)
+    kind_[q] = kKinds;
+  else if (preemption.reclaim_within_cohort == Reclaim::Any)
+    kind_[q] = Any;
+  else if (!owns_[q] && !pooled_above && preemption.borrow_within_cohort == BorrowWithin::Never)
+    kind_[q] = OwnsNothing;
+  else
+    kind_[q] = queue.strategy == QueueingStrategy::StrictFIFO ? Strict : BestEffort;
+  for (const std::uint32_t flavor : flavors_of(queue)) {
+    Count& count = counts_[{root_of(q), flavor}];
+    if (kind_[q] != kKinds) ++count.of[kind_[q]];
+    if (stopped_borrower_[q]) ++count.of[StoppedBorrower];
+  }
+}
+
+ReclaimFacts ReclaimWorld::facts_of(std::uint32_t q, bool nothing_claimable) const {
+  const Cluster& cluster = proof_.cluster;
+  const Queue& queue = cluster.queues[q];
+  const QueueRole& role = proof_.intent.roles[q];
+  ReclaimFacts facts;
+  facts.policy = queue.preemption.reclaim_within_cohort;
+  facts.nothing_claimable = nothing_claimable;
+  facts.timed = role.isolation == Isolation::B && (role.deadline || role.back_within);
+  const bool alone = shape_.parent[q] == kRoot;
+  facts.nominal_covers = facts.borrows_nothing = facts.physical = facts.one_flavor = facts.no_topology = true;
+  const auto pairs = pairs_of(queue);
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    facts.nominal_covers = facts.nominal_covers && least_[q][i].nominal >= reserve_at(role, i);
+    facts.borrows_nothing = facts.borrows_nothing && (alone || least_[q][i].borrowing.value_or(kUnlimited) == 0);
+    facts.physical = facts.physical && physical_[pairs[i].flavor * cluster.resources.size() + pairs[i].resource];
+    facts.no_topology = facts.no_topology && cluster.flavors[pairs[i].flavor].topology.empty();
+  }
+  std::size_t covered = 0;
+  for (const auto& group : queue.groups) {
+    facts.one_flavor = facts.one_flavor && group.flavors.size() == 1;
+    covered += group.covered.size();
+  }
+  facts.resources = static_cast<std::uint8_t>(std::clamp<std::size_t>(covered, 1, 16));
+  facts.try_next_when_preempting = !facts.one_flavor && queue.when_can_preempt == Search::TryNextFlavor;
+  facts.best_effort_head = queue.strategy == QueueingStrategy::BestEffortFIFO;
+  facts.active = queue.stop == StopPolicy::None && !shape_.in_cycle[q];
+  facts.namespace_matches = queue.namespaces.present;
+  facts.no_checks = queue.admission_checks.empty();
+  facts.nothing_blocks = !cluster.config.wait_for_pods_ready || !cluster.config.wait_for_pods_ready->block_admission;
+  facts.victims_active = true;
+  for (const std::uint32_t flavor : flavors_of(queue)) {
+    const auto found = counts_.find({root_of(q), flavor});
+    if (found == counts_.end()) continue;
+    const auto others = [&](Kind kind, bool self) { return found->second.of[kind] > (self ? 1U : 0U); };
+    facts.siblings.reclaim_any |= others(Any, kind_[q] == Any);
+    facts.siblings.owns_nothing |= others(OwnsNothing, kind_[q] == OwnsNothing);
+    facts.siblings.best_effort |= others(BestEffort, kind_[q] == BestEffort);
+    facts.siblings.strict_fifo |= others(Strict, kind_[q] == Strict);
+    if (others(StoppedBorrower, stopped_borrower_[q])) facts.victims_active = false;
+  }
+  return facts;
+}
+
+std::vector<std::uint32_t> ReclaimWorld::overriding_siblings(std::uint32_t queue) const {
+  std::vector<std::uint32_t> siblings;
+  for (const std::uint32_t q : overriding_)
+    if (q != queue && root_of(q) == root_of(queue)) siblings.push_back(q);
+  return siblings;
+}
+
+std::uint32_t ReclaimWorld::blocking_sibling(std::uint32_t queue, bool timed) const {
+  const auto mine = flavors_of(proof_.cluster.queues[queue]);
+  for (const Kind wanted : {Strict, BestEffort}) {
+    if (wanted == BestEffort && !timed) break;
+    for (std::uint32_t q = 0; q < kind_.size(); ++q) {
+      if (q == queue || kind_[q] != wanted || root_of(q) != root_of(queue)) continue;
+      for (const std::uint32_t flavor : flavors_of(proof_.cluster.queues[q]))
+        if (mine.contains(flavor)) return q;
+    }
+  }
+  return queue;
+}
+
+}  // namespace gpol

@@ -1,0 +1,88 @@
+// The facts about a queue that decide whether the scheduler's own rules give its reserve back: the nine points of
+// guarantee G (kueue.md 4.3; pkg/scheduler and pkg/scheduler/preemption at v0.19.2), each the worst over all windows.
+// In: cluster, intent, and whether anything of the queue's reserve can be held at all (the claim family's figure).
+// Out: one small value per queue; queues with equal facts share one question to the solver.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "checker/families/pairs.h"
+#include "checker/kueue/forest.h"
+
+namespace gpol {
+
+// What the other queues of the tree that share a flavor are, as to a head that reserves without victims (point 9).
+struct Siblings {
+  bool reclaim_any = false;   // way (b): holds nothing for a head without victims
+  bool owns_nothing = false;  // way (c): its heads are never in preemption mode
+  bool best_effort = false;   // delays by one cycle for each of its heads, then parks it
+  bool strict_fifo = false;   // can keep one head that reserves in every cycle (N15)
+  friend auto operator<=>(const Siblings&, const Siblings&) = default;
+};
+
+struct ReclaimFacts {
+  Reclaim policy = Reclaim::Never;        // 1
+  bool nominal_covers = false;            // 2: nominal >= reserve for every resource
+  bool borrows_nothing = false;           // 2: borrowingLimit 0 on every resource, or no cohort: never above nominal
+  bool victims_active = false;            // 3: no queue that may hold borrowed quota is stopped
+  bool victims_leave = true;              // 4: evictions end; the premise batch-leaves
+  bool one_flavor = false;                // 5: one flavor in each resource group
+  bool try_next_when_preempting = false;  // 5: whenCanPreempt TryNextFlavor; matters with several flavors only
+  bool no_topology = false;               // 6
+  bool best_effort_head = false;          // 7: BestEffortFIFO
+  bool active = false;                    // 7: not stopped, not in a cycle
+  bool namespace_matches = false;         // 7: there is a namespace selector
+  bool no_checks = false;                 // 7: no admission check
+  bool nothing_blocks = false;            // 7: waitForPodsReady.blockAdmission off
+  bool physical = false;                  // 8: sum of root quotas <= devices, for every resource
+  Siblings siblings;                      // 9
+  bool timed = false;                     // a deadline: every delay must be bounded
+  bool nothing_claimable = false;         // nobody can hold any of it: no victims are needed
+  std::uint8_t resources = 1;             // how many resources one workload asks for
+
+  friend auto operator<=>(const ReclaimFacts&, const ReclaimFacts&) = default;
+};
+
+// The closed form: whether the facts suffice. No solver.
+bool gives_back(const ReclaimFacts& facts);
+
+// What is missing, in words, the first cause first; empty when gives_back().
+std::vector<std::string> missing_of(const ReclaimFacts& facts);
+
+// Facts of every serving queue with a reserve. `claim_free[q]`: the claim family proved that nothing of q's reserve can
+// be held. Everything is evaluated in every mode: a window's leftovers do not matter to G, which never assumes a
+// reachable usage (debt comes from borrowers, and they are all victims), but limits of each window do.
+class ReclaimWorld {
+ public:
+  ReclaimWorld(const Proof& proof, const kueue::Shape& shape);
+  ReclaimFacts facts_of(std::uint32_t queue, bool nothing_claimable) const;
+  // The sibling that keeps a head which reserves, for messages; the queue itself when there is none.
+  std::uint32_t blocking_sibling(std::uint32_t queue, bool timed) const;
+  // Other queues of the tree for which the policy writes reclaimWithinCohort itself.
+  std::vector<std::uint32_t> overriding_siblings(std::uint32_t queue) const;
+
+ private:
+  enum Kind : std::uint8_t { Any, OwnsNothing, BestEffort, Strict, StoppedBorrower, kKinds };
+  struct Count {
+    std::uint32_t of[kKinds] = {};
+  };
+  void add_limits(const kueue::Limits& limits, std::uint32_t flavor, std::uint32_t resource);
+  void classify(std::uint32_t queue);
+  kueue::Node root_of(std::uint32_t queue) const;
+
+  const Proof& proof_;
+  const kueue::Shape& shape_;
+  std::vector<bool> pooled_;               // per node: a cohort below a root whose subtree has quota
+  std::vector<bool> physical_;             // by flavor * resources + resource
+  std::vector<std::vector<Quota>> least_;  // per queue and pair: least nominal, widest borrowing of all modes
+  std::vector<bool> owns_;                 // per queue: nominal above 0 somewhere, in some mode
+  std::vector<Kind> kind_;                 // per queue; kKinds: cannot matter
+  std::vector<bool> stopped_borrower_;     // per queue
+  std::vector<std::uint32_t> overriding_;  // queues with a written reclaimWithinCohort
+  std::map<std::pair<kueue::Node, std::uint32_t>, Count> counts_;  // by root and flavor
+};
+
+}  // namespace gpol

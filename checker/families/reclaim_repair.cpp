@@ -1,0 +1,88 @@
+#include "checker/families/reclaim_repair.h"
+
+#include <fmt/format.h>
+
+namespace gpol {
+namespace {
+
+struct Cause {
+  bool broken;
+  Code code;
+  std::uint32_t queue;  // whose line it is
+  const char* field;    // Kueue's word, as Origins knows it
+  std::string otherwise;
+};
+
+}  // namespace
+
+Repair repair_reclaim(const Proof& proof, const ReclaimWorld& world, std::uint32_t queue, const ReclaimFacts& f) {
+  const QueueRole& role = proof.intent.roles[queue];
+  const bool blocked = f.siblings.strict_fifo || (f.timed && f.siblings.best_effort);
+  const std::uint32_t sibling = blocked ? world.blocking_sibling(queue, f.timed) : queue;
+  const std::string other = proof.cluster.queues[sibling].name;
+  const bool victims = !f.nothing_claimable;
+  // In the order of missing_of: the first is what the message says first.
+  const Cause causes[] = {
+      {!f.active, Code::ReclaimNever, queue, "stopPolicy", "take the queue off hold"},
+      {victims && !f.nominal_covers, Code::ReclaimShort, queue, "nominalQuota",
+       "raise the nominal quota to the reserve"},
+      {victims && f.policy != Reclaim::Any, Code::ReclaimNever, queue, "reclaimWithinCohort",
+       "say `reclaimWithinCohort Any`"},
+      {blocked, Code::ReclaimBlocked, sibling, "reclaimWithinCohort",
+       fmt::format("say `reclaimWithinCohort Any` in the queue of `{}`", other)},
+      {victims && !f.victims_active, Code::ReclaimNever, queue, "stopPolicy",
+       "use `stopPolicy HoldAndDrain` on the queue that is held"},
+      {!f.one_flavor, Code::ReclaimNever, queue, "whenCanPreempt", "give the queue one flavor"},
+      {!f.best_effort_head, Code::ReclaimNever, queue, "queueingStrategy", "say `queueingStrategy BestEffortFIFO`"},
+      {!f.physical, Code::ReclaimNever, queue, "nominalQuota", "lower the quotas to what the nodes surely have"},
+      {!f.borrows_nothing, Code::ReclaimNever, queue, "borrowingLimit", "let serving borrow nothing"},
+  };
+  for (const Cause& cause : causes) {
+    if (!cause.broken) continue;
+    if (const auto span = written(proof, cause.queue, cause.field))
+      return {cause.code,
+              *span,
+              {fmt::format("remove the line of `{}` in the queue of `{}`", cause.field,
+                           proof.cluster.queues[cause.queue].name),
+               {{*span, ""}}}};
+    const Span at = cause.queue != queue && proof.origins.queue.size() > cause.queue
+                        ? proof.origins.queue[cause.queue]
+                        : (role.reserve_span.known() ? role.reserve_span : role.name_span);
+    return {cause.code, at, {cause.otherwise, {}}};
+  }
+  return {Code::ReclaimNever, role.name_span, {"let the safe pattern make this queue: remove its `queue` block", {}}};
+}
+
+Fix repair_late(const Clock& clock, Millis limit, bool whole) {
+  const Millis takes = whole ? clock.ready() : clock.back();
+  Fix fix;
+  fix.text = fmt::format("shorten the terms above by {}, or allow {} here", seconds_in_words(takes - limit),
+                         seconds_in_words(takes));
+  return fix;
+}
+
+std::vector<Span> lines_of_fact(const Proof& proof, const ReclaimWorld& world, std::uint32_t queue,
+                                std::string_view fact) {
+  const QueueRole& role = proof.intent.roles[queue];
+  std::vector<Span> spans;
+  const auto add = [&](std::uint32_t q, const char* field) {
+    if (const auto span = written(proof, q, field)) spans.push_back(*span);
+  };
+  if (fact == "reclaim-policy") add(queue, "reclaimWithinCohort");
+  if (fact == "borrows-nothing") add(queue, "borrowingLimit");
+  if (fact == "best-effort-head") add(queue, "queueingStrategy");
+  if (fact == "active") add(queue, "stopPolicy");
+  if (fact == "when-can-preempt") add(queue, "whenCanPreempt");
+  if (fact == "nothing-claimable") add(queue, "lendingLimit");
+  if (fact == "nominal-covers-reserve" || fact == "demand") spans.push_back(role.reserve_span);
+  if (fact == "timed") spans.push_back(role.deadline_span);
+  if (fact == "physical")
+    for (const Pair pair : pairs_of(proof.cluster.queues[queue]))
+      for (const PoolCapacity& capacity : proof.intent.capacities)
+        if (capacity.flavor == pair.flavor) spans.push_back(capacity.span);
+  if (fact == "siblings")
+    for (const std::uint32_t q : world.overriding_siblings(queue)) add(q, "reclaimWithinCohort");
+  return spans;
+}
+
+}  // namespace gpol

@@ -1,0 +1,55 @@
+// The clock of class B: every term between the moment serving asks and the moment it is warm (design section 2).
+//   back  = W x (scheduling round + release) + gone
+//   ready = back + schedule + image + weights + load + warm
+// W: the workloads of the demand that may each need victims, one after another, since batch may refill in between.
+// Where every class C runs Jobs only, a victim's quota is released within the controller's reaction, while its pods
+// still end; else only when its pods are gone: grace and kill margin. From the last release until the last victim's
+// pods are gone passes at most grace and kill margin again: with mixed kinds the last victim may be a Job, whose pods
+// end after its quota is free, and an earlier one a Pod, which frees its quota only at its end. So the worst of both
+// kinds is taken for each term, which no mix can pass. Where nothing can be held, nobody waits for victims: W is 0 and
+// nothing needs to be gone. In: W, times of batch and of the tenant. Out: the terms, their sums, or the name of the
+// constant that is missing.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "checker/solver/terms.h"
+#include "checker/story/stories.h"
+#include "compiler/cluster/intent.h"
+
+namespace gpol {
+
+struct Clock {
+  std::int64_t in_turn = 0;  // W
+  TimeConstant round, release, grace, kill_margin;
+  bool released_when_gone = false;  // release is grace and kill margin
+  TimeConstant schedule, image, weights, load, warm;
+
+  Millis turn() const { return round.value + (released_when_gone ? grace.value + kill_margin.value : release.value); }
+  Millis gone() const { return in_turn == 0 ? 0 : grace.value + kill_margin.value; }
+  Millis back() const { return in_turn * turn() + gone(); }
+  Millis start() const { return schedule.value + image.value + weights.value + load.value + warm.value; }
+  Millis ready() const { return back() + start(); }
+};
+
+struct ClockReading {
+  Clock clock;
+  std::string missing;  // "the scheduling round"; empty: every needed term is there
+};
+// `needs_start`: the tenant's own start-up matters (a deadline); false where only a loan's return does.
+ClockReading read_clock(const QueueRole& role, const BatchTimes& batch, bool nothing_claimable, bool needs_start);
+
+// "back in 85 s = 2 x (round 5 s + release 5 s) + grace 60 s + kill margin 5 s"
+std::string back_in_words(const Clock& clock);
+std::string seconds_in_words(Millis time);  // "85 s", "1.5 s"
+
+// The same terms one after another, for a story in which `in_turn` workloads need victims.
+std::vector<TimeTerm> story_terms(const Clock& clock, std::int64_t in_turn);
+
+// Unsatisfiable if and only if no durations within the declared constants sum up to more than `limit`: the durations
+// are unknown. `whole` includes the start-up.
+Formula time_formula(const Clock& clock, Millis limit, bool whole);
+
+}  // namespace gpol
