@@ -105,7 +105,7 @@ bool Cycle::reserve(const Entry& entry) {
 void Cycle::admit(const Entry& entry) {
   Workload& workload = model_.workloads[entry.id];
   workload.state = WorkloadState::Admitted;
-  workload.reserved = ++model_.clock;
+  workload.reserved = model_.cycles;  // of one cycle: the same, as upstream has it to the second
   workload.held = entry.assignment.usage();
   workload.progress.reset();
   model_.ledger.hold(entry.id, workload);
