@@ -18,8 +18,6 @@ yaml::Map kustomization(yaml::List resources) {
   yaml::Map map;
   map.emplace_back("apiVersion", "kustomize.config.k8s.io/v1beta1");
   map.emplace_back("kind", "Kustomization");
-  // Unless told otherwise kustomize sorts by kind and name, which puts queues before the flavors that they name.
-  map.emplace_back("sortOptions", yaml::Map{{"order", "fifo"}});
   map.emplace_back("resources", std::move(resources));
   return map;
 }

@@ -1,5 +1,7 @@
 // The kustomize side of the output: the base's list of resources in order of application, and one overlay per mode that
 // patches the limits in which the mode differs from the base (JSON 6902, by position in the base's lists).
+// The list's order reaches the cluster where files are applied in it; `kustomize build` sorts its output by kind and
+// name unless a top-level kustomization has `sortOptions: {order: fifo}`.
 #pragma once
 
 #include <map>

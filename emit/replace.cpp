@@ -40,7 +40,15 @@ class Descriptor {
 
 DirectoryLock::DirectoryLock(const fs::path& directory)
     : descriptor_(::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)) {
-  held_ = descriptor_ >= 0 && (::flock(descriptor_, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK);
+  if (descriptor_ < 0) return;
+  if (::flock(descriptor_, LOCK_EX | LOCK_NB) != 0) {
+    busy_ = errno == EWOULDBLOCK;
+    return;
+  }
+  struct stat locked{};
+  struct stat there{};
+  busy_ = ::fstat(descriptor_, &locked) == 0 &&
+          (::lstat(directory.c_str(), &there) != 0 || locked.st_ino != there.st_ino || locked.st_dev != there.st_dev);
 }
 
 DirectoryLock::~DirectoryLock() {
@@ -104,7 +112,11 @@ void swap_directories(const fs::path& a, const fs::path& b, const fs::path& asid
   error.clear();
   if (::renameat2(AT_FDCWD, a.c_str(), AT_FDCWD, b.c_str(), RENAME_EXCHANGE) == 0) return;
   error = last_error();
-  if (errno != EINVAL && errno != ENOSYS) return;
+  const bool not_supported = error == std::errc::invalid_argument || error == std::errc::function_not_supported;
+  if (not_supported) swap_in_two_steps(a, b, aside, error);
+}
+
+void swap_in_two_steps(const fs::path& a, const fs::path& b, const fs::path& aside, std::error_code& error) {
   fs::rename(b, aside, error);
   if (error) return;
   fs::rename(a, b, error);

@@ -11,19 +11,20 @@ namespace gpol {
 // Beside an output directory: a set being written, or an old one being removed.
 inline constexpr std::string_view kTemporaryPrefix = ".gpol-tmp-";
 
-// A lock on a directory that ends with the process, however that ends: it tells a temporary that is in use from one
-// that a killed run left. Best effort: where the file system has no locks, `held` is true.
+// A lock on a directory that ends with the process, however that ends: it keeps two runs off one output directory and
+// tells a temporary in use from one that a killed run left. Never waits. Where there are no locks nobody is in the way.
 class DirectoryLock {
  public:
   explicit DirectoryLock(const std::filesystem::path& directory);
   ~DirectoryLock();
   DirectoryLock(const DirectoryLock&) = delete;
   DirectoryLock& operator=(const DirectoryLock&) = delete;
-  bool held() const { return held_; }
+  // Somebody else holds it, or has by now put another directory in its place.
+  bool busy() const { return busy_; }
 
  private:
   int descriptor_ = -1;
-  bool held_ = false;
+  bool busy_ = false;
 };
 
 // A new, empty directory with a fresh name under `parent`.
@@ -39,9 +40,12 @@ void flush_directory(const std::filesystem::path& directory, std::error_code& er
 // May this process create and remove entries in it?
 bool writable(const std::filesystem::path& directory, std::error_code& error);
 
-// Swaps two directories in one step. Where the file system cannot do that, in two steps by way of `aside`, a free name;
-// if the second step fails the first is undone.
+// Swaps two directories in one step. Where the file system cannot do that, in two by way of `aside`, a free name.
 void swap_directories(const std::filesystem::path& a, const std::filesystem::path& b,
                       const std::filesystem::path& aside, std::error_code& error);
+
+// The two steps: for a moment nothing stands at `b`. If the second fails the first is undone.
+void swap_in_two_steps(const std::filesystem::path& a, const std::filesystem::path& b,
+                       const std::filesystem::path& aside, std::error_code& error);
 
 }  // namespace gpol

@@ -90,7 +90,7 @@ void remove_leftovers(const fs::path& parent, const fs::path& target) {
   for (const fs::path& leftover : leftovers) {
     if (fs::symlink_status(leftover, error).type() != fs::file_type::directory) continue;
     const DirectoryLock lock(leftover);
-    if (!lock.held()) continue;
+    if (lock.busy()) continue;
     const Holdings held = holdings(leftover, error);
     if (!error && held.indexed && !held.foreign) fs::remove_all(leftover, error);
   }
@@ -115,7 +115,6 @@ std::optional<Diagnostic> put_in_place(const fs::path& shown, const Target& targ
     temporary.path.clear();
     return std::nullopt;
   }
-  const DirectoryLock old_set(target.path);
   const fs::path aside = temporary.path.native() + "-old";
   swap_directories(temporary.path, target.path, aside, error);
   if (error) {
@@ -167,7 +166,10 @@ Outcome<WriteSummary> write(const fs::path& directory, std::span<const RenderedF
   if (!target.problem.empty()) return refused(cannot_write(directory, target.problem, target.hint));
 
   const std::string index = index_text(files);
+  std::optional<DirectoryLock> lock;
   if (target.exists) {
+    lock.emplace(target.path);
+    if (lock->busy()) return refused(cannot_write(directory, "another run of gpol is writing it"));
     std::error_code error;
     const Holdings held = holdings(target.path, error);
     if (held.foreign) return refused(foreign(directory, *held.foreign));

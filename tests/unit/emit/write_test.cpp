@@ -5,12 +5,15 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cstdlib>
 #include <fstream>
 #include <map>
 #include <sstream>
+#include <thread>
 
+#include "emit/replace.h"
 #include "tests/support/catch.h"
 
 using namespace gpol;
@@ -303,4 +306,60 @@ TEST_CASE("no files at all make an empty set") {
   CHECK(write(scratch / "out", {}).value.changed);
   check_holds(scratch / "out", {});
   CHECK_FALSE(write(scratch / "out", {}).value.changed);
+}
+
+TEST_CASE("directories are swapped in one step or in two") {
+  const Scratch scratch;
+  put(scratch / "a" / "in-a", "1");
+  put(scratch / "b" / "in-b", "2");
+  for (const auto swap : {swap_directories, swap_in_two_steps, swap_in_two_steps, swap_directories}) {
+    const auto before = tree(scratch / "a");
+    std::error_code error;
+    swap(scratch / "a", scratch / "b", scratch / "aside", error);
+    CHECK_FALSE(error);
+    CHECK(tree(scratch / "b") == before);
+    CHECK(tree(scratch / "a") != before);
+    CHECK(names(scratch.root()) == std::vector<std::string>{"a", "b"});
+  }
+}
+
+TEST_CASE("a swap of two steps that fails in the second undoes the first") {
+  const Scratch scratch;
+  put(scratch / "b" / "in-b", "2");
+  std::error_code error;
+  swap_in_two_steps(scratch / "missing", scratch / "b", scratch / "aside", error);
+  CHECK(error == std::errc::no_such_file_or_directory);
+  CHECK(tree(scratch / "b").size() == 1);
+  CHECK(names(scratch.root()) == std::vector<std::string>{"b"});
+}
+
+TEST_CASE("a directory that another run is writing is refused") {
+  const Scratch scratch;
+  REQUIRE(write(scratch / "out", kSet).ok());
+  const int other = ::open((scratch / "out").c_str(), O_RDONLY | O_DIRECTORY);
+  REQUIRE(::flock(other, LOCK_EX) == 0);
+  const Diagnostic diagnostic = refused(write(scratch / "out", kOther));
+  ::close(other);
+  CHECK(diagnostic.message ==
+        "`" + (scratch / "out").string() + "` cannot be written: another run of gpol is writing it");
+  CHECK(write(scratch / "out", kOther).ok());
+}
+
+TEST_CASE("many writers of one directory leave one whole set and nothing else") {
+  const Scratch scratch;
+  REQUIRE(write(scratch / "out", kSet).ok());
+  std::vector<std::thread> writers;
+  std::array<std::vector<Diagnostic>, 4> refusals;
+  for (std::size_t i = 0; i < refusals.size(); ++i)
+    writers.emplace_back([&, i] {
+      for (std::size_t round = 0; round < 20; ++round)
+        for (const Diagnostic& d : write(scratch / "out", (i + round) % 2 == 0 ? kSet : kOther).diagnostics)
+          refusals[i].push_back(d);
+    });
+  for (std::thread& writer : writers) writer.join();
+  for (const auto& list : refusals)
+    for (const Diagnostic& refusal : list) CHECK(refusal.message.ends_with("another run of gpol is writing it"));
+  check_holds(scratch / "out", tree(scratch / "out").contains("top.yaml") ? kSet : kOther);
+  CHECK(write(scratch / "out", kSet).ok());
+  CHECK(names(scratch.root()) == std::vector<std::string>{"out"});
 }

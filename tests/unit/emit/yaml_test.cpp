@@ -2,12 +2,60 @@
 
 #include <yaml-cpp/yaml.h>
 
+#include <random>
+
 #include "emit/plain.h"
 #include "tests/support/catch.h"
 
 using namespace gpol;
 
 namespace {
+
+// A tree of every shape that manifests have, from a seed.
+yaml::Value random_tree(std::mt19937& random, int depth) {
+  static const std::vector<std::string> kTexts = {"a", "yes", "8", "", "x: y", "nvidia.com/gpu", "l1\nl2", " b", "0x1"};
+  auto below = [&](std::size_t n) { return std::uniform_int_distribution<std::size_t>(0, n - 1)(random); };
+  switch (depth == 0 ? below(3) : below(7)) {
+    case 0:
+      return yaml::Value(kTexts[below(kTexts.size())]);
+    case 1:
+      return yaml::Value(static_cast<std::int64_t>(below(2000)) - 1000);
+    case 2:
+      return yaml::Value(below(2) == 0);
+    case 3:
+    case 4: {
+      yaml::List list;
+      for (std::size_t i = below(4); i > 0; --i) list.push_back(random_tree(random, depth - 1));
+      return list;
+    }
+    default: {
+      yaml::Map map;
+      for (std::size_t i = below(4); i > 0; --i)
+        map.emplace_back(kTexts[below(kTexts.size())] + std::to_string(i), random_tree(random, depth - 1));
+      return map;
+    }
+  }
+}
+
+bool same(const YAML::Node& read, const yaml::Value& tree) {
+  if (const auto* text = std::get_if<std::string>(&tree.node)) return read.IsScalar() && read.Scalar() == *text;
+  if (const auto* number = std::get_if<std::int64_t>(&tree.node)) return read.as<std::int64_t>() == *number;
+  if (const auto* flag = std::get_if<bool>(&tree.node)) return read.as<bool>() == *flag;
+  if (const auto* list = std::get_if<yaml::List>(&tree.node)) {
+    if (!read.IsSequence() || read.size() != list->size()) return false;
+    for (std::size_t i = 0; i < list->size(); ++i)
+      if (!same(read[i], (*list)[i])) return false;
+    return true;
+  }
+  const auto& map = std::get<yaml::Map>(tree.node);
+  if (!read.IsMap() || read.size() != map.size()) return false;
+  auto at = read.begin();
+  for (const auto& [key, value] : map) {
+    if (at->first.Scalar() != key || !same(at->second, value)) return false;
+    ++at;
+  }
+  return true;
+}
 
 std::string scalar(const std::string& text) { return yaml::print(yaml::Value(text)); }
 
@@ -102,4 +150,15 @@ nested:
   -
     - "1"
 )");
+}
+
+TEST_CASE("any tree comes back as it was, and prints the same twice") {
+  for (unsigned seed = 0; seed < 2000; ++seed) {
+    std::mt19937 random(seed), again(seed);
+    const yaml::Value tree = random_tree(random, 4);
+    const std::string text = yaml::print(tree);
+    CAPTURE(seed, text);
+    CHECK(yaml::print(random_tree(again, 4)) == text);
+    CHECK(same(YAML::Load(text), tree));
+  }
 }
