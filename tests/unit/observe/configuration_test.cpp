@@ -53,6 +53,11 @@ TEST_CASE("the rest of the configuration is not understood") {
         "in.yaml:3[0] admissionFairSharing: is not a field that is understood\n");
   CHECK(problem("waitForPodsReady: {requeuingStrategy: {timestamp: Creation}}") ==
         "in.yaml:3[0] waitForPodsReady.requeuingStrategy: is not a field that is understood\n");
+  for (const std::string word : {"", "30", "m", "-5m", "1.2.3s", "5 m", "5d", ".s"})
+    CHECK(problem("waitForPodsReady: {timeout: \"" + word + "\"}") ==
+          "in.yaml:3[0] waitForPodsReady.timeout: `" + word + "` is not a duration such as 30m\n");
+  for (const std::string word : {"30m", "1h30m", "1.5s", "0s", "100ms"})
+    CHECK(problem("waitForPodsReady: {recoveryTimeout: " + word + "}") == "");
   CHECK(problem("resources: {excludeResourcePrefixes: [a]}") ==
         "in.yaml:3[0] resources.excludeResourcePrefixes: is not a field that is understood\n");
   CHECK(problem("fairSharing: {}") ==
