@@ -8,6 +8,8 @@
 #include <streambuf>
 #include <unordered_set>
 
+#include "checker/observe/simple_yaml.h"
+
 namespace gpol::manifest {
 namespace {
 
@@ -101,18 +103,8 @@ class Builder final : public YAML::EventHandler {
   }
 
   static void check_keys(const Node& map) {
-    const auto duplicate = [](const Entry& entry) {
-      throw Refused{entry.value.line, "holds the key `" + entry.key.substr(0, 80) + "` twice in one mapping"};
-    };
-    if (map.entries.size() <= 12) {
-      for (std::size_t i = 1; i < map.entries.size(); ++i)
-        for (std::size_t j = 0; j < i; ++j)
-          if (map.entries[i].key == map.entries[j].key) duplicate(map.entries[i]);
-      return;
-    }
-    std::unordered_set<std::string_view> keys;
-    for (const auto& entry : map.entries)
-      if (!keys.insert(entry.key).second) duplicate(entry);
+    if (const Entry* entry = duplicate_key(map))
+      throw Refused{entry->value.line, "holds the key `" + entry->key.substr(0, 80) + "` twice in one mapping"};
   }
 
   Node root_;
@@ -158,7 +150,26 @@ Node::Kind plain_kind(std::string_view text) {
   return has_digit && numeric && !open_exponent ? Node::Kind::Ambiguous : Node::Kind::Text;
 }
 
+const Entry* duplicate_key(const Node& map) {
+  const auto& entries = map.entries;
+  if (entries.size() <= 12) {
+    for (std::size_t i = 1; i < entries.size(); ++i)
+      for (std::size_t j = 0; j < i; ++j)
+        if (entries[i].key == entries[j].key) return &entries[i];
+    return nullptr;
+  }
+  std::unordered_set<std::string_view> keys;
+  for (const auto& entry : entries)
+    if (!keys.insert(entry.key).second) return &entry;
+  return nullptr;
+}
+
 Tree parse_document(std::string_view text) {
+  if (auto root = read_simple(text)) return {std::move(root), {}, 0};
+  return parse_with_yaml_cpp(text);
+}
+
+Tree parse_with_yaml_cpp(std::string_view text) {
   try {
     TextBuffer buffer(text);
     std::istream stream(&buffer);

@@ -37,7 +37,13 @@ struct Tree {
   int refused_line = 0;  // 1-based within the document
 };
 
+// Reads what is simple directly (simple_yaml.h) and the rest through yaml-cpp.
 Tree parse_document(std::string_view text);
+// Always through yaml-cpp.
+Tree parse_with_yaml_cpp(std::string_view text);
+
+// The second entry with a key that the mapping has already; null when there is none.
+const Entry* duplicate_key(const Node& map);
 
 // What a plain (unquoted) scalar is.
 Node::Kind plain_kind(std::string_view text);

@@ -1,0 +1,122 @@
+#include "checker/observe/simple_yaml.h"
+
+#include <iostream>
+#include <random>
+
+#include "tests/unit/observe/manifests.h"
+
+namespace gpol {
+namespace {
+
+using manifest::Node;
+
+// Everything of a tree, lines included.
+void dump(const Node& node, std::string& out) {
+  out += std::to_string(static_cast<int>(node.kind)) + "@" + std::to_string(node.line) + "<" + node.text + ">";
+  for (const auto& item : node.items) dump(item, out += "-");
+  for (const auto& entry : node.entries) dump(entry.value, out += "{" + entry.key + "}");
+  out += ";";
+}
+
+std::string dumped(const std::optional<Node>& node) {
+  std::string out;
+  if (node) dump(*node, out);
+  return out;
+}
+
+// What is read directly must be what yaml-cpp reads; what yaml-cpp refuses must not be read directly.
+bool agrees(const std::string& text) {
+  const auto simple = manifest::read_simple(text);
+  if (!simple) return true;
+  const auto full = manifest::parse_with_yaml_cpp(text);
+  return full.root && dumped(simple) == dumped(full.root);
+}
+
+TEST_CASE("what tools write is read directly, as yaml-cpp reads it") {
+  const std::string texts[] = {manifests::kFlavor,
+                               manifests::kQueue,
+                               manifests::kLocalQueue,
+                               manifests::kBaseKustomization,
+                               manifests::kNightKustomization,
+                               manifests::kNightPatch,
+                               "# a comment\n\na: b\n  # another\nc:   \n  d: []\n  e: {}\n",
+                               "a:\n- b\n- c: d\n  e: f\n-   # not simple\n",
+                               "a: 'x y'\nb: \"#not: a comment\"\nc: a:b\nd: -5\ne: -x\n"};
+  for (const auto& text : texts) {
+    INFO(text);
+    CHECK(agrees(text));
+  }
+  for (std::size_t i = 0; i < 7; ++i) {
+    INFO(texts[i]);
+    CHECK(manifest::read_simple(texts[i]).has_value());
+  }
+}
+
+TEST_CASE("what is not plainly simple is left to yaml-cpp") {
+  for (const auto* text : {"",
+                           "a",
+                           "a:\n",
+                           "a: b\n  c\n",
+                           "a: |\n  b\n",
+                           "a: &x b\n",
+                           "a: *x\n",
+                           "a: !t b\n",
+                           "<<: {}\n",
+                           "a: b\na: c\n",
+                           "a: b # c\n",
+                           "a: b: c\n",
+                           "a: \"x\\n\"\n",
+                           "a: 'it''s'\n",
+                           "yes: 1\n",
+                           "a: [b,c]\n",
+                           "a: [b, c: d]\n",
+                           "a: [b, ]\n",
+                           "? a\n: b\n",
+                           "a: b\n c: d\n",
+                           "a:\n  b: c\n d: e\n",
+                           "- - a\n",
+                           "a: b\r\n",
+                           "a:\tb\n",
+                           " a: b\n",
+                           "a: b\n---\n",
+                           "\"a\": b\n",
+                           "a: ~\n",
+                           "a: Z\xc3\xbcrich\n"}) {
+    INFO(text);
+    CHECK_FALSE(manifest::read_simple(text).has_value());
+  }
+  std::string deep;
+  for (std::size_t i = 0; i < 100; ++i) deep += std::string(i, ' ') + "a:\n";
+  CHECK_FALSE(manifest::read_simple(deep + std::string(100, ' ') + "b: c\n").has_value());
+}
+
+TEST_CASE("both readers agree on broken and odd texts") {
+  const std::string seeds[] = {manifests::kQueue, manifests::kNightKustomization, manifests::kNightPatch,
+                               "a:\n- b\n- c: \"d e\"\n  f: [g, h]\ni: {}\n# j\nk: 'l'\n"};
+  const std::string pieces[] = {" ", "  ", "\n", "- ", "-",  ":",  ": ",  "#",  " #",   "\"",  "'", "[",
+                                "]", "{",  "}",  ",",  ", ", "a",  "yes", "0",  "&",    "*",   "!", "|",
+                                ">", "%",  "@",  "`",  "?",  "? ", "~",   "<<", "\n- ", "\n  "};
+  std::mt19937 random(7);
+  const auto below = [&](std::size_t limit) { return random() % limit; };
+  int simple = 0, wrong = 0;
+  for (int round = 0; round < 20000; ++round) {
+    std::string text = seeds[below(std::size(seeds))];
+    for (auto edits = 1 + below(3); edits > 0; --edits) {
+      const auto at = below(text.size());
+      if (below(3) == 0)
+        text.erase(at, 1 + below(4));
+      else
+        text.insert(at, pieces[below(std::size(pieces))]);
+      if (text.empty()) text = "a";
+    }
+    simple += manifest::read_simple(text).has_value() ? 1 : 0;
+    if (agrees(text)) continue;
+    if (++wrong <= 5) UNSCOPED_INFO("disagree on\n" << text);
+  }
+  std::cout << "simple YAML: 20000 edited texts, " << simple << " read directly, " << wrong << " differently\n";
+  CHECK(wrong == 0);
+  CHECK(simple > 1000);
+}
+
+}  // namespace
+}  // namespace gpol
