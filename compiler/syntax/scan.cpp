@@ -73,7 +73,7 @@ Token Scanner::match() const {
 }
 
 Token Scanner::next() {
-  while (at_ < text_.size()) {
+  while (at_ < text_.size() && !findings_.full()) {
     Token word = match();
     if (word.kind == Kind::BAD) {
       if (auto text = refuse()) return *text;
@@ -112,36 +112,39 @@ std::optional<Token> Scanner::refuse() {
 bool Scanner::foreign_comment() {
   const std::string_view rest = text_.substr(at_, 2);
   if (rest != "//" && rest != "/*") return false;
-  std::uint32_t end = end_of_line(at_);
-  if (rest == "/*")
-    if (const auto close = text_.find("*/", at_ + 2); close != std::string_view::npos)
-      end = static_cast<std::uint32_t>(close + 2);
+  auto end = std::string_view::npos;
+  if (rest == "/*" && !no_comment_end_) {
+    end = text_.find("*/", at_ + 2);
+    no_comment_end_ = end == std::string_view::npos;
+    if (!no_comment_end_) end += 2;
+  }
   if (!foreign_comment_before_)
     findings_.add(bad(findings_.span(at_, at_ + 2), fmt::format("`{}` does not begin a comment", rest),
                       "begin each line of a comment with `#`"));
   foreign_comment_before_ = true;
-  at_ = end;
+  at_ = end == std::string_view::npos ? end_of_line(at_) : static_cast<std::uint32_t>(end);
   return true;
 }
 
 std::optional<Token> Scanner::wrong_quotes(std::string_view open) {
-  const std::uint32_t begin = at_, line_end = end_of_line(at_);
-  const std::string_view line = text_.substr(begin, line_end - begin);
+  const std::uint32_t begin = at_;
   const std::string_view close = open.size() == 1 ? open : open == "\xE2\x80\x98" ? "\xE2\x80\x99" : "\xE2\x80\x9D";
-  const auto found = open == "\"" ? std::string_view::npos : line.find(close, open.size());
-  if (found == std::string_view::npos) {
+  std::size_t found = begin + open.size();
+  while (found < text_.size() && text_[found] != '\n' && !text_.substr(found).starts_with(close)) ++found;
+  const bool closed = open != "\"" && found < text_.size() && text_[found] != '\n';
+  if (!closed) {
     findings_.add(bad(findings_.span(begin, begin + static_cast<std::uint32_t>(open.size())),
                       "the text that begins here has no closing quote on its line", "close the text with `\"`"));
-    at_ = line_end;
+    at_ = end_of_line(begin);
     after_bad_ = true;
     return std::nullopt;
   }
-  at_ = begin + static_cast<std::uint32_t>(found + close.size());
+  at_ = static_cast<std::uint32_t>(found + close.size());
   findings_.add(bad(findings_.span(begin, at_), fmt::format("a text cannot stand in `{}` quotes", open),
                     "put it in double quotes: `\"...\"`"));
   // One byte of quote at either end, as a STRING has.
   return Token{Kind::STRING, false, begin + static_cast<std::uint32_t>(open.size()) - 1,
-               begin + static_cast<std::uint32_t>(found) + 1};
+               static_cast<std::uint32_t>(found) + 1};
 }
 
 void Scanner::report_character(std::uint32_t begin, std::uint32_t end) {

@@ -32,6 +32,7 @@ class Scanner {
   Findings& findings_;
   std::uint32_t at_ = 0;
   bool after_bad_ = false;
+  bool no_comment_end_ = false;          // there is no `*/` from here on
   bool foreign_comment_before_ = false;  // the last thing read was a `//` comment: a run of them is one mistake
 };
 
