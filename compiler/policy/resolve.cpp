@@ -132,8 +132,8 @@ Outcome<std::optional<Policy>> resolve(std::span<const ast::File> files) {
   resolve_trusts(r);
   for (const NameTable* table : {&r.groups, &r.pools, &r.cohorts, &r.windows, &r.classes, &r.tenants})
     table->report_unknown(r.diagnostics);
-  std::stable_sort(r.diagnostics.begin(), r.diagnostics.end(), [](const Diagnostic& a, const Diagnostic& b) {
-    return std::tie(a.span, a.code, a.message) < std::tie(b.span, b.code, b.message);
+  std::sort(r.diagnostics.begin(), r.diagnostics.end(), [](const Diagnostic& a, const Diagnostic& b) {
+    return std::tie(a.span, a.code, a.message, a.hint) < std::tie(b.span, b.code, b.message, b.hint);
   });
   Outcome<std::optional<Policy>> out{std::nullopt, std::move(r.diagnostics)};
   if (out.ok()) out.value = std::move(r.policy);

@@ -1,6 +1,7 @@
 // Syntax tree to policy: names, types, units, defaults, and what a policy may not say. In: the trees of one policy's
 // files. Out: a Policy when nothing found is an error, else nothing; always every diagnostic, sorted by place.
-// A file without a `cluster` is a module: the Policy then has an empty cluster name and nothing to prove.
+// Files without a `cluster` are a module: no pool can be known, so whatever needs one is left out. The Policy then has
+// an empty cluster name, its tenants have no amounts, there are no allows, and there is nothing to prove.
 #pragma once
 
 #include <optional>

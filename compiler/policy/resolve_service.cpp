@@ -78,6 +78,7 @@ void check_queue_names(Resolver& r) {
   for (std::uint32_t t = 0; t < tenants.size(); ++t) {
     const auto isolation = isolation_of_tenant(r, t);
     if (!isolation || *isolation == Isolation::C || tenants[t].reserves.size() < 2) continue;
+    if (r.tenants.look_up(tenants[t].name) != t) continue;  // declared twice: said already
     for (const auto& reserve : tenants[t].reserves) {
       const std::string name = fmt::format("{}-{}", tenants[t].name, r.policy.pools[reserve.pool].name);
       if (name.size() > 63) require_kubernetes_name("queue", name, reserve.span, r.diagnostics);

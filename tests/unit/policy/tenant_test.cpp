@@ -167,6 +167,8 @@ TEST_CASE("the queues of a tenant with several pools collide with no other") {
       "tenant a-b { namespace b class s reserve 1 gpus of c reserve 1 gpus of d }",
       {"GP0202 3:34 [reserve 1 gpus of c] the queue `a-b-c` that tenant `a-b` needs for this pool has the name of "
        "another"});
+  refuses(kCluster + two + "tenant a { namespace b class standard reserve 1 gpus of live reserve 1 gpus of shared }",
+          {"GP0202 3:8 [a] tenant `a` is declared twice"});
   const std::string name(60, 't');
   refuses(
       kCluster + "tenant " + name + " { namespace a class standard\nreserve 1 gpus of live\nreserve 1 gpus of shared }",
