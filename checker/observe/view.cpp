@@ -154,7 +154,13 @@ void View::require(std::string_view key) const {
 
 void View::finish() const {
   for (const auto& candidate : node_->entries)
-    if (!candidate.read) problem(candidate.key, "is not a field that is understood");
+    if (!candidate.read) View(candidate.value, *this, candidate.key, 0).problem("is not a field that is understood");
+}
+
+bool View::at_most(std::size_t limit) const {
+  if (node_->items.size() <= limit && node_->entries.size() <= limit) return true;
+  problem("holds more than " + std::to_string(limit));
+  return false;
 }
 
 View View::at(std::size_t index) const { return {node_->items.at(index), *this, {}, index}; }

@@ -69,6 +69,8 @@ class View {
   // Elements of a list.
   std::size_t size() const { return node_->items.size(); }
   View at(std::size_t index) const;
+  // The CRD's maxItems; false, with a problem, when the list (or mapping) is longer.
+  bool at_most(std::size_t limit) const;
   // The scalar itself; reports when it is not text.
   std::optional<std::string> as_text() const;
   bool expect(Node::Kind kind) const;

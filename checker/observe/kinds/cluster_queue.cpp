@@ -57,7 +57,7 @@ void read_admission_checks(const View& spec, Queue& queue) {
   if (!strategy) return;
   const auto checks = strategy->required_list("admissionChecks");
   strategy->finish();
-  if (!checks) return;
+  if (!checks || !checks->at_most(64)) return;
   for (std::size_t i = 0; i < checks->size(); ++i) {
     const View check = checks->at(i);
     if (!check.expect(Node::Kind::Map)) continue;

@@ -92,7 +92,7 @@ void read_resources(const View& object, KueueConfig& config) {
 
 void read_gates(const View& object, KueueConfig& config) {
   const auto gates = object.map("featureGates");
-  if (!gates) return;
+  if (!gates || !gates->at_most(1000)) return;
   for (const auto& gate : gates->node().entries)
     if (const auto on = gates->boolean(gate.key)) config.gates.emplace(gate.key, *on);
 }

@@ -11,7 +11,7 @@ bool is_effect(std::string_view word) {
 
 void read_taints(const View& spec, Flavor& flavor) {
   const auto taints = spec.list("nodeTaints");
-  if (!taints) return;
+  if (!taints || !taints->at_most(8)) return;
   std::set<std::pair<std::string, std::string>> seen;
   for (std::size_t i = 0; i < taints->size(); ++i) {
     const View item = taints->at(i);
@@ -39,7 +39,7 @@ void check_toleration(const View& item, const Toleration& toleration) {
 
 void read_tolerations(const View& spec, Flavor& flavor) {
   const auto tolerations = spec.list("tolerations");
-  if (!tolerations) return;
+  if (!tolerations || !tolerations->at_most(8)) return;
   std::set<Toleration> seen;
   for (std::size_t i = 0; i < tolerations->size(); ++i) {
     const View item = tolerations->at(i);
@@ -61,6 +61,7 @@ void read_resource_flavor(const View& object, Draft& draft) {
   Flavor flavor;
   if (const auto spec = object.map("spec")) {
     flavor.node_labels = spec->text_map("nodeLabels");
+    if (flavor.node_labels.size() > 8) spec->problem("nodeLabels", "holds more than 8");
     read_taints(*spec, flavor);
     read_tolerations(*spec, flavor);
     flavor.topology = spec->text("topologyName").value_or("");

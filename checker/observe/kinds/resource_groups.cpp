@@ -56,7 +56,7 @@ ResourceGroup read_group(const View& item, Draft& draft, GroupRules rules, Seen&
   const auto resources = item.required_list("coveredResources");
   const auto flavors = item.required_list("flavors");
   item.finish();
-  if (!resources || !flavors) return group;
+  if (!resources || !flavors || !resources->at_most(64) || !flavors->at_most(64)) return group;
   std::vector<std::string> covered;
   for (std::size_t i = 0; i < resources->size(); ++i) {
     const View name = resources->at(i);
@@ -105,7 +105,7 @@ std::optional<std::int64_t> read_amount(const View& map, std::string_view key, c
 std::vector<ResourceGroup> read_resource_groups(const View& spec, Draft& draft, GroupRules rules) {
   std::vector<ResourceGroup> groups;
   const auto list = spec.list("resourceGroups");
-  if (!list) return groups;
+  if (!list || !list->at_most(16)) return groups;
   Seen seen;
   for (std::size_t i = 0; i < list->size(); ++i) groups.push_back(read_group(list->at(i), draft, rules, seen));
   return groups;

@@ -241,5 +241,21 @@ TEST_CASE("namespaces keep the labels that mean something") {
         "in.yaml:1[0] : a selector asks for the label `team`, which is not understood\n");
 }
 
+TEST_CASE("lists are as long as the CRDs allow, and longer ones take no time") {
+  std::string taints;
+  for (int i = 0; i < 200000; ++i) taints += "  - {key: k" + std::to_string(i) + ", effect: NoSchedule}\n";
+  taints.resize(1000000);
+  taints.resize(taints.rfind('\n') + 1);
+  const std::string head = "apiVersion: kueue.x-k8s.io/v1beta2\nkind: ResourceFlavor\nmetadata: {name: f}\n";
+  CHECK(problems_of(head + "spec:\n  nodeTaints:\n" + taints) == "in.yaml:6[0] spec.nodeTaints: holds more than 8\n");
+  std::string unknown;
+  for (int i = 0; i < 200000; ++i) unknown += "k" + std::to_string(i) + ": 1\n";
+  CHECK(observe_text(edited(head, "{name: f}", "\n  name: f") + unknown).problems.size() == 101);
+  std::string checks;
+  for (int i = 0; i < 65; ++i) checks += "    - name: c" + std::to_string(i) + "\n";
+  CHECK(problems_of(with_spec("  admissionChecksStrategy:\n    admissionChecks:\n" + checks)) ==
+        "in.yaml:17[1] spec.admissionChecksStrategy.admissionChecks: holds more than 64\n");
+}
+
 }  // namespace
 }  // namespace gpol
