@@ -64,6 +64,7 @@ class Assigner {
   WorkloadId id_;
   const Workload& workload_;
   const Queue& queue_;
+  bool all_fit_ = true;  // the chosen flavor of every group ranks as a fit
 };
 
 const ResourceGroup* Assigner::group_of(std::uint32_t resource) const {
@@ -148,6 +149,7 @@ bool Assigner::choose(const ResourceGroup& group, std::uint32_t resource, Assign
     out.parts.push_back(part);
     out.progress.tried[part.fr.resource] = attempted == count - 1 ? -1 : attempted;
   }
+  if (best.mode != Granular::Fit) all_fit_ = false;
   return !best_parts.empty();
 }
 
@@ -165,9 +167,12 @@ Assignment Assigner::run() {
       return {FitMode::NoFit, 0, {}, {}, out.why};
     }
   }
+  // A flavor ranks as its worst resource. Under PreemptionOverBorrowing one that fits by borrowing is worse than one
+  // that must evict within nominal, so a flavor can rank as a fit although a part of it is none. Upstream then evicts
+  // nobody (PodSetAssignment.RepresentativeMode trusts the empty status), and the admission fails when it is checked.
   out.mode = FitMode::Fit;
   for (const auto& part : out.parts) {
-    out.mode = std::min(out.mode, part.mode);
+    if (!all_fit_) out.mode = std::min(out.mode, part.mode);
     out.borrowing = std::max(out.borrowing, part.height);
   }
   if (out.mode == FitMode::Fit) out.why.clear();
