@@ -109,6 +109,7 @@ void Cycle::admit(const Entry& entry) {
   workload.held = entry.assignment.usage();
   workload.progress.reset();
   model_.ledger.hold(entry.id, workload);
+  ++model_.generations[workload.spec.queue];
   model_.pending_of(workload.spec.queue).forget(entry.id);
 }
 

@@ -59,6 +59,13 @@ void ModelState::leave(WorkloadId id) {
   retry_tree_of(workload.spec.queue);
 }
 
+// The cache replaces a workload whose status has changed by deleting it first, and counts that as one that left
+// (clusterqueue.go deleteWorkload); an admission counts likewise (cycle.cpp).
+void ModelState::evict(WorkloadId id) {
+  if (workloads[id].state == WorkloadState::Admitted) ++generations[workloads[id].spec.queue];
+  workloads[id].state = WorkloadState::Evicting;
+}
+
 void ModelState::retry_tree_of(Node queue) {
   const Node root = root_of(ledger.shape(), queue);
   for (auto& [other, waiting] : pending)

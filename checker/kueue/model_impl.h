@@ -19,14 +19,14 @@ struct ModelState {
   std::map<Node, PendingQueue> pending;  // of queues that ever had any
   std::uint64_t clock = 0, cycles = 0;
   std::uint64_t mode_generation = 0;          // grows with every change of limits, for all queues
-  std::map<Node, std::uint64_t> generations;  // and with every workload that leaves, for its queue
+  std::map<Node, std::uint64_t> generations;  // and, for its queue, with every change of a workload there
 
   PendingQueue& pending_of(Node queue);
   std::uint64_t generation(Node queue) const;
   void ask(WorkloadId id);         // pending anew
   void leave(WorkloadId id);       // what it holds is free again
   void retry_tree_of(Node queue);  // parked workloads of the queue's tree are tried again
-  void evict(WorkloadId id) { workloads[id].state = WorkloadState::Evicting; }
+  void evict(WorkloadId id);       // its quota is free again once the victims are released
   std::vector<Decision> cycle();
 };
 

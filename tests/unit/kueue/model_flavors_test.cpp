@@ -183,3 +183,25 @@ TEST_CASE("a victim that asks again takes the freed quota in the cycle between, 
   CHECK_FALSE(w.admitted(ask));
   CHECK_FALSE(w.gone(victim));
 }
+
+TEST_CASE("under PreemptionOverBorrowing a flavor ranks as a fit when the resource that borrows fits") {
+  // One of its resources must evict within nominal, the other fits by borrowing: the worse of the two is the fit. The
+  // real scheduler then evicts nobody and fails to admit, for ever (found by comparing histories with it).
+  Builder b;
+  b.queue("q", "c", {"cpu", "gpu"}, {{"first", {{.nominal = 0}, {.nominal = 4}}}});
+  b.cluster.queues[0].preemption.within_cluster_queue = Within::LowerPriority;
+  b.cluster.queues[0].when_can_borrow = Search::TryNextFlavor;
+  b.queue("lender", "c", {"cpu", "gpu"}, {{"first", {{.nominal = 8}, {.nominal = 0}}}});
+  for (const std::string preference : {"", "PreemptionOverBorrowing"}) {
+    b.cluster.queues[0].fungibility_preference = preference;
+    World w(b);
+    w.run("q", {{"gpu", 4}});
+    const auto ask = w.submit("q", {{"cpu", 1}, {"gpu", 4}}, {.priority = 1});
+    const auto decisions = w.model.cycle();
+    REQUIRE(decisions.size() == 1);
+    CHECK(decisions[0].kind == (preference.empty() ? Kind::Preempting : Kind::Skipped));
+    w.model.release_victims();
+    CHECK(w.model.settle());
+    CHECK(w.admitted(ask) == preference.empty());
+  }
+}
