@@ -26,7 +26,8 @@ std::vector<Finding> findings(const PolicyReport& policy, const std::vector<Fami
   std::map<Cause, std::size_t> known;
   for (const Obligation& o : policy.report->obligations) {
     if (!stands_in_the_way(o, allowed_gaps)) continue;
-    const bool folds = !o.subject.resource.empty() && (o.family == Family::Claim || o.family == Family::Reclaim);
+    const bool folds = !o.subject.resource.empty() &&
+                       (o.family == Family::Claim || o.family == Family::Reclaim || o.family == Family::Capacity);
     const auto [at, fresh] = known.emplace(cause_of(o), list.size());
     if (fresh || !folds) {
       list.push_back({&o, {}});

@@ -1,5 +1,6 @@
 // What of a policy's report a reader must see in full: obligations that stand in the way, those of one queue and one
-// cause folded into one (a reclaim verdict is the same for every resource of its queue; of a claim the GPUs are told).
+// cause folded into one (a reclaim verdict is the same for every resource of its queue; of the others the GPUs are
+// told).
 #pragma once
 
 #include <string_view>

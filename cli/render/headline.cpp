@@ -18,6 +18,7 @@ struct Tally {
   std::set<std::string> trusted;  // the texts: one premise accepted twice is one assumption
   std::set<std::pair<std::size_t, std::string_view>> broken_queues;  // policy and name
   std::map<Family, std::size_t> broken;                              // other families
+  std::size_t open_premises = 0;
   std::size_t undecided = 0;
   std::string first_reason;
   std::set<Family> gaps_used;
@@ -32,6 +33,8 @@ void count_obligation(Tally& tally, const Obligation& o, std::size_t policy, con
   if (o.verdict == Verdict::Refuted) {
     if (of_a_queue(o.family))
       tally.broken_queues.emplace(policy, o.subject.name);
+    else if (o.code == Code::OpenPremise)
+      ++tally.open_premises;
     else
       ++tally.broken[o.family];
   } else if (o.verdict != Verdict::Proven) {
@@ -84,13 +87,12 @@ std::string refuted_line(const Tally& tally) {
     parts.push_back(fmt::format("`{}` is not protected", printable(tally.broken_queues.begin()->second)));
   else if (!tally.broken_queues.empty())
     parts.push_back(fmt::format("{} are not protected", plural(tally.broken_queues.size(), "serving queue")));
-  for (const auto& [family, count] : tally.broken) {
-    if (family == Family::Bypass || family == Family::Priority)
-      parts.push_back(fmt::format("{} open ({})", count == 1 ? "a premise is" : fmt::format("{} premises are", count),
-                                  family_name(family)));
-    else
-      parts.push_back(fmt::format("{} ({})", plural(count, "statement does not hold"), family_name(family)));
-  }
+  if (tally.open_premises > 0)
+    parts.push_back(
+        fmt::format("{} {} open", plural(tally.open_premises, "premise"), tally.open_premises == 1 ? "is" : "are"));
+  for (const auto& [family, count] : tally.broken)
+    parts.push_back(fmt::format("{} of {} {} not hold", plural(count, "statement"), family_name(family),
+                                count == 1 ? "does" : "do"));
   return fmt::format("refuted: {}; {}", fmt::join(parts, ", "), subject_of(tally));
 }
 

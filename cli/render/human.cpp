@@ -10,7 +10,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <ostream>
+#include <set>
 
 #include "cli/render/excerpt.h"
 #include "cli/render/findings.h"
@@ -63,15 +65,20 @@ void print_story(const std::vector<StoryStep>& story, const Style& style, std::o
   }
 }
 
+// "policy.gpol:5, 24-26": the lines that the finding rests on, by file.
+std::string lines_by_file(const SourceSet& sources, const std::vector<Span>& spans) {
+  std::map<FileId, std::set<int>> lines;
+  for (const Span& span : spans)
+    if (span.known()) lines[span.file].insert(sources.position(span.file, span.begin).line);
+  std::vector<std::string> parts;
+  for (const auto& [file, numbers] : lines)
+    parts.push_back(fmt::format("{}:{}", printable(sources.path(file)), line_ranges(numbers)));
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
+
 void print_core(const SourceSet& sources, const Obligation& o, const Style& style, std::ostream& out) {
-  if (!o.core) return;
-  std::vector<std::string> places;
-  for (const Span& span : *o.core) {
-    if (!span.known()) continue;
-    std::string place = place_text(sources, span);
-    if (std::find(places.begin(), places.end(), place) == places.end()) places.push_back(std::move(place));
-  }
-  if (!places.empty()) out << remark(fmt::format("because: {}", fmt::join(places, ", ")), style);
+  const std::string places = o.core ? lines_by_file(sources, *o.core) : std::string();
+  if (!places.empty()) out << remark("because: " + places, style);
 }
 
 void print_finding(const SourceSet& sources, const Finding& finding, const Style& style, std::ostream& out) {
@@ -112,14 +119,22 @@ void print_findings(const RunReport& run, const Style& style, std::ostream& out)
   if (left_out > 0) out << fmt::format("and {} more findings (`--format json` lists them all)\n\n", left_out);
 }
 
+// What is wrong comes before what may be wrong.
+enum class Errors { Only, Never };
+void print_diagnostics(const RunReport& run, Errors errors, const Style& style, std::ostream& out) {
+  for (const PolicyReport& policy : run.policies)
+    for (const Diagnostic& d : policy.report->diagnostics)
+      if ((d.severity == Severity::Error) == (errors == Errors::Only)) print_diagnostic(policy.sources, d, style, out);
+}
+
 }  // namespace
 
 void render_human(const RunReport& run, bool colour, std::ostream& out) {
   const Style style{colour};
   for (const Diagnostic& d : run.diagnostics) print_diagnostic(nullptr, d, style, out);
-  for (const PolicyReport& policy : run.policies)
-    for (const Diagnostic& d : policy.report->diagnostics) print_diagnostic(policy.sources, d, style, out);
+  print_diagnostics(run, Errors::Only, style, out);
   print_findings(run, style, out);
+  print_diagnostics(run, Errors::Never, style, out);
   for (const std::string& table : {queue_table(run, style), premise_table(run, style)})
     if (!table.empty()) out << table << "\n";
   for (const std::string& note : run.notes) out << printable(note) << "\n";

@@ -81,17 +81,11 @@ std::string lines_of(const SourceSet& sources, const Row& row) {
   std::set<int> lines;
   for (const Obligation* o : {row.claim, row.reclaim}) {
     if (o == nullptr || !o->required || !o->core) continue;
+    if (o->verdict != Verdict::Proven) return "-";  // it rests on nothing
     for (const Span& span : *o->core)
       if (span.known()) lines.insert(sources.position(span.file, span.begin).line);
   }
-  std::vector<std::string> ranges;
-  for (auto it = lines.begin(); it != lines.end();) {
-    const int first = *it;
-    int last = first;
-    while (++it != lines.end() && *it == last + 1) last = *it;
-    ranges.push_back(first == last ? std::to_string(first) : fmt::format("{}-{}", first, last));
-  }
-  return ranges.empty() ? "-" : fmt::format("{}", fmt::join(ranges, ", "));
+  return lines.empty() ? "-" : line_ranges(lines);
 }
 
 char letter(Isolation isolation) { return isolation == Isolation::A ? 'A' : isolation == Isolation::B ? 'B' : 'C'; }

@@ -87,6 +87,18 @@ std::string plural(std::size_t count, std::string_view one) {
   return fmt::format("{} {}{}", count, one, count == 1 ? "" : "s");
 }
 
+std::string line_ranges(const std::set<int>& lines) {
+  std::string out;
+  for (auto it = lines.begin(); it != lines.end();) {
+    const int first = *it;
+    int last = first;
+    while (++it != lines.end() && *it == last + 1) last = *it;
+    if (!out.empty()) out += ", ";
+    out += first == last ? fmt::format("{}", first) : fmt::format("{}-{}", first, last);
+  }
+  return out;
+}
+
 std::string figure_text(std::int64_t value, Unit unit) {
   if (value == INT64_MAX) return "any amount";
   switch (unit) {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -32,6 +33,9 @@ std::string pad(std::string text, std::size_t width);  // to `width` columns
 
 // "1 queue", "2 queues".
 std::string plural(std::size_t count, std::string_view one);
+
+// "5, 24-26".
+std::string line_ranges(const std::set<int>& lines);
 
 // "8 GPUs", "128 cpu", "960 GiB", "3 pods"; base units in. An unlimited amount is "any amount".
 std::string figure_text(std::int64_t value, Unit unit);

@@ -113,7 +113,7 @@ TEST_CASE("human: a refutation is a claim, a place, a story, a cause and an edit
         "   = [02:00] train  is admitted with 8 GPUs\n"
         "   = [09:30] chat   asks for 8 GPUs and waits\n"
         "   = the same holds of its cpu\n"
-        "   = because: p.gpol:2:2, p.gpol:1:1\n"
+        "   = because: p.gpol:1-2\n"
         "   = help: write `lend at most 0 gpus of live`\n"
         "   = run `gpol explain GP1001`\n"
         "\n");

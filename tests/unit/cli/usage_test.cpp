@@ -29,7 +29,7 @@ TEST_CASE("usage: every mistake is exit 2, one line and a hint, on standard erro
       {{"build", "x"}, "error: gpol build needs `-o DIR`\n  help: name the directory to write: `-o manifests`\n"},
       {{"build", "x", "y", "-o", "z"},
        "error: gpol build takes one policy\n  help: build each policy into its own directory\n"},
-      {{"explain", "GP1002"}, "error: there is no code `GP1002`\n  help: did you mean `GP1001`?\n"},
+      {{"explain", "GP130"}, "error: there is no code `GP130`\n  help: did you mean `GP1301`?\n"},
   };
   for (const auto& [args, err] : table) {
     const auto ran = run_gpol(args);

@@ -32,6 +32,14 @@ TEST_CASE("headline: a refuted queue is named, two are counted") {
   CHECK(headline(made.run()) == "refuted: 2 serving queues are not protected; 2 serving queues, quota level only");
 }
 
+TEST_CASE("headline: open premises and other families are counted apart") {
+  MadeReport made;
+  for (int i = 0; i < 2; ++i) made.add(Family::Bypass, Code::OpenPremise, "", "", "", true).verdict = Verdict::Refuted;
+  made.add(Family::Capacity, Code::Capacity, "", "live", "pods", true).verdict = Verdict::Refuted;
+  CHECK(headline(made.run()) ==
+        "refuted: 2 premises are open, 1 statement of capacity does not hold; 2 serving queues, quota level only");
+}
+
 TEST_CASE("verdict: what is not required refutes nothing") {
   MadeReport made;
   made.refute(Family::Reclaim, "chat", Code::ReclaimNever);  // class A needs no reclaim
