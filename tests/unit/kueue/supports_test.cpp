@@ -9,7 +9,7 @@ TEST_CASE("a plain classical cluster is covered") {
   Builder b;
   b.queue("q", "c", {.nominal = 1});
   b.cluster.config.gates["PrioritySortingWithinCohort"] = true;  // as it is by default
-  b.cluster.config.wait_for_pods_ready.emplace();
+  b.cluster.config.wait_for_pods_ready = KueueConfig::WaitForPodsReady{};
   CHECK(kueue::supports(b.cluster).empty());
 }
 
@@ -24,7 +24,7 @@ TEST_CASE("what the model does not cover is named") {
   CHECK(named([](Cluster& c) { c.config.gates["PriorityBoost"] = true; }) == "feature gate PriorityBoost=true");
   CHECK(named([](Cluster& c) { c.config.gates["PrioritySortingWithinCohort"] = false; }) ==
         "feature gate PrioritySortingWithinCohort=false");
-  CHECK(named([](Cluster& c) { c.config.wait_for_pods_ready.emplace().block_admission = true; }) ==
+  CHECK(named([](Cluster& c) { c.config.wait_for_pods_ready = KueueConfig::WaitForPodsReady{"", "", true}; }) ==
         "waitForPodsReady.blockAdmission");
   CHECK(named([](Cluster& c) { c.flavors[0].topology = "racks"; }) == "topology of ResourceFlavor h100");
   CHECK(named([](Cluster& c) { c.queues[0].admission_checks = {"prov"}; }) == "admission checks of ClusterQueue q");
