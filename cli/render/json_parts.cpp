@@ -1,0 +1,134 @@
+#include "cli/render/json_parts.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <nlohmann/json.hpp>
+
+#include "cli/render/sentences.h"
+
+namespace gpol {
+
+namespace {
+
+std::string location_json(const SourceSet& sources, const Place& place) {
+  if (place.span.known()) {
+    const LineColumn at = sources.position(place.span.file, place.span.begin);
+    return fmt::format(R"({{"file":{},"document":null,"line":{},"column":{},"field":{}}})",
+                       json_string(sources.path(place.span.file)), at.line, at.column,
+                       json_string_or_null(place.field));
+  }
+  if (place.file.empty()) return "null";
+  return fmt::format(R"({{"file":{},"document":{},"line":null,"column":null,"field":{}}})", json_string(place.file),
+                     place.document ? fmt::format("{}", *place.document) : "null", json_string_or_null(place.field));
+}
+
+std::string_view unit_name(Unit unit) {
+  switch (unit) {
+    case Unit::None:
+      return {};
+    case Unit::Devices:
+      return "devices";
+    case Unit::Slices:
+      return "slices";
+    case Unit::Cores:
+      return "cores";
+    case Unit::Bytes:
+      return "bytes";
+    case Unit::Pods:
+      return "pods";
+    case Unit::Units:
+      return "units";
+  }
+  return {};
+}
+
+// Thousandths as a number without a fraction where it has none: 24, 23.5.
+std::string thousandths(std::int64_t value) {
+  return value % 1000 == 0 ? fmt::format("{}", value / 1000) : fmt::format("{}", static_cast<double>(value) / 1000.0);
+}
+
+std::string figure(const std::optional<std::int64_t>& value, Unit unit) {
+  if (!value || *value == INT64_MAX) return "null";  // INT64_MAX: there is no limit
+  return unit == Unit::Cores ? thousandths(*value) : fmt::format("{}", *value);
+}
+
+std::string figures(const Figures& f) {
+  return fmt::format(R"({{"reserve":{},"claimable":{},"slack":{},"back_within_s":{},"unit":{}}})",
+                     figure(f.reserve, f.unit), figure(f.claimable, f.unit), figure(f.slack, f.unit),
+                     f.back_within_ms ? thousandths(*f.back_within_ms) : "null",
+                     json_string_or_null(unit_name(f.unit)));
+}
+
+std::string subject(const Subject& s) {
+  return fmt::format(R"({{"kind":{},"name":{},"tenant":{},"flavor":{},"resource":{}}})", json_string_or_null(s.kind),
+                     json_string_or_null(s.name), json_string_or_null(s.tenant), json_string_or_null(s.flavor),
+                     json_string_or_null(s.resource));
+}
+
+template <class Items, class Print>
+std::string array(const Items& items, Print print) {
+  std::string out = "[";
+  for (const auto& item : items) {
+    if (out.size() > 1) out += ',';
+    out += print(item);
+  }
+  return out + "]";
+}
+
+std::string story(const Detail* detail) {
+  if (detail == nullptr) return "[]";
+  return array(detail->story, [](const StoryStep& step) {
+    return fmt::format(R"({{"at":{},"actor":{},"does":{}}})", json_string_or_null(step.at), json_string(step.actor),
+                       json_string(step.does));
+  });
+}
+
+std::string core(const SourceSet& sources, const Obligation& o) {
+  if (!o.core) return "[]";
+  std::vector<Span> known;
+  std::copy_if(o.core->begin(), o.core->end(), std::back_inserter(known),
+               [](const Span& span) { return span.known(); });
+  return array(known, [&](const Span& span) { return gpol::location_json(sources, span); });
+}
+
+std::string fix(const SourceSet& sources, const Detail* detail) {
+  if (detail == nullptr || !detail->fix) return "null";
+  const std::string edits = array(detail->fix->edits, [&](const Fix::Edit& edit) {
+    return fmt::format(R"({{"location":{},"replaces":{},"insert":{}}})", gpol::location_json(sources, edit.replace),
+                       json_string(edit.replace.known() ? sources.slice(edit.replace) : std::string_view()),
+                       json_string(edit.with));
+  });
+  return fmt::format(R"({{"text":{},"edits":{}}})", json_string(detail->fix->text), edits);
+}
+
+}  // namespace
+
+std::string json_string(std::string_view text) {
+  const bool plain =
+      std::all_of(text.begin(), text.end(), [](char c) { return c >= ' ' && c <= '~' && c != '"' && c != '\\'; });
+  if (plain) return fmt::format("\"{}\"", text);
+  using Json = nlohmann::json;
+  return Json(text).dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+std::string json_string_or_null(std::string_view text) { return text.empty() ? "null" : json_string(text); }
+
+std::string location_json(const SourceSet& sources, Span span) {
+  return location_json(sources, Place{span, {}, {}, {}});
+}
+
+std::string obligation_json(const SourceSet& sources, const Obligation& o) {
+  const Detail* detail = o.detail.get();
+  const std::string reason = detail == nullptr ? "null" : json_string_or_null(detail->reason);
+  const std::string where =
+      o.span.known() || detail == nullptr ? location_json(sources, o.span) : location_json(sources, detail->place);
+  return fmt::format(
+      R"({{"family":"{}","code":"{}","subject":{},"required":{},"verdict":"{}","reason":{},"figures":{},)"
+      R"("message":{},"location":{},"story":{},"core":{},"fix":{}}})",
+      family_name(o.family), to_string(o.code), subject(o.subject), o.required, verdict_name(o.verdict), reason,
+      figures(o.figures), json_string(sentence(o)), where, story(detail), core(sources, o), fix(sources, detail));
+}
+
+}  // namespace gpol

@@ -1,0 +1,22 @@
+// The parts of a JSON report, as text. A large cluster has hundreds of thousands of obligations: each is written
+// straight into its text (a tree of JSON values per obligation takes ten times as long). Bytes that are not UTF-8
+// become U+FFFD.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "checker/report/report.h"
+#include "compiler/source/source_set.h"
+
+namespace gpol {
+
+std::string json_string(std::string_view text);          // a JSON string
+std::string json_string_or_null(std::string_view text);  // null where it is empty
+
+// {"file", "document", "line", "column", "field"}; null for an unknown span.
+std::string location_json(const SourceSet& sources, Span span);
+
+std::string obligation_json(const SourceSet& sources, const Obligation& obligation);
+
+}  // namespace gpol
