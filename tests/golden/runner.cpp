@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <regex>
 
 #include "tests/golden/golden.h"
 #include "tests/support/catch.h"
@@ -115,6 +116,21 @@ TEST_CASE("examples: their reports and manifests are those committed beside them
     if (!named_unsafe) compare_files(output, manifests.files);
   }
   if (updating()) FAIL("updated " << updated << " files of examples");
+}
+
+TEST_CASE("goldens: no report speaks of how the proof is done") {
+  const Root root;
+  const std::regex words("\\b(unsat|sat|smt|z3|solver|lemma|formula|model|inductive)\\b", std::regex::icase);
+  for (const char* directory : {"tests/golden", "examples"}) {
+    for (const auto& entry : fs::recursive_directory_iterator(directory)) {
+      const std::string name = entry.path().filename().string();
+      if (entry.path().extension() != ".expected" || name == "dump_smt.expected") continue;
+      INFO(entry.path().string());
+      const std::string text = read_text(entry.path());
+      std::smatch found;
+      CHECK((std::regex_search(text, found, words) ? found.str() : std::string()) == "");
+    }
+  }
 }
 
 TEST_CASE("goldens: a policy without its expected output, and an expected output without its policy, are found") {
