@@ -4,10 +4,11 @@
 usage: generate.py TENANTS [--distinct]
 
 A tree of four levels (root, 20 divisions, 25 departments each or fewer, tenants) over four pools; limits on queues and on
-cohorts; one tenant in five is class B and lends to a batch tenant of its department through an allow; one in a hundred
-is class B and lends without limit, so its claim is refuted. At most 100 distinct quota tuples; with --distinct every
-tenant has its own. A class B tenant becomes one ClusterQueue per pool, a batch tenant one ClusterQueue over four flavors,
-and every (queue, flavor) has four resources (cpu, memory, GPUs, pods). No randomness beyond a fixed congruence.
+cohorts; one tenant in five is class B and lends to a batch tenant of its department through an allow; about one queue in
+a hundred is of class B and lends without limit, so its claim is refuted. At most 100 distinct quota tuples; with
+--distinct every tenant has its own. A class B tenant becomes one ClusterQueue per pool, a batch tenant one ClusterQueue
+over four flavors, and every (queue, flavor) has four resources (cpu, memory, GPUs, pods). No randomness beyond a fixed
+congruence.
 """
 import sys
 
@@ -49,7 +50,7 @@ def main():
         sizes = [8 + (i * 4 + k) % 997 if distinct else 1 + pick(i % 100, k, 1, 8) for k in range(4)]
         serving = i % 5 == 0
         if serving:
-            refuted = i % 100 == 0
+            refuted = i % 250 == 0
             lines = "; ".join(f"reserve {s + 8} gpus of {p}" for s, p in zip(sizes, POOLS))
             lend = " lend without limit;" if refuted else ""
             out.append(f"tenant {name} {{ namespace {name}; class standard; {lines}; replica 8 gpus; "

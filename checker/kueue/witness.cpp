@@ -44,7 +44,14 @@ std::vector<Node> queues_below(const Shape& shape, Node top) {
 // Lowers each holding, the last first, to the least that leaves no more to the owner.
 void trim(const Shape& shape, const Limits& limits, Node owner, std::int64_t target, Usage& usage,
           std::vector<Holding>& holdings) {
+  const auto enough_with_one_less = [&](Node queue) {
+    usage.add(shape, limits, queue, -1);
+    const bool enough = available(shape, limits, usage, owner) <= target;
+    usage.add(shape, limits, queue, 1);
+    return enough;
+  };
   for (auto it = holdings.rbegin(); it != holdings.rend(); ++it) {
+    if (!enough_with_one_less(it->queue)) continue;  // nearly always: the last to be filled alone has more than it needs
     std::int64_t least = 0, most = it->amount;
     usage.add(shape, limits, it->queue, -it->amount);
     while (least < most) {

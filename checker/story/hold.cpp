@@ -105,14 +105,45 @@ std::vector<Step> hold_steps(const Cluster& cluster, const Intent& intent, std::
   return steps;
 }
 
-std::vector<Step> worst_hold(const Cluster& cluster, const Intent& intent, std::uint32_t owner, std::uint32_t flavor,
+std::vector<kueue::Holding> least_of(const Stage& stage, std::uint32_t owner, std::uint32_t flavor,
+                                     std::uint32_t resource, std::span<const kueue::Holding> holdings) {
+  const kueue::Shape& shape = stage.shape();
+  const kueue::Limits& limits = stage.widest(flavor, resource);
+  kueue::Usage usage;
+  for (const auto& holding : holdings) usage.add(shape, limits, holding.queue, holding.amount);
+  const auto left = [&] { return std::max<std::int64_t>(0, kueue::available(shape, limits, usage, owner)); };
+  const std::int64_t least = left();
+  std::vector<kueue::Holding> kept;
+  for (const auto& holding : holdings) {
+    std::int64_t fails = -1, works = holding.amount;
+    const auto leaves_least = [&](std::int64_t amount) {  // usage holds `works` of this queue now
+      usage.add(shape, limits, holding.queue, amount - works);
+      const bool same = left() == least;
+      usage.add(shape, limits, holding.queue, works - amount);
+      return same;
+    };
+    if (!leaves_least(works - 1)) fails = works - 1;  // nearly always: the witness is tight
+    while (works - fails > 1) {
+      const std::int64_t middle = fails + (works - fails) / 2;
+      if (leaves_least(middle)) {
+        usage.add(shape, limits, holding.queue, middle - works);
+        works = middle;
+      } else {
+        fails = middle;
+      }
+    }
+    if (works > 0) kept.push_back({holding.queue, works});
+  }
+  return kept;
+}
+
+std::vector<Step> worst_hold(const Stage& stage, const Intent& intent, std::uint32_t owner, std::uint32_t flavor,
                              std::uint32_t resource, std::int64_t priority, std::uint32_t idle) {
-  const kueue::Shape shape = kueue::shape_of(cluster);
-  bool exact = true;
-  const kueue::Limits limits = kueue::widest_limits(cluster, shape, flavor, resource, exact);
+  const Cluster& cluster = stage.cluster();
   kueue::Behaviour behaviour = behaviour_of(cluster, intent, flavor, resource);
   if (idle < behaviour.at_most.size()) behaviour.at_most[idle] = 0;
-  return hold_steps(cluster, intent, flavor, resource, kueue::witness(shape, limits, behaviour, owner), priority);
+  const auto holdings = kueue::witness(stage.shape(), stage.widest(flavor, resource), behaviour, owner);
+  return hold_steps(cluster, intent, flavor, resource, least_of(stage, owner, flavor, resource, holdings), priority);
 }
 
 }  // namespace gpol

@@ -26,8 +26,14 @@ std::int64_t reserve_of(const Cluster& cluster, const Intent& intent, std::uint3
 std::vector<Step> hold_steps(const Cluster& cluster, const Intent& intent, std::uint32_t flavor, std::uint32_t resource,
                              std::span<const kueue::Holding> holdings, std::int64_t priority);
 
-// The same with the holdings worked out: the worst for `owner` in the widest of all windows. `idle` holds nothing too.
-std::vector<Step> worst_hold(const Cluster& cluster, const Intent& intent, std::uint32_t owner, std::uint32_t flavor,
+// The least of these holdings that leaves the owner as little: none of them can be dropped or lowered by a unit without
+// leaving it more.
+std::vector<kueue::Holding> least_of(const Stage& stage, std::uint32_t owner, std::uint32_t flavor,
+                                     std::uint32_t resource, std::span<const kueue::Holding> holdings);
+
+// hold_steps with the holdings worked out: the worst for `owner` in the widest of all windows. `idle` holds nothing
+// too.
+std::vector<Step> worst_hold(const Stage& stage, const Intent& intent, std::uint32_t owner, std::uint32_t flavor,
                              std::uint32_t resource, std::int64_t priority, std::uint32_t idle = UINT32_MAX);
 
 // The value of the priority class that the queue's latency class uses, 0 when there is none.

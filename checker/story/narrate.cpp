@@ -31,7 +31,18 @@ std::string shortfall(const Cluster& cluster, const Submit& submit, const Played
           "{} left", event.available[i] == 0
                          ? "none is"
                          : amount_in_words(cluster, submit.workload.requests[i].resource, event.available[i]) + " are");
-  return "enough is left";
+  return "enough is left at the start of each cycle";
+}
+
+// Of a long run of holders the first few are told one by one, the rest as a sum.
+constexpr std::size_t kToldOneByOne = 8;
+void fold_holders(std::vector<StoryStep>& steps, std::size_t holders) {
+  if (holders <= kToldOneByOne + 1) return;
+  const auto first = steps.begin() + static_cast<std::ptrdiff_t>(kToldOneByOne);
+  const auto end = steps.begin() + static_cast<std::ptrdiff_t>(holders);
+  *first = {"", fmt::format("{} more tenants", holders - kToldOneByOne),
+            "ask for the rest of what is lent and are admitted"};
+  steps.erase(first + 1, end);
 }
 
 }  // namespace
@@ -60,6 +71,7 @@ std::vector<StoryStep> narrate(const Stage& stage, const Intent& intent, const S
                                const std::string& why_waiting) {
   const Cluster& cluster = stage.cluster();
   std::vector<StoryStep> steps;
+  std::size_t holders = 0;  // the leading steps in which somebody is admitted at once
   for (std::size_t i = 0; i < script.steps.size(); ++i) {
     if (const auto* change = std::get_if<SwitchMode>(&script.steps[i])) {
       steps.push_back(
@@ -83,7 +95,9 @@ std::vector<StoryStep> narrate(const Stage& stage, const Intent& intent, const S
     else
       does += " and waits at the head of its queue";
     steps.push_back({submit.at, tenant_of(cluster, intent, workload.queue), std::move(does)});
+    if (!submit.ask && event.at_once == State::Admitted && holders + 1 == steps.size()) holders = steps.size();
   }
+  fold_holders(steps, holders);
   return steps;
 }
 

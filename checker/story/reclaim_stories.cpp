@@ -46,8 +46,7 @@ class Teller {
     std::stable_sort(covered_.begin(), covered_.end(), [&](auto a, auto b) { return is_gpu(a) > is_gpu(b); });
     for (const auto resource : covered_)
       for (const std::int64_t priority : {std::int64_t{0}, priority_, priority_ + 1})
-        if (auto story = from(worst_hold(cluster_, intent_, queue_, flavor_, resource, priority), resource))
-          return story;
+        if (auto story = from(worst_hold(stage_, intent_, queue_, flavor_, resource, priority), resource)) return story;
     for (std::uint32_t sibling = 0; sibling < cluster_.queues.size(); ++sibling)
       if (blocks(sibling))
         for (const auto resource : covered_)
@@ -120,7 +119,7 @@ class Teller {
   std::optional<Story> blocked_by(std::uint32_t sibling, std::uint32_t resource) const {
     const std::int64_t own = nominal(sibling, resource);
     if (own == 0) return std::nullopt;
-    auto before = worst_hold(cluster_, intent_, queue_, flavor_, resource, 0, sibling);
+    auto before = worst_hold(stage_, intent_, queue_, flavor_, resource, 0, sibling);
     kueue::WorkloadSpec head;
     head.queue = sibling;
     head.priority = priority_;  // nothing pins the priority of batch; equal and older sorts first

@@ -27,7 +27,10 @@ struct SwitchMode {
 };
 using Step = std::variant<Submit, SwitchMode>;
 struct Script {
-  std::vector<Step> steps;  // an ask gets one scheduling cycle, then the model settles; after any other step it settles
+  std::vector<Step> steps;
+  // An ask gets one scheduling cycle, and then, unless only that one matters, the model settles; after any other step it
+  // settles.
+  bool at_once_only = false;
 };
 
 struct Played {
@@ -49,10 +52,20 @@ class Stage {
   const std::string& uncovered() const { return uncovered_; }
   Played play(const Script& script) const;
 
+  const kueue::Shape& shape() const { return shape_; }
+  // kueue::widest_limits of one (flavor, resource). Kept until another is asked for: not for use by several threads.
+  const kueue::Limits& widest(std::uint32_t flavor, std::uint32_t resource) const;
+
  private:
+  struct Widest {
+    std::uint32_t flavor = UINT32_MAX, resource = UINT32_MAX;
+    kueue::Limits limits;
+  };
   const Cluster* cluster_;
   std::shared_ptr<const kueue::Compiled> compiled_;
   std::string uncovered_;
+  kueue::Shape shape_;
+  mutable Widest widest_;
 };
 
 using Keeps = std::function<bool(const Script&, const Played&)>;

@@ -43,7 +43,9 @@ std::optional<Story> tell_claim(const Stage& stage, const Intent& intent, std::u
                                 std::uint32_t resource, std::span<const kueue::Holding> holdings) {
   if (!stage.uncovered().empty()) return std::nullopt;
   const Cluster& cluster = stage.cluster();
-  Script script{hold_steps(cluster, intent, flavor, resource, holdings, 0)};
+  // The holdings of the closed form are irreducible (kueue::witness): the model plays the whole script, and each script
+  // with one switch of windows left out.
+  Script script{hold_steps(cluster, intent, flavor, resource, holdings, 0), true};
   kueue::WorkloadSpec ask;
   ask.queue = queue;
   ask.priority = priority_of(cluster, intent, queue);
@@ -51,9 +53,25 @@ std::optional<Story> tell_claim(const Stage& stage, const Intent& intent, std::u
   ask.flavor = flavor;
   const QueueRole& role = intent.roles[queue];
   script.steps.emplace_back(Submit{ask, role.asks_at ? clock(*role.asks_at) : "", true, false});
-  const std::int64_t left = stage.play(script).events.back().available.front();
-  std::get<Submit>(script.steps.back()).workload.requests.front().amount = left + 1;
-  return told(stage, intent, std::move(script), last_ask_waits, "it must wait until somebody else gives some back");
+  Played played = stage.play(script);
+  const std::int64_t left = played.events.back().available.front();
+  if (left > 0) {
+    std::get<Submit>(script.steps.back()).workload.requests.front().amount = left + 1;
+    played = stage.play(script);
+  }
+  if (!last_ask_waits(script, played)) return std::nullopt;
+  for (std::size_t i = 0; i < script.steps.size(); ++i) {
+    if (!std::holds_alternative<SwitchMode>(script.steps[i])) continue;
+    Script shorter = script;
+    shorter.steps.erase(shorter.steps.begin() + static_cast<std::ptrdiff_t>(i));
+    Played without = stage.play(shorter);
+    if (!last_ask_waits(shorter, without)) continue;
+    script = std::move(shorter);
+    played = std::move(without);
+    --i;
+  }
+  auto steps = narrate(stage, intent, script, played, "it must wait until somebody else gives some back");
+  return Story{std::move(script), std::move(steps)};
 }
 
 std::optional<Story> tell_late(const Stage& stage, const Intent& intent, std::uint32_t queue, std::int64_t in_turn,
@@ -67,7 +85,7 @@ std::optional<Story> tell_late(const Stage& stage, const Intent& intent, std::ui
       cluster.resources.begin());
   if (gpu == cluster.resources.size()) return std::nullopt;
 
-  Script script{worst_hold(cluster, intent, queue, flavor, gpu, 0)};
+  Script script{worst_hold(stage, intent, queue, flavor, gpu, 0)};
   const std::string at = role.asks_at ? clock(*role.asks_at) : "";
   kueue::WorkloadSpec replica;
   replica.queue = queue;
