@@ -2,9 +2,9 @@
 // be lent, those that are surely there (the least count less tolerated loss); for class C alone the most there can be.
 // One obligation per (flavor, resource) whose nodes are described.
 //
-// Formula: usages of the roots are unknown, each within its subtree quota; two of them together are within the sum of
-// the bounds (the claim family's lemma of sums, folded over the roots), and the sum is within the devices.
-// Closed form: the sum of the roots' subtree quotas, compared with the devices.
+// Formula: usages are unknown. What runs in a subtree is at most what its top node accounts for and the local quotas
+// below it (each node keeps min(U, LQ) and pushes the rest): proven step by step, sums folded over the children by the
+// claim family's lemma. Closed form: the sum of all nominal quotas, compared with the devices; both must be the same.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -21,16 +21,33 @@ using kueue::kRoot;
 using kueue::kUnlimited;
 using kueue::Node;
 
-Formula within_devices() {
-  const Term used = int_symbol("used"), quotas = int_symbol("quotas"), devices = int_symbol("devices");
-  return {"capacity/within-devices",
-          "roots that use no more than their quotas use no more than the devices",
-          {{"sum-of-roots", used <= quotas}, {"side-condition", quotas <= devices}},
-          used > devices};
+// T: what runs in a node's subtree; K: the local quotas below it.
+Formula kept() {
+  const Term t = int_symbol("T"), u = int_symbol("U"), k = int_symbol("K"), lq = int_symbol("LQ");
+  return {"capacity/kept",
+          "what runs below a node is at most what it pushes into its parent and the local quotas up to its own",
+          {{"below", t <= u + k}, {"side-condition", int_symbol("kept") >= k + lq}},
+          t > max(integer(0), u - lq) + int_symbol("kept")};
 }
 
-struct Roots {
-  std::int64_t quotas = 0;  // sum of SQ over the roots, the most of all windows
+Formula within_devices() {
+  const Term t = int_symbol("T"), u = int_symbol("U"), k = int_symbol("K"), sq = int_symbol("SQ");
+  return {"capacity/within-devices",
+          "what runs below a root within its quota is at most the devices",
+          {{"below", t <= u + k}, {"admitted", u <= sq}, {"side-condition", sq + k <= int_symbol("devices")}},
+          t > int_symbol("devices")};
+}
+
+// The lemmas' own sum: SQ of the roots and every LQ below them.
+std::int64_t accounted(const kueue::Shape& shape, const kueue::Limits& limits) {
+  std::int64_t sum = 0;
+  for (Node v = 0; v < shape.parent.size(); ++v)
+    sum = kueue::saturating_add(sum, shape.parent[v] == kRoot ? limits.subtree[v] : limits.local[v]);
+  return sum;
+}
+
+struct Quotas {
+  std::int64_t quotas = 0;  // the most of all windows
   bool lent = false;        // some queue can be given what another one owns
   std::vector<Span> lines;  // of the queues and cohorts with quota
 };
@@ -45,14 +62,15 @@ bool can_be_lent(const kueue::Shape& shape, const kueue::Limits& limits) {
   return false;
 }
 
-Roots roots_of(const Proof& proof, const kueue::Shape& shape, std::uint32_t flavor, std::uint32_t resource) {
-  Roots roots;
+Quotas quotas_of(const Proof& proof, const kueue::Shape& shape, std::uint32_t flavor, std::uint32_t resource) {
+  Quotas all;
   const auto add = [&](const kueue::Limits& limits) {
-    std::int64_t sum = 0;
-    for (Node v = 0; v < shape.parent.size(); ++v)
-      if (shape.parent[v] == kRoot || shape.in_cycle[v]) sum = kueue::saturating_add(sum, limits.subtree[v]);
-    roots.quotas = std::max(roots.quotas, sum);
-    roots.lent = roots.lent || can_be_lent(shape, limits);
+    const std::int64_t sum = all_quotas(limits);
+    const bool cycle = std::find(shape.in_cycle.begin(), shape.in_cycle.end(), true) != shape.in_cycle.end();
+    if (!cycle && sum != kUnlimited && sum != accounted(shape, limits))
+      throw InternalError(fmt::format("capacity: quotas of {} are accounted for as {}", sum, accounted(shape, limits)));
+    all.quotas = std::max(all.quotas, sum);
+    all.lent = all.lent || can_be_lent(shape, limits);
   };
   bool exact = false;
   const kueue::Limits widest = kueue::widest_limits(proof.cluster, shape, flavor, resource, exact);
@@ -62,12 +80,12 @@ Roots roots_of(const Proof& proof, const kueue::Shape& shape, std::uint32_t flav
   for (Node v = 0; v < shape.parent.size(); ++v) {
     if (widest.nominal[v] == 0) continue;
     if (v < shape.queues)
-      roots.lines.push_back(proof.intent.roles[v].reserve_span.known() ? proof.intent.roles[v].reserve_span
-                                                                       : proof.intent.roles[v].name_span);
+      all.lines.push_back(proof.intent.roles[v].reserve_span.known() ? proof.intent.roles[v].reserve_span
+                                                                     : proof.intent.roles[v].name_span);
     else if (v - shape.queues < proof.origins.cohort.size())
-      roots.lines.push_back(proof.origins.cohort[v - shape.queues]);
+      all.lines.push_back(proof.origins.cohort[v - shape.queues]);
   }
-  return roots;
+  return all;
 }
 
 }  // namespace
@@ -78,11 +96,11 @@ void prove_capacity(const Proof& proof, Report& report) {
   const kueue::Shape shape = kueue::shape_of(cluster);
   LemmaBook book(proof);
   const bool lemmas = book.holds(claim_lemma_name(ClaimLemma::Sum), [] { return claim_lemma(ClaimLemma::Sum); }) &&
-                      book.holds("capacity/within-devices", within_devices);
+                      book.holds("capacity/kept", kept) && book.holds("capacity/within-devices", within_devices);
   for (const PoolCapacity& capacity : proof.intent.capacities)
     for (std::uint32_t r = 0; r < cluster.resources.size(); ++r) {
-      const Roots roots = roots_of(proof, shape, capacity.flavor, r);
-      const bool surely = capacity.has_serving || roots.lent;
+      const Quotas all = quotas_of(proof, shape, capacity.flavor, r);
+      const bool surely = capacity.has_serving || all.lent;
       const std::int64_t devices = (surely ? capacity.surely : capacity.at_most).at(r);
       Obligation o;
       o.family = Family::Capacity;
@@ -102,22 +120,21 @@ void prove_capacity(const Proof& proof, Report& report) {
         o.verdict = Verdict::Undecided;
         detail.reason = book.why();
         detail.message = fmt::format("the quotas of `{}` were not compared: {}", o.subject.name, book.why());
-      } else if (roots.quotas <= devices) {
+      } else if (all.quotas <= devices) {
         o.verdict = Verdict::Proven;
-        o.figures.slack = devices - roots.quotas;
-        detail.message = fmt::format("quotas of {} within {} {}", words(roots.quotas), words(devices), which);
+        o.figures.slack = devices - all.quotas;
+        detail.message = fmt::format("quotas of {} within {} {}", words(all.quotas), words(devices), which);
       } else {
         o.verdict = Verdict::Refuted;
-        const bool unlimited = roots.quotas == kUnlimited;
-        detail.message =
-            fmt::format("quotas of `{}` add up to {}, but {} are {}", o.subject.name,
-                        unlimited ? "more than can be counted" : words(roots.quotas), words(devices), which);
+        const bool unlimited = all.quotas == kUnlimited;
+        detail.message = fmt::format("quotas of `{}` add up to {}, but {} are {}", o.subject.name,
+                                     unlimited ? "more than can be counted" : words(all.quotas), words(devices), which);
         detail.fix = Fix{unlimited ? "state quotas that are numbers"
                                    : fmt::format("lower the quotas of `{}` by {}, or take more nodes", o.subject.name,
-                                                 words(roots.quotas - devices)),
+                                                 words(all.quotas - devices)),
                          {}};
       }
-      std::vector<Span> lines = roots.lines;
+      std::vector<Span> lines = all.lines;
       lines.push_back(capacity.span);
       o.core = as_core(std::move(lines));
       o.detail = std::make_shared<const Detail>(std::move(detail));

@@ -31,7 +31,7 @@ std::optional<std::int64_t> spare_of(const Intent& intent, const ClaimTree& tree
   const PoolCapacity* capacity = capacity_of(intent, tree.flavor);
   if (capacity == nullptr) return std::nullopt;
   const auto& devices = capacity->has_serving ? capacity->surely : capacity->at_most;
-  return std::max<std::int64_t>(0, devices.at(tree.resource) - std::min(tree.rooted, devices.at(tree.resource)));
+  return std::max<std::int64_t>(0, devices.at(tree.resource) - std::min(tree.quotas, devices.at(tree.resource)));
 }
 
 // The smallest edit that takes the claim away, at the line that broke the pattern: serving's own lending limit, else

@@ -115,10 +115,10 @@ ClaimTree ClaimProver::tree(std::uint32_t flavor, std::uint32_t resource, const 
   bool exact = false;
   tree.limits = kueue::widest_limits(proof_.cluster, shape_, flavor, resource, exact);
   if (!exact) tree.undecided = "windows differ in more than borrowing limits of queues";
+  tree.quotas = all_quotas(tree.limits);
   if (tree.undecided.empty()) tree.undecided = too_large(shape_, tree.limits);
   for (Node v = 0; v < shape_.parent.size(); ++v) {
     if (shape_.in_cycle[v]) tree.undecided = fmt::format("`{}` lies in or under a cycle of cohorts", shape_.names[v]);
-    if (shape_.parent[v] == kRoot) tree.rooted = kueue::saturating_add(tree.rooted, tree.limits.subtree[v]);
   }
   if (!tree.undecided.empty()) return tree;
 

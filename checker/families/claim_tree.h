@@ -37,7 +37,7 @@ struct ClaimTree {
   kueue::Bounds raised;                     // the closed form's, were every borrowing limit absent: for slack only
   std::vector<Wide> pushed;                 // per node: the sum of what its children push at most
   std::vector<std::int64_t> own_borrowing;  // per queue that lists it: the narrowest of all windows
-  std::int64_t rooted = 0;                  // sum of SQ over the roots
+  std::int64_t quotas = 0;                  // all of them, see all_quotas
   std::string undecided;                    // why nothing is proven here; empty: it is
 };
 

@@ -34,6 +34,12 @@ std::int64_t permitted_at(const QueueRole& role, std::size_t pair) {
   return role.isolation == Isolation::B && pair < role.permitted.size() ? role.permitted[pair] : 0;
 }
 
+std::int64_t all_quotas(const kueue::Limits& limits) {
+  std::int64_t sum = 0;
+  for (const std::int64_t nominal : limits.nominal) sum = kueue::saturating_add(sum, nominal);
+  return sum;
+}
+
 Obligation obligation_about(const Proof& proof, Family family, Code code, std::uint32_t queue, Pair pair,
                             std::int64_t reserve) {
   const QueueRole& role = proof.intent.roles[queue];

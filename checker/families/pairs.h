@@ -28,6 +28,10 @@ std::string in_words(const Cluster& cluster, std::uint32_t resource, std::int64_
 std::int64_t reserve_at(const QueueRole& role, std::size_t pair);
 std::int64_t permitted_at(const QueueRole& role, std::size_t pair);
 
+// All quota of one (flavor, resource), the quotas that lending limits keep local included: what all queues together can
+// use at most. The sum of the roots' subtree quotas is not that: it leaves out every local quota.
+std::int64_t all_quotas(const kueue::Limits& limits);
+
 // Subject, unit, reserve, span and code filled in; verdict undecided.
 Obligation obligation_about(const Proof& proof, Family family, Code code, std::uint32_t queue, Pair pair,
                             std::int64_t reserve);

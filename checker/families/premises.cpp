@@ -4,34 +4,13 @@
 #include <array>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "checker/families/families.h"
+#include "compiler/source/edit_distance.h"
 
 namespace gpol {
 namespace {
-
-// Levenshtein's distance.
-std::size_t distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    std::size_t diagonal = row[0];
-    row[0] = i;
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t changed = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
-      diagonal = row[j];
-      row[j] = std::min({row[j] + 1, row[j - 1] + 1, changed});
-    }
-  }
-  return row[b.size()];
-}
-
-const Premise& nearest(std::string_view key) {
-  const auto all = premises();
-  return *std::min_element(all.begin(), all.end(), [key](const Premise& a, const Premise& b) {
-    return distance(key, a.key) < distance(key, b.key);
-  });
-}
 
 // What the report's proofs rest on.
 struct Rested {
@@ -97,19 +76,25 @@ void open(const Premise& premise, Report& report) {
   report.obligations.push_back(std::move(o));
 }
 
+std::string help_for(std::string_view key) {
+  std::vector<std::string_view> keys;
+  for (const Premise& premise : premises()) keys.push_back(premise.key);
+  if (const auto near = nearest(key, keys)) return fmt::format("did you mean `{}`?", *near);
+  return fmt::format("the premises are {}", fmt::join(keys, ", "));
+}
+
 void judge_trusts(const Proof& proof, const Rested& rests, Report& report) {
   for (const Trust& trust : proof.intent.trusts) {
     const auto all = premises();
     const auto known =
         std::find_if(all.begin(), all.end(), [&](const Premise& premise) { return premise.key == trust.premise; });
     if (known == all.end())
-      report.diagnostics.push_back(
-          {Code::UnknownName,
-           Severity::Error,
-           trust.span,
-           fmt::format("`{}` is not a premise of any proof", trust.premise),
-           {},
-           fmt::format("the nearest premise is `{}`: {}", nearest(trust.premise).key, nearest(trust.premise).text)});
+      report.diagnostics.push_back({Code::UnknownName,
+                                    Severity::Error,
+                                    trust.span,
+                                    fmt::format("`{}` is not a premise of any proof", trust.premise),
+                                    {},
+                                    help_for(trust.premise)});
     else if (!rests.on(known->rests))
       report.diagnostics.push_back({Code::UnusedTrust,
                                     Severity::Warning,

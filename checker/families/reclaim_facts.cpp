@@ -114,16 +114,12 @@ ReclaimWorld::ReclaimWorld(const Proof& proof, const kueue::Shape& shape)
 }
 
 void ReclaimWorld::add_limits(const kueue::Limits& limits, std::uint32_t flavor, std::uint32_t resource) {
-  std::int64_t rooted = 0;
   for (Node v = 0; v < shape_.parent.size(); ++v) {
-    if (shape_.parent[v] == kRoot)
-      rooted = kueue::saturating_add(rooted, limits.subtree[v]);
-    else if (v >= shape_.queues && limits.subtree[v] > 0)
-      pooled_[v] = true;
+    if (shape_.parent[v] != kRoot && v >= shape_.queues && limits.subtree[v] > 0) pooled_[v] = true;
   }
   // Nodes that nobody described make no obligation here: the proof then speaks of quota only.
   for (const PoolCapacity& capacity : proof_.intent.capacities)
-    if (capacity.flavor == flavor && rooted > capacity.surely.at(resource))
+    if (capacity.flavor == flavor && all_quotas(limits) > capacity.surely.at(resource))
       physical_[flavor * proof_.cluster.resources.size() + resource] = false;
 }
 

@@ -37,7 +37,7 @@ struct ReclaimFacts {
   bool namespace_matches = false;         // 7: there is a namespace selector
   bool no_checks = false;                 // 7: no admission check
   bool nothing_blocks = false;            // 7: waitForPodsReady.blockAdmission off
-  bool physical = false;                  // 8: sum of root quotas <= devices, for every resource
+  bool physical = false;                  // 8: sum of all quotas <= devices, for every resource
   Siblings siblings;                      // 9
   bool timed = false;                     // a deadline: every delay must be bounded
   bool nothing_claimable = false;         // nobody can hold any of it: no victims are needed

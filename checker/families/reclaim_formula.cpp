@@ -101,7 +101,7 @@ void add_rules(const Asking& w, const Term& short_of, std::vector<Formula::Fact>
   facts.push_back({"lemma-tree", implies(within && short_of, flag("victim_above_nominal"))});
   facts.push_back({"rule-sibling", number("sibling_asked") > zero() && number("sibling_height") >= zero() &&
                                        number("sibling_nominal") >= zero()});
-  facts.push_back({"rule-devices", number("held_devices") <= number("root_quotas")});
+  facts.push_back({"rule-devices", number("held_devices") <= number("all_quotas")});
 }
 
 }  // namespace
@@ -136,7 +136,7 @@ Formula reclaim_formula(const ReclaimFacts& f) {
   facts.push_back(fixed("namespace", "namespace_matches", f.namespace_matches));
   facts.push_back(fixed("no-checks", "has_checks", !f.no_checks));
   facts.push_back(fixed("nothing-blocks", "block_admission", !f.nothing_blocks));
-  const Term fits_devices = number("root_quotas") <= number("devices");
+  const Term fits_devices = number("all_quotas") <= number("devices");
   facts.push_back({"physical", f.physical ? fits_devices : !fits_devices});
   facts.push_back({"siblings", sibling_kinds(f.siblings)});
   facts.push_back(fixed("timed", "timed", f.timed));
