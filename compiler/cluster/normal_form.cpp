@@ -229,7 +229,6 @@ std::string duration(const std::string& text) {
 // Upstream's defaults written out (apis/config/v1beta2/defaults.go).
 std::string config_text(const KueueConfig& config) {
   Block block("config", "kueue");
-  block.fact("version", word(config.version));
   block.fact("fairSharing", config.fair_sharing ? "on" : "off");
   block.fact("manageJobsWithoutQueueName", config.manage_jobs_without_queue_name ? "true" : "false");
   Selector managed = config.managed_namespaces;
