@@ -42,7 +42,7 @@ def main():
     for d in range(departments):
         limits = "; ".join(f"borrow at most 32 gpus of {p}; lend at most 48 gpus of {p}" for p in POOLS)
         out.append(f"cohort department-{d} in division-{d % divisions} {{ {limits} }}")
-    out.append("class standard : B { ready within 10min }")
+    out.append("class standard : B { ready within 7d }")
     out.append("class batch : C { runs Job; grace 60s (saved in 45s); kill margin 5s }")
     allows = []
     for i in range(tenants):
@@ -65,7 +65,7 @@ def main():
             out.append(f"tenant {name} {{ namespace {name}; class batch; {lines}; "
                        f"queue {{ cohort department-{department}; {lend} }} }}")
     out.extend(allows)
-    for premise in ("admission-only", "objects-unchanged", "nodes-as-declared", "times-hold", "batch-leaves",
+    for premise in ("admission-only", "objects-unchanged", "nodes-as-declared", "times-hold", "batch-leaves", "priorities-pinned",
                     "controller-as-emitted"):
         out.append(f'trust {premise} because "benchmark" by @bench')
     print("\n".join(out))

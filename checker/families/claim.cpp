@@ -74,6 +74,7 @@ class ClaimFamily {
       first[q] = count;
       count += pairs_of(cluster.queues[q]).size();
     }
+    report_.obligations.reserve(2 * count + cluster.flavors.size() * cluster.resources.size() + 16);  // reclaim follows
     report_.obligations.resize(count);
     cores_.resize(cluster.queues.size());
     const auto listings = listings_of(cluster);

@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 
 #include "checker/families/families.h"
+#include "checker/families/turns.h"
 #include "compiler/source/edit_distance.h"
 
 namespace gpol {
@@ -14,7 +15,7 @@ namespace {
 
 // What the report's proofs rest on.
 struct Rested {
-  bool serving = false, nodes = false, times = false, eviction = false;
+  bool serving = false, nodes = false, times = false, eviction = false, priorities = false, unproven = false;
   bool on(Rests rests) const {
     switch (rests) {
       case Rests::Always:
@@ -25,6 +26,8 @@ struct Rested {
         return times;
       case Rests::OnEviction:
         return eviction;
+      case Rests::OnPriorities:
+        return priorities;
     }
     return true;
   }
@@ -34,19 +37,23 @@ Rested rested(const Proof& proof, const Report& report) {
   Rested r;
   for (const QueueRole& role : proof.intent.roles)
     r.serving = r.serving || (role.kind == QueueRole::Kind::Serving && role.isolation != Isolation::C);
-  std::map<std::string_view, const QueueRole*> roles;
-  for (std::size_t q = 0; q < proof.intent.roles.size(); ++q)
-    roles.emplace(proof.cluster.queues[q].name, &proof.intent.roles[q]);
+  const std::vector<bool> owners = lending_owners(proof, kueue::shape_of(proof.cluster));
+  std::map<std::string_view, std::size_t> queues;
+  for (std::size_t q = 0; q < proof.intent.roles.size(); ++q) queues.emplace(proof.cluster.queues[q].name, q);
   std::map<std::string_view, bool> claimable;
   for (const Obligation& o : report.obligations) {
     if (o.family == Family::Claim && o.figures.claimable.value_or(1) > 0) claimable[o.subject.name] = true;
+    r.unproven = r.unproven || (o.required && o.verdict != Verdict::Proven);
     if (o.verdict != Verdict::Proven || !o.required) continue;
     if (o.family == Family::Capacity) r.nodes = true;
     if (o.family != Family::Reclaim) continue;
-    const auto role = roles.find(o.subject.name);
-    if (role == roles.end()) continue;
-    r.times = r.times || role->second->deadline || role->second->back_within;
-    r.eviction = r.eviction || claimable.contains(o.subject.name);
+    const auto queue = queues.find(o.subject.name);
+    if (queue == queues.end()) continue;
+    const QueueRole& role = proof.intent.roles[queue->second];
+    const bool evicts = claimable.contains(o.subject.name), timed = role.deadline || role.back_within;
+    r.times = r.times || timed;
+    r.eviction = r.eviction || evicts;
+    r.priorities = r.priorities || (timed && evicts && owners[queue->second]);
   }
   return r;
 }
@@ -95,7 +102,7 @@ void judge_trusts(const Proof& proof, const Rested& rests, Report& report) {
                                     fmt::format("`{}` is not a premise of any proof", trust.premise),
                                     {},
                                     help_for(trust.premise)});
-    else if (!rests.on(known->rests))
+    else if (!rests.on(known->rests) && !rests.unproven)  // what is not proven yet may need it once it is mended
       report.diagnostics.push_back({Code::UnusedTrust,
                                     Severity::Warning,
                                     trust.span,
@@ -118,7 +125,7 @@ bool namespaces_enforced(const Cluster& cluster) {
   });
 }
 
-constexpr std::array<Premise, 7> kPremises = {{
+constexpr std::array<Premise, 8> kPremises = {{
     {"admission-only", "no GPU is used outside Kueue's admission", "an admission policy on pods and their queue label",
      Family::Bypass, Rests::Always},
     {"objects-unchanged", "nobody but the pipeline writes the objects that gpol emits, and no other queue joins them",
@@ -131,6 +138,8 @@ constexpr std::array<Premise, 7> kPremises = {{
      "a check of the nodes against the declaration", Family::Capacity, Rests::OnNodes},
     {"batch-leaves", "batch pods carry at most the declared grace, no finalizers, and are of the listed job kinds only",
      "an admission policy on batch pods", Family::Bypass, Rests::OnEviction},
+    {"priorities-pinned", "batch workloads use no priority class but their own, which is below every serving one",
+     "an admission policy on the priority-class label", Family::Priority, Rests::OnPriorities},
     {"times-hold", "no step takes longer than its declared time constant", "measurement", Family::Slo, Rests::OnTimes},
 }};
 

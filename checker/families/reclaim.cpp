@@ -36,7 +36,8 @@ class ReclaimFamily {
         shape_(kueue::shape_of(proof.cluster)),
         world_(proof, shape_),
         book_(proof),
-        claimable_(nothing_claimable()) {}
+        claimable_(claimable()),
+        turns_(proof, shape_, claimable_) {}
 
   void run() {
     for (std::uint32_t q = 0; q < proof_.cluster.queues.size(); ++q) {
@@ -60,9 +61,9 @@ class ReclaimFamily {
   }
 
  private:
-  // Per queue: the claim family proved that nothing of its reserve can be held. Its obligations stand in the report
-  // already, one per pair in this order; else they are worked out here.
-  std::vector<bool> nothing_claimable() const {
+  // Per queue and pair: what the claim family proved that others can hold at most (all of it where it did not). Its
+  // obligations stand in the report already, one per pair in this order; else they are worked out here.
+  Claimable claimable() const {
     Report scratch;
     const auto claims = [](const Report& report) {
       std::vector<const Obligation*> found;
@@ -77,17 +78,21 @@ class ReclaimFamily {
       prove_claim(proof_, scratch);
       found = claims(scratch);
     }
-    std::vector<bool> nothing(proof_.cluster.queues.size(), true);
+    Claimable claimable;
     std::size_t at = 0;
-    for (std::size_t q = 0; q < nothing.size(); ++q)
-      for (std::size_t i = pairs_of(proof_.cluster.queues[q]).size(); i > 0; --i)
-        if (found.at(at++)->figures.claimable != 0) nothing[q] = false;
-    return nothing;
+    for (std::uint32_t q = 0; q < proof_.cluster.queues.size(); ++q) {
+      auto& of_queue = claimable.emplace_back();
+      for (std::size_t i = 0; i < pairs_of(proof_.cluster.queues[q]).size(); ++i)
+        of_queue.push_back(found.at(at++)->figures.claimable.value_or(reserve_at(proof_.intent.roles[q], i)));
+    }
+    return claimable;
   }
 
   QueueVerdict judge(std::uint32_t q) {
     if (proof_.cluster.config.fair_sharing) return undecided(q, Code::ReclaimNever, "fair sharing is not analysed");
-    const ReclaimFacts facts = world_.facts_of(q, claimable_[q]);
+    const bool nothing_claimable =
+        std::all_of(claimable_[q].begin(), claimable_[q].end(), [](std::int64_t c) { return c == 0; });
+    const ReclaimFacts facts = world_.facts_of(q, nothing_claimable);
     if (const std::string why = trees_proven(); !why.empty()) return undecided(q, Code::ReclaimNever, why);
     const Answer& answer = ask_facts(facts);
     if (answer.kind == Answer::Kind::Unknown) return undecided(q, Code::ReclaimNever, answer.why);
@@ -100,7 +105,7 @@ class ReclaimFamily {
     std::vector<Span> lines = lines_of(proof_, shape_, q);
     for (const std::string& fact : answer.core)
       for (const Span span : lines_of_fact(proof_, world_, q, fact)) lines.push_back(span);
-    return facts.timed ? in_time(q, facts, std::move(proven), std::move(lines)) : with_core(std::move(proven), lines);
+    return facts.timed ? in_time(q, std::move(proven), std::move(lines)) : with_core(std::move(proven), lines);
   }
 
   static QueueVerdict with_core(QueueVerdict v, std::vector<Span> lines) {
@@ -188,18 +193,21 @@ class ReclaimFamily {
 
   // Asks the solver whether durations within the constants can pass the limit; the sum is the closed form.
   std::string disagrees(const Clock& clock, Millis limit, bool whole) {
-    const Formula formula = time_formula(clock, limit, whole);
-    const Answer& answer = book_.ask(smtlib(formula), [&] { return formula; });
+    const std::string key = fmt::format("time {} {} {} {} {} {} {} {} {} {} {} {} {} {}", whole, limit, clock.fitting,
+                                        clock.in_turn, clock.round.value, clock.release.value, clock.released_when_gone,
+                                        clock.grace.value, clock.kill_margin.value, clock.schedule.value,
+                                        clock.image.value, clock.weights.value, clock.load.value, clock.warm.value);
+    const Answer& answer = book_.ask(key, [&] { return time_formula(clock, limit, whole); });
     if (answer.kind == Answer::Kind::Unknown) return answer.why;
     if ((answer.kind == Answer::Kind::Unsat) != ((whole ? clock.ready() : clock.back()) <= limit))
       throw InternalError("reclaim: the solver and the sum of the time's terms disagree");
     return {};
   }
 
-  QueueVerdict in_time(std::uint32_t q, const ReclaimFacts& facts, QueueVerdict v, std::vector<Span> lines) {
+  QueueVerdict in_time(std::uint32_t q, QueueVerdict v, std::vector<Span> lines) {
     const QueueRole& role = proof_.intent.roles[q];
     const BatchTimes& batch = proof_.intent.batch;
-    const ClockReading reading = read_clock(role, batch, facts.nothing_claimable, role.deadline.has_value());
+    const ClockReading reading = read_clock(role, batch, turns_.of(q), role.deadline.has_value());
     if (!reading.missing.empty())
       return undecided(q, Code::ReclaimTimeUnknown, reading.missing + " is not declared, and the deadline needs it");
     const Clock& clock = reading.clock;
@@ -240,10 +248,11 @@ class ReclaimFamily {
 
   QueueVerdict late(std::uint32_t q, const Clock& clock, Millis limit, bool whole, Code code, Span span,
                     std::string message, std::vector<Span> lines) {
-    // The bound counts every workload as one that needs victims; a story needs as many as really do.
+    // The bound counts the victims that other serving queues may take away; a story is of this queue alone.
     std::optional<Story> story;
-    for (std::int64_t turns = clock.in_turn; turns >= 0 && !story; --turns) {
-      auto terms = story_terms(clock, turns);
+    const Turns bound = turns_.of(q);
+    for (std::int64_t turns = bound.own; turns >= 0 && !story; --turns) {
+      auto terms = story_terms(clock, bound.replicas - turns, turns);
       if (!whole) std::erase_if(terms, [](const TimeTerm& term) { return term.after_places; });
       Millis sum = 0;
       for (const TimeTerm& term : terms) sum += term.time;
@@ -269,7 +278,8 @@ class ReclaimFamily {
   const kueue::Shape shape_;
   const ReclaimWorld world_;
   LemmaBook book_;
-  const std::vector<bool> claimable_;
+  const Claimable claimable_;
+  const TurnTable turns_;
   std::optional<std::string> trees_;
   std::optional<Stage> stage_;  // made when the first story must be told
 };

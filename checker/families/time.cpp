@@ -14,16 +14,16 @@ void take(const std::optional<TimeConstant>& from, TimeConstant& to, const char*
 
 }  // namespace
 
-ClockReading read_clock(const QueueRole& role, const BatchTimes& batch, bool nothing_claimable, bool needs_start) {
+ClockReading read_clock(const QueueRole& role, const BatchTimes& batch, const Turns& turns, bool needs_start) {
   ClockReading reading;
   Clock& c = reading.clock;
   std::string& missing = reading.missing;
-  if (!nothing_claimable) {
-    if (role.victims_in_turn)
-      c.in_turn = *role.victims_in_turn;
-    else
-      missing = "the shape of a replica";
-    take(batch.round, c.round, "the longest scheduling round", missing);
+  missing = turns.missing;
+  c.in_turn = turns.all;
+  c.fitting = turns.replicas - turns.own;
+  if (!role.victims_in_turn && missing.empty()) missing = "the shape of a replica";
+  take(batch.round, c.round, "the longest scheduling round", missing);
+  if (c.in_turn > 0) {
     c.released_when_gone = !batch.only_jobs;
     if (batch.only_jobs)
       take(batch.release_reaction, c.release, "the longest reaction before a quota's release", missing);
@@ -45,18 +45,24 @@ std::string seconds_in_words(Millis time) {
 }
 
 std::string back_in_words(const Clock& c) {
-  if (c.in_turn == 0) return "nobody holds any of it";
-  const std::string end =
-      fmt::format("grace {} + kill margin {}", seconds_in_words(c.grace.value), seconds_in_words(c.kill_margin.value));
-  const std::string release = c.released_when_gone ? end : "release " + seconds_in_words(c.release.value);
-  return fmt::format("back in {} = {} x (round {} + {}) + {}", seconds_in_words(c.back()), c.in_turn,
-                     seconds_in_words(c.round.value), release, end);
+  std::string sum;
+  if (c.fitting > 0) sum = fmt::format("{} x round {}", c.fitting, seconds_in_words(c.round.value));
+  if (c.in_turn > 0) {
+    const std::string end = fmt::format("grace {} + kill margin {}", seconds_in_words(c.grace.value),
+                                        seconds_in_words(c.kill_margin.value));
+    const std::string release = c.released_when_gone ? end : "release " + seconds_in_words(c.release.value);
+    sum += fmt::format("{}{} x (2 x round {} + {}) + {}", sum.empty() ? "" : " + ", c.in_turn,
+                       seconds_in_words(c.round.value), release, end);
+  }
+  return fmt::format("back in {}{}{}", seconds_in_words(c.back()), sum.empty() ? "" : " = ", sum);
 }
 
-std::vector<TimeTerm> story_terms(const Clock& c, std::int64_t in_turn) {
+std::vector<TimeTerm> story_terms(const Clock& c, std::int64_t fitting, std::int64_t in_turn) {
   std::vector<TimeTerm> terms;
+  const auto rounds = fitting + 2 * in_turn;
+  if (rounds > 0)
+    terms.push_back({fmt::format("{} x scheduling round", rounds), rounds * c.round.value, c.round.source, false});
   if (in_turn > 0) {
-    terms.push_back({fmt::format("{} x scheduling round", in_turn), in_turn * c.round.value, c.round.source, false});
     if (c.released_when_gone)
       terms.push_back({fmt::format("{} x grace and kill margin until quota is released", in_turn),
                        in_turn * (c.grace.value + c.kill_margin.value), c.grace.source, false});
@@ -85,8 +91,8 @@ Formula time_formula(const Clock& c, Millis limit, bool whole) {
     formula.facts.push_back({name, duration >= integer(0) && duration <= integer(most)});
     sum = sum + times * duration;
   };
+  add("round", c.round.value, c.fitting + 2 * c.in_turn);
   if (c.in_turn > 0) {
-    add("round", c.round.value, c.in_turn);
     if (!c.released_when_gone) add("release", c.release.value, c.in_turn);
     const std::int64_t ends = 1 + (c.released_when_gone ? c.in_turn : 0);
     add("grace", c.grace.value, ends);

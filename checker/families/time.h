@@ -1,7 +1,10 @@
 // The clock of class B: every term between the moment serving asks and the moment it is warm (design section 2).
-//   back  = W x (scheduling round + release) + gone
+//   back  = fitting x round + W x (2 x round + release) + gone
 //   ready = back + schedule + image + weights + load + warm
-// W: the workloads of the demand that may each need victims, one after another, since batch may refill in between.
+// A round is the longest time from the moment a workload is pending, or quota is released, until the scheduler has
+// decided on it; it decides on one workload of a queue at a time. `fitting`: the workloads of the demand that need no
+// victims, each decided on in a round. W (turns.h): those that may need victims, one after another: a round to evict,
+// the release of their quota, a round to be admitted.
 // Where every class C runs Jobs only, a victim's quota is released within the controller's reaction, while its pods
 // still end; else only when its pods are gone: grace and kill margin. From the last release until the last victim's
 // pods are gone passes at most grace and kill margin again: with mixed kinds the last victim may be a Job, whose pods
@@ -15,6 +18,7 @@
 #include <string>
 #include <vector>
 
+#include "checker/families/turns.h"
 #include "checker/solver/terms.h"
 #include "checker/story/stories.h"
 #include "compiler/cluster/intent.h"
@@ -22,14 +26,17 @@
 namespace gpol {
 
 struct Clock {
+  std::int64_t fitting = 0;  // workloads of the demand that need no victims
   std::int64_t in_turn = 0;  // W
   TimeConstant round, release, grace, kill_margin;
   bool released_when_gone = false;  // release is grace and kill margin
   TimeConstant schedule, image, weights, load, warm;
 
-  Millis turn() const { return round.value + (released_when_gone ? grace.value + kill_margin.value : release.value); }
+  Millis turn() const {
+    return 2 * round.value + (released_when_gone ? grace.value + kill_margin.value : release.value);
+  }
   Millis gone() const { return in_turn == 0 ? 0 : grace.value + kill_margin.value; }
-  Millis back() const { return in_turn * turn() + gone(); }
+  Millis back() const { return fitting * round.value + in_turn * turn() + gone(); }
   Millis start() const { return schedule.value + image.value + weights.value + load.value + warm.value; }
   Millis ready() const { return back() + start(); }
 };
@@ -39,14 +46,14 @@ struct ClockReading {
   std::string missing;  // "the scheduling round"; empty: every needed term is there
 };
 // `needs_start`: the tenant's own start-up matters (a deadline); false where only a loan's return does.
-ClockReading read_clock(const QueueRole& role, const BatchTimes& batch, bool nothing_claimable, bool needs_start);
+ClockReading read_clock(const QueueRole& role, const BatchTimes& batch, const Turns& turns, bool needs_start);
 
-// "back in 85 s = 2 x (round 5 s + release 5 s) + grace 60 s + kill margin 5 s"
+// "back in 85 s = 1 x round 5 s + 1 x (2 x round 5 s + release 5 s) + grace 60 s + kill margin 5 s"
 std::string back_in_words(const Clock& clock);
 std::string seconds_in_words(Millis time);  // "85 s", "1.5 s"
 
-// The same terms one after another, for a story in which `in_turn` workloads need victims.
-std::vector<TimeTerm> story_terms(const Clock& clock, std::int64_t in_turn);
+// The same terms one after another, for a story in which `fitting` workloads fit and `in_turn` need victims.
+std::vector<TimeTerm> story_terms(const Clock& clock, std::int64_t fitting, std::int64_t in_turn);
 
 // Unsatisfiable if and only if no durations within the declared constants sum up to more than `limit`: the durations
 // are unknown. `whole` includes the start-up.

@@ -13,7 +13,7 @@ namespace gpol {
 
 // How far each queue fills one (flavor, resource) in the states a promise speaks of: another serving queue up to its
 // own reserve, a queue on HoldAndDrain not at all, everybody else whatever admission lets it have. Where no queue of
-// the intent has a role, everybody does (design section 6).
+// the intent has a role, everybody does.
 kueue::Behaviour behaviour_of(const Cluster& cluster, const Intent& intent, std::uint32_t flavor,
                               std::uint32_t resource);
 

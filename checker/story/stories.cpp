@@ -52,13 +52,13 @@ std::optional<Story> tell_claim(const Stage& stage, const Intent& intent, std::u
   ask.requests = {{resource, 1}};
   ask.flavor = flavor;
   const QueueRole& role = intent.roles[queue];
-  script.steps.emplace_back(Submit{ask, role.asks_at ? clock(*role.asks_at) : "", true, false});
+  kueue::Usage held;
+  const kueue::Limits& limits = stage.widest(flavor, resource);
+  for (const auto& holding : holdings) held.add(stage.shape(), limits, holding.queue, holding.amount);
+  const std::int64_t left = std::max<std::int64_t>(0, kueue::available(stage.shape(), limits, held, queue));
+  ask.requests.front().amount = left + 1;
+  script.steps.emplace_back(Submit{std::move(ask), role.asks_at ? clock(*role.asks_at) : "", true, false});
   Played played = stage.play(script);
-  const std::int64_t left = played.events.back().available.front();
-  if (left > 0) {
-    std::get<Submit>(script.steps.back()).workload.requests.front().amount = left + 1;
-    played = stage.play(script);
-  }
   if (!last_ask_waits(script, played)) return std::nullopt;
   for (std::size_t i = 0; i < script.steps.size(); ++i) {
     if (!std::holds_alternative<SwitchMode>(script.steps[i])) continue;

@@ -1,0 +1,52 @@
+// How often serving waits for victims: the W of the clock (time.h).
+// A workload of the demand fits at once as long as the queue's usage with it stays within what nobody can hold of the
+// reserve; of n replicas within the reserve, those beyond that each may need victims of their own (batch refills in
+// between). And what is evicted for one serving workload may be taken by another that is looked at first: two heads of
+// two queues choose the same victims, the later one starts anew once they are gone (pkg/scheduler: overlapping targets
+// are skipped, already evicted ones are chosen first). Every serving workload of the tree that needs victims can do
+// that once, so they all count. A batch queue that owns quota and lends it could do it any number of times, by asking
+// for its own back, unless it is looked at later: then the premise priorities-pinned is needed.
+// In: cluster, intent, and per queue and pair what others can hold (the claim family's figures).
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "checker/families/families.h"
+#include "checker/kueue/forest.h"
+
+namespace gpol {
+
+struct Turns {
+  std::int64_t replicas = 0;  // n: of the demand of this queue
+  std::int64_t own = 0;       // of these, those that may need victims
+  std::int64_t all = 0;       // with those of the other serving queues of the tree on the same flavor
+  std::string missing;        // "the shape of a replica of `search`": not known, so there is no bound
+};
+
+using Claimable = std::vector<std::vector<std::int64_t>>;  // per queue, per pair
+
+class TurnTable {
+ public:
+  TurnTable(const Proof& proof, const kueue::Shape& shape, const Claimable& claimable);
+  Turns of(std::uint32_t queue) const;
+
+ private:
+  struct Tree {
+    std::int64_t turns = 0;
+    std::string missing;
+  };
+  using Key = std::pair<kueue::Node, std::uint32_t>;  // root and flavor
+  const Proof& proof_;
+  const kueue::Shape& shape_;
+  std::vector<Turns> own_;
+  std::map<Key, Tree> trees_;
+};
+
+// Per queue: some batch queue of its tree owns quota of a flavor of its, and lends it.
+std::vector<bool> lending_owners(const Proof& proof, const kueue::Shape& shape);
+
+}  // namespace gpol
