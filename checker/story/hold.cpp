@@ -11,8 +11,10 @@ namespace {
 const Quota* quota_in(const Cluster& cluster, const Mode& mode, std::uint32_t queue, std::uint32_t flavor,
                       std::uint32_t resource) {
   const Queue& q = cluster.queues[queue];
-  const auto changed = mode.changed.find({q.name, cluster.flavors[flavor].name, cluster.resources[resource]});
-  if (changed != mode.changed.end()) return &changed->second;
+  if (!mode.changed.empty()) {
+    const auto changed = mode.changed.find({q.name, cluster.flavors[flavor].name, cluster.resources[resource]});
+    if (changed != mode.changed.end()) return &changed->second;
+  }
   for (const auto& group : q.groups)
     for (const auto& quotas : group.flavors)
       if (quotas.flavor == flavor)

@@ -36,13 +36,13 @@ std::string shortfall(const Cluster& cluster, const Submit& submit, const Played
 
 // Of a long run of holders the first few are told one by one, the rest as a sum.
 constexpr std::size_t kToldOneByOne = 8;
-void fold_holders(std::vector<StoryStep>& steps, std::size_t holders) {
-  if (holders <= kToldOneByOne + 1) return;
-  const auto first = steps.begin() + static_cast<std::ptrdiff_t>(kToldOneByOne);
-  const auto end = steps.begin() + static_cast<std::ptrdiff_t>(holders);
-  *first = {"", fmt::format("{} more tenants", holders - kToldOneByOne),
-            "ask for the rest of what is lent and are admitted"};
-  steps.erase(first + 1, end);
+std::size_t leading_holders(const Script& script, const Played& played) {
+  std::size_t n = 0;
+  for (; n < script.steps.size(); ++n) {
+    const auto* submit = std::get_if<Submit>(&script.steps[n]);
+    if (submit == nullptr || submit->ask || played.events[n].at_once != kueue::WorkloadState::Admitted) break;
+  }
+  return n;
 }
 
 }  // namespace
@@ -71,8 +71,14 @@ std::vector<StoryStep> narrate(const Stage& stage, const Intent& intent, const S
                                const std::string& why_waiting) {
   const Cluster& cluster = stage.cluster();
   std::vector<StoryStep> steps;
-  std::size_t holders = 0;  // the leading steps in which somebody is admitted at once
+  const std::size_t holders = leading_holders(script, played);
+  const bool fold = holders > kToldOneByOne + 1;
   for (std::size_t i = 0; i < script.steps.size(); ++i) {
+    if (fold && i == kToldOneByOne) {
+      steps.push_back({"", fmt::format("{} more tenants", holders - kToldOneByOne),
+                       "ask for the rest of what is lent and are admitted"});
+      i = holders;
+    }
     if (const auto* change = std::get_if<SwitchMode>(&script.steps[i])) {
       steps.push_back(
           {change->at, "window", fmt::format("`{}` is in force from now on", cluster.modes[change->mode].name)});
@@ -95,9 +101,7 @@ std::vector<StoryStep> narrate(const Stage& stage, const Intent& intent, const S
     else
       does += " and waits at the head of its queue";
     steps.push_back({submit.at, tenant_of(cluster, intent, workload.queue), std::move(does)});
-    if (!submit.ask && event.at_once == State::Admitted && holders + 1 == steps.size()) holders = steps.size();
   }
-  fold_holders(steps, holders);
   return steps;
 }
 
