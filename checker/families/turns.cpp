@@ -28,7 +28,9 @@ std::int64_t replicas_in(const Proof& proof, std::uint32_t queue, const std::vec
   std::int64_t most = INT64_MAX;
   std::size_t at = 0;
   for (const Pair pair : pairs_of(proof.cluster.queues[queue])) {
-    const std::int64_t each = pair.resource < kResources ? role.replica.of[pair.resource] : 0;
+    std::int64_t each = 0;
+    for (std::size_t r = 0; r < kResources; ++r)
+      if (proof.cluster.resources[pair.resource] == resource_name(static_cast<Resource>(r))) each = role.replica.of[r];
     if (each > 0) most = std::min(most, room[at] / each);
     ++at;
   }
