@@ -29,7 +29,7 @@ def main():
     departments = max(1, tenants // per_department)
     divisions = max(1, departments // 25)
     # Enough nodes for every quota: the benchmark is about queues, not about a full cluster.
-    nodes = 2 + tenants * (3 if not distinct else 130)
+    nodes = 2 + tenants * (3 if not distinct else 6)
     out.append("language 1\ncluster bench {\n  scheduler kueue 0.19.2 { round within 5s; release within 5s }")
     for pool in POOLS:
         out.append(f"  nodes n-{pool} {{ count {nodes}; each 8 gpus, 192 cpu, 2 TiB, 110 pods; "
@@ -47,7 +47,7 @@ def main():
     allows = []
     for i in range(tenants):
         name, department = f"t{i:06d}", i // per_department % departments
-        sizes = [8 + (i * 4 + k) % 997 if distinct else 1 + pick(i % 100, k, 1, 8) for k in range(4)]
+        sizes = [8 + i // 32**k % 32 if distinct else 1 + pick(i % 100, k, 1, 8) for k in range(4)]
         serving = i % 5 == 0
         if serving:
             refuted = i % 250 == 0

@@ -2,7 +2,8 @@
 # C++20 makes char8_t, so the generated files (and parse.cpp, which includes them) are compiled with -fno-char8_t.
 find_program(ANTLR4 antlr4 REQUIRED)
 find_path(ANTLR4_INCLUDE_DIR antlr4-runtime.h PATH_SUFFIXES antlr4-runtime REQUIRED)
-find_library(ANTLR4_LIBRARY NAMES antlr4-runtime REQUIRED)
+# The static library starts a millisecond sooner.
+find_library(ANTLR4_LIBRARY NAMES libantlr4-runtime.a antlr4-runtime REQUIRED)
 set(GRAMMAR_OUT ${CMAKE_BINARY_DIR}/grammar)
 add_custom_command(
   OUTPUT ${GRAMMAR_OUT}/GpolLexer.cpp ${GRAMMAR_OUT}/GpolParser.cpp

@@ -13,20 +13,20 @@ namespace gpol {
 
 namespace {
 
-Stage needed(Dump dump) {
+Phase needed(Dump dump) {
   switch (dump) {
     case Dump::Ast:
-      return Stage::Parsed;
+      return Phase::Parsed;
     case Dump::Policy:
-      return Stage::Resolved;
+      return Phase::Resolved;
     case Dump::Cluster:
-      return Stage::Planned;
+      return Phase::Planned;
     case Dump::None:
     case Dump::Obligations:
     case Dump::Smt:
-      return Stage::Proven;
+      return Phase::Proven;
   }
-  return Stage::Proven;
+  return Phase::Proven;
 }
 
 std::string text_of(const Session& session, Dump dump) {

@@ -39,7 +39,8 @@ void prove(Session& session, bool keep_formulas) {
   timed(session, "reclaim", [&] { prove_reclaim(proof, report); });
   timed(session, "capacity", [&] { prove_capacity(proof, report); });
   timed(session, "premises", [&] { judge_premises(proof, report); });
-  session.reached = Stage::Proven;
+  report.stats["solver_questions"] = static_cast<std::int64_t>(solver.questions());
+  session.reached = Phase::Proven;
 }
 
 }  // namespace
@@ -51,18 +52,18 @@ std::unique_ptr<Session> check_policy(PolicyText text, const SessionOptions& opt
   session->tree = std::move(parsed.value);
   // A declaration that does not parse is left out of the tree: what resolve would say of the rest (`search` is not
   // declared) would be about the same mistake, so it is not asked.
-  if (!keep(*session, std::move(parsed.diagnostics)) || options.until == Stage::Parsed) return session;
+  if (!keep(*session, std::move(parsed.diagnostics)) || options.until == Phase::Parsed) return session;
 
   auto resolved = timed(*session, "resolve", [&] { return resolve({&session->tree, 1}); });
   const bool ok = keep(*session, std::move(resolved.diagnostics));
   if (!ok || !resolved.value) return session;
   session->policy = std::move(resolved.value);
-  session->reached = Stage::Resolved;
-  if (options.until == Stage::Resolved || session->policy->cluster.empty()) return session;
+  session->reached = Phase::Resolved;
+  if (options.until == Phase::Resolved || session->policy->cluster.empty()) return session;
 
   session->planned = timed(*session, "plan", [&] { return plan(*session->policy); });
-  session->reached = Stage::Planned;
-  if (options.until == Stage::Proven) prove(*session, options.keep_formulas);
+  session->reached = Phase::Planned;
+  if (options.until == Phase::Proven) prove(*session, options.keep_formulas);
   return session;
 }
 

@@ -19,7 +19,7 @@
 
 namespace gpol {
 
-enum class Stage { Parsed, Resolved, Planned, Proven };
+enum class Phase { Parsed, Resolved, Planned, Proven };
 
 struct Timing {
   const char* stage;
@@ -34,7 +34,7 @@ struct Session {
   Report report;
   std::vector<Formula> formulas;  // where kept
   std::vector<Timing> timings;
-  Stage reached = Stage::Parsed;
+  Phase reached = Phase::Parsed;
 
   Session() = default;
   Session(const Session&) = delete;
@@ -42,7 +42,7 @@ struct Session {
 };
 
 struct SessionOptions {
-  Stage until = Stage::Proven;
+  Phase until = Phase::Proven;
   bool keep_formulas = false;  // for --dump=smt
 };
 
