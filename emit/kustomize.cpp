@@ -18,6 +18,8 @@ yaml::Map kustomization(yaml::List resources) {
   yaml::Map map;
   map.emplace_back("apiVersion", "kustomize.config.k8s.io/v1beta1");
   map.emplace_back("kind", "Kustomization");
+  // Without it kustomize sorts by kind, and queues would be applied before the flavors they name.
+  map.emplace_back("sortOptions", yaml::Map{{"order", "fifo"}});
   map.emplace_back("resources", std::move(resources));
   return map;
 }

@@ -34,6 +34,12 @@ Kustomization read_kustomization(const View& object) {
   if (!api.empty() && api != kKustomizeApi) object.problem("apiVersion", shown(api) + " is not known");
   const auto kind = object.required_text("kind");
   if (!kind.empty() && kind != "Kustomization") object.problem("kind", shown(kind) + " is not Kustomization");
+  if (const auto sort = object.map("sortOptions")) {
+    const auto order = sort->required_text("order");
+    if (!order.empty() && order != "fifo")
+      sort->problem("order", shown(order) + " applies objects in another order than the files are listed in");
+    sort->finish();
+  }
   if (!object.has("resources")) object.problem("resources", "is required");
   result.resources = object.texts("resources");
   if (const auto patches = object.list("patches")) {

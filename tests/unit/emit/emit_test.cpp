@@ -12,6 +12,8 @@ using namespace gpol;
 TEST_CASE("the base lists its files in order of application") {
   CHECK(test::sample().file("base/kustomization.yaml") == R"(apiVersion: kustomize.config.k8s.io/v1beta1
 kind: Kustomization
+sortOptions:
+  order: fifo
 resources:
   - "10-namespace-search-prod.yaml"
   - "10-namespace-train-prod.yaml"
@@ -42,11 +44,15 @@ TEST_CASE("every file that the base lists exists, and no base file is left out")
 TEST_CASE("each mode is an overlay; one without changes patches nothing") {
   CHECK(test::sample().file("overlays/day/kustomization.yaml") == R"(apiVersion: kustomize.config.k8s.io/v1beta1
 kind: Kustomization
+sortOptions:
+  order: fifo
 resources:
   - ../../base
 )");
   CHECK(test::sample().file("overlays/night/kustomization.yaml") == R"(apiVersion: kustomize.config.k8s.io/v1beta1
 kind: Kustomization
+sortOptions:
+  order: fifo
 resources:
   - ../../base
 patches:
