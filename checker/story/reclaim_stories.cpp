@@ -18,7 +18,9 @@ using State = kueue::WorkloadState;
 bool never_admitted(const Script& script, const Played& played) {
   if (script.steps.empty()) return false;
   const auto* ask = std::get_if<Submit>(&script.steps.back());
-  return ask != nullptr && ask->ask && played.events.back().settled != State::Admitted;
+  if (ask == nullptr || !ask->ask || played.events.back().settled == State::Admitted) return false;
+  const auto& requests = ask->workload.requests;  // who asks for nothing is no story
+  return std::any_of(requests.begin(), requests.end(), [](const kueue::Request& r) { return r.amount > 0; });
 }
 
 // A waiting workload of somebody else in front of the ask is the cause: it reserves in every cycle (N15).

@@ -161,7 +161,12 @@ void read(Reading& in, const ast::TenantAsks& item, Span span) {
 }
 
 void read(Reading& in, const ast::TenantQueue& item, Span span) {
-  if (first_time(in.r, in.given.queue, span, "queue")) resolve_queue(in.r, item, span, in.index);
+  if (!first_time(in.r, in.given.queue, span, "queue")) return;
+  resolve_queue(in.r, item, span, in.index);
+  const auto& stop = in.tenant().queue.stop_policy;
+  if (in.is_serving() && stop && stop->value != "None")
+    in.mismatch("stopPolicy " + stop->value, stop->span,
+                "remove it: a stopped queue admits nobody, so no promise can hold");
 }
 
 void require_clauses(Reading& in) {

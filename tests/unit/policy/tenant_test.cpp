@@ -85,6 +85,13 @@ TEST_CASE("an amount of a pool starts with its gpus") {
       "GP0207 2:48 [reserve 1 gpus of p] 1 GPU of `p` would bring 0 pods", "state the pods beside the gpus", {});
 }
 
+TEST_CASE("a serving tenant's queue may not be stopped: it would admit nobody") {
+  refuses(kCluster + "tenant x { namespace x class realtime reserve 8 gpus of live queue { stopPolicy Hold } }",
+          {"GP0302 2:69 [stopPolicy Hold] `stopPolicy Hold` does not fit tenant `x`, whose class `realtime` is A"});
+  accepts(kCluster + "tenant x { namespace x class realtime reserve 8 gpus of live queue { stopPolicy None } }");
+  accepts(kCluster + "tenant x { namespace x class batch quota 8 gpus of burst queue { stopPolicy Hold } }");
+}
+
 TEST_CASE("a tenant has a namespace, a class and what its class asks for") {
   refuses(kCluster + "tenant x { }",
           {"GP0205 2:8 [x] tenant `x` has no `class`", "GP0205 2:8 [x] tenant `x` has no `namespace`"});
