@@ -87,7 +87,7 @@ TEST_CASE("an amount of a pool starts with its gpus") {
 
 TEST_CASE("a serving tenant's queue may not be stopped: it would admit nobody") {
   refuses(kCluster + "tenant x { namespace x class realtime reserve 8 gpus of live queue { stopPolicy Hold } }",
-          {"GP0302 2:69 [stopPolicy Hold] `stopPolicy Hold` does not fit tenant `x`, whose class `realtime` is A"});
+          {"GP0302 2:70 [stopPolicy Hold] `stopPolicy Hold` does not fit tenant `x`, whose class `realtime` is A"});
   accepts(kCluster + "tenant x { namespace x class realtime reserve 8 gpus of live queue { stopPolicy None } }");
   accepts(kCluster + "tenant x { namespace x class batch quota 8 gpus of burst queue { stopPolicy Hold } }");
 }
