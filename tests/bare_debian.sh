@@ -24,6 +24,7 @@ finish() {
   for place in proc sys dev/pts dev; do umount --lazy "$root/$place" 2> /dev/null || true; done
   if [ -n "${KEEP:-}" ]; then echo "bare_debian: kept $root"; else rm -rf --one-file-system "$root"; fi
 }
+chmod 755 "$root" # others than root must be able to walk through it
 trap finish EXIT
 trap 'exit 130' INT TERM
 
