@@ -89,7 +89,7 @@ struct Solver::Impl {
         answer.kind = Answer::Kind::Unsat;
         std::map<std::string, bool> core;
         const z3::expr_vector used = solver.unsat_core();
-        for (unsigned i = 0; i < used.size(); ++i) core[name_of.at(used[i].decl().name().str())] = true;
+        for (auto&& fact : used) core[name_of.at(fact.decl().name().str())] = true;
         for (const auto& [name, in] : core) answer.core.push_back(name);
         break;
       }
