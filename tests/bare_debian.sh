@@ -19,6 +19,7 @@ logs=${1:-$repository/build/bare_debian}
 mkdir -p "$logs"
 logs=$(cd "$logs" && pwd)
 root=$(mktemp -d "${TMPDIR:-/var/tmp}/bare-debian.XXXXXX")
+chmod 755 "$root" # it becomes /, which every user of a real system may pass through
 finish() {
   local place
   for place in proc sys dev/pts dev; do umount --lazy "$root/$place" 2> /dev/null || true; done
