@@ -12,8 +12,10 @@
 #include "checker/families/lemma_book.h"
 #include "checker/families/reclaim_formula.h"
 #include "checker/families/reclaim_repair.h"
+#include "checker/families/reclaim_slack.h"
 #include "checker/families/time.h"
 #include "checker/story/stories.h"
+#include "compiler/policy/units.h"
 
 namespace gpol {
 namespace {
@@ -24,6 +26,7 @@ struct QueueVerdict {
   Code code = Code::ReclaimNever;
   Span span;
   std::optional<Millis> back;
+  std::optional<ReclaimFacts> facts;  // of a proven queue
   std::shared_ptr<const std::vector<Span>> core;
   std::shared_ptr<const Detail> detail;
 };
@@ -37,7 +40,8 @@ class ReclaimFamily {
         world_(proof, shape_),
         book_(proof),
         claimable_(claimable()),
-        turns_(proof, shape_, claimable_) {}
+        turns_(proof, shape_, claimable_),
+        slack_(proof, world_, turns_) {}
 
   void run() {
     for (std::uint32_t q = 0; q < proof_.cluster.queues.size(); ++q) {
@@ -51,6 +55,9 @@ class ReclaimFamily {
         o.required = role.kind == QueueRole::Kind::Serving && role.isolation == Isolation::B;
         o.verdict = shared.verdict;
         o.figures.back_within_ms = shared.back;
+        if (shared.verdict == Verdict::Proven)
+          o.figures.slack = shared.facts ? slack_.of(q, at - 1, pair, *shared.facts, claim_slack_[q][at - 1])
+                                         : claim_slack_[q][at - 1];
         if (shared.span.known()) o.span = shared.span;
         o.core = shared.core;
         o.detail = shared.detail;
@@ -61,9 +68,9 @@ class ReclaimFamily {
   }
 
  private:
-  // Per queue and pair: what the claim family proved that others can hold at most (all of it where it did not). Its
-  // obligations stand in the report already, one per pair in this order; else they are worked out here.
-  Claimable claimable() const {
+  // Per queue and pair: what the claim family proved that others can hold at most (all of it where it did not), and its
+  // slack. Its obligations stand in the report already, one per pair in this order; else they are worked out here.
+  Claimable claimable() {
     Report scratch;
     const auto claims = [](const Report& report) {
       std::vector<const Obligation*> found;
@@ -82,8 +89,12 @@ class ReclaimFamily {
     std::size_t at = 0;
     for (std::uint32_t q = 0; q < proof_.cluster.queues.size(); ++q) {
       auto& of_queue = claimable.emplace_back();
-      for (std::size_t i = 0; i < pairs_of(proof_.cluster.queues[q]).size(); ++i)
-        of_queue.push_back(found.at(at++)->figures.claimable.value_or(reserve_at(proof_.intent.roles[q], i)));
+      auto& slack = claim_slack_.emplace_back();
+      for (std::size_t i = 0; i < pairs_of(proof_.cluster.queues[q]).size(); ++i) {
+        const Figures& figures = found.at(at++)->figures;
+        of_queue.push_back(figures.claimable.value_or(reserve_at(proof_.intent.roles[q], i)));
+        slack.push_back(figures.slack);
+      }
     }
     return claimable;
   }
@@ -102,6 +113,7 @@ class ReclaimFamily {
     if (!gives_back(facts)) return never(q, facts);
     QueueVerdict proven;
     proven.span = proof_.intent.roles[q].reserve_span;
+    proven.facts = facts;
     std::vector<Span> lines = lines_of(proof_, shape_, q);
     for (const std::string& fact : answer.core)
       for (const Span span : lines_of_fact(proof_, world_, q, fact)) lines.push_back(span);
@@ -227,9 +239,8 @@ class ReclaimFamily {
     std::vector<Limit> limits;
     if (role.deadline) {
       limits.push_back({role.deadline->value, true, Code::ReclaimLate, role.deadline_span});
-      message +=
-          fmt::format("; ready in {} {} {}", seconds_in_words(clock.ready()),
-                      clock.ready() <= role.deadline->value ? "<=" : ">", seconds_in_words(role.deadline->value));
+      message += fmt::format("; ready in {} {} {}", human_duration(clock.ready()),
+                             clock.ready() <= role.deadline->value ? "<=" : ">", human_duration(role.deadline->value));
     }
     if (role.back_within) limits.push_back({role.back_within->value, false, Code::BackLate, role.back_span});
     for (const Limit& limit : limits) {
@@ -237,7 +248,7 @@ class ReclaimFamily {
         return undecided(q, limit.code, std::move(why));
       const Millis takes = limit.whole ? clock.ready() : clock.back();
       if (takes <= limit.at_most) continue;
-      if (!limit.whole) message += fmt::format("; the loan must be back within {}", seconds_in_words(limit.at_most));
+      if (!limit.whole) message += fmt::format("; the loan must be back within {}", human_duration(limit.at_most));
       return late(q, clock, limit.at_most, limit.whole, limit.code, limit.span, std::move(message), std::move(lines));
     }
     Detail detail;
@@ -268,7 +279,7 @@ class ReclaimFamily {
     Detail detail;
     detail.message = std::move(message);
     detail.story = story->steps;
-    detail.fix = repair_late(clock, limit, whole);
+    detail.fix = repair_late(proof_.intent.roles[q], clock, limit, whole);
     v.detail = std::make_shared<const Detail>(std::move(detail));
     return with_core(std::move(v), std::move(lines));
   }
@@ -278,8 +289,10 @@ class ReclaimFamily {
   const kueue::Shape shape_;
   const ReclaimWorld world_;
   LemmaBook book_;
+  std::vector<std::vector<std::optional<std::int64_t>>> claim_slack_;  // filled with claimable_
   const Claimable claimable_;
   const TurnTable turns_;
+  const ReclaimSlack slack_;
   std::optional<std::string> trees_;
   std::optional<Stage> stage_;  // made when the first story must be told
 };

@@ -70,6 +70,7 @@ ReclaimWorld::ReclaimWorld(const Proof& proof, const kueue::Shape& shape)
     : proof_(proof), shape_(shape), pooled_(shape.parent.size(), false) {
   const Cluster& cluster = proof.cluster;
   physical_.assign(cluster.flavors.size() * cluster.resources.size(), true);
+  spare_.assign(physical_.size(), std::nullopt);
   for (std::uint32_t f = 0; f < cluster.flavors.size(); ++f)
     for (std::uint32_t r = 0; r < cluster.resources.size(); ++r) {
       // Where windows change borrowing limits only, subtree quotas are those of every window.
@@ -118,9 +119,14 @@ void ReclaimWorld::add_limits(const kueue::Limits& limits, std::uint32_t flavor,
     if (shape_.parent[v] != kRoot && v >= shape_.queues && limits.subtree[v] > 0) pooled_[v] = true;
   }
   // Nodes that nobody described make no obligation here: the proof then speaks of quota only.
-  for (const PoolCapacity& capacity : proof_.intent.capacities)
-    if (capacity.flavor == flavor && all_quotas(limits) > capacity.surely.at(resource))
-      physical_[flavor * proof_.cluster.resources.size() + resource] = false;
+  for (const PoolCapacity& capacity : proof_.intent.capacities) {
+    if (capacity.flavor != flavor) continue;
+    const std::size_t at = flavor * proof_.cluster.resources.size() + resource;
+    const std::int64_t devices = capacity.surely.at(resource), quotas = all_quotas(limits);
+    if (quotas > devices) physical_[at] = false;
+    const std::int64_t left = devices - std::min(quotas, devices);
+    spare_[at] = std::min(spare_[at].value_or(left), left);
+  }
 }
 
 Node ReclaimWorld::root_of(std::uint32_t queue) const {
@@ -151,6 +157,7 @@ void ReclaimWorld::classify(std::uint32_t q) {
   for (const std::uint32_t flavor : flavors_of(queue)) {
     Count& count = counts_[{root_of(q), flavor}];
     if (kind_[q] != kKinds) ++count.of[kind_[q]];
+    if (kind_[q] == OwnsNothing && queue.strategy == QueueingStrategy::StrictFIFO) ++count.of[StrictOwningNothing];
     if (stopped_borrower_[q]) ++count.of[StoppedBorrower];
   }
 }
@@ -195,6 +202,15 @@ ReclaimFacts ReclaimWorld::facts_of(std::uint32_t q, bool nothing_claimable) con
     facts.siblings.strict_fifo |= others(Strict, kind_[q] == Strict);
     if (others(StoppedBorrower, stopped_borrower_[q])) facts.victims_active = false;
   }
+  return facts;
+}
+
+ReclaimFacts ReclaimWorld::facts_if_siblings_owned(std::uint32_t q, ReclaimFacts facts) const {
+  if (!facts.siblings.owns_nothing) return facts;
+  facts.siblings.best_effort = true;
+  for (const std::uint32_t flavor : flavors_of(proof_.cluster.queues[q]))
+    if (const auto found = counts_.find({root_of(q), flavor}); found != counts_.end())
+      facts.siblings.strict_fifo |= found->second.of[StrictOwningNothing] > 0;
   return facts;
 }
 

@@ -6,6 +6,7 @@
 
 #include <compare>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -59,13 +60,19 @@ class ReclaimWorld {
  public:
   ReclaimWorld(const Proof& proof, const kueue::Shape& shape);
   ReclaimFacts facts_of(std::uint32_t queue, bool nothing_claimable) const;
+  // The same were the siblings that own nothing to own something: what they are then depends on their strategy.
+  ReclaimFacts facts_if_siblings_owned(std::uint32_t queue, ReclaimFacts facts) const;
+  // Devices of the pool that no quota speaks for, in the window with the most quota; nothing where nodes are not known.
+  std::optional<std::int64_t> spare(Pair pair) const {
+    return spare_[pair.flavor * proof_.cluster.resources.size() + pair.resource];
+  }
   // The sibling that keeps a head which reserves, for messages; the queue itself when there is none.
   std::uint32_t blocking_sibling(std::uint32_t queue, bool timed) const;
   // Other queues of the tree for which the policy writes reclaimWithinCohort itself.
   std::vector<std::uint32_t> overriding_siblings(std::uint32_t queue) const;
 
  private:
-  enum Kind : std::uint8_t { Any, OwnsNothing, BestEffort, Strict, StoppedBorrower, kKinds };
+  enum Kind : std::uint8_t { Any, OwnsNothing, BestEffort, Strict, StoppedBorrower, StrictOwningNothing, kKinds };
   struct Count {
     std::uint32_t of[kKinds] = {};
   };
@@ -75,13 +82,14 @@ class ReclaimWorld {
 
   const Proof& proof_;
   const kueue::Shape& shape_;
-  std::vector<bool> pooled_;               // per node: a cohort below a root whose subtree has quota
-  std::vector<bool> physical_;             // by flavor * resources + resource
-  std::vector<std::vector<Quota>> least_;  // per queue and pair: least nominal, widest borrowing of all modes
-  std::vector<bool> owns_;                 // per queue: nominal above 0 somewhere, in some mode
-  std::vector<Kind> kind_;                 // per queue; kKinds: cannot matter
-  std::vector<bool> stopped_borrower_;     // per queue
-  std::vector<std::uint32_t> overriding_;  // queues with a written reclaimWithinCohort
+  std::vector<bool> pooled_;                        // per node: a cohort below a root whose subtree has quota
+  std::vector<bool> physical_;                      // by flavor * resources + resource
+  std::vector<std::optional<std::int64_t>> spare_;  // likewise
+  std::vector<std::vector<Quota>> least_;           // per queue and pair: least nominal, widest borrowing of all modes
+  std::vector<bool> owns_;                          // per queue: nominal above 0 somewhere, in some mode
+  std::vector<Kind> kind_;                          // per queue; kKinds: cannot matter
+  std::vector<bool> stopped_borrower_;              // per queue
+  std::vector<std::uint32_t> overriding_;           // queues with a written reclaimWithinCohort
   std::map<std::pair<kueue::Node, std::uint32_t>, Count> counts_;  // by root and flavor
 };
 

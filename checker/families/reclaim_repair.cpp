@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "compiler/policy/units.h"
+
 namespace gpol {
 namespace {
 
@@ -12,6 +14,11 @@ struct Cause {
   const char* field;    // Kueue's word, as Origins knows it
   std::string otherwise;
 };
+
+// The policy's own word where it is not Kueue's.
+std::string_view in_the_policy(std::string_view field) {
+  return field == "borrowingLimit" ? "borrow" : field == "lendingLimit" ? "lend" : field;
+}
 
 }  // namespace
 
@@ -37,27 +44,32 @@ Repair repair_reclaim(const Proof& proof, const ReclaimWorld& world, std::uint32
       {!f.physical, Code::ReclaimNever, queue, "nominalQuota", "lower the quotas to what the nodes surely have"},
       {!f.borrows_nothing, Code::ReclaimNever, queue, "borrowingLimit", "let serving borrow nothing"},
   };
+  Repair repair{Code::ReclaimNever, {}, {}};
+  std::vector<std::string> texts;
   for (const Cause& cause : causes) {
     if (!cause.broken) continue;
-    if (const auto span = written(proof, cause.queue, cause.field))
-      return {cause.code,
-              *span,
-              {fmt::format("remove the line of `{}` in the queue of `{}`", cause.field,
-                           proof.cluster.queues[cause.queue].name),
-               {{*span, ""}}}};
-    const Span at = cause.queue != queue && proof.origins.queue.size() > cause.queue
-                        ? proof.origins.queue[cause.queue]
-                        : (role.reserve_span.known() ? role.reserve_span : role.name_span);
-    return {cause.code, at, {cause.otherwise, {}}};
+    const auto span = written(proof, cause.queue, cause.field);
+    const Span elsewhere = cause.queue != queue && proof.origins.queue.size() > cause.queue
+                               ? proof.origins.queue[cause.queue]
+                               : (role.reserve_span.known() ? role.reserve_span : role.name_span);
+    if (texts.empty()) repair = {cause.code, span.value_or(elsewhere), {}};
+    texts.push_back(span ? fmt::format("remove `{}` from the queue of `{}`", in_the_policy(cause.field),
+                                       proof.cluster.queues[cause.queue].name)
+                         : cause.otherwise);
+    if (span) repair.fix.edits.push_back({*span, ""});
   }
-  return {Code::ReclaimNever, role.name_span, {"let the safe pattern make this queue: remove its `queue` block", {}}};
+  if (texts.empty()) return {Code::ReclaimNever, role.name_span, {"remove the `queue` block of this tenant", {}}};
+  repair.fix.text = fmt::format("{}", fmt::join(texts, "; "));
+  return repair;
 }
 
-Fix repair_late(const Clock& clock, Millis limit, bool whole) {
+Fix repair_late(const QueueRole& role, const Clock& clock, Millis limit, bool whole) {
   const Millis takes = whole ? clock.ready() : clock.back();
   Fix fix;
-  fix.text = fmt::format("shorten the terms above by {}, or allow {} here", seconds_in_words(takes - limit),
-                         seconds_in_words(takes));
+  fix.text = fmt::format("shorten the terms above by {}, or write `{}` here", human_duration(takes - limit),
+                         written_duration(takes));
+  for (const TimeConstant& stated : whole ? role.deadlines : role.backs)
+    if (stated.value < takes && stated.span.known()) fix.edits.push_back({stated.span, written_duration(takes)});
   return fix;
 }
 

@@ -15,9 +15,11 @@ struct Repair {
   Span at;
   Fix fix;
 };
-// Requires !gives_back(facts).
+// Requires !gives_back(facts). Code and place are those of the first cause; the edits undo every cause that the policy
+// wrote itself.
 Repair repair_reclaim(const Proof& proof, const ReclaimWorld& world, std::uint32_t queue, const ReclaimFacts& facts);
-Fix repair_late(const Clock& clock, Millis limit, bool whole);
+// Requires that the clock passes the limit. The edit allows what it takes, wherever a tighter limit is stated.
+Fix repair_late(const QueueRole& role, const Clock& clock, Millis limit, bool whole);
 
 // `fact`: a name in the unsat core of reclaim_formula.
 std::vector<Span> lines_of_fact(const Proof& proof, const ReclaimWorld& world, std::uint32_t queue,

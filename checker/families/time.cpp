@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "compiler/policy/units.h"
+
 namespace gpol {
 namespace {
 
@@ -13,6 +15,11 @@ void take(const std::optional<TimeConstant>& from, TimeConstant& to, const char*
 }
 
 }  // namespace
+
+bool meets(const Clock& clock, const QueueRole& role) {
+  return !(role.deadline && clock.ready() > role.deadline->value) &&
+         !(role.back_within && clock.back() > role.back_within->value);
+}
 
 ClockReading read_clock(const QueueRole& role, const BatchTimes& batch, const Turns& turns, bool needs_start) {
   ClockReading reading;
@@ -40,21 +47,17 @@ ClockReading read_clock(const QueueRole& role, const BatchTimes& batch, const Tu
   return reading;
 }
 
-std::string seconds_in_words(Millis time) {
-  return time % 1000 == 0 ? fmt::format("{} s", time / 1000) : fmt::format("{}.{:03} s", time / 1000, time % 1000);
-}
-
 std::string back_in_words(const Clock& c) {
   std::string sum;
-  if (c.fitting > 0) sum = fmt::format("{} x round {}", c.fitting, seconds_in_words(c.round.value));
+  if (c.fitting > 0) sum = fmt::format("{} x round {}", c.fitting, human_duration(c.round.value));
   if (c.in_turn > 0) {
-    const std::string end = fmt::format("grace {} + kill margin {}", seconds_in_words(c.grace.value),
-                                        seconds_in_words(c.kill_margin.value));
-    const std::string release = c.released_when_gone ? end : "release " + seconds_in_words(c.release.value);
+    const std::string end =
+        fmt::format("grace {} + kill margin {}", human_duration(c.grace.value), human_duration(c.kill_margin.value));
+    const std::string release = c.released_when_gone ? end : "release " + human_duration(c.release.value);
     sum += fmt::format("{}{} x (2 x round {} + {}) + {}", sum.empty() ? "" : " + ", c.in_turn,
-                       seconds_in_words(c.round.value), release, end);
+                       human_duration(c.round.value), release, end);
   }
-  return fmt::format("back in {}{}{}", seconds_in_words(c.back()), sum.empty() ? "" : " = ", sum);
+  return fmt::format("back in {}{}{}", human_duration(c.back()), sum.empty() ? "" : " = ", sum);
 }
 
 std::vector<TimeTerm> story_terms(const Clock& c, std::int64_t fitting, std::int64_t in_turn) {

@@ -41,6 +41,9 @@ struct Clock {
   Millis ready() const { return back() + start(); }
 };
 
+// Whether the clock keeps what the role states: its deadline and the return of its loans, each where there is one.
+bool meets(const Clock& clock, const QueueRole& role);
+
 struct ClockReading {
   Clock clock;
   std::string missing;  // "the scheduling round"; empty: every needed term is there
@@ -48,9 +51,8 @@ struct ClockReading {
 // `needs_start`: the tenant's own start-up matters (a deadline); false where only a loan's return does.
 ClockReading read_clock(const QueueRole& role, const BatchTimes& batch, const Turns& turns, bool needs_start);
 
-// "back in 85 s = 1 x round 5 s + 1 x (2 x round 5 s + release 5 s) + grace 60 s + kill margin 5 s"
+// "back in 1min 25s = 1 x round 5s + 1 x (2 x round 5s + release 5s) + grace 1min + kill margin 5s"
 std::string back_in_words(const Clock& clock);
-std::string seconds_in_words(Millis time);  // "85 s", "1.5 s"
 
 // The same terms one after another, for a story in which `fitting` workloads fit and `in_turn` need victims.
 std::vector<TimeTerm> story_terms(const Clock& clock, std::int64_t fitting, std::int64_t in_turn);

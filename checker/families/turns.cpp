@@ -5,8 +5,6 @@
 
 #include <fmt/format.h>
 
-#include "checker/families/pairs.h"
-
 namespace gpol {
 namespace {
 
@@ -22,59 +20,85 @@ std::set<std::uint32_t> flavors_of(const Queue& queue) {
   return flavors;
 }
 
-// How many replicas fit into `room`, by the resource that is scarcest.
-std::int64_t replicas_in(const Proof& proof, std::uint32_t queue, const std::vector<std::int64_t>& room) {
-  const QueueRole& role = proof.intent.roles[queue];
-  std::int64_t most = INT64_MAX;
-  std::size_t at = 0;
-  for (const Pair pair : pairs_of(proof.cluster.queues[queue])) {
-    std::int64_t each = 0;
-    for (std::size_t r = 0; r < kResources; ++r)
-      if (proof.cluster.resources[pair.resource] == resource_name(static_cast<Resource>(r))) each = role.replica.of[r];
-    if (each > 0) most = std::min(most, room[at] / each);
-    ++at;
-  }
-  return most == INT64_MAX ? 0 : most;
+// What one replica takes of a resource, by Kueue's name of it.
+std::int64_t per_replica(const QueueRole& role, std::string_view resource) {
+  for (std::size_t r = 0; r < kResources; ++r)
+    if (resource == resource_name(static_cast<Resource>(r))) return role.replica.of[r];
+  return 0;
 }
 
-Turns own_turns(const Proof& proof, std::uint32_t queue, const std::vector<std::int64_t>& claimable) {
-  const QueueRole& role = proof.intent.roles[queue];
-  Turns turns;
-  if (role.kind != QueueRole::Kind::Serving) return turns;
-  turns.replicas = role.victims_in_turn.value_or(0);
-  if (std::all_of(claimable.begin(), claimable.end(), [](auto c) { return c == 0; })) return turns;
-  if (!role.victims_in_turn) {
-    turns.missing = fmt::format("the shape of a replica of `{}`", proof.cluster.queues[queue].name);
-    return turns;
-  }
-  std::vector<std::int64_t> surely;
-  for (std::size_t i = 0; i < claimable.size(); ++i) surely.push_back(reserve_at(role, i) - claimable[i]);
-  turns.own = std::max<std::int64_t>(0, turns.replicas - replicas_in(proof, queue, surely));
-  return turns;
+// Of a queue in a cohort others see no more than its lending limit of its nominal quota; of one outside, nothing.
+std::vector<std::int64_t> lendable_of(const Queue& queue) {
+  std::vector<std::int64_t> lendable;
+  for (const auto& group : queue.groups)
+    for (const auto& quotas : group.flavors)
+      for (const Quota& quota : quotas.quotas)
+        lendable.push_back(queue.cohort.empty() ? 0 : std::min(quota.nominal, quota.lending.value_or(quota.nominal)));
+  return lendable;
 }
 
 }  // namespace
 
-TurnTable::TurnTable(const Proof& proof, const kueue::Shape& shape, const Claimable& claimable)
-    : proof_(proof), shape_(shape) {
-  for (std::uint32_t q = 0; q < proof.cluster.queues.size(); ++q) {
-    own_.push_back(own_turns(proof, q, claimable[q]));
-    for (const auto flavor : flavors_of(proof.cluster.queues[q])) {
-      Tree& tree = trees_[{root_of(shape, q), flavor}];
-      tree.turns = kueue::saturating_add(tree.turns, own_[q].own);
-      if (tree.missing.empty()) tree.missing = own_[q].missing;
-    }
+TurnTable::TurnTable(const Proof& proof, const kueue::Shape& shape, const Claimable& claimable) : proof_(proof) {
+  const Cluster& cluster = proof.cluster;
+  parts_.resize(cluster.queues.size());
+  keys_.resize(cluster.queues.size());
+  for (std::uint32_t q = 0; q < cluster.queues.size(); ++q) {
+    for (const auto flavor : flavors_of(cluster.queues[q])) keys_[q].emplace_back(root_of(shape, q), flavor);
+    const QueueRole& role = proof.intent.roles[q];
+    if (role.kind != QueueRole::Kind::Serving) continue;
+    const auto pairs = pairs_of(cluster.queues[q]);
+    const auto lendable = lendable_of(cluster.queues[q]);
+    for (std::size_t i = 0; i < pairs.size(); ++i)
+      parts_[q].push_back({pairs[i], reserve_at(role, i), claimable[q][i], lendable[i],
+                           per_replica(role, cluster.resources[pairs[i].resource])});
+    for (const Key& key : keys_[q]) serving_[key].push_back(q);
   }
 }
 
-Turns TurnTable::of(std::uint32_t queue) const {
-  Turns turns = own_[queue];
-  for (const auto flavor : flavors_of(proof_.cluster.queues[queue])) {
-    const Tree& tree = trees_.at({root_of(shape_, queue), flavor});
-    turns.all = std::max(turns.all, tree.turns);
-    if (turns.missing.empty() && turns.own > 0) turns.missing = tree.missing;
+Turns TurnTable::own(std::uint32_t queue, const Raise& raise) const {
+  const QueueRole& role = proof_.intent.roles[queue];
+  Turns turns;
+  if (parts_[queue].empty()) return turns;
+  turns.replicas = role.victims_in_turn.value_or(0);
+  bool needs = false;
+  std::int64_t fit = INT64_MAX;  // replicas that find room in what nobody can hold, by the scarcest resource
+  for (const Part& part : parts_[queue]) {
+    const bool raised = part.pair.flavor == raise.flavor && part.pair.resource == raise.resource;
+    const std::int64_t most = std::max(part.claimable, std::min(part.lendable, part.reserve));
+    const std::int64_t held = raised ? std::min(most, kueue::saturating_add(part.claimable, raise.by)) : part.claimable;
+    needs = needs || held > 0;
+    if (part.each > 0) fit = std::min(fit, (part.reserve - held) / part.each);
   }
-  if (turns.own == 0) turns.all = 0;  // it never waits for victims, so nobody can take them
+  if (!needs) return turns;
+  if (!role.victims_in_turn) {
+    turns.missing = fmt::format("the shape of a replica of `{}`", proof_.cluster.queues[queue].name);
+    return turns;
+  }
+  turns.own = std::max<std::int64_t>(0, turns.replicas - (fit == INT64_MAX ? 0 : fit));
+  return turns;
+}
+
+const TurnTable::Tree& TurnTable::tree(const Key& key, const Raise& raise) const {
+  const auto [at, fresh] = trees_.try_emplace({key, raise});
+  if (!fresh) return at->second;
+  if (const auto serving = serving_.find(key); serving != serving_.end())
+    for (const std::uint32_t q : serving->second) {
+      const Turns turns = own(q, raise);
+      at->second.turns = kueue::saturating_add(at->second.turns, turns.own);
+      if (at->second.missing.empty()) at->second.missing = turns.missing;
+    }
+  return at->second;
+}
+
+Turns TurnTable::of(std::uint32_t queue, const Raise& raise) const {
+  Turns turns = own(queue, raise);
+  if (turns.own == 0) return turns;  // it never waits for victims, so nobody can take them
+  for (const Key& key : keys_[queue]) {
+    const Tree& all = tree(key, raise);
+    turns.all = std::max(turns.all, all.turns);
+    if (turns.missing.empty()) turns.missing = all.missing;
+  }
   return turns;
 }
 

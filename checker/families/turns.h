@@ -9,13 +9,14 @@
 // In: cluster, intent, and per queue and pair what others can hold (the claim family's figures).
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <map>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "checker/families/families.h"
+#include "checker/families/pairs.h"
 #include "checker/kueue/forest.h"
 
 namespace gpol {
@@ -29,21 +30,38 @@ struct Turns {
 
 using Claimable = std::vector<std::vector<std::int64_t>>;  // per queue, per pair
 
+// What if others could hold `by` more of everybody's reserve in one (flavor, resource), as far as it can be lent?
+struct Raise {
+  std::uint32_t flavor = 0, resource = 0;
+  std::int64_t by = 0;
+  friend auto operator<=>(const Raise&, const Raise&) = default;
+};
+
 class TurnTable {
  public:
   TurnTable(const Proof& proof, const kueue::Shape& shape, const Claimable& claimable);
-  Turns of(std::uint32_t queue) const;
+  Turns of(std::uint32_t queue) const { return of(queue, {}); }
+  Turns of(std::uint32_t queue, const Raise& raise) const;
 
  private:
   struct Tree {
     std::int64_t turns = 0;
     std::string missing;
   };
+  // A pair of a serving queue's reserve: how much one replica takes of it, and how much of it can be lent at all.
+  struct Part {
+    Pair pair;
+    std::int64_t reserve = 0, claimable = 0, lendable = 0, each = 0;
+  };
   using Key = std::pair<kueue::Node, std::uint32_t>;  // root and flavor
+  Turns own(std::uint32_t queue, const Raise& raise) const;
+  const Tree& tree(const Key& key, const Raise& raise) const;
+
   const Proof& proof_;
-  const kueue::Shape& shape_;
-  std::vector<Turns> own_;
-  std::map<Key, Tree> trees_;
+  std::vector<std::vector<Part>> parts_;  // per queue; empty where it does not serve
+  std::vector<std::vector<Key>> keys_;    // per queue
+  std::map<Key, std::vector<std::uint32_t>> serving_;
+  mutable std::map<std::pair<Key, Raise>, Tree> trees_;  // worked out when first needed
 };
 
 // Per queue: some batch queue of its tree owns quota of a flavor of its, and lends it.

@@ -66,6 +66,17 @@ const Obligation* bounding(const Row& row) {
   return row.claim;
 }
 
+// By how much others may grow before something required breaks: the least of all that is required.
+std::optional<std::int64_t> slack_of(const Row& row) {
+  std::optional<std::int64_t> least;
+  for (const Obligation* o : {row.claim, row.reclaim}) {
+    if (o == nullptr || !o->required) continue;
+    if (o->verdict != Verdict::Proven) return std::nullopt;
+    if (o->figures.slack) least = std::min(least.value_or(*o->figures.slack), *o->figures.slack);
+  }
+  return least;
+}
+
 std::string verdict_of(const Row& row) {
   std::string_view worst = "proven";
   for (const Obligation* o : {row.claim, row.reclaim}) {
@@ -95,15 +106,12 @@ std::vector<std::string> cells(const QueueRows& queue, std::string_view flavor, 
   const QueueRole& role = planned.intent.roles[queue.queue];
   const Figures& claim = row.claim->figures;
   const Obligation& bound = *bounding(row);
-  std::vector<std::string> out{planned.cluster.queues[queue.queue].name,
-                               role.tenant,
-                               std::string(1, letter(role.isolation)),
-                               fmt::format("{} of {}", amount(claim.reserve, claim.unit), flavor),
-                               amount(claim.claimable, claim.unit),
-                               "-",
-                               amount(bound.figures.slack, bound.figures.unit),
-                               verdict_of(row),
-                               lines_of(*queue.policy->sources, row)};
+  std::vector<std::string> out{
+      planned.cluster.queues[queue.queue].name, role.tenant,
+      std::string(1, letter(role.isolation)),   fmt::format("{} of {}", amount(claim.reserve, claim.unit), flavor),
+      amount(claim.claimable, claim.unit),      "-",
+      amount(slack_of(row), claim.unit),        verdict_of(row),
+      lines_of(*queue.policy->sources, row)};
   if (row.reclaim != nullptr && row.reclaim->figures.back_within_ms)
     out[5] = human_duration(*row.reclaim->figures.back_within_ms);
   else if (role.isolation == Isolation::A && bound.verdict == Verdict::Proven)

@@ -1,5 +1,5 @@
-// What must hold of a cluster: who is protected, by how much, by when. `plan` makes it from a policy beside the Cluster;
-// the families of checker/ read it. It never enters the emitted files.
+// What must hold of a cluster: who is protected, by how much, by when. `plan` makes it from a policy beside the
+// Cluster; the families of checker/ read it. It never enters the emitted files.
 #pragma once
 
 #include <optional>
@@ -20,12 +20,14 @@ struct QueueRole {
 
   // Serving only. Parallel to the queue's (flavor, resource) pairs in order of groups, flavors, covered resources.
   std::vector<std::int64_t> reserve;
-  // What `allow`s let others hold of it at most, over all windows. 0 for class A, and where a `prove X never holds Y` says so.
+  // What `allow`s let others hold of it at most, over all windows. 0 for class A, and where a `prove X never holds Y`
+  // says so.
   std::vector<std::int64_t> permitted;
 
-  std::optional<TimeConstant> deadline;      // class B
-  std::optional<TimeConstant> back_within;   // the tightest `back within` of its allows
+  std::optional<TimeConstant> deadline;     // class B
+  std::optional<TimeConstant> back_within;  // the tightest `back within` of its allows
   Span back_span;
+  std::vector<TimeConstant> deadlines, backs;  // every statement of one: those above are the tightest
   // Largest number of its workloads that may each need victims: W of design section 2. Absent: no replica is declared.
   std::optional<std::int64_t> victims_in_turn;
   Resources replica;
@@ -39,8 +41,8 @@ struct QueueRole {
 
 // What a flavor's nodes surely have (serving, anything lent) and at most have (class C alone), per resource.
 struct PoolCapacity {
-  std::uint32_t flavor = 0;   // into Cluster::flavors
-  bool has_serving = false;   // someone's reserve stands on it
+  std::uint32_t flavor = 0;                   // into Cluster::flavors
+  bool has_serving = false;                   // someone's reserve stands on it
   std::vector<std::int64_t> surely, at_most;  // by index into Cluster::resources
   Span span;
 };
@@ -65,8 +67,8 @@ struct Intent {
 // "ClusterQueue/search spec.preemption.reclaimWithinCohort"; only facts that the policy itself states have a span
 // (what the safe pattern adds has none).
 struct Origins {
-  std::vector<Span> queue;                       // parallel to Cluster::queues
-  std::vector<Span> cohort;                      // parallel to Cluster::cohorts
+  std::vector<Span> queue;   // parallel to Cluster::queues
+  std::vector<Span> cohort;  // parallel to Cluster::cohorts
   std::map<std::string, Span> field;
 };
 

@@ -43,15 +43,17 @@ void serving_role(const PlanContext& context, const Queue& queue, QueueRole& rol
     if (allow->pool != pool) continue;
     role.allow_spans.push_back(allow->span);
     if (allow->back_within) {
+      role.backs.push_back(*allow->back_within);
       keep_tighter(role.back_within, *allow->back_within);
       role.back_span = role.back_within->span;
     }
   }
   const Resources permitted = widest_flow(permitting, pool, context.modes);
   role.permitted.assign(permitted.of.begin(), permitted.of.end());
-  if (c.ready_within) keep_tighter(role.deadline, *c.ready_within);
+  if (c.ready_within) role.deadlines.push_back(*c.ready_within);
   for (const auto& prove : policy.prove_ready)
-    if (prove.latency_class == tenant.latency_class) keep_tighter(role.deadline, prove.within);
+    if (prove.latency_class == tenant.latency_class) role.deadlines.push_back(prove.within);
+  for (const TimeConstant& stated : role.deadlines) keep_tighter(role.deadline, stated);
   if (role.deadline) role.deadline_span = role.deadline->span;
   role.start = tenant.start;
   if (tenant.replica) {

@@ -274,4 +274,12 @@ std::string human_duration(Millis value) {
   return text;
 }
 
+std::string written_duration(Millis value) {
+  for (std::string_view name : {"d", "h", "min", "s"}) {
+    const std::int64_t scale = find_unit(name)->scale;
+    if (value > 0 && value % scale == 0) return fmt::format("{}{}", value / scale, name);
+  }
+  return fmt::format("{}ms", value);
+}
+
 }  // namespace gpol

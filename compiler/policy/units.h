@@ -44,5 +44,7 @@ std::optional<ResourceAmounts> resources(std::span<const ast::Quantity> written,
 // `8 GPUs`, `2 cpu`, `960 GiB`, `2min 30s`: base units back into words, exactly; used by messages.
 std::string human_amount(Resource resource, std::int64_t value);
 std::string human_duration(Millis value);
+// The same as a policy would write it, one number and one unit: `150s`. `value` is not negative.
+std::string written_duration(Millis value);
 
 }  // namespace gpol

@@ -27,7 +27,7 @@ TEST_CASE("every term of the time, by hand") {
     CHECK(clock.back() == 108'000);
     CHECK(clock.ready() == 218'000);
     CHECK(back_in_words(clock) ==
-          "back in 108 s = 1 x round 5 s + 3 x (2 x round 5 s + release 3 s) + grace 60 s + kill margin 4 s");
+          "back in 1min 48s = 1 x round 5s + 3 x (2 x round 5s + release 3s) + grace 1min + kill margin 4s");
   }
   SECTION("other kinds release it when their pods are gone") {
     const Clock clock = read_clock(serving_role(), batch(false), turns, true).clock;

@@ -189,6 +189,10 @@ TEST_CASE("amounts and durations read back in words, exactly") {
   CHECK(human_duration(150000) == "2min 30s");
   CHECK(human_duration(60000) == "1min");
   CHECK(human_duration(90061001) == "1d 1h 1min 1s 1ms");
+  CHECK(written_duration(0) == "0ms");
+  CHECK(written_duration(150000) == "150s");
+  CHECK(written_duration(240000) == "4min");
+  CHECK(written_duration(1500) == "1500ms");
 }
 
 }  // namespace

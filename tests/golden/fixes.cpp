@@ -1,0 +1,102 @@
+// Every fix, followed to the letter, works: the edits of a report are applied to a copy of the policy, again and again
+// until none is left, and what they spoke of is then no longer refuted.
+#include <algorithm>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <tuple>
+
+#include "tests/golden/golden.h"
+#include "tests/support/catch.h"
+#include "tests/support/run_gpol.h"
+
+namespace gpol::test {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+namespace {
+
+json report_of(const fs::path& policy) {
+  return json::parse(run_gpol({"check", "--format", "json", policy.string()}).out);
+}
+
+// Where a line and a column, in code points, are in the text.
+std::size_t offset(const std::string& text, int line, int column) {
+  std::size_t at = 0;
+  for (int l = 1; l < line; ++l) at = text.find('\n', at) + 1;
+  for (int c = 1; c < column; ++c) do
+      ++at;
+    while (at < text.size() && (static_cast<unsigned char>(text[at]) & 0xC0U) == 0x80U);
+  return at;
+}
+
+struct Edit {
+  std::size_t at;
+  std::string replaces, insert;
+  auto operator<=>(const Edit&) const = default;
+};
+
+using Finding = std::pair<std::string, std::string>;  // family, name of the subject
+
+std::set<Finding> refuted(const json& report, bool with_edits) {
+  std::set<Finding> found;
+  for (const json& o : report.at("obligations"))
+    if (o.at("verdict") == "refuted" && o.at("required").get<bool>() &&
+        (!with_edits || (!o.at("fix").is_null() && !o.at("fix").at("edits").empty())))
+      found.emplace(o.at("family").get<std::string>(), o.at("subject").value("name", json()).dump());
+  return found;
+}
+
+// The text with all edits of the report; empty when there is none.
+std::string edited(std::string text, const json& report) {
+  std::set<Edit> edits;
+  for (const json& o : report.at("obligations")) {
+    if (o.at("fix").is_null()) continue;
+    for (const json& edit : o.at("fix").at("edits"))
+      edits.insert({offset(text, edit.at("location").at("line"), edit.at("location").at("column")), edit.at("replaces"),
+                    edit.at("insert")});
+  }
+  if (edits.empty()) return {};
+  for (auto edit = edits.rbegin(); edit != edits.rend(); ++edit) {  // the last first: offsets before it stay
+    REQUIRE(text.substr(edit->at, edit->replaces.size()) == edit->replaces);
+    text.replace(edit->at, edit->replaces.size(), edit->insert);
+  }
+  return text;
+}
+
+}  // namespace
+
+TEST_CASE("fixes: what the edits of a report spoke of is no longer refuted once they are made") {
+  int followed = 0;
+  const Scratch scratch;
+  for (const char* directory : {"tests/golden/proof", "tests/golden/build", "examples"}) {
+    for (const auto& entry : fs::recursive_directory_iterator(fs::path(GPOL_ROOT) / directory)) {
+      if (entry.path().extension() != ".gpol") continue;
+      INFO(entry.path().string());
+      const fs::path copy = scratch.path() / entry.path().filename();
+      write_text(copy, read_text(entry.path()));
+      json report = report_of(copy);
+      std::set<Finding> spoken_of = refuted(report, true);
+      if (spoken_of.empty()) continue;
+      ++followed;
+      for (int round = 0; round < 6; ++round) {
+        const std::string next = edited(read_text(copy), report);
+        if (next.empty()) break;
+        write_text(copy, next);
+        report = report_of(copy);
+        spoken_of.merge(refuted(report, true));
+      }
+      INFO(read_text(copy));
+      for (const json& diagnostic : report.at("diagnostics")) CHECK(diagnostic.at("severity") != "error");
+      std::set<Finding> left;
+      const auto still = refuted(report, false);
+      std::set_intersection(spoken_of.begin(), spoken_of.end(), still.begin(), still.end(),
+                            std::inserter(left, left.end()));
+      CHECK(left == std::set<Finding>{});
+    }
+  }
+  CHECK(followed >= 7);
+}
+
+}  // namespace gpol::test
