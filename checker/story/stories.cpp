@@ -91,8 +91,10 @@ std::optional<Story> tell_late(const Stage& stage, const Intent& intent, std::ui
   replica.queue = queue;
   replica.priority = priority_of(cluster, intent, queue);
   replica.flavor = flavor;
-  for (std::uint32_t r = 0; r < kResources; ++r)
-    if (role.replica.of[r] > 0) replica.requests.push_back({r, role.replica.of[r]});
+  for (std::uint32_t r = 0; r < cluster.resources.size(); ++r)
+    for (std::size_t named = 0; named < kResources; ++named)
+      if (role.replica.of[named] > 0 && cluster.resources[r] == resource_name(static_cast<Resource>(named)))
+        replica.requests.push_back({r, role.replica.of[named]});
   for (std::int64_t i = 0; i < role.victims_in_turn.value_or(0); ++i)
     script.steps.emplace_back(Submit{replica, at, true, true});
 
