@@ -221,16 +221,25 @@ std::vector<std::uint32_t> ReclaimWorld::overriding_siblings(std::uint32_t queue
   return siblings;
 }
 
+bool ReclaimWorld::share_a_flavor(std::uint32_t a, std::uint32_t b) const {
+  if (root_of(a) != root_of(b)) return false;
+  const auto theirs = flavors_of(proof_.cluster.queues[b]);
+  const auto mine = flavors_of(proof_.cluster.queues[a]);
+  return std::any_of(mine.begin(), mine.end(), [&](std::uint32_t flavor) { return theirs.contains(flavor); });
+}
+
 std::uint32_t ReclaimWorld::blocking_sibling(std::uint32_t queue, bool timed) const {
-  const auto mine = flavors_of(proof_.cluster.queues[queue]);
   for (const Kind wanted : {Strict, BestEffort}) {
     if (wanted == BestEffort && !timed) break;
-    for (std::uint32_t q = 0; q < kind_.size(); ++q) {
-      if (q == queue || kind_[q] != wanted || root_of(q) != root_of(queue)) continue;
-      for (const std::uint32_t flavor : flavors_of(proof_.cluster.queues[q]))
-        if (mine.contains(flavor)) return q;
-    }
+    for (std::uint32_t q = 0; q < kind_.size(); ++q)
+      if (q != queue && kind_[q] == wanted && share_a_flavor(queue, q)) return q;
   }
+  return queue;
+}
+
+std::uint32_t ReclaimWorld::stopped_sibling(std::uint32_t queue) const {
+  for (std::uint32_t q = 0; q < kind_.size(); ++q)
+    if (q != queue && stopped_borrower_[q] && share_a_flavor(queue, q)) return q;
   return queue;
 }
 

@@ -68,6 +68,8 @@ class ReclaimWorld {
   }
   // The sibling that keeps a head which reserves, for messages; the queue itself when there is none.
   std::uint32_t blocking_sibling(std::uint32_t queue, bool timed) const;
+  // The stopped queue that may hold what nobody can evict; the queue itself when there is none.
+  std::uint32_t stopped_sibling(std::uint32_t queue) const;
   // Other queues of the tree for which the policy writes reclaimWithinCohort itself.
   std::vector<std::uint32_t> overriding_siblings(std::uint32_t queue) const;
 
@@ -79,6 +81,7 @@ class ReclaimWorld {
   void add_limits(const kueue::Limits& limits, std::uint32_t flavor, std::uint32_t resource);
   void classify(std::uint32_t queue);
   kueue::Node root_of(std::uint32_t queue) const;
+  bool share_a_flavor(std::uint32_t a, std::uint32_t b) const;  // in one tree
 
   const Proof& proof_;
   const kueue::Shape& shape_;

@@ -99,6 +99,7 @@ std::vector<Step> hold_steps(const Cluster& cluster, const Intent& intent, std::
   std::stable_sort(planned.begin(), planned.end(), [](const auto& a, const auto& b) { return a.mode < b.mode; });
   std::vector<Step> steps;
   std::uint32_t mode = 0;
+  bool held = false;
   for (const auto& [needed, holding] : planned) {
     if (needed != mode) steps.emplace_back(SwitchMode{needed, start_of(intent, cluster.modes[needed].name)});
     mode = needed;
@@ -111,7 +112,9 @@ std::vector<Step> hold_steps(const Cluster& cluster, const Intent& intent, std::
     workload.flavor = flavor;
     workload.asks_again = true;
     steps.emplace_back(Submit{std::move(workload), role.asks_at ? clock(*role.asks_at) : "", false, false});
+    held = held || cluster.queues[holding.queue].stop == StopPolicy::Hold;
   }
+  if (held) steps.emplace_back(PutOnHold{});
   return steps;
 }
 

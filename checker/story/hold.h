@@ -21,7 +21,8 @@ kueue::Behaviour behaviour_of(const Cluster& cluster, const Intent& intent, std:
 std::int64_t reserve_of(const Cluster& cluster, const Intent& intent, std::uint32_t queue, std::uint32_t flavor,
                         std::uint32_t resource);
 
-// The holdings of kueue::witness as steps: switches to the windows that allow them, and one workload per queue.
+// The holdings of kueue::witness as steps: switches to the windows that allow them, one workload per queue, and the
+// queues on Hold put there last.
 // `priority` is that of batch workloads; other serving queues use their own.
 std::vector<Step> hold_steps(const Cluster& cluster, const Intent& intent, std::uint32_t flavor, std::uint32_t resource,
                              std::span<const kueue::Holding> holdings, std::int64_t priority);

@@ -84,6 +84,15 @@ std::vector<StoryStep> narrate(const Stage& stage, const Intent& intent, const S
           {change->at, "window", fmt::format("`{}` is in force from now on", cluster.modes[change->mode].name)});
       continue;
     }
+    if (std::holds_alternative<PutOnHold>(script.steps[i])) {
+      std::string queues;
+      for (const std::uint32_t q : stage.on_hold())
+        queues += fmt::format("{}`{}`", queues.empty() ? "" : ", ", cluster.queues[q].name);
+      steps.push_back({"", "stopPolicy",
+                       fmt::format("{} put on Hold: what runs there stays, and nobody can evict it",
+                                   queues + (stage.on_hold().size() == 1 ? " is" : " are"))});
+      continue;
+    }
     const auto& submit = std::get<Submit>(script.steps[i]);
     const auto& workload = submit.workload;
     const auto& event = played.events[i];

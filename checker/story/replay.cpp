@@ -35,7 +35,10 @@ Stage::Stage(const Cluster& cluster)
     : cluster_(&cluster),
       compiled_(kueue::compile(cluster)),
       uncovered_(kueue::supports(cluster)),
-      shape_(kueue::shape_of(cluster)) {}
+      shape_(kueue::shape_of(cluster)) {
+  for (std::uint32_t q = 0; q < cluster.queues.size(); ++q)
+    if (cluster.queues[q].stop == StopPolicy::Hold) on_hold_.push_back(q);
+}
 
 const kueue::Limits& Stage::widest(std::uint32_t flavor, std::uint32_t resource) const {
   if (widest_.flavor != flavor || widest_.resource != resource) {
@@ -72,15 +75,26 @@ std::size_t play_holders(kueue::Model& model, const Script& script, Played& play
 }  // namespace
 
 Played Stage::play(const Script& script) const {
-  kueue::Model model(compiled_, 0);
+  const bool held_later = std::any_of(script.steps.begin(), script.steps.end(),
+                                      [](const Step& step) { return std::holds_alternative<PutOnHold>(step); });
+  const auto fresh = [&] {
+    kueue::Model model(compiled_, 0);
+    if (held_later)
+      for (const std::uint32_t queue : on_hold_) model.stop(queue, StopPolicy::None);
+    return model;
+  };
+  kueue::Model model = fresh();
   Played played;
   const std::size_t already = play_holders(model, script, played);
-  if (already == 0) model = kueue::Model(compiled_, 0);
+  if (already == 0) model = fresh();
   for (std::size_t i = already; i < script.steps.size(); ++i) {
     const Step& step = script.steps[i];
     Played::Event event;
     if (const auto* change = std::get_if<SwitchMode>(&step)) {
       model.switch_mode(change->mode);
+      model.settle();
+    } else if (std::holds_alternative<PutOnHold>(step)) {
+      for (const std::uint32_t queue : on_hold_) model.stop(queue, StopPolicy::Hold);
       model.settle();
     } else {
       const auto& submit = std::get<Submit>(step);

@@ -25,11 +25,14 @@ struct SwitchMode {
   std::uint32_t mode = 0;  // into Cluster::modes
   std::string at;
 };
-using Step = std::variant<Submit, SwitchMode>;
+// From here on the queues that the cluster has on Hold are held. In a script with this step they run before it: a queue
+// on Hold may hold whatever it could get before, and nobody can evict it (kueue.md 3.5).
+struct PutOnHold {};
+using Step = std::variant<Submit, SwitchMode, PutOnHold>;
 struct Script {
   std::vector<Step> steps;
-  // An ask gets one scheduling cycle, and then, unless only that one matters, the model settles; after any other step it
-  // settles.
+  // An ask gets one scheduling cycle, and then, unless only that one matters, the model settles; after any other step
+  // it settles.
   bool at_once_only = false;
 };
 
@@ -40,7 +43,7 @@ struct Played {
     std::vector<kueue::WorkloadId> victims;                        // evicted for it
     std::vector<std::int64_t> available;  // to the step's queue before the step, parallel to its requests
   };
-  std::vector<Event> events;  // parallel to Script::steps; empty events for switches
+  std::vector<Event> events;  // parallel to Script::steps; empty events for what is no Submit
 };
 
 // A cluster made ready to play many scripts on.
@@ -51,6 +54,7 @@ class Stage {
   // What the model does not cover in this cluster, empty when it covers everything: then no story can be told.
   const std::string& uncovered() const { return uncovered_; }
   Played play(const Script& script) const;
+  const std::vector<std::uint32_t>& on_hold() const { return on_hold_; }  // queues
 
   const kueue::Shape& shape() const { return shape_; }
   // kueue::widest_limits of one (flavor, resource). Kept until another is asked for: not for use by several threads.
@@ -65,6 +69,7 @@ class Stage {
   std::shared_ptr<const kueue::Compiled> compiled_;
   std::string uncovered_;
   kueue::Shape shape_;
+  std::vector<std::uint32_t> on_hold_;
   mutable Widest widest_;
 };
 
