@@ -76,6 +76,8 @@ std::int64_t attacked(const kueue::Shape& shape, const kueue::Limits& limits, co
 std::int64_t replayed(const Cluster& cluster, std::uint32_t flavor, std::uint32_t resource, kueue::Node owner,
                       const std::vector<kueue::Holding>& holdings) {
   kueue::Model model(kueue::compile(cluster), 0);
+  for (std::uint32_t q = 0; q < cluster.queues.size(); ++q)
+    if (cluster.queues[q].stop == StopPolicy::Hold) model.stop(q, StopPolicy::None);  // it got there before it was held
   for (const auto& holding : holdings) {
     kueue::WorkloadSpec workload;
     workload.queue = holding.queue;
@@ -132,6 +134,7 @@ void judge(int seed, Counts& counts, Solver& solver) {
   sizes.flavors = 2;
   sizes.resources = 3;
   sizes.unlimited = false;
+  sizes.stops = true;
   auto tree = testing::random_tree(static_cast<std::uint64_t>(seed), sizes);
   if (seed % 3 == 0) make_safe(tree);
   const Cluster& cluster = tree.cluster;

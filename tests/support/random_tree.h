@@ -37,6 +37,7 @@ struct TreeSizes {
   int flavors = 1, resources = 1;
   std::int64_t nominal_most = 2, limit_most = 3;
   bool unlimited = true;  // now and then a nominal quota without end
+  bool stops = false;     // now and then a batch queue on Hold or HoldAndDrain
 };
 
 enum class Role : std::uint8_t { None, Serving, Batch };
@@ -108,6 +109,8 @@ inline RandomTree random_tree(std::uint64_t seed, const TreeSizes& sizes = {}) {
     tree.roles.push_back(role);
     if (role != Role::None) queue.labels["gpol.dev/role"] = role == Role::Serving ? "serving" : "batch";
     if (role == Role::Serving) queue.labels["gpol.dev/class"] = dice.one_in(2) ? "A" : "B";
+    if (sizes.stops && role == Role::Batch && dice.one_in(8))
+      queue.stop = dice.one_in(2) ? StopPolicy::Hold : StopPolicy::HoldAndDrain;
     c.queues.push_back(std::move(queue));
   }
   return tree;
