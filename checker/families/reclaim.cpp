@@ -259,17 +259,20 @@ class ReclaimFamily {
 
   QueueVerdict late(std::uint32_t q, const Clock& clock, Millis limit, bool whole, Code code, Span span,
                     std::string message, std::vector<Span> lines) {
-    // The bound counts the victims that other serving queues may take away; a story is of this queue alone.
+    // First of this queue alone; the bound counts the victims that other serving queues may take away, too.
     std::optional<Story> story;
     const Turns bound = turns_.of(q);
-    for (std::int64_t turns = bound.own; turns >= 0 && !story; --turns) {
-      auto terms = story_terms(clock, bound.replicas - turns, turns);
-      if (!whole) std::erase_if(terms, [](const TimeTerm& term) { return term.after_places; });
-      Millis sum = 0;
-      for (const TimeTerm& term : terms) sum += term.time;
-      if (sum <= limit) break;
-      story = tell_late(stage(), proof_.intent, q, turns, terms, limit);
-    }
+    const std::vector<std::uint32_t> others = turns_.others(q);
+    for (const bool alone : {true, false})
+      for (std::int64_t turns = alone ? bound.own : bound.all; turns >= 0 && !story; --turns) {
+        auto terms = story_terms(clock, bound.replicas - std::min(turns, bound.own), turns);
+        if (!whole) std::erase_if(terms, [](const TimeTerm& term) { return term.after_places; });
+        Millis sum = 0;
+        for (const TimeTerm& term : terms) sum += term.time;
+        if (sum <= limit || (!alone && turns <= bound.own)) break;
+        story =
+            tell_late(stage(), proof_.intent, q, alone ? std::vector<std::uint32_t>() : others, turns, terms, limit);
+      }
     if (!story) return undecided(q, code, message + "; no story that takes so long was found");
     QueueVerdict v;
     v.verdict = Verdict::Refuted;

@@ -102,6 +102,16 @@ Turns TurnTable::of(std::uint32_t queue, const Raise& raise) const {
   return turns;
 }
 
+std::vector<std::uint32_t> TurnTable::others(std::uint32_t queue) const {
+  constexpr std::size_t kMost = 8;
+  std::set<std::uint32_t> found;
+  for (const Key& key : keys_[queue])
+    if (const auto serving = serving_.find(key); serving != serving_.end())
+      for (const std::uint32_t q : serving->second)
+        if (q != queue && found.size() < kMost && own(q, {}).own > 0) found.insert(q);
+  return {found.begin(), found.end()};
+}
+
 std::vector<bool> lending_owners(const Proof& proof, const kueue::Shape& shape) {
   const Cluster& cluster = proof.cluster;
   std::set<std::pair<kueue::Node, std::uint32_t>> lent;

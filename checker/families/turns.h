@@ -42,6 +42,8 @@ class TurnTable {
   TurnTable(const Proof& proof, const kueue::Shape& shape, const Claimable& claimable);
   Turns of(std::uint32_t queue) const { return of(queue, {}); }
   Turns of(std::uint32_t queue, const Raise& raise) const;
+  // The other serving queues whose turns count for it, sorted; no more than a story can tell of.
+  std::vector<std::uint32_t> others(std::uint32_t queue) const;
 
  private:
   struct Tree {

@@ -151,10 +151,10 @@ std::vector<kueue::Holding> least_of(const Stage& stage, std::uint32_t owner, st
 }
 
 std::vector<Step> worst_hold(const Stage& stage, const Intent& intent, std::uint32_t owner, std::uint32_t flavor,
-                             std::uint32_t resource, std::int64_t priority, std::uint32_t idle) {
+                             std::uint32_t resource, std::int64_t priority, std::span<const std::uint32_t> idle) {
   const Cluster& cluster = stage.cluster();
   kueue::Behaviour behaviour = behaviour_of(cluster, intent, flavor, resource);
-  if (idle < behaviour.at_most.size()) behaviour.at_most[idle] = 0;
+  for (const std::uint32_t queue : idle) behaviour.at_most[queue] = 0;
   const auto holdings = kueue::witness(stage.shape(), stage.widest(flavor, resource), behaviour, owner);
   return hold_steps(cluster, intent, flavor, resource, least_of(stage, owner, flavor, resource, holdings), priority);
 }

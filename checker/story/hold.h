@@ -32,10 +32,10 @@ std::vector<Step> hold_steps(const Cluster& cluster, const Intent& intent, std::
 std::vector<kueue::Holding> least_of(const Stage& stage, std::uint32_t owner, std::uint32_t flavor,
                                      std::uint32_t resource, std::span<const kueue::Holding> holdings);
 
-// hold_steps with the holdings worked out: the worst for `owner` in the widest of all windows. `idle` holds nothing
-// too.
+// hold_steps with the holdings worked out: the worst for `owner` in the widest of all windows. Those that are
+// `idle` hold nothing.
 std::vector<Step> worst_hold(const Stage& stage, const Intent& intent, std::uint32_t owner, std::uint32_t flavor,
-                             std::uint32_t resource, std::int64_t priority, std::uint32_t idle = UINT32_MAX);
+                             std::uint32_t resource, std::int64_t priority, std::span<const std::uint32_t> idle = {});
 
 // The value of the priority class that the queue's latency class uses, 0 when there is none.
 std::int64_t priority_of(const Cluster& cluster, const Intent& intent, std::uint32_t queue);

@@ -121,7 +121,7 @@ class Teller {
   std::optional<Story> blocked_by(std::uint32_t sibling, std::uint32_t resource) const {
     const std::int64_t own = nominal(sibling, resource);
     if (own == 0) return std::nullopt;
-    auto before = worst_hold(stage_, intent_, queue_, flavor_, resource, 0, sibling);
+    auto before = worst_hold(stage_, intent_, queue_, flavor_, resource, 0, {&sibling, 1});
     kueue::WorkloadSpec head;
     head.queue = sibling;
     head.priority = priority_;  // nothing pins the priority of batch; equal and older sorts first

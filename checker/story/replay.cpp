@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <set>
+#include <span>
 
 namespace gpol {
 
@@ -10,19 +11,41 @@ namespace {
 using kueue::Decision;
 using kueue::WorkloadId;
 
-// Runs cycles until nothing moves, releasing victims after each, and gathers those evicted for `id`. A cycle without an
-// admission or an eviction may still park a head and so make way for the next one, hence the few more cycles before the
-// model's own, longer, settling has the last word.
-void settle(kueue::Model& model, WorkloadId id, std::vector<WorkloadId>& victims) {
+// A workload of a script and what happens to it.
+struct Watched {
+  WorkloadId id;
+  Played::Event* event;
+};
+
+void note(const Decision& decision, std::span<const Watched> watched) {
+  if (decision.kind != Decision::Kind::Preempting) return;
+  for (const Watched& w : watched)
+    if (decision.workload == w.id)
+      w.event->victims.insert(w.event->victims.end(), decision.victims.begin(), decision.victims.end());
+}
+
+// One cycle; returns whether anybody was admitted or evicted. A turn begins with every eviction that a workload which
+// is not admitted sees.
+bool cycle(kueue::Model& model, std::span<const Watched> watched) {
+  bool moved = false, evicted = false;
+  for (const Decision& decision : model.cycle()) {
+    evicted = evicted || decision.kind == Decision::Kind::Preempting;
+    moved = moved || decision.kind == Decision::Kind::Admitted || decision.kind == Decision::Kind::Preempting;
+    note(decision, watched);
+  }
+  for (const Watched& w : watched)
+    if (evicted && model.state(w.id) != kueue::WorkloadState::Admitted) ++w.event->turns;
+  return moved;
+}
+
+// Runs cycles until nothing moves, releasing victims after each. A cycle without an admission or an eviction may still
+// park a head and so make way for the next one, hence the few more cycles before the model's own, longer, settling has
+// the last word.
+void settle(kueue::Model& model, std::span<const Watched> watched) {
   constexpr int kQuietCycles = 3, kMostCycles = 256;
   int quiet = 0;
   for (int i = 0; i < kMostCycles && quiet < kQuietCycles; ++i) {
-    bool moved = false;
-    for (const Decision& decision : model.cycle()) {
-      moved = moved || decision.kind == Decision::Kind::Admitted || decision.kind == Decision::Kind::Preempting;
-      if (decision.kind == Decision::Kind::Preempting && decision.workload == id)
-        victims.insert(victims.end(), decision.victims.begin(), decision.victims.end());
-    }
+    const bool moved = cycle(model, watched);
     model.release_victims();
     quiet = moved ? 0 : quiet + 1;
   }
@@ -87,35 +110,45 @@ Played Stage::play(const Script& script) const {
   Played played;
   const std::size_t already = play_holders(model, script, played);
   if (already == 0) model = fresh();
+  played.events.resize(script.steps.size());
+  std::vector<Watched> watched;  // those that ask at the same time
   for (std::size_t i = already; i < script.steps.size(); ++i) {
     const Step& step = script.steps[i];
-    Played::Event event;
     if (const auto* change = std::get_if<SwitchMode>(&step)) {
       model.switch_mode(change->mode);
       model.settle();
-    } else if (std::holds_alternative<PutOnHold>(step)) {
+      continue;
+    }
+    if (std::holds_alternative<PutOnHold>(step)) {
       for (const std::uint32_t queue : on_hold_) model.stop(queue, StopPolicy::Hold);
       model.settle();
-    } else {
-      const auto& submit = std::get<Submit>(step);
-      const auto& workload = submit.workload;
-      for (const auto& request : workload.requests)
-        event.available.push_back(workload.flavor ? model.available(workload.queue, *workload.flavor, request.resource)
-                                                  : 0);
-      const WorkloadId id = model.submit(workload);
-      for (const Decision& decision : model.cycle())
-        if (decision.kind == Decision::Kind::Preempting && decision.workload == id) event.victims = decision.victims;
-      event.at_once = model.state(id);
-      // A workload that is in at once changes nothing for the others: there is nothing to settle.
-      if (event.at_once != kueue::WorkloadState::Admitted && !(submit.ask && script.at_once_only)) {
-        model.release_victims();
-        settle(model, id, event.victims);
-      }
-      event.settled = model.state(id);
-      std::sort(event.victims.begin(), event.victims.end());
-      event.victims.erase(std::unique(event.victims.begin(), event.victims.end()), event.victims.end());
+      continue;
     }
-    played.events.push_back(std::move(event));
+    const auto& submit = std::get<Submit>(step);
+    const auto& workload = submit.workload;
+    for (const auto& request : workload.requests)
+      played.events[i].available.push_back(
+          workload.flavor ? model.available(workload.queue, *workload.flavor, request.resource) : 0);
+    watched.push_back({model.submit(workload), &played.events[i]});
+    if (submit.at_the_same_time && i + 1 < script.steps.size() && std::holds_alternative<Submit>(script.steps[i + 1]))
+      continue;
+    cycle(model, watched);
+    bool all = true;
+    for (const Watched& w : watched) {
+      w.event->at_once = model.state(w.id);
+      all = all && w.event->at_once == kueue::WorkloadState::Admitted;
+    }
+    // What is in at once changes nothing for the others: there is nothing to settle.
+    if (!all && !(submit.ask && script.at_once_only)) {
+      model.release_victims();
+      settle(model, watched);
+    }
+    for (const Watched& w : watched) {
+      w.event->settled = model.state(w.id);
+      std::sort(w.event->victims.begin(), w.event->victims.end());
+      w.event->victims.erase(std::unique(w.event->victims.begin(), w.event->victims.end()), w.event->victims.end());
+    }
+    watched.clear();
   }
   return played;
 }

@@ -17,9 +17,10 @@ namespace gpol {
 
 struct Submit {
   kueue::WorkloadSpec workload;
-  std::string at;      // clock time for the telling; empty: none
-  bool ask = false;    // serving's ask: the story is about these
-  bool fixed = false;  // a declared shape: its numbers are not free, shrink leaves them alone
+  std::string at;                 // clock time for the telling; empty: none
+  bool ask = false;               // serving's ask: the story is about these
+  bool fixed = false;             // a declared shape: its numbers are not free, shrink leaves them alone
+  bool at_the_same_time = false;  // as the step after it: no scheduling cycle lies between them
 };
 struct SwitchMode {
   std::uint32_t mode = 0;  // into Cluster::modes
@@ -41,6 +42,7 @@ struct Played {
     kueue::WorkloadState at_once = kueue::WorkloadState::Pending;  // after one cycle
     kueue::WorkloadState settled = kueue::WorkloadState::Pending;  // after settling
     std::vector<kueue::WorkloadId> victims;                        // evicted for it
+    std::int64_t turns = 0;  // evictions, for it or for others, whose end it waited for before it was admitted
     std::vector<std::int64_t> available;  // to the step's queue before the step, parallel to its requests
   };
   std::vector<Event> events;  // parallel to Script::steps; empty events for what is no Submit

@@ -28,6 +28,22 @@ bool last_ask_waits(const Script& script, const Played& played) {
   return ask != nullptr && ask->ask && played.events[last].at_once != State::Admitted;
 }
 
+// Every replica of the queue's demand asks, at the same time as what is added next.
+void ask_for_all(const Cluster& cluster, const Intent& intent, std::uint32_t queue, std::uint32_t flavor,
+                 Script& script) {
+  const QueueRole& role = intent.roles[queue];
+  kueue::WorkloadSpec replica;
+  replica.queue = queue;
+  replica.priority = priority_of(cluster, intent, queue);
+  replica.flavor = flavor;
+  for (std::uint32_t r = 0; r < cluster.resources.size(); ++r)
+    for (std::size_t named = 0; named < kResources; ++named)
+      if (role.replica.of[named] > 0 && cluster.resources[r] == resource_name(static_cast<Resource>(named)))
+        replica.requests.push_back({r, role.replica.of[named]});
+  for (std::int64_t i = 0; i < role.victims_in_turn.value_or(0); ++i)
+    script.steps.emplace_back(Submit{replica, role.asks_at ? clock(*role.asks_at) : "", true, true, true});
+}
+
 std::optional<Story> told(const Stage& stage, const Intent& intent, Script script, const Keeps& keeps,
                           const std::string& why) {
   if (!keeps(script, stage.play(script))) return std::nullopt;
@@ -74,7 +90,8 @@ std::optional<Story> tell_claim(const Stage& stage, const Intent& intent, std::u
   return Story{std::move(script), std::move(steps)};
 }
 
-std::optional<Story> tell_late(const Stage& stage, const Intent& intent, std::uint32_t queue, std::int64_t in_turn,
+std::optional<Story> tell_late(const Stage& stage, const Intent& intent, std::uint32_t queue,
+                               std::span<const std::uint32_t> others, std::int64_t in_turn,
                                std::span<const TimeTerm> terms, Millis deadline) {
   if (!stage.uncovered().empty()) return std::nullopt;
   const Cluster& cluster = stage.cluster();
@@ -85,28 +102,20 @@ std::optional<Story> tell_late(const Stage& stage, const Intent& intent, std::ui
       cluster.resources.begin());
   if (gpu == cluster.resources.size()) return std::nullopt;
 
-  Script script{worst_hold(stage, intent, queue, flavor, gpu, 0)};
-  const std::string at = role.asks_at ? clock(*role.asks_at) : "";
-  kueue::WorkloadSpec replica;
-  replica.queue = queue;
-  replica.priority = priority_of(cluster, intent, queue);
-  replica.flavor = flavor;
-  for (std::uint32_t r = 0; r < cluster.resources.size(); ++r)
-    for (std::size_t named = 0; named < kResources; ++named)
-      if (role.replica.of[named] > 0 && cluster.resources[r] == resource_name(static_cast<Resource>(named)))
-        replica.requests.push_back({r, role.replica.of[named]});
-  for (std::int64_t i = 0; i < role.victims_in_turn.value_or(0); ++i)
-    script.steps.emplace_back(Submit{replica, at, true, true});
+  Script script{worst_hold(stage, intent, queue, flavor, gpu, 0, others)};
+  for (const std::uint32_t other : others) ask_for_all(cluster, intent, other, flavor, script);
+  ask_for_all(cluster, intent, queue, flavor, script);
 
+  // Every ask is met in the end, the last one of the queue only after so many turns.
   const Keeps evictions_in_turn = [&](const Script& s, const Played& played) {
-    std::int64_t evicting = 0;
+    std::int64_t turns = 0;
     for (std::size_t i = 0; i < s.steps.size(); ++i) {
       const auto* submit = submit_at(s, i);
       if (submit == nullptr) continue;
       if (played.events[i].settled != State::Admitted) return false;
-      if (submit->ask && !played.events[i].victims.empty()) ++evicting;
+      if (submit->ask && submit->workload.queue == queue) turns = std::max(turns, played.events[i].turns);
     }
-    return evicting >= in_turn;
+    return turns >= in_turn;
   };
   auto story = told(stage, intent, std::move(script), evictions_in_turn, "");
   if (!story) return std::nullopt;

@@ -29,15 +29,17 @@ std::optional<Story> tell_claim(const Stage& stage, const Intent& intent, std::u
 // and then a bounded search over small scripts.
 std::optional<Story> tell_reclaim(const Stage& stage, const Intent& intent, std::uint32_t queue);
 
-// It comes back, but late: the evictions are played in the model (`in_turn` asks, each of which needs victims), the
-// times are those of `terms`, whose sum is over `deadline`.
+// It comes back, but late: all replicas of the queue, and those of `others`, ask at the same time; played in the model,
+// the last of the queue waits for `in_turn` evictions one after another. The times are those of `terms`, whose sum is
+// over `deadline`.
 struct TimeTerm {
   std::string what;  // "scheduling round", "grace and kill margin", "load"
   Millis time = 0;
   std::string source;         // "measured 2026-10"
   bool after_places = false;  // the tenant's own start-up: the places are free before it
 };
-std::optional<Story> tell_late(const Stage& stage, const Intent& intent, std::uint32_t queue, std::int64_t in_turn,
+std::optional<Story> tell_late(const Stage& stage, const Intent& intent, std::uint32_t queue,
+                               std::span<const std::uint32_t> others, std::int64_t in_turn,
                                std::span<const TimeTerm> terms, Millis deadline);
 
 }  // namespace gpol

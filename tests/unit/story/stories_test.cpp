@@ -1,0 +1,123 @@
+// A story is what the model plays, and nothing of it is idle: taking any step away, or any unit off any number, ends
+// it.
+#include "checker/story/stories.h"
+
+#include "checker/story/hold.h"
+#include "tests/support/catch.h"
+#include "tests/unit/families/small_cluster.h"
+
+using namespace gpol;
+using namespace gpol::test;
+
+namespace {
+
+constexpr const char* kGpu = "nvidia.com/gpu";
+
+// Two serving tenants that lend all they have to two borrowers, who can hold it all.
+struct TwoTenants : SmallCluster {
+  std::uint32_t first, second, one, other;
+  TwoTenants() : SmallCluster({kGpu}) {
+    first = serving("first", Isolation::B, {8, 0, std::nullopt}, "root", 8);
+    second = serving("second", Isolation::B, {8, 0, std::nullopt}, "root", 8);
+    one = batch("one", {0, 8, 0});
+    other = batch("other", {0, 8, 0});
+    for (const auto q : {first, second}) {
+      intent.roles[q].replica[Resource::Gpu] = 8;
+      intent.roles[q].victims_in_turn = 1;
+    }
+  }
+};
+
+bool last_waits(const Stage& stage, const Script& script) {
+  const Played played = stage.play(script);
+  const auto* ask = std::get_if<Submit>(&script.steps.back());
+  return ask != nullptr && ask->ask && played.events.back().settled != kueue::WorkloadState::Admitted;
+}
+
+// Every script with one step less, and every script with one number lowered by a unit.
+std::vector<Script> smaller(const Script& script) {
+  std::vector<Script> all;
+  for (std::size_t i = 0; i < script.steps.size(); ++i) {
+    if (script.steps.size() > 1) {
+      all.push_back(script);
+      all.back().steps.erase(all.back().steps.begin() + static_cast<std::ptrdiff_t>(i));
+    }
+    const auto* submit = std::get_if<Submit>(&script.steps[i]);
+    for (std::size_t r = 0; submit != nullptr && r < submit->workload.requests.size(); ++r) {
+      all.push_back(script);
+      auto& requests = std::get<Submit>(all.back().steps[i]).workload.requests;
+      if (--requests[r].amount == 0) requests.erase(requests.begin() + static_cast<std::ptrdiff_t>(r));
+    }
+  }
+  return all;
+}
+
+void check_irreducible(const Stage& stage, const Script& script) {
+  REQUIRE(last_waits(stage, script));
+  for (const Script& less : smaller(script)) {
+    const auto* ask = std::get_if<Submit>(&less.steps.back());
+    if (ask == nullptr || !ask->ask || ask->workload.requests.empty()) continue;  // nobody asks for anything
+    CHECK_FALSE(last_waits(stage, less));
+  }
+}
+
+}  // namespace
+
+TEST_CASE("a reserve that nobody may take back: the story is irreducible") {
+  TwoTenants world;
+  world.cluster.queues[world.first].preemption.reclaim_within_cohort = Reclaim::Never;
+  const Stage stage(world.cluster);
+  const auto story = tell_reclaim(stage, world.intent, world.first);
+  REQUIRE(story);
+  CHECK(story->steps.size() == story->script.steps.size());
+  check_irreducible(stage, story->script);
+}
+
+TEST_CASE("a borrower on Hold got there before it was held, and nobody evicts it") {
+  TwoTenants world;
+  world.cluster.queues[world.one].stop = StopPolicy::Hold;
+  const Stage stage(world.cluster);
+  const auto story = tell_reclaim(stage, world.intent, world.first);
+  REQUIRE(story);
+  REQUIRE(std::any_of(story->script.steps.begin(), story->script.steps.end(),
+                      [](const Step& step) { return std::holds_alternative<PutOnHold>(step); }));
+  check_irreducible(stage, story->script);
+}
+
+TEST_CASE("where the scheduler gives everything back there is no story") {
+  TwoTenants world;
+  const Stage stage(world.cluster);
+  CHECK_FALSE(tell_reclaim(stage, world.intent, world.first));
+}
+
+TEST_CASE("two tenants that ask at the same time: the one that is looked at second waits for two evictions") {
+  TwoTenants world;
+  const Stage stage(world.cluster);
+  const std::vector<TimeTerm> terms{{"all of it", 100'000, "declared", false}};
+  const std::vector<std::uint32_t> others{world.first};
+  const auto late = tell_late(stage, world.intent, world.second, others, 2, terms, 90'000);
+  REQUIRE(late);
+  CHECK(late->steps.back().does == "is running and warm 1min 40s after it asked, 10s after its deadline of 1min 30s");
+  CHECK_FALSE(tell_late(stage, world.intent, world.second, {}, 2, terms, 90'000));  // alone it waits for one
+  CHECK(tell_late(stage, world.intent, world.second, {}, 1, terms, 90'000));
+  CHECK_FALSE(tell_late(stage, world.intent, world.second, others, 3, terms, 90'000));
+}
+
+TEST_CASE("steps that happen at the same time have no cycle between them") {
+  TwoTenants world;
+  const Stage stage(world.cluster);
+  Script script{worst_hold(stage, world.intent, world.first, 0, 0, 0, {&world.second, 1})};
+  const std::size_t held = script.steps.size();
+  for (const bool together : {true, false}) {
+    Script asks = script;
+    for (const auto q : {world.first, world.second}) {
+      kueue::WorkloadSpec workload;
+      workload.queue = q;
+      workload.requests = {{0, 8}};
+      asks.steps.emplace_back(Submit{workload, "", true, true, together});
+    }
+    const Played played = stage.play(asks);
+    CHECK(played.events[held].turns == 1);
+    CHECK(played.events[held + 1].turns == (together ? 2 : 1));
+  }
+}
