@@ -1,7 +1,7 @@
 // The scheduler-level model: what a set of Kueue objects means, whoever wrote them. `plan` makes it from a policy,
 // `observe` from YAML alone, and `build` goes on only if both are equal in normal form (normal_form.h).
-// Fields and defaults: kueue.x-k8s.io/v1beta2 CRDs of Kueue v0.19.2 (config/components/crd/bases); quantities are in base
-// units: cpu in millicores, every other resource in whole units, rounded up (pkg/resources/amount.go).
+// Fields and defaults: kueue.x-k8s.io/v1beta2 CRDs of Kueue v0.19.2 (config/components/crd/bases); quantities are in
+// base units: cpu in millicores, every other resource in whole units, rounded up (pkg/resources/amount.go).
 #pragma once
 
 #include <cstdint>
@@ -22,8 +22,8 @@ struct Quota {
 };
 
 struct FlavorQuotas {
-  std::uint32_t flavor = 0;    // into Cluster::flavors
-  std::vector<Quota> quotas;   // one per covered resource of the group, in the group's order
+  std::uint32_t flavor = 0;   // into Cluster::flavors
+  std::vector<Quota> quotas;  // one per covered resource of the group, in the group's order
   friend bool operator==(const FlavorQuotas&, const FlavorQuotas&) = default;
 };
 
@@ -91,7 +91,7 @@ struct Queue {
   StopPolicy stop = StopPolicy::None;
   Selector namespaces;
   std::vector<std::string> admission_checks;
-  std::string fair_weight;  // empty: unset (1)
+  std::string fair_weight;                    // empty: unset (1)
   std::map<std::string, std::string> labels;  // gpol.dev/ only: role, class, tenant
 };
 

@@ -8,130 +8,16 @@
 #include <utility>
 #include <vector>
 
+#include "compiler/cluster/fact_lines.h"
+#include "compiler/cluster/words.h"
+
 namespace gpol {
 namespace {
-
-// --- words -----------------------------------------------------------------------------------------------------------
-
-// A word as it is when nothing in it could be taken for the text around it, quoted otherwise; so equal lines mean
-// equal words.
-void put(std::string& out, std::string_view word) {
-  const auto safe = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '.' ||
-           c == '/' || c == '_' || c == '@' || c == ':';
-  };
-  if (!word.empty() && std::all_of(word.begin(), word.end(), safe)) {
-    out.append(word);
-    return;
-  }
-  constexpr std::string_view hex = "0123456789abcdef";
-  out.push_back('"');
-  for (const char c : word) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (byte >= 0x20 && c != '"' && c != '\\')
-      out.push_back(c);
-    else
-      out.append("\\x").append(1, hex[byte >> 4U]).append(1, hex[byte & 15U]);
-  }
-  out.push_back('"');
-}
-
-void put(std::string& out, std::int64_t number) {
-  char digits[24];
-  const auto [end, error] = std::to_chars(digits, digits + sizeof digits, number);
-  out.append(digits, end);
-}
-
-std::string word(std::string_view text) {
-  std::string out;
-  put(out, text);
-  return out;
-}
-
-const char* word(QueueingStrategy value) {
-  return value == QueueingStrategy::StrictFIFO ? "StrictFIFO" : "BestEffortFIFO";
-}
-const char* word(Within value) {
-  switch (value) {
-    case Within::Never:
-      return "Never";
-    case Within::LowerPriority:
-      return "LowerPriority";
-    case Within::LowerOrNewerEqualPriority:
-      return "LowerOrNewerEqualPriority";
-  }
-  return "?";
-}
-const char* word(Reclaim value) {
-  switch (value) {
-    case Reclaim::Never:
-      return "Never";
-    case Reclaim::LowerPriority:
-      return "LowerPriority";
-    case Reclaim::Any:
-      return "Any";
-  }
-  return "?";
-}
-const char* word(BorrowWithin value) { return value == BorrowWithin::Never ? "Never" : "LowerPriority"; }
-const char* word(Search value) { return value == Search::MayStopSearch ? "MayStopSearch" : "TryNextFlavor"; }
-const char* word(StopPolicy value) {
-  switch (value) {
-    case StopPolicy::None:
-      return "None";
-    case StopPolicy::Hold:
-      return "Hold";
-    case StopPolicy::HoldAndDrain:
-      return "HoldAndDrain";
-  }
-  return "?";
-}
 
 // A name that an index stands for; indices out of range (a broken cluster) still print, each differently.
 std::string named(const std::vector<std::string>& names, std::uint32_t index) {
   return index < names.size() ? names[index] : "#" + std::to_string(index);
 }
-
-// --- objects as blocks of lines --------------------------------------------------------------------------------------
-
-// The lines of one object; each begins with the object, so that every line is a fact by itself.
-class Block {
- public:
-  Block(std::string_view kind, std::string_view name) {
-    head_.append(kind).push_back(' ');
-    put(head_, name);
-  }
-  std::string& line(std::string_view field) {
-    if (!text_.empty()) text_.push_back('\n');
-    text_.append(head_).push_back(' ');
-    return text_.append(field);
-  }
-  void fact(std::string_view field, std::string_view value) { line(field).append(" ").append(value); }
-  void facts(std::string_view field, const std::map<std::string, std::string>& map) {
-    for (const auto& [key, value] : map) fact(field, word(key) + " = " + word(value));
-  }
-  std::string take() {
-    if (text_.empty()) text_ = std::move(head_);
-    text_.push_back('\n');
-    return std::move(text_);
-  }
-
- private:
-  std::string head_, text_;
-};
-
-// Sorted by name; objects of one name (which no cluster has) by their text.
-class Section {
- public:
-  void add(std::string name, Block& block) { blocks_.emplace_back(std::move(name), block.take()); }
-  void append_to(std::string& out) {
-    std::sort(blocks_.begin(), blocks_.end());
-    for (const auto& [name, text] : blocks_) out += text;
-  }
-
- private:
-  std::vector<std::pair<std::string, std::string>> blocks_;
-};
 
 // --- parts -----------------------------------------------------------------------------------------------------------
 

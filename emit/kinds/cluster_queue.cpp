@@ -1,9 +1,9 @@
 #include <utility>
 
+#include "compiler/cluster/words.h"
 #include "emit/kinds/kinds.h"
 #include "emit/kinds/resource_groups.h"
 #include "emit/kinds/selector.h"
-#include "emit/kinds/words.h"
 
 namespace gpol::kinds {
 

@@ -1,7 +1,7 @@
 #include <utility>
 
+#include "compiler/cluster/words.h"
 #include "emit/kinds/kinds.h"
-#include "emit/kinds/words.h"
 
 namespace gpol::kinds {
 

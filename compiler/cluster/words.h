@@ -3,7 +3,7 @@
 
 #include "compiler/cluster/cluster.h"
 
-namespace gpol::kinds {
+namespace gpol {
 
 const char* word(QueueingStrategy value);
 const char* word(Within value);
@@ -12,4 +12,4 @@ const char* word(BorrowWithin value);
 const char* word(Search value);
 const char* word(StopPolicy value);
 
-}  // namespace gpol::kinds
+}  // namespace gpol

@@ -1,8 +1,8 @@
-#include "emit/kinds/words.h"
+#include "compiler/cluster/words.h"
 
 #include <stdexcept>
 
-namespace gpol::kinds {
+namespace gpol {
 
 namespace {
 [[noreturn]] void unknown() { throw std::logic_error("internal error: a setting outside its enumeration"); }
@@ -74,4 +74,4 @@ const char* word(StopPolicy value) {
   unknown();
 }
 
-}  // namespace gpol::kinds
+}  // namespace gpol
