@@ -18,7 +18,7 @@ std::string text(const ast::Name& name) { return name.text; }
 std::string text(const std::optional<ast::Name>& name) { return name ? name->text : "-"; }
 std::string text(const ast::Quantity& q) { return q.unit.empty() ? q.number : fmt::format("{} {}", q.number, q.unit); }
 std::string text(const ast::TimeOfDay& time) {
-  return fmt::format("{:02}:{:02}", time.minutes / 60, time.minutes % 60);
+  return fmt::format("{:02}:{:02}", time.hour, time.minute);
 }
 
 std::string text(const ast::Amounts& amounts) {

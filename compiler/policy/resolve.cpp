@@ -36,8 +36,7 @@ std::optional<TimeConstant> time_constant(Resolver& r, const ast::Quantity& writ
 }
 
 std::optional<int> time_of_day(Resolver& r, const ast::TimeOfDay& written) {
-  constexpr int kDay = 24 * 60;
-  if (written.minutes >= 0 && written.minutes < kDay) return written.minutes;
+  if (written.hour < 24 && written.minute < 60) return written.hour * 60 + written.minute;
   error(r, Code::OutOfRange, written.span, "not a time of day",
         "times run from `00:00` to `23:59`; midnight is `00:00`, and a window may run past it");
   return std::nullopt;

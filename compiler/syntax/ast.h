@@ -26,7 +26,7 @@ struct Quantity {
 using Amounts = std::vector<Quantity>;  // `8 gpus, 128 cpu, 960 GiB`
 
 struct TimeOfDay {
-  int minutes = 0;  // since midnight; 24:00 and over are kept as written and refused by resolve
+  int hour = 0, minute = 0;  // as written, 00 to 99 each; resolve refuses what is no time of day
   Span span;
 };
 

@@ -90,7 +90,7 @@ ast::PoolAmounts pool_amounts(const Reader& r) {
 ast::TimeOfDay time(const Reader& r, std::uint32_t token) {
   const std::string t = r.text_of(token);  // dd:dd
   const auto digit = [&](std::size_t i) { return t[i] - '0'; };
-  return {(digit(0) * 10 + digit(1)) * 60 + digit(3) * 10 + digit(4), r.span_of(token, token + 1)};
+  return {digit(0) * 10 + digit(1), digit(3) * 10 + digit(4), r.span_of(token, token + 1)};
 }
 
 std::string unquoted(const std::string& text) { return text.substr(1, text.size() - 2); }

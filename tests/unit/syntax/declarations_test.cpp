@@ -108,8 +108,8 @@ TEST_CASE("window") {
   REQUIRE(p.mistakes() == Mistakes{});
   const auto& w = p.decl<ast::Window>(0);
   CHECK(w.name.text == "night");
-  CHECK(w.from.minutes == 22 * 60);
-  CHECK(w.to.minutes == 6 * 60 + 30);
+  CHECK(w.from.hour == 22);
+  CHECK(w.to.minute == 30);
   CHECK(p.text(w.to.span) == "06:30");
   CHECK(w.zone.text == "Europe/Zurich");
   CHECK(w.days.text == "daily");
@@ -166,7 +166,7 @@ TEST_CASE("tenant") {
   CHECK(derived.source->kind == ast::Source::Kind::Derived);
   CHECK(derived.source->detail == "state size / bandwidth");
   CHECK_FALSE(std::get<ast::TenantStart>(t.items[8].node).source);
-  CHECK(std::get<ast::TenantAsks>(t.items[9].node).at.minutes == 9 * 60 + 30);
+  CHECK(std::get<ast::TenantAsks>(t.items[9].node).at.minute == 30);
   const auto& queue = std::get<ast::TenantQueue>(t.items[10].node);
   CHECK(queue.cohorts.at(0).text == "all");
   REQUIRE(queue.limits.size() == 2);
