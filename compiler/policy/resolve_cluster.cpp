@@ -9,12 +9,8 @@ namespace {
 
 constexpr std::string_view kNewest = "0.19.2";
 
-// The versions whose admission rules gpol has read; "" when it has not.
-std::string_view known_version(std::string_view written) {
-  for (std::string_view known : {"0.19.0", "0.19.1", "0.19.2"})
-    if (written == known) return known;
-  return written == "0.19" ? kNewest : std::string_view{};
-}
+// Only the version whose code the model is compared with: patch releases change admission too (0.19.1 did).
+bool known_version(std::string_view written) { return written == kNewest; }
 
 std::optional<TimeConstant> only_time(Resolver& r, const std::vector<ast::Quantity>& written, std::string_view what) {
   std::optional<Span> first;
@@ -31,12 +27,11 @@ void resolve_scheduler(Resolver& r, const ast::Scheduler& scheduler) {
     error(r, Code::BadValue, scheduler.name.span,
           fmt::format("scheduler `{}` is not one that gpol knows", scheduler.name.text), "write `scheduler kueue`");
   if (scheduler.version) {
-    const std::string_view version = known_version(scheduler.version->text);
-    if (version.empty())
+    if (!known_version(scheduler.version->text))
       error(r, Code::BadValue, scheduler.version->span,
             fmt::format("gpol does not know the rules of kueue `{}`", scheduler.version->text),
-            "write `0.19.0`, `0.19.1` or `0.19.2`");
-    r.policy.kueue_version = version;
+            fmt::format("write `{}`", kNewest));
+    r.policy.kueue_version = kNewest;
   }
   r.policy.round = only_time(r, scheduler.round, "round within");
   r.policy.release = only_time(r, scheduler.release, "release within");
