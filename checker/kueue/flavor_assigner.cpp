@@ -53,7 +53,7 @@ class Assigner {
 
  private:
   const ResourceGroup* group_of(std::uint32_t resource) const;
-  bool matches(const ResourceGroup& group, std::uint32_t flavor) const;
+  bool matches(std::uint32_t flavor) const;
   int next_flavor(std::uint32_t resource) const;
   Rank rank(FlavorResource fr, std::int64_t amount, std::string& why);
   bool choose(const ResourceGroup& group, std::uint32_t resource, Assignment& out);
@@ -73,12 +73,16 @@ const ResourceGroup* Assigner::group_of(std::uint32_t resource) const {
   return nullptr;
 }
 
-// flavorassigner.go checkFlavorForPodSets with a node selector on this one flavor's label: other groups' flavors lack
-// the key, so the selector says nothing about them.
-bool Assigner::matches(const ResourceGroup& group, std::uint32_t flavor) const {
-  if (!workload_.spec.flavor || flavor == *workload_.spec.flavor) return true;
-  return std::none_of(group.flavors.begin(), group.flavors.end(),
-                      [&](const FlavorQuotas& row) { return row.flavor == *workload_.spec.flavor; });
+// flavorassigner.go checkFlavorForPodSets: of the node selector only the keys that the flavor labels its nodes with
+// matter, and those must match.
+bool Assigner::matches(std::uint32_t flavor) const {
+  if (!workload_.spec.flavor) return true;
+  const auto& flavors = snapshot_.compiled().cluster().flavors;
+  const auto& selector = flavors[*workload_.spec.flavor].node_labels;
+  return std::all_of(flavors[flavor].node_labels.begin(), flavors[flavor].node_labels.end(), [&](const auto& label) {
+    const auto asked = selector.find(label.first);
+    return asked == selector.end() || asked->second == label.second;
+  });
 }
 
 // workload.go NextFlavorToTryForPodSetResource.
@@ -127,7 +131,7 @@ bool Assigner::choose(const ResourceGroup& group, std::uint32_t resource, Assign
   for (int i = next_flavor(resource); i < count; ++i) {
     attempted = i;
     const std::uint32_t flavor = group.flavors[static_cast<std::size_t>(i)].flavor;
-    if (!matches(group, flavor)) continue;
+    if (!matches(flavor)) continue;
     Rank worst{Granular::Fit, 0};
     std::vector<Assignment::Part> parts;
     for (const Request& request : workload_.spec.requests) {

@@ -150,6 +150,17 @@ std::optional<std::uint32_t> Model::flavor_of(WorkloadId id) const {
   return workload.held.front().fr.flavor;
 }
 
+std::vector<Model::Use> Model::held(WorkloadId id) const {
+  std::vector<Use> uses;
+  for (const auto& [fr, amount] : impl_->workloads.at(id).held) uses.push_back({fr.flavor, fr.resource, amount});
+  return uses;
+}
+
+bool Model::parked(WorkloadId id) const {
+  const auto queue = impl_->pending.find(impl_->workloads.at(id).spec.queue);
+  return queue != impl_->pending.end() && queue->second.parked().contains(id);
+}
+
 std::int64_t Model::usage(std::uint32_t queue, std::uint32_t flavor, std::uint32_t resource) const {
   return impl_->ledger.used(queue, {flavor, resource});
 }

@@ -32,7 +32,7 @@ struct WorkloadSpec {
   std::uint32_t queue = 0;  // into Cluster::queues
   std::int64_t priority = 0;
   std::vector<Request> requests;        // of the one podset
-  std::optional<std::uint32_t> flavor;  // node selector: only this flavor where a group has it, else any
+  std::optional<std::uint32_t> flavor;  // node selector: the node labels of this flavor; none where it has no labels
   bool asks_again = false;              // evicted: asks again at once (a controller re-creates its pods)
 };
 
@@ -72,6 +72,12 @@ class Model {
   WorkloadState state(WorkloadId id) const;
   const WorkloadSpec& spec(WorkloadId id) const;
   std::optional<std::uint32_t> flavor_of(WorkloadId id) const;  // of an admitted workload
+  struct Use {
+    std::uint32_t flavor = 0, resource = 0;
+    std::int64_t amount = 0;
+  };
+  std::vector<Use> held(WorkloadId id) const;  // by an admitted workload; a request of 0 names its flavor, too
+  bool parked(WorkloadId id) const;            // pending, and set aside until something changes
   std::int64_t usage(std::uint32_t queue, std::uint32_t flavor, std::uint32_t resource) const;
   std::int64_t available(std::uint32_t queue, std::uint32_t flavor, std::uint32_t resource) const;  // >= 0
 

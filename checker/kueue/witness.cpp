@@ -51,7 +51,8 @@ void trim(const Shape& shape, const Limits& limits, Node owner, std::int64_t tar
     return enough;
   };
   for (auto it = holdings.rbegin(); it != holdings.rend(); ++it) {
-    if (!enough_with_one_less(it->queue)) continue;  // nearly always: the last to be filled alone has more than it needs
+    if (!enough_with_one_less(it->queue))
+      continue;  // nearly always: the last to be filled alone has more than it needs
     std::int64_t least = 0, most = it->amount;
     usage.add(shape, limits, it->queue, -it->amount);
     while (least < most) {

@@ -80,7 +80,10 @@ inline RandomTree random_tree(std::uint64_t seed, const TreeSizes& sizes = {}) {
   RandomTree tree;
   Cluster& c = tree.cluster;
   c.modes.push_back({"base", {}});
-  for (int f = 0; f < sizes.flavors; ++f) c.flavors.push_back({"flavor" + std::to_string(f), {}, {}, {}, ""});
+  for (int f = 0; f < sizes.flavors; ++f) {
+    const std::string name = "flavor" + std::to_string(f);
+    c.flavors.push_back({name, {{"pool", name}}, {}, {}, ""});
+  }
   for (int r = 0; r < sizes.resources; ++r) c.resources.push_back("resource" + std::to_string(r));
 
   const auto cohorts = sizes.cohorts_min + dice.upto(sizes.cohorts_max - sizes.cohorts_min);

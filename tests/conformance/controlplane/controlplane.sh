@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # A real Kubernetes control plane with the real Kueue, without containers, on 127.0.0.1.
 #
+#   controlplane.sh judge              compile only what plays histories (../differential), under the same lock
 #   controlplane.sh build              compile the pinned programs (../go.mod) into PARTS/bin; the first time takes minutes
 #   controlplane.sh run CMD [ARG...]   start everything in a new temporary directory, run CMD with KUBECONFIG, PATH and
 #                                      CP_DIR set, stop everything, exit as CMD did
@@ -24,9 +25,16 @@ say() { echo "controlplane: $*" >&2; }
 module_dir() { (cd "$module" && go list -mod=readonly -m -f '{{.Dir}}' "$1"); }
 module_version() { (cd "$module" && go list -mod=readonly -m -f '{{.Version}}' "$1"); }
 
-build() {
+judge() {
   exec 9> "$PARTS/lock"
   flock 9 # a second build waits, then finds everything done
+  cd "$module"
+  go build -mod=readonly -buildvcs=false -trimpath -o "$PARTS/bin/judge" ./differential/judge
+}
+
+build() {
+  exec 9> "$PARTS/lock"
+  flock 9
   cd "$module"
   local k8s kueue version=k8s.io/component-base/version flags
   k8s=$(module_version k8s.io/kubernetes)
@@ -172,10 +180,11 @@ run() {
 caller=$PWD
 case "${1:-}" in
   build) build ;;
+  judge) judge ;;
   run)
     shift
     [ $# -gt 0 ] || { echo "usage: $0 run CMD [ARG...]" >&2; exit 2; }
     run "$@"
     ;;
-  *) sed -n '2,13p' "$0" >&2; exit 2 ;;
+  *) sed -n '2,14p' "$0" >&2; exit 2 ;;
 esac

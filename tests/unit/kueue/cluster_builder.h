@@ -23,7 +23,7 @@ struct Builder {
   Cluster cluster;
   Builder() {
     cluster.modes.push_back({"base", {}});
-    cluster.flavors.push_back({"h100", {}, {}, {}, ""});
+    cluster.flavors.push_back({"h100", {{"pool", "h100"}}, {}, {}, ""});
     cluster.resources.push_back("gpu");
   }
 
@@ -60,7 +60,7 @@ struct Builder {
     const auto found =
         std::find_if(cluster.flavors.begin(), cluster.flavors.end(), [&](const Flavor& f) { return f.name == name; });
     if (found != cluster.flavors.end()) return static_cast<std::uint32_t>(found - cluster.flavors.begin());
-    cluster.flavors.push_back({name, {}, {}, {}, ""});
+    cluster.flavors.push_back({name, {{"pool", name}}, {}, {}, ""});
     return static_cast<std::uint32_t>(cluster.flavors.size() - 1);
   }
 

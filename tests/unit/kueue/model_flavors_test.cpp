@@ -36,6 +36,19 @@ TEST_CASE("a node selector leaves one flavor") {
   CHECK(w.pending(two));
 }
 
+TEST_CASE("a node selector rules flavors of every group out whose labels have its keys with another value") {
+  Builder b;
+  Queue& queue = b.queue("serving", "root", Q{4});
+  queue.groups = {b.group({"gpu"}, {{"h100", {Q{4}}}}), b.group({"cpu"}, {{"cheap", {Q{4}}}})};
+  World w(b);
+  const auto one = w.submit("serving", 1, {.flavor = "h100"});
+  w.model.cycle();
+  CHECK_FALSE(w.pending(one));  // asks for gpu alone
+  const auto both = w.model.submit({0, 0, {{b.resource("gpu"), 1}, {b.resource("cpu"), 1}}, b.flavor("h100")});
+  CHECK(w.model.settle());
+  CHECK(w.pending(both));
+}
+
 TEST_CASE("N10: by default a later flavor that fits is taken before an earlier one is reclaimed") {
   for (const Search search : {Search::TryNextFlavor, Search::MayStopSearch}) {
     Builder b = two_flavors();

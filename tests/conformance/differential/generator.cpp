@@ -1,0 +1,168 @@
+#include <algorithm>
+
+#include "tests/conformance/differential/history.h"
+#include "tests/support/random_tree.h"
+
+namespace gpol::differential {
+
+namespace {
+
+using testing::Dice;
+
+template <class T>
+T pick(Dice& dice, std::initializer_list<T> of) {
+  return *(of.begin() + dice.upto(static_cast<std::int64_t>(of.size()) - 1));
+}
+
+std::size_t any(Dice& dice, std::size_t count) {
+  return static_cast<std::size_t>(dice.upto(static_cast<std::int64_t>(count) - 1));
+}
+
+// One group of all resources becomes two: the last resource in a group and a flavor order of its own. A flavor stands
+// in one group of a queue only (the webhook demands it), so the flavors are shared out, too.
+void split_groups(std::vector<ResourceGroup>& groups) {
+  ResourceGroup& whole = groups.front();
+  ResourceGroup rest;
+  rest.covered = {whole.covered.back()};
+  whole.covered.pop_back();
+  rest.flavors = {whole.flavors.back()};
+  whole.flavors.pop_back();
+  rest.flavors.front().quotas = {rest.flavors.front().quotas.back()};
+  for (auto& row : whole.flavors) row.quotas.pop_back();
+  groups.push_back(std::move(rest));
+}
+
+void settings(Dice& dice, Queue& queue) {
+  queue.strategy = dice.one_in(2) ? QueueingStrategy::StrictFIFO : QueueingStrategy::BestEffortFIFO;
+  Preemption& p = queue.preemption;
+  p.within_cluster_queue = pick(dice, {Within::Never, Within::LowerPriority, Within::LowerOrNewerEqualPriority});
+  p.reclaim_within_cohort = pick(dice, {Reclaim::Never, Reclaim::LowerPriority, Reclaim::Any, Reclaim::Any});
+  if (p.reclaim_within_cohort != Reclaim::Never && dice.one_in(2)) {  // refused beside Never
+    p.borrow_within_cohort = BorrowWithin::LowerPriority;
+    if (dice.one_in(2)) p.max_priority_threshold = dice.upto(3);
+  }
+  queue.when_can_borrow = pick(dice, {Search::MayStopSearch, Search::TryNextFlavor});
+  queue.when_can_preempt = pick(dice, {Search::MayStopSearch, Search::TryNextFlavor});
+  if (queue.when_can_borrow == Search::TryNextFlavor && queue.when_can_preempt == Search::TryNextFlavor)
+    queue.fungibility_preference = pick(dice, {"", "BorrowingOverPreemption", "PreemptionOverBorrowing"});
+}
+
+// Another set of limits for one or two queues: what a window or an edit brings.
+Mode changed_limits(Dice& dice, const Cluster& cluster) {
+  Mode mode{"changed", {}};
+  for (std::int64_t n = 1 + dice.upto(1); n > 0; --n) {
+    const Queue& queue = cluster.queues[any(dice, cluster.queues.size())];
+    for (const auto& group : queue.groups)
+      for (const auto& row : group.flavors)
+        for (std::size_t r = 0; r < group.covered.size(); ++r) {
+          Quota quota = row.quotas[r];
+          if (quota.nominal < 1'000) quota.nominal = dice.upto(5);
+          if (!queue.cohort.empty()) {
+            quota.borrowing = dice.one_in(2) ? std::optional(dice.upto(6)) : std::nullopt;
+            quota.lending = dice.one_in(2) ? std::optional(dice.upto(quota.nominal)) : std::nullopt;
+          }
+          mode.changed[{queue.name, cluster.flavors[row.flavor].name, cluster.resources[group.covered[r]]}] = quota;
+        }
+  }
+  return mode;
+}
+
+Cluster cluster_of(Dice& dice, std::uint64_t seed) {
+  testing::TreeSizes sizes;
+  sizes.queues_min = 3;
+  sizes.queues_max = 6;
+  sizes.cohorts_min = 3;
+  sizes.cohorts_max = 4;
+  sizes.flavors = 2;
+  sizes.resources = 3;
+  sizes.nominal_most = 5;
+  sizes.limit_most = 6;
+  Cluster cluster = testing::random_tree(seed, sizes).cluster;
+  for (auto& resource : cluster.resources) resource = "example.com/" + resource;
+  const bool split = dice.one_in(5);
+  for (auto& cohort : cluster.cohorts)
+    if (split && !cohort.groups.empty()) split_groups(cohort.groups);
+  for (auto& queue : cluster.queues) {
+    if (split)
+      split_groups(queue.groups);
+    else if (dice.one_in(3))
+      std::reverse(queue.groups.front().flavors.begin(), queue.groups.front().flavors.end());
+    settings(dice, queue);
+  }
+  cluster.modes.push_back(changed_limits(dice, cluster));
+  return cluster;
+}
+
+class Writer {
+ public:
+  Writer(Dice& dice, History& history) : dice_(dice), history_(history) {}
+
+  void write() {
+    const std::int64_t rounds = 10 + dice_.upto(14);
+    for (std::int64_t i = 0; i < rounds; ++i) {
+      for (std::int64_t n = dice_.upto(3); n > 0; --n) submit();
+      if (submitted_ > 0 && dice_.one_in(4)) {
+        Op op{Op::Kind::Finish, {}, any(dice_, submitted_), 0, 0, StopPolicy::None, {}};
+        history_.ops.push_back(op);
+      }
+      if (dice_.one_in(12)) change_limits();
+      if (dice_.one_in(12)) stop();
+      for (std::int64_t n = 1 + dice_.upto(2); n > 0; --n) {
+        history_.ops.push_back({});
+        if (dice_.one_in(2)) simple(Op::Kind::Release);
+      }
+    }
+  }
+
+ private:
+  void simple(Op::Kind kind) {
+    Op op;
+    op.kind = kind;
+    history_.ops.push_back(std::move(op));
+  }
+
+  void submit() {
+    const Cluster& cluster = history_.cluster;
+    Op op;
+    op.kind = Op::Kind::Submit;
+    op.id = submitted_++;
+    op.workload.queue = static_cast<std::uint32_t>(any(dice_, cluster.queues.size()));
+    op.workload.priority = dice_.upto(3);
+    op.workload.asks_again = dice_.one_in(2);
+    for (std::uint32_t r = 0; r < cluster.resources.size(); ++r)
+      if (r == 0 || !dice_.one_in(4)) op.workload.requests.push_back({r, 1 + dice_.upto(dice_.one_in(3) ? 6 : 2)});
+    if (dice_.one_in(5)) op.workload.flavor = static_cast<std::uint32_t>(any(dice_, cluster.flavors.size()));
+    history_.ops.push_back(std::move(op));
+  }
+
+  void change_limits() {
+    Op op;
+    op.kind = Op::Kind::Mode;
+    op.mode = mode_ = 1 - mode_;
+    history_.ops.push_back(std::move(op));
+  }
+
+  void stop() {
+    Op op;
+    op.kind = Op::Kind::Stop;
+    op.queue = static_cast<std::uint32_t>(any(dice_, history_.cluster.queues.size()));
+    op.policy = pick(dice_, {StopPolicy::None, StopPolicy::None, StopPolicy::Hold, StopPolicy::HoldAndDrain});
+    history_.ops.push_back(std::move(op));
+  }
+
+  Dice& dice_;
+  History& history_;
+  std::size_t submitted_ = 0;
+  std::uint32_t mode_ = 0;
+};
+
+}  // namespace
+
+History random_history(std::uint64_t seed) {
+  Dice dice(seed * 7919 + 13);
+  History history{seed, cluster_of(dice, seed), {}};
+  Writer(dice, history).write();
+  return history;
+}
+
+}  // namespace gpol::differential

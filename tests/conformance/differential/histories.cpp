@@ -1,0 +1,45 @@
+// Writes histories with the model's outcomes, one a line.
+//
+//   histories random FIRST COUNT   the histories of these seeds
+//   histories play                 those of standard input, played anew (a shrunk or a saved case)
+//   histories left-out             what no history ever has, a line each
+#include <cstdlib>
+#include <iostream>
+#include <string>
+#include <string_view>
+
+#include "tests/conformance/differential/history.h"
+
+using namespace gpol::differential;
+
+int main(int argc, char** argv) {
+  const std::string_view how = argc > 1 ? argv[1] : "";
+  try {
+    if (how == "random" && argc == 4) {
+      const std::uint64_t first = std::strtoull(argv[2], nullptr, 10), count = std::strtoull(argv[3], nullptr, 10);
+      for (std::uint64_t seed = first; seed < first + count; ++seed) {
+        History history = random_history(seed);
+        play(history);
+        std::cout << to_json(history).dump() << '\n';
+      }
+      return 0;
+    }
+    if (how == "play") {
+      for (std::string line; std::getline(std::cin, line);) {
+        History history = from_json(nlohmann::json::parse(line));
+        play(history);
+        std::cout << to_json(history).dump() << std::endl;  // whoever shrinks waits for the answer
+      }
+      return 0;
+    }
+    if (how == "left-out") {
+      for (const char* what : kLeftOut) std::cout << what << '\n';
+      return 0;
+    }
+  } catch (const std::exception& broken) {
+    std::cerr << "histories: " << broken.what() << '\n';
+    return 1;
+  }
+  std::cerr << "usage: histories random FIRST COUNT | histories play | histories left-out\n";
+  return 2;
+}

@@ -1,0 +1,53 @@
+// A history: a random cluster and what happens in it, one event after another. gpol's executable model plays it and
+// writes down the outcome of every scheduling cycle; the Go program in judge/ plays the same history in the real
+// Kueue code and compares. Exchanged as JSON, one history a line.
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "checker/kueue/model.h"
+#include "compiler/cluster/cluster.h"
+
+namespace gpol::differential {
+
+struct Op {
+  enum class Kind : std::uint8_t { Submit, Finish, Release, Mode, Stop, Cycle };
+  Kind kind = Kind::Cycle;
+  kueue::WorkloadSpec workload;  // Submit
+  std::size_t id = 0;            // Submit, Finish: the number of the workload in the history
+  std::uint32_t mode = 0;        // Mode: into Cluster::modes; the limits are those of it from now on
+  std::uint32_t queue = 0;       // Stop
+  StopPolicy policy = StopPolicy::None;
+  std::string outcome;  // Cycle: what the model says is the case after it
+};
+
+struct History {
+  std::uint64_t seed = 0;
+  Cluster cluster;
+  std::vector<Op> ops;
+};
+
+// What the generator leaves out, in words, with the field that would bring it in: the closed list. Everything else of
+// what the model covers is drawn.
+inline constexpr const char* kLeftOut[] = {
+    "topology-aware scheduling (ResourceFlavor.spec.topologyName)",
+    "partial admission (Workload.spec.podSets[].minCount)",
+    "admission checks (ClusterQueue.spec.admissionChecksStrategy)",
+    "admission fair sharing (ClusterQueue.spec.admissionScope)",
+    "MultiKueue (an AdmissionCheck's controller)",
+    "ConcurrentAdmission (ClusterQueue.spec.concurrentAdmissionPolicy)",
+};
+
+// The same history for a seed on every machine: at least 20 events over 3 to 6 queues, 2 flavors, 3 resources.
+History random_history(std::uint64_t seed);
+
+// Fills in the outcome of every cycle.
+void play(History& history);
+
+nlohmann::json to_json(const History& history);
+History from_json(const nlohmann::json& json);  // throws nlohmann::json::exception
+
+}  // namespace gpol::differential

@@ -1,0 +1,224 @@
+#include <algorithm>
+
+#include "compiler/cluster/words.h"
+#include "tests/conformance/differential/history.h"
+
+namespace gpol::differential {
+
+using nlohmann::json;
+
+namespace {
+
+constexpr const char* kOps[] = {"submit", "finish", "release", "mode", "stop", "cycle"};
+
+json quota_json(const Quota& quota) {
+  json out{{"nominal", quota.nominal}};
+  if (quota.borrowing) out["borrowing"] = *quota.borrowing;
+  if (quota.lending) out["lending"] = *quota.lending;
+  return out;
+}
+
+Quota quota_of(const json& in) {
+  Quota quota{in.at("nominal"), {}, {}};
+  if (in.contains("borrowing")) quota.borrowing = in.at("borrowing").get<std::int64_t>();
+  if (in.contains("lending")) quota.lending = in.at("lending").get<std::int64_t>();
+  return quota;
+}
+
+std::uint32_t index(const std::vector<std::string>& names, const std::string& name) {
+  return static_cast<std::uint32_t>(std::find(names.begin(), names.end(), name) - names.begin());
+}
+
+std::vector<std::string> flavor_names(const Cluster& cluster) {
+  std::vector<std::string> names;
+  for (const auto& flavor : cluster.flavors) names.push_back(flavor.name);
+  return names;
+}
+
+std::vector<std::string> queue_names(const Cluster& cluster) {
+  std::vector<std::string> names;
+  for (const auto& queue : cluster.queues) names.push_back(queue.name);
+  return names;
+}
+
+json groups_json(const Cluster& cluster, const std::vector<ResourceGroup>& groups) {
+  json out = json::array();
+  for (const auto& group : groups) {
+    json covered = json::array(), flavors = json::array();
+    for (const auto r : group.covered) covered.push_back(cluster.resources[r]);
+    for (const auto& row : group.flavors) {
+      json quotas = json::array();
+      for (const auto& quota : row.quotas) quotas.push_back(quota_json(quota));
+      flavors.push_back({{"flavor", cluster.flavors[row.flavor].name}, {"quotas", quotas}});
+    }
+    out.push_back({{"covered", covered}, {"flavors", flavors}});
+  }
+  return out;
+}
+
+std::vector<ResourceGroup> groups_of(const Cluster& cluster, const json& in) {
+  std::vector<ResourceGroup> groups;
+  for (const json& written : in) {
+    ResourceGroup group;
+    for (const json& name : written.at("covered")) group.covered.push_back(index(cluster.resources, name));
+    for (const json& row : written.at("flavors")) {
+      FlavorQuotas quotas{index(flavor_names(cluster), row.at("flavor")), {}};
+      for (const json& quota : row.at("quotas")) quotas.quotas.push_back(quota_of(quota));
+      group.flavors.push_back(std::move(quotas));
+    }
+    groups.push_back(std::move(group));
+  }
+  return groups;
+}
+
+// The value of an enumeration that has this word.
+template <class T>
+T named(const json& in, const char* key) {
+  for (int i = 0; i < 3; ++i) {
+    const auto value = static_cast<T>(i);
+    try {
+      if (in.at(key).get<std::string>() == word(value)) return value;
+    } catch (const std::logic_error&) {
+      break;  // an enumeration of two values
+    }
+  }
+  throw std::runtime_error(std::string("no such value of ") + key);
+}
+
+json queue_json(const Cluster& cluster, const Queue& queue) {
+  const Preemption& p = queue.preemption;
+  json out{{"name", queue.name},
+           {"cohort", queue.cohort},
+           {"groups", groups_json(cluster, queue.groups)},
+           {"strategy", word(queue.strategy)},
+           {"within", word(p.within_cluster_queue)},
+           {"reclaim", word(p.reclaim_within_cohort)},
+           {"borrowWithin", word(p.borrow_within_cohort)},
+           {"whenCanBorrow", word(queue.when_can_borrow)},
+           {"whenCanPreempt", word(queue.when_can_preempt)},
+           {"preference", queue.fungibility_preference}};
+  if (p.max_priority_threshold) out["threshold"] = *p.max_priority_threshold;
+  return out;
+}
+
+Queue queue_of(const Cluster& cluster, const json& in) {
+  Queue queue;
+  queue.name = in.at("name");
+  queue.cohort = in.at("cohort");
+  queue.groups = groups_of(cluster, in.at("groups"));
+  queue.strategy = named<QueueingStrategy>(in, "strategy");
+  queue.preemption.within_cluster_queue = named<Within>(in, "within");
+  queue.preemption.reclaim_within_cohort = named<Reclaim>(in, "reclaim");
+  queue.preemption.borrow_within_cohort = named<BorrowWithin>(in, "borrowWithin");
+  if (in.contains("threshold")) queue.preemption.max_priority_threshold = in.at("threshold").get<std::int64_t>();
+  queue.when_can_borrow = named<Search>(in, "whenCanBorrow");
+  queue.when_can_preempt = named<Search>(in, "whenCanPreempt");
+  queue.fungibility_preference = in.at("preference");
+  queue.namespaces.present = true;
+  return queue;
+}
+
+json op_json(const Cluster& cluster, const Op& op) {
+  json out{{"do", kOps[static_cast<int>(op.kind)]}};
+  switch (op.kind) {
+    case Op::Kind::Submit: {
+      json requests = json::object();
+      for (const auto& request : op.workload.requests) requests[cluster.resources[request.resource]] = request.amount;
+      out["id"] = op.id;
+      out["queue"] = cluster.queues[op.workload.queue].name;
+      out["priority"] = op.workload.priority;
+      out["again"] = op.workload.asks_again;
+      out["requests"] = requests;
+      if (op.workload.flavor) out["flavor"] = cluster.flavors[*op.workload.flavor].name;
+      break;
+    }
+    case Op::Kind::Finish:
+      out["id"] = op.id;
+      break;
+    case Op::Kind::Mode:
+      out["mode"] = op.mode;
+      break;
+    case Op::Kind::Stop:
+      out["queue"] = cluster.queues[op.queue].name;
+      out["policy"] = word(op.policy);
+      break;
+    case Op::Kind::Cycle:
+      out["outcome"] = op.outcome;
+      break;
+    case Op::Kind::Release:
+      break;
+  }
+  return out;
+}
+
+Op op_of(const Cluster& cluster, const json& in) {
+  Op op;
+  op.kind = static_cast<Op::Kind>(std::find(std::begin(kOps), std::end(kOps), in.at("do").get<std::string>()) - kOps);
+  if (in.contains("id")) op.id = in.at("id");
+  if (op.kind == Op::Kind::Mode) op.mode = in.at("mode");
+  if (op.kind == Op::Kind::Stop) {
+    op.queue = index(queue_names(cluster), in.at("queue"));
+    op.policy = named<StopPolicy>(in, "policy");
+  }
+  if (op.kind != Op::Kind::Submit) return op;
+  op.workload.queue = index(queue_names(cluster), in.at("queue"));
+  op.workload.priority = in.at("priority");
+  op.workload.asks_again = in.at("again");
+  for (std::uint32_t r = 0; r < cluster.resources.size(); ++r)
+    if (in.at("requests").contains(cluster.resources[r]))
+      op.workload.requests.push_back({r, in.at("requests").at(cluster.resources[r])});
+  if (in.contains("flavor")) op.workload.flavor = index(flavor_names(cluster), in.at("flavor"));
+  return op;
+}
+
+}  // namespace
+
+json to_json(const History& history) {
+  const Cluster& cluster = history.cluster;
+  json cohorts = json::array(), queues = json::array(), modes = json::array(), ops = json::array();
+  for (const auto& cohort : cluster.cohorts)
+    cohorts.push_back(
+        {{"name", cohort.name}, {"parent", cohort.parent}, {"groups", groups_json(cluster, cohort.groups)}});
+  for (const auto& queue : cluster.queues) queues.push_back(queue_json(cluster, queue));
+  for (const auto& mode : cluster.modes) {
+    json changed = json::array();
+    for (const auto& [key, quota] : mode.changed)
+      changed.push_back(
+          {{"queue", key.queue}, {"flavor", key.flavor}, {"resource", key.resource}, {"quota", quota_json(quota)}});
+    modes.push_back(changed);
+  }
+  for (const Op& op : history.ops) ops.push_back(op_json(cluster, op));
+  return {{"seed", history.seed},
+          {"flavors", flavor_names(cluster)},
+          {"resources", cluster.resources},
+          {"cohorts", cohorts},
+          {"queues", queues},
+          {"modes", modes},
+          {"ops", ops}};
+}
+
+History from_json(const json& in) {
+  History history;
+  history.seed = in.at("seed");
+  Cluster& cluster = history.cluster;
+  cluster.resources = in.at("resources").get<std::vector<std::string>>();
+  for (const json& name : in.at("flavors")) {
+    Flavor flavor;
+    flavor.name = name;
+    flavor.node_labels = {{"pool", flavor.name}};
+    cluster.flavors.push_back(std::move(flavor));
+  }
+  for (const json& written : in.at("cohorts"))
+    cluster.cohorts.push_back({written.at("name"), written.at("parent"), groups_of(cluster, written.at("groups")), ""});
+  for (const json& written : in.at("queues")) cluster.queues.push_back(queue_of(cluster, written));
+  for (const json& changes : in.at("modes")) {
+    Mode mode;
+    for (const json& change : changes)
+      mode.changed[{change.at("queue"), change.at("flavor"), change.at("resource")}] = quota_of(change.at("quota"));
+    cluster.modes.push_back(std::move(mode));
+  }
+  for (const json& op : in.at("ops")) history.ops.push_back(op_of(cluster, op));
+  return history;
+}
+
+}  // namespace gpol::differential

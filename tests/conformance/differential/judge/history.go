@@ -1,0 +1,69 @@
+package main
+
+// A history as ../history.h describes it and histories.cpp writes it: one JSON document a line.
+
+type quota struct {
+	Nominal   int64  `json:"nominal"`
+	Borrowing *int64 `json:"borrowing,omitempty"`
+	Lending   *int64 `json:"lending,omitempty"`
+}
+
+type row struct {
+	Flavor string  `json:"flavor"`
+	Quotas []quota `json:"quotas"`
+}
+
+type group struct {
+	Covered []string `json:"covered"`
+	Flavors []row    `json:"flavors"`
+}
+
+type cohort struct {
+	Name   string  `json:"name"`
+	Parent string  `json:"parent"`
+	Groups []group `json:"groups"`
+}
+
+type queue struct {
+	Name           string  `json:"name"`
+	Cohort         string  `json:"cohort"`
+	Groups         []group `json:"groups"`
+	Strategy       string  `json:"strategy"`
+	Within         string  `json:"within"`
+	Reclaim        string  `json:"reclaim"`
+	BorrowWithin   string  `json:"borrowWithin"`
+	Threshold      *int32  `json:"threshold,omitempty"`
+	WhenCanBorrow  string  `json:"whenCanBorrow"`
+	WhenCanPreempt string  `json:"whenCanPreempt"`
+	Preference     string  `json:"preference"`
+}
+
+type change struct {
+	Queue    string `json:"queue"`
+	Flavor   string `json:"flavor"`
+	Resource string `json:"resource"`
+	Quota    quota  `json:"quota"`
+}
+
+type op struct {
+	Do       string           `json:"do"` // submit, finish, release, mode, stop, cycle
+	ID       int              `json:"id"`
+	Queue    string           `json:"queue,omitempty"`
+	Priority int32            `json:"priority"`
+	Flavor   string           `json:"flavor,omitempty"`
+	Again    bool             `json:"again"`
+	Requests map[string]int64 `json:"requests,omitempty"`
+	Mode     int              `json:"mode"`
+	Policy   string           `json:"policy,omitempty"`
+	Outcome  string           `json:"outcome,omitempty"`
+}
+
+type history struct {
+	Seed      uint64     `json:"seed"`
+	Flavors   []string   `json:"flavors"`
+	Resources []string   `json:"resources"`
+	Cohorts   []cohort   `json:"cohorts"`
+	Queues    []queue    `json:"queues"`
+	Modes     [][]change `json:"modes"`
+	Ops       []op       `json:"ops"`
+}

@@ -1,0 +1,93 @@
+// Plays the histories of standard input in the real Kueue code and compares the outcome of every scheduling cycle with
+// what gpol's model says of it.
+//
+//	judge [-shrink PROGRAM] < histories
+//
+// PROGRAM is `histories`, which plays shrunk histories anew in the model. The last line counts; exit 1: they disagree.
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"runtime"
+	"sync"
+)
+
+// A disagreement: the first cycle whose outcome differs.
+type disagreement struct {
+	history      *history
+	at           int
+	model, kueue string
+}
+
+// compare plays the history; returns how many cycles it compared and the first disagreement, nil where there is none.
+func compare(h *history) (cycles int, found *disagreement) {
+	w := newWorld(h)
+	for i, o := range h.Ops {
+		before := make(map[int]state, len(w.states))
+		for id, s := range w.states {
+			before[id] = s
+		}
+		w.play(o)
+		if o.Do != "cycle" {
+			continue
+		}
+		cycles++
+		if real := w.outcome(before); real != o.Outcome {
+			return cycles, &disagreement{h, i, o.Outcome, real}
+		}
+	}
+	return cycles, nil
+}
+
+func main() {
+	shrinker := flag.String("shrink", "", "the program that plays shrunk histories in the model")
+	flag.Parse()
+	lines := make(chan []byte, 64)
+	var mutex sync.Mutex
+	var group sync.WaitGroup
+	histories, cycles := 0, 0
+	var bad []*disagreement
+	for range runtime.GOMAXPROCS(0) {
+		group.Go(func() {
+			for line := range lines {
+				h := &history{}
+				must(json.Unmarshal(line, h))
+				n, found := compare(h)
+				mutex.Lock()
+				histories++
+				cycles += n
+				if found != nil {
+					bad = append(bad, found)
+				}
+				mutex.Unlock()
+			}
+		})
+	}
+	in := bufio.NewReaderSize(os.Stdin, 1<<20)
+	for {
+		line, err := in.ReadBytes('\n')
+		if len(line) > 1 {
+			lines <- line
+		}
+		if err != nil {
+			break
+		}
+	}
+	close(lines)
+	group.Wait()
+	for i, d := range bad {
+		if i == 5 {
+			fmt.Printf("and %d more\n", len(bad)-i)
+			break
+		}
+		report(d, *shrinker)
+	}
+	fmt.Printf("differential: %d histories, %d decisions, %d disagreements\n", histories, cycles, len(bad))
+	if len(bad) > 0 || cycles == 0 {
+		os.Exit(1)
+	}
+}

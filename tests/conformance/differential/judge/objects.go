@@ -1,0 +1,111 @@
+package main
+
+import (
+	"fmt"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+	kueue "sigs.k8s.io/kueue/apis/kueue/v1beta2"
+)
+
+const namespace = "ns"
+
+func amount(of *int64) *resource.Quantity {
+	if of == nil {
+		return nil
+	}
+	return resource.NewQuantity(*of, resource.DecimalSI)
+}
+
+// The resource groups of a queue or cohort; `changed` (nil for a cohort) replaces the quotas it names.
+func resourceGroups(groups []group, changed map[[2]string]quota) []kueue.ResourceGroup {
+	var out []kueue.ResourceGroup
+	for _, g := range groups {
+		var rg kueue.ResourceGroup
+		for _, name := range g.Covered {
+			rg.CoveredResources = append(rg.CoveredResources, corev1.ResourceName(name))
+		}
+		for _, r := range g.Flavors {
+			quotas := kueue.FlavorQuotas{Name: kueue.ResourceFlavorReference(r.Flavor)}
+			for i, q := range r.Quotas {
+				if other, ok := changed[[2]string{r.Flavor, g.Covered[i]}]; ok {
+					q = other
+				}
+				quotas.Resources = append(quotas.Resources, kueue.ResourceQuota{
+					Name: corev1.ResourceName(g.Covered[i]), NominalQuota: *amount(&q.Nominal),
+					BorrowingLimit: amount(q.Borrowing), LendingLimit: amount(q.Lending)})
+			}
+			rg.Flavors = append(rg.Flavors, quotas)
+		}
+		out = append(out, rg)
+	}
+	return out
+}
+
+func resourceFlavor(name string) *kueue.ResourceFlavor {
+	return &kueue.ResourceFlavor{ObjectMeta: metav1.ObjectMeta{Name: name},
+		Spec: kueue.ResourceFlavorSpec{NodeLabels: map[string]string{"pool": name}}}
+}
+
+func cohortObject(c cohort) *kueue.Cohort {
+	return &kueue.Cohort{ObjectMeta: metav1.ObjectMeta{Name: c.Name},
+		Spec: kueue.CohortSpec{ParentName: kueue.CohortReference(c.Parent), ResourceGroups: resourceGroups(c.Groups, nil)}}
+}
+
+// The queue with the limits of a mode and under a stop policy.
+func clusterQueue(q queue, mode []change, stop string) *kueue.ClusterQueue {
+	changed := map[[2]string]quota{}
+	for _, c := range mode {
+		if c.Queue == q.Name {
+			changed[[2]string{c.Flavor, c.Resource}] = c.Quota
+		}
+	}
+	policy := kueue.StopPolicy(stop)
+	out := &kueue.ClusterQueue{ObjectMeta: metav1.ObjectMeta{Name: q.Name}, Spec: kueue.ClusterQueueSpec{
+		CohortName:        kueue.CohortReference(q.Cohort),
+		ResourceGroups:    resourceGroups(q.Groups, changed),
+		QueueingStrategy:  kueue.QueueingStrategy(q.Strategy),
+		NamespaceSelector: &metav1.LabelSelector{},
+		StopPolicy:        &policy,
+		FlavorFungibility: &kueue.FlavorFungibility{
+			WhenCanBorrow:  kueue.FlavorFungibilityPolicy(q.WhenCanBorrow),
+			WhenCanPreempt: kueue.FlavorFungibilityPolicy(q.WhenCanPreempt)},
+		Preemption: &kueue.ClusterQueuePreemption{
+			WithinClusterQueue:  kueue.PreemptionPolicy(q.Within),
+			ReclaimWithinCohort: kueue.PreemptionPolicy(q.Reclaim),
+			BorrowWithinCohort: &kueue.BorrowWithinCohort{
+				Policy: kueue.BorrowWithinCohortPolicy(q.BorrowWithin), MaxPriorityThreshold: q.Threshold}}}}
+	if q.Preference != "" {
+		preference := kueue.FlavorFungibilityPreference(q.Preference)
+		out.Spec.FlavorFungibility.Preference = &preference
+	}
+	return out
+}
+
+func localQueue(clusterQueue string) *kueue.LocalQueue {
+	return &kueue.LocalQueue{ObjectMeta: metav1.ObjectMeta{Name: clusterQueue, Namespace: namespace},
+		Spec: kueue.LocalQueueSpec{ClusterQueue: kueue.ClusterQueueReference(clusterQueue)}}
+}
+
+func workloadName(id int) string { return fmt.Sprintf("w%06d", id) }
+
+func workloadObject(o op, created metav1.Time) *kueue.Workload {
+	requests := corev1.ResourceList{}
+	for name, a := range o.Requests {
+		requests[corev1.ResourceName(name)] = *amount(&a)
+	}
+	podSet := kueue.PodSet{Name: "main", Count: 1, Template: corev1.PodTemplateSpec{Spec: corev1.PodSpec{
+		RestartPolicy: corev1.RestartPolicyNever,
+		Containers:    []corev1.Container{{Name: "c", Resources: corev1.ResourceRequirements{Requests: requests}}}}}}
+	if o.Flavor != "" {
+		podSet.Template.Spec.NodeSelector = map[string]string{"pool": o.Flavor}
+	}
+	active, priority := true, o.Priority
+	return &kueue.Workload{
+		ObjectMeta: metav1.ObjectMeta{Name: workloadName(o.ID), Namespace: namespace,
+			UID: types.UID(workloadName(o.ID)), CreationTimestamp: created},
+		Spec: kueue.WorkloadSpec{QueueName: kueue.LocalQueueName(o.Queue), Priority: &priority,
+			PodSets: []kueue.PodSet{podSet}, Active: &active}}
+}

@@ -1,0 +1,243 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"sort"
+	"testing"
+	"time"
+	_ "unsafe" // go:linkname
+
+	"github.com/go-logr/logr"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+	testingclock "k8s.io/utils/clock/testing"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
+	kueue "sigs.k8s.io/kueue/apis/kueue/v1beta2"
+	qcache "sigs.k8s.io/kueue/pkg/cache/queue"
+	schdcache "sigs.k8s.io/kueue/pkg/cache/scheduler"
+	"sigs.k8s.io/kueue/pkg/scheduler"
+	preemptexpectations "sigs.k8s.io/kueue/pkg/scheduler/preemption/expectations"
+	"sigs.k8s.io/kueue/pkg/util/routine"
+	utiltesting "sigs.k8s.io/kueue/pkg/util/testing"
+	"sigs.k8s.io/kueue/pkg/util/wait"
+	"sigs.k8s.io/kueue/pkg/workload"
+	workloadevict "sigs.k8s.io/kueue/pkg/workload/evict"
+)
+
+// One scheduling cycle of the real scheduler, and what makes its status updates happen before it returns. Both are
+// unexported upstream.
+//
+//go:linkname schedule sigs.k8s.io/kueue/pkg/scheduler.(*Scheduler).schedule
+func schedule(s *scheduler.Scheduler, ctx context.Context) wait.SpeedSignal
+
+//go:linkname setAdmissionRoutineWrapper sigs.k8s.io/kueue/pkg/scheduler.(*Scheduler).setAdmissionRoutineWrapper
+func setAdmissionRoutineWrapper(s *scheduler.Scheduler, w routine.Wrapper)
+
+type atOnce struct{}
+
+func (atOnce) Run(f func()) { f() }
+
+type state byte
+
+const (
+	pending state = iota
+	admitted
+	evicting
+	gone
+)
+
+// world is the real scheduler, its queues and its cache over a fake client, with the part of the workload and job
+// controllers that a history needs: status changes reach cache and queues as in
+// pkg/controller/core/workload_controller.go.
+type world struct {
+	ctx       context.Context
+	log       logr.Logger
+	clock     *testingclock.FakeClock
+	client    client.Client
+	cache     *schdcache.Cache
+	queues    *qcache.Manager
+	requeuer  interface{ ProcessRequeues(context.Context) int }
+	scheduler *scheduler.Scheduler
+	history   *history
+	states    map[int]state
+	submitted map[int]op
+	stops     map[string]string
+	mode      int
+}
+
+func must(err error) {
+	if err != nil {
+		panic(err)
+	}
+}
+
+func newWorld(h *history) *world {
+	w := &world{log: logr.Discard(), history: h, states: map[int]state{}, submitted: map[int]op{}, stops: map[string]string{}}
+	w.ctx = ctrl.LoggerInto(context.Background(), w.log)
+	w.clock = testingclock.NewFakeClock(time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC))
+	w.client = utiltesting.NewClientBuilder().
+		WithObjects(&corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: namespace}}).
+		WithStatusSubresource(&kueue.Workload{}).
+		WithInterceptorFuncs(interceptor.Funcs{SubResourcePatch: utiltesting.TreatSSAAsStrategicMerge}).Build()
+	w.cache = schdcache.New(w.client)
+	expectations := preemptexpectations.New()
+	w.queues, w.requeuer = qcache.NewManagerForUnitTestsWithRequeuer(w.client, w.cache,
+		qcache.WithPreemptionExpectations(expectations))
+	for _, name := range h.Flavors {
+		w.cache.AddOrUpdateResourceFlavor(w.log, resourceFlavor(name))
+	}
+	for _, c := range h.Cohorts {
+		object := cohortObject(c)
+		must(w.cache.AddOrUpdateCohort(object))
+		w.queues.AddOrUpdateCohort(w.ctx, object)
+	}
+	for _, q := range h.Queues {
+		w.stops[q.Name] = string(kueue.None)
+		object := clusterQueue(q, nil, w.stops[q.Name])
+		must(w.cache.AddClusterQueue(w.ctx, object))
+		must(w.queues.AddClusterQueue(w.ctx, object))
+		local := localQueue(q.Name)
+		must(w.client.Create(w.ctx, local))
+		must(w.queues.AddLocalQueue(w.ctx, local))
+	}
+	w.scheduler = scheduler.New(w.queues, w.cache, w.client, &utiltesting.EventRecorder{},
+		scheduler.WithClock((testing.TB)(nil), w.clock), scheduler.WithPreemptionExpectations(expectations))
+	setAdmissionRoutineWrapper(w.scheduler, atOnce{})
+	w.requeuer.ProcessRequeues(w.ctx)
+	return w
+}
+
+func (w *world) get(id int) *kueue.Workload {
+	object := &kueue.Workload{}
+	must(w.client.Get(w.ctx, types.NamespacedName{Namespace: namespace, Name: workloadName(id)}, object))
+	return object
+}
+
+func (w *world) ids() []int {
+	var ids []int
+	for id := range w.states {
+		ids = append(ids, id)
+	}
+	sort.Ints(ids)
+	return ids
+}
+
+// The victims' pods are gone, or a job has ended: quota is free again; a job that is started anew asks again.
+func (w *world) leave(id int, again bool) {
+	object := w.get(id)
+	object.Status = kueue.WorkloadStatus{}
+	must(w.client.Status().Update(w.ctx, object))
+	object = w.get(id)
+	key := workload.Key(object)
+	w.queues.QueueAssociatedInadmissibleWorkloadsAfter(w.ctx, key, func() { must(w.cache.DeleteWorkload(w.log, key)) })
+	w.requeuer.ProcessRequeues(w.ctx)
+	if again {
+		must(w.queues.AddOrUpdateWorkload(w.log, object))
+		w.states[id] = pending
+	} else {
+		w.queues.DeleteWorkload(w.log, key)
+		w.states[id] = gone
+	}
+}
+
+func (w *world) update(q queue) {
+	object := clusterQueue(q, w.history.Modes[w.mode], w.stops[q.Name])
+	must(w.cache.UpdateClusterQueue(w.log, object))
+	must(w.queues.UpdateClusterQueue(w.ctx, object, true))
+}
+
+// What each scheduling cycle reads is up to date before it: the workload controller's events have been handled.
+func (w *world) observe() {
+	for _, id := range w.ids() {
+		switch w.states[id] {
+		case pending:
+			if object := w.get(id); workload.HasQuotaReservation(object) {
+				w.states[id] = admitted
+				w.cache.AddOrUpdateWorkload(w.log, object)
+				w.queues.DeleteWorkload(w.log, workload.Key(object))
+			}
+		case admitted:
+			if object := w.get(id); workloadevict.IsEvicted(object) {
+				w.states[id] = evicting
+				w.cache.AddOrUpdateWorkload(w.log, object)
+			}
+		}
+	}
+}
+
+// HoldAndDrain: the workload controller evicts what is admitted (core/workload_controller.go, ClusterQueueStopped).
+func (w *world) drain(queue string) {
+	for _, id := range w.ids() {
+		if w.states[id] != admitted || w.submitted[id].Queue != queue {
+			continue
+		}
+		object := w.get(id)
+		meta.SetStatusCondition(&object.Status.Conditions, metav1.Condition{Type: kueue.WorkloadEvicted,
+			Status: metav1.ConditionTrue, Reason: kueue.WorkloadEvictedByClusterQueueStopped, Message: "stopped"})
+		must(w.client.Status().Update(w.ctx, object))
+	}
+	w.observe()
+}
+
+func (w *world) play(o op) {
+	w.clock.Step(time.Second)
+	switch o.Do {
+	case "submit":
+		w.submitted[o.ID], w.states[o.ID] = o, pending
+		must(w.client.Create(w.ctx, workloadObject(o, metav1.NewTime(w.clock.Now()))))
+		must(w.queues.AddOrUpdateWorkload(w.log, w.get(o.ID)))
+	case "finish":
+		switch s, known := w.states[o.ID]; {
+		case !known || s == gone:
+		case s == pending:
+			w.queues.DeleteWorkload(w.log, workload.Key(w.get(o.ID)))
+			w.states[o.ID] = gone
+		default:
+			w.leave(o.ID, false)
+		}
+	case "release":
+		for _, id := range w.ids() {
+			if w.states[id] == evicting {
+				w.leave(id, w.submitted[id].Again)
+			}
+		}
+	case "mode":
+		w.mode = o.Mode
+		for _, q := range w.history.Queues {
+			w.update(q)
+		}
+	case "stop":
+		w.stops[o.Queue] = o.Policy
+		for _, q := range w.history.Queues {
+			if q.Name == o.Queue {
+				w.update(q)
+			}
+		}
+		if o.Policy == string(kueue.HoldAndDrain) {
+			w.drain(o.Queue)
+		}
+	case "cycle":
+		if w.anyHead() {
+			schedule(w.scheduler, w.ctx)
+		}
+		w.observe()
+	default:
+		panic(fmt.Sprintf("no such event: %q", o.Do))
+	}
+	w.requeuer.ProcessRequeues(w.ctx)
+}
+
+// The scheduler waits for ever where there is no head to look at.
+func (w *world) anyHead() bool {
+	for name := range w.queues.Dump() {
+		if w.cache.ClusterQueueActive(kueue.ClusterQueueReference(name)) {
+			return true
+		}
+	}
+	return false
+}

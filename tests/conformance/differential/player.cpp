@@ -1,0 +1,107 @@
+#include <map>
+#include <set>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "tests/conformance/differential/history.h"
+
+namespace gpol::differential {
+
+namespace {
+
+using kueue::Model;
+using kueue::WorkloadId;
+using kueue::WorkloadState;
+
+// "w0 pending", "w1 parked", "w2 admitted res0:flavor1 ...", "w3 evicting ...", "w4 gone"; "w2 evicts w3"; what each
+// queue uses. The Go program writes the same from the real state.
+class Outcome {
+ public:
+  Outcome(const Cluster& cluster, const Model& model) : cluster_(cluster), model_(model) {}
+
+  std::string text(std::size_t workloads, const std::map<WorkloadId, std::set<WorkloadId>>& victims) const {
+    std::string out;
+    for (std::size_t i = 0; i < workloads; ++i) out += workload(static_cast<WorkloadId>(i));
+    for (const auto& [preemptor, evicted] : victims)
+      for (const WorkloadId victim : evicted) out += fmt::format("w{} evicts w{}\n", preemptor, victim);
+    for (std::uint32_t q = 0; q < cluster_.queues.size(); ++q) out += usage(q);
+    return out;
+  }
+
+ private:
+  std::string workload(WorkloadId id) const {
+    switch (model_.state(id)) {
+      case WorkloadState::Pending:
+        return fmt::format("w{} {}\n", id, model_.parked(id) ? "parked" : "pending");
+      case WorkloadState::Gone:
+        return fmt::format("w{} gone\n", id);
+      case WorkloadState::Admitted:
+      case WorkloadState::Evicting:
+        break;
+    }
+    std::string out = fmt::format("w{} {}", id, model_.state(id) == WorkloadState::Admitted ? "admitted" : "evicting");
+    std::map<std::string, std::string> flavors;
+    for (const auto& use : model_.held(id))
+      flavors[cluster_.resources[use.resource]] = cluster_.flavors[use.flavor].name;
+    for (const auto& [resource, flavor] : flavors) out += fmt::format(" {}:{}", resource, flavor);
+    return out + "\n";
+  }
+
+  std::string usage(std::uint32_t q) const {
+    std::map<std::string, std::int64_t> used;
+    for (const auto& group : cluster_.queues[q].groups)
+      for (const auto& row : group.flavors)
+        for (const auto resource : group.covered)
+          if (const auto amount = model_.usage(q, row.flavor, resource); amount != 0)
+            used[cluster_.flavors[row.flavor].name + "/" + cluster_.resources[resource]] = amount;
+    std::string out;
+    for (const auto& [fr, amount] : used) out += fmt::format("{} uses {} {}\n", cluster_.queues[q].name, fr, amount);
+    return out;
+  }
+
+  const Cluster& cluster_;
+  const Model& model_;
+};
+
+}  // namespace
+
+void play(History& history) {
+  Model model(kueue::compile(history.cluster), 0);
+  std::map<std::size_t, WorkloadId> ids;  // a shrunk history has gaps
+  std::size_t workloads = 0;
+  for (Op& op : history.ops) {
+    switch (op.kind) {
+      case Op::Kind::Submit:
+        ids[op.id] = model.submit(op.workload);
+        ++workloads;
+        break;
+      case Op::Kind::Finish:
+        if (const auto found = ids.find(op.id); found != ids.end() && model.state(found->second) != WorkloadState::Gone)
+          model.finish(found->second);
+        break;
+      case Op::Kind::Release:
+        model.release_victims();
+        break;
+      case Op::Kind::Mode:
+        model.switch_mode(op.mode);
+        break;
+      case Op::Kind::Stop:
+        model.stop(op.queue, op.policy);
+        break;
+      case Op::Kind::Cycle: {
+        std::set<WorkloadId> running;  // a victim that is being evicted already is not evicted again
+        for (WorkloadId id = 0; id < workloads; ++id)
+          if (model.state(id) == WorkloadState::Admitted) running.insert(id);
+        std::map<WorkloadId, std::set<WorkloadId>> victims;
+        for (const auto& decision : model.cycle())
+          for (const WorkloadId victim : decision.victims)
+            if (running.contains(victim)) victims[decision.workload].insert(victim);
+        op.outcome = Outcome(history.cluster, model).text(workloads, victims);
+        break;
+      }
+    }
+  }
+}
+
+}  // namespace gpol::differential

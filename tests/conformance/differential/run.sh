@@ -1,0 +1,45 @@
+#!/usr/bin/env bash
+# gpol's executable model of Kueue's admission against the real Kueue code: random histories of a cluster, the outcome of
+# every scheduling cycle compared.
+#
+#   run.sh [HISTORIES]     HISTORIES: the program (default: build/release/tests/histories of the repository)
+#
+# Environment: GPOL_HISTORIES   how many histories (default 700, more than 20,000 decisions; 30,000 are a million)
+#              GPOL_SEED        of the first (default 1)
+# The cases of regressions.jsonl come first. A failure is shrunk and printed as a line to be added there. Exit 0: no
+# disagreement and no count below its floor; 1: not; 77: skipped, because Go >= 1.26 is not there.
+set -euo pipefail
+
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+root=$(cd "$here/../../.." && pwd)
+histories=$(realpath "${1:-$root/build/release/tests/histories}")
+export PARTS=${PARTS:-$root/build/parts}
+count=${GPOL_HISTORIES:-700} seed=${GPOL_SEED:-1}
+
+skip() {
+  echo "differential: skipped: $*"
+  exit 77
+}
+command -v go > /dev/null || skip "no go"
+version=$(GOTOOLCHAIN=local go env GOVERSION)
+minor=$(sed -n 's/^go1\.\([0-9]*\).*/\1/p' <<< "$version")
+[ "${minor:-0}" -ge 26 ] || skip "$version is older than go1.26"
+
+"$here/../controlplane/controlplane.sh" judge
+kueue=$(cd "$here/.." && go list -mod=readonly -m -f '{{.Version}}' sigs.k8s.io/kueue)
+
+echo "differential: Kueue $kueue, seeds $seed to $((seed + count - 1))"
+"$histories" left-out | sed 's/^/differential: left out: /'
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+{
+  "$histories" play < "$here/regressions.jsonl"
+  "$histories" random "$seed" "$count"
+} | "$PARTS/bin/judge" -shrink "$histories" | tee "$log"
+
+decisions=$(sed -n 's/^differential: .* histories, \([0-9]*\) decisions.*/\1/p' "$log")
+floor=$((count * 28)) # a history has 34 on average
+if [ "${decisions:-0}" -lt "$floor" ]; then
+  echo "differential: ${decisions:-0} decisions are fewer than $floor"
+  exit 1
+fi
