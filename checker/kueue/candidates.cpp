@@ -40,13 +40,17 @@ bool satisfies_reclaim(Reclaim policy, const Workload& preemptor, const Workload
   return policy == Reclaim::Any;
 }
 
+// hierarchical_preemption.go WorkloadUsesResources.
+bool uses_any(const Workload& victim, const std::set<FlavorResource>& need) {
+  return std::any_of(victim.held.begin(), victim.held.end(),
+                     [&](const Amount& held) { return need.contains(held.fr); });
+}
+
 // hierarchical_preemption.go classifyPreemptionVariant.
 Variant classify(const Preemption& settings, const PreemptionRequest& request, const Workload& victim,
                  bool has_advantage) {
   const Workload& preemptor = request.workloads[request.preemptor];
-  const bool uses = std::any_of(victim.held.begin(), victim.held.end(),
-                                [&](const Amount& held) { return request.need.contains(held.fr); });
-  if (!uses) return Variant::Never;
+  if (!uses_any(victim, request.need)) return Variant::Never;
   if (victim.spec.queue == preemptor.spec.queue)
     return satisfies_within(settings.within_cluster_queue, preemptor, victim) ? Variant::WithinQueue : Variant::Never;
   // The policy binds hierarchical candidates too.
@@ -139,6 +143,35 @@ Candidates collect_candidates(const Ledger& snapshot, const PreemptionRequest& r
   };
   std::sort(found.in_order.begin(), found.in_order.end(),
             [&](const Candidate& a, const Candidate& b) { return key(a) < key(b); });
+  return found;
+}
+
+std::vector<WorkloadId> fair_candidates(const Ledger& snapshot, const PreemptionRequest& request) {
+  const Workload& preemptor = request.workloads[request.preemptor];
+  const Node own = preemptor.spec.queue;
+  const Preemption& settings = snapshot.queue(own).preemption;
+  const auto root = [&](Node v) {
+    while (snapshot.shape().parent[v] != kRoot) v = snapshot.shape().parent[v];
+    return v;
+  };
+  std::vector<WorkloadId> found;
+  for (const auto& [queue, held] : snapshot.holders()) {
+    if (queue != own &&
+        (!snapshot.active(queue) || root(queue) != root(own) || within_nominal(snapshot, queue, request.need)))
+      continue;
+    for (const WorkloadId id : held) {
+      const Workload& victim = request.workloads[id];
+      const bool legal = queue == own ? satisfies_within(settings.within_cluster_queue, preemptor, victim)
+                                      : satisfies_reclaim(settings.reclaim_within_cohort, preemptor, victim);
+      if (legal && uses_any(victim, request.need)) found.push_back(id);
+    }
+  }
+  // preemption/common/ordering.go CandidatesOrdering.
+  const auto key = [&](WorkloadId id) {
+    const Workload& w = request.workloads[id];
+    return std::tuple(w.state != WorkloadState::Evicting, w.spec.queue == own, w.spec.priority, ~w.reserved, id);
+  };
+  std::sort(found.begin(), found.end(), [&](WorkloadId a, WorkloadId b) { return key(a) < key(b); });
   return found;
 }
 

@@ -30,6 +30,10 @@ struct Candidates {
 
 Candidates collect_candidates(const Ledger& snapshot, const PreemptionRequest& request);
 
+// Under fair sharing: those of the own queue by its policy, those of every other queue of the tree that borrows on
+// something needed (preemption.go findCandidates), in order.
+std::vector<WorkloadId> fair_candidates(const Ledger& snapshot, const PreemptionRequest& request);
+
 // Removing one candidate can bring the queue of another back within its quota: tested again before each is taken.
 bool still_valid(const Ledger& snapshot, const PreemptionRequest& request, const Candidate& candidate, bool may_borrow);
 

@@ -8,6 +8,7 @@
 #include "checker/kueue/flavor_assigner.h"
 #include "checker/kueue/model_impl.h"
 #include "checker/kueue/preemption.h"
+#include "checker/kueue/tournament.h"
 
 namespace gpol::kueue {
 
@@ -29,6 +30,7 @@ class Cycle {
   Node node_of(const Entry& e) const { return model_.workloads[e.id].spec.queue; }
   Entry nominate(WorkloadId id);
   bool goes_before(const Entry& a, const Entry& b) const;
+  std::size_t fairest(const std::vector<Entry>& entries);
   Requeue process(const Entry& entry, bool& admitted, Decision& decision);
   bool still_fits(const Entry& entry);
   bool reserve(const Entry& entry);
@@ -69,6 +71,16 @@ bool Cycle::goes_before(const Entry& a, const Entry& b) const {
     return std::tuple(e.assignment.borrowing, -w.spec.priority, w.created);
   };
   return key(a) < key(b);
+}
+
+// fair_sharing_iterator.go.
+std::size_t Cycle::fairest(const std::vector<Entry>& entries) {
+  std::vector<Contender> contenders;
+  for (const Entry& e : entries) {
+    const Workload& w = model_.workloads[e.id];
+    contenders.push_back({w.spec.queue, e.assignment.usage(), w.spec.priority, w.created});
+  }
+  return win_tournament(snapshot_, contenders);
 }
 
 // scheduler.go fits: with the victims of this entry and of all before it gone.
@@ -177,10 +189,15 @@ std::vector<Decision> Cycle::run() {
     if (!snapshot_.active(queue)) continue;
     if (const auto id = pending.pop(model_.workloads)) entries.push_back(nominate(*id));
   }
-  std::sort(entries.begin(), entries.end(), [&](const Entry& a, const Entry& b) { return goes_before(a, b); });
+  const bool fair = snapshot_.compiled().cluster().config.fair_sharing;
+  if (!fair)
+    std::sort(entries.begin(), entries.end(), [&](const Entry& a, const Entry& b) { return goes_before(a, b); });
   std::vector<Decision> decisions;
   std::vector<std::pair<WorkloadId, Requeue>> again;
-  for (const Entry& entry : entries) {
+  while (!entries.empty()) {
+    const auto at = entries.begin() + static_cast<std::ptrdiff_t>(fair ? fairest(entries) : 0);
+    const Entry entry = std::move(*at);
+    entries.erase(at);
     Decision decision;
     decision.workload = entry.id;
     if (!entry.assignment.parts.empty()) decision.flavor = entry.assignment.parts.front().fr.flavor;
@@ -191,6 +208,7 @@ std::vector<Decision> Cycle::run() {
   }
   for (const auto& [id, reason] : again)
     model_.pending_of(model_.workloads[id].spec.queue).requeue(model_.workloads, id, reason);
+  model_.arbitrary = model_.arbitrary || snapshot_.arbitrary();
   return decisions;
 }
 

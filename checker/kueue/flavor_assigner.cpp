@@ -103,7 +103,9 @@ Rank Assigner::rank(FlavorResource fr, std::int64_t amount, std::string& why) {
   const auto [height, within_tree] = lowest_subtree_that_fits(snapshot_, q, fr, amount);
   if (amount <= snapshot_.available(q, fr)) return {Granular::Fit, height};
   why = "not enough " + resource_name(fr.resource) + " is free";
-  const bool may_preempt_while_borrowing = queue_.preemption.borrow_within_cohort != BorrowWithin::Never;
+  const bool fair = snapshot_.compiled().cluster().config.fair_sharing;
+  const bool may_preempt_while_borrowing = queue_.preemption.borrow_within_cohort != BorrowWithin::Never ||
+                                           (fair && queue_.preemption.reclaim_within_cohort != Reclaim::Never);
   if (limits.nominal[q] < amount && !within_tree && !may_preempt_while_borrowing) {
     why += ", and it may not evict beyond its queue's nominal quota";
     return {Granular::NoFit, height};

@@ -69,6 +69,10 @@ class Ledger {
   // Queues at which something is listed, in order of queue, with what is.
   const std::map<Node, std::vector<WorkloadId>>& holders() const { return holders_; }
 
+  // A choice among equals was made which upstream leaves to chance; remembered by this copy.
+  void note_arbitrary() { arbitrary_ = true; }
+  bool arbitrary() const { return arbitrary_; }
+
   // The limits of another mode; usage is counted anew from the queues up (updateCohortTreeResources).
   void switch_mode(std::uint32_t mode, const std::vector<Workload>& workloads);
 
@@ -80,6 +84,7 @@ class Ledger {
   mutable std::map<FlavorResource, const Limits*> limits_;
   std::map<FlavorResource, Usage> usage_;
   std::map<Node, std::vector<WorkloadId>> holders_;
+  bool arbitrary_ = false;
 };
 
 }  // namespace gpol::kueue

@@ -140,6 +140,8 @@ bool Model::settle(int limit) {
   return false;
 }
 
+bool Model::arbitrary() const { return impl_->arbitrary; }
+
 WorkloadState Model::state(WorkloadId id) const { return impl_->workloads.at(id).state; }
 
 const WorkloadSpec& Model::spec(WorkloadId id) const { return impl_->workloads.at(id).spec; }

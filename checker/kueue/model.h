@@ -1,8 +1,8 @@
 // Kueue's admission, executable: one scheduling cycle at a time over a cluster and a set of workloads. It is the judge:
-// no refutation is shown that has not happened here. Deterministic. First version: classical preemption; heads,
-// ordering, flavor choice with fungibility, reservation, requeueing as in kueue.md sections 3 and 4 (each rule in the
-// .cpp cites the upstream file). Fair sharing, topology-aware scheduling, admission checks and partial admission are
-// not modelled: `supports` says so and names the cause.
+// no refutation is shown that has not happened here. Deterministic. Heads, ordering,
+// flavor choice with fungibility, reservation, classical and fair-sharing preemption, requeueing as in kueue.md
+// sections 3 and 4 (each rule in the .cpp cites the upstream file). Topology-aware scheduling, admission checks and
+// partial admission are not modelled: `supports` says so and names the cause. docs/conformance.md: how it is compared.
 //
 // Time is the order of calls. A workload keeps the time at which it was submitted, also when it asks again (a Job is
 // suspended and keeps its Workload). Pods are taken to tolerate every taint and to match every namespace selector: a
@@ -69,6 +69,8 @@ class Model {
   // evictions that never ends counts as not settled). Returns whether it settled.
   bool settle(int limit = 64);
 
+  // Somewhere on the way upstream's choice was arbitrary, and this model's is one of several.
+  bool arbitrary() const;
   WorkloadState state(WorkloadId id) const;
   const WorkloadSpec& spec(WorkloadId id) const;
   std::optional<std::uint32_t> flavor_of(WorkloadId id) const;  // of an admitted workload

@@ -18,6 +18,7 @@ struct ModelState {
   std::vector<Workload> workloads;
   std::map<Node, PendingQueue> pending;  // of queues that ever had any
   std::uint64_t clock = 0, cycles = 0;
+  bool arbitrary = false;
   std::uint64_t mode_generation = 0;          // grows with every change of limits, for all queues
   std::map<Node, std::uint64_t> generations;  // and, for its queue, with every change of a workload there
 

@@ -4,6 +4,7 @@
 
 #include "checker/kueue/amount.h"
 #include "checker/kueue/candidates.h"
+#include "checker/kueue/fair_preemption.h"
 
 namespace gpol::kueue {
 
@@ -58,6 +59,13 @@ void restore(Ledger& snapshot, const PreemptionRequest& request, const std::vect
 
 std::vector<Victim> find_victims(Ledger& snapshot, const PreemptionRequest& request) {
   const Node queue = request.workloads[request.preemptor].spec.queue;
+  if (snapshot.compiled().cluster().config.fair_sharing) {
+    std::vector<Victim> victims = fair_victims(snapshot, request);
+    if (victims.empty()) return victims;
+    victims = fill_back(snapshot, request, queue, std::move(victims), true);
+    restore(snapshot, request, victims);
+    return victims;
+  }
   const Candidates candidates = collect_candidates(snapshot, request);
   for (const bool may_borrow : attempts(snapshot, queue, request.need, candidates)) {
     std::vector<Victim> victims;

@@ -1,4 +1,4 @@
-// Classical preemption: which workloads a pending one evicts (pkg/scheduler/preemption, kueue.md 4.1). In: the snapshot
+// Which workloads a pending one evicts (pkg/scheduler/preemption, kueue.md 4.1 and 4.2). In: the snapshot
 // of a cycle, the preemptor, what it asks of each (flavor, resource), and which of those need preemption. Out: its
 // victims; none when removing every candidate would not suffice. The snapshot is as before on return.
 #pragma once
@@ -21,7 +21,8 @@ struct PreemptionRequest {
 
 struct Victim {
   WorkloadId workload = 0;
-  const char* reason = "";  // InClusterQueue, InCohortReclamation, InCohortReclaimWhileBorrowing
+  const char* reason = "";  // InClusterQueue, InCohortReclamation, InCohortReclaimWhileBorrowing,
+                            // InCohortFairSharing
 };
 
 std::vector<Victim> find_victims(Ledger& snapshot, const PreemptionRequest& request);

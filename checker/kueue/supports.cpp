@@ -1,5 +1,5 @@
 // What of a cluster the model does not cover (model.h). The gates are those of pkg/features/kube_features.go at v0.19.2
-// that change a decision of the classical scheduler, with the value the model stands for.
+// that change a decision of the scheduler, with the value the model stands for.
 #include <array>
 #include <string_view>
 #include <utility>
@@ -12,8 +12,10 @@ namespace {
 
 constexpr std::string_view kVersion = "0.19.2";
 
-constexpr std::array<std::pair<std::string_view, bool>, 11> kGates{{
+constexpr std::array<std::pair<std::string_view, bool>, 13> kGates{{
     {"ConcurrentAdmission", false},
+    {"FairSharingPreemptWithinNominal", true},
+    {"FairSharingPrioritizeNonBorrowing", true},
     {"FlavorFungibility", true},
     {"FlavorFungibilityPreserveScanProgress", true},
     {"MultiKueueOrchestratedPreemption", false},
@@ -38,7 +40,6 @@ std::string supports(const Cluster& cluster) {
   const KueueConfig& config = cluster.config;
   if (config.version != kVersion)
     note(missing, "Kueue " + config.version + " (modelled: " + std::string(kVersion) + ")");
-  if (config.fair_sharing) note(missing, "fairSharing");
   if (config.wait_for_pods_ready && config.wait_for_pods_ready->block_admission)
     note(missing, "waitForPodsReady.blockAdmission");
   for (const auto& [gate, modelled] : kGates) {

@@ -123,6 +123,8 @@ struct Namespace {
 struct KueueConfig {
   std::string version = "0.19.2";
   bool fair_sharing = false;
+  enum class FairStrategies : std::uint8_t { Both, LessThanOrEqualToFinalShare, LessThanInitialShare };
+  FairStrategies fair_strategies = FairStrategies::Both;  // fairSharing.preemptionStrategies; Both: in this order
   struct WaitForPodsReady {
     std::string timeout, recovery_timeout;  // durations as written; empty: upstream's default
     bool block_admission = false;

@@ -115,7 +115,7 @@ std::string duration(const std::string& text) {
 // Upstream's defaults written out (apis/config/v1beta2/defaults.go).
 std::string config_text(const KueueConfig& config) {
   Block block("config", "kueue");
-  block.fact("fairSharing", config.fair_sharing ? "on" : "off");
+  block.fact("fairSharing", config.fair_sharing ? word(config.fair_strategies) : "off");
   block.fact("manageJobsWithoutQueueName", config.manage_jobs_without_queue_name ? "true" : "false");
   Selector managed = config.managed_namespaces;
   if (!managed.present)

@@ -62,6 +62,18 @@ const char* word(Search value) {
   unknown();
 }
 
+const char* word(KueueConfig::FairStrategies value) {
+  switch (value) {
+    case KueueConfig::FairStrategies::Both:
+      return "LessThanOrEqualToFinalShare, LessThanInitialShare";
+    case KueueConfig::FairStrategies::LessThanOrEqualToFinalShare:
+      return "LessThanOrEqualToFinalShare";
+    case KueueConfig::FairStrategies::LessThanInitialShare:
+      return "LessThanInitialShare";
+  }
+  unknown();
+}
+
 const char* word(StopPolicy value) {
   switch (value) {
     case StopPolicy::None:

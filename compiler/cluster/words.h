@@ -11,5 +11,6 @@ const char* word(Reclaim value);
 const char* word(BorrowWithin value);
 const char* word(Search value);
 const char* word(StopPolicy value);
+const char* word(KueueConfig::FairStrategies value);  // several joined by a comma and a space
 
 }  // namespace gpol

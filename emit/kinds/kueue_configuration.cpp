@@ -1,5 +1,6 @@
 #include <utility>
 
+#include "compiler/cluster/words.h"
 #include "emit/kinds/kinds.h"
 #include "emit/kinds/selector.h"
 
@@ -29,10 +30,14 @@ yaml::Value kueue_configuration(const KueueConfig& config) {
   if (!config.frameworks.empty())
     map.emplace_back("integrations",
                      yaml::Map{{"frameworks", yaml::List(config.frameworks.begin(), config.frameworks.end())}});
-  // Its presence turns fair sharing on, and its strategies are required: both, in upstream's order.
-  if (config.fair_sharing)
-    map.emplace_back("fairSharing", yaml::Map{{"preemptionStrategies",
-                                               yaml::List{"LessThanOrEqualToFinalShare", "LessThanInitialShare"}}});
+  // Its presence turns fair sharing on, and its strategies are required, in upstream's order.
+  if (config.fair_sharing) {
+    using Strategies = KueueConfig::FairStrategies;
+    yaml::List strategies;
+    for (const auto one : {Strategies::LessThanOrEqualToFinalShare, Strategies::LessThanInitialShare})
+      if (config.fair_strategies == Strategies::Both || config.fair_strategies == one) strategies.push_back(word(one));
+    map.emplace_back("fairSharing", yaml::Map{{"preemptionStrategies", std::move(strategies)}});
+  }
   if (!config.quota_check_strategy.empty())
     map.emplace_back("resources", yaml::Map{{"quotaCheckStrategy", config.quota_check_strategy}});
   yaml::Map gates;

@@ -67,16 +67,25 @@ void read_integrations(const View& object, KueueConfig& config) {
   if (twice != sorted.end()) view->problem("frameworks", "names " + shown(*twice) + " a second time");
 }
 
-// Only the set of strategies that Kueue itself recommends is modelled; its presence turns fair sharing on.
+// Its presence turns fair sharing on. The sets of strategies are those that Kueue accepts
+// (pkg/config/validation.go).
 void read_fair_sharing(const View& object, KueueConfig& config) {
   const auto view = object.map("fairSharing");
   if (!view) return;
   config.fair_sharing = true;
   const auto strategies = view->texts("preemptionStrategies");
   view->finish();
-  if (strategies != std::vector<std::string>{"LessThanOrEqualToFinalShare", "LessThanInitialShare"})
+  using Strategies = KueueConfig::FairStrategies;
+  const std::string final_share = "LessThanOrEqualToFinalShare", initial_share = "LessThanInitialShare";
+  if (strategies == std::vector{final_share, initial_share})
+    config.fair_strategies = Strategies::Both;
+  else if (strategies == std::vector{final_share})
+    config.fair_strategies = Strategies::LessThanOrEqualToFinalShare;
+  else if (strategies == std::vector{initial_share})
+    config.fair_strategies = Strategies::LessThanInitialShare;
+  else
     view->problem("preemptionStrategies",
-                  "must be LessThanOrEqualToFinalShare, LessThanInitialShare; other sets are not understood yet");
+                  "must be " + final_share + ", " + initial_share + ", or both in this order");
 }
 
 void read_resources(const View& object, KueueConfig& config) {

@@ -67,6 +67,16 @@ Mode changed_limits(Dice& dice, const Cluster& cluster) {
   return mode;
 }
 
+void share_fairly(Dice& dice, Cluster& cluster) {
+  using Strategies = KueueConfig::FairStrategies;
+  cluster.config.fair_sharing = true;
+  cluster.config.fair_strategies =
+      pick(dice, {Strategies::Both, Strategies::LessThanOrEqualToFinalShare, Strategies::LessThanInitialShare});
+  const auto weight = [&] { return dice.one_in(3) ? pick(dice, {"0", "0.5", "2", "7"}) : ""; };
+  for (auto& queue : cluster.queues) queue.fair_weight = weight();
+  for (auto& cohort : cluster.cohorts) cohort.fair_weight = weight();
+}
+
 Cluster cluster_of(Dice& dice, std::uint64_t seed) {
   testing::TreeSizes sizes;
   sizes.queues_min = 3;
@@ -90,6 +100,7 @@ Cluster cluster_of(Dice& dice, std::uint64_t seed) {
     settings(dice, queue);
   }
   cluster.modes.push_back(changed_limits(dice, cluster));
+  if (dice.one_in(2)) share_fairly(dice, cluster);
   return cluster;
 }
 

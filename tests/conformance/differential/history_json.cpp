@@ -41,6 +41,27 @@ std::vector<std::string> queue_names(const Cluster& cluster) {
   return names;
 }
 
+constexpr const char* kFinalShare = "LessThanOrEqualToFinalShare";
+constexpr const char* kInitialShare = "LessThanInitialShare";
+
+// The preemption strategies; none: no fair sharing.
+json strategies_json(const KueueConfig& config) {
+  using Strategies = KueueConfig::FairStrategies;
+  json out = json::array();
+  if (config.fair_sharing && config.fair_strategies != Strategies::LessThanInitialShare) out.push_back(kFinalShare);
+  if (config.fair_sharing && config.fair_strategies != Strategies::LessThanOrEqualToFinalShare)
+    out.push_back(kInitialShare);
+  return out;
+}
+
+void read_strategies(const json& in, KueueConfig& config) {
+  using Strategies = KueueConfig::FairStrategies;
+  config.fair_sharing = !in.empty();
+  if (in.size() == 1)
+    config.fair_strategies =
+        in[0] == kFinalShare ? Strategies::LessThanOrEqualToFinalShare : Strategies::LessThanInitialShare;
+}
+
 json groups_json(const Cluster& cluster, const std::vector<ResourceGroup>& groups) {
   json out = json::array();
   for (const auto& group : groups) {
@@ -96,7 +117,8 @@ json queue_json(const Cluster& cluster, const Queue& queue) {
            {"borrowWithin", word(p.borrow_within_cohort)},
            {"whenCanBorrow", word(queue.when_can_borrow)},
            {"whenCanPreempt", word(queue.when_can_preempt)},
-           {"preference", queue.fungibility_preference}};
+           {"preference", queue.fungibility_preference},
+           {"weight", queue.fair_weight}};
   if (p.max_priority_threshold) out["threshold"] = *p.max_priority_threshold;
   return out;
 }
@@ -114,6 +136,7 @@ Queue queue_of(const Cluster& cluster, const json& in) {
   queue.when_can_borrow = named<Search>(in, "whenCanBorrow");
   queue.when_can_preempt = named<Search>(in, "whenCanPreempt");
   queue.fungibility_preference = in.at("preference");
+  queue.fair_weight = in.at("weight");
   queue.namespaces.present = true;
   return queue;
 }
@@ -177,8 +200,10 @@ json to_json(const History& history) {
   const Cluster& cluster = history.cluster;
   json cohorts = json::array(), queues = json::array(), modes = json::array(), ops = json::array();
   for (const auto& cohort : cluster.cohorts)
-    cohorts.push_back(
-        {{"name", cohort.name}, {"parent", cohort.parent}, {"groups", groups_json(cluster, cohort.groups)}});
+    cohorts.push_back({{"name", cohort.name},
+                       {"parent", cohort.parent},
+                       {"groups", groups_json(cluster, cohort.groups)},
+                       {"weight", cohort.fair_weight}});
   for (const auto& queue : cluster.queues) queues.push_back(queue_json(cluster, queue));
   for (const auto& mode : cluster.modes) {
     json changed = json::array();
@@ -189,6 +214,7 @@ json to_json(const History& history) {
   }
   for (const Op& op : history.ops) ops.push_back(op_json(cluster, op));
   return {{"seed", history.seed},
+          {"fairSharing", strategies_json(cluster.config)},
           {"flavors", flavor_names(cluster)},
           {"resources", cluster.resources},
           {"cohorts", cohorts},
@@ -201,6 +227,7 @@ History from_json(const json& in) {
   History history;
   history.seed = in.at("seed");
   Cluster& cluster = history.cluster;
+  read_strategies(in.at("fairSharing"), cluster.config);
   cluster.resources = in.at("resources").get<std::vector<std::string>>();
   for (const json& name : in.at("flavors")) {
     Flavor flavor;
@@ -209,7 +236,8 @@ History from_json(const json& in) {
     cluster.flavors.push_back(std::move(flavor));
   }
   for (const json& written : in.at("cohorts"))
-    cluster.cohorts.push_back({written.at("name"), written.at("parent"), groups_of(cluster, written.at("groups")), ""});
+    cluster.cohorts.push_back(
+        {written.at("name"), written.at("parent"), groups_of(cluster, written.at("groups")), written.at("weight")});
   for (const json& written : in.at("queues")) cluster.queues.push_back(queue_of(cluster, written));
   for (const json& changes : in.at("modes")) {
     Mode mode;

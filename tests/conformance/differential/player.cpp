@@ -21,6 +21,7 @@ class Outcome {
   Outcome(const Cluster& cluster, const Model& model) : cluster_(cluster), model_(model) {}
 
   std::string text(std::size_t workloads, const std::map<WorkloadId, std::set<WorkloadId>>& victims) const {
+    if (model_.arbitrary()) return "arbitrary";
     std::string out;
     for (std::size_t i = 0; i < workloads; ++i) out += workload(static_cast<WorkloadId>(i));
     for (const auto& [preemptor, evicted] : victims)

@@ -20,7 +20,7 @@ TEST_CASE("what the model does not cover is named") {
     change(b.cluster);
     return kueue::supports(b.cluster);
   };
-  CHECK(named([](Cluster& c) { c.config.fair_sharing = true; }) == "fairSharing");
+  CHECK(named([](Cluster& c) { c.config.fair_sharing = true; }).empty());
   CHECK(named([](Cluster& c) { c.config.gates["PriorityBoost"] = true; }) == "feature gate PriorityBoost=true");
   CHECK(named([](Cluster& c) { c.config.gates["PrioritySortingWithinCohort"] = false; }) ==
         "feature gate PrioritySortingWithinCohort=false");
@@ -30,7 +30,7 @@ TEST_CASE("what the model does not cover is named") {
   CHECK(named([](Cluster& c) { c.queues[0].admission_checks = {"prov"}; }) == "admission checks of ClusterQueue q");
   CHECK(named([](Cluster& c) { c.config.version = "0.17.8"; }) == "Kueue 0.17.8 (modelled: 0.19.2)");
   CHECK(named([](Cluster& c) {
-          c.config.fair_sharing = true;
+          c.queues[0].admission_checks = {"prov"};
           c.flavors[0].topology = "racks";
-        }) == "fairSharing; topology of ResourceFlavor h100");
+        }) == "topology of ResourceFlavor h100; admission checks of ClusterQueue q");
 }

@@ -61,8 +61,10 @@ TEST_CASE("the rest of the configuration is not understood") {
   CHECK(problem("resources: {excludeResourcePrefixes: [a]}") ==
         "in.yaml:3[0] resources.excludeResourcePrefixes: is not a field that is understood\n");
   CHECK(problem("fairSharing: {}") ==
-        "in.yaml:3[0] fairSharing.preemptionStrategies: must be LessThanOrEqualToFinalShare, LessThanInitialShare; "
-        "other sets are not understood yet\n");
+        "in.yaml:3[0] fairSharing.preemptionStrategies: must be LessThanOrEqualToFinalShare, LessThanInitialShare, "
+        "or both in this order\n");
+  for (const std::string strategies : {"LessThanInitialShare", "LessThanOrEqualToFinalShare"})
+    CHECK(problem("fairSharing: {preemptionStrategies: [" + strategies + "]}") == "");
   CHECK(problem("integrations: {frameworks: [pod, pod]}") ==
         "in.yaml:3[0] integrations.frameworks: names `pod` a second time\n");
   CHECK(problem("featureGates: {A: yes}").find("quote it") != std::string::npos);

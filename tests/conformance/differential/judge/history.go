@@ -22,6 +22,7 @@ type cohort struct {
 	Name   string  `json:"name"`
 	Parent string  `json:"parent"`
 	Groups []group `json:"groups"`
+	Weight string  `json:"weight"`
 }
 
 type queue struct {
@@ -36,6 +37,7 @@ type queue struct {
 	WhenCanBorrow  string  `json:"whenCanBorrow"`
 	WhenCanPreempt string  `json:"whenCanPreempt"`
 	Preference     string  `json:"preference"`
+	Weight         string  `json:"weight"`
 }
 
 type change struct {
@@ -59,11 +61,12 @@ type op struct {
 }
 
 type history struct {
-	Seed      uint64     `json:"seed"`
-	Flavors   []string   `json:"flavors"`
-	Resources []string   `json:"resources"`
-	Cohorts   []cohort   `json:"cohorts"`
-	Queues    []queue    `json:"queues"`
-	Modes     [][]change `json:"modes"`
-	Ops       []op       `json:"ops"`
+	Seed        uint64     `json:"seed"`
+	FairSharing []string   `json:"fairSharing"` // the preemption strategies; none: no fair sharing
+	Flavors     []string   `json:"flavors"`
+	Resources   []string   `json:"resources"`
+	Cohorts     []cohort   `json:"cohorts"`
+	Queues      []queue    `json:"queues"`
+	Modes       [][]change `json:"modes"`
+	Ops         []op       `json:"ops"`
 }

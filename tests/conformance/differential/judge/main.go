@@ -24,9 +24,13 @@ type disagreement struct {
 }
 
 // compare plays the history; returns how many cycles it compared and the first disagreement, nil where there is none.
+// It ends where Kueue has made a choice at random, since from there on the model knows one of several outcomes only.
 func compare(h *history) (cycles int, found *disagreement) {
 	w := newWorld(h)
 	for i, o := range h.Ops {
+		if o.Outcome == "arbitrary" {
+			break
+		}
 		before := make(map[int]state, len(w.states))
 		for id, s := range w.states {
 			before[id] = s

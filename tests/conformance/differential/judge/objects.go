@@ -49,9 +49,18 @@ func resourceFlavor(name string) *kueue.ResourceFlavor {
 		Spec: kueue.ResourceFlavorSpec{NodeLabels: map[string]string{"pool": name}}}
 }
 
+func fairSharing(weight string) *kueue.FairSharing {
+	if weight == "" {
+		return nil
+	}
+	quantity := resource.MustParse(weight)
+	return &kueue.FairSharing{Weight: &quantity}
+}
+
 func cohortObject(c cohort) *kueue.Cohort {
 	return &kueue.Cohort{ObjectMeta: metav1.ObjectMeta{Name: c.Name},
-		Spec: kueue.CohortSpec{ParentName: kueue.CohortReference(c.Parent), ResourceGroups: resourceGroups(c.Groups, nil)}}
+		Spec: kueue.CohortSpec{ParentName: kueue.CohortReference(c.Parent),
+			ResourceGroups: resourceGroups(c.Groups, nil), FairSharing: fairSharing(c.Weight)}}
 }
 
 // The queue with the limits of a mode and under a stop policy.
@@ -69,6 +78,7 @@ func clusterQueue(q queue, mode []change, stop string) *kueue.ClusterQueue {
 		QueueingStrategy:  kueue.QueueingStrategy(q.Strategy),
 		NamespaceSelector: &metav1.LabelSelector{},
 		StopPolicy:        &policy,
+		FairSharing:       fairSharing(q.Weight),
 		FlavorFungibility: &kueue.FlavorFungibility{
 			WhenCanBorrow:  kueue.FlavorFungibilityPolicy(q.WhenCanBorrow),
 			WhenCanPreempt: kueue.FlavorFungibilityPolicy(q.WhenCanPreempt)},

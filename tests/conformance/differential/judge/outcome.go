@@ -65,7 +65,7 @@ func (w *world) outcome(before map[int]state) string {
 
 func (w *world) flavors(id int) string {
 	var pairs []string
-	for _, assignment := range w.get(id).Status.Admission.PodSetAssignments {
+	for _, assignment := range w.objects[id].Status.Admission.PodSetAssignments {
 		for name, flavor := range assignment.Flavors {
 			pairs = append(pairs, fmt.Sprintf(" %s:%s", name, flavor))
 		}
@@ -78,7 +78,7 @@ var uid = regexp.MustCompile(`UID: w0*([0-9]+)`)
 
 // preemptor reads who evicted the workload from its condition; -1 where nobody did.
 func (w *world) preemptor(id int) int {
-	condition := meta.FindStatusCondition(w.get(id).Status.Conditions, kueue.WorkloadPreempted)
+	condition := meta.FindStatusCondition(w.objects[id].Status.Conditions, kueue.WorkloadPreempted)
 	if condition == nil {
 		return -1
 	}

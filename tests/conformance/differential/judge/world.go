@@ -12,11 +12,15 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/serializer"
 	"k8s.io/apimachinery/pkg/types"
+	clienttesting "k8s.io/client-go/testing"
 	testingclock "k8s.io/utils/clock/testing"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
+	config "sigs.k8s.io/kueue/apis/config/v1beta2"
 	kueue "sigs.k8s.io/kueue/apis/kueue/v1beta2"
 	qcache "sigs.k8s.io/kueue/pkg/cache/queue"
 	schdcache "sigs.k8s.io/kueue/pkg/cache/scheduler"
@@ -65,10 +69,21 @@ type world struct {
 	scheduler *scheduler.Scheduler
 	history   *history
 	states    map[int]state
+	patched   map[string]bool         // names of workloads whose status the scheduler has changed since the last observe
+	objects   map[int]*kueue.Workload // as last read: reading is what takes the time
 	submitted map[int]op
 	stops     map[string]string
 	mode      int
 }
+
+// The default tracker of the fake client keeps managed fields, for which it makes a REST mapper at every write: more than
+// half of the whole time. A plain one does here.
+var scheme, decoder = func() (*runtime.Scheme, runtime.Decoder) {
+	s := runtime.NewScheme()
+	must(corev1.AddToScheme(s))
+	must(kueue.AddToScheme(s))
+	return s, serializer.NewCodecFactory(s).UniversalDecoder()
+}()
 
 func must(err error) {
 	if err != nil {
@@ -76,15 +91,29 @@ func must(err error) {
 	}
 }
 
+func fairSharingConfiguration(h *history) *config.FairSharing {
+	if len(h.FairSharing) == 0 {
+		return nil
+	}
+	fair := &config.FairSharing{}
+	for _, strategy := range h.FairSharing {
+		fair.PreemptionStrategies = append(fair.PreemptionStrategies, config.PreemptionStrategy(strategy))
+	}
+	return fair
+}
+
 func newWorld(h *history) *world {
-	w := &world{log: logr.Discard(), history: h, states: map[int]state{}, submitted: map[int]op{}, stops: map[string]string{}}
+	w := &world{log: logr.Discard(), history: h, states: map[int]state{},
+		patched: map[string]bool{}, objects: map[int]*kueue.Workload{}, submitted: map[int]op{}, stops: map[string]string{}}
 	w.ctx = ctrl.LoggerInto(context.Background(), w.log)
 	w.clock = testingclock.NewFakeClock(time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC))
 	w.client = utiltesting.NewClientBuilder().
+		WithObjectTracker(clienttesting.NewObjectTracker(scheme, decoder)).
 		WithObjects(&corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: namespace}}).
 		WithStatusSubresource(&kueue.Workload{}).
-		WithInterceptorFuncs(interceptor.Funcs{SubResourcePatch: utiltesting.TreatSSAAsStrategicMerge}).Build()
-	w.cache = schdcache.New(w.client)
+		WithInterceptorFuncs(interceptor.Funcs{SubResourcePatch: w.patch}).Build()
+	fair := fairSharingConfiguration(h)
+	w.cache = schdcache.New(w.client, schdcache.WithFairSharing(fair != nil))
 	expectations := preemptexpectations.New()
 	w.queues, w.requeuer = qcache.NewManagerForUnitTestsWithRequeuer(w.client, w.cache,
 		qcache.WithPreemptionExpectations(expectations))
@@ -106,10 +135,17 @@ func newWorld(h *history) *world {
 		must(w.queues.AddLocalQueue(w.ctx, local))
 	}
 	w.scheduler = scheduler.New(w.queues, w.cache, w.client, &utiltesting.EventRecorder{},
-		scheduler.WithClock((testing.TB)(nil), w.clock), scheduler.WithPreemptionExpectations(expectations))
+		scheduler.WithClock((testing.TB)(nil), w.clock), scheduler.WithPreemptionExpectations(expectations),
+		scheduler.WithFairSharing(fair))
 	setAdmissionRoutineWrapper(w.scheduler, atOnce{})
 	w.requeuer.ProcessRequeues(w.ctx)
 	return w
+}
+
+func (w *world) patch(ctx context.Context, c client.Client, subresource string, object client.Object, patch client.Patch,
+	options ...client.SubResourcePatchOption) error {
+	w.patched[object.GetName()] = true
+	return utiltesting.TreatSSAAsStrategicMerge(ctx, c, subresource, object, patch, options...)
 }
 
 func (w *world) get(id int) *kueue.Workload {
@@ -154,20 +190,22 @@ func (w *world) update(q queue) {
 // What each scheduling cycle reads is up to date before it: the workload controller's events have been handled.
 func (w *world) observe() {
 	for _, id := range w.ids() {
-		switch w.states[id] {
-		case pending:
-			if object := w.get(id); workload.HasQuotaReservation(object) {
-				w.states[id] = admitted
-				w.cache.AddOrUpdateWorkload(w.log, object)
-				w.queues.DeleteWorkload(w.log, workload.Key(object))
-			}
-		case admitted:
-			if object := w.get(id); workloadevict.IsEvicted(object) {
-				w.states[id] = evicting
-				w.cache.AddOrUpdateWorkload(w.log, object)
-			}
+		if !w.patched[workloadName(id)] {
+			continue
+		}
+		object := w.get(id)
+		w.objects[id] = object
+		switch {
+		case w.states[id] == pending && workload.HasQuotaReservation(object):
+			w.states[id] = admitted
+			w.cache.AddOrUpdateWorkload(w.log, object)
+			w.queues.DeleteWorkload(w.log, workload.Key(object))
+		case w.states[id] == admitted && workloadevict.IsEvicted(object):
+			w.states[id] = evicting
+			w.cache.AddOrUpdateWorkload(w.log, object)
 		}
 	}
+	clear(w.patched)
 }
 
 // HoldAndDrain: the workload controller evicts what is admitted (core/workload_controller.go, ClusterQueueStopped).
@@ -180,6 +218,7 @@ func (w *world) drain(queue string) {
 		meta.SetStatusCondition(&object.Status.Conditions, metav1.Condition{Type: kueue.WorkloadEvicted,
 			Status: metav1.ConditionTrue, Reason: kueue.WorkloadEvictedByClusterQueueStopped, Message: "stopped"})
 		must(w.client.Status().Update(w.ctx, object))
+		w.patched[object.Name] = true
 	}
 	w.observe()
 }
