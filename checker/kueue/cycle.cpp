@@ -52,10 +52,10 @@ Entry Cycle::nominate(WorkloadId id) {
   Entry entry{id, assign_flavors(snapshot_, model_.workloads, id), {}};
   if (entry.assignment.mode == FitMode::Preempt) {
     PreemptionRequest request{model_.workloads, id, {}, {}};
-    for (const auto& part : entry.assignment.parts) {
-      if (part.amount != 0) request.requests.push_back({part.fr, part.amount});
+    for (const Amount& asked : entry.assignment.usage())
+      if (asked.amount != 0) request.requests.push_back(asked);
+    for (const auto& part : entry.assignment.parts)
       if (part.mode == FitMode::Preempt) request.need.insert(part.fr);
-    }
     entry.victims = find_victims(snapshot_, request);
   }
   entry.assignment.progress.generation = generation;
@@ -105,10 +105,14 @@ bool Cycle::reserve(const Entry& entry) {
     const Limits& limits = snapshot_.limits(fr);
     const bool borrows = entry.assignment.borrowing > 0;
     const std::int64_t most = borrows ? ceiling(limits, q) : limits.nominal[q];  // an absent borrowing limit sets none
-    // Upstream would add a negative amount where debt put the queue above its limit; only this queue's usage would see
-    // it, and no second head of it comes in this cycle.
-    const std::int64_t kept = std::min(amount, spilled(most, snapshot_.used(q, fr)));
-    snapshot_.add(q, fr, kept);
+    const std::int64_t room = saturating_sub(most, snapshot_.used(q, fr));
+    const std::int64_t kept = std::min(amount, borrows ? room : std::max<std::int64_t>(0, room));
+    // Where debt put the queue above its limit a borrowing head reserves a negative amount: what its cohort stores of the
+    // queue stays, and is then not found when a victim of the queue is taken out.
+    if (kept < 0)
+      snapshot_.lower(q, fr, -kept);
+    else
+      snapshot_.add(q, fr, kept);
     any = any || kept > 0;
   }
   return any;
@@ -119,6 +123,7 @@ void Cycle::admit(const Entry& entry) {
   workload.state = WorkloadState::Admitted;
   workload.reserved = model_.cycles;  // of one cycle: the same, as upstream has it to the second
   workload.held = entry.assignment.usage();
+  for (const auto& part : entry.assignment.parts) workload.assigned.push_back({part.podset, part.fr, part.amount});
   workload.progress.reset();
   model_.ledger.hold(entry.id, workload);
   ++model_.generations[workload.spec.queue];

@@ -4,6 +4,7 @@
 #include <climits>
 #include <optional>
 
+#include "checker/kueue/amount.h"
 #include "checker/kueue/preemption.h"
 
 namespace gpol::kueue {
@@ -47,24 +48,27 @@ class Assigner {
         workloads_(workloads),
         id_(id),
         workload_(workloads[id]),
+        podsets_(workload_.spec.podsets()),
         queue_(snapshot.queue(workload_.spec.queue)) {}
 
   Assignment run();
 
  private:
   const ResourceGroup* group_of(std::uint32_t resource) const;
-  bool matches(std::uint32_t flavor) const;
-  int next_flavor(std::uint32_t resource) const;
+  bool matches(const PodSet& podset, std::uint32_t flavor) const;
+  int next_flavor(Part part) const;
   Rank rank(FlavorResource fr, std::int64_t amount, std::string& why);
-  bool choose(const ResourceGroup& group, std::uint32_t resource, Assignment& out);
+  bool choose(const ResourceGroup& group, std::uint32_t podset, std::uint32_t resource, Assignment& out);
+  bool assign(std::uint32_t podset, Assignment& out);
   const std::string& resource_name(std::uint32_t r) const { return snapshot_.compiled().cluster().resources[r]; }
 
   Ledger& snapshot_;
   const std::vector<Workload>& workloads_;
   WorkloadId id_;
   const Workload& workload_;
+  const std::vector<PodSet> podsets_;
   const Queue& queue_;
-  bool all_fit_ = true;  // the chosen flavor of every group ranks as a fit
+  bool all_fit_ = true;  // the chosen flavor of every group of a podset ranks as a fit
 };
 
 const ResourceGroup* Assigner::group_of(std::uint32_t resource) const {
@@ -75,10 +79,10 @@ const ResourceGroup* Assigner::group_of(std::uint32_t resource) const {
 
 // flavorassigner.go checkFlavorForPodSets: of the node selector only the keys that the flavor labels its nodes with
 // matter, and those must match.
-bool Assigner::matches(std::uint32_t flavor) const {
-  if (!workload_.spec.flavor) return true;
+bool Assigner::matches(const PodSet& podset, std::uint32_t flavor) const {
+  if (!podset.flavor) return true;
   const auto& flavors = snapshot_.compiled().cluster().flavors;
-  const auto& selector = flavors[*workload_.spec.flavor].node_labels;
+  const auto& selector = flavors[*podset.flavor].node_labels;
   return std::all_of(flavors[flavor].node_labels.begin(), flavors[flavor].node_labels.end(), [&](const auto& label) {
     const auto asked = selector.find(label.first);
     return asked == selector.end() || asked->second == label.second;
@@ -86,9 +90,9 @@ bool Assigner::matches(std::uint32_t flavor) const {
 }
 
 // workload.go NextFlavorToTryForPodSetResource.
-int Assigner::next_flavor(std::uint32_t resource) const {
+int Assigner::next_flavor(Part part) const {
   if (!workload_.progress) return 0;
-  const auto found = workload_.progress->tried.find(resource);
+  const auto found = workload_.progress->tried.find(part);
   return found == workload_.progress->tried.end() ? 0 : found->second + 1;
 }
 
@@ -124,24 +128,29 @@ Rank Assigner::rank(FlavorResource fr, std::int64_t amount, std::string& why) {
 
 // flavorassigner.go findFlavorForPodSets: one flavor for all resources of the group that are asked for. False when no
 // flavor would do.
-bool Assigner::choose(const ResourceGroup& group, std::uint32_t resource, Assignment& out) {
+bool Assigner::choose(const ResourceGroup& group, std::uint32_t podset, std::uint32_t resource, Assignment& out) {
   const bool prefer_preemption = queue_.fungibility_preference == "PreemptionOverBorrowing";
   const auto count = static_cast<int>(group.flavors.size());
   Rank best;
   std::vector<Assignment::Part> best_parts;
+  const Amounts earlier = out.usage();  // of the podsets before this one
+  const auto taken = [&](FlavorResource fr) {
+    const auto same = std::find_if(earlier.begin(), earlier.end(), [&](const Amount& a) { return a.fr == fr; });
+    return same == earlier.end() ? 0 : same->amount;
+  };
   int attempted = -1;
-  for (int i = next_flavor(resource); i < count; ++i) {
+  for (int i = next_flavor({podset, resource}); i < count; ++i) {
     attempted = i;
     const std::uint32_t flavor = group.flavors[static_cast<std::size_t>(i)].flavor;
-    if (!matches(flavor)) continue;
+    if (!matches(podsets_[podset], flavor)) continue;
     Rank worst{Granular::Fit, 0};
     std::vector<Assignment::Part> parts;
-    for (const Request& request : workload_.spec.requests) {
+    for (const Request& request : podsets_[podset].requests) {
       if (std::find(group.covered.begin(), group.covered.end(), request.resource) == group.covered.end()) continue;
       const FlavorResource fr{flavor, request.resource};
-      const Rank one = rank(fr, request.amount, out.why);
+      const Rank one = rank(fr, saturating_add(taken(fr), request.amount), out.why);
       if (preferred(worst, one, prefer_preemption)) worst = one;
-      parts.push_back({fr, request.amount, external(one.mode), one.height});
+      parts.push_back({podset, fr, request.amount, external(one.mode), one.height});
       if (worst.mode == Granular::NoFit) break;
     }
     const bool stop = !try_next(worst, queue_);
@@ -153,34 +162,47 @@ bool Assigner::choose(const ResourceGroup& group, std::uint32_t resource, Assign
   }
   for (const auto& part : best_parts) {
     out.parts.push_back(part);
-    out.progress.tried[part.fr.resource] = attempted == count - 1 ? -1 : attempted;
+    out.progress.tried[{podset, part.fr.resource}] = attempted == count - 1 ? -1 : attempted;
   }
   if (best.mode != Granular::Fit) all_fit_ = false;
   return !best_parts.empty();
 }
 
-Assignment Assigner::run() {
-  Assignment out;
-  for (const Request& request : workload_.spec.requests) {
+// flavorassigner.go assignFlavors, the part about one podset: every resource that it asks for gets a flavor, its
+// group's in one go. False when one gets none.
+bool Assigner::assign(std::uint32_t index, Assignment& out) {
+  all_fit_ = true;
+  const std::size_t before = out.parts.size();
+  for (const Request& request : podsets_[index].requests) {
     const ResourceGroup* group = group_of(request.resource);
     const bool ignored =
         request.amount == 0 || snapshot_.compiled().cluster().config.quota_check_strategy == "IgnoreUndeclared";
     if (group == nullptr && ignored) continue;
-    if (out.progress.tried.contains(request.resource)) continue;  // its group has a flavor already
+    if (out.progress.tried.contains({index, request.resource})) continue;  // its group has a flavor already
     if (group == nullptr) out.why = "its queue does not offer " + resource_name(request.resource);
-    if (group == nullptr || !choose(*group, request.resource, out)) {
+    if (group == nullptr || !choose(*group, index, request.resource, out)) {
       if (out.why.empty()) out.why = "no flavor of its queue matches";
-      return {FitMode::NoFit, 0, {}, {}, out.why};
+      return false;
     }
   }
   // A flavor ranks as its worst resource. Under PreemptionOverBorrowing one that fits by borrowing is worse than one
   // that must evict within nominal, so a flavor can rank as a fit although a part of it is none. Upstream then evicts
   // nobody (PodSetAssignment.RepresentativeMode trusts the empty status), and the admission fails when it is checked.
+  if (!all_fit_)
+    for (std::size_t i = before; i < out.parts.size(); ++i) out.mode = std::min(out.mode, out.parts[i].mode);
+  return true;
+}
+
+Assignment Assigner::run() {
+  Assignment out;
   out.mode = FitMode::Fit;
-  for (const auto& part : out.parts) {
-    if (!all_fit_) out.mode = std::min(out.mode, part.mode);
-    out.borrowing = std::max(out.borrowing, part.height);
+  for (std::uint32_t index = 0; index < podsets_.size(); ++index) {
+    if (assign(index, out)) continue;
+    // What earlier podsets tried is remembered; this one begins anew.
+    std::erase_if(out.progress.tried, [index](const auto& tried) { return tried.first.podset == index; });
+    return {FitMode::NoFit, 0, {}, std::move(out.progress), std::move(out.why)};
   }
+  for (const auto& part : out.parts) out.borrowing = std::max(out.borrowing, part.height);
   if (out.mode == FitMode::Fit) out.why.clear();
   return out;
 }
@@ -189,7 +211,13 @@ Assignment Assigner::run() {
 
 Amounts Assignment::usage() const {
   Amounts usage;
-  for (const Part& part : parts) usage.push_back({part.fr, part.amount});
+  for (const Part& part : parts) {
+    const auto same = std::find_if(usage.begin(), usage.end(), [&](const Amount& a) { return a.fr == part.fr; });
+    if (same == usage.end())
+      usage.push_back({part.fr, part.amount});
+    else
+      same->amount = saturating_add(same->amount, part.amount);
+  }
   return usage;
 }
 

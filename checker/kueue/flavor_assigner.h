@@ -17,6 +17,7 @@ struct Assignment {
   FitMode mode = FitMode::NoFit;  // the worst of its parts
   int borrowing = 0;              // the greatest height of its parts: 0 within the queue's own nominal quota
   struct Part {
+    std::uint32_t podset = 0;
     FlavorResource fr;
     std::int64_t amount = 0;
     FitMode mode = FitMode::NoFit;
@@ -26,7 +27,7 @@ struct Assignment {
   Progress progress;        // what the next try will remember
   std::string why;          // why not Fit
 
-  Amounts usage() const;
+  Amounts usage() const;  // every (flavor, resource) once
 };
 
 Assignment assign_flavors(Ledger& snapshot, const std::vector<Workload>& workloads, WorkloadId id);

@@ -50,6 +50,8 @@ class Usage {
  public:
   std::int64_t of(Node node) const;
   void add(const Shape& shape, const Limits& limits, Node queue, std::int64_t amount);  // amount < 0 removes
+  // What upstream's addUsage does with a negative amount: the queue's own usage falls, what its cohort stores does not.
+  void lower(Node queue, std::int64_t amount) { usage_[queue] -= amount; }
 
  private:
   std::unordered_map<Node, std::int64_t> usage_;

@@ -25,10 +25,23 @@ struct Amount {
 };
 using Amounts = std::vector<Amount>;
 
+// A resource that a podset asks for.
+struct Part {
+  std::uint32_t podset = 0, resource = 0;
+  friend auto operator<=>(const Part&, const Part&) = default;
+};
+
+// What a podset was given, and how much of it it uses.
+struct Assigned {
+  std::uint32_t podset = 0;
+  FlavorResource fr;
+  std::int64_t amount = 0;
+};
+
 // How far the search through the flavors got when the workload was last tried (workload.go
-// AssignmentClusterQueueState): the flavor index tried last, by resource, -1 once all have been.
+// AssignmentClusterQueueState): the flavor index tried last, -1 once all have been.
 struct Progress {
-  std::map<std::uint32_t, int> tried;
+  std::map<Part, int> tried;
   std::uint64_t generation = 0, cycle = 0;
   bool pending_flavors() const;
 };
@@ -38,7 +51,8 @@ struct Workload {
   WorkloadState state = WorkloadState::Pending;
   std::uint64_t created = 0;   // orders workloads of equal priority
   std::uint64_t reserved = 0;  // when it was admitted
-  Amounts held;                // what it uses while Admitted or Evicting; zero requests are kept: they name a flavor
+  Amounts held;                // what it uses while Admitted or Evicting, of every (flavor, resource) once; may be 0
+  std::vector<Assigned> assigned;  // the same by podset
   std::optional<Progress> progress;
 };
 
@@ -61,6 +75,7 @@ class Ledger {
 
   void add(Node queue, FlavorResource fr, std::int64_t amount);
   void remove(Node queue, FlavorResource fr, std::int64_t amount) { add(queue, fr, -amount); }
+  void lower(Node queue, FlavorResource fr, std::int64_t amount) { usage_[fr].lower(queue, amount); }
   void hold(WorkloadId id, const Workload& workload);     // counts its usage and lists it at its queue
   void release(WorkloadId id, const Workload& workload);  // the reverse
   void count(const Workload& workload);                   // usage alone

@@ -26,8 +26,9 @@ std::vector<std::int64_t> fingerprint(const std::vector<Workload>& workloads,
     print.push_back(queue != nullptr && queue->sticky() == id ? 1 : 0);
     print.push_back(w.progress ? 1 : 0);
     if (!w.progress) continue;
-    for (const auto& [resource, index] : w.progress->tried) {
-      print.push_back(resource);
+    for (const auto& [part, index] : w.progress->tried) {
+      print.push_back(part.podset);
+      print.push_back(part.resource);
       print.push_back(index);
     }
   }
@@ -54,6 +55,7 @@ void ModelState::leave(WorkloadId id) {
   Workload& workload = workloads[id];
   ledger.release(id, workload);
   workload.held.clear();
+  workload.assigned.clear();
   workload.progress.reset();
   ++generations[workload.spec.queue];
   retry_tree_of(workload.spec.queue);
@@ -70,6 +72,12 @@ void ModelState::retry_tree_of(Node queue) {
   const Node root = root_of(ledger.shape(), queue);
   for (auto& [other, waiting] : pending)
     if (root_of(ledger.shape(), other) == root) waiting.retry_all();
+}
+
+std::vector<PodSet> WorkloadSpec::podsets() const {
+  std::vector<PodSet> all{{requests, flavor, count}};
+  all.insert(all.end(), more.begin(), more.end());
+  return all;
 }
 
 std::shared_ptr<const Compiled> compile(const Cluster& cluster) { return std::make_shared<const Compiled>(cluster); }
@@ -148,13 +156,14 @@ const WorkloadSpec& Model::spec(WorkloadId id) const { return impl_->workloads.a
 
 std::optional<std::uint32_t> Model::flavor_of(WorkloadId id) const {
   const Workload& workload = impl_->workloads.at(id);
-  if (workload.held.empty()) return std::nullopt;
-  return workload.held.front().fr.flavor;
+  if (workload.assigned.empty()) return std::nullopt;
+  return workload.assigned.front().fr.flavor;
 }
 
 std::vector<Model::Use> Model::held(WorkloadId id) const {
   std::vector<Use> uses;
-  for (const auto& [fr, amount] : impl_->workloads.at(id).held) uses.push_back({fr.flavor, fr.resource, amount});
+  for (const Assigned& a : impl_->workloads.at(id).assigned)
+    uses.push_back({a.podset, a.fr.flavor, a.fr.resource, a.amount});
   return uses;
 }
 

@@ -26,14 +26,27 @@ using WorkloadId = std::uint32_t;
 struct Request {
   std::uint32_t resource = 0;  // into Cluster::resources
   std::int64_t amount = 0;
+  friend auto operator<=>(const Request&, const Request&) = default;
+};
+
+// Pods of one template; a workload is admitted with all pods of all its podsets or not at all.
+struct PodSet {
+  std::vector<Request> requests;        // of all its pods together
+  std::optional<std::uint32_t> flavor;  // node selector: the node labels of this flavor; none where it has no labels
+  std::int64_t count = 1;               // pods: workloads of equal requests but other counts are not alike (pending.h)
+  friend bool operator==(const PodSet&, const PodSet&) = default;
 };
 
 struct WorkloadSpec {
   std::uint32_t queue = 0;  // into Cluster::queues
   std::int64_t priority = 0;
-  std::vector<Request> requests;        // of the one podset
-  std::optional<std::uint32_t> flavor;  // node selector: the node labels of this flavor; none where it has no labels
-  bool asks_again = false;              // evicted: asks again at once (a controller re-creates its pods)
+  std::vector<Request> requests;  // of the first podset, as the next two
+  std::optional<std::uint32_t> flavor;
+  bool asks_again = false;  // evicted: asks again at once (a controller re-creates its pods)
+  std::int64_t count = 1;
+  std::vector<PodSet> more = {};  // podsets beyond the first
+
+  std::vector<PodSet> podsets() const;  // all of them
 };
 
 enum class WorkloadState : std::uint8_t { Pending, Admitted, Evicting, Gone };
@@ -75,7 +88,7 @@ class Model {
   const WorkloadSpec& spec(WorkloadId id) const;
   std::optional<std::uint32_t> flavor_of(WorkloadId id) const;  // of an admitted workload
   struct Use {
-    std::uint32_t flavor = 0, resource = 0;
+    std::uint32_t podset = 0, flavor = 0, resource = 0;
     std::int64_t amount = 0;
   };
   std::vector<Use> held(WorkloadId id) const;  // by an admitted workload; a request of 0 names its flavor, too

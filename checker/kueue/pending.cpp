@@ -5,10 +5,12 @@
 namespace gpol::kueue {
 
 PendingQueue::Shape PendingQueue::shape_of(const Workload& workload) {
-  std::vector<std::pair<std::uint32_t, std::int64_t>> requests;
-  for (const Request& r : workload.spec.requests) requests.emplace_back(r.resource, r.amount);
-  std::sort(requests.begin(), requests.end());
-  return {workload.spec.priority, workload.spec.flavor, std::move(requests)};
+  std::vector<Alike> podsets;
+  for (PodSet podset : workload.spec.podsets()) {
+    std::sort(podset.requests.begin(), podset.requests.end());
+    podsets.emplace_back(std::move(podset.requests), podset.flavor, podset.count);
+  }
+  return {workload.spec.priority, std::move(podsets)};
 }
 
 // PushOrUpdate: of a shape that has just been refused, the next one is not tried either.

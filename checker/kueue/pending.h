@@ -31,8 +31,8 @@ class PendingQueue {
 
  private:
   // workload.go computeSchedulingHash: workloads that get the same answer from the same state.
-  using Shape =
-      std::tuple<std::int64_t, std::optional<std::uint32_t>, std::vector<std::pair<std::uint32_t, std::int64_t>>>;
+  using Alike = std::tuple<std::vector<Request>, std::optional<std::uint32_t>, std::int64_t>;  // sorted; flavor; count
+  using Shape = std::pair<std::int64_t, std::vector<Alike>>;                                   // priority; podsets
   static Shape shape_of(const Workload& workload);
 
   QueueingStrategy strategy_;

@@ -140,10 +140,25 @@ class Writer {
     op.workload.queue = static_cast<std::uint32_t>(any(dice_, cluster.queues.size()));
     op.workload.priority = dice_.upto(3);
     op.workload.asks_again = dice_.one_in(2);
-    for (std::uint32_t r = 0; r < cluster.resources.size(); ++r)
-      if (r == 0 || !dice_.one_in(4)) op.workload.requests.push_back({r, 1 + dice_.upto(dice_.one_in(3) ? 6 : 2)});
-    if (dice_.one_in(5)) op.workload.flavor = static_cast<std::uint32_t>(any(dice_, cluster.flavors.size()));
+    kueue::PodSet first = podset(1);
+    op.workload.requests = std::move(first.requests);
+    op.workload.flavor = first.flavor;
+    op.workload.count = first.count;
+    if (dice_.one_in(5))
+      for (std::int64_t n = 1 + dice_.upto(1); n > 0; --n) op.workload.more.push_back(podset(2));
     history_.ops.push_back(std::move(op));
+  }
+
+  // Some pods of one template; `share`: smaller where the workload has several podsets.
+  kueue::PodSet podset(std::int64_t share) {
+    const Cluster& cluster = history_.cluster;
+    kueue::PodSet made;
+    made.count = dice_.one_in(4) ? 1 + dice_.upto(2) : 1;
+    const std::int64_t most = (dice_.one_in(3) ? 6 : 2) / (share * made.count);
+    for (std::uint32_t r = 0; r < cluster.resources.size(); ++r)
+      if (r == 0 || !dice_.one_in(4)) made.requests.push_back({r, made.count * (1 + dice_.upto(most))});
+    if (dice_.one_in(5)) made.flavor = static_cast<std::uint32_t>(any(dice_, cluster.flavors.size()));
+    return made;
   }
 
   void change_limits() {

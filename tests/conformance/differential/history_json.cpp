@@ -141,18 +141,35 @@ Queue queue_of(const Cluster& cluster, const json& in) {
   return queue;
 }
 
+json podset_json(const Cluster& cluster, const kueue::PodSet& podset) {
+  json each = json::object();
+  for (const auto& request : podset.requests) each[cluster.resources[request.resource]] = request.amount / podset.count;
+  json out{{"count", podset.count}, {"each", each}};
+  if (podset.flavor) out["flavor"] = cluster.flavors[*podset.flavor].name;
+  return out;
+}
+
+kueue::PodSet podset_of(const Cluster& cluster, const json& in) {
+  kueue::PodSet podset;
+  podset.count = in.at("count");
+  for (std::uint32_t r = 0; r < cluster.resources.size(); ++r)
+    if (in.at("each").contains(cluster.resources[r]))
+      podset.requests.push_back({r, podset.count * in.at("each").at(cluster.resources[r]).get<std::int64_t>()});
+  if (in.contains("flavor")) podset.flavor = index(flavor_names(cluster), in.at("flavor"));
+  return podset;
+}
+
 json op_json(const Cluster& cluster, const Op& op) {
   json out{{"do", kOps[static_cast<int>(op.kind)]}};
   switch (op.kind) {
     case Op::Kind::Submit: {
-      json requests = json::object();
-      for (const auto& request : op.workload.requests) requests[cluster.resources[request.resource]] = request.amount;
+      json podsets = json::array();
+      for (const auto& podset : op.workload.podsets()) podsets.push_back(podset_json(cluster, podset));
       out["id"] = op.id;
       out["queue"] = cluster.queues[op.workload.queue].name;
       out["priority"] = op.workload.priority;
       out["again"] = op.workload.asks_again;
-      out["requests"] = requests;
-      if (op.workload.flavor) out["flavor"] = cluster.flavors[*op.workload.flavor].name;
+      out["podsets"] = podsets;
       break;
     }
     case Op::Kind::Finish:
@@ -187,10 +204,12 @@ Op op_of(const Cluster& cluster, const json& in) {
   op.workload.queue = index(queue_names(cluster), in.at("queue"));
   op.workload.priority = in.at("priority");
   op.workload.asks_again = in.at("again");
-  for (std::uint32_t r = 0; r < cluster.resources.size(); ++r)
-    if (in.at("requests").contains(cluster.resources[r]))
-      op.workload.requests.push_back({r, in.at("requests").at(cluster.resources[r])});
-  if (in.contains("flavor")) op.workload.flavor = index(flavor_names(cluster), in.at("flavor"));
+  for (const json& written : in.at("podsets")) op.workload.more.push_back(podset_of(cluster, written));
+  kueue::PodSet& first = op.workload.more.front();
+  op.workload.requests = first.requests;
+  op.workload.flavor = first.flavor;
+  op.workload.count = first.count;
+  op.workload.more.erase(op.workload.more.begin());
   return op;
 }
 

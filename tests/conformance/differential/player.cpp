@@ -14,8 +14,8 @@ using kueue::Model;
 using kueue::WorkloadId;
 using kueue::WorkloadState;
 
-// "w0 pending", "w1 parked", "w2 admitted res0:flavor1 ...", "w3 evicting ...", "w4 gone"; "w2 evicts w3"; what each
-// queue uses. The Go program writes the same from the real state.
+// "w0 pending", "w1 parked", "w2 admitted 0/res0:flavor1 ..." (by podset), "w3 evicting ...", "w4 gone"; "w2 evicts
+// w3"; what each queue uses. The Go program writes the same from the real state.
 class Outcome {
  public:
   Outcome(const Cluster& cluster, const Model& model) : cluster_(cluster), model_(model) {}
@@ -42,10 +42,11 @@ class Outcome {
         break;
     }
     std::string out = fmt::format("w{} {}", id, model_.state(id) == WorkloadState::Admitted ? "admitted" : "evicting");
-    std::map<std::string, std::string> flavors;
+    std::set<std::string> flavors;
     for (const auto& use : model_.held(id))
-      flavors[cluster_.resources[use.resource]] = cluster_.flavors[use.flavor].name;
-    for (const auto& [resource, flavor] : flavors) out += fmt::format(" {}:{}", resource, flavor);
+      flavors.insert(
+          fmt::format(" {}/{}:{}", use.podset, cluster_.resources[use.resource], cluster_.flavors[use.flavor].name));
+    for (const auto& flavor : flavors) out += flavor;
     return out + "\n";
   }
 

@@ -47,17 +47,22 @@ type change struct {
 	Quota    quota  `json:"quota"`
 }
 
+type podset struct {
+	Count  int32            `json:"count"`
+	Each   map[string]int64 `json:"each"` // of one pod
+	Flavor string           `json:"flavor,omitempty"`
+}
+
 type op struct {
-	Do       string           `json:"do"` // submit, finish, release, mode, stop, cycle
-	ID       int              `json:"id"`
-	Queue    string           `json:"queue,omitempty"`
-	Priority int32            `json:"priority"`
-	Flavor   string           `json:"flavor,omitempty"`
-	Again    bool             `json:"again"`
-	Requests map[string]int64 `json:"requests,omitempty"`
-	Mode     int              `json:"mode"`
-	Policy   string           `json:"policy,omitempty"`
-	Outcome  string           `json:"outcome,omitempty"`
+	Do       string   `json:"do"` // submit, finish, release, mode, stop, cycle
+	ID       int      `json:"id"`
+	Queue    string   `json:"queue,omitempty"`
+	Priority int32    `json:"priority"`
+	Again    bool     `json:"again"`
+	Podsets  []podset `json:"podsets,omitempty"`
+	Mode     int      `json:"mode"`
+	Policy   string   `json:"policy,omitempty"`
+	Outcome  string   `json:"outcome,omitempty"`
 }
 
 type history struct {

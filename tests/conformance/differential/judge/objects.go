@@ -102,20 +102,25 @@ func localQueue(clusterQueue string) *kueue.LocalQueue {
 func workloadName(id int) string { return fmt.Sprintf("w%06d", id) }
 
 func workloadObject(o op, created metav1.Time) *kueue.Workload {
-	requests := corev1.ResourceList{}
-	for name, a := range o.Requests {
-		requests[corev1.ResourceName(name)] = *amount(&a)
-	}
-	podSet := kueue.PodSet{Name: "main", Count: 1, Template: corev1.PodTemplateSpec{Spec: corev1.PodSpec{
-		RestartPolicy: corev1.RestartPolicyNever,
-		Containers:    []corev1.Container{{Name: "c", Resources: corev1.ResourceRequirements{Requests: requests}}}}}}
-	if o.Flavor != "" {
-		podSet.Template.Spec.NodeSelector = map[string]string{"pool": o.Flavor}
+	var podSets []kueue.PodSet
+	for i, p := range o.Podsets {
+		requests := corev1.ResourceList{}
+		for name, a := range p.Each {
+			requests[corev1.ResourceName(name)] = *amount(&a)
+		}
+		podSet := kueue.PodSet{Name: kueue.PodSetReference(fmt.Sprintf("set%d", i)), Count: p.Count,
+			Template: corev1.PodTemplateSpec{Spec: corev1.PodSpec{
+				RestartPolicy: corev1.RestartPolicyNever,
+				Containers:    []corev1.Container{{Name: "c", Resources: corev1.ResourceRequirements{Requests: requests}}}}}}
+		if p.Flavor != "" {
+			podSet.Template.Spec.NodeSelector = map[string]string{"pool": p.Flavor}
+		}
+		podSets = append(podSets, podSet)
 	}
 	active, priority := true, o.Priority
 	return &kueue.Workload{
 		ObjectMeta: metav1.ObjectMeta{Name: workloadName(o.ID), Namespace: namespace,
 			UID: types.UID(workloadName(o.ID)), CreationTimestamp: created},
 		Spec: kueue.WorkloadSpec{QueueName: kueue.LocalQueueName(o.Queue), Priority: &priority,
-			PodSets: []kueue.PodSet{podSet}, Active: &active}}
+			PodSets: podSets, Active: &active}}
 }

@@ -65,9 +65,9 @@ func (w *world) outcome(before map[int]state) string {
 
 func (w *world) flavors(id int) string {
 	var pairs []string
-	for _, assignment := range w.objects[id].Status.Admission.PodSetAssignments {
+	for i, assignment := range w.objects[id].Status.Admission.PodSetAssignments {
 		for name, flavor := range assignment.Flavors {
-			pairs = append(pairs, fmt.Sprintf(" %s:%s", name, flavor))
+			pairs = append(pairs, fmt.Sprintf(" %d/%s:%s", i, name, flavor))
 		}
 	}
 	sort.Strings(pairs)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"sort"
+	"sync"
 	"testing"
 	"time"
 	_ "unsafe" // go:linkname
@@ -69,6 +70,7 @@ type world struct {
 	scheduler *scheduler.Scheduler
 	history   *history
 	states    map[int]state
+	patching  sync.Mutex
 	patched   map[string]bool         // names of workloads whose status the scheduler has changed since the last observe
 	objects   map[int]*kueue.Workload // as last read: reading is what takes the time
 	submitted map[int]op
@@ -144,7 +146,9 @@ func newWorld(h *history) *world {
 
 func (w *world) patch(ctx context.Context, c client.Client, subresource string, object client.Object, patch client.Patch,
 	options ...client.SubResourcePatchOption) error {
+	w.patching.Lock() // victims are evicted in parallel
 	w.patched[object.GetName()] = true
+	w.patching.Unlock()
 	return utiltesting.TreatSSAAsStrategicMerge(ctx, c, subresource, object, patch, options...)
 }
 
