@@ -73,7 +73,7 @@ std::vector<Level> levels(const Ledger& snapshot, Node queue, Amounts remaining)
   std::vector<Level> levels;
   bool advantage = fits_in_quota(snapshot, queue, remaining);
   for (Node v = snapshot.shape().parent[queue]; v != kRoot; v = snapshot.shape().parent[v]) {
-    levels.push_back({v, advantage});
+    levels.push_back({v, advantage && snapshot.holds(Rule::Advantage)});
     if (fits_in_quota(snapshot, v, remaining)) advantage = true;
   }
   return levels;
@@ -82,7 +82,9 @@ std::vector<Level> levels(const Ledger& snapshot, Node queue, Amounts remaining)
 // Whether `queue`, and each cohort above it below `meets`, exceeds its quota on something needed.
 bool exceeds_up_to(const Ledger& snapshot, Node queue, Node meets, const std::set<FlavorResource>& need) {
   for (Node v = queue; v != meets; v = snapshot.shape().parent[v])
-    if (within_nominal(snapshot, v, need)) return false;
+    if (snapshot.holds(v == queue ? Rule::VictimAboveNominal : Rule::CohortAboveQuota) &&
+        within_nominal(snapshot, v, need))
+      return false;
   return true;
 }
 
@@ -92,7 +94,8 @@ void collect_from(const Ledger& snapshot, const PreemptionRequest& request, cons
   const Node own = request.workloads[request.preemptor].spec.queue;
   Level meets;
   if (queue != own) {
-    if (!snapshot.active(queue)) return;  // not in the snapshot: nobody can evict from it
+    // Not in the snapshot: nobody can evict from it.
+    if (snapshot.holds(Rule::InactiveKept) && !snapshot.active(queue)) return;
     for (Node v = queue; v != kRoot && meets.cohort == kRoot; v = snapshot.shape().parent[v]) {
       const auto at =
           std::find_if(ancestors.begin(), ancestors.end(), [&](const Level& level) { return level.cohort == v; });
@@ -139,7 +142,9 @@ Candidates collect_candidates(const Ledger& snapshot, const PreemptionRequest& r
   const auto group = [](Variant v) { return v == Variant::Hierarchical ? 0 : v == Variant::WithinQueue ? 2 : 1; };
   const auto key = [&](const Candidate& c) {
     const Workload& w = request.workloads[c.workload];
-    return std::tuple(w.state != WorkloadState::Evicting, group(c.variant), w.spec.priority, ~w.reserved, c.workload);
+    return std::tuple(snapshot.holds(Rule::EvictedFirst) && w.state != WorkloadState::Evicting, group(c.variant),
+                      snapshot.holds(Rule::LowestPriorityFirst) ? w.spec.priority : 0,
+                      snapshot.holds(Rule::NewestFirst) ? ~w.reserved : 0, c.workload);
   };
   std::sort(found.in_order.begin(), found.in_order.end(),
             [&](const Candidate& a, const Candidate& b) { return key(a) < key(b); });
@@ -156,9 +161,9 @@ std::vector<WorkloadId> fair_candidates(const Ledger& snapshot, const Preemption
   };
   std::vector<WorkloadId> found;
   for (const auto& [queue, held] : snapshot.holders()) {
-    if (queue != own &&
-        (!snapshot.active(queue) || root(queue) != root(own) || within_nominal(snapshot, queue, request.need)))
-      continue;
+    const bool kept = snapshot.holds(Rule::InactiveKept) && !snapshot.active(queue);
+    const bool within = snapshot.holds(Rule::VictimAboveNominal) && within_nominal(snapshot, queue, request.need);
+    if (queue != own && (kept || root(queue) != root(own) || within)) continue;
     for (const WorkloadId id : held) {
       const Workload& victim = request.workloads[id];
       const bool legal = queue == own ? satisfies_within(settings.within_cluster_queue, preemptor, victim)
@@ -169,7 +174,9 @@ std::vector<WorkloadId> fair_candidates(const Ledger& snapshot, const Preemption
   // preemption/common/ordering.go CandidatesOrdering.
   const auto key = [&](WorkloadId id) {
     const Workload& w = request.workloads[id];
-    return std::tuple(w.state != WorkloadState::Evicting, w.spec.queue == own, w.spec.priority, ~w.reserved, id);
+    return std::tuple(snapshot.holds(Rule::EvictedFirst) && w.state != WorkloadState::Evicting, w.spec.queue == own,
+                      snapshot.holds(Rule::LowestPriorityFirst) ? w.spec.priority : 0,
+                      snapshot.holds(Rule::NewestFirst) ? ~w.reserved : 0, id);
   };
   std::sort(found.begin(), found.end(), [&](WorkloadId a, WorkloadId b) { return key(a) < key(b); });
   return found;
@@ -179,7 +186,8 @@ std::vector<WorkloadId> fair_candidates(const Ledger& snapshot, const Preemption
 bool still_valid(const Ledger& snapshot, const PreemptionRequest& request, const Candidate& candidate,
                  bool may_borrow) {
   if (candidate.variant == Variant::WithinQueue) return true;
-  if (may_borrow && candidate.variant == Variant::ReclaimWithoutBorrowing) return false;
+  if (snapshot.holds(Rule::EndsWithinNominal) && may_borrow && candidate.variant == Variant::ReclaimWithoutBorrowing)
+    return false;
   return exceeds_up_to(snapshot, request.workloads[candidate.workload].spec.queue, candidate.meets, request.need);
 }
 

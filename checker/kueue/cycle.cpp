@@ -46,6 +46,7 @@ class Cycle {
 // as long as nothing left the queue.
 Entry Cycle::nominate(WorkloadId id) {
   Workload& workload = model_.workloads[id];
+  if (!snapshot_.holds(Rule::ScanProgress)) workload.progress.reset();
   const std::uint64_t generation = model_.generation(workload.spec.queue);
   if (workload.progress && model_.cycles - workload.progress->cycle > 1 && generation > workload.progress->generation)
     workload.progress.reset();
@@ -68,7 +69,8 @@ Entry Cycle::nominate(WorkloadId id) {
 bool Cycle::goes_before(const Entry& a, const Entry& b) const {
   const auto key = [&](const Entry& e) {
     const Workload& w = model_.workloads[e.id];
-    return std::tuple(e.assignment.borrowing, -w.spec.priority, w.created);
+    return std::tuple(snapshot_.holds(Rule::OrderByBorrowing) ? e.assignment.borrowing : 0,
+                      snapshot_.holds(Rule::OrderByPriority) ? -w.spec.priority : 0, w.created);
   };
   return key(a) < key(b);
 }
@@ -99,6 +101,7 @@ bool Cycle::still_fits(const Entry& entry) {
 // has nobody to evict, keeps what is free for itself for the rest of the cycle, unless its queue can always reclaim.
 bool Cycle::reserve(const Entry& entry) {
   if (queue_of(entry).preemption.reclaim_within_cohort == Reclaim::Any) return false;
+  if (!snapshot_.holds(Rule::Reservation)) return false;
   const Node q = node_of(entry);
   bool any = false;
   for (const auto& [fr, amount] : entry.assignment.usage()) {
@@ -161,12 +164,13 @@ Requeue Cycle::process(const Entry& entry, bool& admitted, Decision& decision) {
     decide(reserve(entry) ? Decision::Kind::Reserving : Decision::Kind::Inadmissible, why);
     return Requeue::NoCandidates;
   }
-  if (std::any_of(entry.victims.begin(), entry.victims.end(),
+  if (snapshot_.holds(Rule::VictimsOnce) &&
+      std::any_of(entry.victims.begin(), entry.victims.end(),
                   [&](const Victim& v) { return preempted_.contains(v.workload); })) {
     decide(Decision::Kind::Skipped, "its victims are evicted for another workload");
     return Requeue::Contended;
   }
-  if (!still_fits(entry)) {
+  if (snapshot_.holds(Rule::StillFits) && !still_fits(entry)) {
     decide(Decision::Kind::Skipped, "no longer fits after another workload of this cycle");
     return Requeue::Contended;
   }
@@ -192,7 +196,7 @@ std::vector<Decision> Cycle::run() {
   std::vector<Entry> entries;
   for (auto& [queue, pending] : model_.pending) {
     if (!snapshot_.active(queue)) continue;
-    if (const auto id = pending.pop(model_.workloads)) entries.push_back(nominate(*id));
+    if (const auto id = pending.pop(model_.workloads, snapshot_)) entries.push_back(nominate(*id));
   }
   const bool fair = snapshot_.compiled().cluster().config.fair_sharing;
   if (!fair)
@@ -212,7 +216,7 @@ std::vector<Decision> Cycle::run() {
     decisions.push_back(std::move(decision));
   }
   for (const auto& [id, reason] : again)
-    model_.pending_of(model_.workloads[id].spec.queue).requeue(model_.workloads, id, reason);
+    model_.pending_of(model_.workloads[id].spec.queue).requeue(model_.workloads, snapshot_, id, reason);
   model_.arbitrary = model_.arbitrary || snapshot_.arbitrary();
   return decisions;
 }

@@ -54,7 +54,7 @@ std::optional<Node> FairOrder::next_below(Node cohort) {
       pruned_.insert(child);
       continue;
     }
-    const int order = compare(share, of_queue);
+    const int order = snapshot_.holds(Rule::HighestShareFirst) ? compare(share, of_queue) : (queue ? 0 : 1);
     if (order > 0 || (order == 0 && rank_.at(left_.at(child).front()) < rank_.at(left_.at(*queue).front()))) {
       queue = child;
       of_queue = std::move(share);

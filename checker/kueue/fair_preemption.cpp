@@ -69,7 +69,7 @@ class FairSearch {
   // runFirstFsStrategy: LessThanOrEqualToFinalShare, or LessThanInitialShare where that is the only one.
   bool first(const std::vector<WorkloadId>& candidates, bool final_share) {
     FairOrder order(snapshot_, request_.workloads, own_, candidates);
-    const bool entitled = within_nominal();
+    const bool entitled = snapshot_.holds(Rule::EntitledToNominal) && within_nominal();
     while (const auto queue = order.next()) {
       if (*queue == own_ || entitled) {
         if (take(order.pop(*queue), *queue == own_ ? "InClusterQueue" : "InCohortReclamation"))

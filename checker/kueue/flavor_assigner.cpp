@@ -58,6 +58,7 @@ class Assigner {
   bool matches(const PodSet& podset, std::uint32_t flavor) const;
   int next_flavor(Part part) const;
   Rank rank(FlavorResource fr, std::int64_t amount, std::string& why);
+  bool jointly_possible(const std::vector<Assignment::Part>& parts);
   bool choose(const ResourceGroup& group, std::uint32_t podset, std::uint32_t resource, Assignment& out);
   bool assign(std::uint32_t podset, Assignment& out);
   const std::string& resource_name(std::uint32_t r) const { return snapshot_.compiled().cluster().resources[r]; }
@@ -80,7 +81,7 @@ const ResourceGroup* Assigner::group_of(std::uint32_t resource) const {
 // flavorassigner.go checkFlavorForPodSets: of the node selector only the keys that the flavor labels its nodes with
 // matter, and those must match.
 bool Assigner::matches(const PodSet& podset, std::uint32_t flavor) const {
-  if (!podset.flavor) return true;
+  if (!podset.flavor || !snapshot_.holds(Rule::NodeSelector)) return true;
   const auto& flavors = snapshot_.compiled().cluster().flavors;
   const auto& selector = flavors[*podset.flavor].node_labels;
   return std::all_of(flavors[flavor].node_labels.begin(), flavors[flavor].node_labels.end(), [&](const auto& label) {
@@ -110,7 +111,8 @@ Rank Assigner::rank(FlavorResource fr, std::int64_t amount, std::string& why) {
   const bool fair = snapshot_.compiled().cluster().config.fair_sharing;
   const bool may_preempt_while_borrowing = queue_.preemption.borrow_within_cohort != BorrowWithin::Never ||
                                            (fair && queue_.preemption.reclaim_within_cohort != Reclaim::Never);
-  if (limits.nominal[q] < amount && !within_tree && !may_preempt_while_borrowing) {
+  if (snapshot_.holds(Rule::NominalGate) && limits.nominal[q] < amount && !within_tree &&
+      !may_preempt_while_borrowing) {
     why += ", and it may not evict beyond its queue's nominal quota";
     return {Granular::NoFit, height};
   }
@@ -126,6 +128,16 @@ Rank Assigner::rank(FlavorResource fr, std::int64_t amount, std::string& why) {
   return {Granular::Reclaim, after};
 }
 
+// What upstream does not ask: are there victims for all resources of the flavor together?
+bool Assigner::jointly_possible(const std::vector<Assignment::Part>& parts) {
+  PreemptionRequest request{workloads_, id_, {}, {}};
+  for (const auto& part : parts) {
+    if (part.amount != 0) request.requests.push_back({part.fr, part.amount});
+    if (part.mode == FitMode::Preempt) request.need.insert(part.fr);
+  }
+  return !find_victims(snapshot_, request).empty();
+}
+
 // flavorassigner.go findFlavorForPodSets: one flavor for all resources of the group that are asked for. False when no
 // flavor would do.
 bool Assigner::choose(const ResourceGroup& group, std::uint32_t podset, std::uint32_t resource, Assignment& out) {
@@ -136,7 +148,7 @@ bool Assigner::choose(const ResourceGroup& group, std::uint32_t podset, std::uin
   const Amounts earlier = out.usage();  // of the podsets before this one
   const auto taken = [&](FlavorResource fr) {
     const auto same = std::find_if(earlier.begin(), earlier.end(), [&](const Amount& a) { return a.fr == fr; });
-    return same == earlier.end() ? 0 : same->amount;
+    return same == earlier.end() || !snapshot_.holds(Rule::EarlierPodsets) ? 0 : same->amount;
   };
   int attempted = -1;
   for (int i = next_flavor({podset, resource}); i < count; ++i) {
@@ -153,6 +165,9 @@ bool Assigner::choose(const ResourceGroup& group, std::uint32_t podset, std::uin
       parts.push_back({podset, fr, request.amount, external(one.mode), one.height});
       if (worst.mode == Granular::NoFit) break;
     }
+    if (!snapshot_.holds(Rule::EachResourceAlone) && worst.mode > Granular::NoCandidates && worst.mode < Granular::Fit &&
+        !jointly_possible(parts))
+      worst.mode = Granular::NoCandidates;
     const bool stop = !try_next(worst, queue_);
     if (stop || preferred(worst, best, prefer_preemption)) {
       best = worst;

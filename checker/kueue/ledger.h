@@ -88,6 +88,15 @@ class Ledger {
   void note_arbitrary() { arbitrary_ = true; }
   bool arbitrary() const { return arbitrary_; }
 
+  bool holds(Rule rule) const { return ((off_ >> static_cast<unsigned>(rule)) & 1U) == 0; }
+  void switch_off(Rule rule) { off_ |= std::uint64_t{1} << static_cast<unsigned>(rule); }
+  const std::shared_ptr<const Compiled>& shared() const { return compiled_; }
+  // Another cluster with the same names; usage is counted anew.
+  void rebase(std::shared_ptr<const Compiled> compiled, const std::vector<Workload>& workloads) {
+    compiled_ = std::move(compiled);
+    switch_mode(mode_, workloads);
+  }
+
   // The limits of another mode; usage is counted anew from the queues up (updateCohortTreeResources).
   void switch_mode(std::uint32_t mode, const std::vector<Workload>& workloads);
 
@@ -100,6 +109,7 @@ class Ledger {
   std::map<FlavorResource, Usage> usage_;
   std::map<Node, std::vector<WorkloadId>> holders_;
   bool arbitrary_ = false;
+  std::uint64_t off_ = 0;  // rules that do not hold
 };
 
 }  // namespace gpol::kueue

@@ -88,6 +88,21 @@ Model::~Model() = default;
 Model::Model(Model&&) noexcept = default;
 Model& Model::operator=(Model&&) noexcept = default;
 
+Model Model::without(Rule rule) const {
+  Model copy(impl_->ledger.shared(), 0);
+  *copy.impl_ = *impl_;
+  copy.impl_->ledger.switch_off(rule);
+  return copy;
+}
+
+Model Model::on(std::shared_ptr<const Compiled> compiled) const {
+  Model copy(compiled, 0);
+  *copy.impl_ = *impl_;
+  copy.impl_->ledger.rebase(compiled, impl_->workloads);
+  for (auto& [queue, pending] : copy.impl_->pending) pending.set_strategy(compiled->cluster().queues[queue].strategy);
+  return copy;
+}
+
 WorkloadId Model::submit(WorkloadSpec spec) {
   const auto id = static_cast<WorkloadId>(impl_->workloads.size());
   Workload workload;

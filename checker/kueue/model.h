@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "checker/kueue/forest.h"
+#include "checker/kueue/rules.h"
 #include "compiler/cluster/cluster.h"
 
 namespace gpol::kueue {
@@ -95,6 +96,11 @@ class Model {
   bool parked(WorkloadId id) const;            // pending, and set aside until something changes
   std::int64_t usage(std::uint32_t queue, std::uint32_t flavor, std::uint32_t resource) const;
   std::int64_t available(std::uint32_t queue, std::uint32_t flavor, std::uint32_t resource) const;  // >= 0
+
+  // For tests of the model itself: the same state without one rule; and on another cluster, which differs from this one
+  // in settings and limits only.
+  Model without(Rule rule) const;
+  Model on(std::shared_ptr<const Compiled> compiled) const;
 
   ~Model();
   Model(Model&&) noexcept;

@@ -21,10 +21,11 @@ void PendingQueue::push(const std::vector<Workload>& workloads, WorkloadId id) {
 }
 
 // baseCompareFunc: the sticky one, then higher priority, then older.
-std::optional<WorkloadId> PendingQueue::pop(const std::vector<Workload>& workloads) {
+std::optional<WorkloadId> PendingQueue::pop(const std::vector<Workload>& workloads, const Ledger& rules) {
   if (waiting_.empty()) return std::nullopt;
   const auto key = [&](WorkloadId id) {
-    return std::tuple(sticky_ != id, -workloads[id].spec.priority, workloads[id].created);
+    return std::tuple(!(rules.holds(Rule::StickyPreemptor) && sticky_ == id),
+                      rules.holds(Rule::HeadPriority) ? -workloads[id].spec.priority : 0, workloads[id].created);
   };
   const auto head =
       std::min_element(waiting_.begin(), waiting_.end(), [&](WorkloadId a, WorkloadId b) { return key(a) < key(b); });
@@ -34,7 +35,8 @@ std::optional<WorkloadId> PendingQueue::pop(const std::vector<Workload>& workloa
 }
 
 // RequeueIfNotPresent and requeueIfNotPresent.
-void PendingQueue::requeue(const std::vector<Workload>& workloads, WorkloadId id, Requeue reason) {
+void PendingQueue::requeue(const std::vector<Workload>& workloads, const Ledger& rules, WorkloadId id,
+                           Requeue reason) {
   const bool best_effort = strategy_ == QueueingStrategy::BestEffortFIFO;
   if (reason == Requeue::AwaitsVictims) sticky_ = best_effort ? std::optional(id) : std::nullopt;
   const bool refused = reason == Requeue::NoFit || reason == Requeue::NoCandidates;
@@ -44,6 +46,7 @@ void PendingQueue::requeue(const std::vector<Workload>& workloads, WorkloadId id
     return;
   }
   parked_.insert(id);
+  if (!rules.holds(Rule::EqualShapesParked)) return;
   const Shape shape = shape_of(workloads[id]);
   for (auto it = waiting_.begin(); it != waiting_.end();) {  // handleInadmissibleHash
     const WorkloadId other = *it++;

@@ -20,8 +20,10 @@ class PendingQueue {
   explicit PendingQueue(QueueingStrategy strategy) : strategy_(strategy) {}
 
   void push(const std::vector<Workload>& workloads, WorkloadId id);
-  std::optional<WorkloadId> pop(const std::vector<Workload>& workloads);
-  void requeue(const std::vector<Workload>& workloads, WorkloadId id, Requeue reason);
+  // `rules`: the ledger that says which hold.
+  std::optional<WorkloadId> pop(const std::vector<Workload>& workloads, const Ledger& rules);
+  void requeue(const std::vector<Workload>& workloads, const Ledger& rules, WorkloadId id, Requeue reason);
+  void set_strategy(QueueingStrategy strategy) { strategy_ = strategy; }
   void retry_all();            // quota was freed, or limits changed, somewhere in the tree
   void forget(WorkloadId id);  // admitted or gone
   bool empty() const { return waiting_.empty() && parked_.empty(); }

@@ -13,7 +13,8 @@ namespace {
 // preemption.go workloadFits.
 bool fits(const Ledger& snapshot, Node queue, const Amounts& requests, bool may_borrow) {
   for (const auto& [fr, amount] : requests) {
-    if (!may_borrow && snapshot.borrowing_with(queue, fr, amount)) return false;
+    if (!may_borrow && snapshot.holds(Rule::EndsWithinNominal) && snapshot.borrowing_with(queue, fr, amount))
+      return false;
     if (amount > snapshot.available(queue, fr)) return false;
   }
   return true;
@@ -38,6 +39,7 @@ std::vector<bool> attempts(const Ledger& snapshot, Node queue, const std::set<Fl
 // preemption.go fillBackWorkloads: whoever is not needed after all stays, the last removed asked first.
 std::vector<Victim> fill_back(Ledger& snapshot, const PreemptionRequest& request, Node queue,
                               std::vector<Victim> victims, bool may_borrow) {
+  if (!snapshot.holds(Rule::FillBack)) return victims;
   for (std::size_t i = victims.size() - 1; i-- > 0;) {  // not the last: its removal made the preemptor fit
     const WorkloadId candidate = victims[i].workload;
     snapshot.hold(candidate, request.workloads[candidate]);
@@ -79,6 +81,7 @@ std::vector<Victim> find_victims(Ledger& snapshot, const PreemptionRequest& requ
       return victims;
     }
     restore(snapshot, request, victims);
+    if (!snapshot.holds(Rule::AllOrNothing) && !victims.empty()) return victims;
   }
   return {};
 }

@@ -58,9 +58,10 @@ class Tournament {
     const Share& of_b = shares_.at({cohort, b});
     const Contender &first = contenders_[a], &second = contenders_[b];
     const bool a_borrows = borrows_on(of_a, first.usage), b_borrows = borrows_on(of_b, second.usage);
-    if (a_borrows != b_borrows) return b_borrows;
-    if (const int order = compare(of_a, of_b); order != 0) return order < 0;
-    if (first.priority != second.priority) return first.priority > second.priority;
+    if (snapshot_.holds(Rule::BorrowsNothingFirst) && a_borrows != b_borrows) return b_borrows;
+    if (const int order = snapshot_.holds(Rule::ShareOrder) ? compare(of_a, of_b) : 0; order != 0) return order < 0;
+    if (snapshot_.holds(Rule::OrderByPriority) && first.priority != second.priority)
+      return first.priority > second.priority;
     return first.created < second.created;
   }
 

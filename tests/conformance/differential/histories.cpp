@@ -2,6 +2,7 @@
 //
 //   histories random FIRST COUNT   the histories of these seeds
 //   histories play                 those of standard input, played anew (a shrunk or a saved case)
+//   histories rules FIRST COUNT    how often each rule of the model decided something in these, a line each
 //   histories left-out             what no history ever has, a line each
 #include <cstdlib>
 #include <iostream>
@@ -32,6 +33,14 @@ int main(int argc, char** argv) {
       }
       return 0;
     }
+    if (how == "rules" && argc == 4) {
+      const std::uint64_t first = std::strtoull(argv[2], nullptr, 10), count = std::strtoull(argv[3], nullptr, 10);
+      std::map<std::string, std::int64_t> sum;
+      for (std::uint64_t seed = first; seed < first + count; ++seed)
+        for (const auto& [rule, times] : decided(random_history(seed))) sum[rule] += times;
+      for (const auto& [rule, times] : sum) std::cout << times << ' ' << rule << '\n';
+      return 0;
+    }
     if (how == "left-out") {
       for (const char* what : kLeftOut) std::cout << what << '\n';
       return 0;
@@ -40,6 +49,6 @@ int main(int argc, char** argv) {
     std::cerr << "histories: " << broken.what() << '\n';
     return 1;
   }
-  std::cerr << "usage: histories random FIRST COUNT | histories play | histories left-out\n";
+  std::cerr << "usage: histories random|rules FIRST COUNT | histories play | histories left-out\n";
   return 2;
 }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -48,6 +49,10 @@ History random_history(std::uint64_t seed);
 
 // Fills in the outcome of every cycle.
 void play(History& history);
+
+// How often each rule of the model decided something in the history: in how many cycles the outcome would have been
+// another one without it. Rules that fields state are switched off by other fields, those of the code by kueue::Rule.
+std::map<std::string, std::int64_t> decided(const History& history);
 
 nlohmann::json to_json(const History& history);
 History from_json(const nlohmann::json& json);  // throws nlohmann::json::exception

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "tests/conformance/differential/history.h"
+#include "tests/conformance/differential/outcome.h"
 
 namespace gpol::differential {
 
@@ -68,42 +68,48 @@ class Outcome {
 
 }  // namespace
 
+std::string cycle(Model& model, const Cluster& cluster, std::size_t workloads) {
+  std::set<WorkloadId> running;  // a victim that is being evicted already is not evicted again
+  for (WorkloadId id = 0; id < workloads; ++id)
+    if (model.state(id) == WorkloadState::Admitted) running.insert(id);
+  std::map<WorkloadId, std::set<WorkloadId>> victims;
+  for (const auto& decision : model.cycle())
+    for (const WorkloadId victim : decision.victims)
+      if (running.contains(victim)) victims[decision.workload].insert(victim);
+  return Outcome(cluster, model).text(workloads, victims);
+}
+
+void apply(const Op& op, Model& model, std::map<std::size_t, WorkloadId>& ids) {
+  switch (op.kind) {
+    case Op::Kind::Submit:
+      ids[op.id] = model.submit(op.workload);
+      break;
+    case Op::Kind::Finish:  // a shrunk history may lack the submission
+      if (const auto found = ids.find(op.id); found != ids.end() && model.state(found->second) != WorkloadState::Gone)
+        model.finish(found->second);
+      break;
+    case Op::Kind::Release:
+      model.release_victims();
+      break;
+    case Op::Kind::Mode:
+      model.switch_mode(op.mode);
+      break;
+    case Op::Kind::Stop:
+      model.stop(op.queue, op.policy);
+      break;
+    case Op::Kind::Cycle:
+      break;
+  }
+}
+
 void play(History& history) {
   Model model(kueue::compile(history.cluster), 0);
-  std::map<std::size_t, WorkloadId> ids;  // a shrunk history has gaps
-  std::size_t workloads = 0;
-  for (Op& op : history.ops) {
-    switch (op.kind) {
-      case Op::Kind::Submit:
-        ids[op.id] = model.submit(op.workload);
-        ++workloads;
-        break;
-      case Op::Kind::Finish:
-        if (const auto found = ids.find(op.id); found != ids.end() && model.state(found->second) != WorkloadState::Gone)
-          model.finish(found->second);
-        break;
-      case Op::Kind::Release:
-        model.release_victims();
-        break;
-      case Op::Kind::Mode:
-        model.switch_mode(op.mode);
-        break;
-      case Op::Kind::Stop:
-        model.stop(op.queue, op.policy);
-        break;
-      case Op::Kind::Cycle: {
-        std::set<WorkloadId> running;  // a victim that is being evicted already is not evicted again
-        for (WorkloadId id = 0; id < workloads; ++id)
-          if (model.state(id) == WorkloadState::Admitted) running.insert(id);
-        std::map<WorkloadId, std::set<WorkloadId>> victims;
-        for (const auto& decision : model.cycle())
-          for (const WorkloadId victim : decision.victims)
-            if (running.contains(victim)) victims[decision.workload].insert(victim);
-        op.outcome = Outcome(history.cluster, model).text(workloads, victims);
-        break;
-      }
-    }
-  }
+  std::map<std::size_t, WorkloadId> ids;
+  for (Op& op : history.ops)
+    if (op.kind == Op::Kind::Cycle)
+      op.outcome = cycle(model, history.cluster, ids.size());
+    else
+      apply(op, model, ids);
 }
 
 }  // namespace gpol::differential
