@@ -110,8 +110,8 @@ bool Cycle::reserve(const Entry& entry) {
     const std::int64_t most = borrows ? ceiling(limits, q) : limits.nominal[q];  // an absent borrowing limit sets none
     const std::int64_t room = saturating_sub(most, snapshot_.used(q, fr));
     const std::int64_t kept = std::min(amount, borrows ? room : std::max<std::int64_t>(0, room));
-    // Where debt put the queue above its limit a borrowing head reserves a negative amount: what its cohort stores of the
-    // queue stays, and is then not found when a victim of the queue is taken out.
+    // Where debt put the queue above its limit a borrowing head reserves a negative amount: what its cohort stores of
+    // the queue stays, and is then not found when a victim of the queue is taken out.
     if (kept < 0)
       snapshot_.lower(q, fr, -kept);
     else
@@ -209,7 +209,8 @@ std::vector<Decision> Cycle::run() {
     entries.erase(at);
     Decision decision;
     decision.workload = entry.id;
-    if (!entry.assignment.parts.empty()) decision.flavor = entry.assignment.parts.front().fr.flavor;
+    if (entry.assignment.mode != FitMode::NoFit && !entry.assignment.parts.empty())
+      decision.flavor = entry.assignment.parts.front().fr.flavor;
     bool admitted = false;
     const Requeue reason = process(entry, admitted, decision);
     if (!admitted) again.emplace_back(entry.id, reason);

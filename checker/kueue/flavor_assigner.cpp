@@ -165,8 +165,8 @@ bool Assigner::choose(const ResourceGroup& group, std::uint32_t podset, std::uin
       parts.push_back({podset, fr, request.amount, external(one.mode), one.height});
       if (worst.mode == Granular::NoFit) break;
     }
-    if (!snapshot_.holds(Rule::EachResourceAlone) && worst.mode > Granular::NoCandidates && worst.mode < Granular::Fit &&
-        !jointly_possible(parts))
+    if (!snapshot_.holds(Rule::EachResourceAlone) && worst.mode > Granular::NoCandidates &&
+        worst.mode < Granular::Fit && !jointly_possible(parts))
       worst.mode = Granular::NoCandidates;
     const bool stop = !try_next(worst, queue_);
     if (stop || preferred(worst, best, prefer_preemption)) {
@@ -213,9 +213,11 @@ Assignment Assigner::run() {
   out.mode = FitMode::Fit;
   for (std::uint32_t index = 0; index < podsets_.size(); ++index) {
     if (assign(index, out)) continue;
-    // What earlier podsets tried is remembered; this one begins anew.
+    // What earlier podsets tried is remembered, and counts where shares are compared; this one begins anew.
     std::erase_if(out.progress.tried, [index](const auto& tried) { return tried.first.podset == index; });
-    return {FitMode::NoFit, 0, {}, std::move(out.progress), std::move(out.why)};
+    std::erase_if(out.parts, [index](const auto& part) { return part.podset == index; });
+    out.mode = FitMode::NoFit;
+    break;
   }
   for (const auto& part : out.parts) out.borrowing = std::max(out.borrowing, part.height);
   if (out.mode == FitMode::Fit) out.why.clear();

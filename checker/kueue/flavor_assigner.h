@@ -23,7 +23,7 @@ struct Assignment {
     FitMode mode = FitMode::NoFit;
     int height = 0;
   };
-  std::vector<Part> parts;  // empty when NoFit
+  std::vector<Part> parts;  // when NoFit: of the podsets before the one that gets nothing
   Progress progress;        // what the next try will remember
   std::string why;          // why not Fit
 

@@ -35,8 +35,7 @@ std::optional<WorkloadId> PendingQueue::pop(const std::vector<Workload>& workloa
 }
 
 // RequeueIfNotPresent and requeueIfNotPresent.
-void PendingQueue::requeue(const std::vector<Workload>& workloads, const Ledger& rules, WorkloadId id,
-                           Requeue reason) {
+void PendingQueue::requeue(const std::vector<Workload>& workloads, const Ledger& rules, WorkloadId id, Requeue reason) {
   const bool best_effort = strategy_ == QueueingStrategy::BestEffortFIFO;
   if (reason == Requeue::AwaitsVictims) sticky_ = best_effort ? std::optional(id) : std::nullopt;
   const bool refused = reason == Requeue::NoFit || reason == Requeue::NoCandidates;

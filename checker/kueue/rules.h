@@ -40,12 +40,32 @@ enum class Rule : std::uint8_t {
 };
 inline constexpr int kRules = 27;
 
-inline constexpr std::array<std::string_view, kRules> kRuleNames{
-    "HeadPriority",      "StickyPreemptor",   "EqualShapesParked",   "OrderByBorrowing",  "OrderByPriority",
-    "Reservation (N15)", "VictimsOnce",       "StillFits",           "ScanProgress",      "NodeSelector",
-    "EarlierPodsets",    "NominalGate (N4)",  "EvictedFirst",        "LowestPriorityFirst", "NewestFirst",
-    "InactiveKept (N6)", "VictimAboveNominal", "CohortAboveQuota (N9)", "Advantage",       "EndsWithinNominal (N3)",
-    "AllOrNothing (N2)", "FillBack",          "BorrowsNothingFirst", "ShareOrder",        "EntitledToNominal",
-    "HighestShareFirst", "EachResourceAlone (N10b)"};
+inline constexpr std::array<std::string_view, kRules> kRuleNames{"HeadPriority",
+                                                                 "StickyPreemptor",
+                                                                 "EqualShapesParked",
+                                                                 "OrderByBorrowing",
+                                                                 "OrderByPriority",
+                                                                 "Reservation (N15)",
+                                                                 "VictimsOnce",
+                                                                 "StillFits",
+                                                                 "ScanProgress",
+                                                                 "NodeSelector",
+                                                                 "EarlierPodsets",
+                                                                 "NominalGate (N4)",
+                                                                 "EvictedFirst",
+                                                                 "LowestPriorityFirst",
+                                                                 "NewestFirst",
+                                                                 "InactiveKept (N6)",
+                                                                 "VictimAboveNominal",
+                                                                 "CohortAboveQuota (N9)",
+                                                                 "Advantage",
+                                                                 "EndsWithinNominal (N3)",
+                                                                 "AllOrNothing (N2)",
+                                                                 "FillBack",
+                                                                 "BorrowsNothingFirst",
+                                                                 "ShareOrder",
+                                                                 "EntitledToNominal",
+                                                                 "HighestShareFirst",
+                                                                 "EachResourceAlone (N10b)"};
 
 }  // namespace gpol::kueue

@@ -54,8 +54,7 @@ const std::vector<FieldRule>& field_rules() {
        every_queue([](Queue& queue) { queue.strategy = QueueingStrategy::BestEffortFIFO; })},
       {"queueingStrategy BestEffortFIFO",
        every_queue([](Queue& queue) { queue.strategy = QueueingStrategy::StrictFIFO; })},
-      {"withinClusterQueue",
-       every_queue([](Queue& queue) { queue.preemption.within_cluster_queue = Within::Never; })},
+      {"withinClusterQueue", every_queue([](Queue& queue) { queue.preemption.within_cluster_queue = Within::Never; })},
       {"withinClusterQueue LowerOrNewerEqualPriority", every_queue([](Queue& queue) {
          if (queue.preemption.within_cluster_queue == Within::LowerOrNewerEqualPriority)
            queue.preemption.within_cluster_queue = Within::LowerPriority;
@@ -73,8 +72,7 @@ const std::vector<FieldRule>& field_rules() {
       {"borrowWithinCohort",
        every_queue([](Queue& queue) { queue.preemption.borrow_within_cohort = BorrowWithin::Never; })},
       {"maxPriorityThreshold (N5)", every_queue([](Queue& queue) { queue.preemption.max_priority_threshold.reset(); })},
-      {"whenCanBorrow TryNextFlavor",
-       every_queue([](Queue& queue) { queue.when_can_borrow = Search::MayStopSearch; })},
+      {"whenCanBorrow TryNextFlavor", every_queue([](Queue& queue) { queue.when_can_borrow = Search::MayStopSearch; })},
       {"whenCanPreempt TryNextFlavor (N10)",
        every_queue([](Queue& queue) { queue.when_can_preempt = Search::MayStopSearch; })},
       {"preference PreemptionOverBorrowing", every_queue([](Queue& queue) { queue.fungibility_preference.clear(); })},
@@ -113,8 +111,7 @@ std::map<std::string, std::int64_t> decided(const History& history) {
     }
     std::vector<Model> others;
     for (const auto& other : compiled) others.push_back(model.on(other));
-    for (int rule = 0; rule < kueue::kRules; ++rule)
-      others.push_back(model.without(static_cast<kueue::Rule>(rule)));
+    for (int rule = 0; rule < kueue::kRules; ++rule) others.push_back(model.without(static_cast<kueue::Rule>(rule)));
     const std::string real = cycle(model, history.cluster, ids.size());
     if (model.arbitrary()) break;
     for (std::size_t i = 0; i < others.size(); ++i) {

@@ -32,6 +32,25 @@ void split_groups(std::vector<ResourceGroup>& groups) {
   groups.push_back(std::move(rest));
 }
 
+// Every other history is crowded: few owners lend to many, much is evicted and asks again, sizes and priorities are
+// often equal. Rules about evictions decide little elsewhere.
+bool crowded(std::uint64_t seed) { return seed % 2 == 0; }
+
+void crowd(Dice& dice, Queue& queue) {
+  for (auto& group : queue.groups)
+    for (auto& row : group.flavors) {
+      const bool owner = dice.one_in(3);
+      for (Quota& quota : row.quotas) quota = {owner ? 4 + dice.upto(5) : dice.upto(1), std::nullopt, std::nullopt};
+    }
+  Preemption& p = queue.preemption;
+  if (!dice.one_in(3)) p.within_cluster_queue = Within::LowerOrNewerEqualPriority;
+  if (!dice.one_in(3)) p.reclaim_within_cohort = Reclaim::Any;
+  if (p.reclaim_within_cohort != Reclaim::Never && dice.one_in(2)) {
+    p.borrow_within_cohort = BorrowWithin::LowerPriority;
+    if (!dice.one_in(3)) p.max_priority_threshold = 0;
+  }
+}
+
 void settings(Dice& dice, Queue& queue) {
   queue.strategy = dice.one_in(2) ? QueueingStrategy::StrictFIFO : QueueingStrategy::BestEffortFIFO;
   Preemption& p = queue.preemption;
@@ -79,7 +98,7 @@ void share_fairly(Dice& dice, Cluster& cluster) {
 
 Cluster cluster_of(Dice& dice, std::uint64_t seed) {
   testing::TreeSizes sizes;
-  sizes.queues_min = 3;
+  sizes.queues_min = crowded(seed) ? 5 : 3;
   sizes.queues_max = 6;
   sizes.cohorts_min = 3;
   sizes.cohorts_max = 4;
@@ -98,6 +117,7 @@ Cluster cluster_of(Dice& dice, std::uint64_t seed) {
     else if (dice.one_in(3))
       std::reverse(queue.groups.front().flavors.begin(), queue.groups.front().flavors.end());
     settings(dice, queue);
+    if (crowded(seed)) crowd(dice, queue);
   }
   cluster.modes.push_back(changed_limits(dice, cluster));
   if (dice.one_in(2)) share_fairly(dice, cluster);
@@ -106,13 +126,13 @@ Cluster cluster_of(Dice& dice, std::uint64_t seed) {
 
 class Writer {
  public:
-  Writer(Dice& dice, History& history) : dice_(dice), history_(history) {}
+  Writer(Dice& dice, History& history) : dice_(dice), history_(history), crowded_(crowded(history.seed)) {}
 
   void write() {
     const std::int64_t rounds = 10 + dice_.upto(14);
     for (std::int64_t i = 0; i < rounds; ++i) {
-      for (std::int64_t n = dice_.upto(3); n > 0; --n) submit();
-      if (submitted_ > 0 && dice_.one_in(4)) {
+      for (std::int64_t n = dice_.upto(crowded_ ? 5 : 3); n > 0; --n) submit();
+      if (submitted_ > 0 && dice_.one_in(crowded_ ? 2 : 4)) {
         Op op{Op::Kind::Finish, {}, any(dice_, submitted_), 0, 0, StopPolicy::None, {}};
         history_.ops.push_back(op);
       }
@@ -120,7 +140,7 @@ class Writer {
       if (dice_.one_in(12)) stop();
       for (std::int64_t n = 1 + dice_.upto(2); n > 0; --n) {
         history_.ops.push_back({});
-        if (dice_.one_in(2)) simple(Op::Kind::Release);
+        if (dice_.one_in(crowded_ ? 6 : 2)) simple(Op::Kind::Release);
       }
     }
   }
@@ -137,15 +157,21 @@ class Writer {
     Op op;
     op.kind = Op::Kind::Submit;
     op.id = submitted_++;
+    if (crowded_ && !asked_.empty() && dice_.one_in(3)) {
+      op.workload = asked_[any(dice_, asked_.size())];
+      history_.ops.push_back(std::move(op));
+      return;
+    }
     op.workload.queue = static_cast<std::uint32_t>(any(dice_, cluster.queues.size()));
-    op.workload.priority = dice_.upto(3);
-    op.workload.asks_again = dice_.one_in(2);
+    op.workload.priority = crowded_ ? pick(dice_, {0, 0, 1, 1, 2}) : dice_.upto(3);
+    op.workload.asks_again = crowded_ ? !dice_.one_in(5) : dice_.one_in(2);
     kueue::PodSet first = podset(1);
     op.workload.requests = std::move(first.requests);
     op.workload.flavor = first.flavor;
     op.workload.count = first.count;
     if (dice_.one_in(5))
       for (std::int64_t n = 1 + dice_.upto(1); n > 0; --n) op.workload.more.push_back(podset(2));
+    asked_.push_back(op.workload);
     history_.ops.push_back(std::move(op));
   }
 
@@ -178,6 +204,8 @@ class Writer {
 
   Dice& dice_;
   History& history_;
+  const bool crowded_;
+  std::vector<kueue::WorkloadSpec> asked_;  // so far
   std::size_t submitted_ = 0;
   std::uint32_t mode_ = 0;
 };

@@ -22,8 +22,8 @@ struct Op {
   std::uint32_t mode = 0;        // Mode: into Cluster::modes; the limits are those of it from now on
   std::uint32_t queue = 0;       // Stop
   StopPolicy policy = StopPolicy::None;
-  // Cycle: what the model says is the case after it; "arbitrary" once upstream has made a choice that it leaves to chance
-  // (fair_order.h).
+  // Cycle: what the model says is the case after it; "arbitrary" once upstream has made a choice that it leaves to
+  // chance (fair_order.h).
   std::string outcome;
 };
 
