@@ -3,13 +3,10 @@
 namespace gpol::kueue {
 
 FairOrder::FairOrder(const Ledger& snapshot, const std::vector<Workload>& workloads, Node preemptor,
-                     const std::vector<WorkloadId>& candidates)
-    : snapshot_(snapshot), preemptor_(preemptor) {
+                     const std::vector<WorkloadId>& candidates, const std::map<WorkloadId, std::size_t>& rank)
+    : snapshot_(snapshot), preemptor_(preemptor), rank_(rank) {
   for (Node v = snapshot.shape().parent[preemptor]; v != kRoot; v = snapshot.shape().parent[v]) ancestors_.insert(v);
-  for (std::size_t i = 0; i < candidates.size(); ++i) {
-    left_[workloads[candidates[i]].spec.queue].push_back(candidates[i]);
-    rank_[candidates[i]] = i;
-  }
+  for (const WorkloadId id : candidates) left_[workloads[id].spec.queue].push_back(id);
 }
 
 WorkloadId FairOrder::pop(Node queue) {

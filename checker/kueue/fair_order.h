@@ -16,8 +16,9 @@ namespace gpol::kueue {
 
 class FairOrder {
  public:
+  // `rank`: of every candidate in the order of all of them (fair_candidates).
   FairOrder(const Ledger& snapshot, const std::vector<Workload>& workloads, Node preemptor,
-            const std::vector<WorkloadId>& candidates);
+            const std::vector<WorkloadId>& candidates, const std::map<WorkloadId, std::size_t>& rank);
 
   // The queue to look at next; nothing when no more victims can be found. Between two calls one of its candidates must
   // be popped, or the queue dropped.
@@ -38,7 +39,7 @@ class FairOrder {
   Node preemptor_;
   std::set<Node> ancestors_;                      // of the preemptor's queue
   std::map<Node, std::vector<WorkloadId>> left_;  // by queue, the next one first; no entry is empty
-  std::map<WorkloadId, std::size_t> rank_;
+  const std::map<WorkloadId, std::size_t>& rank_;
   std::set<Node> pruned_;
   bool arbitrary_ = false;
 };

@@ -20,6 +20,7 @@ class FairSearch {
   std::vector<Victim> run() {
     const std::vector<WorkloadId> candidates = fair_candidates(snapshot_, request_);
     if (candidates.empty()) return {};
+    for (const WorkloadId id : candidates) rank_.emplace(id, rank_.size());
     const Strategies strategies = snapshot_.compiled().cluster().config.fair_strategies;
     usage(+1);  // shares include the incoming workload
     bool fits = first(candidates, strategies != Strategies::LessThanInitialShare);
@@ -68,7 +69,7 @@ class FairSearch {
 
   // runFirstFsStrategy: LessThanOrEqualToFinalShare, or LessThanInitialShare where that is the only one.
   bool first(const std::vector<WorkloadId>& candidates, bool final_share) {
-    FairOrder order(snapshot_, request_.workloads, own_, candidates);
+    FairOrder order(snapshot_, request_.workloads, own_, candidates, rank_);
     const bool entitled = snapshot_.holds(Rule::EntitledToNominal) && within_nominal();
     while (const auto queue = order.next()) {
       if (*queue == own_ || entitled) {
@@ -98,7 +99,7 @@ class FairSearch {
 
   // runSecondFsStrategy: LessThanInitialShare on what the first did not take, once per queue.
   bool second() {
-    FairOrder order(snapshot_, request_.workloads, own_, retry_);
+    FairOrder order(snapshot_, request_.workloads, own_, retry_, rank_);
     while (const auto queue = order.next()) {
       const auto [ours, theirs] = order.almost_common(*queue);
       const bool passed = compare(dominant_share(snapshot_, ours), dominant_share(snapshot_, theirs)) < 0;
@@ -118,6 +119,7 @@ class FairSearch {
   const PreemptionRequest& request_;
   const Node own_;
   std::vector<Victim> victims_;
+  std::map<WorkloadId, std::size_t> rank_;
   std::vector<WorkloadId> retry_;
 };
 

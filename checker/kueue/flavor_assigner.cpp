@@ -69,6 +69,7 @@ class Assigner {
   const Workload& workload_;
   const std::vector<PodSet> podsets_;
   const Queue& queue_;
+  bool skips_the_rest_ = false;
   bool all_fit_ = true;  // the chosen flavor of every group of a podset ranks as a fit
 };
 
@@ -195,6 +196,10 @@ bool Assigner::assign(std::uint32_t index, Assignment& out) {
     if (group == nullptr && ignored) continue;
     if (out.progress.tried.contains({index, request.resource})) continue;  // its group has a flavor already
     if (group == nullptr) out.why = "its queue does not offer " + resource_name(request.resource);
+    if (group != nullptr && next_flavor({index, request.resource}) >= static_cast<int>(group->flavors.size())) {
+      skips_the_rest_ = true;
+      return false;
+    }
     if (group == nullptr || !choose(*group, index, request.resource, out)) {
       if (out.why.empty()) out.why = "no flavor of its queue matches";
       return false;
@@ -216,7 +221,11 @@ Assignment Assigner::run() {
     // What earlier podsets tried is remembered, and counts where shares are compared; this one begins anew.
     std::erase_if(out.progress.tried, [index](const auto& tried) { return tried.first.podset == index; });
     std::erase_if(out.parts, [index](const auto& part) { return part.podset == index; });
-    out.mode = FitMode::NoFit;
+    // Where a flavor was taken off the queue, the search that goes on where it stopped may find none to try. Upstream
+    // then gives no reason, takes a podset without a reason for a fit (PodSetAssignment.RepresentativeMode), looks at
+    // no further one, and admits the workload with what it has so far, or panics where an earlier podset must evict.
+    if (!skips_the_rest_) out.mode = FitMode::NoFit;
+    if (skips_the_rest_ && out.mode == FitMode::Preempt) snapshot_.note_arbitrary();
     break;
   }
   for (const auto& part : out.parts) out.borrowing = std::max(out.borrowing, part.height);

@@ -23,9 +23,10 @@ struct Assignment {
     FitMode mode = FitMode::NoFit;
     int height = 0;
   };
-  std::vector<Part> parts;  // when NoFit: of the podsets before the one that gets nothing
-  Progress progress;        // what the next try will remember
-  std::string why;          // why not Fit
+  // Where a podset gets nothing: of those before it. Then the mode is NoFit, but for one error upstream (run()).
+  std::vector<Part> parts;
+  Progress progress;  // what the next try will remember
+  std::string why;    // why not Fit
 
   Amounts usage() const;  // every (flavor, resource) once
 };

@@ -36,6 +36,7 @@ struct Limits {
   std::vector<std::int64_t> local;                        // LQ: what the parent never sees
   std::vector<std::int64_t> potential;                    // P
   std::vector<bool> listed;                               // the node names this (flavor, resource)
+  std::vector<bool> known;                                // it or a node below it does: in its SubtreeQuota
 };
 // `mode` may be null (the base). Indices are into cluster.flavors and cluster.resources.
 Limits limits_of(const Cluster& cluster, const Shape& shape, std::uint32_t flavor, std::uint32_t resource,

@@ -60,10 +60,12 @@ std::map<Node, Quota> changed_in(const Cluster& cluster, std::uint32_t flavor, s
 
 void derive(const Shape& shape, Limits& limits) {
   limits.subtree = limits.nominal;
+  limits.known = limits.listed;
   limits.local.assign(shape.parent.size(), 0);
   limits.potential.assign(shape.parent.size(), 0);
   for (const Node v : shape.bottom_up) {
     if (limits.lending[v] != kUnlimited) limits.local[v] = spilled(limits.subtree[v], limits.lending[v]);
+    if (const Node p = shape.parent[v]; p != kRoot && limits.known[v]) limits.known[p] = true;
     if (const Node p = shape.parent[v]; p != kRoot)
       limits.subtree[p] = saturating_add(limits.subtree[p], saturating_sub(limits.subtree[v], limits.local[v]));
   }

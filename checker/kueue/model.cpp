@@ -46,6 +46,11 @@ std::uint64_t ModelState::generation(Node queue) const {
   return mode_generation + (found == generations.end() ? 0 : found->second);
 }
 
+void ModelState::rebase(const std::shared_ptr<const Compiled>& compiled) {
+  ledger.rebase(compiled, workloads);
+  for (auto& [queue, waiting] : pending) waiting.set_strategy(compiled->cluster().queues[queue].strategy);
+}
+
 void ModelState::ask(WorkloadId id) {
   workloads[id].state = WorkloadState::Pending;
   pending_of(workloads[id].spec.queue).push(workloads, id);
@@ -98,9 +103,16 @@ Model Model::without(Rule rule) const {
 Model Model::on(std::shared_ptr<const Compiled> compiled) const {
   Model copy(compiled, 0);
   *copy.impl_ = *impl_;
-  copy.impl_->ledger.rebase(compiled, impl_->workloads);
-  for (auto& [queue, pending] : copy.impl_->pending) pending.set_strategy(compiled->cluster().queues[queue].strategy);
+  copy.impl_->rebase(compiled);
   return copy;
+}
+
+void Model::edit(std::shared_ptr<const Compiled> compiled, std::uint32_t queue) {
+  impl_->rebase(compiled);
+  const Shape& shape = impl_->ledger.shape();
+  for (Node other = 0; other < shape.queues; ++other)  // updateCohortTreeResources
+    if (root_of(shape, other) == root_of(shape, queue)) ++impl_->generations[other];
+  impl_->retry_tree_of(queue);
 }
 
 WorkloadId Model::submit(WorkloadSpec spec) {

@@ -75,6 +75,9 @@ class Model {
   void finish(WorkloadId id);            // leaves for good, quota released
   void release_victims();                // every eviction completes; those that ask again are pending anew
   void switch_mode(std::uint32_t mode);  // limits change; nobody is evicted (kueue.md 3.6)
+  // The object of a queue changes to that of another cluster, which is as this one else: limits, settings, flavors
+  // taken off. Usage stays as it is, and nobody is evicted (kueue.md 3.6).
+  void edit(std::shared_ptr<const Compiled> compiled, std::uint32_t queue);
   // From now on the queue has this stop policy instead of its own (None: it runs). Hold keeps what is admitted, and
   // nobody can evict it (kueue.md 3.5); HoldAndDrain evicts it.
   void stop(std::uint32_t queue, StopPolicy policy);
@@ -97,8 +100,8 @@ class Model {
   std::int64_t usage(std::uint32_t queue, std::uint32_t flavor, std::uint32_t resource) const;
   std::int64_t available(std::uint32_t queue, std::uint32_t flavor, std::uint32_t resource) const;  // >= 0
 
-  // For tests of the model itself: the same state without one rule; and on another cluster, which differs from this one
-  // in settings and limits only.
+  // For tests of the model itself: the same state without one rule; and on another cluster, as if it had been so from
+  // the beginning (edit changes what is remembered, too).
   Model without(Rule rule) const;
   Model on(std::shared_ptr<const Compiled> compiled) const;
 

@@ -28,6 +28,7 @@ struct ModelState {
   void leave(WorkloadId id);       // what it holds is free again
   void retry_tree_of(Node queue);  // parked workloads of the queue's tree are tried again
   void evict(WorkloadId id);       // its quota is free again once the victims are released
+  void rebase(const std::shared_ptr<const Compiled>& compiled);
   std::vector<Decision> cycle();
 };
 

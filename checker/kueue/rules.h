@@ -36,36 +36,24 @@ enum class Rule : std::uint8_t {
   ShareOrder,           // fair_sharing_iterator.go: the lower share first
   EntitledToNominal,    // preemption.go: within nominal shares do not matter (fair sharing)
   HighestShareFirst,    // ordering.go: victims from the node with the highest share
+  ListedShares,         // fair_sharing.go: what a queue no longer lists does not count in its share (N7)
   EachResourceAlone,    // flavorassigner.go: whether a flavor can be had by eviction is asked per resource (N10b)
 };
-inline constexpr int kRules = 27;
+inline constexpr int kRules = 28;
 
-inline constexpr std::array<std::string_view, kRules> kRuleNames{"HeadPriority",
-                                                                 "StickyPreemptor",
-                                                                 "EqualShapesParked",
-                                                                 "OrderByBorrowing",
-                                                                 "OrderByPriority",
-                                                                 "Reservation (N15)",
-                                                                 "VictimsOnce",
-                                                                 "StillFits",
-                                                                 "ScanProgress",
-                                                                 "NodeSelector",
-                                                                 "EarlierPodsets",
-                                                                 "NominalGate (N4)",
-                                                                 "EvictedFirst",
-                                                                 "LowestPriorityFirst",
-                                                                 "NewestFirst",
-                                                                 "InactiveKept (N6)",
-                                                                 "VictimAboveNominal",
-                                                                 "CohortAboveQuota (N9)",
-                                                                 "Advantage",
-                                                                 "EndsWithinNominal (N3)",
-                                                                 "AllOrNothing (N2)",
-                                                                 "FillBack",
-                                                                 "BorrowsNothingFirst",
-                                                                 "ShareOrder",
-                                                                 "EntitledToNominal",
-                                                                 "HighestShareFirst",
-                                                                 "EachResourceAlone (N10b)"};
+inline constexpr std::array<std::string_view, kRules> kRuleNames{"HeadPriority",        "StickyPreemptor",
+                                                                 "EqualShapesParked",   "OrderByBorrowing",
+                                                                 "OrderByPriority",     "Reservation (N15)",
+                                                                 "VictimsOnce",         "StillFits",
+                                                                 "ScanProgress",        "NodeSelector",
+                                                                 "EarlierPodsets",      "NominalGate (N4)",
+                                                                 "EvictedFirst",        "LowestPriorityFirst",
+                                                                 "NewestFirst",         "InactiveKept (N6)",
+                                                                 "VictimAboveNominal",  "CohortAboveQuota (N9)",
+                                                                 "Advantage",           "EndsWithinNominal (N3)",
+                                                                 "AllOrNothing (N2)",   "FillBack",
+                                                                 "BorrowsNothingFirst", "ShareOrder",
+                                                                 "EntitledToNominal",   "HighestShareFirst",
+                                                                 "ListedShares (N7)",   "EachResourceAlone (N10b)"};
 
 }  // namespace gpol::kueue

@@ -42,7 +42,8 @@ Share dominant_share(const Ledger& snapshot, Node node) {
       const FlavorResource fr{f, r};
       const Limits& limits = snapshot.limits(fr);
       lendable = saturating_add(lendable, limits.potential[parent]);
-      if (node < snapshot.shape().queues && !limits.listed[node]) continue;
+      if (snapshot.holds(Rule::ListedShares) && !limits.known[node])
+        continue;  // also where it is in use: it was taken off (N7)
       const std::int64_t over = saturating_sub(snapshot.used(node, fr), limits.subtree[node]);
       if (over <= 0) continue;
       borrowed = saturating_add(borrowed, over);

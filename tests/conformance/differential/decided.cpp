@@ -88,36 +88,47 @@ const std::vector<FieldRule>& field_rules() {
   return rules;
 }
 
+// The cluster in force and, for every field rule, the same without it.
+class Edited {
+ public:
+  explicit Edited(const Cluster& cluster) {
+    for (const FieldRule& rule : field_rules()) {
+      clusters_.push_back(cluster);
+      rule.edit(clusters_.back());
+      compiled.push_back(kueue::compile(clusters_.back()));
+    }
+  }
+  std::vector<std::shared_ptr<const kueue::Compiled>> compiled;
+
+ private:
+  std::deque<Cluster> clusters_;  // what the compiled ones look into
+};
+
 }  // namespace
 
 std::map<std::string, std::int64_t> decided(const History& history) {
   std::map<std::string, std::int64_t> count;
-  std::vector<std::unique_ptr<Cluster>> edited;  // what the compiled ones look into
-  std::vector<std::shared_ptr<const kueue::Compiled>> compiled;
-  for (const FieldRule& rule : field_rules()) {
-    count[rule.name] = 0;
-    edited.push_back(std::make_unique<Cluster>(history.cluster));
-    rule.edit(*edited.back());
-    compiled.push_back(kueue::compile(*edited.back()));
-  }
+  for (const FieldRule& rule : field_rules()) count[rule.name] = 0;
   for (const auto name : kueue::kRuleNames) count[std::string(name)] = 0;
-
-  Model model(kueue::compile(history.cluster), 0);
-  std::map<std::size_t, kueue::WorkloadId> ids;
+  Stage stage(history.cluster);
+  Model& model = stage.model;
+  auto edited = std::make_unique<Edited>(history.cluster);
   for (const Op& op : history.ops) {
     if (op.kind != Op::Kind::Cycle) {
-      apply(op, model, ids);
+      stage.apply(op);
+      if (op.kind == Op::Kind::Delist) edited = std::make_unique<Edited>(stage.clusters.back());
       continue;
     }
     std::vector<Model> others;
-    for (const auto& other : compiled) others.push_back(model.on(other));
+    for (const auto& other : edited->compiled) others.push_back(model.on(other));
     for (int rule = 0; rule < kueue::kRules; ++rule) others.push_back(model.without(static_cast<kueue::Rule>(rule)));
-    const std::string real = cycle(model, history.cluster, ids.size());
+    const Cluster& cluster = stage.clusters.back();
+    const std::string real = cycle(model, cluster, stage.ids.size());
     if (model.arbitrary()) break;
     for (std::size_t i = 0; i < others.size(); ++i) {
       const std::string name =
-          i < compiled.size() ? field_rules()[i].name : std::string(kueue::kRuleNames[i - compiled.size()]);
-      if (cycle(others[i], history.cluster, ids.size()) != real) ++count[name];
+          i < field_rules().size() ? field_rules()[i].name : std::string(kueue::kRuleNames[i - field_rules().size()]);
+      if (cycle(others[i], cluster, stage.ids.size()) != real) ++count[name];
     }
   }
   return count;

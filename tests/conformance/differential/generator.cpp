@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <set>
 
 #include "tests/conformance/differential/history.h"
 #include "tests/support/random_tree.h"
@@ -133,11 +134,14 @@ class Writer {
     for (std::int64_t i = 0; i < rounds; ++i) {
       for (std::int64_t n = dice_.upto(crowded_ ? 5 : 3); n > 0; --n) submit();
       if (submitted_ > 0 && dice_.one_in(crowded_ ? 2 : 4)) {
-        Op op{Op::Kind::Finish, {}, any(dice_, submitted_), 0, 0, StopPolicy::None, {}};
+        Op op;
+        op.kind = Op::Kind::Finish;
+        op.id = any(dice_, submitted_);
         history_.ops.push_back(op);
       }
       if (dice_.one_in(12)) change_limits();
       if (dice_.one_in(12)) stop();
+      if (dice_.one_in(24)) delist();
       for (std::int64_t n = 1 + dice_.upto(2); n > 0; --n) {
         history_.ops.push_back({});
         if (dice_.one_in(crowded_ ? 6 : 2)) simple(Op::Kind::Release);
@@ -194,6 +198,18 @@ class Writer {
     history_.ops.push_back(std::move(op));
   }
 
+  // Once per queue, and only where another flavor stays in the group.
+  void delist() {
+    const std::size_t queue = any(dice_, history_.cluster.queues.size());
+    const auto& flavors = history_.cluster.queues[queue].groups.front().flavors;
+    if (flavors.size() < 2 || !delisted_.insert(queue).second) return;
+    Op op;
+    op.kind = Op::Kind::Delist;
+    op.queue = static_cast<std::uint32_t>(queue);
+    op.flavor = flavors[any(dice_, flavors.size())].flavor;
+    history_.ops.push_back(std::move(op));
+  }
+
   void stop() {
     Op op;
     op.kind = Op::Kind::Stop;
@@ -206,6 +222,7 @@ class Writer {
   History& history_;
   const bool crowded_;
   std::vector<kueue::WorkloadSpec> asked_;  // so far
+  std::set<std::size_t> delisted_;
   std::size_t submitted_ = 0;
   std::uint32_t mode_ = 0;
 };

@@ -15,12 +15,13 @@
 namespace gpol::differential {
 
 struct Op {
-  enum class Kind : std::uint8_t { Submit, Finish, Release, Mode, Stop, Cycle };
+  enum class Kind : std::uint8_t { Submit, Finish, Release, Mode, Stop, Delist, Cycle };
   Kind kind = Kind::Cycle;
   kueue::WorkloadSpec workload;  // Submit
   std::size_t id = 0;            // Submit, Finish: the number of the workload in the history
   std::uint32_t mode = 0;        // Mode: into Cluster::modes; the limits are those of it from now on
-  std::uint32_t queue = 0;       // Stop
+  std::uint32_t queue = 0;       // Stop, Delist
+  std::uint32_t flavor = 0;      // Delist: the queue no longer lists it, though it may be in use
   StopPolicy policy = StopPolicy::None;
   // Cycle: what the model says is the case after it; "arbitrary" once upstream has made a choice that it leaves to
   // chance (fair_order.h).

@@ -9,7 +9,7 @@ using nlohmann::json;
 
 namespace {
 
-constexpr const char* kOps[] = {"submit", "finish", "release", "mode", "stop", "cycle"};
+constexpr const char* kOps[] = {"submit", "finish", "release", "mode", "stop", "delist", "cycle"};
 
 json quota_json(const Quota& quota) {
   json out{{"nominal", quota.nominal}};
@@ -182,6 +182,10 @@ json op_json(const Cluster& cluster, const Op& op) {
       out["queue"] = cluster.queues[op.queue].name;
       out["policy"] = word(op.policy);
       break;
+    case Op::Kind::Delist:
+      out["queue"] = cluster.queues[op.queue].name;
+      out["flavor"] = cluster.flavors[op.flavor].name;
+      break;
     case Op::Kind::Cycle:
       out["outcome"] = op.outcome;
       break;
@@ -199,6 +203,10 @@ Op op_of(const Cluster& cluster, const json& in) {
   if (op.kind == Op::Kind::Stop) {
     op.queue = index(queue_names(cluster), in.at("queue"));
     op.policy = named<StopPolicy>(in, "policy");
+  }
+  if (op.kind == Op::Kind::Delist) {
+    op.queue = index(queue_names(cluster), in.at("queue"));
+    op.flavor = index(flavor_names(cluster), in.at("flavor"));
   }
   if (op.kind != Op::Kind::Submit) return op;
   op.workload.queue = index(queue_names(cluster), in.at("queue"));

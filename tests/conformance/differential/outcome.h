@@ -1,6 +1,7 @@
 // What is the case after a cycle, as text: the same words as judge/outcome.go.
 #pragma once
 
+#include <deque>
 #include <map>
 #include <string>
 #include <vector>
@@ -12,7 +13,16 @@ namespace gpol::differential {
 // One scheduling cycle of the model over `workloads` workloads, and what is the case after it.
 std::string cycle(kueue::Model& model, const Cluster& cluster, std::size_t workloads);
 
-// Everything but a cycle. `ids`: the model's number of a workload by that of the history; grows with every Submit.
-void apply(const Op& op, kueue::Model& model, std::map<std::size_t, kueue::WorkloadId>& ids);
+// A history as it is played: the cluster as the edits so far have left it, the model, and the model's number of a
+// workload by that of the history.
+struct Stage {
+  explicit Stage(const Cluster& cluster);
+  // Everything but a cycle.
+  void apply(const Op& op);
+
+  std::deque<Cluster> clusters;  // the last one is in force; the model looks into them
+  kueue::Model model;
+  std::map<std::size_t, kueue::WorkloadId> ids;
+};
 
 }  // namespace gpol::differential

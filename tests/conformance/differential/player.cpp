@@ -79,7 +79,9 @@ std::string cycle(Model& model, const Cluster& cluster, std::size_t workloads) {
   return Outcome(cluster, model).text(workloads, victims);
 }
 
-void apply(const Op& op, Model& model, std::map<std::size_t, WorkloadId>& ids) {
+Stage::Stage(const Cluster& cluster) : clusters{cluster}, model(kueue::compile(clusters.back()), 0) {}
+
+void Stage::apply(const Op& op) {
   switch (op.kind) {
     case Op::Kind::Submit:
       ids[op.id] = model.submit(op.workload);
@@ -97,19 +99,31 @@ void apply(const Op& op, Model& model, std::map<std::size_t, WorkloadId>& ids) {
     case Op::Kind::Stop:
       model.stop(op.queue, op.policy);
       break;
+    case Op::Kind::Delist: {
+      Cluster edited = clusters.back();
+      for (auto& group : edited.queues[op.queue].groups)
+        std::erase_if(group.flavors, [&](const FlavorQuotas& row) { return row.flavor == op.flavor; });
+      for (Mode& mode : edited.modes)
+        std::erase_if(mode.changed, [&](const auto& entry) {
+          return entry.first.queue == edited.queues[op.queue].name &&
+                 entry.first.flavor == edited.flavors[op.flavor].name;
+        });
+      clusters.push_back(std::move(edited));
+      model.edit(kueue::compile(clusters.back()), op.queue);
+      break;
+    }
     case Op::Kind::Cycle:
       break;
   }
 }
 
 void play(History& history) {
-  Model model(kueue::compile(history.cluster), 0);
-  std::map<std::size_t, WorkloadId> ids;
+  Stage stage(history.cluster);
   for (Op& op : history.ops)
     if (op.kind == Op::Kind::Cycle)
-      op.outcome = cycle(model, history.cluster, ids.size());
+      op.outcome = cycle(stage.model, stage.clusters.back(), stage.ids.size());
     else
-      apply(op, model, ids);
+      stage.apply(op);
 }
 
 }  // namespace gpol::differential

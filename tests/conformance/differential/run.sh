@@ -4,7 +4,7 @@
 #
 #   run.sh [HISTORIES]     HISTORIES: the program (default: build/release/tests/histories of the repository)
 #
-# Environment: GPOL_HISTORIES   how many histories (default 3,000, about 100,000 decisions; 30,000 are a million)
+# Environment: GPOL_HISTORIES   how many histories (default 4,000, about 130,000 decisions; 30,000 are a million)
 #              GPOL_SEED        of the first (default 1)
 # Then it counts how often each rule of the model decided something in these histories: an occurrence is a cycle whose
 # outcome is another one without the rule. The cases of regressions.jsonl come first. A failure is shrunk and printed as a line to be added there. Exit 0: no
@@ -15,7 +15,7 @@ here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 root=$(cd "$here/../../.." && pwd)
 histories=$(realpath "${1:-$root/build/release/tests/histories}")
 export PARTS=${PARTS:-$root/build/parts}
-count=${GPOL_HISTORIES:-3000} seed=${GPOL_SEED:-1}
+count=${GPOL_HISTORIES:-4000} seed=${GPOL_SEED:-1}
 
 skip() {
   echo "differential: skipped: $*"
@@ -56,7 +56,7 @@ for ((i = 0; i < cores; i++)); do
   pids+=($!)
 done
 for pid in "${pids[@]}"; do wait "$pid"; done
-least=$((count * 200 / 3000))
+least=$((count * 200 / 4000))
 sort -k 2 "$parts"/* | awk -v least="$least" '
   { n = $1; $1 = ""; sum[$0] += n }
   END {

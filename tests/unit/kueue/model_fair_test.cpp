@@ -135,6 +135,44 @@ TEST_CASE("between child cohorts of equal share upstream leaves the choice to ch
   CHECK(w.model.arbitrary());
 }
 
+TEST_CASE(
+    "N7: what runs on a flavor that its queue no longer lists is no victim under fair sharing, only under classical") {
+  for (const bool sharing : {true, false}) {
+    Builder b = fair();
+    b.cluster.config.fair_sharing = sharing;
+    reclaiming(b.queue("serving", "gpu", {.nominal = 8}));
+    b.queue("batch", "gpu", {"gpu"}, {{"h100", {Q{0}}}, {"a100", {Q{0}}}});
+    World w(b);
+    const auto held = w.run("batch", 8, {.flavor = "h100"});
+    Cluster edited = w.b.cluster;
+    edited.queues[1].groups[0].flavors.erase(edited.queues[1].groups[0].flavors.begin());
+    w.model.edit(kueue::compile(edited), 1);
+    CHECK(w.used("batch") == 8);
+    const auto ask = w.submit("serving", 4);
+    w.model.settle();
+    CHECK(w.admitted(ask) == !sharing);
+    CHECK(w.admitted(held) == sharing);
+  }
+}
+
+TEST_CASE("a flavor taken off while a workload remembers how far it tried: upstream admits it with nothing") {
+  Builder b;
+  b.cohort("gpu", "").groups = {b.group({"gpu"}, {{"second", {Q{4}}}})};
+  for (const char* name : {"one", "other"})
+    b.queue(name, "gpu", {"gpu"}, {{"first", {Q{0}}}, {"second", {Q{0}}}, {"third", {Q{0}}}});
+  World w(b);
+  const auto first = w.submit("one", 4), ask = w.submit("other", 4);
+  w.model.cycle();  // both fit on the second flavor, and there the search stops; then only one still does
+  REQUIRE(w.admitted(first));
+  REQUIRE(w.pending(ask));
+  Cluster edited = w.b.cluster;
+  edited.queues[1].groups[0].flavors.resize(1);
+  w.model.edit(kueue::compile(edited), 1);
+  w.model.cycle();
+  CHECK(w.admitted(ask));
+  CHECK(w.model.held(ask).empty());
+}
+
 TEST_CASE("a workload of two podsets is admitted whole or not at all, and the second counts what the first takes") {
   Builder b;
   b.queue("q", "gpu", {"gpu"}, {{"first", {Q{6}}}, {"second", {Q{4}}}});

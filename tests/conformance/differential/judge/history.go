@@ -54,13 +54,14 @@ type podset struct {
 }
 
 type op struct {
-	Do       string   `json:"do"` // submit, finish, release, mode, stop, cycle
+	Do       string   `json:"do"` // submit, finish, release, mode, stop, delist, cycle
 	ID       int      `json:"id"`
 	Queue    string   `json:"queue,omitempty"`
 	Priority int32    `json:"priority"`
 	Again    bool     `json:"again"`
 	Podsets  []podset `json:"podsets,omitempty"`
 	Mode     int      `json:"mode"`
+	Flavor   string   `json:"flavor,omitempty"`
 	Policy   string   `json:"policy,omitempty"`
 	Outcome  string   `json:"outcome,omitempty"`
 }

@@ -24,9 +24,15 @@ type disagreement struct {
 }
 
 // compare plays the history; returns how many cycles it compared and the first disagreement, nil where there is none.
-// It ends where Kueue has made a choice at random, since from there on the model knows one of several outcomes only.
-func compare(h *history) (cycles int, found *disagreement) {
+// It ends where Kueue has made a choice at random, since from there on the model knows one of several outcomes only, and
+// where Kueue's scheduler panics (docs/conformance.md).
+func compare(h *history) (cycles int, panics bool, found *disagreement) {
 	w := newWorld(h)
+	defer func() {
+		if recover() != nil {
+			panics = true
+		}
+	}()
 	for i, o := range h.Ops {
 		if o.Outcome == "arbitrary" {
 			break
@@ -41,10 +47,10 @@ func compare(h *history) (cycles int, found *disagreement) {
 		}
 		cycles++
 		if real := w.outcome(before); real != o.Outcome {
-			return cycles, &disagreement{h, i, o.Outcome, real}
+			return cycles, false, &disagreement{h, i, o.Outcome, real}
 		}
 	}
-	return cycles, nil
+	return cycles, false, nil
 }
 
 func main() {
@@ -53,17 +59,20 @@ func main() {
 	lines := make(chan []byte, 64)
 	var mutex sync.Mutex
 	var group sync.WaitGroup
-	histories, cycles := 0, 0
+	histories, cycles, crashes := 0, 0, 0
 	var bad []*disagreement
 	for range runtime.GOMAXPROCS(0) {
 		group.Go(func() {
 			for line := range lines {
 				h := &history{}
 				must(json.Unmarshal(line, h))
-				n, found := compare(h)
+				n, panics, found := compare(h)
 				mutex.Lock()
 				histories++
 				cycles += n
+				if panics {
+					crashes++
+				}
 				if found != nil {
 					bad = append(bad, found)
 				}
@@ -90,6 +99,7 @@ func main() {
 		}
 		report(d, *shrinker)
 	}
+	fmt.Printf("differential: Kueue's own scheduler panicked in %d histories\n", crashes)
 	fmt.Printf("differential: %d histories, %d decisions, %d disagreements\n", histories, cycles, len(bad))
 	if len(bad) > 0 || cycles == 0 {
 		os.Exit(1)

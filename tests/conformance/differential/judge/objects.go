@@ -63,6 +63,22 @@ func cohortObject(c cohort) *kueue.Cohort {
 			ResourceGroups: resourceGroups(c.Groups, nil), FairSharing: fairSharing(c.Weight)}}
 }
 
+// The queue with a flavor taken off its groups.
+func (q queue) without(flavor string) queue {
+	groups := append([]group{}, q.Groups...)
+	for i := range groups {
+		var rows []row
+		for _, r := range groups[i].Flavors {
+			if r.Flavor != flavor {
+				rows = append(rows, r)
+			}
+		}
+		groups[i].Flavors = rows
+	}
+	q.Groups = groups
+	return q
+}
+
 // The queue with the limits of a mode and under a stop policy.
 func clusterQueue(q queue, mode []change, stop string) *kueue.ClusterQueue {
 	changed := map[[2]string]quota{}

@@ -51,7 +51,7 @@ func shrink(d *disagreement, m *model) *disagreement {
 		less.Ops = ops
 		played, err := m.play(&less)
 		must(err)
-		_, found := compare(played)
+		_, _, found := compare(played)
 		return found
 	}
 	if found := try(append([]op{}, d.history.Ops[:d.at+1]...)); found != nil {

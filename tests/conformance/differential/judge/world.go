@@ -60,22 +60,23 @@ const (
 // controllers that a history needs: status changes reach cache and queues as in
 // pkg/controller/core/workload_controller.go.
 type world struct {
-	ctx       context.Context
-	log       logr.Logger
-	clock     *testingclock.FakeClock
-	client    client.Client
-	cache     *schdcache.Cache
-	queues    *qcache.Manager
-	requeuer  interface{ ProcessRequeues(context.Context) int }
-	scheduler *scheduler.Scheduler
-	history   *history
-	states    map[int]state
-	patching  sync.Mutex
-	patched   map[string]bool         // names of workloads whose status the scheduler has changed since the last observe
-	objects   map[int]*kueue.Workload // as last read: reading is what takes the time
-	submitted map[int]op
-	stops     map[string]string
-	mode      int
+	ctx        context.Context
+	log        logr.Logger
+	clock      *testingclock.FakeClock
+	client     client.Client
+	cache      *schdcache.Cache
+	queues     *qcache.Manager
+	requeuer   interface{ ProcessRequeues(context.Context) int }
+	scheduler  *scheduler.Scheduler
+	history    *history
+	queueSpecs []queue // as the edits so far have left them
+	states     map[int]state
+	patching   sync.Mutex
+	patched    map[string]bool         // names of workloads whose status the scheduler has changed since the last observe
+	objects    map[int]*kueue.Workload // as last read: reading is what takes the time
+	submitted  map[int]op
+	stops      map[string]string
+	mode       int
 }
 
 // The default tracker of the fake client keeps managed fields, for which it makes a REST mapper at every write: more than
@@ -107,6 +108,7 @@ func fairSharingConfiguration(h *history) *config.FairSharing {
 func newWorld(h *history) *world {
 	w := &world{log: logr.Discard(), history: h, states: map[int]state{},
 		patched: map[string]bool{}, objects: map[int]*kueue.Workload{}, submitted: map[int]op{}, stops: map[string]string{}}
+	w.queueSpecs = append(w.queueSpecs, h.Queues...)
 	w.ctx = ctrl.LoggerInto(context.Background(), w.log)
 	w.clock = testingclock.NewFakeClock(time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC))
 	w.client = utiltesting.NewClientBuilder().
@@ -251,18 +253,25 @@ func (w *world) play(o op) {
 		}
 	case "mode":
 		w.mode = o.Mode
-		for _, q := range w.history.Queues {
+		for _, q := range w.queueSpecs {
 			w.update(q)
 		}
 	case "stop":
 		w.stops[o.Queue] = o.Policy
-		for _, q := range w.history.Queues {
+		for _, q := range w.queueSpecs {
 			if q.Name == o.Queue {
 				w.update(q)
 			}
 		}
 		if o.Policy == string(kueue.HoldAndDrain) {
 			w.drain(o.Queue)
+		}
+	case "delist":
+		for i := range w.queueSpecs {
+			if w.queueSpecs[i].Name == o.Queue {
+				w.queueSpecs[i] = w.queueSpecs[i].without(o.Flavor)
+				w.update(w.queueSpecs[i])
+			}
 		}
 	case "cycle":
 		if w.anyHead() {
