@@ -38,6 +38,7 @@ Rested rested(const Proof& proof, const Report& report) {
   for (const QueueRole& role : proof.intent.roles)
     r.serving = r.serving || (role.kind == QueueRole::Kind::Serving && role.isolation != Isolation::C);
   const std::vector<bool> owners = lending_owners(proof, kueue::shape_of(proof.cluster));
+  const std::vector<bool> beside = beside_batch(proof);
   std::map<std::string_view, std::size_t> queues;
   for (std::size_t q = 0; q < proof.intent.roles.size(); ++q) queues.emplace(proof.cluster.queues[q].name, q);
   std::map<std::string_view, bool> claimable;
@@ -46,9 +47,11 @@ Rested rested(const Proof& proof, const Report& report) {
     r.unproven = r.unproven || (o.required && o.verdict != Verdict::Proven);
     if (o.verdict != Verdict::Proven || !o.required) continue;
     if (o.family == Family::Capacity) r.nodes = true;
-    if (o.family != Family::Reclaim) continue;
+    if (o.family != Family::Reclaim && o.family != Family::Claim) continue;
     const auto queue = queues.find(o.subject.name);
     if (queue == queues.end()) continue;
+    r.eviction = r.eviction || beside[queue->second];  // pods of batch leave its nodes
+    if (o.family == Family::Claim) continue;
     const QueueRole& role = proof.intent.roles[queue->second];
     const bool evicts = claimable.contains(o.subject.name), timed = role.deadline || role.back_within;
     r.times = r.times || timed;

@@ -30,10 +30,13 @@ ClockReading read_clock(const QueueRole& role, const BatchTimes& batch, const Tu
   c.fitting = turns.replicas - turns.own;
   if (!role.victims_in_turn && missing.empty()) missing = "the shape of a replica";
   take(batch.round, c.round, "the longest scheduling round", missing);
+  c.beside_batch = turns.beside_batch;
   if (c.in_turn > 0) {
     c.released_when_gone = !batch.only_jobs;
     if (batch.only_jobs)
       take(batch.release_reaction, c.release, "the longest reaction before a quota's release", missing);
+  }
+  if (c.in_turn > 0 || c.beside_batch) {
     take(batch.grace, c.grace, "the longest grace of batch", missing);
     take(batch.kill_margin, c.kill_margin, "the kill margin of batch", missing);
   }
@@ -50,9 +53,10 @@ ClockReading read_clock(const QueueRole& role, const BatchTimes& batch, const Tu
 std::string back_in_words(const Clock& c) {
   std::string sum;
   if (c.fitting > 0) sum = fmt::format("{} x round {}", c.fitting, human_duration(c.round.value));
+  const std::string end =
+      fmt::format("grace {} + kill margin {}", human_duration(c.grace.value), human_duration(c.kill_margin.value));
+  if (c.in_turn == 0 && c.beside_batch) sum += (sum.empty() ? "" : " + ") + end;
   if (c.in_turn > 0) {
-    const std::string end =
-        fmt::format("grace {} + kill margin {}", human_duration(c.grace.value), human_duration(c.kill_margin.value));
     const std::string release = c.released_when_gone ? end : "release " + human_duration(c.release.value);
     sum += fmt::format("{}{} x (2 x round {} + {}) + {}", sum.empty() ? "" : " + ", c.in_turn,
                        human_duration(c.round.value), release, end);
@@ -74,6 +78,9 @@ std::vector<TimeTerm> story_terms(const Clock& c, std::int64_t fitting, std::int
           {fmt::format("{} x release of quota", in_turn), in_turn * c.release.value, c.release.source, false});
     terms.push_back({"grace of the last victim", c.grace.value, c.grace.source, false});
     terms.push_back({"kill margin of the last victim", c.kill_margin.value, c.kill_margin.source, false});
+  } else if (c.beside_batch) {
+    terms.push_back({"grace of batch pods that still end on its nodes", c.grace.value, c.grace.source, false});
+    terms.push_back({"their kill margin", c.kill_margin.value, c.kill_margin.source, false});
   }
   terms.push_back({"schedule", c.schedule.value, c.schedule.source, true});
   terms.push_back({"image", c.image.value, c.image.source, true});
@@ -95,8 +102,8 @@ Formula time_formula(const Clock& c, Millis limit, bool whole) {
     sum = sum + times * duration;
   };
   add("round", c.round.value, c.fitting + 2 * c.in_turn);
-  if (c.in_turn > 0) {
-    if (!c.released_when_gone) add("release", c.release.value, c.in_turn);
+  if (c.in_turn > 0 && !c.released_when_gone) add("release", c.release.value, c.in_turn);
+  if (c.in_turn > 0 || c.beside_batch) {
     const std::int64_t ends = 1 + (c.released_when_gone ? c.in_turn : 0);
     add("grace", c.grace.value, ends);
     add("kill-margin", c.kill_margin.value, ends);

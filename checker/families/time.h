@@ -9,8 +9,8 @@
 // still end; else only when its pods are gone: grace and kill margin. From the last release until the last victim's
 // pods are gone passes at most grace and kill margin again: with mixed kinds the last victim may be a Job, whose pods
 // end after its quota is free, and an earlier one a Pod, which frees its quota only at its end. So the worst of both
-// kinds is taken for each term, which no mix can pass. Where nothing can be held, nobody waits for victims: W is 0 and
-// nothing needs to be gone. In: W, times of batch and of the tenant. Out: the terms, their sums, or the name of the
+// kinds is taken for each term, which no mix can pass. Where nothing can be held, nobody waits for victims: W is 0. Even
+// then pods of batch may still end on the nodes of the pool, if it may use them: their quota was free before they were. In: W, times of batch and of the tenant. Out: the terms, their sums, or the name of the
 // constant that is missing.
 #pragma once
 
@@ -30,12 +30,13 @@ struct Clock {
   std::int64_t in_turn = 0;  // W
   TimeConstant round, release, grace, kill_margin;
   bool released_when_gone = false;  // release is grace and kill margin
+  bool beside_batch = false;        // batch pods may still end on the same nodes (turns.h)
   TimeConstant schedule, image, weights, load, warm;
 
   Millis turn() const {
     return 2 * round.value + (released_when_gone ? grace.value + kill_margin.value : release.value);
   }
-  Millis gone() const { return in_turn == 0 ? 0 : grace.value + kill_margin.value; }
+  Millis gone() const { return in_turn == 0 && !beside_batch ? 0 : grace.value + kill_margin.value; }
   Millis back() const { return fitting * round.value + in_turn * turn() + gone(); }
   Millis start() const { return schedule.value + image.value + weights.value + load.value + warm.value; }
   Millis ready() const { return back() + start(); }

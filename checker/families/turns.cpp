@@ -39,7 +39,8 @@ std::vector<std::int64_t> lendable_of(const Queue& queue) {
 
 }  // namespace
 
-TurnTable::TurnTable(const Proof& proof, const kueue::Shape& shape, const Claimable& claimable) : proof_(proof) {
+TurnTable::TurnTable(const Proof& proof, const kueue::Shape& shape, const Claimable& claimable)
+    : proof_(proof), beside_batch_(beside_batch(proof)) {
   const Cluster& cluster = proof.cluster;
   parts_.resize(cluster.queues.size());
   keys_.resize(cluster.queues.size());
@@ -93,6 +94,7 @@ const TurnTable::Tree& TurnTable::tree(const Key& key, const Raise& raise) const
 
 Turns TurnTable::of(std::uint32_t queue, const Raise& raise) const {
   Turns turns = own(queue, raise);
+  turns.beside_batch = beside_batch_[queue];
   if (turns.own == 0) return turns;  // it never waits for victims, so nobody can take them
   for (const Key& key : keys_[queue]) {
     const Tree& all = tree(key, raise);
@@ -100,6 +102,31 @@ Turns TurnTable::of(std::uint32_t queue, const Raise& raise) const {
     if (turns.missing.empty()) turns.missing = all.missing;
   }
   return turns;
+}
+
+std::vector<bool> beside_batch(const Proof& proof) {
+  const Cluster& cluster = proof.cluster;
+  std::set<std::string_view> borrow_in_a_window;  // queues: windows raise borrowing limits only
+  for (const Mode& mode : cluster.modes)
+    for (const auto& [key, quota] : mode.changed)
+      if (quota.nominal > 0 || quota.borrowing.value_or(1) > 0) borrow_in_a_window.insert(key.queue);
+  std::set<std::uint32_t> used;
+  for (std::uint32_t q = 0; q < cluster.queues.size(); ++q) {
+    const Queue& queue = cluster.queues[q];
+    if (proof.intent.roles[q].kind == QueueRole::Kind::Serving || queue.stop == StopPolicy::HoldAndDrain) continue;
+    for (const auto& group : queue.groups)
+      for (const auto& row : group.flavors)
+        for (const Quota& quota : row.quotas)
+          if (quota.nominal > 0 || (!queue.cohort.empty() && (quota.borrowing.value_or(1) > 0 ||
+                                                              borrow_in_a_window.contains(queue.name))))
+            used.insert(row.flavor);
+  }
+  std::vector<bool> beside;
+  for (const Queue& queue : cluster.queues) {
+    const auto mine = flavors_of(queue);
+    beside.push_back(std::any_of(mine.begin(), mine.end(), [&](std::uint32_t f) { return used.contains(f); }));
+  }
+  return beside;
 }
 
 std::vector<std::uint32_t> TurnTable::others(std::uint32_t queue) const {

@@ -26,7 +26,13 @@ struct Turns {
   std::int64_t own = 0;       // of these, those that may need victims
   std::int64_t all = 0;       // with those of the other serving queues of the tree on the same flavor
   std::string missing;        // "the shape of a replica of `search`": not known, so there is no bound
+  // Batch may use the same nodes. Then its pods may hold devices for as long as they take to end, though their quota is
+  // free already (a Job releases it once its pods terminate), also where no quota of this queue can be held.
+  bool beside_batch = false;
 };
+
+// Per queue: some queue that does not serve may use a flavor of its, by quota of its own or by borrowing, in some window.
+std::vector<bool> beside_batch(const Proof& proof);
 
 using Claimable = std::vector<std::vector<std::int64_t>>;  // per queue, per pair
 
@@ -60,6 +66,7 @@ class TurnTable {
   const Tree& tree(const Key& key, const Raise& raise) const;
 
   const Proof& proof_;
+  const std::vector<bool> beside_batch_;
   std::vector<std::vector<Part>> parts_;  // per queue; empty where it does not serve
   std::vector<std::vector<Key>> keys_;    // per queue
   std::map<Key, std::vector<std::uint32_t>> serving_;
