@@ -41,7 +41,8 @@ class ReclaimFamily {
         book_(proof),
         claimable_(claimable()),
         turns_(proof, shape_, claimable_),
-        slack_(proof, world_, turns_) {}
+        slack_(proof, world_, turns_),
+        borrowers_(serving_borrowers(proof, shape_)) {}
 
   void run() {
     for (std::uint32_t q = 0; q < proof_.cluster.queues.size(); ++q) {
@@ -111,6 +112,11 @@ class ReclaimFamily {
       throw InternalError(
           fmt::format("reclaim: the solver and the closed form disagree about `{}`", proof_.cluster.queues[q].name));
     if (!gives_back(facts)) return never(q, facts);
+    if (borrowers_[q] && lends(q))
+      return undecided(
+          q, Code::ReclaimNever,
+          fmt::format("`{}` serves and may borrow; what it asks above its reserve could hold what `{}` lends",
+                      proof_.cluster.queues[*borrowers_[q]].name, proof_.cluster.queues[q].name));
     QueueVerdict proven;
     proven.span = proof_.intent.roles[q].reserve_span;
     proven.facts = facts;
@@ -118,6 +124,14 @@ class ReclaimFamily {
     for (const std::string& fact : answer.core)
       for (const Span span : lines_of_fact(proof_, world_, q, fact)) lines.push_back(span);
     return facts.timed ? in_time(q, std::move(proven), std::move(lines)) : with_core(std::move(proven), lines);
+  }
+
+  bool lends(std::uint32_t q) const {
+    for (const auto& group : proof_.cluster.queues[q].groups)
+      for (const auto& row : group.flavors)
+        for (const Quota& quota : row.quotas)
+          if (quota.nominal > 0 && quota.lending.value_or(1) > 0) return !proof_.cluster.queues[q].cohort.empty();
+    return false;
   }
 
   static QueueVerdict with_core(QueueVerdict v, std::vector<Span> lines) {
@@ -185,6 +199,11 @@ class ReclaimFamily {
   QueueVerdict never(std::uint32_t q, const ReclaimFacts& facts) {
     const auto missing = missing_of(facts);
     const Repair repair = repair_reclaim(proof_, world_, q, facts);
+    // A story would need a priority that batch, by what the policy trusts, never has.
+    const auto& trusts = proof_.intent.trusts;
+    if (facts.policy == Reclaim::LowerPriority &&
+        std::any_of(trusts.begin(), trusts.end(), [](const Trust& t) { return t.premise == "priorities-pinned"; }))
+      return undecided(q, repair.code, missing.front() + "; the trusted `priorities-pinned` is not used for this yet");
     const auto story = stage().uncovered().empty() ? tell_reclaim(stage(), proof_.intent, q) : std::nullopt;
     if (!story) return undecided(q, repair.code, missing.front() + "; no story in which that starves it was found");
     QueueVerdict v;
@@ -205,10 +224,11 @@ class ReclaimFamily {
 
   // Asks the solver whether durations within the constants can pass the limit; the sum is the closed form.
   std::string disagrees(const Clock& clock, Millis limit, bool whole) {
-    const std::string key = fmt::format("time {} {} {} {} {} {} {} {} {} {} {} {} {} {} {}", whole, clock.beside_batch, limit, clock.fitting,
-                                        clock.in_turn, clock.round.value, clock.release.value, clock.released_when_gone,
-                                        clock.grace.value, clock.kill_margin.value, clock.schedule.value,
-                                        clock.image.value, clock.weights.value, clock.load.value, clock.warm.value);
+    const std::string key =
+        fmt::format("time {} {} {} {} {} {} {} {} {} {} {} {} {} {} {}", whole, clock.beside_batch, limit,
+                    clock.fitting, clock.in_turn, clock.round.value, clock.release.value, clock.released_when_gone,
+                    clock.grace.value, clock.kill_margin.value, clock.schedule.value, clock.image.value,
+                    clock.weights.value, clock.load.value, clock.warm.value);
     const Answer& answer = book_.ask(key, [&] { return time_formula(clock, limit, whole); });
     if (answer.kind == Answer::Kind::Unknown) return answer.why;
     if ((answer.kind == Answer::Kind::Unsat) != ((whole ? clock.ready() : clock.back()) <= limit))
@@ -296,6 +316,7 @@ class ReclaimFamily {
   const Claimable claimable_;
   const TurnTable turns_;
   const ReclaimSlack slack_;
+  const std::vector<std::optional<std::uint32_t>> borrowers_;
   std::optional<std::string> trees_;
   std::optional<Stage> stage_;  // made when the first story must be told
 };

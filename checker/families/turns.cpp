@@ -57,7 +57,7 @@ TurnTable::TurnTable(const Proof& proof, const kueue::Shape& shape, const Claima
   }
 }
 
-Turns TurnTable::own(std::uint32_t queue, const Raise& raise) const {
+Turns TurnTable::own(std::uint32_t queue, const Raise& raise, bool limits_too) const {
   const QueueRole& role = proof_.intent.roles[queue];
   Turns turns;
   if (parts_[queue].empty()) return turns;
@@ -66,7 +66,8 @@ Turns TurnTable::own(std::uint32_t queue, const Raise& raise) const {
   std::int64_t fit = INT64_MAX;  // replicas that find room in what nobody can hold, by the scarcest resource
   for (const Part& part : parts_[queue]) {
     const bool raised = part.pair.flavor == raise.flavor && part.pair.resource == raise.resource;
-    const std::int64_t most = std::max(part.claimable, std::min(part.lendable, part.reserve));
+    const std::int64_t most = std::max(
+        part.claimable, limits_too && part.lendable > 0 ? part.reserve : std::min(part.lendable, part.reserve));
     const std::int64_t held = raised ? std::min(most, kueue::saturating_add(part.claimable, raise.by)) : part.claimable;
     needs = needs || held > 0;
     if (part.each > 0) fit = std::min(fit, (part.reserve - held) / part.each);
@@ -85,7 +86,7 @@ const TurnTable::Tree& TurnTable::tree(const Key& key, const Raise& raise) const
   if (!fresh) return at->second;
   if (const auto serving = serving_.find(key); serving != serving_.end())
     for (const std::uint32_t q : serving->second) {
-      const Turns turns = own(q, raise);
+      const Turns turns = own(q, raise, true);
       at->second.turns = kueue::saturating_add(at->second.turns, turns.own);
       if (at->second.missing.empty()) at->second.missing = turns.missing;
     }
@@ -93,7 +94,7 @@ const TurnTable::Tree& TurnTable::tree(const Key& key, const Raise& raise) const
 }
 
 Turns TurnTable::of(std::uint32_t queue, const Raise& raise) const {
-  Turns turns = own(queue, raise);
+  Turns turns = own(queue, raise, false);
   turns.beside_batch = beside_batch_[queue];
   if (turns.own == 0) return turns;  // it never waits for victims, so nobody can take them
   for (const Key& key : keys_[queue]) {
@@ -117,8 +118,8 @@ std::vector<bool> beside_batch(const Proof& proof) {
     for (const auto& group : queue.groups)
       for (const auto& row : group.flavors)
         for (const Quota& quota : row.quotas)
-          if (quota.nominal > 0 || (!queue.cohort.empty() && (quota.borrowing.value_or(1) > 0 ||
-                                                              borrow_in_a_window.contains(queue.name))))
+          if (quota.nominal > 0 ||
+              (!queue.cohort.empty() && (quota.borrowing.value_or(1) > 0 || borrow_in_a_window.contains(queue.name))))
             used.insert(row.flavor);
   }
   std::vector<bool> beside;
@@ -135,8 +136,35 @@ std::vector<std::uint32_t> TurnTable::others(std::uint32_t queue) const {
   for (const Key& key : keys_[queue])
     if (const auto serving = serving_.find(key); serving != serving_.end())
       for (const std::uint32_t q : serving->second)
-        if (q != queue && found.size() < kMost && own(q, {}).own > 0) found.insert(q);
+        if (q != queue && found.size() < kMost && own(q, {}, false).own > 0) found.insert(q);
   return {found.begin(), found.end()};
+}
+
+std::vector<std::optional<std::uint32_t>> serving_borrowers(const Proof& proof, const kueue::Shape& shape) {
+  const Cluster& cluster = proof.cluster;
+  std::set<std::string_view> in_a_window;
+  for (const Mode& mode : cluster.modes)
+    for (const auto& [key, quota] : mode.changed)
+      if (quota.borrowing.value_or(1) > 0) in_a_window.insert(key.queue);
+  std::map<std::pair<kueue::Node, std::uint32_t>, std::vector<std::uint32_t>> borrowers;  // the first two of each
+  for (std::uint32_t q = 0; q < cluster.queues.size(); ++q) {
+    if (proof.intent.roles[q].kind != QueueRole::Kind::Serving || cluster.queues[q].cohort.empty()) continue;
+    for (const auto& group : cluster.queues[q].groups)
+      for (const auto& row : group.flavors) {
+        const bool borrows = in_a_window.contains(cluster.queues[q].name) ||
+                             std::any_of(row.quotas.begin(), row.quotas.end(),
+                                         [](const Quota& quota) { return quota.borrowing.value_or(1) > 0; });
+        auto& some = borrowers[{root_of(shape, q), row.flavor}];
+        if (borrows && some.size() < 2) some.push_back(q);
+      }
+  }
+  std::vector<std::optional<std::uint32_t>> found(cluster.queues.size());
+  for (std::uint32_t q = 0; q < cluster.queues.size(); ++q)
+    for (const auto flavor : flavors_of(cluster.queues[q]))
+      if (const auto at = borrowers.find({root_of(shape, q), flavor}); at != borrowers.end())
+        for (const std::uint32_t other : at->second)
+          if (other != q && !found[q]) found[q] = other;
+  return found;
 }
 
 std::vector<bool> lending_owners(const Proof& proof, const kueue::Shape& shape) {

@@ -12,6 +12,7 @@
 #include <compare>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -31,7 +32,8 @@ struct Turns {
   bool beside_batch = false;
 };
 
-// Per queue: some queue that does not serve may use a flavor of its, by quota of its own or by borrowing, in some window.
+// Per queue: some queue that does not serve may use a flavor of its, by quota of its own or by borrowing, in some
+// window.
 std::vector<bool> beside_batch(const Proof& proof);
 
 using Claimable = std::vector<std::vector<std::int64_t>>;  // per queue, per pair
@@ -62,7 +64,8 @@ class TurnTable {
     std::int64_t reserve = 0, claimable = 0, lendable = 0, each = 0;
   };
   using Key = std::pair<kueue::Node, std::uint32_t>;  // root and flavor
-  Turns own(std::uint32_t queue, const Raise& raise) const;
+  // `limits_too`: the queue's own lending limit may grow as well (it is another's, for whoever asks).
+  Turns own(std::uint32_t queue, const Raise& raise, bool limits_too) const;
   const Tree& tree(const Key& key, const Raise& raise) const;
 
   const Proof& proof_;
@@ -72,6 +75,10 @@ class TurnTable {
   std::map<Key, std::vector<std::uint32_t>> serving_;
   mutable std::map<std::pair<Key, Raise>, Tree> trees_;  // worked out when first needed
 };
+
+// Per queue: another serving queue of its tree that may borrow a flavor of its, in some window; nothing where there is
+// none. What that one asks above its own reserve no proof speaks of, but it could hold what this one lends.
+std::vector<std::optional<std::uint32_t>> serving_borrowers(const Proof& proof, const kueue::Shape& shape);
 
 // Per queue: some batch queue of its tree owns quota of a flavor of its, and lends it.
 std::vector<bool> lending_owners(const Proof& proof, const kueue::Shape& shape);

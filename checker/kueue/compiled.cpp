@@ -30,6 +30,24 @@ std::shared_ptr<const std::vector<int>> Compiled::heights_with(const std::vector
   return heights;
 }
 
+std::vector<bool> Compiled::changed_between(std::uint32_t a, std::uint32_t b) const {
+  std::vector<bool> changed(cluster_.queues.size(), false);
+  const auto quota_in = [&](std::uint32_t mode, const Mode::Key& key, const Quota& base) {
+    if (mode >= cluster_.modes.size()) return base;
+    const auto found = cluster_.modes[mode].changed.find(key);
+    return found == cluster_.modes[mode].changed.end() ? base : found->second;
+  };
+  for (std::size_t q = 0; q < cluster_.queues.size(); ++q)
+    for (const auto& group : cluster_.queues[q].groups)
+      for (const auto& row : group.flavors)
+        for (std::size_t r = 0; r < group.covered.size() && row.flavor < cluster_.flavors.size(); ++r) {
+          const Mode::Key key{cluster_.queues[q].name, cluster_.flavors[row.flavor].name,
+                              cluster_.resources[group.covered[r]]};
+          if (quota_in(a, key, row.quotas[r]) != quota_in(b, key, row.quotas[r])) changed[q] = true;
+        }
+  return changed;
+}
+
 const Limits& Compiled::limits(std::uint32_t mode, std::uint32_t flavor, std::uint32_t resource) const {
   const std::lock_guard lock(mutex_);
   auto& entry = limits_[{mode, flavor, resource}];

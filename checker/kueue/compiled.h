@@ -22,6 +22,9 @@ class Compiled {
   // `mode` indexes Cluster::modes; the base where there is no such mode.
   const Limits& limits(std::uint32_t mode, std::uint32_t flavor, std::uint32_t resource) const;
 
+  // Per queue: some quota of it differs between two modes.
+  std::vector<bool> changed_between(std::uint32_t a, std::uint32_t b) const;
+
   // Per queue: it is in the snapshot of a cycle (cache/scheduler/snapshot.go skipInactiveCQReason), by its own stop
   // policy. An inactive queue schedules nothing and nobody can evict from it, but its quota and usage still count.
   const std::vector<bool>& active() const { return active_; }

@@ -62,6 +62,7 @@ class Ledger {
 
   const Compiled& compiled() const { return *compiled_; }
   const Shape& shape() const { return compiled_->shape(); }
+  std::uint32_t mode() const { return mode_; }
   const Queue& queue(Node q) const { return compiled_->cluster().queues[q]; }
   const Limits& limits(FlavorResource fr) const;
   int height(Node cohort) const { return (*heights_)[cohort]; }

@@ -43,7 +43,7 @@ PendingQueue& ModelState::pending_of(Node queue) {
 
 std::uint64_t ModelState::generation(Node queue) const {
   const auto found = generations.find(queue);
-  return mode_generation + (found == generations.end() ? 0 : found->second);
+  return found == generations.end() ? 0 : found->second;
 }
 
 void ModelState::rebase(const std::shared_ptr<const Compiled>& compiled) {
@@ -85,6 +85,13 @@ std::vector<PodSet> WorkloadSpec::podsets() const {
   return all;
 }
 
+void ModelState::update_tree_of(Node queue) {
+  const Shape& shape = ledger.shape();
+  for (Node other = 0; other < shape.queues; ++other)  // updateCohortTreeResources
+    if (root_of(shape, other) == root_of(shape, queue)) ++generations[other];
+  retry_tree_of(queue);
+}
+
 std::shared_ptr<const Compiled> compile(const Cluster& cluster) { return std::make_shared<const Compiled>(cluster); }
 
 Model::Model(std::shared_ptr<const Compiled> compiled, std::uint32_t mode)
@@ -109,10 +116,7 @@ Model Model::on(std::shared_ptr<const Compiled> compiled) const {
 
 void Model::edit(std::shared_ptr<const Compiled> compiled, std::uint32_t queue) {
   impl_->rebase(compiled);
-  const Shape& shape = impl_->ledger.shape();
-  for (Node other = 0; other < shape.queues; ++other)  // updateCohortTreeResources
-    if (root_of(shape, other) == root_of(shape, queue)) ++impl_->generations[other];
-  impl_->retry_tree_of(queue);
+  impl_->update_tree_of(queue);
 }
 
 WorkloadId Model::submit(WorkloadSpec spec) {
@@ -143,13 +147,20 @@ void Model::release_victims() {
   }
 }
 
+// Only queues whose quotas differ are updated: their trees begin anew (cache/scheduler/clusterqueue.go
+// updateClusterQueue; clusterqueue_controller.go sends no update for an unchanged spec to the queues).
 void Model::switch_mode(std::uint32_t mode) {
+  const Compiled& compiled = impl_->ledger.compiled();
+  const std::vector<bool> changed = compiled.changed_between(impl_->ledger.mode(), mode);
   impl_->ledger.switch_mode(mode, impl_->workloads);
-  ++impl_->mode_generation;
-  for (auto& [queue, waiting] : impl_->pending) waiting.retry_all();
+  for (Node queue = 0; queue < changed.size(); ++queue)
+    if (changed[queue]) impl_->update_tree_of(queue);
 }
 
 void Model::stop(std::uint32_t queue, StopPolicy policy) {
+  const auto [at, fresh] = impl_->stops.try_emplace(queue, impl_->ledger.queue(queue).stop);
+  if (at->second == policy) return;  // no change of the object
+  at->second = policy;
   impl_->ledger.set_active(queue, policy == StopPolicy::None);
   if (policy == StopPolicy::HoldAndDrain)
     for (WorkloadId id = 0; id < impl_->workloads.size(); ++id)

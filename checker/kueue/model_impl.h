@@ -19,15 +19,17 @@ struct ModelState {
   std::map<Node, PendingQueue> pending;  // of queues that ever had any
   std::uint64_t clock = 0, cycles = 0;
   bool arbitrary = false;
-  std::uint64_t mode_generation = 0;          // grows with every change of limits, for all queues
-  std::map<Node, std::uint64_t> generations;  // and, for its queue, with every change of a workload there
+  std::map<Node, std::uint64_t> generations;  // grow with every change of limits, and of a workload of the queue
+
+  std::map<Node, StopPolicy> stops;  // where it was ever changed
 
   PendingQueue& pending_of(Node queue);
   std::uint64_t generation(Node queue) const;
-  void ask(WorkloadId id);         // pending anew
-  void leave(WorkloadId id);       // what it holds is free again
-  void retry_tree_of(Node queue);  // parked workloads of the queue's tree are tried again
-  void evict(WorkloadId id);       // its quota is free again once the victims are released
+  void ask(WorkloadId id);          // pending anew
+  void leave(WorkloadId id);        // what it holds is free again
+  void update_tree_of(Node queue);  // the limits of a queue have changed
+  void retry_tree_of(Node queue);   // parked workloads of the queue's tree are tried again
+  void evict(WorkloadId id);        // its quota is free again once the victims are released
   void rebase(const std::shared_ptr<const Compiled>& compiled);
   std::vector<Decision> cycle();
 };

@@ -3,6 +3,8 @@
 #include <map>
 #include <set>
 
+#include <fmt/format.h>
+
 #include "compiler/cluster/intent.h"
 #include "compiler/cluster/plan_parts.h"
 
@@ -30,6 +32,20 @@ ResourceGroup group_over(const std::vector<std::uint32_t>& pools) {
   group.covered = {0, 1, 2, 3};
   for (const auto pool : pools) group.flavors.push_back({pool, std::vector<Quota>(kResources)});
   return group;
+}
+
+// waitForPodsReady is on by default and evicts what is not ready in time: upstream's half an hour, or longer than the
+// slowest tenant may take by its own terms, once the pods of its victims are gone.
+std::int64_t pods_ready_minutes(const Policy& policy) {
+  constexpr Millis kMinute = 60'000;
+  Millis ends = 0, starts = 0;
+  const auto value = [](const std::optional<TimeConstant>& t) { return t ? t->value : 0; };
+  for (const auto& c : policy.classes) ends = std::max(ends, value(c.grace) + value(c.kill_margin));
+  for (const auto& tenant : policy.tenants) {
+    const StartTerms& s = tenant.start;
+    starts = std::max(starts, value(s.schedule) + value(s.image) + value(s.weights) + value(s.load) + value(s.warm));
+  }
+  return std::max<std::int64_t>(30, (ends + starts) / kMinute + 2);
 }
 
 void plan_cohorts(const Policy& policy, const std::set<std::uint32_t>& used_root, Planned& out) {
@@ -88,7 +104,8 @@ void plan_names(const Policy& policy, Planned& out) {
   config.manage_jobs_without_queue_name = true;
   config.managed_namespaces.present = true;
   if (!managed.empty()) config.managed_namespaces.expressions = {{"kubernetes.io/metadata.name", "In", managed}};
-  config.wait_for_pods_ready = KueueConfig::WaitForPodsReady{"30m", "30m", false};
+  const std::string minutes = fmt::format("{}m", pods_ready_minutes(policy));
+  config.wait_for_pods_ready = KueueConfig::WaitForPodsReady{minutes, minutes, false};
 }
 
 }  // namespace

@@ -46,6 +46,9 @@ void apply_settings(const Policy& policy, const QueueSettings& settings, Queue& 
   if (const auto& w = settings.borrow_within_cohort) {
     queue.preemption.borrow_within_cohort =
         word_to(w->value, {{"LowerPriority", BorrowWithin::LowerPriority}}, BorrowWithin::Never);
+    // Kueue refuses it where nothing is reclaimed.
+    if (queue.preemption.borrow_within_cohort != BorrowWithin::Never && !settings.reclaim_within_cohort)
+      queue.preemption.reclaim_within_cohort = Reclaim::Any;
     note("borrowWithinCohort", w->span);
   }
   if (const auto& w = settings.when_can_borrow) {

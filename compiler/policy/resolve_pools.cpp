@@ -76,6 +76,12 @@ void share_out(Resolver& r, const NodeGroup& group, const Takers& takers) {
 }  // namespace
 
 void resolve_pools(Resolver& r) {
+  constexpr std::size_t kMostFlavors = 64;  // of one resource group (v1beta2 ClusterQueue)
+  if (r.policy.pools.size() > kMostFlavors)
+    error(r, Code::OutOfRange, r.declared.pools[kMostFlavors]->span,
+          fmt::format("there are {} pools, and a queue of Kueue lists no more than {}", r.policy.pools.size(),
+                      kMostFlavors),
+          "make larger pools");
   std::vector<Takers> takers(r.policy.groups.size());
   for (std::size_t i = 0; i < r.policy.pools.size(); ++i) {
     const ast::Pool& written = *r.declared.pools[i];

@@ -113,6 +113,11 @@ void resolve_queue(Resolver& r, const ast::TenantQueue& written, Span span, std:
   }
   std::map<std::string_view, std::optional<Span>> first;
   for (const auto& setting : written.settings) resolve_setting(r, setting, first, settings);
+  const auto& reclaim = settings.reclaim_within_cohort;
+  const auto& borrow_within = settings.borrow_within_cohort;
+  if (reclaim && reclaim->value == "Never" && borrow_within && borrow_within->value != "Never")
+    error(r, Code::BadValue, borrow_within->span,
+          "Kueue refuses `borrowWithinCohort` beside `reclaimWithinCohort Never`", "remove one of the two");
 }
 
 void resolve_queue_lends(Resolver& r, std::uint32_t index) {

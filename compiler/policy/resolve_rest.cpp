@@ -1,4 +1,6 @@
 // Allows, proofs and trusts: what tenants say about each other and authors about the proof.
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include <map>
@@ -120,6 +122,57 @@ void resolve_allows(Resolver& r) {
   for (const auto& placed : r.declared.allows) resolve_allow(r, placed, seen);
 }
 
+namespace {
+
+// The cohort at the top of a tenant's tree; kNone: that of the safe pattern.
+std::uint32_t root_cohort(const Policy& policy, const Tenant& tenant) {
+  std::uint32_t cohort = tenant.queue.cohort;
+  for (std::size_t i = 0; cohort != kNone && policy.cohorts[cohort].parent != kNone && i < policy.cohorts.size(); ++i)
+    cohort = policy.cohorts[cohort].parent;
+  return cohort;
+}
+
+bool says(const std::optional<QueueSettings::LimitWord>& limit, std::uint32_t pool) {
+  return limit && (limit->unlimited || std::any_of(limit->at_most.begin(), limit->at_most.end(),
+                                                   [&](const PoolAmount& amount) { return amount.pool == pool; }));
+}
+
+// What is lent goes to the whole cohort: whoever may borrow of the pool there can hold it, whoever the `allow` was
+// meant for. A direct `allow` between the two classes is no mistake here: what it permits is then nothing, and the
+// claim says so; likewise what is lent without any `allow`.
+void check_never_holds(Resolver& r, const ProveHolds& prove) {
+  const Policy& policy = r.policy;
+  const auto lends = [&](std::uint32_t t, std::uint32_t pool) {
+    return std::any_of(policy.allows.begin(), policy.allows.end(),
+                       [&](const Allow& a) { return a.lender == t && a.pool == pool; });
+  };
+  const auto borrows = [&](std::uint32_t t, std::uint32_t pool, std::uint32_t lender) {
+    bool direct = false, other = says(policy.tenants[t].queue.borrow, pool);
+    for (const Allow& a : policy.allows)
+      if (a.borrower == t && a.pool == pool) (a.lender == lender ? direct : other) = true;
+    return other && !direct;
+  };
+  for (std::uint32_t lender = 0; lender < policy.tenants.size(); ++lender) {
+    if (policy.tenants[lender].latency_class != prove.held) continue;
+    for (const PoolAmount& reserve : policy.tenants[lender].reserves)
+      for (std::uint32_t t = 0; t < policy.tenants.size(); ++t) {
+        if (policy.tenants[t].latency_class != prove.holder || !lends(lender, reserve.pool) ||
+            !borrows(t, reserve.pool, lender) ||
+            root_cohort(policy, policy.tenants[t]) != root_cohort(policy, policy.tenants[lender]))
+          continue;
+        error(
+            r, Code::BadAllow, prove.span,
+            fmt::format("tenant `{}` can hold what tenant `{}` lends of `{}`: whoever may borrow in a cohort can hold "
+                        "what anybody lends there",
+                        policy.tenants[t].name, policy.tenants[lender].name, policy.pools[reserve.pool].name),
+            "put one of them into a cohort of its own, or remove this line");
+        return;
+      }
+  }
+}
+
+}  // namespace
+
 void resolve_proves(Resolver& r) {
   for (const auto& placed : r.declared.proves)
     std::visit(overloaded{
@@ -128,6 +181,7 @@ void resolve_proves(Resolver& r) {
                      require_class(r, node.holder, made.holder, "C", "only batch is kept from holding");
                      require_class(r, node.held, made.held, "AB", "only a reserve is kept from being held");
                      r.policy.prove_holds.push_back(made);
+                     if (made.holder != kNone && made.held != kNone) check_never_holds(r, made);
                    },
                    [&](const ast::ProveReady& node) {
                      ProveReady made{r.classes.find(node.name), {}};

@@ -46,6 +46,10 @@ void read(Reading& in, const ast::TenantNamespace& item, Span span) {
   const bool first = first_time(in.r, in.given.namespaces, span, "namespace");
   for (const auto& name : item.names) {
     require_kubernetes_name("namespace", name.text, name.span, in.r.diagnostics);
+    // Kueue's webhooks leave them out, and its Configuration may not name them (pkg/config/validation.go).
+    if (name.text == "kube-system" || name.text == "kueue-system")
+      error(in.r, Code::BadValue, name.span, fmt::format("Kueue does not manage namespace `{}`", name.text),
+            "give the tenant a namespace of its own");
     const auto [owner, fresh] = in.namespace_owners.try_emplace(name.text, in.index, name.span);
     if (!fresh) {
       const bool own = owner->second.first == in.index;

@@ -50,6 +50,13 @@ bool resolve_window(Resolver& r, const ast::Window& written, Window& window) {
   if (!sound)
     error(r, Code::BadValue, written.name.span, "`default` is the name of the time outside all windows",
           "give the window another name");
+  // ... and one in which several are, by their names with this between.
+  if (written.name.text.find("-and-") != std::string::npos) {
+    error(r, Code::BadValue, written.name.span,
+          fmt::format("`{}` would be the name of several windows", written.name.text),
+          "give the window a name without `-and-`");
+    sound = false;
+  }
   const auto from = time_of_day(r, written.from);
   const auto to = time_of_day(r, written.to);
   if (from && to && *from == *to) {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/go-logr/logr"
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/equality"
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -76,6 +77,7 @@ type world struct {
 	objects    map[int]*kueue.Workload // as last read: reading is what takes the time
 	submitted  map[int]op
 	stops      map[string]string
+	applied    map[string]*kueue.ClusterQueue // as last applied
 	mode       int
 }
 
@@ -107,7 +109,8 @@ func fairSharingConfiguration(h *history) *config.FairSharing {
 
 func newWorld(h *history) *world {
 	w := &world{log: logr.Discard(), history: h, states: map[int]state{},
-		patched: map[string]bool{}, objects: map[int]*kueue.Workload{}, submitted: map[int]op{}, stops: map[string]string{}}
+		patched: map[string]bool{}, objects: map[int]*kueue.Workload{}, submitted: map[int]op{}, stops: map[string]string{},
+		applied: map[string]*kueue.ClusterQueue{}}
 	w.queueSpecs = append(w.queueSpecs, h.Queues...)
 	w.ctx = ctrl.LoggerInto(context.Background(), w.log)
 	w.clock = testingclock.NewFakeClock(time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC))
@@ -132,6 +135,7 @@ func newWorld(h *history) *world {
 	for _, q := range h.Queues {
 		w.stops[q.Name] = string(kueue.None)
 		object := clusterQueue(q, nil, w.stops[q.Name])
+		w.applied[q.Name] = object.DeepCopy()
 		must(w.cache.AddClusterQueue(w.ctx, object))
 		must(w.queues.AddClusterQueue(w.ctx, object))
 		local := localQueue(q.Name)
@@ -189,6 +193,11 @@ func (w *world) leave(id int, again bool) {
 
 func (w *world) update(q queue) {
 	object := clusterQueue(q, w.history.Modes[w.mode], w.stops[q.Name])
+	// The controller passes no update on where the spec is as before (clusterqueue_controller.go Update).
+	if old := w.applied[q.Name]; old != nil && equality.Semantic.DeepEqual(old.Spec, object.Spec) {
+		return
+	}
+	w.applied[q.Name] = object.DeepCopy()
 	must(w.cache.UpdateClusterQueue(w.log, object))
 	must(w.queues.UpdateClusterQueue(w.ctx, object, true))
 }
