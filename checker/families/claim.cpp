@@ -15,7 +15,6 @@
 
 #include "checker/families/claim_tree.h"
 #include "checker/families/pairs.h"
-#include "checker/families/turns.h"
 #include "checker/story/stories.h"
 
 namespace gpol {
@@ -65,11 +64,7 @@ Repair repair(const Proof& proof, const ClaimTree& tree, std::uint32_t owner, st
 class ClaimFamily {
  public:
   ClaimFamily(const Proof& proof, Report& report)
-      : proof_(proof),
-        report_(report),
-        shape_(kueue::shape_of(proof.cluster)),
-        prover_(proof, shape_),
-        borrowers_(serving_borrowers(proof, shape_)) {}
+      : proof_(proof), report_(report), shape_(kueue::shape_of(proof.cluster)), prover_(proof, shape_) {}
 
   void run() {
     const Cluster& cluster = proof_.cluster;
@@ -114,12 +109,6 @@ class ClaimFamily {
     if (!tree.undecided.empty()) return undecided(std::move(o), tree.undecided);  // the solver gave up on a lemma
     o.figures.claimable = claimable;
     if (claimable > permitted) return refuted(std::move(o), tree, listing.queue, permitted);
-    const std::uint32_t q = listing.queue;
-    if (o.required && borrowers_[q] && !proof_.cluster.queues[q].cohort.empty() && tree.limits.lending[q] > 0)
-      return undecided(std::move(o),
-                       fmt::format("`{}` serves and may borrow; what it asks above its reserve could hold "
-                                   "what `{}` lends",
-                                   proof_.cluster.queues[*borrowers_[q]].name, proof_.cluster.queues[q].name));
     o.verdict = Verdict::Proven;
     o.figures.slack = spare;
     if (prover_.claimable_if_raised(tree, listing.queue, reserve) > permitted ||
@@ -193,7 +182,6 @@ class ClaimFamily {
   Report& report_;
   const kueue::Shape shape_;
   ClaimProver prover_;
-  const std::vector<std::optional<std::uint32_t>> borrowers_;
   std::optional<Stage> stage_;  // made when the first story must be told
   std::vector<std::shared_ptr<const std::vector<Span>>> cores_;
 };

@@ -15,7 +15,8 @@ namespace {
 
 // What the report's proofs rest on.
 struct Rested {
-  bool serving = false, nodes = false, times = false, eviction = false, priorities = false, unproven = false;
+  bool serving = false, nodes = false, times = false, eviction = false, priorities = false, within = false,
+       unproven = false;
   bool on(Rests rests) const {
     switch (rests) {
       case Rests::Always:
@@ -28,10 +29,21 @@ struct Rested {
         return eviction;
       case Rests::OnPriorities:
         return priorities;
+      case Rests::OnServingWithin:
+        return within;
     }
     return true;
   }
 };
+
+bool lends(const Queue& queue) {
+  if (queue.cohort.empty()) return false;
+  for (const auto& group : queue.groups)
+    for (const auto& row : group.flavors)
+      for (const Quota& quota : row.quotas)
+        if (quota.nominal > 0 && quota.lending.value_or(1) > 0) return true;
+  return false;
+}
 
 Rested rested(const Proof& proof, const Report& report) {
   Rested r;
@@ -39,6 +51,7 @@ Rested rested(const Proof& proof, const Report& report) {
     r.serving = r.serving || (role.kind == QueueRole::Kind::Serving && role.isolation != Isolation::C);
   const std::vector<bool> owners = lending_owners(proof, kueue::shape_of(proof.cluster));
   const std::vector<bool> beside = beside_batch(proof);
+  const auto borrowers = serving_borrowers(proof, kueue::shape_of(proof.cluster));
   std::map<std::string_view, std::size_t> queues;
   for (std::size_t q = 0; q < proof.intent.roles.size(); ++q) queues.emplace(proof.cluster.queues[q].name, q);
   std::map<std::string_view, bool> claimable;
@@ -51,6 +64,7 @@ Rested rested(const Proof& proof, const Report& report) {
     const auto queue = queues.find(o.subject.name);
     if (queue == queues.end()) continue;
     r.eviction = r.eviction || beside[queue->second];  // pods of batch leave its nodes
+    r.within = r.within || (borrowers[queue->second] && lends(proof.cluster.queues[queue->second]));
     if (o.family == Family::Claim) continue;
     const QueueRole& role = proof.intent.roles[queue->second];
     const bool evicts = claimable.contains(o.subject.name), timed = role.deadline || role.back_within;
@@ -128,7 +142,7 @@ bool namespaces_enforced(const Cluster& cluster) {
   });
 }
 
-constexpr std::array<Premise, 8> kPremises = {{
+constexpr std::array<Premise, 9> kPremises = {{
     {"admission-only", "no GPU is used outside Kueue's admission", "an admission policy on pods and their queue label",
      Family::Bypass, Rests::Always},
     {"objects-unchanged", "nobody but the pipeline writes the objects that gpol emits, and no other queue joins them",
@@ -143,6 +157,8 @@ constexpr std::array<Premise, 8> kPremises = {{
      "an admission policy on batch pods", Family::Bypass, Rests::OnEviction},
     {"priorities-pinned", "batch workloads use no priority class but their own, which is below every serving one",
      "an admission policy on the priority-class label", Family::Priority, Rests::OnPriorities},
+    {"serving-within-reserve", "a serving tenant that may borrow asks for no more than its own reserve",
+     "`borrow at most 0`, which is the safe pattern,", Family::Bypass, Rests::OnServingWithin},
     {"times-hold", "no step takes longer than its declared time constant", "measurement", Family::Slo, Rests::OnTimes},
 }};
 

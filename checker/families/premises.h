@@ -11,11 +11,12 @@
 namespace gpol {
 
 enum class Rests : std::uint8_t {
-  Always,       // every proof for a serving queue
-  OnNodes,      // a proven capacity that serving stands on
-  OnTimes,      // a proven deadline
-  OnEviction,   // a proven reclaim that needs victims
-  OnPriorities  // a proven deadline beside a batch queue that lends quota of its own
+  Always,          // every proof for a serving queue
+  OnNodes,         // a proven capacity that serving stands on
+  OnTimes,         // a proven deadline
+  OnEviction,      // a proven reclaim that needs victims
+  OnPriorities,    // a proven deadline beside a batch queue that lends quota of its own
+  OnServingWithin  // a proven claim or deadline of a queue that lends where another serving queue may borrow
 };
 
 struct Premise {

@@ -41,8 +41,7 @@ class ReclaimFamily {
         book_(proof),
         claimable_(claimable()),
         turns_(proof, shape_, claimable_),
-        slack_(proof, world_, turns_),
-        borrowers_(serving_borrowers(proof, shape_)) {}
+        slack_(proof, world_, turns_) {}
 
   void run() {
     for (std::uint32_t q = 0; q < proof_.cluster.queues.size(); ++q) {
@@ -112,11 +111,6 @@ class ReclaimFamily {
       throw InternalError(
           fmt::format("reclaim: the solver and the closed form disagree about `{}`", proof_.cluster.queues[q].name));
     if (!gives_back(facts)) return never(q, facts);
-    if (borrowers_[q] && lends(q))
-      return undecided(
-          q, Code::ReclaimNever,
-          fmt::format("`{}` serves and may borrow; what it asks above its reserve could hold what `{}` lends",
-                      proof_.cluster.queues[*borrowers_[q]].name, proof_.cluster.queues[q].name));
     QueueVerdict proven;
     proven.span = proof_.intent.roles[q].reserve_span;
     proven.facts = facts;
@@ -124,14 +118,6 @@ class ReclaimFamily {
     for (const std::string& fact : answer.core)
       for (const Span span : lines_of_fact(proof_, world_, q, fact)) lines.push_back(span);
     return facts.timed ? in_time(q, std::move(proven), std::move(lines)) : with_core(std::move(proven), lines);
-  }
-
-  bool lends(std::uint32_t q) const {
-    for (const auto& group : proof_.cluster.queues[q].groups)
-      for (const auto& row : group.flavors)
-        for (const Quota& quota : row.quotas)
-          if (quota.nominal > 0 && quota.lending.value_or(1) > 0) return !proof_.cluster.queues[q].cohort.empty();
-    return false;
   }
 
   static QueueVerdict with_core(QueueVerdict v, std::vector<Span> lines) {
@@ -316,7 +302,6 @@ class ReclaimFamily {
   const Claimable claimable_;
   const TurnTable turns_;
   const ReclaimSlack slack_;
-  const std::vector<std::optional<std::uint32_t>> borrowers_;
   std::optional<std::string> trees_;
   std::optional<Stage> stage_;  // made when the first story must be told
 };

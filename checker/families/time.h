@@ -9,9 +9,10 @@
 // still end; else only when its pods are gone: grace and kill margin. From the last release until the last victim's
 // pods are gone passes at most grace and kill margin again: with mixed kinds the last victim may be a Job, whose pods
 // end after its quota is free, and an earlier one a Pod, which frees its quota only at its end. So the worst of both
-// kinds is taken for each term, which no mix can pass. Where nothing can be held, nobody waits for victims: W is 0. Even
-// then pods of batch may still end on the nodes of the pool, if it may use them: their quota was free before they were. In: W, times of batch and of the tenant. Out: the terms, their sums, or the name of the
-// constant that is missing.
+// kinds is taken for each term, which no mix can pass. Where nothing can be held, nobody waits for victims: W is 0.
+// Even then pods of batch may still end on the nodes of the pool, if it may use them: their quota was free before they
+// were. In: W, times of batch and of the tenant. Out: the terms, their sums, or the name of the constant that is
+// missing.
 #pragma once
 
 #include <optional>
