@@ -204,6 +204,10 @@ void resolve_trusts(Resolver& r) {
       error(r, Code::DuplicateName, written.premise.span,
             fmt::format("premise `{}` is trusted twice", written.premise.text), "keep one of them")
           .labels.push_back({entry->second, "first trusted here"});
+    if (written.reason.find_first_not_of(' ') == std::string::npos)
+      error(r, Code::MissingClause, placed.span,
+            fmt::format("premise `{}` is trusted for no reason", written.premise.text),
+            "say why, for whoever reviews this: `because \"...\"`");
     r.policy.trusts.push_back({written.premise.text, written.reason, written.by.text, placed.span});
   }
 }

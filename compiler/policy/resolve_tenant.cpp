@@ -156,6 +156,9 @@ void read(Reading& in, const ast::TenantStart& item, Span span) {
       if (item.source) (*places[at])->source = source_text(*item.source);
     }
   }
+  if (!item.source && first)
+    error(in.r, Code::MissingClause, span, "`start` does not say where its times come from",
+          "add `(measured 2026-10)`, `(declared \"by whom\")` or `(derived \"how\")` at its end");
 }
 
 void read(Reading& in, const ast::TenantAsks& item, Span span) {

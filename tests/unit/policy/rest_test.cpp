@@ -91,10 +91,13 @@ TEST_CASE("proofs are about classes that can be proven of") {
           {"GP0203 3:29 [8 gpus] expected a duration such as `60s`, found `8 gpus`"});
 }
 
-TEST_CASE("a premise is trusted once") {
+TEST_CASE("a premise is trusted once, for a reason") {
   accepts("trust a because \"x\" by @me trust b because \"x\" by @me");
   refuses("trust a because \"x\" by @me\ntrust a because \"y\" by @you", "GP0202 2:7 [a] premise `a` is trusted twice",
           "keep one of them", {"a: first trusted here"});
+  refuses("trust a because \" \" by @me",
+          "GP0205 1:1 [trust a because \" \" by @me] premise `a` is trusted for no reason",
+          "say why, for whoever reviews this: `because \"...\"`", {});
 }
 
 TEST_CASE("files without a cluster are a module: nothing of pools is looked at") {

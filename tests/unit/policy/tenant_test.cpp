@@ -132,10 +132,10 @@ TEST_CASE("an unknown name is reported once with all its uses") {
 
 TEST_CASE("a clause of a tenant stands once, a reserve once for each pool") {
   const std::string once =
-      "tenant search { namespace search owner @s class standard reserve 8 gpus of live replica 1 gpus start load 1s "
+      "tenant search { namespace search owner @s class standard reserve 8 gpus of live replica 1 gpus start load 1s (declared) "
       "asks at 09:30 queue { } ";
   for (const char* item : {"namespace other", "owner @t", "class realtime", "reserve 1 gpus of live", "replica 2 gpus",
-                           "start warm 1s", "asks at 10:30", "queue { }"}) {
+                           "start warm 1s (declared)", "asks at 10:30", "queue { }"}) {
     CAPTURE(item);
     const test::Resolved twice(kCluster + once + item + " }");
     REQUIRE(twice.lines().size() == 1);
@@ -214,15 +214,17 @@ TEST_CASE("the terms of a start are known, given once, and keep their source") {
         .start.load.value()
         .source;
   };
-  CHECK(source("") == "declared");
   CHECK(source(" (measured 2026-10)") == "measured 2026-10");
   CHECK(source(" (declared)") == "declared");
   CHECK(source(" (derived \"140 GB at 5 GB/s\")") == "derived 140 GB at 5 GB/s");
-  refuses(search("reserve 8 gpus of live\nstart laod 1s"), "GP0208 3:7 [laod] `laod` is not a term of the start",
+  refuses(search("reserve 8 gpus of live\nstart load 1s"),
+          "GP0205 3:1 [start load 1s] `start` does not say where its times come from",
+          "add `(measured 2026-10)`, `(declared \"by whom\")` or `(derived \"how\")` at its end", {});
+  refuses(search("reserve 8 gpus of live\nstart laod 1s (declared)"), "GP0208 3:7 [laod] `laod` is not a term of the start",
           "did you mean `load`?", {});
-  refuses(search("reserve 8 gpus of live\nstart load 1s, load 2s"), "GP0206 3:16 [load] `load` is given twice",
+  refuses(search("reserve 8 gpus of live\nstart load 1s, load 2s (declared)"), "GP0206 3:16 [load] `load` is given twice",
           "keep one of them", {"load: first given here"});
-  refuses(search("reserve 8 gpus of live\nstart load 8 gpus"),
+  refuses(search("reserve 8 gpus of live\nstart load 8 gpus (declared)"),
           {"GP0203 3:12 [8 gpus] expected a duration such as `60s`, found `8 gpus`"});
   refuses(search("reserve 8 gpus of live\nasks at 24:00"), {"GP0207 3:9 [24:00] not a time of day"});
 }
