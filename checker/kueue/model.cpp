@@ -218,4 +218,6 @@ std::int64_t Model::available(std::uint32_t queue, std::uint32_t flavor, std::ui
   return impl_->ledger.available(queue, {flavor, resource});
 }
 
+bool Model::active(std::uint32_t queue) const { return impl_->ledger.active(queue); }
+
 }  // namespace gpol::kueue

@@ -99,6 +99,7 @@ class Model {
   bool parked(WorkloadId id) const;            // pending, and set aside until something changes
   std::int64_t usage(std::uint32_t queue, std::uint32_t flavor, std::uint32_t resource) const;
   std::int64_t available(std::uint32_t queue, std::uint32_t flavor, std::uint32_t resource) const;  // >= 0
+  bool active(std::uint32_t queue) const;  // neither stopped nor below a circle of cohorts
 
   // For tests of the model itself: the same state without one rule; and on another cluster, as if it had been so from
   // the beginning (edit changes what is remembered, too).

@@ -33,6 +33,12 @@ struct QueueRole {
   Resources replica;
   StartTerms start;
 
+  // Without a policy (checker/observe/roles.h). The one priority that its workloads have; absent: a policy's queue, or
+  // any priority. And what it may ask: that many single pods, each of one unit of every resource it covers; absent:
+  // anything within its reserve.
+  std::optional<std::int64_t> priority;
+  std::optional<std::int64_t> unit_demand;
+
   // Where its protection comes from, for `core` and `location`.
   Span name_span, reserve_span, class_span, deadline_span;
   std::vector<Span> allow_spans;

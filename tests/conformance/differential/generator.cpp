@@ -231,7 +231,7 @@ class Writer {
 
 History random_history(std::uint64_t seed) {
   Dice dice(seed * 7919 + 13);
-  History history{seed, cluster_of(dice, seed), {}};
+  History history{seed, cluster_of(dice, seed), "", {}};
   Writer(dice, history).write();
   return history;
 }

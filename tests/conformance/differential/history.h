@@ -15,22 +15,29 @@
 namespace gpol::differential {
 
 struct Op {
-  enum class Kind : std::uint8_t { Submit, Finish, Release, Mode, Stop, Delist, Cycle };
+  enum class Kind : std::uint8_t { Submit, Finish, Release, Mode, Stop, Delist, Cycle, Expect, Available };
   Kind kind = Kind::Cycle;
   kueue::WorkloadSpec workload;  // Submit
   std::size_t id = 0;            // Submit, Finish: the number of the workload in the history
   std::uint32_t mode = 0;        // Mode: into Cluster::modes; the limits are those of it from now on
-  std::uint32_t queue = 0;       // Stop, Delist
-  std::uint32_t flavor = 0;      // Delist: the queue no longer lists it, though it may be in use
+  std::uint32_t queue = 0;       // Stop, Delist, Available
+  std::uint32_t flavor = 0;      // Available; Delist: the queue no longer lists it, though it may be in use
   StopPolicy policy = StopPolicy::None;
   // Cycle: what the model says is the case after it; "arbitrary" once upstream has made a choice that it leaves to
   // chance (fair_order.h).
   std::string outcome;
+  // Expect, of verdicts: whether all these workloads are admitted now. Available: how much of (flavor, resource) the
+  // queue could be admitted to at once.
+  std::vector<std::size_t> workloads;
+  bool admitted = false;
+  std::uint32_t resource = 0;
+  std::int64_t amount = 0;
 };
 
 struct History {
   std::uint64_t seed = 0;
   Cluster cluster;
+  std::string yaml;  // the manifests that `cluster` was read from; empty: it was made up
   std::vector<Op> ops;
 };
 

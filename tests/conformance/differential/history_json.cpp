@@ -9,7 +9,7 @@ using nlohmann::json;
 
 namespace {
 
-constexpr const char* kOps[] = {"submit", "finish", "release", "mode", "stop", "delist", "cycle"};
+constexpr const char* kOps[] = {"submit", "finish", "release", "mode", "stop", "delist", "cycle", "expect", "available"};
 
 json quota_json(const Quota& quota) {
   json out{{"nominal", quota.nominal}};
@@ -189,6 +189,16 @@ json op_json(const Cluster& cluster, const Op& op) {
     case Op::Kind::Cycle:
       out["outcome"] = op.outcome;
       break;
+    case Op::Kind::Expect:
+      out["workloads"] = op.workloads;
+      out["admitted"] = op.admitted;
+      break;
+    case Op::Kind::Available:
+      out["queue"] = cluster.queues[op.queue].name;
+      out["flavor"] = cluster.flavors[op.flavor].name;
+      out["resource"] = cluster.resources[op.resource];
+      out["amount"] = op.amount;
+      break;
     case Op::Kind::Release:
       break;
   }
@@ -241,6 +251,7 @@ json to_json(const History& history) {
   }
   for (const Op& op : history.ops) ops.push_back(op_json(cluster, op));
   return {{"seed", history.seed},
+          {"yaml", history.yaml},
           {"fairSharing", strategies_json(cluster.config)},
           {"flavors", flavor_names(cluster)},
           {"resources", cluster.resources},

@@ -27,6 +27,7 @@ class Outcome {
     for (const auto& [preemptor, evicted] : victims)
       for (const WorkloadId victim : evicted) out += fmt::format("w{} evicts w{}\n", preemptor, victim);
     for (std::uint32_t q = 0; q < cluster_.queues.size(); ++q) out += usage(q);
+    for (std::uint32_t q = 0; q < cluster_.queues.size(); ++q) out += available(q);
     return out;
   }
 
@@ -59,6 +60,20 @@ class Outcome {
             used[cluster_.flavors[row.flavor].name + "/" + cluster_.resources[resource]] = amount;
     std::string out;
     for (const auto& [fr, amount] : used) out += fmt::format("{} uses {} {}\n", cluster_.queues[q].name, fr, amount);
+    return out;
+  }
+
+  // What could be admitted at once: the arithmetic of the whole tree in every state.
+  std::string available(std::uint32_t q) const {
+    if (!model_.active(q)) return {};
+    std::map<std::string, std::int64_t> left;
+    for (const auto& group : cluster_.queues[q].groups)
+      for (const auto& row : group.flavors)
+        for (const auto resource : group.covered)
+          left[cluster_.flavors[row.flavor].name + "/" + cluster_.resources[resource]] =
+              model_.available(q, row.flavor, resource);
+    std::string out;
+    for (const auto& [fr, amount] : left) out += fmt::format("{} could have {} {}\n", cluster_.queues[q].name, fr, amount);
     return out;
   }
 
@@ -113,6 +128,8 @@ void Stage::apply(const Op& op) {
       break;
     }
     case Op::Kind::Cycle:
+    case Op::Kind::Expect:
+    case Op::Kind::Available:
       break;
   }
 }

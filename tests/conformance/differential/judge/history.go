@@ -54,7 +54,7 @@ type podset struct {
 }
 
 type op struct {
-	Do       string   `json:"do"` // submit, finish, release, mode, stop, delist, cycle
+	Do       string   `json:"do"` // submit, finish, release, mode, stop, delist, cycle, expect, available
 	ID       int      `json:"id"`
 	Queue    string   `json:"queue,omitempty"`
 	Priority int32    `json:"priority"`
@@ -64,10 +64,16 @@ type op struct {
 	Flavor   string   `json:"flavor,omitempty"`
 	Policy   string   `json:"policy,omitempty"`
 	Outcome  string   `json:"outcome,omitempty"`
+	// What a verdict says: whether all these workloads are admitted; what the queue could be admitted to at once.
+	Workloads []int  `json:"workloads,omitempty"`
+	Admitted  bool   `json:"admitted"`
+	Resource  string `json:"resource,omitempty"`
+	Amount    int64  `json:"amount"`
 }
 
 type history struct {
 	Seed        uint64     `json:"seed"`
+	Yaml        string     `json:"yaml"`        // the manifests; none: the objects below
 	FairSharing []string   `json:"fairSharing"` // the preemption strategies; none: no fair sharing
 	Flavors     []string   `json:"flavors"`
 	Resources   []string   `json:"resources"`

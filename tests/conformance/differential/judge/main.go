@@ -1,7 +1,7 @@
 // Plays the histories of standard input in the real Kueue code and compares the outcome of every scheduling cycle with
 // what gpol's model says of it.
 //
-//	judge [-shrink PROGRAM] < histories
+//	judge [-shrink PROGRAM] [-crds DIR] < histories
 //
 // PROGRAM is `histories`, which plays shrunk histories anew in the model. The last line counts; exit 1: they disagree.
 package main
@@ -41,6 +41,12 @@ func compare(h *history) (cycles int, panics bool, found *disagreement) {
 		for id, s := range w.states {
 			before[id] = s
 		}
+		if o.Do == "expect" || o.Do == "available" {
+			if expected, real := w.verdict(o); expected != real {
+				return cycles, false, &disagreement{h, i, expected, real}
+			}
+			continue
+		}
 		w.play(o)
 		if o.Do != "cycle" {
 			continue
@@ -55,7 +61,11 @@ func compare(h *history) (cycles int, panics bool, found *disagreement) {
 
 func main() {
 	shrinker := flag.String("shrink", "", "the program that plays shrunk histories in the model")
+	crds := flag.String("crds", "", "the directory of Kueue's CRDs, for histories given as YAML")
 	flag.Parse()
+	if *crds != "" {
+		must(readDefaults(*crds))
+	}
 	lines := make(chan []byte, 64)
 	var mutex sync.Mutex
 	var group sync.WaitGroup

@@ -19,6 +19,21 @@ func amount(of *int64) *resource.Quantity {
 	return resource.NewQuantity(*of, resource.DecimalSI)
 }
 
+// An amount in base units as a quantity, and back: cpu counts in thousandths (pkg/resources/amount.go).
+func quantity(name corev1.ResourceName, of int64) resource.Quantity {
+	if name == corev1.ResourceCPU {
+		return *resource.NewMilliQuantity(of, resource.DecimalSI)
+	}
+	return *resource.NewQuantity(of, resource.DecimalSI)
+}
+
+func base(name corev1.ResourceName, of resource.Quantity) int64 {
+	if name == corev1.ResourceCPU {
+		return of.MilliValue()
+	}
+	return of.Value()
+}
+
 // The resource groups of a queue or cohort; `changed` (nil for a cohort) replaces the quotas it names.
 func resourceGroups(groups []group, changed map[[2]string]quota) []kueue.ResourceGroup {
 	var out []kueue.ResourceGroup
@@ -122,7 +137,9 @@ func workloadObject(o op, created metav1.Time) *kueue.Workload {
 	for i, p := range o.Podsets {
 		requests := corev1.ResourceList{}
 		for name, a := range p.Each {
-			requests[corev1.ResourceName(name)] = *amount(&a)
+			if name != string(corev1.ResourcePods) { // Kueue counts the pods itself
+				requests[corev1.ResourceName(name)] = quantity(corev1.ResourceName(name), a)
+			}
 		}
 		podSet := kueue.PodSet{Name: kueue.PodSetReference(fmt.Sprintf("set%d", i)), Count: p.Count,
 			Template: corev1.PodTemplateSpec{Spec: corev1.PodSpec{

@@ -6,8 +6,10 @@ import (
 	"sort"
 	"strings"
 
+	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/meta"
 	kueue "sigs.k8s.io/kueue/apis/kueue/v1beta2"
+	"sigs.k8s.io/kueue/pkg/resources"
 )
 
 // outcome says what is the case after a cycle, in the words of player.cpp. `before` holds the states before the cycle.
@@ -60,7 +62,54 @@ func (w *world) outcome(before map[int]state) string {
 		}
 	}
 	w.usage(&out)
+	w.left(&out)
 	return out.String()
+}
+
+// verdict says of an "expect" or "available" what is the case, in the words of what is expected.
+func (w *world) verdict(o op) (expected, real string) {
+	if o.Do == "expect" {
+		all := true
+		for _, id := range o.Workloads {
+			all = all && w.states[id] == admitted
+		}
+		return fmt.Sprintf("all of %v admitted: %v", o.Workloads, o.Admitted),
+			fmt.Sprintf("all of %v admitted: %v", o.Workloads, all)
+	}
+	snapshot, err := w.cache.Snapshot(w.ctx)
+	must(err)
+	queue := snapshot.ClusterQueue(kueue.ClusterQueueReference(o.Queue))
+	if queue == nil {
+		return "", o.Queue + " is not active"
+	}
+	left := queue.Available(resources.FlavorResource{Flavor: kueue.ResourceFlavorReference(o.Flavor),
+		Resource: corev1.ResourceName(o.Resource)})
+	words := "%s could have %s/%s %d"
+	return fmt.Sprintf(words, o.Queue, o.Flavor, o.Resource, o.Amount),
+		fmt.Sprintf(words, o.Queue, o.Flavor, o.Resource, left.Int64())
+}
+
+// left says what each active queue could be admitted to at once.
+func (w *world) left(out *strings.Builder) {
+	snapshot, err := w.cache.Snapshot(w.ctx)
+	must(err)
+	for _, q := range w.history.Queues {
+		queue := snapshot.ClusterQueue(kueue.ClusterQueueReference(q.Name))
+		if queue == nil {
+			continue
+		}
+		var lines []string
+		for _, group := range queue.ResourceGroups {
+			for _, flavor := range group.Flavors {
+				for name := range group.CoveredResources {
+					left := queue.Available(resources.FlavorResource{Flavor: flavor, Resource: name})
+					lines = append(lines, fmt.Sprintf("%s could have %s/%s %d\n", q.Name, flavor, name, left.Int64()))
+				}
+			}
+		}
+		sort.Strings(lines)
+		out.WriteString(strings.Join(lines, ""))
+	}
 }
 
 func (w *world) flavors(id int) string {
@@ -93,13 +142,12 @@ func (w *world) preemptor(id int) int {
 
 func (w *world) usage(out *strings.Builder) {
 	for _, q := range w.history.Queues {
-		object := clusterQueue(q, nil, string(kueue.None))
-		stats, err := w.cache.Usage(object)
+		stats, err := w.cache.Usage(w.object(q, nil, string(kueue.None)))
 		must(err)
 		var lines []string
 		for _, f := range stats.ReservedResources {
 			for _, r := range f.Resources {
-				if value := r.Total.Value(); value != 0 {
+				if value := base(r.Name, r.Total); value != 0 {
 					lines = append(lines, fmt.Sprintf("%s uses %s/%s %d\n", q.Name, f.Name, r.Name, value))
 				}
 			}

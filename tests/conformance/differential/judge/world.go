@@ -79,6 +79,7 @@ type world struct {
 	stops      map[string]string
 	applied    map[string]*kueue.ClusterQueue // as last applied
 	mode       int
+	manifests  *manifests // of a history given as YAML
 }
 
 // The default tracker of the fake client keeps managed fields, for which it makes a REST mapper at every write: more than
@@ -112,6 +113,11 @@ func newWorld(h *history) *world {
 		patched: map[string]bool{}, objects: map[int]*kueue.Workload{}, submitted: map[int]op{}, stops: map[string]string{},
 		applied: map[string]*kueue.ClusterQueue{}}
 	w.queueSpecs = append(w.queueSpecs, h.Queues...)
+	if h.Yaml != "" {
+		var err error
+		w.manifests, err = readManifests(h.Yaml)
+		must(err)
+	}
 	w.ctx = ctrl.LoggerInto(context.Background(), w.log)
 	w.clock = testingclock.NewFakeClock(time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC))
 	w.client = utiltesting.NewClientBuilder().
@@ -124,17 +130,20 @@ func newWorld(h *history) *world {
 	expectations := preemptexpectations.New()
 	w.queues, w.requeuer = qcache.NewManagerForUnitTestsWithRequeuer(w.client, w.cache,
 		qcache.WithPreemptionExpectations(expectations))
-	for _, name := range h.Flavors {
-		w.cache.AddOrUpdateResourceFlavor(w.log, resourceFlavor(name))
+	flavors, cohorts := w.flavorsAndCohorts()
+	for _, flavor := range flavors {
+		w.cache.AddOrUpdateResourceFlavor(w.log, flavor)
 	}
-	for _, c := range h.Cohorts {
-		object := cohortObject(c)
+	for _, object := range cohorts {
 		must(w.cache.AddOrUpdateCohort(object))
 		w.queues.AddOrUpdateCohort(w.ctx, object)
 	}
 	for _, q := range h.Queues {
 		w.stops[q.Name] = string(kueue.None)
-		object := clusterQueue(q, nil, w.stops[q.Name])
+		if w.manifests != nil {
+			w.stops[q.Name] = string(*w.manifests.queues[q.Name].Spec.StopPolicy)
+		}
+		object := w.object(q, nil, w.stops[q.Name])
 		w.applied[q.Name] = object.DeepCopy()
 		must(w.cache.AddClusterQueue(w.ctx, object))
 		must(w.queues.AddClusterQueue(w.ctx, object))
@@ -148,6 +157,30 @@ func newWorld(h *history) *world {
 	setAdmissionRoutineWrapper(w.scheduler, atOnce{})
 	w.requeuer.ProcessRequeues(w.ctx)
 	return w
+}
+
+func (w *world) flavorsAndCohorts() (flavors []*kueue.ResourceFlavor, cohorts []*kueue.Cohort) {
+	if w.manifests != nil {
+		return w.manifests.flavors, w.manifests.cohorts
+	}
+	for _, name := range w.history.Flavors {
+		flavors = append(flavors, resourceFlavor(name))
+	}
+	for _, c := range w.history.Cohorts {
+		cohorts = append(cohorts, cohortObject(c))
+	}
+	return flavors, cohorts
+}
+
+// The queue with the limits of a mode and under a stop policy.
+func (w *world) object(q queue, mode []change, stop string) *kueue.ClusterQueue {
+	if w.manifests == nil {
+		return clusterQueue(q, mode, stop)
+	}
+	object := w.manifests.queues[q.Name].DeepCopy()
+	policy := kueue.StopPolicy(stop)
+	object.Spec.StopPolicy = &policy
+	return object
 }
 
 func (w *world) patch(ctx context.Context, c client.Client, subresource string, object client.Object, patch client.Patch,
@@ -192,7 +225,7 @@ func (w *world) leave(id int, again bool) {
 }
 
 func (w *world) update(q queue) {
-	object := clusterQueue(q, w.history.Modes[w.mode], w.stops[q.Name])
+	object := w.object(q, w.history.Modes[w.mode], w.stops[q.Name])
 	// The controller passes no update on where the spec is as before (clusterqueue_controller.go Update).
 	if old := w.applied[q.Name]; old != nil && equality.Semantic.DeepEqual(old.Spec, object.Spec) {
 		return

@@ -1,0 +1,73 @@
+#include "checker/observe/roles.h"
+
+#include <algorithm>
+
+namespace gpol {
+
+namespace {
+
+using Kind = QueueRole::Kind;
+
+std::string_view label(const std::map<std::string, std::string>& labels, const std::string& key) {
+  const auto found = labels.find(key);
+  return found == labels.end() ? std::string_view() : std::string_view(found->second);
+}
+
+Kind kind_of(std::string_view role) {
+  return role == "serving" ? Kind::Serving : role == "batch" ? Kind::Batch : Kind::None;
+}
+
+// The one value of the classes with that role; nothing where there is none, or more than one.
+std::optional<std::int64_t> priority_of_role(const Cluster& cluster, Kind kind) {
+  std::optional<std::int64_t> value;
+  for (const auto& priority : cluster.priority_classes) {
+    if (kind == Kind::None || kind_of(label(priority.labels, "gpol.dev/role")) != kind) continue;
+    if (value && *value != priority.value) return std::nullopt;
+    value = priority.value;
+  }
+  return value;
+}
+
+std::int64_t unit_demand(const Cluster& cluster, const Queue& queue) {
+  std::int64_t pods = 0;
+  for (const auto& group : queue.groups)
+    for (const auto& flavor : group.flavors) {
+      std::int64_t least = INT64_MAX;
+      for (std::size_t r = 0; r < group.covered.size(); ++r)
+        least = std::min(least, flavor.quotas[r].nominal / one_unit(cluster.resources[group.covered[r]]));
+      if (__builtin_add_overflow(pods, least, &pods)) pods = INT64_MAX;
+    }
+  return pods;
+}
+
+}  // namespace
+
+std::int64_t one_unit(std::string_view resource) {
+  if (resource == "cpu") return 1000;
+  if (resource == "memory" || resource == "ephemeral-storage") return std::int64_t{1} << 30U;
+  return 1;
+}
+
+Intent intent_from_labels(const Cluster& cluster) {
+  Intent intent;
+  const auto serving = priority_of_role(cluster, Kind::Serving), batch = priority_of_role(cluster, Kind::Batch);
+  for (const Queue& queue : cluster.queues) {
+    QueueRole role;
+    role.tenant = queue.name;
+    role.kind = kind_of(label(queue.labels, "gpol.dev/role"));
+    if (role.kind == Kind::Batch && label(queue.labels, "gpol.dev/batch-priority") != "any") role.priority = batch;
+    if (role.kind == Kind::Serving) {
+      role.priority = serving;
+      role.isolation = label(queue.labels, "gpol.dev/class") == "B" ? Isolation::B : Isolation::A;
+      for (const auto& group : queue.groups)
+        for (const auto& flavor : group.flavors)
+          for (const Quota& quota : flavor.quotas) role.reserve.push_back(quota.nominal);
+      role.permitted.assign(role.reserve.size(), 0);
+      role.unit_demand = unit_demand(cluster, queue);
+    }
+    intent.roles.push_back(std::move(role));
+  }
+  return intent;
+}
+
+}  // namespace gpol

@@ -1,0 +1,22 @@
+// Who is protected, where no policy says it: from the labels gpol.dev/role (serving, batch) and gpol.dev/class (A, B) of
+// queues and priority classes. In: an observed cluster. Out: the intent that the families prove. Facts that nobody
+// states (nodes, times, premises) are left out of it.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "compiler/cluster/intent.h"
+
+namespace gpol {
+
+// What one unit of a resource is in its base unit: a core is 1,000 millicores, memory comes in GiB, all else in ones.
+std::int64_t one_unit(std::string_view resource);
+
+// The reserve of a serving queue is each nominal quota. It asks single pods of one unit of every resource it covers: as
+// many as the sum over its flavors of the least nominal quota, in whole units. A priority class with a role gives the
+// one priority that the role uses; where there is none, or several, or the queue is labelled
+// `gpol.dev/batch-priority: any`, every priority is open.
+Intent intent_from_labels(const Cluster& cluster);
+
+}  // namespace gpol
