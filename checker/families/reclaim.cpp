@@ -100,10 +100,7 @@ class ReclaimFamily {
   }
 
   QueueVerdict judge(std::uint32_t q) {
-    if (proof_.cluster.config.fair_sharing) return undecided(q, Code::ReclaimNever, "fair sharing is not analysed");
-    const bool nothing_claimable =
-        std::all_of(claimable_[q].begin(), claimable_[q].end(), [](std::int64_t c) { return c == 0; });
-    const ReclaimFacts facts = world_.facts_of(q, nothing_claimable);
+    const ReclaimFacts facts = world_.facts_of(q, claimable_[q]);
     if (const std::string why = trees_proven(); !why.empty()) return undecided(q, Code::ReclaimNever, why);
     const Answer& answer = ask_facts(facts);
     if (answer.kind == Answer::Kind::Unknown) return undecided(q, Code::ReclaimNever, answer.why);
@@ -133,7 +130,8 @@ class ReclaimFamily {
                           facts.namespace_matches, facts.no_checks,        facts.nothing_blocks,
                           facts.physical,          s.reclaim_any,          s.owns_nothing,
                           s.best_effort,           s.strict_fifo,          facts.timed,
-                          facts.nothing_claimable};
+                          facts.nothing_claimable, s.goes_after,           facts.victims_below,
+                          facts.goes_first};
     std::string key = fmt::format("gives-back {} {} ", static_cast<int>(facts.policy), facts.resources);
     for (const bool flag : flags) key += flag ? '1' : '0';
     return book_.ask(key, [&] { return reclaim_formula(facts); });

@@ -30,8 +30,9 @@ std::vector<Quota> quotas_of(const Queue& queue) {
 
 bool gives_back(const ReclaimFacts& f) {
   const bool head = f.best_effort_head && f.active && f.namespace_matches && f.no_checks && f.nothing_blocks;
-  const bool unblocked = !f.siblings.strict_fifo && !(f.timed && f.siblings.best_effort);
-  const bool victims = f.policy == Reclaim::Any && f.nominal_covers && f.victims_active && f.victims_leave;
+  const bool unblocked = f.goes_first && !f.siblings.strict_fifo && !(f.timed && f.siblings.best_effort);
+  const bool may_evict = f.policy == Reclaim::Any || (f.policy == Reclaim::LowerPriority && f.victims_below);
+  const bool victims = may_evict && f.nominal_covers && f.victims_active && f.victims_leave;
   return f.borrows_nothing && f.one_flavor && f.no_topology && head && f.physical && unblocked &&
          (f.nothing_claimable || victims);
 }
@@ -43,7 +44,7 @@ std::vector<std::string> missing_of(const ReclaimFacts& f) {
   };
   need(f.active, "its queue is stopped");
   need(f.nothing_claimable || f.nominal_covers, "its nominal quota is below its reserve");
-  need(f.nothing_claimable || f.policy == Reclaim::Any,
+  need(f.nothing_claimable || f.policy == Reclaim::Any || (f.policy == Reclaim::LowerPriority && f.victims_below),
        f.policy == Reclaim::Never ? "it may not reclaim (reclaimWithinCohort Never)"
                                   : "it may reclaim only from lower priorities, and no guard bounds those of batch");
   need(!f.siblings.strict_fifo,
@@ -52,6 +53,7 @@ std::vector<std::string> missing_of(const ReclaimFacts& f) {
   need(!(f.timed && f.siblings.best_effort),
        "a sibling queue that may not reclaim from anyone can delay it by a cycle "
        "for each of its heads, without bound");
+  need(f.goes_first, "under fair sharing what others of its cohort borrow puts it behind whom it evicts");
   need(f.nothing_claimable || f.victims_active,
        "a stopped queue may hold borrowed quota, and nobody can evict from it");
   need(f.nothing_claimable || f.victims_leave, "evictions need not end");
@@ -150,7 +152,8 @@ void ReclaimWorld::classify(std::uint32_t q) {
     kind_[q] = kKinds;
   else if (preemption.reclaim_within_cohort == Reclaim::Any)
     kind_[q] = Any;
-  else if (!owns_[q] && !pooled_above && preemption.borrow_within_cohort == BorrowWithin::Never)
+  else if (!owns_[q] && !pooled_above && preemption.borrow_within_cohort == BorrowWithin::Never &&
+           (!proof_.cluster.config.fair_sharing || preemption.reclaim_within_cohort == Reclaim::Never))
     kind_[q] = OwnsNothing;
   else
     kind_[q] = queue.strategy == QueueingStrategy::StrictFIFO ? Strict : BestEffort;
@@ -162,13 +165,13 @@ void ReclaimWorld::classify(std::uint32_t q) {
   }
 }
 
-ReclaimFacts ReclaimWorld::facts_of(std::uint32_t q, bool nothing_claimable) const {
+ReclaimFacts ReclaimWorld::facts_of(std::uint32_t q, std::span<const std::int64_t> claimable) const {
   const Cluster& cluster = proof_.cluster;
   const Queue& queue = cluster.queues[q];
   const QueueRole& role = proof_.intent.roles[q];
   ReclaimFacts facts;
   facts.policy = queue.preemption.reclaim_within_cohort;
-  facts.nothing_claimable = nothing_claimable;
+  facts.nothing_claimable = std::all_of(claimable.begin(), claimable.end(), [](std::int64_t c) { return c == 0; });
   facts.timed = role.isolation == Isolation::B && (role.deadline || role.back_within);
   const bool alone = shape_.parent[q] == kRoot;
   facts.nominal_covers = facts.borrows_nothing = facts.physical = facts.one_flavor = facts.no_topology = true;
@@ -192,7 +195,18 @@ ReclaimFacts ReclaimWorld::facts_of(std::uint32_t q, bool nothing_claimable) con
   facts.no_checks = queue.admission_checks.empty();
   facts.nothing_blocks = !cluster.config.wait_for_pods_ready || !cluster.config.wait_for_pods_ready->block_admission;
   facts.victims_active = true;
-  for (const std::uint32_t flavor : flavors_of(queue)) {
+  // fair_sharing_iterator.go compares whole subtrees at every level: what a cohort's other members borrow counts
+  // against its queues, so that whoever was evicted for one may take the place again before it, for ever.
+  facts.goes_first = !cluster.config.fair_sharing || alone || shape_.parent[shape_.parent[q]] == kRoot;
+  if (role.unit_demand)
+    heed_unit_demand(q, claimable, facts);
+  else
+    heed_siblings(q, facts);
+  return facts;
+}
+
+void ReclaimWorld::heed_siblings(std::uint32_t q, ReclaimFacts& facts) const {
+  for (const std::uint32_t flavor : flavors_of(proof_.cluster.queues[q])) {
     const auto found = counts_.find({root_of(q), flavor});
     if (found == counts_.end()) continue;
     const auto others = [&](Kind kind, bool self) { return found->second.of[kind] > (self ? 1U : 0U); };
@@ -202,7 +216,6 @@ ReclaimFacts ReclaimWorld::facts_of(std::uint32_t q, bool nothing_claimable) con
     facts.siblings.strict_fifo |= others(Strict, kind_[q] == Strict);
     if (others(StoppedBorrower, stopped_borrower_[q])) facts.victims_active = false;
   }
-  return facts;
 }
 
 ReclaimFacts ReclaimWorld::facts_if_siblings_owned(std::uint32_t q, ReclaimFacts facts) const {

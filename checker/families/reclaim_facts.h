@@ -7,6 +7,7 @@
 #include <compare>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,7 @@ struct Siblings {
   bool owns_nothing = false;  // way (c): its heads are never in preemption mode
   bool best_effort = false;   // delays by one cycle for each of its heads, then parks it
   bool strict_fifo = false;   // can keep one head that reserves in every cycle (N15)
+  bool goes_after = false;    // way (a): priorities put its heads after this queue's, always
   friend auto operator<=>(const Siblings&, const Siblings&) = default;
 };
 
@@ -30,7 +32,7 @@ struct ReclaimFacts {
   bool borrows_nothing = false;           // 2: borrowingLimit 0 on every resource, or no cohort: never above nominal
   bool victims_active = false;            // 3: no queue that may hold borrowed quota is stopped
   bool victims_leave = true;              // 4: evictions end; the premise batch-leaves
-  bool one_flavor = false;                // 5: one flavor in each resource group
+  bool one_flavor = false;                // 5: one flavor in each resource group, or unit_flavors.h found no way to stray
   bool try_next_when_preempting = false;  // 5: whenCanPreempt TryNextFlavor; matters with several flavors only
   bool no_topology = false;               // 6
   bool best_effort_head = false;          // 7: BestEffortFIFO
@@ -40,8 +42,10 @@ struct ReclaimFacts {
   bool nothing_blocks = false;            // 7: waitForPodsReady.blockAdmission off
   bool physical = false;                  // 8: sum of all quotas <= devices, for every resource
   Siblings siblings;                      // 9
+  bool goes_first = true;                 // 9: within nominal it is looked at before whoever borrows
   bool timed = false;                     // a deadline: every delay must be bounded
-  bool nothing_claimable = false;         // nobody can hold any of it: no victims are needed
+  bool nothing_claimable = false;         // nobody can hold any of its demand: no victims are needed
+  bool victims_below = false;             // 1: whoever may hold borrowed quota has a strictly lower priority, always
   std::uint8_t resources = 1;             // how many resources one workload asks for
 
   friend auto operator<=>(const ReclaimFacts&, const ReclaimFacts&) = default;
@@ -59,7 +63,8 @@ std::vector<std::string> missing_of(const ReclaimFacts& facts);
 class ReclaimWorld {
  public:
   ReclaimWorld(const Proof& proof, const kueue::Shape& shape);
-  ReclaimFacts facts_of(std::uint32_t queue, bool nothing_claimable) const;
+  // `claimable`: per pair of the queue, what others can hold of its reserve.
+  ReclaimFacts facts_of(std::uint32_t queue, std::span<const std::int64_t> claimable) const;
   // The same were the siblings that own nothing to own something: what they are then depends on their strategy.
   ReclaimFacts facts_if_siblings_owned(std::uint32_t queue, ReclaimFacts facts) const;
   // Devices of the pool that no quota speaks for, in the window with the most quota; nothing where nodes are not known.
@@ -82,6 +87,17 @@ class ReclaimWorld {
   void classify(std::uint32_t queue);
   kueue::Node root_of(std::uint32_t queue) const;
   bool share_a_flavor(std::uint32_t a, std::uint32_t b) const;  // in one tree
+  void heed_siblings(std::uint32_t queue, ReclaimFacts& facts) const;
+
+  // Where the demand is known exactly (QueueRole::unit_demand): reclaim_units.cpp.
+  void heed_unit_demand(std::uint32_t queue, std::span<const std::int64_t> claimable, ReclaimFacts& facts) const;
+  void heed_known_siblings(std::uint32_t queue, ReclaimFacts& facts) const;
+  bool borrows(std::uint32_t queue) const;                                // its limits let it
+  bool may_be_above(std::uint32_t queue) const;                           // its nominal quota, in what is assumed of it
+  bool below(std::uint32_t queue, std::uint32_t than) const;              // in priority, always
+  bool can_evict(std::uint32_t queue, std::uint32_t victim) const;
+  bool finds_a_flavor(std::uint32_t queue, bool nothing_claimable) const;  // point 5
+  bool heads_always_fit(std::uint32_t queue) const;
 
   const Proof& proof_;
   const kueue::Shape& shape_;

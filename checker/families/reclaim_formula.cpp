@@ -84,6 +84,7 @@ Term sibling_kinds(const Siblings& siblings) {
     kinds.push_back(none_from_anyone && equal(number("sibling_nominal"), zero()) &&
                     !flag("sibling_ancestor_has_quota") && !flag("sibling_borrows_within_cohort"));
   if (siblings.best_effort) kinds.push_back(none_from_anyone && !flag("sibling_strict_fifo"));
+  if (siblings.goes_after) kinds.push_back(none_from_anyone && number("sibling_priority") < number("own_priority"));
   if (siblings.strict_fifo) kinds.push_back(none_from_anyone && flag("sibling_strict_fifo"));
   return any_of(std::move(kinds));
 }
@@ -124,6 +125,7 @@ Formula reclaim_formula(const ReclaimFacts& f) {
                       : f.policy == Reclaim::LowerPriority ? equal(flag("may_evict"), victim < own)
                                                            : !flag("may_evict");
   facts.push_back({"reclaim-policy", policy});
+  if (f.victims_below) facts.push_back({"victims-below", victim < own});
   facts.push_back({"nominal-covers-reserve", f.nominal_covers ? covers : !covers});
   facts.push_back({"borrows-nothing", f.borrows_nothing ? no_borrowing : !no_borrowing});
   facts.push_back(fixed("victims-active", "victim_active", f.victims_active));
@@ -140,6 +142,7 @@ Formula reclaim_formula(const ReclaimFacts& f) {
   facts.push_back({"physical", f.physical ? fits_devices : !fits_devices});
   facts.push_back({"siblings", sibling_kinds(f.siblings)});
   facts.push_back(fixed("timed", "timed", f.timed));
+  facts.push_back(fixed("goes-first", "shares_come_first", !f.goes_first));
   if (f.nothing_claimable)  // what is offered is the reserve less what the queue has itself
     facts.push_back(
         {"nothing-claimable", all_of(w.each([&](std::size_t r) { return w.offered[r] >= w.reserve[r] - w.used[r]; }))});
@@ -154,6 +157,7 @@ Formula reclaim_formula(const ReclaimFacts& f) {
       wanders_off(w),                      // N10, N10b
       head_is_blocked(),                   // N11, N13 and point 7
       skipped(),                           // N15
+      flag("shares_come_first") && flag("cohort_borrows"),  // its victims are back before it
       any_of(w.each([&](std::size_t r) { return w.above[r] > zero(); })),  // what runs above nominal can be evicted
       number("held_devices") > number("devices"),                          // admitted, but no device is there
   });

@@ -78,6 +78,7 @@ kueue::Behaviour behaviour_of(const Cluster& cluster, const Intent& intent, std:
 }
 
 std::int64_t priority_of(const Cluster& cluster, const Intent& intent, std::uint32_t queue) {
+  if (intent.roles[queue].priority) return *intent.roles[queue].priority;
   const char letter[] = {"ABC"[static_cast<int>(intent.roles[queue].isolation)], '\0'};
   for (const auto& priority : cluster.priority_classes) {
     const auto label = priority.labels.find("gpol.dev/class");
@@ -107,7 +108,7 @@ std::vector<Step> hold_steps(const Cluster& cluster, const Intent& intent, std::
     const bool serving = role.kind == QueueRole::Kind::Serving;
     kueue::WorkloadSpec workload;
     workload.queue = holding.queue;
-    workload.priority = serving ? priority_of(cluster, intent, holding.queue) : priority;
+    workload.priority = serving ? priority_of(cluster, intent, holding.queue) : role.priority.value_or(priority);
     workload.requests = {{resource, holding.amount}};
     workload.flavor = flavor;
     workload.asks_again = true;

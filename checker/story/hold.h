@@ -23,7 +23,7 @@ std::int64_t reserve_of(const Cluster& cluster, const Intent& intent, std::uint3
 
 // The holdings of kueue::witness as steps: switches to the windows that allow them, one workload per queue, and the
 // queues on Hold put there last.
-// `priority` is that of batch workloads; other serving queues use their own.
+// `priority` is that of batch workloads whose role states none; other serving queues use their own.
 std::vector<Step> hold_steps(const Cluster& cluster, const Intent& intent, std::uint32_t flavor, std::uint32_t resource,
                              std::span<const kueue::Holding> holdings, std::int64_t priority);
 
@@ -37,7 +37,8 @@ std::vector<kueue::Holding> least_of(const Stage& stage, std::uint32_t owner, st
 std::vector<Step> worst_hold(const Stage& stage, const Intent& intent, std::uint32_t owner, std::uint32_t flavor,
                              std::uint32_t resource, std::int64_t priority, std::span<const std::uint32_t> idle = {});
 
-// The value of the priority class that the queue's latency class uses, 0 when there is none.
+// The priority that the queue's role states, else the value of the priority class that its latency class uses, 0 when
+// there is none.
 std::int64_t priority_of(const Cluster& cluster, const Intent& intent, std::uint32_t queue);
 
 }  // namespace gpol

@@ -29,6 +29,9 @@ std::optional<Story> tell_claim(const Stage& stage, const Intent& intent, std::u
 // and then a bounded search over small scripts.
 std::optional<Story> tell_reclaim(const Stage& stage, const Intent& intent, std::uint32_t queue);
 
+// The same where the demand is known exactly (QueueRole::unit_demand): single pods, of every serving queue at once.
+std::optional<Story> tell_unit_reclaim(const Stage& stage, const Intent& intent, std::uint32_t queue);
+
 // It comes back, but late: all replicas of the queue, and those of `others`, ask at the same time; played in the model,
 // the last of the queue waits for `in_turn` evictions one after another. The times are those of `terms`, whose sum is
 // over `deadline`.

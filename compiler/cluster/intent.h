@@ -33,7 +33,7 @@ struct QueueRole {
   Resources replica;
   StartTerms start;
 
-  // Without a policy (checker/observe/roles.h). The one priority that its workloads have; absent: a policy's queue, or
+  // Without a policy (compiler/cluster/roles.h). The one priority that its workloads have; absent: a policy's queue, or
   // any priority. And what it may ask: that many single pods, each of one unit of every resource it covers; absent:
   // anything within its reserve.
   std::optional<std::int64_t> priority;

@@ -10,7 +10,7 @@
 
 #include "checker/families/families.h"
 #include "checker/observe/observe.h"
-#include "checker/observe/roles.h"
+#include "compiler/cluster/roles.h"
 #include "checker/story/stories.h"
 #include "tests/conformance/verdicts/attack.h"
 #include "tests/conformance/verdicts/bundle.h"

@@ -1,4 +1,4 @@
-#include "checker/observe/roles.h"
+#include "compiler/cluster/roles.h"
 
 #include <algorithm>
 

@@ -1,0 +1,285 @@
+// Stories about a demand that is known exactly: single pods of one unit of every resource, asked by every serving queue
+// at once. First the known ways (what others can hold of each resource and flavor, with every priority that matters, and
+// a head of a sibling that reserves), then a search whose dice are the same on every machine.
+#include <algorithm>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "checker/story/hold.h"
+#include "checker/story/narrate.h"
+#include "checker/story/stories.h"
+#include "compiler/cluster/roles.h"
+
+namespace gpol {
+
+namespace {
+
+using State = kueue::WorkloadState;
+using Kind = QueueRole::Kind;
+
+class UnitTeller {
+ public:
+  UnitTeller(const Stage& stage, const Intent& intent, std::uint32_t queue)
+      : stage_(stage),
+        cluster_(stage.cluster()),
+        intent_(intent),
+        queue_(queue),
+        own_(priority_of(cluster_, intent, queue)),
+        keeps_([this](const Script& script, const Played& played) { return starved(script, played); }) {
+    for (const auto& group : cluster_.queues[queue].groups)
+      for (const auto& row : group.flavors)
+        for (const auto resource : group.covered) pairs_.push_back({row.flavor, resource});
+  }
+
+  std::optional<Story> tell() {
+    constexpr std::size_t kMostPods = 64;  // a story of more is not told
+    if (static_cast<std::size_t>(intent_.roles[queue_].unit_demand.value_or(0)) > kMostPods) return std::nullopt;
+    if (auto story = after({})) return story;
+    for (const std::int64_t priority : {std::int64_t{0}, own_, own_ + 1}) {
+      const auto wholes = holds(priority);
+      for (const auto& hold : wholes)
+        if (auto story = after(hold)) return story;
+      for (std::uint32_t sibling = 0; sibling < cluster_.queues.size(); ++sibling)
+        for (const auto& head : heads(sibling, priority))
+          for (const auto& hold : wholes) {
+            std::vector<Step> steps = hold;
+            steps.emplace_back(head);
+            if (auto story = after(std::move(steps))) return story;
+          }
+    }
+    return search();
+  }
+
+ private:
+  struct Pair {
+    std::uint32_t flavor, resource;
+  };
+
+  // Whoever asked last has not all of its pods, though nothing moves any more.
+  bool starved(const Script& script, const Played& played) const {
+    for (std::size_t i = 0; i < script.steps.size(); ++i) {
+      const auto* ask = std::get_if<Submit>(&script.steps[i]);
+      if (ask != nullptr && ask->ask && ask->workload.queue == queue_ && played.events[i].settled != State::Admitted)
+        return true;
+    }
+    return false;
+  }
+
+  Submit pod(std::uint32_t queue) const {
+    kueue::WorkloadSpec workload;
+    workload.queue = queue;
+    workload.priority = priority_of(cluster_, intent_, queue);
+    workload.asks_again = true;
+    for (const auto& group : cluster_.queues[queue].groups)
+      for (const auto resource : group.covered)
+        workload.requests.push_back({resource, one_unit(cluster_.resources[resource])});
+    std::sort(workload.requests.begin(), workload.requests.end());
+    return {std::move(workload), "", true, true, true};
+  }
+
+  // The demand of every serving queue, this one's last or first, in one go.
+  void ask(Script& script, bool last) const {
+    const auto all = [&](std::uint32_t queue) {
+      for (std::int64_t i = 0; i < intent_.roles[queue].unit_demand.value_or(0); ++i)
+        script.steps.emplace_back(pod(queue));
+    };
+    if (!last) all(queue_);
+    for (std::uint32_t q = 0; q < cluster_.queues.size(); ++q)
+      if (q != queue_) all(q);
+    if (last) all(queue_);
+  }
+
+  std::optional<Story> after(std::vector<Step> before) const {
+    for (const bool last : {true, false}) {
+      Script script{before};
+      ask(script, last);
+      if (auto story = told(std::move(script))) return story;
+    }
+    return std::nullopt;
+  }
+
+  std::optional<Story> told(Script script) const {
+    if (!starved(script, stage_.play(script))) return std::nullopt;
+    auto small = shrink(stage_, std::move(script), keeps_);
+    if (!small) return std::nullopt;
+    auto steps = narrate(stage_, intent_, *small, stage_.play(*small), "it waits for ever");
+    return Story{std::move(*small), std::move(steps)};
+  }
+
+  // What others can hold of each pair, of each resource in all flavors, and of everything.
+  std::vector<std::vector<Step>> holds(std::int64_t priority) const {
+    std::vector<std::vector<Step>> found;
+    std::vector<Step> everything;
+    const auto add = [](std::vector<Step>& to, const std::vector<Step>& steps) {
+      for (const Step& step : steps)
+        if (!std::holds_alternative<PutOnHold>(step)) to.push_back(step);
+    };
+    const auto hold = [&](const Pair& pair) {
+      return worst_hold(stage_, intent_, queue_, pair.flavor, pair.resource, priority);
+    };
+    for (const Pair& pair : pairs_) {
+      found.push_back(hold(pair));
+      add(everything, found.back());
+    }
+    for (const Pair& first : pairs_) {
+      std::vector<Step> all;
+      for (const Pair& pair : pairs_)
+        if (pair.resource == first.resource) add(all, hold(pair));
+      found.push_back(std::move(all));
+    }
+    found.push_back(std::move(everything));
+    std::vector<std::vector<Step>> out;
+    for (auto& steps : found) {
+      out.push_back(in_units(steps));
+      out.push_back(std::move(steps));
+    }
+    if (!stage_.on_hold().empty())
+      for (auto& steps : out)
+        if (steps.empty() || !std::holds_alternative<PutOnHold>(steps.back())) steps.emplace_back(PutOnHold{});
+    return out;
+  }
+
+  // The same in workloads of one unit each.
+  std::vector<Step> in_units(const std::vector<Step>& steps) const {
+    constexpr std::int64_t kMost = 12;
+    std::vector<Step> out;
+    for (const Step& step : steps) {
+      const auto* submit = std::get_if<Submit>(&step);
+      const std::int64_t unit =
+          submit == nullptr ? 1 : one_unit(cluster_.resources[submit->workload.requests.front().resource]);
+      const std::int64_t count = submit == nullptr ? 1 : submit->workload.requests.front().amount / unit;
+      if (submit == nullptr || count < 2 || count > kMost) {
+        out.push_back(step);
+        continue;
+      }
+      Submit one = *submit;
+      one.workload.requests.front().amount = unit;
+      for (std::int64_t i = 0; i < count; ++i) out.emplace_back(one);
+    }
+    return out;
+  }
+
+  // What a sibling's head may ask: a unit, or its nominal quota, of one resource or of everything.
+  std::vector<Submit> heads(std::uint32_t sibling, std::int64_t priority) const {
+    std::vector<Submit> found;
+    const Queue& queue = cluster_.queues[sibling];
+    const QueueRole& role = intent_.roles[sibling];
+    if (sibling == queue_ || queue.groups.empty() || role.kind == Kind::Serving) return found;  // that one asks anyway
+    for (const auto& row : queue.groups.front().flavors)
+      for (const bool whole : {false, true}) {
+        Submit head;
+        head.workload.queue = sibling;
+        head.workload.priority = role.priority.value_or(priority);
+        head.workload.asks_again = true;
+        head.workload.flavor = row.flavor;
+        const auto& covered = queue.groups.front().covered;
+        for (std::size_t r = 0; r < covered.size(); ++r) {
+          const std::int64_t amount =
+              whole ? row.quotas[r].nominal : std::min(row.quotas[r].nominal, one_unit(cluster_.resources[covered[r]]));
+          if (amount > 0) head.workload.requests.push_back({covered[r], amount});
+        }
+        if (head.workload.requests.empty()) continue;
+        found.push_back(head);
+        for (const auto& request : head.workload.requests) {
+          found.push_back(head);
+          found.back().workload.requests = {request};
+        }
+      }
+    return found;
+  }
+
+  // Others do this and that, in the order of the dice.
+  std::optional<Story> search() const {
+    constexpr int kScripts = 400;
+    constexpr std::size_t kMostQueues = 12;
+    if (cluster_.queues.size() > kMostQueues) return std::nullopt;
+    for (int i = 0; i < kScripts; ++i) {
+      dice_ = 0x9e3779b97f4a7c15U * static_cast<std::uint64_t>(i + 1);
+      std::vector<Step> steps;
+      std::map<std::pair<std::uint32_t, std::uint32_t>, std::int64_t> asked;
+      const std::int64_t style = upto(2);
+      for (std::int64_t n = 1 + upto(7); n > 0; --n) act(steps, asked, style);
+      if (!stage_.on_hold().empty()) steps.emplace_back(PutOnHold{});
+      Script script{std::move(steps)};
+      const bool last = upto(1) == 0;
+      // Somebody else's work may be newer than the first of the asks.
+      std::vector<Step> between;
+      for (std::int64_t n = upto(2); n > 0; --n) act(between, asked, style);
+      for (Step& step : between) {
+        std::get<Submit>(step).at_the_same_time = true;
+        script.steps.push_back(step);
+      }
+      ask(script, last);
+      if (auto story = told(std::move(script))) return story;
+    }
+    return std::nullopt;
+  }
+
+  std::int64_t upto(std::int64_t most) const {  // SplitMix64
+    std::uint64_t z = dice_ += 0x9e3779b97f4a7c15U;
+    z = (z ^ (z >> 30U)) * 0xbf58476d1ce4e5b9U;
+    z = (z ^ (z >> 27U)) * 0x94d049bb133111ebU;
+    return static_cast<std::int64_t>((z ^ (z >> 31U)) % static_cast<std::uint64_t>(most + 1));
+  }
+
+  void act(std::vector<Step>& steps, std::map<std::pair<std::uint32_t, std::uint32_t>, std::int64_t>& asked,
+           std::int64_t style) const {
+    const auto q = static_cast<std::uint32_t>(upto(static_cast<std::int64_t>(cluster_.queues.size()) - 1));
+    const Queue& queue = cluster_.queues[q];
+    const QueueRole& role = intent_.roles[q];
+    if (role.kind == Kind::Serving || queue.groups.empty() || queue.stop == StopPolicy::HoldAndDrain) return;
+    Submit submit;
+    submit.workload.queue = q;
+    submit.workload.priority = role.priority.value_or(style == 0 ? 0 : style == 1 ? own_ + 1 : upto(2) * (own_ + 1));
+    submit.workload.asks_again = true;
+    const auto& rows = queue.groups.front().flavors;
+    if (upto(1) == 0 && !rows.empty())
+      submit.workload.flavor = rows[static_cast<std::size_t>(upto(static_cast<std::int64_t>(rows.size()) - 1))].flavor;
+    const auto& covered = queue.groups.front().covered;
+    const std::int64_t shape = upto(3);
+    const std::uint32_t chosen =
+        covered[static_cast<std::size_t>(upto(static_cast<std::int64_t>(covered.size()) - 1))];
+    for (const auto resource : covered)
+      if (shape != 1 || resource == chosen)
+        submit.workload.requests.push_back(
+            {resource, (shape == 0 ? 1 : 1 + upto(shape == 1 ? 5 : 3)) * one_unit(cluster_.resources[resource])});
+    std::sort(submit.workload.requests.begin(), submit.workload.requests.end());
+    const std::int64_t times = upto(1) == 0 ? 1 : 1 + upto(4);
+    for (std::int64_t i = 0; i < times; ++i) {
+      if (role.kind == Kind::None && !within_own(queue, q, submit, asked)) return;
+      steps.emplace_back(submit);
+    }
+  }
+
+  // A queue without a role asks, all together, for no more than its nominal quota of any flavor.
+  static bool within_own(const Queue& queue, std::uint32_t q, const Submit& submit,
+                         std::map<std::pair<std::uint32_t, std::uint32_t>, std::int64_t>& asked) {
+    for (const auto& group : queue.groups)
+      for (const auto& row : group.flavors)
+        for (std::size_t r = 0; r < group.covered.size(); ++r)
+          for (const auto& request : submit.workload.requests)
+            if (request.resource == group.covered[r] &&
+                asked[{q, request.resource}] + request.amount > row.quotas[r].nominal)
+              return false;
+    for (const auto& request : submit.workload.requests) asked[{q, request.resource}] += request.amount;
+    return true;
+  }
+
+  const Stage& stage_;
+  const Cluster& cluster_;
+  const Intent& intent_;
+  std::uint32_t queue_;
+  std::int64_t own_;
+  Keeps keeps_;
+  std::vector<Pair> pairs_;
+  mutable std::uint64_t dice_ = 0;
+};
+
+}  // namespace
+
+std::optional<Story> tell_unit_reclaim(const Stage& stage, const Intent& intent, std::uint32_t queue) {
+  return UnitTeller(stage, intent, queue).tell();
+}
+
+}  // namespace gpol
