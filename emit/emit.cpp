@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <iterator>
 #include <map>
 #include <string_view>
@@ -19,9 +20,13 @@ namespace gpol {
 namespace {
 
 // "dir/team.gpol:12", or nothing when nobody wrote it.
-std::string source(const SourceSet& sources, Span span) {
+// The same however the path was typed.
+std::string source(const SourceSet& sources, const std::string& root, Span span) {
   if (!span.known() || span.file >= sources.size()) return {};
-  return fmt::format("{}:{}", sources.path(span.file), sources.position(span.file, span.begin).line);
+  std::filesystem::path path = std::filesystem::path(sources.path(span.file)).lexically_normal();
+  if (path.is_absolute() && !root.empty())
+    if (auto below = path.lexically_relative(root); !below.empty() && *below.begin() != "..") path = std::move(below);
+  return fmt::format("{}:{}", path.string(), sources.position(span.file, span.begin).line);
 }
 
 Span at(const std::vector<Span>& spans, std::size_t index) { return index < spans.size() ? spans[index] : Span{}; }
@@ -31,7 +36,7 @@ class Base {
  public:
   explicit Base(const EmitInput& input) : input_(input) {}
 
-  kinds::Stamp stamp(Span span) const { return {input_.revision, source(input_.sources, span)}; }
+  kinds::Stamp stamp(Span span) const { return {input_.revision, source(input_.sources, input_.root, span)}; }
 
   void add(int number, std::string_view kind, std::string_view name, yaml::Value object) {
     file_names_.push_back(fmt::format("{:02}-{}-{}.yaml", number, kind, path_component(name)));
@@ -101,8 +106,11 @@ std::vector<Artefact> base(const EmitInput& input) {
   for (const Flavor* flavor : sorted(cluster.flavors, name_of))
     base.add(20, "resourceflavor", flavor->name,
              kinds::resource_flavor(*flavor, base.stamp(flavor_span(input.planned.intent, cluster, *flavor))));
-  for (const WorkloadPriorityClass* priority : sorted(cluster.priority_classes, name_of))
-    base.add(30, "workloadpriorityclass", priority->name, kinds::workload_priority_class(*priority, base.stamp({})));
+  for (const WorkloadPriorityClass* priority : sorted(cluster.priority_classes, name_of)) {
+    const auto index = static_cast<std::size_t>(priority - cluster.priority_classes.data());
+    base.add(30, "workloadpriorityclass", priority->name,
+             kinds::workload_priority_class(*priority, base.stamp(at(origins.priority_class, index))));
+  }
   for (const std::size_t i : cohort_order(cluster))
     base.add(40, "cohort", cluster.cohorts[i].name,
              kinds::cohort(cluster, cluster.cohorts[i], base.stamp(at(origins.cohort, i))));

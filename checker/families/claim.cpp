@@ -15,6 +15,7 @@
 
 #include "checker/families/claim_tree.h"
 #include "checker/families/pairs.h"
+#include "checker/families/turns.h"
 #include "checker/story/stories.h"
 
 namespace gpol {
@@ -64,7 +65,11 @@ Repair repair(const Proof& proof, const ClaimTree& tree, std::uint32_t owner, st
 class ClaimFamily {
  public:
   ClaimFamily(const Proof& proof, Report& report)
-      : proof_(proof), report_(report), shape_(kueue::shape_of(proof.cluster)), prover_(proof, shape_) {}
+      : proof_(proof),
+        report_(report),
+        shape_(kueue::shape_of(proof.cluster)),
+        prover_(proof, shape_),
+        beside_batch_(beside_batch(proof)) {}
 
   void run() {
     const Cluster& cluster = proof_.cluster;
@@ -109,6 +114,10 @@ class ClaimFamily {
     if (!tree.undecided.empty()) return undecided(std::move(o), tree.undecided);  // the solver gave up on a lemma
     o.figures.claimable = claimable;
     if (claimable > permitted) return refuted(std::move(o), tree, listing.queue, permitted);
+    // Class A waits for nobody. Pods of batch that end may hold devices after their quota is free.
+    if (role.isolation == Isolation::A && capacity_of(proof_.intent, tree.flavor) != nullptr &&
+        beside_batch_[listing.queue])
+      return beside(std::move(o));
     o.verdict = Verdict::Proven;
     o.figures.slack = spare;
     if (prover_.claimable_if_raised(tree, listing.queue, reserve) > permitted ||
@@ -169,6 +178,20 @@ class ClaimFamily {
     return o;
   }
 
+  static Obligation beside(Obligation o) {
+    const std::string flavor(o.subject.flavor);
+    o = undecided(std::move(o), fmt::format("batch may use the nodes of `{}`, too, and its pods can hold devices there "
+                                            "for as long as they take to end, though their quota is free",
+                                            flavor));
+    Detail detail = *o.detail;
+    detail.fix = {
+        "reserve it on a pool that no class C tenant uses, or make its class B: that one's time counts the "
+        "grace of batch",
+        {}};
+    o.detail = std::make_shared<const Detail>(std::move(detail));
+    return o;
+  }
+
   std::string words(const ClaimTree& tree, std::int64_t amount) const {
     return in_words(proof_.cluster, tree.resource, amount);
   }
@@ -182,6 +205,7 @@ class ClaimFamily {
   Report& report_;
   const kueue::Shape shape_;
   ClaimProver prover_;
+  const std::vector<bool> beside_batch_;
   std::optional<Stage> stage_;  // made when the first story must be told
   std::vector<std::shared_ptr<const std::vector<Span>>> cores_;
 };

@@ -209,10 +209,10 @@ class ReclaimFamily {
   // Asks the solver whether durations within the constants can pass the limit; the sum is the closed form.
   std::string disagrees(const Clock& clock, Millis limit, bool whole) {
     const std::string key =
-        fmt::format("time {} {} {} {} {} {} {} {} {} {} {} {} {} {} {}", whole, clock.beside_batch, limit,
-                    clock.fitting, clock.in_turn, clock.round.value, clock.release.value, clock.released_when_gone,
-                    clock.grace.value, clock.kill_margin.value, clock.schedule.value, clock.image.value,
-                    clock.weights.value, clock.load.value, clock.warm.value);
+        fmt::format("time {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {}", whole, clock.beside_batch, clock.pods_only,
+                    limit, clock.fitting, clock.in_turn, clock.round.value, clock.release.value,
+                    clock.released_when_gone, clock.grace.value, clock.kill_margin.value, clock.schedule.value,
+                    clock.image.value, clock.weights.value, clock.load.value, clock.warm.value);
     const Answer& answer = book_.ask(key, [&] { return time_formula(clock, limit, whole); });
     if (answer.kind == Answer::Kind::Unknown) return answer.why;
     if ((answer.kind == Answer::Kind::Unsat) != ((whole ? clock.ready() : clock.back()) <= limit))
@@ -224,8 +224,15 @@ class ReclaimFamily {
     const QueueRole& role = proof_.intent.roles[q];
     const BatchTimes& batch = proof_.intent.batch;
     const ClockReading reading = read_clock(role, batch, turns_.of(q), role.deadline.has_value());
-    if (!reading.missing.empty())
-      return undecided(q, Code::ReclaimTimeUnknown, reading.missing + " is not declared, and the deadline needs it");
+    if (!reading.missing.empty()) {
+      QueueVerdict unknown =
+          undecided(q, Code::ReclaimTimeUnknown, reading.missing + " is not declared, and the deadline needs it");
+      Detail detail = *unknown.detail;
+      detail.fix = {reading.add, {}};
+      unknown.detail = std::make_shared<const Detail>(std::move(detail));
+      if (reading.at.known()) unknown.span = reading.at;
+      return unknown;
+    }
     const Clock& clock = reading.clock;
     for (const TimeConstant* t : {&clock.round, &clock.release, &clock.grace, &clock.kill_margin, &clock.schedule,
                                   &clock.image, &clock.weights, &clock.load, &clock.warm})
@@ -266,17 +273,21 @@ class ReclaimFamily {
     // First of this queue alone; the bound counts the victims that other serving queues may take away, too.
     std::optional<Story> story;
     const Turns bound = turns_.of(q);
+    const std::int64_t asking = std::min(bound.replicas, kToldReplicas);
     const std::vector<std::uint32_t> others = turns_.others(q);
-    for (const bool alone : {true, false})
-      for (std::int64_t turns = alone ? bound.own : bound.all; turns >= 0 && !story; --turns) {
-        auto terms = story_terms(clock, bound.replicas - std::min(turns, bound.own), turns);
+    for (const bool alone : {true, false}) {
+      if (story) break;
+      const auto& with = alone ? std::vector<std::uint32_t>() : others;
+      const std::int64_t played = turns_played(stage(), proof_.intent, q, with);
+      for (std::int64_t turns = std::min(played, alone ? bound.own : bound.all); turns >= 0 && !story; --turns) {
+        auto terms = story_terms(clock, std::max<std::int64_t>(0, asking - std::min(turns, bound.own)), turns);
         if (!whole) std::erase_if(terms, [](const TimeTerm& term) { return term.after_places; });
         Millis sum = 0;
         for (const TimeTerm& term : terms) sum += term.time;
         if (sum <= limit || (!alone && turns <= bound.own)) break;
-        story =
-            tell_late(stage(), proof_.intent, q, alone ? std::vector<std::uint32_t>() : others, turns, terms, limit);
+        story = tell_late(stage(), proof_.intent, q, with, turns, terms, limit);
       }
+    }
     if (!story) return undecided(q, code, message + "; no story that takes so long was found");
     QueueVerdict v;
     v.verdict = Verdict::Refuted;

@@ -7,14 +7,55 @@
 namespace gpol {
 namespace {
 
-void take(const std::optional<TimeConstant>& from, TimeConstant& to, const char* name, std::string& missing) {
-  if (from)
-    to = *from;
-  else if (missing.empty())
-    missing = name;
+struct Taker {
+  ClockReading& reading;
+  void operator()(const std::optional<TimeConstant>& from, TimeConstant& to, const char* name, const char* add,
+                  Span at) const {
+    if (from)
+      to = *from;
+    else if (reading.missing.empty())
+      reading.missing = name, reading.add = add, reading.at = at;
+  }
+};
+
+// A term of the start that is written.
+Span written_start(const StartTerms& start) {
+  for (const auto* term : {&start.schedule, &start.image, &start.weights, &start.load, &start.warm})
+    if (*term) return (*term)->span;
+  return {};
 }
 
 }  // namespace
+
+namespace {
+
+Millis plus(std::initializer_list<Millis> terms) {
+  Millis sum = 0;
+  for (const Millis term : terms)
+    if (__builtin_add_overflow(sum, term, &sum)) return INT64_MAX;
+  return sum;
+}
+Millis times(std::int64_t count, Millis each) {
+  Millis product = 0;
+  return __builtin_mul_overflow(count, each, &product) ? INT64_MAX : product;
+}
+
+}  // namespace
+
+Millis Clock::gone() const {
+  if (in_turn == 0 && !beside_batch) return 0;
+  return plus({pods_only ? 0 : grace.value, kill_margin.value});
+}
+
+Millis Clock::back() const {
+  const Millis frees = released_when_gone ? plus({grace.value, kill_margin.value}) : release.value;
+  const Millis turn = plus({round.value, round.value, frees});
+  return plus({times(fitting, round.value), times(in_turn, turn), gone()});
+}
+
+Millis Clock::ready() const {
+  return plus({back(), schedule.value, image.value, weights.value, load.value, warm.value});
+}
 
 bool meets(const Clock& clock, const QueueRole& role) {
   return !(role.deadline && clock.ready() > role.deadline->value) &&
@@ -24,28 +65,38 @@ bool meets(const Clock& clock, const QueueRole& role) {
 ClockReading read_clock(const QueueRole& role, const BatchTimes& batch, const Turns& turns, bool needs_start) {
   ClockReading reading;
   Clock& c = reading.clock;
-  std::string& missing = reading.missing;
-  missing = turns.missing;
+  reading.missing = turns.missing;
+  if (!turns.missing.empty()) reading.add = "add `replica N gpus` to it: the shape of one of its pods";
   c.in_turn = turns.all;
   c.fitting = turns.replicas - turns.own;
-  if (!role.victims_in_turn && missing.empty()) missing = "the shape of a replica";
-  take(batch.round, c.round, "the longest scheduling round", missing);
+  if (!role.victims_in_turn && reading.missing.empty()) {
+    reading.missing = "the shape of a replica";
+    reading.add = fmt::format("add `replica N gpus` to tenant `{}`", role.tenant);
+    reading.at = role.name_span;
+  }
+  const Taker take{reading};
+  const char* const scheduler = "say `scheduler kueue 0.19.2 { round within 5s; release within 5s }` in the cluster";
+  const char* const ending = "say `grace 60s (saved in 45s); kill margin 5s` in every class C";
+  take(batch.round, c.round, "the longest scheduling round", scheduler, {});
   c.beside_batch = turns.beside_batch;
+  c.pods_only = batch.only_pods && !batch.only_jobs;
   if (c.in_turn > 0) {
     c.released_when_gone = !batch.only_jobs;
     if (batch.only_jobs)
-      take(batch.release_reaction, c.release, "the longest reaction before a quota's release", missing);
+      take(batch.release_reaction, c.release, "the longest reaction before a quota's release", scheduler, {});
   }
   if (c.in_turn > 0 || c.beside_batch) {
-    take(batch.grace, c.grace, "the longest grace of batch", missing);
-    take(batch.kill_margin, c.kill_margin, "the kill margin of batch", missing);
+    take(batch.grace, c.grace, "the longest grace of batch", ending, {});
+    take(batch.kill_margin, c.kill_margin, "the kill margin of batch", ending, {});
   }
   if (needs_start) {
-    take(role.start.schedule, c.schedule, "the start term `schedule`", missing);
-    take(role.start.image, c.image, "the start term `image`", missing);
-    take(role.start.weights, c.weights, "the start term `weights`", missing);
-    take(role.start.load, c.load, "the start term `load`", missing);
-    take(role.start.warm, c.warm, "the start term `warm`", missing);
+    const StartTerms& start = role.start;
+    const Span written = written_start(start), at = written.known() ? written : role.name_span;
+    take(start.schedule, c.schedule, "the start term `schedule`", "add `schedule 5s` to the tenant's `start`", at);
+    take(start.image, c.image, "the start term `image`", "add `image 20s` to the tenant's `start`", at);
+    take(start.weights, c.weights, "the start term `weights`", "add `weights 40s` to the tenant's `start`", at);
+    take(start.load, c.load, "the start term `load`", "add `load 25s` to the tenant's `start`", at);
+    take(start.warm, c.warm, "the start term `warm`", "add `warm 20s` to the tenant's `start`", at);
   }
   return reading;
 }
@@ -53,11 +104,12 @@ ClockReading read_clock(const QueueRole& role, const BatchTimes& batch, const Tu
 std::string back_in_words(const Clock& c) {
   std::string sum;
   if (c.fitting > 0) sum = fmt::format("{} x round {}", c.fitting, human_duration(c.round.value));
-  const std::string end =
-      fmt::format("grace {} + kill margin {}", human_duration(c.grace.value), human_duration(c.kill_margin.value));
+  const std::string margin = "kill margin " + human_duration(c.kill_margin.value);
+  const std::string whole_end = fmt::format("grace {} + {}", human_duration(c.grace.value), margin);
+  const std::string& end = c.pods_only ? margin : whole_end;
   if (c.in_turn == 0 && c.beside_batch) sum += (sum.empty() ? "" : " + ") + end;
   if (c.in_turn > 0) {
-    const std::string release = c.released_when_gone ? end : "release " + human_duration(c.release.value);
+    const std::string release = c.released_when_gone ? whole_end : "release " + human_duration(c.release.value);
     sum += fmt::format("{}{} x (2 x round {} + {}) + {}", sum.empty() ? "" : " + ", c.in_turn,
                        human_duration(c.round.value), release, end);
   }
@@ -76,11 +128,13 @@ std::vector<TimeTerm> story_terms(const Clock& c, std::int64_t fitting, std::int
     else
       terms.push_back(
           {fmt::format("{} x release of quota", in_turn), in_turn * c.release.value, c.release.source, false});
-    terms.push_back({"grace of the last victim", c.grace.value, c.grace.source, false});
+    if (!c.pods_only) terms.push_back({"grace of the last victim", c.grace.value, c.grace.source, false});
     terms.push_back({"kill margin of the last victim", c.kill_margin.value, c.kill_margin.source, false});
   } else if (c.beside_batch) {
-    terms.push_back({"grace of batch pods that still end on its nodes", c.grace.value, c.grace.source, false});
-    terms.push_back({"their kill margin", c.kill_margin.value, c.kill_margin.source, false});
+    if (!c.pods_only)
+      terms.push_back({"grace of batch pods that still end on its nodes", c.grace.value, c.grace.source, false});
+    terms.push_back(
+        {"kill margin of batch pods that still end on its nodes", c.kill_margin.value, c.kill_margin.source, false});
   }
   terms.push_back({"schedule", c.schedule.value, c.schedule.source, true});
   terms.push_back({"image", c.image.value, c.image.source, true});
@@ -104,9 +158,9 @@ Formula time_formula(const Clock& c, Millis limit, bool whole) {
   add("round", c.round.value, c.fitting + 2 * c.in_turn);
   if (c.in_turn > 0 && !c.released_when_gone) add("release", c.release.value, c.in_turn);
   if (c.in_turn > 0 || c.beside_batch) {
-    const std::int64_t ends = 1 + (c.released_when_gone ? c.in_turn : 0);
-    add("grace", c.grace.value, ends);
-    add("kill-margin", c.kill_margin.value, ends);
+    const std::int64_t ends = c.released_when_gone ? c.in_turn : 0;
+    add("grace", c.grace.value, ends + (c.pods_only ? 0 : 1));
+    add("kill-margin", c.kill_margin.value, ends + 1);
   }
   if (whole) {
     add("schedule", c.schedule.value, 1);

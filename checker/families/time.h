@@ -9,10 +9,11 @@
 // still end; else only when its pods are gone: grace and kill margin. From the last release until the last victim's
 // pods are gone passes at most grace and kill margin again: with mixed kinds the last victim may be a Job, whose pods
 // end after its quota is free, and an earlier one a Pod, which frees its quota only at its end. So the worst of both
-// kinds is taken for each term, which no mix can pass. Where nothing can be held, nobody waits for victims: W is 0.
-// Even then pods of batch may still end on the nodes of the pool, if it may use them: their quota was free before they
-// were. In: W, times of batch and of the tenant. Out: the terms, their sums, or the name of the constant that is
-// missing.
+// kinds is taken for each term, which no mix can pass. Where every class C runs Pods only, no quota is free before the
+// grace is over (kueue.md N12), so that after the last release no more than the kill margin passes. Where nothing can
+// be held, nobody waits for victims: W is 0. Even then pods of batch may still end on the nodes of the pool, if it may
+// use them: their quota was free before they were. In: W, times of batch and of the tenant. Out: the terms, their sums,
+// or the name of the constant that is missing.
 #pragma once
 
 #include <optional>
@@ -31,16 +32,14 @@ struct Clock {
   std::int64_t in_turn = 0;  // W
   TimeConstant round, release, grace, kill_margin;
   bool released_when_gone = false;  // release is grace and kill margin
+  bool pods_only = false;           // quota is released once the grace is over: only the kill margin is left then
   bool beside_batch = false;        // batch pods may still end on the same nodes (turns.h)
   TimeConstant schedule, image, weights, load, warm;
 
-  Millis turn() const {
-    return 2 * round.value + (released_when_gone ? grace.value + kill_margin.value : release.value);
-  }
-  Millis gone() const { return in_turn == 0 && !beside_batch ? 0 : grace.value + kill_margin.value; }
-  Millis back() const { return fitting * round.value + in_turn * turn() + gone(); }
-  Millis start() const { return schedule.value + image.value + weights.value + load.value + warm.value; }
-  Millis ready() const { return back() + start(); }
+  // All saturate: more than any limit that can be stated.
+  Millis gone() const;
+  Millis back() const;
+  Millis ready() const;
 };
 
 // Whether the clock keeps what the role states: its deadline and the return of its loans, each where there is one.
@@ -49,6 +48,8 @@ bool meets(const Clock& clock, const QueueRole& role);
 struct ClockReading {
   Clock clock;
   std::string missing;  // "the scheduling round"; empty: every needed term is there
+  std::string add;      // what to write where
+  Span at;              // near where; may be unknown
 };
 // `needs_start`: the tenant's own start-up matters (a deadline); false where only a loan's return does.
 ClockReading read_clock(const QueueRole& role, const BatchTimes& batch, const Turns& turns, bool needs_start);

@@ -17,6 +17,7 @@ struct Solver::Impl {
     params.set("random_seed", limits.seed);
     const auto most = std::numeric_limits<unsigned>::max();
     params.set("rlimit", limits.steps < most ? static_cast<unsigned>(limits.steps) : most);
+    params.set("ctrl_c", false);  // SIGINT ends the program: it is no reason to be undecided
     solver.set(params);
   }
 

@@ -41,6 +41,15 @@ std::string start_of(const Intent& intent, const std::string& mode) {
   return "";
 }
 
+// Whether a clock time lies in the window of a mode; sets of several windows have no one time.
+bool lies_in(const Intent& intent, const std::string& mode, int minutes) {
+  for (const auto& window : intent.windows)
+    if (window.name == mode)
+      return window.from < window.to ? window.from <= minutes && minutes < window.to
+                                     : window.from <= minutes || minutes < window.to;
+  return false;
+}
+
 }  // namespace
 
 std::int64_t reserve_of(const Cluster& cluster, const Intent& intent, std::uint32_t queue, std::uint32_t flavor,
@@ -112,7 +121,9 @@ std::vector<Step> hold_steps(const Cluster& cluster, const Intent& intent, std::
     workload.requests = {{resource, holding.amount}};
     workload.flavor = flavor;
     workload.asks_again = true;
-    steps.emplace_back(Submit{std::move(workload), role.asks_at ? clock(*role.asks_at) : "", false, false});
+    // It asks while the window that lets it is in force, whatever its usual time is.
+    const bool then = role.asks_at && (mode == 0 || lies_in(intent, cluster.modes[mode].name, *role.asks_at));
+    steps.emplace_back(Submit{std::move(workload), then ? clock(*role.asks_at) : "", false, false});
     held = held || cluster.queues[holding.queue].stop == StopPolicy::Hold;
   }
   if (held) steps.emplace_back(PutOnHold{});

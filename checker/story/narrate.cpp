@@ -45,6 +45,17 @@ std::size_t leading_holders(const Script& script, const Played& played) {
   return n;
 }
 
+// A clock time before that of the step above it is the next day's.
+void tell_days(std::vector<StoryStep>& steps) {
+  std::string last;
+  for (StoryStep& step : steps) {
+    if (step.at.empty()) continue;
+    const std::string at = step.at;
+    if (at < last) step.at = "next day " + at;
+    last = at;
+  }
+}
+
 }  // namespace
 
 std::string clock(int minutes) { return fmt::format("{:02}:{:02}", minutes / 60 % 24, minutes % 60); }
@@ -111,6 +122,7 @@ std::vector<StoryStep> narrate(const Stage& stage, const Intent& intent, const S
       does += " and waits at the head of its queue";
     steps.push_back({submit.at, tenant_of(cluster, intent, workload.queue), std::move(does)});
   }
+  tell_days(steps);
   return steps;
 }
 

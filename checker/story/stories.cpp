@@ -30,7 +30,7 @@ bool last_ask_waits(const Script& script, const Played& played) {
 
 // Every replica of the queue's demand asks, at the same time as what is added next.
 void ask_for_all(const Cluster& cluster, const Intent& intent, std::uint32_t queue, std::uint32_t flavor,
-                 Script& script) {
+                 std::int64_t most, Script& script) {
   const QueueRole& role = intent.roles[queue];
   kueue::WorkloadSpec replica;
   replica.queue = queue;
@@ -40,7 +40,7 @@ void ask_for_all(const Cluster& cluster, const Intent& intent, std::uint32_t que
     for (std::size_t named = 0; named < kResources; ++named)
       if (role.replica.of[named] > 0 && cluster.resources[r] == resource_name(static_cast<Resource>(named)))
         replica.requests.push_back({r, role.replica.of[named]});
-  for (std::int64_t i = 0; i < role.victims_in_turn.value_or(0); ++i)
+  for (std::int64_t i = 0; i < std::min(most, role.victims_in_turn.value_or(0)); ++i)
     script.steps.emplace_back(Submit{replica, role.asks_at ? clock(*role.asks_at) : "", true, true, true});
 }
 
@@ -90,34 +90,57 @@ std::optional<Story> tell_claim(const Stage& stage, const Intent& intent, std::u
   return Story{std::move(script), std::move(steps)};
 }
 
-std::optional<Story> tell_late(const Stage& stage, const Intent& intent, std::uint32_t queue,
-                               std::span<const std::uint32_t> others, std::int64_t in_turn,
-                               std::span<const TimeTerm> terms, Millis deadline) {
+namespace {
+
+// Everybody's replicas ask at once while batch holds all it can, no more of each queue than a story can tell of.
+// Nothing where the model does not cover the cluster.
+std::optional<Script> everybody_asks(const Stage& stage, const Intent& intent, std::uint32_t queue,
+                                     std::span<const std::uint32_t> others) {
   if (!stage.uncovered().empty()) return std::nullopt;
   const Cluster& cluster = stage.cluster();
-  const QueueRole& role = intent.roles[queue];
   const std::uint32_t flavor = cluster.queues[queue].groups.front().flavors.front().flavor;
   const auto gpu = static_cast<std::uint32_t>(
       std::find(cluster.resources.begin(), cluster.resources.end(), resource_name(Resource::Gpu)) -
       cluster.resources.begin());
   if (gpu == cluster.resources.size()) return std::nullopt;
-
   Script script{worst_hold(stage, intent, queue, flavor, gpu, 0, others)};
-  for (const std::uint32_t other : others) ask_for_all(cluster, intent, other, flavor, script);
-  ask_for_all(cluster, intent, queue, flavor, script);
+  for (const std::uint32_t other : others) ask_for_all(cluster, intent, other, flavor, kToldOfOthers, script);
+  ask_for_all(cluster, intent, queue, flavor, kToldReplicas, script);
+  return script;
+}
+
+// The turns of the last ask of the queue; nothing where somebody is not admitted in the end.
+std::optional<std::int64_t> turns_of(const Script& script, const Played& played, std::uint32_t queue) {
+  std::int64_t turns = 0;
+  for (std::size_t i = 0; i < script.steps.size(); ++i) {
+    const auto* submit = submit_at(script, i);
+    if (submit == nullptr) continue;
+    if (played.events[i].settled != State::Admitted) return std::nullopt;
+    if (submit->ask && submit->workload.queue == queue) turns = std::max(turns, played.events[i].turns);
+  }
+  return turns;
+}
+
+}  // namespace
+
+std::int64_t turns_played(const Stage& stage, const Intent& intent, std::uint32_t queue,
+                          std::span<const std::uint32_t> others) {
+  const auto script = everybody_asks(stage, intent, queue, others);
+  return script ? turns_of(*script, stage.play(*script), queue).value_or(-1) : -1;
+}
+
+std::optional<Story> tell_late(const Stage& stage, const Intent& intent, std::uint32_t queue,
+                               std::span<const std::uint32_t> others, std::int64_t in_turn,
+                               std::span<const TimeTerm> terms, Millis deadline) {
+  auto script = everybody_asks(stage, intent, queue, others);
+  if (!script) return std::nullopt;
+  const QueueRole& role = intent.roles[queue];
 
   // Every ask is met in the end, the last one of the queue only after so many turns.
-  const Keeps evictions_in_turn = [&](const Script& s, const Played& played) {
-    std::int64_t turns = 0;
-    for (std::size_t i = 0; i < s.steps.size(); ++i) {
-      const auto* submit = submit_at(s, i);
-      if (submit == nullptr) continue;
-      if (played.events[i].settled != State::Admitted) return false;
-      if (submit->ask && submit->workload.queue == queue) turns = std::max(turns, played.events[i].turns);
-    }
-    return turns >= in_turn;
+  const Keeps evictions_in_turn = [&](const Script& shorter, const Played& played) {
+    return turns_of(shorter, played, queue).value_or(-1) >= in_turn;
   };
-  auto story = told(stage, intent, std::move(script), evictions_in_turn, "");
+  auto story = told(stage, intent, std::move(*script), evictions_in_turn, "");
   if (!story) return std::nullopt;
   // The clock of the story: the terms one after another, from the moment serving asks.
   Millis passed = 0;

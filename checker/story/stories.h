@@ -41,6 +41,11 @@ struct TimeTerm {
   std::string source;         // "measured 2026-10"
   bool after_places = false;  // the tenant's own start-up: the places are free before it
 };
+// No more than so many replicas of the queue ask: shrinking a story of more takes long.
+inline constexpr std::int64_t kToldReplicas = 48, kToldOfOthers = 16;
+// `in_turn` is never more than turns_played says: how long the last of the queue waits in the model.
+std::int64_t turns_played(const Stage& stage, const Intent& intent, std::uint32_t queue,
+                          std::span<const std::uint32_t> others);
 std::optional<Story> tell_late(const Stage& stage, const Intent& intent, std::uint32_t queue,
                                std::span<const std::uint32_t> others, std::int64_t in_turn,
                                std::span<const TimeTerm> terms, Millis deadline);

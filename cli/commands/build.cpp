@@ -2,6 +2,8 @@
 // is proven or every gap is allowed by name.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <filesystem>
 #include <ostream>
 
 #include "checker/observe/observe.h"
@@ -18,7 +20,9 @@ namespace {
 std::vector<RenderedFile> render_files(const Session& session) {
   std::vector<FileId> texts;
   for (FileId file = 0; file < session.sources.size(); ++file) texts.push_back(file);
-  const EmitInput input{*session.planned, session.sources, revision(session.sources, texts)};
+  std::error_code unknown;
+  const EmitInput input{*session.planned, session.sources, revision(session.sources, texts),
+                        std::filesystem::current_path(unknown).string()};
   std::vector<RenderedFile> files;
   for (const Artefact& artefact : emit(input)) files.push_back(render(artefact));
   return files;
@@ -36,6 +40,11 @@ void require_understood(const Observed& observed) {
   const NotUnderstood& first = observed.problems.front();
   throw InternalError(fmt::format("an emitted file is not understood when it is read back: {} document {} {}: {}",
                                   first.file, first.document, first.field, first.what));
+}
+
+bool promises(const Report& report) {
+  return std::any_of(report.obligations.begin(), report.obligations.end(),
+                     [](const Obligation& o) { return o.required; });
 }
 
 std::string written(const WriteSummary& summary, const std::string& directory) {
@@ -60,7 +69,7 @@ int build(const CheckOptions& options, const World& world) {
 
   Session& session = *sessions.front();
   std::vector<RenderedFile> files;
-  if (session.planned && !session.planned->cluster.queues.empty()) {  // without a tenant there is nothing to emit
+  if (session.planned && promises(session.report)) {  // else undecided: there is nothing to build for
     files = render_files(session);
     const Observed observed = read_back(files);
     require_understood(observed);

@@ -60,7 +60,7 @@ void common_options(CLI::App& app, Words& words) {
                  "directories left out), or - for standard input");
   app.add_option("--format", words.format, "human (default) or json");
   app.add_option("--allow-gap", words.gaps, "go on although this family could not be decided (repeatable)")
-      ->expected(1)
+      ->allow_extra_args(false)
       ->take_all()
       ->type_name("FAMILY");
   app.add_flag("--timings", words.timings, "print what each stage took, on standard error");
@@ -86,6 +86,7 @@ std::optional<std::variant<UsageError, HelpText>> parse_words(CLI::App& app, std
     return UsageError{fmt::format("gpol {}: {}", command, error.what()), fmt::format("see `gpol {} --help`", command)};
   }
   for (const std::string& extra : app.remaining()) {
+    if (extra == "--") continue;  // CLI11 leaves it there; what follows are PATHs
     const std::string flag = extra.substr(0, extra.find('='));
     std::string hint = did_you_mean(flag, flags_of(app));
     if (hint.empty()) hint = fmt::format("see `gpol {} --help`", command);

@@ -19,13 +19,12 @@ Cause cause_of(const Obligation& o) {
 
 bool gpus(const Obligation& o) { return o.subject.resource == "nvidia.com/gpu"; }
 
-}  // namespace
-
-std::vector<Finding> findings(const PolicyReport& policy, const std::vector<Family>& allowed_gaps) {
+template <class Told>
+std::vector<Finding> folded(const PolicyReport& policy, Told told) {
   std::vector<Finding> list;
   std::map<Cause, std::size_t> known;
   for (const Obligation& o : policy.report->obligations) {
-    if (!stands_in_the_way(o, allowed_gaps)) continue;
+    if (!told(o)) continue;
     const bool folds = !o.subject.resource.empty() &&
                        (o.family == Family::Claim || o.family == Family::Reclaim || o.family == Family::Capacity);
     const auto [at, fresh] = known.emplace(cause_of(o), list.size());
@@ -47,6 +46,18 @@ std::vector<Finding> findings(const PolicyReport& policy, const std::vector<Fami
     std::erase(finding.also, finding.told->subject.resource);
   }
   return list;
+}
+
+}  // namespace
+
+std::vector<Finding> findings(const PolicyReport& policy, const std::vector<Family>& allowed_gaps) {
+  return folded(policy, [&](const Obligation& o) { return stands_in_the_way(o, allowed_gaps); });
+}
+
+std::vector<Finding> side_findings(const PolicyReport& policy) {
+  return folded(policy, [](const Obligation& o) {
+    return !o.required && o.verdict == Verdict::Refuted && o.family != Family::Claim && o.family != Family::Reclaim;
+  });
 }
 
 }  // namespace gpol

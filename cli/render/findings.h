@@ -17,5 +17,7 @@ struct Finding {
 
 // In the report's order.
 std::vector<Finding> findings(const PolicyReport& policy, const std::vector<Family>& allowed_gaps);
+// What is refuted but not required, and no figure of the table either: quota of batch beyond its nodes.
+std::vector<Finding> side_findings(const PolicyReport& policy);
 
 }  // namespace gpol

@@ -83,7 +83,10 @@ void print_core(const SourceSet& sources, const Obligation& o, const Style& styl
 
 void print_finding(const SourceSet& sources, const Finding& finding, const Style& style, std::ostream& out) {
   const Obligation& o = *finding.told;
-  out << title(o.verdict == Verdict::Refuted ? "error" : "undecided", o.code, sentence(o), style);
+  out << title(o.verdict != Verdict::Refuted ? "undecided"
+               : o.required                  ? "error"
+                                             : "warning",
+               o.code, sentence(o), style);
   if (o.span.known()) {
     const Label mark{o.span, ""};
     out << excerpt(sources, {&mark, 1}, style);
@@ -115,6 +118,13 @@ void print_findings(const RunReport& run, const Style& style, std::ostream& out)
       print_finding(*policy.sources, finding, style, out);
       ++shown;
     }
+    for (const Finding& finding : side_findings(policy))
+      if (shown < kMostShown) {
+        print_finding(*policy.sources, finding, style, out);
+        ++shown;
+      } else {
+        ++left_out;
+      }
   }
   if (left_out > 0) out << fmt::format("and {} more findings (`--format json` lists them all)\n\n", left_out);
 }

@@ -59,6 +59,7 @@ struct BatchTimes {
   std::optional<TimeConstant> release_reaction;
   std::optional<TimeConstant> grace, kill_margin;  // the longest
   bool only_jobs = false;                          // every class C runs Jobs only
+  bool only_pods = false;                          // every class C runs Pods only
 };
 
 struct Intent {
@@ -73,8 +74,9 @@ struct Intent {
 // "ClusterQueue/search spec.preemption.reclaimWithinCohort"; only facts that the policy itself states have a span
 // (what the safe pattern adds has none).
 struct Origins {
-  std::vector<Span> queue;   // parallel to Cluster::queues
-  std::vector<Span> cohort;  // parallel to Cluster::cohorts
+  std::vector<Span> queue;           // parallel to Cluster::queues
+  std::vector<Span> cohort;          // parallel to Cluster::cohorts
+  std::vector<Span> priority_class;  // parallel to Cluster::priority_classes
   std::map<std::string, Span> field;
 };
 

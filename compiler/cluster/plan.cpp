@@ -86,6 +86,7 @@ void plan_names(const Policy& policy, Planned& out) {
     priority.labels = {{"gpol.dev/role", c.isolation == Isolation::C ? "batch" : "serving"},
                        {"gpol.dev/class", isolation_letter(c.isolation)}};
     out.cluster.priority_classes.push_back(std::move(priority));
+    out.origins.priority_class.push_back(c.span);
   }
   std::vector<std::string> managed;
   for (const auto& tenant : policy.tenants)

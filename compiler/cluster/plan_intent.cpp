@@ -95,11 +95,12 @@ void plan_intent(const PlanContext& context, Planned& out) {
   BatchTimes& batch = intent.batch;
   batch.round = policy.round;
   batch.release_reaction = policy.release;
-  batch.only_jobs = true;
+  batch.only_jobs = batch.only_pods = true;
   bool grace_known = true, margin_known = true;
   for (const auto& c : policy.classes) {
     if (c.isolation != Isolation::C) continue;
     batch.only_jobs = batch.only_jobs && c.runs == std::vector{JobKind::Job};
+    batch.only_pods = batch.only_pods && c.runs == std::vector{JobKind::Pod};
     if (c.grace)
       keep_longer(batch.grace, *c.grace);
     else

@@ -112,13 +112,10 @@ void add_queue(const Policy& policy, std::uint32_t t, Queue queue, Planned& out)
   out.cluster.queues.push_back(std::move(queue));
 }
 
-// Whether a cohort below the root, from this queue upwards, has quota of its own: then a queue with nominal 0 can still
-// be processed in preemption mode (design section 5, way (c)).
-bool pooled_quota_above(const Policy& policy, std::uint32_t cohort) {
-  for (; cohort != kNone && policy.cohorts[cohort].parent != kNone; cohort = policy.cohorts[cohort].parent)
-    for (const auto& entry : policy.cohorts[cohort].entries)
-      if (entry.quota != Resources{}) return true;
-  return false;
+// Whether a cohort below the root stands above the queue. What others lend in it counts as that cohort's quota, so that
+// a queue with nominal 0 can still be processed in preemption mode (design section 5, way (c) is then closed).
+bool below_a_cohort(const Policy& policy, std::uint32_t cohort) {
+  return cohort != kNone && policy.cohorts[cohort].parent != kNone;
 }
 
 }  // namespace
@@ -182,7 +179,7 @@ void plan_batch_queue(const PlanContext& context, std::uint32_t t, Planned& out)
   }
   // A head that must preempt and finds no victims reserves quota in every cycle unless its queue may reclaim from
   // anyone, or can never be in that state because it owns nothing (kueue.md N15; design section 5, ways (b) and (c)).
-  const bool can_reserve = owns || pooled_quota_above(policy, tenant.queue.cohort);
+  const bool can_reserve = owns || below_a_cohort(policy, tenant.queue.cohort);
   queue.preemption = {Within::LowerPriority, can_reserve ? Reclaim::Any : Reclaim::Never, BorrowWithin::Never,
                       std::nullopt};
   apply_settings(policy, tenant.queue, queue, out.origins);

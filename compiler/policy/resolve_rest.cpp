@@ -138,19 +138,25 @@ bool says(const std::optional<QueueSettings::LimitWord>& limit, std::uint32_t po
 }
 
 // What is lent goes to the whole cohort: whoever may borrow of the pool there can hold it, whoever the `allow` was
-// meant for. A direct `allow` between the two classes is no mistake here: what it permits is then nothing, and the
-// claim says so; likewise what is lent without any `allow`.
+// meant for. A direct `allow` between the two classes is no mistake here, unless others may hold some of it, too: what
+// it permits is then nothing, and the claim says so; likewise what is lent without any `allow`.
 void check_never_holds(Resolver& r, const ProveHolds& prove) {
   const Policy& policy = r.policy;
   const auto lends = [&](std::uint32_t t, std::uint32_t pool) {
     return std::any_of(policy.allows.begin(), policy.allows.end(),
                        [&](const Allow& a) { return a.lender == t && a.pool == pool; });
   };
+  // Somebody of another class may hold some of it: how much is held in all then does not tell who holds it.
+  const auto others_may = [&](std::uint32_t lender, std::uint32_t pool) {
+    return std::any_of(policy.allows.begin(), policy.allows.end(), [&](const Allow& a) {
+      return a.lender == lender && a.pool == pool && policy.tenants[a.borrower].latency_class != prove.holder;
+    });
+  };
   const auto borrows = [&](std::uint32_t t, std::uint32_t pool, std::uint32_t lender) {
     bool direct = false, other = says(policy.tenants[t].queue.borrow, pool);
     for (const Allow& a : policy.allows)
       if (a.borrower == t && a.pool == pool) (a.lender == lender ? direct : other) = true;
-    return other && !direct;
+    return other || (direct && others_may(lender, pool));
   };
   for (std::uint32_t lender = 0; lender < policy.tenants.size(); ++lender) {
     if (policy.tenants[lender].latency_class != prove.held) continue;

@@ -12,7 +12,7 @@ const std::string kGpu = "nvidia.com/gpu";
 
 TEST_CASE("a lending limit of 0 keeps everybody out, with the pool's spare as slack") {
   SmallCluster c;
-  c.serving("chat", Isolation::A, {8, 0, 0});
+  c.serving("chat", Isolation::B, {8, 0, 0});
   c.batch("train", {4, std::nullopt, std::nullopt});
   const Report report = c.run(prove_claim);
   REQUIRE(report.obligations.size() == 4);
@@ -27,6 +27,20 @@ TEST_CASE("a lending limit of 0 keeps everybody out, with the pool's spare as sl
   CHECK(train.verdict == Verdict::Proven);
   CHECK_FALSE(train.required);
   CHECK(train.figures.reserve == 0);
+}
+
+TEST_CASE("class A is not proven beside batch: pods that end hold devices after their quota is free") {
+  SmallCluster c;
+  c.serving("chat", Isolation::A, {8, 0, 0});
+  c.batch("train", {4, std::nullopt, std::nullopt});
+  const Report report = c.run(prove_claim);
+  const Obligation& chat = find(report, Family::Claim, "chat", kGpu);
+  CHECK(chat.verdict == Verdict::Undecided);
+  CHECK(chat.figures.claimable == 0);
+  REQUIRE(chat.detail);
+  CHECK(chat.detail->fix);
+  c.intent.capacities.clear();  // where no nodes are described the claim is about quota alone
+  CHECK(find(c.run(prove_claim), Family::Claim, "chat", kGpu).verdict == Verdict::Proven);
 }
 
 TEST_CASE("without a lending limit batch can hold the whole reserve, and a story shows it") {
@@ -111,7 +125,7 @@ TEST_CASE("a lending limit on the cohort around serving protects as well") {
   CohortNode inner{"serving", "root", {}, ""};
   inner.groups.push_back({{0, 1}, {{0, {{0, std::nullopt, 0}, {0, std::nullopt, 0}}}}});
   c.cluster.cohorts.push_back(inner);
-  c.serving("chat", Isolation::A, {8, 0, std::nullopt}, "serving");
+  c.serving("chat", Isolation::B, {8, 0, std::nullopt}, "serving");
   c.batch("train", {4, std::nullopt, std::nullopt});
   CHECK(find(c.run(prove_claim), Family::Claim, "chat", kGpu).verdict == Verdict::Proven);
   c.cluster.cohorts[1].groups.clear();
