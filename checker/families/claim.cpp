@@ -148,6 +148,8 @@ class ClaimFamily {
     const auto holdings = prover_.worst_state(tree, queue);
     const auto story = tell_claim(*stage_, proof_.intent, queue, tree.flavor, tree.resource, holdings);
     const std::int64_t claimable = *o.figures.claimable, reserve = *o.figures.reserve;
+    if (!story && pods_count(queue))
+      return undecided(std::move(o), "others can hold it, but whoever would has no quota for the pod that it takes");
     if (!story)
       throw InternalError(
           fmt::format("claim: others can hold {} of the {} of `{}` in ({}, {}), but no story of it could "
@@ -167,6 +169,13 @@ class ClaimFamily {
     o.core = as_core(std::move(core));
     o.detail = std::make_shared<const Detail>(std::move(detail));
     return o;
+  }
+
+  // Figures speak of one resource alone; a workload takes a pod, too, where its queue covers them.
+  bool pods_count(std::uint32_t queue) const {
+    const auto pairs = pairs_of(proof_.cluster.queues[queue]);
+    return std::any_of(pairs.begin(), pairs.end(),
+                       [&](const Pair& pair) { return proof_.cluster.resources[pair.resource] == "pods"; });
   }
 
   static Obligation undecided(Obligation o, std::string reason) {

@@ -29,6 +29,7 @@ class Cycle {
   const Queue& queue_of(const Entry& e) const { return snapshot_.queue(node_of(e)); }
   Node node_of(const Entry& e) const { return model_.workloads[e.id].spec.queue; }
   Entry nominate(WorkloadId id);
+  Amounts asked_in_preemption(const Entry& entry) const;
   bool goes_before(const Entry& a, const Entry& b) const;
   std::size_t fairest(const std::vector<Entry>& entries);
   Requeue process(const Entry& entry, bool& admitted, Decision& decision);
@@ -42,6 +43,20 @@ class Cycle {
   std::set<WorkloadId> preempted_;  // victims of entries processed so far
 };
 
+// What the search for victims takes the workload to ask (flavorassigner.go TotalRequestsFor): where its queue covers pods
+// they count, but not those of a podset that requests nothing else. Such a podset has no map of requests that Assign could
+// have added them to.
+Amounts Cycle::asked_in_preemption(const Entry& entry) const {
+  const auto podsets = model_.workloads[entry.id].spec.podsets();
+  Assignment asked;
+  for (const auto& part : entry.assignment.parts) {
+    const auto& requests = podsets[part.podset].requests;
+    const auto& names = snapshot_.compiled().cluster().resources;
+    if (requests.size() != 1 || names[requests.front().resource] != "pods") asked.parts.push_back(part);
+  }
+  return asked.usage();
+}
+
 // scheduler.go getAssignments and lastAssignmentOutdated: what the last try learned holds in the next cycle, and later
 // as long as nothing left the queue.
 Entry Cycle::nominate(WorkloadId id) {
@@ -53,7 +68,7 @@ Entry Cycle::nominate(WorkloadId id) {
   Entry entry{id, assign_flavors(snapshot_, model_.workloads, id), {}};
   if (entry.assignment.mode == FitMode::Preempt) {
     PreemptionRequest request{model_.workloads, id, {}, {}};
-    for (const Amount& asked : entry.assignment.usage())
+    for (const Amount& asked : asked_in_preemption(entry))
       if (asked.amount != 0) request.requests.push_back(asked);
     for (const auto& part : entry.assignment.parts)
       if (part.mode == FitMode::Preempt) request.need.insert(part.fr);

@@ -79,6 +79,25 @@ void ModelState::retry_tree_of(Node queue) {
     if (root_of(ledger.shape(), other) == root) waiting.retry_all();
 }
 
+WorkloadSpec with_pods(const Cluster& cluster, WorkloadSpec spec) {
+  const auto& names = cluster.resources;
+  const auto pods = static_cast<std::uint32_t>(std::find(names.begin(), names.end(), "pods") - names.begin());
+  const auto& groups = cluster.queues.at(spec.queue).groups;
+  const bool counted = pods < names.size() && std::any_of(groups.begin(), groups.end(), [&](const auto& group) {
+                         return std::find(group.covered.begin(), group.covered.end(), pods) != group.covered.end();
+                       });
+  if (!counted) return spec;
+  const auto count = [&](std::vector<Request>& requests, std::int64_t& pods_of_it) {
+    auto request = std::find_if(requests.begin(), requests.end(), [&](const Request& r) { return r.resource == pods; });
+    if (request == requests.end()) request = requests.insert(requests.end(), {pods, 0});
+    pods_of_it = request->amount = std::max(pods_of_it, request->amount);
+    std::sort(requests.begin(), requests.end());
+  };
+  count(spec.requests, spec.count);
+  for (PodSet& podset : spec.more) count(podset.requests, podset.count);
+  return spec;
+}
+
 std::vector<PodSet> WorkloadSpec::podsets() const {
   std::vector<PodSet> all{{requests, flavor, count}};
   all.insert(all.end(), more.begin(), more.end());
@@ -122,7 +141,7 @@ void Model::edit(std::shared_ptr<const Compiled> compiled, std::uint32_t queue) 
 WorkloadId Model::submit(WorkloadSpec spec) {
   const auto id = static_cast<WorkloadId>(impl_->workloads.size());
   Workload workload;
-  workload.spec = std::move(spec);
+  workload.spec = with_pods(impl_->ledger.compiled().cluster(), std::move(spec));
   workload.created = ++impl_->clock;
   impl_->workloads.push_back(std::move(workload));
   impl_->ask(id);

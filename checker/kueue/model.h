@@ -6,8 +6,7 @@
 //
 // Time is the order of calls. A workload keeps the time at which it was submitted, also when it asks again (a Job is
 // suspended and keeps its Workload). Pods are taken to tolerate every taint and to match every namespace selector: a
-// user can write the one, and who may use a queue is judged elsewhere. Kueue counts one `pods` per pod where a queue
-// covers it: the caller puts that into the requests.
+// user can write the one, and who may use a queue is judged elsewhere.
 #pragma once
 
 #include <cstdint>
@@ -50,6 +49,10 @@ struct WorkloadSpec {
   std::vector<PodSet> podsets() const;  // all of them
 };
 
+// Kueue counts the pods of every podset where its queue covers `pods` (pkg/workload/workload.go): the workload with that
+// request. One that names more pods has that many.
+WorkloadSpec with_pods(const Cluster& cluster, WorkloadSpec spec);
+
 enum class WorkloadState : std::uint8_t { Pending, Admitted, Evicting, Gone };
 
 // What one cycle did, in the order in which it was done.
@@ -71,7 +74,7 @@ class Model {
   // `mode` indexes Cluster::modes.
   Model(std::shared_ptr<const Compiled> compiled, std::uint32_t mode);
 
-  WorkloadId submit(WorkloadSpec spec);  // created now: later submissions are newer
+  WorkloadId submit(WorkloadSpec spec);  // created now: later submissions are newer; with its pods
   void finish(WorkloadId id);            // leaves for good, quota released
   void release_victims();                // every eviction completes; those that ask again are pending anew
   void switch_mode(std::uint32_t mode);  // limits change; nobody is evicted (kueue.md 3.6)

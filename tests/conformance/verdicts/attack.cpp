@@ -269,7 +269,7 @@ History history_of(const Cluster& cluster, const Script& script, std::uint32_t q
       Op op;
       op.kind = Op::Kind::Submit;
       op.id = submitted++;
-      op.workload = submit->workload;
+      op.workload = kueue::with_pods(cluster, submit->workload);
       if (submit->ask && submit->workload.queue == queue) expect.workloads.push_back(op.id);
       history.ops.push_back(std::move(op));
       if (submit->at_the_same_time) continue;
