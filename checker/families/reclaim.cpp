@@ -46,7 +46,9 @@ class ReclaimFamily {
   void run() {
     for (std::uint32_t q = 0; q < proof_.cluster.queues.size(); ++q) {
       const QueueRole& role = proof_.intent.roles[q];
-      const bool asks = std::any_of(role.reserve.begin(), role.reserve.end(), [](auto r) { return r > 0; });
+      const bool asks = role.unit_demand ? *role.unit_demand > 0
+                                         : std::any_of(role.reserve.begin(), role.reserve.end(),
+                                                       [](std::int64_t reserve) { return reserve > 0; });
       QueueVerdict shared;
       if (asks) shared = judge(q);  // else there is nothing to give back
       std::size_t at = 0;

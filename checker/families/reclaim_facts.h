@@ -6,6 +6,7 @@
 
 #include <compare>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -13,6 +14,7 @@
 
 #include "checker/families/pairs.h"
 #include "checker/kueue/forest.h"
+#include "checker/kueue/walk.h"
 
 namespace gpol {
 
@@ -27,12 +29,12 @@ struct Siblings {
 };
 
 struct ReclaimFacts {
-  Reclaim policy = Reclaim::Never;        // 1
-  bool nominal_covers = false;            // 2: nominal >= reserve for every resource
-  bool borrows_nothing = false;           // 2: borrowingLimit 0 on every resource, or no cohort: never above nominal
-  bool victims_active = false;            // 3: no queue that may hold borrowed quota is stopped
-  bool victims_leave = true;              // 4: evictions end; the premise batch-leaves
-  bool one_flavor = false;                // 5: one flavor in each resource group, or unit_flavors.h found no way to stray
+  Reclaim policy = Reclaim::Never;  // 1
+  bool nominal_covers = false;      // 2: nominal >= reserve for every resource
+  bool borrows_nothing = false;     // 2: borrowingLimit 0 on every resource, or no cohort: never above nominal
+  bool victims_active = false;      // 3: no queue that may hold borrowed quota is stopped
+  bool victims_leave = true;        // 4: evictions end; the premise batch-leaves
+  bool one_flavor = false;          // 5: one flavor in each resource group, or unit_flavors.h found no way to stray
   bool try_next_when_preempting = false;  // 5: whenCanPreempt TryNextFlavor; matters with several flavors only
   bool no_topology = false;               // 6
   bool best_effort_head = false;          // 7: BestEffortFIFO
@@ -92,12 +94,26 @@ class ReclaimWorld {
   // Where the demand is known exactly (QueueRole::unit_demand): reclaim_units.cpp.
   void heed_unit_demand(std::uint32_t queue, std::span<const std::int64_t> claimable, ReclaimFacts& facts) const;
   void heed_known_siblings(std::uint32_t queue, ReclaimFacts& facts) const;
-  bool borrows(std::uint32_t queue) const;                                // its limits let it
-  bool may_be_above(std::uint32_t queue) const;                           // its nominal quota, in what is assumed of it
-  bool below(std::uint32_t queue, std::uint32_t than) const;              // in priority, always
-  bool can_evict(std::uint32_t queue, std::uint32_t victim) const;
+  bool borrows(std::uint32_t queue) const;                    // its limits let it
+  bool may_be_above(std::uint32_t queue) const;               // its nominal quota, in what is assumed of it
+  bool below(std::uint32_t queue, std::uint32_t than) const;  // in priority, always
+  std::vector<std::uint32_t> borrowed_flavors(std::uint32_t queue) const;
+  bool can_evict(std::uint32_t queue, std::uint32_t victim, std::span<const std::uint32_t> borrowed) const;
   bool finds_a_flavor(std::uint32_t queue, bool nothing_claimable) const;  // point 5
   bool heads_always_fit(std::uint32_t queue) const;
+  bool borrowers_below(std::uint32_t queue) const;  // whoever may be above its nominal quota is below it in priority
+  bool always_finds_victims(std::uint32_t queue) const;
+  bool alone_in_its_cohorts(std::uint32_t queue) const;
+  bool share_a_place(std::uint32_t queue, std::uint32_t other) const;
+
+  // What others leave to it of a pair at least; of the same pair the limits and bounds are worked out once.
+  struct Worst {
+    kueue::Limits limits;
+    mutable std::optional<kueue::Bounds> bounds;
+  };
+  std::int64_t left_to(std::uint32_t queue, Pair pair) const;
+  const Worst& limits_of_pair(Pair pair) const;
+  mutable std::map<std::pair<std::uint32_t, std::uint32_t>, Worst> worst_;
 
   const Proof& proof_;
   const kueue::Shape& shape_;

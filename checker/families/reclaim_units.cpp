@@ -1,7 +1,7 @@
-// The facts of reclaim where nobody wrote a policy and the demand of a queue is known exactly: single pods of one unit of
-// every resource, no more than fit into its nominal quota (QueueRole::unit_demand, compiler/cluster/roles.h). What others
-// may do is known too: another serving queue keeps within its own reserve, a queue without a role within its nominal
-// quota, and a priority class with a role gives that role's one priority.
+// The facts of reclaim where nobody wrote a policy and the demand of a queue is known exactly: single pods of one unit
+// of every resource, no more than fit into its nominal quota (QueueRole::unit_demand, compiler/cluster/roles.h). What
+// others may do is known too: another serving queue keeps within its own reserve, a queue without a role within its
+// nominal quota, and a priority class with a role gives that role's one priority.
 #include <algorithm>
 
 #include "checker/families/reclaim_facts.h"
@@ -46,22 +46,59 @@ void ReclaimWorld::heed_unit_demand(std::uint32_t q, std::span<const std::int64_
     for (const auto& flavor : group.flavors)
       for (std::size_t r = 0; r < group.covered.size(); ++r, ++at) {
         const std::int64_t needs = pods_of(cluster, group, flavor) * one_unit(cluster.resources[group.covered[r]]);
-        if (claimable[at] > flavor.quotas[r].nominal - needs) facts.nothing_claimable = false;
+        const Pair pair{flavor.flavor, group.covered[r]};
+        if (claimable[at] > flavor.quotas[r].nominal - needs || left_to(q, pair) < needs)
+          facts.nothing_claimable = false;
       }
   if (facts.one_flavor && queue.groups.size() == 1) facts.borrows_nothing = true;  // the demand is within its nominal
   if (!facts.one_flavor && finds_a_flavor(q, facts.nothing_claimable)) {
     facts.one_flavor = facts.borrows_nothing = true;
     facts.try_next_when_preempting = false;
   }
-  facts.victims_below = true;
-  for (std::uint32_t other = 0; other < cluster.queues.size(); ++other)
-    if (other != q && share_a_flavor(q, other) && may_be_above(other) && !below(other, q)) facts.victims_below = false;
+  facts.victims_below = borrowers_below(q);
+  if (!facts.goes_first) facts.goes_first = facts.nothing_claimable || alone_in_its_cohorts(q);
   heed_known_siblings(q, facts);
+}
+
+bool ReclaimWorld::borrowers_below(std::uint32_t q) const {
+  for (std::uint32_t other = 0; other < proof_.cluster.queues.size(); ++other)
+    if (other != q && share_a_flavor(q, other) && may_be_above(other) && !below(other, q)) return false;
+  return true;
+}
+
+// A head of it that is within its nominal quota: guarantee G holds for it, too, so that it is never without victims.
+bool ReclaimWorld::always_finds_victims(std::uint32_t q) const {
+  const Queue& queue = proof_.cluster.queues[q];
+  const bool one_flavor = queue.groups.size() == 1 && queue.groups.front().flavors.size() == 1;
+  return one_flavor && queue.preemption.reclaim_within_cohort == Reclaim::LowerPriority && borrowers_below(q);
+}
+
+// No other queue below the cohorts between it and the root is ever above its nominal quota: those borrow nothing.
+bool ReclaimWorld::alone_in_its_cohorts(std::uint32_t q) const {
+  for (std::uint32_t other = 0; other < proof_.cluster.queues.size(); ++other) {
+    if (other == q || !may_be_above(other)) continue;
+    for (kueue::Node mine = shape_.parent[q]; mine != kueue::kRoot && shape_.parent[mine] != kueue::kRoot;
+         mine = shape_.parent[mine])
+      for (kueue::Node its = shape_.parent[other]; its != kueue::kRoot; its = shape_.parent[its])
+        if (its == mine) return false;
+  }
+  return true;
+}
+
+// Both list a flavor in which the first has room for a pod of its demand.
+bool ReclaimWorld::share_a_place(std::uint32_t q, std::uint32_t other) const {
+  for (const auto& group : proof_.cluster.queues[q].groups)
+    for (const auto& flavor : group.flavors)
+      if (pods_of(proof_.cluster, group, flavor) > 0)
+        for (const Pair pair : pairs_of(proof_.cluster.queues[other]))
+          if (pair.flavor == flavor.flavor) return true;
+  return false;
 }
 
 void ReclaimWorld::heed_known_siblings(std::uint32_t q, ReclaimFacts& facts) const {
   for (std::uint32_t other = 0; other < proof_.cluster.queues.size(); ++other) {
     if (other == q || !share_a_flavor(q, other)) continue;
+    if (facts.nothing_claimable && !share_a_place(q, other)) continue;  // its demand has its places elsewhere
     if (stopped_borrower_[other]) facts.victims_active = false;
     switch (kind_[other]) {
       case Any:
@@ -74,8 +111,9 @@ void ReclaimWorld::heed_known_siblings(std::uint32_t q, ReclaimFacts& facts) con
         facts.siblings.best_effort = true;
         break;
       case Strict:
+        if (always_finds_victims(other)) facts.siblings.reclaim_any = true;
         // Under fair sharing shares come before priorities.
-        if (!proof_.cluster.config.fair_sharing && below(other, q))
+        else if (!proof_.cluster.config.fair_sharing && below(other, q))
           facts.siblings.goes_after = true;
         else if (!heads_always_fit(other))
           facts.siblings.strict_fifo = true;
@@ -99,7 +137,7 @@ bool ReclaimWorld::may_be_above(std::uint32_t q) const {
       return std::none_of(proof_.intent.roles.begin(), proof_.intent.roles.end(),
                           [](const QueueRole& role) { return role.kind != Role::None; });
     case Role::Serving:  // its demand may be put on a flavor that it borrows
-      return queue.groups.size() > 1 || queue.groups.front().flavors.size() > 1;
+      return queue.groups.size() > 1 || !borrowed_flavors(q).empty();
     case Role::Batch:
       return true;
   }
@@ -111,49 +149,103 @@ bool ReclaimWorld::below(std::uint32_t q, std::uint32_t than) const {
   return lower && higher && *lower < *higher;
 }
 
-bool ReclaimWorld::can_evict(std::uint32_t q, std::uint32_t victim) const {
-  const Preemption& preemption = proof_.cluster.queues[q].preemption;
-  if (!share_a_flavor(q, victim) || preemption.reclaim_within_cohort == Reclaim::Never) return false;
-  const auto mine = proof_.intent.roles[q].priority, its = proof_.intent.roles[victim].priority;
-  return preemption.reclaim_within_cohort == Reclaim::Any || !mine || !its || *its < *mine;
-}
-
 // Some flavor always has room for the next pod: together they have as many places as the demand has pods, and what runs
-// within the nominal quota of its flavor is never evicted by others. The search reaches that flavor unless it stops at
-// an earlier one without room, of which one resource could be had and another not (N10b), or pods that it put on a
-// borrowed place are evicted again and again.
+// within the nominal quota of its flavor is never evicted by others. The search reaches that flavor unless
+// - it stops at an earlier one without room, of which one resource could be had and another not (N10b), or
+// - it puts pods on places that it borrows, where others evict them again and again, in turns.
 bool ReclaimWorld::finds_a_flavor(std::uint32_t q, bool nothing_claimable) const {
   const Cluster& cluster = proof_.cluster;
   const Queue& queue = cluster.queues[q];
   if (queue.groups.size() != 1) return false;
-  if (!borrows(q)) return true;
   const ResourceGroup& group = queue.groups.front();
-  bool evicted = false;
-  for (std::uint32_t other = 0; other < cluster.queues.size(); ++other)
-    evicted = evicted || (other != q && can_evict(other, q));
+  const auto borrowed = borrowed_flavors(q);
+  if (borrowed.empty()) return true;
+  const bool fair = cluster.config.fair_sharing, own_only = queue.preemption.reclaim_within_cohort == Reclaim::Never;
+  const bool below_root = shape_.parent[shape_.parent[q]] == kueue::kRoot;
+  // Within a flavor without room nobody can be evicted for it, other than pods of its own that are newer.
+  const bool plain = !fair && below_root && queue.preemption.borrow_within_cohort == BorrowWithin::Never;
+  const bool sees_all = queue.when_can_borrow == Search::TryNextFlavor && (plain || own_only) && nothing_claimable;
+  if (sees_all) return true;  // room comes before borrowing
   const bool one_resource = group.covered.size() == 1;
   const bool even = std::all_of(group.flavors.begin(), group.flavors.end(),
                                 [&](const FlavorQuotas& flavor) { return balanced(cluster, group, flavor); });
-  const bool below_root = shape_.parent[shape_.parent[q]] == kueue::kRoot;
-  const bool own_only = queue.preemption.reclaim_within_cohort == Reclaim::Never;
-  (void)nothing_claimable;
-  const bool stops_well = one_resource || (own_only && nothing_claimable) ||
-                          (even && below_root && !cluster.config.fair_sharing &&
-                           queue.preemption.borrow_within_cohort == BorrowWithin::Never);
-  return stops_well && !evicted;
+  if (!one_resource && !(own_only && nothing_claimable) && !(even && plain)) return false;
+  for (std::uint32_t other = 0; other < cluster.queues.size(); ++other)
+    if (other != q && can_evict(other, q, borrowed)) return false;
+  return true;
+}
+
+// Flavors in which a pod can be admitted beyond the nominal quota: every resource of it could be had from others.
+std::vector<std::uint32_t> ReclaimWorld::borrowed_flavors(std::uint32_t q) const {
+  const Cluster& cluster = proof_.cluster;
+  std::vector<std::uint32_t> found;
+  for (const auto& group : cluster.queues[q].groups)
+    for (const auto& flavor : group.flavors) {
+      bool all = true;
+      for (const auto resource : group.covered) {
+        const kueue::Limits& limits = limits_of_pair({flavor.flavor, resource}).limits;
+        const std::int64_t more = (pods_of(cluster, group, flavor) + 1) * one_unit(cluster.resources[resource]);
+        all = all && limits.potential[q] >= more;
+      }
+      if (all) found.push_back(flavor.flavor);
+    }
+  return found;
+}
+
+// Whether it may evict pods of the victim from places that the victim borrows.
+bool ReclaimWorld::can_evict(std::uint32_t q, std::uint32_t victim, std::span<const std::uint32_t> borrowed) const {
+  const Cluster& cluster = proof_.cluster;
+  const Queue& queue = cluster.queues[q];
+  const Preemption& preemption = queue.preemption;
+  if (!share_a_flavor(q, victim) || preemption.reclaim_within_cohort == Reclaim::Never) return false;
+  const auto mine = proof_.intent.roles[q].priority, its = proof_.intent.roles[victim].priority;
+  if (preemption.reclaim_within_cohort == Reclaim::LowerPriority && mine && its && *its >= *mine) return false;
+  // Only within its own nominal quota, unless it may borrow while it evicts.
+  const bool beyond = cluster.config.fair_sharing || preemption.borrow_within_cohort != BorrowWithin::Never ||
+                      shape_.parent[shape_.parent[q]] != kueue::kRoot;
+  for (const auto& group : queue.groups)
+    for (const auto& flavor : group.flavors) {
+      if (std::find(borrowed.begin(), borrowed.end(), flavor.flavor) == borrowed.end()) continue;
+      if (beyond ||
+          std::any_of(flavor.quotas.begin(), flavor.quotas.end(), [](const Quota& n) { return n.nominal > 0; }))
+        return true;
+    }
+  return false;
 }
 
 // Nobody can hold any of its nominal quota, so a head within it, which goes first, finds it free.
 bool ReclaimWorld::heads_always_fit(std::uint32_t q) const {
-  const Cluster& cluster = proof_.cluster;
-  for (const Pair pair : pairs_of(cluster.queues[q])) {
-    bool exact = false;
-    const kueue::Limits limits = kueue::widest_limits(cluster, shape_, pair.flavor, pair.resource, exact);
-    const auto behaviour = behaviour_of(cluster, proof_.intent, pair.flavor, pair.resource);
-    const auto bounds = kueue::walk_bounds(shape_, limits, behaviour);
-    if (kueue::walk_path(shape_, limits, bounds, q).owner_available < limits.nominal[q]) return false;
-  }
+  for (const Pair pair : pairs_of(proof_.cluster.queues[q]))
+    if (left_to(q, pair) < limits_of_pair(pair).limits.nominal[q]) return false;
   return true;
+}
+
+const ReclaimWorld::Worst& ReclaimWorld::limits_of_pair(Pair pair) const {
+  const auto [entry, fresh] = worst_.try_emplace({pair.flavor, pair.resource});
+  if (fresh) {
+    bool exact = false;
+    entry->second.limits = kueue::widest_limits(proof_.cluster, shape_, pair.flavor, pair.resource, exact);
+  }
+  return entry->second;
+}
+
+// As the claim family's figure, but pods of another serving queue's demand may stand on places that it borrows.
+std::int64_t ReclaimWorld::left_to(std::uint32_t q, Pair pair) const {
+  const Worst& worst = limits_of_pair(pair);
+  if (!worst.bounds) {
+    kueue::Behaviour behaviour = behaviour_of(proof_.cluster, proof_.intent, pair.flavor, pair.resource);
+    for (std::uint32_t other = 0; other < proof_.cluster.queues.size(); ++other) {
+      const auto& demand = proof_.intent.roles[other].unit_demand;
+      if (!demand || proof_.cluster.queues[other].stop != StopPolicy::None) continue;
+      const auto borrowed = borrowed_flavors(other);
+      if (std::find(borrowed.begin(), borrowed.end(), pair.flavor) == borrowed.end()) continue;
+      std::int64_t all = 0;
+      if (__builtin_mul_overflow(*demand, one_unit(proof_.cluster.resources[pair.resource]), &all)) all = INT64_MAX;
+      behaviour.at_most[other] = std::max(behaviour.at_most[other], all);
+    }
+    worst.bounds = kueue::walk_bounds(shape_, worst.limits, behaviour);
+  }
+  return kueue::walk_path(shape_, worst.limits, *worst.bounds, q).owner_available;
 }
 
 }  // namespace gpol

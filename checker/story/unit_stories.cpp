@@ -1,6 +1,6 @@
 // Stories about a demand that is known exactly: single pods of one unit of every resource, asked by every serving queue
-// at once. First the known ways (what others can hold of each resource and flavor, with every priority that matters, and
-// a head of a sibling that reserves), then a search whose dice are the same on every machine.
+// at once. First the known ways (what others can hold of each resource and flavor, with every priority that matters,
+// and a head of a sibling that reserves), then a search whose dice are the same on every machine.
 #include <algorithm>
 #include <map>
 
@@ -48,6 +48,7 @@ class UnitTeller {
             if (auto story = after(std::move(steps))) return story;
           }
     }
+    if (auto story = taking_turns()) return story;
     return search();
   }
 
@@ -105,6 +106,35 @@ class UnitTeller {
     if (!small) return std::nullopt;
     auto steps = narrate(stage_, intent_, *small, stage_.play(*small), "it waits for ever");
     return Story{std::move(*small), std::move(steps)};
+  }
+
+  // Pods that serving puts on places it borrows, and pods of another queue that wants its own quota back, in turns:
+  // some of them run before, the others come with the ask.
+  std::optional<Story> taking_turns() const {
+    constexpr std::int64_t kBefore = 6, kBeside = 3;
+    for (std::uint32_t other = 0; other < cluster_.queues.size(); ++other) {
+      const QueueRole& role = intent_.roles[other];
+      const Queue& queue = cluster_.queues[other];
+      if (role.kind != Kind::Batch || queue.groups.empty() || queue.stop != StopPolicy::None) continue;
+      Submit one = pod(other);
+      one.ask = one.fixed = false;
+      one.workload.priority = role.priority.value_or(0);
+      for (const Pair& pair : pairs_)
+        for (std::int64_t before = 0; before <= kBefore; ++before)
+          for (std::int64_t beside = 0; beside <= kBeside; ++beside) {
+            if (before + beside == 0 || (beside == 0 && pair.flavor != pairs_.front().flavor)) continue;
+            Script script;
+            one.at_the_same_time = false;
+            one.workload.flavor.reset();
+            for (std::int64_t i = 0; i < before; ++i) script.steps.emplace_back(one);
+            one.at_the_same_time = true;
+            one.workload.flavor = pair.flavor;
+            for (std::int64_t i = 0; i < beside; ++i) script.steps.emplace_back(one);
+            ask(script, true);
+            if (auto story = told(std::move(script))) return story;
+          }
+    }
+    return std::nullopt;
   }
 
   // What others can hold of each pair, of each resource in all flavors, and of everything.
@@ -191,7 +221,7 @@ class UnitTeller {
 
   // Others do this and that, in the order of the dice.
   std::optional<Story> search() const {
-    constexpr int kScripts = 400;
+    constexpr int kScripts = 1500;
     constexpr std::size_t kMostQueues = 12;
     if (cluster_.queues.size() > kMostQueues) return std::nullopt;
     for (int i = 0; i < kScripts; ++i) {
@@ -238,8 +268,7 @@ class UnitTeller {
       submit.workload.flavor = rows[static_cast<std::size_t>(upto(static_cast<std::int64_t>(rows.size()) - 1))].flavor;
     const auto& covered = queue.groups.front().covered;
     const std::int64_t shape = upto(3);
-    const std::uint32_t chosen =
-        covered[static_cast<std::size_t>(upto(static_cast<std::int64_t>(covered.size()) - 1))];
+    const std::uint32_t chosen = covered[static_cast<std::size_t>(upto(static_cast<std::int64_t>(covered.size()) - 1))];
     for (const auto resource : covered)
       if (shape != 1 || resource == chosen)
         submit.workload.requests.push_back(

@@ -27,11 +27,12 @@ struct Op {
   // chance (fair_order.h).
   std::string outcome;
   // Expect, of verdicts: whether all these workloads are admitted now. Available: how much of (flavor, resource) the
-  // queue could be admitted to at once.
+  // queue could be admitted to at once, or at least.
   std::vector<std::size_t> workloads;
   bool admitted = false;
   std::uint32_t resource = 0;
   std::int64_t amount = 0;
+  bool or_more = false;
 };
 
 struct History {

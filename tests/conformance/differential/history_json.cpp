@@ -198,6 +198,7 @@ json op_json(const Cluster& cluster, const Op& op) {
       out["flavor"] = cluster.flavors[op.flavor].name;
       out["resource"] = cluster.resources[op.resource];
       out["amount"] = op.amount;
+      out["orMore"] = op.or_more;
       break;
     case Op::Kind::Release:
       break;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "checker/story/hold.h"
 #include "tests/conformance/differential/outcome.h"
 
 namespace gpol::verdicts {
@@ -176,7 +177,8 @@ class Attacker {
       workload.priority = serving_priority_[queue];
       workload.asks_again = true;
       for (const auto resource : covered(queue))
-        if (cluster_.resources[resource] != "pods") workload.requests.push_back({resource, one_unit(cluster_, resource)});
+        if (cluster_.resources[resource] != "pods")
+          workload.requests.push_back({resource, one_unit(cluster_, resource)});
       with_pods(workload);
       asks.push_back(submit(std::move(workload)));
     }
@@ -186,7 +188,8 @@ class Attacker {
     std::vector<std::uint32_t> serving;
     for (std::uint32_t q = 0; q < cluster_.queues.size(); ++q)
       if (intent_.roles[q].kind == Kind::Serving) serving.push_back(q);
-    for (std::size_t i = serving.size(); i > 1; --i) std::swap(serving[i - 1], serving[static_cast<std::size_t>(any(i))]);
+    for (std::size_t i = serving.size(); i > 1; --i)
+      std::swap(serving[i - 1], serving[static_cast<std::size_t>(any(i))]);
     for (const auto queue : serving) {
       for (std::int64_t n = dice_.upto(2); n > 0; --n) others_act();
       serve(queue, INT64_MAX);
@@ -232,20 +235,16 @@ Attack random_attack(const Cluster& cluster, const Intent& intent, std::uint64_t
   return Attacker(cluster, intent, seed).make();
 }
 
-History history_of(const Cluster& cluster, const Script& script, std::uint32_t queue) {
-  constexpr int kBetween = 8, kAtTheEnd = 60;
-  History history;
+namespace {
+
+// A script, step by step, with so many cycles after each; the asks of the queue are returned.
+std::vector<std::size_t> write(const Cluster& cluster, const Script& script, std::uint32_t queue, History& history) {
+  constexpr int kBetween = 8;
   history.cluster = cluster;
   const auto put = [&](Op::Kind kind) {
     Op op;
     op.kind = kind;
     history.ops.push_back(std::move(op));
-  };
-  const auto run = [&](int cycles) {
-    for (int i = 0; i < cycles; ++i) {
-      put(Op::Kind::Cycle);
-      put(Op::Kind::Release);
-    }
   };
   const auto stop = [&](StopPolicy policy) {
     for (std::uint32_t q = 0; q < cluster.queues.size(); ++q) {
@@ -260,8 +259,7 @@ History history_of(const Cluster& cluster, const Script& script, std::uint32_t q
   if (std::any_of(script.steps.begin(), script.steps.end(),
                   [](const Step& step) { return std::holds_alternative<PutOnHold>(step); }))
     stop(StopPolicy::None);
-  Op expect;
-  expect.kind = Op::Kind::Expect;
+  std::vector<std::size_t> asks;
   std::size_t submitted = 0;
   for (const Step& step : script.steps) {
     if (std::holds_alternative<PutOnHold>(step)) stop(StopPolicy::Hold);
@@ -270,13 +268,54 @@ History history_of(const Cluster& cluster, const Script& script, std::uint32_t q
       op.kind = Op::Kind::Submit;
       op.id = submitted++;
       op.workload = kueue::with_pods(cluster, submit->workload);
-      if (submit->ask && submit->workload.queue == queue) expect.workloads.push_back(op.id);
+      if (submit->ask && submit->workload.queue == queue) asks.push_back(op.id);
       history.ops.push_back(std::move(op));
       if (submit->at_the_same_time) continue;
     }
-    run(kBetween);
+    for (int i = 0; i < kBetween; ++i) {
+      put(Op::Kind::Cycle);
+      put(Op::Kind::Release);
+    }
   }
-  run(kAtTheEnd);
+  return asks;
+}
+
+}  // namespace
+
+std::optional<History> holding_history(const Stage& stage, const Intent& intent, std::uint32_t owner,
+                                       std::uint32_t flavor, std::uint32_t resource, std::int64_t left, bool or_more) {
+  const Script script{worst_hold(stage, intent, owner, flavor, resource, 0)};
+  const Played played = stage.play(script);
+  for (std::size_t i = 0; i < script.steps.size(); ++i)
+    if (std::holds_alternative<Submit>(script.steps[i]) && played.events[i].settled != WorkloadState::Admitted)
+      return std::nullopt;
+  History history;
+  write(stage.cluster(), script, owner, history);
+  Op available;
+  available.kind = Op::Kind::Available;
+  available.queue = owner;
+  available.flavor = flavor;
+  available.resource = resource;
+  available.amount = left;
+  available.or_more = or_more;
+  history.ops.push_back({});  // a cycle, so that there is an outcome to compare
+  history.ops.push_back(std::move(available));
+  differential::play(history);
+  return history;
+}
+
+History history_of(const Cluster& cluster, const Script& script, std::uint32_t queue) {
+  constexpr int kAtTheEnd = 60;
+  History history;
+  Op expect;
+  expect.kind = Op::Kind::Expect;
+  expect.workloads = write(cluster, script, queue, history);
+  for (int i = 0; i < kAtTheEnd; ++i)
+    for (const auto kind : {Op::Kind::Cycle, Op::Kind::Release}) {
+      Op op;
+      op.kind = kind;
+      history.ops.push_back(std::move(op));
+    }
   history.ops.push_back(std::move(expect));
   differential::play(history);
   return history;

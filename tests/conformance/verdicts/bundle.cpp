@@ -34,7 +34,7 @@ class Writer {
     const std::int64_t queues = 2 + dice_.upto(4);
     for (std::int64_t i = 0; i < queues; ++i) queue(i);
     priorities();
-    if (dice_.one_in(4)) configuration();
+    if (dice_.one_in(6)) configuration();
     // The order of documents means nothing.
     for (std::size_t i = documents_.size(); i > 1; --i)
       std::swap(documents_[i - 1], documents_[static_cast<std::size_t>(dice_.upto(static_cast<std::int64_t>(i) - 1))]);
@@ -121,12 +121,12 @@ class Writer {
     const bool alone = dice_.one_in(12);
     std::string spec = "  namespaceSelector: {}\n";
     if (!alone)
-      spec += fmt::format("  cohortName: {}\n", cohorts_[static_cast<std::size_t>(dice_.upto(
-                                                              static_cast<std::int64_t>(cohorts_.size()) - 1))]
-                                                    .first);
+      spec += fmt::format(
+          "  cohortName: {}\n",
+          cohorts_[static_cast<std::size_t>(dice_.upto(static_cast<std::int64_t>(cohorts_.size()) - 1))].first);
     std::vector<std::string> flavors = flavors_;
     if (flavors.size() > 1 && dice_.one_in(3)) std::swap(flavors[0], flavors[1]);
-    if (flavors.size() > 1 && dice_.one_in(2)) flavors.pop_back();
+    if (flavors.size() > 1 && !dice_.one_in(3)) flavors.pop_back();
     spec += groups(flavors, 4, !alone, true);
     if (dice_.one_in(4)) spec += "  queueingStrategy: StrictFIFO\n";
     if (dice_.one_in(20)) spec += fmt::format("  stopPolicy: {}\n", pick(dice_, {"Hold", "HoldAndDrain", "None"}));

@@ -69,6 +69,7 @@ type op struct {
 	Admitted  bool   `json:"admitted"`
 	Resource  string `json:"resource,omitempty"`
 	Amount    int64  `json:"amount"`
+	OrMore    bool   `json:"orMore"`
 }
 
 type history struct {

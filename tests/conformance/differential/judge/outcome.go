@@ -85,6 +85,9 @@ func (w *world) verdict(o op) (expected, real string) {
 	left := queue.Available(resources.FlavorResource{Flavor: kueue.ResourceFlavorReference(o.Flavor),
 		Resource: corev1.ResourceName(o.Resource)})
 	words := "%s could have %s/%s %d"
+	if o.OrMore && left.Int64() > o.Amount {
+		return "", ""
+	}
 	return fmt.Sprintf(words, o.Queue, o.Flavor, o.Resource, o.Amount),
 		fmt.Sprintf(words, o.Queue, o.Flavor, o.Resource, left.Int64())
 }
