@@ -43,18 +43,13 @@ class Cycle {
   std::set<WorkloadId> preempted_;  // victims of entries processed so far
 };
 
-// What the search for victims takes the workload to ask (flavorassigner.go TotalRequestsFor): where its queue covers pods
-// they count, but not those of a podset that requests nothing else. Such a podset has no map of requests that Assign could
-// have added them to.
+// What the search for victims takes the workload to ask (flavorassigner.go TotalRequestsFor): not its pods. Where the
+// queue covers them Assign adds them to a copy of the requests, and the workload's own stay as they were.
 Amounts Cycle::asked_in_preemption(const Entry& entry) const {
-  const auto podsets = model_.workloads[entry.id].spec.podsets();
-  Assignment asked;
-  for (const auto& part : entry.assignment.parts) {
-    const auto& requests = podsets[part.podset].requests;
-    const auto& names = snapshot_.compiled().cluster().resources;
-    if (requests.size() != 1 || names[requests.front().resource] != "pods") asked.parts.push_back(part);
-  }
-  return asked.usage();
+  const auto& names = snapshot_.compiled().cluster().resources;
+  Amounts asked = entry.assignment.usage();
+  std::erase_if(asked, [&](const Amount& a) { return a.amount == 0 || names[a.fr.resource] == "pods"; });
+  return asked;
 }
 
 // scheduler.go getAssignments and lastAssignmentOutdated: what the last try learned holds in the next cycle, and later
@@ -67,9 +62,7 @@ Entry Cycle::nominate(WorkloadId id) {
     workload.progress.reset();
   Entry entry{id, assign_flavors(snapshot_, model_.workloads, id), {}};
   if (entry.assignment.mode == FitMode::Preempt) {
-    PreemptionRequest request{model_.workloads, id, {}, {}};
-    for (const Amount& asked : asked_in_preemption(entry))
-      if (asked.amount != 0) request.requests.push_back(asked);
+    PreemptionRequest request{model_.workloads, id, asked_in_preemption(entry), {}};
     for (const auto& part : entry.assignment.parts)
       if (part.mode == FitMode::Preempt) request.need.insert(part.fr);
     entry.victims = find_victims(snapshot_, request);

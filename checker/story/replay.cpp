@@ -24,6 +24,17 @@ void note(const Decision& decision, std::span<const Watched> watched) {
       w.event->victims.insert(w.event->victims.end(), decision.victims.begin(), decision.victims.end());
 }
 
+void note_met(const kueue::Model& model, std::span<const Watched> watched, std::set<std::uint32_t>& met) {
+  std::set<std::uint32_t> asking, waiting;
+  for (const Watched& w : watched) {
+    const std::uint32_t queue = model.spec(w.id).queue;
+    asking.insert(queue);
+    if (model.state(w.id) != kueue::WorkloadState::Admitted) waiting.insert(queue);
+  }
+  for (const std::uint32_t queue : asking)
+    if (!waiting.contains(queue)) met.insert(queue);
+}
+
 // One cycle; returns whether anybody was admitted or evicted. A turn begins with every eviction that a workload which
 // is not admitted sees.
 bool cycle(kueue::Model& model, std::span<const Watched> watched) {
@@ -41,15 +52,17 @@ bool cycle(kueue::Model& model, std::span<const Watched> watched) {
 // Runs cycles until nothing moves, releasing victims after each. A cycle without an admission or an eviction may still
 // park a head and so make way for the next one, hence the few more cycles before the model's own, longer, settling has
 // the last word.
-void settle(kueue::Model& model, std::span<const Watched> watched) {
+void settle(kueue::Model& model, std::span<const Watched> watched, std::set<std::uint32_t>& met) {
   constexpr int kQuietCycles = 3, kMostCycles = 256;
   int quiet = 0;
   for (int i = 0; i < kMostCycles && quiet < kQuietCycles; ++i) {
     const bool moved = cycle(model, watched);
+    note_met(model, watched, met);
     model.release_victims();
     quiet = moved ? 0 : quiet + 1;
   }
   model.settle();
+  note_met(model, watched, met);
 }
 
 }  // namespace
@@ -133,6 +146,8 @@ Played Stage::play(const Script& script) const {
     if (submit.at_the_same_time && i + 1 < script.steps.size() && std::holds_alternative<Submit>(script.steps[i + 1]))
       continue;
     cycle(model, watched);
+    std::set<std::uint32_t> met;
+    note_met(model, watched, met);
     bool all = true;
     for (const Watched& w : watched) {
       w.event->at_once = model.state(w.id);
@@ -141,8 +156,9 @@ Played Stage::play(const Script& script) const {
     // What is in at once changes nothing for the others: there is nothing to settle.
     if (!all && !(submit.ask && script.at_once_only)) {
       model.release_victims();
-      settle(model, watched);
+      settle(model, watched, met);
     }
+    if (submit.ask) played.met.insert(met.begin(), met.end());
     for (const Watched& w : watched) {
       w.event->settled = model.state(w.id);
       std::sort(w.event->victims.begin(), w.event->victims.end());

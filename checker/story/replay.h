@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <variant>
 #include <vector>
@@ -46,6 +47,9 @@ struct Played {
     std::vector<std::int64_t> available;  // to the step's queue before the step, parallel to its requests
   };
   std::vector<Event> events;  // parallel to Script::steps; empty events for what is no Submit
+  // Queues of which all that asked at the same time was admitted at once, after some cycle. In a loop of evictions that
+  // never ends what is admitted may change for ever.
+  std::set<std::uint32_t> met;
 };
 
 // A cluster made ready to play many scripts on.

@@ -57,14 +57,15 @@ class UnitTeller {
     std::uint32_t flavor, resource;
   };
 
-  // Whoever asked last has not all of its pods, though nothing moves any more.
+  bool is_pods(std::uint32_t resource) const { return cluster_.resources[resource] == "pods"; }  // one each, always
+
+  // Never were all of its pods admitted at once.
   bool starved(const Script& script, const Played& played) const {
-    for (std::size_t i = 0; i < script.steps.size(); ++i) {
-      const auto* ask = std::get_if<Submit>(&script.steps[i]);
-      if (ask != nullptr && ask->ask && ask->workload.queue == queue_ && played.events[i].settled != State::Admitted)
-        return true;
-    }
-    return false;
+    const bool asks = std::any_of(script.steps.begin(), script.steps.end(), [&](const Step& step) {
+      const auto* ask = std::get_if<Submit>(&step);
+      return ask != nullptr && ask->ask && ask->workload.queue == queue_;
+    });
+    return asks && !played.met.contains(queue_);
   }
 
   Submit pod(std::uint32_t queue) const {
@@ -207,7 +208,7 @@ class UnitTeller {
         for (std::size_t r = 0; r < covered.size(); ++r) {
           const std::int64_t amount =
               whole ? row.quotas[r].nominal : std::min(row.quotas[r].nominal, one_unit(cluster_.resources[covered[r]]));
-          if (amount > 0) head.workload.requests.push_back({covered[r], amount});
+          if (amount > 0 && !is_pods(covered[r])) head.workload.requests.push_back({covered[r], amount});
         }
         if (head.workload.requests.empty()) continue;
         found.push_back(head);
@@ -270,7 +271,7 @@ class UnitTeller {
     const std::int64_t shape = upto(3);
     const std::uint32_t chosen = covered[static_cast<std::size_t>(upto(static_cast<std::int64_t>(covered.size()) - 1))];
     for (const auto resource : covered)
-      if (shape != 1 || resource == chosen)
+      if (!is_pods(resource) && (shape != 1 || resource == chosen))
         submit.workload.requests.push_back(
             {resource, (shape == 0 ? 1 : 1 + upto(shape == 1 ? 5 : 3)) * one_unit(cluster_.resources[resource])});
     std::sort(submit.workload.requests.begin(), submit.workload.requests.end());
