@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -72,7 +73,9 @@ class TurnTable {
   const std::vector<bool> beside_batch_;
   std::vector<std::vector<Part>> parts_;  // per queue; empty where it does not serve
   std::vector<std::vector<Key>> keys_;    // per queue
+  void find_hidden_pods(const kueue::Shape& shape);
   std::map<Key, std::vector<std::uint32_t>> serving_;
+  std::set<Key> hidden_pods_;  // where pods that victims free may not be seen by others
   mutable std::map<std::pair<Key, Raise>, Tree> trees_;  // worked out when first needed
 };
 
