@@ -20,12 +20,12 @@ namespace gpol {
 namespace {
 
 // "dir/team.gpol:12", or nothing when nobody wrote it.
-// The same however the path was typed.
-std::string source(const SourceSet& sources, const std::string& root, Span span) {
+// As the file lies beside the policy, the first of the texts: the same wherever that stands and however it was typed.
+std::string source(const SourceSet& sources, Span span) {
   if (!span.known() || span.file >= sources.size()) return {};
+  const std::filesystem::path root = std::filesystem::path(sources.path(0)).lexically_normal().parent_path();
   std::filesystem::path path = std::filesystem::path(sources.path(span.file)).lexically_normal();
-  if (path.is_absolute() && !root.empty())
-    if (auto below = path.lexically_relative(root); !below.empty() && *below.begin() != "..") path = std::move(below);
+  if (!root.empty()) path = path.lexically_proximate(root);
   return fmt::format("{}:{}", path.string(), sources.position(span.file, span.begin).line);
 }
 
@@ -36,7 +36,7 @@ class Base {
  public:
   explicit Base(const EmitInput& input) : input_(input) {}
 
-  kinds::Stamp stamp(Span span) const { return {input_.revision, source(input_.sources, input_.root, span)}; }
+  kinds::Stamp stamp(Span span) const { return {input_.revision, source(input_.sources, span)}; }
 
   void add(int number, std::string_view kind, std::string_view name, yaml::Value object) {
     file_names_.push_back(fmt::format("{:02}-{}-{}.yaml", number, kind, path_component(name)));

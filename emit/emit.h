@@ -20,8 +20,7 @@ struct Artefact {
 struct EmitInput {
   const Planned& planned;
   const SourceSet& sources;
-  std::string revision;   // hash of the policy's texts, see emit/revision.h
-  std::string root = {};  // paths below this directory are written as they lie in it; empty: as they are
+  std::string revision;  // hash of the policy's texts, see emit/revision.h
 };
 
 std::vector<Artefact> emit(const EmitInput& input);

@@ -69,7 +69,8 @@ class ClaimFamily {
         report_(report),
         shape_(kueue::shape_of(proof.cluster)),
         prover_(proof, shape_),
-        beside_batch_(beside_batch(proof)) {}
+        beside_batch_(beside_batch(proof)),
+        listed_by_batch_(listed_by_batch(proof)) {}
 
   void run() {
     const Cluster& cluster = proof_.cluster;
@@ -123,6 +124,8 @@ class ClaimFamily {
     if (prover_.claimable_if_raised(tree, listing.queue, reserve) > permitted ||
         held_back_above(tree, listing.queue, permitted))
       o.figures.slack = std::min(spare.value_or(permitted - claimable), permitted - claimable);
+    if (role.isolation == Isolation::A && spare && listed_by_batch_[listing.queue])
+      o.figures.slack = 0;  // the first unit of a batch queue there puts its pods beside
     if (claimable > 0) {
       Detail detail;
       detail.message = fmt::format("others hold at most {} of the {} that `{}` reserves of `{}`; {} are permitted",
@@ -214,7 +217,7 @@ class ClaimFamily {
   Report& report_;
   const kueue::Shape shape_;
   ClaimProver prover_;
-  const std::vector<bool> beside_batch_;
+  const std::vector<bool> beside_batch_, listed_by_batch_;
   std::optional<Stage> stage_;  // made when the first story must be told
   std::vector<std::shared_ptr<const std::vector<Span>>> cores_;
 };

@@ -28,6 +28,18 @@ std::vector<Quota> quotas_of(const Queue& queue) {
 
 }  // namespace
 
+namespace {
+
+// What of its reserve the demand cannot use: the reserve less all replicas that fit into it.
+std::int64_t not_needed(const QueueRole& role, std::string_view resource, std::int64_t reserve) {
+  std::int64_t needed = 0;
+  if (!role.victims_in_turn || __builtin_mul_overflow(*role.victims_in_turn, per_replica(role, resource), &needed))
+    return 0;
+  return std::max<std::int64_t>(0, reserve - needed);
+}
+
+}  // namespace
+
 bool gives_back(const ReclaimFacts& f) {
   const bool head = f.best_effort_head && f.active && f.namespace_matches && f.no_checks && f.nothing_blocks;
   const bool unblocked = f.goes_first && !f.siblings.strict_fifo && !(f.timed && f.siblings.best_effort);
@@ -171,12 +183,14 @@ ReclaimFacts ReclaimWorld::facts_of(std::uint32_t q, std::span<const std::int64_
   const QueueRole& role = proof_.intent.roles[q];
   ReclaimFacts facts;
   facts.policy = queue.preemption.reclaim_within_cohort;
-  facts.nothing_claimable = std::all_of(claimable.begin(), claimable.end(), [](std::int64_t c) { return c == 0; });
+  facts.nothing_claimable = true;
   facts.timed = role.isolation == Isolation::B && (role.deadline || role.back_within);
   const bool alone = shape_.parent[q] == kRoot;
   facts.nominal_covers = facts.borrows_nothing = facts.physical = facts.one_flavor = facts.no_topology = true;
   const auto pairs = pairs_of(queue);
   for (std::size_t i = 0; i < pairs.size(); ++i) {
+    if (claimable[i] > not_needed(role, cluster.resources[pairs[i].resource], reserve_at(role, i)))
+      facts.nothing_claimable = false;
     facts.nominal_covers = facts.nominal_covers && least_[q][i].nominal >= reserve_at(role, i);
     facts.borrows_nothing = facts.borrows_nothing && (alone || least_[q][i].borrowing.value_or(kUnlimited) == 0);
     facts.physical = facts.physical && physical_[pairs[i].flavor * cluster.resources.size() + pairs[i].resource];

@@ -1,5 +1,7 @@
 #include "checker/families/time.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "compiler/policy/units.h"
@@ -81,14 +83,16 @@ ClockReading read_clock(const QueueRole& role, const BatchTimes& batch, const Tu
   c.beside_batch = turns.beside_batch;
   c.pods_only = batch.only_pods && !batch.only_jobs;
   if (c.in_turn > 0) {
-    c.released_when_gone = !batch.only_jobs;
-    if (batch.only_jobs)
+    c.released_when_gone = c.pods_only;
+    c.mixed = !batch.only_jobs && !c.pods_only;
+    if (!c.pods_only)
       take(batch.release_reaction, c.release, "the longest reaction before a quota's release", scheduler, {});
   }
   if (c.in_turn > 0 || c.beside_batch) {
     take(batch.grace, c.grace, "the longest grace of batch", ending, {});
     take(batch.kill_margin, c.kill_margin, "the kill margin of batch", ending, {});
   }
+  if (c.mixed) c.release.value = std::max(c.release.value, plus({c.grace.value, c.kill_margin.value}));
   if (needs_start) {
     const StartTerms& start = role.start;
     const Span written = written_start(start), at = written.known() ? written : role.name_span;
@@ -109,7 +113,9 @@ std::string back_in_words(const Clock& c) {
   const std::string& end = c.pods_only ? margin : whole_end;
   if (c.in_turn == 0 && c.beside_batch) sum += (sum.empty() ? "" : " + ") + end;
   if (c.in_turn > 0) {
-    const std::string release = c.released_when_gone ? whole_end : "release " + human_duration(c.release.value);
+    const std::string release = c.mixed                ? "release or end " + human_duration(c.release.value)
+                                : c.released_when_gone ? whole_end
+                                                       : "release " + human_duration(c.release.value);
     sum += fmt::format("{}{} x (2 x round {} + {}) + {}", sum.empty() ? "" : " + ", c.in_turn,
                        human_duration(c.round.value), release, end);
   }
@@ -127,7 +133,8 @@ std::vector<TimeTerm> story_terms(const Clock& c, std::int64_t fitting, std::int
                        in_turn * (c.grace.value + c.kill_margin.value), c.grace.source, false});
     else
       terms.push_back(
-          {fmt::format("{} x release of quota", in_turn), in_turn * c.release.value, c.release.source, false});
+          {fmt::format("{} x {}", in_turn, c.mixed ? "release of quota, or end of pods" : "release of quota"),
+           in_turn * c.release.value, c.release.source, false});
     if (!c.pods_only) terms.push_back({"grace of the last victim", c.grace.value, c.grace.source, false});
     terms.push_back({"kill margin of the last victim", c.kill_margin.value, c.kill_margin.source, false});
   } else if (c.beside_batch) {

@@ -6,14 +6,14 @@
 // victims, each decided on in a round. W (turns.h): those that may need victims, one after another: a round to evict,
 // the release of their quota, a round to be admitted.
 // Where every class C runs Jobs only, a victim's quota is released within the controller's reaction, while its pods
-// still end; else only when its pods are gone: grace and kill margin. From the last release until the last victim's
-// pods are gone passes at most grace and kill margin again: with mixed kinds the last victim may be a Job, whose pods
-// end after its quota is free, and an earlier one a Pod, which frees its quota only at its end. So the worst of both
-// kinds is taken for each term, which no mix can pass. Where every class C runs Pods only, no quota is free before the
-// grace is over (kueue.md N12), so that after the last release no more than the kill margin passes. Where nothing can
-// be held, nobody waits for victims: W is 0. Even then pods of batch may still end on the nodes of the pool, if it may
-// use them: their quota was free before they were. In: W, times of batch and of the tenant. Out: the terms, their sums,
-// or the name of the constant that is missing.
+// still end; where Pods only, when they are gone: grace and kill margin; else within the longer of the two. From the
+// last release until the last victim's pods are gone passes at most grace and kill margin again: with mixed kinds the
+// last victim may be a Job, whose pods end after its quota is free, and an earlier one a Pod, which frees its quota
+// only at its end. So the worst of both kinds is taken for each term, which no mix can pass. Where every class C runs
+// Pods only, no quota is free before the grace is over (kueue.md N12), so that after the last release no more than the
+// kill margin passes. Where nothing can be held, nobody waits for victims: W is 0. Even then pods of batch may still
+// end on the nodes of the pool, if it may use them: their quota was free before they were. In: W, times of batch and of
+// the tenant. Out: the terms, their sums, or the name of the constant that is missing.
 #pragma once
 
 #include <optional>
@@ -31,7 +31,8 @@ struct Clock {
   std::int64_t fitting = 0;  // workloads of the demand that need no victims
   std::int64_t in_turn = 0;  // W
   TimeConstant round, release, grace, kill_margin;
-  bool released_when_gone = false;  // release is grace and kill margin
+  bool released_when_gone = false;  // release is grace and kill margin: Pods only
+  bool mixed = false;               // release is the longer of a Job's and of a Pod's
   bool pods_only = false;           // quota is released once the grace is over: only the kill margin is left then
   bool beside_batch = false;        // batch pods may still end on the same nodes (turns.h)
   TimeConstant schedule, image, weights, load, warm;

@@ -20,13 +20,6 @@ std::set<std::uint32_t> flavors_of(const Queue& queue) {
   return flavors;
 }
 
-// What one replica takes of a resource, by Kueue's name of it.
-std::int64_t per_replica(const QueueRole& role, std::string_view resource) {
-  for (std::size_t r = 0; r < kResources; ++r)
-    if (resource == resource_name(static_cast<Resource>(r))) return role.replica.of[r];
-  return 0;
-}
-
 // Of a queue in a cohort others see no more than its lending limit of its nominal quota; of one outside, nothing.
 std::vector<std::int64_t> lendable_of(const Queue& queue) {
   std::vector<std::int64_t> lendable;
@@ -56,6 +49,12 @@ TurnTable::TurnTable(const Proof& proof, const kueue::Shape& shape, const Claima
     for (const Key& key : keys_[q]) serving_[key].push_back(q);
   }
   find_hidden_pods(shape);
+  // A batch workload of several podsets may hold several flavors, so that two serving queues want the same victim; a
+  // Job has one podset.
+  for (std::uint32_t q = 0; q < cluster.queues.size() && !proof.intent.batch.only_jobs; ++q)
+    if (proof.intent.roles[q].kind != QueueRole::Kind::Serving && keys_[q].size() > 1)
+      across_flavors_.insert(keys_[q].front().first);
+  listed_by_batch_ = listed_by_batch(proof);
 }
 
 // Kueue's search for victims does not count pods (pkg/scheduler/flavorassigner TotalRequestsFor at v0.19.2). The
@@ -104,18 +103,23 @@ Turns TurnTable::own(std::uint32_t queue, const Raise& raise, bool limits_too) c
 const TurnTable::Tree& TurnTable::tree(const Key& key, const Raise& raise) const {
   const auto [at, fresh] = trees_.try_emplace({key, raise});
   if (!fresh) return at->second;
-  if (const auto serving = serving_.find(key); serving != serving_.end())
-    for (const std::uint32_t q : serving->second) {
-      const Turns turns = own(q, raise, true);
-      at->second.turns = kueue::saturating_add(at->second.turns, turns.own);
-      if (at->second.missing.empty()) at->second.missing = turns.missing;
-    }
+  std::set<std::uint32_t> serving;
+  const bool across = across_flavors_.contains(key.first);
+  for (auto of = across ? serving_.lower_bound({key.first, 0}) : serving_.find(key);
+       of != serving_.end() && (across ? of->first.first == key.first : of->first == key); ++of)
+    serving.insert(of->second.begin(), of->second.end());
+  for (const std::uint32_t q : serving) {
+    const Turns turns = own(q, raise, true);
+    at->second.turns = kueue::saturating_add(at->second.turns, turns.own);
+    if (at->second.missing.empty()) at->second.missing = turns.missing;
+  }
   return at->second;
 }
 
 Turns TurnTable::of(std::uint32_t queue, const Raise& raise) const {
   Turns turns = own(queue, raise, false);
-  turns.beside_batch = beside_batch_[queue];
+  // With its first unit a batch queue that owns and borrows nothing would use the nodes, too.
+  turns.beside_batch = beside_batch_[queue] || (raise.by > 0 && listed_by_batch_[queue]);
   if (turns.own == 0) return turns;  // it never waits for victims, so nobody can take them
   for (const Key& key : keys_[queue]) {
     const Tree& all = tree(key, raise);
@@ -124,6 +128,19 @@ Turns TurnTable::of(std::uint32_t queue, const Raise& raise) const {
     if (turns.missing.empty()) turns.missing = all.missing;
   }
   return turns;
+}
+
+std::vector<bool> listed_by_batch(const Proof& proof) {
+  std::set<std::uint32_t> listed;
+  for (std::uint32_t q = 0; q < proof.cluster.queues.size(); ++q)
+    if (proof.intent.roles[q].kind != QueueRole::Kind::Serving)
+      for (const std::uint32_t flavor : flavors_of(proof.cluster.queues[q])) listed.insert(flavor);
+  std::vector<bool> found;
+  for (const Queue& queue : proof.cluster.queues) {
+    const auto mine = flavors_of(queue);
+    found.push_back(std::any_of(mine.begin(), mine.end(), [&](std::uint32_t f) { return listed.contains(f); }));
+  }
+  return found;
 }
 
 std::vector<bool> beside_batch(const Proof& proof) {

@@ -36,6 +36,8 @@ struct Turns {
 // Per queue: some queue that does not serve may use a flavor of its, by quota of its own or by borrowing, in some
 // window.
 std::vector<bool> beside_batch(const Proof& proof);
+// Per queue: some queue that does not serve lists a flavor of its, if only with quotas of 0.
+std::vector<bool> listed_by_batch(const Proof& proof);
 
 using Claimable = std::vector<std::vector<std::int64_t>>;  // per queue, per pair
 
@@ -75,7 +77,9 @@ class TurnTable {
   std::vector<std::vector<Key>> keys_;    // per queue
   void find_hidden_pods(const kueue::Shape& shape);
   std::map<Key, std::vector<std::uint32_t>> serving_;
-  std::set<Key> hidden_pods_;  // where pods that victims free may not be seen by others
+  std::set<kueue::Node> across_flavors_;  // roots: one victim may hold what several serving queues want
+  std::vector<bool> listed_by_batch_;
+  std::set<Key> hidden_pods_;                            // where pods that victims free may not be seen by others
   mutable std::map<std::pair<Key, Raise>, Tree> trees_;  // worked out when first needed
 };
 

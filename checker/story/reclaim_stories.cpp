@@ -14,11 +14,12 @@ namespace {
 
 using State = kueue::WorkloadState;
 
-// The last step is an ask that is still not admitted when nothing moves any more.
+// The last step is an ask, and what it and those at the same time ask was never admitted at once. (An ask alone: it is
+// still not admitted when nothing moves any more.)
 bool never_admitted(const Script& script, const Played& played) {
   if (script.steps.empty()) return false;
   const auto* ask = std::get_if<Submit>(&script.steps.back());
-  if (ask == nullptr || !ask->ask || played.events.back().settled == State::Admitted) return false;
+  if (ask == nullptr || !ask->ask || played.met.contains(ask->workload.queue)) return false;
   const auto& requests = ask->workload.requests;  // who asks for nothing is no story
   return std::any_of(requests.begin(), requests.end(), [](const kueue::Request& r) { return r.amount > 0; });
 }
@@ -46,9 +47,17 @@ class Teller {
     covered_ = groups.front().covered;
     // GPUs first: that is what a reader wants to see starve.
     std::stable_sort(covered_.begin(), covered_.end(), [&](auto a, auto b) { return is_gpu(a) > is_gpu(b); });
+    // What a queue on Hold holds nobody gets back: it takes all it can before the others do.
+    std::vector<std::uint32_t> not_on_hold;
+    for (std::uint32_t q = 0; q < cluster_.queues.size(); ++q)
+      if (cluster_.queues[q].stop != StopPolicy::Hold) not_on_hold.push_back(q);
+    std::vector<std::vector<std::uint32_t>> idles{{}};
+    if (not_on_hold.size() < cluster_.queues.size()) idles.push_back(not_on_hold);
     for (const auto resource : covered_)
       for (const std::int64_t priority : {std::int64_t{0}, priority_, priority_ + 1})
-        if (auto story = from(worst_hold(stage_, intent_, queue_, flavor_, resource, priority), resource)) return story;
+        for (const auto& idle : idles)
+          if (auto story = from(worst_hold(stage_, intent_, queue_, flavor_, resource, priority, idle), resource))
+            return story;
     for (std::uint32_t sibling = 0; sibling < cluster_.queues.size(); ++sibling)
       if (blocks(sibling))
         for (const auto resource : covered_)
@@ -69,6 +78,17 @@ class Teller {
     return {std::move(workload), at ? clock(*at) : "", true, false};
   }
 
+  std::vector<kueue::Request> replica() const {
+    std::vector<kueue::Request> requests;
+    for (const auto resource : covered_)
+      for (std::size_t named = 0; named < kResources; ++named)
+        if (const auto amount = intent_.roles[queue_].replica.of[named];
+            amount > 0 && cluster_.resources[resource] == resource_name(static_cast<Resource>(named)))
+          requests.push_back({resource, amount});
+    std::sort(requests.begin(), requests.end());
+    return requests;
+  }
+
   std::vector<kueue::Request> whole_reserve() const {
     std::vector<kueue::Request> requests;
     for (const auto resource : covered_)
@@ -78,9 +98,18 @@ class Teller {
   }
 
   // After `before`, serving asks: for everything at once, which any cause defeats; shrink then finds the smallest ask.
+  // Where the shape of a replica is declared it asks for replicas and nothing else.
   std::optional<Story> from(std::vector<Step> before, std::uint32_t resource) const {
     const std::int64_t reserve = reserve_of(cluster_, intent_, queue_, flavor_, resource);
     if (reserve == 0) return std::nullopt;
+    if (intent_.roles[queue_].victims_in_turn) {
+      Script script{std::move(before)};
+      for (std::int64_t i = 0; i < std::min(kToldReplicas, *intent_.roles[queue_].victims_in_turn); ++i) {
+        script.steps.emplace_back(ask(replica()));
+        std::get<Submit>(script.steps.back()).fixed = std::get<Submit>(script.steps.back()).at_the_same_time = true;
+      }
+      return told(std::move(script));
+    }
     for (const auto& requests : {std::vector<kueue::Request>{{resource, reserve}}, whole_reserve()}) {
       Script script{before};
       script.steps.emplace_back(ask(requests));

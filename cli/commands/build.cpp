@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <ostream>
 
 #include "checker/observe/observe.h"
@@ -20,9 +19,7 @@ namespace {
 std::vector<RenderedFile> render_files(const Session& session) {
   std::vector<FileId> texts;
   for (FileId file = 0; file < session.sources.size(); ++file) texts.push_back(file);
-  std::error_code unknown;
-  const EmitInput input{*session.planned, session.sources, revision(session.sources, texts),
-                        std::filesystem::current_path(unknown).string()};
+  const EmitInput input{*session.planned, session.sources, revision(session.sources, texts)};
   std::vector<RenderedFile> files;
   for (const Artefact& artefact : emit(input)) files.push_back(render(artefact));
   return files;

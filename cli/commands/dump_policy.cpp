@@ -80,7 +80,9 @@ void print_tenants(const Policy& policy, std::string& out) {
       out += fmt::format("tenant {}: reserve {} of {}\n", t.name, text(r.amount), policy.pools[r.pool].name);
     for (const PoolAmount& q : t.quotas)
       out += fmt::format("tenant {}: quota {} of {}\n", t.name, text(q.amount), policy.pools[q.pool].name);
-    if (t.replica) out += fmt::format("tenant {}: replica {}\n", t.name, text(*t.replica));
+    for (const PoolAmount& r : t.reserves)
+      if (r.replica)
+        out += fmt::format("tenant {}: replica {} of {}\n", t.name, text(*r.replica), policy.pools[r.pool].name);
     out += fmt::format("tenant {}: start schedule {} image {} weights {} load {} warm {}\n", t.name,
                        text(t.start.schedule), text(t.start.image), text(t.start.weights), text(t.start.load),
                        text(t.start.warm));

@@ -56,10 +56,11 @@ void serving_role(const PlanContext& context, const Queue& queue, QueueRole& rol
   for (const TimeConstant& stated : role.deadlines) keep_tighter(role.deadline, stated);
   if (role.deadline) role.deadline_span = role.deadline->span;
   role.start = tenant.start;
-  if (tenant.replica) {
-    role.replica = *tenant.replica;
-    role.victims_in_turn = replicas_within(*tenant.replica, role.reserve);
-  }
+  for (const PoolAmount& reserve : tenant.reserves)
+    if (reserve.pool == pool && reserve.replica) {
+      role.replica = *reserve.replica;
+      role.victims_in_turn = replicas_within(*reserve.replica, role.reserve);
+    }
 }
 
 std::vector<std::int64_t> devices(const NodeGroup& group, std::int64_t nodes) {

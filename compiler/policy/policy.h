@@ -101,6 +101,7 @@ struct PoolAmount {
   std::uint32_t pool = 0;
   Resources amount;
   Span span;
+  std::optional<Resources> replica = {};  // of a reserve: one pod of the service on its nodes; pods = 1
 };
 
 // Overrides of the safe pattern, in Kueue's own words; an empty optional leaves the pattern alone.
@@ -139,8 +140,6 @@ struct Tenant {
   std::uint32_t latency_class = 0;
   std::vector<PoolAmount> reserves;  // A and B; one per pool at most, in order of declaration
   std::vector<PoolAmount> quotas;    // C; likewise
-  std::optional<Resources> replica;  // one pod of the service; pods = 1
-  Span replica_span;
   StartTerms start;
   std::optional<int> asks_at;  // minutes since midnight, for the clock times of stories only
   QueueSettings queue;

@@ -49,26 +49,20 @@ void resolve_replica(Resolver& r, const ast::TenantReplica& written, Span span, 
     error(r, Code::OutOfRange, span, "a replica is one pod", "remove the pods");
     return;
   }
-  // A reserve that is wrong could have been the one that the replica fits.
-  if (tenant.reserves.empty() || !r.tenant_facts[index].owned_sound) return;
-  const auto derived = share_of_group(r.policy.groups[r.policy.pools[tenant.reserves.front().pool].group],
-                                      found->amounts[Resource::Gpu]);
-  Resources replica = found->amounts;
-  replica[Resource::Pods] = 1;
-  for (const auto resource : {Resource::Cpu, Resource::Memory})
-    if (!stated(resource) && derived) replica[resource] = (*derived)[resource];
-  std::string first_misfit;
-  for (const auto& reserve : tenant.reserves) {
-    std::string why = misfit(r, replica, reserve);
-    if (why.empty()) {
-      tenant.replica = replica;
-      tenant.replica_span = span;
-      return;
-    }
-    if (first_misfit.empty()) first_misfit = std::move(why);
+  if (tenant.reserves.empty() || !r.tenant_facts[index].owned_sound) return;  // said already
+  for (PoolAmount& reserve : tenant.reserves) {
+    const auto derived =
+        share_of_group(r.policy.groups[r.policy.pools[reserve.pool].group], found->amounts[Resource::Gpu]);
+    Resources replica = found->amounts;
+    replica[Resource::Pods] = 1;
+    for (const auto resource : {Resource::Cpu, Resource::Memory})
+      if (!stated(resource) && derived) replica[resource] = (*derived)[resource];
+    if (std::string why = misfit(r, replica, reserve); !why.empty())
+      error(r, Code::OutOfRange, span, std::move(why), "make the replica smaller or the reserve larger")
+          .labels.push_back({reserve.span, "the reserve"});
+    else
+      reserve.replica = replica;
   }
-  error(r, Code::OutOfRange, span, std::move(first_misfit), "make the replica smaller or the reserve larger")
-      .labels.push_back({tenant.reserves.front().span, "the reserve"});
 }
 
 void check_queue_names(Resolver& r) {

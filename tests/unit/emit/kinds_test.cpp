@@ -29,7 +29,7 @@ metadata:
     gpol.dev/role: serving
   annotations:
     gpol.dev/revision: "0123456789abcdef"
-    gpol.dev/source: policies/team.gpol:3
+    gpol.dev/source: team.gpol:3
 spec:
   cohortName: team
   queueingStrategy: BestEffortFIFO
@@ -73,7 +73,7 @@ metadata:
     gpol.dev/role: batch
   annotations:
     gpol.dev/revision: "0123456789abcdef"
-    gpol.dev/source: policies/team.gpol:5
+    gpol.dev/source: team.gpol:5
 spec:
   cohortName: team
   queueingStrategy: BestEffortFIFO
@@ -187,7 +187,7 @@ metadata:
     app.kubernetes.io/managed-by: gpol
   annotations:
     gpol.dev/revision: "0123456789abcdef"
-    gpol.dev/source: policies/team.gpol:3
+    gpol.dev/source: team.gpol:3
 spec:
   parentName: org
   resourceGroups:
@@ -269,7 +269,7 @@ metadata:
     gpol.dev/tenant: train
   annotations:
     gpol.dev/revision: "0123456789abcdef"
-    gpol.dev/source: policies/team.gpol:5
+    gpol.dev/source: team.gpol:5
 spec:
   clusterQueue: train
   stopPolicy: None
@@ -300,7 +300,7 @@ metadata:
     gpol.dev/tenant: train
   annotations:
     gpol.dev/revision: "0123456789abcdef"
-    gpol.dev/source: policies/team.gpol:5
+    gpol.dev/source: team.gpol:5
 )");
 }
 

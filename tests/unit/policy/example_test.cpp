@@ -111,8 +111,8 @@ TEST_CASE("the morning ramp: tenants") {
 
   REQUIRE(search.reserves.size() == 1);
   CHECK(search.reserves[0].amount == of(16, 368, 3968, 200));
-  REQUIRE(search.replica);
-  CHECK(*search.replica == of(8, 128, 960, 1));
+  REQUIRE(search.reserves[0].replica);
+  CHECK(*search.reserves[0].replica == of(8, 128, 960, 1));
   REQUIRE(search.start.schedule);
   CHECK(search.start.schedule->value == 5000);
   CHECK(search.start.image->value == 20000);

@@ -132,7 +132,8 @@ TEST_CASE("an unknown name is reported once with all its uses") {
 
 TEST_CASE("a clause of a tenant stands once, a reserve once for each pool") {
   const std::string once =
-      "tenant search { namespace search owner @s class standard reserve 8 gpus of live replica 1 gpus start load 1s (declared) "
+      "tenant search { namespace search owner @s class standard reserve 8 gpus of live replica 1 gpus start load 1s "
+      "(declared) "
       "asks at 09:30 queue { } ";
   for (const char* item : {"namespace other", "owner @t", "class realtime", "reserve 1 gpus of live", "replica 2 gpus",
                            "start warm 1s (declared)", "asks at 10:30", "queue { }"}) {
@@ -185,12 +186,14 @@ TEST_CASE("the queues of a tenant with several pools collide with no other") {
 
 TEST_CASE("a replica fits on a node and within a reserve") {
   const Policy p = test::Resolved(search("reserve 8 gpus of live replica 2 gpus")).policy();
-  const Resources replica = p.tenants[0].replica.value();
+  const Resources replica = p.tenants[0].reserves[0].replica.value();
   CHECK(replica[Resource::Gpu] == 2);
   CHECK(replica[Resource::Cpu] == 46000);
   CHECK(replica[Resource::Memory] == 496 * 1024 * kMiB);
   CHECK(replica[Resource::Pods] == 1);
-  accepts(search("reserve 1 gpus of live reserve 8 gpus of shared replica 4 gpus, 1 cpu, 1 pod"));
+  accepts(search("reserve 4 gpus of live reserve 8 gpus of shared replica 4 gpus, 1 cpu, 1 pod"));
+  refuses(search("reserve 1 gpus of live reserve 8 gpus of shared\nreplica 4 gpus, 1 cpu, 1 pod"),
+          {"GP0207 3:1 [replica 4 gpus, 1 cpu, 1 pod] a replica asks 4 GPUs, the reserve has 1 GPU"});
   refuses(search("reserve 16 gpus of live\nreplica 9 gpus"),
           "GP0207 3:1 [replica 9 gpus] a replica asks 9 GPUs, a node of `h100` has 8 GPUs for pods",
           "make the replica smaller or the reserve larger", {"reserve 16 gpus of live: the reserve"});
@@ -220,10 +223,10 @@ TEST_CASE("the terms of a start are known, given once, and keep their source") {
   refuses(search("reserve 8 gpus of live\nstart load 1s"),
           "GP0205 3:1 [start load 1s] `start` does not say where its times come from",
           "add `(measured 2026-10)`, `(declared \"by whom\")` or `(derived \"how\")` at its end", {});
-  refuses(search("reserve 8 gpus of live\nstart laod 1s (declared)"), "GP0208 3:7 [laod] `laod` is not a term of the start",
-          "did you mean `load`?", {});
-  refuses(search("reserve 8 gpus of live\nstart load 1s, load 2s (declared)"), "GP0206 3:16 [load] `load` is given twice",
-          "keep one of them", {"load: first given here"});
+  refuses(search("reserve 8 gpus of live\nstart laod 1s (declared)"),
+          "GP0208 3:7 [laod] `laod` is not a term of the start", "did you mean `load`?", {});
+  refuses(search("reserve 8 gpus of live\nstart load 1s, load 2s (declared)"),
+          "GP0206 3:16 [load] `load` is given twice", "keep one of them", {"load: first given here"});
   refuses(search("reserve 8 gpus of live\nstart load 8 gpus (declared)"),
           {"GP0203 3:12 [8 gpus] expected a duration such as `60s`, found `8 gpus`"});
   refuses(search("reserve 8 gpus of live\nasks at 24:00"), {"GP0207 3:9 [24:00] not a time of day"});
