@@ -133,7 +133,7 @@ class ReclaimFamily {
                           facts.physical,          s.reclaim_any,          s.owns_nothing,
                           s.best_effort,           s.strict_fifo,          facts.timed,
                           facts.nothing_claimable, s.goes_after,           facts.victims_below,
-                          facts.goes_first};
+                          facts.goes_first,        facts.pods_seen};
     std::string key = fmt::format("gives-back {} {} ", static_cast<int>(facts.policy), facts.resources);
     for (const bool flag : flags) key += flag ? '1' : '0';
     return book_.ask(key, [&] { return reclaim_formula(facts); });

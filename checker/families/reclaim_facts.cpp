@@ -46,7 +46,7 @@ bool gives_back(const ReclaimFacts& f) {
   const bool may_evict = f.policy == Reclaim::Any || (f.policy == Reclaim::LowerPriority && f.victims_below);
   const bool victims = may_evict && f.nominal_covers && f.victims_active && f.victims_leave;
   return f.borrows_nothing && f.one_flavor && f.no_topology && head && f.physical && unblocked &&
-         (f.nothing_claimable || victims);
+         (f.nothing_claimable || (victims && f.pods_seen));
 }
 
 std::vector<std::string> missing_of(const ReclaimFacts& f) {
@@ -69,6 +69,8 @@ std::vector<std::string> missing_of(const ReclaimFacts& f) {
   need(f.nothing_claimable || f.victims_active,
        "a stopped queue may hold borrowed quota, and nobody can evict from it");
   need(f.nothing_claimable || f.victims_leave, "evictions need not end");
+  need(f.nothing_claimable || f.pods_seen,
+       "a lending limit keeps pods of others from it, and Kueue does not count pods when it looks for victims");
   need(f.one_flavor, "its workloads may wander off to another flavor");
   need(f.no_topology, "its flavor has a topology");
   need(f.best_effort_head, "its own head can block it (StrictFIFO)");
@@ -129,6 +131,15 @@ ReclaimWorld::ReclaimWorld(const Proof& proof, const kueue::Shape& shape)
 }
 
 void ReclaimWorld::add_limits(const kueue::Limits& limits, std::uint32_t flavor, std::uint32_t resource) {
+  // Kueue v0.19.2 does not count pods when it looks for victims (flavorassigner.go TotalRequestsFor), but does when it
+  // then checks that the workload fits (scheduler.go): victims found for the devices free a pod each, and where a
+  // lending limit keeps that pod with its owner nobody is evicted at all.
+  if (proof_.cluster.resources[resource] == "pods")
+    for (Node v = 0; v < shape_.parent.size(); ++v)
+      if (shape_.parent[v] != kRoot && limits.local[v] > 0 &&
+          (v >= shape_.queues || proof_.intent.roles[v].kind != QueueRole::Kind::Serving ||
+           proof_.intent.roles[v].unit_demand))
+        pods_hidden_.insert({root_of(v), flavor});
   for (Node v = 0; v < shape_.parent.size(); ++v) {
     if (shape_.parent[v] != kRoot && v >= shape_.queues && limits.subtree[v] > 0) pooled_[v] = true;
   }
@@ -143,9 +154,9 @@ void ReclaimWorld::add_limits(const kueue::Limits& limits, std::uint32_t flavor,
   }
 }
 
-Node ReclaimWorld::root_of(std::uint32_t queue) const {
-  Node v = queue;
-  while (!shape_.in_cycle[queue] && shape_.parent[v] != kRoot) v = shape_.parent[v];
+Node ReclaimWorld::root_of(Node node) const {
+  Node v = node;
+  while (!shape_.in_cycle[node] && shape_.parent[v] != kRoot) v = shape_.parent[v];
   return v;
 }
 
@@ -196,6 +207,9 @@ ReclaimFacts ReclaimWorld::facts_of(std::uint32_t q, std::span<const std::int64_
     facts.physical = facts.physical && physical_[pairs[i].flavor * cluster.resources.size() + pairs[i].resource];
     facts.no_topology = facts.no_topology && cluster.flavors[pairs[i].flavor].topology.empty();
   }
+  for (const Pair pair : pairs)
+    if (cluster.resources[pair.resource] == "pods" && pods_hidden_.contains({root_of(q), pair.flavor}))
+      facts.pods_seen = false;
   std::size_t covered = 0;
   for (const auto& group : queue.groups) {
     facts.one_flavor = facts.one_flavor && group.flavors.size() == 1;

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -43,6 +44,7 @@ struct ReclaimFacts {
   bool no_checks = false;                 // 7: no admission check
   bool nothing_blocks = false;            // 7: waitForPodsReady.blockAdmission off
   bool physical = false;                  // 8: sum of all quotas <= devices, for every resource
+  bool pods_seen = true;                  // 5: no lending limit keeps the pods that victims free from it
   Siblings siblings;                      // 9
   bool goes_first = true;                 // 9: within nominal it is looked at before whoever borrows
   bool timed = false;                     // a deadline: every delay must be bounded
@@ -87,7 +89,7 @@ class ReclaimWorld {
   };
   void add_limits(const kueue::Limits& limits, std::uint32_t flavor, std::uint32_t resource);
   void classify(std::uint32_t queue);
-  kueue::Node root_of(std::uint32_t queue) const;
+  kueue::Node root_of(kueue::Node node) const;
   bool share_a_flavor(std::uint32_t a, std::uint32_t b) const;  // in one tree
   void heed_siblings(std::uint32_t queue, ReclaimFacts& facts) const;
 
@@ -98,10 +100,12 @@ class ReclaimWorld {
   bool may_be_above(std::uint32_t queue) const;               // its nominal quota, in what is assumed of it
   bool below(std::uint32_t queue, std::uint32_t than) const;  // in priority, always
   std::vector<std::uint32_t> borrowed_flavors(std::uint32_t queue) const;
+  bool sound_throughout(std::uint32_t queue, const ResourceGroup& group, const FlavorQuotas& flavor) const;
   bool can_evict(std::uint32_t queue, std::uint32_t victim, std::span<const std::uint32_t> borrowed) const;
   bool finds_a_flavor(std::uint32_t queue, bool nothing_claimable) const;  // point 5
-  bool heads_always_fit(std::uint32_t queue) const;
+  bool heads_always_fit(std::uint32_t queue, std::uint32_t waiting) const;
   bool borrowers_below(std::uint32_t queue) const;  // whoever may be above its nominal quota is below it in priority
+  bool enough_can_be_evicted(std::uint32_t queue) const;
   bool always_finds_victims(std::uint32_t queue) const;
   bool alone_in_its_cohorts(std::uint32_t queue) const;
   bool share_a_place(std::uint32_t queue, std::uint32_t other) const;
@@ -112,6 +116,7 @@ class ReclaimWorld {
     mutable std::optional<kueue::Bounds> bounds;
   };
   std::int64_t left_to(std::uint32_t queue, Pair pair) const;
+  kueue::Behaviour assumed(Pair pair) const;
   const Worst& limits_of_pair(Pair pair) const;
   mutable std::map<std::pair<std::uint32_t, std::uint32_t>, Worst> worst_;
 
@@ -124,7 +129,8 @@ class ReclaimWorld {
   std::vector<bool> owns_;                          // per queue: nominal above 0 somewhere, in some mode
   std::vector<Kind> kind_;                          // per queue; kKinds: cannot matter
   std::vector<bool> stopped_borrower_;              // per queue
-  std::vector<std::uint32_t> overriding_;           // queues with a written reclaimWithinCohort
+  std::set<std::pair<kueue::Node, std::uint32_t>> pods_hidden_;    // by root and flavor
+  std::vector<std::uint32_t> overriding_;                          // queues with a written reclaimWithinCohort
   std::map<std::pair<kueue::Node, std::uint32_t>, Count> counts_;  // by root and flavor
 };
 

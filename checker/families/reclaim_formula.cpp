@@ -142,6 +142,7 @@ Formula reclaim_formula(const ReclaimFacts& f) {
   facts.push_back({"physical", f.physical ? fits_devices : !fits_devices});
   facts.push_back({"siblings", sibling_kinds(f.siblings)});
   facts.push_back(fixed("timed", "timed", f.timed));
+  facts.push_back(fixed("pods-seen", "pods_hidden", !f.pods_seen));
   facts.push_back(fixed("goes-first", "shares_come_first", !f.goes_first));
   if (f.nothing_claimable)  // what is offered is the reserve less what the queue has itself
     facts.push_back(
@@ -151,13 +152,14 @@ Formula reclaim_formula(const ReclaimFacts& f) {
   const Term would_borrow = any_of(w.each([&](std::size_t r) { return w.used[r] + w.asked[r] > w.nominal[r]; }));
   const Term legal = flag("victim_above_nominal") && flag("victim_active") && flag("may_evict");
   formula.negated_goal = any_of({
-      short_of && would_borrow,            // N3, N4: no reclaim above nominal
-      short_of && !legal,                  // N1, N2, N6: a needed victim may not be evicted
-      short_of && !flag("eviction_ends"),  // N14
-      wanders_off(w),                      // N10, N10b
-      head_is_blocked(),                   // N11, N13 and point 7
-      skipped(),                           // N15
-      flag("shares_come_first") && flag("cohort_borrows"),  // its victims are back before it
+      short_of && would_borrow,                               // N3, N4: no reclaim above nominal
+      short_of && !legal,                                     // N1, N2, N6: a needed victim may not be evicted
+      short_of && !flag("eviction_ends"),                     // N14
+      short_of && flag("pods_hidden") && flag("pods_short"),  // its victims would not do: nobody is evicted
+      wanders_off(w),                                         // N10, N10b
+      head_is_blocked(),                                      // N11, N13 and point 7
+      skipped(),                                              // N15
+      flag("shares_come_first") && flag("cohort_borrows"),    // its victims are back before it
       any_of(w.each([&](std::size_t r) { return w.above[r] > zero(); })),  // what runs above nominal can be evicted
       number("held_devices") > number("devices"),                          // admitted, but no device is there
   });

@@ -11,6 +11,8 @@
 
 namespace gpol {
 
+using kueue::kRoot;
+
 namespace {
 
 using Role = QueueRole::Kind;
@@ -21,14 +23,6 @@ std::int64_t pods_of(const Cluster& cluster, const ResourceGroup& group, const F
   for (std::size_t r = 0; r < group.covered.size(); ++r)
     least = std::min(least, flavor.quotas[r].nominal / one_unit(cluster.resources[group.covered[r]]));
   return least;
-}
-
-// As many pods by every resource.
-bool balanced(const Cluster& cluster, const ResourceGroup& group, const FlavorQuotas& flavor) {
-  for (std::size_t r = 0; r < group.covered.size(); ++r)
-    if (flavor.quotas[r].nominal / one_unit(cluster.resources[group.covered[r]]) != pods_of(cluster, group, flavor))
-      return false;
-  return true;
 }
 
 }  // namespace
@@ -58,6 +52,37 @@ void ReclaimWorld::heed_unit_demand(std::uint32_t q, std::span<const std::int64_
   facts.victims_below = borrowers_below(q);
   if (!facts.goes_first) facts.goes_first = facts.nothing_claimable || alone_in_its_cohorts(q);
   heed_known_siblings(q, facts);
+  if (facts.policy != Reclaim::Never && enough_can_be_evicted(q)) facts.victims_active = facts.victims_below = true;
+}
+
+// Even while all that it may not evict from (a queue on Hold; one that is not below it in priority) hold what they can,
+// its demand fits once the others are back within their nominal quotas. In a tree of one level nothing but a queue's
+// own quota keeps it from being evicted from.
+bool ReclaimWorld::enough_can_be_evicted(std::uint32_t q) const {
+  const Cluster& cluster = proof_.cluster;
+  const bool lower_only = cluster.queues[q].preemption.reclaim_within_cohort == Reclaim::LowerPriority;
+  const kueue::Node root = shape_.parent[q];
+  if (root == kRoot || shape_.parent[root] != kRoot) return false;
+  std::vector<bool> stays(cluster.queues.size(), false);
+  for (std::uint32_t other = 0; other < cluster.queues.size(); ++other) {
+    if (other == q || root_of(other) != root) continue;
+    if (shape_.parent[other] != root) return false;
+    stays[other] = stopped_borrower_[other] || (lower_only && may_be_above(other) && !below(other, q));
+  }
+  for (const auto& group : cluster.queues[q].groups)
+    for (const auto& flavor : group.flavors)
+      for (std::size_t r = 0; r < group.covered.size(); ++r) {
+        const Pair pair{flavor.flavor, group.covered[r]};
+        const kueue::Limits& limits = limits_of_pair(pair).limits;
+        kueue::Behaviour behaviour = assumed(pair);
+        for (std::uint32_t other = 0; other < cluster.queues.size(); ++other)
+          if (!stays[other]) behaviour.at_most[other] = std::min(behaviour.at_most[other], limits.nominal[other]);
+        const auto bounds = kueue::walk_bounds(shape_, limits, behaviour);
+        if (kueue::walk_path(shape_, limits, bounds, q).owner_available <
+            pods_of(cluster, group, flavor) * one_unit(cluster.resources[pair.resource]))
+          return false;
+      }
+  return true;
 }
 
 bool ReclaimWorld::borrowers_below(std::uint32_t q) const {
@@ -77,9 +102,8 @@ bool ReclaimWorld::always_finds_victims(std::uint32_t q) const {
 bool ReclaimWorld::alone_in_its_cohorts(std::uint32_t q) const {
   for (std::uint32_t other = 0; other < proof_.cluster.queues.size(); ++other) {
     if (other == q || !may_be_above(other)) continue;
-    for (kueue::Node mine = shape_.parent[q]; mine != kueue::kRoot && shape_.parent[mine] != kueue::kRoot;
-         mine = shape_.parent[mine])
-      for (kueue::Node its = shape_.parent[other]; its != kueue::kRoot; its = shape_.parent[its])
+    for (kueue::Node mine = shape_.parent[q]; mine != kRoot && shape_.parent[mine] != kRoot; mine = shape_.parent[mine])
+      for (kueue::Node its = shape_.parent[other]; its != kRoot; its = shape_.parent[its])
         if (its == mine) return false;
   }
   return true;
@@ -115,7 +139,7 @@ void ReclaimWorld::heed_known_siblings(std::uint32_t q, ReclaimFacts& facts) con
         // Under fair sharing shares come before priorities.
         else if (!proof_.cluster.config.fair_sharing && below(other, q))
           facts.siblings.goes_after = true;
-        else if (!heads_always_fit(other))
+        else if (!heads_always_fit(other, q))
           facts.siblings.strict_fifo = true;
         break;
       default:
@@ -125,7 +149,7 @@ void ReclaimWorld::heed_known_siblings(std::uint32_t q, ReclaimFacts& facts) con
 }
 
 bool ReclaimWorld::borrows(std::uint32_t q) const {
-  return shape_.parent[q] != kueue::kRoot &&
+  return shape_.parent[q] != kRoot &&
          std::any_of(least_[q].begin(), least_[q].end(), [](const Quota& quota) { return quota.borrowing != 0; });
 }
 
@@ -161,17 +185,31 @@ bool ReclaimWorld::finds_a_flavor(std::uint32_t q, bool nothing_claimable) const
   const auto borrowed = borrowed_flavors(q);
   if (borrowed.empty()) return true;
   const bool fair = cluster.config.fair_sharing, own_only = queue.preemption.reclaim_within_cohort == Reclaim::Never;
-  const bool below_root = shape_.parent[shape_.parent[q]] == kueue::kRoot;
+  const bool below_root = shape_.parent[shape_.parent[q]] == kRoot;
   // Within a flavor without room nobody can be evicted for it, other than pods of its own that are newer.
   const bool plain = !fair && below_root && queue.preemption.borrow_within_cohort == BorrowWithin::Never;
   const bool sees_all = queue.when_can_borrow == Search::TryNextFlavor && (plain || own_only) && nothing_claimable;
   if (sees_all) return true;  // room comes before borrowing
   const bool one_resource = group.covered.size() == 1;
   const bool even = std::all_of(group.flavors.begin(), group.flavors.end(),
-                                [&](const FlavorQuotas& flavor) { return balanced(cluster, group, flavor); });
+                                [&](const auto& flavor) { return sound_throughout(q, group, flavor); });
   if (!one_resource && !(own_only && nothing_claimable) && !(even && plain)) return false;
   for (std::uint32_t other = 0; other < cluster.queues.size(); ++other)
     if (other != q && can_evict(other, q, borrowed)) return false;
+  return true;
+}
+
+// Beyond the pods that fit into the flavor, no resource is both within the nominal quota and held by others: else it
+// could be had by evicting, while another resource is borrowed.
+bool ReclaimWorld::sound_throughout(std::uint32_t q, const ResourceGroup& group, const FlavorQuotas& flavor) const {
+  const Cluster& cluster = proof_.cluster;
+  const std::int64_t pods = pods_of(cluster, group, flavor);
+  for (std::size_t r = 0; r < group.covered.size(); ++r) {
+    const std::int64_t unit = one_unit(cluster.resources[group.covered[r]]);
+    if (flavor.quotas[r].nominal / unit != pods &&
+        left_to(q, {flavor.flavor, group.covered[r]}) < flavor.quotas[r].nominal)
+      return false;
+  }
   return true;
 }
 
@@ -202,21 +240,39 @@ bool ReclaimWorld::can_evict(std::uint32_t q, std::uint32_t victim, std::span<co
   if (preemption.reclaim_within_cohort == Reclaim::LowerPriority && mine && its && *its >= *mine) return false;
   // Only within its own nominal quota, unless it may borrow while it evicts.
   const bool beyond = cluster.config.fair_sharing || preemption.borrow_within_cohort != BorrowWithin::Never ||
-                      shape_.parent[shape_.parent[q]] != kueue::kRoot;
-  for (const auto& group : queue.groups)
-    for (const auto& flavor : group.flavors) {
-      if (std::find(borrowed.begin(), borrowed.end(), flavor.flavor) == borrowed.end()) continue;
-      if (beyond ||
-          std::any_of(flavor.quotas.begin(), flavor.quotas.end(), [](const Quota& n) { return n.nominal > 0; }))
-        return true;
-    }
+                      shape_.parent[shape_.parent[q]] != kRoot;
+  const std::int64_t all = proof_.intent.roles[victim].unit_demand.value_or(0);
+  for (const Pair pair : pairs_of(queue)) {
+    if (std::find(borrowed.begin(), borrowed.end(), pair.flavor) == borrowed.end()) continue;
+    const kueue::Limits& limits = limits_of_pair(pair).limits;
+    std::int64_t most = 0;  // of the victim's demand on this flavor
+    if (__builtin_mul_overflow(all, one_unit(cluster.resources[pair.resource]), &most)) most = INT64_MAX;
+    const bool above = limits.listed[victim] && most > limits.nominal[victim];
+    if (above && (beyond || limits.nominal[q] > 0)) return true;
+  }
   return false;
 }
 
-// Nobody can hold any of its nominal quota, so a head within it, which goes first, finds it free.
-bool ReclaimWorld::heads_always_fit(std::uint32_t q) const {
-  for (const Pair pair : pairs_of(proof_.cluster.queues[q]))
-    if (left_to(q, pair) < limits_of_pair(pair).limits.nominal[q]) return false;
+// While a pod of `waiting` is pending, nobody can hold any of this queue's nominal quota, or, of a serving queue, any
+// that its demand needs: so a head within it, which goes first, finds it free.
+bool ReclaimWorld::heads_always_fit(std::uint32_t q, std::uint32_t waiting) const {
+  const Cluster& cluster = proof_.cluster;
+  const bool serves = proof_.intent.roles[q].unit_demand.has_value();
+  const std::int64_t pods = proof_.intent.roles[waiting].unit_demand.value_or(0) - 1;  // of it, admitted at most
+  for (const auto& group : cluster.queues[q].groups)
+    for (const auto& flavor : group.flavors)
+      for (std::size_t r = 0; r < group.covered.size(); ++r) {
+        const Pair pair{flavor.flavor, group.covered[r]};
+        const std::int64_t unit = one_unit(cluster.resources[pair.resource]);
+        const std::int64_t needs = serves ? pods_of(cluster, group, flavor) * unit : flavor.quotas[r].nominal;
+        kueue::Behaviour behaviour = assumed(pair);
+        std::int64_t admitted = 0;
+        if (__builtin_mul_overflow(pods, unit, &admitted)) admitted = INT64_MAX;
+        behaviour.at_most[waiting] = std::min(behaviour.at_most[waiting], std::max<std::int64_t>(0, admitted));
+        const kueue::Limits& limits = limits_of_pair(pair).limits;
+        const auto bounds = kueue::walk_bounds(shape_, limits, behaviour);
+        if (kueue::walk_path(shape_, limits, bounds, q).owner_available < needs) return false;
+      }
   return true;
 }
 
@@ -229,22 +285,24 @@ const ReclaimWorld::Worst& ReclaimWorld::limits_of_pair(Pair pair) const {
   return entry->second;
 }
 
-// As the claim family's figure, but pods of another serving queue's demand may stand on places that it borrows.
+// As the claim family assumes, but pods of a serving queue's demand may stand on places that it borrows.
+kueue::Behaviour ReclaimWorld::assumed(Pair pair) const {
+  kueue::Behaviour behaviour = behaviour_of(proof_.cluster, proof_.intent, pair.flavor, pair.resource);
+  for (std::uint32_t other = 0; other < proof_.cluster.queues.size(); ++other) {
+    const auto& demand = proof_.intent.roles[other].unit_demand;
+    if (!demand || proof_.cluster.queues[other].stop != StopPolicy::None) continue;
+    const auto borrowed = borrowed_flavors(other);
+    if (std::find(borrowed.begin(), borrowed.end(), pair.flavor) == borrowed.end()) continue;
+    std::int64_t all = 0;
+    if (__builtin_mul_overflow(*demand, one_unit(proof_.cluster.resources[pair.resource]), &all)) all = INT64_MAX;
+    behaviour.at_most[other] = std::max(behaviour.at_most[other], all);
+  }
+  return behaviour;
+}
+
 std::int64_t ReclaimWorld::left_to(std::uint32_t q, Pair pair) const {
   const Worst& worst = limits_of_pair(pair);
-  if (!worst.bounds) {
-    kueue::Behaviour behaviour = behaviour_of(proof_.cluster, proof_.intent, pair.flavor, pair.resource);
-    for (std::uint32_t other = 0; other < proof_.cluster.queues.size(); ++other) {
-      const auto& demand = proof_.intent.roles[other].unit_demand;
-      if (!demand || proof_.cluster.queues[other].stop != StopPolicy::None) continue;
-      const auto borrowed = borrowed_flavors(other);
-      if (std::find(borrowed.begin(), borrowed.end(), pair.flavor) == borrowed.end()) continue;
-      std::int64_t all = 0;
-      if (__builtin_mul_overflow(*demand, one_unit(proof_.cluster.resources[pair.resource]), &all)) all = INT64_MAX;
-      behaviour.at_most[other] = std::max(behaviour.at_most[other], all);
-    }
-    worst.bounds = kueue::walk_bounds(shape_, worst.limits, behaviour);
-  }
+  if (!worst.bounds) worst.bounds = kueue::walk_bounds(shape_, worst.limits, assumed(pair));
   return kueue::walk_path(shape_, worst.limits, *worst.bounds, q).owner_available;
 }
 

@@ -48,32 +48,12 @@ TurnTable::TurnTable(const Proof& proof, const kueue::Shape& shape, const Claima
                            per_replica(role, cluster.resources[pairs[i].resource])});
     for (const Key& key : keys_[q]) serving_[key].push_back(q);
   }
-  find_hidden_pods(shape);
   // A batch workload of several podsets may hold several flavors, so that two serving queues want the same victim; a
   // Job has one podset.
   for (std::uint32_t q = 0; q < cluster.queues.size() && !proof.intent.batch.only_jobs; ++q)
     if (proof.intent.roles[q].kind != QueueRole::Kind::Serving && keys_[q].size() > 1)
       across_flavors_.insert(keys_[q].front().first);
   listed_by_batch_ = listed_by_batch(proof);
-}
-
-// Kueue's search for victims does not count pods (pkg/scheduler/flavorassigner TotalRequestsFor at v0.19.2). The
-// victims it finds for the devices free pods as well, one each at least, unless a lending limit keeps those with their
-// owner: then a second turn is needed for the pod.
-void TurnTable::find_hidden_pods(const kueue::Shape& shape) {
-  const Cluster& cluster = proof_.cluster;
-  const auto add = [&](kueue::Node node, const std::vector<ResourceGroup>& groups) {
-    const bool queue = node < shape.queues;  // a cohort may hide what its members own, too
-    for (const auto& group : groups)
-      for (const auto& flavor : group.flavors)
-        for (std::size_t r = 0; r < group.covered.size(); ++r)
-          if (const Quota& quota = flavor.quotas[r]; cluster.resources[group.covered[r]] == "pods" && quota.lending &&
-                                                     (!queue || *quota.lending < quota.nominal))
-            hidden_pods_.insert({root_of(shape, node), flavor.flavor});
-  };
-  for (std::uint32_t q = 0; q < cluster.queues.size(); ++q)
-    if (proof_.intent.roles[q].kind != QueueRole::Kind::Serving) add(q, cluster.queues[q].groups);
-  for (std::uint32_t c = 0; c < cluster.cohorts.size(); ++c) add(shape.queues + c, cluster.cohorts[c].groups);
 }
 
 Turns TurnTable::own(std::uint32_t queue, const Raise& raise, bool limits_too) const {
@@ -123,8 +103,7 @@ Turns TurnTable::of(std::uint32_t queue, const Raise& raise) const {
   if (turns.own == 0) return turns;  // it never waits for victims, so nobody can take them
   for (const Key& key : keys_[queue]) {
     const Tree& all = tree(key, raise);
-    const std::int64_t each = hidden_pods_.contains(key) ? 2 : 1;
-    turns.all = std::max(turns.all, each == 1 ? all.turns : kueue::saturating_add(all.turns, all.turns));
+    turns.all = std::max(turns.all, all.turns);
     if (turns.missing.empty()) turns.missing = all.missing;
   }
   return turns;

@@ -75,7 +75,6 @@ class TurnTable {
   const std::vector<bool> beside_batch_;
   std::vector<std::vector<Part>> parts_;  // per queue; empty where it does not serve
   std::vector<std::vector<Key>> keys_;    // per queue
-  void find_hidden_pods(const kueue::Shape& shape);
   std::map<Key, std::vector<std::uint32_t>> serving_;
   std::set<kueue::Node> across_flavors_;  // roots: one victim may hold what several serving queues want
   std::vector<bool> listed_by_batch_;

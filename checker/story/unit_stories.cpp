@@ -37,16 +37,20 @@ class UnitTeller {
     if (static_cast<std::size_t>(intent_.roles[queue_].unit_demand.value_or(0)) > kMostPods) return std::nullopt;
     if (auto story = after({})) return story;
     for (const std::int64_t priority : {std::int64_t{0}, own_, own_ + 1}) {
-      const auto wholes = holds(priority);
-      for (const auto& hold : wholes)
+      for (const auto& hold : holds(priority, {}))
         if (auto story = after(hold)) return story;
-      for (std::uint32_t sibling = 0; sibling < cluster_.queues.size(); ++sibling)
-        for (const auto& head : heads(sibling, priority))
-          for (const auto& hold : wholes) {
-            std::vector<Step> steps = hold;
-            steps.emplace_back(head);
-            if (auto story = after(std::move(steps))) return story;
-          }
+      // N15: others hold what a sibling lends, its head wants that back and cannot have it.
+      for (std::uint32_t sibling = 0; sibling < cluster_.queues.size(); ++sibling) {
+        const auto found = heads(sibling, priority);
+        if (found.empty()) continue;
+        for (const std::size_t idle : {1U, 0U})
+          for (const auto& hold : holds(priority, {&sibling, idle}))
+            for (const auto& head : found) {
+              std::vector<Step> steps = hold;
+              steps.emplace_back(head);
+              if (auto story = after(std::move(steps))) return story;
+            }
+      }
     }
     if (auto story = taking_turns()) return story;
     return search();
@@ -139,7 +143,7 @@ class UnitTeller {
   }
 
   // What others can hold of each pair, of each resource in all flavors, and of everything.
-  std::vector<std::vector<Step>> holds(std::int64_t priority) const {
+  std::vector<std::vector<Step>> holds(std::int64_t priority, std::span<const std::uint32_t> idle) const {
     std::vector<std::vector<Step>> found;
     std::vector<Step> everything;
     const auto add = [](std::vector<Step>& to, const std::vector<Step>& steps) {
@@ -147,7 +151,7 @@ class UnitTeller {
         if (!std::holds_alternative<PutOnHold>(step)) to.push_back(step);
     };
     const auto hold = [&](const Pair& pair) {
-      return worst_hold(stage_, intent_, queue_, pair.flavor, pair.resource, priority);
+      return worst_hold(stage_, intent_, queue_, pair.flavor, pair.resource, priority, idle);
     };
     for (const Pair& pair : pairs_) {
       found.push_back(hold(pair));

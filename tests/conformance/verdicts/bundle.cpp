@@ -126,7 +126,8 @@ class Writer {
           cohorts_[static_cast<std::size_t>(dice_.upto(static_cast<std::int64_t>(cohorts_.size()) - 1))].first);
     std::vector<std::string> flavors = flavors_;
     if (flavors.size() > 1 && dice_.one_in(3)) std::swap(flavors[0], flavors[1]);
-    if (flavors.size() > 1 && !dice_.one_in(3)) flavors.pop_back();
+    // Batch often takes what it finds; a service has its own kind of nodes, mostly.
+    if (flavors.size() > 1 && !dice_.one_in(serving ? 8 : 2)) flavors.pop_back();
     spec += groups(flavors, 4, !alone, true);
     if (dice_.one_in(4)) spec += "  queueingStrategy: StrictFIFO\n";
     if (dice_.one_in(20)) spec += fmt::format("  stopPolicy: {}\n", pick(dice_, {"Hold", "HoldAndDrain", "None"}));
