@@ -95,6 +95,9 @@ class Ledger {
   // Another cluster with the same names; usage is counted anew.
   void rebase(std::shared_ptr<const Compiled> compiled, const std::vector<Workload>& workloads) {
     compiled_ = std::move(compiled);
+    std::vector<bool> all = compiled_->active();
+    for (const auto& [node, runs] : stopped_or_started_) all[node] = runs;
+    heights_ = compiled_->heights_with(all);
     switch_mode(mode_, workloads);
   }
 

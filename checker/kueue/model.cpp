@@ -83,9 +83,12 @@ WorkloadSpec with_pods(const Cluster& cluster, WorkloadSpec spec) {
   const auto& names = cluster.resources;
   const auto pods = static_cast<std::uint32_t>(std::find(names.begin(), names.end(), "pods") - names.begin());
   const auto& groups = cluster.queues.at(spec.queue).groups;
-  const bool counted = pods < names.size() && std::any_of(groups.begin(), groups.end(), [&](const auto& group) {
-                         return std::find(group.covered.begin(), group.covered.end(), pods) != group.covered.end();
-                       });
+  const bool counted = pods < names.size() &&
+                       std::any_of(
+                           groups.begin(), groups.end(),
+                           [&](const auto& group) {
+                             return std::find(group.covered.begin(), group.covered.end(), pods) != group.covered.end();
+                           });
   if (!counted) return spec;
   const auto count = [&](std::vector<Request>& requests, std::int64_t& pods_of_it) {
     auto request = std::find_if(requests.begin(), requests.end(), [&](const Request& r) { return r.resource == pods; });
@@ -102,6 +105,13 @@ std::vector<PodSet> WorkloadSpec::podsets() const {
   std::vector<PodSet> all{{requests, flavor, count}};
   all.insert(all.end(), more.begin(), more.end());
   return all;
+}
+
+void ModelState::count_change_below(Node cohort) {
+  const Shape& shape = ledger.shape();
+  for (Node queue = 0; queue < shape.queues; ++queue)
+    for (Node v = shape.parent[queue]; v != kRoot; v = shape.parent[v])
+      if (v == cohort) ++generations[queue];
 }
 
 void ModelState::update_tree_of(Node queue) {
@@ -136,6 +146,32 @@ Model Model::on(std::shared_ptr<const Compiled> compiled) const {
 void Model::edit(std::shared_ptr<const Compiled> compiled, std::uint32_t queue) {
   impl_->rebase(compiled);
   impl_->update_tree_of(queue);
+}
+
+void Model::edit_cohort(std::shared_ptr<const Compiled> compiled, const std::string& cohort) {
+  const auto object_in = [&](const Cluster& cluster) {
+    const auto found = std::find_if(cluster.cohorts.begin(), cluster.cohorts.end(),
+                                    [&](const CohortNode& c) { return c.name == cohort; });
+    return found == cluster.cohorts.end() ? nullptr : &*found;
+  };
+  const CohortNode* before = object_in(impl_->ledger.compiled().cluster());
+  const std::string old_parent = before == nullptr ? "" : before->parent;
+  const CohortNode* after = object_in(compiled->cluster());
+  impl_->rebase(compiled);
+  const Shape& shape = impl_->ledger.shape();
+  const auto node_of = [&](const std::string& name) {
+    for (Node v = shape.queues; v < shape.names.size(); ++v)
+      if (shape.names[v] == name) return v;
+    return kRoot;
+  };
+  // cache.go AddOrUpdateCohort and DeleteCohort: the trees that are worked out anew. Only the former has what is parked
+  // tried again (queue/manager.go).
+  const Node node = node_of(cohort);
+  if (after == nullptr && node != kRoot) impl_->count_change_below(node);
+  if (after != nullptr && node != kRoot) impl_->count_change_below(root_of(shape, node));
+  if (!old_parent.empty() && (after == nullptr || after->parent != old_parent))
+    if (const Node parent = node_of(old_parent); parent != kRoot) impl_->count_change_below(root_of(shape, parent));
+  if (after != nullptr && node != kRoot) impl_->retry_tree_of(node);
 }
 
 WorkloadId Model::submit(WorkloadSpec spec) {

@@ -49,8 +49,8 @@ struct WorkloadSpec {
   std::vector<PodSet> podsets() const;  // all of them
 };
 
-// Kueue counts the pods of every podset where its queue covers `pods` (pkg/workload/workload.go): the workload with that
-// request. One that names more pods has that many.
+// Kueue counts the pods of every podset where its queue covers `pods` (pkg/workload/workload.go): the workload with
+// that request. One that names more pods has that many.
 WorkloadSpec with_pods(const Cluster& cluster, WorkloadSpec spec);
 
 enum class WorkloadState : std::uint8_t { Pending, Admitted, Evicting, Gone };
@@ -81,6 +81,8 @@ class Model {
   // The object of a queue changes to that of another cluster, which is as this one else: limits, settings, flavors
   // taken off. Usage stays as it is, and nobody is evicted (kueue.md 3.6).
   void edit(std::shared_ptr<const Compiled> compiled, std::uint32_t queue);
+  // The same for the object of a cohort, which may be new, gone, or below another parent now.
+  void edit_cohort(std::shared_ptr<const Compiled> compiled, const std::string& cohort);
   // From now on the queue has this stop policy instead of its own (None: it runs). Hold keeps what is admitted, and
   // nobody can evict it (kueue.md 3.5); HoldAndDrain evicts it.
   void stop(std::uint32_t queue, StopPolicy policy);

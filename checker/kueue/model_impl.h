@@ -31,6 +31,7 @@ struct ModelState {
   void retry_tree_of(Node queue);   // parked workloads of the queue's tree are tried again
   void evict(WorkloadId id);        // its quota is free again once the victims are released
   void rebase(const std::shared_ptr<const Compiled>& compiled);
+  void count_change_below(Node cohort);  // updateCohortResourceNode
   std::vector<Decision> cycle();
 };
 

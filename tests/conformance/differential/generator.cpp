@@ -142,6 +142,7 @@ class Writer {
       if (dice_.one_in(12)) change_limits();
       if (dice_.one_in(12)) stop();
       if (dice_.one_in(24)) delist();
+      if (dice_.one_in(24)) change_cohort();
       for (std::int64_t n = 1 + dice_.upto(2); n > 0; --n) {
         history_.ops.push_back({});
         if (dice_.one_in(crowded_ ? 6 : 2)) simple(Op::Kind::Release);
@@ -210,6 +211,32 @@ class Writer {
     history_.ops.push_back(std::move(op));
   }
 
+  // Other quotas, another parent (never one below it), a limit forgotten, or gone altogether.
+  void change_cohort() {
+    auto& cohorts = cohorts_;
+    if (cohorts.empty()) cohorts = history_.cluster.cohorts;
+    const std::size_t i = any(dice_, cohorts.size());
+    CohortNode& cohort = cohorts[i];
+    Op op;
+    op.kind = Op::Kind::Cohort;
+    op.deleted = dice_.one_in(5);
+    if (i > 0 && dice_.one_in(3)) {
+      cohort.parent = dice_.one_in(3) ? "" : cohorts[any(dice_, i)].name;
+      if (cohort.parent.empty())
+        for (auto& group : cohort.groups)
+          for (auto& row : group.flavors)
+            for (Quota& quota : row.quotas) quota.borrowing = quota.lending = std::nullopt;
+    }
+    for (auto& group : cohort.groups)
+      for (auto& row : group.flavors)
+        for (Quota& quota : row.quotas) {
+          if (quota.nominal < 1'000 && dice_.one_in(2)) quota.nominal = dice_.upto(5);
+          if (dice_.one_in(3)) quota.lending = std::nullopt;
+        }
+    op.cohort = cohort;
+    history_.ops.push_back(std::move(op));
+  }
+
   void stop() {
     Op op;
     op.kind = Op::Kind::Stop;
@@ -223,6 +250,7 @@ class Writer {
   const bool crowded_;
   std::vector<kueue::WorkloadSpec> asked_;  // so far
   std::set<std::size_t> delisted_;
+  std::vector<CohortNode> cohorts_;  // as last edited
   std::size_t submitted_ = 0;
   std::uint32_t mode_ = 0;
 };

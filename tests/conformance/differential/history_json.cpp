@@ -9,7 +9,8 @@ using nlohmann::json;
 
 namespace {
 
-constexpr const char* kOps[] = {"submit", "finish", "release", "mode", "stop", "delist", "cycle", "expect", "available"};
+constexpr const char* kOps[] = {"submit", "finish", "release", "mode",   "stop",
+                                "delist", "cohort", "cycle",   "expect", "available"};
 
 json quota_json(const Quota& quota) {
   json out{{"nominal", quota.nominal}};
@@ -118,7 +119,8 @@ json queue_json(const Cluster& cluster, const Queue& queue) {
            {"whenCanBorrow", word(queue.when_can_borrow)},
            {"whenCanPreempt", word(queue.when_can_preempt)},
            {"preference", queue.fungibility_preference},
-           {"weight", queue.fair_weight}};
+           {"weight", queue.fair_weight},
+           {"stop", word(queue.stop)}};
   if (p.max_priority_threshold) out["threshold"] = *p.max_priority_threshold;
   return out;
 }
@@ -137,6 +139,7 @@ Queue queue_of(const Cluster& cluster, const json& in) {
   queue.when_can_preempt = named<Search>(in, "whenCanPreempt");
   queue.fungibility_preference = in.at("preference");
   queue.fair_weight = in.at("weight");
+  if (in.contains("stop")) queue.stop = named<StopPolicy>(in, "stop");
   queue.namespaces.present = true;
   return queue;
 }
@@ -157,6 +160,17 @@ kueue::PodSet podset_of(const Cluster& cluster, const json& in) {
       podset.requests.push_back({r, podset.count * in.at("each").at(cluster.resources[r]).get<std::int64_t>()});
   if (in.contains("flavor")) podset.flavor = index(flavor_names(cluster), in.at("flavor"));
   return podset;
+}
+
+json cohort_json(const Cluster& cluster, const CohortNode& cohort) {
+  return {{"name", cohort.name},
+          {"parent", cohort.parent},
+          {"groups", groups_json(cluster, cohort.groups)},
+          {"weight", cohort.fair_weight}};
+}
+
+CohortNode cohort_of(const Cluster& cluster, const json& in) {
+  return {in.at("name"), in.at("parent"), groups_of(cluster, in.at("groups")), in.at("weight")};
 }
 
 json op_json(const Cluster& cluster, const Op& op) {
@@ -185,6 +199,10 @@ json op_json(const Cluster& cluster, const Op& op) {
     case Op::Kind::Delist:
       out["queue"] = cluster.queues[op.queue].name;
       out["flavor"] = cluster.flavors[op.flavor].name;
+      break;
+    case Op::Kind::Cohort:
+      out["cohort"] = cohort_json(cluster, op.cohort);
+      out["deleted"] = op.deleted;
       break;
     case Op::Kind::Cycle:
       out["outcome"] = op.outcome;
@@ -219,6 +237,21 @@ Op op_of(const Cluster& cluster, const json& in) {
     op.queue = index(queue_names(cluster), in.at("queue"));
     op.flavor = index(flavor_names(cluster), in.at("flavor"));
   }
+  if (op.kind == Op::Kind::Cohort) {
+    op.cohort = cohort_of(cluster, in.at("cohort"));
+    op.deleted = in.at("deleted");
+  }
+  if (op.kind == Op::Kind::Expect) {
+    op.workloads = in.at("workloads").get<std::vector<std::size_t>>();
+    op.admitted = in.at("admitted");
+  }
+  if (op.kind == Op::Kind::Available) {
+    op.queue = index(queue_names(cluster), in.at("queue"));
+    op.flavor = index(flavor_names(cluster), in.at("flavor"));
+    op.resource = index(cluster.resources, in.at("resource"));
+    op.amount = in.at("amount");
+    op.or_more = in.at("orMore");
+  }
   if (op.kind != Op::Kind::Submit) return op;
   op.workload.queue = index(queue_names(cluster), in.at("queue"));
   op.workload.priority = in.at("priority");
@@ -237,11 +270,7 @@ Op op_of(const Cluster& cluster, const json& in) {
 json to_json(const History& history) {
   const Cluster& cluster = history.cluster;
   json cohorts = json::array(), queues = json::array(), modes = json::array(), ops = json::array();
-  for (const auto& cohort : cluster.cohorts)
-    cohorts.push_back({{"name", cohort.name},
-                       {"parent", cohort.parent},
-                       {"groups", groups_json(cluster, cohort.groups)},
-                       {"weight", cohort.fair_weight}});
+  for (const auto& cohort : cluster.cohorts) cohorts.push_back(cohort_json(cluster, cohort));
   for (const auto& queue : cluster.queues) queues.push_back(queue_json(cluster, queue));
   for (const auto& mode : cluster.modes) {
     json changed = json::array();
@@ -265,6 +294,7 @@ json to_json(const History& history) {
 History from_json(const json& in) {
   History history;
   history.seed = in.at("seed");
+  if (in.contains("yaml")) history.yaml = in.at("yaml");
   Cluster& cluster = history.cluster;
   read_strategies(in.at("fairSharing"), cluster.config);
   cluster.resources = in.at("resources").get<std::vector<std::string>>();
@@ -274,9 +304,7 @@ History from_json(const json& in) {
     flavor.node_labels = {{"pool", flavor.name}};
     cluster.flavors.push_back(std::move(flavor));
   }
-  for (const json& written : in.at("cohorts"))
-    cluster.cohorts.push_back(
-        {written.at("name"), written.at("parent"), groups_of(cluster, written.at("groups")), written.at("weight")});
+  for (const json& written : in.at("cohorts")) cluster.cohorts.push_back(cohort_of(cluster, written));
   for (const json& written : in.at("queues")) cluster.queues.push_back(queue_of(cluster, written));
   for (const json& changes : in.at("modes")) {
     Mode mode;

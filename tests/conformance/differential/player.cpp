@@ -73,7 +73,8 @@ class Outcome {
           left[cluster_.flavors[row.flavor].name + "/" + cluster_.resources[resource]] =
               model_.available(q, row.flavor, resource);
     std::string out;
-    for (const auto& [fr, amount] : left) out += fmt::format("{} could have {} {}\n", cluster_.queues[q].name, fr, amount);
+    for (const auto& [fr, amount] : left)
+      out += fmt::format("{} could have {} {}\n", cluster_.queues[q].name, fr, amount);
     return out;
   }
 
@@ -125,6 +126,14 @@ void Stage::apply(const Op& op) {
         });
       clusters.push_back(std::move(edited));
       model.edit(kueue::compile(clusters.back()), op.queue);
+      break;
+    }
+    case Op::Kind::Cohort: {
+      Cluster edited = clusters.back();
+      std::erase_if(edited.cohorts, [&](const CohortNode& cohort) { return cohort.name == op.cohort.name; });
+      if (!op.deleted) edited.cohorts.push_back(op.cohort);
+      clusters.push_back(std::move(edited));
+      model.edit_cohort(kueue::compile(clusters.back()), op.cohort.name);
       break;
     }
     case Op::Kind::Cycle:

@@ -38,6 +38,7 @@ type queue struct {
 	WhenCanPreempt string  `json:"whenCanPreempt"`
 	Preference     string  `json:"preference"`
 	Weight         string  `json:"weight"`
+	Stop           string  `json:"stop"`
 }
 
 type change struct {
@@ -54,7 +55,7 @@ type podset struct {
 }
 
 type op struct {
-	Do       string   `json:"do"` // submit, finish, release, mode, stop, delist, cycle, expect, available
+	Do       string   `json:"do"` // submit, finish, release, mode, stop, delist, cohort, cycle, expect, available
 	ID       int      `json:"id"`
 	Queue    string   `json:"queue,omitempty"`
 	Priority int32    `json:"priority"`
@@ -64,6 +65,8 @@ type op struct {
 	Flavor   string   `json:"flavor,omitempty"`
 	Policy   string   `json:"policy,omitempty"`
 	Outcome  string   `json:"outcome,omitempty"`
+	Cohort   *cohort  `json:"cohort,omitempty"` // as it is from now on
+	Deleted  bool     `json:"deleted"`          // or gone
 	// What a verdict says: whether all these workloads are admitted; what the queue could be admitted to at once.
 	Workloads []int  `json:"workloads,omitempty"`
 	Admitted  bool   `json:"admitted"`

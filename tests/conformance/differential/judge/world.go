@@ -315,6 +315,15 @@ func (w *world) play(o op) {
 				w.update(w.queueSpecs[i])
 			}
 		}
+	case "cohort":
+		if o.Deleted {
+			w.cache.DeleteCohort(kueue.CohortReference(o.Cohort.Name))
+			w.queues.DeleteCohort(kueue.CohortReference(o.Cohort.Name))
+			break
+		}
+		object := cohortObject(*o.Cohort)
+		must(w.cache.AddOrUpdateCohort(object))
+		w.queues.AddOrUpdateCohort(w.ctx, object)
 	case "cycle":
 		if w.anyHead() {
 			schedule(w.scheduler, w.ctx)
