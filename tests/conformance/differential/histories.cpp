@@ -1,6 +1,8 @@
 // Writes histories with the model's outcomes, one a line.
 //
 //   histories random FIRST COUNT   the histories of these seeds
+//   histories cases                 the statements of the reference, each as a history (cases.h)
+//   histories case-names            what they say, a line each
 //   histories play                 those of standard input, played anew (a shrunk or a saved case)
 //   histories rules FIRST COUNT    how often each rule of the model decided something in these, a line each
 //   histories left-out             what no history ever has, a line each
@@ -9,6 +11,7 @@
 #include <string>
 #include <string_view>
 
+#include "tests/conformance/differential/cases.h"
 #include "tests/conformance/differential/history.h"
 
 using namespace gpol::differential;
@@ -33,6 +36,14 @@ int main(int argc, char** argv) {
       }
       return 0;
     }
+    if (how == "cases") {
+      for (const Case& one : cases()) std::cout << to_json(one.history).dump() << '\n';
+      return 0;
+    }
+    if (how == "case-names") {
+      for (const Case& one : cases()) std::cout << one.name << '\n';
+      return 0;
+    }
     if (how == "rules" && argc == 4) {
       const std::uint64_t first = std::strtoull(argv[2], nullptr, 10), count = std::strtoull(argv[3], nullptr, 10);
       std::map<std::string, std::int64_t> sum;
@@ -49,6 +60,6 @@ int main(int argc, char** argv) {
     std::cerr << "histories: " << broken.what() << '\n';
     return 1;
   }
-  std::cerr << "usage: histories random|rules FIRST COUNT | histories play | histories left-out\n";
+  std::cerr << "usage: histories random|rules FIRST COUNT | histories cases | case-names | play | left-out\n";
   return 2;
 }

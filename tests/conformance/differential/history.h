@@ -23,8 +23,8 @@ struct Op {
   std::uint32_t queue = 0;       // Stop, Delist, Available
   std::uint32_t flavor = 0;      // Available; Delist: the queue no longer lists it, though it may be in use
   StopPolicy policy = StopPolicy::None;
-  CohortNode cohort;             // Cohort: the object as it is from now on
-  bool deleted = false;          // Cohort: it is gone
+  CohortNode cohort;     // Cohort: the object as it is from now on
+  bool deleted = false;  // Cohort: it is gone
   // Cycle: what the model says is the case after it; "arbitrary" once upstream has made a choice that it leaves to
   // chance (fair_order.h).
   std::string outcome;

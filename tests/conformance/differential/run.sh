@@ -33,6 +33,9 @@ echo "differential: Kueue $kueue, seeds $seed to $((seed + count - 1))"
 "$histories" left-out | sed 's/^/differential: left out: /'
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
+# What the reference states, one case each, with what it says of the end.
+"$histories" cases | "$PARTS/bin/judge" > "$log" || { cat "$log"; exit 1; }
+"$histories" case-names | sed 's/^/differential: case holds in both: /'
 {
   "$histories" play < "$here/regressions.jsonl"
   "$histories" random "$seed" "$count"
