@@ -153,6 +153,9 @@ class ClaimFamily {
     const std::int64_t claimable = *o.figures.claimable, reserve = *o.figures.reserve;
     if (!story && pods_count(queue))
       return undecided(std::move(o), "others can hold it, but whoever would has no quota for the pod that it takes");
+    // Nobody can ask for a flavor without labels by a node selector, so that the search may stop at one before it.
+    if (!story && proof_.cluster.flavors[tree.flavor].node_labels.empty())
+      return undecided(std::move(o), "others can hold it, but its flavor has no node labels to ask for it by");
     if (!story)
       throw InternalError(
           fmt::format("claim: others can hold {} of the {} of `{}` in ({}, {}), but no story of it could "

@@ -1,0 +1,137 @@
+// Reclaim where labels say who serves and the demand is known exactly. Every verdict here was also played in the real
+// code, in kind (tests/conformance/verdicts).
+#include "compiler/cluster/roles.h"
+#include "tests/support/catch.h"
+#include "tests/unit/families/small_cluster.h"
+
+using namespace gpol;
+using namespace gpol::test;
+
+namespace {
+
+// One resource unless told otherwise; roles are labels.
+struct Labelled : SmallCluster {
+  explicit Labelled(std::vector<std::string> resources = {"nvidia.com/gpu"}) : SmallCluster(std::move(resources)) {}
+  Queue& add(const std::string& name, const char* role, Quota quota, Reclaim reclaim = Reclaim::Never,
+             const std::string& cohort = "root") {
+    Queue& q = cluster.queues[queue(name, cohort, quota)];
+    if (*role != '\0') q.labels["gpol.dev/role"] = role;
+    q.preemption.reclaim_within_cohort = reclaim;
+    q.preemption.within_cluster_queue = Within::Never;
+    return q;
+  }
+  void priority(const char* role, std::int64_t value) {
+    cluster.priority_classes.push_back({role, value, {{"gpol.dev/role", role}}});
+  }
+  const Obligation of(const std::string& name) {
+    intent = intent_from_labels(cluster);
+    origins.cohort.resize(cluster.cohorts.size());
+    report_ = run(prove_reclaim);
+    return find(report_, Family::Reclaim, name, cluster.resources.front());
+  }
+  Report report_;
+};
+
+}  // namespace
+
+TEST_CASE("what may be reclaimed from anyone comes back; what may not does not, and a story shows it") {
+  Labelled c;
+  c.add("serving", "serving", {4, {}, {}}, Reclaim::Any);
+  c.add("batch", "batch", {0, {}, {}});
+  CHECK(c.of("serving").verdict == Verdict::Proven);
+  c.cluster.queues[0].preemption.reclaim_within_cohort = Reclaim::Never;
+  const Obligation o = c.of("serving");
+  CHECK(o.verdict == Verdict::Refuted);
+  REQUIRE(o.detail);
+  CHECK(o.detail->story.size() >= 2);
+}
+
+TEST_CASE("LowerPriority serves where the priorities are known to be lower") {
+  Labelled c;
+  c.add("serving", "serving", {4, {}, {}}, Reclaim::LowerPriority);
+  c.add("batch", "batch", {0, {}, {}});
+  CHECK(c.of("serving").verdict == Verdict::Refuted);
+  c.priority("serving", 100);
+  c.priority("batch", 10);
+  CHECK(c.of("serving").verdict == Verdict::Proven);
+  c.cluster.queues[1].labels["gpol.dev/batch-priority"] = "any";
+  CHECK(c.of("serving").verdict == Verdict::Refuted);
+}
+
+TEST_CASE("a StrictFIFO sibling's head starves it, unless it sorts after or always fits") {
+  Labelled c;
+  c.add("serving", "serving", {2, {}, {}}, Reclaim::Any);
+  c.add("sibling", "batch", {2, {}, {}}).strategy = QueueingStrategy::StrictFIFO;
+  c.add("batch", "batch", {0, {}, {}});
+  CHECK(c.of("serving").verdict == Verdict::Refuted);
+  c.cluster.queues[1].groups[0].flavors[0].quotas[0].lending = 0;
+  CHECK(c.of("serving").verdict == Verdict::Proven);
+  c.cluster.queues[1].groups[0].flavors[0].quotas[0].lending.reset();
+  c.priority("serving", 100);
+  c.priority("batch", 10);
+  CHECK(c.of("serving").verdict == Verdict::Proven);
+}
+
+TEST_CASE("what the demand does not need may be held by anyone") {
+  Labelled c({"nvidia.com/gpu", "cpu"});
+  Queue& serving = c.add("serving", "serving", {1, {}, 0});
+  serving.groups[0].flavors[0].quotas[1] = {4000, {}, 3000};  // one pod asks one core
+  c.add("batch", "batch", {0, {}, {}});
+  CHECK(c.of("serving").verdict == Verdict::Proven);
+  c.cluster.queues[0].groups[0].flavors[0].quotas[1].lending = 4000;
+  CHECK(c.of("serving").verdict == Verdict::Refuted);
+}
+
+TEST_CASE("a stopped serving queue gets nothing; a borrower on Hold keeps what it has") {
+  Labelled c;
+  c.add("serving", "serving", {4, {}, {}}, Reclaim::Any);
+  c.add("batch", "batch", {0, {}, {}}).stop = StopPolicy::Hold;
+  CHECK(c.of("serving").verdict == Verdict::Refuted);
+  c.cluster.queues[1].stop = StopPolicy::HoldAndDrain;
+  CHECK(c.of("serving").verdict == Verdict::Proven);
+  c.cluster.queues[0].stop = StopPolicy::Hold;
+  CHECK(c.of("serving").verdict == Verdict::Refuted);
+}
+
+TEST_CASE("under fair sharing a queue below a cohort can be overtaken by whom it evicts") {
+  Labelled c({"nvidia.com/gpu", "cpu"});
+  c.cluster.config.fair_sharing = true;
+  c.cluster.cohorts = {{"root", "", {}, ""}, {"team", "root", {}, ""}};
+  c.add("serving", "serving", {3, {}, {}}, Reclaim::Any, "team").groups[0].flavors[0].quotas[1] = {3000, {}, 0};
+  c.add("batch", "batch", {0, {}, {}});
+  CHECK(c.of("serving").verdict == Verdict::Proven);  // nobody else is in its team
+  c.add("neighbour", "batch", {2, {}, {}}, Reclaim::Never, "team");
+  CHECK(c.of("serving").verdict != Verdict::Proven);
+  c.cluster.config.fair_sharing = false;
+  CHECK(c.of("serving").verdict == Verdict::Proven);
+}
+
+TEST_CASE("a lending limit that hides the pods of victims: Kueue evicts nobody") {
+  Labelled c({"nvidia.com/gpu", "pods"});
+  c.add("serving", "serving", {2, {}, {}}, Reclaim::Any);
+  c.add("batch", "batch", {2, {}, {}}, Reclaim::Any);
+  CHECK(c.of("serving").verdict == Verdict::Proven);
+  c.cluster.queues[1].groups[0].flavors[0].quotas[1].lending = 0;
+  CHECK(c.of("serving").verdict != Verdict::Proven);
+}
+
+TEST_CASE("several flavors: what it borrows can be taken from it again and again") {
+  Labelled c;
+  c.cluster.flavors[0].node_labels = {{"pool", "pool"}};
+  c.cluster.flavors.push_back({"other", {{"pool", "other"}}, {}, {}, ""});
+  Queue& serving = c.add("serving", "serving", {2, {}, {}}, Reclaim::Any);
+  serving.groups[0].flavors.push_back({1, {{2, {}, {}}}});
+  c.add("batch", "batch", {2, {}, {}});
+  CHECK(c.of("serving").verdict == Verdict::Proven);  // batch may evict nobody
+  c.cluster.queues[1].preemption.reclaim_within_cohort = Reclaim::Any;
+  CHECK(c.of("serving").verdict != Verdict::Proven);
+  for (auto& flavor : c.cluster.queues[0].groups[0].flavors) flavor.quotas[0].borrowing = 0;
+  CHECK(c.of("serving").verdict == Verdict::Proven);  // it never borrows
+}
+
+TEST_CASE("a demand of nothing is met") {
+  Labelled c({"nvidia.com/gpu", "cpu"});
+  c.add("serving", "serving", {0, {}, {}}).groups[0].flavors[0].quotas[1] = {4000, {}, {}};
+  c.add("batch", "batch", {0, {}, {}});
+  CHECK(c.of("serving").verdict == Verdict::Proven);
+}
