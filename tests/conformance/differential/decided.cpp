@@ -41,6 +41,7 @@ std::function<void(Cluster&)> every_quota(F change) {
 
 const std::vector<FieldRule>& field_rules() {
   static const std::vector<FieldRule> rules{
+      {"quotaCheckStrategy IgnoreUndeclared", [](Cluster& cluster) { cluster.config.quota_check_strategy.clear(); }},
       {"lendingLimit", every_quota([](Quota& quota) { quota.lending.reset(); })},
       {"borrowingLimit", every_quota([](Quota& quota) { quota.borrowing.reset(); })},
       {"nominalQuota of cohorts",

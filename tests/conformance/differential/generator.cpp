@@ -121,7 +121,9 @@ Cluster cluster_of(Dice& dice, std::uint64_t seed) {
     if (crowded(seed)) crowd(dice, queue);
   }
   cluster.modes.push_back(changed_limits(dice, cluster));
-  if (dice.one_in(2)) share_fairly(dice, cluster);
+  cluster.resources.emplace_back("example.com/unlisted");  // no queue lists it
+  if (!dice.one_in(4)) cluster.config.quota_check_strategy = "IgnoreUndeclared";
+  if (dice.upto(9) < 6) share_fairly(dice, cluster);
   return cluster;
 }
 
@@ -186,8 +188,10 @@ class Writer {
     kueue::PodSet made;
     made.count = dice_.one_in(4) ? 1 + dice_.upto(2) : 1;
     const std::int64_t most = (dice_.one_in(3) ? 6 : 2) / (share * made.count);
+    const auto unlisted = static_cast<std::uint32_t>(cluster.resources.size() - 1);
     for (std::uint32_t r = 0; r < cluster.resources.size(); ++r)
-      if (r == 0 || !dice_.one_in(4)) made.requests.push_back({r, made.count * (1 + dice_.upto(most))});
+      if (r == unlisted ? dice_.one_in(64) : r == 0 || !dice_.one_in(4))
+        made.requests.push_back({r, made.count * (1 + dice_.upto(most))});
     if (dice_.one_in(5)) made.flavor = static_cast<std::uint32_t>(any(dice_, cluster.flavors.size()));
     return made;
   }

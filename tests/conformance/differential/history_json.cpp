@@ -283,6 +283,7 @@ json to_json(const History& history) {
   return {{"seed", history.seed},
           {"yaml", history.yaml},
           {"fairSharing", strategies_json(cluster.config)},
+          {"quotaCheck", cluster.config.quota_check_strategy},
           {"flavors", flavor_names(cluster)},
           {"resources", cluster.resources},
           {"cohorts", cohorts},
@@ -297,6 +298,7 @@ History from_json(const json& in) {
   if (in.contains("yaml")) history.yaml = in.at("yaml");
   Cluster& cluster = history.cluster;
   read_strategies(in.at("fairSharing"), cluster.config);
+  if (in.contains("quotaCheck")) cluster.config.quota_check_strategy = in.at("quotaCheck");
   cluster.resources = in.at("resources").get<std::vector<std::string>>();
   for (const json& name : in.at("flavors")) {
     Flavor flavor;

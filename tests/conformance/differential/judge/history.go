@@ -79,6 +79,7 @@ type history struct {
 	Seed        uint64     `json:"seed"`
 	Yaml        string     `json:"yaml"`        // the manifests; none: the objects below
 	FairSharing []string   `json:"fairSharing"` // the preemption strategies; none: no fair sharing
+	QuotaCheck  string     `json:"quotaCheck"`  // resources.quotaCheckStrategy; none: the default
 	Flavors     []string   `json:"flavors"`
 	Resources   []string   `json:"resources"`
 	Cohorts     []cohort   `json:"cohorts"`

@@ -109,6 +109,13 @@ func fairSharingConfiguration(h *history) *config.FairSharing {
 	return fair
 }
 
+func quotaCheck(h *history) config.QuotaCheckStrategy {
+	if h.QuotaCheck == "" {
+		return config.QuotaCheckBlockUndeclared
+	}
+	return config.QuotaCheckStrategy(h.QuotaCheck)
+}
+
 func newWorld(h *history) *world {
 	w := &world{log: logr.Discard(), history: h, states: map[int]state{},
 		patched: map[string]bool{}, objects: map[int]*kueue.Workload{}, submitted: map[int]op{}, stops: map[string]string{},
@@ -155,7 +162,7 @@ func newWorld(h *history) *world {
 	}
 	w.scheduler = scheduler.New(w.queues, w.cache, w.client, &utiltesting.EventRecorder{},
 		scheduler.WithClock((testing.TB)(nil), w.clock), scheduler.WithPreemptionExpectations(expectations),
-		scheduler.WithFairSharing(fair))
+		scheduler.WithFairSharing(fair), scheduler.WithQuotaCheckStrategy(quotaCheck(h)))
 	setAdmissionRoutineWrapper(w.scheduler, atOnce{})
 	w.requeuer.ProcessRequeues(w.ctx)
 	return w
