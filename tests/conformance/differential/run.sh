@@ -17,14 +17,8 @@ histories=$(realpath "${1:-$root/build/release/tests/histories}")
 export PARTS=${PARTS:-$root/build/parts}
 count=${GPOL_HISTORIES:-4000} seed=${GPOL_SEED:-1}
 
-skip() {
-  echo "differential: skipped: $*"
-  exit 77
-}
-command -v go > /dev/null || skip "no go"
-version=$(GOTOOLCHAIN=local go env GOVERSION)
-minor=$(sed -n 's/^go1\.\([0-9]*\).*/\1/p' <<< "$version")
-[ "${minor:-0}" -ge 26 ] || skip "$version is older than go1.26"
+. "$here/../need_go.sh"
+need_go differential
 
 "$here/../controlplane/controlplane.sh" judge
 kueue=$(cd "$here/.." && go list -mod=readonly -m -f '{{.Version}}' sigs.k8s.io/kueue)
