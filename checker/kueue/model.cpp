@@ -216,6 +216,13 @@ void Model::stop(std::uint32_t queue, StopPolicy policy) {
   const auto [at, fresh] = impl_->stops.try_emplace(queue, impl_->ledger.queue(queue).stop);
   if (at->second == policy) return;  // no change of the object
   at->second = policy;
+  // Every change of a ClusterQueue takes it out of its cohort and puts it in again (hierarchy/manager.go): where that has
+  // no object and no other member it is forgotten in between, so that the queue counts as moved (clusterqueue.go).
+  const Shape& shape = impl_->ledger.shape();
+  const Node parent = shape.parent[queue];
+  const auto objects = static_cast<Node>(impl_->ledger.compiled().cluster().cohorts.size());
+  if (parent != kRoot && parent >= shape.queues + objects && shape.children[parent].size() == 1)
+    ++impl_->generations[queue];
   impl_->ledger.set_active(queue, policy == StopPolicy::None);
   if (policy == StopPolicy::HoldAndDrain)
     for (WorkloadId id = 0; id < impl_->workloads.size(); ++id)
