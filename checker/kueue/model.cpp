@@ -143,9 +143,25 @@ Model Model::on(std::shared_ptr<const Compiled> compiled) const {
   return copy;
 }
 
+namespace {
+
+// The cohort of that name; kRoot where there is none any more.
+Node cohort_named(const Shape& shape, const std::string& name) {
+  for (Node v = shape.queues; v < shape.names.size(); ++v)
+    if (shape.names[v] == name) return v;
+  return kRoot;
+}
+
+}  // namespace
+
 void Model::edit(std::shared_ptr<const Compiled> compiled, std::uint32_t queue) {
+  const std::string before = impl_->ledger.queue(queue).cohort;
   impl_->rebase(compiled);
   impl_->update_tree_of(queue);
+  if (before.empty() || before == impl_->ledger.queue(queue).cohort) return;
+  // It has moved: the tree that it left is worked out anew, too (clusterqueue.go updateClusterQueue).
+  if (const Node old = cohort_named(impl_->ledger.shape(), before); old != kRoot)
+    impl_->count_change_below(root_of(impl_->ledger.shape(), old));
 }
 
 void Model::edit_cohort(std::shared_ptr<const Compiled> compiled, const std::string& cohort) {
@@ -159,11 +175,7 @@ void Model::edit_cohort(std::shared_ptr<const Compiled> compiled, const std::str
   const CohortNode* after = object_in(compiled->cluster());
   impl_->rebase(compiled);
   const Shape& shape = impl_->ledger.shape();
-  const auto node_of = [&](const std::string& name) {
-    for (Node v = shape.queues; v < shape.names.size(); ++v)
-      if (shape.names[v] == name) return v;
-    return kRoot;
-  };
+  const auto node_of = [&](const std::string& name) { return cohort_named(shape, name); };
   // cache.go AddOrUpdateCohort and DeleteCohort: the trees that are worked out anew. Only the former has what is parked
   // tried again (queue/manager.go).
   const Node node = node_of(cohort);
@@ -216,8 +228,8 @@ void Model::stop(std::uint32_t queue, StopPolicy policy) {
   const auto [at, fresh] = impl_->stops.try_emplace(queue, impl_->ledger.queue(queue).stop);
   if (at->second == policy) return;  // no change of the object
   at->second = policy;
-  // Every change of a ClusterQueue takes it out of its cohort and puts it in again (hierarchy/manager.go): where that has
-  // no object and no other member it is forgotten in between, so that the queue counts as moved (clusterqueue.go).
+  // Every change of a ClusterQueue takes it out of its cohort and puts it in again (hierarchy/manager.go): where that
+  // has no object and no other member it is forgotten in between, so that the queue counts as moved (clusterqueue.go).
   const Shape& shape = impl_->ledger.shape();
   const Node parent = shape.parent[queue];
   const auto objects = static_cast<Node>(impl_->ledger.compiled().cluster().cohorts.size());

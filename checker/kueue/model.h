@@ -79,7 +79,7 @@ class Model {
   void release_victims();                // every eviction completes; those that ask again are pending anew
   void switch_mode(std::uint32_t mode);  // limits change; nobody is evicted (kueue.md 3.6)
   // The object of a queue changes to that of another cluster, which is as this one else: limits, settings, flavors
-  // taken off. Usage stays as it is, and nobody is evicted (kueue.md 3.6).
+  // taken off, its cohort. Usage stays as it is, and nobody is evicted (kueue.md 3.6).
   void edit(std::shared_ptr<const Compiled> compiled, std::uint32_t queue);
   // The same for the object of a cohort, which may be new, gone, or below another parent now.
   void edit_cohort(std::shared_ptr<const Compiled> compiled, const std::string& cohort);

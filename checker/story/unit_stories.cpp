@@ -18,6 +18,8 @@ namespace {
 using State = kueue::WorkloadState;
 using Kind = QueueRole::Kind;
 
+constexpr std::size_t kSmall = 16;  // queues: beyond, only what others can hold is tried
+
 class UnitTeller {
  public:
   UnitTeller(const Stage& stage, const Intent& intent, std::uint32_t queue)
@@ -40,6 +42,7 @@ class UnitTeller {
       for (const auto& hold : holds(priority, {}))
         if (auto story = after(hold)) return story;
       // N15: others hold what a sibling lends, its head wants that back and cannot have it.
+      if (cluster_.queues.size() > kSmall) continue;
       for (std::uint32_t sibling = 0; sibling < cluster_.queues.size(); ++sibling) {
         const auto found = heads(sibling, priority);
         if (found.empty()) continue;
@@ -52,6 +55,7 @@ class UnitTeller {
             }
       }
     }
+    if (cluster_.queues.size() > kSmall) return std::nullopt;
     if (auto story = taking_turns()) return story;
     return search();
   }
@@ -92,8 +96,14 @@ class UnitTeller {
     };
     if (!last) all(queue_);
     for (std::uint32_t q = 0; q < cluster_.queues.size(); ++q)
-      if (q != queue_) all(q);
+      if (q != queue_ && root(q) == root(queue_)) all(q);
     if (last) all(queue_);
+  }
+
+  kueue::Node root(kueue::Node v) const {
+    const auto& parent = stage_.shape().parent;
+    while (parent[v] != kueue::kRoot) v = parent[v];
+    return v;
   }
 
   std::optional<Story> after(std::vector<Step> before) const {
@@ -227,8 +237,6 @@ class UnitTeller {
   // Others do this and that, in the order of the dice.
   std::optional<Story> search() const {
     constexpr int kScripts = 1500;
-    constexpr std::size_t kMostQueues = 12;
-    if (cluster_.queues.size() > kMostQueues) return std::nullopt;
     for (int i = 0; i < kScripts; ++i) {
       dice_ = 0x9e3779b97f4a7c15U * static_cast<std::uint64_t>(i + 1);
       std::vector<Step> steps;

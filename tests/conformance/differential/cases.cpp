@@ -134,6 +134,16 @@ History flavor_taken_off(bool fair) {
   return s.play("N7");
 }
 
+// What it uses leaves with it, and the cohort's quota looks free.
+History moved_away() {
+  Scene s;
+  s.queue("owner", "root", {{4}});
+  s.queue("batch", "root", {{0}});
+  const auto held = s.units("batch", 4);
+  s.cycles(5).admitted(held).could_have("owner", 0).move("batch", "").once().admitted(held).could_have("owner", 4);
+  return s.play("moved away");
+}
+
 History cohort_deleted() {
   Scene s;
   s.cohort("root", "", {{4}}).cohort("team", "root", {{2}});
@@ -383,6 +393,7 @@ std::vector<Case> cases() {
       {"3.6: nominal lowered below its usage makes serving a victim", lowered_nominal_makes_a_victim()},
       {"3.6, N7: a flavor taken off: fair sharing finds no victim", flavor_taken_off(true)},
       {"3.6: a flavor taken off: classical reclaim evicts", flavor_taken_off(false)},
+      {"3.6: a queue moved out of its cohort takes its usage along", moved_away()},
       {"3.6: a deleted Cohort cuts its subtree off", cohort_deleted()},
       {"3.6: a Cohort applied without its limit lends again", limit_forgotten()},
       {"N1: reclaimWithinCohort Never", n1()},

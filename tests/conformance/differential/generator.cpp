@@ -145,6 +145,7 @@ class Writer {
       if (dice_.one_in(12)) stop();
       if (dice_.one_in(24)) delist();
       if (dice_.one_in(24)) change_cohort();
+      if (dice_.one_in(24)) move();
       for (std::int64_t n = 1 + dice_.upto(2); n > 0; --n) {
         history_.ops.push_back({});
         if (dice_.one_in(crowded_ ? 6 : 2)) simple(Op::Kind::Release);
@@ -212,6 +213,19 @@ class Writer {
     op.kind = Op::Kind::Delist;
     op.queue = static_cast<std::uint32_t>(queue);
     op.flavor = flavors[any(dice_, flavors.size())].flavor;
+    history_.ops.push_back(std::move(op));
+  }
+
+  // To another cohort, with its usage. (One without a cohort stays so: it may have no limits, others do.)
+  void move() {
+    const auto& queues = history_.cluster.queues;
+    const std::size_t queue = any(dice_, queues.size());
+    if (queues[queue].cohort.empty()) return;
+    Op op;
+    op.kind = Op::Kind::Move;
+    op.queue = static_cast<std::uint32_t>(queue);
+    op.cohort.name =
+        dice_.one_in(6) ? "named" : history_.cluster.cohorts[any(dice_, history_.cluster.cohorts.size())].name;
     history_.ops.push_back(std::move(op));
   }
 

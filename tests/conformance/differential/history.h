@@ -15,7 +15,19 @@
 namespace gpol::differential {
 
 struct Op {
-  enum class Kind : std::uint8_t { Submit, Finish, Release, Mode, Stop, Delist, Cohort, Cycle, Expect, Available };
+  enum class Kind : std::uint8_t {
+    Submit,
+    Finish,
+    Release,
+    Mode,
+    Stop,
+    Delist,
+    Move,
+    Cohort,
+    Cycle,
+    Expect,
+    Available
+  };
   Kind kind = Kind::Cycle;
   kueue::WorkloadSpec workload;  // Submit
   std::size_t id = 0;            // Submit, Finish: the number of the workload in the history
@@ -23,7 +35,7 @@ struct Op {
   std::uint32_t queue = 0;       // Stop, Delist, Available
   std::uint32_t flavor = 0;      // Available; Delist: the queue no longer lists it, though it may be in use
   StopPolicy policy = StopPolicy::None;
-  CohortNode cohort;     // Cohort: the object as it is from now on
+  CohortNode cohort;     // Cohort: the object as it is from now on; Move: the name of the queue's new one
   bool deleted = false;  // Cohort: it is gone
   // Cycle: what the model says is the case after it; "arbitrary" once upstream has made a choice that it leaves to
   // chance (fair_order.h).

@@ -9,8 +9,8 @@ using nlohmann::json;
 
 namespace {
 
-constexpr const char* kOps[] = {"submit", "finish", "release", "mode",   "stop",
-                                "delist", "cohort", "cycle",   "expect", "available"};
+constexpr const char* kOps[] = {"submit", "finish", "release", "mode",   "stop",     "delist",
+                                "move",   "cohort", "cycle",   "expect", "available"};
 
 json quota_json(const Quota& quota) {
   json out{{"nominal", quota.nominal}};
@@ -200,6 +200,10 @@ json op_json(const Cluster& cluster, const Op& op) {
       out["queue"] = cluster.queues[op.queue].name;
       out["flavor"] = cluster.flavors[op.flavor].name;
       break;
+    case Op::Kind::Move:
+      out["queue"] = cluster.queues[op.queue].name;
+      out["to"] = op.cohort.name;
+      break;
     case Op::Kind::Cohort:
       out["cohort"] = cohort_json(cluster, op.cohort);
       out["deleted"] = op.deleted;
@@ -236,6 +240,10 @@ Op op_of(const Cluster& cluster, const json& in) {
   if (op.kind == Op::Kind::Delist) {
     op.queue = index(queue_names(cluster), in.at("queue"));
     op.flavor = index(flavor_names(cluster), in.at("flavor"));
+  }
+  if (op.kind == Op::Kind::Move) {
+    op.queue = index(queue_names(cluster), in.at("queue"));
+    op.cohort.name = in.at("to");
   }
   if (op.kind == Op::Kind::Cohort) {
     op.cohort = cohort_of(cluster, in.at("cohort"));

@@ -128,6 +128,14 @@ void Stage::apply(const Op& op) {
       model.edit(kueue::compile(clusters.back()), op.queue);
       break;
     }
+    case Op::Kind::Move: {
+      if (clusters.back().queues[op.queue].cohort == op.cohort.name) break;  // no change of the object
+      Cluster edited = clusters.back();
+      edited.queues[op.queue].cohort = op.cohort.name;
+      clusters.push_back(std::move(edited));
+      model.edit(kueue::compile(clusters.back()), op.queue);
+      break;
+    }
     case Op::Kind::Cohort: {
       Cluster edited = clusters.back();
       std::erase_if(edited.cohorts, [&](const CohortNode& cohort) { return cohort.name == op.cohort.name; });

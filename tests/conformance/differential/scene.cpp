@@ -115,6 +115,13 @@ Scene& Scene::delist(const std::string& queue, std::uint32_t flavor) {
   return *this;
 }
 
+Scene& Scene::move(const std::string& queue, const std::string& cohort) {
+  Op& op = put(Op::Kind::Move);
+  op.queue = index_of(queue);
+  op.cohort.name = cohort;
+  return *this;
+}
+
 Scene& Scene::edit_cohort(const std::string& name, const std::string& parent, std::vector<Q> quotas) {
   Op& op = put(Op::Kind::Cohort);
   op.cohort = {name, parent, {}, ""};

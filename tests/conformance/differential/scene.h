@@ -33,6 +33,7 @@ class Scene {
   Scene& finish(std::size_t workload);
   Scene& stop(const std::string& queue, StopPolicy policy);
   Scene& delist(const std::string& queue, std::uint32_t flavor);
+  Scene& move(const std::string& queue, const std::string& cohort);
   Scene& edit_cohort(const std::string& name, const std::string& parent, std::vector<Q> quotas);
   Scene& delete_cohort(const std::string& name);
   Scene& set_quotas(const std::string& queue, std::vector<Q> quotas);  // once in a scene

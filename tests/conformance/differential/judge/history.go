@@ -55,7 +55,7 @@ type podset struct {
 }
 
 type op struct {
-	Do       string   `json:"do"` // submit, finish, release, mode, stop, delist, cohort, cycle, expect, available
+	Do       string   `json:"do"` // submit, finish, release, mode, stop, delist, move, cohort, cycle, expect, available
 	ID       int      `json:"id"`
 	Queue    string   `json:"queue,omitempty"`
 	Priority int32    `json:"priority"`
@@ -67,6 +67,7 @@ type op struct {
 	Outcome  string   `json:"outcome,omitempty"`
 	Cohort   *cohort  `json:"cohort,omitempty"` // as it is from now on
 	Deleted  bool     `json:"deleted"`          // or gone
+	To       string   `json:"to,omitempty"`     // move: the queue's new cohort; none: without
 	// What a verdict says: whether all these workloads are admitted; what the queue could be admitted to at once.
 	Workloads []int  `json:"workloads,omitempty"`
 	Admitted  bool   `json:"admitted"`

@@ -332,6 +332,13 @@ func (w *world) play(o op) {
 				w.update(w.queueSpecs[i])
 			}
 		}
+	case "move":
+		for i := range w.queueSpecs {
+			if w.queueSpecs[i].Name == o.Queue {
+				w.queueSpecs[i].Cohort = o.To
+				w.update(w.queueSpecs[i])
+			}
+		}
 	case "cohort":
 		if o.Deleted {
 			w.cache.DeleteCohort(kueue.CohortReference(o.Cohort.Name))
