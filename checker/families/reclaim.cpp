@@ -282,12 +282,22 @@ class ReclaimFamily {
       const auto& with = alone ? std::vector<std::uint32_t>() : others;
       const std::int64_t played = turns_played(stage(), proof_.intent, q, with);
       for (std::int64_t turns = std::min(played, alone ? bound.own : bound.all); turns >= 0 && !story; --turns) {
-        auto terms = story_terms(clock, std::max<std::int64_t>(0, asking - std::min(turns, bound.own)), turns);
-        if (!whole) std::erase_if(terms, [](const TimeTerm& term) { return term.after_places; });
-        Millis sum = 0;
-        for (const TimeTerm& term : terms) sum += term.time;
-        if (sum <= limit || (!alone && turns <= bound.own)) break;
-        story = tell_late(stage(), proof_.intent, q, with, turns, terms, limit);
+        const auto terms_of = [&](std::int64_t asks) {
+          auto terms = story_terms(clock, std::max<std::int64_t>(0, asks - std::min(turns, bound.own)), turns);
+          if (!whole) std::erase_if(terms, [](const TimeTerm& term) { return term.after_places; });
+          return terms;
+        };
+        const auto too_long = [&](std::int64_t asks) {
+          Millis sum = 0;
+          for (const TimeTerm& term : terms_of(asks)) sum += term.time;
+          return sum > limit;
+        };
+        if (!too_long(asking) || (!alone && turns <= bound.own)) break;
+        std::int64_t fewest = 1;  // asks that already take too long
+        while (!too_long(fewest)) ++fewest;
+        for (std::int64_t asks = fewest; asks <= asking && !story;
+             asks = asks == fewest ? std::max(asking, asks + 1) : asks + 1)
+          story = tell_late(stage(), proof_.intent, q, with, {asks, turns}, terms_of(asks), limit);
       }
     }
     if (!story) return undecided(q, code, message + "; no story that takes so long was found");

@@ -95,7 +95,7 @@ namespace {
 // Everybody's replicas ask at once while batch holds all it can, no more of each queue than a story can tell of.
 // Nothing where the model does not cover the cluster.
 std::optional<Script> everybody_asks(const Stage& stage, const Intent& intent, std::uint32_t queue,
-                                     std::span<const std::uint32_t> others) {
+                                     std::span<const std::uint32_t> others, std::int64_t asks) {
   if (!stage.uncovered().empty()) return std::nullopt;
   const Cluster& cluster = stage.cluster();
   const std::uint32_t flavor = cluster.queues[queue].groups.front().flavors.front().flavor;
@@ -105,7 +105,7 @@ std::optional<Script> everybody_asks(const Stage& stage, const Intent& intent, s
   if (gpu == cluster.resources.size()) return std::nullopt;
   Script script{worst_hold(stage, intent, queue, flavor, gpu, 0, others)};
   for (const std::uint32_t other : others) ask_for_all(cluster, intent, other, flavor, kToldOfOthers, script);
-  ask_for_all(cluster, intent, queue, flavor, kToldReplicas, script);
+  ask_for_all(cluster, intent, queue, flavor, asks, script);
   return script;
 }
 
@@ -125,20 +125,24 @@ std::optional<std::int64_t> turns_of(const Script& script, const Played& played,
 
 std::int64_t turns_played(const Stage& stage, const Intent& intent, std::uint32_t queue,
                           std::span<const std::uint32_t> others) {
-  const auto script = everybody_asks(stage, intent, queue, others);
+  const auto script = everybody_asks(stage, intent, queue, others, kToldReplicas);
   return script ? turns_of(*script, stage.play(*script), queue).value_or(-1) : -1;
 }
 
 std::optional<Story> tell_late(const Stage& stage, const Intent& intent, std::uint32_t queue,
-                               std::span<const std::uint32_t> others, std::int64_t in_turn,
-                               std::span<const TimeTerm> terms, Millis deadline) {
-  auto script = everybody_asks(stage, intent, queue, others);
+                               std::span<const std::uint32_t> others, Waiting waiting, std::span<const TimeTerm> terms,
+                               Millis deadline) {
+  auto script = everybody_asks(stage, intent, queue, others, waiting.asks);
   if (!script) return std::nullopt;
   const QueueRole& role = intent.roles[queue];
 
   // Every ask is met in the end, the last one of the queue only after so many turns.
   const Keeps evictions_in_turn = [&](const Script& shorter, const Played& played) {
-    return turns_of(shorter, played, queue).value_or(-1) >= in_turn;
+    const auto asks = std::count_if(shorter.steps.begin(), shorter.steps.end(), [&](const Step& step) {
+      const auto* submit = std::get_if<Submit>(&step);
+      return submit != nullptr && submit->ask && submit->workload.queue == queue;
+    });
+    return asks >= waiting.asks && turns_of(shorter, played, queue).value_or(-1) >= waiting.in_turn;
   };
   auto story = told(stage, intent, std::move(*script), evictions_in_turn, "");
   if (!story) return std::nullopt;

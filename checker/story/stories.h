@@ -46,8 +46,11 @@ inline constexpr std::int64_t kToldReplicas = 48, kToldOfOthers = 16;
 // `in_turn` is never more than turns_played says: how long the last of the queue waits in the model.
 std::int64_t turns_played(const Stage& stage, const Intent& intent, std::uint32_t queue,
                           std::span<const std::uint32_t> others);
+struct Waiting {
+  std::int64_t asks = 0, in_turn = 0;  // replicas of the queue that ask; turns that the last of them waits for
+};
 std::optional<Story> tell_late(const Stage& stage, const Intent& intent, std::uint32_t queue,
-                               std::span<const std::uint32_t> others, std::int64_t in_turn,
-                               std::span<const TimeTerm> terms, Millis deadline);
+                               std::span<const std::uint32_t> others, Waiting waiting, std::span<const TimeTerm> terms,
+                               Millis deadline);
 
 }  // namespace gpol
