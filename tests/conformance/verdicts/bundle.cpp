@@ -127,7 +127,7 @@ class Writer {
     std::vector<std::string> flavors = flavors_;
     if (flavors.size() > 1 && dice_.one_in(3)) std::swap(flavors[0], flavors[1]);
     // Batch often takes what it finds; a service has its own kind of nodes, mostly.
-    if (flavors.size() > 1 && !dice_.one_in(serving ? 8 : 2)) flavors.pop_back();
+    if (flavors.size() > 1 && !dice_.one_in(serving ? 12 : 2)) flavors.pop_back();
     spec += groups(flavors, 4, !alone, true);
     if (dice_.one_in(4)) spec += "  queueingStrategy: StrictFIFO\n";
     if (dice_.one_in(20)) spec += fmt::format("  stopPolicy: {}\n", pick(dice_, {"Hold", "HoldAndDrain", "None"}));
