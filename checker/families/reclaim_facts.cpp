@@ -122,6 +122,7 @@ ReclaimWorld::ReclaimWorld(const Proof& proof, const kueue::Shape& shape)
           least.borrowing = quota.borrowing;
       }
     }
+  find_hidden_pods();
   kind_.assign(cluster.queues.size(), kKinds);
   stopped_borrower_.assign(cluster.queues.size(), false);
   for (std::uint32_t q = 0; q < cluster.queues.size(); ++q) {
@@ -130,16 +131,44 @@ ReclaimWorld::ReclaimWorld(const Proof& proof, const kueue::Shape& shape)
   }
 }
 
+// Kueue v0.19.2 does not count pods when it looks for victims (flavorassigner.go TotalRequestsFor), but does when it
+// then checks that the workload fits (scheduler.go): victims found for the devices free a pod each, and where a lending
+// limit keeps that pod with its owner, or below its cohort, nobody is evicted at all. A victim is a queue that may
+// borrow.
+void ReclaimWorld::find_hidden_pods() {
+  const Cluster& cluster = proof_.cluster;
+  const auto found = std::find(cluster.resources.begin(), cluster.resources.end(), "pods");
+  if (found == cluster.resources.end()) return;
+  const auto pods = static_cast<std::uint32_t>(found - cluster.resources.begin());
+  for (std::uint32_t f = 0; f < cluster.flavors.size(); ++f) {
+    bool exact = false;
+    const kueue::Limits limits = kueue::widest_limits(cluster, shape_, f, pods, exact);
+    for (std::uint32_t q = 0; q < cluster.queues.size(); ++q) {
+      const QueueRole& role = proof_.intent.roles[q];
+      if (shape_.in_cycle[q] || (role.kind == QueueRole::Kind::Serving && !role.unit_demand)) continue;
+      const auto pairs = pairs_of(cluster.queues[q]);
+      bool borrows = false;
+      for (std::size_t i = 0; i < pairs.size(); ++i)
+        borrows = borrows || (pairs[i].flavor == f && least_[q][i].borrowing.value_or(kUnlimited) > 0);
+      for (Node v = q; borrows && shape_.parent[v] != kRoot; v = shape_.parent[v])
+        if (limits.local[v] > 0) hides_pods_.emplace(std::pair(root_of(q), f), q);
+    }
+  }
+}
+
+std::uint32_t ReclaimWorld::hides_pods(std::uint32_t queue) const {
+  const auto pairs = pairs_of(proof_.cluster.queues[queue]);
+  if (std::none_of(pairs.begin(), pairs.end(),
+                   [&](const Pair& pair) { return proof_.cluster.resources[pair.resource] == "pods"; }))
+    return queue;  // it asks for none
+  for (const std::uint32_t flavor : flavors_of(proof_.cluster.queues[queue]))
+    for (auto at = hides_pods_.lower_bound({root_of(queue), flavor});
+         at != hides_pods_.end() && at->first == std::pair(root_of(queue), flavor); ++at)
+      if (at->second != queue) return at->second;
+  return queue;
+}
+
 void ReclaimWorld::add_limits(const kueue::Limits& limits, std::uint32_t flavor, std::uint32_t resource) {
-  // Kueue v0.19.2 does not count pods when it looks for victims (flavorassigner.go TotalRequestsFor), but does when it
-  // then checks that the workload fits (scheduler.go): victims found for the devices free a pod each, and where a
-  // lending limit keeps that pod with its owner nobody is evicted at all.
-  if (proof_.cluster.resources[resource] == "pods")
-    for (Node v = 0; v < shape_.parent.size(); ++v)
-      if (shape_.parent[v] != kRoot && limits.local[v] > 0 &&
-          (v >= shape_.queues || proof_.intent.roles[v].kind != QueueRole::Kind::Serving ||
-           proof_.intent.roles[v].unit_demand))
-        pods_hidden_.insert({root_of(v), flavor});
   for (Node v = 0; v < shape_.parent.size(); ++v) {
     if (shape_.parent[v] != kRoot && v >= shape_.queues && limits.subtree[v] > 0) pooled_[v] = true;
   }
@@ -207,9 +236,7 @@ ReclaimFacts ReclaimWorld::facts_of(std::uint32_t q, std::span<const std::int64_
     facts.physical = facts.physical && physical_[pairs[i].flavor * cluster.resources.size() + pairs[i].resource];
     facts.no_topology = facts.no_topology && cluster.flavors[pairs[i].flavor].topology.empty();
   }
-  for (const Pair pair : pairs)
-    if (cluster.resources[pair.resource] == "pods" && pods_hidden_.contains({root_of(q), pair.flavor}))
-      facts.pods_seen = false;
+  facts.pods_seen = hides_pods(q) == q;
   std::size_t covered = 0;
   for (const auto& group : queue.groups) {
     facts.one_flavor = facts.one_flavor && group.flavors.size() == 1;

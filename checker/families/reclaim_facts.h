@@ -79,6 +79,8 @@ class ReclaimWorld {
   std::uint32_t blocking_sibling(std::uint32_t queue, bool timed) const;
   // The stopped queue that may hold what nobody can evict; the queue itself when there is none.
   std::uint32_t stopped_sibling(std::uint32_t queue) const;
+  // The queue whose pods others may not see when it is evicted from; the queue itself when there is none.
+  std::uint32_t hides_pods(std::uint32_t queue) const;
   // Other queues of the tree for which the policy writes reclaimWithinCohort itself.
   std::vector<std::uint32_t> overriding_siblings(std::uint32_t queue) const;
 
@@ -89,6 +91,7 @@ class ReclaimWorld {
   };
   void add_limits(const kueue::Limits& limits, std::uint32_t flavor, std::uint32_t resource);
   void classify(std::uint32_t queue);
+  void find_hidden_pods();
   kueue::Node root_of(kueue::Node node) const;
   bool share_a_flavor(std::uint32_t a, std::uint32_t b) const;  // in one tree
   void heed_siblings(std::uint32_t queue, ReclaimFacts& facts) const;
@@ -129,7 +132,7 @@ class ReclaimWorld {
   std::vector<bool> owns_;                          // per queue: nominal above 0 somewhere, in some mode
   std::vector<Kind> kind_;                          // per queue; kKinds: cannot matter
   std::vector<bool> stopped_borrower_;              // per queue
-  std::set<std::pair<kueue::Node, std::uint32_t>> pods_hidden_;    // by root and flavor
+  std::multimap<std::pair<kueue::Node, std::uint32_t>, std::uint32_t> hides_pods_;  // queues, by root and flavor
   std::vector<std::uint32_t> overriding_;                          // queues with a written reclaimWithinCohort
   std::map<std::pair<kueue::Node, std::uint32_t>, Count> counts_;  // by root and flavor
 };
