@@ -191,7 +191,14 @@ class ReclaimFamily {
         std::any_of(trusts.begin(), trusts.end(), [](const Trust& t) { return t.premise == "priorities-pinned"; }))
       return undecided(q, repair.code, missing.front() + "; the trusted `priorities-pinned` is not used for this yet");
     const auto story = stage().uncovered().empty() ? tell_reclaim(stage(), proof_.intent, q) : std::nullopt;
-    if (!story) return undecided(q, repair.code, missing.front() + "; no story in which that starves it was found");
+    if (!story) {
+      QueueVerdict unknown =
+          undecided(q, repair.code, missing.front() + "; no story in which that starves it was found");
+      Detail detail = *unknown.detail;
+      detail.fix = repair.fix;
+      unknown.detail = std::make_shared<const Detail>(std::move(detail));
+      return unknown;
+    }
     QueueVerdict v;
     v.verdict = Verdict::Refuted;
     v.code = repair.code;

@@ -143,15 +143,28 @@ void ReclaimWorld::find_hidden_pods() {
   for (std::uint32_t f = 0; f < cluster.flavors.size(); ++f) {
     bool exact = false;
     const kueue::Limits limits = kueue::widest_limits(cluster, shape_, f, pods, exact);
+    std::map<Node, std::vector<std::uint32_t>> takers;  // by root: who may hold pods of others
+    std::vector<std::uint32_t> hiding;
     for (std::uint32_t q = 0; q < cluster.queues.size(); ++q) {
-      const QueueRole& role = proof_.intent.roles[q];
-      if (shape_.in_cycle[q] || (role.kind == QueueRole::Kind::Serving && !role.unit_demand)) continue;
+      if (shape_.in_cycle[q] || !may_be_above(q)) continue;
       const auto pairs = pairs_of(cluster.queues[q]);
       bool borrows = false;
-      for (std::size_t i = 0; i < pairs.size(); ++i)
-        borrows = borrows || (pairs[i].flavor == f && least_[q][i].borrowing.value_or(kUnlimited) > 0);
+      for (std::size_t i = 0; i < pairs.size(); ++i) {
+        const bool here = pairs[i].flavor == f && least_[q][i].borrowing.value_or(kUnlimited) > 0;
+        borrows = borrows || here;
+        if (here && pairs[i].resource == pods) takers[root_of(q)].push_back(q);
+      }
       for (Node v = q; borrows && shape_.parent[v] != kRoot; v = shape_.parent[v])
-        if (limits.local[v] > 0) hides_pods_.emplace(std::pair(root_of(q), f), q);
+        if (limits.local[v] > 0) {
+          hiding.push_back(q);
+          break;
+        }
+    }
+    // Where pods are short because it holds those of others itself, every one that it frees is seen.
+    for (const std::uint32_t q : hiding) {
+      const auto& others = takers[root_of(q)];
+      if (std::any_of(others.begin(), others.end(), [&](std::uint32_t other) { return other != q; }))
+        hides_pods_.emplace(std::pair(root_of(q), f), q);
     }
   }
 }

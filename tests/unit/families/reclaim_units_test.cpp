@@ -112,6 +112,8 @@ TEST_CASE("a lending limit that hides the pods of victims: Kueue evicts nobody")
   c.add("batch", "batch", {2, {}, {}}, Reclaim::Any);
   CHECK(c.of("serving").verdict == Verdict::Proven);
   c.cluster.queues[1].groups[0].flavors[0].quotas[1].lending = 0;
+  CHECK(c.of("serving").verdict == Verdict::Proven);  // it holds serving's pods itself: those that it frees are seen
+  c.add("other", "batch", {0, {}, {}});
   CHECK(c.of("serving").verdict != Verdict::Proven);
 }
 
