@@ -37,10 +37,10 @@ def main():
         out.append(f"  pool {pool} on n-{pool}")
     out.append("}\ncohort root")
     for d in range(divisions):
-        limits = "; ".join(f"borrow at most 64 gpus of {p}; lend at most 64 gpus of {p}" for p in POOLS)
+        limits = "; ".join(f"borrow at most 64 gpus of {p}; lend at most 64 gpus, 1000000000 pods of {p}" for p in POOLS)
         out.append(f"cohort division-{d} in root {{ {limits} }}")
     for d in range(departments):
-        limits = "; ".join(f"borrow at most 32 gpus of {p}; lend at most 48 gpus of {p}" for p in POOLS)
+        limits = "; ".join(f"borrow at most 32 gpus of {p}; lend at most 48 gpus, 1000000000 pods of {p}" for p in POOLS)
         out.append(f"cohort department-{d} in division-{d % divisions} {{ {limits} }}")
     out.append("class standard : B { ready within 7d }")
     out.append("class batch : C { runs Job; grace 60s (saved in 45s); kill margin 5s }")
@@ -60,8 +60,9 @@ def main():
                 for s, p in zip(sizes, POOLS):
                     allows.append(f"allow t{i + 1:06d} to borrow up to {min(4, s)} gpus of {p} from {name}")
         else:
-            lines = "; ".join(f"quota {s} gpus of {p}" for s, p in zip(sizes, POOLS))
-            lend = "; ".join(f"lend at most {s // 2} gpus of {p}" for s, p in zip(sizes, POOLS))
+            lines = "; ".join(f"quota {s} gpus, {12 * s} pods of {p}" for s, p in zip(sizes, POOLS))
+            # Its pods it lends all: else Kueue could evict nobody for want of pods (docs/decisions/0006).
+            lend = "; ".join(f"lend at most {s // 2} gpus, {12 * s} pods of {p}" for s, p in zip(sizes, POOLS))
             out.append(f"tenant {name} {{ namespace {name}; class batch; {lines}; "
                        f"queue {{ cohort department-{department}; {lend} }} }}")
     out.extend(allows)

@@ -190,7 +190,11 @@ class ReclaimFamily {
     if (facts.policy == Reclaim::LowerPriority &&
         std::any_of(trusts.begin(), trusts.end(), [](const Trust& t) { return t.premise == "priorities-pinned"; }))
       return undecided(q, repair.code, missing.front() + "; the trusted `priorities-pinned` is not used for this yet");
-    const auto story = stage().uncovered().empty() ? tell_reclaim(stage(), proof_.intent, q) : std::nullopt;
+    // A search that finds nothing takes longest: in a large cluster there are only so many.
+    constexpr std::size_t kLarge = 64, kMostVain = 8;
+    const bool look = stage().uncovered().empty() && (proof_.cluster.queues.size() <= kLarge || vain_ < kMostVain);
+    const auto story = look ? tell_reclaim(stage(), proof_.intent, q) : std::nullopt;
+    if (!story) ++vain_;
     if (!story) {
       QueueVerdict unknown =
           undecided(q, repair.code, missing.front() + "; no story in which that starves it was found");
@@ -331,6 +335,7 @@ class ReclaimFamily {
   const TurnTable turns_;
   const ReclaimSlack slack_;
   std::optional<std::string> trees_;
+  std::size_t vain_ = 0;        // searches for a story that found none
   std::optional<Stage> stage_;  // made when the first story must be told
 };
 

@@ -41,7 +41,8 @@ Repair repair_reclaim(const Proof& proof, const ReclaimWorld& world, std::uint32
       {victims && !f.victims_active, Code::ReclaimNever, f.victims_active ? queue : world.stopped_sibling(queue),
        "stopPolicy", "use `stopPolicy HoldAndDrain` on the queue that is held"},
       {victims && !f.pods_seen, Code::ReclaimNever, hides, "lendingLimit",
-       fmt::format("give the quota of `{}` a queue that borrows nothing, or let it lend its pods",
+       fmt::format("give the quota of `{}` a queue that borrows nothing, or let it lend its pods: state them beside "
+                   "the gpus of `lend`",
                    proof.cluster.queues[hides].name)},
       {!f.one_flavor, Code::ReclaimNever, queue, "whenCanPreempt", "give the queue one flavor"},
       {!f.best_effort_head, Code::ReclaimNever, queue, "queueingStrategy", "say `queueingStrategy BestEffortFIFO`"},

@@ -164,7 +164,8 @@ class Teller {
   // Up to two workloads of others, each of a few sizes and priorities, in every order, then serving asks for its
   // reserve.
   std::optional<Story> search() const {
-    constexpr std::size_t kMostQueues = 6, kMostSteps = 400;
+    constexpr std::size_t kMostQueues = 6, kMostSteps = 400, kLarge = 64;
+    if (cluster_.queues.size() > kLarge) return std::nullopt;  // its first queues say nothing of the others
     std::vector<Step> candidates;
     std::size_t queues = 0;
     for (std::uint32_t q = 0; q < cluster_.queues.size() && queues < kMostQueues; ++q) {
