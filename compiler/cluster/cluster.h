@@ -119,6 +119,66 @@ struct Namespace {
   std::map<std::string, std::string> labels;  // those of gpol.dev/ and kubernetes.io/metadata.name
 };
 
+// What a ValidatingAdmissionPolicy or one of its bindings is about (admissionregistration.k8s.io/v1 MatchResources). An
+// empty list of rules: nothing (of a policy), everything that the policy matches (of a binding).
+struct MatchResources {
+  struct Rule {
+    std::vector<std::string> groups, versions, operations, resources;  // "*" stands for all; "pods/binding"
+    std::vector<std::string> names;                                    // empty: all
+    std::string scope = "*";                                           // Cluster, Namespaced, *
+    friend auto operator<=>(const Rule&, const Rule&) = default;
+  };
+  std::vector<Rule> rules, excluded;
+  Selector namespaces = {true, {}, {}}, objects = {true, {}, {}};
+  bool equivalent = true;  // matchPolicy Equivalent, the default: other versions of the resource count as well
+};
+
+// Its expressions are CEL over `request`, `object`, `oldObject`, `namespaceObject` and `variables`.
+struct AdmissionPolicy {
+  std::string name;
+  bool fails_closed = true;  // failurePolicy Fail, the default: an expression that cannot be evaluated denies
+  bool params = false;       // it takes parameters, which are not modelled: it is taken to deny nothing
+  MatchResources match;
+  struct Named {
+    std::string name, expression;
+    friend bool operator==(const Named&, const Named&) = default;
+  };
+  std::vector<Named> conditions;  // all must hold, or the request is none of its business
+  std::vector<Named> variables;   // in order: one may use those before it
+  struct Validation {
+    std::string expression, message;
+    friend bool operator==(const Validation&, const Validation&) = default;
+  };
+  std::vector<Validation> validations;  // a request of which one is false is denied
+};
+
+struct AdmissionBinding {
+  std::string name, policy;
+  std::vector<std::string> actions;  // Deny, Warn, Audit
+  MatchResources match;
+};
+
+// scheduling.k8s.io/v1: for pods, where a WorkloadPriorityClass is for Kueue's queues.
+struct PriorityClass {
+  std::string name;
+  std::int64_t value = 0;
+  bool global_default = false;
+  bool preempts = true;                       // preemptionPolicy PreemptLowerPriority, the default
+  std::map<std::string, std::string> labels;  // gpol.dev/ only
+};
+
+struct ResourceQuota {
+  std::string ns, name;
+  std::map<std::string, std::int64_t> hard;  // "requests.nvidia.com/gpu": base units of the resource
+};
+
+// Nodes that are alike: what the schedulers see of them. How many there are, and what each has, is Intent's.
+struct NodePool {
+  std::string name;
+  std::map<std::string, std::string> labels;
+  std::vector<Taint> taints;
+};
+
 // The controller's Configuration, as far as it changes a verdict (kueue.md 3.4, 4.2, 5; config.kueue.x-k8s.io/v1beta2).
 struct KueueConfig {
   std::string version = "0.19.2";
@@ -157,6 +217,11 @@ struct Cluster {
   std::vector<LocalQueue> local_queues;
   std::vector<WorkloadPriorityClass> priority_classes;
   std::vector<Namespace> namespaces;
+  std::vector<PriorityClass> pod_priority_classes;
+  std::vector<ResourceQuota> resource_quotas;
+  std::vector<AdmissionPolicy> admission_policies;
+  std::vector<AdmissionBinding> admission_bindings;
+  std::vector<NodePool> node_pools;
   std::vector<Mode> modes;  // at least one: the base, with nothing changed, when there are no windows
 };
 

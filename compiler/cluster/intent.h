@@ -2,6 +2,7 @@
 // Cluster; the families of checker/ read it. It never enters the emitted files.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -39,6 +40,9 @@ struct QueueRole {
   std::optional<std::int64_t> priority;
   std::optional<std::int64_t> unit_demand;
 
+  // Batch only: by flavor, the GPUs that each of its pods asks for there, neither more nor fewer; absent: any number.
+  std::map<std::uint32_t, std::int64_t> pod_gpus;
+
   // Where its protection comes from, for `core` and `location`.
   Span name_span, reserve_span, class_span, deadline_span;
   std::vector<Span> allow_spans;
@@ -51,6 +55,13 @@ struct PoolCapacity {
   bool has_serving = false;                   // someone's reserve stands on it
   std::vector<std::int64_t> surely, at_most;  // by index into Cluster::resources
   Span span;
+
+  // The nodes themselves: allocatable of one, less the daemons' share, by resource; how many there are, and how many of
+  // them may be lost at once.
+  std::uint32_t nodes = kNone;  // into Cluster::node_pools
+  std::vector<std::int64_t> of_one;
+  std::int64_t nodes_min = 0, nodes_max = 0, lost = 0;
+  bool spot = false;
 };
 
 // The worst that batch may do in time, over all classes C of the policy.

@@ -27,6 +27,15 @@ std::vector<Flavor> plan_flavors(const Policy& policy) {
   return flavors;
 }
 
+// Every node belongs to one pool and is labelled and tainted so: kubelet and kube-scheduler then keep pods of other
+// flavors, and pods without a toleration, away.
+std::vector<NodePool> plan_node_pools(const Policy& policy) {
+  std::vector<NodePool> pools;
+  for (const auto& pool : policy.pools)
+    pools.push_back({pool.name, {{kPoolLabel, pool.name}}, {{kPoolLabel, pool.name, "NoSchedule"}}});
+  return pools;
+}
+
 ResourceGroup group_over(const std::vector<std::uint32_t>& pools) {
   ResourceGroup group;
   group.covered = {0, 1, 2, 3};
@@ -152,6 +161,7 @@ Planned plan(const Policy& policy) {
   for (std::size_t r = 0; r < kResources; ++r)
     out.cluster.resources.emplace_back(resource_name(static_cast<Resource>(r)));
   out.cluster.flavors = plan_flavors(policy);
+  out.cluster.node_pools = plan_node_pools(policy);
   const PlanContext context(policy);
   std::set<std::uint32_t> in_root;
   for (std::uint32_t t = 0; t < policy.tenants.size(); ++t) {

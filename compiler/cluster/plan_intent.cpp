@@ -87,6 +87,12 @@ void plan_intent(const PlanContext& context, Planned& out) {
     capacity.surely = devices(group, pool.nodes_min - group.tolerate_lost);
     capacity.at_most = devices(group, pool.nodes_max);
     capacity.span = pool.span;
+    capacity.nodes = p;
+    capacity.of_one = devices(group, 1);
+    capacity.nodes_min = pool.nodes_min;
+    capacity.nodes_max = pool.nodes_max;
+    capacity.lost = group.tolerate_lost;
+    capacity.spot = group.spot_notice.has_value();
     intent.capacities.push_back(std::move(capacity));
   }
 
