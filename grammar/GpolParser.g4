@@ -13,7 +13,9 @@ declaration
 languageDecl : LANGUAGE NUMBER ;
 
 clusterDecl : CLUSTER name LBRACE ( clusterItem | SEMICOLON )* RBRACE ;
-clusterItem : schedulerDecl | nodesDecl | poolDecl ;
+clusterItem : schedulerDecl | nodesDecl | poolDecl | writersDecl ;
+writersDecl : WRITERS writer ( COMMA writer )* ;   // who may write what gpol emits: user "system:serviceaccount:..."
+writer : ( USER | GROUP ) STRING ;
 schedulerDecl : SCHEDULER name ( NUMBER | VERSION | ID )? ( LBRACE ( schedulerItem | SEMICOLON )* RBRACE )? ;
 schedulerItem
     : ROUND WITHIN quantity          # roundTime
@@ -54,6 +56,7 @@ tenantItem
     | RESERVE amounts OF name                                   # tenantReserve
     | quotaClause                                               # tenantQuota
     | REPLICA amounts                                           # tenantReplica
+    | SHAPE amounts OF name                                     # tenantShape
     | START startTerm ( COMMA startTerm )* source?              # tenantStart
     | ASKS AT TIME                                              # tenantAsks
     | queueBlock                                                # tenantQueue
@@ -87,5 +90,5 @@ unit : ID | GPU ;                    // one that does not exist is found later, 
 // Some words of the grammar are also good names (`pool spot`, `start ready 5s`): they are names where a name stands.
 name
     : ID | SPOT | REST | BACK | READY | LANGUAGE | SCHEDULER | GPU | RELEASE | ROUND | CHECKPOINT | START | REPLICA
-    | BORROW | LEND | DAEMONS | MOST | UP | THE | NOTICE | KILL | QUEUE
+    | BORROW | LEND | DAEMONS | MOST | UP | THE | NOTICE | KILL | QUEUE | SHAPE | WRITERS | USER | GROUP
     ;

@@ -99,6 +99,7 @@ std::vector<std::string> lines(const ast::TenantItem& item) {
                                [](const ast::TenantReserve& t) { return Lines{"reserve " + text(t.amounts)}; },
                                [](const ast::TenantQuota& t) { return Lines{"quota " + text(t.amounts)}; },
                                [](const ast::TenantReplica& t) { return Lines{"replica " + text(t.amounts)}; },
+                               [](const ast::TenantShape& t) { return Lines{"shape " + text(t.amounts)}; },
                                [](const ast::TenantStart& t) { return lines(t); },
                                [](const ast::TenantAsks& t) { return Lines{"asks at " + text(t.at)}; },
                                [](const ast::TenantQueue& t) { return lines(t); }},
@@ -125,6 +126,9 @@ void print(std::string& out, const ast::Cluster& cluster) {
                     pool.rest   ? "the rest"
                     : pool.take ? text(*pool.take) + " nodes"
                                 : "all"));
+  for (const auto& writers : cluster.writers)
+    for (const auto& writer : writers.list)
+      add(out, head, fmt::format("writers {} \"{}\"", writer.group ? "group" : "user", writer.name));
 }
 
 void print(std::string& out, const ast::Cohort& cohort) {

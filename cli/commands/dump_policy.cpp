@@ -35,6 +35,7 @@ std::string text(const Policy& policy, const std::optional<QueueSettings::LimitW
 void print_hardware(const Policy& policy, std::string& out) {
   out += fmt::format("cluster {}\nkueue {}\nround {}\nrelease {}\n", policy.cluster.empty() ? "-" : policy.cluster,
                      policy.kueue_version, text(policy.round), text(policy.release));
+  for (const Writer& w : policy.writers) out += fmt::format("writers {} \"{}\"\n", w.group ? "group" : "user", w.name);
   for (const NodeGroup& g : policy.groups) {
     out += fmt::format("nodes {}: gpu {} count {}..{} tolerate {} lost{}\n", g.name,
                        g.gpu_model.empty() ? "-" : g.gpu_model, g.count_min, g.count_max, g.tolerate_lost,
@@ -80,6 +81,8 @@ void print_tenants(const Policy& policy, std::string& out) {
       out += fmt::format("tenant {}: reserve {} of {}\n", t.name, text(r.amount), policy.pools[r.pool].name);
     for (const PoolAmount& q : t.quotas)
       out += fmt::format("tenant {}: quota {} of {}\n", t.name, text(q.amount), policy.pools[q.pool].name);
+    for (const PoolAmount& s : t.shapes)
+      out += fmt::format("tenant {}: shape {} gpus of {}\n", t.name, s.amount[Resource::Gpu], policy.pools[s.pool].name);
     for (const PoolAmount& r : t.reserves)
       if (r.replica)
         out += fmt::format("tenant {}: replica {} of {}\n", t.name, text(*r.replica), policy.pools[r.pool].name);

@@ -77,6 +77,9 @@ void plan_intent(const PlanContext& context, Planned& out) {
   Intent& intent = out.intent;
   for (std::size_t q = 0; q < intent.roles.size(); ++q)
     if (intent.roles[q].kind == QueueRole::Kind::Serving) serving_role(context, out.cluster.queues[q], intent.roles[q]);
+  for (QueueRole& role : intent.roles)
+    for (const PoolAmount& shape : policy.tenants[role.policy_tenant].shapes)
+      role.pod_gpus[shape.pool] = shape.amount[Resource::Gpu];
 
   for (std::uint32_t p = 0; p < policy.pools.size(); ++p) {
     const Pool& pool = policy.pools[p];

@@ -140,6 +140,7 @@ struct Tenant {
   std::uint32_t latency_class = 0;
   std::vector<PoolAmount> reserves;  // A and B; one per pool at most, in order of declaration
   std::vector<PoolAmount> quotas;    // C; likewise
+  std::vector<PoolAmount> shapes;    // C; what each of its pods asks for there, of GPUs alone
   StartTerms start;
   std::optional<int> asks_at;  // minutes since midnight, for the clock times of stories only
   QueueSettings queue;
@@ -171,12 +172,20 @@ struct Trust {
   Span span;
 };
 
+// A principal of the API server.
+struct Writer {
+  bool group = false;  // else a user
+  std::string name;
+  Span span;
+};
+
 struct Policy {
   std::string cluster;
   Span cluster_span;
   std::string kueue_version;            // "0.19.2" unless stated
   std::optional<TimeConstant> round;    // longest scheduling round
   std::optional<TimeConstant> release;  // longest reaction of a controller that releases quota
+  std::vector<Writer> writers;          // who may write what is emitted
   std::vector<NodeGroup> groups;
   std::vector<Pool> pools;
   std::vector<Cohort> cohorts;

@@ -1,6 +1,8 @@
 // The cluster itself and its scheduler: which Kueue, and how long its rounds and its release of quota may take.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "compiler/policy/resolver.h"
 
 namespace gpol {
@@ -37,6 +39,21 @@ void resolve_scheduler(Resolver& r, const ast::Scheduler& scheduler) {
   r.policy.release = only_time(r, scheduler.release, "release within");
 }
 
+// Names of the API server's own authenticators: any text without control characters; kept short for the expressions
+// that name them.
+void resolve_writers(Resolver& r, const ast::Writers& writers) {
+  for (const auto& written : writers.list) {
+    const auto plain = [](unsigned char c) { return c >= 0x20 && c != 0x7f && c != '\'' && c != '\\'; };
+    if (written.name.empty() || written.name.size() > 256 ||
+        !std::all_of(written.name.begin(), written.name.end(), plain)) {
+      error(r, Code::BadValue, written.span, "this is no name of a user or group of the API server",
+            "name a user as `user \"system:serviceaccount:flux-system:kustomize-controller\"`");
+      continue;
+    }
+    r.policy.writers.push_back({written.group, written.name, written.span});
+  }
+}
+
 }  // namespace
 
 void resolve_clusters(Resolver& r) {
@@ -52,6 +69,11 @@ void resolve_clusters(Resolver& r) {
     for (const auto& scheduler : cluster->schedulers) {
       first_time(r, first, scheduler.span, "scheduler");
       resolve_scheduler(r, scheduler);
+    }
+    std::optional<Span> first_writers;
+    for (const auto& writers : cluster->writers) {
+      first_time(r, first_writers, writers.span, "writers");
+      resolve_writers(r, writers);
     }
   }
 }

@@ -20,7 +20,7 @@ struct Reading {
   Resolver& r;
   std::uint32_t index;
   std::unordered_map<std::string_view, std::pair<std::uint32_t, Span>>& namespace_owners;
-  std::map<std::uint32_t, std::optional<Span>> reserved, quoted;  // by pool
+  std::map<std::uint32_t, std::optional<Span>> reserved, quoted, shaped;  // by pool
   Given given;
   const ast::TenantReplica* replica = nullptr;
 
@@ -128,6 +128,32 @@ void read(Reading& in, const ast::TenantReplica& item, Span span) {
   in.replica = &item;
 }
 
+// `shape 8 gpus of shared`: that many in each pod, and nothing else is said of it.
+void read(Reading& in, const ast::TenantShape& item, Span span) {
+  if (in.is_serving()) return in.mismatch("shape", span, "a serving tenant states a `replica`");
+  const auto& written = item.amounts;
+  const auto found = resources(written.amounts, "a shape", in.r.diagnostics);
+  const std::uint32_t pool = in.r.is_module() ? kNone : in.r.pools.find(written.pool);
+  if (pool == kNone || !first_time(in.r, in.shaped[pool], span, "shape ... of " + written.pool.text)) return;
+  if (!found || !pool_sound(in.r, pool)) return;
+  const std::string hint = fmt::format("write `shape 1 gpu of {}`, or as many as one node has", written.pool.text);
+  for (std::size_t i = 0; i < kResources; ++i)
+    if (found->stated[i] != (static_cast<Resource>(i) == Resource::Gpu)) {
+      error(in.r, Code::BadValue, written.span, "a shape states the gpus of each pod and nothing else", hint);
+      return;
+    }
+  const std::int64_t gpus = found->amounts[Resource::Gpu];
+  const std::int64_t node = allocatable(in.r.policy.groups[in.r.policy.pools[pool].group])[Resource::Gpu];
+  if (gpus < 1 || gpus > node) {
+    error(in.r, Code::OutOfRange, written.span,
+          fmt::format("a pod of {} cannot run on `{}`, whose nodes have {}", human_amount(Resource::Gpu, gpus),
+                      written.pool.text, human_amount(Resource::Gpu, node)),
+          hint);
+    return;
+  }
+  in.tenant().shapes.push_back({pool, found->amounts, span});
+}
+
 std::string source_text(const ast::Source& source) {
   std::string text = source.kind == ast::Source::Kind::Measured   ? "measured"
                      : source.kind == ast::Source::Kind::Declared ? "declared"
@@ -207,7 +233,7 @@ void resolve_tenants(Resolver& r) {
   std::unordered_map<std::string_view, std::pair<std::uint32_t, Span>> namespace_owners;
   namespace_owners.reserve(r.policy.tenants.size());
   for (std::uint32_t i = 0; i < r.policy.tenants.size(); ++i) {
-    Reading in{r, i, namespace_owners, {}, {}, {}, nullptr};
+    Reading in{r, i, namespace_owners, {}, {}, {}, {}, nullptr};
     resolve_tenant(in, *r.declared.tenants[i]);
   }
   check_queue_names(r);

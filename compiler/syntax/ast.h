@@ -75,11 +75,22 @@ struct Pool {
   Span span;
 };
 
+struct Writer {
+  bool group = false;  // else a user
+  std::string name;    // without its quotes
+  Span span;
+};
+struct Writers {
+  std::vector<Writer> list;
+  Span span;
+};
+
 struct Cluster {
   Name name;
   std::vector<Scheduler> schedulers;
   std::vector<Nodes> nodes;
   std::vector<Pool> pools;
+  std::vector<Writers> writers;
 };
 
 // `quota 8 gpus of shared`, `reserve ...`
@@ -166,6 +177,9 @@ struct TenantQuota {
 struct TenantReplica {
   Amounts amounts;
 };
+struct TenantShape {
+  PoolAmounts amounts;
+};
 struct TenantStart {
   std::vector<StartTerm> terms;
   std::optional<Source> source;
@@ -180,8 +194,8 @@ struct TenantQueue {
 };
 struct TenantItem {
   Span span;
-  std::variant<TenantNamespace, TenantOwner, TenantClass, TenantReserve, TenantQuota, TenantReplica, TenantStart, TenantAsks,
-               TenantQueue>
+  std::variant<TenantNamespace, TenantOwner, TenantClass, TenantReserve, TenantQuota, TenantReplica, TenantShape, TenantStart,
+               TenantAsks, TenantQueue>
       node;
 };
 struct Tenant {

@@ -158,6 +158,14 @@ ast::Pool pool(const Reader& r) {
   return out;
 }
 
+ast::Writers writers(const Reader& r) {
+  ast::Writers out{{}, r.span()};
+  for (const Reader& writer : r.all(Rule::writer))
+    out.list.push_back(
+        {writer.first_kind() == Kind::GROUP, unquoted(writer.text_of(writer.first() + 1)), writer.span()});
+  return out;
+}
+
 ast::Cluster cluster(const Reader& r) {
   ast::Cluster out;
   out.name = name(r.the(Rule::name));
@@ -167,6 +175,8 @@ ast::Cluster cluster(const Reader& r) {
       out.schedulers.push_back(scheduler(item));
     else if (item.rule() == Rule::nodesDecl)
       out.nodes.push_back(nodes(item));
+    else if (item.rule() == Rule::writersDecl)
+      out.writers.push_back(writers(item));
     else
       out.pools.push_back(pool(item));
   }
@@ -279,6 +289,9 @@ ast::TenantItem tenant_item(const Reader& r) {
       break;
     case Kind::REPLICA:
       out.node = ast::TenantReplica{amounts(r.the(Rule::amounts))};
+      break;
+    case Kind::SHAPE:
+      out.node = ast::TenantShape{pool_amounts(r)};
       break;
     case Kind::START:
       out.node = start(r);
