@@ -111,6 +111,17 @@ std::vector<Artefact> base(const EmitInput& input) {
     base.add(30, "workloadpriorityclass", priority->name,
              kinds::workload_priority_class(*priority, base.stamp(at(origins.priority_class, index))));
   }
+  // Before the queues: what is let in is guarded from the first moment.
+  for (const AdmissionPolicy* policy : sorted(cluster.admission_policies, name_of)) {
+    const auto index = static_cast<std::size_t>(policy - cluster.admission_policies.data());
+    base.add(35, "validatingadmissionpolicy", policy->name,
+             kinds::admission_policy(*policy, base.stamp(at(origins.guard, index))));
+  }
+  for (const AdmissionBinding* binding : sorted(cluster.admission_bindings, name_of)) {
+    const auto index = static_cast<std::size_t>(binding - cluster.admission_bindings.data());
+    base.add(36, "validatingadmissionpolicybinding", binding->name,
+             kinds::admission_binding(*binding, base.stamp(at(origins.guard, index))));
+  }
   for (const std::size_t i : cohort_order(cluster))
     base.add(40, "cohort", cluster.cohorts[i].name,
              kinds::cohort(cluster, cluster.cohorts[i], base.stamp(at(origins.cohort, i))));
@@ -141,6 +152,11 @@ std::vector<Artefact> emit(const EmitInput& input) {
   // No part of any kustomization: the controller reads this file when it starts.
   artefacts.push_back({"controller/controller_manager_config.yaml", {}});
   artefacts.back().documents.push_back(kinds::kueue_configuration(cluster.config));
+  // Nor are these: nodes have names that no policy knows. `kubectl patch node NAME --patch-file nodes/POOL.yaml`.
+  for (const NodePool& pool : cluster.node_pools) {
+    artefacts.push_back({fmt::format("nodes/{}.yaml", path_component(pool.name)), {}});
+    artefacts.back().documents.push_back(kinds::node_patch(pool));
+  }
   return artefacts;
 }
 

@@ -20,9 +20,14 @@ struct KindReader {
 };
 
 constexpr KindReader kReaders[] = {
-    {kKueueApi, "ClusterQueue", read_cluster_queue, true},           {kKueueApi, "LocalQueue", read_local_queue, true},
-    {kKueueApi, "ResourceFlavor", read_resource_flavor, true},       {kKueueApi, "Cohort", read_cohort, true},
-    {kKueueApi, "WorkloadPriorityClass", read_priority_class, true}, {"v1", "Namespace", read_namespace, true},
+    {kKueueApi, "ClusterQueue", read_cluster_queue, true},
+    {kKueueApi, "LocalQueue", read_local_queue, true},
+    {kKueueApi, "ResourceFlavor", read_resource_flavor, true},
+    {kKueueApi, "Cohort", read_cohort, true},
+    {kKueueApi, "WorkloadPriorityClass", read_priority_class, true},
+    {"v1", "Namespace", read_namespace, true},
+    {kAdmissionApi, "ValidatingAdmissionPolicy", read_admission_policy, true},
+    {kAdmissionApi, "ValidatingAdmissionPolicyBinding", read_admission_binding, true},
     {kConfigApi, "Configuration", read_configuration, false},
 };
 
@@ -170,6 +175,10 @@ class LayoutReader {
   void read_rest(const std::string& path, const YamlFile& file) {
     bool inside = lies_in(path, layout_.base);
     for (const auto& [mode, directory] : layout_.overlays) inside = inside || lies_in(path, directory);
+    if (!inside && directory_of(path) == "nodes")
+      return only_document(file, draft_, [&](const View& patch) {
+        read_node_patch(patch, path.substr(6, path.rfind('.') - 6), draft_);
+      });
     if (!inside) return read_objects(file, draft_, Where::Beside);
     draft_.problems.enter({file.path, 0, 1});
     draft_.problems.add("", "is not applied: the kustomization beside it does not name it", 0);

@@ -78,6 +78,7 @@ struct Intent {
   std::vector<PoolCapacity> capacities;
   BatchTimes batch;
   std::vector<Trust> trusts;
+  std::vector<Writer> writers;  // the principals of the pipeline
   std::vector<Window> windows;
 };
 
@@ -88,6 +89,7 @@ struct Origins {
   std::vector<Span> queue;           // parallel to Cluster::queues
   std::vector<Span> cohort;          // parallel to Cluster::cohorts
   std::vector<Span> priority_class;  // parallel to Cluster::priority_classes
+  std::vector<Span> guard;           // parallel to Cluster::admission_policies
   std::map<std::string, Span> field;
 };
 

@@ -136,11 +136,12 @@ std::string config_text(const KueueConfig& config) {
   return block.take();
 }
 
+std::string taint_fact(const Taint& t) { return word(t.key) + " = " + word(t.value) + " " + word(t.effect); }
+
 Block flavor_block(const Flavor& flavor) {
   Block block("flavor", flavor.name);
   block.facts("nodeLabel", flavor.node_labels);
-  for (const auto& t : std::set<Taint>(flavor.taints.begin(), flavor.taints.end()))
-    block.fact("taint", word(t.key) + " = " + word(t.value) + " " + word(t.effect));
+  for (const auto& t : std::set<Taint>(flavor.taints.begin(), flavor.taints.end())) block.fact("taint", taint_fact(t));
   for (const auto& t : std::set<Toleration>(flavor.tolerations.begin(), flavor.tolerations.end()))
     block.fact("toleration", word(t.key) + " " + word(t.op) + " " + word(t.value) + " " + word(t.effect) + " " +
                                  (t.seconds ? std::to_string(*t.seconds) : "forever"));
@@ -170,6 +171,60 @@ Block queue_block(const Queue& queue, const std::vector<std::string>& resources,
     block.fact("admissionCheck", word(check));
   block.fact("fairWeight", weight(queue.fair_weight));
   block.facts("label", queue.labels);
+  return block;
+}
+
+void put_match(Block& block, const std::string& field, const MatchResources& match) {
+  block.fact(field, match.equivalent ? "Equivalent" : "Exact");
+  put_selector(block, field + " namespaces", match.namespaces);
+  put_selector(block, field + " objects", match.objects);
+  const auto put_rules = [&](const char* name, const std::vector<MatchResources::Rule>& rules) {
+    std::set<std::string> facts;
+    for (const auto& rule : rules) {
+      std::string fact;
+      const auto list = [&](const char* what, const std::vector<std::string>& words) {
+        fact += what;
+        for (const auto& w : std::set<std::string>(words.begin(), words.end())) fact += " " + word(w);
+        fact += "; ";
+      };
+      list("groups", rule.groups);
+      list("versions", rule.versions);
+      list("operations", rule.operations);
+      list("resources", rule.resources);
+      list("names", rule.names);
+      facts.insert(fact + "scope " + word(rule.scope));
+    }
+    for (const auto& fact : facts) block.fact(field + " " + name, fact);
+  };
+  put_rules("rule", match.rules);
+  put_rules("excludes", match.excluded);
+}
+
+// Expressions as they are: that two of them mean the same is decided elsewhere.
+Block policy_block(const AdmissionPolicy& policy) {
+  Block block("admissionPolicy", policy.name);
+  block.fact("failurePolicy", policy.fails_closed ? "Fail" : "Ignore");
+  if (policy.params) block.fact("params", "true");
+  put_match(block, "match", policy.match);
+  for (const auto& c : policy.conditions) block.fact("condition", word(c.name) + " " + word(c.expression));
+  for (const auto& v : policy.variables) block.fact("variable", word(v.name) + " " + word(v.expression));
+  for (const auto& v : policy.validations) block.fact("validation", word(v.expression));
+  return block;
+}
+
+Block binding_block(const AdmissionBinding& binding) {
+  Block block("admissionBinding", binding.name);
+  block.fact("policy", word(binding.policy));
+  for (const auto& action : std::set<std::string>(binding.actions.begin(), binding.actions.end()))
+    block.fact("action", word(action));
+  put_match(block, "match", binding.match);
+  return block;
+}
+
+Block node_pool_block(const NodePool& pool) {
+  Block block("nodes", pool.name);
+  block.facts("label", pool.labels);
+  for (const auto& t : std::set<Taint>(pool.taints.begin(), pool.taints.end())) block.fact("taint", taint_fact(t));
   return block;
 }
 
@@ -256,6 +311,23 @@ std::string normal_form(const Cluster& cluster) {
         block.fact("label", word(key) + " = " + word(value));
     return block;
   });
+  section(cluster.pod_priority_classes, by_name, [](const PriorityClass& priority) {
+    Block block("podPriorityClass", priority.name);
+    block.fact("value", std::to_string(priority.value));
+    block.fact("globalDefault", priority.global_default ? "true" : "false");
+    block.fact("preempts", priority.preempts ? "true" : "false");
+    block.facts("label", priority.labels);
+    return block;
+  });
+  const auto quota_name = [](const ResourceQuota& quota) { return quota.ns + "/" + quota.name; };
+  section(cluster.resource_quotas, quota_name, [&](const ResourceQuota& quota) {
+    Block block("resourceQuota", quota_name(quota));
+    for (const auto& [name, amount] : quota.hard) block.fact("hard", word(name) + " " + std::to_string(amount));
+    return block;
+  });
+  section(cluster.admission_policies, by_name, policy_block);
+  section(cluster.admission_bindings, by_name, binding_block);
+  section(cluster.node_pools, by_name, node_pool_block);
   const BaseQuotas base(cluster);
   section(cluster.modes, by_name, [&](const Mode& mode) { return mode_block(mode, base); });
   return out;

@@ -179,6 +179,7 @@ Planned plan(const Policy& policy) {
   plan_cohorts(policy, in_root, out);
   finish_modes(context, out);
   plan_names(policy, out);
+  plan_guards(context, out);
   plan_intent(context, out);
   return out;
 }

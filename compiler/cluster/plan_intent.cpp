@@ -124,6 +124,7 @@ void plan_intent(const PlanContext& context, Planned& out) {
   if (!grace_known) batch.grace.reset();
   if (!margin_known) batch.kill_margin.reset();
   intent.trusts = policy.trusts;
+  intent.writers = policy.writers;
   intent.windows = policy.windows;
 }
 

@@ -17,6 +17,13 @@ yaml::Value cohort(const Cluster& cluster, const CohortNode& cohort, const Stamp
 yaml::Value cluster_queue(const Cluster& cluster, const Queue& queue, const Stamp& stamp);
 yaml::Value local_queue(const LocalQueue& queue, const Stamp& stamp);
 
+yaml::Value admission_policy(const AdmissionPolicy& policy, const Stamp& stamp);
+yaml::Value admission_binding(const AdmissionBinding& binding, const Stamp& stamp);
+
+// A strategic merge patch for `kubectl patch node NAME --patch-file`: labels and taints of every node of the pool. No
+// object of its own: nodes have names that no policy knows.
+yaml::Value node_patch(const NodePool& pool);
+
 // A file of the controller, not an object of the API: no metadata, and the controller reads it strictly.
 yaml::Value kueue_configuration(const KueueConfig& config);
 

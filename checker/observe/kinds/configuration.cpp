@@ -84,8 +84,7 @@ void read_fair_sharing(const View& object, KueueConfig& config) {
   else if (strategies == std::vector{initial_share})
     config.fair_strategies = Strategies::LessThanInitialShare;
   else
-    view->problem("preemptionStrategies",
-                  "must be " + final_share + ", " + initial_share + ", or both in this order");
+    view->problem("preemptionStrategies", "must be " + final_share + ", " + initial_share + ", or both in this order");
 }
 
 void read_resources(const View& object, KueueConfig& config) {

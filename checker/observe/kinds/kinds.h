@@ -14,6 +14,7 @@ namespace gpol::manifest {
 
 inline constexpr std::string_view kKueueApi = "kueue.x-k8s.io/v1beta2";
 inline constexpr std::string_view kConfigApi = "config.kueue.x-k8s.io/v1beta2";
+inline constexpr std::string_view kAdmissionApi = "admissionregistration.k8s.io/v1";
 inline constexpr std::string_view kKustomizeApi = "kustomize.config.k8s.io/v1beta1";
 
 void read_resource_flavor(const View& object, Draft& draft);
@@ -22,7 +23,11 @@ void read_cluster_queue(const View& object, Draft& draft);
 void read_local_queue(const View& object, Draft& draft);
 void read_priority_class(const View& object, Draft& draft);
 void read_namespace(const View& object, Draft& draft);
+void read_admission_policy(const View& object, Draft& draft);
+void read_admission_binding(const View& object, Draft& draft);
 void read_configuration(const View& object, Draft& draft);
+// A patch for nodes, named by its file: `nodes/live.yaml` is of the pool "live".
+void read_node_patch(const View& object, const std::string& pool, Draft& draft);
 
 // A kustomization, as far as it is understood: files or directories, and patches of ClusterQueues.
 struct Kustomization {

@@ -1,0 +1,257 @@
+// The guards of a planned cluster: what keeps the premises of its proofs, as ValidatingAdmissionPolicies. Why each rule
+// is there stands beside it; whether the rules suffice is decided elsewhere, by meaning and from the emitted YAML
+// (checker/guards). The API server fills in defaults and lets mutating webhooks act before it asks a policy.
+#include <algorithm>
+#include <map>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "compiler/cluster/plan_parts.h"
+
+namespace gpol {
+
+namespace {
+
+constexpr const char* kJobController = "system:serviceaccount:kube-system:job-controller";
+constexpr const char* kKueue = "system:serviceaccount:kueue-system:kueue-controller-manager";
+constexpr const char* kNamespaceController = "system:serviceaccount:kube-system:namespace-controller";
+constexpr const char* kQueueGate = "kueue.x-k8s.io/admission";
+constexpr const char* kPriorityLabel = "kueue.x-k8s.io/priority-class";
+
+using Rule = MatchResources::Rule;
+
+Rule rule(std::string group, std::vector<std::string> resources, std::vector<std::string> operations) {
+  const bool kueue = group == "kueue.x-k8s.io";
+  Rule made;
+  made.groups = {std::move(group)};
+  made.versions = {kueue ? "*" : "v1"};
+  made.operations = std::move(operations);
+  made.resources = std::move(resources);
+  return made;
+}
+
+std::string user_is(std::string_view name) { return fmt::format("request.userInfo.username == '{}'", name); }
+
+// Some container of a pod's spec asks for a device. Limits suffice: the API server refuses a request of an extended
+// resource without its limit (pkg/apis/core/validation ValidateContainerResourceRequirements). No claim of a device
+// counts as a quota here, so any is a device.
+std::string asks_gpu(const std::string& spec) {
+  const auto some = [&](const char* list) {
+    return fmt::format(
+        "{}.{}.exists(c, has(c.resources) && has(c.resources.limits) && "
+        "c.resources.limits.exists(k, k.startsWith('nvidia.com/')))",
+        spec, list);
+  };
+  return fmt::format("{} || (has({}.initContainers) && {}) || has({}.resourceClaims)", some("containers"), spec,
+                     some("initContainers"), spec);
+}
+
+std::string gated(const std::string& object) {
+  return fmt::format("(has({0}.spec.schedulingGates) && {0}.spec.schedulingGates.exists(g, g.name == '{1}'))", object,
+                     kQueueGate);
+}
+
+std::string suspended(const std::string& object) {
+  return fmt::format("(has({0}.spec.suspend) && {0}.spec.suspend)", object);
+}
+
+struct Guard {
+  AdmissionPolicy policy;
+
+  explicit Guard(std::string name) { policy.name = std::move(name); }
+  Guard& about(Rule rule) { return policy.match.rules.push_back(std::move(rule)), *this; }
+  Guard& in(const std::vector<std::string>& namespaces) {
+    policy.match.namespaces.expressions.push_back({"kubernetes.io/metadata.name", "In", namespaces});
+    return *this;
+  }
+  Guard& let(std::string name, std::string expression) {
+    policy.variables.push_back({std::move(name), std::move(expression)});
+    return *this;
+  }
+  Guard& demand(std::string expression, std::string message) {
+    policy.validations.push_back({std::move(expression), std::move(message)});
+    return *this;
+  }
+};
+
+void add(Guard guard, Span span, Planned& out) {
+  AdmissionBinding binding;
+  binding.name = binding.policy = guard.policy.name;
+  binding.actions = {"Deny"};
+  out.cluster.admission_policies.push_back(std::move(guard.policy));
+  out.cluster.admission_bindings.push_back(std::move(binding));
+  out.origins.guard.push_back(span);
+}
+
+// Kueue's webhook gives a pod that it manages a scheduling gate, and suspends a Job: whoever has neither is not queued,
+// whatever the reason (namespace, kind, label, a forged owner, the webhook is down). Pods of a Job carry no gate, and
+// only the Job controller's own user tells them from others.
+void plan_queued(Span span, Planned& out) {
+  add(Guard("gpol-gpu-pods-queued")
+          .about(rule("", {"pods"}, {"CREATE", "UPDATE"}))
+          .let("gpu", asks_gpu("object.spec"))
+          .demand(
+              fmt::format("request.operation != 'CREATE' || !variables.gpu || {} || {}", user_is(kJobController),
+                          gated("object")),
+              "a pod that asks for a GPU must be queued: label it kueue.x-k8s.io/queue-name in a tenant's namespace")
+          .demand(fmt::format("request.operation != 'UPDATE' || !{} || {} || {}", gated("oldObject"), gated("object"),
+                              user_is(kKueue)),
+                  "only Kueue lets a queued pod start"),
+      span, out);
+  add(Guard("gpol-gpu-pods-keep-size")
+          .about(rule("", {"pods/resize"}, {"UPDATE"}))
+          .let("gpu", asks_gpu("object.spec"))
+          .demand("!variables.gpu", "a pod with a GPU keeps the cpu and memory it was admitted with"),
+      span, out);
+  add(Guard("gpol-gpu-jobs-queued")
+          .about(rule("batch", {"jobs"}, {"CREATE", "UPDATE"}))
+          .let("gpu", asks_gpu("object.spec.template.spec"))
+          .demand(fmt::format("request.operation != 'CREATE' || !variables.gpu || {}", suspended("object")),
+                  "a Job that asks for GPUs must be queued: label it kueue.x-k8s.io/queue-name in a tenant's namespace")
+          .demand(fmt::format("request.operation != 'UPDATE' || !variables.gpu || !{} || {} || {}",
+                              suspended("oldObject"), suspended("object"), user_is(kKueue)),
+                  "only Kueue starts a queued Job")
+          .demand(fmt::format("request.operation != 'UPDATE' || !variables.gpu || {} || "
+                              "object.spec.parallelism <= oldObject.spec.parallelism || {}",
+                              suspended("oldObject"), user_is(kKueue)),
+                  "a running Job keeps the number of pods it was admitted with"),
+      span, out);
+}
+
+std::string one_of(const std::vector<Writer>& writers) {
+  std::vector<std::string> any;
+  for (const Writer& writer : writers)
+    any.push_back(writer.group ? fmt::format("('{}' in request.userInfo.groups)", writer.name) : user_is(writer.name));
+  return fmt::format("{}", fmt::join(any, " || "));
+}
+
+// Workloads are Kueue's own: whoever writes one could admit it, or lift its priority.
+void plan_objects(const Policy& policy, Planned& out) {
+  const Span span = policy.cluster_span;
+  add(Guard("gpol-workloads-are-kueues")
+          .about(rule("kueue.x-k8s.io", {"workloads", "workloads/status"}, {"CREATE", "UPDATE"}))
+          .demand(user_is(kKueue), "only Kueue writes Workloads"),
+      span, out);
+  if (policy.writers.empty()) return;
+  const std::string writer = one_of(policy.writers);
+  add(Guard("gpol-queues-have-writers")
+          .about(rule("kueue.x-k8s.io",
+                      {"clusterqueues", "cohorts", "resourceflavors", "workloadpriorityclasses", "localqueues"},
+                      {"CREATE", "UPDATE", "DELETE"}))
+          .demand(fmt::format("{} || {} || (request.operation == 'DELETE' && {})", writer, user_is(kKueue),
+                              user_is(kNamespaceController)),
+                  "queues, cohorts, flavors and priority classes are written by the policy's pipeline alone"),
+      span, out);
+}
+
+std::string whole_seconds(Millis millis) { return std::to_string(millis / 1000); }
+
+// Whose pods hold what others own must leave when told. A pod may be deleted with a longer grace than its own, and can
+// then not be hurried any more (pkg/registry/core/pod/strategy.go CheckGracefulDelete), by delete or by eviction.
+void plan_leaves(const LatencyClass& c, const std::vector<std::string>& namespaces, Planned& out) {
+  const bool jobs = c.runs == std::vector{JobKind::Job};
+  Guard guard(fmt::format("gpol-{}-leaves", c.name));
+  guard.about(rule("", {"pods", "pods/eviction"}, {"CREATE", "UPDATE"})).about(rule("", {"pods"}, {"DELETE"}));
+  guard.in(namespaces);
+  if (jobs)
+    guard.demand(
+        fmt::format("request.operation != 'CREATE' || request.subResource != '' || {}", user_is(kJobController)),
+        "pods of this namespace are made by Jobs");
+  guard.demand(
+      "request.operation == 'DELETE' || request.subResource != '' || !has(object.metadata.finalizers) || "
+      "object.metadata.finalizers.all(f, f in ['batch.kubernetes.io/job-tracking', 'kueue.x-k8s.io/managed'])",
+      "pods of this namespace carry no finalizer of their own");
+  if (c.grace) {
+    const std::string grace = whole_seconds(c.grace->value);
+    guard.demand(fmt::format("request.operation == 'DELETE' || request.subResource != '' || "
+                             "(has(object.spec.terminationGracePeriodSeconds) && "
+                             "object.spec.terminationGracePeriodSeconds <= {})",
+                             grace),
+                 fmt::format("terminationGracePeriodSeconds is {} here at most", grace));
+    guard.demand(fmt::format("request.operation != 'DELETE' || !has(request.options.gracePeriodSeconds) || "
+                             "request.options.gracePeriodSeconds <= {}",
+                             grace),
+                 fmt::format("a pod is deleted with {} s of grace here at most", grace));
+    guard.demand(fmt::format("request.subResource != 'eviction' || !has(object.deleteOptions) || "
+                             "!has(object.deleteOptions.gracePeriodSeconds) || "
+                             "object.deleteOptions.gracePeriodSeconds <= {}",
+                             grace),
+                 fmt::format("a pod is evicted with {} s of grace here at most", grace));
+  }
+  add(std::move(guard), c.span, out);
+}
+
+// Kueue takes the priority of the class that the label names, and without the label that of the pod's PriorityClass.
+// The pod's own priority is what kube-scheduler evicts by. A Job's pods are counted by the Job's label.
+void plan_priority(const LatencyClass& c, const std::vector<std::string>& namespaces, Planned& out) {
+  const auto label_of = [&](const char* object) {
+    return fmt::format("(has({0}.metadata.labels) && '{1}' in {0}.metadata.labels ? {0}.metadata.labels['{1}'] : '')",
+                       object, kPriorityLabel);
+  };
+  const std::string message = fmt::format("label it {}: {}", kPriorityLabel, c.name);
+  const std::string own = fmt::format("{} == '{}'", label_of("object"), c.name);
+  add(Guard(fmt::format("gpol-{}-priority", c.name))
+          .about(rule("batch", {"jobs"}, {"CREATE", "UPDATE"}))
+          .about(rule("", {"pods"}, {"CREATE", "UPDATE"}))
+          .in(namespaces)
+          .demand(fmt::format("request.resource.resource != 'jobs' || {}", own), message)
+          .demand(fmt::format("request.resource.resource != 'pods' || request.operation != 'CREATE' || {} || {}", own,
+                              user_is(kJobController)),
+                  message)
+          .demand(fmt::format("request.resource.resource != 'pods' || request.operation != 'UPDATE' || {} == {}",
+                              label_of("object"), label_of("oldObject")),
+                  "a pod keeps its priority class")
+          .demand("request.resource.resource != 'pods' || !has(object.spec.priority) || object.spec.priority <= 0",
+                  "pods of this namespace have no priority above 0"),
+      c.span, out);
+}
+
+// Kueue adds the flavor's label to the node selector of what it admits there.
+void plan_shapes(const Policy& policy, const Tenant& tenant, Planned& out) {
+  for (const PoolAmount& shape : tenant.shapes) {
+    const Flavor& flavor = out.cluster.flavors[shape.pool];
+    std::string there = "has(object.spec.nodeSelector)";
+    for (const auto& [key, value] : flavor.node_labels)
+      there +=
+          fmt::format(" && '{0}' in object.spec.nodeSelector && object.spec.nodeSelector['{0}'] == '{1}'", key, value);
+    const std::string gpus = std::to_string(shape.amount[Resource::Gpu]);
+    const auto has_gpu = [](const char* c) {
+      return fmt::format(
+          "(has({0}.resources) && has({0}.resources.limits) && 'nvidia.com/gpu' in {0}.resources.limits)", c);
+    };
+    Guard guard(fmt::format("gpol-{}-shape-{}", tenant.name, policy.pools[shape.pool].name));
+    guard.about(rule("", {"pods"}, {"CREATE", "UPDATE"})).in(tenant.namespaces);
+    guard.let("there", there);
+    guard.demand(
+        fmt::format("!variables.there || (object.spec.containers.exists_one(c, {0}) && "
+                    "object.spec.containers.all(c, !{0} || string(c.resources.limits['nvidia.com/gpu']) == '{1}'))",
+                    has_gpu("c"), gpus),
+        fmt::format("a pod on {} asks for exactly {} GPUs, in one container", flavor.name, gpus));
+    guard.demand(fmt::format("!variables.there || !has(object.spec.initContainers) || "
+                             "!object.spec.initContainers.exists(c, {})",
+                             has_gpu("c")),
+                 "an init container asks for no GPU");
+    add(std::move(guard), shape.span, out);
+  }
+}
+
+}  // namespace
+
+void plan_guards(const PlanContext& context, Planned& out) {
+  const Policy& policy = context.policy;
+  plan_queued(policy.cluster_span, out);
+  plan_objects(policy, out);
+  std::map<std::uint32_t, std::vector<std::string>> batch;  // namespaces by class
+  for (const Tenant& tenant : policy.tenants)
+    if (policy.classes[tenant.latency_class].isolation == Isolation::C)
+      for (const auto& ns : tenant.namespaces) batch[tenant.latency_class].push_back(ns);
+  for (auto& [index, namespaces] : batch) {
+    std::sort(namespaces.begin(), namespaces.end());
+    plan_leaves(policy.classes[index], namespaces, out);
+    plan_priority(policy.classes[index], namespaces, out);
+  }
+  for (const Tenant& tenant : policy.tenants) plan_shapes(policy, tenant, out);
+}
+
+}  // namespace gpol
