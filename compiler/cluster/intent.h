@@ -73,10 +73,26 @@ struct BatchTimes {
   bool only_pods = false;                          // every class C runs Pods only
 };
 
+// An `allow` as it was planned, for whether it can ever be used.
+struct PlannedAllow {
+  std::uint32_t borrower = 0, lender = 0;  // into Cluster::queues
+  std::uint32_t flavor = 0;
+  std::vector<std::uint32_t> modes;  // in which it is in force, into Cluster::modes
+  Span span;
+};
+
+// A `prove` clause and the classes that it speaks of, for whether it says anything: whether tenants are of them.
+struct PlannedProve {
+  std::string text, nobody;  // the clause, and a class without tenants; empty: none is
+  Span span;
+};
+
 struct Intent {
   std::vector<QueueRole> roles;  // parallel to Cluster::queues
   std::vector<PoolCapacity> capacities;
   BatchTimes batch;
+  std::vector<PlannedAllow> allows;
+  std::vector<PlannedProve> proves;
   std::vector<Trust> trusts;
   std::vector<Writer> writers;  // the principals of the pipeline
   std::vector<Window> windows;

@@ -1,5 +1,6 @@
 // What must hold of the planned cluster: deadlines, what allows permit, what the nodes surely have, what batch may do.
 #include <algorithm>
+#include <map>
 
 #include "compiler/cluster/plan_parts.h"
 
@@ -70,6 +71,45 @@ std::vector<std::int64_t> devices(const NodeGroup& group, std::int64_t nodes) {
   return sum;
 }
 
+// The queue of a tenant on a pool: a serving tenant may have one for each.
+using QueueOn = std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t>;
+QueueOn queues_by_pool(const Planned& out) {
+  QueueOn queues;
+  for (std::uint32_t q = 0; q < out.cluster.queues.size(); ++q)
+    for (const auto& group : out.cluster.queues[q].groups)
+      for (const auto& row : group.flavors) queues[{out.intent.roles[q].policy_tenant, row.flavor}] = q;
+  return queues;
+}
+
+void plan_statements(const PlanContext& context, Planned& out) {
+  const Policy& policy = context.policy;
+  const QueueOn queues = policy.allows.empty() ? QueueOn{} : queues_by_pool(out);
+  for (const Allow& allow : policy.allows) {
+    const auto borrower = queues.find({allow.borrower, allow.pool}), lender = queues.find({allow.lender, allow.pool});
+    if (borrower == queues.end() || lender == queues.end()) continue;
+    PlannedAllow planned{borrower->second, lender->second, allow.pool, {}, allow.span};
+    for (std::uint32_t m = 0; m < context.modes.size(); ++m)
+      if (allow.window == kNone || std::find(context.modes[m].windows.begin(), context.modes[m].windows.end(),
+                                             allow.window) != context.modes[m].windows.end())
+        planned.modes.push_back(m);
+    out.intent.allows.push_back(std::move(planned));
+  }
+  std::vector<bool> inhabited(policy.classes.size());
+  for (const Tenant& tenant : policy.tenants) inhabited[tenant.latency_class] = true;
+  const auto nobody = [&](std::initializer_list<std::uint32_t> classes) -> std::string {
+    for (const std::uint32_t c : classes)
+      if (!inhabited[c]) return policy.classes[c].name;
+    return {};
+  };
+  for (const ProveHolds& prove : policy.prove_holds)
+    out.intent.proves.push_back(
+        {"prove " + policy.classes[prove.holder].name + " never holds " + policy.classes[prove.held].name,
+         nobody({prove.holder, prove.held}), prove.span});
+  for (const ProveReady& prove : policy.prove_ready)
+    out.intent.proves.push_back({"prove " + policy.classes[prove.latency_class].name + " ready within ...",
+                                 nobody({prove.latency_class}), prove.within.span});
+}
+
 }  // namespace
 
 void plan_intent(const PlanContext& context, Planned& out) {
@@ -123,6 +163,7 @@ void plan_intent(const PlanContext& context, Planned& out) {
   // One class without a stated grace leaves the longest grace unknown: never a default.
   if (!grace_known) batch.grace.reset();
   if (!margin_known) batch.kill_margin.reset();
+  plan_statements(context, out);
   intent.trusts = policy.trusts;
   intent.writers = policy.writers;
   intent.windows = policy.windows;

@@ -46,6 +46,7 @@ namespace gpol {
   X(ReclaimTimeUnknown, 1105, "a time constant that the deadline needs is not declared") \
   X(BackLate, 1106, "an allow's loan is not back within its time")                      \
   X(Capacity, 1201, "quotas exceed the devices that are surely there")                  \
+  X(Vacuity, 1501, "a statement of the policy says nothing, or can never be used")       \
   X(OpenPremise, 1301, "a premise of the proof is neither enforced nor trusted")        \
   X(Artefact, 1901, "the emitted files do not mean what was proven")
 

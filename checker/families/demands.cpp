@@ -1,0 +1,232 @@
+// Sources: what Kueue gates and suspends, pkg/controller/jobs/pod/pod_webhook.go and jobs/job/job_webhook.go; what it
+// takes a workload's priority from, kueue.md 4.1; the ways round admission, kueue.md 5. Nothing here is shared with
+// what plans the guards.
+#include "checker/families/demands.h"
+
+#include <algorithm>
+#include <set>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace gpol {
+namespace {
+
+constexpr std::string_view kServiceAccount = "system:serviceaccount:";
+
+std::string not_user(std::string_view ns, std::string_view name) {
+  return fmt::format("request.userInfo.username != '{}{}:{}'", kServiceAccount, ns, name);
+}
+std::string not_kueue() { return not_user("kueue-system", "kueue-controller-manager"); }
+std::string not_job_controller() { return not_user("kube-system", "job-controller"); }
+
+std::string quoted(std::string_view text) {
+  std::string out = "'";
+  for (const char c : text) {
+    if (c == '\'' || c == '\\') out += '\\';
+    out += c;
+  }
+  return out + "'";
+}
+
+class List {
+ public:
+  List(const Cluster& cluster, const Intent& intent) : cluster_(cluster), intent_(intent) {}
+
+  std::vector<Demand> all() {
+    admission_only();
+    objects_unchanged();
+    for (std::size_t q = 0; q < intent_.roles.size(); ++q)
+      if (intent_.roles[q].kind == QueueRole::Kind::Batch) batch(cluster_.queues[q], intent_.roles[q]);
+    return std::move(out_);
+  }
+
+ private:
+  // Where a demand is about: "group/version resource[/subresource] OPERATION".
+  void add(std::string_view premise, std::string who, std::string does, std::string breaks, std::string group,
+           std::string resource, std::string operation, std::string bad) {
+    Demand demand{premise, std::move(who), std::move(does), std::move(breaks), std::move(group), "v1", {}, {}, {}, {}};
+    if (demand.group == "kueue.x-k8s.io") demand.version = "v1beta2";
+    const auto slash = resource.find('/');
+    demand.resource = resource.substr(0, slash);
+    if (slash != std::string::npos) demand.subresource = resource.substr(slash + 1);
+    demand.operation = std::move(operation);
+    demand.bad = std::move(bad);
+    out_.push_back(std::move(demand));
+  }
+
+  // The devices: whatever of the cluster's quotas is no cpu, memory or pod count, and all else of the same vendor.
+  static std::string asks_gpu(const std::string& container) {
+    return fmt::format(
+        "has({0}.resources) && has({0}.resources.limits) && "
+        "{0}.resources.limits.exists(name, name.startsWith('nvidia.com/'))",
+        container);
+  }
+
+  void admission_only() {
+    const std::string_view key = "admission-only";
+    const std::string beside = "it runs beside the quotas, on devices that a reserve counts on";
+    const auto each_way = [&](const std::string& spec, auto with) {
+      with(fmt::format("{}.containers.exists(c, {})", spec, asks_gpu("c")));
+      with(fmt::format("has({0}.initContainers) && {0}.initContainers.exists(c, {1})", spec, asks_gpu("c")));
+      with(fmt::format("has({}.resourceClaims)", spec));
+    };
+    const auto waits = [](const char* object) {
+      return fmt::format(
+          "has({0}.spec.schedulingGates) && {0}.spec.schedulingGates.exists(gate, gate.name == "
+          "'kueue.x-k8s.io/admission')",
+          object);
+    };
+    each_way("object.spec", [&](const std::string& gpu) {
+      add(key, "any user", "creates a pod that asks for a GPU and does not wait for Kueue", beside, "", "pods",
+          "CREATE", fmt::format("{} && {} && !({})", not_job_controller(), gpu, waits("object")));
+      add(key, "any user", "raises the cpu of a running pod with a GPU", "it holds more than it was admitted with", "",
+          "pods/resize", "UPDATE", gpu);
+    });
+    add(key, "any user", "takes Kueue's gate off a pod that waits", beside, "", "pods", "UPDATE",
+        fmt::format("{} && {} && !({})", not_kueue(), waits("oldObject"), waits("object")));
+    each_way("object.spec.template.spec", [&](const std::string& gpu) {
+      add(key, "any user", "creates a Job that asks for GPUs and is not suspended", beside, "batch", "jobs", "CREATE",
+          fmt::format("{} && !(has(object.spec.suspend) && object.spec.suspend == true)", gpu));
+      add(key, "any user", "starts a Job that waits for Kueue", beside, "batch", "jobs", "UPDATE",
+          fmt::format("{} && {} && has(oldObject.spec.suspend) && oldObject.spec.suspend == true && "
+                      "!(has(object.spec.suspend) && object.spec.suspend == true)",
+                      not_kueue(), gpu));
+      add(key, "any user", "raises the parallelism of a running Job", beside, "batch", "jobs", "UPDATE",
+          fmt::format("{} && {} && !(has(oldObject.spec.suspend) && oldObject.spec.suspend == true) && "
+                      "object.spec.parallelism > oldObject.spec.parallelism",
+                      not_kueue(), gpu));
+    });
+  }
+
+  void objects_unchanged() {
+    const std::string_view key = "objects-unchanged";
+    std::string stranger = not_kueue();
+    for (const Writer& writer : intent_.writers)
+      stranger += writer.group ? fmt::format(" && !({} in request.userInfo.groups)", quoted(writer.name))
+                               : fmt::format(" && request.userInfo.username != {}", quoted(writer.name));
+    for (const char* kind : {"clusterqueues", "cohorts", "resourceflavors", "workloadpriorityclasses", "localqueues"})
+      for (const char* operation : {"CREATE", "UPDATE", "DELETE"}) {
+        // A namespace that is deleted takes its objects along.
+        const bool deleted = std::string_view(operation) == "DELETE";
+        add(key, "any user", fmt::format("sends {} of {}", operation, kind),
+            "the quotas are not those that were proven", "kueue.x-k8s.io", kind, operation,
+            stranger + (deleted ? " && " + not_user("kube-system", "namespace-controller") : ""));
+      }
+    for (const char* kind : {"workloads", "workloads/status"})
+      for (const char* operation : {"CREATE", "UPDATE"})
+        add(key, "any user", fmt::format("sends {} of {}", operation, kind),
+            "a Workload is admitted, or given a priority, by hand", "kueue.x-k8s.io", kind, operation, not_kueue());
+  }
+
+  // "request.namespace in [...] && ": the namespaces that the queue lets in; any where its selector names none.
+  static std::string in_namespaces(const Queue& queue, std::string& who) {
+    std::set<std::string> names;
+    bool listed = false;
+    const auto label = queue.namespaces.match_labels.find("kubernetes.io/metadata.name");
+    if (label != queue.namespaces.match_labels.end()) names.insert(label->second), listed = true;
+    for (const auto& e : queue.namespaces.expressions)
+      if (e.key == "kubernetes.io/metadata.name" && e.op == "In") {
+        names.insert(e.values.begin(), e.values.end());
+        listed = true;
+      }
+    if (!listed) {
+      who = "any user";
+      return {};
+    }
+    who = fmt::format("a user of {}", fmt::join(names, ", "));
+    std::vector<std::string> quotes;
+    for (const auto& name : names) quotes.push_back(quoted(name));
+    return fmt::format("request.namespace in [{}] && ", fmt::join(quotes, ", "));
+  }
+
+  void batch(const Queue& queue, const QueueRole& role) {
+    std::string who;
+    const std::string here = in_namespaces(queue, who);
+    leaves(who, here);
+    priorities(who, here);
+    for (const auto& [flavor, gpus] : role.pod_gpus) shape(who, here, cluster_.flavors[flavor], gpus);
+  }
+
+  void leaves(const std::string& who, const std::string& here) {
+    const std::string_view key = "batch-leaves";
+    const std::string stays = "it stays on what serving lent longer than the proof allows for";
+    if (intent_.batch.grace) {
+      const std::string cap = std::to_string(intent_.batch.grace->value / 1000);
+      add(key, who, "creates a pod with a longer grace", stays, "", "pods", "CREATE",
+          here + "object.spec.terminationGracePeriodSeconds > " + cap);
+      add(key, who, "deletes a pod with a longer grace than its own", stays, "", "pods", "DELETE",
+          here + "has(request.options.gracePeriodSeconds) && request.options.gracePeriodSeconds > " + cap);
+      add(key, who, "evicts a pod with a longer grace than its own", stays, "", "pods/eviction", "CREATE",
+          here + "has(object.deleteOptions.gracePeriodSeconds) && object.deleteOptions.gracePeriodSeconds > " + cap);
+    }
+    for (const char* operation : {"CREATE", "UPDATE"})
+      add(key, who, "gives a pod a finalizer of its own", stays, "", "pods", operation,
+          here +
+              "object.metadata.finalizers.exists(f, f != 'batch.kubernetes.io/job-tracking' && "
+              "f != 'kueue.x-k8s.io/managed')");
+    if (intent_.batch.only_jobs)
+      add(key, who, "creates a pod without a Job", "its quota is released only when it is gone", "", "pods", "CREATE",
+          here + not_job_controller());
+  }
+
+  void priorities(const std::string& who, const std::string& here) {
+    std::optional<std::int64_t> lowest;
+    for (const auto& c : cluster_.priority_classes)
+      if (const auto role = c.labels.find("gpol.dev/role"); role != c.labels.end() && role->second == "serving")
+        lowest = std::min(lowest.value_or(c.value), c.value);
+    std::vector<std::string> below;
+    for (const auto& c : cluster_.priority_classes)
+      if (!lowest || c.value < *lowest) below.push_back(quoted(c.name));
+    const std::string label = "kueue.x-k8s.io/priority-class";
+    const std::string outranks = "its workloads go before serving's, or cannot be evicted for them";
+    const auto within = [&](const char* object) {
+      return fmt::format(
+          "(has({0}.metadata.labels) && '{1}' in {0}.metadata.labels && {0}.metadata.labels['{1}'] in [{2}])", object,
+          label, fmt::join(below, ", "));
+    };
+    for (const char* operation : {"CREATE", "UPDATE"})
+      add("priorities-pinned", who, "gives a Job a priority class that is not batch's", outranks, "batch", "jobs",
+          operation, here + "!" + within("object"));
+    add("priorities-pinned", who, "gives a pod a priority class that is not batch's", outranks, "", "pods", "CREATE",
+        here + not_job_controller() + " && !" + within("object"));
+    add("priorities-pinned", who, "changes the priority class of a pod", outranks, "", "pods", "UPDATE",
+        here + within("oldObject") + " && !" + within("object"));
+    add("pods-do-not-preempt", who, "creates a pod with a priority above 0",
+        "kube-scheduler evicts a serving pod for it", "", "pods", "CREATE",
+        here + "has(object.spec.priority) && object.spec.priority > 0");
+  }
+
+  void shape(const std::string& who, const std::string& here, const Flavor& flavor, std::int64_t gpus) {
+    std::string there = "has(object.spec.nodeSelector)";
+    for (const auto& [key, value] : flavor.node_labels)
+      there += fmt::format(" && {0} in object.spec.nodeSelector && object.spec.nodeSelector[{0}] == {1}", quoted(key),
+                           quoted(value));
+    const std::string limits = "has(c.resources) && has(c.resources.limits) && 'nvidia.com/gpu' in c.resources.limits";
+    const std::string scattered = "what it leaves free on a node is no place for a replica";
+    for (const char* operation : {"CREATE", "UPDATE"}) {
+      const auto demand = [&](const char* does, const std::string& bad) {
+        add("shapes-kept", who, fmt::format("{} on {}", does, flavor.name), scattered, "", "pods", operation,
+            fmt::format("{}{} && {}", here, there, bad));
+      };
+      demand("runs a pod of another size", fmt::format("object.spec.containers.exists(c, {} && "
+                                                       "string(c.resources.limits['nvidia.com/gpu']) != '{}')",
+                                                       limits, gpus));
+      demand("runs a pod without a GPU", fmt::format("!object.spec.containers.exists(c, {})", limits));
+      demand("runs a pod with several containers that have GPUs",
+             fmt::format("object.spec.containers.exists(c, {0}) && !object.spec.containers.exists_one(c, {0})", limits));
+      demand("runs a pod whose init container has GPUs",
+             fmt::format("has(object.spec.initContainers) && object.spec.initContainers.exists(c, {})", limits));
+    }
+  }
+
+  const Cluster& cluster_;
+  const Intent& intent_;
+  std::vector<Demand> out_;
+};
+
+}  // namespace
+
+std::vector<Demand> demands(const Cluster& cluster, const Intent& intent) { return List(cluster, intent).all(); }
+
+}  // namespace gpol

@@ -1,0 +1,23 @@
+// What each premise demands of admission: the requests that must never get in, as CEL over the request. In: the cluster
+// as it is, and the intent. Out: one list; a premise that nothing here speaks of cannot be kept by a guard. Whether the
+// cluster's guards deny all of them is decided by checker/guards/reach.h, by meaning.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "compiler/cluster/intent.h"
+
+namespace gpol {
+
+struct Demand {
+  std::string_view premise;  // its key, premises.h
+  std::string who, does;  // of the story: "a user of ml-train" "creates a pod that asks for GPUs without Kueue's gate"
+  std::string breaks;     // and what follows
+  std::string group, version, resource, subresource, operation;
+  std::string bad;  // CEL: true of every request that must not get in
+};
+
+std::vector<Demand> demands(const Cluster& cluster, const Intent& intent);
+
+}  // namespace gpol

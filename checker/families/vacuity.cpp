@@ -1,0 +1,178 @@
+// Vacuity: every class can run something, every `allow` can be used, no `prove` holds because there is nobody it speaks
+// of. A statement that says nothing is proven by anything, so it is found, not proven.
+//
+// That something can run is shown by the empty cluster: there a queue can be given what its potentialAvailable says
+// (kueue.md 2), and a pod of the smallest shape fits in it. Where the figure says no, the executable model is asked as
+// well, and must refuse that pod.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "checker/families/families.h"
+#include "checker/families/pairs.h"
+#include "checker/kueue/compiled.h"
+#include "checker/story/replay.h"
+
+namespace gpol {
+namespace {
+
+class Vacuity {
+ public:
+  Vacuity(const Proof& proof, Report& report)
+      : proof_(proof),
+        report_(report),
+        stage_(proof.cluster),
+        compiled_(proof.cluster),
+        gpu_(index_of("nvidia.com/gpu")),
+        pods_(index_of("pods")) {}
+
+  void judge() {
+    for (std::uint32_t q = 0; q < proof_.intent.roles.size(); ++q)
+      if (proof_.intent.roles[q].kind == QueueRole::Kind::Batch) batch_queue(q);
+    for (const PlannedAllow& allow : proof_.intent.allows) loan(allow);
+    for (const PlannedProve& prove : proof_.intent.proves)
+      if (!prove.nobody.empty())
+        found("Prove", prove.text, prove.span, true,
+              fmt::format("no tenant is of class `{}`: the statement holds of nobody", prove.nobody), {},
+              "give the class a tenant, or remove the line");
+    if (found_ == 0) none();
+    report_.analysed.push_back(Family::Vacuity);
+  }
+
+ private:
+  std::optional<std::uint32_t> index_of(std::string_view name) const {
+    const auto& names = proof_.cluster.resources;
+    const auto at = std::find(names.begin(), names.end(), name);
+    if (at == names.end()) return std::nullopt;
+    return static_cast<std::uint32_t>(at - names.begin());
+  }
+
+  // One pod of the smallest shape that the queue's pods may have there.
+  std::vector<kueue::Request> smallest(std::uint32_t q, std::uint32_t flavor, std::int64_t times) const {
+    const QueueRole& role = proof_.intent.roles[q];
+    const auto shape = role.pod_gpus.find(flavor);
+    std::vector<kueue::Request> requests;
+    if (gpu_) requests.push_back({*gpu_, times * (shape == role.pod_gpus.end() ? 1 : shape->second)});
+    if (pods_) requests.push_back({*pods_, times});
+    return requests;
+  }
+
+  const kueue::Limits& limits(std::uint32_t mode, std::uint32_t flavor, std::uint32_t resource) const {
+    return compiled_.limits(mode, flavor, resource);
+  }
+
+  // The pods that a queue owns the quota for, and whether one more fits.
+  bool room(std::uint32_t q, std::uint32_t flavor, std::uint32_t mode, bool beyond_own, std::int64_t& pods) const {
+    const auto one = smallest(q, flavor, 1);
+    pods = 1;
+    if (beyond_own && gpu_ && one.front().amount > 0)  // a loan is counted in GPUs
+      pods = limits(mode, flavor, *gpu_).nominal[q] / one.front().amount + 1;
+    return std::all_of(one.begin(), one.end(), [&](const kueue::Request& request) {
+      const kueue::Limits& all = limits(mode, flavor, request.resource);
+      return all.listed[q] && request.amount * pods <= all.potential[q];
+    });
+  }
+
+  // What the model says to that many pods in an empty cluster: the story, empty where it lets them in.
+  std::vector<StoryStep> refused(std::uint32_t q, std::uint32_t flavor, std::uint32_t mode, std::int64_t pods) const {
+    Script script;
+    script.at_once_only = true;
+    if (mode != 0) script.steps.emplace_back(SwitchMode{mode, {}});
+    Submit submit;
+    submit.workload.queue = q;
+    submit.workload.requests = smallest(q, flavor, pods);
+    submit.workload.flavor = flavor;
+    submit.workload.count = pods;
+    submit.ask = true;
+    const auto asked = submit.workload;
+    script.steps.emplace_back(std::move(submit));
+    const Played played = stage_.play(script);
+    if (played.events.back().settled == kueue::WorkloadState::Admitted) return {};
+    const std::string& name = proof_.cluster.queues[q].name;
+    return {{"", name,
+             fmt::format("asks for {} of {} in an empty cluster{}",
+                         in_words(proof_.cluster, asked.requests.front().resource, asked.requests.front().amount),
+                         proof_.cluster.flavors[flavor].name,
+                         mode == 0 ? "" : ", during " + proof_.cluster.modes[mode].name)},
+            {"", "kueue", fmt::format("never admits it: {} can never be given that much", name)}};
+  }
+
+  void batch_queue(std::uint32_t q) {
+    const Queue& queue = proof_.cluster.queues[q];
+    std::vector<StoryStep> story;
+    for (const auto& group : queue.groups)
+      for (const auto& row : group.flavors)
+        for (std::uint32_t mode = 0; mode < proof_.cluster.modes.size(); ++mode) {
+          std::int64_t pods = 1;
+          if (room(q, row.flavor, mode, false, pods)) return;
+          auto told = refused(q, row.flavor, mode, pods);
+          if (told.empty())
+            throw InternalError(fmt::format("vacuity: `{}` runs in the model what its quotas refuse", queue.name));
+          if (story.empty()) story = std::move(told);
+        }
+    found("ClusterQueue", queue.name, proof_.intent.roles[q].name_span, false,
+          fmt::format("`{}` can never run a pod: it owns no quota and may borrow none", queue.name), std::move(story),
+          "give the tenant a `quota`, or an `allow`");
+  }
+
+  void loan(const PlannedAllow& allow) {
+    std::vector<StoryStep> story;
+    for (const std::uint32_t mode : allow.modes) {
+      std::int64_t pods = 1;
+      if (room(allow.borrower, allow.flavor, mode, true, pods)) return;
+      auto told = refused(allow.borrower, allow.flavor, mode, pods);
+      if (told.empty()) return;  // a workload may be given quota in other ways: then it is usable
+      if (story.empty()) story = std::move(told);
+    }
+    const std::string& borrower = proof_.cluster.queues[allow.borrower].name;
+    found(
+        "ClusterQueue", borrower, allow.span, false,
+        allow.modes.empty()
+            ? "the window of this `allow` is never in force"
+            : fmt::format("`{}` can never use this: one more pod of its does not fit in what it may borrow", borrower),
+        std::move(story), "allow at least one pod of its shape, or remove the line");
+  }
+
+  void found(std::string_view kind, std::string_view name, Span span, bool required, std::string message,
+             std::vector<StoryStep> story, std::string fix) {
+    ++found_;
+    Obligation o;
+    o.family = Family::Vacuity;
+    o.code = Code::Vacuity;
+    o.verdict = Verdict::Refuted;
+    o.required = required;
+    o.subject.kind = kind;
+    o.subject.name = name;
+    o.span = span;
+    Detail detail;
+    detail.message = std::move(message);
+    detail.story = std::move(story);
+    detail.fix = Fix{std::move(fix), {}};
+    o.detail = std::make_shared<const Detail>(std::move(detail));
+    report_.obligations.push_back(std::move(o));
+  }
+
+  void none() {
+    Obligation o;
+    o.family = Family::Vacuity;
+    o.code = Code::Vacuity;
+    o.verdict = Verdict::Proven;
+    Detail detail;
+    detail.message = "every batch queue can run something, every allow can be used, every statement speaks of somebody";
+    o.detail = std::make_shared<const Detail>(std::move(detail));
+    report_.obligations.push_back(std::move(o));
+  }
+
+  const Proof& proof_;
+  Report& report_;
+  Stage stage_;
+  kueue::Compiled compiled_;
+  std::optional<std::uint32_t> gpu_, pods_;
+  int found_ = 0;
+};
+
+}  // namespace
+
+void prove_vacuity(const Proof& proof, Report& report) { Vacuity(proof, report).judge(); }
+
+}  // namespace gpol
