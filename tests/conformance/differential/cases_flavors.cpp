@@ -85,16 +85,18 @@ std::vector<Case> flavor_cases() {
   return {
       {"3.2: a later flavor that can be borrowed wins over reclaim of the preferred one",
        default_consequence(Cure::None)},
-      {"3.2: not with whenCanPreempt MayStopSearch", default_consequence(Cure::MayStopSearch)},
-      {"3.2: not with a single flavor", default_consequence(Cure::OneFlavor)},
-      {"3.2: not with a node selector", default_consequence(Cure::NodeSelector)},
+      {"3.2: whenCanPreempt MayStopSearch reclaims the preferred flavor", default_consequence(Cure::MayStopSearch)},
+      {"3.2: a single flavor is reclaimed", default_consequence(Cure::OneFlavor)},
+      {"3.2: a flavor named by a node selector is reclaimed", default_consequence(Cure::NodeSelector)},
       {"N10: default fungibility goes elsewhere", n10()},
       {"N10b: a flavor that cannot be reclaimed jointly wins, pending for ever", n10b(false)},
       {"N10b: PreemptionOverBorrowing avoids it", n10b(true)},
       {"4.3, G point 5: MayStopSearch and unequal nominals, pending for ever",
        first_flavor(false, Search::MayStopSearch)},
-      {"4.3, G point 5: not if the first flavor is within nominal", first_flavor(true, Search::MayStopSearch)},
-      {"4.3, G point 5: nor then with TryNextFlavor", first_flavor(true, Search::TryNextFlavor)},
+      {"4.3, G point 5: the first flavor within nominal, MayStopSearch: admitted",
+       first_flavor(true, Search::MayStopSearch)},
+      {"4.3, G point 5: the first flavor within nominal, TryNextFlavor: admitted",
+       first_flavor(true, Search::TryNextFlavor)},
   };
 }
 

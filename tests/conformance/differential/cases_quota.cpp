@@ -106,12 +106,12 @@ std::vector<Case> quota_cases() {
   return {
       {"2: the worked example of three levels", worked_example()},
       {"2: lendingLimit does not limit the owner's own borrowing", lending_limit_binds_others_only()},
-      {"2: a queue borrows only what it lists, were it with nominalQuota 0", borrows_what_it_lists()},
+      {"2: a queue borrows only what it lists, with nominalQuota 0 or more", borrows_what_it_lists()},
       {"2: a cohort in debt eats what lendingLimit protects; with Never it stays", debt(Reclaim::Never)},
-      {"2: the same with Any: batch is evicted", debt(Reclaim::Any)},
+      {"2: a cohort in debt eats what lendingLimit protects; with Any batch is evicted", debt(Reclaim::Any)},
       {"2: an unlimited quota is never used up", unlimited()},
       {"2: unlimited quota under a lendingLimit lends nothing", unlimited_less(3, 1)},
-      {"2: nor does a lendingLimit that is unlimited itself take any away", unlimited_less(kUnlimited, kUnlimited)},
+      {"2: unlimited quota under an unlimited lendingLimit lends without end", unlimited_less(kUnlimited, kUnlimited)},
       {"2: an inactive queue's quota stays lendable and its usage counts", inactive_queues_count()},
       {"2: a cycle of cohorts takes its queues out of scheduling", cycle_of_cohorts()},
   };

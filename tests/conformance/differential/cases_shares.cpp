@@ -75,12 +75,12 @@ History overtaken_by_shares(bool fair) {
 std::vector<Case> share_cases() {
   return {
       {"4.2: fair sharing evicts upwards of nominal regardless of priority", shares_before_priorities()},
-      {"N4: fair sharing competes by share", root_pool()},
+      {"N4: a pool in the root: fair sharing competes by share", root_pool()},
       {"N4: fair sharing, a pool around serving: 666 against 500 fails", pool_by_shares(2, 3, false)},
-      {"N4: 166 against 500 reclaims", pool_by_shares(2, 0, true)},
-      {"N4: 166 against 1000 reclaims", pool_by_shares(0, 0, true)},
+      {"N4: fair sharing, a pool around serving: 166 against 500 reclaims", pool_by_shares(2, 0, true)},
+      {"N4: fair sharing, a pool around serving: 166 against 1000 reclaims", pool_by_shares(0, 0, true)},
       {"found here: under fair sharing a nested queue is overtaken by whom it evicts", overtaken_by_shares(true)},
-      {"found here: the same without fair sharing", overtaken_by_shares(false)},
+      {"found here: without fair sharing it is not", overtaken_by_shares(false)},
   };
 }
 

@@ -48,14 +48,17 @@ History shapes(int count) {
 std::vector<Case> sibling_cases() {
   using S = QueueingStrategy;
   return {
-      {"N15: a StrictFIFO sibling that may not reclaim", n15(S::StrictFIFO, Reclaim::Never, 5, true, false)},
-      {"N15: the same under fair sharing", n15(S::StrictFIFO, Reclaim::Never, 5, true, true)},
-      {"N15: the same with LowerPriority", n15(S::StrictFIFO, Reclaim::LowerPriority, 5, true, false)},
-      {"N15: the same at equal priority, as it is older", n15(S::StrictFIFO, Reclaim::Never, 0, true, false)},
-      {"N15: not if the sibling has Any", n15(S::StrictFIFO, Reclaim::Any, 5, false, false)},
-      {"N15: not if it sorts after", n15(S::StrictFIFO, Reclaim::Never, -1, false, false)},
-      {"N15: BestEffortFIFO only delays", n15(S::BestEffortFIFO, Reclaim::Never, 5, false, false)},
-      {"N15: by a cycle for each of 20 shapes", shapes(20)},
+      {"N15: a StrictFIFO sibling that may not reclaim starves the queue",
+       n15(S::StrictFIFO, Reclaim::Never, 5, true, false)},
+      {"N15: a StrictFIFO sibling starves it under fair sharing", n15(S::StrictFIFO, Reclaim::Never, 5, true, true)},
+      {"N15: a StrictFIFO sibling with LowerPriority starves it",
+       n15(S::StrictFIFO, Reclaim::LowerPriority, 5, true, false)},
+      {"N15: a StrictFIFO sibling of equal priority and older starves it",
+       n15(S::StrictFIFO, Reclaim::Never, 0, true, false)},
+      {"N15: a StrictFIFO sibling with Any does not", n15(S::StrictFIFO, Reclaim::Any, 5, false, false)},
+      {"N15: a StrictFIFO sibling that sorts after does not", n15(S::StrictFIFO, Reclaim::Never, -1, false, false)},
+      {"N15: a BestEffortFIFO sibling only delays", n15(S::BestEffortFIFO, Reclaim::Never, 5, false, false)},
+      {"N15: a BestEffortFIFO sibling with 20 shapes: victims in the 21st cycle", shapes(20)},
   };
 }
 
