@@ -22,13 +22,14 @@ need_go differential
 
 "$here/../controlplane/controlplane.sh" judge
 kueue=$(cd "$here/.." && go list -mod=readonly -m -f '{{.Version}}' sigs.k8s.io/kueue)
+crds=$(cd "$here/.." && go list -mod=readonly -m -f '{{.Dir}}' sigs.k8s.io/kueue)/config/components/crd/bases
 
 echo "differential: Kueue $kueue, seeds $seed to $((seed + count - 1))"
 "$histories" left-out | sed 's/^/differential: left out: /'
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 # What the reference states, one case each, with what it says of the end.
-"$histories" cases | "$PARTS/bin/judge" > "$log" || { cat "$log"; exit 1; }
+"$histories" cases | "$PARTS/bin/judge" -crds "$crds" > "$log" || { cat "$log"; exit 1; }
 "$histories" case-names | sed 's/^/differential: case holds in both: /'
 {
   "$histories" play < "$here/regressions.jsonl"

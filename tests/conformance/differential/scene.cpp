@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "checker/observe/observe.h"
 #include "tests/conformance/differential/outcome.h"
 
 namespace gpol::differential {
@@ -11,8 +12,20 @@ namespace gpol::differential {
 Scene::Scene(std::vector<std::string> flavors, std::vector<std::string> resources) {
   Cluster& cluster = history_.cluster;
   for (auto& flavor : flavors) cluster.flavors.push_back({flavor, {{"pool", flavor}}, {}, {}, ""});
-  for (auto& resource : resources) cluster.resources.push_back("example.com/" + resource);
+  for (auto& resource : resources)
+    cluster.resources.push_back(resource == "pods" ? resource : "example.com/" + resource);
   cluster.modes.push_back({"base", {}});
+}
+
+Scene Scene::of_manifests(const std::string& yaml) {
+  const YamlFile file{"case.yaml", yaml};
+  Observed observed = observe({&file, 1});
+  if (!observed.problems.empty())
+    throw std::runtime_error(fmt::format("line {}: {}", observed.problems[0].line, observed.problems[0].what));
+  Scene scene;
+  scene.history_.cluster = std::move(observed.cluster);
+  scene.history_.yaml = yaml;
+  return scene;
 }
 
 Scene& Scene::fair() {
@@ -64,8 +77,10 @@ std::uint32_t Scene::index_of(const std::string& queue) const {
   return static_cast<std::uint32_t>(found - queues.begin());
 }
 
-std::size_t Scene::submit(const std::string& queue, std::vector<std::int64_t> amounts, std::int64_t priority,
-                          bool again, Limit flavor) {
+Queue& Scene::queue_named(const std::string& name) { return history_.cluster.queues[index_of(name)]; }
+
+Id Scene::submit(const std::string& queue, std::vector<std::int64_t> amounts, std::int64_t priority, bool again,
+                 Limit flavor) {
   Op& op = put(Op::Kind::Submit);
   op.id = submitted_;
   op.workload.queue = index_of(queue);
@@ -77,10 +92,16 @@ std::size_t Scene::submit(const std::string& queue, std::vector<std::int64_t> am
   return submitted_++;
 }
 
-std::vector<std::size_t> Scene::units(const std::string& queue, int count, std::int64_t priority, bool again) {
-  std::vector<std::size_t> ids;
+std::vector<Id> Scene::units(const std::string& queue, int count, std::int64_t priority, bool again) {
+  std::vector<Id> ids;
   for (int i = 0; i < count; ++i) ids.push_back(submit(queue, {1}, priority, again));
   return ids;
+}
+
+Id Scene::gang(const std::string& queue, int pods, std::vector<std::int64_t> amounts, std::int64_t priority) {
+  const Id id = submit(queue, std::move(amounts), priority);
+  history_.ops.back().workload.count = pods;
+  return id;
 }
 
 Scene& Scene::cycles(int count) {
@@ -96,7 +117,7 @@ Scene& Scene::once() {
   return *this;
 }
 
-Scene& Scene::finish(std::size_t workload) {
+Scene& Scene::finish(Id workload) {
   put(Op::Kind::Finish).id = workload;
   return *this;
 }
@@ -151,16 +172,33 @@ Scene& Scene::set_quotas(const std::string& queue, std::vector<Q> quotas) {
   return *this;
 }
 
-Scene& Scene::admitted(std::vector<std::size_t> workloads) {
+Scene& Scene::admitted(std::vector<Id> workloads) {
   Op& op = put(Op::Kind::Expect);
   op.workloads = std::move(workloads);
   op.admitted = true;
   return *this;
 }
 
-Scene& Scene::not_all_admitted(std::vector<std::size_t> workloads) {
+Scene& Scene::not_all_admitted(std::vector<Id> workloads) {
   put(Op::Kind::Expect).workloads = std::move(workloads);
   return *this;
+}
+
+Scene& Scene::reclaimed(bool yes, Id ask, const std::vector<Id>& held) {
+  return yes ? admitted({ask}).not_all_admitted(held) : not_all_admitted({ask}).admitted(held);
+}
+
+std::uint32_t Scene::resource(const std::string& name) const {
+  const auto& resources = history_.cluster.resources;
+  const auto found = std::find(resources.begin(), resources.end(), name);
+  if (found == resources.end()) throw std::runtime_error("no such resource: " + name);
+  return static_cast<std::uint32_t>(found - resources.begin());
+}
+
+std::vector<std::int64_t> Scene::amounts(const std::map<std::uint32_t, std::int64_t>& of) const {
+  std::vector<std::int64_t> out(history_.cluster.resources.size());
+  for (const auto& [resource, amount] : of) out.at(resource) = amount;
+  return out;
 }
 
 Scene& Scene::could_have(const std::string& queue, std::int64_t amount, std::uint32_t flavor, std::uint32_t resource) {
@@ -178,7 +216,7 @@ History Scene::play(const std::string& name) {
     if (op.kind == Op::Kind::Cycle) {
       op.outcome = cycle(stage.model, stage.clusters.back(), stage.ids.size());
     } else if (op.kind == Op::Kind::Expect) {
-      const bool all = std::all_of(op.workloads.begin(), op.workloads.end(), [&](std::size_t id) {
+      const bool all = std::all_of(op.workloads.begin(), op.workloads.end(), [&](Id id) {
         return stage.model.state(stage.ids.at(id)) == kueue::WorkloadState::Admitted;
       });
       if (all != op.admitted)
@@ -193,6 +231,25 @@ History Scene::play(const std::string& name) {
     }
   }
   return history_;
+}
+
+Queue& reclaims(Queue& queue, Reclaim policy) {
+  queue.preemption.reclaim_within_cohort = policy;
+  return queue;
+}
+
+Queue& borrows_by_evicting(Queue& queue, Limit threshold) {
+  queue.preemption.borrow_within_cohort = BorrowWithin::LowerPriority;
+  queue.preemption.max_priority_threshold = threshold;
+  return queue;
+}
+
+Lent::Lent(Reclaim policy, std::int64_t priority, bool fair) {
+  if (fair) scene.fair();
+  reclaims(scene.queue("serving", "root", {{4}}), policy);
+  scene.queue("batch", "root", {{0}});
+  batch = scene.units("batch", 4, priority);
+  scene.cycles(5).admitted(batch);
 }
 
 }  // namespace gpol::differential

@@ -1,7 +1,7 @@
-// A small cluster and what happens in it, written down in a few lines: the cases of cases.cpp.
+// A small cluster and what happens in it, written down in a few lines: the cases of cases.h.
 #pragma once
 
-#include <initializer_list>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -11,6 +11,7 @@
 namespace gpol::differential {
 
 using Limit = std::optional<std::int64_t>;
+using Id = std::size_t;  // of a workload, in the order of submission
 struct Q {
   std::int64_t nominal = 0;
   Limit borrowing = {}, lending = {};
@@ -20,27 +21,36 @@ class Scene {
  public:
   // One resource group of all resources; quotas are given flavor by flavor, in the order of the resources.
   explicit Scene(std::vector<std::string> flavors = {"f"}, std::vector<std::string> resources = {"gpu"});
+  // The cluster as gpol reads it from YAML; the judge reads the same bytes. Throws where they are not understood.
+  static Scene of_manifests(const std::string& yaml);
   Scene& fair();
   Scene& cohort(const std::string& name, const std::string& parent = "", std::vector<Q> quotas = {});
   // BestEffortFIFO, reclaimWithinCohort Never, withinClusterQueue Never, until changed.
   Queue& queue(const std::string& name, const std::string& cohort, std::vector<Q> quotas);
+  Queue& queue_named(const std::string& name);
 
-  std::size_t submit(const std::string& queue, std::vector<std::int64_t> amounts, std::int64_t priority = 0,
-                     bool again = false, Limit flavor = {});
-  std::vector<std::size_t> units(const std::string& queue, int count, std::int64_t priority = 0, bool again = false);
+  Id submit(const std::string& queue, std::vector<std::int64_t> amounts, std::int64_t priority = 0, bool again = false,
+            Limit flavor = {});
+  std::vector<Id> units(const std::string& queue, int count, std::int64_t priority = 0, bool again = false);
+  Id gang(const std::string& queue, int pods, std::vector<std::int64_t> amounts, std::int64_t priority = 0);
   Scene& cycles(int count = 12);  // evictions end after each
   Scene& once();                  // one, and evictions go on
-  Scene& finish(std::size_t workload);
+  Scene& finish(Id workload);
   Scene& stop(const std::string& queue, StopPolicy policy);
   Scene& delist(const std::string& queue, std::uint32_t flavor);
   Scene& move(const std::string& queue, const std::string& cohort);
   Scene& edit_cohort(const std::string& name, const std::string& parent, std::vector<Q> quotas);
   Scene& delete_cohort(const std::string& name);
   Scene& set_quotas(const std::string& queue, std::vector<Q> quotas);  // once in a scene
-  Scene& admitted(std::vector<std::size_t> workloads);
-  Scene& not_all_admitted(std::vector<std::size_t> workloads);
+  Scene& admitted(std::vector<Id> workloads);
+  Scene& not_all_admitted(std::vector<Id> workloads);
+  // Whether `ask` was admitted, and by that it costs some of `held`: otherwise all of them are.
+  Scene& reclaimed(bool yes, Id ask, const std::vector<Id>& held);
   Scene& could_have(const std::string& queue, std::int64_t amount, std::uint32_t flavor = 0,
                     std::uint32_t resource = 0);
+  std::uint32_t resource(const std::string& name) const;  // its number
+  // Requests by number of the resource.
+  std::vector<std::int64_t> amounts(const std::map<std::uint32_t, std::int64_t>& of) const;
 
   // Plays it; throws std::runtime_error where the model does not do what the scene says.
   History play(const std::string& name);
@@ -51,6 +61,16 @@ class Scene {
   ResourceGroup group(const std::vector<Q>& quotas) const;
   History history_;
   std::size_t submitted_ = 0;
+};
+
+Queue& reclaims(Queue& queue, Reclaim policy = Reclaim::Any);
+Queue& borrows_by_evicting(Queue& queue, Limit threshold = {});  // borrowWithinCohort LowerPriority
+
+// Serving owns four units, batch nothing, and batch holds them all in workloads of one unit.
+struct Lent {
+  Scene scene;
+  std::vector<Id> batch;
+  explicit Lent(Reclaim policy, std::int64_t priority = 0, bool fair = false);
 };
 
 }  // namespace gpol::differential
