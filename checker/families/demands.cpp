@@ -63,8 +63,32 @@ class List {
         container);
   }
 
+  // Ways to tolerate a taint of the node pools: by its key, and by none. `X` stands for the pod's spec.
+  std::vector<std::string> tolerations() const {
+    std::set<std::string> keys;
+    for (const NodePool& pool : cluster_.node_pools)
+      for (const Taint& taint : pool.taints) keys.insert(taint.key);
+    std::vector<std::string> ways;
+    for (const auto& key : keys)
+      ways.push_back(
+          fmt::format("has(X.tolerations) && X.tolerations.exists(t, has(t.key) && t.key == {})", quoted(key)));
+    if (!keys.empty()) ways.emplace_back("has(X.tolerations) && X.tolerations.exists(t, !has(t.key) || t.key == '')");
+    return ways;
+  }
+  static std::string in(std::string way, const std::string& spec) {
+    for (std::size_t at = 0; (at = way.find("X.", at)) != std::string::npos; at += spec.size())
+      way.replace(at, 1, spec);
+    return way;
+  }
+  std::string any_toleration(const std::string& spec) const {
+    std::vector<std::string> any;
+    for (const auto& way : tolerations()) any.push_back("(" + in(way, spec) + ")");
+    return fmt::format("{}", fmt::join(any, " || "));
+  }
+
   void admission_only() {
     const std::string_view key = "admission-only";
+    const std::string on_nodes = "it takes cpu and memory of nodes that a reserve counts on";
     const std::string beside = "it runs beside the quotas, on devices that a reserve counts on";
     const auto each_way = [&](const std::string& spec, auto with) {
       with(fmt::format("{}.containers.exists(c, {})", spec, asks_gpu("c")));
@@ -83,6 +107,33 @@ class List {
       add(key, "any user", "raises the cpu of a running pod with a GPU", "it holds more than it was admitted with", "",
           "pods/resize", "UPDATE", gpu);
     });
+    const auto daemon_or_job = not_job_controller() + " && " + not_user("kube-system", "daemon-set-controller");
+    for (const std::string& tolerates : tolerations()) {
+      add(key, "any user", "creates a pod that tolerates the taint of GPU nodes and does not wait for Kueue", on_nodes,
+          "", "pods", "CREATE",
+          fmt::format("{} && {} && !({})", daemon_or_job, in(tolerates, "object.spec"), waits("object")));
+      add(key, "any user", "lets a pod that waits for a node tolerate the taint of GPU nodes", on_nodes, "", "pods",
+          "UPDATE",
+          fmt::format("{} && {} && !({}) && !({})", daemon_or_job, in(tolerates, "object.spec"),
+                      any_toleration("oldObject.spec"), waits("object")));
+      add(key, "any user", "creates a Job that tolerates the taint of GPU nodes and is not suspended", on_nodes,
+          "batch", "jobs", "CREATE",
+          in(tolerates, "object.spec.template.spec") +
+              " && !(has(object.spec.suspend) && object.spec.suspend == true)");
+      add(key, "any user", "starts a Job that tolerates the taint of GPU nodes and waits for Kueue", on_nodes, "batch",
+          "jobs", "UPDATE",
+          fmt::format("{} && {} && has(oldObject.spec.suspend) && oldObject.spec.suspend == true && "
+                      "!(has(object.spec.suspend) && object.spec.suspend == true)",
+                      not_kueue(), in(tolerates, "object.spec.template.spec")));
+    }
+    const std::string by_hand = "no taint and no selector keeps it off that node";
+    add(key, "any user", "creates a pod with the name of a node in it", by_hand, "", "pods", "CREATE",
+        "!('system:nodes' in request.userInfo.groups) && has(object.spec.nodeName) && object.spec.nodeName != ''");
+    add(key, "any user", "creates a Job whose pods name their node", by_hand, "batch", "jobs", "CREATE",
+        "has(object.spec.template.spec.nodeName) && object.spec.template.spec.nodeName != ''");
+    for (const char* resource : {"pods/binding", "bindings"})
+      add(key, "any user", "binds a pod to a node", by_hand, "", resource, "CREATE",
+          "request.userInfo.username != 'system:kube-scheduler'");
     add(key, "any user", "takes Kueue's gate off a pod that waits", beside, "", "pods", "UPDATE",
         fmt::format("{} && {} && !({})", not_kueue(), waits("oldObject"), waits("object")));
     each_way("object.spec.template.spec", [&](const std::string& gpu) {
@@ -213,8 +264,9 @@ class List {
                                                        "string(c.resources.limits['nvidia.com/gpu']) != '{}')",
                                                        limits, gpus));
       demand("runs a pod without a GPU", fmt::format("!object.spec.containers.exists(c, {})", limits));
-      demand("runs a pod with several containers that have GPUs",
-             fmt::format("object.spec.containers.exists(c, {0}) && !object.spec.containers.exists_one(c, {0})", limits));
+      demand(
+          "runs a pod with several containers that have GPUs",
+          fmt::format("object.spec.containers.exists(c, {0}) && !object.spec.containers.exists_one(c, {0})", limits));
       demand("runs a pod whose init container has GPUs",
              fmt::format("has(object.spec.initContainers) && object.spec.initContainers.exists(c, {})", limits));
     }

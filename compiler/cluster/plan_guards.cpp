@@ -16,6 +16,8 @@ namespace {
 constexpr const char* kJobController = "system:serviceaccount:kube-system:job-controller";
 constexpr const char* kKueue = "system:serviceaccount:kueue-system:kueue-controller-manager";
 constexpr const char* kNamespaceController = "system:serviceaccount:kube-system:namespace-controller";
+constexpr const char* kDaemonController = "system:serviceaccount:kube-system:daemon-set-controller";
+constexpr const char* kPoolLabel = "gpol.dev/gpu-pool";
 constexpr const char* kQueueGate = "kueue.x-k8s.io/admission";
 constexpr const char* kPriorityLabel = "kueue.x-k8s.io/priority-class";
 
@@ -46,6 +48,15 @@ std::string asks_gpu(const std::string& spec) {
   return fmt::format("{} || (has({}.initContainers) && {}) || has({}.resourceClaims)", some("containers"), spec,
                      some("initContainers"), spec);
 }
+
+// The taint of a pool's nodes holds for it no longer: a toleration without a key is for every taint.
+std::string tolerates(const std::string& spec) {
+  return fmt::format("has({0}.tolerations) && {0}.tolerations.exists(t, !has(t.key) || t.key == '' || t.key == '{1}')",
+                     spec, kPoolLabel);
+}
+
+// Set by hand it passes by kube-scheduler, taints and all.
+std::string names_node(const std::string& spec) { return fmt::format("has({0}.nodeName) && {0}.nodeName != ''", spec); }
 
 std::string gated(const std::string& object) {
   return fmt::format("(has({0}.spec.schedulingGates) && {0}.spec.schedulingGates.exists(g, g.name == '{1}'))", object,
@@ -86,18 +97,35 @@ void add(Guard guard, Span span, Planned& out) {
 
 // Kueue's webhook gives a pod that it manages a scheduling gate, and suspends a Job: whoever has neither is not queued,
 // whatever the reason (namespace, kind, label, a forged owner, the webhook is down). Pods of a Job carry no gate, and
-// only the Job controller's own user tells them from others.
+// only the Job controller's own user tells them from others. Daemons stand on every node; their share is declared.
 void plan_queued(Span span, Planned& out) {
+  const char* pods_message =
+      "a pod that asks for a GPU, or tolerates the taint of GPU nodes, must be queued: label it "
+      "kueue.x-k8s.io/queue-name in a tenant's namespace";
+  const char* jobs_message =
+      "a Job that asks for GPUs, or tolerates the taint of GPU nodes, must be queued: label it "
+      "kueue.x-k8s.io/queue-name in a tenant's namespace";
   add(Guard("gpol-gpu-pods-queued")
           .about(rule("", {"pods"}, {"CREATE", "UPDATE"}))
           .let("gpu", asks_gpu("object.spec"))
-          .demand(
-              fmt::format("request.operation != 'CREATE' || !variables.gpu || {} || {}", user_is(kJobController),
-                          gated("object")),
-              "a pod that asks for a GPU must be queued: label it kueue.x-k8s.io/queue-name in a tenant's namespace")
+          .let("tolerates", tolerates("object.spec"))
+          .let("tolerated", fmt::format("request.operation == 'UPDATE' && {}", tolerates("oldObject.spec")))
+          .demand(fmt::format("request.operation != 'CREATE' || !variables.gpu || {} || {}", user_is(kJobController),
+                              gated("object")),
+                  pods_message)
+          .demand(fmt::format("!variables.tolerates || variables.tolerated || {} || {} || {}", user_is(kJobController),
+                              user_is(kDaemonController), gated("object")),
+                  pods_message)
+          .demand(fmt::format("request.operation != 'CREATE' || !({}) || 'system:nodes' in request.userInfo.groups",
+                              names_node("object.spec")),
+                  "kube-scheduler chooses the node of a pod")
           .demand(fmt::format("request.operation != 'UPDATE' || !{} || {} || {}", gated("oldObject"), gated("object"),
                               user_is(kKueue)),
                   "only Kueue lets a queued pod start"),
+      span, out);
+  add(Guard("gpol-pods-bound-by-scheduler")
+          .about(rule("", {"pods/binding", "bindings"}, {"CREATE"}))
+          .demand("request.userInfo.username == 'system:kube-scheduler'", "kube-scheduler chooses the node of a pod"),
       span, out);
   add(Guard("gpol-gpu-pods-keep-size")
           .about(rule("", {"pods/resize"}, {"UPDATE"}))
@@ -106,13 +134,16 @@ void plan_queued(Span span, Planned& out) {
       span, out);
   add(Guard("gpol-gpu-jobs-queued")
           .about(rule("batch", {"jobs"}, {"CREATE", "UPDATE"}))
-          .let("gpu", asks_gpu("object.spec.template.spec"))
-          .demand(fmt::format("request.operation != 'CREATE' || !variables.gpu || {}", suspended("object")),
-                  "a Job that asks for GPUs must be queued: label it kueue.x-k8s.io/queue-name in a tenant's namespace")
-          .demand(fmt::format("request.operation != 'UPDATE' || !variables.gpu || !{} || {} || {}",
+          .let("uses",
+               fmt::format("{} || ({})", asks_gpu("object.spec.template.spec"), tolerates("object.spec.template.spec")))
+          .demand(fmt::format("!({})", names_node("object.spec.template.spec")),
+                  "kube-scheduler chooses the node of a pod")
+          .demand(fmt::format("request.operation != 'CREATE' || !variables.uses || {}", suspended("object")),
+                  jobs_message)
+          .demand(fmt::format("request.operation != 'UPDATE' || !variables.uses || !{} || {} || {}",
                               suspended("oldObject"), suspended("object"), user_is(kKueue)),
                   "only Kueue starts a queued Job")
-          .demand(fmt::format("request.operation != 'UPDATE' || !variables.gpu || {} || "
+          .demand(fmt::format("request.operation != 'UPDATE' || !variables.uses || {} || "
                               "object.spec.parallelism <= oldObject.spec.parallelism || {}",
                               suspended("oldObject"), user_is(kKueue)),
                   "a running Job keeps the number of pods it was admitted with"),
