@@ -66,6 +66,7 @@ DECLARED : 'declared' ;
 DERIVED : 'derived' ;
 ASKS : 'asks' ;
 QUEUE : 'queue' ;
+OUTSIDE : 'outside' ;
 LEND : 'lend' ;
 BORROW : 'borrow' ;
 WITHOUT : 'without' ;

@@ -60,6 +60,7 @@ tenantItem
     | START startTerm ( COMMA startTerm )* source?              # tenantStart
     | ASKS AT TIME                                              # tenantAsks
     | queueBlock                                                # tenantQueue
+    | OUTSIDE THE QUEUE                                         # tenantOutside   // plain Deployments, which Kueue never sees
     ;
 queueBlock : QUEUE LBRACE ( queueItem | SEMICOLON )* RBRACE ;
 startTerm : name quantity ;
@@ -91,4 +92,5 @@ unit : ID | GPU ;                    // one that does not exist is found later, 
 name
     : ID | SPOT | REST | BACK | READY | LANGUAGE | SCHEDULER | GPU | RELEASE | ROUND | CHECKPOINT | START | REPLICA
     | BORROW | LEND | DAEMONS | MOST | UP | THE | NOTICE | KILL | QUEUE | SHAPE | WRITERS | USER | GROUP
+    | OUTSIDE
     ;

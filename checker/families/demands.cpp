@@ -86,7 +86,25 @@ class List {
     return fmt::format("{}", fmt::join(any, " || "));
   }
 
+  // Not a tenant outside the queue, in a namespace of its and on nodes of a pool that it reserves.
+  std::string not_in_its_place(const std::string& spec) const {
+    std::string out;
+    for (const OutsideReserve& outside : intent_.outside) {
+      std::vector<std::string> names, labels;
+      for (const auto& ns : outside.namespaces) names.push_back(quoted(ns));
+      for (const auto& [key, value] : cluster_.flavors[outside.flavor].node_labels)
+        labels.push_back(fmt::format("{1} in {0}.nodeSelector && {0}.nodeSelector[{1}] == {2}", spec, quoted(key),
+                                     quoted(value)));
+      if (labels.empty()) continue;
+      out += fmt::format(" && !(request.namespace in [{}] && has({}.nodeSelector) && {})", fmt::join(names, ", "), spec,
+                         fmt::join(labels, " && "));
+    }
+    return out;
+  }
+
   void admission_only() {
+    const std::string pod_elsewhere = not_in_its_place("object.spec"),
+                      job_elsewhere = not_in_its_place("object.spec.template.spec");
     const std::string_view key = "admission-only";
     const std::string on_nodes = "it takes cpu and memory of nodes that a reserve counts on";
     const std::string beside = "it runs beside the quotas, on devices that a reserve counts on";
@@ -103,7 +121,7 @@ class List {
     };
     each_way("object.spec", [&](const std::string& gpu) {
       add(key, "any user", "creates a pod that asks for a GPU and does not wait for Kueue", beside, "", "pods",
-          "CREATE", fmt::format("{} && {} && !({})", not_job_controller(), gpu, waits("object")));
+          "CREATE", fmt::format("{} && {} && !({})", not_job_controller(), gpu, waits("object")) + pod_elsewhere);
       add(key, "any user", "raises the cpu of a running pod with a GPU", "it holds more than it was admitted with", "",
           "pods/resize", "UPDATE", gpu);
     });
@@ -111,15 +129,15 @@ class List {
     for (const std::string& tolerates : tolerations()) {
       add(key, "any user", "creates a pod that tolerates the taint of GPU nodes and does not wait for Kueue", on_nodes,
           "", "pods", "CREATE",
-          fmt::format("{} && {} && !({})", daemon_or_job, in(tolerates, "object.spec"), waits("object")));
+          fmt::format("{} && {} && !({})", daemon_or_job, in(tolerates, "object.spec"), waits("object")) + pod_elsewhere);
       add(key, "any user", "lets a pod that waits for a node tolerate the taint of GPU nodes", on_nodes, "", "pods",
           "UPDATE",
           fmt::format("{} && {} && !({}) && !({})", daemon_or_job, in(tolerates, "object.spec"),
-                      any_toleration("oldObject.spec"), waits("object")));
+                      any_toleration("oldObject.spec"), waits("object")) + pod_elsewhere);
       add(key, "any user", "creates a Job that tolerates the taint of GPU nodes and is not suspended", on_nodes,
           "batch", "jobs", "CREATE",
           in(tolerates, "object.spec.template.spec") +
-              " && !(has(object.spec.suspend) && object.spec.suspend == true)");
+              " && !(has(object.spec.suspend) && object.spec.suspend == true)" + job_elsewhere);
       add(key, "any user", "starts a Job that tolerates the taint of GPU nodes and waits for Kueue", on_nodes, "batch",
           "jobs", "UPDATE",
           fmt::format("{} && {} && has(oldObject.spec.suspend) && oldObject.spec.suspend == true && "
@@ -138,7 +156,7 @@ class List {
         fmt::format("{} && {} && !({})", not_kueue(), waits("oldObject"), waits("object")));
     each_way("object.spec.template.spec", [&](const std::string& gpu) {
       add(key, "any user", "creates a Job that asks for GPUs and is not suspended", beside, "batch", "jobs", "CREATE",
-          fmt::format("{} && !(has(object.spec.suspend) && object.spec.suspend == true)", gpu));
+          fmt::format("{} && !(has(object.spec.suspend) && object.spec.suspend == true)", gpu) + job_elsewhere);
       add(key, "any user", "starts a Job that waits for Kueue", beside, "batch", "jobs", "UPDATE",
           fmt::format("{} && {} && has(oldObject.spec.suspend) && oldObject.spec.suspend == true && "
                       "!(has(object.spec.suspend) && object.spec.suspend == true)",

@@ -49,6 +49,7 @@ Rested rested(const Proof& proof, const Report& report) {
   Rested r;
   for (const QueueRole& role : proof.intent.roles)
     r.serving = r.serving || (role.kind == QueueRole::Kind::Serving && role.isolation != Isolation::C);
+  r.serving = r.serving || !proof.intent.outside.empty();
   const std::vector<bool> owners = lending_owners(proof, kueue::shape_of(proof.cluster));
   const std::vector<bool> beside = beside_batch(proof);
   const auto borrowers = serving_borrowers(proof, kueue::shape_of(proof.cluster));

@@ -102,7 +102,8 @@ std::vector<std::string> lines(const ast::TenantItem& item) {
                                [](const ast::TenantShape& t) { return Lines{"shape " + text(t.amounts)}; },
                                [](const ast::TenantStart& t) { return lines(t); },
                                [](const ast::TenantAsks& t) { return Lines{"asks at " + text(t.at)}; },
-                               [](const ast::TenantQueue& t) { return lines(t); }},
+                               [](const ast::TenantQueue& t) { return lines(t); },
+                               [](const ast::TenantOutside&) { return Lines{"outside the queue"}; }},
                     item.node);
 }
 

@@ -37,6 +37,7 @@ void prove(Session& session, bool keep_formulas) {
   Report& report = session.report;
   timed(session, "claim", [&] { prove_claim(proof, report); });
   timed(session, "reclaim", [&] { prove_reclaim(proof, report); });
+  timed(session, "outside", [&] { prove_outside(proof, report); });
   timed(session, "capacity", [&] { prove_capacity(proof, report); });
   timed(session, "vacuity", [&] { prove_vacuity(proof, report); });
   timed(session, "premises", [&] { judge_premises(proof, report); });

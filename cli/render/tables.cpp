@@ -22,21 +22,28 @@ struct Row {
 
 struct QueueRows {
   const PolicyReport* policy = nullptr;
-  std::uint32_t queue = 0;
+  std::string_view name, tenant;
+  Isolation isolation = Isolation::A;
   std::map<std::string_view, std::map<std::string_view, Row>> by_flavor;  // then by resource
 };
 
 std::vector<QueueRows> collect(const RunReport& run) {
   std::vector<QueueRows> all;
   for (const PolicyReport& policy : run.policies) {
-    std::map<std::string_view, std::size_t> at;
+    std::map<std::pair<std::string_view, std::string_view>, std::size_t> at;  // by kind and name
     for (std::uint32_t queue : serving_queues(policy)) {
-      at.emplace(policy.planned->cluster.queues[queue].name, all.size());
-      all.push_back({&policy, queue, {}});
+      const QueueRole& role = policy.planned->intent.roles[queue];
+      const std::string_view name = policy.planned->cluster.queues[queue].name;
+      at.emplace(std::pair{std::string_view("ClusterQueue"), name}, all.size());
+      all.push_back({&policy, name, role.tenant, role.isolation, {}});
     }
+    if (policy.planned != nullptr)
+      for (const OutsideReserve& outside : policy.planned->intent.outside)
+        if (at.emplace(std::pair{std::string_view("Tenant"), std::string_view(outside.tenant)}, all.size()).second)
+          all.push_back({&policy, "outside the queue", outside.tenant, outside.isolation, {}});
     for (const Obligation& o : policy.report->obligations) {
       if (o.family != Family::Claim && o.family != Family::Reclaim) continue;
-      const auto found = at.find(o.subject.name);
+      const auto found = at.find({o.subject.kind, o.subject.name});
       if (found == at.end()) continue;
       Row& row = all[found->second].by_flavor[o.subject.flavor][o.subject.resource];
       (o.family == Family::Claim ? row.claim : row.reclaim) = &o;
@@ -102,19 +109,20 @@ std::string lines_of(const SourceSet& sources, const Row& row) {
 char letter(Isolation isolation) { return isolation == Isolation::A ? 'A' : isolation == Isolation::B ? 'B' : 'C'; }
 
 std::vector<std::string> cells(const QueueRows& queue, std::string_view flavor, const Row& row) {
-  const Planned& planned = *queue.policy->planned;
-  const QueueRole& role = planned.intent.roles[queue.queue];
   const Figures& claim = row.claim->figures;
   const Obligation& bound = *bounding(row);
-  std::vector<std::string> out{
-      planned.cluster.queues[queue.queue].name, role.tenant,
-      std::string(1, letter(role.isolation)),   fmt::format("{} of {}", amount(claim.reserve, claim.unit), flavor),
-      amount(claim.claimable, claim.unit),      "-",
-      amount(slack_of(row), claim.unit),        verdict_of(row),
-      lines_of(*queue.policy->sources, row)};
+  std::vector<std::string> out{std::string(queue.name),
+                               std::string(queue.tenant),
+                               std::string(1, letter(queue.isolation)),
+                               fmt::format("{} of {}", amount(claim.reserve, claim.unit), flavor),
+                               amount(claim.claimable, claim.unit),
+                               "-",
+                               amount(slack_of(row), claim.unit),
+                               verdict_of(row),
+                               lines_of(*queue.policy->sources, row)};
   if (row.reclaim != nullptr && row.reclaim->figures.back_within_ms)
     out[5] = human_duration(*row.reclaim->figures.back_within_ms);
-  else if (role.isolation == Isolation::A && bound.verdict == Verdict::Proven)
+  else if (queue.isolation == Isolation::A && bound.verdict == Verdict::Proven)
     out[5] = "never gone";
   for (std::string& cell : out) cell = printable(cell);
   return out;

@@ -53,7 +53,8 @@ struct QueueRole {
 struct PoolCapacity {
   std::uint32_t flavor = 0;                   // into Cluster::flavors
   bool has_serving = false;                   // someone's reserve stands on it
-  std::vector<std::int64_t> surely, at_most;  // by index into Cluster::resources
+  // By index into Cluster::resources, less what is reserved there outside the queue (negative: more than there is).
+  std::vector<std::int64_t> surely, at_most;
   Span span;
 
   // The nodes themselves: allocatable of one, less the daemons' share, by resource; how many there are, and how many of
@@ -81,6 +82,19 @@ struct PlannedAllow {
   Span span;
 };
 
+// A serving tenant whose pods Kueue never sees (plain Deployments), on one pool: its reserve is taken off the nodes.
+struct OutsideReserve {
+  std::string tenant;
+  Isolation isolation = Isolation::A;
+  std::vector<std::string> namespaces;
+  std::uint32_t flavor = 0;           // the pool's, into Cluster::flavors; its pods select the same nodes
+  std::vector<std::int64_t> reserve;  // by index into Cluster::resources
+  std::optional<Resources> replica;
+  std::optional<TimeConstant> deadline;  // class B
+  StartTerms start;
+  Span name_span, reserve_span, class_span, outside_span;
+};
+
 // A `prove` clause and the classes that it speaks of, for whether it says anything: whether tenants are of them.
 struct PlannedProve {
   std::string text, nobody;  // the clause, and a class without tenants; empty: none is
@@ -91,6 +105,7 @@ struct Intent {
   std::vector<QueueRole> roles;  // parallel to Cluster::queues
   std::vector<PoolCapacity> capacities;
   BatchTimes batch;
+  std::vector<OutsideReserve> outside;
   std::vector<PlannedAllow> allows;
   std::vector<PlannedProve> proves;
   std::vector<Trust> trusts;

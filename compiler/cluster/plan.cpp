@@ -103,7 +103,7 @@ void plan_names(const Policy& policy, Planned& out) {
       const auto isolation = policy.classes[tenant.latency_class].isolation;
       out.cluster.namespaces.push_back(
           {ns, {{"gpol.dev/tenant", tenant.name}, {"gpol.dev/role", isolation == Isolation::C ? "batch" : "serving"}}});
-      managed.push_back(ns);
+      if (!tenant.outside) managed.push_back(ns);
     }
   std::sort(managed.begin(), managed.end());
 
@@ -165,6 +165,7 @@ Planned plan(const Policy& policy) {
   const PlanContext context(policy);
   std::set<std::uint32_t> in_root;
   for (std::uint32_t t = 0; t < policy.tenants.size(); ++t) {
+    if (policy.tenants[t].outside) continue;
     const bool serving = policy.classes[policy.tenants[t].latency_class].isolation != Isolation::C;
     if (serving) {
       const auto& reserves = policy.tenants[t].reserves;

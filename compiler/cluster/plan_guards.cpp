@@ -98,7 +98,25 @@ void add(Guard guard, Span span, Planned& out) {
 // Kueue's webhook gives a pod that it manages a scheduling gate, and suspends a Job: whoever has neither is not queued,
 // whatever the reason (namespace, kind, label, a forged owner, the webhook is down). Pods of a Job carry no gate, and
 // only the Job controller's own user tells them from others. Daemons stand on every node; their share is declared.
-void plan_queued(Span span, Planned& out) {
+// A tenant outside the queue runs ungated in its namespaces, on its own pools and nowhere else.
+std::string outside_place(const Policy& policy, const std::string& object) {
+  std::vector<std::string> ways;
+  for (const Tenant& tenant : policy.tenants) {
+    if (!tenant.outside) continue;
+    std::vector<std::string> pools;
+    for (const PoolAmount& reserve : tenant.reserves) pools.push_back(policy.pools[reserve.pool].name);
+    ways.push_back(
+        fmt::format("(request.namespace in ['{0}'] && has({1}.nodeSelector) && '{2}' in {1}.nodeSelector && "
+                    "{1}.nodeSelector['{2}'] in ['{3}'])",
+                    fmt::join(tenant.namespaces, "', '"), object, kPoolLabel, fmt::join(pools, "', '")));
+  }
+  return ways.empty() ? "" : fmt::format(" || {}", fmt::join(ways, " || "));
+}
+
+void plan_queued(const Policy& policy, Planned& out) {
+  const Span span = policy.cluster_span;
+  const std::string place = outside_place(policy, "object.spec");
+  const std::string job_place = outside_place(policy, "object.spec.template.spec");
   const char* pods_message =
       "a pod that asks for a GPU, or tolerates the taint of GPU nodes, must be queued: label it "
       "kueue.x-k8s.io/queue-name in a tenant's namespace";
@@ -110,11 +128,11 @@ void plan_queued(Span span, Planned& out) {
           .let("gpu", asks_gpu("object.spec"))
           .let("tolerates", tolerates("object.spec"))
           .let("tolerated", fmt::format("request.operation == 'UPDATE' && {}", tolerates("oldObject.spec")))
-          .demand(fmt::format("request.operation != 'CREATE' || !variables.gpu || {} || {}", user_is(kJobController),
-                              gated("object")),
+          .demand(fmt::format("request.operation != 'CREATE' || !variables.gpu || {} || {}{}", user_is(kJobController),
+                              gated("object"), place),
                   pods_message)
-          .demand(fmt::format("!variables.tolerates || variables.tolerated || {} || {} || {}", user_is(kJobController),
-                              user_is(kDaemonController), gated("object")),
+          .demand(fmt::format("!variables.tolerates || variables.tolerated || {} || {} || {}{}",
+                              user_is(kJobController), user_is(kDaemonController), gated("object"), place),
                   pods_message)
           .demand(fmt::format("request.operation != 'CREATE' || !({}) || 'system:nodes' in request.userInfo.groups",
                               names_node("object.spec")),
@@ -138,8 +156,9 @@ void plan_queued(Span span, Planned& out) {
                fmt::format("{} || ({})", asks_gpu("object.spec.template.spec"), tolerates("object.spec.template.spec")))
           .demand(fmt::format("!({})", names_node("object.spec.template.spec")),
                   "kube-scheduler chooses the node of a pod")
-          .demand(fmt::format("request.operation != 'CREATE' || !variables.uses || {}", suspended("object")),
-                  jobs_message)
+          .demand(
+              fmt::format("request.operation != 'CREATE' || !variables.uses || {}{}", suspended("object"), job_place),
+              jobs_message)
           .demand(fmt::format("request.operation != 'UPDATE' || !variables.uses || !{} || {} || {}",
                               suspended("oldObject"), suspended("object"), user_is(kKueue)),
                   "only Kueue starts a queued Job")
@@ -271,7 +290,7 @@ void plan_shapes(const Policy& policy, const Tenant& tenant, Planned& out) {
 
 void plan_guards(const PlanContext& context, Planned& out) {
   const Policy& policy = context.policy;
-  plan_queued(policy.cluster_span, out);
+  plan_queued(policy, out);
   plan_objects(policy, out);
   std::map<std::uint32_t, std::vector<std::string>> batch;  // namespaces by class
   for (const Tenant& tenant : policy.tenants)

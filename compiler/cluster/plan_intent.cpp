@@ -81,6 +81,31 @@ QueueOn queues_by_pool(const Planned& out) {
   return queues;
 }
 
+void plan_outside(const Policy& policy, Intent& intent) {
+  for (const Tenant& tenant : policy.tenants) {
+    if (!tenant.outside) continue;
+    const LatencyClass& c = policy.classes[tenant.latency_class];
+    for (const PoolAmount& reserve : tenant.reserves) {
+      OutsideReserve made;
+      made.tenant = tenant.name;
+      made.isolation = c.isolation;
+      made.namespaces = tenant.namespaces;
+      made.flavor = reserve.pool;
+      made.reserve.assign(reserve.amount.of.begin(), reserve.amount.of.end());
+      made.replica = reserve.replica;
+      if (c.ready_within) made.deadline = c.ready_within;
+      for (const auto& prove : policy.prove_ready)
+        if (prove.latency_class == tenant.latency_class) keep_tighter(made.deadline, prove.within);
+      made.start = tenant.start;
+      made.name_span = tenant.span;
+      made.reserve_span = reserve.span;
+      made.class_span = tenant.class_span;
+      made.outside_span = *tenant.outside;
+      intent.outside.push_back(std::move(made));
+    }
+  }
+}
+
 void plan_statements(const PlanContext& context, Planned& out) {
   const Policy& policy = context.policy;
   const QueueOn queues = policy.allows.empty() ? QueueOn{} : queues_by_pool(out);
@@ -140,7 +165,15 @@ void plan_intent(const PlanContext& context, Planned& out) {
   }
 
   for (const auto& tenant : policy.tenants)
-    for (const auto& reserve : tenant.reserves) intent.capacities[reserve.pool].has_serving = true;
+    for (const auto& reserve : tenant.reserves) {
+      PoolCapacity& capacity = intent.capacities[reserve.pool];
+      capacity.has_serving = true;
+      if (!tenant.outside) continue;  // else it is no quota: what is left for quotas is less by it
+      for (std::size_t r = 0; r < kResources; ++r) {
+        capacity.surely[r] -= reserve.amount.of[r];
+        capacity.at_most[r] -= reserve.amount.of[r];
+      }
+    }
 
   BatchTimes& batch = intent.batch;
   batch.round = policy.round;
@@ -163,6 +196,7 @@ void plan_intent(const PlanContext& context, Planned& out) {
   // One class without a stated grace leaves the longest grace unknown: never a default.
   if (!grace_known) batch.grace.reset();
   if (!margin_known) batch.kill_margin.reset();
+  plan_outside(policy, intent);
   plan_statements(context, out);
   intent.trusts = policy.trusts;
   intent.writers = policy.writers;

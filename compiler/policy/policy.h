@@ -144,6 +144,7 @@ struct Tenant {
   StartTerms start;
   std::optional<int> asks_at;  // minutes since midnight, for the clock times of stories only
   QueueSettings queue;
+  std::optional<Span> outside;  // `outside the queue`: plain Deployments, which Kueue never sees
   Span span;        // of the name
   Span class_span;  // of the class clause
 };

@@ -52,6 +52,13 @@ void check_overrides(Resolver& r, const ast::Allow& written, const Allow& allow)
 void check_amount(Resolver& r, const ast::Allow& written, Share& share, Allow& allow) {
   if (!r.tenant_facts[allow.lender].owned_sound) return;
   const Tenant& lender = r.policy.tenants[allow.lender];
+  if (lender.outside) {
+    error(r, Code::BadAllow, written.lender.span,
+          fmt::format("tenant `{}` is outside the queue and has nothing to lend in it", lender.name),
+          "let it queue, or remove the allow")
+        .labels.push_back({*lender.outside, "it is outside"});
+    return;
+  }
   const PoolAmount* owned = nullptr;
   for (const auto& reserve : lender.reserves)
     if (reserve.pool == allow.pool) owned = &reserve;

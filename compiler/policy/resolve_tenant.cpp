@@ -12,7 +12,7 @@ namespace gpol {
 namespace {
 
 struct Given {
-  std::optional<Span> namespaces, owner, latency_class, replica, start, asks, queue;
+  std::optional<Span> namespaces, owner, latency_class, replica, start, asks, queue, outside;
   std::optional<Span> reserve;  // the first of them
 };
 
@@ -202,6 +202,12 @@ void read(Reading& in, const ast::TenantQueue& item, Span span) {
                 "remove it: a stopped queue admits nobody, so no promise can hold");
 }
 
+void read(Reading& in, const ast::TenantOutside&, Span span) {
+  if (!first_time(in.r, in.given.outside, span, "outside the queue")) return;
+  if (in.is_batch()) return in.mismatch("outside the queue", span, "remove it: what is promised nothing stands in a queue");
+  in.tenant().outside = span;
+}
+
 void require_clauses(Reading& in) {
   const ast::Name& name = in.r.declared.tenants[in.index]->name;
   const auto missing = [&](const std::optional<Span>& given, std::string_view clause, std::string_view hint) {
@@ -223,6 +229,10 @@ void resolve_tenant(Reading& in, const ast::Tenant& written) {
     if (!std::holds_alternative<ast::TenantClass>(item.node))
       std::visit([&](const auto& node) { read(in, node, item.span); }, item.node);
   require_clauses(in);
+  if (in.given.outside && in.given.queue)
+    error(in.r, Code::BadValue, *in.given.queue, "a tenant outside the queue has no queue to set up",
+          "remove the `queue` block, or `outside the queue`")
+        .labels.push_back({*in.given.outside, "it is outside"});
   if (in.replica != nullptr) resolve_replica(in.r, *in.replica, *in.given.replica, in.index);
   resolve_queue_lends(in.r, in.index);
 }

@@ -192,10 +192,11 @@ struct TenantQueue {
   std::vector<Limit> limits;
   std::vector<QueueSetting> settings;
 };
+struct TenantOutside {};
 struct TenantItem {
   Span span;
   std::variant<TenantNamespace, TenantOwner, TenantClass, TenantReserve, TenantQuota, TenantReplica, TenantShape, TenantStart,
-               TenantAsks, TenantQueue>
+               TenantAsks, TenantQueue, TenantOutside>
       node;
 };
 struct Tenant {

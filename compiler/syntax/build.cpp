@@ -296,6 +296,9 @@ ast::TenantItem tenant_item(const Reader& r) {
     case Kind::START:
       out.node = start(r);
       break;
+    case Kind::OUTSIDE:
+      out.node = ast::TenantOutside{};
+      break;
     case Kind::ASKS:
       out.node = ast::TenantAsks{time(r, r.first() + 2)};
       break;
