@@ -4,6 +4,8 @@
 #include "checker/families/demands.h"
 
 #include <algorithm>
+#include <map>
+#include <optional>
 #include <set>
 
 #include <fmt/format.h>
@@ -29,6 +31,46 @@ std::string quoted(std::string_view text) {
   return out + "'";
 }
 
+// The namespaces that some queues let in; all, where a selector of theirs does not say which.
+struct Doors {
+  std::set<std::string> names;
+  bool any = false, all = false;
+
+  void add(const Selector& selector) {
+    any = true;
+    if (!selector.present) return;  // lets nobody in
+    std::optional<std::set<std::string>> listed;
+    const auto narrow = [&](std::set<std::string> to) {
+      if (!listed) {
+        listed = std::move(to);
+        return;
+      }
+      std::erase_if(*listed, [&](const std::string& name) { return !to.contains(name); });
+    };
+    for (const auto& [key, value] : selector.match_labels)
+      if (key == "kubernetes.io/metadata.name") narrow({value});
+    for (const auto& e : selector.expressions)
+      if (e.key == "kubernetes.io/metadata.name" && e.op == "In") narrow({e.values.begin(), e.values.end()});
+    if (listed)
+      names.insert(listed->begin(), listed->end());
+    else
+      all = true;
+  }
+  std::string who() const {
+    if (all || names.empty()) return "any user";
+    std::vector<std::string> some(names.begin(), names.end());
+    if (some.size() > 3) some.resize(3), some.emplace_back("...");
+    return fmt::format("a user of {}", fmt::join(some, ", "));
+  }
+  // "request.namespace in [...] && "
+  std::string here() const {
+    if (all) return {};
+    std::vector<std::string> quotes;
+    for (const auto& name : names) quotes.push_back(quoted(name));
+    return fmt::format("request.namespace in [{}] && ", fmt::join(quotes, ", "));
+  }
+};
+
 class List {
  public:
   List(const Cluster& cluster, const Intent& intent) : cluster_(cluster), intent_(intent) {}
@@ -36,8 +78,19 @@ class List {
   std::vector<Demand> all() {
     admission_only();
     objects_unchanged();
-    for (std::size_t q = 0; q < intent_.roles.size(); ++q)
-      if (intent_.roles[q].kind == QueueRole::Kind::Batch) batch(cluster_.queues[q], intent_.roles[q]);
+    // All queues of batch at once, and those of one shape: a large cluster has thousands.
+    Doors batch;
+    std::map<std::pair<std::uint32_t, std::int64_t>, Doors> shapes;
+    for (std::size_t q = 0; q < intent_.roles.size(); ++q) {
+      if (intent_.roles[q].kind != QueueRole::Kind::Batch) continue;
+      batch.add(cluster_.queues[q].namespaces);
+      for (const auto& shape : intent_.roles[q].pod_gpus) shapes[shape].add(cluster_.queues[q].namespaces);
+    }
+    if (batch.any) {
+      leaves(batch.who(), batch.here());
+      priorities(batch.who(), batch.here());
+    }
+    for (const auto& [key, doors] : shapes) shape(doors.who(), doors.here(), cluster_.flavors[key.first], key.second);
     return std::move(out_);
   }
 
@@ -93,8 +146,8 @@ class List {
       std::vector<std::string> names, labels;
       for (const auto& ns : outside.namespaces) names.push_back(quoted(ns));
       for (const auto& [key, value] : cluster_.flavors[outside.flavor].node_labels)
-        labels.push_back(fmt::format("{1} in {0}.nodeSelector && {0}.nodeSelector[{1}] == {2}", spec, quoted(key),
-                                     quoted(value)));
+        labels.push_back(
+            fmt::format("{1} in {0}.nodeSelector && {0}.nodeSelector[{1}] == {2}", spec, quoted(key), quoted(value)));
       if (labels.empty()) continue;
       out += fmt::format(" && !(request.namespace in [{}] && has({}.nodeSelector) && {})", fmt::join(names, ", "), spec,
                          fmt::join(labels, " && "));
@@ -129,11 +182,13 @@ class List {
     for (const std::string& tolerates : tolerations()) {
       add(key, "any user", "creates a pod that tolerates the taint of GPU nodes and does not wait for Kueue", on_nodes,
           "", "pods", "CREATE",
-          fmt::format("{} && {} && !({})", daemon_or_job, in(tolerates, "object.spec"), waits("object")) + pod_elsewhere);
+          fmt::format("{} && {} && !({})", daemon_or_job, in(tolerates, "object.spec"), waits("object")) +
+              pod_elsewhere);
       add(key, "any user", "lets a pod that waits for a node tolerate the taint of GPU nodes", on_nodes, "", "pods",
           "UPDATE",
           fmt::format("{} && {} && !({}) && !({})", daemon_or_job, in(tolerates, "object.spec"),
-                      any_toleration("oldObject.spec"), waits("object")) + pod_elsewhere);
+                      any_toleration("oldObject.spec"), waits("object")) +
+              pod_elsewhere);
       add(key, "any user", "creates a Job that tolerates the taint of GPU nodes and is not suspended", on_nodes,
           "batch", "jobs", "CREATE",
           in(tolerates, "object.spec.template.spec") +
@@ -186,35 +241,6 @@ class List {
       for (const char* operation : {"CREATE", "UPDATE"})
         add(key, "any user", fmt::format("sends {} of {}", operation, kind),
             "a Workload is admitted, or given a priority, by hand", "kueue.x-k8s.io", kind, operation, not_kueue());
-  }
-
-  // "request.namespace in [...] && ": the namespaces that the queue lets in; any where its selector names none.
-  static std::string in_namespaces(const Queue& queue, std::string& who) {
-    std::set<std::string> names;
-    bool listed = false;
-    const auto label = queue.namespaces.match_labels.find("kubernetes.io/metadata.name");
-    if (label != queue.namespaces.match_labels.end()) names.insert(label->second), listed = true;
-    for (const auto& e : queue.namespaces.expressions)
-      if (e.key == "kubernetes.io/metadata.name" && e.op == "In") {
-        names.insert(e.values.begin(), e.values.end());
-        listed = true;
-      }
-    if (!listed) {
-      who = "any user";
-      return {};
-    }
-    who = fmt::format("a user of {}", fmt::join(names, ", "));
-    std::vector<std::string> quotes;
-    for (const auto& name : names) quotes.push_back(quoted(name));
-    return fmt::format("request.namespace in [{}] && ", fmt::join(quotes, ", "));
-  }
-
-  void batch(const Queue& queue, const QueueRole& role) {
-    std::string who;
-    const std::string here = in_namespaces(queue, who);
-    leaves(who, here);
-    priorities(who, here);
-    for (const auto& [flavor, gpus] : role.pod_gpus) shape(who, here, cluster_.flavors[flavor], gpus);
   }
 
   void leaves(const std::string& who, const std::string& here) {

@@ -258,31 +258,44 @@ void plan_priority(const LatencyClass& c, const std::vector<std::string>& namesp
 }
 
 // Kueue adds the flavor's label to the node selector of what it admits there.
-void plan_shapes(const Policy& policy, const Tenant& tenant, Planned& out) {
-  for (const PoolAmount& shape : tenant.shapes) {
-    const Flavor& flavor = out.cluster.flavors[shape.pool];
-    std::string there = "has(object.spec.nodeSelector)";
-    for (const auto& [key, value] : flavor.node_labels)
-      there +=
-          fmt::format(" && '{0}' in object.spec.nodeSelector && object.spec.nodeSelector['{0}'] == '{1}'", key, value);
-    const std::string gpus = std::to_string(shape.amount[Resource::Gpu]);
-    const auto has_gpu = [](const char* c) {
-      return fmt::format(
-          "(has({0}.resources) && has({0}.resources.limits) && 'nvidia.com/gpu' in {0}.resources.limits)", c);
-    };
-    Guard guard(fmt::format("gpol-{}-shape-{}", tenant.name, policy.pools[shape.pool].name));
-    guard.about(rule("", {"pods"}, {"CREATE", "UPDATE"})).in(tenant.namespaces);
-    guard.let("there", there);
-    guard.demand(
-        fmt::format("!variables.there || (object.spec.containers.exists_one(c, {0}) && "
-                    "object.spec.containers.all(c, !{0} || string(c.resources.limits['nvidia.com/gpu']) == '{1}'))",
-                    has_gpu("c"), gpus),
-        fmt::format("a pod on {} asks for exactly {} GPUs, in one container", flavor.name, gpus));
-    guard.demand(fmt::format("!variables.there || !has(object.spec.initContainers) || "
-                             "!object.spec.initContainers.exists(c, {})",
-                             has_gpu("c")),
-                 "an init container asks for no GPU");
-    add(std::move(guard), shape.span, out);
+void plan_shape(const Flavor& flavor, std::int64_t gpus, const std::vector<std::string>& namespaces, Span span,
+                Planned& out) {
+  std::string there = "has(object.spec.nodeSelector)";
+  for (const auto& [key, value] : flavor.node_labels)
+    there +=
+        fmt::format(" && '{0}' in object.spec.nodeSelector && object.spec.nodeSelector['{0}'] == '{1}'", key, value);
+  const std::string has_gpu = "has(c.resources) && has(c.resources.limits) && 'nvidia.com/gpu' in c.resources.limits";
+  Guard guard(fmt::format("gpol-shape-{}-{}", flavor.name, gpus));
+  guard.about(rule("", {"pods"}, {"CREATE", "UPDATE"})).in(namespaces);
+  guard.let("there", there);
+  guard.demand(
+      fmt::format("!variables.there || (object.spec.containers.exists_one(c, {0}) && object.spec.containers.all(c, "
+                  "!({0}) || string(c.resources.limits['nvidia.com/gpu']) == '{1}'))",
+                  has_gpu, gpus),
+      fmt::format("a pod on {} asks for exactly {} GPUs, in one container", flavor.name, gpus));
+  guard.demand(fmt::format("!variables.there || !has(object.spec.initContainers) || "
+                           "!object.spec.initContainers.exists(c, {})",
+                           has_gpu),
+               "an init container asks for no GPU");
+  add(std::move(guard), span, out);
+}
+
+// One guard for all tenants that have the same shape on a pool.
+void plan_shapes(const Policy& policy, Planned& out) {
+  struct Users {
+    std::vector<std::string> namespaces;
+    Span span;
+  };
+  std::map<std::pair<std::uint32_t, std::int64_t>, Users> shapes;
+  for (const Tenant& tenant : policy.tenants)
+    for (const PoolAmount& shape : tenant.shapes) {
+      Users& users = shapes[{shape.pool, shape.amount[Resource::Gpu]}];
+      users.namespaces.insert(users.namespaces.end(), tenant.namespaces.begin(), tenant.namespaces.end());
+      if (!users.span.known()) users.span = shape.span;
+    }
+  for (auto& [shape, users] : shapes) {
+    std::sort(users.namespaces.begin(), users.namespaces.end());
+    plan_shape(out.cluster.flavors[shape.first], shape.second, users.namespaces, users.span, out);
   }
 }
 
@@ -301,7 +314,7 @@ void plan_guards(const PlanContext& context, Planned& out) {
     plan_leaves(policy.classes[index], namespaces, out);
     plan_priority(policy.classes[index], namespaces, out);
   }
-  for (const Tenant& tenant : policy.tenants) plan_shapes(policy, tenant, out);
+  plan_shapes(policy, out);
 }
 
 }  // namespace gpol
