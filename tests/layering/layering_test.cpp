@@ -22,6 +22,7 @@ const std::map<std::string, std::set<std::string>> kMayInclude = {
     {"compiler/policy", {"compiler/source", "compiler/syntax"}},
     {"compiler/cluster", {"compiler/source", "compiler/policy"}},
     {"checker/solver", {}},
+    {"checker/guards", {"compiler/source", "compiler/cluster", "checker/solver"}},
     {"checker/report", {"compiler/source"}},
     {"checker/kueue", {"compiler/source", "compiler/cluster"}},
     {"checker/observe", {"compiler/source", "compiler/cluster"}},

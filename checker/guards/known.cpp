@@ -1,0 +1,201 @@
+// What every request has, by Kubernetes' own types (k8s.io/api v0.36, ObjectMeta of apimachinery, AdmissionRequest as
+// apiserver's plugin/cel/condition.go makes it). Kinds only, and presence where the API server itself sees to it.
+#include <array>
+#include <string_view>
+
+#include "checker/guards/symbolic.h"
+
+namespace gpol::symbolic {
+
+namespace {
+
+struct Rule {
+  std::string_view pattern;  // "*": any one step
+  unsigned kinds;
+};
+
+constexpr unsigned kText = bit(Kind::String), kMap = bit(Kind::Map), kList = bit(Kind::List), kBool = bit(Kind::Bool),
+                   kInt = bit(Kind::Int), kNull = bit(Kind::Null);
+
+// A path is steps behind '/', a key quoted by nothing: keys that hold '/' come behind "labels" and its like only, where
+// the pattern ends.
+constexpr std::array kMetadata = {
+    Rule{"", kMap},
+    Rule{"name", kText},
+    Rule{"generateName", kText},
+    Rule{"namespace", kText},
+    Rule{"uid", kText},
+    Rule{"resourceVersion", kText},
+    Rule{"labels", kMap},
+    Rule{"labels/*", kText},
+    Rule{"annotations", kMap},
+    Rule{"annotations/*", kText},
+    Rule{"finalizers", kList},
+    Rule{"finalizers/*", kText},
+    Rule{"ownerReferences", kList},
+    Rule{"ownerReferences/*", kMap},
+    Rule{"generation", kInt},
+    Rule{"deletionTimestamp", kText},
+    Rule{"deletionGracePeriodSeconds", kInt},
+};
+
+constexpr std::array kPodSpec = {
+    Rule{"", kMap},
+    Rule{"containers", kList},
+    Rule{"initContainers", kList},
+    Rule{"ephemeralContainers", kList},
+    Rule{"schedulerName", kText},
+    Rule{"nodeName", kText},
+    Rule{"priorityClassName", kText},
+    Rule{"preemptionPolicy", kText},
+    Rule{"serviceAccountName", kText},
+    Rule{"runtimeClassName", kText},
+    Rule{"restartPolicy", kText},
+    Rule{"priority", kInt},
+    Rule{"terminationGracePeriodSeconds", kInt},
+    Rule{"activeDeadlineSeconds", kInt},
+    Rule{"hostNetwork", kBool},
+    Rule{"hostPID", kBool},
+    Rule{"hostIPC", kBool},
+    Rule{"nodeSelector", kMap},
+    Rule{"nodeSelector/*", kText},
+    Rule{"affinity", kMap},
+    Rule{"tolerations", kList},
+    Rule{"tolerations/*", kMap},
+    Rule{"tolerations/*/key", kText},
+    Rule{"tolerations/*/operator", kText},
+    Rule{"tolerations/*/value", kText},
+    Rule{"tolerations/*/effect", kText},
+    Rule{"schedulingGates", kList},
+    Rule{"schedulingGates/*", kMap},
+    Rule{"schedulingGates/*/name", kText},
+    Rule{"resourceClaims", kList},
+    Rule{"resourceClaims/*", kMap},
+    Rule{"resources", kMap},
+    Rule{"resources/limits", kMap},
+    Rule{"resources/limits/*", kText},
+    Rule{"resources/requests", kMap},
+    Rule{"resources/requests/*", kText},
+};
+
+constexpr std::array kContainer = {
+    Rule{"", kMap},
+    Rule{"name", kText},
+    Rule{"image", kText},
+    Rule{"resources", kMap},
+    Rule{"resources/limits", kMap},
+    Rule{"resources/limits/*", kText},
+    Rule{"resources/requests", kMap},
+    Rule{"resources/requests/*", kText},
+    Rule{"resources/claims", kList},
+};
+
+constexpr std::array kRequest = {
+    Rule{"", kMap},         Rule{"kind", kMap},        Rule{"kind/*", kText},
+    Rule{"requestKind", kMap}, Rule{"requestKind/*", kText}, Rule{"resource", kMap},
+    Rule{"requestResource", kMap}, Rule{"userInfo", kMap}, Rule{"userInfo/username", kText},
+    Rule{"userInfo/uid", kText}, Rule{"userInfo/groups", kList}, Rule{"userInfo/groups/*", kText},
+    Rule{"userInfo/extra", kMap}, Rule{"userInfo/extra/*", kList}, Rule{"userInfo/extra/*/*", kText},
+    Rule{"dryRun", kBool},  Rule{"name", kText},       Rule{"namespace", kText},
+    Rule{"options", kAnyKind},
+};
+
+// The rest of a path behind a prefix of steps ("*" is any), or nothing.
+std::optional<std::string_view> behind(std::string_view path, std::string_view pattern) {
+  while (!pattern.empty()) {
+    if (path.empty()) return std::nullopt;
+    const auto end = pattern.find('/');
+    const std::string_view step = pattern.substr(0, end);
+    const auto path_end = path.find('/');
+    if (step != "*" && path.substr(0, path_end) != step) return std::nullopt;
+    pattern = end == std::string_view::npos ? "" : pattern.substr(end + 1);
+    path = path_end == std::string_view::npos ? "" : path.substr(path_end + 1);
+  }
+  return path;
+}
+
+template <class Rules>
+unsigned kinds_in(const Rules& rules, std::string_view path) {
+  for (const Rule& rule : rules) {
+    const auto rest = behind(path, rule.pattern);
+    if (rest && rest->empty()) return rule.kinds;
+  }
+  return kAnyKind;
+}
+
+std::string_view pod_spec_of(const AdmissionTarget& target) {
+  const bool whole = target.subresource.empty() || target.subresource == "status";
+  if (target.group.empty() && target.version == "v1" && target.resource == "pods")
+    return whole || target.subresource == "ephemeralcontainers" || target.subresource == "resize" ? "spec" : "";
+  static const std::set<std::string> kApps = {"deployments", "statefulsets", "daemonsets", "replicasets"};
+  const bool apps = target.group == "apps" && target.version == "v1" && kApps.count(target.resource) != 0;
+  const bool jobs = target.group == "batch" && target.version == "v1" && target.resource == "jobs";
+  return whole && (apps || jobs) ? "spec/template/spec" : "";
+}
+
+unsigned object_kinds(const AdmissionTarget& target, std::string_view path) {
+  if (const auto rest = behind(path, "metadata"); rest) return kinds_in(kMetadata, *rest);
+  const std::string_view spec = pod_spec_of(target);
+  if (spec.empty() || path.empty()) return kAnyKind;
+  if (path == "spec" || (path == "spec/template" && spec != "spec")) return kMap;
+  if (spec != "spec")
+    if (const auto rest = behind(path, "spec/template/metadata"); rest) return kinds_in(kMetadata, *rest);
+  if (target.resource == "jobs" && path == "spec/suspend") return kBool;
+  const auto rest = behind(path, spec);
+  if (!rest) return kAnyKind;
+  for (const std::string_view list : {"containers/*", "initContainers/*", "ephemeralContainers/*"})
+    if (const auto inner = behind(*rest, list); inner) return kinds_in(kContainer, *inner);
+  return kinds_in(kPodSpec, *rest);
+}
+
+Known of_request(const AdmissionTarget& target, std::string_view path) {
+  Known known;
+  known.kinds = kinds_in(kRequest, path);
+  const auto is = [&](std::string_view one, std::string_view two) { return path == one || path == two; };
+  const auto fixed = [&](const std::string& text, bool always) {
+    known.kinds = kText;
+    known.present = always || !text.empty();
+    known.text = text;
+  };
+  if (path == "operation") fixed(target.operation, true);
+  if (is("subResource", "requestSubResource")) fixed(target.subresource, false);
+  if (path == "requestResource/group") fixed(target.group, true);
+  if (path == "requestResource/version") fixed(target.version, true);
+  if (path == "requestResource/resource") fixed(target.resource, true);
+  if (path == "resource/group") fixed(target.group, true);
+  if (path == "resource/version") fixed(target.version, true);
+  if (path == "resource/resource") fixed(target.resource, true);
+  static const std::set<std::string_view> kAlways = {"",          "kind",     "requestKind", "resource", "requestResource",
+                                                     "userInfo", "dryRun"};
+  if (kAlways.count(path) != 0 || behind(path, "kind/*") || behind(path, "requestKind/*")) known.present = true;
+  if (path == "namespace") known.present = target.namespaced || target.resource == "namespaces";
+  known.not_empty = path == "name" || path == "namespace" || path == "userInfo/username" || path == "userInfo/uid";
+  return known;
+}
+
+}  // namespace
+
+Known known_of(const AdmissionTarget& target, const std::string& path) {
+  if (const auto rest = behind(path, "request"); rest) return of_request(target, *rest);
+  Known known;
+  if (const auto rest = behind(path, "namespace"); rest) {
+    if (rest->empty()) known.kinds = kMap;
+    if (const auto inner = behind(*rest, "metadata"); inner) known.kinds = kinds_in(kMetadata, *inner);
+    if (*rest == "metadata" || *rest == "metadata/name") known.present = true;
+    return known;
+  }
+  const bool old = path.starts_with("oldObject");
+  const std::string& op = target.operation;
+  if (path == "object" || path == "oldObject") {
+    const bool none = old ? op == "CREATE" || op == "CONNECT" : op == "DELETE";
+    known.kinds = none ? kNull : op == "UPDATE" || op == "CREATE" ? kMap : kMap | kNull;
+    return known;
+  }
+  const auto rest = behind(path, old ? "oldObject" : "object");
+  if (!rest || op == "CONNECT") return known;
+  known.kinds = object_kinds(target, *rest);
+  if (*rest == "metadata") known.present = true;
+  return known;
+}
+
+}  // namespace gpol::symbolic

@@ -1,0 +1,225 @@
+#include <algorithm>
+
+#include "checker/guards/symbolic.h"
+
+namespace gpol::symbolic {
+
+namespace {
+
+// Elements of a list that are asked for by place are kept beside the keys of a map, under no key that a map has.
+constexpr char kPosition = '\1';
+
+std::string step(const std::string& key) {
+  std::string out;
+  if (!key.empty() && key[0] == kPosition) return "@" + key.substr(1);
+  for (const char c : key) out += c == '/' ? "~1" : c == '~' ? "~0" : std::string(1, c);
+  return out;
+}
+
+bool is_position(const std::string& key) { return !key.empty() && key[0] == kPosition; }
+
+}  // namespace
+
+Space::Space(AdmissionTarget target, std::map<std::string, PathPlan>& plan) : target_(std::move(target)), plan_(plan) {}
+
+Node* Space::make(const std::string& path) {
+  const Known known = known_of(target_, path);
+  Node& node = nodes_.emplace_back();
+  node.path = path;
+  node.kinds = known.kinds;
+  std::vector<Term> allowed;
+  for (unsigned k = 0; k < 7; ++k)
+    if ((known.kinds & (1U << k)) != 0) allowed.push_back(integer(k));
+  if (allowed.size() == 1) {
+    node.kind = allowed[0];
+  } else {
+    node.kind = int_symbol("kind:" + path);
+    std::vector<Term> one;
+    for (const Term& k : allowed) one.push_back(equal(node.kind, k));
+    facts_.push_back(any_of(std::move(one)));
+  }
+  node.truth = bool_symbol("truth:" + path);
+  node.number = int_symbol("number:" + path);
+  node.fraction = bool_symbol("fraction:" + path);
+  node.text = known.text ? strings.literal(*known.text) : strings.fresh(path);
+  if ((known.kinds & (bit(Kind::Int) | bit(Kind::Double))) != 0) {
+    facts_.push_back(integer(INT64_MIN) <= node.number);
+    facts_.push_back(node.number <= integer(INT64_MAX));
+  }
+  if (known.not_empty) facts_.push_back(!equal(node.text, strings.literal("")));
+  return &node;
+}
+
+Entry Space::make_entry(Node& parent, const std::string& key, bool other) {
+  Entry entry;
+  const std::string path = parent.path + "/" + (other ? key : step(key));
+  entry.node = make(path);
+  const auto known = known_of(target_, path);
+  entry.present = known.present ? boolean(*known.present) : bool_symbol("has:" + path);
+  entry.key = other ? strings.fresh("key:" + path) : strings.literal(key);
+  return entry;
+}
+
+Node* Space::root(const std::string& name) {
+  Node*& node = roots_[name];
+  if (node == nullptr) node = make(name);
+  return node;
+}
+
+const Entry& Space::child(Node& map, const std::string& key) {
+  const auto found = map.named.find(key);
+  if (found != map.named.end()) return found->second;
+  PathPlan& plan = plan_[map.path];
+  if (map.walked && plan.keys.count(key) == 0) again_ = true;
+  plan.keys.insert(key);
+  return map.named.emplace(key, make_entry(map, key, false)).first->second;
+}
+
+const Entry* Space::position(Node& list, std::size_t at) {
+  if (at >= 8) return nullptr;
+  const Entry* before = at == 0 ? nullptr : position(list, at - 1);
+  const std::string key = kPosition + std::to_string(at);
+  const bool is_new = list.named.count(key) == 0;
+  const Entry& entry = child(list, key);
+  if (is_new && before != nullptr) facts_.push_back(implies(entry.present, before->present));
+  return &entry;
+}
+
+std::vector<Entry> Space::walk(Node& node, Kind as, std::size_t needs) {
+  if (!node.walked) {
+    node.walked = true;
+    const PathPlan plan = plan_[node.path];
+    for (const std::string& key : plan.keys)
+      if (is_position(key))
+        position(node, std::stoul(key.substr(1)));
+      else
+        child(node, key);
+    for (std::size_t i = 0; i < plan.slots; ++i) {
+      Entry entry = make_entry(node, "*" + std::to_string(i), true);
+      // Elements that differ in nothing but their place are the same request: the first ones are there first.
+      if (i > 0) facts_.push_back(implies(entry.present, node.others.back().present));
+      for (const auto& [key, named] : node.named)
+        // Where it is a list, what has a place of its own comes before the others.
+        facts_.push_back(is_position(key)
+                             ? implies(equal(node.kind, integer(static_cast<std::int64_t>(Kind::List))),
+                                       implies(entry.present, named.present))
+                             : !equal(entry.key, named.key));
+      for (const Entry& before : node.others) facts_.push_back(!equal(entry.key, before.key));
+      node.others.push_back(std::move(entry));
+    }
+  }
+  for (std::size_t i = 0; i < needs; ++i) need(node, std::to_string(serial_++));
+  std::vector<Entry> all;
+  for (const auto& [key, entry] : node.named)
+    if (is_position(key) == (as == Kind::List)) all.push_back(entry);
+  all.insert(all.end(), node.others.begin(), node.others.end());
+  return all;
+}
+
+void Space::need(Node& node, const std::string& who) { node.instances.insert(who); }
+
+Term Space::size(Node& node, Kind as) {
+  const std::vector<Entry> all = walk(node, as, 0);
+  need(node, "size");
+  Term& size = node.sizes[as];
+  if (size.get() == nullptr) {
+    size = int_symbol((as == Kind::List ? "length:" : "size:") + node.path);
+    Term seen = integer(0);
+    std::vector<Term> any;
+    for (const Entry& entry : all) {
+      seen = seen + ite(entry.present, integer(1), integer(0));
+      any.push_back(entry.present);
+    }
+    // There may be more elements than are looked at, but not if none of those is there (one was kept for this).
+    facts_.push_back(size >= seen);
+    facts_.push_back(implies(size > integer(0), any_of(any)));
+  }
+  return size;
+}
+
+Term Space::define(const Term& term) {
+  if (term->args.empty()) return term;
+  const Term name = bool_symbol("so" + std::to_string(free_++));
+  facts_.push_back(equal(name, term));
+  return name;
+}
+
+bool Space::settled() {
+  for (const Node& node : nodes_) {
+    PathPlan& plan = plan_[node.path];
+    if (node.walked && node.instances.size() > plan.slots) {
+      plan.slots = node.instances.size();
+      again_ = true;
+    }
+  }
+  return !again_;
+}
+
+std::vector<Term> Space::facts() const {
+  std::vector<Term> all = facts_;
+  const auto more = strings.facts();
+  all.insert(all.end(), more.begin(), more.end());
+  return all;
+}
+
+namespace {
+
+std::int64_t value_in(const Term& term, const std::map<std::string, std::int64_t>& model, std::int64_t otherwise) {
+  if (term.get() == nullptr) return otherwise;
+  if (term->op == Op::IntConst || term->op == Op::BoolConst) return term->value;
+  const auto found = model.find(term->name);
+  return found == model.end() ? otherwise : found->second;
+}
+
+Kind first_kind(unsigned kinds) {
+  for (const Kind kind : {Kind::Map, Kind::String, Kind::List})
+    if ((kinds & bit(kind)) != 0) return kind;
+  for (unsigned k = 0; k < 7; ++k)
+    if ((kinds & (1U << k)) != 0) return static_cast<Kind>(k);
+  return Kind::Null;
+}
+
+}  // namespace
+
+cel::Value Space::build(Node& node, const std::map<std::string, std::int64_t>& model) const {
+  const auto kind = static_cast<Kind>(value_in(node.kind, model, static_cast<std::int64_t>(first_kind(node.kinds))));
+  const auto there = [&](const Entry& entry) { return value_in(entry.present, model, 0) != 0; };
+  const auto sized = node.sizes.find(kind);
+  const std::int64_t size = sized == node.sizes.end() ? 0 : value_in(sized->second, model, 0);
+  switch (kind) {
+    case Kind::Bool:
+      return value_in(node.truth, model, 0) != 0;
+    case Kind::Int:
+      return value_in(node.number, model, 0);
+    case Kind::Double:
+      return static_cast<double>(value_in(node.number, model, 0)) +
+             (value_in(node.fraction, model, 0) != 0 ? 0.5 : 0.0);
+    case Kind::String:
+      return strings.shown(node.text, model).value_or("unnamed");
+    case Kind::List: {
+      cel::List list;
+      for (const auto& [key, entry] : node.named)
+        if (is_position(key) && there(entry)) list.push_back(build(*entry.node, model));
+      for (const Entry& entry : node.others)
+        if (there(entry)) list.push_back(build(*entry.node, model));
+      while (!list.empty() && static_cast<std::int64_t>(list.size()) < std::min<std::int64_t>(size, 300))
+        list.push_back(cel::Value(list.back()));
+      return list;
+    }
+    case Kind::Map: {
+      cel::Map map;
+      std::string last;
+      for (const auto& [key, entry] : node.named)
+        if (!is_position(key) && there(entry)) map[key] = build(*entry.node, model);
+      for (const Entry& entry : node.others)
+        if (there(entry)) map[last = strings.shown(entry.key, model).value_or("key")] = build(*entry.node, model);
+      for (int i = 1; !last.empty() && static_cast<std::int64_t>(map.size()) < std::min<std::int64_t>(size, 300); ++i)
+        map.emplace(last + std::to_string(i), map.at(last));
+      return map;
+    }
+    default:
+      return {};
+  }
+}
+
+}  // namespace gpol::symbolic

@@ -1,0 +1,218 @@
+#include "checker/guards/strings.h"
+
+#include <algorithm>
+#include <set>
+
+#include "checker/guards/cel_eval.h"
+
+namespace gpol::symbolic {
+
+namespace {
+
+// Nothing: not known (a quantity that is too large to keep).
+std::optional<bool> evaluate_predicate(const std::string& name, const std::string& argument, const std::string& text) {
+  if (name == "startsWith") return text.starts_with(argument);
+  if (name == "endsWith") return text.ends_with(argument);
+  if (name == "contains") return text.find(argument) != std::string::npos;
+  const auto made = cel::call_function(name == "isInt" ? "int" : "quantity", false, {text});
+  return made.is_unknown() ? std::nullopt : std::optional(made.is_value());
+}
+
+// Nothing: the text has no such number.
+std::optional<std::int64_t> evaluate_number(const std::string& function, const std::string& text) {
+  if (function == "size") return static_cast<std::int64_t>(cel::code_points(text));
+  if (function == "int") {
+    const auto made = cel::call_function("int", false, {text});
+    return made.is_value() ? std::optional(*made.value.as<std::int64_t>()) : std::nullopt;
+  }
+  const auto made = cel::call_function("quantity", false, {text});
+  if (!made.is_value()) return std::nullopt;
+  constexpr cel::Quantity::Nano kUnit = 1'000'000'000;
+  const auto nano = made.value.as<cel::Quantity>()->nano;
+  auto whole = nano / kUnit;
+  if (nano % kUnit < 0) --whole;
+  return function == "quantity" ? static_cast<std::int64_t>(whole) : nano % kUnit != 0 ? 1 : 0;
+}
+
+bool is_text(const std::string& name) { return name == "startsWith" || name == "endsWith" || name == "contains"; }
+
+}  // namespace
+
+Term Strings::literal(const std::string& text) {
+  const auto [found, added] = ids_.emplace(text, static_cast<std::int64_t>(texts_.size()));
+  if (added) texts_.push_back(text);
+  return integer(found->second);
+}
+
+Term Strings::fresh(const std::string& name) {
+  const auto found = symbols_.find("s:" + name);
+  if (found != symbols_.end()) return found->second;
+  return symbols_.emplace("s:" + name, int_symbol("s:" + name)).first->second;
+}
+
+bool Strings::is_literal(const Term& id) const { return id->op == Op::IntConst; }
+const std::string& Strings::text(const Term& literal) const { return texts_.at(static_cast<std::size_t>(literal->value)); }
+
+Term Strings::holds(const std::string& predicate, const std::string& argument, const Term& id) {
+  if (is_literal(id)) {
+    const auto known = evaluate_predicate(predicate, argument, text(id));
+    return known ? boolean(*known) : bool_symbol(predicate + "?" + text(id));
+  }
+  if (argument.empty() && is_text(predicate)) return boolean(true);
+  const std::string key = predicate + "(" + argument + ")";
+  Predicate& entry = predicates_[key];
+  entry.name = predicate;
+  entry.argument = argument;
+  const auto found = entry.of.find(id->name);
+  if (found != entry.of.end()) return found->second;
+  return entry.of.emplace(id->name, bool_symbol(key + id->name)).first->second;
+}
+
+Term Strings::number(const std::string& function, const Term& id) {
+  if (is_literal(id)) {
+    const auto known = evaluate_number(function, text(id));
+    return known ? integer(*known) : int_symbol(function + "?" + text(id));
+  }
+  Number& entry = numbers_[function];
+  const auto found = entry.of.find(id->name);
+  if (found != entry.of.end()) return found->second;
+  return entry.of.emplace(id->name, int_symbol(function + "#" + id->name)).first->second;
+}
+
+// What one truth says of another, of the same string: a string starts with "ab" only if it starts with "a", and never
+// with "ab" and "ac" both.
+void Strings::chain(std::vector<Term>& facts) const {
+  for (const auto& [key, a] : predicates_)
+    for (const auto& [other, b] : predicates_) {
+      if (&a == &b || !is_text(a.name) || !is_text(b.name)) continue;
+      const bool starts = a.name == "startsWith";
+      const bool within = a.argument.find(b.argument) != std::string::npos;
+      const bool same = a.name == b.name && a.name != "contains";
+      const bool follows =
+          b.name == "contains" ? within
+                               : same && (starts ? a.argument.starts_with(b.argument) : a.argument.ends_with(b.argument));
+      const bool excludes =
+          same && !follows && !(starts ? b.argument.starts_with(a.argument) : b.argument.ends_with(a.argument));
+      if (!follows && !excludes) continue;
+      for (const auto& [symbol, term] : a.of) {
+        const auto found = b.of.find(symbol);
+        if (found == b.of.end()) continue;
+        facts.push_back(follows ? implies(term, found->second) : !(term && found->second));
+      }
+    }
+}
+
+std::vector<Term> Strings::facts() const {
+  std::vector<Term> facts;
+  for (const auto& [name, symbol] : symbols_) facts.push_back(symbol >= integer(0));
+  const auto tie = [&](const std::map<std::string, Term>& of, const auto& value_of) {
+    for (auto one = of.begin(); one != of.end(); ++one) {
+      const Term id = int_symbol(one->first);
+      for (std::size_t i = 0; i < texts_.size(); ++i)
+        if (const Term value = value_of(texts_[i]); value.get() != nullptr)
+          facts.push_back(implies(equal(id, integer(static_cast<std::int64_t>(i))), equal(one->second, value)));
+      for (auto two = std::next(one); two != of.end(); ++two)
+        facts.push_back(implies(equal(id, int_symbol(two->first)), equal(one->second, two->second)));
+    }
+  };
+  for (const auto& [key, p] : predicates_)
+    tie(p.of, [&, &p = p](const std::string& text) -> Term {
+      const auto known = evaluate_predicate(p.name, p.argument, text);
+      return known ? boolean(*known) : nullptr;
+    });
+  for (const auto& [function, n] : numbers_) {
+    tie(n.of, [&, &function = function](const std::string& text) -> Term {
+      const auto value = evaluate_number(function, text);
+      return value ? integer(*value) : nullptr;
+    });
+    if (function == "size")
+      for (const auto& [symbol, term] : n.of) facts.push_back(term >= integer(0));
+    if (function == "fraction")
+      for (const auto& [symbol, term] : n.of) facts.push_back(integer(0) <= term && term <= integer(1));
+  }
+  // Only the empty string has no characters; whether there is an empty literal or not.
+  const auto empty = ids_.find("");
+  if (const auto sizes = numbers_.find("size"); sizes != numbers_.end() && empty != ids_.end())
+    for (const auto& [symbol, term] : sizes->second.of)
+      facts.push_back(implies(equal(term, integer(0)), equal(int_symbol(symbol), integer(empty->second))));
+  chain(facts);
+  return facts;
+}
+
+bool Strings::synthesise(const std::map<std::string, std::int64_t>& model) {
+  made_.clear();
+  std::set<std::int64_t> wanted;
+  const auto id_of = [&](const std::string& symbol) {
+    const auto found = model.find(symbol);
+    return found == model.end() ? std::int64_t{-1} : found->second;
+  };
+  for (const auto& [name, symbol] : symbols_)
+    if (const auto id = id_of(name); id >= static_cast<std::int64_t>(texts_.size())) wanted.insert(id);
+  std::set<std::string> used(texts_.begin(), texts_.end());
+  for (const std::int64_t id : wanted) {
+    std::string prefix, suffix, middle;
+    std::vector<std::string> candidates;
+    std::vector<std::pair<const Predicate*, bool>> rules;
+    std::vector<std::pair<std::string, std::int64_t>> numbers;
+    for (const auto& [function, n] : numbers_)
+      for (const auto& [symbol, term] : n.of)
+        if (const auto value = model.find(term->name); id_of(symbol) == id && value != model.end())
+          numbers.emplace_back(function, value->second);
+    for (const auto& [key, p] : predicates_)
+      for (const auto& [symbol, term] : p.of) {
+        const auto value = model.find(term->name);
+        if (id_of(symbol) != id || value == model.end()) continue;
+        rules.emplace_back(&p, value->second != 0);
+        if (value->second == 0) continue;
+        if (p.name == "startsWith" && p.argument.size() > prefix.size()) prefix = p.argument;
+        if (p.name == "endsWith" && p.argument.size() > suffix.size()) suffix = p.argument;
+        if (p.name == "contains") middle += p.argument;
+        if (p.name != "isInt" && p.name != "isQuantity") continue;
+        for (const auto& [function, number] : numbers)
+          if (function == "int" || function == "quantity") {
+            candidates.push_back(std::to_string(number));
+            candidates.push_back("+" + std::to_string(number));
+            candidates.push_back(std::to_string(number) + ".5");
+          }
+        candidates.push_back("7");
+      }
+    for (const std::string filler : {"", "s", "other"}) {
+      const std::string more = filler.empty() ? "" : filler + std::to_string(made_.size() + 1);
+      candidates.push_back(prefix + middle + more + suffix);
+      candidates.push_back(prefix + more + suffix);
+      for (const auto& [function, number] : numbers) {
+        std::string padded = prefix + middle + more;
+        while (function == "size" && number < 300 && static_cast<std::int64_t>(padded.size() + suffix.size()) < number)
+          padded += 'x';
+        candidates.push_back(padded + suffix);
+      }
+    }
+    const auto fits = [&](const std::string& text) {
+      return used.count(text) == 0 && !text.empty() &&
+             std::all_of(rules.begin(), rules.end(),
+                         [&](const auto& rule) {
+                           return evaluate_predicate(rule.first->name, rule.first->argument, text) == rule.second;
+                         }) &&
+             std::all_of(numbers.begin(), numbers.end(), [&](const auto& number) {
+               const auto value = evaluate_number(number.first, text);
+               return !value || *value == number.second;
+             });
+    };
+    const auto found = std::find_if(candidates.begin(), candidates.end(), fits);
+    if (found == candidates.end()) return false;
+    used.insert(*found);
+    made_[id] = *found;
+  }
+  return true;
+}
+
+std::optional<std::string> Strings::shown(const Term& id, const std::map<std::string, std::int64_t>& model) const {
+  if (is_literal(id)) return text(id);
+  const auto value = model.find(id->name);
+  if (value == model.end()) return std::nullopt;
+  if (value->second < static_cast<std::int64_t>(texts_.size())) return texts_[static_cast<std::size_t>(value->second)];
+  const auto found = made_.find(value->second);
+  return found == made_.end() ? std::nullopt : std::optional(found->second);
+}
+
+}  // namespace gpol::symbolic
