@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 
 #include "checker/families/families.h"
+#include "checker/families/guard_book.h"
 #include "checker/families/turns.h"
 #include "compiler/source/edit_distance.h"
 
@@ -16,7 +17,7 @@ namespace {
 // What the report's proofs rest on.
 struct Rested {
   bool serving = false, nodes = false, times = false, eviction = false, priorities = false, within = false,
-       unproven = false;
+       shapes = false, unproven = false;
   bool on(Rests rests) const {
     switch (rests) {
       case Rests::Always:
@@ -29,6 +30,8 @@ struct Rested {
         return eviction;
       case Rests::OnPriorities:
         return priorities;
+      case Rests::OnShapes:
+        return shapes;
       case Rests::OnServingWithin:
         return within;
     }
@@ -60,7 +63,11 @@ Rested rested(const Proof& proof, const Report& report) {
     if (o.family == Family::Claim && o.figures.claimable.value_or(1) > 0) claimable[o.subject.name] = true;
     r.unproven = r.unproven || (o.required && o.verdict != Verdict::Proven);
     if (o.verdict != Verdict::Proven || !o.required) continue;
-    if (o.family == Family::Capacity) r.nodes = true;
+    if (o.family == Family::Capacity || o.family == Family::Placement || o.family == Family::Fragmentation)
+      r.nodes = true;
+    if (o.family == Family::Fragmentation)
+      r.shapes = std::any_of(proof.intent.roles.begin(), proof.intent.roles.end(),
+                             [](const QueueRole& role) { return !role.pod_gpus.empty(); });
     if (o.family != Family::Reclaim && o.family != Family::Claim) continue;
     const auto queue = queues.find(o.subject.name);
     if (queue == queues.end()) continue;
@@ -82,7 +89,16 @@ const Trust* trust_of(const Intent& intent, std::string_view key) {
   return nullptr;
 }
 
-void open(const Premise& premise, Report& report) {
+// How it breaks, step by step: a request that bad users may send and that no policy denies.
+std::vector<StoryStep> story_of(const Kept& kept) {
+  if (!kept.request || !kept.broken) return {};
+  const Demand& demand = *kept.broken;
+  return {{"", demand.who, demand.does},
+          {"", "API server", "lets it in: " + cel::to_json(*kept.request)},
+          {"", "the proof", demand.breaks}};
+}
+
+void open(const Premise& premise, const Kept& kept, Report& report) {
   Obligation o;
   o.family = premise.family;
   o.code = Code::OpenPremise;
@@ -96,6 +112,8 @@ void open(const Premise& premise, Report& report) {
       "the proof takes for granted that {}; nothing enforces it ({} could) and the policy does "
       "not accept it",
       premise.text, premise.enforceable_by);
+  detail.story = story_of(kept);
+  if (kept.broken && !kept.request) detail.message += fmt::format("; of its guards: {}", kept.why);
   detail.fix = Fix{fmt::format("enforce it, or accept it by a line `{}`", line), {}};
   o.detail = std::make_shared<const Detail>(std::move(detail));
   report.obligations.push_back(std::move(o));
@@ -143,21 +161,26 @@ bool namespaces_enforced(const Cluster& cluster) {
   });
 }
 
-constexpr std::array<Premise, 9> kPremises = {{
-    {"admission-only", "no GPU is used outside Kueue's admission", "an admission policy on pods and their queue label",
-     Family::Bypass, Rests::Always},
+constexpr std::array<Premise, 11> kPremises = {{
+    {"admission-only", "no pod uses a GPU, or stands on the nodes of a pool, that Kueue did not admit; daemons apart",
+     "a guard on pods and Jobs", Family::Bypass, Rests::Always},
     {"objects-unchanged", "nobody but the pipeline writes the objects that gpol emits, and no other queue joins them",
-     "RBAC and an admission policy on Kueue's objects", Family::Bypass, Rests::Always},
-    {"controller-as-emitted", "Kueue runs in the stated version with the emitted Configuration",
-     "the pipeline that rolls Kueue out", Family::Bypass, Rests::Always},
+     "a guard on Kueue's objects, once `writers` are named,", Family::Bypass, Rests::Always},
+    {"controller-as-emitted",
+     "Kueue runs in the stated version with the emitted Configuration, and nobody weakens the guards", "the pipeline",
+     Family::Bypass, Rests::Always},
     {"own-namespaces", "only the tenant's namespaces can use its queue",
      "namespaceSelector by kubernetes.io/metadata.name", Family::Bypass, Rests::Always},
-    {"nodes-as-declared", "the nodes are at least those declared, and never more than the tolerated number is lost",
+    {"nodes-as-declared", "the nodes are at least those declared, labelled so, and never more than the tolerated number is lost",
      "a check of the nodes against the declaration", Family::Capacity, Rests::OnNodes},
     {"batch-leaves", "batch pods carry at most the declared grace, no finalizers, and are of the listed job kinds only",
-     "an admission policy on batch pods", Family::Bypass, Rests::OnEviction},
+     "a guard on batch pods", Family::Bypass, Rests::OnEviction},
+    {"pods-do-not-preempt", "no batch pod has a PriorityClass above that of a serving pod", "a guard on batch pods",
+     Family::Priority, Rests::OnEviction},
+    {"shapes-kept", "batch pods are of the declared shapes", "a guard on batch pods", Family::Fragmentation,
+     Rests::OnShapes},
     {"priorities-pinned", "batch workloads use no priority class but their own, which is below every serving one",
-     "an admission policy on the priority-class label", Family::Priority, Rests::OnPriorities},
+     "a guard on the priority-class label", Family::Priority, Rests::OnPriorities},
     {"serving-within-reserve", "a serving tenant that may borrow asks for no more than its own reserve",
      "`borrow at most 0`, which is the safe pattern,", Family::Bypass, Rests::OnServingWithin},
     {"times-hold", "no step takes longer than its declared time constant", "measurement", Family::Slo, Rests::OnTimes},
@@ -169,18 +192,23 @@ std::span<const Premise> premises() { return kPremises; }
 
 void judge_premises(const Proof& proof, Report& report) {
   const Rested rests = rested(proof, report);
+  GuardBook guards(proof.cluster, proof.intent, proof.solver);
   for (const Premise& premise : kPremises) {
     if (!rests.on(premise.rests)) continue;
     Assumption assumption;
     assumption.text = premise.text;
-    if (const Trust* trust = trust_of(proof.intent, premise.key)) {
-      assumption.status = Assumption::Status::Trusted;
-      assumption.by = trust->by;
+    const Kept kept = guards.look(premise.key);
+    if (kept.kept) {
+      assumption.status = Assumption::Status::Enforced;
+      assumption.by = fmt::format("{}", fmt::join(kept.policies, ", "));
     } else if (premise.key == "own-namespaces" && namespaces_enforced(proof.cluster)) {
       assumption.status = Assumption::Status::Enforced;
       assumption.by = "ClusterQueue.spec.namespaceSelector";
+    } else if (const Trust* trust = trust_of(proof.intent, premise.key)) {
+      assumption.status = Assumption::Status::Trusted;
+      assumption.by = trust->by;
     } else {
-      open(premise, report);
+      open(premise, kept, report);
     }
     report.assumptions.push_back(std::move(assumption));
   }

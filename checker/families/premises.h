@@ -16,13 +16,14 @@ enum class Rests : std::uint8_t {
   OnTimes,         // a proven deadline
   OnEviction,      // a proven reclaim that needs victims
   OnPriorities,    // a proven deadline beside a batch queue that lends quota of its own
+  OnShapes,        // a proven fragmentation beside batch pods of one size
   OnServingWithin  // a proven claim or deadline of a queue that lends where another serving queue may borrow
 };
 
 struct Premise {
   std::string_view key;
   std::string_view text;
-  std::string_view enforceable_by;  // who could enforce it; gpol does not emit it yet
+  std::string_view enforceable_by;  // who could enforce it
   Family family;                    // of the obligation when it is open
   Rests rests;
 };

@@ -3,6 +3,7 @@
 // strings that are equal share it, and one that equals a literal has what the literal has.
 #pragma once
 
+#include <deque>
 #include <map>
 #include <optional>
 #include <string>
@@ -42,7 +43,7 @@ class Strings {
   void chain(std::vector<Term>& facts) const;
 
   std::map<std::string, std::int64_t> ids_;
-  std::vector<std::string> texts_;
+  std::deque<std::string> texts_;  // text() hands out references
   std::map<std::string, Term> symbols_;
   std::map<std::string, Predicate> predicates_;
   std::map<std::string, Number> numbers_;

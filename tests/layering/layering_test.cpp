@@ -28,7 +28,8 @@ const std::map<std::string, std::set<std::string>> kMayInclude = {
     {"checker/observe", {"compiler/source", "compiler/cluster"}},
     {"checker/story", {"compiler/source", "compiler/policy", "compiler/cluster", "checker/kueue", "checker/report"}},
     {"checker/families",
-     {"compiler/source", "compiler/policy", "compiler/cluster", "checker/solver", "checker/kueue", "checker/report",
+     {"compiler/source", "compiler/policy", "compiler/cluster", "checker/solver", "checker/kueue", "checker/guards",
+      "checker/report",
       "checker/story"}},
     {"emit", {"compiler/source", "compiler/policy", "compiler/cluster"}},
 };

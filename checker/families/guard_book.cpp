@@ -1,0 +1,40 @@
+#include "checker/families/guard_book.h"
+
+#include <set>
+
+namespace gpol {
+
+namespace {
+
+bool namespaced(const Demand& demand) {
+  return demand.group != "kueue.x-k8s.io" || demand.resource == "localqueues" || demand.resource == "workloads";
+}
+
+}  // namespace
+
+GuardBook::GuardBook(const Cluster& cluster, const Intent& intent, Solver& solver)
+    : cluster_(cluster), solver_(solver), demands_(demands(cluster, intent)) {}
+
+Kept GuardBook::look(std::string_view premise) {
+  Kept out;
+  std::set<std::string> policies;
+  for (const Demand& demand : demands_) {
+    if (demand.premise != premise) continue;
+    const AdmissionTarget target{demand.operation, demand.group,       demand.version,
+                                 demand.resource,  demand.subresource, namespaced(demand)};
+    Reach reached = reach(cluster_, {{target}, demand.bad}, solver_);
+    out.kept = reached.kind == Reach::Kind::Denied;
+    if (!out.kept) {
+      out.broken = demand;
+      if (reached.kind == Reach::Kind::Admitted) out.request = std::move(reached.request);
+      out.why = std::move(reached.why);
+      out.policies.clear();
+      return out;
+    }
+    policies.insert(reached.policies.begin(), reached.policies.end());
+  }
+  out.policies.assign(policies.begin(), policies.end());
+  return out;
+}
+
+}  // namespace gpol

@@ -1,0 +1,35 @@
+// Which premises the cluster's own guards keep. In: what the premises demand of admission (demands.h). Out: per premise,
+// whether every such request is denied, and by which policies; else a request that gets in, replayed.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "checker/families/demands.h"
+#include "checker/guards/reach.h"
+
+namespace gpol {
+
+struct Kept {
+  bool kept = false;
+  std::vector<std::string> policies;  // kept: those that it takes, sorted
+  std::optional<Demand> broken;       // not kept: the first demand that is not met
+  std::optional<cel::Value> request;  // a request that is bad and gets in; none where only nothing could be proven
+  std::string why;
+};
+
+class GuardBook {
+ public:
+  GuardBook(const Cluster& cluster, const Intent& intent, Solver& solver);
+  // A premise of which the demands say nothing is not kept.
+  Kept look(std::string_view premise);
+
+ private:
+  const Cluster& cluster_;
+  Solver& solver_;
+  std::vector<Demand> demands_;
+};
+
+}  // namespace gpol
