@@ -113,7 +113,8 @@ void open(const Premise& premise, const Kept& kept, Report& report) {
       "not accept it",
       premise.text, premise.enforceable_by);
   detail.story = story_of(kept);
-  if (kept.broken && !kept.request) detail.message += fmt::format("; of its guards: {}", kept.why);
+  if (kept.broken && !kept.request) detail.message += fmt::format("; that its guards deny it when {} {} was not proven: {}", kept.broken->who,
+                                  kept.broken->does, kept.why);
   detail.fix = Fix{fmt::format("enforce it, or accept it by a line `{}`", line), {}};
   o.detail = std::make_shared<const Detail>(std::move(detail));
   report.obligations.push_back(std::move(o));

@@ -141,6 +141,9 @@ unsigned object_kinds(const AdmissionTarget& target, std::string_view path) {
   if (spec != "spec")
     if (const auto rest = behind(path, "spec/template/metadata"); rest) return kinds_in(kMetadata, *rest);
   if (target.resource == "jobs" && path == "spec/suspend") return kBool;
+  if (target.resource == "jobs")
+    for (const std::string_view count : {"spec/parallelism", "spec/completions", "spec/backoffLimit"})
+      if (path == count) return kInt;
   const auto rest = behind(path, spec);
   if (!rest) return kAnyKind;
   for (const std::string_view list : {"containers/*", "initContainers/*", "ephemeralContainers/*"})
