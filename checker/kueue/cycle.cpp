@@ -234,7 +234,16 @@ std::vector<Decision> Cycle::run() {
 
 std::vector<Decision> ModelState::cycle() {
   ++cycles;
-  return Cycle(*this, ledger).run();
+  if (!ledger.holds(Rule::FreedUnheard))
+    for (const Node queue : std::set<Node>(unheard)) retry_tree_of(queue);
+  if (!ledger.holds(Rule::LocalQueueStopped))
+    for (const auto& [local, policy] : locals)
+      if (policy != StopPolicy::None) start_local(local.first, local.second);
+  std::vector<Decision> decisions = Cycle(*this, ledger).run();
+  if (!ledger.holds(Rule::LocalQueueStopped))
+    for (const auto& [local, policy] : locals)
+      if (policy != StopPolicy::None) hold_local(local.first, local.second);
+  return decisions;
 }
 
 }  // namespace gpol::kueue

@@ -53,7 +53,7 @@ void ModelState::rebase(const std::shared_ptr<const Compiled>& compiled) {
 
 void ModelState::ask(WorkloadId id) {
   workloads[id].state = WorkloadState::Pending;
-  pending_of(workloads[id].spec.queue).push(workloads, id);
+  if (runs(workloads[id].spec)) pending_of(workloads[id].spec.queue).push(workloads, id);
 }
 
 void ModelState::leave(WorkloadId id) {
@@ -63,7 +63,12 @@ void ModelState::leave(WorkloadId id) {
   workload.assigned.clear();
   workload.progress.reset();
   ++generations[workload.spec.queue];
-  retry_tree_of(workload.spec.queue);
+  // Upstream finds the queue by the LocalQueue, and a stopped one is not among its own (queue/manager.go
+  // QueueAssociatedInadmissibleWorkloadsAfter): what is parked is not tried again.
+  if (runs(workload.spec))
+    retry_tree_of(workload.spec.queue);
+  else
+    unheard.insert(workload.spec.queue);
 }
 
 // The cache replaces a workload whose status has changed by deleting it first, and counts that as one that left
@@ -77,6 +82,7 @@ void ModelState::retry_tree_of(Node queue) {
   const Node root = root_of(ledger.shape(), queue);
   for (auto& [other, waiting] : pending)
     if (root_of(ledger.shape(), other) == root) waiting.retry_all();
+  std::erase_if(unheard, [&](Node other) { return root_of(ledger.shape(), other) == root; });
 }
 
 WorkloadSpec with_pods(const Cluster& cluster, WorkloadSpec spec) {
@@ -241,6 +247,11 @@ void Model::stop(std::uint32_t queue, StopPolicy policy) {
       if (impl_->workloads[id].spec.queue == queue && impl_->workloads[id].state == WorkloadState::Admitted)
         impl_->evict(id);
   impl_->retry_tree_of(queue);
+}
+
+bool Model::out_of_scheduling(WorkloadId id) const {
+  const Workload& workload = impl_->workloads.at(id);
+  return workload.state == WorkloadState::Pending && !impl_->runs(workload.spec);
 }
 
 std::vector<Decision> Model::cycle() { return impl_->cycle(); }

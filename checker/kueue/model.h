@@ -45,6 +45,7 @@ struct WorkloadSpec {
   bool asks_again = false;  // evicted: asks again at once (a controller re-creates its pods)
   std::int64_t count = 1;
   std::vector<PodSet> more = {};  // podsets beyond the first
+  std::uint32_t local = 0;        // through which of the queue's LocalQueues it came: any number
 
   std::vector<PodSet> podsets() const;  // all of them
 };
@@ -86,6 +87,9 @@ class Model {
   // From now on the queue has this stop policy instead of its own (None: it runs). Hold keeps what is admitted, and
   // nobody can evict it (kueue.md 3.5); HoldAndDrain evicts it.
   void stop(std::uint32_t queue, StopPolicy policy);
+  // The same for one of its LocalQueues: only what came through that one is out of scheduling, and what of it is
+  // admitted can be evicted as before.
+  void stop_local(std::uint32_t queue, std::uint32_t local, StopPolicy policy);
   std::vector<Decision> cycle();  // one scheduling cycle
   // Cycles, releasing victims after each, until nothing can change any more or `limit` cycles have passed (a loop of
   // evictions that never ends counts as not settled). Returns whether it settled.
@@ -100,8 +104,9 @@ class Model {
     std::uint32_t podset = 0, flavor = 0, resource = 0;
     std::int64_t amount = 0;
   };
-  std::vector<Use> held(WorkloadId id) const;  // by an admitted workload; a request of 0 names its flavor, too
-  bool parked(WorkloadId id) const;            // pending, and set aside until something changes
+  std::vector<Use> held(WorkloadId id) const;   // by an admitted workload; a request of 0 names its flavor, too
+  bool parked(WorkloadId id) const;             // pending, and set aside until something changes
+  bool out_of_scheduling(WorkloadId id) const;  // pending, and its LocalQueue is stopped
   std::int64_t usage(std::uint32_t queue, std::uint32_t flavor, std::uint32_t resource) const;
   std::int64_t available(std::uint32_t queue, std::uint32_t flavor, std::uint32_t resource) const;  // >= 0
   bool active(std::uint32_t queue) const;  // neither stopped nor below a circle of cohorts

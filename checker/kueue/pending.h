@@ -24,8 +24,9 @@ class PendingQueue {
   std::optional<WorkloadId> pop(const std::vector<Workload>& workloads, const Ledger& rules);
   void requeue(const std::vector<Workload>& workloads, const Ledger& rules, WorkloadId id, Requeue reason);
   void set_strategy(QueueingStrategy strategy) { strategy_ = strategy; }
-  void retry_all();            // quota was freed, or limits changed, somewhere in the tree
-  void forget(WorkloadId id);  // admitted or gone
+  void retry_all();  // quota was freed, or limits changed, somewhere in the tree
+  void push_untried(WorkloadId id) { waiting_.insert(id); }  // whatever was refused
+  void forget(WorkloadId id);                                // admitted or gone
   bool empty() const { return waiting_.empty() && parked_.empty(); }
   const std::set<WorkloadId>& waiting() const { return waiting_; }
   const std::set<WorkloadId>& parked() const { return parked_; }

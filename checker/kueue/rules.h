@@ -38,8 +38,10 @@ enum class Rule : std::uint8_t {
   HighestShareFirst,    // ordering.go: victims from the node with the highest share
   ListedShares,         // fair_sharing.go: what a queue no longer lists does not count in its share (N7)
   EachResourceAlone,    // flavorassigner.go: whether a flavor can be had by eviction is asked per resource (N10b)
+  LocalQueueStopped,    // queue/manager.go: what came through a stopped LocalQueue has no turn
+  FreedUnheard,         // queue/manager.go: what is parked does not hear of quota that such a workload frees
 };
-inline constexpr int kRules = 28;
+inline constexpr int kRules = 30;
 
 inline constexpr std::array<std::string_view, kRules> kRuleNames{"HeadPriority",        "StickyPreemptor",
                                                                  "EqualShapesParked",   "OrderByBorrowing",
@@ -54,6 +56,7 @@ inline constexpr std::array<std::string_view, kRules> kRuleNames{"HeadPriority",
                                                                  "AllOrNothing (N2)",   "FillBack",
                                                                  "BorrowsNothingFirst", "ShareOrder",
                                                                  "EntitledToNominal",   "HighestShareFirst",
-                                                                 "ListedShares (N7)",   "EachResourceAlone (N10b)"};
+                                                                 "ListedShares (N7)",   "EachResourceAlone (N10b)",
+                                                                 "LocalQueueStopped",   "FreedUnheard"};
 
 }  // namespace gpol::kueue

@@ -116,8 +116,9 @@ std::map<std::string, std::int64_t> decided(const History& history) {
   auto edited = std::make_unique<Edited>(history.cluster);
   for (const Op& op : history.ops) {
     if (op.kind != Op::Kind::Cycle) {
+      const std::size_t edits = stage.clusters.size();
       stage.apply(op);
-      if (op.kind == Op::Kind::Delist) edited = std::make_unique<Edited>(stage.clusters.back());
+      if (stage.clusters.size() != edits) edited = std::make_unique<Edited>(stage.clusters.back());
       continue;
     }
     std::vector<Model> others;

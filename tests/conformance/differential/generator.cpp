@@ -142,7 +142,8 @@ class Writer {
         history_.ops.push_back(op);
       }
       if (dice_.one_in(12)) change_limits();
-      if (dice_.one_in(12)) stop();
+      if (dice_.one_in(12)) stop(Op::Kind::Stop);
+      if (dice_.one_in(8)) stop(Op::Kind::StopLocal);
       if (dice_.one_in(24)) delist();
       if (dice_.one_in(24)) change_cohort();
       if (dice_.one_in(24)) move();
@@ -172,6 +173,7 @@ class Writer {
     }
     op.workload.queue = static_cast<std::uint32_t>(any(dice_, cluster.queues.size()));
     op.workload.priority = crowded_ ? pick(dice_, {0, 0, 1, 1, 2}) : dice_.upto(3);
+    op.workload.local = dice_.one_in(3) ? 1 : 0;
     op.workload.asks_again = crowded_ ? !dice_.one_in(5) : dice_.one_in(2);
     kueue::PodSet first = podset(1);
     op.workload.requests = std::move(first.requests);
@@ -255,9 +257,10 @@ class Writer {
     history_.ops.push_back(std::move(op));
   }
 
-  void stop() {
+  void stop(Op::Kind what) {
     Op op;
-    op.kind = Op::Kind::Stop;
+    op.kind = what;
+    op.local = static_cast<std::uint32_t>(dice_.upto(1));
     op.queue = static_cast<std::uint32_t>(any(dice_, history_.cluster.queues.size()));
     op.policy = pick(dice_, {StopPolicy::None, StopPolicy::None, StopPolicy::Hold, StopPolicy::HoldAndDrain});
     history_.ops.push_back(std::move(op));

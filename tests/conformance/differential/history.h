@@ -21,6 +21,7 @@ struct Op {
     Release,
     Mode,
     Stop,
+    StopLocal,
     Delist,
     Move,
     Cohort,
@@ -32,7 +33,8 @@ struct Op {
   kueue::WorkloadSpec workload;  // Submit
   std::size_t id = 0;            // Submit, Finish: the number of the workload in the history
   std::uint32_t mode = 0;        // Mode: into Cluster::modes; the limits are those of it from now on
-  std::uint32_t queue = 0;       // Stop, Delist, Available
+  std::uint32_t queue = 0;       // Stop, StopLocal, Delist, Available
+  std::uint32_t local = 0;       // StopLocal: which LocalQueue of the queue
   std::uint32_t flavor = 0;      // Available; Delist: the queue no longer lists it, though it may be in use
   StopPolicy policy = StopPolicy::None;
   CohortNode cohort;     // Cohort: the object as it is from now on; Move: the name of the queue's new one

@@ -9,8 +9,8 @@ using nlohmann::json;
 
 namespace {
 
-constexpr const char* kOps[] = {"submit", "finish", "release", "mode",   "stop",     "delist",
-                                "move",   "cohort", "cycle",   "expect", "available"};
+constexpr const char* kOps[] = {"submit", "finish", "release", "mode",  "stop",   "stopLocal",
+                                "delist", "move",   "cohort",  "cycle", "expect", "available"};
 
 json quota_json(const Quota& quota) {
   json out{{"nominal", quota.nominal}};
@@ -184,6 +184,7 @@ json op_json(const Cluster& cluster, const Op& op) {
       out["priority"] = op.workload.priority;
       out["again"] = op.workload.asks_again;
       out["podsets"] = podsets;
+      out["local"] = op.workload.local;
       break;
     }
     case Op::Kind::Finish:
@@ -194,6 +195,11 @@ json op_json(const Cluster& cluster, const Op& op) {
       break;
     case Op::Kind::Stop:
       out["queue"] = cluster.queues[op.queue].name;
+      out["policy"] = word(op.policy);
+      break;
+    case Op::Kind::StopLocal:
+      out["queue"] = cluster.queues[op.queue].name;
+      out["local"] = op.local;
       out["policy"] = word(op.policy);
       break;
     case Op::Kind::Delist:
@@ -233,9 +239,10 @@ Op op_of(const Cluster& cluster, const json& in) {
   op.kind = static_cast<Op::Kind>(std::find(std::begin(kOps), std::end(kOps), in.at("do").get<std::string>()) - kOps);
   if (in.contains("id")) op.id = in.at("id");
   if (op.kind == Op::Kind::Mode) op.mode = in.at("mode");
-  if (op.kind == Op::Kind::Stop) {
+  if (op.kind == Op::Kind::Stop || op.kind == Op::Kind::StopLocal) {
     op.queue = index(queue_names(cluster), in.at("queue"));
     op.policy = named<StopPolicy>(in, "policy");
+    op.local = in.value("local", 0U);
   }
   if (op.kind == Op::Kind::Delist) {
     op.queue = index(queue_names(cluster), in.at("queue"));
@@ -264,6 +271,7 @@ Op op_of(const Cluster& cluster, const json& in) {
   op.workload.queue = index(queue_names(cluster), in.at("queue"));
   op.workload.priority = in.at("priority");
   op.workload.asks_again = in.at("again");
+  op.workload.local = in.value("local", 0U);
   for (const json& written : in.at("podsets")) op.workload.more.push_back(podset_of(cluster, written));
   kueue::PodSet& first = op.workload.more.front();
   op.workload.requests = first.requests;

@@ -35,7 +35,10 @@ class Outcome {
   std::string workload(WorkloadId id) const {
     switch (model_.state(id)) {
       case WorkloadState::Pending:
-        return fmt::format("w{} {}\n", id, model_.parked(id) ? "parked" : "pending");
+        return fmt::format("w{} {}\n", id,
+                           model_.parked(id)              ? "parked"
+                           : model_.out_of_scheduling(id) ? "out of scheduling"
+                                                          : "pending");
       case WorkloadState::Gone:
         return fmt::format("w{} gone\n", id);
       case WorkloadState::Admitted:
@@ -114,6 +117,9 @@ void Stage::apply(const Op& op) {
       break;
     case Op::Kind::Stop:
       model.stop(op.queue, op.policy);
+      break;
+    case Op::Kind::StopLocal:
+      model.stop_local(op.queue, op.local, op.policy);
       break;
     case Op::Kind::Delist: {
       Cluster edited = clusters.back();

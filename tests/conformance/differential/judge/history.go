@@ -55,11 +55,12 @@ type podset struct {
 }
 
 type op struct {
-	Do       string   `json:"do"` // submit, finish, release, mode, stop, delist, move, cohort, cycle, expect, available
+	Do       string   `json:"do"` // submit, finish, release, mode, stop, stopLocal, delist, move, cohort, cycle, expect, available
 	ID       int      `json:"id"`
 	Queue    string   `json:"queue,omitempty"`
 	Priority int32    `json:"priority"`
 	Again    bool     `json:"again"`
+	Local    int      `json:"local"` // submit, stopLocal: which LocalQueue of the queue
 	Podsets  []podset `json:"podsets,omitempty"`
 	Mode     int      `json:"mode"`
 	Flavor   string   `json:"flavor,omitempty"`

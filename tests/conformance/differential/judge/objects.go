@@ -125,8 +125,13 @@ func clusterQueue(q queue, mode []change, stop string) *kueue.ClusterQueue {
 	return out
 }
 
-func localQueue(clusterQueue string) *kueue.LocalQueue {
-	return &kueue.LocalQueue{ObjectMeta: metav1.ObjectMeta{Name: clusterQueue, Namespace: namespace},
+// Every ClusterQueue has so many LocalQueues.
+const locals = 2
+
+func localName(clusterQueue string, local int) string { return fmt.Sprintf("%s-%d", clusterQueue, local) }
+
+func localQueue(clusterQueue string, local int) *kueue.LocalQueue {
+	return &kueue.LocalQueue{ObjectMeta: metav1.ObjectMeta{Name: localName(clusterQueue, local), Namespace: namespace},
 		Spec: kueue.LocalQueueSpec{ClusterQueue: kueue.ClusterQueueReference(clusterQueue)}}
 }
 
@@ -154,6 +159,6 @@ func workloadObject(o op, created metav1.Time) *kueue.Workload {
 	return &kueue.Workload{
 		ObjectMeta: metav1.ObjectMeta{Name: workloadName(o.ID), Namespace: namespace,
 			UID: types.UID(workloadName(o.ID)), CreationTimestamp: created},
-		Spec: kueue.WorkloadSpec{QueueName: kueue.LocalQueueName(o.Queue), Priority: &priority,
+		Spec: kueue.WorkloadSpec{QueueName: kueue.LocalQueueName(localName(o.Queue, o.Local)), Priority: &priority,
 			PodSets: podSets, Active: &active}}
 }

@@ -20,6 +20,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	clienttesting "k8s.io/client-go/testing"
 	testingclock "k8s.io/utils/clock/testing"
+	"k8s.io/utils/ptr"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
@@ -156,9 +157,11 @@ func newWorld(h *history) *world {
 			must(err)
 		}
 		must(w.queues.AddClusterQueue(w.ctx, object))
-		local := localQueue(q.Name)
-		must(w.client.Create(w.ctx, local))
-		must(w.queues.AddLocalQueue(w.ctx, local))
+		for n := range locals {
+			local := localQueue(q.Name, n)
+			must(w.client.Create(w.ctx, local))
+			must(w.queues.AddLocalQueue(w.ctx, local))
+		}
 	}
 	w.scheduler = scheduler.New(w.queues, w.cache, w.client, &utiltesting.EventRecorder{},
 		scheduler.WithClock((testing.TB)(nil), w.clock), scheduler.WithPreemptionExpectations(expectations),
@@ -225,12 +228,25 @@ func (w *world) leave(id int, again bool) {
 	w.queues.QueueAssociatedInadmissibleWorkloadsAfter(w.ctx, key, func() { must(w.cache.DeleteWorkload(w.log, key)) })
 	w.requeuer.ProcessRequeues(w.ctx)
 	if again {
-		must(w.queues.AddOrUpdateWorkload(w.log, object))
+		w.enqueue(object)
 		w.states[id] = pending
 	} else {
-		w.queues.DeleteWorkload(w.log, key)
-		w.states[id] = gone
+		w.end(id, object)
 	}
+}
+
+// A stopped LocalQueue is unknown to the queues; the controller ignores that error, too (workload_controller.go Create).
+func (w *world) enqueue(object *kueue.Workload) {
+	if err := w.queues.AddOrUpdateWorkload(w.log, object); !errors.Is(err, qcache.ErrLocalQueueDoesNotExistOrInactive) {
+		must(err)
+	}
+}
+
+// The workload is deleted: a LocalQueue that starts again lists those that exist.
+func (w *world) end(id int, object *kueue.Workload) {
+	w.queues.DeleteWorkload(w.log, workload.Key(object))
+	must(w.client.Delete(w.ctx, object))
+	w.states[id] = gone
 }
 
 // As the controller: where the cache refuses it the queues do not hear of it (cohort_controller.go).
@@ -250,6 +266,31 @@ func (w *world) update(q queue) {
 	w.applied[q.Name] = object.DeepCopy()
 	must(w.cache.UpdateClusterQueue(w.log, object))
 	must(w.queues.UpdateClusterQueue(w.ctx, object, true))
+}
+
+// As the controller: a stopped LocalQueue leaves the queues, one that is started again is added to them
+// (localqueue_controller.go Update).
+func (w *world) stopLocal(o op) {
+	object := &kueue.LocalQueue{}
+	must(w.client.Get(w.ctx, types.NamespacedName{Namespace: namespace, Name: localName(o.Queue, o.Local)}, object))
+	old := object.DeepCopy()
+	policy := kueue.StopPolicy(o.Policy)
+	object.Spec.StopPolicy = &policy
+	must(w.client.Update(w.ctx, object))
+	before := ptr.Deref(old.Spec.StopPolicy, kueue.None)
+	switch {
+	case before == policy && policy == kueue.None:
+		must(w.queues.UpdateLocalQueue(w.log, object))
+	case before == policy:
+	case policy == kueue.None:
+		must(w.queues.AddLocalQueue(w.ctx, object))
+	default:
+		w.queues.DeleteLocalQueue(w.log, old)
+	}
+	if policy == kueue.HoldAndDrain {
+		w.drain(kueue.WorkloadEvictedByLocalQueueStopped,
+			func(s op) bool { return s.Queue == o.Queue && s.Local == o.Local })
+	}
 }
 
 // What each scheduling cycle reads is up to date before it: the workload controller's events have been handled.
@@ -273,15 +314,16 @@ func (w *world) observe() {
 	clear(w.patched)
 }
 
-// HoldAndDrain: the workload controller evicts what is admitted (core/workload_controller.go, ClusterQueueStopped).
-func (w *world) drain(queue string) {
+// HoldAndDrain: the workload controller evicts what is admitted (core/workload_controller.go
+// reconcileOnClusterQueueActiveState, reconcileOnLocalQueueActiveState).
+func (w *world) drain(reason string, of func(op) bool) {
 	for _, id := range w.ids() {
-		if w.states[id] != admitted || w.submitted[id].Queue != queue {
+		if w.states[id] != admitted || !of(w.submitted[id]) {
 			continue
 		}
 		object := w.get(id)
 		meta.SetStatusCondition(&object.Status.Conditions, metav1.Condition{Type: kueue.WorkloadEvicted,
-			Status: metav1.ConditionTrue, Reason: kueue.WorkloadEvictedByClusterQueueStopped, Message: "stopped"})
+			Status: metav1.ConditionTrue, Reason: reason, Message: "stopped"})
 		must(w.client.Status().Update(w.ctx, object))
 		w.patched[object.Name] = true
 	}
@@ -294,13 +336,12 @@ func (w *world) play(o op) {
 	case "submit":
 		w.submitted[o.ID], w.states[o.ID] = o, pending
 		must(w.client.Create(w.ctx, workloadObject(o, metav1.NewTime(w.clock.Now()))))
-		must(w.queues.AddOrUpdateWorkload(w.log, w.get(o.ID)))
+		w.enqueue(w.get(o.ID))
 	case "finish":
 		switch s, known := w.states[o.ID]; {
 		case !known || s == gone:
 		case s == pending:
-			w.queues.DeleteWorkload(w.log, workload.Key(w.get(o.ID)))
-			w.states[o.ID] = gone
+			w.end(o.ID, w.get(o.ID))
 		default:
 			w.leave(o.ID, false)
 		}
@@ -323,8 +364,10 @@ func (w *world) play(o op) {
 			}
 		}
 		if o.Policy == string(kueue.HoldAndDrain) {
-			w.drain(o.Queue)
+			w.drain(kueue.WorkloadEvictedByClusterQueueStopped, func(s op) bool { return s.Queue == o.Queue })
 		}
+	case "stopLocal":
+		w.stopLocal(o)
 	case "delist":
 		for i := range w.queueSpecs {
 			if w.queueSpecs[i].Name == o.Queue {
