@@ -203,7 +203,7 @@ Requeue Cycle::process(const Entry& entry, bool& admitted, Decision& decision) {
 std::vector<Decision> Cycle::run() {
   std::vector<Entry> entries;
   for (auto& [queue, pending] : model_.pending) {
-    if (!snapshot_.active(queue)) continue;
+    if (!snapshot_.scheduled(queue)) continue;
     if (const auto id = pending.pop(model_.workloads, snapshot_)) entries.push_back(nominate(*id));
   }
   const bool fair = snapshot_.compiled().cluster().config.fair_sharing;
@@ -232,14 +232,24 @@ std::vector<Decision> Cycle::run() {
 
 }  // namespace
 
+// The scheduler waits for a head to look at: without one no cycle passes (manager.go Heads).
+bool ModelState::any_head() const {
+  return std::any_of(pending.begin(), pending.end(), [&](const auto& entry) {
+    return !entry.second.waiting().empty() && ledger.scheduled(entry.first);
+  });
+}
+
 std::vector<Decision> ModelState::cycle() {
-  ++cycles;
   if (!ledger.holds(Rule::FreedUnheard))
     for (const Node queue : std::set<Node>(unheard)) retry_tree_of(queue);
   if (!ledger.holds(Rule::LocalQueueStopped))
     for (const auto& [local, policy] : locals)
       if (policy != StopPolicy::None) start_local(local.first, local.second);
-  std::vector<Decision> decisions = Cycle(*this, ledger).run();
+  std::vector<Decision> decisions;
+  if (any_head()) {
+    ++cycles;
+    decisions = Cycle(*this, ledger).run();
+  }
   if (!ledger.holds(Rule::LocalQueueStopped))
     for (const auto& [local, policy] : locals)
       if (policy != StopPolicy::None) hold_local(local.first, local.second);

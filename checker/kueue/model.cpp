@@ -249,6 +249,15 @@ void Model::stop(std::uint32_t queue, StopPolicy policy) {
   impl_->retry_tree_of(queue);
 }
 
+// resourceflavor_controller.go Create: only queues that it makes active have their trees tried again.
+void Model::set_flavor(std::uint32_t flavor, bool exists) {
+  std::vector<bool> before;
+  for (Node queue = 0; queue < impl_->ledger.shape().queues; ++queue) before.push_back(impl_->ledger.active(queue));
+  impl_->ledger.set_exists(flavor, exists);
+  for (Node queue = 0; queue < before.size(); ++queue)
+    if (!before[queue] && impl_->ledger.active(queue)) impl_->retry_tree_of(queue);
+}
+
 bool Model::out_of_scheduling(WorkloadId id) const {
   const Workload& workload = impl_->workloads.at(id);
   return workload.state == WorkloadState::Pending && !impl_->runs(workload.spec);

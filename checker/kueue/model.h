@@ -90,6 +90,8 @@ class Model {
   // The same for one of its LocalQueues: only what came through that one is out of scheduling, and what of it is
   // admitted can be evicted as before.
   void stop_local(std::uint32_t queue, std::uint32_t local, StopPolicy policy);
+  // The object of a flavor goes or comes back. A queue that names one without an object is inactive, as on Hold.
+  void set_flavor(std::uint32_t flavor, bool exists);
   std::vector<Decision> cycle();  // one scheduling cycle
   // Cycles, releasing victims after each, until nothing can change any more or `limit` cycles have passed (a loop of
   // evictions that never ends counts as not settled). Returns whether it settled.
@@ -109,7 +111,7 @@ class Model {
   bool out_of_scheduling(WorkloadId id) const;  // pending, and its LocalQueue is stopped
   std::int64_t usage(std::uint32_t queue, std::uint32_t flavor, std::uint32_t resource) const;
   std::int64_t available(std::uint32_t queue, std::uint32_t flavor, std::uint32_t resource) const;  // >= 0
-  bool active(std::uint32_t queue) const;  // neither stopped nor below a circle of cohorts
+  bool active(std::uint32_t queue) const;  // neither stopped, nor without a flavor, nor below a circle of cohorts
 
   // For tests of the model itself: the same state without one rule; and on another cluster, as if it had been so from
   // the beginning (edit changes what is remembered, too).

@@ -39,6 +39,7 @@ struct ModelState {
   void evict(WorkloadId id);        // its quota is free again once the victims are released
   void rebase(const std::shared_ptr<const Compiled>& compiled);
   void count_change_below(Node cohort);  // updateCohortResourceNode
+  bool any_head() const;
   std::vector<Decision> cycle();
 };
 

@@ -40,8 +40,9 @@ enum class Rule : std::uint8_t {
   EachResourceAlone,    // flavorassigner.go: whether a flavor can be had by eviction is asked per resource (N10b)
   LocalQueueStopped,    // queue/manager.go: what came through a stopped LocalQueue has no turn
   FreedUnheard,         // queue/manager.go: what is parked does not hear of quota that such a workload frees
+  FlavorNotFound,       // clusterqueue.go: a queue that names a flavor without an object is inactive (N6)
 };
-inline constexpr int kRules = 30;
+inline constexpr int kRules = 31;
 
 inline constexpr std::array<std::string_view, kRules> kRuleNames{"HeadPriority",        "StickyPreemptor",
                                                                  "EqualShapesParked",   "OrderByBorrowing",
@@ -57,6 +58,7 @@ inline constexpr std::array<std::string_view, kRules> kRuleNames{"HeadPriority",
                                                                  "BorrowsNothingFirst", "ShareOrder",
                                                                  "EntitledToNominal",   "HighestShareFirst",
                                                                  "ListedShares (N7)",   "EachResourceAlone (N10b)",
-                                                                 "LocalQueueStopped",   "FreedUnheard"};
+                                                                 "LocalQueueStopped",   "FreedUnheard",
+                                                                 "FlavorNotFound"};
 
 }  // namespace gpol::kueue

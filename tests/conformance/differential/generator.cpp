@@ -145,6 +145,7 @@ class Writer {
       if (dice_.one_in(12)) stop(Op::Kind::Stop);
       if (dice_.one_in(8)) stop(Op::Kind::StopLocal);
       if (dice_.one_in(24)) delist();
+      if (gone_ ? dice_.one_in(2) : dice_.one_in(24)) lose_or_find_a_flavor();
       if (dice_.one_in(24)) change_cohort();
       if (dice_.one_in(24)) move();
       for (std::int64_t n = 1 + dice_.upto(2); n > 0; --n) {
@@ -218,6 +219,16 @@ class Writer {
     history_.ops.push_back(std::move(op));
   }
 
+  // The queues that list a flavor without an object stand still: it comes back soon.
+  void lose_or_find_a_flavor() {
+    Op op;
+    op.kind = Op::Kind::Flavor;
+    op.deleted = !gone_;
+    op.flavor = gone_ ? *gone_ : static_cast<std::uint32_t>(any(dice_, history_.cluster.flavors.size()));
+    gone_ = op.deleted ? std::optional(op.flavor) : std::nullopt;
+    history_.ops.push_back(std::move(op));
+  }
+
   // To another cohort, with its usage. (One without a cohort stays so: it may have no limits, others do.)
   void move() {
     const auto& queues = history_.cluster.queues;
@@ -271,7 +282,8 @@ class Writer {
   const bool crowded_;
   std::vector<kueue::WorkloadSpec> asked_;  // so far
   std::set<std::size_t> delisted_;
-  std::vector<CohortNode> cohorts_;  // as last edited
+  std::optional<std::uint32_t> gone_;  // the flavor whose object is
+  std::vector<CohortNode> cohorts_;    // as last edited
   std::size_t submitted_ = 0;
   std::uint32_t mode_ = 0;
 };

@@ -9,8 +9,8 @@ using nlohmann::json;
 
 namespace {
 
-constexpr const char* kOps[] = {"submit", "finish", "release", "mode",  "stop",   "stopLocal",
-                                "delist", "move",   "cohort",  "cycle", "expect", "available"};
+constexpr const char* kOps[] = {"submit", "finish", "release", "mode",  "stop",   "stopLocal", "delist",
+                                "move",   "cohort", "flavor",  "cycle", "expect", "available"};
 
 json quota_json(const Quota& quota) {
   json out{{"nominal", quota.nominal}};
@@ -214,6 +214,10 @@ json op_json(const Cluster& cluster, const Op& op) {
       out["cohort"] = cohort_json(cluster, op.cohort);
       out["deleted"] = op.deleted;
       break;
+    case Op::Kind::Flavor:
+      out["flavor"] = cluster.flavors[op.flavor].name;
+      out["deleted"] = op.deleted;
+      break;
     case Op::Kind::Cycle:
       out["outcome"] = op.outcome;
       break;
@@ -254,6 +258,10 @@ Op op_of(const Cluster& cluster, const json& in) {
   }
   if (op.kind == Op::Kind::Cohort) {
     op.cohort = cohort_of(cluster, in.at("cohort"));
+    op.deleted = in.at("deleted");
+  }
+  if (op.kind == Op::Kind::Flavor) {
+    op.flavor = index(flavor_names(cluster), in.at("flavor"));
     op.deleted = in.at("deleted");
   }
   if (op.kind == Op::Kind::Expect) {

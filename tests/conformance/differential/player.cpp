@@ -150,6 +150,9 @@ void Stage::apply(const Op& op) {
       model.edit_cohort(kueue::compile(clusters.back()), op.cohort.name);
       break;
     }
+    case Op::Kind::Flavor:
+      model.set_flavor(op.flavor, !op.deleted);
+      break;
     case Op::Kind::Cycle:
     case Op::Kind::Expect:
     case Op::Kind::Available:

@@ -38,6 +38,7 @@ class Scene {
   Scene& finish(Id workload);
   Scene& stop(const std::string& queue, StopPolicy policy);
   Scene& stop_local(const std::string& queue, StopPolicy policy);  // the LocalQueue that all workloads come through
+  Scene& flavor(std::uint32_t flavor, bool exists);
   Scene& delist(const std::string& queue, std::uint32_t flavor);
   Scene& move(const std::string& queue, const std::string& cohort);
   Scene& edit_cohort(const std::string& name, const std::string& parent, std::vector<Q> quotas);

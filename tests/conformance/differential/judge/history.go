@@ -55,7 +55,7 @@ type podset struct {
 }
 
 type op struct {
-	Do       string   `json:"do"` // submit, finish, release, mode, stop, stopLocal, delist, move, cohort, cycle, expect, available
+	Do       string   `json:"do"` // submit, finish, release, mode, stop, stopLocal, delist, move, cohort, flavor, cycle, expect, available
 	ID       int      `json:"id"`
 	Queue    string   `json:"queue,omitempty"`
 	Priority int32    `json:"priority"`

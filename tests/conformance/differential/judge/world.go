@@ -268,6 +268,18 @@ func (w *world) update(q queue) {
 	must(w.queues.UpdateClusterQueue(w.ctx, object, true))
 }
 
+// As the controller (resourceflavor_controller.go Create and Delete). Upstream's finalizer would keep the object until no
+// queue names it; it can be removed, and a queue can name a flavor that was never made.
+func (w *world) loseOrFind(flavor *kueue.ResourceFlavor, lose bool) {
+	active := w.cache.AddOrUpdateResourceFlavor
+	if lose {
+		active = w.cache.DeleteResourceFlavor
+	}
+	if names := active(w.log, flavor); len(names) > 0 {
+		qcache.NotifyRetryInadmissible(w.queues, names)
+	}
+}
+
 // As the controller: a stopped LocalQueue leaves the queues, one that is started again is added to them
 // (localqueue_controller.go Update).
 func (w *world) stopLocal(o op) {
@@ -389,6 +401,8 @@ func (w *world) play(o op) {
 			break
 		}
 		w.applyCohort(cohortObject(*o.Cohort))
+	case "flavor":
+		w.loseOrFind(resourceFlavor(o.Flavor), o.Deleted)
 	case "cycle":
 		if w.anyHead() {
 			schedule(w.scheduler, w.ctx)
