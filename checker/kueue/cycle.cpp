@@ -202,9 +202,15 @@ Requeue Cycle::process(const Entry& entry, bool& admitted, Decision& decision) {
 
 std::vector<Decision> Cycle::run() {
   std::vector<Entry> entries;
+  std::vector<WorkloadId> mismatched;  // scheduler.go nominate: ValidateAdmissibility
   for (auto& [queue, pending] : model_.pending) {
     if (!snapshot_.scheduled(queue)) continue;
-    if (const auto id = pending.pop(model_.workloads, snapshot_)) entries.push_back(nominate(*id));
+    const auto id = pending.pop(model_.workloads, snapshot_);
+    if (!id) continue;
+    if (model_.workloads[*id].spec.namespace_matches || !snapshot_.holds(Rule::NamespaceSelector))
+      entries.push_back(nominate(*id));
+    else
+      mismatched.push_back(*id);
   }
   const bool fair = snapshot_.compiled().cluster().config.fair_sharing;
   if (!fair)
@@ -223,6 +229,13 @@ std::vector<Decision> Cycle::run() {
     const Requeue reason = process(entry, admitted, decision);
     if (!admitted) again.emplace_back(entry.id, reason);
     decisions.push_back(std::move(decision));
+  }
+  for (const WorkloadId id : mismatched) {
+    Decision decision;
+    decision.workload = id;
+    decision.why = "its queue does not select its namespace";
+    decisions.push_back(std::move(decision));
+    again.emplace_back(id, Requeue::NamespaceMismatch);
   }
   for (const auto& [id, reason] : again)
     model_.pending_of(model_.workloads[id].spec.queue).requeue(model_.workloads, snapshot_, id, reason);

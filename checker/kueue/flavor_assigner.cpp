@@ -6,6 +6,7 @@
 
 #include "checker/kueue/amount.h"
 #include "checker/kueue/preemption.h"
+#include "checker/kueue/tolerations.h"
 
 namespace gpol::kueue {
 
@@ -155,6 +156,7 @@ bool Assigner::choose(const ResourceGroup& group, std::uint32_t podset, std::uin
   for (int i = next_flavor({podset, resource}); i < count; ++i) {
     attempted = i;
     const std::uint32_t flavor = group.flavors[static_cast<std::size_t>(i)].flavor;
+    if (!tolerates(podsets_[podset], snapshot_.compiled().cluster().flavors[flavor])) continue;
     if (!matches(podsets_[podset], flavor)) continue;
     Rank worst{Granular::Fit, 0};
     std::vector<Assignment::Part> parts;

@@ -81,7 +81,7 @@ void ModelState::evict(WorkloadId id) {
 void ModelState::retry_tree_of(Node queue) {
   const Node root = root_of(ledger.shape(), queue);
   for (auto& [other, waiting] : pending)
-    if (root_of(ledger.shape(), other) == root) waiting.retry_all();
+    if (root_of(ledger.shape(), other) == root) waiting.retry_all(workloads);
   std::erase_if(unheard, [&](Node other) { return root_of(ledger.shape(), other) == root; });
 }
 
@@ -108,7 +108,7 @@ WorkloadSpec with_pods(const Cluster& cluster, WorkloadSpec spec) {
 }
 
 std::vector<PodSet> WorkloadSpec::podsets() const {
-  std::vector<PodSet> all{{requests, flavor, count}};
+  std::vector<PodSet> all{{requests, flavor, count, tolerations}};
   all.insert(all.end(), more.begin(), more.end());
   return all;
 }

@@ -5,8 +5,8 @@
 // partial admission are not modelled: `supports` says so and names the cause. docs/conformance.md: how it is compared.
 //
 // Time is the order of calls. A workload keeps the time at which it was submitted, also when it asks again (a Job is
-// suspended and keeps its Workload). Pods are taken to tolerate every taint and to match every namespace selector: a
-// user can write the one, and who may use a queue is judged elsewhere.
+// suspended and keeps its Workload). Where nothing else is said pods tolerate every taint and are in a namespace that
+// their queue selects: a user can write the one, and who may use a queue is judged elsewhere.
 #pragma once
 
 #include <cstdint>
@@ -34,6 +34,7 @@ struct PodSet {
   std::vector<Request> requests;        // of all its pods together
   std::optional<std::uint32_t> flavor;  // node selector: the node labels of this flavor; none where it has no labels
   std::int64_t count = 1;               // pods: workloads of equal requests but other counts are not alike (pending.h)
+  std::optional<std::vector<Toleration>> tolerations = {};  // absent: of every taint
   friend bool operator==(const PodSet&, const PodSet&) = default;
 };
 
@@ -46,6 +47,8 @@ struct WorkloadSpec {
   std::int64_t count = 1;
   std::vector<PodSet> more = {};  // podsets beyond the first
   std::uint32_t local = 0;        // through which of the queue's LocalQueues it came: any number
+  bool namespace_matches = true;  // the queue's namespaceSelector selects the namespace that it is in
+  std::optional<std::vector<Toleration>> tolerations = {};  // of the first podset
 
   std::vector<PodSet> podsets() const;  // all of them
 };

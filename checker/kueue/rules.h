@@ -41,8 +41,10 @@ enum class Rule : std::uint8_t {
   LocalQueueStopped,    // queue/manager.go: what came through a stopped LocalQueue has no turn
   FreedUnheard,         // queue/manager.go: what is parked does not hear of quota that such a workload frees
   FlavorNotFound,       // clusterqueue.go: a queue that names a flavor without an object is inactive (N6)
+  NamespaceSelector,    // scheduler.go nominate: a workload of a namespace that the queue does not select is refused
+  MismatchStepsAside,   // cluster_queue.go: and blocks nobody, not even under StrictFIFO
 };
-inline constexpr int kRules = 31;
+inline constexpr int kRules = 33;
 
 inline constexpr std::array<std::string_view, kRules> kRuleNames{"HeadPriority",        "StickyPreemptor",
                                                                  "EqualShapesParked",   "OrderByBorrowing",
@@ -59,6 +61,7 @@ inline constexpr std::array<std::string_view, kRules> kRuleNames{"HeadPriority",
                                                                  "EntitledToNominal",   "HighestShareFirst",
                                                                  "ListedShares (N7)",   "EachResourceAlone (N10b)",
                                                                  "LocalQueueStopped",   "FreedUnheard",
-                                                                 "FlavorNotFound"};
+                                                                 "FlavorNotFound",      "NamespaceSelector",
+                                                                 "MismatchStepsAside"};
 
 }  // namespace gpol::kueue

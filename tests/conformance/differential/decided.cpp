@@ -42,6 +42,14 @@ std::function<void(Cluster&)> every_quota(F change) {
 const std::vector<FieldRule>& field_rules() {
   static const std::vector<FieldRule> rules{
       {"quotaCheckStrategy IgnoreUndeclared", [](Cluster& cluster) { cluster.config.quota_check_strategy.clear(); }},
+      {"nodeTaints",
+       [](Cluster& cluster) {
+         for (Flavor& flavor : cluster.flavors) flavor.taints.clear();
+       }},
+      {"tolerations of ResourceFlavors",
+       [](Cluster& cluster) {
+         for (Flavor& flavor : cluster.flavors) flavor.tolerations.clear();
+       }},
       {"lendingLimit", every_quota([](Quota& quota) { quota.lending.reset(); })},
       {"borrowingLimit", every_quota([](Quota& quota) { quota.borrowing.reset(); })},
       {"nominalQuota of cohorts",

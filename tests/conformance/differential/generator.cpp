@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <set>
 
+#include "tests/conformance/differential/draw.h"
 #include "tests/conformance/differential/history.h"
 #include "tests/support/random_tree.h"
 
@@ -9,15 +10,6 @@ namespace gpol::differential {
 namespace {
 
 using testing::Dice;
-
-template <class T>
-T pick(Dice& dice, std::initializer_list<T> of) {
-  return *(of.begin() + dice.upto(static_cast<std::int64_t>(of.size()) - 1));
-}
-
-std::size_t any(Dice& dice, std::size_t count) {
-  return static_cast<std::size_t>(dice.upto(static_cast<std::int64_t>(count) - 1));
-}
 
 // One group of all resources becomes two: the last resource in a group and a flavor order of its own. A flavor stands
 // in one group of a queue only (the webhook demands it), so the flavors are shared out, too.
@@ -124,6 +116,7 @@ Cluster cluster_of(Dice& dice, std::uint64_t seed) {
   cluster.resources.emplace_back("example.com/unlisted");  // no queue lists it
   if (!dice.one_in(4)) cluster.config.quota_check_strategy = "IgnoreUndeclared";
   if (dice.upto(9) < 6) share_fairly(dice, cluster);
+  if (dice.one_in(8)) draw_taints(dice, cluster);
   return cluster;
 }
 
@@ -143,9 +136,9 @@ class Writer {
       }
       if (dice_.one_in(12)) change_limits();
       if (dice_.one_in(12)) stop(Op::Kind::Stop);
-      if (dice_.one_in(8)) stop(Op::Kind::StopLocal);
+      if (dice_.one_in(20)) stop(Op::Kind::StopLocal);
       if (dice_.one_in(24)) delist();
-      if (gone_ ? dice_.one_in(2) : dice_.one_in(24)) lose_or_find_a_flavor();
+      if (gone_ ? !dice_.one_in(3) : dice_.one_in(60)) lose_or_find_a_flavor();
       if (dice_.one_in(24)) change_cohort();
       if (dice_.one_in(24)) move();
       for (std::int64_t n = 1 + dice_.upto(2); n > 0; --n) {
@@ -175,11 +168,13 @@ class Writer {
     op.workload.queue = static_cast<std::uint32_t>(any(dice_, cluster.queues.size()));
     op.workload.priority = crowded_ ? pick(dice_, {0, 0, 1, 1, 2}) : dice_.upto(3);
     op.workload.local = dice_.one_in(3) ? 1 : 0;
+    op.workload.namespace_matches = !dice_.one_in(40);
     op.workload.asks_again = crowded_ ? !dice_.one_in(5) : dice_.one_in(2);
     kueue::PodSet first = podset(1);
     op.workload.requests = std::move(first.requests);
     op.workload.flavor = first.flavor;
     op.workload.count = first.count;
+    op.workload.tolerations = std::move(first.tolerations);
     if (dice_.one_in(5))
       for (std::int64_t n = 1 + dice_.upto(1); n > 0; --n) op.workload.more.push_back(podset(2));
     asked_.push_back(op.workload);
@@ -196,6 +191,9 @@ class Writer {
     for (std::uint32_t r = 0; r < cluster.resources.size(); ++r)
       if (r == unlisted ? dice_.one_in(64) : r == 0 || !dice_.one_in(4))
         made.requests.push_back({r, made.count * (1 + dice_.upto(most))});
+    const bool tainted = std::any_of(cluster.flavors.begin(), cluster.flavors.end(),
+                                     [](const Flavor& flavor) { return !flavor.taints.empty(); });
+    if (tainted && !dice_.one_in(3)) made.tolerations = draw_tolerations(dice_);
     if (dice_.one_in(5)) made.flavor = static_cast<std::uint32_t>(any(dice_, cluster.flavors.size()));
     return made;
   }

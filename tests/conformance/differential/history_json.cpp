@@ -144,11 +144,33 @@ Queue queue_of(const Cluster& cluster, const json& in) {
   return queue;
 }
 
+// Tolerations as Kubernetes writes them.
+json tolerations_json(const std::vector<Toleration>& tolerations) {
+  json out = json::array();
+  for (const Toleration& t : tolerations)
+    out.push_back({{"key", t.key}, {"operator", t.op}, {"value", t.value}, {"effect", t.effect}});
+  return out;
+}
+
+std::vector<Toleration> tolerations_of(const json& in) {
+  std::vector<Toleration> tolerations;
+  for (const json& t : in)
+    tolerations.push_back({t.at("key"), t.at("operator"), t.at("value"), t.at("effect"), std::nullopt});
+  return tolerations;
+}
+
+json taints_json(const std::vector<Taint>& taints) {
+  json out = json::array();
+  for (const Taint& t : taints) out.push_back({{"key", t.key}, {"value", t.value}, {"effect", t.effect}});
+  return out;
+}
+
 json podset_json(const Cluster& cluster, const kueue::PodSet& podset) {
   json each = json::object();
   for (const auto& request : podset.requests) each[cluster.resources[request.resource]] = request.amount / podset.count;
   json out{{"count", podset.count}, {"each", each}};
   if (podset.flavor) out["flavor"] = cluster.flavors[*podset.flavor].name;
+  if (podset.tolerations) out["tolerations"] = tolerations_json(*podset.tolerations);
   return out;
 }
 
@@ -159,6 +181,7 @@ kueue::PodSet podset_of(const Cluster& cluster, const json& in) {
     if (in.at("each").contains(cluster.resources[r]))
       podset.requests.push_back({r, podset.count * in.at("each").at(cluster.resources[r]).get<std::int64_t>()});
   if (in.contains("flavor")) podset.flavor = index(flavor_names(cluster), in.at("flavor"));
+  if (in.contains("tolerations")) podset.tolerations = tolerations_of(in.at("tolerations"));
   return podset;
 }
 
@@ -185,6 +208,7 @@ json op_json(const Cluster& cluster, const Op& op) {
       out["again"] = op.workload.asks_again;
       out["podsets"] = podsets;
       out["local"] = op.workload.local;
+      out["stranger"] = !op.workload.namespace_matches;
       break;
     }
     case Op::Kind::Finish:
@@ -280,11 +304,13 @@ Op op_of(const Cluster& cluster, const json& in) {
   op.workload.priority = in.at("priority");
   op.workload.asks_again = in.at("again");
   op.workload.local = in.value("local", 0U);
+  op.workload.namespace_matches = !in.value("stranger", false);
   for (const json& written : in.at("podsets")) op.workload.more.push_back(podset_of(cluster, written));
   kueue::PodSet& first = op.workload.more.front();
   op.workload.requests = first.requests;
   op.workload.flavor = first.flavor;
   op.workload.count = first.count;
+  op.workload.tolerations = first.tolerations;
   op.workload.more.erase(op.workload.more.begin());
   return op;
 }
@@ -293,6 +319,10 @@ Op op_of(const Cluster& cluster, const json& in) {
 
 json to_json(const History& history) {
   const Cluster& cluster = history.cluster;
+  json nodes = json::object();  // what a flavor says of its nodes beyond their label
+  for (const auto& flavor : cluster.flavors)
+    nodes[flavor.name] = {{"taints", taints_json(flavor.taints)},
+                          {"tolerations", tolerations_json(flavor.tolerations)}};
   json cohorts = json::array(), queues = json::array(), modes = json::array(), ops = json::array();
   for (const auto& cohort : cluster.cohorts) cohorts.push_back(cohort_json(cluster, cohort));
   for (const auto& queue : cluster.queues) queues.push_back(queue_json(cluster, queue));
@@ -309,6 +339,7 @@ json to_json(const History& history) {
           {"fairSharing", strategies_json(cluster.config)},
           {"quotaCheck", cluster.config.quota_check_strategy},
           {"flavors", flavor_names(cluster)},
+          {"nodes", nodes},
           {"resources", cluster.resources},
           {"cohorts", cohorts},
           {"queues", queues},
@@ -328,6 +359,11 @@ History from_json(const json& in) {
     Flavor flavor;
     flavor.name = name;
     flavor.node_labels = {{"pool", flavor.name}};
+    if (in.contains("nodes")) {
+      const json& nodes = in.at("nodes").at(flavor.name);
+      for (const json& t : nodes.at("taints")) flavor.taints.push_back({t.at("key"), t.at("value"), t.at("effect")});
+      flavor.tolerations = tolerations_of(nodes.at("tolerations"));
+    }
     cluster.flavors.push_back(std::move(flavor));
   }
   for (const json& written : in.at("cohorts")) cluster.cohorts.push_back(cohort_of(cluster, written));

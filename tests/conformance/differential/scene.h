@@ -33,6 +33,8 @@ class Scene {
             Limit flavor = {});
   std::vector<Id> units(const std::string& queue, int count, std::int64_t priority = 0, bool again = false);
   Id gang(const std::string& queue, int pods, std::vector<std::int64_t> amounts, std::int64_t priority = 0);
+  kueue::WorkloadSpec& last() { return history_.ops.back().workload; }  // just submitted: what few cases say of it
+  Cluster& cluster() { return history_.cluster; }                       // before anything happens
   Scene& cycles(int count = 12);  // evictions end after each
   Scene& once();                  // one, and evictions go on
   Scene& finish(Id workload);

@@ -1,5 +1,7 @@
 package main
 
+import corev1 "k8s.io/api/core/v1"
+
 // A history as ../history.h describes it and histories.cpp writes it: one JSON document a line.
 
 type quota struct {
@@ -52,6 +54,13 @@ type podset struct {
 	Count  int32            `json:"count"`
 	Each   map[string]int64 `json:"each"` // of one pod
 	Flavor string           `json:"flavor,omitempty"`
+	// Absent: of everything.
+	Tolerations *[]corev1.Toleration `json:"tolerations,omitempty"`
+}
+
+type nodes struct {
+	Taints      []corev1.Taint      `json:"taints"`
+	Tolerations []corev1.Toleration `json:"tolerations"`
 }
 
 type op struct {
@@ -62,6 +71,7 @@ type op struct {
 	Again    bool     `json:"again"`
 	Local    int      `json:"local"` // submit, stopLocal: which LocalQueue of the queue
 	Podsets  []podset `json:"podsets,omitempty"`
+	Stranger bool     `json:"stranger"` // in a namespace that no ClusterQueue selects
 	Mode     int      `json:"mode"`
 	Flavor   string   `json:"flavor,omitempty"`
 	Policy   string   `json:"policy,omitempty"`
@@ -78,14 +88,15 @@ type op struct {
 }
 
 type history struct {
-	Seed        uint64     `json:"seed"`
-	Yaml        string     `json:"yaml"`        // the manifests; none: the objects below
-	FairSharing []string   `json:"fairSharing"` // the preemption strategies; none: no fair sharing
-	QuotaCheck  string     `json:"quotaCheck"`  // resources.quotaCheckStrategy; none: the default
-	Flavors     []string   `json:"flavors"`
-	Resources   []string   `json:"resources"`
-	Cohorts     []cohort   `json:"cohorts"`
-	Queues      []queue    `json:"queues"`
-	Modes       [][]change `json:"modes"`
-	Ops         []op       `json:"ops"`
+	Seed        uint64           `json:"seed"`
+	Yaml        string           `json:"yaml"`        // the manifests; none: the objects below
+	FairSharing []string         `json:"fairSharing"` // the preemption strategies; none: no fair sharing
+	QuotaCheck  string           `json:"quotaCheck"`  // resources.quotaCheckStrategy; none: the default
+	Flavors     []string         `json:"flavors"`
+	Nodes       map[string]nodes `json:"nodes"` // by flavor
+	Resources   []string         `json:"resources"`
+	Cohorts     []cohort         `json:"cohorts"`
+	Queues      []queue          `json:"queues"`
+	Modes       [][]change       `json:"modes"`
+	Ops         []op             `json:"ops"`
 }

@@ -36,7 +36,7 @@ func (w *world) outcome(before map[int]state) string {
 		n := number[id]
 		switch w.states[id] {
 		case pending:
-			switch key := namespace + "/" + workloadName(id); {
+			switch key := w.submitted[id].namespace() + "/" + workloadName(id); {
 			case parked[key]:
 				fmt.Fprintf(&out, "w%d parked\n", n)
 			case waiting[key]:

@@ -131,7 +131,8 @@ func newWorld(h *history) *world {
 	w.clock = testingclock.NewFakeClock(time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC))
 	w.client = utiltesting.NewClientBuilder().
 		WithObjectTracker(clienttesting.NewObjectTracker(scheme, decoder)).
-		WithObjects(&corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: namespace}}).
+		WithObjects(&corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: namespace, Labels: selected}},
+			&corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: strangers}}).
 		WithStatusSubresource(&kueue.Workload{}).
 		WithInterceptorFuncs(interceptor.Funcs{SubResourcePatch: w.patch}).Build()
 	fair := fairSharingConfiguration(h)
@@ -158,9 +159,11 @@ func newWorld(h *history) *world {
 		}
 		must(w.queues.AddClusterQueue(w.ctx, object))
 		for n := range locals {
-			local := localQueue(q.Name, n)
-			must(w.client.Create(w.ctx, local))
-			must(w.queues.AddLocalQueue(w.ctx, local))
+			for _, in := range []string{namespace, strangers} {
+				local := localQueue(q.Name, n, in)
+				must(w.client.Create(w.ctx, local))
+				must(w.queues.AddLocalQueue(w.ctx, local))
+			}
 		}
 	}
 	w.scheduler = scheduler.New(w.queues, w.cache, w.client, &utiltesting.EventRecorder{},
@@ -176,7 +179,7 @@ func (w *world) flavorsAndCohorts() (flavors []*kueue.ResourceFlavor, cohorts []
 		return w.manifests.flavors, w.manifests.cohorts
 	}
 	for _, name := range w.history.Flavors {
-		flavors = append(flavors, resourceFlavor(name))
+		flavors = append(flavors, resourceFlavor(name, w.history.Nodes[name]))
 	}
 	for _, c := range w.history.Cohorts {
 		cohorts = append(cohorts, cohortObject(c))
@@ -205,7 +208,8 @@ func (w *world) patch(ctx context.Context, c client.Client, subresource string, 
 
 func (w *world) get(id int) *kueue.Workload {
 	object := &kueue.Workload{}
-	must(w.client.Get(w.ctx, types.NamespacedName{Namespace: namespace, Name: workloadName(id)}, object))
+	at := types.NamespacedName{Namespace: w.submitted[id].namespace(), Name: workloadName(id)}
+	must(w.client.Get(w.ctx, at, object))
 	return object
 }
 
@@ -282,9 +286,9 @@ func (w *world) loseOrFind(flavor *kueue.ResourceFlavor, lose bool) {
 
 // As the controller: a stopped LocalQueue leaves the queues, one that is started again is added to them
 // (localqueue_controller.go Update).
-func (w *world) stopLocal(o op) {
+func (w *world) stopLocal(o op, in string) {
 	object := &kueue.LocalQueue{}
-	must(w.client.Get(w.ctx, types.NamespacedName{Namespace: namespace, Name: localName(o.Queue, o.Local)}, object))
+	must(w.client.Get(w.ctx, types.NamespacedName{Namespace: in, Name: localName(o.Queue, o.Local)}, object))
 	old := object.DeepCopy()
 	policy := kueue.StopPolicy(o.Policy)
 	object.Spec.StopPolicy = &policy
@@ -301,7 +305,7 @@ func (w *world) stopLocal(o op) {
 	}
 	if policy == kueue.HoldAndDrain {
 		w.drain(kueue.WorkloadEvictedByLocalQueueStopped,
-			func(s op) bool { return s.Queue == o.Queue && s.Local == o.Local })
+			func(s op) bool { return s.Queue == o.Queue && s.Local == o.Local && s.namespace() == in })
 	}
 }
 
@@ -379,7 +383,9 @@ func (w *world) play(o op) {
 			w.drain(kueue.WorkloadEvictedByClusterQueueStopped, func(s op) bool { return s.Queue == o.Queue })
 		}
 	case "stopLocal":
-		w.stopLocal(o)
+		for _, in := range []string{namespace, strangers} {
+			w.stopLocal(o, in)
+		}
 	case "delist":
 		for i := range w.queueSpecs {
 			if w.queueSpecs[i].Name == o.Queue {
@@ -402,7 +408,7 @@ func (w *world) play(o op) {
 		}
 		w.applyCohort(cohortObject(*o.Cohort))
 	case "flavor":
-		w.loseOrFind(resourceFlavor(o.Flavor), o.Deleted)
+		w.loseOrFind(resourceFlavor(o.Flavor, w.history.Nodes[o.Flavor]), o.Deleted)
 	case "cycle":
 		if w.anyHead() {
 			schedule(w.scheduler, w.ctx)
