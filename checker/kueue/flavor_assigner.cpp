@@ -62,7 +62,10 @@ class Assigner {
   bool jointly_possible(const std::vector<Assignment::Part>& parts);
   bool choose(const ResourceGroup& group, std::uint32_t podset, std::uint32_t resource, Assignment& out);
   bool assign(std::uint32_t podset, Assignment& out);
-  const std::string& resource_name(std::uint32_t r) const { return snapshot_.compiled().cluster().resources[r]; }
+  std::string resource_name(std::uint32_t r) const {
+    const auto& names = snapshot_.compiled().cluster().resources;
+    return r < names.size() ? names[r] : "a resource that a transformation makes";
+  }
 
   Ledger& snapshot_;
   const std::vector<Workload>& workloads_;

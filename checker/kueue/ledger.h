@@ -48,7 +48,8 @@ struct Progress {
 };
 
 struct Workload {
-  WorkloadSpec spec;
+  WorkloadSpec spec;   // as counted
+  WorkloadSpec asked;  // as submitted
   WorkloadState state = WorkloadState::Pending;
   std::uint64_t created = 0;   // orders workloads of equal priority
   std::uint64_t reserved = 0;  // when it was admitted

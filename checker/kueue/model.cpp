@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "checker/kueue/counted.h"
 #include "checker/kueue/model_impl.h"
 
 namespace gpol::kueue {
@@ -47,6 +48,9 @@ std::uint64_t ModelState::generation(Node queue) const {
 }
 
 void ModelState::rebase(const std::shared_ptr<const Compiled>& compiled) {
+  const KueueConfig &before = ledger.compiled().cluster().config, &after = compiled->cluster().config;
+  if (before.transformations != after.transformations || before.excluded_prefixes != after.excluded_prefixes)
+    for (Workload& workload : workloads) workload.spec = counted(compiled->cluster(), workload.asked);
   ledger.rebase(compiled, workloads);
   for (auto& [queue, waiting] : pending) waiting.set_strategy(compiled->cluster().queues[queue].strategy);
 }
@@ -83,28 +87,6 @@ void ModelState::retry_tree_of(Node queue) {
   for (auto& [other, waiting] : pending)
     if (root_of(ledger.shape(), other) == root) waiting.retry_all(workloads);
   std::erase_if(unheard, [&](Node other) { return root_of(ledger.shape(), other) == root; });
-}
-
-WorkloadSpec with_pods(const Cluster& cluster, WorkloadSpec spec) {
-  const auto& names = cluster.resources;
-  const auto pods = static_cast<std::uint32_t>(std::find(names.begin(), names.end(), "pods") - names.begin());
-  const auto& groups = cluster.queues.at(spec.queue).groups;
-  const bool counted = pods < names.size() &&
-                       std::any_of(
-                           groups.begin(), groups.end(),
-                           [&](const auto& group) {
-                             return std::find(group.covered.begin(), group.covered.end(), pods) != group.covered.end();
-                           });
-  if (!counted) return spec;
-  const auto count = [&](std::vector<Request>& requests, std::int64_t& pods_of_it) {
-    auto request = std::find_if(requests.begin(), requests.end(), [&](const Request& r) { return r.resource == pods; });
-    if (request == requests.end()) request = requests.insert(requests.end(), {pods, 0});
-    pods_of_it = request->amount = std::max(pods_of_it, request->amount);
-    std::sort(requests.begin(), requests.end());
-  };
-  count(spec.requests, spec.count);
-  for (PodSet& podset : spec.more) count(podset.requests, podset.count);
-  return spec;
 }
 
 std::vector<PodSet> WorkloadSpec::podsets() const {
@@ -195,7 +177,8 @@ void Model::edit_cohort(std::shared_ptr<const Compiled> compiled, const std::str
 WorkloadId Model::submit(WorkloadSpec spec) {
   const auto id = static_cast<WorkloadId>(impl_->workloads.size());
   Workload workload;
-  workload.spec = with_pods(impl_->ledger.compiled().cluster(), std::move(spec));
+  workload.spec = counted(impl_->ledger.compiled().cluster(), spec);
+  workload.asked = std::move(spec);
   workload.created = ++impl_->clock;
   impl_->workloads.push_back(std::move(workload));
   impl_->ask(id);

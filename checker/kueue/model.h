@@ -53,10 +53,6 @@ struct WorkloadSpec {
   std::vector<PodSet> podsets() const;  // all of them
 };
 
-// Kueue counts the pods of every podset where its queue covers `pods` (pkg/workload/workload.go): the workload with
-// that request. One that names more pods has that many.
-WorkloadSpec with_pods(const Cluster& cluster, WorkloadSpec spec);
-
 enum class WorkloadState : std::uint8_t { Pending, Admitted, Evicting, Gone };
 
 // What one cycle did, in the order in which it was done.
@@ -78,7 +74,7 @@ class Model {
   // `mode` indexes Cluster::modes.
   Model(std::shared_ptr<const Compiled> compiled, std::uint32_t mode);
 
-  WorkloadId submit(WorkloadSpec spec);  // created now: later submissions are newer; with its pods
+  WorkloadId submit(WorkloadSpec spec);  // created now: later submissions are newer; as counted.h has it
   void finish(WorkloadId id);            // leaves for good, quota released
   void release_victims();                // every eviction completes; those that ask again are pending anew
   void switch_mode(std::uint32_t mode);  // limits change; nobody is evicted (kueue.md 3.6)

@@ -6,7 +6,7 @@ namespace gpol::kueue {
 
 PendingQueue::Shape PendingQueue::shape_of(const Workload& workload) {
   std::vector<Alike> podsets;
-  for (PodSet podset : workload.spec.podsets()) {
+  for (PodSet podset : workload.asked.podsets()) {
     std::sort(podset.requests.begin(), podset.requests.end());
     podsets.emplace_back(std::move(podset.requests), podset.flavor, podset.count, std::move(podset.tolerations));
   }

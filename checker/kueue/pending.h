@@ -33,7 +33,7 @@ class PendingQueue {
   std::optional<WorkloadId> sticky() const { return sticky_; }
 
  private:
-  // workload.go computeSchedulingHash: workloads that get the same answer from the same state.
+  // workload.go computeSchedulingHash, of what was asked for: workloads that get the same answer from the same state.
   using Alike = std::tuple<std::vector<Request>, std::optional<std::uint32_t>, std::int64_t,
                            std::optional<std::vector<Toleration>>>;  // sorted; flavor; count; tolerations
   using Shape = std::pair<std::int64_t, std::vector<Alike>>;         // priority; podsets

@@ -42,6 +42,16 @@ std::function<void(Cluster&)> every_quota(F change) {
 const std::vector<FieldRule>& field_rules() {
   static const std::vector<FieldRule> rules{
       {"quotaCheckStrategy IgnoreUndeclared", [](Cluster& cluster) { cluster.config.quota_check_strategy.clear(); }},
+      {"resources.transformations", [](Cluster& cluster) { cluster.config.transformations.clear(); }},
+      {"transformations: strategy Replace",
+       [](Cluster& cluster) {
+         for (Transformation& one : cluster.config.transformations) one.replace = false;
+       }},
+      {"transformations: multiplyBy",
+       [](Cluster& cluster) {
+         for (Transformation& one : cluster.config.transformations) one.multiply_by.clear();
+       }},
+      {"resources.excludeResourcePrefixes", [](Cluster& cluster) { cluster.config.excluded_prefixes.clear(); }},
       {"nodeTaints",
        [](Cluster& cluster) {
          for (Flavor& flavor : cluster.flavors) flavor.taints.clear();

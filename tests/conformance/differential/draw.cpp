@@ -21,4 +21,23 @@ std::vector<Toleration> draw_tolerations(Dice& dice) {
   return tolerations;
 }
 
+void draw_transformations(Dice& dice, Cluster& cluster) {
+  KueueConfig& config = cluster.config;
+  const std::vector<std::string> listed = cluster.resources;
+  const auto outputs = [&](const std::string& not_this) {
+    std::map<std::string, std::string> made;
+    for (const std::string& resource : listed)
+      if (resource != not_this && dice.one_in(2)) made[resource] = pick(dice, {"1", "0.5", "1.25", "2", "-1"});
+    return made;
+  };
+  if (!dice.one_in(4)) {
+    config.transformations.push_back({kRaw, !dice.one_in(4), "", outputs("")});
+    if (dice.one_in(2)) config.transformations.back().multiply_by = listed[any(dice, listed.size())];
+    cluster.resources.emplace_back(kRaw);
+  }
+  const std::string& input = listed[any(dice, listed.size())];
+  if (dice.one_in(2)) config.transformations.push_back({input, dice.one_in(2), "", outputs(input)});
+  if (config.quota_check_strategy.empty() && dice.one_in(2)) config.excluded_prefixes.push_back(listed.back());
+}
+
 }  // namespace gpol::differential

@@ -1,4 +1,5 @@
-// Parts of random histories that stand by themselves: what flavors say of their nodes, and what pods tolerate of it.
+// Parts of random histories that stand by themselves: what flavors say of their nodes, what pods tolerate of it,
+// and what the Configuration makes of requests.
 #pragma once
 
 #include <cstddef>
@@ -25,5 +26,10 @@ inline std::size_t any(Dice& dice, std::size_t count) {
 void draw_taints(Dice& dice, Cluster& cluster);
 // None, or some of those taints.
 std::vector<Toleration> draw_tolerations(Dice& dice);
+
+// A resource that no queue lists and that counts as others, and of those that queues list one or two that count
+// otherwise or not at all.
+inline constexpr const char* kRaw = "example.com/raw";
+void draw_transformations(Dice& dice, Cluster& cluster);
 
 }  // namespace gpol::differential

@@ -25,6 +25,8 @@ void split_groups(std::vector<ResourceGroup>& groups) {
   groups.push_back(std::move(rest));
 }
 
+constexpr const char* kUnlisted = "example.com/unlisted";  // by no queue
+
 // Every other history is crowded: few owners lend to many, much is evicted and asks again, sizes and priorities are
 // often equal. Rules about evictions decide little elsewhere.
 bool crowded(std::uint64_t seed) { return seed % 2 == 0; }
@@ -113,8 +115,9 @@ Cluster cluster_of(Dice& dice, std::uint64_t seed) {
     if (crowded(seed)) crowd(dice, queue);
   }
   cluster.modes.push_back(changed_limits(dice, cluster));
-  cluster.resources.emplace_back("example.com/unlisted");  // no queue lists it
   if (!dice.one_in(4)) cluster.config.quota_check_strategy = "IgnoreUndeclared";
+  if (dice.one_in(6)) draw_transformations(dice, cluster);
+  cluster.resources.emplace_back(kUnlisted);
   if (dice.upto(9) < 6) share_fairly(dice, cluster);
   if (dice.one_in(8)) draw_taints(dice, cluster);
   return cluster;
@@ -187,10 +190,11 @@ class Writer {
     kueue::PodSet made;
     made.count = dice_.one_in(4) ? 1 + dice_.upto(2) : 1;
     const std::int64_t most = (dice_.one_in(3) ? 6 : 2) / (share * made.count);
-    const auto unlisted = static_cast<std::uint32_t>(cluster.resources.size() - 1);
-    for (std::uint32_t r = 0; r < cluster.resources.size(); ++r)
-      if (r == unlisted ? dice_.one_in(64) : r == 0 || !dice_.one_in(4))
+    for (std::uint32_t r = 0; r < cluster.resources.size(); ++r) {
+      const std::string& name = cluster.resources[r];
+      if (name == kUnlisted ? dice_.one_in(64) : name == kRaw ? dice_.one_in(2) : r == 0 || !dice_.one_in(4))
         made.requests.push_back({r, made.count * (1 + dice_.upto(most))});
+    }
     const bool tainted = std::any_of(cluster.flavors.begin(), cluster.flavors.end(),
                                      [](const Flavor& flavor) { return !flavor.taints.empty(); });
     if (tainted && !dice_.one_in(3)) made.tolerations = draw_tolerations(dice_);

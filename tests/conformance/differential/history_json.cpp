@@ -165,6 +165,22 @@ json taints_json(const std::vector<Taint>& taints) {
   return out;
 }
 
+json transformations_json(const KueueConfig& config) {
+  json out = json::array();
+  for (const Transformation& t : config.transformations)
+    out.push_back({{"input", t.input},
+                   {"strategy", t.replace ? "Replace" : "Retain"},
+                   {"multiplyBy", t.multiply_by},
+                   {"outputs", t.outputs}});
+  return out;
+}
+
+void read_transformations(const json& in, KueueConfig& config) {
+  for (const json& t : in)
+    config.transformations.push_back({t.at("input"), t.at("strategy") == "Replace", t.value("multiplyBy", ""),
+                                      t.value("outputs", std::map<std::string, std::string>())});
+}
+
 json podset_json(const Cluster& cluster, const kueue::PodSet& podset) {
   json each = json::object();
   for (const auto& request : podset.requests) each[cluster.resources[request.resource]] = request.amount / podset.count;
@@ -340,6 +356,8 @@ json to_json(const History& history) {
           {"quotaCheck", cluster.config.quota_check_strategy},
           {"flavors", flavor_names(cluster)},
           {"nodes", nodes},
+          {"transformations", transformations_json(cluster.config)},
+          {"exclude", cluster.config.excluded_prefixes},
           {"resources", cluster.resources},
           {"cohorts", cohorts},
           {"queues", queues},
@@ -354,6 +372,8 @@ History from_json(const json& in) {
   Cluster& cluster = history.cluster;
   read_strategies(in.at("fairSharing"), cluster.config);
   if (in.contains("quotaCheck")) cluster.config.quota_check_strategy = in.at("quotaCheck");
+  if (in.contains("transformations")) read_transformations(in.at("transformations"), cluster.config);
+  if (in.contains("exclude")) cluster.config.excluded_prefixes = in.at("exclude").get<std::vector<std::string>>();
   cluster.resources = in.at("resources").get<std::vector<std::string>>();
   for (const json& name : in.at("flavors")) {
     Flavor flavor;

@@ -1,6 +1,9 @@
 package main
 
-import corev1 "k8s.io/api/core/v1"
+import (
+	corev1 "k8s.io/api/core/v1"
+	config "sigs.k8s.io/kueue/apis/config/v1beta2"
+)
 
 // A history as ../history.h describes it and histories.cpp writes it: one JSON document a line.
 
@@ -88,15 +91,17 @@ type op struct {
 }
 
 type history struct {
-	Seed        uint64           `json:"seed"`
-	Yaml        string           `json:"yaml"`        // the manifests; none: the objects below
-	FairSharing []string         `json:"fairSharing"` // the preemption strategies; none: no fair sharing
-	QuotaCheck  string           `json:"quotaCheck"`  // resources.quotaCheckStrategy; none: the default
-	Flavors     []string         `json:"flavors"`
-	Nodes       map[string]nodes `json:"nodes"` // by flavor
-	Resources   []string         `json:"resources"`
-	Cohorts     []cohort         `json:"cohorts"`
-	Queues      []queue          `json:"queues"`
-	Modes       [][]change       `json:"modes"`
-	Ops         []op             `json:"ops"`
+	Seed            uint64                          `json:"seed"`
+	Yaml            string                          `json:"yaml"`        // the manifests; none: the objects below
+	FairSharing     []string                        `json:"fairSharing"` // the preemption strategies; none: no fair sharing
+	QuotaCheck      string                          `json:"quotaCheck"`  // resources.quotaCheckStrategy; none: the default
+	Flavors         []string                        `json:"flavors"`
+	Nodes           map[string]nodes                `json:"nodes"` // by flavor
+	Transformations []config.ResourceTransformation `json:"transformations"`
+	Exclude         []string                        `json:"exclude"` // resources.excludeResourcePrefixes
+	Resources       []string                        `json:"resources"`
+	Cohorts         []cohort                        `json:"cohorts"`
+	Queues          []queue                         `json:"queues"`
+	Modes           [][]change                      `json:"modes"`
+	Ops             []op                            `json:"ops"`
 }

@@ -136,10 +136,12 @@ func newWorld(h *history) *world {
 		WithStatusSubresource(&kueue.Workload{}).
 		WithInterceptorFuncs(interceptor.Funcs{SubResourcePatch: w.patch}).Build()
 	fair := fairSharingConfiguration(h)
-	w.cache = schdcache.New(w.client, schdcache.WithFairSharing(fair != nil))
+	w.cache = schdcache.New(w.client, schdcache.WithFairSharing(fair != nil),
+		schdcache.WithResourceTransformations(h.Transformations), schdcache.WithExcludedResourcePrefixes(h.Exclude))
 	expectations := preemptexpectations.New()
 	w.queues, w.requeuer = qcache.NewManagerForUnitTestsWithRequeuer(w.client, w.cache,
-		qcache.WithPreemptionExpectations(expectations))
+		qcache.WithPreemptionExpectations(expectations),
+		qcache.WithResourceTransformations(h.Transformations), qcache.WithExcludedResourcePrefixes(h.Exclude))
 	flavors, cohorts := w.flavorsAndCohorts()
 	for _, flavor := range flavors {
 		w.cache.AddOrUpdateResourceFlavor(w.log, flavor)
