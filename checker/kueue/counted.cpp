@@ -17,6 +17,8 @@ constexpr int kPlaces = 15;
 constexpr Wide power_of_ten(int n) { return n == 0 ? Wide{1} : 10 * power_of_ten(n - 1); }
 constexpr Wide kMost = power_of_ten(37);
 
+Wide within(Wide value) { return std::clamp(value, -kMost, kMost); }
+
 Wide times(Wide a, Wide b) {
   if (a == 0 || b == 0) return 0;
   const bool negative = (a < 0) != (b < 0);
@@ -87,7 +89,7 @@ std::map<std::string, Wide> transformed(const KueueConfig& config, const Pod& po
     const auto by = pod.find(transformation->multiply_by);
     const Decimal input = by == pod.end() ? amount : product(amount, by->second);
     for (const auto& [output, factor] : transformation->outputs)
-      generated[output] += scaled(product(input, decimal_of(factor)));
+      generated[output] = within(generated[output] + scaled(product(input, decimal_of(factor))));
   }
   for (const auto& [resource, amount] : generated) kept[resource] += std::max<Wide>(0, amount);
   return kept;
@@ -145,6 +147,13 @@ std::string counted_otherwise(const KueueConfig& config, std::string_view resour
   if (excluded(config, resource)) return "resources.excludeResourcePrefixes leaves out " + std::string(resource);
   if (transformation_of(config, resource) != nullptr)
     return "resources.transformations with the input " + std::string(resource);
+  return {};
+}
+
+std::string made_of_others(const KueueConfig& config, std::string_view resource) {
+  for (const Transformation& transformation : config.transformations)
+    if (transformation.outputs.contains(std::string(resource)))
+      return "resources.transformations make " + std::string(resource) + " of " + transformation.input;
   return {};
 }
 

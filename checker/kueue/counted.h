@@ -17,6 +17,8 @@ WorkloadSpec counted(const Cluster& cluster, WorkloadSpec spec);
 // What the Configuration does to requests for the resource, in words: "resources.transformations with the input
 // nvidia.com/gpu". Empty when a request counts as it is asked for.
 std::string counted_otherwise(const KueueConfig& config, std::string_view resource);
+// What besides requests for it counts as the resource, likewise.
+std::string made_of_others(const KueueConfig& config, std::string_view resource);
 
 // Whether pods may use the resource without any quota of it being charged: it is excluded, or replaced.
 bool uncharged(const KueueConfig& config, std::string_view resource);

@@ -177,6 +177,8 @@ struct NodePool {
   std::string name;
   std::map<std::string, std::string> labels;
   std::vector<Taint> taints;
+};
+
 // What requests for `input` make of the requests that Kueue counts (Configuration: resources.transformations).
 struct Transformation {
   std::string input;

@@ -35,8 +35,8 @@ class Scene {
   Id gang(const std::string& queue, int pods, std::vector<std::int64_t> amounts, std::int64_t priority = 0);
   kueue::WorkloadSpec& last() { return history_.ops.back().workload; }  // just submitted: what few cases say of it
   Cluster& cluster() { return history_.cluster; }                       // before anything happens
-  Scene& cycles(int count = 12);  // evictions end after each
-  Scene& once();                  // one, and evictions go on
+  Scene& cycles(int count = 12);                                        // evictions end after each
+  Scene& once();                                                        // one, and evictions go on
   Scene& finish(Id workload);
   Scene& stop(const std::string& queue, StopPolicy policy);
   Scene& stop_local(const std::string& queue, StopPolicy policy);  // the LocalQueue that all workloads come through
