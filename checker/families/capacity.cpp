@@ -12,6 +12,7 @@
 #include "checker/families/claim_lemmas.h"
 #include "checker/families/lemma_book.h"
 #include "checker/families/pairs.h"
+#include "checker/kueue/counted.h"
 #include "checker/kueue/forest.h"
 
 namespace gpol {
@@ -116,7 +117,11 @@ void prove_capacity(const Proof& proof, Report& report) {
       Detail detail;
       const auto words = [&](std::int64_t amount) { return in_words(cluster, r, amount); };
       const std::string_view which = surely ? "surely there" : "there at most";
-      if (!lemmas) {
+      if (kueue::uncharged(cluster.config, cluster.resources[r])) {
+        o.verdict = Verdict::Undecided;
+        detail.reason = "no quota is charged for it: " + kueue::counted_otherwise(cluster.config, cluster.resources[r]);
+        detail.message = fmt::format("the quotas of `{}` were not compared: {}", o.subject.name, detail.reason);
+      } else if (!lemmas) {
         o.verdict = Verdict::Undecided;
         detail.reason = book.why();
         detail.message = fmt::format("the quotas of `{}` were not compared: {}", o.subject.name, book.why());

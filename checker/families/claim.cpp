@@ -16,6 +16,7 @@
 #include "checker/families/claim_tree.h"
 #include "checker/families/pairs.h"
 #include "checker/families/turns.h"
+#include "checker/kueue/counted.h"
 #include "checker/story/stories.h"
 
 namespace gpol {
@@ -110,6 +111,10 @@ class ClaimFamily {
       return o;
     }
     o.core = core_of(listing.queue);
+    const KueueConfig& config = proof_.cluster.config;
+    if (kueue::uncharged(config, o.subject.resource))  // quota says nothing of who holds the devices
+      return undecided(std::move(o),
+                       "no quota is charged for it: " + kueue::counted_otherwise(config, o.subject.resource));
     if (!tree.undecided.empty()) return undecided(std::move(o), tree.undecided);
     const std::int64_t claimable = prover_.claimable(tree, listing.queue, reserve);
     if (!tree.undecided.empty()) return undecided(std::move(o), tree.undecided);  // the solver gave up on a lemma
@@ -148,6 +153,9 @@ class ClaimFamily {
     if (!stage_) stage_.emplace(proof_.cluster);
     if (!stage_->uncovered().empty())
       return undecided(std::move(o), "others can hold it, but the story cannot be played: " + stage_->uncovered());
+    if (const std::string how = kueue::counted_otherwise(proof_.cluster.config, o.subject.resource); !how.empty())
+      return undecided(std::move(o),
+                       "others can hold it, but the story is not told, because requests go through " + how);
     const auto holdings = prover_.worst_state(tree, queue);
     const auto story = tell_claim(*stage_, proof_.intent, queue, tree.flavor, tree.resource, holdings);
     const std::int64_t claimable = *o.figures.claimable, reserve = *o.figures.reserve;

@@ -14,6 +14,7 @@
 #include "checker/families/reclaim_repair.h"
 #include "checker/families/reclaim_slack.h"
 #include "checker/families/time.h"
+#include "checker/kueue/counted.h"
 #include "checker/story/stories.h"
 #include "compiler/policy/units.h"
 
@@ -103,6 +104,8 @@ class ReclaimFamily {
 
   QueueVerdict judge(std::uint32_t q) {
     const ReclaimFacts facts = world_.facts_of(q, claimable_[q]);
+    if (std::string how = demand_counts_otherwise(q); !how.empty())
+      return undecided(q, Code::ReclaimNever, "its demand does not count as it is asked for: " + std::move(how));
     if (const std::string why = trees_proven(); !why.empty()) return undecided(q, Code::ReclaimNever, why);
     const Answer& answer = ask_facts(facts);
     if (answer.kind == Answer::Kind::Unknown) return undecided(q, Code::ReclaimNever, answer.why);
@@ -117,6 +120,31 @@ class ReclaimFamily {
     for (const std::string& fact : answer.core)
       for (const Span span : lines_of_fact(proof_, world_, q, fact)) lines.push_back(span);
     return facts.timed ? in_time(q, std::move(proven), std::move(lines)) : with_core(std::move(proven), lines);
+  }
+
+  // The demand is known as requests; the rules of G speak of what Kueue counts. Other serving queues of the tree count:
+  // what they may take first is taken from their demand.
+  std::string demand_counts_otherwise(std::uint32_t q) const {
+    const Cluster& cluster = proof_.cluster;
+    if (cluster.config.transformations.empty() && cluster.config.excluded_prefixes.empty()) return {};
+    for (std::uint32_t other = 0; other < cluster.queues.size(); ++other) {
+      if (other != q && (proof_.intent.roles[other].kind != QueueRole::Kind::Serving || !one_tree(q, other))) continue;
+      for (const ResourceGroup& group : cluster.queues[other].groups)
+        for (const std::uint32_t resource : group.covered) {
+          std::string how = kueue::counted_otherwise(cluster.config, cluster.resources[resource]);
+          if (how.empty()) how = kueue::made_of_others(cluster.config, cluster.resources[resource]);
+          if (!how.empty()) return how;
+        }
+    }
+    return {};
+  }
+
+  bool one_tree(std::uint32_t a, std::uint32_t b) const {
+    const auto root = [&](kueue::Node v) {
+      while (shape_.parent[v] != kueue::kRoot) v = shape_.parent[v];
+      return v;
+    };
+    return root(a) == root(b);
   }
 
   static QueueVerdict with_core(QueueVerdict v, std::vector<Span> lines) {

@@ -85,6 +85,8 @@ std::vector<std::string> missing_of(const ReclaimFacts& f) {
 ReclaimWorld::ReclaimWorld(const Proof& proof, const kueue::Shape& shape)
     : proof_(proof), shape_(shape), pooled_(shape.parent.size(), false) {
   const Cluster& cluster = proof.cluster;
+  for (const LocalQueue& local : cluster.local_queues)  // demand that comes through it waits for ever
+    if (local.stop != StopPolicy::None) stopped_at_the_door_.insert(local.cluster_queue);
   physical_.assign(cluster.flavors.size() * cluster.resources.size(), true);
   spare_.assign(physical_.size(), std::nullopt);
   for (std::uint32_t f = 0; f < cluster.flavors.size(); ++f)
@@ -258,7 +260,7 @@ ReclaimFacts ReclaimWorld::facts_of(std::uint32_t q, std::span<const std::int64_
   facts.resources = static_cast<std::uint8_t>(std::clamp<std::size_t>(covered, 1, 16));
   facts.try_next_when_preempting = !facts.one_flavor && queue.when_can_preempt == Search::TryNextFlavor;
   facts.best_effort_head = queue.strategy == QueueingStrategy::BestEffortFIFO;
-  facts.active = queue.stop == StopPolicy::None && !shape_.in_cycle[q];
+  facts.active = queue.stop == StopPolicy::None && !shape_.in_cycle[q] && !stopped_at_the_door_.contains(queue.name);
   facts.namespace_matches = queue.namespaces.present;
   facts.no_checks = queue.admission_checks.empty();
   facts.nothing_blocks = !cluster.config.wait_for_pods_ready || !cluster.config.wait_for_pods_ready->block_admission;

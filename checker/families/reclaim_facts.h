@@ -132,6 +132,7 @@ class ReclaimWorld {
   std::vector<bool> owns_;                          // per queue: nominal above 0 somewhere, in some mode
   std::vector<Kind> kind_;                          // per queue; kKinds: cannot matter
   std::vector<bool> stopped_borrower_;              // per queue
+  std::set<std::string> stopped_at_the_door_;       // queues with a LocalQueue that is stopped
   std::multimap<std::pair<kueue::Node, std::uint32_t>, std::uint32_t> hides_pods_;  // queues, by root and flavor
   std::vector<std::uint32_t> overriding_;                          // queues with a written reclaimWithinCohort
   std::map<std::pair<kueue::Node, std::uint32_t>, Count> counts_;  // by root and flavor

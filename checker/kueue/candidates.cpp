@@ -95,7 +95,7 @@ void collect_from(const Ledger& snapshot, const PreemptionRequest& request, cons
   Level meets;
   if (queue != own) {
     // Not in the snapshot: nobody can evict from it.
-    if (snapshot.holds(Rule::InactiveKept) && !snapshot.active(queue)) return;
+    if (snapshot.holds(Rule::InactiveKept) && !snapshot.scheduled(queue)) return;
     for (Node v = queue; v != kRoot && meets.cohort == kRoot; v = snapshot.shape().parent[v]) {
       const auto at =
           std::find_if(ancestors.begin(), ancestors.end(), [&](const Level& level) { return level.cohort == v; });
@@ -161,7 +161,7 @@ std::vector<WorkloadId> fair_candidates(const Ledger& snapshot, const Preemption
   };
   std::vector<WorkloadId> found;
   for (const auto& [queue, held] : snapshot.holders()) {
-    const bool kept = snapshot.holds(Rule::InactiveKept) && !snapshot.active(queue);
+    const bool kept = snapshot.holds(Rule::InactiveKept) && !snapshot.scheduled(queue);
     const bool within = snapshot.holds(Rule::VictimAboveNominal) && within_nominal(snapshot, queue, request.need);
     if (queue != own && (kept || root(queue) != root(own) || within)) continue;
     for (const WorkloadId id : held) {

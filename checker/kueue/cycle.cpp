@@ -202,9 +202,15 @@ Requeue Cycle::process(const Entry& entry, bool& admitted, Decision& decision) {
 
 std::vector<Decision> Cycle::run() {
   std::vector<Entry> entries;
+  std::vector<WorkloadId> mismatched;  // scheduler.go nominate: ValidateAdmissibility
   for (auto& [queue, pending] : model_.pending) {
-    if (!snapshot_.active(queue)) continue;
-    if (const auto id = pending.pop(model_.workloads, snapshot_)) entries.push_back(nominate(*id));
+    if (!snapshot_.scheduled(queue)) continue;
+    const auto id = pending.pop(model_.workloads, snapshot_);
+    if (!id) continue;
+    if (model_.workloads[*id].spec.namespace_matches || !snapshot_.holds(Rule::NamespaceSelector))
+      entries.push_back(nominate(*id));
+    else
+      mismatched.push_back(*id);
   }
   const bool fair = snapshot_.compiled().cluster().config.fair_sharing;
   if (!fair)
@@ -224,6 +230,13 @@ std::vector<Decision> Cycle::run() {
     if (!admitted) again.emplace_back(entry.id, reason);
     decisions.push_back(std::move(decision));
   }
+  for (const WorkloadId id : mismatched) {
+    Decision decision;
+    decision.workload = id;
+    decision.why = "its queue does not select its namespace";
+    decisions.push_back(std::move(decision));
+    again.emplace_back(id, Requeue::NamespaceMismatch);
+  }
   for (const auto& [id, reason] : again)
     model_.pending_of(model_.workloads[id].spec.queue).requeue(model_.workloads, snapshot_, id, reason);
   model_.arbitrary = model_.arbitrary || snapshot_.arbitrary();
@@ -232,9 +245,28 @@ std::vector<Decision> Cycle::run() {
 
 }  // namespace
 
+// The scheduler waits for a head to look at: without one no cycle passes (manager.go Heads).
+bool ModelState::any_head() const {
+  return std::any_of(pending.begin(), pending.end(), [&](const auto& entry) {
+    return !entry.second.waiting().empty() && ledger.scheduled(entry.first);
+  });
+}
+
 std::vector<Decision> ModelState::cycle() {
-  ++cycles;
-  return Cycle(*this, ledger).run();
+  if (!ledger.holds(Rule::FreedUnheard))
+    for (const Node queue : std::set<Node>(unheard)) retry_tree_of(queue);
+  if (!ledger.holds(Rule::LocalQueueStopped))
+    for (const auto& [local, policy] : locals)
+      if (policy != StopPolicy::None) start_local(local.first, local.second);
+  std::vector<Decision> decisions;
+  if (any_head()) {
+    ++cycles;
+    decisions = Cycle(*this, ledger).run();
+  }
+  if (!ledger.holds(Rule::LocalQueueStopped))
+    for (const auto& [local, policy] : locals)
+      if (policy != StopPolicy::None) hold_local(local.first, local.second);
+  return decisions;
 }
 
 }  // namespace gpol::kueue

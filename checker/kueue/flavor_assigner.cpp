@@ -6,6 +6,7 @@
 
 #include "checker/kueue/amount.h"
 #include "checker/kueue/preemption.h"
+#include "checker/kueue/tolerations.h"
 
 namespace gpol::kueue {
 
@@ -61,7 +62,10 @@ class Assigner {
   bool jointly_possible(const std::vector<Assignment::Part>& parts);
   bool choose(const ResourceGroup& group, std::uint32_t podset, std::uint32_t resource, Assignment& out);
   bool assign(std::uint32_t podset, Assignment& out);
-  const std::string& resource_name(std::uint32_t r) const { return snapshot_.compiled().cluster().resources[r]; }
+  std::string resource_name(std::uint32_t r) const {
+    const auto& names = snapshot_.compiled().cluster().resources;
+    return r < names.size() ? names[r] : "a resource that a transformation makes";
+  }
 
   Ledger& snapshot_;
   const std::vector<Workload>& workloads_;
@@ -155,6 +159,7 @@ bool Assigner::choose(const ResourceGroup& group, std::uint32_t podset, std::uin
   for (int i = next_flavor({podset, resource}); i < count; ++i) {
     attempted = i;
     const std::uint32_t flavor = group.flavors[static_cast<std::size_t>(i)].flavor;
+    if (!tolerates(podsets_[podset], snapshot_.compiled().cluster().flavors[flavor])) continue;
     if (!matches(podsets_[podset], flavor)) continue;
     Rank worst{Granular::Fit, 0};
     std::vector<Assignment::Part> parts;

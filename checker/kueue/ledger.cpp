@@ -19,15 +19,40 @@ const Limits& Ledger::limits(FlavorResource fr) const {
   return *entry;
 }
 
-bool Ledger::active(Node q) const {
+bool Ledger::started(Node q) const {
   const auto found = stopped_or_started_.find(q);
   return found == stopped_or_started_.end() ? compiled_->active()[q] : found->second;
 }
 
 void Ledger::set_active(Node q, bool active) {
   stopped_or_started_[q] = active && compiled_->sound(q);
-  std::vector<bool> all = compiled_->active();
-  for (const auto& [node, runs] : stopped_or_started_) all[node] = runs;
+  measure_heights();
+}
+
+void Ledger::set_exists(std::uint32_t flavor, bool exists) {
+  if (exists)
+    missing_.erase(flavor);
+  else
+    missing_.insert(flavor);
+  measure_heights();
+}
+
+bool Ledger::misses_a_flavor(Node q) const {
+  if (missing_.empty()) return false;
+  const auto& groups = queue(q).groups;
+  return std::any_of(groups.begin(), groups.end(), [&](const ResourceGroup& group) {
+    return std::any_of(group.flavors.begin(), group.flavors.end(),
+                       [&](const FlavorQuotas& row) { return missing_.contains(row.flavor); });
+  });
+}
+
+bool Ledger::active(Node q) const { return started(q) && !misses_a_flavor(q); }
+
+bool Ledger::scheduled(Node q) const { return started(q) && !(holds(Rule::FlavorNotFound) && misses_a_flavor(q)); }
+
+void Ledger::measure_heights() {
+  std::vector<bool> all;
+  for (Node q = 0; q < shape().queues; ++q) all.push_back(active(q));
   heights_ = compiled_->heights_with(all);
 }
 

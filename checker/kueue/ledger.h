@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <vector>
 
 #include "checker/kueue/compiled.h"
@@ -47,7 +48,8 @@ struct Progress {
 };
 
 struct Workload {
-  WorkloadSpec spec;
+  WorkloadSpec spec;   // as counted
+  WorkloadSpec asked;  // as submitted
   WorkloadState state = WorkloadState::Pending;
   std::uint64_t created = 0;   // orders workloads of equal priority
   std::uint64_t reserved = 0;  // when it was admitted
@@ -66,8 +68,11 @@ class Ledger {
   const Queue& queue(Node q) const { return compiled_->cluster().queues[q]; }
   const Limits& limits(FlavorResource fr) const;
   int height(Node cohort) const { return (*heights_)[cohort]; }
-  bool active(Node q) const;
+  bool active(Node q) const;  // not stopped, and every flavor that it names exists
   void set_active(Node q, bool active);
+  void set_exists(std::uint32_t flavor, bool exists);
+  bool misses_a_flavor(Node q) const;
+  bool scheduled(Node q) const;  // active, as far as the rules hold
 
   std::int64_t used(Node node, FlavorResource fr) const;
   std::int64_t available(Node queue, FlavorResource fr) const;  // >= 0: Available of a ClusterQueue
@@ -95,9 +100,7 @@ class Ledger {
   // Another cluster with the same names; usage is counted anew.
   void rebase(std::shared_ptr<const Compiled> compiled, const std::vector<Workload>& workloads) {
     compiled_ = std::move(compiled);
-    std::vector<bool> all = compiled_->active();
-    for (const auto& [node, runs] : stopped_or_started_) all[node] = runs;
-    heights_ = compiled_->heights_with(all);
+    measure_heights();
     switch_mode(mode_, workloads);
   }
 
@@ -105,10 +108,14 @@ class Ledger {
   void switch_mode(std::uint32_t mode, const std::vector<Workload>& workloads);
 
  private:
+  bool started(Node q) const;
+  void measure_heights();
+
   std::shared_ptr<const Compiled> compiled_;
   std::uint32_t mode_;
   std::shared_ptr<const std::vector<int>> heights_;
   std::map<Node, bool> stopped_or_started_;  // where it differs from the cluster
+  std::set<std::uint32_t> missing_;          // flavors whose object is gone
   mutable std::map<FlavorResource, const Limits*> limits_;
   std::map<FlavorResource, Usage> usage_;
   std::map<Node, std::vector<WorkloadId>> holders_;

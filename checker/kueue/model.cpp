@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "checker/kueue/counted.h"
 #include "checker/kueue/model_impl.h"
 
 namespace gpol::kueue {
@@ -47,13 +48,16 @@ std::uint64_t ModelState::generation(Node queue) const {
 }
 
 void ModelState::rebase(const std::shared_ptr<const Compiled>& compiled) {
+  const KueueConfig &before = ledger.compiled().cluster().config, &after = compiled->cluster().config;
+  if (before.transformations != after.transformations || before.excluded_prefixes != after.excluded_prefixes)
+    for (Workload& workload : workloads) workload.spec = counted(compiled->cluster(), workload.asked);
   ledger.rebase(compiled, workloads);
   for (auto& [queue, waiting] : pending) waiting.set_strategy(compiled->cluster().queues[queue].strategy);
 }
 
 void ModelState::ask(WorkloadId id) {
   workloads[id].state = WorkloadState::Pending;
-  pending_of(workloads[id].spec.queue).push(workloads, id);
+  if (runs(workloads[id].spec)) pending_of(workloads[id].spec.queue).push(workloads, id);
 }
 
 void ModelState::leave(WorkloadId id) {
@@ -63,7 +67,12 @@ void ModelState::leave(WorkloadId id) {
   workload.assigned.clear();
   workload.progress.reset();
   ++generations[workload.spec.queue];
-  retry_tree_of(workload.spec.queue);
+  // Upstream finds the queue by the LocalQueue, and a stopped one is not among its own (queue/manager.go
+  // QueueAssociatedInadmissibleWorkloadsAfter): what is parked is not tried again.
+  if (runs(workload.spec))
+    retry_tree_of(workload.spec.queue);
+  else
+    unheard.insert(workload.spec.queue);
 }
 
 // The cache replaces a workload whose status has changed by deleting it first, and counts that as one that left
@@ -76,33 +85,12 @@ void ModelState::evict(WorkloadId id) {
 void ModelState::retry_tree_of(Node queue) {
   const Node root = root_of(ledger.shape(), queue);
   for (auto& [other, waiting] : pending)
-    if (root_of(ledger.shape(), other) == root) waiting.retry_all();
-}
-
-WorkloadSpec with_pods(const Cluster& cluster, WorkloadSpec spec) {
-  const auto& names = cluster.resources;
-  const auto pods = static_cast<std::uint32_t>(std::find(names.begin(), names.end(), "pods") - names.begin());
-  const auto& groups = cluster.queues.at(spec.queue).groups;
-  const bool counted = pods < names.size() &&
-                       std::any_of(
-                           groups.begin(), groups.end(),
-                           [&](const auto& group) {
-                             return std::find(group.covered.begin(), group.covered.end(), pods) != group.covered.end();
-                           });
-  if (!counted) return spec;
-  const auto count = [&](std::vector<Request>& requests, std::int64_t& pods_of_it) {
-    auto request = std::find_if(requests.begin(), requests.end(), [&](const Request& r) { return r.resource == pods; });
-    if (request == requests.end()) request = requests.insert(requests.end(), {pods, 0});
-    pods_of_it = request->amount = std::max(pods_of_it, request->amount);
-    std::sort(requests.begin(), requests.end());
-  };
-  count(spec.requests, spec.count);
-  for (PodSet& podset : spec.more) count(podset.requests, podset.count);
-  return spec;
+    if (root_of(ledger.shape(), other) == root) waiting.retry_all(workloads);
+  std::erase_if(unheard, [&](Node other) { return root_of(ledger.shape(), other) == root; });
 }
 
 std::vector<PodSet> WorkloadSpec::podsets() const {
-  std::vector<PodSet> all{{requests, flavor, count}};
+  std::vector<PodSet> all{{requests, flavor, count, tolerations}};
   all.insert(all.end(), more.begin(), more.end());
   return all;
 }
@@ -189,7 +177,8 @@ void Model::edit_cohort(std::shared_ptr<const Compiled> compiled, const std::str
 WorkloadId Model::submit(WorkloadSpec spec) {
   const auto id = static_cast<WorkloadId>(impl_->workloads.size());
   Workload workload;
-  workload.spec = with_pods(impl_->ledger.compiled().cluster(), std::move(spec));
+  workload.spec = counted(impl_->ledger.compiled().cluster(), spec);
+  workload.asked = std::move(spec);
   workload.created = ++impl_->clock;
   impl_->workloads.push_back(std::move(workload));
   impl_->ask(id);
@@ -241,6 +230,20 @@ void Model::stop(std::uint32_t queue, StopPolicy policy) {
       if (impl_->workloads[id].spec.queue == queue && impl_->workloads[id].state == WorkloadState::Admitted)
         impl_->evict(id);
   impl_->retry_tree_of(queue);
+}
+
+// resourceflavor_controller.go Create: only queues that it makes active have their trees tried again.
+void Model::set_flavor(std::uint32_t flavor, bool exists) {
+  std::vector<bool> before;
+  for (Node queue = 0; queue < impl_->ledger.shape().queues; ++queue) before.push_back(impl_->ledger.active(queue));
+  impl_->ledger.set_exists(flavor, exists);
+  for (Node queue = 0; queue < before.size(); ++queue)
+    if (!before[queue] && impl_->ledger.active(queue)) impl_->retry_tree_of(queue);
+}
+
+bool Model::out_of_scheduling(WorkloadId id) const {
+  const Workload& workload = impl_->workloads.at(id);
+  return workload.state == WorkloadState::Pending && !impl_->runs(workload.spec);
 }
 
 std::vector<Decision> Model::cycle() { return impl_->cycle(); }

@@ -5,8 +5,8 @@
 // partial admission are not modelled: `supports` says so and names the cause. docs/conformance.md: how it is compared.
 //
 // Time is the order of calls. A workload keeps the time at which it was submitted, also when it asks again (a Job is
-// suspended and keeps its Workload). Pods are taken to tolerate every taint and to match every namespace selector: a
-// user can write the one, and who may use a queue is judged elsewhere.
+// suspended and keeps its Workload). Where nothing else is said pods tolerate every taint and are in a namespace that
+// their queue selects: a user can write the one, and who may use a queue is judged elsewhere.
 #pragma once
 
 #include <cstdint>
@@ -34,6 +34,7 @@ struct PodSet {
   std::vector<Request> requests;        // of all its pods together
   std::optional<std::uint32_t> flavor;  // node selector: the node labels of this flavor; none where it has no labels
   std::int64_t count = 1;               // pods: workloads of equal requests but other counts are not alike (pending.h)
+  std::optional<std::vector<Toleration>> tolerations = {};  // absent: of every taint
   friend bool operator==(const PodSet&, const PodSet&) = default;
 };
 
@@ -45,13 +46,12 @@ struct WorkloadSpec {
   bool asks_again = false;  // evicted: asks again at once (a controller re-creates its pods)
   std::int64_t count = 1;
   std::vector<PodSet> more = {};  // podsets beyond the first
+  std::uint32_t local = 0;        // through which of the queue's LocalQueues it came: any number
+  bool namespace_matches = true;  // the queue's namespaceSelector selects the namespace that it is in
+  std::optional<std::vector<Toleration>> tolerations = {};  // of the first podset
 
   std::vector<PodSet> podsets() const;  // all of them
 };
-
-// Kueue counts the pods of every podset where its queue covers `pods` (pkg/workload/workload.go): the workload with
-// that request. One that names more pods has that many.
-WorkloadSpec with_pods(const Cluster& cluster, WorkloadSpec spec);
 
 enum class WorkloadState : std::uint8_t { Pending, Admitted, Evicting, Gone };
 
@@ -74,7 +74,7 @@ class Model {
   // `mode` indexes Cluster::modes.
   Model(std::shared_ptr<const Compiled> compiled, std::uint32_t mode);
 
-  WorkloadId submit(WorkloadSpec spec);  // created now: later submissions are newer; with its pods
+  WorkloadId submit(WorkloadSpec spec);  // created now: later submissions are newer; as counted.h has it
   void finish(WorkloadId id);            // leaves for good, quota released
   void release_victims();                // every eviction completes; those that ask again are pending anew
   void switch_mode(std::uint32_t mode);  // limits change; nobody is evicted (kueue.md 3.6)
@@ -86,6 +86,11 @@ class Model {
   // From now on the queue has this stop policy instead of its own (None: it runs). Hold keeps what is admitted, and
   // nobody can evict it (kueue.md 3.5); HoldAndDrain evicts it.
   void stop(std::uint32_t queue, StopPolicy policy);
+  // The same for one of its LocalQueues: only what came through that one is out of scheduling, and what of it is
+  // admitted can be evicted as before.
+  void stop_local(std::uint32_t queue, std::uint32_t local, StopPolicy policy);
+  // The object of a flavor goes or comes back. A queue that names one without an object is inactive, as on Hold.
+  void set_flavor(std::uint32_t flavor, bool exists);
   std::vector<Decision> cycle();  // one scheduling cycle
   // Cycles, releasing victims after each, until nothing can change any more or `limit` cycles have passed (a loop of
   // evictions that never ends counts as not settled). Returns whether it settled.
@@ -100,11 +105,12 @@ class Model {
     std::uint32_t podset = 0, flavor = 0, resource = 0;
     std::int64_t amount = 0;
   };
-  std::vector<Use> held(WorkloadId id) const;  // by an admitted workload; a request of 0 names its flavor, too
-  bool parked(WorkloadId id) const;            // pending, and set aside until something changes
+  std::vector<Use> held(WorkloadId id) const;   // by an admitted workload; a request of 0 names its flavor, too
+  bool parked(WorkloadId id) const;             // pending, and set aside until something changes
+  bool out_of_scheduling(WorkloadId id) const;  // pending, and its LocalQueue is stopped
   std::int64_t usage(std::uint32_t queue, std::uint32_t flavor, std::uint32_t resource) const;
   std::int64_t available(std::uint32_t queue, std::uint32_t flavor, std::uint32_t resource) const;  // >= 0
-  bool active(std::uint32_t queue) const;  // neither stopped nor below a circle of cohorts
+  bool active(std::uint32_t queue) const;  // neither stopped, nor without a flavor, nor below a circle of cohorts
 
   // For tests of the model itself: the same state without one rule; and on another cluster, as if it had been so from
   // the beginning (edit changes what is remembered, too).

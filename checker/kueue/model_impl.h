@@ -3,6 +3,8 @@
 
 #include <map>
 #include <memory>
+#include <set>
+#include <utility>
 #include <vector>
 
 #include "checker/kueue/ledger.h"
@@ -21,17 +23,23 @@ struct ModelState {
   bool arbitrary = false;
   std::map<Node, std::uint64_t> generations;  // grow with every change of limits, and of a workload of the queue
 
-  std::map<Node, StopPolicy> stops;  // where it was ever changed
+  std::map<Node, StopPolicy> stops;                             // where it was ever changed
+  std::map<std::pair<Node, std::uint32_t>, StopPolicy> locals;  // stop policies of LocalQueues, likewise
+  std::set<Node> unheard;  // queues of which a workload of a stopped LocalQueue left, and nobody was told
 
   PendingQueue& pending_of(Node queue);
   std::uint64_t generation(Node queue) const;
-  void ask(WorkloadId id);          // pending anew
+  bool runs(const WorkloadSpec& spec) const;  // its LocalQueue is not stopped
+  void ask(WorkloadId id);                    // pending anew
+  void start_local(Node queue, std::uint32_t local);
+  void hold_local(Node queue, std::uint32_t local);
   void leave(WorkloadId id);        // what it holds is free again
   void update_tree_of(Node queue);  // the limits of a queue have changed
   void retry_tree_of(Node queue);   // parked workloads of the queue's tree are tried again
   void evict(WorkloadId id);        // its quota is free again once the victims are released
   void rebase(const std::shared_ptr<const Compiled>& compiled);
   void count_change_below(Node cohort);  // updateCohortResourceNode
+  bool any_head() const;
   std::vector<Decision> cycle();
 };
 

@@ -6,9 +6,9 @@ namespace gpol::kueue {
 
 PendingQueue::Shape PendingQueue::shape_of(const Workload& workload) {
   std::vector<Alike> podsets;
-  for (PodSet podset : workload.spec.podsets()) {
+  for (PodSet podset : workload.asked.podsets()) {
     std::sort(podset.requests.begin(), podset.requests.end());
-    podsets.emplace_back(std::move(podset.requests), podset.flavor, podset.count);
+    podsets.emplace_back(std::move(podset.requests), podset.flavor, podset.count, std::move(podset.tolerations));
   }
   return {workload.spec.priority, std::move(podsets)};
 }
@@ -38,6 +38,10 @@ std::optional<WorkloadId> PendingQueue::pop(const std::vector<Workload>& workloa
 void PendingQueue::requeue(const std::vector<Workload>& workloads, const Ledger& rules, WorkloadId id, Requeue reason) {
   const bool best_effort = strategy_ == QueueingStrategy::BestEffortFIFO;
   if (reason == Requeue::AwaitsVictims) sticky_ = best_effort ? std::optional(id) : std::nullopt;
+  if (reason == Requeue::NamespaceMismatch && rules.holds(Rule::MismatchStepsAside)) {
+    parked_.insert(id);  // StrictFIFO, too: it does not block those behind it
+    return;
+  }
   const bool refused = reason == Requeue::NoFit || reason == Requeue::NoCandidates;
   const auto& progress = workloads[id].progress;
   if (!best_effort || !refused || (progress && progress->pending_flavors())) {
@@ -56,10 +60,12 @@ void PendingQueue::requeue(const std::vector<Workload>& workloads, const Ledger&
   parked_shapes_.insert(shape);
 }
 
-// inadmissible_workloads.go queueInadmissibleWorkloads.
-void PendingQueue::retry_all() {
-  waiting_.merge(parked_);
-  parked_.clear();
+// inadmissible_workloads.go queueInadmissibleWorkloads: those whose namespace the queue does not select stay.
+void PendingQueue::retry_all(const std::vector<Workload>& workloads) {
+  for (auto it = parked_.begin(); it != parked_.end();) {
+    const auto at = it++;
+    if (workloads[*at].spec.namespace_matches) waiting_.insert(parked_.extract(at));
+  }
   parked_shapes_.clear();
 }
 

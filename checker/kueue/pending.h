@@ -13,7 +13,7 @@
 
 namespace gpol::kueue {
 
-enum class Requeue : std::uint8_t { NoFit, NoCandidates, Contended, AwaitsVictims };
+enum class Requeue : std::uint8_t { NoFit, NoCandidates, NamespaceMismatch, Contended, AwaitsVictims };
 
 class PendingQueue {
  public:
@@ -24,17 +24,19 @@ class PendingQueue {
   std::optional<WorkloadId> pop(const std::vector<Workload>& workloads, const Ledger& rules);
   void requeue(const std::vector<Workload>& workloads, const Ledger& rules, WorkloadId id, Requeue reason);
   void set_strategy(QueueingStrategy strategy) { strategy_ = strategy; }
-  void retry_all();            // quota was freed, or limits changed, somewhere in the tree
-  void forget(WorkloadId id);  // admitted or gone
+  void retry_all(const std::vector<Workload>& workloads);    // quota was freed, or limits changed, in the tree
+  void push_untried(WorkloadId id) { waiting_.insert(id); }  // whatever was refused
+  void forget(WorkloadId id);                                // admitted or gone
   bool empty() const { return waiting_.empty() && parked_.empty(); }
   const std::set<WorkloadId>& waiting() const { return waiting_; }
   const std::set<WorkloadId>& parked() const { return parked_; }
   std::optional<WorkloadId> sticky() const { return sticky_; }
 
  private:
-  // workload.go computeSchedulingHash: workloads that get the same answer from the same state.
-  using Alike = std::tuple<std::vector<Request>, std::optional<std::uint32_t>, std::int64_t>;  // sorted; flavor; count
-  using Shape = std::pair<std::int64_t, std::vector<Alike>>;                                   // priority; podsets
+  // workload.go computeSchedulingHash, of what was asked for: workloads that get the same answer from the same state.
+  using Alike = std::tuple<std::vector<Request>, std::optional<std::uint32_t>, std::int64_t,
+                           std::optional<std::vector<Toleration>>>;  // sorted; flavor; count; tolerations
+  using Shape = std::pair<std::int64_t, std::vector<Alike>>;         // priority; podsets
   static Shape shape_of(const Workload& workload);
 
   QueueingStrategy strategy_;

@@ -38,8 +38,13 @@ enum class Rule : std::uint8_t {
   HighestShareFirst,    // ordering.go: victims from the node with the highest share
   ListedShares,         // fair_sharing.go: what a queue no longer lists does not count in its share (N7)
   EachResourceAlone,    // flavorassigner.go: whether a flavor can be had by eviction is asked per resource (N10b)
+  LocalQueueStopped,    // queue/manager.go: what came through a stopped LocalQueue has no turn
+  FreedUnheard,         // queue/manager.go: what is parked does not hear of quota that such a workload frees
+  FlavorNotFound,       // clusterqueue.go: a queue that names a flavor without an object is inactive (N6)
+  NamespaceSelector,    // scheduler.go nominate: a workload of a namespace that the queue does not select is refused
+  MismatchStepsAside,   // cluster_queue.go: and blocks nobody, not even under StrictFIFO
 };
-inline constexpr int kRules = 28;
+inline constexpr int kRules = 33;
 
 inline constexpr std::array<std::string_view, kRules> kRuleNames{"HeadPriority",        "StickyPreemptor",
                                                                  "EqualShapesParked",   "OrderByBorrowing",
@@ -54,6 +59,9 @@ inline constexpr std::array<std::string_view, kRules> kRuleNames{"HeadPriority",
                                                                  "AllOrNothing (N2)",   "FillBack",
                                                                  "BorrowsNothingFirst", "ShareOrder",
                                                                  "EntitledToNominal",   "HighestShareFirst",
-                                                                 "ListedShares (N7)",   "EachResourceAlone (N10b)"};
+                                                                 "ListedShares (N7)",   "EachResourceAlone (N10b)",
+                                                                 "LocalQueueStopped",   "FreedUnheard",
+                                                                 "FlavorNotFound",      "NamespaceSelector",
+                                                                 "MismatchStepsAside"};
 
 }  // namespace gpol::kueue

@@ -179,6 +179,15 @@ struct NodePool {
   std::vector<Taint> taints;
 };
 
+// What requests for `input` make of the requests that Kueue counts (Configuration: resources.transformations).
+struct Transformation {
+  std::string input;
+  bool replace = false;                        // strategy Replace: the input itself does not count; else Retain
+  std::string multiply_by;                     // a resource whose request multiplies the input's; empty: none
+  std::map<std::string, std::string> outputs;  // per unit of the input: plain decimals, which may be negative
+  friend bool operator==(const Transformation&, const Transformation&) = default;
+};
+
 // The controller's Configuration, as far as it changes a verdict (kueue.md 3.4, 4.2, 5; config.kueue.x-k8s.io/v1beta2).
 struct KueueConfig {
   std::string version = "0.19.2";
@@ -196,6 +205,8 @@ struct KueueConfig {
   std::vector<std::string> frameworks;
   std::map<std::string, bool> gates;
   std::string quota_check_strategy;  // empty: BlockUndeclared
+  std::vector<Transformation> transformations;
+  std::vector<std::string> excluded_prefixes;  // resources that begin so do not count at all
 };
 
 // Limits that differ from the base while a set of windows is in force: (queue, flavor, resource) names to its quota.

@@ -133,6 +133,17 @@ std::string config_text(const KueueConfig& config) {
   for (const auto& [gate, on] : config.gates) block.fact("featureGate", word(gate) + (on ? " on" : " off"));
   block.fact("quotaCheckStrategy",
              config.quota_check_strategy.empty() ? "BlockUndeclared" : word(config.quota_check_strategy));
+  for (const auto& prefix : std::set<std::string>(config.excluded_prefixes.begin(), config.excluded_prefixes.end()))
+    block.fact("excludeResourcePrefix", word(prefix));
+  std::map<std::string, const Transformation*> transformations;
+  for (const auto& transformation : config.transformations)
+    transformations.emplace(transformation.input, &transformation);
+  for (const auto& [input, t] : transformations) {
+    std::string text = word(input) + (t->replace ? " Replace" : " Retain");
+    if (!t->multiply_by.empty()) text += " multiplyBy " + word(t->multiply_by);
+    for (const auto& [output, factor] : t->outputs) text += " " + word(output) + " " + factor;
+    block.fact("transformation", text);
+  }
   return block.take();
 }
 

@@ -1,5 +1,5 @@
-// Who is protected, where no policy says it: from the labels gpol.dev/role (serving, batch) and gpol.dev/class (A, B) of
-// queues and priority classes. In: an observed cluster. Out: the intent that the families prove. Facts that nobody
+// Who is protected, where no policy says it: from the labels gpol.dev/role (serving, batch) and gpol.dev/class (A, B)
+// of queues and priority classes. In: an observed cluster. Out: the intent that the families prove. Facts that nobody
 // states (nodes, times, premises) are left out of it.
 #pragma once
 

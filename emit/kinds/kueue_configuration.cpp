@@ -16,6 +16,24 @@ yaml::Map wait_for_pods_ready(const KueueConfig::WaitForPodsReady& wait) {
   return map;
 }
 
+yaml::Map resources(const KueueConfig& config) {
+  yaml::Map map;
+  if (!config.quota_check_strategy.empty()) map.emplace_back("quotaCheckStrategy", config.quota_check_strategy);
+  const auto& prefixes = config.excluded_prefixes;
+  if (!prefixes.empty()) map.emplace_back("excludeResourcePrefixes", yaml::List(prefixes.begin(), prefixes.end()));
+  yaml::List transformations;
+  for (const Transformation& transformation : config.transformations) {
+    yaml::Map outputs;
+    for (const auto& [output, factor] : transformation.outputs) outputs.emplace_back(output, factor);
+    yaml::Map one{{"input", transformation.input}, {"strategy", transformation.replace ? "Replace" : "Retain"}};
+    if (!transformation.multiply_by.empty()) one.emplace_back("multiplyBy", transformation.multiply_by);
+    if (!outputs.empty()) one.emplace_back("outputs", std::move(outputs));
+    transformations.emplace_back(std::move(one));
+  }
+  if (!transformations.empty()) map.emplace_back("transformations", std::move(transformations));
+  return map;
+}
+
 }  // namespace
 
 yaml::Value kueue_configuration(const KueueConfig& config) {
@@ -38,8 +56,7 @@ yaml::Value kueue_configuration(const KueueConfig& config) {
       if (config.fair_strategies == Strategies::Both || config.fair_strategies == one) strategies.push_back(word(one));
     map.emplace_back("fairSharing", yaml::Map{{"preemptionStrategies", std::move(strategies)}});
   }
-  if (!config.quota_check_strategy.empty())
-    map.emplace_back("resources", yaml::Map{{"quotaCheckStrategy", config.quota_check_strategy}});
+  if (yaml::Map counted = resources(config); !counted.empty()) map.emplace_back("resources", std::move(counted));
   yaml::Map gates;
   for (const auto& [gate, on] : config.gates) gates.emplace_back(gate, on);
   if (!gates.empty()) map.emplace_back("featureGates", std::move(gates));

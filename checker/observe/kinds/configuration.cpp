@@ -1,7 +1,9 @@
 // The controller's own Configuration (a file mounted into it, not an object of the cluster).
 #include <algorithm>
+#include <set>
 
 #include "checker/observe/kinds/kinds.h"
+#include "checker/observe/quantity.h"
 
 namespace gpol::manifest {
 namespace {
@@ -87,6 +89,40 @@ void read_fair_sharing(const View& object, KueueConfig& config) {
     view->problem("preemptionStrategies", "must be " + final_share + ", " + initial_share + ", or both in this order");
 }
 
+// apis/config/v1beta2 ResourceTransformation. An amount of which there is one for every unit of the input.
+std::string read_factor(const View& outputs, const std::string& output) {
+  const auto text = outputs.quantity(output);
+  if (!text) return "0";
+  const std::string factor = plain_decimal(*text);
+  constexpr std::size_t kMostDigits = 18;
+  if (factor.empty() || factor.size() > kMostDigits + 2)
+    outputs.problem(output, shown(*text) + (factor.empty() ? " is not a quantity" : " is more than can be counted"));
+  return factor;
+}
+
+void read_transformations(const View& resources, KueueConfig& config) {
+  const auto list = resources.list("transformations");
+  if (!list) return;
+  std::set<std::string> inputs;
+  for (std::size_t i = 0; i < list->size(); ++i) {
+    const View item = list->at(i);
+    if (!item.expect(Node::Kind::Map)) continue;
+    static constexpr std::pair<std::string_view, bool> strategies[] = {{"Retain", false}, {"Replace", true}};
+    Transformation transformation;
+    transformation.input = item.required_text("input");
+    transformation.replace = item.choice<bool>("strategy", strategies, false);
+    transformation.multiply_by = item.text("multiplyBy").value_or("");
+    if (const auto outputs = item.map("outputs"))
+      for (const auto& entry : outputs->node().entries)
+        transformation.outputs.emplace(entry.key, read_factor(*outputs, entry.key));
+    item.finish();
+    if (!inputs.insert(transformation.input).second)
+      item.problem("input", shown(transformation.input) + " has a transformation already");
+    config.transformations.push_back(std::move(transformation));
+  }
+}
+
+// pkg/config/validation.go says what is refused.
 void read_resources(const View& object, KueueConfig& config) {
   const auto view = object.map("resources");
   if (!view) return;
@@ -95,6 +131,10 @@ void read_resources(const View& object, KueueConfig& config) {
       config.quota_check_strategy != "IgnoreUndeclared")
     view->problem("quotaCheckStrategy",
                   shown(config.quota_check_strategy) + " is none of BlockUndeclared, IgnoreUndeclared");
+  config.excluded_prefixes = view->texts("excludeResourcePrefixes");
+  if (!config.excluded_prefixes.empty() && config.quota_check_strategy == "IgnoreUndeclared")
+    view->problem("excludeResourcePrefixes", "is refused beside quotaCheckStrategy IgnoreUndeclared");
+  read_transformations(*view, config);
   view->finish();
 }
 

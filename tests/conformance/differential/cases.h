@@ -26,5 +26,6 @@ std::vector<Case> preemption_cases();  // 4.1, 4.2: who can be evicted
 std::vector<Case> reclaim_cases();     // 4.3: G, and N1 to N9, where there is no guarantee
 std::vector<Case> share_cases();       // 4.2, N4 and what was found: fair sharing
 std::vector<Case> sibling_cases();     // N15: another queue's head
+std::vector<Case> object_cases();  // 1.2, 3.2, 3.4, 3.5, 6: LocalQueues, flavors' objects, taints, namespaces, requests
 
 }  // namespace gpol::differential

@@ -42,6 +42,24 @@ std::function<void(Cluster&)> every_quota(F change) {
 const std::vector<FieldRule>& field_rules() {
   static const std::vector<FieldRule> rules{
       {"quotaCheckStrategy IgnoreUndeclared", [](Cluster& cluster) { cluster.config.quota_check_strategy.clear(); }},
+      {"resources.transformations", [](Cluster& cluster) { cluster.config.transformations.clear(); }},
+      {"transformations: strategy Replace",
+       [](Cluster& cluster) {
+         for (Transformation& one : cluster.config.transformations) one.replace = false;
+       }},
+      {"transformations: multiplyBy",
+       [](Cluster& cluster) {
+         for (Transformation& one : cluster.config.transformations) one.multiply_by.clear();
+       }},
+      {"resources.excludeResourcePrefixes", [](Cluster& cluster) { cluster.config.excluded_prefixes.clear(); }},
+      {"nodeTaints",
+       [](Cluster& cluster) {
+         for (Flavor& flavor : cluster.flavors) flavor.taints.clear();
+       }},
+      {"tolerations of ResourceFlavors",
+       [](Cluster& cluster) {
+         for (Flavor& flavor : cluster.flavors) flavor.tolerations.clear();
+       }},
       {"lendingLimit", every_quota([](Quota& quota) { quota.lending.reset(); })},
       {"borrowingLimit", every_quota([](Quota& quota) { quota.borrowing.reset(); })},
       {"nominalQuota of cohorts",
@@ -116,8 +134,9 @@ std::map<std::string, std::int64_t> decided(const History& history) {
   auto edited = std::make_unique<Edited>(history.cluster);
   for (const Op& op : history.ops) {
     if (op.kind != Op::Kind::Cycle) {
+      const std::size_t edits = stage.clusters.size();
       stage.apply(op);
-      if (op.kind == Op::Kind::Delist) edited = std::make_unique<Edited>(stage.clusters.back());
+      if (stage.clusters.size() != edits) edited = std::make_unique<Edited>(stage.clusters.back());
       continue;
     }
     std::vector<Model> others;

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <set>
 
+#include "tests/conformance/differential/draw.h"
 #include "tests/conformance/differential/history.h"
 #include "tests/support/random_tree.h"
 
@@ -9,15 +10,6 @@ namespace gpol::differential {
 namespace {
 
 using testing::Dice;
-
-template <class T>
-T pick(Dice& dice, std::initializer_list<T> of) {
-  return *(of.begin() + dice.upto(static_cast<std::int64_t>(of.size()) - 1));
-}
-
-std::size_t any(Dice& dice, std::size_t count) {
-  return static_cast<std::size_t>(dice.upto(static_cast<std::int64_t>(count) - 1));
-}
 
 // One group of all resources becomes two: the last resource in a group and a flavor order of its own. A flavor stands
 // in one group of a queue only (the webhook demands it), so the flavors are shared out, too.
@@ -32,6 +24,8 @@ void split_groups(std::vector<ResourceGroup>& groups) {
   for (auto& row : whole.flavors) row.quotas.pop_back();
   groups.push_back(std::move(rest));
 }
+
+constexpr const char* kUnlisted = "example.com/unlisted";  // by no queue
 
 // Every other history is crowded: few owners lend to many, much is evicted and asks again, sizes and priorities are
 // often equal. Rules about evictions decide little elsewhere.
@@ -121,9 +115,11 @@ Cluster cluster_of(Dice& dice, std::uint64_t seed) {
     if (crowded(seed)) crowd(dice, queue);
   }
   cluster.modes.push_back(changed_limits(dice, cluster));
-  cluster.resources.emplace_back("example.com/unlisted");  // no queue lists it
   if (!dice.one_in(4)) cluster.config.quota_check_strategy = "IgnoreUndeclared";
+  if (dice.one_in(6)) draw_transformations(dice, cluster);
+  cluster.resources.emplace_back(kUnlisted);
   if (dice.upto(9) < 6) share_fairly(dice, cluster);
+  if (dice.one_in(8)) draw_taints(dice, cluster);
   return cluster;
 }
 
@@ -142,8 +138,10 @@ class Writer {
         history_.ops.push_back(op);
       }
       if (dice_.one_in(12)) change_limits();
-      if (dice_.one_in(12)) stop();
+      if (dice_.one_in(12)) stop(Op::Kind::Stop);
+      if (dice_.one_in(20)) stop(Op::Kind::StopLocal);
       if (dice_.one_in(24)) delist();
+      if (gone_ ? !dice_.one_in(3) : dice_.one_in(60)) lose_or_find_a_flavor();
       if (dice_.one_in(24)) change_cohort();
       if (dice_.one_in(24)) move();
       for (std::int64_t n = 1 + dice_.upto(2); n > 0; --n) {
@@ -172,11 +170,14 @@ class Writer {
     }
     op.workload.queue = static_cast<std::uint32_t>(any(dice_, cluster.queues.size()));
     op.workload.priority = crowded_ ? pick(dice_, {0, 0, 1, 1, 2}) : dice_.upto(3);
+    op.workload.local = dice_.one_in(3) ? 1 : 0;
+    op.workload.namespace_matches = !dice_.one_in(40);
     op.workload.asks_again = crowded_ ? !dice_.one_in(5) : dice_.one_in(2);
     kueue::PodSet first = podset(1);
     op.workload.requests = std::move(first.requests);
     op.workload.flavor = first.flavor;
     op.workload.count = first.count;
+    op.workload.tolerations = std::move(first.tolerations);
     if (dice_.one_in(5))
       for (std::int64_t n = 1 + dice_.upto(1); n > 0; --n) op.workload.more.push_back(podset(2));
     asked_.push_back(op.workload);
@@ -189,10 +190,14 @@ class Writer {
     kueue::PodSet made;
     made.count = dice_.one_in(4) ? 1 + dice_.upto(2) : 1;
     const std::int64_t most = (dice_.one_in(3) ? 6 : 2) / (share * made.count);
-    const auto unlisted = static_cast<std::uint32_t>(cluster.resources.size() - 1);
-    for (std::uint32_t r = 0; r < cluster.resources.size(); ++r)
-      if (r == unlisted ? dice_.one_in(64) : r == 0 || !dice_.one_in(4))
+    for (std::uint32_t r = 0; r < cluster.resources.size(); ++r) {
+      const std::string& name = cluster.resources[r];
+      if (name == kUnlisted ? dice_.one_in(64) : name == kRaw ? dice_.one_in(2) : r == 0 || !dice_.one_in(4))
         made.requests.push_back({r, made.count * (1 + dice_.upto(most))});
+    }
+    const bool tainted = std::any_of(cluster.flavors.begin(), cluster.flavors.end(),
+                                     [](const Flavor& flavor) { return !flavor.taints.empty(); });
+    if (tainted && !dice_.one_in(3)) made.tolerations = draw_tolerations(dice_);
     if (dice_.one_in(5)) made.flavor = static_cast<std::uint32_t>(any(dice_, cluster.flavors.size()));
     return made;
   }
@@ -213,6 +218,16 @@ class Writer {
     op.kind = Op::Kind::Delist;
     op.queue = static_cast<std::uint32_t>(queue);
     op.flavor = flavors[any(dice_, flavors.size())].flavor;
+    history_.ops.push_back(std::move(op));
+  }
+
+  // The queues that list a flavor without an object stand still: it comes back soon.
+  void lose_or_find_a_flavor() {
+    Op op;
+    op.kind = Op::Kind::Flavor;
+    op.deleted = !gone_;
+    op.flavor = gone_ ? *gone_ : static_cast<std::uint32_t>(any(dice_, history_.cluster.flavors.size()));
+    gone_ = op.deleted ? std::optional(op.flavor) : std::nullopt;
     history_.ops.push_back(std::move(op));
   }
 
@@ -255,9 +270,10 @@ class Writer {
     history_.ops.push_back(std::move(op));
   }
 
-  void stop() {
+  void stop(Op::Kind what) {
     Op op;
-    op.kind = Op::Kind::Stop;
+    op.kind = what;
+    op.local = static_cast<std::uint32_t>(dice_.upto(1));
     op.queue = static_cast<std::uint32_t>(any(dice_, history_.cluster.queues.size()));
     op.policy = pick(dice_, {StopPolicy::None, StopPolicy::None, StopPolicy::Hold, StopPolicy::HoldAndDrain});
     history_.ops.push_back(std::move(op));
@@ -268,7 +284,8 @@ class Writer {
   const bool crowded_;
   std::vector<kueue::WorkloadSpec> asked_;  // so far
   std::set<std::size_t> delisted_;
-  std::vector<CohortNode> cohorts_;  // as last edited
+  std::optional<std::uint32_t> gone_;  // the flavor whose object is
+  std::vector<CohortNode> cohorts_;    // as last edited
   std::size_t submitted_ = 0;
   std::uint32_t mode_ = 0;
 };

@@ -21,9 +21,11 @@ struct Op {
     Release,
     Mode,
     Stop,
+    StopLocal,
     Delist,
     Move,
     Cohort,
+    Flavor,
     Cycle,
     Expect,
     Available
@@ -32,11 +34,12 @@ struct Op {
   kueue::WorkloadSpec workload;  // Submit
   std::size_t id = 0;            // Submit, Finish: the number of the workload in the history
   std::uint32_t mode = 0;        // Mode: into Cluster::modes; the limits are those of it from now on
-  std::uint32_t queue = 0;       // Stop, Delist, Available
-  std::uint32_t flavor = 0;      // Available; Delist: the queue no longer lists it, though it may be in use
+  std::uint32_t queue = 0;       // Stop, StopLocal, Delist, Available
+  std::uint32_t local = 0;       // StopLocal: which LocalQueue of the queue
+  std::uint32_t flavor = 0;      // Available, Flavor; Delist: the queue no longer lists it, though it may be in use
   StopPolicy policy = StopPolicy::None;
   CohortNode cohort;     // Cohort: the object as it is from now on; Move: the name of the queue's new one
-  bool deleted = false;  // Cohort: it is gone
+  bool deleted = false;  // Cohort, Flavor: it is gone
   // Cycle: what the model says is the case after it; "arbitrary" once upstream has made a choice that it leaves to
   // chance (fair_order.h).
   std::string outcome;

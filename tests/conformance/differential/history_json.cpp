@@ -9,8 +9,8 @@ using nlohmann::json;
 
 namespace {
 
-constexpr const char* kOps[] = {"submit", "finish", "release", "mode",   "stop",     "delist",
-                                "move",   "cohort", "cycle",   "expect", "available"};
+constexpr const char* kOps[] = {"submit", "finish", "release", "mode",  "stop",   "stopLocal", "delist",
+                                "move",   "cohort", "flavor",  "cycle", "expect", "available"};
 
 json quota_json(const Quota& quota) {
   json out{{"nominal", quota.nominal}};
@@ -144,11 +144,49 @@ Queue queue_of(const Cluster& cluster, const json& in) {
   return queue;
 }
 
+// Tolerations as Kubernetes writes them.
+json tolerations_json(const std::vector<Toleration>& tolerations) {
+  json out = json::array();
+  for (const Toleration& t : tolerations)
+    out.push_back({{"key", t.key}, {"operator", t.op}, {"value", t.value}, {"effect", t.effect}});
+  return out;
+}
+
+std::vector<Toleration> tolerations_of(const json& in) {
+  std::vector<Toleration> tolerations;
+  for (const json& t : in)
+    tolerations.push_back({t.at("key"), t.at("operator"), t.at("value"), t.at("effect"), std::nullopt});
+  return tolerations;
+}
+
+json taints_json(const std::vector<Taint>& taints) {
+  json out = json::array();
+  for (const Taint& t : taints) out.push_back({{"key", t.key}, {"value", t.value}, {"effect", t.effect}});
+  return out;
+}
+
+json transformations_json(const KueueConfig& config) {
+  json out = json::array();
+  for (const Transformation& t : config.transformations)
+    out.push_back({{"input", t.input},
+                   {"strategy", t.replace ? "Replace" : "Retain"},
+                   {"multiplyBy", t.multiply_by},
+                   {"outputs", t.outputs}});
+  return out;
+}
+
+void read_transformations(const json& in, KueueConfig& config) {
+  for (const json& t : in)
+    config.transformations.push_back({t.at("input"), t.at("strategy") == "Replace", t.value("multiplyBy", ""),
+                                      t.value("outputs", std::map<std::string, std::string>())});
+}
+
 json podset_json(const Cluster& cluster, const kueue::PodSet& podset) {
   json each = json::object();
   for (const auto& request : podset.requests) each[cluster.resources[request.resource]] = request.amount / podset.count;
   json out{{"count", podset.count}, {"each", each}};
   if (podset.flavor) out["flavor"] = cluster.flavors[*podset.flavor].name;
+  if (podset.tolerations) out["tolerations"] = tolerations_json(*podset.tolerations);
   return out;
 }
 
@@ -159,6 +197,7 @@ kueue::PodSet podset_of(const Cluster& cluster, const json& in) {
     if (in.at("each").contains(cluster.resources[r]))
       podset.requests.push_back({r, podset.count * in.at("each").at(cluster.resources[r]).get<std::int64_t>()});
   if (in.contains("flavor")) podset.flavor = index(flavor_names(cluster), in.at("flavor"));
+  if (in.contains("tolerations")) podset.tolerations = tolerations_of(in.at("tolerations"));
   return podset;
 }
 
@@ -184,6 +223,8 @@ json op_json(const Cluster& cluster, const Op& op) {
       out["priority"] = op.workload.priority;
       out["again"] = op.workload.asks_again;
       out["podsets"] = podsets;
+      out["local"] = op.workload.local;
+      out["stranger"] = !op.workload.namespace_matches;
       break;
     }
     case Op::Kind::Finish:
@@ -196,6 +237,11 @@ json op_json(const Cluster& cluster, const Op& op) {
       out["queue"] = cluster.queues[op.queue].name;
       out["policy"] = word(op.policy);
       break;
+    case Op::Kind::StopLocal:
+      out["queue"] = cluster.queues[op.queue].name;
+      out["local"] = op.local;
+      out["policy"] = word(op.policy);
+      break;
     case Op::Kind::Delist:
       out["queue"] = cluster.queues[op.queue].name;
       out["flavor"] = cluster.flavors[op.flavor].name;
@@ -206,6 +252,10 @@ json op_json(const Cluster& cluster, const Op& op) {
       break;
     case Op::Kind::Cohort:
       out["cohort"] = cohort_json(cluster, op.cohort);
+      out["deleted"] = op.deleted;
+      break;
+    case Op::Kind::Flavor:
+      out["flavor"] = cluster.flavors[op.flavor].name;
       out["deleted"] = op.deleted;
       break;
     case Op::Kind::Cycle:
@@ -233,9 +283,10 @@ Op op_of(const Cluster& cluster, const json& in) {
   op.kind = static_cast<Op::Kind>(std::find(std::begin(kOps), std::end(kOps), in.at("do").get<std::string>()) - kOps);
   if (in.contains("id")) op.id = in.at("id");
   if (op.kind == Op::Kind::Mode) op.mode = in.at("mode");
-  if (op.kind == Op::Kind::Stop) {
+  if (op.kind == Op::Kind::Stop || op.kind == Op::Kind::StopLocal) {
     op.queue = index(queue_names(cluster), in.at("queue"));
     op.policy = named<StopPolicy>(in, "policy");
+    op.local = in.value("local", 0U);
   }
   if (op.kind == Op::Kind::Delist) {
     op.queue = index(queue_names(cluster), in.at("queue"));
@@ -247,6 +298,10 @@ Op op_of(const Cluster& cluster, const json& in) {
   }
   if (op.kind == Op::Kind::Cohort) {
     op.cohort = cohort_of(cluster, in.at("cohort"));
+    op.deleted = in.at("deleted");
+  }
+  if (op.kind == Op::Kind::Flavor) {
+    op.flavor = index(flavor_names(cluster), in.at("flavor"));
     op.deleted = in.at("deleted");
   }
   if (op.kind == Op::Kind::Expect) {
@@ -264,11 +319,14 @@ Op op_of(const Cluster& cluster, const json& in) {
   op.workload.queue = index(queue_names(cluster), in.at("queue"));
   op.workload.priority = in.at("priority");
   op.workload.asks_again = in.at("again");
+  op.workload.local = in.value("local", 0U);
+  op.workload.namespace_matches = !in.value("stranger", false);
   for (const json& written : in.at("podsets")) op.workload.more.push_back(podset_of(cluster, written));
   kueue::PodSet& first = op.workload.more.front();
   op.workload.requests = first.requests;
   op.workload.flavor = first.flavor;
   op.workload.count = first.count;
+  op.workload.tolerations = first.tolerations;
   op.workload.more.erase(op.workload.more.begin());
   return op;
 }
@@ -277,6 +335,10 @@ Op op_of(const Cluster& cluster, const json& in) {
 
 json to_json(const History& history) {
   const Cluster& cluster = history.cluster;
+  json nodes = json::object();  // what a flavor says of its nodes beyond their label
+  for (const auto& flavor : cluster.flavors)
+    nodes[flavor.name] = {{"taints", taints_json(flavor.taints)},
+                          {"tolerations", tolerations_json(flavor.tolerations)}};
   json cohorts = json::array(), queues = json::array(), modes = json::array(), ops = json::array();
   for (const auto& cohort : cluster.cohorts) cohorts.push_back(cohort_json(cluster, cohort));
   for (const auto& queue : cluster.queues) queues.push_back(queue_json(cluster, queue));
@@ -293,6 +355,9 @@ json to_json(const History& history) {
           {"fairSharing", strategies_json(cluster.config)},
           {"quotaCheck", cluster.config.quota_check_strategy},
           {"flavors", flavor_names(cluster)},
+          {"nodes", nodes},
+          {"transformations", transformations_json(cluster.config)},
+          {"exclude", cluster.config.excluded_prefixes},
           {"resources", cluster.resources},
           {"cohorts", cohorts},
           {"queues", queues},
@@ -307,11 +372,18 @@ History from_json(const json& in) {
   Cluster& cluster = history.cluster;
   read_strategies(in.at("fairSharing"), cluster.config);
   if (in.contains("quotaCheck")) cluster.config.quota_check_strategy = in.at("quotaCheck");
+  if (in.contains("transformations")) read_transformations(in.at("transformations"), cluster.config);
+  if (in.contains("exclude")) cluster.config.excluded_prefixes = in.at("exclude").get<std::vector<std::string>>();
   cluster.resources = in.at("resources").get<std::vector<std::string>>();
   for (const json& name : in.at("flavors")) {
     Flavor flavor;
     flavor.name = name;
     flavor.node_labels = {{"pool", flavor.name}};
+    if (in.contains("nodes")) {
+      const json& nodes = in.at("nodes").at(flavor.name);
+      for (const json& t : nodes.at("taints")) flavor.taints.push_back({t.at("key"), t.at("value"), t.at("effect")});
+      flavor.tolerations = tolerations_of(nodes.at("tolerations"));
+    }
     cluster.flavors.push_back(std::move(flavor));
   }
   for (const json& written : in.at("cohorts")) cluster.cohorts.push_back(cohort_of(cluster, written));

@@ -35,7 +35,10 @@ class Outcome {
   std::string workload(WorkloadId id) const {
     switch (model_.state(id)) {
       case WorkloadState::Pending:
-        return fmt::format("w{} {}\n", id, model_.parked(id) ? "parked" : "pending");
+        return fmt::format("w{} {}\n", id,
+                           model_.parked(id)              ? "parked"
+                           : model_.out_of_scheduling(id) ? "out of scheduling"
+                                                          : "pending");
       case WorkloadState::Gone:
         return fmt::format("w{} gone\n", id);
       case WorkloadState::Admitted:
@@ -115,6 +118,9 @@ void Stage::apply(const Op& op) {
     case Op::Kind::Stop:
       model.stop(op.queue, op.policy);
       break;
+    case Op::Kind::StopLocal:
+      model.stop_local(op.queue, op.local, op.policy);
+      break;
     case Op::Kind::Delist: {
       Cluster edited = clusters.back();
       for (auto& group : edited.queues[op.queue].groups)
@@ -144,6 +150,9 @@ void Stage::apply(const Op& op) {
       model.edit_cohort(kueue::compile(clusters.back()), op.cohort.name);
       break;
     }
+    case Op::Kind::Flavor:
+      model.set_flavor(op.flavor, !op.deleted);
+      break;
     case Op::Kind::Cycle:
     case Op::Kind::Expect:
     case Op::Kind::Available:

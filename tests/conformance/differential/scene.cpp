@@ -129,6 +129,19 @@ Scene& Scene::stop(const std::string& queue, StopPolicy policy) {
   return *this;
 }
 
+Scene& Scene::stop_local(const std::string& queue, StopPolicy policy) {
+  stop(queue, policy);
+  history_.ops.back().kind = Op::Kind::StopLocal;
+  return *this;
+}
+
+Scene& Scene::flavor(std::uint32_t flavor, bool exists) {
+  Op& op = put(Op::Kind::Flavor);
+  op.flavor = flavor;
+  op.deleted = !exists;
+  return *this;
+}
+
 Scene& Scene::delist(const std::string& queue, std::uint32_t flavor) {
   Op& op = put(Op::Kind::Delist);
   op.queue = index_of(queue);

@@ -33,10 +33,14 @@ class Scene {
             Limit flavor = {});
   std::vector<Id> units(const std::string& queue, int count, std::int64_t priority = 0, bool again = false);
   Id gang(const std::string& queue, int pods, std::vector<std::int64_t> amounts, std::int64_t priority = 0);
-  Scene& cycles(int count = 12);  // evictions end after each
-  Scene& once();                  // one, and evictions go on
+  kueue::WorkloadSpec& last() { return history_.ops.back().workload; }  // just submitted: what few cases say of it
+  Cluster& cluster() { return history_.cluster; }                       // before anything happens
+  Scene& cycles(int count = 12);                                        // evictions end after each
+  Scene& once();                                                        // one, and evictions go on
   Scene& finish(Id workload);
   Scene& stop(const std::string& queue, StopPolicy policy);
+  Scene& stop_local(const std::string& queue, StopPolicy policy);  // the LocalQueue that all workloads come through
+  Scene& flavor(std::uint32_t flavor, bool exists);
   Scene& delist(const std::string& queue, std::uint32_t flavor);
   Scene& move(const std::string& queue, const std::string& cohort);
   Scene& edit_cohort(const std::string& name, const std::string& parent, std::vector<Q> quotas);

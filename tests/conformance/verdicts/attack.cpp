@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "checker/kueue/counted.h"
 #include "checker/story/hold.h"
 #include "tests/conformance/differential/outcome.h"
 
@@ -267,7 +268,7 @@ std::vector<std::size_t> write(const Cluster& cluster, const Script& script, std
       Op op;
       op.kind = Op::Kind::Submit;
       op.id = submitted++;
-      op.workload = kueue::with_pods(cluster, submit->workload);
+      op.workload = kueue::counted(cluster, submit->workload);
       if (submit->ask && submit->workload.queue == queue) asks.push_back(op.id);
       history.ops.push_back(std::move(op));
       if (submit->at_the_same_time) continue;

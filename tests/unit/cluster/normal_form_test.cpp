@@ -71,6 +71,24 @@ TEST_CASE("defaults are written out, and what nothing uses is there") {
   CHECK(lines_with(normal_form(sample()), "flavor unused topology racks").size() == 1);
 }
 
+TEST_CASE("what becomes of requests is a fact, by input, whatever the order") {
+  Cluster cluster;
+  cluster.config.excluded_prefixes = {"example.com/b", "example.com/a"};
+  cluster.config.transformations = {{"mig", true, "", {{"memory", "5"}, {"credits", "0.5"}}},
+                                    {"cpu", false, "memory", {}}};
+  CHECK(lines_with(normal_form(cluster), "config kueue excludeResourcePrefix") ==
+        std::vector<std::string>{"config kueue excludeResourcePrefix example.com/a",
+                                 "config kueue excludeResourcePrefix example.com/b"});
+  CHECK(lines_with(normal_form(cluster), "config kueue transformation") ==
+        std::vector<std::string>{"config kueue transformation cpu Retain multiplyBy memory",
+                                 "config kueue transformation mig Replace credits 0.5 memory 5"});
+  std::swap(cluster.config.transformations[0], cluster.config.transformations[1]);
+  std::swap(cluster.config.excluded_prefixes[0], cluster.config.excluded_prefixes[1]);
+  const auto text = normal_form(cluster);
+  cluster.config.transformations[0].outputs["credits"] = "1";
+  CHECK(normal_form(cluster) != text);
+}
+
 // Index permutations and other spellings of the same meaning.
 TEST_CASE("equal meanings have equal forms") {
   using Edit = std::function<void(Cluster&)>;

@@ -315,6 +315,25 @@ integrations:
 )");
 }
 
+TEST_CASE("what the controller makes of requests") {
+  KueueConfig config;
+  config.excluded_prefixes = {"ephemeral"};
+  config.transformations = {{"mig", true, "cpu", {{"memory", "5"}}}, {"gpu", false, "", {}}};
+  const std::string text = yaml::print(kinds::kueue_configuration(config));
+  CHECK(text.substr(text.find("resources:")) == R"(resources:
+  excludeResourcePrefixes:
+    - ephemeral
+  transformations:
+    - input: mig
+      strategy: Replace
+      multiplyBy: cpu
+      outputs:
+        memory: "5"
+    - input: gpu
+      strategy: Retain
+)");
+}
+
 TEST_CASE("the controller's configuration with everything set") {
   KueueConfig config;
   config.fair_sharing = true;

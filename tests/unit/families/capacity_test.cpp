@@ -25,6 +25,17 @@ TEST_CASE("quotas within the sure devices are proven, one more is refuted") {
   }
 }
 
+TEST_CASE("quota that is not charged bounds nothing") {
+  SmallCluster c;
+  c.serving("chat", Isolation::A, {8, 0, 0});
+  c.intent.capacities[0].surely = c.intent.capacities[0].at_most = {100, 100};
+  c.cluster.config.excluded_prefixes = {"nvidia.com/"};
+  const Report report = c.run(prove_capacity);
+  REQUIRE(report.obligations.size() == 2);
+  CHECK(report.obligations[0].verdict == Verdict::Proven);
+  CHECK(report.obligations[1].verdict == Verdict::Undecided);
+}
+
 TEST_CASE("class C alone counts with the most that can be there, unless it can be lent") {
   SmallCluster c;
   c.batch("train", {40, 0, 0});

@@ -60,6 +60,24 @@ TEST_CASE("without a lending limit batch can hold the whole reserve, and a story
   CHECK_FALSE(find(report, Family::Claim, "chat", "cpu").detail->story.empty());
 }
 
+TEST_CASE(
+    "quota that is not charged says nothing of who holds the devices; quota that is asked for otherwise, no story") {
+  const auto verdict = [](Transformation transformation, Quota quota) {
+    SmallCluster c;
+    c.serving("chat", Isolation::B, quota);
+    c.batch("train", {4, std::nullopt, std::nullopt});
+    if (!transformation.input.empty()) c.cluster.config.transformations = {std::move(transformation)};
+    return find(c.run(prove_claim), Family::Claim, "chat", kGpu).verdict;
+  };
+  const Quota kept{8, 0, 0}, lent{8, 0, std::nullopt};
+  CHECK(verdict({}, kept) == Verdict::Proven);
+  CHECK(verdict({kGpu, true, "", {}}, kept) == Verdict::Undecided);
+  CHECK(verdict({kGpu, false, "", {{"credits", "1"}}}, kept) == Verdict::Proven);
+  CHECK(verdict({"mig", true, "", {{kGpu, "1"}}}, kept) == Verdict::Proven);
+  CHECK(verdict({kGpu, false, "", {{"credits", "1"}}}, lent) == Verdict::Undecided);
+  CHECK(verdict({"mig", true, "", {{kGpu, "1"}}}, lent) == Verdict::Refuted);
+}
+
 TEST_CASE("class B may be held up to what is permitted") {
   for (const std::int64_t limit : {8, 9}) {
     SmallCluster c;

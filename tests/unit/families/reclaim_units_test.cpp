@@ -93,6 +93,37 @@ TEST_CASE("a stopped serving queue gets nothing; a borrower on Hold keeps what i
   CHECK(c.of("serving").verdict == Verdict::Refuted);
 }
 
+TEST_CASE("a LocalQueue that is stopped: of serving it keeps the demand out, of batch it leaves victims") {
+  Labelled c;
+  c.add("serving", "serving", {4, {}, {}}, Reclaim::Any);
+  c.add("batch", "batch", {0, {}, {}});
+  c.cluster.local_queues = {{"ns", "door", "batch", {}, StopPolicy::Hold}};
+  CHECK(c.of("serving").verdict == Verdict::Proven);
+  c.cluster.local_queues = {{"ns", "door", "serving", {}, StopPolicy::Hold}};
+  CHECK(c.of("serving").verdict == Verdict::Undecided);
+}
+
+TEST_CASE("demand that does not count as it is asked for is never proven to come back") {
+  const auto verdict = [](auto change) {
+    Labelled c;
+    c.add("serving", "serving", {4, {}, {}}, Reclaim::Any);
+    c.add("batch", "batch", {0, {}, {}});
+    change(c.cluster.config);
+    const Obligation o = c.of("serving");
+    return std::pair(o.verdict, o.detail ? o.detail->reason : "");
+  };
+  const std::string gpu = "nvidia.com/gpu", start = "its demand does not count as it is asked for: ";
+  CHECK(verdict([](KueueConfig&) {}).first == Verdict::Proven);
+  CHECK(verdict([](KueueConfig& config) { config.transformations = {{"other", true, "", {{"else", "1"}}}}; }).first ==
+        Verdict::Proven);
+  CHECK(verdict([&](KueueConfig& config) { config.transformations = {{gpu, false, "", {{"credits", "1"}}}}; }) ==
+        std::pair(Verdict::Undecided, start + "resources.transformations with the input nvidia.com/gpu"));
+  CHECK(verdict([&](KueueConfig& config) { config.transformations = {{"mig", true, "", {{gpu, "1"}}}}; }) ==
+        std::pair(Verdict::Undecided, start + "resources.transformations make nvidia.com/gpu of mig"));
+  CHECK(verdict([](KueueConfig& config) { config.excluded_prefixes = {"nvidia.com/"}; }) ==
+        std::pair(Verdict::Undecided, start + "resources.excludeResourcePrefixes leaves out nvidia.com/gpu"));
+}
+
 TEST_CASE("under fair sharing a queue below a cohort can be overtaken by whom it evicts") {
   Labelled c({"nvidia.com/gpu", "cpu"});
   c.cluster.config.fair_sharing = true;

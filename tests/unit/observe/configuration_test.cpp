@@ -41,6 +41,25 @@ TEST_CASE("every field that changes a verdict is read") {
   CHECK(config.quota_check_strategy == "IgnoreUndeclared");
 }
 
+TEST_CASE("what requests are made into is read, amounts as plain decimals") {
+  const auto observed = observe_text(kHead +
+                                     "resources:\n"
+                                     "  excludeResourcePrefixes: [ephemeral]\n"
+                                     "  transformations:\n"
+                                     "    - {input: nvidia.com/mig-1g.5gb, strategy: Replace,\n"
+                                     "       outputs: {example.com/gpu-memory: 5Gi, example.com/credits: 500m}}\n"
+                                     "    - {input: cpu, multiplyBy: memory, outputs: {example.com/credits: -1}}\n");
+  CHECK(listed(observed) == "");
+  const auto& config = observed.cluster.config;
+  CHECK(config.excluded_prefixes == std::vector<std::string>{"ephemeral"});
+  CHECK(config.transformations ==
+        std::vector<Transformation>{{"nvidia.com/mig-1g.5gb",
+                                     true,
+                                     "",
+                                     {{"example.com/gpu-memory", "5368709120"}, {"example.com/credits", "0.5"}}},
+                                    {"cpu", false, "memory", {{"example.com/credits", "-1"}}}});
+}
+
 TEST_CASE("another namespace of the controller is one that it leaves alone") {
   const auto config = observe_text(kHead + "namespace: kueue-test\n").cluster.config;
   CHECK(config.managed_namespaces ==
@@ -58,8 +77,22 @@ TEST_CASE("the rest of the configuration is not understood") {
           "in.yaml:3[0] waitForPodsReady.timeout: `" + word + "` is not a duration such as 30m\n");
   for (const std::string word : {"30m", "1h30m", "1.5s", "0s", "100ms"})
     CHECK(problem("waitForPodsReady: {recoveryTimeout: " + word + "}") == "");
-  CHECK(problem("resources: {excludeResourcePrefixes: [a]}") ==
-        "in.yaml:3[0] resources.excludeResourcePrefixes: is not a field that is understood\n");
+  CHECK(problem("resources: {deviceClassMappings: []}") ==
+        "in.yaml:3[0] resources.deviceClassMappings: is not a field that is understood\n");
+  CHECK(problem("resources: {excludeResourcePrefixes: [a], quotaCheckStrategy: IgnoreUndeclared}") ==
+        "in.yaml:3[0] resources.excludeResourcePrefixes: is refused beside quotaCheckStrategy IgnoreUndeclared\n");
+  const auto transformations = [&](const std::string& list) {
+    return problem("resources: {transformations: " + list + "}");
+  };
+  CHECK(transformations("[{input: a, outputs: {b: \"1.5.2\"}}]") ==
+        "in.yaml:3[0] resources.transformations[0].outputs.b: `1.5.2` is not a quantity\n");
+  CHECK(transformations("[{input: a, outputs: {b: 99999999999999999999999}}]") ==
+        "in.yaml:3[0] resources.transformations[0].outputs.b: `99999999999999999999999` is more than can be counted\n");
+  CHECK(transformations("[{input: a, strategy: Keep}]") ==
+        "in.yaml:3[0] resources.transformations[0].strategy: `Keep` is none of Retain, Replace\n");
+  CHECK(transformations("[{outputs: {b: 1}}]") == "in.yaml:3[0] resources.transformations[0].input: is required\n");
+  CHECK(transformations("[{input: a, outputs: {}}, {input: a}]") ==
+        "in.yaml:3[0] resources.transformations[1].input: `a` has a transformation already\n");
   CHECK(problem("fairSharing: {}") ==
         "in.yaml:3[0] fairSharing.preemptionStrategies: must be LessThanOrEqualToFinalShare, LessThanInitialShare, "
         "or both in this order\n");

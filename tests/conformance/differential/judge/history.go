@@ -1,5 +1,10 @@
 package main
 
+import (
+	corev1 "k8s.io/api/core/v1"
+	config "sigs.k8s.io/kueue/apis/config/v1beta2"
+)
+
 // A history as ../history.h describes it and histories.cpp writes it: one JSON document a line.
 
 type quota struct {
@@ -52,15 +57,24 @@ type podset struct {
 	Count  int32            `json:"count"`
 	Each   map[string]int64 `json:"each"` // of one pod
 	Flavor string           `json:"flavor,omitempty"`
+	// Absent: of everything.
+	Tolerations *[]corev1.Toleration `json:"tolerations,omitempty"`
+}
+
+type nodes struct {
+	Taints      []corev1.Taint      `json:"taints"`
+	Tolerations []corev1.Toleration `json:"tolerations"`
 }
 
 type op struct {
-	Do       string   `json:"do"` // submit, finish, release, mode, stop, delist, move, cohort, cycle, expect, available
+	Do       string   `json:"do"` // submit, finish, release, mode, stop, stopLocal, delist, move, cohort, flavor, cycle, expect, available
 	ID       int      `json:"id"`
 	Queue    string   `json:"queue,omitempty"`
 	Priority int32    `json:"priority"`
 	Again    bool     `json:"again"`
+	Local    int      `json:"local"` // submit, stopLocal: which LocalQueue of the queue
 	Podsets  []podset `json:"podsets,omitempty"`
+	Stranger bool     `json:"stranger"` // in a namespace that no ClusterQueue selects
 	Mode     int      `json:"mode"`
 	Flavor   string   `json:"flavor,omitempty"`
 	Policy   string   `json:"policy,omitempty"`
@@ -77,14 +91,17 @@ type op struct {
 }
 
 type history struct {
-	Seed        uint64     `json:"seed"`
-	Yaml        string     `json:"yaml"`        // the manifests; none: the objects below
-	FairSharing []string   `json:"fairSharing"` // the preemption strategies; none: no fair sharing
-	QuotaCheck  string     `json:"quotaCheck"`  // resources.quotaCheckStrategy; none: the default
-	Flavors     []string   `json:"flavors"`
-	Resources   []string   `json:"resources"`
-	Cohorts     []cohort   `json:"cohorts"`
-	Queues      []queue    `json:"queues"`
-	Modes       [][]change `json:"modes"`
-	Ops         []op       `json:"ops"`
+	Seed            uint64                          `json:"seed"`
+	Yaml            string                          `json:"yaml"`        // the manifests; none: the objects below
+	FairSharing     []string                        `json:"fairSharing"` // the preemption strategies; none: no fair sharing
+	QuotaCheck      string                          `json:"quotaCheck"`  // resources.quotaCheckStrategy; none: the default
+	Flavors         []string                        `json:"flavors"`
+	Nodes           map[string]nodes                `json:"nodes"` // by flavor
+	Transformations []config.ResourceTransformation `json:"transformations"`
+	Exclude         []string                        `json:"exclude"` // resources.excludeResourcePrefixes
+	Resources       []string                        `json:"resources"`
+	Cohorts         []cohort                        `json:"cohorts"`
+	Queues          []queue                         `json:"queues"`
+	Modes           [][]change                      `json:"modes"`
+	Ops             []op                            `json:"ops"`
 }

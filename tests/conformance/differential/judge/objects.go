@@ -10,7 +10,20 @@ import (
 	kueue "sigs.k8s.io/kueue/apis/kueue/v1beta2"
 )
 
-const namespace = "ns"
+// The namespace that every ClusterQueue selects, and one that none does. Every LocalQueue exists in both.
+const (
+	namespace = "ns"
+	strangers = "strangers"
+)
+
+var selected = map[string]string{"tenant": "known"}
+
+func (o op) namespace() string {
+	if o.Stranger {
+		return strangers
+	}
+	return namespace
+}
 
 func amount(of *int64) *resource.Quantity {
 	if of == nil {
@@ -59,9 +72,10 @@ func resourceGroups(groups []group, changed map[[2]string]quota) []kueue.Resourc
 	return out
 }
 
-func resourceFlavor(name string) *kueue.ResourceFlavor {
+func resourceFlavor(name string, of nodes) *kueue.ResourceFlavor {
 	return &kueue.ResourceFlavor{ObjectMeta: metav1.ObjectMeta{Name: name},
-		Spec: kueue.ResourceFlavorSpec{NodeLabels: map[string]string{"pool": name}}}
+		Spec: kueue.ResourceFlavorSpec{NodeLabels: map[string]string{"pool": name}, NodeTaints: of.Taints,
+			Tolerations: of.Tolerations}}
 }
 
 func fairSharing(weight string) *kueue.FairSharing {
@@ -107,7 +121,7 @@ func clusterQueue(q queue, mode []change, stop string) *kueue.ClusterQueue {
 		CohortName:        kueue.CohortReference(q.Cohort),
 		ResourceGroups:    resourceGroups(q.Groups, changed),
 		QueueingStrategy:  kueue.QueueingStrategy(q.Strategy),
-		NamespaceSelector: &metav1.LabelSelector{},
+		NamespaceSelector: &metav1.LabelSelector{MatchLabels: selected},
 		StopPolicy:        &policy,
 		FairSharing:       fairSharing(q.Weight),
 		FlavorFungibility: &kueue.FlavorFungibility{
@@ -125,8 +139,15 @@ func clusterQueue(q queue, mode []change, stop string) *kueue.ClusterQueue {
 	return out
 }
 
-func localQueue(clusterQueue string) *kueue.LocalQueue {
-	return &kueue.LocalQueue{ObjectMeta: metav1.ObjectMeta{Name: clusterQueue, Namespace: namespace},
+// Every ClusterQueue has so many LocalQueues.
+const locals = 2
+
+func localName(clusterQueue string, local int) string {
+	return fmt.Sprintf("%s-%d", clusterQueue, local)
+}
+
+func localQueue(clusterQueue string, local int, in string) *kueue.LocalQueue {
+	return &kueue.LocalQueue{ObjectMeta: metav1.ObjectMeta{Name: localName(clusterQueue, local), Namespace: in},
 		Spec: kueue.LocalQueueSpec{ClusterQueue: kueue.ClusterQueueReference(clusterQueue)}}
 }
 
@@ -145,6 +166,10 @@ func workloadObject(o op, created metav1.Time) *kueue.Workload {
 			Template: corev1.PodTemplateSpec{Spec: corev1.PodSpec{
 				RestartPolicy: corev1.RestartPolicyNever,
 				Containers:    []corev1.Container{{Name: "c", Resources: corev1.ResourceRequirements{Requests: requests}}}}}}
+		podSet.Template.Spec.Tolerations = []corev1.Toleration{{Operator: corev1.TolerationOpExists}}
+		if p.Tolerations != nil {
+			podSet.Template.Spec.Tolerations = *p.Tolerations
+		}
 		if p.Flavor != "" {
 			podSet.Template.Spec.NodeSelector = map[string]string{"pool": p.Flavor}
 		}
@@ -152,8 +177,8 @@ func workloadObject(o op, created metav1.Time) *kueue.Workload {
 	}
 	active, priority := true, o.Priority
 	return &kueue.Workload{
-		ObjectMeta: metav1.ObjectMeta{Name: workloadName(o.ID), Namespace: namespace,
+		ObjectMeta: metav1.ObjectMeta{Name: workloadName(o.ID), Namespace: o.namespace(),
 			UID: types.UID(workloadName(o.ID)), CreationTimestamp: created},
-		Spec: kueue.WorkloadSpec{QueueName: kueue.LocalQueueName(o.Queue), Priority: &priority,
+		Spec: kueue.WorkloadSpec{QueueName: kueue.LocalQueueName(localName(o.Queue, o.Local)), Priority: &priority,
 			PodSets: podSets, Active: &active}}
 }

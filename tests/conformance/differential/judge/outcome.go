@@ -20,6 +20,12 @@ func (w *world) outcome(before map[int]state) string {
 			parked[string(key)] = true
 		}
 	}
+	waiting := map[string]bool{}
+	for _, keys := range w.queues.Dump() {
+		for _, key := range keys {
+			waiting[string(key)] = true
+		}
+	}
 	number := map[int]int{} // workloads are counted without the gaps of a shrunk history
 	for i, id := range w.ids() {
 		number[id] = i
@@ -30,10 +36,13 @@ func (w *world) outcome(before map[int]state) string {
 		n := number[id]
 		switch w.states[id] {
 		case pending:
-			if parked[namespace+"/"+workloadName(id)] {
+			switch key := w.submitted[id].namespace() + "/" + workloadName(id); {
+			case parked[key]:
 				fmt.Fprintf(&out, "w%d parked\n", n)
-			} else {
+			case waiting[key]:
 				fmt.Fprintf(&out, "w%d pending\n", n)
+			default:
+				fmt.Fprintf(&out, "w%d out of scheduling\n", n)
 			}
 		case gone:
 			fmt.Fprintf(&out, "w%d gone\n", n)

@@ -20,6 +20,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	clienttesting "k8s.io/client-go/testing"
 	testingclock "k8s.io/utils/clock/testing"
+	"k8s.io/utils/ptr"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
@@ -130,14 +131,17 @@ func newWorld(h *history) *world {
 	w.clock = testingclock.NewFakeClock(time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC))
 	w.client = utiltesting.NewClientBuilder().
 		WithObjectTracker(clienttesting.NewObjectTracker(scheme, decoder)).
-		WithObjects(&corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: namespace}}).
+		WithObjects(&corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: namespace, Labels: selected}},
+			&corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: strangers}}).
 		WithStatusSubresource(&kueue.Workload{}).
 		WithInterceptorFuncs(interceptor.Funcs{SubResourcePatch: w.patch}).Build()
 	fair := fairSharingConfiguration(h)
-	w.cache = schdcache.New(w.client, schdcache.WithFairSharing(fair != nil))
+	w.cache = schdcache.New(w.client, schdcache.WithFairSharing(fair != nil),
+		schdcache.WithResourceTransformations(h.Transformations), schdcache.WithExcludedResourcePrefixes(h.Exclude))
 	expectations := preemptexpectations.New()
 	w.queues, w.requeuer = qcache.NewManagerForUnitTestsWithRequeuer(w.client, w.cache,
-		qcache.WithPreemptionExpectations(expectations))
+		qcache.WithPreemptionExpectations(expectations),
+		qcache.WithResourceTransformations(h.Transformations), qcache.WithExcludedResourcePrefixes(h.Exclude))
 	flavors, cohorts := w.flavorsAndCohorts()
 	for _, flavor := range flavors {
 		w.cache.AddOrUpdateResourceFlavor(w.log, flavor)
@@ -156,9 +160,13 @@ func newWorld(h *history) *world {
 			must(err)
 		}
 		must(w.queues.AddClusterQueue(w.ctx, object))
-		local := localQueue(q.Name)
-		must(w.client.Create(w.ctx, local))
-		must(w.queues.AddLocalQueue(w.ctx, local))
+		for n := range locals {
+			for _, in := range []string{namespace, strangers} {
+				local := localQueue(q.Name, n, in)
+				must(w.client.Create(w.ctx, local))
+				must(w.queues.AddLocalQueue(w.ctx, local))
+			}
+		}
 	}
 	w.scheduler = scheduler.New(w.queues, w.cache, w.client, &utiltesting.EventRecorder{},
 		scheduler.WithClock((testing.TB)(nil), w.clock), scheduler.WithPreemptionExpectations(expectations),
@@ -173,7 +181,7 @@ func (w *world) flavorsAndCohorts() (flavors []*kueue.ResourceFlavor, cohorts []
 		return w.manifests.flavors, w.manifests.cohorts
 	}
 	for _, name := range w.history.Flavors {
-		flavors = append(flavors, resourceFlavor(name))
+		flavors = append(flavors, resourceFlavor(name, w.history.Nodes[name]))
 	}
 	for _, c := range w.history.Cohorts {
 		cohorts = append(cohorts, cohortObject(c))
@@ -202,7 +210,8 @@ func (w *world) patch(ctx context.Context, c client.Client, subresource string, 
 
 func (w *world) get(id int) *kueue.Workload {
 	object := &kueue.Workload{}
-	must(w.client.Get(w.ctx, types.NamespacedName{Namespace: namespace, Name: workloadName(id)}, object))
+	at := types.NamespacedName{Namespace: w.submitted[id].namespace(), Name: workloadName(id)}
+	must(w.client.Get(w.ctx, at, object))
 	return object
 }
 
@@ -225,12 +234,25 @@ func (w *world) leave(id int, again bool) {
 	w.queues.QueueAssociatedInadmissibleWorkloadsAfter(w.ctx, key, func() { must(w.cache.DeleteWorkload(w.log, key)) })
 	w.requeuer.ProcessRequeues(w.ctx)
 	if again {
-		must(w.queues.AddOrUpdateWorkload(w.log, object))
+		w.enqueue(object)
 		w.states[id] = pending
 	} else {
-		w.queues.DeleteWorkload(w.log, key)
-		w.states[id] = gone
+		w.end(id, object)
 	}
+}
+
+// A stopped LocalQueue is unknown to the queues; the controller ignores that error, too (workload_controller.go Create).
+func (w *world) enqueue(object *kueue.Workload) {
+	if err := w.queues.AddOrUpdateWorkload(w.log, object); !errors.Is(err, qcache.ErrLocalQueueDoesNotExistOrInactive) {
+		must(err)
+	}
+}
+
+// The workload is deleted: a LocalQueue that starts again lists those that exist.
+func (w *world) end(id int, object *kueue.Workload) {
+	w.queues.DeleteWorkload(w.log, workload.Key(object))
+	must(w.client.Delete(w.ctx, object))
+	w.states[id] = gone
 }
 
 // As the controller: where the cache refuses it the queues do not hear of it (cohort_controller.go).
@@ -250,6 +272,43 @@ func (w *world) update(q queue) {
 	w.applied[q.Name] = object.DeepCopy()
 	must(w.cache.UpdateClusterQueue(w.log, object))
 	must(w.queues.UpdateClusterQueue(w.ctx, object, true))
+}
+
+// As the controller (resourceflavor_controller.go Create and Delete). Upstream's finalizer would keep the object until no
+// queue names it; it can be removed, and a queue can name a flavor that was never made.
+func (w *world) loseOrFind(flavor *kueue.ResourceFlavor, lose bool) {
+	active := w.cache.AddOrUpdateResourceFlavor
+	if lose {
+		active = w.cache.DeleteResourceFlavor
+	}
+	if names := active(w.log, flavor); len(names) > 0 {
+		qcache.NotifyRetryInadmissible(w.queues, names)
+	}
+}
+
+// As the controller: a stopped LocalQueue leaves the queues, one that is started again is added to them
+// (localqueue_controller.go Update).
+func (w *world) stopLocal(o op, in string) {
+	object := &kueue.LocalQueue{}
+	must(w.client.Get(w.ctx, types.NamespacedName{Namespace: in, Name: localName(o.Queue, o.Local)}, object))
+	old := object.DeepCopy()
+	policy := kueue.StopPolicy(o.Policy)
+	object.Spec.StopPolicy = &policy
+	must(w.client.Update(w.ctx, object))
+	before := ptr.Deref(old.Spec.StopPolicy, kueue.None)
+	switch {
+	case before == policy && policy == kueue.None:
+		must(w.queues.UpdateLocalQueue(w.log, object))
+	case before == policy:
+	case policy == kueue.None:
+		must(w.queues.AddLocalQueue(w.ctx, object))
+	default:
+		w.queues.DeleteLocalQueue(w.log, old)
+	}
+	if policy == kueue.HoldAndDrain {
+		w.drain(kueue.WorkloadEvictedByLocalQueueStopped,
+			func(s op) bool { return s.Queue == o.Queue && s.Local == o.Local && s.namespace() == in })
+	}
 }
 
 // What each scheduling cycle reads is up to date before it: the workload controller's events have been handled.
@@ -273,15 +332,16 @@ func (w *world) observe() {
 	clear(w.patched)
 }
 
-// HoldAndDrain: the workload controller evicts what is admitted (core/workload_controller.go, ClusterQueueStopped).
-func (w *world) drain(queue string) {
+// HoldAndDrain: the workload controller evicts what is admitted (core/workload_controller.go
+// reconcileOnClusterQueueActiveState, reconcileOnLocalQueueActiveState).
+func (w *world) drain(reason string, of func(op) bool) {
 	for _, id := range w.ids() {
-		if w.states[id] != admitted || w.submitted[id].Queue != queue {
+		if w.states[id] != admitted || !of(w.submitted[id]) {
 			continue
 		}
 		object := w.get(id)
 		meta.SetStatusCondition(&object.Status.Conditions, metav1.Condition{Type: kueue.WorkloadEvicted,
-			Status: metav1.ConditionTrue, Reason: kueue.WorkloadEvictedByClusterQueueStopped, Message: "stopped"})
+			Status: metav1.ConditionTrue, Reason: reason, Message: "stopped"})
 		must(w.client.Status().Update(w.ctx, object))
 		w.patched[object.Name] = true
 	}
@@ -294,13 +354,12 @@ func (w *world) play(o op) {
 	case "submit":
 		w.submitted[o.ID], w.states[o.ID] = o, pending
 		must(w.client.Create(w.ctx, workloadObject(o, metav1.NewTime(w.clock.Now()))))
-		must(w.queues.AddOrUpdateWorkload(w.log, w.get(o.ID)))
+		w.enqueue(w.get(o.ID))
 	case "finish":
 		switch s, known := w.states[o.ID]; {
 		case !known || s == gone:
 		case s == pending:
-			w.queues.DeleteWorkload(w.log, workload.Key(w.get(o.ID)))
-			w.states[o.ID] = gone
+			w.end(o.ID, w.get(o.ID))
 		default:
 			w.leave(o.ID, false)
 		}
@@ -323,7 +382,11 @@ func (w *world) play(o op) {
 			}
 		}
 		if o.Policy == string(kueue.HoldAndDrain) {
-			w.drain(o.Queue)
+			w.drain(kueue.WorkloadEvictedByClusterQueueStopped, func(s op) bool { return s.Queue == o.Queue })
+		}
+	case "stopLocal":
+		for _, in := range []string{namespace, strangers} {
+			w.stopLocal(o, in)
 		}
 	case "delist":
 		for i := range w.queueSpecs {
@@ -346,6 +409,8 @@ func (w *world) play(o op) {
 			break
 		}
 		w.applyCohort(cohortObject(*o.Cohort))
+	case "flavor":
+		w.loseOrFind(resourceFlavor(o.Flavor, w.history.Nodes[o.Flavor]), o.Deleted)
 	case "cycle":
 		if w.anyHead() {
 			schedule(w.scheduler, w.ctx)

@@ -1,0 +1,26 @@
+// A workload as Kueue counts it (pkg/workload/workload.go totalRequestsFromPodSets, flavorassigner.go assignFlavors):
+// what its pods ask for without the excluded resources (resources.excludeResourcePrefixes), put through
+// resources.transformations, and with its pods where its queue covers `pods`.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "checker/kueue/model.h"
+
+namespace gpol::kueue {
+
+// One that names more pods than it counts has that many. All pods of a podset ask for the same: an amount is divided by
+// their number, transformed, rounded up, and multiplied again.
+WorkloadSpec counted(const Cluster& cluster, WorkloadSpec spec);
+
+// What the Configuration does to requests for the resource, in words: "resources.transformations with the input
+// nvidia.com/gpu". Empty when a request counts as it is asked for.
+std::string counted_otherwise(const KueueConfig& config, std::string_view resource);
+// What besides requests for it counts as the resource, likewise.
+std::string made_of_others(const KueueConfig& config, std::string_view resource);
+
+// Whether pods may use the resource without any quota of it being charged: it is excluded, or replaced.
+bool uncharged(const KueueConfig& config, std::string_view resource);
+
+}  // namespace gpol::kueue
