@@ -59,7 +59,8 @@ Rested rested(const Proof& proof, const Report& report) {
     if (o.family == Family::Claim && o.figures.claimable.value_or(1) > 0) claimable[o.subject.name] = true;
     r.unproven = r.unproven || (o.required && o.verdict != Verdict::Proven);
     if (o.verdict != Verdict::Proven || !o.required) continue;
-    if (o.family == Family::Capacity) r.nodes = true;
+    if (o.family == Family::Capacity || o.family == Family::Placement || o.family == Family::Fragmentation)
+      r.nodes = true;
     if (o.family != Family::Reclaim && o.family != Family::Claim) continue;
     const auto queue = queues.find(o.subject.name);
     if (queue == queues.end()) continue;
