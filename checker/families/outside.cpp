@@ -8,12 +8,18 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "checker/families/families.h"
+#include "checker/families/outside.h"
 #include "checker/families/pairs.h"
 #include "compiler/policy/units.h"
 
 namespace gpol {
 namespace {
+
+const PoolCapacity* capacity_of(const Intent& intent, std::uint32_t flavor) {
+  for (const PoolCapacity& capacity : intent.capacities)
+    if (capacity.flavor == flavor) return &capacity;
+  return nullptr;
+}
 
 bool lies_on(const Flavor& flavor, const NodePool& nodes) {
   return std::all_of(flavor.node_labels.begin(), flavor.node_labels.end(), [&](const auto& label) {
@@ -27,41 +33,13 @@ class Outside {
   Outside(const Proof& proof, Report& report) : proof_(proof), report_(report) {}
 
   void judge(const OutsideReserve& tenant) {
-    const auto queues = queues_beside(tenant);
+    const auto queues = queues_beside(proof_, tenant);
     for (const Family family : {Family::Claim, Family::Reclaim})
       for (std::uint32_t r = 0; r < tenant.reserve.size(); ++r)
         report_.obligations.push_back(family == Family::Claim ? claim(tenant, r, queues) : reclaim(tenant, r, queues));
   }
 
  private:
-  // The pool's own flavor, and every other whose pods can land on its nodes.
-  std::vector<std::uint32_t> flavors_on(const OutsideReserve& tenant) const {
-    std::vector<std::uint32_t> flavors;
-    const PoolCapacity* capacity = capacity_of(tenant.flavor);
-    for (std::uint32_t f = 0; f < proof_.cluster.flavors.size(); ++f)
-      if (f == tenant.flavor || capacity == nullptr || capacity->nodes == kNone ||
-          lies_on(proof_.cluster.flavors[f], proof_.cluster.node_pools[capacity->nodes]))
-        flavors.push_back(f);
-    return flavors;
-  }
-  const PoolCapacity* capacity_of(std::uint32_t flavor) const {
-    for (const PoolCapacity& capacity : proof_.intent.capacities)
-      if (capacity.flavor == flavor) return &capacity;
-    return nullptr;
-  }
-
-  std::vector<std::uint32_t> queues_beside(const OutsideReserve& tenant) const {
-    const auto flavors = flavors_on(tenant);
-    std::vector<std::uint32_t> queues;
-    for (std::uint32_t q = 0; q < proof_.cluster.queues.size(); ++q)
-      for (const auto& group : proof_.cluster.queues[q].groups)
-        for (const auto& row : group.flavors)
-          if (std::find(flavors.begin(), flavors.end(), row.flavor) != flavors.end() &&
-              (queues.empty() || queues.back() != q))
-            queues.push_back(q);
-    return queues;
-  }
-
   std::string names(const std::vector<std::uint32_t>& queues) const {
     std::vector<std::string> out;
     for (const std::uint32_t q : queues) out.push_back("`" + proof_.cluster.queues[q].name + "`");
@@ -161,6 +139,20 @@ class Outside {
 };
 
 }  // namespace
+
+std::vector<std::uint32_t> queues_beside(const Proof& proof, const OutsideReserve& tenant) {
+  const PoolCapacity* capacity = capacity_of(proof.intent, tenant.flavor);
+  const auto lands = [&](std::uint32_t f) {
+    return f == tenant.flavor || capacity == nullptr || capacity->nodes == kNone ||
+           lies_on(proof.cluster.flavors[f], proof.cluster.node_pools[capacity->nodes]);
+  };
+  std::vector<std::uint32_t> queues;
+  for (std::uint32_t q = 0; q < proof.cluster.queues.size(); ++q)
+    for (const auto& group : proof.cluster.queues[q].groups)
+      for (const auto& row : group.flavors)
+        if (lands(row.flavor) && (queues.empty() || queues.back() != q)) queues.push_back(q);
+  return queues;
+}
 
 void prove_outside(const Proof& proof, Report& report) {
   if (proof.intent.outside.empty()) return;

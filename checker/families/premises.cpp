@@ -69,6 +69,7 @@ Rested rested(const Proof& proof, const Report& report) {
       r.shapes = std::any_of(proof.intent.roles.begin(), proof.intent.roles.end(),
                              [](const QueueRole& role) { return !role.pod_gpus.empty(); });
     if (o.family != Family::Reclaim && o.family != Family::Claim) continue;
+    if (o.subject.kind == "Tenant") r.times = r.times || o.figures.back_within_ms.has_value();
     const auto queue = queues.find(o.subject.name);
     if (queue == queues.end()) continue;
     r.eviction = r.eviction || beside[queue->second];  // pods of batch leave its nodes

@@ -14,7 +14,7 @@ namespace {
 
 // What the policies of a run amount to, counted once for all wordings.
 struct Tally {
-  std::size_t policies = 0, errors = 0, serving = 0, required = 0;
+  std::size_t policies = 0, errors = 0, serving = 0, outside = 0, required = 0;
   std::set<std::string> trusted;  // the texts: one premise accepted twice is one assumption
   std::set<std::pair<std::size_t, std::string_view>> broken_queues;  // policy and name
   std::map<Family, std::size_t> broken;                              // other families
@@ -55,6 +55,10 @@ Tally count(const RunReport& run) {
     if (policy.module) continue;
     ++tally.policies;
     tally.serving += serving_queues(policy).size();
+    std::set<std::string_view> outside;
+    if (policy.planned != nullptr)
+      for (const OutsideReserve& tenant : policy.planned->intent.outside) outside.insert(tenant.tenant);
+    tally.outside += outside.size();
     for (const Assumption& a : policy.report->assumptions)
       if (a.status == Assumption::Status::Trusted) tally.trusted.insert(a.text);
     for (const Obligation& o : policy.report->obligations) count_obligation(tally, o, i, run);
@@ -67,6 +71,7 @@ Tally count(const RunReport& run) {
 
 std::string subject_of(const Tally& tally) {
   std::string text = plural(tally.serving, "serving queue");
+  if (tally.outside > 0) text += fmt::format(" and {} outside the queue", plural(tally.outside, "tenant"));
   if (tally.policies > 1) text = fmt::format("{} policies, {}", tally.policies, text);
   return text + (tally.nodes_analysed ? "" : ", quota level only");
 }
