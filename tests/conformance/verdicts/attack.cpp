@@ -28,6 +28,7 @@ class Attacker {
     attack_.history.seed = seed;
     attack_.history.cluster = cluster;
     style_ = dice_.upto(3);
+    doors_ = dice_.one_in(4);
   }
 
   Attack make() {
@@ -40,6 +41,7 @@ class Attacker {
     cycles(6);
     for (std::uint32_t q = 0; q < cluster_.queues.size(); ++q)
       if (cluster_.queues[q].stop == StopPolicy::Hold) stop(q, StopPolicy::Hold);
+    close_doors();
     ask();
     run();
     return std::move(attack_);
@@ -66,12 +68,23 @@ class Attacker {
     put(std::move(op));
   }
 
-  void stop(std::uint32_t queue, StopPolicy policy) {
+  void stop(std::uint32_t queue, StopPolicy policy, Op::Kind what = Op::Kind::Stop) {
     Op op;
-    op.kind = Op::Kind::Stop;
+    op.kind = what;
     op.queue = queue;
+    op.local = 1;
     op.policy = policy;
     put(std::move(op));
+  }
+
+  // Now and then what batch runs came through a LocalQueue that is stopped by the time when serving asks: it can be
+  // evicted as before, but what it frees is heard of by nobody.
+  void close_doors() {
+    if (!doors_) return;
+    for (std::uint32_t q = 0; q < cluster_.queues.size(); ++q) {
+      if (intent_.roles[q].kind != Kind::Batch || dice_.one_in(3)) continue;
+      stop(q, dice_.one_in(3) ? StopPolicy::HoldAndDrain : StopPolicy::Hold, Op::Kind::StopLocal);
+    }
   }
 
   std::size_t submit(WorkloadSpec workload) {
@@ -112,6 +125,7 @@ class Attacker {
     workload.queue = queue;
     workload.priority = priority(queue);
     workload.asks_again = !dice_.one_in(6);
+    if (doors_) workload.local = dice_.one_in(4) ? 0 : 1;
     const auto resources = covered(queue);
     const std::int64_t shape = dice_.upto(3);
     const std::uint32_t chosen = resources[static_cast<std::size_t>(any(resources.size()))];
@@ -226,6 +240,7 @@ class Attacker {
   std::size_t submitted_ = 0;
   std::string last_;
   std::int64_t style_ = 0;
+  bool doors_ = false;
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::int64_t> asked_;
   std::map<std::uint32_t, std::int64_t> serving_priority_;
 };
