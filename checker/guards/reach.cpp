@@ -23,27 +23,9 @@ namespace {
 constexpr std::string_view kNameLabel = "kubernetes.io/metadata.name";
 constexpr int kRounds = 24;
 
-// Under failurePolicy Ignore a request that makes an expression too dear gets in (cost limits of apiserver's pkg/apis/
-// cel/config.go), and whoever sends it chooses how long its lists are. These cost little whatever they are given.
-bool cheap(const cel::ExprPtr& expr) {
-  if (!expr) return false;
-  using K = cel::Expr::Kind;
-  static const std::set<std::string> kFree = {"&&", "||", "!", "?:", "==", "!=", "<", "<=", ">", ">=", "in"};
-  if (expr->kind == K::Macro || expr->kind == K::Unknown) return false;
-  if (expr->kind == K::Call && (expr->method || kFree.count(expr->name) == 0)) return false;
-  if (expr->kind == K::Call && (expr->name == "==" || expr->name == "!=") && expr->args[0]->kind != K::Literal &&
-      expr->args[1]->kind != K::Literal)
-    return false;
-  if (expr->kind == K::Call && expr->name == "in" && expr->args[1]->kind != K::Sequence) return false;
-  return std::all_of(expr->args.begin(), expr->args.end(), [](const auto& arg) { return cheap(arg); });
-}
-
-bool may_cost_too_much(const PreparedPolicy& policy) {
-  if (policy.policy->fails_closed) return false;
-  for (const auto* list : {&policy.conditions, &policy.validations})
-    if (!std::all_of(list->begin(), list->end(), [](const auto& expr) { return cheap(expr); })) return true;
-  return std::any_of(policy.variables.begin(), policy.variables.end(), [](const auto& v) { return !cheap(v.second); });
-}
+// With failurePolicy Ignore a policy is passed over where it cannot be evaluated, which a sender can bring about (the
+// API server gives up on expressions that cost too much, and on what it has not compiled yet): it is sure of nothing.
+bool may_be_passed_over(const PreparedPolicy& policy) { return !policy.policy->fails_closed; }
 
 // The formula of one target.
 class Question {
@@ -230,7 +212,7 @@ Reach reach_target(const Cluster& cluster, const std::vector<PreparedPolicy>& po
       const std::string fact = "policy/" + std::to_string(i);
       formula.facts.push_back({fact, question.admitted_by(policies[i])});
       names[fact] = policies[i].policy->name;
-      if (policies[i].exists == Tri::Maybe || may_cost_too_much(policies[i])) weak.insert(fact);
+      if (policies[i].exists == Tri::Maybe || may_be_passed_over(policies[i])) weak.insert(fact);
     }
     question.close();
     if (!question.space().settled()) continue;
@@ -255,7 +237,7 @@ Reach reach_target(const Cluster& cluster, const std::vector<PreparedPolicy>& po
     }
     if (!doubt.empty())
       return unknown("policy " + doubt + " alone denies them, and it is not certain to: it may be refused by the API " +
-                     "server, or ignored where its expressions fail or cost too much");
+                     "server, or passed over where it cannot be evaluated (failurePolicy Ignore)");
     if (!question.space().strings.synthesise(answer.model)) return unknown("no text was found for a bad request");
     return replay(cluster, policies, bad, witness(question.space(), answer.model));
   }
@@ -265,11 +247,14 @@ Reach reach_target(const Cluster& cluster, const std::vector<PreparedPolicy>& po
 }  // namespace
 
 Reach reach(const Cluster& cluster, const BadRequests& bad, Solver& solver) {
+  return reach(cluster, prepare_policies(cluster.admission_policies, cluster.admission_bindings), bad, solver);
+}
+
+Reach reach(const Cluster& cluster, const std::vector<PreparedPolicy>& policies, const BadRequests& bad, Solver& solver) {
   const cel::Parsed parsed = cel::parse(bad.expression);
   if (!parsed.expr) return unknown("the description of bad requests: " + parsed.error);
   const cel::Checked checked = cel::check(parsed.expr, {{}, false});
   if (!checked.ok()) return unknown("the description of bad requests: " + checked.why);
-  const auto policies = prepare_policies(cluster.admission_policies, cluster.admission_bindings);
   Reach all;
   all.kind = Reach::Kind::Denied;
   std::set<std::string> used;

@@ -32,6 +32,8 @@ struct Reach {
   std::vector<std::string> policies;  // Denied: those that the proof needs, sorted
 };
 
+// `policies`: prepare_policies of the cluster's, made once for many questions.
+Reach reach(const Cluster& cluster, const std::vector<PreparedPolicy>& policies, const BadRequests& bad, Solver& solver);
 Reach reach(const Cluster& cluster, const BadRequests& bad, Solver& solver);
 
 }  // namespace gpol

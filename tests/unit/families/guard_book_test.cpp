@@ -1,0 +1,125 @@
+// Each guard of a planned cluster, weakened in every way that the API server accepts: the premise that it keeps must
+// not be kept any more. Guards are found by what they keep, not by name.
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <fstream>
+#include <functional>
+#include <set>
+#include <sstream>
+
+#include "checker/families/guard_book.h"
+#include "compiler/policy/resolve.h"
+#include "compiler/source/source_set.h"
+#include "compiler/syntax/parse.h"
+
+namespace gpol {
+namespace {
+
+Planned planned_of(const std::string& path) {
+  std::ifstream in(std::string(GPOL_ROOT) + "/" + path);
+  std::stringstream text;
+  text << in.rdbuf();
+  REQUIRE(!text.str().empty());
+  SourceSet sources;
+  const FileId file = sources.add(path, text.str());
+  auto parsed = parse(sources, file);
+  auto resolved = resolve({&parsed.value, 1});
+  REQUIRE(resolved.value);
+  return plan(*resolved.value);
+}
+
+struct Weakening {
+  const char* name;
+  std::function<void(Cluster&, AdmissionPolicy&, AdmissionBinding&)> apply;
+};
+
+const std::vector<Weakening>& weakenings() {
+  static const std::vector<Weakening> all = {
+      {"no binding",
+       [](Cluster& c, AdmissionPolicy& p, AdmissionBinding&) {
+         std::erase_if(c.admission_bindings, [&](const AdmissionBinding& b) { return b.policy == p.name; });
+       }},
+      {"Warn", [](Cluster&, AdmissionPolicy&, AdmissionBinding& b) { b.actions = {"Warn"}; }},
+      {"failurePolicy Ignore", [](Cluster&, AdmissionPolicy& p, AdmissionBinding&) { p.fails_closed = false; }},
+      {"objectSelector",
+       [](Cluster&, AdmissionPolicy& p, AdmissionBinding&) { p.match.objects.match_labels = {{"guarded", "yes"}}; }},
+      {"the binding's namespaceSelector",
+       [](Cluster&, AdmissionPolicy&, AdmissionBinding& b) { b.match.namespaces.match_labels = {{"guarded", "yes"}}; }},
+      {"excluded rules",
+       [](Cluster&, AdmissionPolicy& p, AdmissionBinding&) { p.match.excluded = p.match.rules; }},
+      {"narrowed operations",
+       [](Cluster&, AdmissionPolicy& p, AdmissionBinding&) {
+         for (auto& rule : p.match.rules) rule.operations = {"CONNECT"};
+       }},
+      {"true",
+       [](Cluster&, AdmissionPolicy& p, AdmissionBinding&) {
+         for (auto& validation : p.validations) validation.expression = "true";
+       }},
+      {"a condition that never holds",
+       [](Cluster&, AdmissionPolicy& p, AdmissionBinding&) { p.conditions = {{"never", "false"}}; }},
+  };
+  return all;
+}
+
+const std::vector<std::string_view> kPremises{"admission-only", "objects-unchanged",   "batch-leaves",
+                                              "shapes-kept",    "pods-do-not-preempt", "priorities-pinned"};
+
+// Every policy and every weakening of it that leaves all premises kept, as "policy: weakening".
+std::set<std::string> harmless(const Planned& planned) {
+  std::set<std::string> out;
+  for (std::size_t i = 0; i < planned.cluster.admission_policies.size(); ++i)
+    for (const Weakening& weakening : weakenings()) {
+      Cluster cluster = planned.cluster;
+      AdmissionPolicy& policy = cluster.admission_policies[i];
+      const auto binding = std::find_if(cluster.admission_bindings.begin(), cluster.admission_bindings.end(),
+                                        [&](const AdmissionBinding& b) { return b.policy == policy.name; });
+      REQUIRE(binding != cluster.admission_bindings.end());
+      const std::string name = policy.name + ": " + weakening.name;
+      weakening.apply(cluster, policy, *binding);
+      Solver solver;
+      GuardBook book(cluster, planned.intent, solver);
+      const bool all = std::all_of(kPremises.begin(), kPremises.end(),
+                                   [&](std::string_view premise) { return book.look(premise).kept; });
+      if (all) out.insert(name);
+    }
+  return out;
+}
+
+TEST_CASE("the guards of the examples keep every premise that guards can keep") {
+  for (const char* path : {"examples/morning-ramp/morning-ramp.gpol", "examples/three-tiers/three-tiers.gpol"}) {
+    const Planned planned = planned_of(path);
+    Solver solver;
+    GuardBook book(planned.cluster, planned.intent, solver);
+    for (const std::string_view premise : kPremises) {
+      INFO(path << " " << premise);
+      const Kept kept = book.look(premise);
+      if (kept.broken) UNSCOPED_INFO(kept.broken->does << ": " << kept.why);
+      CHECK(kept.kept);
+      CHECK(!kept.policies.empty());
+    }
+  }
+}
+
+TEST_CASE("a guard that is weakened opens its premise") {
+  for (const char* path : {"examples/morning-ramp/morning-ramp.gpol", "examples/three-tiers/three-tiers.gpol"}) {
+    INFO(path);
+    CHECK(harmless(planned_of(path)) == std::set<std::string>{});
+  }
+}
+
+TEST_CASE("what opens a premise is told by a request that gets in") {
+  Planned planned = planned_of("examples/three-tiers/three-tiers.gpol");
+  planned.cluster.admission_bindings.clear();
+  Solver solver;
+  GuardBook book(planned.cluster, planned.intent, solver);
+  for (const std::string_view premise : kPremises) {
+    INFO(premise);
+    const Kept kept = book.look(premise);
+    CHECK(!kept.kept);
+    CHECK(kept.request);
+  }
+}
+
+}  // namespace
+}  // namespace gpol
