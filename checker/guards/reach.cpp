@@ -277,8 +277,8 @@ Reach reach(const Cluster& cluster, const BadRequests& bad, Solver& solver) {
   for (const AdmissionTarget& target : bad.targets) {
     Reach one = reach_target(cluster, policies, target, parsed.expr, solver);
     if (one.kind == Reach::Kind::Admitted) return one;
-    if (one.kind == Reach::Kind::Unknown && all.kind == Reach::Kind::Denied) all = std::move(one);
     used.insert(one.policies.begin(), one.policies.end());
+    if (one.kind == Reach::Kind::Unknown && all.kind == Reach::Kind::Denied) all = std::move(one);
   }
   if (all.kind == Reach::Kind::Denied) all.policies.assign(used.begin(), used.end());
   return all;

@@ -118,13 +118,13 @@ std::vector<Term> Strings::facts() const {
     }
   };
   for (const auto& [key, p] : predicates_)
-    tie(p.of, [&, &p = p](const std::string& text) -> Term {
-      const auto known = evaluate_predicate(p.name, p.argument, text);
+    tie(p.of, [&of = p](const std::string& text) -> Term {
+      const auto known = evaluate_predicate(of.name, of.argument, text);
       return known ? boolean(*known) : nullptr;
     });
   for (const auto& [function, n] : numbers_) {
-    tie(n.of, [&, &function = function](const std::string& text) -> Term {
-      const auto value = evaluate_number(function, text);
+    tie(n.of, [&name = function](const std::string& text) -> Term {
+      const auto value = evaluate_number(name, text);
       return value ? integer(*value) : nullptr;
     });
     if (function == "size")
