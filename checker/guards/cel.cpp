@@ -11,9 +11,9 @@ namespace {
 
 using Kind = Expr::Kind;
 
-const std::set<std::string, std::less<>> kReserved = {"as",  "break",     "const",   "continue", "else",   "for",
-                                                      "function", "if",   "import",  "let",      "loop",   "package",
-                                                      "namespace", "return", "var",  "void",     "while"};
+const std::set<std::string, std::less<>> kReserved = {"as",        "break",  "const",  "continue", "else", "for",
+                                                      "function",  "if",     "import", "let",      "loop", "package",
+                                                      "namespace", "return", "var",    "void",     "while"};
 const std::set<std::string, std::less<>> kWords = {"true", "false", "null", "in"};
 
 class Parser {
@@ -116,7 +116,7 @@ class Parser {
     ExprPtr here = primary();
     while (here) {
       if (is(".") || is("[")) {
-        }
+      }
       if (take(".")) {
         const bool optional = take("?");
         if (token().kind != Token::Kind::Ident || kWords.count(token().text) != 0) return fail("a field is missing");

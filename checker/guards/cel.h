@@ -22,11 +22,12 @@ struct Expr {
     Select,   // args[0].name; `optional`: args[0].?name
     Has,      // has(args[0].name)
     Index,    // args[0][args[1]]; `optional`: args[0][?args[1]]
-    Call,     // name(args...); `method`: args[0].name(args[1]...). Operators: "||" "&&" "!" "neg" "?:" "==" "in" "+" ...
-    Sequence, // a list: args
-    Mapping,  // a map: args: key, value, key, value, ...
-    Macro,    // name: all exists exists_one map filter; args[0]: range, args[1]: over `variable`, args[2]: of map(x, p, t)
-    Unknown   // syntax that is understood but not supported; `name` is its text
+    Call,  // name(args...); `method`: args[0].name(args[1]...). Operators: "||" "&&" "!" "neg" "?:" "==" "in" "+" ...
+    Sequence,  // a list: args
+    Mapping,   // a map: args: key, value, key, value, ...
+    Macro,   // name: all exists exists_one map filter; args[0]: range, args[1]: over `variable`, args[2]: of map(x, p,
+             // t)
+    Unknown  // syntax that is understood but not supported; `name` is its text
   };
   Kind kind = Kind::Unknown;
   Value value;
@@ -47,6 +48,5 @@ struct Parsed {
 };
 
 Parsed parse(std::string_view text, const ParseLimits& limits = {});
-
 
 }  // namespace gpol::cel

@@ -97,7 +97,8 @@ class Evaluator {
     return Result::of(Optional{std::make_shared<const Value>(std::move(value))});
   }
 
-  // A field or a key of an optional: of what it holds, where it holds something that has it (interpreter/attributes.go).
+  // A field or a key of an optional: of what it holds, where it holds something that has it
+  // (interpreter/attributes.go).
   static Result inside(const Value& held, const Value& key) {
     if (held.as<List>() != nullptr && key.as<std::string>() != nullptr) return Result::error("not an index");
     if (held.as<Map>() == nullptr && held.as<List>() == nullptr) return Result::of(Optional{});

@@ -1,4 +1,5 @@
-// Operators and functions on values (cel_eval.h). Overloads: cel-go common/stdlib, apiserver pkg/cel/library/quantity.go.
+// Operators and functions on values (cel_eval.h). Overloads: cel-go common/stdlib, apiserver
+// pkg/cel/library/quantity.go.
 #include <charconv>
 #include <cmath>
 #include <set>
@@ -168,7 +169,7 @@ std::optional<PlainPattern> plain_pattern(std::string_view pattern) {
 }
 
 bool is_operator(const std::string& name) {
-  static const std::set<std::string> kOperators = {"==", "!=", "<", "<=", ">", ">=", "in", "+",
+  static const std::set<std::string> kOperators = {"==", "!=", "<", "<=", ">", ">=",  "in", "+",
                                                    "-",  "*",  "/", "%",  "!", "neg", "[]"};
   return kOperators.count(name) != 0;
 }

@@ -145,11 +145,9 @@ Term Encoder::same_one(const Alternative& a, const Alternative& b) {
 Value Encoder::compare(const std::string& name, const Alternative& a, const Alternative& b) {
   const bool turn = name[0] == '>', or_equal = name.size() == 2;
   const Alternative &x = turn ? b : a, &y = turn ? a : b;  // x < y, or x <= y
-  if (is_number(a) && is_number(b))
-    return boolean_value(or_equal ? negated(lower(y, x, space_)) : lower(x, y, space_));
+  if (is_number(a) && is_number(b)) return boolean_value(or_equal ? negated(lower(y, x, space_)) : lower(x, y, space_));
   if (a.kind != b.kind) return an_error();
-  if (a.kind == Kind::Bool)
-    return boolean_value(or_equal ? either_of(negated(x.a), y.a) : both_of(negated(x.a), y.a));
+  if (a.kind == Kind::Bool) return boolean_value(or_equal ? either_of(negated(x.a), y.a) : both_of(negated(x.a), y.a));
   if (a.kind != Kind::String) return an_error();
   if (!space_.strings.is_literal(a.a) || !space_.strings.is_literal(b.a)) return boolean_value(space_.fresh_truth());
   const std::string &left = space_.strings.text(x.a), &right = space_.strings.text(y.a);
@@ -239,7 +237,8 @@ Value Encoder::function_one(const std::string& name, bool method, const std::vec
     space_.require(implies(size > integer(0), any_of(any)));
     return integer_value(size);
   }
-  if (method && args.size() == 2 && (name == "startsWith" || name == "endsWith" || name == "contains" || name == "matches")) {
+  if (method && args.size() == 2 &&
+      (name == "startsWith" || name == "endsWith" || name == "contains" || name == "matches")) {
     if (!text || args[1].kind != Kind::String) return an_error();
     if (!strings.is_literal(args[1].a)) return boolean_value(space_.fresh_truth());
     std::string part = strings.text(args[1].a), predicate = name;
@@ -263,7 +262,8 @@ Value Encoder::function_one(const std::string& name, bool method, const std::vec
     }
     if (name == "string") {
       if (text) return just(first);
-      return first.kind == Kind::Int || first.kind == Kind::Bool || first.kind == Kind::Double ? an_unknown() : an_error();
+      return first.kind == Kind::Int || first.kind == Kind::Bool || first.kind == Kind::Double ? an_unknown()
+                                                                                               : an_error();
     }
     if (name == "isQuantity") return text ? boolean_value(strings.holds("isQuantity", "", first.a)) : an_error();
     if (name == "quantity") {

@@ -112,8 +112,8 @@ std::vector<Item> Encoder::elements(const Alternative& range, std::size_t needs)
     for (const Entry& entry : space_.walk(*range.node, range.kind, needs)) {
       Alternative key = of_kind(Kind::String);
       key.a = entry.key;
-      items.push_back({entry.present,
-                       std::make_shared<const Value>(range.kind == Kind::Map ? just(std::move(key)) : of_node(entry.node))});
+      items.push_back({entry.present, std::make_shared<const Value>(range.kind == Kind::Map ? just(std::move(key))
+                                                                                            : of_node(entry.node))});
     }
     return items;
   }
@@ -144,7 +144,8 @@ Truth Encoder::quantified(const cel::Expr& expr, unsigned want) {
       one.push_back(both_of(item.present, exists ? truth.yes : truth.no));
       all.push_back(either_of(negated(item.present), exists ? truth.no : truth.yes));
     }
-    const Term some_one = space_.define(both_of(is.when, any_of(one))), every = space_.define(both_of(is.when, all_of(all)));
+    const Term some_one = space_.define(both_of(is.when, any_of(one))),
+               every = space_.define(both_of(is.when, all_of(all)));
     out.yes = either_of(out.yes, exists ? some_one : every);
     out.no = either_of(out.no, exists ? every : some_one);
   }

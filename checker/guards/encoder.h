@@ -26,8 +26,8 @@ class Encoder {
   std::map<std::string, cel::ExprPtr> variables;
   bool in_condition = false;  // namespaceObject is null there
 
-  // `want`: the outcomes that matter. Of a list, elements are kept only for these: a request that has one of them has it
-  // still without the other elements.
+  // `want`: the outcomes that matter. Of a list, elements are kept only for these: a request that has one of them has
+  // it still without the other elements.
   Truth condition(const cel::Expr& expr, unsigned want);
   Value value(const cel::Expr& expr);
   bool exhausted() const { return steps_ == 0; }
@@ -64,7 +64,7 @@ class Encoder {
   Space& space_;
   std::size_t& steps_;
   std::vector<std::pair<std::string, Value>> bound_;
-  bool keep_found_ = true;  // what `in` finds matters, not only that it finds nothing
+  bool keep_found_ = true;                         // what `in` finds matters, not only that it finds nothing
   std::map<std::string, Value> known_;             // variables, each evaluated once
   std::map<std::string, Truth> known_conditions_;  // and as conditions
 };

@@ -80,8 +80,8 @@ cel::Activation activation_of(const Value& request) {
   if (const auto* all = request.as<cel::Map>())
     for (const auto& [name, value] : *all)
       if (name != "object" && name != "oldObject" && name != "namespaceObject") shown[name] = value;
-  for (const auto& [name, from] : {std::pair{"requestKind", "kind"}, {"requestResource", "resource"},
-                                   {"requestSubResource", "subResource"}})
+  for (const auto& [name, from] :
+       {std::pair{"requestKind", "kind"}, {"requestResource", "resource"}, {"requestSubResource", "subResource"}})
     if (const auto found = shown.find(from); found != shown.end()) shown.emplace(name, found->second);
   out.names["request"] = std::move(shown);
   for (const char* name : {"object", "oldObject", "namespaceObject"}) {
@@ -95,7 +95,8 @@ namespace {
 
 class ObjectLabels : public Labels {
  public:
-  explicit ObjectLabels(const Value* object) : labels_(object == nullptr ? nullptr : cel::at(*object, {"metadata", "labels"})) {}
+  explicit ObjectLabels(const Value* object)
+      : labels_(object == nullptr ? nullptr : cel::at(*object, {"metadata", "labels"})) {}
   Found find(const std::string& key) const override {
     const Value* found = cel::member(labels_, key);
     const auto* text = found == nullptr ? nullptr : found->as<std::string>();
@@ -165,7 +166,8 @@ Tri is_object(const Selector& selector, const Asked& asked) {
   if (selects_all(selector)) return Tri::Yes;
   Tri any = Tri::No;
   for (const char* which : {"object", "oldObject"})
-    if (const Value* object = object_of(asked.request, which)) any = either(any, selects(selector, ObjectLabels(object)));
+    if (const Value* object = object_of(asked.request, which))
+      any = either(any, selects(selector, ObjectLabels(object)));
   return any;
 }
 
@@ -211,14 +213,16 @@ Tri denies(const PreparedPolicy& policy, cel::Activation activation, std::string
 
 Decision admits(const std::vector<PreparedPolicy>& policies, const std::vector<Namespace>& namespaces,
                 const Value& request) {
-  const Asked asked{request, namespaces, target_of(request), text_at(request, {"name"}), text_at(request, {"namespace"})};
+  const Asked asked{request, namespaces, target_of(request), text_at(request, {"name"}),
+                    text_at(request, {"namespace"})};
   Decision out{Decision::Kind::Admitted, "", ""};
   if (exempt_from_policies(asked.target.group, asked.target.resource)) return out;
   const cel::Activation activation = activation_of(request);
   for (const PreparedPolicy& policy : policies) {
     if (policy.exists == Tri::No) continue;
     Tri bound = Tri::No;
-    for (const AdmissionBinding* binding : policy.bindings) bound = either(bound, matches(binding->match, false, asked));
+    for (const AdmissionBinding* binding : policy.bindings)
+      bound = either(bound, matches(binding->match, false, asked));
     Tri denied = both(bound, matches(policy.policy->match, true, asked));
     if (denied == Tri::No) continue;
     std::string why = "it is not known whether it is about this request";

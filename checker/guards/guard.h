@@ -33,8 +33,8 @@ struct Decision {
   std::string why;
 };
 
-// `request` is a map like AdmissionRequest of admission.k8s.io/v1: operation, resource {group, version, resource}, kind,
-// subResource, name, namespace, userInfo {username, groups, ...}, object, oldObject (null or absent: none), and
+// `request` is a map like AdmissionRequest of admission.k8s.io/v1: operation, resource {group, version, resource},
+// kind, subResource, name, namespace, userInfo {username, groups, ...}, object, oldObject (null or absent: none), and
 // namespaceObject, the Namespace it is in, whose labels are then all known. Without it only the labels of `namespaces`
 // are, and of those only gpol.dev/ ones and the name.
 Decision admits(const std::vector<AdmissionPolicy>& policies, const std::vector<AdmissionBinding>& bindings,

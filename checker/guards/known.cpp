@@ -91,12 +91,24 @@ constexpr std::array kContainer = {
 };
 
 constexpr std::array kRequest = {
-    Rule{"", kMap},         Rule{"kind", kMap},        Rule{"kind/*", kText},
-    Rule{"requestKind", kMap}, Rule{"requestKind/*", kText}, Rule{"resource", kMap},
-    Rule{"requestResource", kMap}, Rule{"userInfo", kMap}, Rule{"userInfo/username", kText},
-    Rule{"userInfo/uid", kText}, Rule{"userInfo/groups", kList}, Rule{"userInfo/groups/*", kText},
-    Rule{"userInfo/extra", kMap}, Rule{"userInfo/extra/*", kList}, Rule{"userInfo/extra/*/*", kText},
-    Rule{"dryRun", kBool},  Rule{"name", kText},       Rule{"namespace", kText},
+    Rule{"", kMap},
+    Rule{"kind", kMap},
+    Rule{"kind/*", kText},
+    Rule{"requestKind", kMap},
+    Rule{"requestKind/*", kText},
+    Rule{"resource", kMap},
+    Rule{"requestResource", kMap},
+    Rule{"userInfo", kMap},
+    Rule{"userInfo/username", kText},
+    Rule{"userInfo/uid", kText},
+    Rule{"userInfo/groups", kList},
+    Rule{"userInfo/groups/*", kText},
+    Rule{"userInfo/extra", kMap},
+    Rule{"userInfo/extra/*", kList},
+    Rule{"userInfo/extra/*/*", kText},
+    Rule{"dryRun", kBool},
+    Rule{"name", kText},
+    Rule{"namespace", kText},
     Rule{"options", kAnyKind},
 };
 
@@ -168,7 +180,7 @@ Known of_request(const AdmissionTarget& target, std::string_view path) {
   if (path == "resource/group") fixed(target.group, true);
   if (path == "resource/version") fixed(target.version, true);
   if (path == "resource/resource") fixed(target.resource, true);
-  static const std::set<std::string_view> kAlways = {"",          "kind",     "requestKind", "resource", "requestResource",
+  static const std::set<std::string_view> kAlways = {"",         "kind",  "requestKind", "resource", "requestResource",
                                                      "userInfo", "dryRun"};
   if (kAlways.count(path) != 0 || behind(path, "kind/*") || behind(path, "requestKind/*")) known.present = true;
   if (path == "namespace") known.present = target.namespaced || target.resource == "namespaces";

@@ -88,7 +88,8 @@ Tri selects(const Selector& selector, const Labels& labels) {
   Tri all = Tri::Yes;
   for (const auto& [key, value] : selector.match_labels)
     all = both(all, satisfies({key, "In", {value}}, labels.find(key)));
-  for (const auto& expression : selector.expressions) all = both(all, satisfies(expression, labels.find(expression.key)));
+  for (const auto& expression : selector.expressions)
+    all = both(all, satisfies(expression, labels.find(expression.key)));
   return all;
 }
 

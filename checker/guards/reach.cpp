@@ -50,7 +50,8 @@ class Question {
     Term skipped = boolean(false), sound = boolean(true), holds = boolean(true);
     encoder.in_condition = true;
     for (const auto& condition : policy.conditions) {
-      const Truth truth = encoder.condition(*condition, closed ? symbolic::kTrue | symbolic::kFalse : symbolic::kAnyOutcome);
+      const Truth truth =
+          encoder.condition(*condition, closed ? symbolic::kTrue | symbolic::kFalse : symbolic::kAnyOutcome);
       skipped = either_of(skipped, truth.no);
       sound = both_of(sound, truth.yes);
     }
@@ -167,8 +168,7 @@ cel::Value witness(Space& space, const std::map<std::string, std::int64_t>& mode
   cel::Value request = space.build(*space.root("request"), model);
   cel::Map& map = *request.as<cel::Map>();
   map["operation"] = target.operation;
-  map["resource"] =
-      cel::Map{{"group", target.group}, {"version", target.version}, {"resource", target.resource}};
+  map["resource"] = cel::Map{{"group", target.group}, {"version", target.version}, {"resource", target.resource}};
   if (!target.subresource.empty()) map["subResource"] = target.subresource;
   for (const char* derived : {"requestResource", "requestSubResource"}) map.erase(derived);
   if (cel::Map* user = map["userInfo"].as<cel::Map>(); user == nullptr) map["userInfo"] = cel::Map{};
@@ -188,7 +188,8 @@ Reach replay(const Cluster& cluster, const std::vector<PreparedPolicy>& policies
   const cel::Result is_bad = cel::evaluate(bad, activation_of(request));
   const bool* yes = is_bad.boolean();
   if (yes == nullptr || !*yes)
-    return unknown("a request was found that may be bad, but whether it is depends on what is not modelled: " + is_bad.why);
+    return unknown("a request was found that may be bad, but whether it is depends on what is not modelled: " +
+                   is_bad.why);
   const Decision decision = admits(policies, cluster.namespaces, request);
   if (decision.kind != Decision::Kind::Admitted)
     return unknown("whether policy " + decision.policy + " denies depends on what is not modelled: " + decision.why);
@@ -261,8 +262,8 @@ Reach reach(const Cluster& cluster, const std::vector<PreparedPolicy>& policies,
   for (const AdmissionTarget& target : bad.targets) {
     Reach one = reach_target(cluster, policies, target, parsed.expr, solver);
     if (one.kind == Reach::Kind::Admitted) return one;
-    if (one.kind == Reach::Kind::Unknown && all.kind == Reach::Kind::Denied) all = std::move(one);
     used.insert(one.policies.begin(), one.policies.end());
+    if (one.kind == Reach::Kind::Unknown && all.kind == Reach::Kind::Denied) all = std::move(one);
   }
   if (all.kind == Reach::Kind::Denied) all.policies.assign(used.begin(), used.end());
   return all;

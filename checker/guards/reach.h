@@ -5,11 +5,11 @@
 // there are evaluations that one element can decide. That is enough: take any bad request that is admitted. For each
 // evaluation of exists that came out true keep one element for which it did, for each all that came out false one that
 // failed, for each error one that erred, for each look-up by a key that is no literal the element found, for each size
-// that was not zero one element. Without the other elements every evaluation that matters comes out the same, since what
-// held of all elements holds of fewer: so a smaller request is bad and admitted as well, and it is one of the formula's.
-// Evaluations inside a walk of kept elements are counted once per kept element; a count that does not settle (a list
-// walked inside a walk of itself) is undecided. Sizes are constants of their own, at least the number of elements kept.
-// What is not understood is left free. So Denied is never said of a request that could be admitted.
+// that was not zero one element. Without the other elements every evaluation that matters comes out the same, since
+// what held of all elements holds of fewer: so a smaller request is bad and admitted as well, and it is one of the
+// formula's. Evaluations inside a walk of kept elements are counted once per kept element; a count that does not settle
+// (a list walked inside a walk of itself) is undecided. Sizes are constants of their own, at least the number of
+// elements kept. What is not understood is left free. So Denied is never said of a request that could be admitted.
 #pragma once
 
 #include <string>

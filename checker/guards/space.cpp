@@ -100,10 +100,9 @@ std::vector<Entry> Space::walk(Node& node, Kind as, std::size_t needs) {
       if (i > 0) facts_.push_back(implies(entry.present, node.others.back().present));
       for (const auto& [key, named] : node.named)
         // Where it is a list, what has a place of its own comes before the others.
-        facts_.push_back(is_position(key)
-                             ? implies(equal(node.kind, integer(static_cast<std::int64_t>(Kind::List))),
-                                       implies(entry.present, named.present))
-                             : !equal(entry.key, named.key));
+        facts_.push_back(is_position(key) ? implies(equal(node.kind, integer(static_cast<std::int64_t>(Kind::List))),
+                                                    implies(entry.present, named.present))
+                                          : !equal(entry.key, named.key));
       for (const Entry& before : node.others) facts_.push_back(!equal(entry.key, before.key));
       node.others.push_back(std::move(entry));
     }

@@ -51,7 +51,9 @@ Term Strings::fresh(const std::string& name) {
 }
 
 bool Strings::is_literal(const Term& id) const { return id->op == Op::IntConst; }
-const std::string& Strings::text(const Term& literal) const { return texts_.at(static_cast<std::size_t>(literal->value)); }
+const std::string& Strings::text(const Term& literal) const {
+  return texts_.at(static_cast<std::size_t>(literal->value));
+}
 
 Term Strings::holds(const std::string& predicate, const std::string& argument, const Term& id) {
   if (is_literal(id)) {
@@ -88,9 +90,9 @@ void Strings::chain(std::vector<Term>& facts) const {
       const bool starts = a.name == "startsWith";
       const bool within = a.argument.find(b.argument) != std::string::npos;
       const bool same = a.name == b.name && a.name != "contains";
-      const bool follows =
-          b.name == "contains" ? within
-                               : same && (starts ? a.argument.starts_with(b.argument) : a.argument.ends_with(b.argument));
+      const bool follows = b.name == "contains" ? within
+                                                : same && (starts ? a.argument.starts_with(b.argument)
+                                                                  : a.argument.ends_with(b.argument));
       const bool excludes =
           same && !follows && !(starts ? b.argument.starts_with(a.argument) : b.argument.ends_with(a.argument));
       if (!follows && !excludes) continue;
@@ -116,13 +118,13 @@ std::vector<Term> Strings::facts() const {
     }
   };
   for (const auto& [key, p] : predicates_)
-    tie(p.of, [&, &p = p](const std::string& text) -> Term {
-      const auto known = evaluate_predicate(p.name, p.argument, text);
+    tie(p.of, [&of = p](const std::string& text) -> Term {
+      const auto known = evaluate_predicate(of.name, of.argument, text);
       return known ? boolean(*known) : nullptr;
     });
   for (const auto& [function, n] : numbers_) {
-    tie(n.of, [&, &function = function](const std::string& text) -> Term {
-      const auto value = evaluate_number(function, text);
+    tie(n.of, [&name = function](const std::string& text) -> Term {
+      const auto value = evaluate_number(name, text);
       return value ? integer(*value) : nullptr;
     });
     if (function == "size")

@@ -32,13 +32,13 @@ struct Entry {
 struct Node {
   std::string path;
   unsigned kinds = kAnyKind;
-  Term kind;                              // a number of Kind; constant where `kinds` has one
-  Term truth, number, fraction, text;     // Bool; Int, and Double rounded down; whether it was; String
-  std::map<std::string, Entry> named;     // of a map: by key; of a list: by position
-  std::vector<Entry> others;              // further elements
-  std::map<Kind, Term> sizes;             // as a list, as a map, once asked for
-  bool walked = false;                    // something has gone through all elements
-  std::set<std::string> instances;        // who needs an element of its own here
+  Term kind;                           // a number of Kind; constant where `kinds` has one
+  Term truth, number, fraction, text;  // Bool; Int, and Double rounded down; whether it was; String
+  std::map<std::string, Entry> named;  // of a map: by key; of a list: by position
+  std::vector<Entry> others;           // further elements
+  std::map<Kind, Term> sizes;          // as a list, as a map, once asked for
+  bool walked = false;                 // something has gone through all elements
+  std::set<std::string> instances;     // who needs an element of its own here
 };
 
 struct Value;
@@ -50,9 +50,9 @@ struct Item {
 struct Alternative {
   Term when;
   Kind kind = Kind::Null;
-  Term a, b;                    // Bool: a. Int: a. Double, Quantity: a, rounded down, and whether it was: b. String: a
-  Node* node = nullptr;         // List, Map of the request
-  std::vector<Item> items;      // List made by an expression
+  Term a, b;                // Bool: a. Int: a. Double, Quantity: a, rounded down, and whether it was: b. String: a
+  Node* node = nullptr;     // List, Map of the request
+  std::vector<Item> items;  // List made by an expression
   std::vector<std::string> keys;        // Map made by an expression: keys of `items`
   std::vector<Node*> origins;           // lists of the request whose elements `items` are
   std::shared_ptr<const Value> inside;  // Some

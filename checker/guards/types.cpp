@@ -4,6 +4,8 @@
 #include <set>
 #include <vector>
 
+#include "checker/guards/cel_eval.h"
+
 namespace gpol::cel {
 
 namespace {
@@ -12,9 +14,9 @@ using K = Type::Kind;
 using E = Expr::Kind;
 using V = Checked::Verdict;
 
-Type of(K kind) { return {kind, nullptr, nullptr}; }
-Type of(K kind, Type element) { return {kind, std::make_shared<const Type>(std::move(element)), nullptr}; }
-Type of(const std::map<std::string, Type>& fields) { return {K::Struct, nullptr, &fields}; }
+Type of(K kind) { return {kind, false, nullptr, nullptr}; }
+Type of(K kind, Type element) { return {kind, false, std::make_shared<const Type>(std::move(element)), nullptr}; }
+Type of(const std::map<std::string, Type>& fields) { return {K::Struct, false, nullptr, &fields}; }
 
 // pkg/admission/plugin/cel/compile.go, BuildRequestType and BuildNamespaceType; times are left out.
 const std::map<std::string, Type>& request_fields() {
@@ -23,30 +25,30 @@ const std::map<std::string, Type>& request_fields() {
   static const std::map<std::string, Type> gvr = {{"group", text}, {"version", text}, {"resource", text}};
   static const std::map<std::string, Type> user = {
       {"username", text}, {"uid", text}, {"groups", texts}, {"extra", of(K::Mapping, texts)}};
-  static const std::map<std::string, Type> request = {{"kind", of(gvk)},
-                                                      {"resource", of(gvr)},
-                                                      {"subResource", text},
-                                                      {"requestKind", of(gvk)},
-                                                      {"requestResource", of(gvr)},
-                                                      {"requestSubResource", text},
-                                                      {"name", text},
-                                                      {"namespace", text},
-                                                      {"operation", text},
-                                                      {"userInfo", of(user)},
-                                                      {"dryRun", of(K::Bool)},
-                                                      {"options", of(K::Dyn)}};
+  static const std::map<std::string, Type> request = {
+      {"kind", of(gvk)},        {"resource", of(gvr)},        {"subResource", text},
+      {"requestKind", of(gvk)}, {"requestResource", of(gvr)}, {"requestSubResource", text},
+      {"name", text},           {"namespace", text},          {"operation", text},
+      {"userInfo", of(user)},   {"dryRun", of(K::Bool)},      {"options", of(K::Dyn)}};
   return request;
 }
 
 const std::map<std::string, Type>& namespace_fields() {
   static const Type text = of(K::String), texts = of(K::Sequence, text), labels = of(K::Mapping, text);
-  static const std::map<std::string, Type> metadata = {
-      {"name", text},         {"generateName", text},   {"namespace", text},       {"labels", labels},
-      {"annotations", labels}, {"UID", text},           {"generation", of(K::Int)}, {"resourceVersion", text},
-      {"finalizers", texts},  {"deletionGracePeriodSeconds", of(K::Int)}};
+  static const std::map<std::string, Type> metadata = {{"name", text},
+                                                       {"generateName", text},
+                                                       {"namespace", text},
+                                                       {"labels", labels},
+                                                       {"annotations", labels},
+                                                       {"UID", text},
+                                                       {"generation", of(K::Int)},
+                                                       {"resourceVersion", text},
+                                                       {"finalizers", texts},
+                                                       {"deletionGracePeriodSeconds", of(K::Int)}};
   static const std::map<std::string, Type> spec = {{"finalizers", texts}};
   static const std::map<std::string, Type> status = {{"phase", text}, {"conditions", of(K::Dyn)}};
-  static const std::map<std::string, Type> all = {{"metadata", of(metadata)}, {"spec", of(spec)}, {"status", of(status)}};
+  static const std::map<std::string, Type> all = {
+      {"metadata", of(metadata)}, {"spec", of(spec)}, {"status", of(status)}};
   return all;
 }
 
@@ -61,9 +63,19 @@ bool assignable(const Type& a, const Type& b) {
 
 // Where one is dyn the other gives way; in lists and maps as well.
 Type general(const Type& a, const Type& b) {
+  if (a.free || b.free) return a.free ? b : a;
   if (a.kind == K::Dyn || b.kind == K::Dyn) return of(K::Dyn);
-  if (a.kind == K::Sequence || a.kind == K::Mapping || a.kind == K::Optional) return of(a.kind, general(element(a), element(b)));
+  if (a.kind == K::Sequence || a.kind == K::Mapping || a.kind == K::Optional)
+    return of(a.kind, general(element(a), element(b)));
   return a;
+}
+
+// int('1'), int(dyn('1')), ...
+bool converts_literal(const Expr& expr) {
+  static const std::set<std::string> kConversions = {"dyn", "int", "string", "double"};
+  if (expr.kind == E::Literal) return true;
+  return expr.kind == E::Call && !expr.method && expr.args.size() == 1 && kConversions.count(expr.name) != 0 &&
+         converts_literal(*expr.args[0]);
 }
 
 struct Fault {
@@ -137,9 +149,9 @@ class Checker {
     if (name == "object" || name == "oldObject") return of(K::Dyn);
     if (name == "request") return of(request_fields());
     if (name == "namespaceObject") return of(namespace_fields());
-    static const std::set<std::string> kOther = {"authorizer", "bool",  "int",  "uint",     "double", "string", "bytes",
-                                                 "list",       "map",   "type", "null_type", "cel",   "optional", "sets",
-                                                 "variables",  "base64", "google"};
+    static const std::set<std::string> kOther = {"authorizer", "bool", "int",       "uint",   "double",    "string",
+                                                 "bytes",      "list", "map",       "type",   "null_type", "cel",
+                                                 "optional",   "sets", "variables", "base64", "google"};
     return kOther.count(name) != 0 ? unsure("the name " + name) : refuse("the name " + name + " is not declared");
   }
 
@@ -186,6 +198,7 @@ class Checker {
       return refuse("nothing to index");
     }
     if (from.kind == K::Dyn && !is(key, K::String) && !is(key, K::Int)) unsure("a key of an odd kind");
+    result.free = from.kind == K::Dyn && key.kind == K::String;
     return optional ? of(K::Optional, result) : result;
   }
 
@@ -194,7 +207,8 @@ class Checker {
     Type all = types[0];
     for (const Type& next : types) {
       if (!assignable(all, next)) return refuse("elements of two types");
-      if ((all.kind == K::Dyn) != (next.kind == K::Dyn)) unsure("elements of an open and a closed type");
+      if (all.free || next.free || (all.kind == K::Dyn) != (next.kind == K::Dyn))
+        unsure("elements of an open and a closed type");
       all = general(all, next);
     }
     return all;
@@ -246,8 +260,8 @@ Type Checker::call(const Expr& expr) {
   std::vector<Type> args;
   for (const ExprPtr& arg : expr.args) args.push_back(type(*arg));
   if (expr.method) return function(expr, args);
-  static const std::set<std::string> kOperators = {"||", "&&", "!", "neg", "?:", "==", "!=", "<", "<=", ">", ">=",
-                                                   "in", "+",  "-", "*",   "/",  "%"};
+  static const std::set<std::string> kOperators = {
+      "||", "&&", "!", "neg", "?:", "==", "!=", "<", "<=", ">", ">=", "in", "+", "-", "*", "/", "%"};
   return kOperators.count(expr.name) != 0 ? operation(expr.name, args) : function(expr, args);
 }
 
@@ -276,7 +290,8 @@ Type Checker::operation(const std::string& name, const std::vector<Type>& args) 
   const bool lists = name == "+" && (is(known, K::String) || known.kind == K::Sequence);
   const bool numbers = is(known, K::Int) || (name != "%" && is(known, K::Double));
   if (!assignable(a, b) || (!lists && !numbers)) return mismatch();
-  if (known.kind == K::Sequence) return a.kind == K::Dyn || b.kind == K::Dyn ? unsure("a sum of an open type") : general(a, b);
+  if (known.kind == K::Sequence)
+    return a.kind == K::Dyn || b.kind == K::Dyn ? unsure("a sum of an open type") : general(a, b);
   return known;
 }
 
@@ -320,6 +335,9 @@ Type Checker::function(const Expr& expr, const std::vector<Type>& args) {
     const K kind = args[0].kind;
     const bool scalar = kind == K::Dyn || kind == K::Int || kind == K::Double || kind == K::String;
     if (name == "dyn") return of(K::Dyn);
+    // A conversion of a literal is done when the policy is taken, and there it may fail (cel-go, OptOptimize).
+    if (name == "int" && converts_literal(expr) && evaluate(std::make_shared<const Expr>(expr), {}).is_error())
+      return refuse("a literal that is no integer");
     if (name == "int") return scalar ? of(K::Int) : mismatch();
     if (name == "string") return scalar || kind == K::Bool ? of(K::String) : mismatch();
     if (name == "quantity") return is(args[0], K::String) ? of(K::Quantity) : mismatch();

@@ -12,9 +12,22 @@
 namespace gpol::cel {
 
 struct Type {
-  enum class Kind : std::uint8_t { Dyn, Bool, Int, Double, String, Null, Sequence, Mapping, Quantity, Optional, Struct };
+  enum class Kind : std::uint8_t {
+    Dyn,
+    Bool,
+    Int,
+    Double,
+    String,
+    Null,
+    Sequence,
+    Mapping,
+    Quantity,
+    Optional,
+    Struct
+  };
   Kind kind = Kind::Dyn;
-  std::shared_ptr<const Type> of;                    // Sequence, Optional: element; Mapping: value, under string keys
+  bool free = false;  // Dyn that becomes whatever its first use wants: a value looked up by a key in something open
+  std::shared_ptr<const Type> of;  // Sequence, Optional: element; Mapping: value, under string keys
   const std::map<std::string, Type>* fields = nullptr;  // Struct
 };
 

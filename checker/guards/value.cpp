@@ -167,11 +167,16 @@ struct Scale {
 
 // The suffix as a factor of nano units; times 0: unknown.
 Scale scale_of(std::string_view suffix, bool& too_large) {
-  static const std::map<std::string_view, Scale> kDecimal = {
-      {"n", {1, 1}},                    {"u", {1000, 1}},           {"m", {1000 * 1000, 1}},
-      {"", {kNano, 1}},                 {"k", {kNano * 1000, 1}},   {"M", {kNano * 1000'000, 1}},
-      {"G", {kNano * kNano, 1}},        {"T", {kNano * kNano * 1000, 1}},
-      {"P", {kNano * kNano * 1000'000, 1}}, {"E", {kNano * kNano * kNano, 1}}};
+  static const std::map<std::string_view, Scale> kDecimal = {{"n", {1, 1}},
+                                                             {"u", {1000, 1}},
+                                                             {"m", {1000 * 1000, 1}},
+                                                             {"", {kNano, 1}},
+                                                             {"k", {kNano * 1000, 1}},
+                                                             {"M", {kNano * 1000'000, 1}},
+                                                             {"G", {kNano * kNano, 1}},
+                                                             {"T", {kNano * kNano * 1000, 1}},
+                                                             {"P", {kNano * kNano * 1000'000, 1}},
+                                                             {"E", {kNano * kNano * kNano, 1}}};
   static constexpr std::string_view kBinary = "KMGTPE";
   const auto found = kDecimal.find(suffix);
   if (found != kDecimal.end()) return found->second;

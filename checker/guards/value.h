@@ -33,7 +33,7 @@ struct Value {
 
   Value() = default;
   template <class T>
-  Value(T v) : is(std::move(v)) {}  // NOLINT(google-explicit-constructor): a value of its kind
+  Value(T v) : is(std::move(v)) {}                    // NOLINT(google-explicit-constructor): a value of its kind
   Value(const char* text) : is(std::string(text)) {}  // NOLINT(google-explicit-constructor)
   Value(int number) : is(std::int64_t{number}) {}     // NOLINT(google-explicit-constructor)
 

@@ -2,6 +2,7 @@
 # A real Kubernetes control plane with the real Kueue, without containers, on 127.0.0.1.
 #
 #   controlplane.sh judge              compile only what plays histories (../differential), under the same lock
+#   controlplane.sh guards-judge       the same for ../guards
 #   controlplane.sh build              compile the pinned programs (../go.mod) into PARTS/bin; the first time takes minutes
 #   controlplane.sh run CMD [ARG...]   start everything in a new temporary directory, run CMD with KUBECONFIG, PATH and
 #                                      CP_DIR set, stop everything, exit as CMD did
@@ -30,6 +31,13 @@ judge() {
   flock 9 # a second build waits, then finds everything done
   cd "$module"
   go build -mod=readonly -buildvcs=false -trimpath -o "$PARTS/bin/judge" ./differential/judge
+}
+
+guards_judge() {
+  exec 9> "$PARTS/lock"
+  flock 9
+  cd "$module"
+  go build -mod=readonly -buildvcs=false -trimpath -o "$PARTS/bin/guards-judge" ./guards/judge
 }
 
 build() {
@@ -181,6 +189,7 @@ caller=$PWD
 case "${1:-}" in
   build) build ;;
   judge) judge ;;
+  guards-judge) guards_judge ;;
   run)
     shift
     [ $# -gt 0 ] || { echo "usage: $0 run CMD [ARG...]" >&2; exit 2; }
