@@ -34,6 +34,8 @@ void prove_outside(const Proof& proof, Report& report);
 // Nothing of the policy is empty: every batch queue can run something, every allow can be used, every `prove` speaks of
 // somebody.
 void prove_vacuity(const Proof& proof, Report& report);
+void prove_placement(const Proof& proof, Report& report);
+void prove_fragmentation(const Proof& proof, Report& report);
 // The read-back of `build`: one obligation, proven when the two normal forms are equal.
 void prove_artefact(const Cluster& planned, const Cluster& observed, const std::string& place, Report& report);
 // Premises: assumptions of the report, and one refuted obligation for each that is open.

@@ -24,12 +24,14 @@ const Quota* quota_in(const Cluster& cluster, const Mode& mode, std::uint32_t qu
 }
 
 // The first mode in which the queue's own limits let it hold this much.
-std::uint32_t mode_for(const Cluster& cluster, std::uint32_t queue, std::uint32_t flavor, std::uint32_t resource,
-                       std::int64_t amount) {
+std::uint32_t mode_for(const Cluster& cluster, const kueue::WorkloadSpec& workload) {
   for (std::uint32_t m = 0; m < cluster.modes.size(); ++m) {
-    const Quota* quota = quota_in(cluster, cluster.modes[m], queue, flavor, resource);
-    if (quota != nullptr && (!quota->borrowing || amount <= kueue::saturating_add(quota->nominal, *quota->borrowing)))
-      return m;
+    const auto lets = [&](const kueue::Request& request) {
+      const Quota* quota = quota_in(cluster, cluster.modes[m], workload.queue, *workload.flavor, request.resource);
+      return quota != nullptr &&
+             (!quota->borrowing || request.amount <= kueue::saturating_add(quota->nominal, *quota->borrowing));
+    };
+    if (std::all_of(workload.requests.begin(), workload.requests.end(), lets)) return m;
   }
   return 0;
 }
@@ -96,23 +98,39 @@ std::int64_t priority_of(const Cluster& cluster, const Intent& intent, std::uint
   return 0;
 }
 
-std::vector<Step> hold_steps(const Cluster& cluster, const Intent& intent, std::uint32_t flavor, std::uint32_t resource,
-                             std::span<const kueue::Holding> holdings, std::int64_t priority) {
+std::vector<Step> steps_in_windows(const Cluster& cluster, const Intent& intent,
+                                   std::vector<kueue::WorkloadSpec> workloads) {
   struct InMode {
     std::uint32_t mode;
-    kueue::Holding holding;
+    kueue::WorkloadSpec workload;
   };
   std::vector<InMode> planned;
-  for (const auto& holding : holdings)
-    planned.push_back({mode_for(cluster, holding.queue, flavor, resource, holding.amount), holding});
+  for (auto& workload : workloads) {
+    const std::uint32_t mode = mode_for(cluster, workload);
+    planned.push_back({mode, std::move(workload)});
+  }
   // Whatever needs no window first, so that a story switches as rarely as it can.
   std::stable_sort(planned.begin(), planned.end(), [](const auto& a, const auto& b) { return a.mode < b.mode; });
   std::vector<Step> steps;
   std::uint32_t mode = 0;
   bool held = false;
-  for (const auto& [needed, holding] : planned) {
+  for (auto& [needed, workload] : planned) {
     if (needed != mode) steps.emplace_back(SwitchMode{needed, start_of(intent, cluster.modes[needed].name)});
     mode = needed;
+    const QueueRole& role = intent.roles[workload.queue];
+    held = held || cluster.queues[workload.queue].stop == StopPolicy::Hold;
+    // It asks while the window that lets it is in force, whatever its usual time is.
+    const bool then = role.asks_at && (mode == 0 || lies_in(intent, cluster.modes[mode].name, *role.asks_at));
+    steps.emplace_back(Submit{std::move(workload), then ? clock(*role.asks_at) : "", false, false});
+  }
+  if (held) steps.emplace_back(PutOnHold{});
+  return steps;
+}
+
+std::vector<Step> hold_steps(const Cluster& cluster, const Intent& intent, std::uint32_t flavor, std::uint32_t resource,
+                             std::span<const kueue::Holding> holdings, std::int64_t priority) {
+  std::vector<kueue::WorkloadSpec> workloads;
+  for (const auto& holding : holdings) {
     const QueueRole& role = intent.roles[holding.queue];
     const bool serving = role.kind == QueueRole::Kind::Serving;
     kueue::WorkloadSpec workload;
@@ -121,13 +139,9 @@ std::vector<Step> hold_steps(const Cluster& cluster, const Intent& intent, std::
     workload.requests = {{resource, holding.amount}};
     workload.flavor = flavor;
     workload.asks_again = true;
-    // It asks while the window that lets it is in force, whatever its usual time is.
-    const bool then = role.asks_at && (mode == 0 || lies_in(intent, cluster.modes[mode].name, *role.asks_at));
-    steps.emplace_back(Submit{std::move(workload), then ? clock(*role.asks_at) : "", false, false});
-    held = held || cluster.queues[holding.queue].stop == StopPolicy::Hold;
+    workloads.push_back(std::move(workload));
   }
-  if (held) steps.emplace_back(PutOnHold{});
-  return steps;
+  return steps_in_windows(cluster, intent, std::move(workloads));
 }
 
 std::vector<kueue::Holding> least_of(const Stage& stage, std::uint32_t owner, std::uint32_t flavor,

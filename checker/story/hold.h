@@ -21,6 +21,11 @@ kueue::Behaviour behaviour_of(const Cluster& cluster, const Intent& intent, std:
 std::int64_t reserve_of(const Cluster& cluster, const Intent& intent, std::uint32_t queue, std::uint32_t flavor,
                         std::uint32_t resource);
 
+// Workloads of one flavor each as steps: switches to the windows that allow them, those that need none first, and the
+// queues on Hold put there last.
+std::vector<Step> steps_in_windows(const Cluster& cluster, const Intent& intent,
+                                   std::vector<kueue::WorkloadSpec> workloads);
+
 // The holdings of kueue::witness as steps: switches to the windows that allow them, one workload per queue, and the
 // queues on Hold put there last.
 // `priority` is that of batch workloads whose role states none; other serving queues use their own.

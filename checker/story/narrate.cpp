@@ -18,11 +18,6 @@ std::string amount_in_words(const Cluster& cluster, std::uint32_t resource, std:
   return fmt::format("{} {}", amount, cluster.resources[resource]);
 }
 
-std::string tenant_of(const Cluster& cluster, const Intent& intent, std::uint32_t queue) {
-  const auto& tenant = intent.roles[queue].tenant;
-  return tenant.empty() ? cluster.queues[queue].name : tenant;
-}
-
 // Of an ask that is not met: the requested resource that falls short first, in words.
 std::string shortfall(const Cluster& cluster, const Submit& submit, const Played::Event& event) {
   for (std::size_t i = 0; i < submit.workload.requests.size(); ++i)
@@ -45,7 +40,13 @@ std::size_t leading_holders(const Script& script, const Played& played) {
   return n;
 }
 
-// A clock time before that of the step above it is the next day's.
+}  // namespace
+
+std::string tenant_of(const Cluster& cluster, const Intent& intent, std::uint32_t queue) {
+  const auto& tenant = intent.roles[queue].tenant;
+  return tenant.empty() ? cluster.queues[queue].name : tenant;
+}
+
 void tell_days(std::vector<StoryStep>& steps) {
   std::string last;
   for (StoryStep& step : steps) {
@@ -55,8 +56,6 @@ void tell_days(std::vector<StoryStep>& steps) {
     last = at;
   }
 }
-
-}  // namespace
 
 std::string clock(int minutes) { return fmt::format("{:02}:{:02}", minutes / 60 % 24, minutes % 60); }
 

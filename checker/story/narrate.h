@@ -15,6 +15,9 @@ namespace gpol {
 std::vector<StoryStep> narrate(const Stage& stage, const Intent& intent, const Script& script, const Played& played,
                                const std::string& why_waiting);
 
+std::string tenant_of(const Cluster& cluster, const Intent& intent, std::uint32_t queue);  // else the queue's name
+// A clock time before that of the step above it is the next day's.
+void tell_days(std::vector<StoryStep>& steps);
 std::string clock(int minutes);                                   // 570 -> "09:30"
 std::string clock_after(int minutes, std::int64_t milliseconds);  // "09:34:30"; past midnight it starts anew
 std::string amounts_in_words(const Cluster& cluster, const std::vector<kueue::Request>& requests);  // "8 GPUs, 128 cpu"

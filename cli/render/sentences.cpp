@@ -49,7 +49,9 @@ std::string sentence(const Obligation& o) {
     case Family::Artefact:
       return "the emitted files, read back, mean exactly what was proven";
     case Family::Placement:
+      return "no batch pod can stand on serving's nodes, and serving's pods only on their own";
     case Family::Fragmentation:
+      return "every serving replica finds a node, wherever the other pods stand and whichever tolerated nodes are lost";
     case Family::Bypass:
     case Family::Priority:
     case Family::Vacuity:

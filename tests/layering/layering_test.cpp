@@ -25,12 +25,13 @@ const std::map<std::string, std::set<std::string>> kMayInclude = {
     {"checker/guards", {"compiler/source", "compiler/cluster", "checker/solver"}},
     {"checker/report", {"compiler/source"}},
     {"checker/kueue", {"compiler/source", "compiler/cluster"}},
+    {"checker/nodes", {"compiler/source", "compiler/cluster"}},
     {"checker/observe", {"compiler/source", "compiler/cluster"}},
-    {"checker/story", {"compiler/source", "compiler/policy", "compiler/cluster", "checker/kueue", "checker/report"}},
+    {"checker/story",
+     {"compiler/source", "compiler/policy", "compiler/cluster", "checker/kueue", "checker/nodes", "checker/report"}},
     {"checker/families",
      {"compiler/source", "compiler/policy", "compiler/cluster", "checker/solver", "checker/kueue", "checker/guards",
-      "checker/report",
-      "checker/story"}},
+      "checker/nodes", "checker/report", "checker/story"}},
     {"emit", {"compiler/source", "compiler/policy", "compiler/cluster"}},
 };
 

@@ -1,0 +1,116 @@
+#include "checker/families/fragmentation_formula.h"
+
+#include <fmt/format.h>
+
+namespace gpol {
+
+using nodes::Filling;
+using nodes::kNoLimit;
+using nodes::PodKind;
+using nodes::Question;
+
+namespace {
+
+Term sum_of(const std::vector<Term>& terms) {
+  Term sum = integer(0);
+  for (const Term& term : terms) sum = sum + term;
+  return sum;
+}
+
+Term pods_symbol(std::size_t kind) { return int_symbol(fmt::format("pods_{}", kind)); }
+Term beyond_symbol(std::size_t kind, std::size_t resource) {
+  return int_symbol(fmt::format("beyond_{}_{}", kind, resource));
+}
+
+}  // namespace
+
+std::string nodes_symbol(std::size_t filling) { return fmt::format("nodes_{}", filling); }
+
+Formula fillings_formula(const std::string& name, const Question& q, const std::vector<Filling>& fillings) {
+  Formula f{name, "a node that is closed to the replica holds one of the fillings", {}, boolean(true)};
+  std::vector<Term> use(q.node.size(), integer(0));
+  for (std::size_t k = 0; k < q.kinds.size(); ++k) {
+    const PodKind& kind = q.kinds[k];
+    f.facts.push_back({fmt::format("pods-{}", k), pods_symbol(k) >= integer(0)});
+    for (std::size_t r = 0; r < q.node.size(); ++r) {
+      if (kind.each[r] > 0) use[r] = use[r] + kind.each[r] * pods_symbol(k);
+      if (!kind.beyond[r]) continue;
+      const Term more = beyond_symbol(k, r);
+      use[r] = use[r] + more;
+      f.facts.push_back({fmt::format("beyond-{}-{}", k, r),
+                         more >= integer(0) && implies(more > integer(0), pods_symbol(k) >= integer(1))});
+    }
+  }
+  std::vector<Term> short_of;
+  for (std::size_t r = 0; r < q.node.size(); ++r) {
+    f.facts.push_back({fmt::format("fit-{}", r), use[r] <= integer(q.node[r])});
+    if (q.replica[r] > 0) short_of.push_back(integer(q.node[r]) - use[r] < integer(q.replica[r]));
+  }
+  f.facts.push_back({"closed", any_of(std::move(short_of))});
+  std::vector<Term> holds_none;
+  for (const Filling& filling : fillings) {
+    std::vector<Term> holds;
+    for (std::size_t k = 0; k < q.kinds.size(); ++k)
+      if (filling.pods[k] > 0) holds.push_back(pods_symbol(k) >= integer(filling.pods[k]));
+    // What it asks beyond may be spread over pods of the kind, of which the filling needs but one.
+    if (filling.beyond > 0) {
+      const PodKind& kind = q.kinds[filling.kind];
+      const Term of_kind =
+          kind.each[filling.resource] * pods_symbol(filling.kind) + beyond_symbol(filling.kind, filling.resource);
+      holds.push_back(of_kind >= integer(kind.each[filling.resource] * filling.pods[filling.kind] + filling.beyond));
+    }
+    holds_none.push_back(!all_of(std::move(holds)));
+  }
+  f.negated_goal = all_of(std::move(holds_none));
+  return f;
+}
+
+Formula closed_formula(const std::string& name, const Question& q, const std::vector<Filling>& fillings,
+                       std::int64_t wanted) {
+  Formula f{name, "the replica finds a node wherever the other pods stand", {}, boolean(true)};
+  std::vector<Term> nodes;
+  for (std::size_t i = 0; i < fillings.size(); ++i) {
+    nodes.push_back(int_symbol(nodes_symbol(i)));
+    f.facts.push_back({fmt::format("nodes-{}", i), nodes[i] >= integer(0)});
+  }
+  const std::size_t resources = q.node.size();
+  std::vector<std::vector<Term>> batch(resources), together(resources);
+  for (std::size_t k = 0; k < q.kinds.size(); ++k) {
+    const PodKind& kind = q.kinds[k];
+    if (kind.serving) {
+      std::vector<Term> pods;
+      for (std::size_t i = 0; i < fillings.size(); ++i)
+        if (fillings[i].pods[k] > 0) pods.push_back(fillings[i].pods[k] * nodes[i]);
+      const Term alone = int_symbol(fmt::format("alone_{}", k)), beside = int_symbol(fmt::format("beside_{}", k));
+      f.facts.push_back({fmt::format("demand-{}", k), alone >= integer(0) && alone <= integer(kind.alone) &&
+                                                          beside >= integer(0) && beside <= integer(kind.beside) &&
+                                                          sum_of(pods) <= alone + beside});
+      for (std::size_t r = 0; r < resources; ++r)
+        if (kind.counted[r] > 0) together[r].push_back(kind.counted[r] * beside);
+      continue;
+    }
+    for (std::size_t r = 0; r < resources; ++r) {
+      std::vector<Term> use;
+      for (std::size_t i = 0; i < fillings.size(); ++i) {
+        const bool more = fillings[i].beyond > 0 && fillings[i].kind == k && fillings[i].resource == r;
+        const std::int64_t of_one = fillings[i].pods[k] * kind.each[r] + (more ? fillings[i].beyond : 0);
+        if (of_one > 0) use.push_back(of_one * nodes[i]);
+      }
+      if (use.empty()) continue;
+      if (kind.at_most[r] != kNoLimit)
+        f.facts.push_back({fmt::format("at-most-{}-{}", k, r), sum_of(use) <= integer(kind.at_most[r])});
+      batch[r].insert(batch[r].end(), use.begin(), use.end());
+      together[r].insert(together[r].end(), use.begin(), use.end());
+    }
+  }
+  for (std::size_t r = 0; r < resources; ++r) {
+    if (q.batch[r] != kNoLimit && !batch[r].empty())
+      f.facts.push_back({fmt::format("batch-{}", r), sum_of(batch[r]) <= integer(q.batch[r])});
+    if (q.together[r] != kNoLimit && !together[r].empty())
+      f.facts.push_back({fmt::format("quota-{}", r), sum_of(together[r]) <= integer(q.together[r])});
+  }
+  f.negated_goal = sum_of(nodes) >= integer(wanted);
+  return f;
+}
+
+}  // namespace gpol

@@ -1,0 +1,24 @@
+// The two questions of the fragmentation family to the solver, about one pool and one replica. In: what the pods of the
+// adversary are and how far they go (checker/nodes/blocking.h). Out: formulas.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "checker/nodes/blocking.h"
+#include "checker/solver/terms.h"
+
+namespace gpol {
+
+// Unsat: whatever stands on a node that is closed to the replica holds one of these fillings. The numbers of pods of
+// each kind, and how much more they ask for, are free.
+Formula fillings_formula(const std::string& name, const nodes::Question& question,
+                         const std::vector<nodes::Filling>& fillings);
+
+// Unsat: so many nodes can never be closed at once. How many nodes hold which filling, and in whose queues the serving
+// pods on them stand, is free. The symbol of filling i is nodes_i.
+Formula closed_formula(const std::string& name, const nodes::Question& question,
+                       const std::vector<nodes::Filling>& fillings, std::int64_t wanted);
+std::string nodes_symbol(std::size_t filling);
+
+}  // namespace gpol

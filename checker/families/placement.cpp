@@ -1,0 +1,199 @@
+// Placement: no batch pod that can be admitted fits on a node where serving's reserve of another flavor stands, and
+// serving's pods fit only on nodes of their own flavor that are not spot, and on some. One obligation per finding, and
+// one that is proven when there is none.
+//
+// A pod that is admitted with a flavor has the flavor's node labels as node selector and its tolerations (pkg/podset/
+// podset.go); taints are only matched, never added, and any user can write a toleration, so a taint keeps no pod of
+// batch away. A pod that asks for no resource that its queue covers is given no flavor at all: only a group that covers
+// `pods` gives one to every pod.
+//
+// Formula: flavor, node pool and role are free constants, labels and selectors numbers; a pod that stands where it may
+// not, other than those that are found, is impossible. Closed form: every pair of flavor and pool, looked at. Both must
+// agree; what is found is played in both executable models (story/node_stories.h) before it is called refuted.
+#include <algorithm>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "checker/families/lemma_book.h"
+#include "checker/families/pairs.h"
+#include "checker/families/placement_formula.h"
+#include "checker/story/node_stories.h"
+
+namespace gpol {
+namespace {
+
+class PlacementFamily {
+ public:
+  PlacementFamily(const Proof& proof, Report& report)
+      : proof_(proof), cluster_(proof.cluster), report_(report), shape_(kueue::shape_of(proof.cluster)), book_(proof) {}
+
+  void run() {
+    facts_ = placement_facts(cluster_, proof_.intent);
+    who_can_be_admitted();
+    const std::vector<Landing> astray = astray_landings(facts_);
+    const std::vector<std::uint32_t> nowhere = flavors_without_nodes(facts_);
+    const bool agreed = agrees("placement/astray", astray_formula(facts_, astray), "a pod stands where it may not") &&
+                        agrees("placement/nowhere", nowhere_formula(facts_, nowhere), "a flavor has no nodes");
+    if (!agreed) {
+      finding(Code::PlacementBatch, Verdict::Undecided, {}, {}, why_);
+    } else {
+      for (const Landing& landing : astray) tell(landing);
+      for (const std::uint32_t flavor : nowhere) tell_of(flavor);
+    }
+    if (!found_) proven();
+    report_.analysed.push_back(Family::Placement);
+  }
+
+ private:
+  // The formula leaves out what was found: it must find nothing more.
+  bool agrees(const char* key, const Formula& formula, const char* what) {
+    const Answer& answer = book_.ask(key, [&] { return formula; });
+    if (answer.kind == Answer::Kind::Sat) {
+      std::string model;
+      for (const auto& [name, value] : answer.model) model += fmt::format(" {}={}", name, value);
+      throw InternalError(fmt::format("placement: the solver finds that {}, and nobody else does:{}", what, model));
+    }
+    if (answer.kind == Answer::Kind::Unknown) why_ = fmt::format("the solver gave up on {}: {}", key, answer.why);
+    return answer.kind == Answer::Kind::Unsat;
+  }
+
+  // Per role and flavor the first queue whose pods can have it, and how many queues there are.
+  void who_can_be_admitted() {
+    const auto pods = static_cast<std::uint32_t>(
+        std::find(cluster_.resources.begin(), cluster_.resources.end(), "pods") - cluster_.resources.begin());
+    std::map<std::uint32_t, kueue::Limits> by_flavor;  // of pods
+    for (std::uint32_t q = 0; q < cluster_.queues.size(); ++q) {
+      const QueueRole& role = proof_.intent.roles[q];
+      const Queue& queue = cluster_.queues[q];
+      if (queue.stop == StopPolicy::HoldAndDrain || shape_.in_cycle[q]) continue;
+      const bool serving = role.kind == QueueRole::Kind::Serving && role.isolation != Isolation::C;
+      bool counts = false;
+      for (const ResourceGroup& group : queue.groups) {
+        const bool with_pods = std::find(group.covered.begin(), group.covered.end(), pods) != group.covered.end();
+        counts = counts || with_pods;
+        if (!with_pods && !serving) continue;
+        for (const FlavorQuotas& row : group.flavors) {
+          if (with_pods) {
+            bool exact = true;
+            if (!by_flavor.contains(row.flavor))
+              by_flavor.emplace(row.flavor, kueue::widest_limits(cluster_, shape_, row.flavor, pods, exact));
+            if (by_flavor.at(row.flavor).potential[q] < 1) continue;
+          }
+          admit({serving, static_cast<std::int64_t>(row.flavor)}, q);
+        }
+      }
+      if (!counts && !serving) admit({false, kNoFlavor}, q);
+    }
+    for (const auto& [who, queues] : admitted_) facts_.admitted.push_back(who);
+  }
+  void admit(const Admittable& who, std::uint32_t queue) { admitted_[who].push_back(queue); }
+
+  void tell(const Landing& landing) {
+    const auto& queues = admitted_.at(landing.who);
+    const std::optional<std::uint32_t> flavor =
+        landing.who.flavor == kNoFlavor ? std::nullopt : std::optional(static_cast<std::uint32_t>(landing.who.flavor));
+    const bool serving = landing.who.serving;
+    const std::string with = flavor ? fmt::format("admitted with `{}`", cluster_.flavors[*flavor].name)
+                                    : std::string("that ask for nothing, and so are given no flavor,");
+    const std::string& pool = cluster_.node_pools[landing.pool].name;
+    const std::string what =
+        serving ? fmt::format("pods of `{}` {} fit on nodes of `{}`, which {}", cluster_.queues[queues.front()].name,
+                              with, pool, facts_.pools[landing.pool].spot ? "are spot" : "are not theirs")
+                : fmt::format("batch pods {} fit on nodes of `{}`, where serving's reserve stands", with, pool);
+    if (!stage_) stage_.emplace(cluster_);
+    std::optional<Story> story;
+    constexpr std::size_t kMostTried = 16;
+    for (std::size_t i = 0; i < std::min(kMostTried, queues.size()) && !story; ++i)
+      story = tell_astray(*stage_, proof_.intent, {queues[i], flavor, landing.pool});
+    const Code code = serving ? Code::PlacementServing : Code::PlacementBatch;
+    Detail detail;
+    detail.message = what;
+    if (story) detail.story = story->steps;
+    detail.fix =
+        Fix{flavor ? fmt::format("give `{}` node labels that only its own nodes have", cluster_.flavors[*flavor].name)
+                   : "let a resource group of every batch queue cover `pods`",
+            {}};
+    std::string reason = story ? "" : "no pod was found that Kueue admits so";
+    finding(code, story ? Verdict::Refuted : Verdict::Undecided, queues.front(), flavor, std::move(reason),
+            std::move(detail));
+  }
+
+  void tell_of(std::uint32_t flavor) {
+    const auto serving = admitted_.find({true, static_cast<std::int64_t>(flavor)});
+    const bool required = serving != admitted_.end();
+    const std::uint32_t queue =
+        required ? serving->second.front() : admitted_.at({false, static_cast<std::int64_t>(flavor)}).front();
+    if (!stage_) stage_.emplace(cluster_);
+    const auto story = tell_nowhere(*stage_, proof_.intent, queue, flavor);
+    Detail detail;
+    detail.message = fmt::format(
+        "pods of `{}` admitted with `{}` fit on no node: its labels select none, or a taint "
+        "keeps them away",
+        cluster_.queues[queue].name, cluster_.flavors[flavor].name);
+    if (story) detail.story = story->steps;
+    detail.fix = Fix{fmt::format("label the nodes of `{}` as the flavor says, and let it tolerate their taints",
+                                 cluster_.flavors[flavor].name),
+                     {}};
+    std::string reason = story ? "" : "no pod was found that Kueue admits so";
+    finding(Code::PlacementNowhere, story ? Verdict::Refuted : Verdict::Undecided, queue, flavor, std::move(reason),
+            std::move(detail), required);
+  }
+
+  void finding(Code code, Verdict verdict, std::optional<std::uint32_t> queue, std::optional<std::uint32_t> flavor,
+               std::string reason, Detail detail = {}, bool required = true) {
+    found_ = found_ || required;
+    Obligation o;
+    o.family = Family::Placement;
+    o.code = code;
+    o.verdict = verdict;
+    o.required = required;
+    o.subject.kind = "Cluster";
+    if (queue) {
+      const QueueRole& role = proof_.intent.roles[*queue];
+      o.subject = {"ClusterQueue", cluster_.queues[*queue].name, role.tenant, {}, {}};
+      if (flavor) o.subject.flavor = cluster_.flavors[*flavor].name;
+      o.span = role.reserve_span.known() ? role.reserve_span : role.name_span;
+      o.core = as_core(lines_of(proof_, shape_, *queue));
+    }
+    if (detail.message.empty()) detail.message = fmt::format("where pods can stand is not known: {}", reason);
+    detail.reason = std::move(reason);
+    o.detail = std::make_shared<const Detail>(std::move(detail));
+    report_.obligations.push_back(std::move(o));
+  }
+
+  void proven() {
+    Obligation o;
+    o.family = Family::Placement;
+    o.code = Code::PlacementBatch;
+    o.verdict = Verdict::Proven;
+    const auto& roles = proof_.intent.roles;
+    o.required = std::any_of(roles.begin(), roles.end(), [](const QueueRole& role) {
+      return role.kind == QueueRole::Kind::Serving && role.isolation != Isolation::C;
+    });
+    o.subject.kind = "Cluster";
+    report_.obligations.push_back(std::move(o));
+  }
+
+  const Proof& proof_;
+  const Cluster& cluster_;
+  Report& report_;
+  const kueue::Shape shape_;
+  LemmaBook book_;
+  PlacementFacts facts_;
+  std::map<Admittable, std::vector<std::uint32_t>> admitted_;
+  std::optional<Stage> stage_;  // made when the first story must be told
+  std::string why_;
+  bool found_ = false;
+};
+
+}  // namespace
+
+void prove_placement(const Proof& proof, Report& report) {
+  const auto& capacities = proof.intent.capacities;
+  const bool described = std::any_of(capacities.begin(), capacities.end(),
+                                     [](const PoolCapacity& capacity) { return capacity.nodes != kNone; });
+  if (described) PlacementFamily(proof, report).run();  // else nobody described nodes: it is not analysed
+}
+
+}  // namespace gpol

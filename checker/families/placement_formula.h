@@ -1,0 +1,53 @@
+// What the placement family asks, as plain values, its closed form and its formulas. In: flavors, node pools, and who
+// can be admitted with which flavor. Out: landings where a pod may not stand, and flavors whose pods stand nowhere.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "checker/solver/terms.h"
+#include "compiler/cluster/intent.h"
+
+namespace gpol {
+
+inline constexpr std::int64_t kNoFlavor = -1;
+
+// Some pod of this role can be admitted with this flavor.
+struct Admittable {
+  bool serving = false;
+  std::int64_t flavor = kNoFlavor;  // into Cluster::flavors
+  friend auto operator<=>(const Admittable&, const Admittable&) = default;
+};
+
+struct PlacementFacts {
+  struct Pool {
+    std::map<std::string, std::string> labels;
+    std::set<std::int64_t> own;      // flavors whose nodes these are
+    std::set<std::int64_t> reserve;  // of these, those of which somebody has a reserve here
+    bool spot = false;
+    std::set<std::int64_t> keeps_away;  // flavors that do not tolerate its taints by themselves
+  };
+  std::vector<std::map<std::string, std::string>> flavors;  // node labels
+  std::vector<Pool> pools;
+  std::vector<Admittable> admitted;
+};
+PlacementFacts placement_facts(const Cluster& cluster, const Intent& intent);  // without who is admitted
+
+struct Landing {
+  Admittable who;
+  std::uint32_t pool = 0;  // into Cluster::node_pools
+};
+// Closed form. Batch on nodes where a reserve of another flavor stands; serving there, too, and on spot nodes, and on
+// nodes that are not of its flavor.
+std::vector<Landing> astray_landings(const PlacementFacts& facts);
+// Flavors with which somebody can be admitted whose pods, as Kueue makes them, fit on no pool.
+std::vector<std::uint32_t> flavors_without_nodes(const PlacementFacts& facts);
+
+// Unsat: nothing else goes astray; no other flavor of serving's is without nodes.
+Formula astray_formula(const PlacementFacts& facts, const std::vector<Landing>& known);
+Formula nowhere_formula(const PlacementFacts& facts, const std::vector<std::uint32_t>& known);
+
+}  // namespace gpol

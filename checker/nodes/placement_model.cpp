@@ -1,0 +1,92 @@
+#include "checker/nodes/placement_model.h"
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace gpol::nodes {
+
+bool tolerates(const Toleration& toleration, const Taint& taint) {
+  if (!toleration.effect.empty() && toleration.effect != taint.effect) return false;
+  if (!toleration.key.empty() && toleration.key != taint.key) return false;  // no key: every taint
+  if (toleration.op.empty() || toleration.op == "Equal") return toleration.value == taint.value;
+  return toleration.op == "Exists";
+}
+
+const Taint* untolerated(std::span<const Taint> taints, std::span<const Toleration> tolerations) {
+  for (const Taint& taint : taints) {
+    if (taint.effect != "NoSchedule" && taint.effect != "NoExecute") continue;
+    if (std::none_of(tolerations.begin(), tolerations.end(),
+                     [&](const Toleration& toleration) { return tolerates(toleration, taint); }))
+      return &taint;
+  }
+  return nullptr;
+}
+
+bool selects(const std::map<std::string, std::string>& selector, const std::map<std::string, std::string>& labels) {
+  return std::all_of(selector.begin(), selector.end(), [&](const auto& pair) {
+    const auto found = labels.find(pair.first);
+    return found != labels.end() && found->second == pair.second;
+  });
+}
+
+std::optional<Pod> admitted(const Cluster& cluster, std::span<const std::uint32_t> flavors, Pod own) {
+  std::map<std::string, std::string> added;
+  for (const std::uint32_t f : flavors) {
+    const Flavor& flavor = cluster.flavors[f];
+    for (const auto& [key, value] : flavor.node_labels) added[key] = value;
+    own.tolerations.insert(own.tolerations.end(), flavor.tolerations.begin(), flavor.tolerations.end());
+  }
+  for (const auto& [key, value] : added)
+    if (const auto [at, fresh] = own.selector.emplace(key, value); !fresh && at->second != value) return std::nullopt;
+  return own;
+}
+
+PlacementModel::PlacementModel(const Cluster& cluster) : cluster_(cluster) {
+  for (std::uint32_t r = 0; r < cluster.resources.size(); ++r)
+    if (cluster.resources[r] == "pods") pods_ = r;
+}
+
+std::uint32_t PlacementModel::add_nodes(std::uint32_t pool, std::int64_t count, const Amounts& allocatable) {
+  const std::uint32_t first = size();
+  for (std::int64_t i = 0; i < count; ++i) nodes_.push_back({pool, allocatable, false});
+  return first;
+}
+
+void PlacementModel::lose(std::uint32_t node) { nodes_.at(node).lost = true; }
+
+Filter PlacementModel::filter(std::uint32_t node, const Pod& pod) const {
+  const Node& n = nodes_.at(node);
+  const NodePool& pool = cluster_.node_pools.at(n.pool);
+  if (n.lost) return Filter::Gone;
+  if (!selects(pod.selector, pool.labels)) return Filter::NodeSelector;
+  if (untolerated(pool.taints, pod.tolerations) != nullptr) return Filter::Taint;
+  if (pods_ && n.free[*pods_] < 1) return Filter::Pods;
+  for (std::uint32_t r = 0; r < pod.requests.size(); ++r)
+    if (r != pods_ && pod.requests[r] > 0 && pod.requests[r] > n.free[r]) return Filter::Resource;
+  return Filter::Fits;
+}
+
+std::vector<std::uint32_t> PlacementModel::feasible(const Pod& pod) const {
+  std::vector<std::uint32_t> fits;
+  for (std::uint32_t node = 0; node < size(); ++node)
+    if (filter(node, pod) == Filter::Fits) fits.push_back(node);
+  return fits;
+}
+
+bool PlacementModel::place(std::uint32_t node, const Pod& pod) {
+  if (filter(node, pod) != Filter::Fits) return false;
+  Node& n = nodes_[node];
+  for (std::uint32_t r = 0; r < pod.requests.size(); ++r)
+    if (r != pods_) n.free[r] -= pod.requests[r];
+  if (pods_) --n.free[*pods_];
+  return true;
+}
+
+void PlacementModel::remove(std::uint32_t node, const Pod& pod) {
+  Node& n = nodes_.at(node);
+  for (std::uint32_t r = 0; r < pod.requests.size(); ++r)
+    if (r != pods_) n.free[r] += pod.requests[r];
+  if (pods_) ++n.free[*pods_];
+}
+
+}  // namespace gpol::nodes

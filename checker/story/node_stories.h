@@ -1,0 +1,53 @@
+// Stories about places on nodes. In: who is to stand where, as a family worked it out. Out: the steps, played both in
+// Kueue's model (every workload is admitted, and nobody is evicted for it) and in kube-scheduler's (every pod fits
+// where it stands, the last one fits nowhere); nothing where one of them says no.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "checker/nodes/placement_model.h"
+#include "checker/story/stories.h"
+
+namespace gpol {
+
+// Pods that are alike, and in whose names they can come.
+struct Standing {
+  bool serving = false;
+  nodes::Amounts requests;  // of each; its pod is counted in `pods`
+  struct From {
+    std::uint32_t queue = 0, flavor = 0;
+    std::int64_t most = 0;  // pods of it
+  };
+  std::vector<From> from;  // in order of preference
+};
+
+struct NoNode {
+  std::uint32_t queue = 0, flavor = 0;  // whose replica finds no node
+  nodes::Amounts replica;
+  std::uint32_t capacity = 0;  // into Intent::capacities: the nodes that are filled
+  std::int64_t lost = 0;       // of them, before anybody stands there
+  std::vector<Standing> standing;
+  struct Filled {
+    std::int64_t nodes = 0;          // so many
+    std::vector<std::int64_t> pods;  // with so many pods of each `standing`
+  };
+  std::vector<Filled> filled;
+};
+
+// The quota of the replica is free and it is admitted; its pod fits on no node.
+std::optional<Story> tell_no_node(const Stage& stage, const Intent& intent, const NoNode& what);
+
+// A pod of the queue is admitted with this flavor and can be bound to a node of that pool, where it has no business.
+struct Astray {
+  std::uint32_t queue = 0;
+  std::optional<std::uint32_t> flavor;  // none: a pod that asks for nothing is given none
+  std::uint32_t pool = 0;               // into Cluster::node_pools
+};
+std::optional<Story> tell_astray(const Stage& stage, const Intent& intent, const Astray& what);
+
+// Pods of the queue are admitted with this flavor and can be bound nowhere.
+std::optional<Story> tell_nowhere(const Stage& stage, const Intent& intent, std::uint32_t queue, std::uint32_t flavor);
+
+}  // namespace gpol
