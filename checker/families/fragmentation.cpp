@@ -74,7 +74,12 @@ class FragmentationFamily {
       return;
     }
     for (const Replicas& of : replicas) alike[{of.each, of.counted, use.beside[of.queue]}].push_back(&of);
-    for (const auto& [key, those] : alike) judge(index, landing, kinds, *those.front(), those.size());
+    constexpr std::size_t kMostTold = 16;  // of queues alike each has its own story, up to these
+    for (const auto& [key, those] : alike)
+      for (std::size_t i = 0; i < std::min(kMostTold, those.size()); ++i) {
+        const bool last = i + 1 == kMostTold;
+        if (!judge(index, landing, kinds, *those[i], last ? those.size() - i : 1)) break;
+      }
   }
 
   Kinds kinds_on(const std::vector<std::uint32_t>& landing) {
@@ -154,7 +159,8 @@ class FragmentationFamily {
     return key;
   }
 
-  void judge(std::uint32_t index, const std::vector<std::uint32_t>& landing, const Kinds& kinds, const Replicas& of,
+  // False: it is proven, and so it is of all that are alike.
+  bool judge(std::uint32_t index, const std::vector<std::uint32_t>& landing, const Kinds& kinds, const Replicas& of,
              std::size_t alike) {
     const PoolCapacity& capacity = proof_.intent.capacities[index];
     for (const std::uint32_t f : landing) {
@@ -163,7 +169,11 @@ class FragmentationFamily {
         return undecided(index, of, "topology-aware scheduling places its pods, which is not modelled", alike);
     }
     const nodes::Question q = question_about(capacity, landing, kinds, of);
-    const auto fillings = nodes::fillings(q);
+    auto fillings = nodes::fillings(q);
+    if (fillings)  // what is short of GPUs first: so it is told
+      std::stable_partition(fillings->begin(), fillings->end(), [&](const nodes::Filling& filling) {
+        return cluster_.resources[filling.resource] == "nvidia.com/gpu";
+      });
     if (!fillings) return undecided(index, of, "pods of too many different shapes can stand on its nodes", alike);
     const std::int64_t wanted = std::max<std::int64_t>(0, capacity.nodes_min - capacity.lost);
     const std::string key = key_of(q);
@@ -182,8 +192,9 @@ class FragmentationFamily {
                       "but the solver says {}",
                       closed.at_least, closed.at_most, wanted, cluster_.flavors[capacity.flavor].name,
                       cluster_.queues[of.queue].name, open ? "fewer" : "all"));
-    if (open) return;
+    if (open) return false;
     refuted(index, q, *fillings, kinds, of, alike, model_of(answer, q, *fillings, wanted));
+    return true;
   }
 
   // The solver's own way to close all the nodes, which must be one.
@@ -245,18 +256,19 @@ class FragmentationFamily {
     }
     if (!story) {
       const std::string& uncovered = stage_->uncovered();
-      return undecided(index, of,
+      undecided(index, of,
                        uncovered.empty()
                            ? "by quotas alone others could close every node to it, but no way was found "
                              "that Kueue admits"
                            : "others can close every node to it, but the story cannot be played: " + uncovered,
                        alike);
+      return;
     }
     Obligation o = about(index, of, Verdict::Refuted);
     Detail detail;
     detail.message =
-        fmt::format("a replica of `{}`{} can find no node of `{}`, although its quota is free", of_whom(of, alike),
-                    of.declared ? "" : " (no shape is declared: one pod per GPU)", o.subject.flavor);
+        fmt::format("a replica of `{}`{} can find no node of `{}` although its quota is free{}", o.subject.name,
+                    of.declared ? "" : " (no shape is declared: one pod per GPU)", o.subject.flavor, others(alike));
     detail.story = story->steps;
     detail.fix = repair(index, q, kinds, of);
     o.core = core(index, of, kinds);
@@ -301,9 +313,11 @@ class FragmentationFamily {
         {}};
   }
 
-  std::string of_whom(const Replicas& of, std::size_t alike) const {
-    const auto& name = cluster_.queues[of.queue].name;
-    return alike == 1 ? name : fmt::format("{}` (and of {} more queues alike) `", name, alike - 1);
+  // Other queues with the same replicas, of which the same is true.
+  static std::string others(std::size_t alike) {
+    if (alike == 1) return {};
+    return alike == 2 ? "; the same holds of another queue like it"
+                      : fmt::format("; the same holds of {} more queues like it", alike - 1);
   }
 
   std::shared_ptr<const std::vector<Span>> core(std::uint32_t index, const Replicas& of, const Kinds& kinds) const {
@@ -333,14 +347,15 @@ class FragmentationFamily {
     return o;
   }
 
-  void undecided(std::uint32_t index, const Replicas& of, std::string reason, std::size_t alike) {
+  bool undecided(std::uint32_t index, const Replicas& of, std::string reason, std::size_t alike) {
     Obligation o = about(index, of, Verdict::Undecided);
     Detail detail;
-    detail.message = fmt::format("whether a replica of `{}` finds a node of `{}` is not known: {}", of_whom(of, alike),
-                                 o.subject.flavor, reason);
+    detail.message = fmt::format("whether a replica of `{}` finds a node of `{}` is not known: {}{}", o.subject.name,
+                                 o.subject.flavor, reason, others(alike));
     detail.reason = std::move(reason);
     o.detail = std::make_shared<const Detail>(std::move(detail));
     report_.obligations.push_back(std::move(o));
+    return true;
   }
 
   void proven() {

@@ -112,7 +112,7 @@ class PlacementFamily {
     if (story) detail.story = story->steps;
     detail.fix =
         Fix{flavor ? fmt::format("give `{}` node labels that only its own nodes have", cluster_.flavors[*flavor].name)
-                   : "let a resource group of every batch queue cover `pods`",
+                   : "give the queue a quota of some pool: a group that covers `pods` gives every pod a flavor",
             {}};
     std::string reason = story ? "" : "no pod was found that Kueue admits so";
     finding(code, story ? Verdict::Refuted : Verdict::Undecided, queues.front(), flavor, std::move(reason),

@@ -189,10 +189,10 @@ class Teller {
   }
 
   std::string told(const Share& share) const {
-    return fmt::format("asks for {} of {} each of `{}` and is admitted; {}",
+    return fmt::format("asks for {} of {}{} of `{}` and is admitted; {}",
                        share.pods == 1 ? "1 pod" : fmt::format("{} pods", share.pods),
-                       amounts(what_.standing[share.standing].requests), cluster_.flavors[share.from.flavor].name,
-                       places(share));
+                       amounts(what_.standing[share.standing].requests), share.pods == 1 ? "" : " each",
+                       cluster_.flavors[share.from.flavor].name, places(share));
   }
 
   const Share* share_of(const kueue::WorkloadSpec& spec) {
@@ -231,13 +231,12 @@ class Teller {
       steps.push_back({"", fmt::format("{} more tenants", shares_.size() - kToldOneByOne),
                        "ask for pods like these and are admitted; they stand on the other nodes"});
     const auto& last = std::get<Submit>(script.steps.back());
-    std::string why = fmt::format("none of the {} nodes left has room for it", left_);
+    const std::string nodes = fmt::format("none of the {} nodes{}", left_, what_.lost > 0 ? " left" : "");
+    std::string why = nodes + (short_of_gpus_ ? " has so many GPUs free" : " has room for it");
     if (left_ == 0)
       why = "there is no node";
     else if (left_ == 1)
-      why = "the one node left has no room for it";
-    else if (short_of_gpus_)
-      why = fmt::format("none of the {} nodes left has as many GPUs free", left_);
+      why = "the only node has no room for it";
     steps.push_back({last.at, tenant_of(cluster_, intent_, what_.queue),
                      fmt::format("asks for 1 pod of {} of `{}` and is admitted, since its quota is free; {}: it waits "
                                  "until others end by themselves",

@@ -18,6 +18,7 @@ constexpr std::size_t kMostRows = 40;
 struct Row {
   const Obligation* claim = nullptr;
   const Obligation* reclaim = nullptr;
+  const Obligation* places = nullptr;  // what is not proven of its places on nodes
 };
 
 struct QueueRows {
@@ -42,9 +43,15 @@ std::vector<QueueRows> collect(const RunReport& run) {
         if (at.emplace(std::pair{std::string_view("Tenant"), std::string_view(outside.tenant)}, all.size()).second)
           all.push_back({&policy, "outside the queue", outside.tenant, outside.isolation, {}});
     for (const Obligation& o : policy.report->obligations) {
-      if (o.family != Family::Claim && o.family != Family::Reclaim) continue;
+      const bool places = o.family == Family::Placement || o.family == Family::Fragmentation;
+      if (o.family != Family::Claim && o.family != Family::Reclaim && !places) continue;
       const auto found = at.find({o.subject.kind, o.subject.name});
       if (found == at.end()) continue;
+      if (places) {
+        for (auto& [resource, row] : all[found->second].by_flavor[o.subject.flavor])
+          if (row.places == nullptr || o.verdict == Verdict::Refuted) row.places = &o;
+        continue;
+      }
       Row& row = all[found->second].by_flavor[o.subject.flavor][o.subject.resource];
       (o.family == Family::Claim ? row.claim : row.reclaim) = &o;
     }
@@ -76,7 +83,7 @@ const Obligation* bounding(const Row& row) {
 // By how much others may grow before something required breaks: the least of all that is required.
 std::optional<std::int64_t> slack_of(const Row& row) {
   std::optional<std::int64_t> least;
-  for (const Obligation* o : {row.claim, row.reclaim}) {
+  for (const Obligation* o : {row.claim, row.reclaim, row.places}) {
     if (o == nullptr || !o->required) continue;
     if (o->verdict != Verdict::Proven) return std::nullopt;
     if (o->figures.slack) least = std::min(least.value_or(*o->figures.slack), *o->figures.slack);
@@ -86,7 +93,7 @@ std::optional<std::int64_t> slack_of(const Row& row) {
 
 std::string verdict_of(const Row& row) {
   std::string_view worst = "proven";
-  for (const Obligation* o : {row.claim, row.reclaim}) {
+  for (const Obligation* o : {row.claim, row.reclaim, row.places}) {
     if (o == nullptr || !o->required || o->verdict == Verdict::Proven) continue;
     if (o->verdict == Verdict::Refuted) return "refuted";
     worst = "undecided";
@@ -97,7 +104,7 @@ std::string verdict_of(const Row& row) {
 // "lines 21, 54-56": where the proof was written.
 std::string lines_of(const SourceSet& sources, const Row& row) {
   std::set<int> lines;
-  for (const Obligation* o : {row.claim, row.reclaim}) {
+  for (const Obligation* o : {row.claim, row.reclaim, row.places}) {
     if (o == nullptr || !o->required || !o->core) continue;
     if (o->verdict != Verdict::Proven) return "-";  // it rests on nothing
     for (const Span& span : *o->core)

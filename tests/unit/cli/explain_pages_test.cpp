@@ -20,6 +20,8 @@ const std::map<Code, std::string> kNoExample = {
     {Code::CannotWrite, "about the output directory"},
     {Code::ForeignOutput, "about the output directory"},
     {Code::ReclaimShort, "plan makes the nominal quota equal to the reserve"},
+    {Code::PlacementServing, "a serving queue of plan's has one flavor"},
+    {Code::PlacementNowhere, "plan labels the nodes of a pool as its flavor says"},
     {Code::Artefact, "a mistake in gpol, not in a policy"},
 };
 
