@@ -32,14 +32,14 @@ class PlacementFamily {
     facts_ = placement_facts(cluster_, proof_.intent);
     who_can_be_admitted();
     const std::vector<Landing> astray = astray_landings(facts_);
-    const std::vector<std::uint32_t> nowhere = flavors_without_nodes(facts_);
+    const std::vector<Admittable> nowhere = without_nodes(facts_);
     const bool agreed = agrees("placement/astray", astray_formula(facts_, astray), "a pod stands where it may not") &&
                         agrees("placement/nowhere", nowhere_formula(facts_, nowhere), "a flavor has no nodes");
     if (!agreed) {
       finding(Code::PlacementBatch, Verdict::Undecided, {}, {}, why_);
     } else {
       for (const Landing& landing : astray) tell(landing);
-      for (const std::uint32_t flavor : nowhere) tell_of(flavor);
+      for (const Admittable& who : nowhere) tell_of(who);
     }
     if (!found_) proven();
     report_.analysed.push_back(Family::Placement);
@@ -119,11 +119,9 @@ class PlacementFamily {
             std::move(detail));
   }
 
-  void tell_of(std::uint32_t flavor) {
-    const auto serving = admitted_.find({true, static_cast<std::int64_t>(flavor)});
-    const bool required = serving != admitted_.end();
-    const std::uint32_t queue =
-        required ? serving->second.front() : admitted_.at({false, static_cast<std::int64_t>(flavor)}).front();
+  void tell_of(const Admittable& who) {
+    const auto flavor = static_cast<std::uint32_t>(who.flavor);
+    const std::uint32_t queue = admitted_.at(who).front();
     if (!stage_) stage_.emplace(cluster_);
     const auto story = tell_nowhere(*stage_, proof_.intent, queue, flavor);
     Detail detail;
@@ -137,7 +135,7 @@ class PlacementFamily {
                      {}};
     std::string reason = story ? "" : "no pod was found that Kueue admits so";
     finding(Code::PlacementNowhere, story ? Verdict::Refuted : Verdict::Undecided, queue, flavor, std::move(reason),
-            std::move(detail), required);
+            std::move(detail), who.serving);
   }
 
   void finding(Code code, Verdict verdict, std::optional<std::uint32_t> queue, std::optional<std::uint32_t> flavor,

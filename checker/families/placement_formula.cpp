@@ -104,16 +104,15 @@ std::vector<Landing> astray_landings(const PlacementFacts& facts) {
   return astray;
 }
 
-std::vector<std::uint32_t> flavors_without_nodes(const PlacementFacts& facts) {
-  std::set<std::uint32_t> without;
+std::vector<Admittable> without_nodes(const PlacementFacts& facts) {
+  std::vector<Admittable> without;
   for (const Admittable& who : facts.admitted) {
-    if (who.flavor == kNoFlavor) continue;
     const bool some = std::any_of(facts.pools.begin(), facts.pools.end(), [&](const auto& pool) {
-      return lands(facts, who.flavor, pool) && !pool.keeps_away.contains(who.flavor);
+      return lands(facts, who.flavor, pool) && !(who.serving && pool.keeps_away.contains(who.flavor));
     });
-    if (!some) without.insert(static_cast<std::uint32_t>(who.flavor));
+    if (!some && who.flavor != kNoFlavor) without.push_back(who);
   }
-  return {without.begin(), without.end()};
+  return without;
 }
 
 Formula astray_formula(const PlacementFacts& facts, const std::vector<Landing>& known) {
@@ -147,7 +146,7 @@ Formula astray_formula(const PlacementFacts& facts, const std::vector<Landing>& 
   return f;
 }
 
-Formula nowhere_formula(const PlacementFacts& facts, const std::vector<std::uint32_t>& known) {
+Formula nowhere_formula(const PlacementFacts& facts, const std::vector<Admittable>& known) {
   const Labels labels(facts);
   Formula f{"placement/nowhere",
             "the pods of every flavor that can be admitted fit on the nodes of some pool",
@@ -160,10 +159,11 @@ Formula nowhere_formula(const PlacementFacts& facts, const std::vector<std::uint
       const Term value = integer(labels.value(pool.labels, key));
       why.push_back(!equal(selector(at), integer(0)) && !equal(selector(at), value));
     });
-    for (const std::int64_t flavor : pool.keeps_away) why.push_back(flavor_is(flavor));
+    for (const std::int64_t flavor : pool.keeps_away) why.push_back(role_is(true) && flavor_is(flavor));
     on_none.push_back(any_of(std::move(why)));
   }
-  for (std::size_t i = 0; i < known.size(); ++i) f.facts.push_back({fmt::format("known-{}", i), !flavor_is(known[i])});
+  for (std::size_t i = 0; i < known.size(); ++i)
+    f.facts.push_back({fmt::format("known-{}", i), !(role_is(known[i].serving) && flavor_is(known[i].flavor))});
   f.negated_goal = all_of(std::move(on_none));
   return f;
 }

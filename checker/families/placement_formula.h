@@ -1,5 +1,5 @@
 // What the placement family asks, as plain values, its closed form and its formulas. In: flavors, node pools, and who
-// can be admitted with which flavor. Out: landings where a pod may not stand, and flavors whose pods stand nowhere.
+// can be admitted with which flavor. Out: landings where a pod may not stand, and who stands nowhere.
 #pragma once
 
 #include <cstdint>
@@ -43,11 +43,11 @@ struct Landing {
 // Closed form. Batch on nodes where a reserve of another flavor stands; serving there, too, and on spot nodes, and on
 // nodes that are not of its flavor.
 std::vector<Landing> astray_landings(const PlacementFacts& facts);
-// Flavors with which somebody can be admitted whose pods, as Kueue makes them, fit on no pool.
-std::vector<std::uint32_t> flavors_without_nodes(const PlacementFacts& facts);
+// Who can be admitted with a flavor and fits on no pool: serving as Kueue makes its pods, batch with any toleration.
+std::vector<Admittable> without_nodes(const PlacementFacts& facts);
 
-// Unsat: nothing else goes astray; no other flavor of serving's is without nodes.
+// Unsat: nothing else goes astray; nobody else is without nodes.
 Formula astray_formula(const PlacementFacts& facts, const std::vector<Landing>& known);
-Formula nowhere_formula(const PlacementFacts& facts, const std::vector<std::uint32_t>& known);
+Formula nowhere_formula(const PlacementFacts& facts, const std::vector<Admittable>& known);
 
 }  // namespace gpol

@@ -148,7 +148,9 @@ std::optional<Story> tell_nowhere(const Stage& stage, const Intent& intent, std:
   const auto admitted = given(cluster, intent, queue, flavor);
   if (!admitted) return std::nullopt;
   const WorkloadSpec spec = pod_of(cluster, intent, queue, flavor);
-  const auto pod = nodes::admitted(cluster, list_of(flavor), {amounts_of(cluster, spec), {}, {}});
+  nodes::Pod own{amounts_of(cluster, spec), {}, {}};
+  if (!serves(intent, queue)) own.tolerations.push_back({"", "Exists", "", "", std::nullopt});
+  const auto pod = nodes::admitted(cluster, list_of(flavor), std::move(own));
   if (!pod || !a_node_of_each(cluster, intent).feasible(*pod).empty()) return std::nullopt;
   Story story;
   story.steps = before_it(stage, intent, queue, *admitted);

@@ -1,0 +1,170 @@
+#include "tests/support/catch.h"
+#include "tests/unit/families/nodes_cluster.h"
+
+using namespace gpol;
+using namespace gpol::test;
+
+namespace {
+
+// Search reserves 16 of three nodes, one of which may be lost, and lends 8; train borrows them.
+NodesCluster lent(std::optional<std::int64_t> shape) {
+  NodesCluster c;
+  const auto pool = c.pool("shared", 3, 1);
+  const auto search = c.serves("search", 8, "root");
+  c.quota(search, pool, {160, 16, 16}, 0, 8);
+  const auto train = c.trains("train");
+  c.quota(train, pool, {0, 0, 0}, 8, 0);
+  if (shape) c.intent.roles[train].pod_gpus[pool] = *shape;
+  return c;
+}
+
+Verdict verdict_of(const NodesCluster& c) {
+  const Report report = c.run(prove_fragmentation);
+  REQUIRE(report.analysed == std::vector{Family::Fragmentation});
+  REQUIRE(report.obligations.size() == 1);
+  CHECK(report.obligations[0].required);
+  return report.obligations[0].verdict;
+}
+
+}  // namespace
+
+TEST_CASE("whole nodes leave whole nodes, smaller pods do not") {
+  CHECK(verdict_of(lent(8)) == Verdict::Proven);
+  CHECK(verdict_of(lent(4)) == Verdict::Refuted);
+  CHECK(verdict_of(lent(std::nullopt)) == Verdict::Refuted);
+}
+
+TEST_CASE("a refutation is told, and says what to do") {
+  const Report report = lent(std::nullopt).run(prove_fragmentation);
+  const Obligation& o = report.obligations.at(0);
+  CHECK(o.code == Code::Fragmentation);
+  CHECK(o.subject.kind == "ClusterQueue");
+  CHECK(o.subject.name == "search");
+  CHECK(o.subject.flavor == "shared");
+  REQUIRE(o.detail);
+  REQUIRE(o.detail->story.size() == 2);  // no node need be lost for it
+  CHECK(o.detail->story[0].actor == "train");
+  CHECK(o.detail->story[1].actor == "search");
+  REQUIRE(o.detail->fix);
+  CHECK(o.detail->fix->text.find("shape 8 gpus of shared") != std::string::npos);
+}
+
+TEST_CASE("more nodes than batch can stand on are enough") {
+  for (const std::int64_t nodes : {8, 9}) {
+    NodesCluster c = lent(1);
+    c.intent.capacities[0].nodes_min = nodes;
+    c.intent.capacities[0].lost = 0;
+    // Eight pods of one GPU close eight nodes.
+    CHECK(verdict_of(c) == (nodes == 8 ? Verdict::Refuted : Verdict::Proven));
+  }
+}
+
+TEST_CASE("lost nodes count, and the story loses no more of them than it takes") {
+  for (const std::int64_t lost : {0, 1, 2}) {
+    NodesCluster c = lent(1);
+    c.intent.capacities[0].nodes_min = 9;
+    c.intent.capacities[0].lost = lost;
+    const Report report = c.run(prove_fragmentation);
+    CHECK(report.obligations[0].verdict == (lost == 0 ? Verdict::Proven : Verdict::Refuted));
+    if (lost > 0) CHECK(report.obligations[0].detail->story[0].does.find("1 of `shared` is lost; 8 are left") == 0);
+  }
+}
+
+TEST_CASE("a tenant alone must fit its own replicas") {
+  for (const std::int64_t gpus : {2, 3, 4, 8}) {
+    NodesCluster c;
+    const auto pool = c.pool("live", 2);
+    c.quota(c.serves("chat", gpus), pool, {160, 16, 16});
+    CHECK(verdict_of(c) == (gpus == 3 ? Verdict::Refuted : Verdict::Proven));
+  }
+}
+
+TEST_CASE("a tenant without a declared replica is judged by pods of one GPU") {
+  NodesCluster c;
+  const auto pool = c.pool("live", 2);
+  c.quota(c.serves("chat", 0), pool, {160, 16, 16});
+  CHECK(verdict_of(c) == Verdict::Proven);
+  c.intent.capacities[0].lost = 1;
+  CHECK(verdict_of(c) == Verdict::Refuted);
+}
+
+TEST_CASE("replicas of two tenants close nodes to each other") {
+  NodesCluster c;
+  const auto pool = c.pool("live", 2);
+  c.quota(c.serves("small", 1), pool, {80, 8, 8});
+  c.quota(c.serves("large", 8), pool, {80, 8, 8});
+  const Report report = c.run(prove_fragmentation);
+  const auto found = not_proven(report);
+  REQUIRE(found.size() == 1);
+  CHECK(found[0]->subject.name == "large");
+  CHECK(found[0]->verdict == Verdict::Refuted);
+}
+
+TEST_CASE("pods of another flavor that match the nodes stand there, too") {
+  NodesCluster c;
+  const auto pool = c.pool("live", 2);
+  c.quota(c.serves("chat", 8), pool, {160, 16, 16});
+  CHECK(verdict_of(c) == Verdict::Proven);
+  const auto other = c.pool("other", 2);
+  c.quota(c.trains("train", ""), other, {20, 2, 2});
+  CHECK(verdict_of(c) == Verdict::Proven);
+  c.cluster.flavors[other].node_labels.clear();  // its pods can go anywhere
+  CHECK(verdict_of(c) == Verdict::Refuted);
+}
+
+TEST_CASE("a replica that also finds nodes elsewhere is not refuted by closing these") {
+  NodesCluster c = lent(std::nullopt);
+  c.pool("more", 1);
+  c.cluster.flavors[0].node_labels.clear();
+  c.cluster.flavors[0].tolerations = {{"", "Exists", "", "", std::nullopt}};
+  const Report report = c.run(prove_fragmentation);
+  REQUIRE(report.obligations.size() == 1);
+  CHECK(report.obligations[0].verdict == Verdict::Undecided);
+  CHECK_FALSE(report.obligations[0].detail->reason.empty());
+}
+
+TEST_CASE("what is not modelled is undecided, with its cause") {
+  NodesCluster c = lent(8);
+  c.cluster.flavors[0].topology = "racks";
+  CHECK(verdict_of(c) == Verdict::Undecided);
+  c = lent(8);
+  c.cluster.modes.push_back({"night", {{{"search", "shared", "cpu"}, {80, 0, 80}}}});
+  CHECK(verdict_of(c) == Verdict::Undecided);
+}
+
+TEST_CASE("a queue that holds nothing stands nowhere") {
+  NodesCluster c = lent(std::nullopt);
+  c.cluster.queues[1].stop = StopPolicy::HoldAndDrain;
+  CHECK(verdict_of(c) == Verdict::Proven);
+}
+
+TEST_CASE("a queue on Hold may still stand where it stood") {
+  NodesCluster c = lent(std::nullopt);
+  c.cluster.queues[1].stop = StopPolicy::Hold;
+  CHECK(verdict_of(c) == Verdict::Refuted);
+}
+
+TEST_CASE("without node facts the family is not analysed, without serving nothing is required") {
+  SmallCluster none;
+  none.serving("chat", Isolation::A, {8, 0, 0});
+  CHECK(none.run(prove_fragmentation).analysed.empty());
+  NodesCluster c;
+  const auto pool = c.pool("burst", 2);
+  c.quota(c.trains("train"), pool, {80, 8, 8});
+  const Report report = c.run(prove_fragmentation);
+  REQUIRE(report.obligations.size() == 1);
+  CHECK_FALSE(report.obligations[0].required);
+  CHECK(report.obligations[0].verdict == Verdict::Proven);
+}
+
+TEST_CASE("formulas are dumped, each once") {
+  std::vector<Formula> dump;
+  lent(8).run(prove_fragmentation, &dump);
+  int fillings = 0, closed = 0;
+  for (const Formula& formula : dump) {
+    fillings += formula.name == "fragmentation/fillings" ? 1 : 0;
+    closed += formula.name == "fragmentation/closed" ? 1 : 0;
+  }
+  CHECK(fillings == 1);
+  CHECK(closed == 1);
+}

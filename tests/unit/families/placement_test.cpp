@@ -1,0 +1,137 @@
+#include "tests/support/catch.h"
+#include "tests/unit/families/nodes_cluster.h"
+
+using namespace gpol;
+using namespace gpol::test;
+
+namespace {
+
+// Chat on `live`, train on `burst`, which is spot.
+NodesCluster apart() {
+  NodesCluster c;
+  const auto live = c.pool("live", 2), burst = c.pool("burst", 2, 0, true);
+  c.quota(c.serves("chat", 8), live, {160, 16, 16});
+  c.quota(c.trains("train"), burst, {80, 8, 8});
+  return c;
+}
+
+const Obligation& only(const Report& report) {
+  REQUIRE(report.obligations.size() == 1);
+  return report.obligations[0];
+}
+
+}  // namespace
+
+TEST_CASE("pools with labels of their own keep pods apart") {
+  const Report report = apart().run(prove_placement);
+  CHECK(only(report).verdict == Verdict::Proven);
+  CHECK(only(report).required);
+  CHECK(report.analysed == std::vector{Family::Placement});
+}
+
+TEST_CASE("a batch flavor without labels lets its pods stand anywhere") {
+  NodesCluster c = apart();
+  c.cluster.flavors[1].node_labels.clear();
+  const Report report = c.run(prove_placement);
+  const Obligation& o = only(report);
+  CHECK(o.verdict == Verdict::Refuted);
+  CHECK(o.code == Code::PlacementBatch);
+  CHECK(o.subject.name == "train");
+  CHECK(o.subject.flavor == "burst");
+  CHECK(o.detail->story.size() == 1);
+  CHECK(o.detail->fix);
+}
+
+TEST_CASE("a taint does not keep batch away, since any user can tolerate it") {
+  NodesCluster c = apart();
+  c.cluster.flavors[1].node_labels = {{"zone", "a"}};
+  c.cluster.node_pools[0].labels["zone"] = "a";
+  c.cluster.node_pools[1].labels["zone"] = "a";
+  c.cluster.node_pools[0].taints.push_back({"keep", "out", "NoExecute"});
+  const Report report = c.run(prove_placement);
+  bool batch = false, serving = false;
+  for (const Obligation* o : not_proven(report)) {
+    batch = batch || o->code == Code::PlacementBatch;
+    serving = serving || o->code == Code::PlacementNowhere;  // chat's flavor does not tolerate the new taint
+  }
+  CHECK(batch);
+  CHECK(serving);
+}
+
+TEST_CASE("two flavors over the nodes of one pool overlap") {
+  NodesCluster c = apart();
+  c.cluster.flavors[1].node_labels = {{"pool", "live"}};
+  const Report report = c.run(prove_placement);
+  CHECK(only(report).code == Code::PlacementBatch);
+  CHECK(only(report).verdict == Verdict::Refuted);
+}
+
+TEST_CASE("a flavor of which nobody can be admitted reaches nothing") {
+  NodesCluster c = apart();
+  c.cluster.flavors[1].node_labels.clear();
+  for (Quota& quota : c.cluster.queues[1].groups[0].flavors[0].quotas) quota = {0, 0, 0};
+  CHECK(only(c.run(prove_placement)).verdict == Verdict::Proven);
+}
+
+TEST_CASE("labels that no node has: serving starts nowhere, batch is a side finding") {
+  NodesCluster c = apart();
+  c.cluster.flavors[0].node_labels["zone"] = "b";
+  Report report = c.run(prove_placement);
+  CHECK(only(report).code == Code::PlacementNowhere);
+  CHECK(only(report).verdict == Verdict::Refuted);
+  CHECK(only(report).required);
+  c = apart();
+  c.cluster.flavors[1].node_labels["zone"] = "b";
+  report = c.run(prove_placement);
+  REQUIRE(report.obligations.size() == 2);
+  CHECK(report.obligations[0].verdict == Verdict::Refuted);
+  CHECK_FALSE(report.obligations[0].required);
+  CHECK(report.obligations[1].verdict == Verdict::Proven);
+}
+
+TEST_CASE("serving falls back to spot where its queue has a second flavor") {
+  NodesCluster c = apart();
+  c.quota(0, 1, {80, 8, 8});
+  Report report = c.run(prove_placement);
+  bool spot = false;
+  for (const Obligation* o : not_proven(report)) {
+    CHECK(o->verdict == Verdict::Refuted);
+    if (o->code != Code::PlacementServing) continue;
+    spot = true;
+    CHECK(o->subject.name == "chat");
+    CHECK(o->subject.flavor == "burst");
+    CHECK(o->detail->story.size() == 2);  // replicas fill `live` first
+  }
+  CHECK(spot);
+}
+
+TEST_CASE("serving on nodes of another flavor") {
+  NodesCluster c = apart();
+  c.intent.capacities[1].spot = false;
+  c.cluster.flavors[0].node_labels = {{"zone", "a"}};
+  for (NodePool& pool : c.cluster.node_pools) pool.labels["zone"] = "a";
+  const Report report = c.run(prove_placement);
+  CHECK(only(report).code == Code::PlacementServing);
+  // Chat's flavor does not tolerate the taint of `burst`, so that no pod of it was found there.
+  CHECK(only(report).verdict == Verdict::Undecided);
+  c.cluster.node_pools[1].taints.clear();
+  CHECK(only(c.run(prove_placement)).verdict == Verdict::Refuted);
+}
+
+TEST_CASE("a pod that asks for nothing is given no flavor unless its queue counts pods") {
+  NodesCluster c = apart();
+  c.cluster.queues[1].groups[0].covered = {0, 1};
+  for (auto& row : c.cluster.queues[1].groups[0].flavors) row.quotas.resize(2);
+  const Report report = c.run(prove_placement);
+  CHECK(only(report).code == Code::PlacementBatch);
+  CHECK(only(report).verdict == Verdict::Refuted);
+  CHECK(only(report).subject.flavor.empty());
+}
+
+TEST_CASE("a toleration without a key tolerates every taint") {
+  NodesCluster c = apart();
+  c.cluster.flavors[0].tolerations.clear();
+  CHECK(only(c.run(prove_placement)).code == Code::PlacementNowhere);
+  c.cluster.flavors[0].tolerations = {{"", "Exists", "", "", std::nullopt}};
+  CHECK(only(c.run(prove_placement)).verdict == Verdict::Proven);
+}
