@@ -18,6 +18,7 @@
 #include <fmt/ranges.h>
 
 #include "checker/families/fragmentation_formula.h"
+#include "checker/families/fragmentation_placement.h"
 #include "checker/families/pool_use.h"
 #include "checker/families/replicas.h"
 #include "checker/story/narrate.h"
@@ -213,42 +214,22 @@ class FragmentationFamily {
     return counts;
   }
 
-  NoNode placed(std::uint32_t index, const std::vector<nodes::Filling>& fillings, const nodes::Question& q,
-                const Kinds& kinds, const Replicas& of, const std::vector<std::int64_t>& counts,
-                std::int64_t lost) const {
-    NoNode what{of.queue, proof_.intent.capacities[index].flavor, of.each, index, lost, kinds.standing, {}};
-    for (Standing& standing : what.standing)
-      if (standing.serving)
-        for (auto& from : standing.from)
-          if (from.queue == of.queue && from.flavor == what.flavor) --from.most;
-    for (std::size_t k = 0; k < q.kinds.size(); ++k) what.standing[k].requests = q.kinds[k].each;
-    for (std::size_t i = 0; i < fillings.size(); ++i) {
-      if (counts[i] == 0) continue;
-      NoNode::Filled filled{counts[i], fillings[i].pods};
-      filled.pods.resize(what.standing.size(), 0);
-      if (fillings[i].beyond > 0) {  // one pod of the kind asks for more than the others
-        Standing more = what.standing[fillings[i].kind];
-        more.requests[fillings[i].resource] += fillings[i].beyond;
-        --filled.pods[fillings[i].kind];
-        what.standing.push_back(std::move(more));
-        filled.pods.push_back(1);
-      }
-      what.filled.push_back(std::move(filled));
-    }
-    for (auto& filled : what.filled) filled.pods.resize(what.standing.size(), 0);
-    return what;
-  }
-
   void refuted(std::uint32_t index, const nodes::Question& q, const std::vector<nodes::Filling>& fillings,
                const Kinds& kinds, const Replicas& of, std::size_t alike, const std::vector<std::int64_t>& model) {
     const PoolCapacity& capacity = proof_.intent.capacities[index];
     if (!stage_) stage_.emplace(cluster_);
     std::optional<Story> story;
+    std::vector<Standing> standing = kinds.standing;
+    for (Standing& others : standing)
+      for (auto& from : others.from)
+        if (others.serving && from.queue == of.queue && from.flavor == capacity.flavor) --from.most;
     // With no more nodes lost than it takes.
     const std::int64_t most_lost = std::min(capacity.lost, capacity.nodes_min);
     for (std::int64_t lost = 0; lost <= most_lost && !story; ++lost) {
       const auto tell = [&](const std::vector<std::int64_t>& counts) {
-        story = tell_no_node(*stage_, proof_.intent, placed(index, fillings, q, kinds, of, counts, lost));
+        story = tell_no_node(
+            *stage_, proof_.intent,
+            placed({of.queue, capacity.flavor, of.each, index, lost, {}, {}}, q, fillings, standing, counts));
         return story.has_value();
       };
       nodes::most_closed(q, fillings, capacity.nodes_min - lost, tell);
@@ -257,11 +238,10 @@ class FragmentationFamily {
     if (!story) {
       const std::string& uncovered = stage_->uncovered();
       undecided(index, of,
-                       uncovered.empty()
-                           ? "by quotas alone others could close every node to it, but no way was found "
-                             "that Kueue admits"
-                           : "others can close every node to it, but the story cannot be played: " + uncovered,
-                       alike);
+                uncovered.empty() ? "by quotas alone others could close every node to it, but no way was found "
+                                    "that Kueue admits"
+                                  : "others can close every node to it, but the story cannot be played: " + uncovered,
+                alike);
       return;
     }
     Obligation o = about(index, of, Verdict::Refuted);
