@@ -74,7 +74,7 @@ class FragmentationFamily {
       for (const Replicas& of : replicas) undecided(index, of, use.undecided, 1);
       return;
     }
-    for (const Replicas& of : replicas) alike[{of.each, of.counted, use.beside[of.queue]}].push_back(&of);
+    for (const Replicas& of : replicas) alike[{of.each, of.counted, beside(of, use)}].push_back(&of);
     constexpr std::size_t kMostTold = 16;  // of queues alike each has its own story, up to these
     for (const auto& [key, those] : alike)
       for (std::size_t i = 0; i < std::min(kMostTold, those.size()); ++i) {
@@ -92,9 +92,9 @@ class FragmentationFamily {
       for (const Replicas& of : replicas_of(cluster_, proof_.intent, f)) {
         auto& [kind, standing] = serving[{of.each, of.counted}];
         kind = {true, of.each, std::vector<bool>(of.each.size(), false), of.counted, kind.alone, kind.beside, {}};
-        (use.beside[of.queue] ? kind.beside : kind.alone) += of.count;
+        (beside(of, use) ? kind.beside : kind.alone) += of.count;
         standing.serving = true;
-        standing.from.push_back({of.queue, f, of.count});
+        standing.from.push_back({of.queue, f, of.count, of.outside});
       }
       for (const auto& [q, most] : use.holders) {
         const auto& shapes = proof_.intent.roles[q].pod_gpus;
@@ -103,7 +103,7 @@ class FragmentationFamily {
             batch[shape == shapes.end() ? std::nullopt : std::optional<std::int64_t>(shape->second)];
         if (kind.at_most.empty()) kind.at_most.assign(cluster_.resources.size(), 0);
         for (std::size_t r = 0; r < most.size(); ++r) kind.at_most[r] = kueue::saturating_add(kind.at_most[r], most[r]);
-        standing.from.push_back({q, f, kNoLimit});
+        standing.from.push_back({q, f, kNoLimit, kNone});
       }
     }
     Kinds all;
@@ -125,6 +125,9 @@ class FragmentationFamily {
     return all;
   }
 
+  // Whether it stands in a tree whose quota batch can use as well.
+  static bool beside(const Replicas& of, const PoolUse& use) { return of.queue != kNone && use.beside[of.queue]; }
+
   nodes::Question question_about(const PoolCapacity& capacity, const std::vector<std::uint32_t>& landing,
                                  const Kinds& kinds, const Replicas& of) {
     nodes::Question q;
@@ -140,11 +143,11 @@ class FragmentationFamily {
         q.together[r] = kueue::saturating_add(q.together[r], use.quotas[r]);
       }
     }
-    const bool beside = uses_.of(capacity.flavor).beside[of.queue];
-    for (std::size_t r = 0; beside && r < q.together.size(); ++r)
+    const bool shared = beside(of, uses_.of(capacity.flavor));
+    for (std::size_t r = 0; shared && r < q.together.size(); ++r)
       if (q.together[r] != kNoLimit) q.together[r] -= of.counted[r];
     for (PodKind& kind : q.kinds) {
-      if (kind.serving && kind.each == of.each && kind.counted == of.counted) --(beside ? kind.beside : kind.alone);
+      if (kind.serving && kind.each == of.each && kind.counted == of.counted) --(shared ? kind.beside : kind.alone);
       for (std::size_t r = 0; !kind.serving && r < q.batch.size(); ++r)
         kind.at_most[r] = std::min(kind.at_most[r], q.batch[r]);
     }
@@ -169,6 +172,8 @@ class FragmentationFamily {
       if (!cluster_.flavors[f].topology.empty())
         return undecided(index, of, "topology-aware scheduling places its pods, which is not modelled", alike);
     }
+    if (!cluster_.config.transformations.empty() || !cluster_.config.excluded_prefixes.empty())
+      return undecided(index, of, "Kueue counts requests otherwise than nodes do (Configuration: resources)", alike);
     const nodes::Question q = question_about(capacity, landing, kinds, of);
     auto fillings = nodes::fillings(q);
     if (fillings)  // what is short of GPUs first: so it is told
@@ -191,9 +196,15 @@ class FragmentationFamily {
       throw InternalError(
           fmt::format("fragmentation: {} to {} of {} nodes of `{}` can be closed to a replica of `{}`, "
                       "but the solver says {}",
-                      closed.at_least, closed.at_most, wanted, cluster_.flavors[capacity.flavor].name,
-                      cluster_.queues[of.queue].name, open ? "fewer" : "all"));
+                      closed.at_least, closed.at_most, wanted, cluster_.flavors[capacity.flavor].name, name_of(of),
+                      open ? "fewer" : "all"));
     if (open) return false;
+    const bool batch = std::any_of(q.kinds.begin(), q.kinds.end(), [](const PodKind& kind) { return !kind.serving; });
+    if (of.queue == kNone && batch)
+      return undecided(index, of,
+                       "batch can close every node to it, and whether kube-scheduler would evict pods for it is not "
+                       "modelled",
+                       alike);
     refuted(index, q, *fillings, kinds, of, alike, model_of(answer, q, *fillings, wanted));
     return true;
   }
@@ -222,14 +233,15 @@ class FragmentationFamily {
     std::vector<Standing> standing = kinds.standing;
     for (Standing& others : standing)
       for (auto& from : others.from)
-        if (others.serving && from.queue == of.queue && from.flavor == capacity.flavor) --from.most;
+        if (others.serving && from.queue == of.queue && from.outside == of.outside && from.flavor == capacity.flavor)
+          --from.most;
     // With no more nodes lost than it takes.
     const std::int64_t most_lost = std::min(capacity.lost, capacity.nodes_min);
     for (std::int64_t lost = 0; lost <= most_lost && !story; ++lost) {
       const auto tell = [&](const std::vector<std::int64_t>& counts) {
-        story = tell_no_node(
-            *stage_, proof_.intent,
-            placed({of.queue, capacity.flavor, of.each, index, lost, {}, {}}, q, fillings, standing, counts));
+        story = tell_no_node(*stage_, proof_.intent,
+                             placed({of.queue, capacity.flavor, of.outside, of.each, index, lost, {}, {}}, q, fillings,
+                                    standing, counts));
         return story.has_value();
       };
       nodes::most_closed(q, fillings, capacity.nodes_min - lost, tell);
@@ -302,7 +314,13 @@ class FragmentationFamily {
 
   std::shared_ptr<const std::vector<Span>> core(std::uint32_t index, const Replicas& of, const Kinds& kinds) const {
     constexpr std::size_t kMost = 8;  // of batch queues
-    std::vector<Span> lines = lines_of(proof_, shape_, of.queue);
+    std::vector<Span> lines;
+    if (of.queue != kNone) {
+      lines = lines_of(proof_, shape_, of.queue);
+    } else {
+      const OutsideReserve& tenant = proof_.intent.outside[of.outside];
+      lines = {tenant.name_span, tenant.reserve_span, tenant.class_span, tenant.outside_span};
+    }
     lines.push_back(proof_.intent.capacities[index].span);
     for (const Standing& standing : kinds.standing)
       for (std::size_t i = 0; !standing.serving && i < std::min(kMost, standing.from.size()); ++i)
@@ -310,20 +328,28 @@ class FragmentationFamily {
     return as_core(std::move(lines));
   }
 
+  std::string_view name_of(const Replicas& of) const {
+    return of.queue == kNone ? proof_.intent.outside[of.outside].tenant : cluster_.queues[of.queue].name;
+  }
+
   Obligation about(std::uint32_t index, const Replicas& of, Verdict verdict) {
     found_ = true;
-    const QueueRole& role = proof_.intent.roles[of.queue];
     Obligation o;
     o.family = Family::Fragmentation;
     o.code = Code::Fragmentation;
     o.verdict = verdict;
     o.required = true;
-    o.subject = {"ClusterQueue",
-                 cluster_.queues[of.queue].name,
-                 role.tenant,
+    o.subject = {of.queue == kNone ? "Tenant" : "ClusterQueue",
+                 name_of(of),
+                 of.queue == kNone ? name_of(of) : std::string_view(proof_.intent.roles[of.queue].tenant),
                  cluster_.flavors[proof_.intent.capacities[index].flavor].name,
                  {}};
-    o.span = role.reserve_span.known() ? role.reserve_span : role.name_span;
+    if (of.queue == kNone) {
+      o.span = proof_.intent.outside[of.outside].reserve_span;
+    } else {
+      const QueueRole& role = proof_.intent.roles[of.queue];
+      o.span = role.reserve_span.known() ? role.reserve_span : role.name_span;
+    }
     return o;
   }
 
