@@ -31,9 +31,6 @@ void prove_reclaim(const Proof& proof, Report& report);
 void prove_capacity(const Proof& proof, Report& report);
 // Claim and reclaim of serving tenants outside the queue.
 void prove_outside(const Proof& proof, Report& report);
-// Their part of fragmentation, for that family to begin with: an obligation for each tenant whose replicas may find no
-// node.
-void prove_outside_places(const Proof& proof, Report& report);
 // Nothing of the policy is empty: every batch queue can run something, every allow can be used, every `prove` speaks of
 // somebody.
 void prove_vacuity(const Proof& proof, Report& report);

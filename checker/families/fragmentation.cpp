@@ -18,6 +18,7 @@
 #include <fmt/ranges.h>
 
 #include "checker/families/fragmentation_formula.h"
+#include "checker/families/fragmentation_placement.h"
 #include "checker/families/pool_use.h"
 #include "checker/families/replicas.h"
 #include "checker/story/narrate.h"
@@ -47,10 +48,6 @@ class FragmentationFamily {
         book_(proof) {}
 
   void run() {
-    const std::size_t before = report_.obligations.size();
-    prove_outside_places(proof_, report_);
-    found_ = report_.obligations.size() > before;
-    any_ = !proof_.intent.outside.empty();
     for (std::uint32_t c = 0; c < proof_.intent.capacities.size(); ++c) judge_pool(c);
     if (!found_) proven();
     report_.analysed.push_back(Family::Fragmentation);
@@ -77,7 +74,7 @@ class FragmentationFamily {
       for (const Replicas& of : replicas) undecided(index, of, use.undecided, 1);
       return;
     }
-    for (const Replicas& of : replicas) alike[{of.each, of.counted, use.beside[of.queue]}].push_back(&of);
+    for (const Replicas& of : replicas) alike[{of.each, of.counted, beside(of, use)}].push_back(&of);
     constexpr std::size_t kMostTold = 16;  // of queues alike each has its own story, up to these
     for (const auto& [key, those] : alike)
       for (std::size_t i = 0; i < std::min(kMostTold, those.size()); ++i) {
@@ -95,9 +92,9 @@ class FragmentationFamily {
       for (const Replicas& of : replicas_of(cluster_, proof_.intent, f)) {
         auto& [kind, standing] = serving[{of.each, of.counted}];
         kind = {true, of.each, std::vector<bool>(of.each.size(), false), of.counted, kind.alone, kind.beside, {}};
-        (use.beside[of.queue] ? kind.beside : kind.alone) += of.count;
+        (beside(of, use) ? kind.beside : kind.alone) += of.count;
         standing.serving = true;
-        standing.from.push_back({of.queue, f, of.count});
+        standing.from.push_back({of.queue, f, of.count, of.outside});
       }
       for (const auto& [q, most] : use.holders) {
         const auto& shapes = proof_.intent.roles[q].pod_gpus;
@@ -106,7 +103,7 @@ class FragmentationFamily {
             batch[shape == shapes.end() ? std::nullopt : std::optional<std::int64_t>(shape->second)];
         if (kind.at_most.empty()) kind.at_most.assign(cluster_.resources.size(), 0);
         for (std::size_t r = 0; r < most.size(); ++r) kind.at_most[r] = kueue::saturating_add(kind.at_most[r], most[r]);
-        standing.from.push_back({q, f, kNoLimit});
+        standing.from.push_back({q, f, kNoLimit, kNone});
       }
     }
     Kinds all;
@@ -128,6 +125,9 @@ class FragmentationFamily {
     return all;
   }
 
+  // Whether it stands in a tree whose quota batch can use as well.
+  static bool beside(const Replicas& of, const PoolUse& use) { return of.queue != kNone && use.beside[of.queue]; }
+
   nodes::Question question_about(const PoolCapacity& capacity, const std::vector<std::uint32_t>& landing,
                                  const Kinds& kinds, const Replicas& of) {
     nodes::Question q;
@@ -143,11 +143,11 @@ class FragmentationFamily {
         q.together[r] = kueue::saturating_add(q.together[r], use.quotas[r]);
       }
     }
-    const bool beside = uses_.of(capacity.flavor).beside[of.queue];
-    for (std::size_t r = 0; beside && r < q.together.size(); ++r)
+    const bool shared = beside(of, uses_.of(capacity.flavor));
+    for (std::size_t r = 0; shared && r < q.together.size(); ++r)
       if (q.together[r] != kNoLimit) q.together[r] -= of.counted[r];
     for (PodKind& kind : q.kinds) {
-      if (kind.serving && kind.each == of.each && kind.counted == of.counted) --(beside ? kind.beside : kind.alone);
+      if (kind.serving && kind.each == of.each && kind.counted == of.counted) --(shared ? kind.beside : kind.alone);
       for (std::size_t r = 0; !kind.serving && r < q.batch.size(); ++r)
         kind.at_most[r] = std::min(kind.at_most[r], q.batch[r]);
     }
@@ -172,6 +172,8 @@ class FragmentationFamily {
       if (!cluster_.flavors[f].topology.empty())
         return undecided(index, of, "topology-aware scheduling places its pods, which is not modelled", alike);
     }
+    if (!cluster_.config.transformations.empty() || !cluster_.config.excluded_prefixes.empty())
+      return undecided(index, of, "Kueue counts requests otherwise than nodes do (Configuration: resources)", alike);
     const nodes::Question q = question_about(capacity, landing, kinds, of);
     auto fillings = nodes::fillings(q);
     if (fillings)  // what is short of GPUs first: so it is told
@@ -194,9 +196,15 @@ class FragmentationFamily {
       throw InternalError(
           fmt::format("fragmentation: {} to {} of {} nodes of `{}` can be closed to a replica of `{}`, "
                       "but the solver says {}",
-                      closed.at_least, closed.at_most, wanted, cluster_.flavors[capacity.flavor].name,
-                      cluster_.queues[of.queue].name, open ? "fewer" : "all"));
+                      closed.at_least, closed.at_most, wanted, cluster_.flavors[capacity.flavor].name, name_of(of),
+                      open ? "fewer" : "all"));
     if (open) return false;
+    const bool batch = std::any_of(q.kinds.begin(), q.kinds.end(), [](const PodKind& kind) { return !kind.serving; });
+    if (of.queue == kNone && batch)
+      return undecided(index, of,
+                       "batch can close every node to it, and whether kube-scheduler would evict pods for it is not "
+                       "modelled",
+                       alike);
     refuted(index, q, *fillings, kinds, of, alike, model_of(answer, q, *fillings, wanted));
     return true;
   }
@@ -217,42 +225,23 @@ class FragmentationFamily {
     return counts;
   }
 
-  NoNode placed(std::uint32_t index, const std::vector<nodes::Filling>& fillings, const nodes::Question& q,
-                const Kinds& kinds, const Replicas& of, const std::vector<std::int64_t>& counts,
-                std::int64_t lost) const {
-    NoNode what{of.queue, proof_.intent.capacities[index].flavor, of.each, index, lost, kinds.standing, {}};
-    for (Standing& standing : what.standing)
-      if (standing.serving)
-        for (auto& from : standing.from)
-          if (from.queue == of.queue && from.flavor == what.flavor) --from.most;
-    for (std::size_t k = 0; k < q.kinds.size(); ++k) what.standing[k].requests = q.kinds[k].each;
-    for (std::size_t i = 0; i < fillings.size(); ++i) {
-      if (counts[i] == 0) continue;
-      NoNode::Filled filled{counts[i], fillings[i].pods};
-      filled.pods.resize(what.standing.size(), 0);
-      if (fillings[i].beyond > 0) {  // one pod of the kind asks for more than the others
-        Standing more = what.standing[fillings[i].kind];
-        more.requests[fillings[i].resource] += fillings[i].beyond;
-        --filled.pods[fillings[i].kind];
-        what.standing.push_back(std::move(more));
-        filled.pods.push_back(1);
-      }
-      what.filled.push_back(std::move(filled));
-    }
-    for (auto& filled : what.filled) filled.pods.resize(what.standing.size(), 0);
-    return what;
-  }
-
   void refuted(std::uint32_t index, const nodes::Question& q, const std::vector<nodes::Filling>& fillings,
                const Kinds& kinds, const Replicas& of, std::size_t alike, const std::vector<std::int64_t>& model) {
     const PoolCapacity& capacity = proof_.intent.capacities[index];
     if (!stage_) stage_.emplace(cluster_);
     std::optional<Story> story;
+    std::vector<Standing> standing = kinds.standing;
+    for (Standing& others : standing)
+      for (auto& from : others.from)
+        if (others.serving && from.queue == of.queue && from.outside == of.outside && from.flavor == capacity.flavor)
+          --from.most;
     // With no more nodes lost than it takes.
     const std::int64_t most_lost = std::min(capacity.lost, capacity.nodes_min);
     for (std::int64_t lost = 0; lost <= most_lost && !story; ++lost) {
       const auto tell = [&](const std::vector<std::int64_t>& counts) {
-        story = tell_no_node(*stage_, proof_.intent, placed(index, fillings, q, kinds, of, counts, lost));
+        story = tell_no_node(*stage_, proof_.intent,
+                             placed({of.queue, capacity.flavor, of.outside, of.each, index, lost, {}, {}}, q, fillings,
+                                    standing, counts));
         return story.has_value();
       };
       nodes::most_closed(q, fillings, capacity.nodes_min - lost, tell);
@@ -261,11 +250,10 @@ class FragmentationFamily {
     if (!story) {
       const std::string& uncovered = stage_->uncovered();
       undecided(index, of,
-                       uncovered.empty()
-                           ? "by quotas alone others could close every node to it, but no way was found "
-                             "that Kueue admits"
-                           : "others can close every node to it, but the story cannot be played: " + uncovered,
-                       alike);
+                uncovered.empty() ? "by quotas alone others could close every node to it, but no way was found "
+                                    "that Kueue admits"
+                                  : "others can close every node to it, but the story cannot be played: " + uncovered,
+                alike);
       return;
     }
     Obligation o = about(index, of, Verdict::Refuted);
@@ -326,7 +314,13 @@ class FragmentationFamily {
 
   std::shared_ptr<const std::vector<Span>> core(std::uint32_t index, const Replicas& of, const Kinds& kinds) const {
     constexpr std::size_t kMost = 8;  // of batch queues
-    std::vector<Span> lines = lines_of(proof_, shape_, of.queue);
+    std::vector<Span> lines;
+    if (of.queue != kNone) {
+      lines = lines_of(proof_, shape_, of.queue);
+    } else {
+      const OutsideReserve& tenant = proof_.intent.outside[of.outside];
+      lines = {tenant.name_span, tenant.reserve_span, tenant.class_span, tenant.outside_span};
+    }
     lines.push_back(proof_.intent.capacities[index].span);
     for (const Standing& standing : kinds.standing)
       for (std::size_t i = 0; !standing.serving && i < std::min(kMost, standing.from.size()); ++i)
@@ -334,20 +328,28 @@ class FragmentationFamily {
     return as_core(std::move(lines));
   }
 
+  std::string_view name_of(const Replicas& of) const {
+    return of.queue == kNone ? proof_.intent.outside[of.outside].tenant : cluster_.queues[of.queue].name;
+  }
+
   Obligation about(std::uint32_t index, const Replicas& of, Verdict verdict) {
     found_ = true;
-    const QueueRole& role = proof_.intent.roles[of.queue];
     Obligation o;
     o.family = Family::Fragmentation;
     o.code = Code::Fragmentation;
     o.verdict = verdict;
     o.required = true;
-    o.subject = {"ClusterQueue",
-                 cluster_.queues[of.queue].name,
-                 role.tenant,
+    o.subject = {of.queue == kNone ? "Tenant" : "ClusterQueue",
+                 name_of(of),
+                 of.queue == kNone ? name_of(of) : std::string_view(proof_.intent.roles[of.queue].tenant),
                  cluster_.flavors[proof_.intent.capacities[index].flavor].name,
                  {}};
-    o.span = role.reserve_span.known() ? role.reserve_span : role.name_span;
+    if (of.queue == kNone) {
+      o.span = proof_.intent.outside[of.outside].reserve_span;
+    } else {
+      const QueueRole& role = proof_.intent.roles[of.queue];
+      o.span = role.reserve_span.known() ? role.reserve_span : role.name_span;
+    }
     return o;
   }
 

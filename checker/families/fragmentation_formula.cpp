@@ -1,5 +1,7 @@
 #include "checker/families/fragmentation_formula.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 namespace gpol {
@@ -20,6 +22,10 @@ Term sum_of(const std::vector<Term>& terms) {
 Term pods_symbol(std::size_t kind) { return int_symbol(fmt::format("pods_{}", kind)); }
 Term beyond_symbol(std::size_t kind, std::size_t resource) {
   return int_symbol(fmt::format("beyond_{}_{}", kind, resource));
+}
+
+Term more_symbol(std::size_t filling, std::uint32_t kind) {
+  return int_symbol(fmt::format("more_{}_{}", filling, kind));
 }
 
 }  // namespace
@@ -52,12 +58,15 @@ Formula fillings_formula(const std::string& name, const Question& q, const std::
     std::vector<Term> holds;
     for (std::size_t k = 0; k < q.kinds.size(); ++k)
       if (filling.pods[k] > 0) holds.push_back(pods_symbol(k) >= integer(filling.pods[k]));
-    // What it asks beyond may be spread over pods of the kind, of which the filling needs but one.
     if (filling.beyond > 0) {
-      const PodKind& kind = q.kinds[filling.kind];
-      const Term of_kind =
-          kind.each[filling.resource] * pods_symbol(filling.kind) + beyond_symbol(filling.kind, filling.resource);
-      holds.push_back(of_kind >= integer(kind.each[filling.resource] * filling.pods[filling.kind] + filling.beyond));
+      std::int64_t least = filling.beyond;
+      std::vector<Term> of_kinds;
+      for (const std::uint32_t k : filling.by) {
+        const std::int64_t each = q.kinds[k].each[filling.resource];
+        least += each * filling.pods[k];
+        of_kinds.push_back(each * pods_symbol(k) + beyond_symbol(k, filling.resource));
+      }
+      holds.push_back(sum_of(of_kinds) >= integer(least));
     }
     holds_none.push_back(!all_of(std::move(holds)));
   }
@@ -72,6 +81,13 @@ Formula closed_formula(const std::string& name, const Question& q, const std::ve
   for (std::size_t i = 0; i < fillings.size(); ++i) {
     nodes.push_back(int_symbol(nodes_symbol(i)));
     f.facts.push_back({fmt::format("nodes-{}", i), nodes[i] >= integer(0)});
+    if (fillings[i].by.size() < 2) continue;  // what several kinds ask for beyond, split among them
+    std::vector<Term> parts;
+    for (const std::uint32_t k : fillings[i].by) {
+      parts.push_back(more_symbol(i, k));
+      f.facts.push_back({fmt::format("split-{}-{}", i, k), parts.back() >= integer(0)});
+    }
+    f.facts.push_back({fmt::format("split-{}", i), equal(sum_of(parts), fillings[i].beyond * nodes[i])});
   }
   const std::size_t resources = q.node.size();
   std::vector<std::vector<Term>> batch(resources), together(resources);
@@ -92,9 +108,13 @@ Formula closed_formula(const std::string& name, const Question& q, const std::ve
     for (std::size_t r = 0; r < resources; ++r) {
       std::vector<Term> use;
       for (std::size_t i = 0; i < fillings.size(); ++i) {
-        const bool more = fillings[i].beyond > 0 && fillings[i].kind == k && fillings[i].resource == r;
-        const std::int64_t of_one = fillings[i].pods[k] * kind.each[r] + (more ? fillings[i].beyond : 0);
+        const Filling& filling = fillings[i];
+        const bool asks = filling.beyond > 0 && filling.resource == r &&
+                          std::find(filling.by.begin(), filling.by.end(), k) != filling.by.end();
+        const bool alone = asks && filling.by.size() == 1;
+        const std::int64_t of_one = filling.pods[k] * kind.each[r] + (alone ? filling.beyond : 0);
         if (of_one > 0) use.push_back(of_one * nodes[i]);
+        if (asks && !alone) use.push_back(more_symbol(i, static_cast<std::uint32_t>(k)));
       }
       if (use.empty()) continue;
       if (kind.at_most[r] != kNoLimit)

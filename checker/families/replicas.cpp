@@ -25,6 +25,26 @@ nodes::Amounts smallest(const Cluster& cluster, const nodes::Amounts& reserve) {
   return each;
 }
 
+void append_outside(const Cluster& cluster, const Intent& intent, std::uint32_t flavor, std::vector<Replicas>& all) {
+  for (std::uint32_t i = 0; i < intent.outside.size(); ++i) {
+    const OutsideReserve& tenant = intent.outside[i];
+    if (tenant.flavor != flavor || tenant.isolation == Isolation::C) continue;
+    Replicas of;
+    of.outside = i;
+    of.declared = tenant.replica.has_value();
+    of.each = smallest(cluster, tenant.reserve);
+    of.counted.assign(of.each.size(), 0);
+    of.count = INT64_MAX;
+    for (std::uint32_t r = 0; r < of.each.size(); ++r) {
+      for (std::size_t named = 0; of.declared && named < kResources; ++named)
+        if (cluster.resources[r] == resource_name(static_cast<Resource>(named))) of.each[r] = tenant.replica->of[named];
+      if (cluster.resources[r] == "pods") of.each[r] = 1;
+      if (of.each[r] > 0) of.count = std::min(of.count, tenant.reserve[r] / of.each[r]);
+    }
+    if (of.count > 0 && of.count < INT64_MAX) all.push_back(std::move(of));
+  }
+}
+
 }  // namespace
 
 std::vector<Replicas> replicas_of(const Cluster& cluster, const Intent& intent, std::uint32_t flavor) {
@@ -55,6 +75,7 @@ std::vector<Replicas> replicas_of(const Cluster& cluster, const Intent& intent, 
     }
     if (of.count > 0 && of.count < INT64_MAX) all.push_back(std::move(of));
   }
+  append_outside(cluster, intent, flavor, all);
   return all;
 }
 

@@ -10,14 +10,16 @@
 namespace gpol {
 
 struct Replicas {
-  std::uint32_t queue = 0;
-  nodes::Amounts each;     // of one, by resource; its pod is counted in `pods`
-  nodes::Amounts counted;  // what of it the queue's quota sees
-  std::int64_t count = 0;  // as many as are within the reserve in every resource
+  std::uint32_t queue = kNone;    // into Cluster::queues; none: they run outside the queue
+  std::uint32_t outside = kNone;  // then into Intent::outside
+  nodes::Amounts each;            // of one, by resource; its pod is counted in `pods`
+  nodes::Amounts counted;         // what of it the queue's quota sees
+  std::int64_t count = 0;         // as many as are within the reserve in every resource
   bool declared = false;  // else: a pod of one GPU (of one unit of everything, without GPUs) with its share of the rest
 };
 
-// Those of every queue of class A or B with a reserve of the flavor that holds at least one.
+// Those of every queue of class A or B, and of every tenant outside the queue, with a reserve of the flavor that holds
+// at least one.
 std::vector<Replicas> replicas_of(const Cluster& cluster, const Intent& intent, std::uint32_t flavor);
 
 }  // namespace gpol

@@ -1,6 +1,7 @@
 #include "checker/guards/reach.h"
 
 #include <algorithm>
+#include <functional>
 #include <set>
 
 #include "checker/guards/encoder.h"
@@ -199,50 +200,83 @@ Reach replay(const Cluster& cluster, const std::vector<PreparedPolicy>& policies
   return out;
 }
 
-Reach reach_target(const Cluster& cluster, const std::vector<PreparedPolicy>& policies, const AdmissionTarget& target,
-                   const cel::ExprPtr& bad, Solver& solver) {
-  const bool exempt = exempt_from_policies(target.group, target.resource);
+// Whether these policies, and no others, keep the bad requests of one target away.
+Reach reach_past(const Cluster& cluster, const std::vector<const PreparedPolicy*>& policies,
+                 const AdmissionTarget& target, const cel::ExprPtr& bad, Solver& solver) {
   std::map<std::string, symbolic::PathPlan> plan;
   for (int round = 0; round < kRounds; ++round) {
     Question question(cluster, target, plan);
     Formula formula{"bypass/guard", "no bad request of this kind is admitted", {}, question.bad(bad)};
-    std::set<std::string> weak;
-    std::map<std::string, std::string> names;
-    for (std::size_t i = 0; i < policies.size() && !exempt; ++i) {
-      if (policies[i].exists == Tri::No) continue;
-      const std::string fact = "policy/" + std::to_string(i);
-      formula.facts.push_back({fact, question.admitted_by(policies[i])});
-      names[fact] = policies[i].policy->name;
-      if (policies[i].exists == Tri::Maybe || may_be_passed_over(policies[i])) weak.insert(fact);
-    }
+    for (std::size_t i = 0; i < policies.size(); ++i)
+      formula.facts.push_back({"policy/" + std::to_string(i), question.admitted_by(*policies[i])});
     question.close();
     if (!question.space().settled()) continue;
     formula.facts.push_back({"request", all_of(question.space().facts())});
-    Answer answer = solver.check(formula);
-    std::string doubt;
-    if (answer.kind == Answer::Kind::Unsat) {
-      for (const std::string& fact : answer.core)
-        if (weak.count(fact) != 0) doubt = names[fact];
-      if (!doubt.empty()) {
-        std::erase_if(formula.facts, [&](const auto& fact) { return weak.count(fact.name) != 0; });
-        answer = solver.check(formula);
-      }
-    }
+    const Answer answer = solver.check(formula);
     if (answer.kind == Answer::Kind::Unknown) return unknown("the solver gave up: " + answer.why);
     if (answer.kind == Answer::Kind::Unsat) {
       Reach out;
       out.kind = Reach::Kind::Denied;
-      for (const std::string& fact : answer.core)
-        if (names.count(fact) != 0) out.policies.push_back(names[fact]);
+      for (const PreparedPolicy* policy : policies) out.policies.push_back(policy->policy->name);
       return out;
     }
-    if (!doubt.empty())
-      return unknown("policy " + doubt + " alone denies them, and it is not certain to: it may be refused by the API " +
-                     "server, or passed over where it cannot be evaluated (failurePolicy Ignore)");
     if (!question.space().strings.synthesise(answer.model)) return unknown("no text was found for a bad request");
-    return replay(cluster, policies, bad, witness(question.space(), answer.model));
+    Reach out;
+    out.kind = Reach::Kind::Admitted;
+    out.request = witness(question.space(), answer.model);
+    return out;
   }
   return unknown("the expressions walk lists in a way that is beyond a bounded search");
+}
+
+// How many of the texts and names in `bad` the policy speaks of, too: who speaks of the most is asked first.
+std::size_t kinship(const PreparedPolicy& policy, const cel::ExprPtr& bad) {
+  std::set<std::string> words;
+  const std::function<void(const cel::ExprPtr&, std::set<std::string>&)> collect = [&](const auto& expr, auto& into) {
+    if (!expr) return;
+    if (!expr->name.empty()) into.insert(expr->name);
+    if (const auto* text = expr->value.template as<std::string>(); text != nullptr) into.insert(*text);
+    for (const auto& arg : expr->args) collect(arg, into);
+  };
+  std::set<std::string> own;
+  collect(bad, words);
+  for (const auto& expr : policy.validations) collect(expr, own);
+  for (const auto& [name, expr] : policy.variables) collect(expr, own);
+  return static_cast<std::size_t>(
+      std::count_if(words.begin(), words.end(), [&](const std::string& word) { return own.count(word) != 0; }));
+}
+
+// Most often one policy alone denies all that is bad: the first in order that does is named, whatever the solver.
+Reach reach_target(const Cluster& cluster, const std::vector<PreparedPolicy>& policies, const AdmissionTarget& target,
+                   const cel::ExprPtr& bad, Solver& solver) {
+  std::vector<const PreparedPolicy*> sure, all;
+  for (const PreparedPolicy& policy : policies) {
+    if (policy.exists == Tri::No || exempt_from_policies(target.group, target.resource)) continue;
+    const RuleReach rules = rules_reach(policy.policy->match.rules, policy.policy->match.equivalent, target);
+    if (rules.any_name == Tri::No && rules.names.empty()) continue;
+    all.push_back(&policy);
+    if (policy.exists == Tri::Yes && !may_be_passed_over(policy)) sure.push_back(&policy);
+  }
+  std::vector<const PreparedPolicy*> kin = sure;
+  std::stable_sort(kin.begin(), kin.end(), [&](const PreparedPolicy* a, const PreparedPolicy* b) {
+    return kinship(*a, bad) > kinship(*b, bad);
+  });
+  for (const PreparedPolicy* policy : kin) {
+    Reach one = reach_past(cluster, {policy}, target, bad, solver);
+    if (one.kind == Reach::Kind::Denied) return one;
+  }
+  Reach out = reach_past(cluster, sure, target, bad, solver);
+  if (out.kind != Reach::Kind::Admitted) return out;
+  if (all.size() > sure.size()) {
+    Reach with_doubtful = reach_past(cluster, all, target, bad, solver);
+    if (with_doubtful.kind == Reach::Kind::Denied)
+      return unknown(
+          "only policies deny them that are not certain to: the API server may refuse the policy, or pass over "
+          "it where it cannot be evaluated (failurePolicy Ignore)");
+    if (with_doubtful.kind == Reach::Kind::Unknown) return with_doubtful;
+    out = std::move(with_doubtful);
+  }
+  return replay(cluster, policies, bad, std::move(out.request));
 }
 
 }  // namespace
@@ -251,7 +285,8 @@ Reach reach(const Cluster& cluster, const BadRequests& bad, Solver& solver) {
   return reach(cluster, prepare_policies(cluster.admission_policies, cluster.admission_bindings), bad, solver);
 }
 
-Reach reach(const Cluster& cluster, const std::vector<PreparedPolicy>& policies, const BadRequests& bad, Solver& solver) {
+Reach reach(const Cluster& cluster, const std::vector<PreparedPolicy>& policies, const BadRequests& bad,
+            Solver& solver) {
   const cel::Parsed parsed = cel::parse(bad.expression);
   if (!parsed.expr) return unknown("the description of bad requests: " + parsed.error);
   const cel::Checked checked = cel::check(parsed.expr, {{}, false});

@@ -1,6 +1,7 @@
 #include "checker/nodes/blocking.h"
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 
 namespace gpol::nodes {
@@ -10,7 +11,8 @@ namespace {
 __extension__ using Wide = __int128;
 
 constexpr std::size_t kMostContents = 50'000;  // of a node, looked at while listing the fillings
-constexpr std::size_t kMostFillings = 400;
+constexpr std::size_t kMostFillings = 400, kMostKinds = 24;
+constexpr std::ptrdiff_t kMostOfBatch = 8;      // kinds
 constexpr std::int64_t kMostWork = 40'000'000;  // terms of the limits that are added up in one search
 constexpr int kMostAccepts = 12;
 
@@ -19,11 +21,11 @@ std::int64_t closing(const Question& q, std::uint32_t r) {
   return q.replica[r] == 0 ? kNoLimit : q.node[r] - q.replica[r] + 1;
 }
 
+// Whatever holds `b` holds `a`. What is asked beyond may come from any of its kinds: both must have the same.
 bool dominates(const Filling& a, const Filling& b) {
   for (std::size_t k = 0; k < a.pods.size(); ++k)
     if (a.pods[k] > b.pods[k]) return false;
-  if (a.beyond == 0) return true;
-  return b.beyond >= a.beyond && a.resource == b.resource && a.kind == b.kind;
+  return a.beyond == 0 || (b.beyond >= a.beyond && a.resource == b.resource && a.by == b.by);
 }
 
 // Lists every number of pods of every kind that one node can hold. Of the last kind, where it takes one unit of one
@@ -34,6 +36,8 @@ class Lister {
   explicit Lister(const Question& q) : q_(q), pods_(q.kinds.size(), 0), used_(q.node.size(), 0) {}
 
   bool list() {
+    const auto batch = std::count_if(q_.kinds.begin(), q_.kinds.end(), [](const PodKind& k) { return !k.serving; });
+    if (q_.kinds.size() > kMostKinds || batch > kMostOfBatch) return false;
     visit(0);
     return contents_ <= kMostContents && found_.size() <= kMostFillings;
   }
@@ -85,11 +89,13 @@ class Lister {
       const std::int64_t close = closing(q_, r);
       if (close == kNoLimit) continue;
       if (used_[r] >= close) {
-        keep({pods_, r, 0, 0});
+        keep({pods_, r, 0, {}});
         continue;
       }
+      std::vector<std::uint32_t> by;
       for (std::uint32_t k = 0; k < q_.kinds.size(); ++k)
-        if (pods_[k] > 0 && q_.kinds[k].beyond[r]) keep({pods_, r, k, close - used_[r]});
+        if (pods_[k] > 0 && q_.kinds[k].beyond[r]) by.push_back(k);
+      if (!by.empty()) keep({pods_, r, close - used_[r], std::move(by)});
     }
   }
 
@@ -123,42 +129,72 @@ std::optional<std::vector<Filling>> fillings(const Question& question) {
   return found;
 }
 
-std::int64_t used(const Question& question, const std::vector<Filling>& fillings,
-                  const std::vector<std::int64_t>& nodes, std::uint32_t kind, std::uint32_t resource) {
-  Wide sum = 0;
-  for (std::size_t i = 0; i < fillings.size(); ++i) {
-    Wide of_one = Wide{fillings[i].pods[kind]} * question.kinds[kind].each[resource];
-    if (fillings[i].beyond > 0 && fillings[i].kind == kind && fillings[i].resource == resource)
-      of_one += fillings[i].beyond;
-    sum += of_one * nodes[i];
-  }
-  return sum > kNoLimit - 1 ? kNoLimit - 1 : static_cast<std::int64_t>(sum);
+std::int64_t taken(const Question& question, const std::vector<Filling>& fillings,
+                   const std::vector<std::int64_t>& nodes, std::uint32_t kind, std::uint32_t resource) {
+  Wide pods = 0;
+  for (std::size_t i = 0; i < fillings.size(); ++i) pods += Wide{fillings[i].pods[kind]} * nodes[i];
+  return static_cast<std::int64_t>(std::min<Wide>(pods * question.kinds[kind].each[resource], kNoLimit - 1));
 }
+
+namespace {
+
+// Whether what the fillings ask beyond can be split among their kinds: by Hall's theorem, if for every set of kinds
+// what only they can ask for is no more than they have left together. `left` by kind; `asked` by set of kinds (bits).
+bool can_be_split(const std::vector<std::int64_t>& left, const std::map<std::uint32_t, Wide>& asked) {
+  std::uint32_t all = 0;
+  for (const auto& [kinds, amount] : asked) all |= kinds;
+  for (std::uint32_t set = all; set != 0; set = (set - 1) & all) {
+    Wide only = 0, together = 0;
+    for (const auto& [kinds, amount] : asked)
+      if ((kinds & ~set) == 0) only += amount;
+    for (std::uint32_t k = 0; k < left.size(); ++k)
+      if (((set >> k) & 1U) != 0) together += left[k];
+    if (only > together) return false;
+  }
+  return true;
+}
+
+bool batch_within(const Question& q, const std::vector<Filling>& fillings, const std::vector<std::int64_t>& nodes,
+                  std::uint32_t r, Wide& batch) {
+  std::vector<std::int64_t> left(q.kinds.size(), 0);
+  for (std::uint32_t k = 0; k < q.kinds.size(); ++k) {
+    if (q.kinds[k].serving) continue;
+    const std::int64_t use = taken(q, fillings, nodes, k, r);
+    if (use > q.kinds[k].at_most[r]) return false;
+    left[k] = q.kinds[k].at_most[r] - use;
+    batch += use;
+  }
+  std::map<std::uint32_t, Wide> asked;
+  for (std::size_t i = 0; i < fillings.size(); ++i) {
+    if (fillings[i].beyond == 0 || fillings[i].resource != r || nodes[i] == 0) continue;
+    std::uint32_t kinds = 0;
+    for (const std::uint32_t k : fillings[i].by) kinds |= 1U << k;
+    asked[kinds] += Wide{fillings[i].beyond} * nodes[i];
+    batch += Wide{fillings[i].beyond} * nodes[i];
+  }
+  return asked.empty() || can_be_split(left, asked);
+}
+
+}  // namespace
 
 bool within_limits(const Question& question, const std::vector<Filling>& fillings,
                    const std::vector<std::int64_t>& nodes) {
   const std::size_t resources = question.node.size();
-  std::vector<Wide> batch(resources, 0), together(resources, 0);
+  std::vector<Wide> together(resources, 0);
   for (std::uint32_t k = 0; k < question.kinds.size(); ++k) {
     const PodKind& kind = question.kinds[k];
-    if (kind.serving) {
-      Wide pods = 0;
-      for (std::size_t i = 0; i < fillings.size(); ++i) pods += Wide{fillings[i].pods[k]} * nodes[i];
-      if (pods > Wide{kind.alone} + kind.beside) return false;
-      const Wide beside = std::max<Wide>(0, pods - kind.alone);  // those alone first: they take nobody's quota
-      for (std::size_t r = 0; r < resources; ++r) together[r] += beside * kind.counted[r];
-      continue;
-    }
-    for (std::uint32_t r = 0; r < resources; ++r) {
-      const std::int64_t use = used(question, fillings, nodes, k, r);
-      if (use > kind.at_most[r]) return false;
-      batch[r] += use;
-      together[r] += use;
-    }
+    if (!kind.serving) continue;
+    Wide pods = 0;
+    for (std::size_t i = 0; i < fillings.size(); ++i) pods += Wide{fillings[i].pods[k]} * nodes[i];
+    if (pods > Wide{kind.alone} + kind.beside) return false;
+    const Wide beside = std::max<Wide>(0, pods - kind.alone);  // those alone first: they take nobody's quota
+    for (std::size_t r = 0; r < resources; ++r) together[r] += beside * kind.counted[r];
   }
-  for (std::size_t r = 0; r < resources; ++r) {
-    if (question.batch[r] != kNoLimit && batch[r] > question.batch[r]) return false;
-    if (question.together[r] != kNoLimit && together[r] > question.together[r]) return false;
+  for (std::uint32_t r = 0; r < resources; ++r) {
+    Wide batch = 0;
+    if (!batch_within(question, fillings, nodes, r, batch)) return false;
+    if (question.batch[r] != kNoLimit && batch > question.batch[r]) return false;
+    if (question.together[r] != kNoLimit && batch + together[r] > question.together[r]) return false;
   }
   return true;
 }
@@ -230,9 +266,8 @@ class Search {
           continue;
         }
         sum += fillings_[p].pods[k] * kind.each[r];
-        if (fillings_[p].beyond > 0 && fillings_[p].kind == k && fillings_[p].resource == r) sum += fillings_[p].beyond;
       }
-      return sum;
+      return sum + (fillings_[p].resource == r ? fillings_[p].beyond : 0);
     };
     for (std::size_t p = 0; p < fillings_.size(); ++p) {
       if (nodes_[p] > 0) left -= Wide{nodes_[p]} * cost(p);

@@ -42,16 +42,16 @@ struct Question {
 struct Filling {
   std::vector<std::int64_t> pods;  // per kind
   std::uint32_t resource = 0;      // of which too little is left
-  std::uint32_t kind = 0;          // whose one pod asks for `beyond` more of it
-  std::int64_t beyond = 0;
+  std::int64_t beyond = 0;         // so much of it is asked for beyond what every pod takes,
+  std::vector<std::uint32_t> by;   // by pods of these kinds, split among them as it may be
 };
 
 // All of them; nothing where there are too many kinds of pods to list them.
 std::optional<std::vector<Filling>> fillings(const Question& question);
 
-// What pods of a kind use of a resource in so many nodes of each filling.
-std::int64_t used(const Question& question, const std::vector<Filling>& fillings,
-                  const std::vector<std::int64_t>& nodes, std::uint32_t kind, std::uint32_t resource);
+// What pods of a kind take of a resource, without what they ask beyond, in so many nodes of each filling.
+std::int64_t taken(const Question& question, const std::vector<Filling>& fillings,
+                   const std::vector<std::int64_t>& nodes, std::uint32_t kind, std::uint32_t resource);
 // Whether so many nodes of each filling fit within the limits together.
 bool within_limits(const Question& question, const std::vector<Filling>& fillings,
                    const std::vector<std::int64_t>& nodes);

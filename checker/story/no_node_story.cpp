@@ -54,9 +54,11 @@ class Teller {
       const Standing& standing = what_.standing[s];
       for (const auto& from : standing.from) {
         if (wanted == 0) break;
-        const std::int64_t fit = std::min({wanted, from.most, room(from.queue, from.flavor, standing.requests)});
+        const bool queued = from.queue != kNone;
+        const std::int64_t fit =
+            std::min({wanted, from.most, queued ? room(from.queue, from.flavor, standing.requests) : wanted});
         if (fit <= 0) continue;
-        take(from.queue, from.flavor, standing.requests, fit);
+        if (queued) take(from.queue, from.flavor, standing.requests, fit);
         shares_.push_back({s, from, fit, {}});
         wanted -= fit;
       }
@@ -108,11 +110,12 @@ class Teller {
     std::vector<kueue::WorkloadSpec> batch;
     std::vector<std::size_t> of_batch, of_serving;
     for (std::size_t i = 0; i < shares_.size(); ++i)
-      (what_.standing[shares_[i].standing].serving ? of_serving : of_batch).push_back(i);
+      if (shares_[i].from.queue != kNone)
+        (what_.standing[shares_[i].standing].serving ? of_serving : of_batch).push_back(i);
     for (const std::size_t i : of_batch) batch.push_back(spec_of(shares_[i]));
     Script script{steps_in_windows(cluster_, intent_, std::move(batch)), true};
     for (const std::size_t i : of_serving) script.steps.emplace_back(ask(spec_of(shares_[i])));
-    script.steps.emplace_back(ask(workload(what_.queue, what_.flavor, what_.replica, 1)));
+    if (what_.queue != kNone) script.steps.emplace_back(ask(workload(what_.queue, what_.flavor, what_.replica, 1)));
     return script;
   }
   kueue::WorkloadSpec spec_of(const Share& share) {
@@ -197,6 +200,7 @@ class Teller {
 
   const Share* share_of(const kueue::WorkloadSpec& spec) {
     for (const Share& share : shares_) {
+      if (share.from.queue == kNone) continue;
       const auto other = spec_of(share);
       if (other.queue == spec.queue && other.flavor == spec.flavor && other.requests == spec.requests &&
           other.count == spec.count && other.asks_again == spec.asks_again)
@@ -214,7 +218,8 @@ class Teller {
            fmt::format("{} of `{}` {} lost; {} left", what_.lost == 1 ? "1" : std::to_string(what_.lost), pool,
                        what_.lost == 1 ? "is" : "are", left_ == 1 ? "1 is" : fmt::format("{} are", left_))});
     std::size_t told_of = 0;
-    for (std::size_t i = 0; i + 1 < script.steps.size(); ++i) {
+    const bool queued = what_.queue != kNone;
+    for (std::size_t i = 0; i + (queued ? 1 : 0) < script.steps.size(); ++i) {
       if (const auto* change = std::get_if<SwitchMode>(&script.steps[i])) {
         steps.push_back(
             {change->at, "window", fmt::format("`{}` is in force from now on", cluster_.modes[change->mode].name)});
@@ -230,17 +235,29 @@ class Teller {
     if (told_of > kToldOneByOne && shares_.size() > kToldOneByOne + 1)
       steps.push_back({"", fmt::format("{} more tenants", shares_.size() - kToldOneByOne),
                        "ask for pods like these and are admitted; they stand on the other nodes"});
-    const auto& last = std::get<Submit>(script.steps.back());
+    for (const Share& share : shares_)
+      if (share.from.queue == kNone)
+        steps.push_back(
+            {"", intent_.outside[share.from.outside].tenant,
+             fmt::format("starts {} of {} on `{}`; {}", share.pods == 1 ? "1 pod" : fmt::format("{} pods", share.pods),
+                         amounts(what_.standing[share.standing].requests), pool, places(share))});
     const std::string nodes = fmt::format("none of the {} nodes{}", left_, what_.lost > 0 ? " left" : "");
     std::string why = nodes + (short_of_gpus_ ? " has so many GPUs free" : " has room for it");
     if (left_ == 0)
       why = "there is no node";
     else if (left_ == 1)
       why = "the only node has no room for it";
-    steps.push_back({last.at, tenant_of(cluster_, intent_, what_.queue),
-                     fmt::format("asks for 1 pod of {} of `{}` and is admitted, since its quota is free; {}: it waits "
-                                 "until others end by themselves",
-                                 amounts(what_.replica), cluster_.flavors[what_.flavor].name, why)});
+    if (queued)
+      steps.push_back(
+          {std::get<Submit>(script.steps.back()).at, tenant_of(cluster_, intent_, what_.queue),
+           fmt::format(
+               "asks for 1 pod of {} of `{}` and is admitted, since its quota is free; {}: it waits until others "
+               "end by themselves",
+               amounts(what_.replica), cluster_.flavors[what_.flavor].name, why)});
+    else
+      steps.push_back({"", intent_.outside[what_.outside].tenant,
+                       fmt::format("starts 1 pod of {} on `{}`; {}: it waits until others end by themselves",
+                                   amounts(what_.replica), pool, why)});
     tell_days(steps);
     return steps;
   }

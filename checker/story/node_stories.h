@@ -18,13 +18,15 @@ struct Standing {
   nodes::Amounts requests;  // of each; its pod is counted in `pods`
   struct From {
     std::uint32_t queue = 0, flavor = 0;
-    std::int64_t most = 0;  // pods of it
+    std::int64_t most = 0;          // pods of it
+    std::uint32_t outside = kNone;  // into Intent::outside, where `queue` is none: Kueue never sees them
   };
   std::vector<From> from;  // in order of preference
 };
 
 struct NoNode {
-  std::uint32_t queue = 0, flavor = 0;  // whose replica finds no node
+  std::uint32_t queue = 0, flavor = 0;  // whose replica finds no node; no queue: that of
+  std::uint32_t outside = kNone;        // this tenant, into Intent::outside
   nodes::Amounts replica;
   std::uint32_t capacity = 0;  // into Intent::capacities: the nodes that are filled
   std::int64_t lost = 0;       // of them, before anybody stands there

@@ -35,7 +35,8 @@ TEST_CASE("whole nodes leave whole nodes, smaller pods do not") {
 }
 
 TEST_CASE("a refutation is told, and says what to do") {
-  const Report report = lent(std::nullopt).run(prove_fragmentation);
+  const NodesCluster c = lent(std::nullopt);
+  const Report report = c.run(prove_fragmentation);
   const Obligation& o = report.obligations.at(0);
   CHECK(o.code == Code::Fragmentation);
   CHECK(o.subject.kind == "ClusterQueue");

@@ -145,10 +145,13 @@ TEST_CASE("the morning ramp: the allow, the proofs and the trusts") {
   REQUIRE(p.prove_ready.size() == 1);
   CHECK(p.prove_ready[0].latency_class == 1);
   CHECK(p.prove_ready[0].within.value == 240000);
-  REQUIRE(p.trusts.size() == 6);
-  CHECK(p.trusts[0].premise == "admission-only");
+  REQUIRE(p.trusts.size() == 3);
+  CHECK(p.trusts[0].premise == "nodes-as-declared");
   CHECK(p.trusts[0].by == "@platform");
-  CHECK(p.trusts[0].reason == "the cluster's admission policy requires a queue name on every GPU pod");
+  CHECK(p.trusts[0].reason == "the node inventory is reviewed with this file");
+  REQUIRE(p.writers.size() == 1);
+  CHECK_FALSE(p.writers[0].group);
+  CHECK(p.writers[0].name == "system:serviceaccount:flux-system:kustomize-controller");
 }
 
 }  // namespace
