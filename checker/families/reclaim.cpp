@@ -38,6 +38,7 @@ class ReclaimFamily {
       : proof_(proof),
         report_(report),
         shape_(kueue::shape_of(proof.cluster)),
+        switches_(kueue::unproven_switches(proof.cluster)),
         world_(proof, shape_),
         book_(proof),
         claimable_(claimable()),
@@ -113,6 +114,8 @@ class ReclaimFamily {
       throw InternalError(
           fmt::format("reclaim: the solver and the closed form disagree about `{}`", proof_.cluster.queues[q].name));
     if (!gives_back(facts)) return never(q, facts);
+    if (!switches_.empty())
+      return undecided(q, Code::ReclaimNever, "no proof rests on " + switches_ + ", which changes what is decided");
     QueueVerdict proven;
     proven.span = proof_.intent.roles[q].reserve_span;
     proven.facts = facts;
@@ -356,6 +359,7 @@ class ReclaimFamily {
   const Proof& proof_;
   Report& report_;
   const kueue::Shape shape_;
+  const std::string switches_;  // guarantee G is that of the scheduler as it is by default
   const ReclaimWorld world_;
   LemmaBook book_;
   std::vector<std::vector<std::optional<std::int64_t>>> claim_slack_;  // filled with claimable_

@@ -27,16 +27,17 @@ bool fits_in_quota(const Ledger& snapshot, Node v, Amounts& remaining) {
 }
 
 // preemption/common/preemption_policy.go.
-bool satisfies_within(Within policy, const Workload& preemptor, const Workload& victim) {
-  const bool lower = victim.spec.priority < preemptor.spec.priority;
-  if (policy == Within::LowerPriority) return lower;
-  if (policy == Within::LowerOrNewerEqualPriority)
-    return lower || (victim.spec.priority == preemptor.spec.priority && preemptor.created < victim.created);
-  return false;
+bool satisfies_within(const Ledger& snapshot, Within policy, const Workload& preemptor, const Workload& victim) {
+  constexpr std::uint64_t kBuffer = 5 * 60;  // timestampPreemptionBuffer
+  const std::int64_t ours = snapshot.priority(preemptor), theirs = snapshot.priority(victim);
+  if (policy == Within::LowerPriority) return theirs < ours;
+  if (policy != Within::LowerOrNewerEqualPriority) return false;
+  const std::uint64_t older_by = snapshot.on(Gate::SchedulerTimestampPreemptionBuffer) ? kBuffer : 0;
+  return theirs < ours || (theirs == ours && snapshot.queue_time(preemptor) + older_by < snapshot.queue_time(victim));
 }
 
-bool satisfies_reclaim(Reclaim policy, const Workload& preemptor, const Workload& victim) {
-  if (policy == Reclaim::LowerPriority) return victim.spec.priority < preemptor.spec.priority;
+bool satisfies_reclaim(const Ledger& snapshot, Reclaim policy, const Workload& preemptor, const Workload& victim) {
+  if (policy == Reclaim::LowerPriority) return snapshot.priority(victim) < snapshot.priority(preemptor);
   return policy == Reclaim::Any;
 }
 
@@ -47,18 +48,20 @@ bool uses_any(const Workload& victim, const std::set<FlavorResource>& need) {
 }
 
 // hierarchical_preemption.go classifyPreemptionVariant.
-Variant classify(const Preemption& settings, const PreemptionRequest& request, const Workload& victim,
-                 bool has_advantage) {
+Variant classify(const Ledger& snapshot, const PreemptionRequest& request, const Workload& victim, bool has_advantage) {
   const Workload& preemptor = request.workloads[request.preemptor];
+  const Preemption& settings = snapshot.queue(preemptor.spec.queue).preemption;
   if (!uses_any(victim, request.need)) return Variant::Never;
   if (victim.spec.queue == preemptor.spec.queue)
-    return satisfies_within(settings.within_cluster_queue, preemptor, victim) ? Variant::WithinQueue : Variant::Never;
+    return satisfies_within(snapshot, settings.within_cluster_queue, preemptor, victim) ? Variant::WithinQueue
+                                                                                        : Variant::Never;
   // The policy binds hierarchical candidates too.
-  if (!satisfies_reclaim(settings.reclaim_within_cohort, preemptor, victim)) return Variant::Never;
+  if (!satisfies_reclaim(snapshot, settings.reclaim_within_cohort, preemptor, victim)) return Variant::Never;
   if (has_advantage) return Variant::Hierarchical;
   if (settings.borrow_within_cohort == BorrowWithin::Never) return Variant::ReclaimWithoutBorrowing;
-  const bool above = victim.spec.priority >= preemptor.spec.priority ||
-                     (settings.max_priority_threshold && victim.spec.priority > *settings.max_priority_threshold);
+  const std::int64_t theirs = snapshot.priority(victim);
+  const bool above = theirs >= snapshot.priority(preemptor) ||
+                     (settings.max_priority_threshold && theirs > *settings.max_priority_threshold);
   return above ? Variant::ReclaimWithoutBorrowing : Variant::ReclaimWhileBorrowing;
 }
 
@@ -104,8 +107,7 @@ void collect_from(const Ledger& snapshot, const PreemptionRequest& request, cons
     if (meets.cohort == kRoot || !exceeds_up_to(snapshot, queue, meets.cohort, request.need)) return;
   }
   for (const WorkloadId id : held) {
-    const Variant variant =
-        classify(snapshot.queue(own).preemption, request, request.workloads[id], meets.has_advantage);
+    const Variant variant = classify(snapshot, request, request.workloads[id], meets.has_advantage);
     if (variant != Variant::Never) out.push_back({id, meets.cohort, variant});
   }
 }
@@ -143,7 +145,7 @@ Candidates collect_candidates(const Ledger& snapshot, const PreemptionRequest& r
   const auto key = [&](const Candidate& c) {
     const Workload& w = request.workloads[c.workload];
     return std::tuple(snapshot.holds(Rule::EvictedFirst) && w.state != WorkloadState::Evicting, group(c.variant),
-                      snapshot.holds(Rule::LowestPriorityFirst) ? w.spec.priority : 0,
+                      snapshot.holds(Rule::LowestPriorityFirst) ? snapshot.priority(w) : 0,
                       snapshot.holds(Rule::NewestFirst) ? ~w.reserved : 0, c.workload);
   };
   std::sort(found.in_order.begin(), found.in_order.end(),
@@ -166,8 +168,8 @@ std::vector<WorkloadId> fair_candidates(const Ledger& snapshot, const Preemption
     if (queue != own && (kept || root(queue) != root(own) || within)) continue;
     for (const WorkloadId id : held) {
       const Workload& victim = request.workloads[id];
-      const bool legal = queue == own ? satisfies_within(settings.within_cluster_queue, preemptor, victim)
-                                      : satisfies_reclaim(settings.reclaim_within_cohort, preemptor, victim);
+      const bool legal = queue == own ? satisfies_within(snapshot, settings.within_cluster_queue, preemptor, victim)
+                                      : satisfies_reclaim(snapshot, settings.reclaim_within_cohort, preemptor, victim);
       if (legal && uses_any(victim, request.need)) found.push_back(id);
     }
   }
@@ -175,7 +177,7 @@ std::vector<WorkloadId> fair_candidates(const Ledger& snapshot, const Preemption
   const auto key = [&](WorkloadId id) {
     const Workload& w = request.workloads[id];
     return std::tuple(snapshot.holds(Rule::EvictedFirst) && w.state != WorkloadState::Evicting, w.spec.queue == own,
-                      snapshot.holds(Rule::LowestPriorityFirst) ? w.spec.priority : 0,
+                      snapshot.holds(Rule::LowestPriorityFirst) ? snapshot.priority(w) : 0,
                       snapshot.holds(Rule::NewestFirst) ? ~w.reserved : 0, id);
   };
   std::sort(found.begin(), found.end(), [&](WorkloadId a, WorkloadId b) { return key(a) < key(b); });

@@ -4,7 +4,7 @@
 
 namespace gpol::kueue {
 
-Compiled::Compiled(const Cluster& cluster) : cluster_(cluster), shape_(shape_of(cluster)) {
+Compiled::Compiled(const Cluster& cluster) : cluster_(cluster), shape_(shape_of(cluster)), gates_(cluster.config) {
   for (std::uint32_t q = 0; q < shape_.queues; ++q)
     active_.push_back(sound(q) && cluster.queues[q].stop == StopPolicy::None);
   heights_ = heights_with(active_);

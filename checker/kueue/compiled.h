@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "checker/kueue/forest.h"
+#include "checker/kueue/gates.h"
 #include "compiler/cluster/cluster.h"
 
 namespace gpol::kueue {
@@ -19,6 +20,7 @@ class Compiled {
 
   const Cluster& cluster() const { return cluster_; }
   const Shape& shape() const { return shape_; }
+  const Gates& gates() const { return gates_; }
   // `mode` indexes Cluster::modes; the base where there is no such mode.
   const Limits& limits(std::uint32_t mode, std::uint32_t flavor, std::uint32_t resource) const;
 
@@ -37,6 +39,7 @@ class Compiled {
  private:
   const Cluster& cluster_;
   Shape shape_;
+  Gates gates_;
   std::vector<bool> active_;
   std::shared_ptr<const std::vector<int>> heights_;
   struct Key {

@@ -2,9 +2,11 @@
 // the state as the cycle found it, then processed in order against what the earlier ones took.
 #include <algorithm>
 #include <set>
+#include <string_view>
 #include <tuple>
 
 #include "checker/kueue/amount.h"
+#include "checker/kueue/candidates.h"
 #include "checker/kueue/flavor_assigner.h"
 #include "checker/kueue/model_impl.h"
 #include "checker/kueue/preemption.h"
@@ -14,33 +16,43 @@ namespace gpol::kueue {
 
 namespace {
 
-struct Entry {
-  WorkloadId id = 0;
-  Assignment assignment;
-  std::vector<Victim> victims;
-};
-
 class Cycle {
  public:
-  Cycle(ModelState& model, Ledger snapshot) : model_(model), snapshot_(std::move(snapshot)) {}
-  std::vector<Decision> run();
+  Cycle(ModelState& model, CycleState state) : model_(model), state_(std::move(state)), snapshot_(state_.snapshot) {}
+  Cycle(const Cycle&) = delete;
+  Cycle& operator=(const Cycle&) = delete;
+
+  void nominate_heads();
+  // Until the end, or until an entry must wait.
+  std::vector<Decision> process_entries();
 
  private:
   const Queue& queue_of(const Entry& e) const { return snapshot_.queue(node_of(e)); }
   Node node_of(const Entry& e) const { return model_.workloads[e.id].spec.queue; }
-  Entry nominate(WorkloadId id);
+  Node root_of(const Entry& e) const {
+    Node v = node_of(e);
+    while (snapshot_.shape().parent[v] != kRoot) v = snapshot_.shape().parent[v];
+    return v;
+  }
+  const std::vector<Workload>& workloads() const { return state_.seen.empty() ? model_.workloads : state_.seen; }
+  void forget_progress(WorkloadId id);
+  void assign(Entry& entry, const Nominated* nominated);
+  void nominate(Entry& entry);
+  void nominate_again(Entry& entry);
   Amounts asked_in_preemption(const Entry& entry) const;
   bool goes_before(const Entry& a, const Entry& b) const;
-  std::size_t fairest(const std::vector<Entry>& entries);
-  Requeue process(const Entry& entry, bool& admitted, Decision& decision);
+  void note_ties();
+  std::size_t fairest();
+  Requeue process(Entry& entry, Decision& decision);
+  Requeue preempt(const Entry& entry, Decision& decision);
   bool still_fits(const Entry& entry);
   bool reserve(const Entry& entry);
   void admit(const Entry& entry);
   std::string borrowed(const Entry& entry, const char* verb) const;
 
   ModelState& model_;
-  Ledger snapshot_;
-  std::set<WorkloadId> preempted_;  // victims of entries processed so far
+  CycleState state_;
+  Ledger& snapshot_;
 };
 
 // What the search for victims takes the workload to ask (flavorassigner.go TotalRequestsFor): not its pods. Where the
@@ -52,63 +64,99 @@ Amounts Cycle::asked_in_preemption(const Entry& entry) const {
   return asked;
 }
 
-// scheduler.go getAssignments and lastAssignmentOutdated: what the last try learned holds in the next cycle, and later
-// as long as nothing left the queue.
-Entry Cycle::nominate(WorkloadId id) {
-  Workload& workload = model_.workloads[id];
-  if (!snapshot_.holds(Rule::ScanProgress)) workload.progress.reset();
-  const std::uint64_t generation = model_.generation(workload.spec.queue);
-  if (workload.progress && model_.cycles - workload.progress->cycle > 1 && generation > workload.progress->generation)
-    workload.progress.reset();
-  Entry entry{id, assign_flavors(snapshot_, model_.workloads, id), {}};
+void Cycle::forget_progress(WorkloadId id) {
+  model_.workloads[id].progress.reset();
+  if (!state_.seen.empty()) state_.seen[id].progress.reset();
+}
+
+// scheduler.go getInitialAssignments.
+void Cycle::assign(Entry& entry, const Nominated* nominated) {
+  entry.assignment = assign_flavors(snapshot_, workloads(), entry.id, nominated);
+  entry.victims.clear();
   if (entry.assignment.mode == FitMode::Preempt) {
-    PreemptionRequest request{model_.workloads, id, asked_in_preemption(entry), {}};
+    PreemptionRequest request{workloads(), entry.id, asked_in_preemption(entry), {}};
     for (const auto& part : entry.assignment.parts)
       if (part.mode == FitMode::Preempt) request.need.insert(part.fr);
     entry.victims = find_victims(snapshot_, request);
   }
+}
+
+// scheduler.go getAssignments and lastAssignmentOutdated: what the last try learned holds in the next cycle, and later
+// as long as nothing left the queue.
+void Cycle::nominate(Entry& entry) {
+  Workload& workload = model_.workloads[entry.id];
+  if (!snapshot_.holds(Rule::ScanProgress)) workload.progress.reset();
+  const std::uint64_t generation = model_.generation(workload.spec.queue);
+  if (const auto& last = workload.progress) {
+    const bool recent = snapshot_.on(Gate::FlavorFungibilityPreserveScanProgress) && model_.cycles - last->cycle <= 1;
+    if (!recent && generation > last->generation) workload.progress.reset();
+  }
+  assign(entry, nullptr);
   entry.assignment.progress.generation = generation;
   entry.assignment.progress.cycle = model_.cycles;
   workload.progress = entry.assignment.progress;
-  return entry;
+}
+
+// scheduler.go updateAssignmentIfNeeded: as if the victims of all entries before it were gone, and on the flavors of
+// its nomination. What it learns is remembered.
+void Cycle::nominate_again(Entry& entry) {
+  Nominated nominated;
+  for (const auto& part : entry.assignment.parts) nominated[{part.podset, part.fr.resource}] = part.fr.flavor;
+  Progress progress = entry.assignment.progress;
+  forget_progress(entry.id);
+  for (const WorkloadId id : state_.preempted) snapshot_.release(id, workloads()[id]);
+  assign(entry, &nominated);
+  for (const WorkloadId id : state_.preempted) snapshot_.hold(id, workloads()[id]);
+  progress.tried = entry.assignment.progress.tried;
+  entry.assignment.progress = progress;
+  model_.workloads[entry.id].progress = progress;
 }
 
 // scheduler.go makeClassicalIterator.
 bool Cycle::goes_before(const Entry& a, const Entry& b) const {
   const auto key = [&](const Entry& e) {
-    const Workload& w = model_.workloads[e.id];
-    return std::tuple(snapshot_.holds(Rule::OrderByBorrowing) ? e.assignment.borrowing : 0,
-                      snapshot_.holds(Rule::OrderByPriority) ? -w.spec.priority : 0, w.created);
+    const Workload& w = workloads()[e.id];
+    return std::tuple(!(snapshot_.on(Gate::PrioritizePreemptorWorkloads) && e.preemptor),
+                      snapshot_.holds(Rule::OrderByBorrowing) ? e.assignment.borrowing : 0,
+                      snapshot_.holds(Rule::OrderByPriority) ? -snapshot_.priority(w) : 0, snapshot_.queue_time(w));
   };
   return key(a) < key(b);
 }
 
+// Two that were evicted at once, and have kept that time, may come in either order.
+void Cycle::note_ties() {
+  for (std::size_t i = 1; i < state_.entries.size(); ++i)
+    if (!goes_before(state_.entries[i - 1], state_.entries[i])) snapshot_.note_arbitrary();
+}
+
 // fair_sharing_iterator.go.
-std::size_t Cycle::fairest(const std::vector<Entry>& entries) {
+std::size_t Cycle::fairest() {
   std::vector<Contender> contenders;
-  for (const Entry& e : entries) {
-    const Workload& w = model_.workloads[e.id];
-    contenders.push_back({w.spec.queue, e.assignment.usage(), w.spec.priority, w.created});
+  for (const Entry& e : state_.entries) {
+    const Workload& w = workloads()[e.id];
+    contenders.push_back(
+        {w.spec.queue, e.assignment.usage(), snapshot_.priority(w), snapshot_.queue_time(w), e.preemptor});
   }
   return win_tournament(snapshot_, contenders);
 }
 
 // scheduler.go fits: with the victims of this entry and of all before it gone.
 bool Cycle::still_fits(const Entry& entry) {
-  std::set<WorkloadId> gone = preempted_;
+  std::set<WorkloadId> gone = state_.preempted;
   for (const Victim& v : entry.victims) gone.insert(v.workload);
-  for (const WorkloadId id : gone) snapshot_.discount(model_.workloads[id]);
+  for (const WorkloadId id : gone) snapshot_.discount(workloads()[id]);
   const Amounts usage = entry.assignment.usage();
   const bool fits = std::all_of(usage.begin(), usage.end(),
                                 [&](const Amount& a) { return a.amount <= snapshot_.available(node_of(entry), a.fr); });
-  for (const WorkloadId id : gone) snapshot_.count(model_.workloads[id]);
+  for (const WorkloadId id : gone) snapshot_.count(workloads()[id]);
   return fits;
 }
 
 // scheduler.go reserveCapacityForUnreclaimablePreempt and quotaResourcesToReserve: a head that would have to evict, and
 // has nobody to evict, keeps what is free for itself for the rest of the cycle, unless its queue can always reclaim.
 bool Cycle::reserve(const Entry& entry) {
-  if (queue_of(entry).preemption.reclaim_within_cohort == Reclaim::Any) return false;
+  const bool awaits_victims = snapshot_.on(Gate::PrioritizePreemptorWorkloads) && entry.preemptor;
+  if (queue_of(entry).preemption.reclaim_within_cohort == Reclaim::Any && !awaits_victims) return false;
   if (!snapshot_.holds(Rule::Reservation)) return false;
   const Node q = node_of(entry);
   bool any = false;
@@ -131,14 +179,19 @@ bool Cycle::reserve(const Entry& entry) {
 
 void Cycle::admit(const Entry& entry) {
   Workload& workload = model_.workloads[entry.id];
+  const Node queue = workload.spec.queue;
+  ++model_.generations[queue];
+  if (workload.state == WorkloadState::Gone) return;  // while the cycle waited
   workload.state = WorkloadState::Admitted;
-  workload.reserved = model_.cycles;  // of one cycle: the same, as upstream has it to the second
+  workload.reserved = model_.clock;  // of one cycle: the same, as upstream has it to the second
+  workload.evicted.reset();
+  workload.ready = false;
   workload.held = entry.assignment.usage();
   for (const auto& part : entry.assignment.parts) workload.assigned.push_back({part.podset, part.fr, part.amount});
   workload.progress.reset();
   model_.ledger.hold(entry.id, workload);
-  ++model_.generations[workload.spec.queue];
-  model_.pending_of(workload.spec.queue).forget(entry.id);
+  model_.pending_of(queue).forget(entry.id);
+  if (model_.drained(workload.spec)) model_.evict(entry.id);  // while the cycle waited
 }
 
 // What the queue would hold beyond its nominal quota with this entry.
@@ -155,13 +208,43 @@ std::string Cycle::borrowed(const Entry& entry, const char* verb) const {
   return text;
 }
 
-// scheduler.go processEntry. Returns why the workload is queued again, where it is.
-Requeue Cycle::process(const Entry& entry, bool& admitted, Decision& decision) {
+// scheduler.go issuePreemptions.
+Requeue Cycle::preempt(const Entry& entry, Decision& decision) {
+  for (const Victim& v : entry.victims) {
+    // What upstream does to one that has changed while the cycle waited depends on which of its writes come first.
+    if (!state_.seen.empty() && model_.workloads[v.workload].state != state_.seen[v.workload].state)
+      snapshot_.note_arbitrary();
+    const bool while_borrowing = std::string_view(v.reason) == reason(Variant::ReclaimWhileBorrowing);
+    model_.evict(v.workload, while_borrowing ? Eviction::ReclaimWhileBorrowing : Eviction::Other);
+    decision.victims.push_back(v.workload);
+  }
+  forget_progress(entry.id);
+  decision.kind = Decision::Kind::Preempting;
+  decision.why = entry.victims.front().reason;
+  return Requeue::AwaitsVictims;
+}
+
+// scheduler.go processEntry, but for an entry that fits: that is admitted, or waits. Returns why the workload is queued
+// again, where it is.
+Requeue Cycle::process(Entry& entry, Decision& decision) {
   const auto decide = [&](Decision::Kind kind, std::string why) {
     decision.kind = kind;
     decision.why = std::move(why);
   };
+  const auto overlaps = [&] {
+    return std::any_of(entry.victims.begin(), entry.victims.end(),
+                       [&](const Victim& v) { return state_.preempted.contains(v.workload); });
+  };
   const Assignment& assignment = entry.assignment;
+  if (snapshot_.on(Gate::RecomputeAssignmentUponPreemptionTargetsOverlap) && overlaps()) {
+    nominate_again(entry);
+    if (assignment.mode == FitMode::Fit) {  // DeferredFit
+      for (const auto& [fr, amount] : assignment.usage()) snapshot_.add(node_of(entry), fr, amount);
+      forget_progress(entry.id);
+      decide(Decision::Kind::Skipped, "will fit once the victims of another workload are gone");
+      return Requeue::AwaitsVictims;
+    }
+  }
   if (assignment.mode == FitMode::NoFit) {
     decide(Decision::Kind::Inadmissible, assignment.why);
     return Requeue::NoFit;
@@ -172,73 +255,84 @@ Requeue Cycle::process(const Entry& entry, bool& admitted, Decision& decision) {
     decide(reserve(entry) ? Decision::Kind::Reserving : Decision::Kind::Inadmissible, why);
     return Requeue::NoCandidates;
   }
-  if (snapshot_.holds(Rule::VictimsOnce) &&
-      std::any_of(entry.victims.begin(), entry.victims.end(),
-                  [&](const Victim& v) { return preempted_.contains(v.workload); })) {
-    decide(Decision::Kind::Skipped, "its victims are evicted for another workload");
+  const bool contended = snapshot_.holds(Rule::VictimsOnce) && overlaps();
+  if (contended || (snapshot_.holds(Rule::StillFits) && !still_fits(entry))) {
+    if (!snapshot_.on(Gate::FlavorFungibilityPreserveScanProgress)) forget_progress(entry.id);
+    decide(Decision::Kind::Skipped, contended ? "its victims are evicted for another workload"
+                                              : "no longer fits after another workload of this cycle");
     return Requeue::Contended;
   }
-  if (snapshot_.holds(Rule::StillFits) && !still_fits(entry)) {
-    decide(Decision::Kind::Skipped, "no longer fits after another workload of this cycle");
-    return Requeue::Contended;
-  }
-  const std::string over = borrowed(entry, "borrows ");
+  decision.why = borrowed(entry, "borrows ");
   for (const auto& [fr, amount] : assignment.usage()) snapshot_.add(node_of(entry), fr, amount);
-  for (const Victim& v : entry.victims) preempted_.insert(v.workload);
-  if (assignment.mode == FitMode::Fit) {
-    admit(entry);
-    admitted = true;
-    decide(Decision::Kind::Admitted, over);
-    return Requeue::Contended;
-  }
-  for (const Victim& v : entry.victims) {
-    model_.evict(v.workload);
-    decision.victims.push_back(v.workload);
-  }
-  model_.workloads[entry.id].progress.reset();
-  decide(Decision::Kind::Preempting, entry.victims.front().reason);
-  return Requeue::AwaitsVictims;
+  for (const Victim& v : entry.victims) state_.preempted.insert(v.workload);
+  if (assignment.mode == FitMode::Preempt) return preempt(entry, decision);
+  decision.kind = Decision::Kind::Admitted;
+  return Requeue::Contended;
 }
 
-std::vector<Decision> Cycle::run() {
-  std::vector<Entry> entries;
-  std::vector<WorkloadId> mismatched;  // scheduler.go nominate: ValidateAdmissibility
+void Cycle::nominate_heads() {
   for (auto& [queue, pending] : model_.pending) {
     if (!snapshot_.scheduled(queue)) continue;
     const auto id = pending.pop(model_.workloads, snapshot_);
     if (!id) continue;
     if (model_.workloads[*id].spec.namespace_matches || !snapshot_.holds(Rule::NamespaceSelector))
-      entries.push_back(nominate(*id));
+      state_.entries.push_back({*id, pending.preempts(*id), {}, {}});
     else
-      mismatched.push_back(*id);
+      state_.mismatched.push_back(*id);
   }
+  for (Entry& entry : state_.entries) nominate(entry);
+  if (snapshot_.compiled().cluster().config.fair_sharing) {
+    std::set<Node> roots;  // of the trees in which something happens
+    for (const Entry& entry : state_.entries)
+      if (entry.assignment.mode == FitMode::Fit || !entry.victims.empty()) roots.insert(root_of(entry));
+    state_.any_order = roots.size() > 1;
+    return;
+  }
+  std::sort(state_.entries.begin(), state_.entries.end(),
+            [&](const Entry& a, const Entry& b) { return goes_before(a, b); });
+  note_ties();
+}
+
+std::vector<Decision> Cycle::process_entries() {
+  if (state_.waits) admit(*state_.waits);
+  state_.waits.reset();
   const bool fair = snapshot_.compiled().cluster().config.fair_sharing;
-  if (!fair)
-    std::sort(entries.begin(), entries.end(), [&](const Entry& a, const Entry& b) { return goes_before(a, b); });
   std::vector<Decision> decisions;
-  std::vector<std::pair<WorkloadId, Requeue>> again;
-  while (!entries.empty()) {
-    const auto at = entries.begin() + static_cast<std::ptrdiff_t>(fair ? fairest(entries) : 0);
-    const Entry entry = std::move(*at);
-    entries.erase(at);
+  while (!state_.entries.empty()) {
+    const auto at = state_.entries.begin() + static_cast<std::ptrdiff_t>(fair ? fairest() : 0);
+    Entry entry = std::move(*at);
+    state_.entries.erase(at);
     Decision decision;
     decision.workload = entry.id;
+    const Requeue reason = process(entry, decision);
     if (entry.assignment.mode != FitMode::NoFit && !entry.assignment.parts.empty())
       decision.flavor = entry.assignment.parts.front().fr.flavor;
-    bool admitted = false;
-    const Requeue reason = process(entry, admitted, decision);
-    if (!admitted) again.emplace_back(entry.id, reason);
     decisions.push_back(std::move(decision));
+    if (decisions.back().kind != Decision::Kind::Admitted) {
+      state_.again.emplace_back(entry.id, reason);
+    } else if (model_.all_ready()) {
+      admit(entry);
+    } else {  // scheduler.go waitForPodsReadyIfNeeded
+      decisions.pop_back();
+      model_.arbitrary = model_.arbitrary || snapshot_.arbitrary() || state_.any_order;
+      state_.waits = std::move(entry);
+      if (state_.seen.empty()) state_.seen = model_.workloads;
+      model_.paused = std::move(state_);
+      return decisions;
+    }
   }
-  for (const WorkloadId id : mismatched) {
+  for (const WorkloadId id : state_.mismatched) {  // scheduler.go nominate: ValidateAdmissibility
     Decision decision;
     decision.workload = id;
     decision.why = "its queue does not select its namespace";
     decisions.push_back(std::move(decision));
-    again.emplace_back(id, Requeue::NamespaceMismatch);
+    state_.again.emplace_back(id, Requeue::NamespaceMismatch);
   }
-  for (const auto& [id, reason] : again)
-    model_.pending_of(model_.workloads[id].spec.queue).requeue(model_.workloads, snapshot_, id, reason);
+  for (const auto& [id, reason] : state_.again) {
+    const Workload& workload = model_.workloads[id];  // where the cycle waited it may be gone, or nobody may ask for it
+    if (workload.state == WorkloadState::Pending && model_.runs(workload.spec))
+      model_.pending_of(workload.spec.queue).requeue(model_.workloads, model_.ledger, id, reason);
+  }
   model_.arbitrary = model_.arbitrary || snapshot_.arbitrary();
   return decisions;
 }
@@ -253,6 +347,12 @@ bool ModelState::any_head() const {
 }
 
 std::vector<Decision> ModelState::cycle() {
+  if (paused) {
+    if (!all_ready()) return {};
+    Cycle cycle(*this, std::move(*paused));
+    paused.reset();
+    return cycle.process_entries();
+  }
   if (!ledger.holds(Rule::FreedUnheard))
     for (const Node queue : std::set<Node>(unheard)) retry_tree_of(queue);
   if (!ledger.holds(Rule::LocalQueueStopped))
@@ -261,7 +361,9 @@ std::vector<Decision> ModelState::cycle() {
   std::vector<Decision> decisions;
   if (any_head()) {
     ++cycles;
-    decisions = Cycle(*this, ledger).run();
+    Cycle cycle(*this, CycleState(ledger));
+    cycle.nominate_heads();
+    decisions = cycle.process_entries();
   }
   if (!ledger.holds(Rule::LocalQueueStopped))
     for (const auto& [local, policy] : locals)

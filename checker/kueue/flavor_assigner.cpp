@@ -44,13 +44,14 @@ FitMode external(Granular mode) {
 
 class Assigner {
  public:
-  Assigner(Ledger& snapshot, const std::vector<Workload>& workloads, WorkloadId id)
+  Assigner(Ledger& snapshot, const std::vector<Workload>& workloads, WorkloadId id, const Nominated* nominated)
       : snapshot_(snapshot),
         workloads_(workloads),
         id_(id),
         workload_(workloads[id]),
         podsets_(workload_.spec.podsets()),
-        queue_(snapshot.queue(workload_.spec.queue)) {}
+        queue_(snapshot.queue(workload_.spec.queue)),
+        nominated_(nominated) {}
 
   Assignment run();
 
@@ -58,6 +59,8 @@ class Assigner {
   const ResourceGroup* group_of(std::uint32_t resource) const;
   bool matches(const PodSet& podset, std::uint32_t flavor) const;
   int next_flavor(Part part) const;
+  bool skipped_now(Part part, std::uint32_t flavor) const;
+  bool better(const Rank& a, const Rank& best) const;
   Rank rank(FlavorResource fr, std::int64_t amount, std::string& why);
   bool jointly_possible(const std::vector<Assignment::Part>& parts);
   bool choose(const ResourceGroup& group, std::uint32_t podset, std::uint32_t resource, Assignment& out);
@@ -73,6 +76,7 @@ class Assigner {
   const Workload& workload_;
   const std::vector<PodSet> podsets_;
   const Queue& queue_;
+  const Nominated* nominated_;
   bool skips_the_rest_ = false;
   bool all_fit_ = true;  // the chosen flavor of every group of a podset ranks as a fit
 };
@@ -97,9 +101,21 @@ bool Assigner::matches(const PodSet& podset, std::uint32_t flavor) const {
 
 // workload.go NextFlavorToTryForPodSetResource.
 int Assigner::next_flavor(Part part) const {
-  if (!workload_.progress) return 0;
+  if (!workload_.progress || !snapshot_.on(Gate::FlavorFungibility)) return 0;
   const auto found = workload_.progress->tried.find(part);
   return found == workload_.progress->tried.end() ? 0 : found->second + 1;
+}
+
+// flavorassigner.go shouldSkipBasedOnNominationMapping: asked for the resource that the search began with.
+bool Assigner::skipped_now(Part part, std::uint32_t flavor) const {
+  if (nominated_ == nullptr) return false;
+  const auto found = nominated_->find(part);
+  return found == nominated_->end() || found->second != flavor;
+}
+
+bool Assigner::better(const Rank& a, const Rank& best) const {
+  if (!snapshot_.on(Gate::FlavorFungibility)) return a.mode > best.mode;
+  return preferred(a, best, queue_.fungibility_preference == "PreemptionOverBorrowing");
 }
 
 // flavorassigner.go fitsResourceQuota: one (flavor, resource) by itself, as if it were all that is asked.
@@ -155,10 +171,12 @@ bool Assigner::choose(const ResourceGroup& group, std::uint32_t podset, std::uin
     const auto same = std::find_if(earlier.begin(), earlier.end(), [&](const Amount& a) { return a.fr == fr; });
     return same == earlier.end() || !snapshot_.holds(Rule::EarlierPodsets) ? 0 : same->amount;
   };
+  const bool fungible = snapshot_.on(Gate::FlavorFungibility);
   int attempted = -1;
   for (int i = next_flavor({podset, resource}); i < count; ++i) {
     attempted = i;
     const std::uint32_t flavor = group.flavors[static_cast<std::size_t>(i)].flavor;
+    if (skipped_now({podset, resource}, flavor)) continue;
     if (!tolerates(podsets_[podset], snapshot_.compiled().cluster().flavors[flavor])) continue;
     if (!matches(podsets_[podset], flavor)) continue;
     Rank worst{Granular::Fit, 0};
@@ -174,8 +192,8 @@ bool Assigner::choose(const ResourceGroup& group, std::uint32_t podset, std::uin
     if (!snapshot_.holds(Rule::EachResourceAlone) && worst.mode > Granular::NoCandidates &&
         worst.mode < Granular::Fit && !jointly_possible(parts))
       worst.mode = Granular::NoCandidates;
-    const bool stop = !try_next(worst, queue_);
-    if (stop || preferred(worst, best, prefer_preemption)) {
+    const bool stop = fungible ? !try_next(worst, queue_) : worst.mode == Granular::Fit;
+    if (stop || better(worst, best)) {
       best = worst;
       best_parts = std::move(parts);
     }
@@ -183,7 +201,8 @@ bool Assigner::choose(const ResourceGroup& group, std::uint32_t podset, std::uin
   }
   for (const auto& part : best_parts) {
     out.parts.push_back(part);
-    out.progress.tried[{podset, part.fr.resource}] = attempted == count - 1 ? -1 : attempted;
+    // Without the gate upstream leaves the index at 0, which says that flavors are left to be tried.
+    out.progress.tried[{podset, part.fr.resource}] = !fungible ? 0 : attempted == count - 1 ? -1 : attempted;
   }
   if (best.mode != Granular::Fit) all_fit_ = false;
   return !best_parts.empty();
@@ -197,7 +216,8 @@ bool Assigner::assign(std::uint32_t index, Assignment& out) {
   for (const Request& request : podsets_[index].requests) {
     const ResourceGroup* group = group_of(request.resource);
     const bool ignored =
-        request.amount == 0 || snapshot_.compiled().cluster().config.quota_check_strategy == "IgnoreUndeclared";
+        request.amount == 0 || (snapshot_.on(Gate::QuotaCheckStrategy) &&
+                                snapshot_.compiled().cluster().config.quota_check_strategy == "IgnoreUndeclared");
     if (group == nullptr && ignored) continue;
     if (out.progress.tried.contains({index, request.resource})) continue;  // its group has a flavor already
     if (group == nullptr) out.why = "its queue does not offer " + resource_name(request.resource);
@@ -252,8 +272,9 @@ Amounts Assignment::usage() const {
   return usage;
 }
 
-Assignment assign_flavors(Ledger& snapshot, const std::vector<Workload>& workloads, WorkloadId id) {
-  return Assigner(snapshot, workloads, id).run();
+Assignment assign_flavors(Ledger& snapshot, const std::vector<Workload>& workloads, WorkloadId id,
+                          const Nominated* nominated) {
+  return Assigner(snapshot, workloads, id, nominated).run();
 }
 
 }  // namespace gpol::kueue

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,11 @@ struct Assignment {
   Amounts usage() const;  // every (flavor, resource) once
 };
 
-Assignment assign_flavors(Ledger& snapshot, const std::vector<Workload>& workloads, WorkloadId id);
+// The flavor of every part of an assignment: another search in the same cycle looks at no other (flavorassigner.go
+// NominationMapping).
+using Nominated = std::map<Part, std::uint32_t>;
+
+Assignment assign_flavors(Ledger& snapshot, const std::vector<Workload>& workloads, WorkloadId id,
+                          const Nominated* nominated = nullptr);
 
 }  // namespace gpol::kueue

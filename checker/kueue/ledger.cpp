@@ -56,6 +56,27 @@ void Ledger::measure_heights() {
   heights_ = compiled_->heights_with(all);
 }
 
+// util/priority/priority.go EffectivePriority.
+std::int64_t Ledger::priority(const Workload& workload) const {
+  return workload.spec.priority + (on(Gate::PriorityBoost) ? workload.spec.boost : 0);
+}
+
+// workload.go GetQueueOrderTimestamp: when it was created, or, until it is admitted again, evicted: where its pods were
+// not ready in time, and, if older heads go first whatever their priority, where somebody evicted it to borrow.
+std::uint64_t Ledger::queue_time(const Workload& workload) const {
+  if (!workload.evicted) return workload.created;
+  const auto& wait = compiled_->cluster().config.wait_for_pods_ready;
+  switch (workload.evicted->why) {
+    case Eviction::PodsReadyTimeout:
+      return wait && wait->requeue_at_creation ? workload.created : workload.evicted->at;
+    case Eviction::ReclaimWhileBorrowing:
+      return on(Gate::PrioritySortingWithinCohort) ? workload.created : workload.evicted->at;
+    case Eviction::Other:
+      break;
+  }
+  return workload.created;
+}
+
 std::int64_t Ledger::used(Node node, FlavorResource fr) const {
   const auto found = usage_.find(fr);
   return found == usage_.end() ? 0 : found->second.of(node);

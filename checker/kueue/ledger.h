@@ -47,13 +47,22 @@ struct Progress {
   bool pending_flavors() const;
 };
 
+// Why a workload was evicted, where that moves its place in the queue (Ledger::queue_time).
+enum class Eviction : std::uint8_t { Other, PodsReadyTimeout, ReclaimWhileBorrowing };
+
 struct Workload {
   WorkloadSpec spec;   // as counted
   WorkloadSpec asked;  // as submitted
   WorkloadState state = WorkloadState::Pending;
-  std::uint64_t created = 0;   // orders workloads of equal priority
+  std::uint64_t created = 0;   // in seconds, as the next two
   std::uint64_t reserved = 0;  // when it was admitted
-  Amounts held;                // what it uses while Admitted or Evicting, of every (flavor, resource) once; may be 0
+  struct Evicted {
+    Eviction why = Eviction::Other;
+    std::uint64_t at = 0;
+  };
+  std::optional<Evicted> evicted;  // since it was last admitted
+  bool ready = false;              // admitted, and its pods are ready
+  Amounts held;  // what it uses while Admitted or Evicting, of every (flavor, resource) once; may be 0
   std::vector<Assigned> assigned;  // the same by podset
   std::optional<Progress> progress;
 };
@@ -94,7 +103,12 @@ class Ledger {
   void note_arbitrary() { arbitrary_ = true; }
   bool arbitrary() const { return arbitrary_; }
 
-  bool holds(Rule rule) const { return ((off_ >> static_cast<unsigned>(rule)) & 1U) == 0; }
+  bool holds(Rule rule) const {
+    return (((off_ | compiled_->gates().rules_off()) >> static_cast<unsigned>(rule)) & 1U) == 0;
+  }
+  bool on(Gate gate) const { return compiled_->gates().on(gate); }
+  std::int64_t priority(const Workload& workload) const;     // with its boost
+  std::uint64_t queue_time(const Workload& workload) const;  // orders workloads of equal priority
   void switch_off(Rule rule) { off_ |= std::uint64_t{1} << static_cast<unsigned>(rule); }
   const std::shared_ptr<const Compiled>& shared() const { return compiled_; }
   // Another cluster with the same names; usage is counted anew.

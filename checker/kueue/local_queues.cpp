@@ -11,6 +11,13 @@ bool ModelState::runs(const WorkloadSpec& spec) const {
   return found == locals.end() || found->second == StopPolicy::None;
 }
 
+bool ModelState::drained(const WorkloadSpec& spec) const {
+  const auto queue = stops.find(spec.queue);
+  const auto local = locals.find({spec.queue, spec.local});
+  return (queue != stops.end() && queue->second == StopPolicy::HoldAndDrain) ||
+         (local != locals.end() && local->second == StopPolicy::HoldAndDrain);
+}
+
 // A LocalQueue that runs again is a new one to the queues: all that is pending of it is tried, even what asks the same
 // as what has just been refused.
 void ModelState::start_local(Node queue, std::uint32_t local) {
@@ -25,6 +32,7 @@ void ModelState::hold_local(Node queue, std::uint32_t local) {
     Workload& workload = workloads[id];
     if (workload.state != WorkloadState::Pending || workload.spec.queue != queue || workload.spec.local != local)
       continue;
+    if (pending_of(queue).in_flight(id)) continue;  // a cycle that waits has taken it off the LocalQueue
     pending_of(queue).forget(id);
     workload.progress.reset();
   }

@@ -57,7 +57,7 @@ void ModelState::rebase(const std::shared_ptr<const Compiled>& compiled) {
 
 void ModelState::ask(WorkloadId id) {
   workloads[id].state = WorkloadState::Pending;
-  if (runs(workloads[id].spec)) pending_of(workloads[id].spec.queue).push(workloads, id);
+  if (runs(workloads[id].spec)) pending_of(workloads[id].spec.queue).push(workloads, ledger, id);
 }
 
 void ModelState::leave(WorkloadId id) {
@@ -77,9 +77,25 @@ void ModelState::leave(WorkloadId id) {
 
 // The cache replaces a workload whose status has changed by deleting it first, and counts that as one that left
 // (clusterqueue.go deleteWorkload); an admission counts likewise (cycle.cpp).
-void ModelState::evict(WorkloadId id) {
-  if (workloads[id].state == WorkloadState::Admitted) ++generations[workloads[id].spec.queue];
-  workloads[id].state = WorkloadState::Evicting;
+void ModelState::evict(WorkloadId id, Eviction why) {
+  Workload& workload = workloads[id];
+  if (workload.state != WorkloadState::Admitted) return;
+  ++generations[workload.spec.queue];
+  workload.state = WorkloadState::Evicting;
+  workload.evicted = Workload::Evicted{why, clock};
+}
+
+// cache.go podsReadyForAllAdmittedWorkloads.
+bool ModelState::all_ready() const {
+  const auto& wait = ledger.compiled().cluster().config.wait_for_pods_ready;
+  if (!wait || !wait->block_admission) return true;
+  return std::all_of(ledger.holders().begin(), ledger.holders().end(), [&](const auto& holder) {
+    return std::all_of(holder.second.begin(), holder.second.end(), [&](WorkloadId id) { return workloads[id].ready; });
+  });
+}
+
+void ModelState::go_on() {
+  if (paused && all_ready()) cycle();
 }
 
 void ModelState::retry_tree_of(Node queue) {
@@ -121,6 +137,7 @@ Model Model::without(Rule rule) const {
   Model copy(impl_->ledger.shared(), 0);
   *copy.impl_ = *impl_;
   copy.impl_->ledger.switch_off(rule);
+  if (copy.impl_->paused) copy.impl_->paused->snapshot.switch_off(rule);
   return copy;
 }
 
@@ -191,6 +208,7 @@ void Model::finish(WorkloadId id) {
   impl_->pending_of(workload.spec.queue).forget(id);
   workload.state = WorkloadState::Gone;
   if (before == WorkloadState::Admitted || before == WorkloadState::Evicting) impl_->leave(id);
+  impl_->go_on();
 }
 
 void Model::release_victims() {
@@ -201,7 +219,31 @@ void Model::release_victims() {
     impl_->leave(id);
     if (workload.spec.asks_again) impl_->ask(id);
   }
+  impl_->go_on();
 }
+
+// The cache replaces the workload, as in evict.
+void Model::set_ready(WorkloadId id, bool ready) {
+  Workload& workload = impl_->workloads.at(id);
+  if (workload.state != WorkloadState::Admitted && workload.state != WorkloadState::Evicting) return;
+  if (workload.ready == ready) return;
+  workload.ready = ready;
+  ++impl_->generations[workload.spec.queue];
+  impl_->go_on();
+}
+
+void Model::set_all_ready() {
+  for (WorkloadId id = 0; id < impl_->workloads.size(); ++id) set_ready(id, true);
+}
+
+void Model::time_out(WorkloadId id) {
+  ++impl_->clock;
+  impl_->evict(id, Eviction::PodsReadyTimeout);
+}
+
+void Model::elapse(std::uint64_t seconds) { impl_->clock += seconds; }
+
+bool Model::waiting() const { return impl_->paused.has_value(); }
 
 // Only queues whose quotas differ are updated: their trees begin anew (cache/scheduler/clusterqueue.go
 // updateClusterQueue; clusterqueue_controller.go sends no update for an unchanged spec to the queues).
@@ -243,10 +285,16 @@ void Model::set_flavor(std::uint32_t flavor, bool exists) {
 
 bool Model::out_of_scheduling(WorkloadId id) const {
   const Workload& workload = impl_->workloads.at(id);
-  return workload.state == WorkloadState::Pending && !impl_->runs(workload.spec);
+  if (workload.state != WorkloadState::Pending) return false;
+  const auto queue = impl_->pending.find(workload.spec.queue);
+  return queue == impl_->pending.end() ||
+         !(queue->second.waiting().contains(id) || queue->second.parked().contains(id) || queue->second.in_flight(id));
 }
 
-std::vector<Decision> Model::cycle() { return impl_->cycle(); }
+std::vector<Decision> Model::cycle() {
+  ++impl_->clock;
+  return impl_->cycle();
+}
 
 bool Model::settle(int limit) {
   std::set<std::vector<std::int64_t>> seen;  // since anything was last admitted or evicted
@@ -254,9 +302,10 @@ bool Model::settle(int limit) {
   for (int i = 0; i < limit; ++i) {
     const std::vector<Decision> decisions = cycle();
     release_victims();
-    const bool moved = std::any_of(decisions.begin(), decisions.end(), [](const Decision& d) {
+    bool moved = std::any_of(decisions.begin(), decisions.end(), [](const Decision& d) {
       return d.kind == Decision::Kind::Admitted || d.kind == Decision::Kind::Preempting;
     });
+    for (; !impl_->all_ready(); moved = true) set_all_ready();  // what the cycle admits next is not ready in its turn
     if (moved) seen.clear();
     if (!seen.insert(fingerprint(impl_->workloads, impl_->pending)).second) return true;
   }

@@ -4,9 +4,10 @@
 // sections 3 and 4 (each rule in the .cpp cites the upstream file). Topology-aware scheduling, admission checks and
 // partial admission are not modelled: `supports` says so and names the cause. docs/conformance.md: how it is compared.
 //
-// Time is the order of calls. A workload keeps the time at which it was submitted, also when it asks again (a Job is
-// suspended and keeps its Workload). Where nothing else is said pods tolerate every taint and are in a namespace that
-// their queue selects: a user can write the one, and who may use a queue is judged elsewhere.
+// Time is the order of calls, in seconds: a submission, a cycle, a timeout take one each. A workload keeps the time at
+// which it was submitted, also when it asks again (a Job is suspended and keeps its Workload), but for a timeout. Where
+// nothing else is said pods tolerate every taint and are in a namespace that their queue selects: a user can write the
+// one, and who may use a queue is judged elsewhere.
 #pragma once
 
 #include <cstdint>
@@ -49,6 +50,7 @@ struct WorkloadSpec {
   std::uint32_t local = 0;        // through which of the queue's LocalQueues it came: any number
   bool namespace_matches = true;  // the queue's namespaceSelector selects the namespace that it is in
   std::optional<std::vector<Toleration>> tolerations = {};  // of the first podset
+  std::int64_t boost = 0;  // annotation kueue.x-k8s.io/priority-boost: heeded with gate PriorityBoost only
 
   std::vector<PodSet> podsets() const;  // all of them
 };
@@ -91,9 +93,19 @@ class Model {
   void stop_local(std::uint32_t queue, std::uint32_t local, StopPolicy policy);
   // The object of a flavor goes or comes back. A queue that names one without an object is inactive, as on Hold.
   void set_flavor(std::uint32_t flavor, bool exists);
-  std::vector<Decision> cycle();  // one scheduling cycle
-  // Cycles, releasing victims after each, until nothing can change any more or `limit` cycles have passed (a loop of
-  // evictions that never ends counts as not settled). Returns whether it settled.
+  // The pods of what is admitted become ready, or no longer are (waitForPodsReady). Only with blockAdmission does that
+  // decide anything: then a cycle admits nothing while a workload that holds quota is not ready. It stops in its
+  // middle, and goes on by itself once all are: then this call, or the one that takes the last such workload away, does
+  // what is left of the cycle. A workload that is admitted is not ready.
+  void set_ready(WorkloadId id, bool ready);
+  void set_all_ready();          // once for each that is admitted now
+  bool waiting() const;          // a cycle has stopped in its middle
+  void time_out(WorkloadId id);  // waitForPodsReady's timeout evicts it, where it is admitted
+  void elapse(std::uint64_t seconds);
+  // One scheduling cycle; what it has done so far where it waits; nothing while one does.
+  std::vector<Decision> cycle();
+  // Cycles, releasing victims after each and letting pods become ready, until nothing can change any more or `limit`
+  // cycles have passed (a loop of evictions that never ends counts as not settled). Returns whether it settled.
   bool settle(int limit = 64);
 
   // Somewhere on the way upstream's choice was arbitrary, and this model's is one of several.
@@ -107,7 +119,7 @@ class Model {
   };
   std::vector<Use> held(WorkloadId id) const;   // by an admitted workload; a request of 0 names its flavor, too
   bool parked(WorkloadId id) const;             // pending, and set aside until something changes
-  bool out_of_scheduling(WorkloadId id) const;  // pending, and its LocalQueue is stopped
+  bool out_of_scheduling(WorkloadId id) const;  // pending, and in no queue: its LocalQueue is stopped
   std::int64_t usage(std::uint32_t queue, std::uint32_t flavor, std::uint32_t resource) const;
   std::int64_t available(std::uint32_t queue, std::uint32_t flavor, std::uint32_t resource) const;  // >= 0
   bool active(std::uint32_t queue) const;  // neither stopped, nor without a flavor, nor below a circle of cohorts
@@ -128,5 +140,9 @@ class Model {
 
 // Empty when the model covers everything in the cluster that could matter; else what it does not cover.
 std::string supports(const Cluster& cluster);
+
+// The switches of the whole scheduler that the model plays but on which no proof about what the scheduler does rests:
+// empty when all have their defaults. Proofs from quota arithmetic alone (kueue.md 2) hold whatever they are.
+std::string unproven_switches(const Cluster& cluster);
 
 }  // namespace gpol::kueue

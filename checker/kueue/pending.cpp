@@ -4,56 +4,64 @@
 
 namespace gpol::kueue {
 
-PendingQueue::Shape PendingQueue::shape_of(const Workload& workload) {
+PendingQueue::Shape PendingQueue::shape_of(const Workload& workload, const Ledger& rules) {
   std::vector<Alike> podsets;
   for (PodSet podset : workload.asked.podsets()) {
     std::sort(podset.requests.begin(), podset.requests.end());
     podsets.emplace_back(std::move(podset.requests), podset.flavor, podset.count, std::move(podset.tolerations));
   }
-  return {workload.spec.priority, std::move(podsets)};
+  return {rules.priority(workload), std::move(podsets)};
 }
 
 // PushOrUpdate: of a shape that has just been refused, the next one is not tried either.
-void PendingQueue::push(const std::vector<Workload>& workloads, WorkloadId id) {
+void PendingQueue::push(const std::vector<Workload>& workloads, const Ledger& rules, WorkloadId id) {
   const bool refused = strategy_ == QueueingStrategy::BestEffortFIFO && !parked_shapes_.empty() &&
-                       parked_shapes_.contains(shape_of(workloads[id]));
+                       parked_shapes_.contains(shape_of(workloads[id], rules));
   (refused ? parked_ : waiting_).insert(id);
 }
 
 // baseCompareFunc: the sticky one, then higher priority, then older.
 std::optional<WorkloadId> PendingQueue::pop(const std::vector<Workload>& workloads, const Ledger& rules) {
+  retried_ = false;
+  inflight_.reset();
   if (waiting_.empty()) return std::nullopt;
   const auto key = [&](WorkloadId id) {
     return std::tuple(!(rules.holds(Rule::StickyPreemptor) && sticky_ == id),
-                      rules.holds(Rule::HeadPriority) ? -workloads[id].spec.priority : 0, workloads[id].created);
+                      rules.holds(Rule::HeadPriority) ? -rules.priority(workloads[id]) : 0,
+                      rules.queue_time(workloads[id]), id);
   };
   const auto head =
       std::min_element(waiting_.begin(), waiting_.end(), [&](WorkloadId a, WorkloadId b) { return key(a) < key(b); });
   const WorkloadId id = *head;
   waiting_.erase(head);
+  inflight_ = id;
   return id;
 }
 
 // RequeueIfNotPresent and requeueIfNotPresent.
 void PendingQueue::requeue(const std::vector<Workload>& workloads, const Ledger& rules, WorkloadId id, Requeue reason) {
   const bool best_effort = strategy_ == QueueingStrategy::BestEffortFIFO;
-  if (reason == Requeue::AwaitsVictims) sticky_ = best_effort ? std::optional(id) : std::nullopt;
-  if (reason == Requeue::NamespaceMismatch && rules.holds(Rule::MismatchStepsAside)) {
+  if (inflight_ == id) inflight_.reset();
+  if (reason == Requeue::AwaitsVictims) {
+    preemptor_ = id;
+    sticky_ = best_effort ? preemptor_ : std::nullopt;
+  }
+  if (reason == Requeue::NamespaceMismatch && !retried_ && rules.holds(Rule::MismatchStepsAside)) {
     parked_.insert(id);  // StrictFIFO, too: it does not block those behind it
     return;
   }
   const bool refused = reason == Requeue::NoFit || reason == Requeue::NoCandidates;
   const auto& progress = workloads[id].progress;
-  if (!best_effort || !refused || (progress && progress->pending_flavors())) {
+  if (!best_effort || !refused || retried_ || (progress && progress->pending_flavors())) {
     waiting_.insert(id);
     return;
   }
   parked_.insert(id);
   if (!rules.holds(Rule::EqualShapesParked)) return;
-  const Shape shape = shape_of(workloads[id]);
+  const Shape shape = shape_of(workloads[id], rules);
   for (auto it = waiting_.begin(); it != waiting_.end();) {  // handleInadmissibleHash
     const WorkloadId other = *it++;
-    if (shape_of(workloads[other]) != shape) continue;
+    if (shape_of(workloads[other], rules) != shape) continue;
     waiting_.erase(other);
     parked_.insert(other);
   }
@@ -62,6 +70,7 @@ void PendingQueue::requeue(const std::vector<Workload>& workloads, const Ledger&
 
 // inadmissible_workloads.go queueInadmissibleWorkloads: those whose namespace the queue does not select stay.
 void PendingQueue::retry_all(const std::vector<Workload>& workloads) {
+  retried_ = true;
   for (auto it = parked_.begin(); it != parked_.end();) {
     const auto at = it++;
     if (workloads[*at].spec.namespace_matches) waiting_.insert(parked_.extract(at));
@@ -72,6 +81,8 @@ void PendingQueue::retry_all(const std::vector<Workload>& workloads) {
 void PendingQueue::forget(WorkloadId id) {
   waiting_.erase(id);
   parked_.erase(id);
+  if (inflight_ == id) inflight_.reset();
+  if (preemptor_ == id) preemptor_.reset();
   if (sticky_ == id) sticky_.reset();
 }
 

@@ -19,14 +19,21 @@ class PendingQueue {
  public:
   explicit PendingQueue(QueueingStrategy strategy) : strategy_(strategy) {}
 
-  void push(const std::vector<Workload>& workloads, WorkloadId id);
   // `rules`: the ledger that says which hold.
+  void push(const std::vector<Workload>& workloads, const Ledger& rules, WorkloadId id);
   std::optional<WorkloadId> pop(const std::vector<Workload>& workloads, const Ledger& rules);
   void requeue(const std::vector<Workload>& workloads, const Ledger& rules, WorkloadId id, Requeue reason);
+  // It awaits its victims, whatever the strategy (preemptorWorkload).
+  bool preempts(WorkloadId id) const { return preemptor_ == id; }
   void set_strategy(QueueingStrategy strategy) { strategy_ = strategy; }
-  void retry_all(const std::vector<Workload>& workloads);    // quota was freed, or limits changed, in the tree
-  void push_untried(WorkloadId id) { waiting_.insert(id); }  // whatever was refused
-  void forget(WorkloadId id);                                // admitted or gone
+  void retry_all(const std::vector<Workload>& workloads);  // quota was freed, or limits changed, in the tree
+  void push_untried(WorkloadId id) {                       // whatever was refused
+    if (!in_flight(id)) waiting_.insert(id);
+  }
+  // The head that the cycle under way looks at. One that it drops, since nothing of its LocalQueue runs any more, stays
+  // so until the next head is taken.
+  bool in_flight(WorkloadId id) const { return inflight_ == id; }
+  void forget(WorkloadId id);  // admitted or gone
   bool empty() const { return waiting_.empty() && parked_.empty(); }
   const std::set<WorkloadId>& waiting() const { return waiting_; }
   const std::set<WorkloadId>& parked() const { return parked_; }
@@ -37,11 +44,14 @@ class PendingQueue {
   using Alike = std::tuple<std::vector<Request>, std::optional<std::uint32_t>, std::int64_t,
                            std::optional<std::vector<Toleration>>>;  // sorted; flavor; count; tolerations
   using Shape = std::pair<std::int64_t, std::vector<Alike>>;         // priority; podsets
-  static Shape shape_of(const Workload& workload);
+  static Shape shape_of(const Workload& workload, const Ledger& rules);
 
   QueueingStrategy strategy_;
   std::set<WorkloadId> waiting_, parked_;
-  std::optional<WorkloadId> sticky_;  // the workload that awaits its victims: tried before the others
+  std::optional<WorkloadId> inflight_;
+  std::optional<WorkloadId> preemptor_;  // the workload that awaits its victims
+  std::optional<WorkloadId> sticky_;     // the same where it is tried before the others
+  bool retried_ = false;                 // everything, since the last head was taken
   std::set<Shape> parked_shapes_;
 };
 

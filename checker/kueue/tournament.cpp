@@ -20,7 +20,9 @@ class Tournament {
     if (parent[root] == kRoot) return 0;
     while (parent[root] != kRoot) root = parent[root];
     for (std::size_t i = 0; i < contenders_.size(); ++i) weigh(i, root);
-    return *winner(root);
+    const std::size_t first = *winner(root);
+    if (tie_) snapshot_.note_arbitrary();
+    return first;
   }
 
  private:
@@ -39,7 +41,7 @@ class Tournament {
   }
 
   // runTournament
-  std::optional<std::size_t> winner(Node cohort) const {
+  std::optional<std::size_t> winner(Node cohort) {
     std::optional<std::size_t> best;
     for (const Node child : snapshot_.shape().children[cohort]) {
       std::optional<std::size_t> candidate;
@@ -47,7 +49,10 @@ class Tournament {
         candidate = winner(child);
       else if (const auto found = at_queue_.find(child); found != at_queue_.end())
         candidate = found->second;
-      if (candidate && (!best || less(*candidate, *best, cohort))) best = candidate;
+      if (!candidate) continue;
+      const bool wins = !best || less(*candidate, *best, cohort);
+      tie_ = tie_ || (!wins && !less(*best, *candidate, cohort));
+      if (wins) best = candidate;
     }
     return best;
   }
@@ -57,16 +62,18 @@ class Tournament {
     const Share& of_a = shares_.at({cohort, a});
     const Share& of_b = shares_.at({cohort, b});
     const Contender &first = contenders_[a], &second = contenders_[b];
+    if (snapshot_.on(Gate::PrioritizePreemptorWorkloads) && first.preemptor != second.preemptor) return first.preemptor;
     const bool a_borrows = borrows_on(of_a, first.usage), b_borrows = borrows_on(of_b, second.usage);
     if (snapshot_.holds(Rule::BorrowsNothingFirst) && a_borrows != b_borrows) return b_borrows;
     if (const int order = snapshot_.holds(Rule::ShareOrder) ? compare(of_a, of_b) : 0; order != 0) return order < 0;
     if (snapshot_.holds(Rule::OrderByPriority) && first.priority != second.priority)
       return first.priority > second.priority;
-    return first.created < second.created;
+    return first.queued < second.queued;
   }
 
   Ledger& snapshot_;
   std::span<const Contender> contenders_;
+  bool tie_ = false;  // between equals upstream takes either
   std::map<Node, std::size_t> at_queue_;
   std::map<std::pair<Node, std::size_t>, Share> shares_;  // by cohort and contender
 };

@@ -72,6 +72,9 @@ Stage::Stage(const Cluster& cluster)
       compiled_(kueue::compile(cluster)),
       uncovered_(kueue::supports(cluster)),
       shape_(kueue::shape_of(cluster)) {
+  // A story sees what each cycle has done at its end: none may stop in its middle.
+  if (cluster.config.wait_for_pods_ready && cluster.config.wait_for_pods_ready->block_admission)
+    uncovered_ += (uncovered_.empty() ? "" : "; ") + std::string("waitForPodsReady.blockAdmission");
   for (std::uint32_t q = 0; q < cluster.queues.size(); ++q)
     if (cluster.queues[q].stop == StopPolicy::Hold) on_hold_.push_back(q);
 }

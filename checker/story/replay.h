@@ -57,7 +57,7 @@ class Stage {
  public:
   explicit Stage(const Cluster& cluster);  // `cluster` must outlive the stage
   const Cluster& cluster() const { return *cluster_; }
-  // What the model does not cover in this cluster, empty when it covers everything: then no story can be told.
+  // Why no story can be told of this cluster: what the model does not cover, and blockAdmission. Empty when one can.
   const std::string& uncovered() const { return uncovered_; }
   Played play(const Script& script) const;
   const std::vector<std::uint32_t>& on_hold() const { return on_hold_; }  // queues

@@ -127,6 +127,7 @@ std::string config_text(const KueueConfig& config) {
   block.fact("waitForPodsReady recoveryTimeout",
              wait.recovery_timeout.empty() ? timeout : duration(wait.recovery_timeout));
   block.fact("waitForPodsReady blockAdmission", wait.block_admission ? "true" : "false");
+  block.fact("waitForPodsReady requeuingTimestamp", wait.requeue_at_creation ? "Creation" : "Eviction");
   std::set<std::string> frameworks(config.frameworks.begin(), config.frameworks.end());
   if (frameworks.empty()) frameworks.insert("batch/job");
   for (const auto& framework : frameworks) block.fact("framework", word(framework));

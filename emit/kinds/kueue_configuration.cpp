@@ -13,6 +13,7 @@ yaml::Map wait_for_pods_ready(const KueueConfig::WaitForPodsReady& wait) {
   if (!wait.timeout.empty()) map.emplace_back("timeout", wait.timeout);
   if (!wait.recovery_timeout.empty()) map.emplace_back("recoveryTimeout", wait.recovery_timeout);
   map.emplace_back("blockAdmission", wait.block_admission);
+  if (wait.requeue_at_creation) map.emplace_back("requeuingStrategy", yaml::Map{{"timestamp", "Creation"}});
   return map;
 }
 

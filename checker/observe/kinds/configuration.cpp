@@ -53,7 +53,14 @@ void read_wait_for_pods_ready(const View& object, KueueConfig& config) {
   wait.timeout = read_duration(*view, "timeout");
   wait.recovery_timeout = read_duration(*view, "recoveryTimeout");
   wait.block_admission = view->boolean("blockAdmission").value_or(false);
-  view->finish();  // requeuingStrategy among them: how soon an evicted workload asks again
+  if (const auto requeuing = view->map("requeuingStrategy")) {
+    const std::string timestamp = requeuing->text("timestamp").value_or("Eviction");
+    wait.requeue_at_creation = timestamp == "Creation";
+    if (timestamp != "Creation" && timestamp != "Eviction")
+      requeuing->problem("timestamp", shown(timestamp) + " is none of Creation, Eviction");
+    requeuing->finish();  // the backoff among them: how soon an evicted workload asks again
+  }
+  view->finish();
   config.wait_for_pods_ready = std::move(wait);
 }
 

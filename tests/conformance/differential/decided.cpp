@@ -1,6 +1,10 @@
 #include <functional>
 #include <memory>
+#include <set>
 
+#include <fmt/format.h>
+
+#include "checker/kueue/gates.h"
 #include "checker/kueue/rules.h"
 #include "tests/conformance/differential/outcome.h"
 
@@ -12,8 +16,12 @@ using kueue::Model;
 
 // A rule that a field states, and the edit that takes it out of a cluster.
 struct FieldRule {
-  const char* name;
+  std::string name;
   std::function<void(Cluster&)> edit;
+  // Whether the cluster has it at all.
+  std::function<bool(const Cluster&)> present = [](const Cluster&) { return true; };
+  // What it decides may show in the cycle after only: what is remembered.
+  bool remembered = false;
 };
 
 template <class F>
@@ -39,8 +47,12 @@ std::function<void(Cluster&)> every_quota(F change) {
   };
 }
 
-const std::vector<FieldRule>& field_rules() {
-  static const std::vector<FieldRule> rules{
+KueueConfig::WaitForPodsReady pods_ready(const Cluster& cluster) {
+  return cluster.config.wait_for_pods_ready.value_or(KueueConfig::WaitForPodsReady{});
+}
+
+std::vector<FieldRule> make_field_rules() {
+  std::vector<FieldRule> rules{
       {"quotaCheckStrategy IgnoreUndeclared", [](Cluster& cluster) { cluster.config.quota_check_strategy.clear(); }},
       {"resources.transformations", [](Cluster& cluster) { cluster.config.transformations.clear(); }},
       {"transformations: strategy Replace",
@@ -103,55 +115,113 @@ const std::vector<FieldRule>& field_rules() {
        }},
       {"fairSharing.preemptionStrategies",
        [](Cluster& cluster) { cluster.config.fair_strategies = KueueConfig::FairStrategies::Both; }},
+      {"waitForPodsReady.blockAdmission",
+       [](Cluster& cluster) { cluster.config.wait_for_pods_ready->block_admission = false; },
+       [](const Cluster& cluster) { return pods_ready(cluster).block_admission; }},
+      {"waitForPodsReady.requeuingStrategy.timestamp Eviction",
+       [](Cluster& cluster) { cluster.config.wait_for_pods_ready->requeue_at_creation = true; },
+       [](const Cluster& cluster) { return !pods_ready(cluster).requeue_at_creation; }},
+      {"waitForPodsReady.requeuingStrategy.timestamp Creation",
+       [](Cluster& cluster) { cluster.config.wait_for_pods_ready->requeue_at_creation = false; },
+       [](const Cluster& cluster) { return pods_ready(cluster).requeue_at_creation; }},
   };
+  for (const kueue::GateInfo& gate : kueue::kGates)
+    rules.push_back({fmt::format("featureGate {}={}", gate.name, !gate.by_default),
+                     [&gate](Cluster& cluster) { cluster.config.gates.erase(std::string(gate.name)); },
+                     [&gate](const Cluster& cluster) { return cluster.config.gates.contains(std::string(gate.name)); },
+                     true});
   return rules;
 }
 
-// The cluster in force and, for every field rule, the same without it.
+const std::vector<FieldRule>& field_rules() {
+  static const std::vector<FieldRule> rules = make_field_rules();
+  return rules;
+}
+
+// The cluster in force and, for every field rule that it has, the same without it.
 class Edited {
  public:
   explicit Edited(const Cluster& cluster) {
     for (const FieldRule& rule : field_rules()) {
+      if (!rule.present(cluster)) continue;
       clusters_.push_back(cluster);
       rule.edit(clusters_.back());
-      compiled.push_back(kueue::compile(clusters_.back()));
+      without.emplace_back(&rule, kueue::compile(clusters_.back()));
     }
   }
-  std::vector<std::shared_ptr<const kueue::Compiled>> compiled;
+  std::vector<std::pair<const FieldRule*, std::shared_ptr<const kueue::Compiled>>> without;
 
  private:
   std::deque<Cluster> clusters_;  // what the compiled ones look into
 };
 
+// Counts in how many cycles each rule decided.
+class Decided {
+ public:
+  explicit Decided(const History& history)
+      : stage_(history.cluster), edited_(std::make_unique<Edited>(history.cluster)) {
+    for (const FieldRule& rule : field_rules()) count[rule.name] = 0;
+    for (const auto name : kueue::kRuleNames) count[std::string(name)] = 0;
+  }
+
+  void apply(const Op& op) {
+    stage_.apply(op);
+    if (op.kind == Op::Kind::Submit) {
+      for (auto& [rule, model] : last_) model.submit(op.workload);
+    } else if (op.kind == Op::Kind::Delist || op.kind == Op::Kind::Move || op.kind == Op::Kind::Cohort) {
+      edited_ = std::make_unique<Edited>(stage_.clusters.back());
+      last_.clear();
+    } else {
+      for (auto& [rule, model] : last_) apply_to(model, stage_.ids, op);
+    }
+  }
+
+  // False once upstream leaves it to chance.
+  bool cycle() {
+    const Cluster& cluster = stage_.clusters.back();
+    const std::size_t workloads = stage_.ids.size();
+    std::vector<std::pair<const FieldRule*, Model>> others;
+    for (const auto& [rule, compiled] : edited_->without) others.emplace_back(rule, stage_.model.on(compiled));
+    std::vector<Model> without;
+    for (int rule = 0; rule < kueue::kRules; ++rule)
+      without.push_back(stage_.model.without(static_cast<kueue::Rule>(rule)));
+    const std::string real = differential::cycle(stage_.model, cluster, workloads);
+    if (stage_.model.arbitrary()) return false;
+    std::set<const FieldRule*> decided;
+    for (auto& [rule, model] : last_)
+      if (differential::cycle(model, cluster, workloads) != real) decided.insert(rule);
+    last_.clear();
+    for (auto& [rule, model] : others) {
+      if (differential::cycle(model, cluster, workloads) != real)
+        decided.insert(rule);
+      else if (rule->remembered)
+        last_.emplace_back(rule, std::move(model));
+    }
+    for (const FieldRule* rule : decided) ++count[rule->name];
+    for (std::size_t rule = 0; rule < without.size(); ++rule)
+      if (differential::cycle(without[rule], cluster, workloads) != real) ++count[std::string(kueue::kRuleNames[rule])];
+    return true;
+  }
+
+  std::map<std::string, std::int64_t> count;
+
+ private:
+  Stage stage_;
+  std::unique_ptr<Edited> edited_;
+  // Without a rule since the cycle before, in which it did not show.
+  std::vector<std::pair<const FieldRule*, Model>> last_;
+};
+
 }  // namespace
 
 std::map<std::string, std::int64_t> decided(const History& history) {
-  std::map<std::string, std::int64_t> count;
-  for (const FieldRule& rule : field_rules()) count[rule.name] = 0;
-  for (const auto name : kueue::kRuleNames) count[std::string(name)] = 0;
-  Stage stage(history.cluster);
-  Model& model = stage.model;
-  auto edited = std::make_unique<Edited>(history.cluster);
-  for (const Op& op : history.ops) {
-    if (op.kind != Op::Kind::Cycle) {
-      const std::size_t edits = stage.clusters.size();
-      stage.apply(op);
-      if (stage.clusters.size() != edits) edited = std::make_unique<Edited>(stage.clusters.back());
-      continue;
-    }
-    std::vector<Model> others;
-    for (const auto& other : edited->compiled) others.push_back(model.on(other));
-    for (int rule = 0; rule < kueue::kRules; ++rule) others.push_back(model.without(static_cast<kueue::Rule>(rule)));
-    const Cluster& cluster = stage.clusters.back();
-    const std::string real = cycle(model, cluster, stage.ids.size());
-    if (model.arbitrary()) break;
-    for (std::size_t i = 0; i < others.size(); ++i) {
-      const std::string name =
-          i < field_rules().size() ? field_rules()[i].name : std::string(kueue::kRuleNames[i - field_rules().size()]);
-      if (cycle(others[i], cluster, stage.ids.size()) != real) ++count[name];
-    }
-  }
-  return count;
+  Decided decided(history);
+  for (const Op& op : history.ops)
+    if (op.kind != Op::Kind::Cycle)
+      decided.apply(op);
+    else if (!decided.cycle())
+      break;
+  return decided.count;
 }
 
 }  // namespace gpol::differential

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <set>
 
+#include "checker/kueue/gates.h"
 #include "tests/conformance/differential/draw.h"
 #include "tests/conformance/differential/history.h"
 #include "tests/support/random_tree.h"
@@ -30,6 +31,9 @@ constexpr const char* kUnlisted = "example.com/unlisted";  // by no queue
 // Every other history is crowded: few owners lend to many, much is evicted and asks again, sizes and priorities are
 // often equal. Rules about evictions decide little elsewhere.
 bool crowded(std::uint64_t seed) { return seed % 2 == 0; }
+
+// And in three of eight, that are not crowded, many ask at once: who goes first decides much.
+bool rivals(std::uint64_t seed) { return !crowded(seed) && seed % 8 != 7; }
 
 void crowd(Dice& dice, Queue& queue) {
   for (auto& group : queue.groups)
@@ -91,6 +95,51 @@ void share_fairly(Dice& dice, Cluster& cluster) {
   for (auto& cohort : cluster.cohorts) cohort.fair_weight = weight();
 }
 
+// What is switched for the whole scheduler. Its dice are others than those of the cluster, which stays the same.
+struct Switches {
+  explicit Switches(std::uint64_t seed) : dice(seed * 104'729 + 7) {}
+  Dice dice;
+  bool evictions = false;  // timeouts of waitForPodsReady
+};
+
+// Half of the histories keep all gates as they are; in the others each is flipped as often as it needs to decide often.
+void flip_gates(Dice& dice, KueueConfig& config) {
+  constexpr std::int64_t kPercent[kueue::kGates.size()] = {50, 60, 10, 50, 35, 16, 64, 35, 55, 60, 16};  // as kGates
+  for (std::size_t i = 0; i < kueue::kGates.size(); ++i)
+    if (dice.upto(99) < kPercent[i]) config.gates[std::string(kueue::kGates[i].name)] = !kueue::kGates[i].by_default;
+}
+
+// Each queue owns much of one flavor and little of the others: one head borrows, another does not.
+void make_rivals(Dice& dice, Cluster& cluster) {
+  for (auto& queue : cluster.queues)
+    for (auto& group : queue.groups) {
+      const std::size_t owned = any(dice, group.flavors.size());
+      for (std::size_t i = 0; i < group.flavors.size(); ++i)
+        for (Quota& quota : group.flavors[i].quotas)
+          quota = {i == owned ? 2 + dice.upto(2) : dice.upto(1), std::nullopt, std::nullopt};
+    }
+  for (auto& cohort : cluster.cohorts)
+    for (auto& group : cohort.groups)
+      for (auto& row : group.flavors)
+        for (Quota& quota : row.quotas) quota.nominal = 0;
+  if (!cluster.config.fair_sharing) share_fairly(dice, cluster);
+  for (auto& queue : cluster.queues) queue.fair_weight = pick(dice, {"0.5", "1", "2", "7"});
+}
+
+void flip(Switches& switches, Cluster& cluster) {
+  Dice& dice = switches.dice;
+  KueueConfig& config = cluster.config;
+  if (dice.one_in(2)) flip_gates(dice, config);
+  if (config.gates.contains("SchedulerTimestampPreemptionBuffer"))  // decides nothing else
+    for (auto& queue : cluster.queues) queue.preemption.within_cluster_queue = Within::LowerOrNewerEqualPriority;
+  switches.evictions = dice.one_in(2);
+  config.wait_for_pods_ready = KueueConfig::WaitForPodsReady{};
+  config.wait_for_pods_ready->block_admission = dice.one_in(16);
+  config.wait_for_pods_ready->requeue_at_creation = dice.one_in(2);
+  // Where a cycle stops, the order of the trees decides, which fair sharing leaves to chance.
+  if (config.wait_for_pods_ready->block_admission && !dice.one_in(4)) config.fair_sharing = false;
+}
+
 Cluster cluster_of(Dice& dice, std::uint64_t seed) {
   testing::TreeSizes sizes;
   sizes.queues_min = crowded(seed) ? 5 : 3;
@@ -125,12 +174,14 @@ Cluster cluster_of(Dice& dice, std::uint64_t seed) {
 
 class Writer {
  public:
-  Writer(Dice& dice, History& history) : dice_(dice), history_(history), crowded_(crowded(history.seed)) {}
+  Writer(Dice& dice, Switches& switches, History& history)
+      : dice_(dice), switches_(switches), history_(history), crowded_(crowded(history.seed)) {}
 
   void write() {
     const std::int64_t rounds = 10 + dice_.upto(14);
     for (std::int64_t i = 0; i < rounds; ++i) {
       for (std::int64_t n = dice_.upto(crowded_ ? 5 : 3); n > 0; --n) submit();
+      if (rivals(history_.seed)) compete();
       if (submitted_ > 0 && dice_.one_in(crowded_ ? 2 : 4)) {
         Op op;
         op.kind = Op::Kind::Finish;
@@ -144,8 +195,10 @@ class Writer {
       if (gone_ ? !dice_.one_in(3) : dice_.one_in(60)) lose_or_find_a_flavor();
       if (dice_.one_in(24)) change_cohort();
       if (dice_.one_in(24)) move();
+      pass_time();
       for (std::int64_t n = 1 + dice_.upto(2); n > 0; --n) {
         history_.ops.push_back({});
+        get_ready();
         if (dice_.one_in(crowded_ ? 6 : 2)) simple(Op::Kind::Release);
       }
     }
@@ -158,6 +211,62 @@ class Writer {
     history_.ops.push_back(std::move(op));
   }
 
+  // Most queues ask for little at once, on a flavor each, and some of what runs ends.
+  void compete() {
+    Dice& dice = switches_.dice;
+    const Cluster& cluster = history_.cluster;
+    for (std::uint32_t queue = 0; queue < cluster.queues.size(); ++queue) {
+      if (dice.one_in(4)) continue;
+      Op op;
+      op.kind = Op::Kind::Submit;
+      op.id = submitted_++;
+      op.workload.queue = queue;
+      op.workload.priority = dice.upto(1);
+      op.workload.asks_again = dice.one_in(2);
+      op.workload.local = dice.one_in(2) ? 1 : 0;
+      op.workload.flavor = static_cast<std::uint32_t>(any(dice, cluster.flavors.size()));
+      for (std::uint32_t r = 0; r < cluster.resources.size(); ++r)
+        if (cluster.resources[r] != kUnlisted && cluster.resources[r] != kRaw && dice.one_in(2))
+          op.workload.requests.push_back({r, 1 + dice.upto(2)});
+      if (op.workload.requests.empty()) op.workload.requests.push_back({0, 1});
+      history_.ops.push_back(std::move(op));
+    }
+    for (int n = 0; n < 4 && submitted_ > 0; ++n) about(Op::Kind::Finish, any(dice, submitted_));
+  }
+
+  void about(Op::Kind kind, std::size_t id) {
+    Op op;
+    op.kind = kind;
+    op.id = id;
+    history_.ops.push_back(std::move(op));
+  }
+
+  // Timeouts, and time itself, which only gate SchedulerTimestampPreemptionBuffer heeds.
+  void pass_time() {
+    Dice& dice = switches_.dice;
+    const auto& gates = history_.cluster.config.gates;
+    if (gates.contains("SchedulerTimestampPreemptionBuffer") && dice.one_in(6)) {
+      simple(Op::Kind::Wait);
+      history_.ops.back().seconds = pick(dice, {30, 290, 300, 310});
+    }
+    if (switches_.evictions && submitted_ > 0 && !dice.one_in(3)) about(Op::Kind::Evict, any(dice, submitted_));
+  }
+
+  // Pods become ready some time after their workload was admitted, mostly, and now and then no longer are.
+  void get_ready() {
+    Dice& dice = switches_.dice;
+    if (submitted_ == 0) return;
+    if (!history_.cluster.config.wait_for_pods_ready->block_admission) {
+      if (dice.one_in(24)) about(Op::Kind::Ready, any(dice, submitted_));
+      return;
+    }
+    for (std::size_t id = 0; id < submitted_; ++id) {
+      if (!dice.one_in(3)) continue;
+      about(Op::Kind::Ready, id);
+      history_.ops.back().ready = !dice.one_in(16);
+    }
+  }
+
   void submit() {
     const Cluster& cluster = history_.cluster;
     Op op;
@@ -165,6 +274,7 @@ class Writer {
     op.id = submitted_++;
     if (crowded_ && !asked_.empty() && dice_.one_in(3)) {
       op.workload = asked_[any(dice_, asked_.size())];
+      op.workload.boost = boost();
       history_.ops.push_back(std::move(op));
       return;
     }
@@ -180,9 +290,14 @@ class Writer {
     op.workload.tolerations = std::move(first.tolerations);
     if (dice_.one_in(5))
       for (std::int64_t n = 1 + dice_.upto(1); n > 0; --n) op.workload.more.push_back(podset(2));
+    op.workload.boost = boost();
+    // Only those of equal priority heed how much newer one is.
+    if (cluster.config.gates.contains("SchedulerTimestampPreemptionBuffer")) op.workload.priority = 0;
     asked_.push_back(op.workload);
     history_.ops.push_back(std::move(op));
   }
+
+  std::int64_t boost() { return switches_.dice.one_in(4) ? pick(switches_.dice, {-2, -1, 1, 2}) : 0; }
 
   // Some pods of one template; `share`: smaller where the workload has several podsets.
   kueue::PodSet podset(std::int64_t share) {
@@ -280,6 +395,7 @@ class Writer {
   }
 
   Dice& dice_;
+  Switches& switches_;
   History& history_;
   const bool crowded_;
   std::vector<kueue::WorkloadSpec> asked_;  // so far
@@ -294,8 +410,11 @@ class Writer {
 
 History random_history(std::uint64_t seed) {
   Dice dice(seed * 7919 + 13);
+  Switches switches(seed);
   History history{seed, cluster_of(dice, seed), "", {}};
-  Writer(dice, history).write();
+  if (rivals(seed)) make_rivals(switches.dice, history.cluster);
+  flip(switches, history.cluster);
+  Writer(dice, switches, history).write();
   return history;
 }
 

@@ -28,11 +28,14 @@ struct Op {
     Flavor,
     Cycle,
     Expect,
-    Available
+    Available,
+    Ready,  // the pods of a workload that holds quota are ready from now on, or no longer
+    Evict,  // a workload's pods were not ready in time
+    Wait
   };
   Kind kind = Kind::Cycle;
   kueue::WorkloadSpec workload;  // Submit
-  std::size_t id = 0;            // Submit, Finish: the number of the workload in the history
+  std::size_t id = 0;            // Submit, Finish, Ready, Evict: the number of the workload in the history
   std::uint32_t mode = 0;        // Mode: into Cluster::modes; the limits are those of it from now on
   std::uint32_t queue = 0;       // Stop, StopLocal, Delist, Available
   std::uint32_t local = 0;       // StopLocal: which LocalQueue of the queue
@@ -50,6 +53,8 @@ struct Op {
   std::uint32_t resource = 0;
   std::int64_t amount = 0;
   bool or_more = false;
+  bool ready = true;
+  std::int64_t seconds = 0;  // Wait; every other event but Expect and Available takes one
 };
 
 struct History {

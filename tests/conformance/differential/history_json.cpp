@@ -9,8 +9,8 @@ using nlohmann::json;
 
 namespace {
 
-constexpr const char* kOps[] = {"submit", "finish", "release", "mode",  "stop",   "stopLocal", "delist",
-                                "move",   "cohort", "flavor",  "cycle", "expect", "available"};
+constexpr const char* kOps[] = {"submit", "finish", "release", "mode",   "stop",      "stopLocal", "delist", "move",
+                                "cohort", "flavor", "cycle",   "expect", "available", "ready",     "evict",  "wait"};
 
 json quota_json(const Quota& quota) {
   json out{{"nominal", quota.nominal}};
@@ -61,6 +61,18 @@ void read_strategies(const json& in, KueueConfig& config) {
   if (in.size() == 1)
     config.fair_strategies =
         in[0] == kFinalShare ? Strategies::LessThanOrEqualToFinalShare : Strategies::LessThanInitialShare;
+}
+
+// What of waitForPodsReady decides anything.
+json pods_ready_json(const KueueConfig& config) {
+  const auto wait = config.wait_for_pods_ready.value_or(KueueConfig::WaitForPodsReady{});
+  return {{"block", wait.block_admission}, {"creation", wait.requeue_at_creation}};
+}
+
+void read_pods_ready(const json& in, KueueConfig& config) {
+  config.wait_for_pods_ready = KueueConfig::WaitForPodsReady{};
+  config.wait_for_pods_ready->block_admission = in.at("block");
+  config.wait_for_pods_ready->requeue_at_creation = in.at("creation");
 }
 
 json groups_json(const Cluster& cluster, const std::vector<ResourceGroup>& groups) {
@@ -225,8 +237,14 @@ json op_json(const Cluster& cluster, const Op& op) {
       out["podsets"] = podsets;
       out["local"] = op.workload.local;
       out["stranger"] = !op.workload.namespace_matches;
+      if (op.workload.boost != 0) out["boost"] = op.workload.boost;
       break;
     }
+    case Op::Kind::Ready:
+      out["id"] = op.id;
+      out["ready"] = op.ready;
+      break;
+    case Op::Kind::Evict:
     case Op::Kind::Finish:
       out["id"] = op.id;
       break;
@@ -272,6 +290,9 @@ json op_json(const Cluster& cluster, const Op& op) {
       out["amount"] = op.amount;
       out["orMore"] = op.or_more;
       break;
+    case Op::Kind::Wait:
+      out["seconds"] = op.seconds;
+      break;
     case Op::Kind::Release:
       break;
   }
@@ -283,6 +304,8 @@ Op op_of(const Cluster& cluster, const json& in) {
   op.kind = static_cast<Op::Kind>(std::find(std::begin(kOps), std::end(kOps), in.at("do").get<std::string>()) - kOps);
   if (in.contains("id")) op.id = in.at("id");
   if (op.kind == Op::Kind::Mode) op.mode = in.at("mode");
+  if (op.kind == Op::Kind::Ready) op.ready = in.at("ready");
+  if (op.kind == Op::Kind::Wait) op.seconds = in.at("seconds");
   if (op.kind == Op::Kind::Stop || op.kind == Op::Kind::StopLocal) {
     op.queue = index(queue_names(cluster), in.at("queue"));
     op.policy = named<StopPolicy>(in, "policy");
@@ -321,6 +344,7 @@ Op op_of(const Cluster& cluster, const json& in) {
   op.workload.asks_again = in.at("again");
   op.workload.local = in.value("local", 0U);
   op.workload.namespace_matches = !in.value("stranger", false);
+  if (in.contains("boost")) op.workload.boost = in.at("boost");
   for (const json& written : in.at("podsets")) op.workload.more.push_back(podset_of(cluster, written));
   kueue::PodSet& first = op.workload.more.front();
   op.workload.requests = first.requests;
@@ -354,6 +378,8 @@ json to_json(const History& history) {
           {"yaml", history.yaml},
           {"fairSharing", strategies_json(cluster.config)},
           {"quotaCheck", cluster.config.quota_check_strategy},
+          {"gates", cluster.config.gates},
+          {"podsReady", pods_ready_json(cluster.config)},
           {"flavors", flavor_names(cluster)},
           {"nodes", nodes},
           {"transformations", transformations_json(cluster.config)},
@@ -374,6 +400,8 @@ History from_json(const json& in) {
   if (in.contains("quotaCheck")) cluster.config.quota_check_strategy = in.at("quotaCheck");
   if (in.contains("transformations")) read_transformations(in.at("transformations"), cluster.config);
   if (in.contains("exclude")) cluster.config.excluded_prefixes = in.at("exclude").get<std::vector<std::string>>();
+  if (in.contains("gates")) cluster.config.gates = in.at("gates").get<std::map<std::string, bool>>();
+  if (in.contains("podsReady")) read_pods_ready(in.at("podsReady"), cluster.config);
   cluster.resources = in.at("resources").get<std::vector<std::string>>();
   for (const json& name : in.at("flavors")) {
     Flavor flavor;

@@ -100,27 +100,72 @@ std::string cycle(Model& model, const Cluster& cluster, std::size_t workloads) {
 
 Stage::Stage(const Cluster& cluster) : clusters{cluster}, model(kueue::compile(clusters.back()), 0) {}
 
+bool apply_to(Model& model, const std::map<std::size_t, WorkloadId>& ids, const Op& op) {
+  const auto known = ids.find(op.id);  // a shrunk history may lack the submission
+  switch (op.kind) {
+    case Op::Kind::Finish:
+      model.elapse(1);
+      if (known != ids.end() && model.state(known->second) != WorkloadState::Gone) model.finish(known->second);
+      return true;
+    case Op::Kind::Ready:
+      model.elapse(1);
+      if (known != ids.end()) model.set_ready(known->second, op.ready);
+      return true;
+    case Op::Kind::Evict:
+      if (known == ids.end())
+        model.elapse(1);
+      else
+        model.time_out(known->second);
+      return true;
+    case Op::Kind::Wait:
+      model.elapse(static_cast<std::uint64_t>(1 + op.seconds));
+      return true;
+    case Op::Kind::Release:
+      model.elapse(1);
+      model.release_victims();
+      return true;
+    case Op::Kind::Mode:
+      model.elapse(1);
+      model.switch_mode(op.mode);
+      return true;
+    case Op::Kind::Stop:
+      model.elapse(1);
+      model.stop(op.queue, op.policy);
+      return true;
+    case Op::Kind::StopLocal:
+      model.elapse(1);
+      model.stop_local(op.queue, op.local, op.policy);
+      return true;
+    case Op::Kind::Flavor:
+      model.elapse(1);
+      model.set_flavor(op.flavor, !op.deleted);
+      return true;
+    case Op::Kind::Expect:
+    case Op::Kind::Available:
+      return true;
+    case Op::Kind::Submit:
+    case Op::Kind::Delist:
+    case Op::Kind::Move:
+    case Op::Kind::Cohort:
+    case Op::Kind::Cycle:
+      break;
+  }
+  return false;
+}
+
 void Stage::apply(const Op& op) {
+  if (apply_to(model, ids, op)) return;
   switch (op.kind) {
     case Op::Kind::Submit:
       ids[op.id] = model.submit(op.workload);
+      return;
+    case Op::Kind::Cycle:
+      return;
+    default:
       break;
-    case Op::Kind::Finish:  // a shrunk history may lack the submission
-      if (const auto found = ids.find(op.id); found != ids.end() && model.state(found->second) != WorkloadState::Gone)
-        model.finish(found->second);
-      break;
-    case Op::Kind::Release:
-      model.release_victims();
-      break;
-    case Op::Kind::Mode:
-      model.switch_mode(op.mode);
-      break;
-    case Op::Kind::Stop:
-      model.stop(op.queue, op.policy);
-      break;
-    case Op::Kind::StopLocal:
-      model.stop_local(op.queue, op.local, op.policy);
-      break;
+  }
+  model.elapse(1);
+  switch (op.kind) {
     case Op::Kind::Delist: {
       Cluster edited = clusters.back();
       for (auto& group : edited.queues[op.queue].groups)
@@ -150,12 +195,7 @@ void Stage::apply(const Op& op) {
       model.edit_cohort(kueue::compile(clusters.back()), op.cohort.name);
       break;
     }
-    case Op::Kind::Flavor:
-      model.set_flavor(op.flavor, !op.deleted);
-      break;
-    case Op::Kind::Cycle:
-    case Op::Kind::Expect:
-    case Op::Kind::Available:
+    default:
       break;
   }
 }

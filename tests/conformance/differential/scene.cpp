@@ -33,6 +33,16 @@ Scene& Scene::fair() {
   return *this;
 }
 
+Scene& Scene::gate(const std::string& name, bool on) {
+  config().gates[name] = on;
+  return *this;
+}
+
+KueueConfig::WaitForPodsReady& Scene::pods_ready() {
+  if (!config().wait_for_pods_ready) config().wait_for_pods_ready = KueueConfig::WaitForPodsReady{};
+  return *config().wait_for_pods_ready;
+}
+
 ResourceGroup Scene::group(const std::vector<Q>& quotas) const {
   const Cluster& cluster = history_.cluster;
   ResourceGroup group;
@@ -114,6 +124,33 @@ Scene& Scene::cycles(int count) {
 
 Scene& Scene::once() {
   put(Op::Kind::Cycle);
+  return *this;
+}
+
+Scene& Scene::boosted(std::int64_t boost) {
+  history_.ops.back().workload.boost = boost;
+  return *this;
+}
+
+Scene& Scene::release() {
+  put(Op::Kind::Release);
+  return *this;
+}
+
+Scene& Scene::ready(Id workload, bool ready) {
+  Op& op = put(Op::Kind::Ready);
+  op.id = workload;
+  op.ready = ready;
+  return *this;
+}
+
+Scene& Scene::time_out(Id workload) {
+  put(Op::Kind::Evict).id = workload;
+  return *this;
+}
+
+Scene& Scene::wait(std::int64_t seconds) {
+  put(Op::Kind::Wait).seconds = seconds;
   return *this;
 }
 

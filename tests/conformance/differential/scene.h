@@ -24,6 +24,9 @@ class Scene {
   // The cluster as gpol reads it from YAML; the judge reads the same bytes. Throws where they are not understood.
   static Scene of_manifests(const std::string& yaml);
   Scene& fair();
+  Scene& gate(const std::string& name, bool on);
+  KueueConfig& config() { return history_.cluster.config; }
+  KueueConfig::WaitForPodsReady& pods_ready();
   Scene& cohort(const std::string& name, const std::string& parent = "", std::vector<Q> quotas = {});
   // BestEffortFIFO, reclaimWithinCohort Never, withinClusterQueue Never, until changed.
   Queue& queue(const std::string& name, const std::string& cohort, std::vector<Q> quotas);
@@ -33,11 +36,16 @@ class Scene {
             Limit flavor = {});
   std::vector<Id> units(const std::string& queue, int count, std::int64_t priority = 0, bool again = false);
   Id gang(const std::string& queue, int pods, std::vector<std::int64_t> amounts, std::int64_t priority = 0);
+  Scene& boosted(std::int64_t boost);                                   // the last submission
   kueue::WorkloadSpec& last() { return history_.ops.back().workload; }  // just submitted: what few cases say of it
   Cluster& cluster() { return history_.cluster; }                       // before anything happens
   Scene& cycles(int count = 12);                                        // evictions end after each
   Scene& once();                                                        // one, and evictions go on
+  Scene& release();                                                     // evictions end
   Scene& finish(Id workload);
+  Scene& ready(Id workload, bool ready = true);
+  Scene& time_out(Id workload);
+  Scene& wait(std::int64_t seconds);
   Scene& stop(const std::string& queue, StopPolicy policy);
   Scene& stop_local(const std::string& queue, StopPolicy policy);  // the LocalQueue that all workloads come through
   Scene& flavor(std::uint32_t flavor, bool exists);

@@ -65,6 +65,7 @@ TEST_CASE("defaults are written out, and what nothing uses is there") {
         "config kueue waitForPodsReady timeout 1800000000000ns\n"
         "config kueue waitForPodsReady recoveryTimeout 1800000000000ns\n"
         "config kueue waitForPodsReady blockAdmission false\n"
+        "config kueue waitForPodsReady requeuingTimestamp Eviction\n"
         "config kueue framework batch/job\n"
         "config kueue quotaCheckStrategy BlockUndeclared\n");
   CHECK(lines_with(normal_form(sample()), "resource memory").size() == 1);
@@ -145,6 +146,7 @@ TEST_CASE("every field changes the form") {
       [](Cluster& c) { c.config.wait_for_pods_ready = {"", "5m", false}; },
       [](Cluster& c) { c.config.wait_for_pods_ready = {"", "", true}; },
       [](Cluster& c) { c.config.wait_for_pods_ready = {"soon", "", false}; },
+      [](Cluster& c) { c.config.wait_for_pods_ready = {"", "", false, true}; },
       [](Cluster& c) { c.config.manage_jobs_without_queue_name = true; },
       [](Cluster& c) { c.config.managed_namespaces = {true, {}, {}}; },
       [](Cluster& c) { c.config.frameworks.pop_back(); },

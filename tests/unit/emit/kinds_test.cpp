@@ -337,7 +337,7 @@ TEST_CASE("what the controller makes of requests") {
 TEST_CASE("the controller's configuration with everything set") {
   KueueConfig config;
   config.fair_sharing = true;
-  config.wait_for_pods_ready = {"30m", "5m", true};
+  config.wait_for_pods_ready = {"30m", "5m", true, true};
   config.managed_namespaces.present = true;
   config.managed_namespaces.expressions = {{"kubernetes.io/metadata.name", "NotIn", {"kube-system", "kueue-system"}}};
   config.gates = {{"TopologyAwareScheduling", false}, {"PartialAdmission", true}};
@@ -356,6 +356,8 @@ waitForPodsReady:
   timeout: "30m"
   recoveryTimeout: "5m"
   blockAdmission: true
+  requeuingStrategy:
+    timestamp: Creation
 fairSharing:
   preemptionStrategies:
     - LessThanOrEqualToFinalShare

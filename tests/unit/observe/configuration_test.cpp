@@ -24,7 +24,8 @@ TEST_CASE("every field that changes a verdict is read") {
       observe_text(kHead +
                    "manageJobsWithoutQueueName: true\n"
                    "managedJobsNamespaceSelector: {matchExpressions: [{key: a, operator: Exists}]}\n"
-                   "waitForPodsReady: {timeout: 5m, recoveryTimeout: 3m, blockAdmission: true}\n"
+                   "waitForPodsReady: {timeout: 5m, recoveryTimeout: 3m, blockAdmission: true,\n"
+                   "  requeuingStrategy: {timestamp: Creation}}\n"
                    "integrations: {frameworks: [batch/job, pod]}\n"
                    "fairSharing: {preemptionStrategies: [LessThanOrEqualToFinalShare, LessThanInitialShare]}\n"
                    "featureGates: {PrioritySortingWithinCohort: false}\n"
@@ -34,7 +35,7 @@ TEST_CASE("every field that changes a verdict is read") {
   const auto& config = observed.cluster.config;
   CHECK(config.manage_jobs_without_queue_name);
   CHECK(config.managed_namespaces == Selector{true, {}, {{"a", "Exists", {}}}});
-  CHECK(config.wait_for_pods_ready == KueueConfig::WaitForPodsReady{"5m", "3m", true});
+  CHECK(config.wait_for_pods_ready == KueueConfig::WaitForPodsReady{"5m", "3m", true, true});
   CHECK(config.frameworks == std::vector<std::string>{"batch/job", "pod"});
   CHECK(config.fair_sharing);
   CHECK(config.gates == std::map<std::string, bool>{{"PrioritySortingWithinCohort", false}});
@@ -70,8 +71,11 @@ TEST_CASE("the rest of the configuration is not understood") {
   const auto problem = [](const std::string& line) { return problems_of(kHead + line + "\n"); };
   CHECK(problem("admissionFairSharing: {usageHalfLifeTime: 5m}") ==
         "in.yaml:3[0] admissionFairSharing: is not a field that is understood\n");
-  CHECK(problem("waitForPodsReady: {requeuingStrategy: {timestamp: Creation}}") ==
-        "in.yaml:3[0] waitForPodsReady.requeuingStrategy: is not a field that is understood\n");
+  CHECK(problem("waitForPodsReady: {requeuingStrategy: {timestamp: Eviction}}") == "");
+  CHECK(problem("waitForPodsReady: {requeuingStrategy: {timestamp: Now}}") ==
+        "in.yaml:3[0] waitForPodsReady.requeuingStrategy.timestamp: `Now` is none of Creation, Eviction\n");
+  CHECK(problem("waitForPodsReady: {requeuingStrategy: {backoffLimitCount: 3}}") ==
+        "in.yaml:3[0] waitForPodsReady.requeuingStrategy.backoffLimitCount: is not a field that is understood\n");
   for (const std::string word : {"", "30", "m", "-5m", "1.2.3s", "5 m", "5d", ".s"})
     CHECK(problem("waitForPodsReady: {timeout: \"" + word + "\"}") ==
           "in.yaml:3[0] waitForPodsReady.timeout: `" + word + "` is not a duration such as 30m\n");

@@ -67,7 +67,7 @@ type nodes struct {
 }
 
 type op struct {
-	Do       string   `json:"do"` // submit, finish, release, mode, stop, stopLocal, delist, move, cohort, flavor, cycle, expect, available
+	Do       string   `json:"do"` // submit, finish, release, mode, stop, stopLocal, delist, move, cohort, flavor, cycle, expect, available, ready, evict, wait
 	ID       int      `json:"id"`
 	Queue    string   `json:"queue,omitempty"`
 	Priority int32    `json:"priority"`
@@ -88,6 +88,15 @@ type op struct {
 	Resource  string `json:"resource,omitempty"`
 	Amount    int64  `json:"amount"`
 	OrMore    bool   `json:"orMore"`
+	Ready     bool   `json:"ready"`
+	Seconds   int64  `json:"seconds"`
+	Boost     int64  `json:"boost,omitempty"` // submit: the annotation's value
+}
+
+// What of the Configuration's waitForPodsReady decides anything.
+type podsReady struct {
+	Block    bool `json:"block"`    // blockAdmission
+	Creation bool `json:"creation"` // requeuingStrategy.timestamp Creation
 }
 
 type history struct {
@@ -95,6 +104,8 @@ type history struct {
 	Yaml            string                          `json:"yaml"`        // the manifests; none: the objects below
 	FairSharing     []string                        `json:"fairSharing"` // the preemption strategies; none: no fair sharing
 	QuotaCheck      string                          `json:"quotaCheck"`  // resources.quotaCheckStrategy; none: the default
+	Gates           map[string]bool                 `json:"gates"`       // feature gates; others have their defaults
+	PodsReady       podsReady                       `json:"podsReady"`
 	Flavors         []string                        `json:"flavors"`
 	Nodes           map[string]nodes                `json:"nodes"` // by flavor
 	Transformations []config.ResourceTransformation `json:"transformations"`

@@ -7,13 +7,10 @@
 package main
 
 import (
-	"bufio"
 	"encoding/json"
 	"flag"
 	"fmt"
 	"os"
-	"runtime"
-	"sync"
 )
 
 // A disagreement: the first cycle whose outcome differs.
@@ -27,7 +24,9 @@ type disagreement struct {
 // It ends where Kueue has made a choice at random, since from there on the model knows one of several outcomes only, and
 // where Kueue's scheduler panics (docs/conformance.md).
 func compare(h *history) (cycles int, panics bool, found *disagreement) {
+	setGates(h)
 	w := newWorld(h)
+	defer w.close()
 	defer func() {
 		if recover() != nil {
 			panics = true
@@ -61,47 +60,30 @@ func compare(h *history) (cycles int, panics bool, found *disagreement) {
 
 func main() {
 	shrinker := flag.String("shrink", "", "the program that plays shrunk histories in the model")
+	worker := flag.Bool("worker", false, "answer each history with a line (workers.go)")
 	crds := flag.String("crds", "", "the directory of Kueue's CRDs, for histories given as YAML")
 	flag.Parse()
 	if *crds != "" {
 		must(readDefaults(*crds))
 	}
-	lines := make(chan []byte, 64)
-	var mutex sync.Mutex
-	var group sync.WaitGroup
+	if *worker {
+		work()
+		return
+	}
 	histories, cycles, crashes := 0, 0, 0
 	var bad []*disagreement
-	for range runtime.GOMAXPROCS(0) {
-		group.Go(func() {
-			for line := range lines {
-				h := &history{}
-				must(json.Unmarshal(line, h))
-				n, panics, found := compare(h)
-				mutex.Lock()
-				histories++
-				cycles += n
-				if panics {
-					crashes++
-				}
-				if found != nil {
-					bad = append(bad, found)
-				}
-				mutex.Unlock()
-			}
-		})
-	}
-	in := bufio.NewReaderSize(os.Stdin, 1<<20)
-	for {
-		line, err := in.ReadBytes('\n')
-		if len(line) > 1 {
-			lines <- line
+	distribute(*crds, func(line []byte, v verdict) {
+		histories++
+		cycles += v.Cycles
+		if v.Panics {
+			crashes++
 		}
-		if err != nil {
-			break
+		if v.Differs {
+			h := &history{}
+			must(json.Unmarshal(line, h))
+			bad = append(bad, &disagreement{h, v.At, v.Model, v.Kueue})
 		}
-	}
-	close(lines)
-	group.Wait()
+	})
 	for i, d := range bad {
 		if i == 5 {
 			fmt.Printf("and %d more\n", len(bad)-i)

@@ -8,6 +8,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 	kueue "sigs.k8s.io/kueue/apis/kueue/v1beta2"
+	"sigs.k8s.io/kueue/pkg/controller/constants"
 )
 
 // The namespace that every ClusterQueue selects, and one that none does. Every LocalQueue exists in both.
@@ -176,9 +177,13 @@ func workloadObject(o op, created metav1.Time) *kueue.Workload {
 		podSets = append(podSets, podSet)
 	}
 	active, priority := true, o.Priority
+	var annotations map[string]string
+	if o.Boost != 0 {
+		annotations = map[string]string{constants.PriorityBoostAnnotationKey: fmt.Sprint(o.Boost)}
+	}
 	return &kueue.Workload{
 		ObjectMeta: metav1.ObjectMeta{Name: workloadName(o.ID), Namespace: o.namespace(),
-			UID: types.UID(workloadName(o.ID)), CreationTimestamp: created},
+			UID: types.UID(workloadName(o.ID)), CreationTimestamp: created, Annotations: annotations},
 		Spec: kueue.WorkloadSpec{QueueName: kueue.LocalQueueName(localName(o.Queue, o.Local)), Priority: &priority,
 			PodSets: podSets, Active: &active}}
 }

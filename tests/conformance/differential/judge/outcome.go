@@ -8,8 +8,10 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	kueue "sigs.k8s.io/kueue/apis/kueue/v1beta2"
 	"sigs.k8s.io/kueue/pkg/resources"
+	"sigs.k8s.io/kueue/pkg/workload"
 )
 
 // outcome says what is the case after a cycle, in the words of player.cpp. `before` holds the states before the cycle.
@@ -24,6 +26,13 @@ func (w *world) outcome(before map[int]state) string {
 	for _, keys := range w.queues.Dump() {
 		for _, key := range keys {
 			waiting[string(key)] = true
+		}
+	}
+	if w.running != nil { // heads of the cycle that waits
+		for _, q := range w.history.Queues {
+			for _, info := range w.queues.PendingWorkloadsInfo(kueue.ClusterQueueReference(q.Name)) {
+				waiting[string(workload.Key(info.Obj))] = true
+			}
 		}
 	}
 	number := map[int]int{} // workloads are counted without the gaps of a shrunk history
@@ -140,7 +149,7 @@ var uid = regexp.MustCompile(`UID: w0*([0-9]+)`)
 // preemptor reads who evicted the workload from its condition; -1 where nobody did.
 func (w *world) preemptor(id int) int {
 	condition := meta.FindStatusCondition(w.objects[id].Status.Conditions, kueue.WorkloadPreempted)
-	if condition == nil {
+	if condition == nil || condition.Status != metav1.ConditionTrue {
 		return -1
 	}
 	found := uid.FindStringSubmatch(condition.Message)

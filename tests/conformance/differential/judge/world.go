@@ -81,7 +81,9 @@ type world struct {
 	stops      map[string]string
 	applied    map[string]*kueue.ClusterQueue // as last applied
 	mode       int
-	manifests  *manifests // of a history given as YAML
+	manifests  *manifests      // of a history given as YAML
+	running    *besides        // a cycle that waits in its middle
+	drained    map[string]bool // LocalQueues
 }
 
 // The default tracker of the fake client keeps managed fields, for which it makes a REST mapper at every write: more than
@@ -117,9 +119,16 @@ func quotaCheck(h *history) config.QuotaCheckStrategy {
 	return config.QuotaCheckStrategy(h.QuotaCheck)
 }
 
+func requeuing(h *history) config.RequeuingTimestamp {
+	if h.PodsReady.Creation {
+		return config.CreationTimestamp
+	}
+	return config.EvictionTimestamp
+}
+
 func newWorld(h *history) *world {
 	w := &world{log: logr.Discard(), history: h, states: map[int]state{},
-		patched: map[string]bool{}, objects: map[int]*kueue.Workload{}, submitted: map[int]op{}, stops: map[string]string{},
+		drained: map[string]bool{}, patched: map[string]bool{}, objects: map[int]*kueue.Workload{}, submitted: map[int]op{}, stops: map[string]string{},
 		applied: map[string]*kueue.ClusterQueue{}}
 	w.queueSpecs = append(w.queueSpecs, h.Queues...)
 	if h.Yaml != "" {
@@ -137,10 +146,11 @@ func newWorld(h *history) *world {
 		WithInterceptorFuncs(interceptor.Funcs{SubResourcePatch: w.patch}).Build()
 	fair := fairSharingConfiguration(h)
 	w.cache = schdcache.New(w.client, schdcache.WithFairSharing(fair != nil),
-		schdcache.WithResourceTransformations(h.Transformations), schdcache.WithExcludedResourcePrefixes(h.Exclude))
+		schdcache.WithResourceTransformations(h.Transformations), schdcache.WithExcludedResourcePrefixes(h.Exclude),
+		schdcache.WithPodsReadyTracking(h.PodsReady.Block))
 	expectations := preemptexpectations.New()
 	w.queues, w.requeuer = qcache.NewManagerForUnitTestsWithRequeuer(w.client, w.cache,
-		qcache.WithPreemptionExpectations(expectations),
+		qcache.WithPreemptionExpectations(expectations), qcache.WithPodsReadyRequeuingTimestamp(requeuing(h)),
 		qcache.WithResourceTransformations(h.Transformations), qcache.WithExcludedResourcePrefixes(h.Exclude))
 	flavors, cohorts := w.flavorsAndCohorts()
 	for _, flavor := range flavors {
@@ -170,7 +180,8 @@ func newWorld(h *history) *world {
 	}
 	w.scheduler = scheduler.New(w.queues, w.cache, w.client, &utiltesting.EventRecorder{},
 		scheduler.WithClock((testing.TB)(nil), w.clock), scheduler.WithPreemptionExpectations(expectations),
-		scheduler.WithFairSharing(fair), scheduler.WithQuotaCheckStrategy(quotaCheck(h)))
+		scheduler.WithFairSharing(fair), scheduler.WithQuotaCheckStrategy(quotaCheck(h)),
+		scheduler.WithPodsReadyRequeuingTimestamp(requeuing(h)))
 	setAdmissionRoutineWrapper(w.scheduler, atOnce{})
 	w.requeuer.ProcessRequeues(w.ctx)
 	return w
@@ -224,13 +235,22 @@ func (w *world) ids() []int {
 	return ids
 }
 
-// The victims' pods are gone, or a job has ended: quota is free again; a job that is started anew asks again.
+// The victims' pods are gone, or a job has ended: quota is free again; a job that is started anew asks again, and keeps
+// why it was evicted until it is admitted (a backoff after a timeout is over).
 func (w *world) leave(id int, again bool) {
 	object := w.get(id)
-	object.Status = kueue.WorkloadStatus{}
-	must(w.client.Status().Update(w.ctx, object))
-	object = w.get(id)
 	key := workload.Key(object)
+	if again {
+		var kept []metav1.Condition
+		for _, condition := range object.Status.Conditions {
+			if condition.Type == kueue.WorkloadEvicted || condition.Type == kueue.WorkloadPreempted {
+				kept = append(kept, condition)
+			}
+		}
+		object.Status = kueue.WorkloadStatus{Conditions: kept}
+		must(w.client.Status().Update(w.ctx, object))
+		object = w.get(id)
+	}
 	w.queues.QueueAssociatedInadmissibleWorkloadsAfter(w.ctx, key, func() { must(w.cache.DeleteWorkload(w.log, key)) })
 	w.requeuer.ProcessRequeues(w.ctx)
 	if again {
@@ -305,6 +325,7 @@ func (w *world) stopLocal(o op, in string) {
 	default:
 		w.queues.DeleteLocalQueue(w.log, old)
 	}
+	w.drained[object.Name] = policy == kueue.HoldAndDrain
 	if policy == kueue.HoldAndDrain {
 		w.drain(kueue.WorkloadEvictedByLocalQueueStopped,
 			func(s op) bool { return s.Queue == o.Queue && s.Local == o.Local && s.namespace() == in })
@@ -313,8 +334,9 @@ func (w *world) stopLocal(o op, in string) {
 
 // What each scheduling cycle reads is up to date before it: the workload controller's events have been handled.
 func (w *world) observe() {
+	drained := false
 	for _, id := range w.ids() {
-		if !w.patched[workloadName(id)] {
+		if !w.patched[workloadName(id)] || w.states[id] == gone {
 			continue
 		}
 		object := w.get(id)
@@ -324,12 +346,20 @@ func (w *world) observe() {
 			w.states[id] = admitted
 			w.cache.AddOrUpdateWorkload(w.log, object)
 			w.queues.DeleteWorkload(w.log, workload.Key(object))
+			o := w.submitted[id] // stopped while the cycle waited?
+			drained = drained || w.stops[o.Queue] == string(kueue.HoldAndDrain) || w.drained[localName(o.Queue, o.Local)]
 		case w.states[id] == admitted && workloadevict.IsEvicted(object):
 			w.states[id] = evicting
 			w.cache.AddOrUpdateWorkload(w.log, object)
 		}
 	}
 	clear(w.patched)
+	if drained {
+		w.drain(kueue.WorkloadEvictedByClusterQueueStopped,
+			func(s op) bool { return w.stops[s.Queue] == string(kueue.HoldAndDrain) })
+		w.drain(kueue.WorkloadEvictedByLocalQueueStopped,
+			func(s op) bool { return w.drained[localName(s.Queue, s.Local)] })
+	}
 }
 
 // HoldAndDrain: the workload controller evicts what is admitted (core/workload_controller.go
@@ -411,8 +441,18 @@ func (w *world) play(o op) {
 		w.applyCohort(cohortObject(*o.Cohort))
 	case "flavor":
 		w.loseOrFind(resourceFlavor(o.Flavor, w.history.Nodes[o.Flavor]), o.Deleted)
+	case "ready":
+		w.setReady(o.ID, o.Ready)
+	case "evict":
+		w.timeOut(o.ID)
+	case "wait":
+		w.clock.Step(time.Duration(o.Seconds) * time.Second)
 	case "cycle":
-		if w.anyHead() {
+		switch {
+		case w.running != nil || !w.anyHead():
+		case w.history.PodsReady.Block:
+			w.startCycle()
+		default:
 			schedule(w.scheduler, w.ctx)
 		}
 		w.observe()
@@ -420,6 +460,7 @@ func (w *world) play(o op) {
 		panic(fmt.Sprintf("no such event: %q", o.Do))
 	}
 	w.requeuer.ProcessRequeues(w.ctx)
+	w.goOn()
 }
 
 // The scheduler waits for ever where there is no head to look at.
