@@ -29,7 +29,7 @@ TEST_CASE("the example parses without a diagnostic") {
   CHECK(p.mistakes() == Mistakes{});
   REQUIRE(p.decls().size() == 16);
   CHECK(p.decl<ast::Cluster>(1).schedulers.at(0).version->text == "0.19.2");
-  CHECK(p.decl<ast::Trust>(18).by.text == "@platform");
+  CHECK(p.decl<ast::Trust>(15).by.text == "@platform");
 }
 
 TEST_CASE("language") {
