@@ -27,8 +27,6 @@ class GuardBook {
   Kept look(std::string_view premise);
 
  private:
-  Reach ask(const AdmissionTarget& target, const std::string& bad);
-
   const Cluster& cluster_;
   Solver& solver_;
   std::vector<Demand> demands_;

@@ -246,7 +246,8 @@ std::size_t kinship(const PreparedPolicy& policy, const cel::ExprPtr& bad) {
       std::count_if(words.begin(), words.end(), [&](const std::string& word) { return own.count(word) != 0; }));
 }
 
-// Most often one policy alone denies all that is bad: the first in order that does is named, whatever the solver.
+// Most often one policy alone denies all that is bad, or a few do: those first in order are named, whatever the solver.
+constexpr std::size_t kTogether = 4;
 Reach reach_target(const Cluster& cluster, const std::vector<PreparedPolicy>& policies, const AdmissionTarget& target,
                    const cel::ExprPtr& bad, Solver& solver) {
   std::vector<const PreparedPolicy*> sure, all;
@@ -261,9 +262,25 @@ Reach reach_target(const Cluster& cluster, const std::vector<PreparedPolicy>& po
   std::stable_sort(kin.begin(), kin.end(), [&](const PreparedPolicy* a, const PreparedPolicy* b) {
     return kinship(*a, bad) > kinship(*b, bad);
   });
+  std::vector<const PreparedPolicy*> some;
   for (const PreparedPolicy* policy : kin) {
-    Reach one = reach_past(cluster, {policy}, target, bad, solver);
-    if (one.kind == Reach::Kind::Denied) return one;
+    if (some.size() == kTogether) break;
+    some.push_back(policy);
+    Reach found = reach_past(cluster, some, target, bad, solver);
+    if (found.kind != Reach::Kind::Denied) continue;
+    for (std::size_t i = 0; i + 1 < some.size();) {  // the last one is needed
+      auto fewer = some;
+      fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(i));
+      Reach without = reach_past(cluster, fewer, target, bad, solver);
+      if (without.kind != Reach::Kind::Denied) {
+        ++i;
+        continue;
+      }
+      some = std::move(fewer);
+      found = std::move(without);
+    }
+    std::sort(found.policies.begin(), found.policies.end());
+    return found;
   }
   Reach out = reach_past(cluster, sure, target, bad, solver);
   if (out.kind != Reach::Kind::Admitted) return out;
