@@ -1,5 +1,5 @@
 // Parts of random histories that stand by themselves: what flavors say of their nodes, what pods tolerate of it,
-// and what the Configuration makes of requests.
+// what the Configuration makes of requests, and what it switches for the whole scheduler.
 #pragma once
 
 #include <cstddef>
@@ -31,5 +31,18 @@ std::vector<Toleration> draw_tolerations(Dice& dice);
 // otherwise or not at all.
 inline constexpr const char* kRaw = "example.com/raw";
 void draw_transformations(Dice& dice, Cluster& cluster);
+
+// What is switched for the whole scheduler. Its dice are others than those of the cluster, which stays the same.
+struct Switches {
+  explicit Switches(std::uint64_t seed) : dice(seed * 104'729 + 7) {}
+  Dice dice;
+  bool evictions = false;  // timeouts of waitForPodsReady
+};
+
+void flip(Switches& switches, Cluster& cluster);
+
+void share_fairly(Dice& dice, Cluster& cluster);
+// Each queue owns much of one flavor and little of the others: one head borrows, another does not.
+void make_rivals(Dice& dice, Cluster& cluster);
 
 }  // namespace gpol::differential

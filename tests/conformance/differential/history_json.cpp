@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "compiler/cluster/words.h"
+#include "tests/conformance/differential/config_json.h"
 #include "tests/conformance/differential/history.h"
 
 namespace gpol::differential {
@@ -40,39 +41,6 @@ std::vector<std::string> queue_names(const Cluster& cluster) {
   std::vector<std::string> names;
   for (const auto& queue : cluster.queues) names.push_back(queue.name);
   return names;
-}
-
-constexpr const char* kFinalShare = "LessThanOrEqualToFinalShare";
-constexpr const char* kInitialShare = "LessThanInitialShare";
-
-// The preemption strategies; none: no fair sharing.
-json strategies_json(const KueueConfig& config) {
-  using Strategies = KueueConfig::FairStrategies;
-  json out = json::array();
-  if (config.fair_sharing && config.fair_strategies != Strategies::LessThanInitialShare) out.push_back(kFinalShare);
-  if (config.fair_sharing && config.fair_strategies != Strategies::LessThanOrEqualToFinalShare)
-    out.push_back(kInitialShare);
-  return out;
-}
-
-void read_strategies(const json& in, KueueConfig& config) {
-  using Strategies = KueueConfig::FairStrategies;
-  config.fair_sharing = !in.empty();
-  if (in.size() == 1)
-    config.fair_strategies =
-        in[0] == kFinalShare ? Strategies::LessThanOrEqualToFinalShare : Strategies::LessThanInitialShare;
-}
-
-// What of waitForPodsReady decides anything.
-json pods_ready_json(const KueueConfig& config) {
-  const auto wait = config.wait_for_pods_ready.value_or(KueueConfig::WaitForPodsReady{});
-  return {{"block", wait.block_admission}, {"creation", wait.requeue_at_creation}};
-}
-
-void read_pods_ready(const json& in, KueueConfig& config) {
-  config.wait_for_pods_ready = KueueConfig::WaitForPodsReady{};
-  config.wait_for_pods_ready->block_admission = in.at("block");
-  config.wait_for_pods_ready->requeue_at_creation = in.at("creation");
 }
 
 json groups_json(const Cluster& cluster, const std::vector<ResourceGroup>& groups) {
@@ -175,22 +143,6 @@ json taints_json(const std::vector<Taint>& taints) {
   json out = json::array();
   for (const Taint& t : taints) out.push_back({{"key", t.key}, {"value", t.value}, {"effect", t.effect}});
   return out;
-}
-
-json transformations_json(const KueueConfig& config) {
-  json out = json::array();
-  for (const Transformation& t : config.transformations)
-    out.push_back({{"input", t.input},
-                   {"strategy", t.replace ? "Replace" : "Retain"},
-                   {"multiplyBy", t.multiply_by},
-                   {"outputs", t.outputs}});
-  return out;
-}
-
-void read_transformations(const json& in, KueueConfig& config) {
-  for (const json& t : in)
-    config.transformations.push_back({t.at("input"), t.at("strategy") == "Replace", t.value("multiplyBy", ""),
-                                      t.value("outputs", std::map<std::string, std::string>())});
 }
 
 json podset_json(const Cluster& cluster, const kueue::PodSet& podset) {
@@ -374,21 +326,17 @@ json to_json(const History& history) {
     modes.push_back(changed);
   }
   for (const Op& op : history.ops) ops.push_back(op_json(cluster, op));
-  return {{"seed", history.seed},
-          {"yaml", history.yaml},
-          {"fairSharing", strategies_json(cluster.config)},
-          {"quotaCheck", cluster.config.quota_check_strategy},
-          {"gates", cluster.config.gates},
-          {"podsReady", pods_ready_json(cluster.config)},
-          {"flavors", flavor_names(cluster)},
-          {"nodes", nodes},
-          {"transformations", transformations_json(cluster.config)},
-          {"exclude", cluster.config.excluded_prefixes},
-          {"resources", cluster.resources},
-          {"cohorts", cohorts},
-          {"queues", queues},
-          {"modes", modes},
-          {"ops", ops}};
+  json out{{"seed", history.seed},
+           {"yaml", history.yaml},
+           {"flavors", flavor_names(cluster)},
+           {"nodes", nodes},
+           {"resources", cluster.resources},
+           {"cohorts", cohorts},
+           {"queues", queues},
+           {"modes", modes},
+           {"ops", ops}};
+  put_config(out, cluster.config);
+  return out;
 }
 
 History from_json(const json& in) {
@@ -396,12 +344,7 @@ History from_json(const json& in) {
   history.seed = in.at("seed");
   if (in.contains("yaml")) history.yaml = in.at("yaml");
   Cluster& cluster = history.cluster;
-  read_strategies(in.at("fairSharing"), cluster.config);
-  if (in.contains("quotaCheck")) cluster.config.quota_check_strategy = in.at("quotaCheck");
-  if (in.contains("transformations")) read_transformations(in.at("transformations"), cluster.config);
-  if (in.contains("exclude")) cluster.config.excluded_prefixes = in.at("exclude").get<std::vector<std::string>>();
-  if (in.contains("gates")) cluster.config.gates = in.at("gates").get<std::map<std::string, bool>>();
-  if (in.contains("podsReady")) read_pods_ready(in.at("podsReady"), cluster.config);
+  read_config(in, cluster.config);
   cluster.resources = in.at("resources").get<std::vector<std::string>>();
   for (const json& name : in.at("flavors")) {
     Flavor flavor;

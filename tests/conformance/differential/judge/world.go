@@ -13,18 +13,15 @@ import (
 	"github.com/go-logr/logr"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/equality"
-	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/serializer"
 	"k8s.io/apimachinery/pkg/types"
 	clienttesting "k8s.io/client-go/testing"
 	testingclock "k8s.io/utils/clock/testing"
-	"k8s.io/utils/ptr"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
-	config "sigs.k8s.io/kueue/apis/config/v1beta2"
 	kueue "sigs.k8s.io/kueue/apis/kueue/v1beta2"
 	qcache "sigs.k8s.io/kueue/pkg/cache/queue"
 	schdcache "sigs.k8s.io/kueue/pkg/cache/scheduler"
@@ -99,31 +96,6 @@ func must(err error) {
 	if err != nil {
 		panic(err)
 	}
-}
-
-func fairSharingConfiguration(h *history) *config.FairSharing {
-	if len(h.FairSharing) == 0 {
-		return nil
-	}
-	fair := &config.FairSharing{}
-	for _, strategy := range h.FairSharing {
-		fair.PreemptionStrategies = append(fair.PreemptionStrategies, config.PreemptionStrategy(strategy))
-	}
-	return fair
-}
-
-func quotaCheck(h *history) config.QuotaCheckStrategy {
-	if h.QuotaCheck == "" {
-		return config.QuotaCheckBlockUndeclared
-	}
-	return config.QuotaCheckStrategy(h.QuotaCheck)
-}
-
-func requeuing(h *history) config.RequeuingTimestamp {
-	if h.PodsReady.Creation {
-		return config.CreationTimestamp
-	}
-	return config.EvictionTimestamp
 }
 
 func newWorld(h *history) *world {
@@ -294,44 +266,6 @@ func (w *world) update(q queue) {
 	must(w.queues.UpdateClusterQueue(w.ctx, object, true))
 }
 
-// As the controller (resourceflavor_controller.go Create and Delete). Upstream's finalizer would keep the object until no
-// queue names it; it can be removed, and a queue can name a flavor that was never made.
-func (w *world) loseOrFind(flavor *kueue.ResourceFlavor, lose bool) {
-	active := w.cache.AddOrUpdateResourceFlavor
-	if lose {
-		active = w.cache.DeleteResourceFlavor
-	}
-	if names := active(w.log, flavor); len(names) > 0 {
-		qcache.NotifyRetryInadmissible(w.queues, names)
-	}
-}
-
-// As the controller: a stopped LocalQueue leaves the queues, one that is started again is added to them
-// (localqueue_controller.go Update).
-func (w *world) stopLocal(o op, in string) {
-	object := &kueue.LocalQueue{}
-	must(w.client.Get(w.ctx, types.NamespacedName{Namespace: in, Name: localName(o.Queue, o.Local)}, object))
-	old := object.DeepCopy()
-	policy := kueue.StopPolicy(o.Policy)
-	object.Spec.StopPolicy = &policy
-	must(w.client.Update(w.ctx, object))
-	before := ptr.Deref(old.Spec.StopPolicy, kueue.None)
-	switch {
-	case before == policy && policy == kueue.None:
-		must(w.queues.UpdateLocalQueue(w.log, object))
-	case before == policy:
-	case policy == kueue.None:
-		must(w.queues.AddLocalQueue(w.ctx, object))
-	default:
-		w.queues.DeleteLocalQueue(w.log, old)
-	}
-	w.drained[object.Name] = policy == kueue.HoldAndDrain
-	if policy == kueue.HoldAndDrain {
-		w.drain(kueue.WorkloadEvictedByLocalQueueStopped,
-			func(s op) bool { return s.Queue == o.Queue && s.Local == o.Local && s.namespace() == in })
-	}
-}
-
 // What each scheduling cycle reads is up to date before it: the workload controller's events have been handled.
 func (w *world) observe() {
 	drained := false
@@ -360,22 +294,6 @@ func (w *world) observe() {
 		w.drain(kueue.WorkloadEvictedByLocalQueueStopped,
 			func(s op) bool { return w.drained[localName(s.Queue, s.Local)] })
 	}
-}
-
-// HoldAndDrain: the workload controller evicts what is admitted (core/workload_controller.go
-// reconcileOnClusterQueueActiveState, reconcileOnLocalQueueActiveState).
-func (w *world) drain(reason string, of func(op) bool) {
-	for _, id := range w.ids() {
-		if w.states[id] != admitted || !of(w.submitted[id]) {
-			continue
-		}
-		object := w.get(id)
-		meta.SetStatusCondition(&object.Status.Conditions, metav1.Condition{Type: kueue.WorkloadEvicted,
-			Status: metav1.ConditionTrue, Reason: reason, Message: "stopped"})
-		must(w.client.Status().Update(w.ctx, object))
-		w.patched[object.Name] = true
-	}
-	w.observe()
 }
 
 func (w *world) play(o op) {
