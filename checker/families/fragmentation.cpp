@@ -12,6 +12,7 @@
 // replica is judged by single pods of one GPU with its share of the reserve.
 #include <algorithm>
 #include <map>
+#include <span>
 #include <tuple>
 
 #include <fmt/format.h>
@@ -19,8 +20,7 @@
 
 #include "checker/families/fragmentation_formula.h"
 #include "checker/families/fragmentation_placement.h"
-#include "checker/families/pool_use.h"
-#include "checker/families/replicas.h"
+#include "checker/families/fragmentation_question.h"
 #include "checker/story/narrate.h"
 #include "checker/story/node_stories.h"
 
@@ -28,14 +28,7 @@ namespace gpol {
 namespace {
 
 using nodes::Amounts;
-using nodes::kNoLimit;
 using nodes::PodKind;
-
-// One kind of pods with whose they are: parallel to Question::kinds.
-struct Kinds {
-  std::vector<PodKind> kinds;
-  std::vector<Standing> standing;
-};
 
 class FragmentationFamily {
  public:
@@ -45,6 +38,7 @@ class FragmentationFamily {
         report_(report),
         shape_(kueue::shape_of(proof.cluster)),
         uses_(proof, shape_),
+        asker_(proof, uses_),
         book_(proof) {}
 
   void run() {
@@ -66,131 +60,68 @@ class FragmentationFamily {
     std::vector<std::uint32_t> landing;  // flavors whose pods can be bound to these nodes
     for (std::uint32_t f = 0; f < cluster_.flavors.size(); ++f)
       if (nodes::selects(cluster_.flavors[f].node_labels, pool.labels)) landing.push_back(f);
-    const Kinds kinds = kinds_on(landing);
+    const Kinds kinds = asker_.kinds_on(landing);
     // Replicas that ask the same and count alike stand and fall together.
     std::map<std::tuple<Amounts, Amounts, bool>, std::vector<const Replicas*>> alike;
     const PoolUse& use = uses_.of(capacity.flavor);
     if (!use.undecided.empty()) {
-      for (const Replicas& of : replicas) undecided(index, of, use.undecided, 1);
+      for (const Replicas& of : replicas) undecided(index, of, use.undecided);
       return;
     }
-    for (const Replicas& of : replicas) alike[{of.each, of.counted, beside(of, use)}].push_back(&of);
-    constexpr std::size_t kMostTold = 16;  // of queues alike each has its own story, up to these
-    for (const auto& [key, those] : alike)
-      for (std::size_t i = 0; i < std::min(kMostTold, those.size()); ++i) {
-        const bool last = i + 1 == kMostTold;
-        if (!judge(index, landing, kinds, *those[i], last ? those.size() - i : 1)) break;
-      }
+    for (const Replicas& of : replicas) alike[{of.each, of.counted, Asker::beside(of, use)}].push_back(&of);
+    constexpr std::size_t kMostTold = 4;  // of replicas alike these have stories of their own
+    for (const auto& [key, those] : alike) {
+      std::size_t told = 0;
+      while (told < std::min(kMostTold, those.size()) && judge(index, landing, kinds, *those[told])) ++told;
+      if (told == kMostTold) as_the_last(index, std::span(those).subspan(told));
+    }
   }
 
-  Kinds kinds_on(const std::vector<std::uint32_t>& landing) {
-    std::map<std::pair<Amounts, Amounts>, std::pair<PodKind, Standing>> serving;
-    std::map<std::optional<std::int64_t>, std::pair<PodKind, Standing>> batch;
-    for (const std::uint32_t f : landing) {
-      const PoolUse& use = uses_.of(f);
-      if (!use.undecided.empty()) continue;  // said of each replica there
-      for (const Replicas& of : replicas_of(cluster_, proof_.intent, f)) {
-        auto& [kind, standing] = serving[{of.each, of.counted}];
-        kind = {true, of.each, std::vector<bool>(of.each.size(), false), of.counted, kind.alone, kind.beside, {}};
-        (beside(of, use) ? kind.beside : kind.alone) += of.count;
-        standing.serving = true;
-        standing.from.push_back({of.queue, f, of.count, of.outside});
-      }
-      for (const auto& [q, most] : use.holders) {
-        const auto& shapes = proof_.intent.roles[q].pod_gpus;
-        const auto shape = shapes.find(f);
-        auto& [kind, standing] =
-            batch[shape == shapes.end() ? std::nullopt : std::optional<std::int64_t>(shape->second)];
-        if (kind.at_most.empty()) kind.at_most.assign(cluster_.resources.size(), 0);
-        for (std::size_t r = 0; r < most.size(); ++r) kind.at_most[r] = kueue::saturating_add(kind.at_most[r], most[r]);
-        standing.from.push_back({q, f, kNoLimit, kNone});
-      }
+  // What was just found of one replica is true of these, which are like it.
+  void as_the_last(std::uint32_t index, std::span<const Replicas* const> those) {
+    const Obligation last = report_.obligations.back();
+    Detail detail = *last.detail;
+    detail.message = fmt::format("replicas like that of `{}` {}", last.subject.name,
+                                 last.verdict == Verdict::Refuted ? "can find no node although their quota is free"
+                                                                  : "may find no node: " + detail.reason);
+    const auto shared = std::make_shared<const Detail>(std::move(detail));
+    for (const Replicas* of : those) {
+      Obligation o = about(index, *of, last.verdict);
+      o.core = last.core;
+      o.detail = shared;
+      report_.obligations.push_back(std::move(o));
     }
-    Kinds all;
-    for (auto& [key, entry] : serving) {
-      all.kinds.push_back(std::move(entry.first));
-      all.standing.push_back(std::move(entry.second));
-    }
-    // Those of any shape last: a pod of theirs may take nothing but its place among the pods.
-    for (auto it = batch.rbegin(); it != batch.rend(); ++it) {
-      auto& [kind, standing] = it->second;
-      for (const std::string& resource : cluster_.resources) {
-        const bool gpus = resource == "nvidia.com/gpu", pods = resource == "pods";
-        kind.each.push_back(pods ? 1 : gpus ? it->first.value_or(0) : 0);
-        kind.beyond.push_back(!pods && !(gpus && it->first));
-      }
-      all.kinds.push_back(std::move(kind));
-      all.standing.push_back(std::move(standing));
-    }
-    return all;
-  }
-
-  // Whether it stands in a tree whose quota batch can use as well.
-  static bool beside(const Replicas& of, const PoolUse& use) { return of.queue != kNone && use.beside[of.queue]; }
-
-  nodes::Question question_about(const PoolCapacity& capacity, const std::vector<std::uint32_t>& landing,
-                                 const Kinds& kinds, const Replicas& of) {
-    nodes::Question q;
-    q.node = capacity.of_one;
-    q.replica = of.each;
-    q.kinds = kinds.kinds;
-    q.batch.assign(cluster_.resources.size(), 0);
-    q.together = q.batch;
-    for (const std::uint32_t f : landing) {
-      const PoolUse& use = uses_.of(f);
-      for (std::size_t r = 0; r < q.batch.size(); ++r) {
-        q.batch[r] = kueue::saturating_add(q.batch[r], use.batch[r]);
-        q.together[r] = kueue::saturating_add(q.together[r], use.quotas[r]);
-      }
-    }
-    const bool shared = beside(of, uses_.of(capacity.flavor));
-    for (std::size_t r = 0; shared && r < q.together.size(); ++r)
-      if (q.together[r] != kNoLimit) q.together[r] -= of.counted[r];
-    for (PodKind& kind : q.kinds) {
-      if (kind.serving && kind.each == of.each && kind.counted == of.counted) --(shared ? kind.beside : kind.alone);
-      for (std::size_t r = 0; !kind.serving && r < q.batch.size(); ++r)
-        kind.at_most[r] = std::min(kind.at_most[r], q.batch[r]);
-    }
-    return q;
-  }
-
-  // Everything that the two formulas are made of.
-  static std::string key_of(const nodes::Question& q) {
-    std::string key = fmt::format("{} {} {} {}", q.node, q.replica, q.batch, q.together);
-    for (const PodKind& kind : q.kinds)
-      key += fmt::format(" {} {} {} {} {} {} {}", kind.serving, kind.each, kind.beyond, kind.counted, kind.alone,
-                         kind.beside, kind.at_most);
-    return key;
   }
 
   // False: it is proven, and so it is of all that are alike.
-  bool judge(std::uint32_t index, const std::vector<std::uint32_t>& landing, const Kinds& kinds, const Replicas& of,
-             std::size_t alike) {
+  bool judge(std::uint32_t index, const std::vector<std::uint32_t>& landing, const Kinds& kinds, const Replicas& of) {
     const PoolCapacity& capacity = proof_.intent.capacities[index];
     for (const std::uint32_t f : landing) {
-      if (const PoolUse& use = uses_.of(f); !use.undecided.empty()) return undecided(index, of, use.undecided, alike);
+      if (const PoolUse& use = uses_.of(f); !use.undecided.empty()) return undecided(index, of, use.undecided);
       if (!cluster_.flavors[f].topology.empty())
-        return undecided(index, of, "topology-aware scheduling places its pods, which is not modelled", alike);
+        return undecided(index, of, "topology-aware scheduling places its pods, which is not modelled");
     }
     if (!cluster_.config.transformations.empty() || !cluster_.config.excluded_prefixes.empty())
-      return undecided(index, of, "Kueue counts requests otherwise than nodes do (Configuration: resources)", alike);
-    const nodes::Question q = question_about(capacity, landing, kinds, of);
+      return undecided(index, of, "Kueue counts requests otherwise than nodes do (Configuration: resources)");
+    const nodes::Question q = asker_.question_about(capacity, landing, kinds, of);
     auto fillings = nodes::fillings(q);
     if (fillings)  // what is short of GPUs first: so it is told
-      std::stable_partition(fillings->begin(), fillings->end(), [&](const nodes::Filling& filling) {
-        return cluster_.resources[filling.resource] == "nvidia.com/gpu";
+      std::sort(fillings->begin(), fillings->end(), [&](const nodes::Filling& a, const nodes::Filling& b) {
+        const auto other = [&](const nodes::Filling& f) { return cluster_.resources[f.resource] != "nvidia.com/gpu"; };
+        return std::tuple(other(a), nodes::size_of(a), a.pods, a.resource) <
+               std::tuple(other(b), nodes::size_of(b), b.pods, b.resource);
       });
-    if (!fillings) return undecided(index, of, "pods of too many different shapes can stand on its nodes", alike);
+    if (!fillings) return undecided(index, of, "pods of too many different shapes can stand on its nodes");
     const std::int64_t wanted = std::max<std::int64_t>(0, capacity.nodes_min - capacity.lost);
-    const std::string key = key_of(q);
+    const std::string key = Asker::key_of(q);
     if (!book_.holds("fragmentation/fillings " + key,
                      [&] { return fillings_formula("fragmentation/fillings", q, *fillings); }))
-      return undecided(index, of, book_.why(), alike);
+      return undecided(index, of, book_.why());
     const nodes::Closed closed = nodes::most_closed(q, *fillings, wanted, [](const auto&) { return true; });
     const Answer& answer = book_.ask(fmt::format("fragmentation/closed {} {}", wanted, key),
                                      [&] { return closed_formula("fragmentation/closed", q, *fillings, wanted); });
     if (answer.kind == Answer::Kind::Unknown)
-      return undecided(index, of, fmt::format("the solver gave up on fragmentation/closed: {}", answer.why), alike);
+      return undecided(index, of, fmt::format("the solver gave up on fragmentation/closed: {}", answer.why));
     const bool open = answer.kind == Answer::Kind::Unsat;
     if (open ? closed.at_least >= wanted : closed.at_most < wanted)
       throw InternalError(
@@ -203,9 +134,8 @@ class FragmentationFamily {
     if (of.queue == kNone && batch)
       return undecided(index, of,
                        "batch can close every node to it, and whether kube-scheduler would evict pods for it is not "
-                       "modelled",
-                       alike);
-    refuted(index, q, *fillings, kinds, of, alike, model_of(answer, q, *fillings, wanted));
+                       "modelled");
+    refuted(index, q, *fillings, kinds, of, model_of(answer, q, *fillings, wanted));
     return true;
   }
 
@@ -226,7 +156,7 @@ class FragmentationFamily {
   }
 
   void refuted(std::uint32_t index, const nodes::Question& q, const std::vector<nodes::Filling>& fillings,
-               const Kinds& kinds, const Replicas& of, std::size_t alike, const std::vector<std::int64_t>& model) {
+               const Kinds& kinds, const Replicas& of, const std::vector<std::int64_t>& model) {
     const PoolCapacity& capacity = proof_.intent.capacities[index];
     if (!stage_) stage_.emplace(cluster_);
     std::optional<Story> story;
@@ -252,15 +182,14 @@ class FragmentationFamily {
       undecided(index, of,
                 uncovered.empty() ? "by quotas alone others could close every node to it, but no way was found "
                                     "that Kueue admits"
-                                  : "others can close every node to it, but the story cannot be played: " + uncovered,
-                alike);
+                                  : "others can close every node to it, but the story cannot be played: " + uncovered);
       return;
     }
     Obligation o = about(index, of, Verdict::Refuted);
     Detail detail;
     detail.message =
-        fmt::format("a replica of `{}`{} can find no node of `{}` although its quota is free{}", o.subject.name,
-                    of.declared ? "" : " (no shape is declared: one pod per GPU)", o.subject.flavor, others(alike));
+        fmt::format("a replica of `{}`{} can find no node of `{}` although its quota is free", o.subject.name,
+                    of.declared ? "" : " (no shape is declared: one pod per GPU)", o.subject.flavor);
     detail.story = story->steps;
     detail.fix = repair(index, q, kinds, of);
     o.core = core(index, of, kinds);
@@ -305,13 +234,6 @@ class FragmentationFamily {
         {}};
   }
 
-  // Other queues with the same replicas, of which the same is true.
-  static std::string others(std::size_t alike) {
-    if (alike == 1) return {};
-    return alike == 2 ? "; the same holds of another queue like it"
-                      : fmt::format("; the same holds of {} more queues like it", alike - 1);
-  }
-
   std::shared_ptr<const std::vector<Span>> core(std::uint32_t index, const Replicas& of, const Kinds& kinds) const {
     constexpr std::size_t kMost = 8;  // of batch queues
     std::vector<Span> lines;
@@ -353,11 +275,11 @@ class FragmentationFamily {
     return o;
   }
 
-  bool undecided(std::uint32_t index, const Replicas& of, std::string reason, std::size_t alike) {
+  bool undecided(std::uint32_t index, const Replicas& of, std::string reason) {
     Obligation o = about(index, of, Verdict::Undecided);
     Detail detail;
-    detail.message = fmt::format("whether a replica of `{}` finds a node of `{}` is not known: {}{}", o.subject.name,
-                                 o.subject.flavor, reason, others(alike));
+    detail.message = fmt::format("whether a replica of `{}` finds a node of `{}` is not known: {}", o.subject.name,
+                                 o.subject.flavor, reason);
     detail.reason = std::move(reason);
     o.detail = std::make_shared<const Detail>(std::move(detail));
     report_.obligations.push_back(std::move(o));
@@ -379,6 +301,7 @@ class FragmentationFamily {
   Report& report_;
   const kueue::Shape shape_;
   PoolUses uses_;
+  Asker asker_;
   LemmaBook book_;
   std::optional<Stage> stage_;  // made when the first story must be told
   bool found_ = false, any_ = false;

@@ -166,7 +166,7 @@ class PlacementFamily {
     o.code = Code::PlacementBatch;
     o.verdict = Verdict::Proven;
     const auto& roles = proof_.intent.roles;
-    o.required = std::any_of(roles.begin(), roles.end(), [](const QueueRole& role) {
+    o.required = !proof_.intent.outside.empty() || std::any_of(roles.begin(), roles.end(), [](const QueueRole& role) {
       return role.kind == QueueRole::Kind::Serving && role.isolation != Isolation::C;
     });
     o.subject.kind = "Cluster";

@@ -118,15 +118,11 @@ class Lister {
 std::optional<std::vector<Filling>> fillings(const Question& question) {
   Lister lister(question);
   if (!lister.list()) return std::nullopt;
-  std::vector<Filling> found = std::move(lister.found());
-  // Those that take the fewest pods first, so that what is found first is short to tell.
-  const auto size = [](const Filling& f) {
-    std::int64_t sum = 0;
-    for (const std::int64_t n : f.pods) sum += n;
-    return sum;
-  };
-  std::stable_sort(found.begin(), found.end(), [&](const auto& a, const auto& b) { return size(a) < size(b); });
-  return found;
+  return std::move(lister.found());
+}
+
+std::int64_t size_of(const Filling& filling) {
+  return std::accumulate(filling.pods.begin(), filling.pods.end(), std::int64_t{0});
 }
 
 std::int64_t taken(const Question& question, const std::vector<Filling>& fillings,

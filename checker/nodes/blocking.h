@@ -46,6 +46,8 @@ struct Filling {
   std::vector<std::uint32_t> by;   // by pods of these kinds, split among them as it may be
 };
 
+std::int64_t size_of(const Filling& filling);  // its pods
+
 // All of them; nothing where there are too many kinds of pods to list them.
 std::optional<std::vector<Filling>> fillings(const Question& question);
 

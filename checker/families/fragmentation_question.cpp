@@ -1,0 +1,92 @@
+#include "checker/families/fragmentation_question.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace gpol {
+
+using nodes::Amounts;
+using nodes::kNoLimit;
+using nodes::PodKind;
+
+Kinds Asker::kinds_on(const std::vector<std::uint32_t>& landing) {
+  std::map<std::pair<Amounts, Amounts>, std::pair<PodKind, Standing>> serving;
+  std::map<std::optional<std::int64_t>, std::pair<PodKind, Standing>> batch;
+  for (const std::uint32_t f : landing) {
+    const PoolUse& use = uses_.of(f);
+    if (!use.undecided.empty()) continue;  // said of each replica there
+    for (const Replicas& of : replicas_of(proof_.cluster, proof_.intent, f)) {
+      auto& [kind, standing] = serving[{of.each, of.counted}];
+      kind = {true, of.each, std::vector<bool>(of.each.size(), false), of.counted, kind.alone, kind.beside, {}};
+      (beside(of, use) ? kind.beside : kind.alone) += of.count;
+      standing.serving = true;
+      standing.from.push_back({of.queue, f, of.count, of.outside});
+    }
+    for (const auto& [q, most] : use.holders) {
+      const auto& shapes = proof_.intent.roles[q].pod_gpus;
+      const auto shape = shapes.find(f);
+      auto& [kind, standing] = batch[shape == shapes.end() ? std::nullopt : std::optional<std::int64_t>(shape->second)];
+      if (kind.at_most.empty()) kind.at_most.assign(proof_.cluster.resources.size(), 0);
+      for (std::size_t r = 0; r < most.size(); ++r) kind.at_most[r] = kueue::saturating_add(kind.at_most[r], most[r]);
+      standing.from.push_back({q, f, kNoLimit, kNone});
+    }
+  }
+  Kinds all;
+  for (auto& [key, entry] : serving) {
+    all.kinds.push_back(std::move(entry.first));
+    all.standing.push_back(std::move(entry.second));
+  }
+  // Those of any shape last: a pod of theirs may take nothing but its place among the pods.
+  for (auto it = batch.rbegin(); it != batch.rend(); ++it) {
+    auto& [kind, standing] = it->second;
+    for (const std::string& resource : proof_.cluster.resources) {
+      const bool gpus = resource == "nvidia.com/gpu", pods = resource == "pods";
+      kind.each.push_back(pods ? 1 : gpus ? it->first.value_or(0) : 0);
+      kind.beyond.push_back(!pods && !(gpus && it->first));
+    }
+    all.kinds.push_back(std::move(kind));
+    all.standing.push_back(std::move(standing));
+  }
+  return all;
+}
+
+nodes::Question Asker::question_about(const PoolCapacity& capacity, const std::vector<std::uint32_t>& landing,
+                                      const Kinds& kinds, const Replicas& of) {
+  nodes::Question q;
+  q.node = capacity.of_one;
+  q.replica = of.each;
+  q.kinds = kinds.kinds;
+  q.batch.assign(proof_.cluster.resources.size(), 0);
+  q.together = q.batch;
+  for (const std::uint32_t f : landing) {
+    const PoolUse& use = uses_.of(f);
+    for (std::size_t r = 0; r < q.batch.size(); ++r) {
+      q.batch[r] = kueue::saturating_add(q.batch[r], use.batch[r]);
+      q.together[r] = kueue::saturating_add(q.together[r], use.quotas[r]);
+    }
+  }
+  const bool shared = beside(of, uses_.of(capacity.flavor));
+  for (std::size_t r = 0; shared && r < q.together.size(); ++r)
+    if (q.together[r] != kNoLimit) q.together[r] -= of.counted[r];
+  for (PodKind& kind : q.kinds) {
+    if (kind.serving && kind.each == of.each && kind.counted == of.counted) --(shared ? kind.beside : kind.alone);
+    for (std::size_t r = 0; !kind.serving && r < q.batch.size(); ++r)
+      kind.at_most[r] = std::min(kind.at_most[r], q.batch[r]);
+  }
+  return q;
+}
+
+// Everything that the two formulas are made of.
+std::string Asker::key_of(const nodes::Question& q) {
+  std::string key = fmt::format("{} {} {} {}", q.node, q.replica, q.batch, q.together);
+  for (const PodKind& kind : q.kinds)
+    key += fmt::format(" {} {} {} {} {} {} {}", kind.serving, kind.each, kind.beyond, kind.counted, kind.alone,
+                       kind.beside, kind.at_most);
+  return key;
+}
+
+}  // namespace gpol
