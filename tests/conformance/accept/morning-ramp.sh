@@ -10,7 +10,9 @@ rendered=$1
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-switch() { kubectl apply --server-side --validate=strict -f "$rendered/$1.yaml" > /dev/null; }
+applied() { kubectl apply --as "$PIPELINE" --server-side --validate=strict -f "$1" > /dev/null; }
+switch() { applied "$rendered/$1.yaml"; }
+declare -A class=([chat-prod]=realtime [search-prod]=standard [ml-train]=batch)
 
 # asks QUEUE NAMESPACE FLAVOR GPUS CPU MEMORY NAME...: one Job of one pod per NAME, for nodes of FLAVOR alone
 asks() {
@@ -22,7 +24,10 @@ asks() {
 ---
 apiVersion: batch/v1
 kind: Job
-metadata: {name: $name, namespace: $namespace, labels: {kueue.x-k8s.io/queue-name: $queue}}
+metadata:
+  name: $name
+  namespace: $namespace
+  labels: {kueue.x-k8s.io/queue-name: $queue, kueue.x-k8s.io/priority-class: "${class[$namespace]}"}
 spec:
   suspend: true
   parallelism: 1
@@ -73,29 +78,31 @@ preempted_by_reclaim() { # of finetune, how many
 
 safe="morning-ramp, as gpol built it"
 switch default
-asks finetune ml-train shared 2 4 32Gi train-0
+asks finetune ml-train shared 8 16 128Gi train-0
 expect "$safe: 21:59 finetune's Job on shared exists" workloads 1 ml-train finetune
 expect "$safe: 21:59 it waits" stays 5 0 Admitted ml-train finetune
 switch night
 expect "$safe: 22:00 it is admitted" soon 1 Admitted ml-train finetune
-asks finetune ml-train shared 2 4 32Gi train-1 train-2 train-3 train-4
-expect "$safe: 02:00 finetune borrows 8 GPUs of search" soon 4 Admitted ml-train finetune
-expect "$safe: 02:00 and not 10" stays 5 4 Admitted ml-train finetune
+asks finetune ml-train shared 8 16 128Gi train-1
+expect "$safe: 02:00 finetune asks for 8 more" workloads 2 ml-train finetune
+expect "$safe: 02:00 it borrows 8 GPUs of search and not 16" stays 5 1 Admitted ml-train finetune
 switch default
 switch business
-expect "$safe: 08:00 the switch evicts nobody" stays 3 4 Admitted ml-train finetune
+expect "$safe: 08:00 the switch evicts nobody" stays 3 1 Admitted ml-train finetune
 asks chat chat-prod live 8 16 128Gi chat-0 chat-1
 expect "$safe: 09:30 chat's reserve is admitted" soon 2 Admitted chat-prod chat
 expect "$safe: 09:30 and nobody was evicted for it" stays 2 0 Evicted ml-train finetune
 asks search search-prod shared 8 128 960Gi search-0 search-1
 expect "$safe: 09:30 search's whole reserve is admitted" soon 2 Admitted search-prod search
 expect "$safe: 09:30 finetune was evicted from all it borrowed" soon 0 Admitted ml-train finetune
-expect "$safe: 09:30 by reclaim, four times" preempted_by_reclaim 4
+expect "$safe: 09:30 by reclaim, once" preempted_by_reclaim 1
 expect "$safe: 09:31 it stays so" stays 5 2 Admitted search-prod search
 expect "$safe: 09:31 chat was never evicted" stays 1 2 Admitted chat-prod chat
 
+# In the twins nobody thought of priorities: all are 0, the value of batch, which the guard demands of ml-train's Jobs.
+class[chat-prod]=batch class[search-prod]=batch
 twin="morning-ramp, as teams run it"
-kubectl apply --server-side --validate=strict -f "$here/unsafe-today.yaml" > /dev/null
+applied "$here/unsafe-today.yaml"
 expect "$twin: all ClusterQueues are Active" kubectl wait --for condition=Active clusterqueues --all --timeout=60s
 jobs=()
 for i in {0..15}; do jobs+=("today-train-$i"); done
@@ -110,7 +117,7 @@ expect "$twin: 09:30 chat waits" stays 5 0 Admitted chat-prod today-chat
 expect "$twin: 09:30 finetune keeps everything" stays 1 16 Admitted ml-train today-finetune
 
 twin="morning-ramp, beside a strict sibling"
-kubectl apply --server-side --validate=strict -f "$here/unsafe-sibling.yaml" > /dev/null
+applied "$here/unsafe-sibling.yaml"
 expect "$twin: all ClusterQueues are Active" kubectl wait --for condition=Active clusterqueues --all --timeout=60s
 asks sibling-finetune ml-train sibling 8 16 128Gi sibling-train-0 sibling-train-1
 expect "$twin: 02:00 finetune holds all 16 GPUs" soon 2 Admitted ml-train sibling-finetune
@@ -121,5 +128,5 @@ asks sibling-search search-prod sibling 8 128 960Gi sibling-search-0
 expect "$twin: 09:30 search asks" workloads 1 search-prod sibling-search
 expect "$twin: 09:30 search waits, though it may reclaim" stays 15 0 Admitted search-prod sibling-search
 expect "$twin: 09:30 finetune keeps everything" stays 1 2 Admitted ml-train sibling-finetune
-kubectl patch clusterqueue sibling-sweeps --type merge -p '{"spec":{"preemption":{"reclaimWithinCohort":"Any"}}}' > /dev/null
+kubectl --as "$PIPELINE" patch clusterqueue sibling-sweeps --type merge -p '{"spec":{"preemption":{"reclaimWithinCohort":"Any"}}}' > /dev/null
 expect "$twin: with reclaim on for the sibling search is admitted" soon 1 Admitted search-prod sibling-search

@@ -10,7 +10,11 @@
 # Environment: PARTS         build directory (default: build/parts of the repository)
 #              KUEUE_CONFIG  the Configuration that Kueue runs with; only ports, certificates, leader election and the
 #                            visibility server are replaced (default: upstream's defaults with the frameworks below)
+#              WITH=nodes    start kube-controller-manager, kube-scheduler and kwok as well: Jobs, Deployments and
+#                            StatefulSets get pods, pods get nodes, and every Node is taken for a fake one whose pods run
 #              KEEP=1        keep the temporary directory (logs: *.log)
+# The kubectl user is an administrator who may act as anybody (--as). Kueue has the user name and the rights that its own
+# manifests give it, and the controllers have their own service accounts: admission policies tell them from tenants.
 # Needs: Go >= 1.26, bash, perl, openssl, flock.
 set -euo pipefail
 
@@ -52,7 +56,8 @@ build() {
   flags="$flags -X sigs.k8s.io/kueue/pkg/version.GitVersion=$kueue"
   local package name start
   for package in k8s.io/kubernetes/cmd/kube-apiserver go.etcd.io/etcd/server/v3 sigs.k8s.io/kueue/cmd/kueue \
-    k8s.io/kubernetes/cmd/kubectl ./accept; do
+    k8s.io/kubernetes/cmd/kubectl k8s.io/kubernetes/cmd/kube-controller-manager k8s.io/kubernetes/cmd/kube-scheduler \
+    sigs.k8s.io/kwok/cmd/kwok ./accept; do
     name=${package##*/}
     [ "$name" != v3 ] || name=etcd # its main package is the root of the module
     start=$SECONDS
@@ -112,23 +117,31 @@ certificates() {
   cd "$DIR"
 }
 
-start_apiserver() { # start_apiserver ETCD-PORT PEER-PORT PORT
+kubeconfig() { # kubeconfig PORT FILE USER GROUPS: who has FILE is USER in GROUPS
   local token
   token=$(openssl rand -hex 16)
-  echo "$token,admin,admin,system:masters" > tokens.csv
-  cat > "$KUBECONFIG" << END
+  echo "$token,$3,$3,\"$4\"" >> tokens.csv
+  cat > "$2" << END
 {"apiVersion":"v1","kind":"Config","current-context":"c","contexts":[{"name":"c","context":{"cluster":"c","user":"u"}}],
-"clusters":[{"name":"c","cluster":{"server":"https://127.0.0.1:$3","certificate-authority":"$DIR/pki/ca.crt"}}],
+"clusters":[{"name":"c","cluster":{"server":"https://127.0.0.1:$1","certificate-authority":"$DIR/pki/ca.crt"}}],
 "users":[{"name":"u","user":{"token":"$token"}}]}
 END
+}
+
+start_apiserver() { # start_apiserver ETCD-PORT PEER-PORT PORT
+  local off=
+  kubeconfig "$3" "$KUBECONFIG" admin system:masters
+  kubeconfig "$3" "$DIR/kueue.kubeconfig" system:serviceaccount:kueue-system:kueue-controller-manager \
+    system:serviceaccounts,system:serviceaccounts:kueue-system
   start etcd etcd --data-dir "$DIR/etcd" --unsafe-no-fsync --log-level warn \
     --listen-client-urls "http://127.0.0.1:$1" --advertise-client-urls "http://127.0.0.1:$1" \
     --listen-peer-urls "http://127.0.0.1:$2" --initial-advertise-peer-urls "http://127.0.0.1:$2" \
     --initial-cluster "default=http://127.0.0.1:$2"
-  # No controller manager runs, so nobody creates service accounts and their admission plugin would refuse every pod.
+  # Without the controller manager nobody creates service accounts, and their admission plugin would refuse every pod.
+  [ "${WITH:-}" = nodes ] || off=--disable-admission-plugins=ServiceAccount
   start apiserver kube-apiserver --etcd-servers "http://127.0.0.1:$1" --bind-address 127.0.0.1 \
     --advertise-address 127.0.0.1 --secure-port "$3" --tls-cert-file pki/tls.crt --tls-private-key-file pki/tls.key \
-    --token-auth-file tokens.csv --authorization-mode RBAC --disable-admission-plugins=ServiceAccount \
+    --token-auth-file tokens.csv --authorization-mode RBAC $off \
     --service-account-issuer https://kubernetes.default.svc --service-account-key-file pki/sa.key \
     --service-account-signing-key-file pki/sa.key --service-cluster-ip-range 10.0.0.0/24 \
     --endpoint-reconciler-type none --profiling=false
@@ -160,13 +173,27 @@ leaderElection: {leaderElect: false}
 featureGates: {VisibilityOnDemand: false}
 END
   accept merge kueue-given.yaml kueue-harness.yaml > kueue-config.yaml
-  start kueue kueue --config kueue-config.yaml --kubeconfig "$KUBECONFIG" --zap-log-level=2
+  start kueue kueue --config kueue-config.yaml --kubeconfig "$DIR/kueue.kubeconfig" --zap-log-level=2
   await kueue 180 http_ok "$2" /readyz
+}
+
+start_controllers() { # start_controllers PORT PORT
+  start controllers kube-controller-manager --kubeconfig "$KUBECONFIG" --bind-address 127.0.0.1 --secure-port "$1" \
+    --leader-elect=false --use-service-account-credentials=true --service-account-private-key-file pki/sa.key \
+    --root-ca-file pki/ca.crt
+  start scheduler kube-scheduler --kubeconfig "$KUBECONFIG" --bind-address 127.0.0.1 --secure-port "$2" --leader-elect=false
+}
+
+start_kwok() {
+  # kwok ends without stages; with pod-complete the pods of a Job would be done at once
+  kubectl kustomize "$(module_dir sigs.k8s.io/kwok)/kustomize/stage/fast" |
+    perl -0777 -ne 'for (split /^---\n/m) { print "---\n$_" unless /^  name: pod-complete$/m }' > stages.yaml
+  start kwok kwok --kubeconfig "$KUBECONFIG" --config stages.yaml --manage-all-nodes=true --node-lease-duration-seconds 40
 }
 
 run() {
   local ports begin=$SECONDS status=0 name
-  read -ra ports <<< "$(accept ports 5)"
+  read -ra ports <<< "$(accept ports 7)"
   DIR=$(mktemp -d)
   trap cleanup EXIT
   trap 'exit 130' INT TERM
@@ -174,11 +201,13 @@ run() {
   export KUBECONFIG="$DIR/kubeconfig" CP_DIR="$DIR"
   certificates
   start_apiserver "${ports[0]}" "${ports[1]}" "${ports[2]}"
+  [ "${WITH:-}" != nodes ] || start_controllers "${ports[5]}" "${ports[6]}"
   start_kueue "${ports[3]}" "${ports[4]}"
+  [ "${WITH:-}" != nodes ] || start_kwok
   say "up after $((SECONDS - begin)) s in all"
   cd "$caller"
   "$@" || status=$?
-  for name in etcd apiserver kueue; do
+  for name in "${!PID[@]}"; do
     [ ! -r "/proc/${PID[$name]}/status" ] ||
       say "$name: $(awk '/VmHWM/ {printf "%d MiB at the most", $2 / 1024}' "/proc/${PID[$name]}/status")"
   done
