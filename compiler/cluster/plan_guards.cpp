@@ -14,12 +14,17 @@ namespace gpol {
 namespace {
 
 constexpr const char* kJobController = "system:serviceaccount:kube-system:job-controller";
+constexpr const char* kReplicaSetController = "system:serviceaccount:kube-system:replicaset-controller";
+constexpr const char* kStatefulSetController = "system:serviceaccount:kube-system:statefulset-controller";
 constexpr const char* kKueue = "system:serviceaccount:kueue-system:kueue-controller-manager";
+constexpr const char* kGarbageCollector = "system:serviceaccount:kube-system:generic-garbage-collector";
 constexpr const char* kNamespaceController = "system:serviceaccount:kube-system:namespace-controller";
 constexpr const char* kDaemonController = "system:serviceaccount:kube-system:daemon-set-controller";
 constexpr const char* kPoolLabel = "gpol.dev/gpu-pool";
 constexpr const char* kQueueGate = "kueue.x-k8s.io/admission";
+constexpr const char* kManagedLabel = "kueue.x-k8s.io/managed";
 constexpr const char* kPriorityLabel = "kueue.x-k8s.io/priority-class";
+constexpr const char* kJobLabel = "batch.kubernetes.io/controller-uid";
 
 using Rule = MatchResources::Rule;
 
@@ -67,6 +72,20 @@ std::string suspended(const std::string& object) {
   return fmt::format("(has({0}.spec.suspend) && {0}.spec.suspend)", object);
 }
 
+std::string label(std::string_view object, std::string_view key) {
+  return fmt::format("(has({0}.metadata.labels) && '{1}' in {0}.metadata.labels ? {0}.metadata.labels['{1}'] : '')",
+                     object, key);
+}
+
+std::string same_label(std::string_view key) {
+  return fmt::format("{} == {}", label("object", key), label("oldObject", key));
+}
+
+// Kueue walks up the owners of a pod and of a Job, and leaves to its owner what has a managed one.
+constexpr const char* kSameOwners =
+    "(has(object.metadata.ownerReferences) ? object.metadata.ownerReferences : []) == "
+    "(has(oldObject.metadata.ownerReferences) ? oldObject.metadata.ownerReferences : [])";
+
 struct Guard {
   AdmissionPolicy policy;
 
@@ -97,8 +116,9 @@ void add(Guard guard, Span span, Planned& out) {
 
 // Kueue's webhook gives a pod that it manages a scheduling gate, and suspends a Job: whoever has neither is not queued,
 // whatever the reason (namespace, kind, label, a forged owner, the webhook is down). Pods of a Job carry no gate, and
-// only the Job controller's own user tells them from others. Daemons stand on every node; their share is declared.
-// A tenant outside the queue runs ungated in its namespaces, on its own pools and nowhere else.
+// only the Job controller's own user tells them from others. Daemons stand on every node; their share is declared, and
+// so do a kubelet's own pods, which tolerate everything. Kueue adds the tolerations of the flavor when it takes the
+// gate off. A tenant outside the queue runs ungated in its namespaces, on its own pools and nowhere else.
 std::string outside_place(const Policy& policy, const std::string& object) {
   std::vector<std::string> ways;
   for (const Tenant& tenant : policy.tenants) {
@@ -131,9 +151,11 @@ void plan_queued(const Policy& policy, Planned& out) {
           .demand(fmt::format("request.operation != 'CREATE' || !variables.gpu || {} || {}{}", user_is(kJobController),
                               gated("object"), place),
                   pods_message)
-          .demand(fmt::format("!variables.tolerates || variables.tolerated || {} || {} || {}{}",
-                              user_is(kJobController), user_is(kDaemonController), gated("object"), place),
-                  pods_message)
+          .demand(
+              fmt::format("!variables.tolerates || variables.tolerated || {} || {} || {} || "
+                          "'system:nodes' in request.userInfo.groups || {}{}",
+                          user_is(kJobController), user_is(kDaemonController), user_is(kKueue), gated("object"), place),
+              pods_message)
           .demand(fmt::format("request.operation != 'CREATE' || !({}) || 'system:nodes' in request.userInfo.groups",
                               names_node("object.spec")),
                   "kube-scheduler chooses the node of a pod")
@@ -144,6 +166,20 @@ void plan_queued(const Policy& policy, Planned& out) {
   add(Guard("gpol-pods-bound-by-scheduler")
           .about(rule("", {"pods/binding", "bindings"}, {"CREATE"}))
           .demand("request.userInfo.username == 'system:kube-scheduler'", "kube-scheduler chooses the node of a pod"),
+      span, out);
+  // A Job's pod without this label, or without its owner, is none of the Job's any more: it gets another one. What
+  // Kueue does not find by its label, or finds below another owner, it does not evict
+  // (pkg/controller/jobframework/reconciler.go ReconcileGenericJob). Controllers adopt and release by themselves.
+  add(Guard("gpol-gpu-pods-keep-owner")
+          .about(rule("", {"pods"}, {"UPDATE"}))
+          .let("gpu", asks_gpu("object.spec"))
+          .let("controller", fmt::format("request.userInfo.username in ['{}', '{}', '{}', '{}', '{}']", kJobController,
+                                         kReplicaSetController, kStatefulSetController, kGarbageCollector, kKueue))
+          .demand(fmt::format("!variables.gpu || variables.controller || {}", kSameOwners),
+                  "a pod with a GPU keeps its owner")
+          .demand(fmt::format("!variables.gpu || variables.controller || ({} && {})", same_label(kJobLabel),
+                              same_label(kManagedLabel)),
+                  fmt::format("a pod with a GPU keeps its labels {} and {}", kJobLabel, kManagedLabel)),
       span, out);
   add(Guard("gpol-gpu-pods-keep-size")
           .about(rule("", {"pods/resize"}, {"UPDATE"}))
@@ -167,6 +203,42 @@ void plan_queued(const Policy& policy, Planned& out) {
                               suspended("oldObject"), user_is(kKueue)),
                   "a running Job keeps the number of pods it was admitted with"),
       span, out);
+  // Kueue takes a Job that is being deleted for finished (reconciler.go loadJob), and no longer stops one that has
+  // another managed Job for its owner; its pods run on unless its deletion takes them along.
+  add(Guard("gpol-gpu-jobs-keep-pods")
+          .about(rule("batch", {"jobs"}, {"CREATE", "UPDATE"}))
+          .let("gpu", asks_gpu("object.spec.template.spec"))
+          .demand(fmt::format("request.operation != 'UPDATE' || !variables.gpu || {} || {}", kSameOwners,
+                              user_is(kGarbageCollector)),
+                  "a Job that asks for GPUs keeps its owner")
+          .demand("!variables.gpu || !has(object.metadata.finalizers) || "
+                  "object.metadata.finalizers.all(f, f == 'foregroundDeletion')",
+                  "a Job that asks for GPUs carries no finalizer of its own")
+          .demand("!variables.gpu || !has(object.spec.manualSelector) || !object.spec.manualSelector",
+                  "a Job that asks for GPUs finds its pods by the selector that it is given"),
+      span, out);
+  add(Guard("gpol-gpu-jobs-take-pods-along")
+          .about(rule("batch", {"jobs"}, {"DELETE"}))
+          .let("gpu", asks_gpu("oldObject.spec.template.spec"))
+          .demand("!variables.gpu || ((!has(request.options.propagationPolicy) || "
+                  "request.options.propagationPolicy != 'Orphan') && "
+                  "(!has(request.options.orphanDependents) || !request.options.orphanDependents))",
+                  "a Job that asks for GPUs is deleted with its pods"),
+      span, out);
+  // Kueue's webhook keeps the size of a StatefulSet, but is not asked about its subresource scale
+  // (pkg/controller/jobs/statefulset/statefulset_webhook.go), and lets the pods above the admitted count start.
+  std::vector<std::string> namespaces;
+  for (const Tenant& tenant : policy.tenants)
+    if (!tenant.outside) namespaces.insert(namespaces.end(), tenant.namespaces.begin(), tenant.namespaces.end());
+  std::sort(namespaces.begin(), namespaces.end());
+  if (namespaces.empty()) return;
+  add(Guard("gpol-statefulsets-keep-size")
+          .about(rule("apps", {"statefulsets/scale"}, {"UPDATE"}))
+          .in(namespaces)
+          .demand("!has(object.spec.replicas) || (has(oldObject.spec.replicas) && "
+                  "object.spec.replicas <= oldObject.spec.replicas)",
+                  "a StatefulSet is not scaled up: it is written with 0 replicas, and then with more"),
+      span, out);
 }
 
 std::string one_of(const std::vector<Writer>& writers) {
@@ -181,7 +253,9 @@ void plan_objects(const Policy& policy, Planned& out) {
   const Span span = policy.cluster_span;
   add(Guard("gpol-workloads-are-kueues")
           .about(rule("kueue.x-k8s.io", {"workloads", "workloads/status"}, {"CREATE", "UPDATE"}))
-          .demand(user_is(kKueue), "only Kueue writes Workloads"),
+          .demand(
+              fmt::format("{} || (request.operation == 'UPDATE' && {})", user_is(kKueue), user_is(kGarbageCollector)),
+              "only Kueue writes Workloads"),
       span, out);
   if (policy.writers.empty()) return;
   const std::string writer = one_of(policy.writers);
@@ -202,19 +276,18 @@ std::string whole_seconds(Millis millis) { return std::to_string(millis / 1000);
 void plan_leaves(const LatencyClass& c, const std::vector<std::string>& namespaces, Planned& out) {
   const bool jobs = c.runs == std::vector{JobKind::Job};
   Guard guard(fmt::format("gpol-{}-leaves", c.name));
-  guard.about(rule("", {"pods", "pods/eviction"}, {"CREATE", "UPDATE"})).about(rule("", {"pods"}, {"DELETE"}));
+  guard.about(rule("", {"pods"}, {"CREATE", "UPDATE", "DELETE"}));
   guard.in(namespaces);
   if (jobs)
-    guard.demand(
-        fmt::format("request.operation != 'CREATE' || request.subResource != '' || {}", user_is(kJobController)),
-        "pods of this namespace are made by Jobs");
+    guard.demand(fmt::format("request.operation != 'CREATE' || {}", user_is(kJobController)),
+                 "pods of this namespace are made by Jobs");
   guard.demand(
-      "request.operation == 'DELETE' || request.subResource != '' || !has(object.metadata.finalizers) || "
+      "request.operation == 'DELETE' || !has(object.metadata.finalizers) || "
       "object.metadata.finalizers.all(f, f in ['batch.kubernetes.io/job-tracking', 'kueue.x-k8s.io/managed'])",
       "pods of this namespace carry no finalizer of their own");
   if (c.grace) {
     const std::string grace = whole_seconds(c.grace->value);
-    guard.demand(fmt::format("request.operation == 'DELETE' || request.subResource != '' || "
+    guard.demand(fmt::format("request.operation == 'DELETE' || "
                              "(has(object.spec.terminationGracePeriodSeconds) && "
                              "object.spec.terminationGracePeriodSeconds <= {})",
                              grace),
@@ -223,36 +296,37 @@ void plan_leaves(const LatencyClass& c, const std::vector<std::string>& namespac
                              "request.options.gracePeriodSeconds <= {}",
                              grace),
                  fmt::format("a pod is deleted with {} s of grace here at most", grace));
-    guard.demand(fmt::format("request.subResource != 'eviction' || !has(object.deleteOptions) || "
-                             "!has(object.deleteOptions.gracePeriodSeconds) || "
-                             "object.deleteOptions.gracePeriodSeconds <= {}",
-                             grace),
-                 fmt::format("a pod is evicted with {} s of grace here at most", grace));
   }
   add(std::move(guard), c.span, out);
+  if (!c.grace) return;
+  const std::string grace = whole_seconds(c.grace->value);
+  add(Guard(fmt::format("gpol-{}-evictions", c.name))
+          .about(rule("", {"pods/eviction"}, {"CREATE"}))
+          .in(namespaces)
+          .demand(fmt::format("!has(object.deleteOptions) || !has(object.deleteOptions.gracePeriodSeconds) || "
+                              "object.deleteOptions.gracePeriodSeconds <= {}",
+                              grace),
+                  fmt::format("a pod is evicted with {} s of grace here at most", grace)),
+      c.span, out);
 }
 
 // Kueue takes the priority of the class that the label names, and without the label that of the pod's PriorityClass.
 // The pod's own priority is what kube-scheduler evicts by. A Job's pods are counted by the Job's label.
 void plan_priority(const LatencyClass& c, const std::vector<std::string>& namespaces, Planned& out) {
-  const auto label_of = [&](const char* object) {
-    return fmt::format("(has({0}.metadata.labels) && '{1}' in {0}.metadata.labels ? {0}.metadata.labels['{1}'] : '')",
-                       object, kPriorityLabel);
-  };
   const std::string message = fmt::format("label it {}: {}", kPriorityLabel, c.name);
-  const std::string own = fmt::format("{} == '{}'", label_of("object"), c.name);
-  add(Guard(fmt::format("gpol-{}-priority", c.name))
+  const std::string own = fmt::format("{} == '{}'", label("object", kPriorityLabel), c.name);
+  add(Guard(fmt::format("gpol-{}-job-priority", c.name))
           .about(rule("batch", {"jobs"}, {"CREATE", "UPDATE"}))
+          .in(namespaces)
+          .demand(own, message),
+      c.span, out);
+  add(Guard(fmt::format("gpol-{}-pod-priority", c.name))
           .about(rule("", {"pods"}, {"CREATE", "UPDATE"}))
           .in(namespaces)
-          .demand(fmt::format("request.resource.resource != 'jobs' || {}", own), message)
-          .demand(fmt::format("request.resource.resource != 'pods' || request.operation != 'CREATE' || {} || {}", own,
-                              user_is(kJobController)),
-                  message)
-          .demand(fmt::format("request.resource.resource != 'pods' || request.operation != 'UPDATE' || {} == {}",
-                              label_of("object"), label_of("oldObject")),
+          .demand(fmt::format("request.operation != 'CREATE' || {} || {}", own, user_is(kJobController)), message)
+          .demand(fmt::format("request.operation != 'UPDATE' || {}", same_label(kPriorityLabel)),
                   "a pod keeps its priority class")
-          .demand("request.resource.resource != 'pods' || !has(object.spec.priority) || object.spec.priority <= 0",
+          .demand("!has(object.spec.priority) || object.spec.priority <= 0",
                   "pods of this namespace have no priority above 0"),
       c.span, out);
 }
@@ -268,15 +342,14 @@ void plan_shape(const Flavor& flavor, std::int64_t gpus, const std::vector<std::
   Guard guard(fmt::format("gpol-shape-{}-{}", flavor.name, gpus));
   guard.about(rule("", {"pods"}, {"CREATE", "UPDATE"})).in(namespaces);
   guard.let("there", there);
-  guard.demand(
-      fmt::format("!variables.there || (object.spec.containers.exists_one(c, {0}) && object.spec.containers.all(c, "
-                  "!({0}) || string(c.resources.limits['nvidia.com/gpu']) == '{1}'))",
-                  has_gpu, gpus),
-      fmt::format("a pod on {} asks for exactly {} GPUs, in one container", flavor.name, gpus));
-  guard.demand(fmt::format("!variables.there || !has(object.spec.initContainers) || "
-                           "!object.spec.initContainers.exists(c, {})",
-                           has_gpu),
-               "an init container asks for no GPU");
+  guard.let("exact", fmt::format("object.spec.containers.exists_one(c, {0}) && object.spec.containers.all(c, "
+                                 "!({0}) || string(c.resources.limits['nvidia.com/gpu']) == '{1}')",
+                                 has_gpu, gpus));
+  guard.let("early",
+            fmt::format("has(object.spec.initContainers) && object.spec.initContainers.exists(c, {})", has_gpu));
+  guard.demand("!variables.there || variables.exact",
+               fmt::format("a pod on {} asks for exactly {} GPUs, in one container", flavor.name, gpus));
+  guard.demand("!variables.there || !variables.early", "an init container asks for no GPU");
   add(std::move(guard), span, out);
 }
 
