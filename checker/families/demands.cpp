@@ -4,6 +4,7 @@
 #include "checker/families/demands.h"
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -21,6 +22,7 @@ std::string not_user(std::string_view ns, std::string_view name) {
 }
 std::string not_kueue() { return not_user("kueue-system", "kueue-controller-manager"); }
 std::string not_job_controller() { return not_user("kube-system", "job-controller"); }
+std::string not_garbage_collector() { return not_user("kube-system", "generic-garbage-collector"); }
 
 std::string quoted(std::string_view text) {
   std::string out = "'";
@@ -155,6 +157,53 @@ class List {
     return out;
   }
 
+  // Sources: pkg/controller/job/job_controller.go and controller_ref_manager.go (who counts as a pod of a Job), Kueue's
+  // jobframework/reconciler.go (a Job with a deletion timestamp is finished; one below another managed Job is left
+  // alone), jobs/pod/pod_webhook.go (the label of a managed pod), jobs/statefulset/statefulset_webhook.go.
+  void stays_managed(
+      const std::function<void(const std::string&, const std::function<void(const std::string&)>&)>& each_way) {
+    const std::string_view key = "admission-only";
+    const std::string more = "its Job makes another one beside it, or Kueue does not evict it";
+    const std::string left = "Kueue counts its quota as free, and its pods run on";
+    const auto label = [](const char* object, const char* name) {
+      return fmt::format("(has({0}.metadata.labels) && '{1}' in {0}.metadata.labels ? {0}.metadata.labels['{1}'] : '')",
+                         object, name);
+    };
+    each_way("object.spec", [&](const std::string& gpu) {
+      std::string stranger = not_kueue() + " && " + not_job_controller() + " && " + not_garbage_collector();
+      for (const char* owner : {"replicaset-controller", "statefulset-controller"})
+        stranger += " && " + not_user("kube-system", owner);
+      for (const char* name : {"batch.kubernetes.io/controller-uid", "kueue.x-k8s.io/managed"})
+        add(key, "any user", fmt::format("changes the label {} of a pod with a GPU", name), more, "", "pods", "UPDATE",
+            fmt::format("{} && {} && {} != {}", stranger, gpu, label("object", name), label("oldObject", name)));
+    });
+    each_way("object.spec.template.spec", [&](const std::string& gpu) {
+      for (const char* operation : {"CREATE", "UPDATE"})
+        add(key, "any user", "gives a Job with GPUs a finalizer, and deletes it", left, "batch", "jobs", operation,
+            gpu +
+                " && has(object.metadata.finalizers) && "
+                "object.metadata.finalizers.exists(f, f != 'foregroundDeletion')");
+      add(key, "any user", "creates a Job with GPUs and a selector of its own, and takes its pods out of it", more,
+          "batch", "jobs", "CREATE", gpu + " && has(object.spec.manualSelector) && object.spec.manualSelector == true");
+    });
+    each_way("oldObject.spec.template.spec", [&](const std::string& gpu) {
+      add(key, "any user", "deletes a Job with GPUs and leaves its pods", left, "batch", "jobs", "DELETE",
+          gpu + " && has(request.options.propagationPolicy) && request.options.propagationPolicy == 'Orphan'");
+      add(key, "any user", "deletes a Job with GPUs and leaves its pods", left, "batch", "jobs", "DELETE",
+          gpu + " && has(request.options.orphanDependents) && request.options.orphanDependents == true");
+    });
+    Doors doors;
+    for (const Queue& queue : cluster_.queues) doors.add(queue.namespaces);
+    const auto& frameworks = cluster_.config.frameworks;
+    if (doors.any && std::find(frameworks.begin(), frameworks.end(), "statefulset") != frameworks.end())
+      add(key, doors.who(), "scales a StatefulSet up by its subresource",
+          "Kueue's webhook is not asked, and the pods above the admitted number start", "apps", "statefulsets/scale",
+          "UPDATE",
+          doors.here() +
+              "has(object.spec.replicas) && (!has(oldObject.spec.replicas) || "
+              "object.spec.replicas > oldObject.spec.replicas)");
+  }
+
   void admission_only() {
     const std::string pod_elsewhere = not_in_its_place("object.spec"),
                       job_elsewhere = not_in_its_place("object.spec.template.spec");
@@ -178,16 +227,19 @@ class List {
       add(key, "any user", "raises the cpu of a running pod with a GPU", "it holds more than it was admitted with", "",
           "pods/resize", "UPDATE", gpu);
     });
+    // A kubelet writes down the pods of its own manifests, which tolerate everything: as good as daemons.
+    const std::string not_kubelet = "!('system:nodes' in request.userInfo.groups)";
     const auto daemon_or_job = not_job_controller() + " && " + not_user("kube-system", "daemon-set-controller");
     for (const std::string& tolerates : tolerations()) {
       add(key, "any user", "creates a pod that tolerates the taint of GPU nodes and does not wait for Kueue", on_nodes,
           "", "pods", "CREATE",
-          fmt::format("{} && {} && !({})", daemon_or_job, in(tolerates, "object.spec"), waits("object")) +
+          fmt::format("{} && {} && {} && !({})", daemon_or_job, not_kubelet, in(tolerates, "object.spec"),
+                      waits("object")) +
               pod_elsewhere);
       add(key, "any user", "lets a pod that waits for a node tolerate the taint of GPU nodes", on_nodes, "", "pods",
           "UPDATE",
-          fmt::format("{} && {} && !({}) && !({})", daemon_or_job, in(tolerates, "object.spec"),
-                      any_toleration("oldObject.spec"), waits("object")) +
+          fmt::format("{} && {} && {} && {} && !({}) && !({})", daemon_or_job, not_kubelet, not_kueue(),
+                      in(tolerates, "object.spec"), any_toleration("oldObject.spec"), waits("object")) +
               pod_elsewhere);
       add(key, "any user", "creates a Job that tolerates the taint of GPU nodes and is not suspended", on_nodes,
           "batch", "jobs", "CREATE",
@@ -201,7 +253,7 @@ class List {
     }
     const std::string by_hand = "no taint and no selector keeps it off that node";
     add(key, "any user", "creates a pod with the name of a node in it", by_hand, "", "pods", "CREATE",
-        "!('system:nodes' in request.userInfo.groups) && has(object.spec.nodeName) && object.spec.nodeName != ''");
+        not_kubelet + " && has(object.spec.nodeName) && object.spec.nodeName != ''");
     add(key, "any user", "creates a Job whose pods name their node", by_hand, "batch", "jobs", "CREATE",
         "has(object.spec.template.spec.nodeName) && object.spec.template.spec.nodeName != ''");
     for (const char* resource : {"pods/binding", "bindings"})
@@ -221,6 +273,7 @@ class List {
                       "object.spec.parallelism > oldObject.spec.parallelism",
                       not_kueue(), gpu));
     });
+    stays_managed(each_way);
   }
 
   void objects_unchanged() {
@@ -240,7 +293,8 @@ class List {
     for (const char* kind : {"workloads", "workloads/status"})
       for (const char* operation : {"CREATE", "UPDATE"})
         add(key, "any user", fmt::format("sends {} of {}", operation, kind),
-            "a Workload is admitted, or given a priority, by hand", "kueue.x-k8s.io", kind, operation, not_kueue());
+            "a Workload is admitted, or given a priority, by hand", "kueue.x-k8s.io", kind, operation,
+            not_kueue() + (std::string_view(operation) == "UPDATE" ? " && " + not_garbage_collector() : ""));
   }
 
   void leaves(const std::string& who, const std::string& here) {

@@ -147,12 +147,14 @@ std::string_view pod_spec_of(const AdmissionTarget& target) {
 
 unsigned object_kinds(const AdmissionTarget& target, std::string_view path) {
   if (const auto rest = behind(path, "metadata"); rest) return kinds_in(kMetadata, *rest);
+  // autoscaling/v1 Scale
+  if (target.subresource == "scale") return path == "spec" ? kMap : path == "spec/replicas" ? kInt : kAnyKind;
   const std::string_view spec = pod_spec_of(target);
   if (spec.empty() || path.empty()) return kAnyKind;
   if (path == "spec" || (path == "spec/template" && spec != "spec")) return kMap;
   if (spec != "spec")
     if (const auto rest = behind(path, "spec/template/metadata"); rest) return kinds_in(kMetadata, *rest);
-  if (target.resource == "jobs" && path == "spec/suspend") return kBool;
+  if (target.resource == "jobs" && (path == "spec/suspend" || path == "spec/manualSelector")) return kBool;
   if (target.resource == "jobs")
     for (const std::string_view count : {"spec/parallelism", "spec/completions", "spec/backoffLimit"})
       if (path == count) return kInt;

@@ -147,15 +147,15 @@ void plan_queued(const Policy& policy, Planned& out) {
           .about(rule("", {"pods"}, {"CREATE", "UPDATE"}))
           .let("gpu", asks_gpu("object.spec"))
           .let("tolerates", tolerates("object.spec"))
-          .let("tolerated", fmt::format("request.operation == 'UPDATE' && {}", tolerates("oldObject.spec")))
+          .let("tolerated", fmt::format("request.operation == 'UPDATE' && ({} || ({}))", user_is(kKueue),
+                                        tolerates("oldObject.spec")))
           .demand(fmt::format("request.operation != 'CREATE' || !variables.gpu || {} || {}{}", user_is(kJobController),
                               gated("object"), place),
                   pods_message)
-          .demand(
-              fmt::format("!variables.tolerates || variables.tolerated || {} || {} || {} || "
-                          "'system:nodes' in request.userInfo.groups || {}{}",
-                          user_is(kJobController), user_is(kDaemonController), user_is(kKueue), gated("object"), place),
-              pods_message)
+          .demand(fmt::format("!variables.tolerates || variables.tolerated || {} || {} || "
+                              "'system:nodes' in request.userInfo.groups || {}{}",
+                              user_is(kJobController), user_is(kDaemonController), gated("object"), place),
+                  pods_message)
           .demand(fmt::format("request.operation != 'CREATE' || !({}) || 'system:nodes' in request.userInfo.groups",
                               names_node("object.spec")),
                   "kube-scheduler chooses the node of a pod")

@@ -44,6 +44,10 @@ for policy in "$root"/examples/*/*.gpol; do
   KUEUE_CONFIG="$built/controller/controller_manager_config.yaml" \
     "$controlplane" run bash "$here/accept/server.sh" "$name" "$work/rendered-$name" ||
     echo "fail $name: the control plane or a script on it ended early" | tee -a "$RESULTS"
+  [ -d "$here/accept/$name.placed" ] || continue
+  WITH=nodes KUEUE_CONFIG="$built/controller/controller_manager_config.yaml" \
+    "$controlplane" run bash "$here/accept/placed.sh" "$name" "$work/rendered-$name" "$built" "$gpol" "$policy" ||
+    echo "fail $name: the control plane with nodes or a script on it ended early" | tee -a "$RESULTS"
 done
 
 passed=$(grep -c '^pass ' "$RESULTS" || true)

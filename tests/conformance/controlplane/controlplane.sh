@@ -12,6 +12,7 @@
 #                            visibility server are replaced (default: upstream's defaults with the frameworks below)
 #              WITH=nodes    start kube-controller-manager, kube-scheduler and kwok as well: Jobs, Deployments and
 #                            StatefulSets get pods, pods get nodes, and every Node is taken for a fake one whose pods run
+#              LIMIT         seconds that CMD may take (default 1800)
 #              KEEP=1        keep the temporary directory (logs: *.log)
 # The kubectl user is an administrator who may act as anybody (--as). Kueue has the user name and the rights that its own
 # manifests give it, and the controllers have their own service accounts: admission policies tell them from tenants.
@@ -70,6 +71,11 @@ declare -A PID=()
 DIR=
 cleanup() {
   local name
+  if [ -n "${PID[command]:-}" ]; then
+    kill "${PID[command]}" 2> /dev/null || true
+    wait "${PID[command]}" 2> /dev/null || true
+    unset 'PID[command]'
+  fi
   # KILL, not TERM: an API server whose etcd is gone hangs for minutes in its graceful shutdown. Data is temporary.
   for name in "${!PID[@]}"; do kill -KILL "${PID[$name]}" 2> /dev/null || true; done
   for name in "${!PID[@]}"; do wait "${PID[$name]}" 2> /dev/null || true; done
@@ -133,6 +139,7 @@ start_apiserver() { # start_apiserver ETCD-PORT PEER-PORT PORT
   kubeconfig "$3" "$KUBECONFIG" admin system:masters
   kubeconfig "$3" "$DIR/kueue.kubeconfig" system:serviceaccount:kueue-system:kueue-controller-manager \
     system:serviceaccounts,system:serviceaccounts:kueue-system
+  kubeconfig "$3" "$DIR/scheduler.kubeconfig" system:kube-scheduler system:authenticated
   start etcd etcd --data-dir "$DIR/etcd" --unsafe-no-fsync --log-level warn \
     --listen-client-urls "http://127.0.0.1:$1" --advertise-client-urls "http://127.0.0.1:$1" \
     --listen-peer-urls "http://127.0.0.1:$2" --initial-advertise-peer-urls "http://127.0.0.1:$2" \
@@ -181,7 +188,7 @@ start_controllers() { # start_controllers PORT PORT
   start controllers kube-controller-manager --kubeconfig "$KUBECONFIG" --bind-address 127.0.0.1 --secure-port "$1" \
     --leader-elect=false --use-service-account-credentials=true --service-account-private-key-file pki/sa.key \
     --root-ca-file pki/ca.crt
-  start scheduler kube-scheduler --kubeconfig "$KUBECONFIG" --bind-address 127.0.0.1 --secure-port "$2" --leader-elect=false
+  start scheduler kube-scheduler --kubeconfig "$DIR/scheduler.kubeconfig" --bind-address 127.0.0.1 --secure-port "$2" --leader-elect=false
 }
 
 start_kwok() {
@@ -206,8 +213,13 @@ run() {
   [ "${WITH:-}" != nodes ] || start_kwok
   say "up after $((SECONDS - begin)) s in all"
   cd "$caller"
-  "$@" || status=$?
+  # In the background, so that a signal ends everything at once; timeout takes the children along.
+  timeout --kill-after=10 "${LIMIT:-1800}" "$@" &
+  PID[command]=$!
+  wait "${PID[command]}" || status=$?
+  [ "$status" != 124 ] || say "the command took longer than ${LIMIT:-1800} s"
   for name in "${!PID[@]}"; do
+    [ "$name" != command ] || continue
     [ ! -r "/proc/${PID[$name]}/status" ] ||
       say "$name: $(awk '/VmHWM/ {printf "%d MiB at the most", $2 / 1024}' "/proc/${PID[$name]}/status")"
   done

@@ -1,0 +1,252 @@
+#!/usr/bin/env bash
+# Every way round admission that can be played, by a tenant whom RBAC lets do everything: each is refused by the guard that
+# is there for it, in that guard's words, or ends in a state that says so. Then each guard is unbound, and the same requests
+# must go through: whoever refused them was the guard. In the end no sentence of an emitted guard was left unsaid.
+set -euo pipefail
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+. "$here/../results.sh"
+. "$here/../tenant.sh"
+rendered=$1 state=$CP_DIR/state
+said=$state/refusals
+touch "$said"
+name="morning-ramp, bypass"
+play() { tenant apply --server-side --validate=strict -f - > /dev/null; }
+dry() { tenant create --dry-run=server --validate=strict -f "$1"; }
+patch() { tenant -n "$1" patch "$2" "$3" --dry-run=server --type "${5:-merge}" -p "$4"; }
+raw() { tenant create --raw "$1" -f "$2"; }
+
+# try GUARD TITLE MESSAGE CMD...: the guard must refuse CMD, which changes nothing itself (a dry run)
+guards=() titles=() messages=() commands=()
+try() {
+  guards+=("gpol-$1") titles+=("$2") messages+=("$3")
+  shift 3
+  commands+=("$(printf '%q ' "$@")")
+}
+refused_by() { # refused_by GUARD MESSAGE COMMAND
+  local out
+  if out=$(eval "$3" 2>&1); then
+    echo "accepted: $out"
+    return 1
+  fi
+  echo "$out"
+  echo "$out" >> "$said"
+  grep -qF "ValidatingAdmissionPolicy '$1'" <<< "$out" && grep -qF "denied request: $2" <<< "$out"
+}
+accepted() { eval "$1"; }
+no_guard_refuses() {
+  local out
+  out=$(eval "$1" 2>&1) || true
+  ! grep ValidatingAdmissionPolicy <<< "$out"
+}
+
+# --- what the attempts are about
+must_queue="a pod that asks for a GPU, or tolerates the taint of GPU nodes, must be queued"
+job_must_queue="a Job that asks for GPUs, or tolerates the taint of GPU nodes, must be queued"
+by_scheduler="kube-scheduler chooses the node of a pod"
+gpu="containers: [$(container 8)]"
+cpu="containers: [{name: c, image: example.invalid/x}]"
+on_shared="$(there shared), $(tolerate)"
+tenant create namespace playground > /dev/null
+within 30 kubectl -n playground get serviceaccount default > /dev/null
+job search-prod owner "$(queue search standard)" "$cpu" | play
+pod search-prod unlabelled "" "$gpu" | play
+pod playground small "" "$cpu" | play
+pod playground homeless "" "$cpu, nodeSelector: {nowhere: at-all}" | play
+job ml-train unlabelled "kueue.x-k8s.io/priority-class: batch" "$gpu" | play
+within 60 running 1 search-prod job-name=owner shared
+owner_of() { # of the Job named so: an owner reference to it
+  kubectl -n "$1" get job "$2" -o jsonpath='{"{apiVersion: batch/v1, kind: Job, controller: true, name: "}{.metadata.name}{", uid: "}{.metadata.uid}{"}"}'
+}
+batch_pod=$(pod_of ml-train job-name=sweep)
+files=$state/attempts
+mkdir -p "$files"
+f() { cat > "$files/$1.yaml" && echo "$files/$1.yaml"; }
+
+# --- pods
+guard=gpu-pods-queued
+try $guard "a GPU pod in a namespace of its own" "$must_queue" dry "$(pod playground x "" "$gpu, $on_shared" | f foreign)"
+try $guard "a GPU pod without tolerations" "$must_queue" dry "$(pod playground x "" "$gpu" | f bare)"
+try $guard "a GPU pod in kube-system" "$must_queue" dry "$(pod kube-system x "" "$gpu" | f system)"
+try $guard "a labelled GPU pod in a namespace of its own" "$must_queue" dry "$(pod playground x "$(queue search standard)" "$gpu" | f labelled)"
+try $guard "a pod whose init container asks for a GPU" "$must_queue" dry "$(pod playground x "" "$cpu, initContainers: [$(container 1)]" | f init)"
+try $guard "a pod with a claim of a device" "$must_queue" dry \
+  "$(pod playground x "" "$cpu, resourceClaims: [{name: gpu, resourceClaimTemplateName: x}]" | f claim)"
+try $guard "a pod with the forged owner of a managed Job" "$must_queue" dry \
+  "$(pod search-prod x "" "$gpu" ", ownerReferences: [$(owner_of search-prod owner)]" | f forged)"
+try $guard "a pod without GPUs on GPU nodes" "$must_queue" dry "$(pod playground x "" "$cpu, $on_shared" | f squatter)"
+try $guard "a pod that tolerates everything" "$must_queue" dry "$(pod playground x "" "$cpu, tolerations: [{operator: Exists}]" | f tolerant)"
+try $guard "a toleration for a pod that is there" "$must_queue" patch playground pod small \
+  '[{"op":"add","path":"/spec/tolerations/-","value":{"key":"gpol.dev/gpu-pool","operator":"Exists"}}]' json
+try $guard "a pod that names its node" "$by_scheduler" dry "$(pod playground x "" "$cpu, nodeName: shared-0" | f named)"
+try $guard "the gate taken off by hand" "only Kueue lets a queued pod start" patch search-prod pod unlabelled \
+  '[{"op":"remove","path":"/spec/schedulingGates"}]' json
+try pods-bound-by-scheduler "a pod bound by hand" "$by_scheduler" raw \
+  "/api/v1/namespaces/playground/pods/homeless/binding?dryRun=All" "$(f binding <<< '{"apiVersion":"v1","kind":"Binding","metadata":{"name":"homeless"},"target":{"kind":"Node","name":"shared-0"}}')"
+# As a kubelet does that can resize; the fake one does not say so.
+kubectl -n search-prod patch pod search-0 --subresource status --type json \
+  -p '[{"op":"add","path":"/status/containerStatuses/0/resources","value":{"requests":{"cpu":"4","memory":"32Gi"}}}]' > /dev/null
+try gpu-pods-keep-size "a running GPU pod resized" "a pod with a GPU keeps the cpu and memory" tenant -n search-prod patch pod search-0 \
+  --subresource resize --dry-run=server -p '{"spec":{"containers":[{"name":"c8","resources":{"requests":{"cpu":"100"}}}]}}'
+try gpu-pods-keep-owner "a pod taken from its Job" "a pod with a GPU keeps its owner" patch ml-train pod "$batch_pod" \
+  '[{"op":"remove","path":"/metadata/ownerReferences"}]' json
+try gpu-pods-keep-owner "a pod given a second owner" "a pod with a GPU keeps its owner" patch ml-train pod "$batch_pod" \
+  '[{"op":"add","path":"/metadata/ownerReferences/-","value":{"apiVersion":"v1","kind":"ConfigMap","name":"x","uid":"x"}}]' json
+try gpu-pods-keep-owner "a pod taken out of its Job's selector" "a pod with a GPU keeps its labels" patch ml-train pod "$batch_pod" \
+  '{"metadata":{"labels":{"batch.kubernetes.io/controller-uid":null}}}'
+try gpu-pods-keep-owner "a pod hidden from Kueue" "a pod with a GPU keeps its labels" patch search-prod pod search-0 \
+  '{"metadata":{"labels":{"kueue.x-k8s.io/managed":null}}}'
+try statefulsets-keep-size "a StatefulSet scaled up" "a StatefulSet is not scaled up" tenant -n search-prod patch statefulset search \
+  --subresource scale --dry-run=server --type merge -p '{"spec":{"replicas":3}}'
+
+# --- Jobs
+try gpu-jobs-queued "a GPU Job in a namespace of its own" "$job_must_queue" dry "$(job playground x "" "$gpu" | f foreign-job)"
+try gpu-jobs-queued "a Job without GPUs on GPU nodes" "$job_must_queue" dry "$(job playground x "" "$cpu, $on_shared" | f squatter-job)"
+try gpu-jobs-queued "a Job whose pods name their node" "$by_scheduler" dry "$(job ml-train x "$(queue finetune batch)" "$gpu, nodeName: shared-0" | f named-job)"
+try gpu-jobs-queued "a Job started by hand" "only Kueue starts a queued Job" patch ml-train job unlabelled '{"spec":{"suspend":false}}'
+try gpu-jobs-queued "more pods for a running Job" "a running Job keeps the number of pods" patch ml-train job sweep '{"spec":{"parallelism":9}}'
+try gpu-jobs-keep-pods "a Job below another managed Job" "a Job that asks for GPUs keeps its owner" patch ml-train job train \
+  "{\"metadata\":{\"ownerReferences\":[$(kubectl -n ml-train get job sweep -o jsonpath='{"{\"apiVersion\":\"batch/v1\",\"kind\":\"Job\",\"controller\":true,\"name\":\"sweep\",\"uid\":\""}{.metadata.uid}{"\"}"}')]}}"
+try gpu-jobs-keep-pods "a Job that stays when it is deleted" "a Job that asks for GPUs carries no finalizer" patch ml-train job train '{"metadata":{"finalizers":["example.com/keep"]}}'
+try gpu-jobs-keep-pods "a Job with a selector of its own" "a Job that asks for GPUs finds its pods by the selector" dry \
+  "$(job ml-train x "$(queue finetune batch)" "$gpu" | sed 's/^spec: {/&manualSelector: true, selector: {matchLabels: {a: b}}, /; s/template: {/&metadata: {labels: {a: b}}, /' | f selector)"
+try gpu-jobs-take-pods-along "a Job deleted without its pods" "a Job that asks for GPUs is deleted with its pods" \
+  tenant -n ml-train delete job sweep --cascade=orphan --wait=false --dry-run=server
+try gpu-jobs-take-pods-along "a Job deleted without its pods, the old way" "a Job that asks for GPUs is deleted with its pods" \
+  tenant delete --raw "/apis/batch/v1/namespaces/ml-train/jobs/sweep?orphanDependents=true&dryRun=All"
+
+# --- Kueue's objects
+train_workload=$(kubectl -n ml-train get workloads -o jsonpath='{.items[?(@.metadata.ownerReferences[0].name=="train")].metadata.name}')
+workload_yaml() {
+  echo "{apiVersion: kueue.x-k8s.io/v1beta2, kind: Workload, metadata: {name: x, namespace: ml-train}, spec: {queueName: finetune, podSets: [{name: main, count: 1, template: {spec: {restartPolicy: Never, $gpu}}}]}}"
+}
+try workloads-are-kueues "a Workload made by hand" "only Kueue writes Workloads" dry "$(workload_yaml | f workload)"
+try workloads-are-kueues "a Workload lifted by hand" "only Kueue writes Workloads" patch ml-train workload "$train_workload" '{"metadata":{"labels":{"a":"b"}}}'
+try workloads-are-kueues "a Workload admitted by hand" "only Kueue writes Workloads" tenant -n ml-train patch workload "$train_workload" --subresource status \
+  --dry-run=server --type merge -p '{"status":{"requeueState":{"count":1}}}'
+only_pipeline="queues, cohorts, flavors and priority classes are written by the policy's pipeline alone"
+try queues-have-writers "a LocalQueue onto serving's ClusterQueue" "$only_pipeline" dry \
+  "$(f localqueue <<< '{apiVersion: kueue.x-k8s.io/v1beta2, kind: LocalQueue, metadata: {name: mine, namespace: ml-train}, spec: {clusterQueue: search}}')"
+try queues-have-writers "a ClusterQueue with other limits" "$only_pipeline" patch ml-train clusterqueue search '{"spec":{"queueingStrategy":"StrictFIFO"}}'
+try queues-have-writers "a Cohort of one's own" "$only_pipeline" dry "$(f cohort <<< '{apiVersion: kueue.x-k8s.io/v1beta2, kind: Cohort, metadata: {name: mine}, spec: {}}')"
+try queues-have-writers "a flavor on other nodes" "$only_pipeline" patch ml-train resourceflavor burst '{"metadata":{"labels":{"a":"b"}}}'
+try queues-have-writers "a priority class of another value" "$only_pipeline" patch ml-train workloadpriorityclass batch '{"metadata":{"labels":{"a":"b"}}}'
+try queues-have-writers "a queue deleted" "$only_pipeline" tenant -n search-prod delete localqueue search --dry-run=server
+
+# --- batch leaves when told, and ranks below
+try batch-leaves "a plain pod where only Jobs run" "pods of this namespace are made by Jobs" dry "$(pod ml-train x "$(queue finetune batch)" "$gpu" | f plain)"
+try batch-leaves "a finalizer for a running pod" "pods of this namespace carry no finalizer" patch ml-train pod "$batch_pod" \
+  '[{"op":"add","path":"/metadata/finalizers/-","value":"example.com/keep"}]' json
+try batch-leaves "a pod deleted with a long grace" "a pod is deleted with 60 s of grace here at most" \
+  tenant -n ml-train delete pod "$batch_pod" --grace-period=100000 --wait=false --dry-run=server
+try batch-leaves "a pod deleted with a long grace, said in the query" "a pod is deleted with 60 s of grace here at most" \
+  tenant delete --raw "/api/v1/namespaces/ml-train/pods/$batch_pod?gracePeriodSeconds=100000&dryRun=All"
+try batch-leaves "all pods deleted with a long grace" "a pod is deleted with 60 s of grace here at most" \
+  tenant delete --raw "/api/v1/namespaces/ml-train/pods?gracePeriodSeconds=100000&dryRun=All"
+try batch-evictions "a pod evicted with a long grace" "a pod is evicted with 60 s of grace here at most" raw "/api/v1/namespaces/ml-train/pods/$batch_pod/eviction?dryRun=All" \
+  "$(f eviction <<< "{\"apiVersion\":\"policy/v1\",\"kind\":\"Eviction\",\"metadata\":{\"name\":\"$batch_pod\",\"namespace\":\"ml-train\"},\"deleteOptions\":{\"gracePeriodSeconds\":100000,\"dryRun\":[\"All\"]}}")"
+try batch-job-priority "a Job in serving's class" "label it kueue.x-k8s.io/priority-class: batch" dry "$(job ml-train x "$(queue finetune realtime)" "$gpu" | f realtime)"
+try batch-job-priority "a Job in no class" "label it kueue.x-k8s.io/priority-class: batch" dry "$(job ml-train x "kueue.x-k8s.io/queue-name: finetune" "$gpu" | f classless)"
+try batch-job-priority "a Job lifted into serving's class" "label it kueue.x-k8s.io/priority-class: batch" patch ml-train job unlabelled \
+  '{"metadata":{"labels":{"kueue.x-k8s.io/priority-class":"realtime"}}}'
+try batch-pod-priority "a pod in serving's class" "a pod keeps its priority class" patch ml-train pod "$batch_pod" \
+  '{"metadata":{"labels":{"kueue.x-k8s.io/priority-class":"realtime"}}}'
+
+for i in "${!guards[@]}"; do
+  expect "$name: ${titles[i]}: refused by ${guards[i]}" within 15 refused_by "${guards[i]}" "${messages[i]}" "${commands[i]}"
+done
+
+# --- without its guard each of them goes through
+unbind() { pipeline delete validatingadmissionpolicybinding "$1" > /dev/null; }
+bind() { apply "$rendered/night.yaml"; }
+for guard in $(printf '%s\n' "${guards[@]}" | sort -u); do
+  unbind "$guard"
+  first=
+  for i in "${!guards[@]}"; do
+    [ "${guards[i]}" = "$guard" ] || continue
+    : "${first:=$i}"
+    if [ "${titles[i]}" = "a pod in serving's class" ]; then # the PriorityClass below is this guard's control
+      expect "$name: without $guard: ${titles[i]}: no guard refuses it" within 15 no_guard_refuses "${commands[i]}"
+      refuses "$name: without $guard: ${titles[i]}: refused by Kueue" 'admission webhook "vpod.kb.io" denied' eval "${commands[i]}"
+      continue
+    fi
+    expect "$name: without $guard: ${titles[i]}: accepted" within 15 accepted "${commands[i]}"
+  done
+  if [ "$guard" = gpol-queues-have-writers ]; then # what is left then: Kueue's own namespaceSelector
+    tenant create -f "$files/localqueue.yaml" > /dev/null
+    job ml-train mine "$(queue mine batch)" "$gpu" | play
+    mismatch() { kubectl -n ml-train get workloads -o jsonpath='{.items[?(@.spec.queueName=="mine")].status.conditions[*].message}' | grep -q "namespace doesn't match ClusterQueue selector"; }
+    expect "$name: a LocalQueue of one's own onto serving's ClusterQueue: its workloads stay pending" within 20 mismatch
+    tenant -n ml-train delete job/mine localqueue/mine --wait=false > /dev/null
+  fi
+  bind
+  expect "$name: with $guard again: ${titles[first]}: refused" within 15 refused_by "$guard" "${messages[first]}" "${commands[first]}"
+done
+
+# --- what no guard refuses, and how it ends
+refuses "$name: a pod with the forged owner of no Job: refused by Kueue" 'admission webhook "mpod.kb.io" denied' dry \
+  "$(pod search-prod x "" "$gpu" ", ownerReferences: [{apiVersion: batch/v1, kind: Job, controller: true, name: none, uid: none}]" | f forged-none)"
+refuses "$name: a StatefulSet written larger: refused by Kueue" 'admission webhook "vstatefulset.kb.io" denied' patch search-prod statefulset search '{"spec":{"replicas":2}}'
+gated() { kubectl -n search-prod get pod unlabelled -o jsonpath='{.status.conditions[?(@.type=="PodScheduled")].reason}' | grep -qx SchedulingGated; }
+expect "$name: an unlabelled pod of a tenant: accepted, and waits behind Kueue's gate" for_all 3 gated
+suspended() { [ "$(kubectl -n ml-train get job unlabelled -o jsonpath='{.spec.suspend}')" = true ]; }
+expect "$name: an unlabelled Job of a tenant: accepted, and stays suspended" for_all 1 suspended
+# what its controller was told when it asked for pods
+told() { # told NAMESPACE KIND NAME-PREFIX MESSAGE
+  local out
+  out=$(kubectl -n "$1" get events --field-selector "reason=FailedCreate,involvedObject.kind=$2" \
+    -o jsonpath='{range .items[*]}{.involvedObject.name}{" "}{.message}{"\n"}{end}' | grep "^$3" | tail -5)
+  echo "$out"
+  echo "$out" >> "$said"
+  grep -qF "$4" <<< "$out"
+}
+workload Deployment playground rogue "" 1 "$gpu, $on_shared" | play
+expect "$name: a Deployment elsewhere: accepted, its pods are refused" within 30 told playground ReplicaSet rogue "$must_queue"
+workload StatefulSet playground rogue "" 1 "$gpu, $on_shared" | play
+expect "$name: a StatefulSet elsewhere: accepted, its pods are refused" within 30 told playground StatefulSet rogue "$must_queue"
+workload Deployment ml-train rogue "$(queue finetune batch)" 1 "$gpu" | play
+expect "$name: a Deployment where only Jobs run: accepted, its pods are refused" within 30 told ml-train ReplicaSet rogue "pods of this namespace are made by Jobs"
+tenant create priorityclass above --value 1000 > /dev/null
+tenant -n ml-train delete deployment/rogue job/train job/unlabelled --wait=false > /dev/null # what it borrowed is free for others
+free() { [ -z "$(kubectl -n ml-train get pods -l job-name=train -o name)" ]; }
+within 30 free
+
+# odd TITLE GUARD MESSAGE POOL SPEC [METADATA OF THE PODS]: a queued Job whose pods the guard refuses; without it they run
+odd_titles=() odd_guards=() odd_messages=() odd_pools=() odd_jobs=()
+odd() { odd_titles+=("$1") odd_guards+=("gpol-$2") odd_messages+=("$3") odd_pools+=("$4") odd_jobs+=("$(job ml-train "odd-${#odd_titles[@]}" "$(queue finetune batch)" "$5, $(there "$4")" | sed "s/template: {/&${6:-}/")"); }
+two="containers: [$(container 2)]"
+odd "a long grace" batch-leaves "terminationGracePeriodSeconds is 60 here at most" burst "$two, terminationGracePeriodSeconds: 100000"
+odd "a finalizer in the pod template" batch-leaves "pods of this namespace carry no finalizer" burst "$two" "metadata: {finalizers: [example.com\/keep]}, "
+odd "a PriorityClass above serving's" batch-pod-priority "pods of this namespace have no priority above 0" burst "$two, priorityClassName: above"
+odd "small pods on shared" shape-shared-8 "a pod on shared asks for exactly 8 GPUs, in one container" shared "$two"
+odd "eight GPUs in two containers on shared" shape-shared-8 "a pod on shared asks for exactly 8 GPUs, in one container" shared "containers: [$(container 4), {name: d, image: x, resources: {limits: {cpu: 1, memory: 1Gi, nvidia.com/gpu: 4}}}]"
+odd "an init container with a GPU on shared" shape-shared-8 "an init container asks for no GPU" shared "containers: [$(container 8)], initContainers: [$(container 4)]"
+gone() { [ -z "$(kubectl -n ml-train get pods,job -l "$1" -o name)" ]; }
+drop() { # a Job, and its pods at once, finalizers or not
+  tenant -n ml-train delete job "$1" --wait=false > /dev/null
+  for p in $(kubectl -n ml-train get pods -l "job-name=$1" -o name); do
+    kubectl -n ml-train patch "$p" --type merge -p '{"metadata":{"finalizers":null}}' > /dev/null 2>&1 || true
+  done
+  within 30 gone "job-name=$1"
+}
+for i in "${!odd_jobs[@]}"; do
+  play <<< "${odd_jobs[i]}"
+  expect "$name: ${odd_titles[i]}: the Job's pods are refused by ${odd_guards[i]}" within 40 told ml-train Job "odd-$((i + 1)) " "${odd_messages[i]}"
+  expect "$name: ${odd_titles[i]}: none of them runs" running 0 ml-train "job-name=odd-$((i + 1))" "${odd_pools[i]}"
+  drop "odd-$((i + 1))"
+  unbind "${odd_guards[i]}"
+  sleep 2 # the server forgets it
+  play <<< "${odd_jobs[i]}"
+  expect "$name: without ${odd_guards[i]}: ${odd_titles[i]}: the pod runs" within 60 running 1 ml-train "job-name=odd-$((i + 1))" "${odd_pools[i]}"
+  drop "odd-$((i + 1))"
+  bind
+  sleep 2
+done
+
+unsaid() { # every sentence of every guard was heard
+  local line left=0
+  while IFS= read -r line; do
+    grep -qF "denied request: $line" "$said" || { echo "never said: $line"; left=1; }
+  done < <(kubectl get validatingadmissionpolicies -o jsonpath='{range .items[*].spec.validations[*]}{.message}{"\n"}{end}')
+  return $left
+}
+expect "$name: every sentence of every guard was met" unsaid
