@@ -229,17 +229,16 @@ class List {
     });
     // A kubelet writes down the pods of its own manifests, which tolerate everything: as good as daemons.
     const std::string not_kubelet = "!('system:nodes' in request.userInfo.groups)";
-    // Daemons, a Job's own pods, a kubelet's own, and the flavor's tolerations that Kueue adds to what it admits.
-    const auto stranger = not_job_controller() + " && " + not_user("kube-system", "daemon-set-controller") +
-                          " && !('system:nodes' in request.userInfo.groups)";
+    const auto daemon_or_job = not_job_controller() + " && " + not_user("kube-system", "daemon-set-controller");
     for (const std::string& tolerates : tolerations()) {
       add(key, "any user", "creates a pod that tolerates the taint of GPU nodes and does not wait for Kueue", on_nodes,
           "", "pods", "CREATE",
-          fmt::format("{} && {} && {} && !({})", stranger, not_kubelet, in(tolerates, "object.spec"), waits("object")) +
+          fmt::format("{} && {} && {} && !({})", daemon_or_job, not_kubelet, in(tolerates, "object.spec"),
+                      waits("object")) +
               pod_elsewhere);
       add(key, "any user", "lets a pod that waits for a node tolerate the taint of GPU nodes", on_nodes, "", "pods",
           "UPDATE",
-          fmt::format("{} && {} && {} && {} && !({}) && !({})", stranger, not_kubelet, not_kueue(),
+          fmt::format("{} && {} && {} && {} && !({}) && !({})", daemon_or_job, not_kubelet, not_kueue(),
                       in(tolerates, "object.spec"), any_toleration("oldObject.spec"), waits("object")) +
               pod_elsewhere);
       add(key, "any user", "creates a Job that tolerates the taint of GPU nodes and is not suspended", on_nodes,

@@ -7,8 +7,8 @@ here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 . "$here/../results.sh"
 . "$here/../tenant.sh"
 rendered=$1 state=$CP_DIR/state
-said=$state/refusals
-touch "$said"
+heard=$state/refusals
+touch "$heard"
 name="morning-ramp, bypass"
 play() { tenant apply --server-side --validate=strict -f - > /dev/null; }
 dry() { tenant create --dry-run=server --validate=strict -f "$1"; }
@@ -29,7 +29,7 @@ refused_by() { # refused_by GUARD MESSAGE COMMAND
     return 1
   fi
   echo "$out"
-  echo "$out" >> "$said"
+  echo "$out" >> "$heard"
   grep -qF "ValidatingAdmissionPolicy '$1'" <<< "$out" && grep -qF "denied request: $2" <<< "$out"
 }
 accepted() { eval "$1"; }
@@ -196,7 +196,7 @@ told() { # told NAMESPACE KIND NAME-PREFIX MESSAGE
   out=$(kubectl -n "$1" get events --field-selector "reason=FailedCreate,involvedObject.kind=$2" \
     -o jsonpath='{range .items[*]}{.involvedObject.name}{" "}{.message}{"\n"}{end}' | grep "^$3" | tail -5)
   echo "$out"
-  echo "$out" >> "$said"
+  echo "$out" >> "$heard"
   grep -qF "$4" <<< "$out"
 }
 workload Deployment playground rogue "" 1 "$gpu, $on_shared" | play
@@ -245,7 +245,7 @@ done
 unsaid() { # every sentence of every guard was heard
   local line left=0
   while IFS= read -r line; do
-    grep -qF "denied request: $line" "$said" || { echo "never said: $line"; left=1; }
+    grep -qF "denied request: $line" "$heard" || { echo "never said: $line"; left=1; }
   done < <(kubectl get validatingadmissionpolicies -o jsonpath='{range .items[*].spec.validations[*]}{.message}{"\n"}{end}')
   return $left
 }
