@@ -145,6 +145,42 @@ TEST_CASE("a queue on Hold may still stand where it stood") {
   CHECK(verdict_of(c) == Verdict::Refuted);
 }
 
+TEST_CASE("pods outside the queue stand beside those within it, and must fit themselves") {
+  NodesCluster c;
+  const auto pool = c.pool("live", 2);
+  c.quota(c.serves("large", 8), pool, {80, 8, 8});
+  CHECK(verdict_of(c) == Verdict::Proven);
+  OutsideReserve web;
+  web.tenant = "web";
+  web.flavor = pool;
+  web.reserve = {20, 2, 2};
+  web.replica = Resources{{10, 0, 1, 1}};
+  c.intent.outside.push_back(web);
+  {
+    const Report report = c.run(prove_fragmentation);  // one pod of web on each node
+    const auto found = not_proven(report);
+    REQUIRE(found.size() == 1);
+    CHECK(found[0]->subject.name == "large");
+    CHECK(found[0]->verdict == Verdict::Refuted);
+    CHECK(found[0]->detail->story.front().actor == "web");
+  }
+  c.intent.outside[0].replica = Resources{{10, 0, 8, 1}};
+  c.intent.outside[0].reserve = {80, 8, 8};
+  CHECK(verdict_of(c) == Verdict::Proven);  // a node each
+  c.intent.capacities[0].lost = 1;
+  const Report report = c.run(prove_fragmentation);
+  const auto found = not_proven(report);
+  REQUIRE(found.size() == 2);
+  CHECK(found[0]->subject.kind != found[1]->subject.kind);  // ClusterQueue and Tenant
+  for (const Obligation* o : found) CHECK(o->verdict == Verdict::Refuted);
+}
+
+TEST_CASE("requests that Kueue counts otherwise than nodes do are undecided") {
+  NodesCluster c = lent(8);
+  c.cluster.config.excluded_prefixes = {"nvidia.com/"};
+  CHECK(verdict_of(c) == Verdict::Undecided);
+}
+
 TEST_CASE("without node facts the family is not analysed, without serving nothing is required") {
   SmallCluster none;
   none.serving("chat", Isolation::A, {8, 0, 0});
