@@ -29,7 +29,7 @@ def main():
     departments = max(1, tenants // per_department)
     divisions = max(1, departments // 25)
     # Enough nodes for every quota: the benchmark is about queues, not about a full cluster.
-    nodes = 2 + tenants * (3 if not distinct else 6)
+    nodes = 2 + tenants * (6 if not distinct else 30)
     out.append("language 1\ncluster bench {\n  scheduler kueue 0.19.2 { round within 5s; release within 5s }")
     for pool in POOLS:
         out.append(f"  nodes n-{pool} {{ count {nodes}; each 8 gpus, 192 cpu, 2 TiB, 110 pods; "
@@ -63,11 +63,12 @@ def main():
             lines = "; ".join(f"quota {s} gpus, {12 * s} pods of {p}" for s, p in zip(sizes, POOLS))
             # Its pods it lends all: else Kueue could evict nobody for want of pods (docs/decisions/0006).
             lend = "; ".join(f"lend at most {s // 2} gpus, {12 * s} pods of {p}" for s, p in zip(sizes, POOLS))
-            out.append(f"tenant {name} {{ namespace {name}; class batch; {lines}; "
+            shapes = "; ".join(f"shape 1 gpu of {p}" for p in POOLS)
+            out.append(f"tenant {name} {{ namespace {name}; class batch; {lines}; {shapes}; "
                        f"queue {{ cohort department-{department}; {lend} }} }}")
     out.extend(allows)
     for premise in ("admission-only", "objects-unchanged", "nodes-as-declared", "times-hold", "batch-leaves", "priorities-pinned",
-                    "controller-as-emitted"):
+                    "controller-as-emitted", "pods-do-not-preempt", "shapes-kept"):
         out.append(f'trust {premise} because "benchmark" by @bench')
     print("\n".join(out))
 

@@ -38,7 +38,7 @@ struct Expr {
 };
 
 struct ParseLimits {
-  std::size_t bytes = 16384, nodes = 8000, depth = 250;
+  std::size_t bytes = 65536, nodes = 16000, depth = 250;
 };
 
 struct Parsed {
