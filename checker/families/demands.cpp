@@ -5,12 +5,15 @@
 
 #include <algorithm>
 #include <functional>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <set>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+
+#include "checker/guards/namespaces.h"
 
 namespace gpol {
 namespace {
@@ -65,10 +68,11 @@ struct Doors {
     return fmt::format("a user of {}", fmt::join(some, ", "));
   }
   // "request.namespace in [...] && "
-  std::string here() const {
+  std::string here(const std::set<std::string>& left_out) const {
     if (all) return {};
     std::vector<std::string> quotes;
-    for (const auto& name : names) quotes.push_back(quoted(name));
+    for (const auto& name : names)
+      if (!left_out.contains(name)) quotes.push_back(quoted(name));
     return fmt::format("request.namespace in [{}] && ", fmt::join(quotes, ", "));
   }
 };
@@ -77,7 +81,17 @@ class List {
  public:
   List(const Cluster& cluster, const Intent& intent) : cluster_(cluster), intent_(intent) {}
 
-  std::vector<Demand> all() {
+  Demands all() {
+    std::set<std::string> names;
+    for (const Queue& queue : cluster_.queues) {
+      Doors doors;
+      doors.add(queue.namespaces);
+      names.insert(doors.names.begin(), doors.names.end());
+    }
+    const auto kept = representatives(cluster_, names);
+    std::set_difference(names.begin(), names.end(), kept.begin(), kept.end(),
+                        std::inserter(left_out_, left_out_.end()));
+
     admission_only();
     objects_unchanged();
     // All queues of batch at once, and those of one shape: a large cluster has thousands.
@@ -89,11 +103,13 @@ class List {
       for (const auto& shape : intent_.roles[q].pod_gpus) shapes[shape].add(cluster_.queues[q].namespaces);
     }
     if (batch.any) {
-      leaves(batch.who(), batch.here());
-      priorities(batch.who(), batch.here());
+      leaves(batch.who(), batch.here(left_out_));
+      priorities(batch.who(), batch.here(left_out_));
     }
-    for (const auto& [key, doors] : shapes) shape(doors.who(), doors.here(), cluster_.flavors[key.first], key.second);
-    return std::move(out_);
+    for (const auto& [key, doors] : shapes)
+      shape(doors.who(), doors.here(left_out_), cluster_.flavors[key.first], key.second);
+    for (Demand& demand : out_) demand.in_listed = demand.bad.starts_with("request.namespace in [");
+    return {std::move(out_), std::move(left_out_)};
   }
 
  private:
@@ -199,7 +215,7 @@ class List {
       add(key, doors.who(), "scales a StatefulSet up by its subresource",
           "Kueue's webhook is not asked, and the pods above the admitted number start", "apps", "statefulsets/scale",
           "UPDATE",
-          doors.here() +
+          doors.here(left_out_) +
               "has(object.spec.replicas) && (!has(oldObject.spec.replicas) || "
               "object.spec.replicas > oldObject.spec.replicas)");
   }
@@ -373,10 +389,11 @@ class List {
   const Cluster& cluster_;
   const Intent& intent_;
   std::vector<Demand> out_;
+  std::set<std::string> left_out_;
 };
 
 }  // namespace
 
-std::vector<Demand> demands(const Cluster& cluster, const Intent& intent) { return List(cluster, intent).all(); }
+Demands demands(const Cluster& cluster, const Intent& intent) { return List(cluster, intent).all(); }
 
 }  // namespace gpol

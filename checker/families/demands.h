@@ -3,6 +3,7 @@
 // cluster's guards deny all of them is decided by checker/guards/reach.h, by meaning.
 #pragma once
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -15,9 +16,15 @@ struct Demand {
   std::string who, does;  // of the story: "a user of ml-train" "creates a pod that asks for GPUs without Kueue's gate"
   std::string breaks;     // and what follows
   std::string group, version, resource, subresource, operation;
-  std::string bad;  // CEL: true of every request that must not get in
+  std::string bad;         // CEL: true of every request that must not get in
+  bool in_listed = false;  // it is about listed namespaces alone, of which `left_out` are left out
 };
 
-std::vector<Demand> demands(const Cluster& cluster, const Intent& intent);
+struct Demands {
+  std::vector<Demand> list;
+  // Namespaces in which requests fare as in others that are listed (checker/guards/namespaces.h).
+  std::set<std::string> left_out;
+};
+Demands demands(const Cluster& cluster, const Intent& intent);
 
 }  // namespace gpol

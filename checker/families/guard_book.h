@@ -1,5 +1,5 @@
-// Which premises the cluster's own guards keep. In: what the premises demand of admission (demands.h). Out: per premise,
-// whether every such request is denied, and by which policies; else a request that gets in, replayed.
+// Which premises the cluster's own guards keep. In: what the premises demand of admission (demands.h). Out: per
+// premise, whether every such request is denied, and by which policies; else a request that gets in, replayed.
 #pragma once
 
 #include <optional>
@@ -29,8 +29,11 @@ class GuardBook {
  private:
   const Cluster& cluster_;
   Solver& solver_;
-  std::vector<Demand> demands_;
+  Demands demands_;
   std::vector<PreparedPolicy> policies_;
+  // The same policies without the namespaces that others stand for: for demands about listed ones.
+  Cluster fewer_;
+  std::vector<PreparedPolicy> of_fewer_;
 };
 
 }  // namespace gpol

@@ -1,0 +1,22 @@
+// Namespaces that no policy tells apart. In: policies and bindings, names of namespaces. A request in one namespace
+// fares as the same request in another does if every selector lists both names or neither, no expression names either,
+// and namespaces are looked at by their names alone: then one of them stands for all.
+#pragma once
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "compiler/cluster/cluster.h"
+
+namespace gpol {
+
+// One name, the first in order, of each group that is treated alike; all names where the policies look at namespaces in
+// any other way than by listing their names.
+std::set<std::string> representatives(const Cluster& cluster, const std::set<std::string>& names);
+
+// The cluster's policies and bindings without these names in their selectors: for requests in other namespaces they
+// mean the same.
+Cluster guards_without(const Cluster& cluster, const std::set<std::string>& names);
+
+}  // namespace gpol
