@@ -230,6 +230,12 @@ bool Assigner::assign(std::uint32_t index, Assignment& out) {
       return false;
     }
   }
+  // One that asks for nothing that its queue offers (IgnoreUndeclared, or amounts of 0) gets no flavor and no reason,
+  // and upstream looks at none after it, as in run().
+  if (!podsets_[index].requests.empty() && out.parts.size() == before && index + 1 < podsets_.size()) {
+    skips_the_rest_ = true;
+    return false;
+  }
   // A flavor ranks as its worst resource. Under PreemptionOverBorrowing one that fits by borrowing is worse than one
   // that must evict within nominal, so a flavor can rank as a fit although a part of it is none. Upstream then evicts
   // nobody (PodSetAssignment.RepresentativeMode trusts the empty status), and the admission fails when it is checked.

@@ -214,6 +214,19 @@ History undeclared(bool heeded) {
   return s.play("QuotaCheckStrategy");
 }
 
+// The first podset asks for nothing that the queue declares; the second for more than there is.
+History uncharged_after_undeclared() {
+  Scene s({"f"}, {"gpu", "cpu"});
+  s.config().quota_check_strategy = "IgnoreUndeclared";
+  ResourceGroup& group = s.queue("q", "", {{1}, {1}}).groups.front();
+  group.covered.pop_back();
+  group.flavors.front().quotas.pop_back();
+  const Id ask = s.submit("q", {0, 1});
+  s.last().more.push_back({{{0, 5}}, {}});
+  s.once().admitted({ask}).could_have("q", 1);
+  return s.play("uncharged after undeclared");
+}
+
 History boosted(bool heeded) {
   Scene s;
   s.gate("PriorityBoost", heeded);
@@ -271,6 +284,8 @@ std::vector<Case> switch_cases() {
       {"3.2: FlavorFungibilityPreserveScanProgress=false: it begins anew", progress_kept(false)},
       {"3.2: IgnoreUndeclared does not count what is not declared", undeclared(true)},
       {"3.2: QuotaCheckStrategy=false: it blocks", undeclared(false)},
+      {"found here: IgnoreUndeclared charges nothing after a podset of undeclared resources",
+       uncharged_after_undeclared()},
       {"3.4: what asks the same as what was refused is parked with it", alike(true)},
       {"3.4: SchedulingEquivalenceHashing=false: it is tried, too", alike(false)},
       {"3.4: many heads of one cycle are admitted", block_admission(false)},

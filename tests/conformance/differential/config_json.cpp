@@ -49,10 +49,23 @@ json transformations_json(const KueueConfig& config) {
   return out;
 }
 
+// The judge writes "0.5" as "500m".
+std::string plain_decimal(const std::string& quantity) {
+  if (!quantity.ends_with('m')) return quantity;
+  const bool negative = quantity.starts_with('-');
+  std::string digits = quantity.substr(negative ? 1 : 0, quantity.size() - (negative ? 2 : 1));
+  if (digits.size() < 4) digits.insert(0, 4 - digits.size(), '0');
+  digits.insert(digits.size() - 3, ".");
+  return (negative ? "-" : "") + digits;
+}
+
 void read_transformations(const json& in, KueueConfig& config) {
-  for (const json& t : in)
-    config.transformations.push_back({t.at("input"), t.at("strategy") == "Replace", t.value("multiplyBy", ""),
-                                      t.value("outputs", std::map<std::string, std::string>())});
+  for (const json& t : in) {
+    auto outputs = t.value("outputs", std::map<std::string, std::string>());
+    for (auto& [resource, factor] : outputs) factor = plain_decimal(factor);
+    config.transformations.push_back(
+        {t.at("input"), t.at("strategy") == "Replace", t.value("multiplyBy", ""), std::move(outputs)});
+  }
 }
 
 }  // namespace

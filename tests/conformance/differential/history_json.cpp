@@ -132,10 +132,12 @@ json tolerations_json(const std::vector<Toleration>& tolerations) {
   return out;
 }
 
+// What is empty the judge leaves out where it writes a shrunk history.
 std::vector<Toleration> tolerations_of(const json& in) {
   std::vector<Toleration> tolerations;
   for (const json& t : in)
-    tolerations.push_back({t.at("key"), t.at("operator"), t.at("value"), t.at("effect"), std::nullopt});
+    tolerations.push_back(
+        {t.value("key", ""), t.value("operator", ""), t.value("value", ""), t.value("effect", ""), std::nullopt});
   return tolerations;
 }
 
@@ -352,7 +354,8 @@ History from_json(const json& in) {
     flavor.node_labels = {{"pool", flavor.name}};
     if (in.contains("nodes")) {
       const json& nodes = in.at("nodes").at(flavor.name);
-      for (const json& t : nodes.at("taints")) flavor.taints.push_back({t.at("key"), t.at("value"), t.at("effect")});
+      for (const json& t : nodes.at("taints"))
+        flavor.taints.push_back({t.at("key"), t.value("value", ""), t.at("effect")});
       flavor.tolerations = tolerations_of(nodes.at("tolerations"));
     }
     cluster.flavors.push_back(std::move(flavor));

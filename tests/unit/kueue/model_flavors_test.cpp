@@ -218,3 +218,21 @@ TEST_CASE("under PreemptionOverBorrowing a flavor ranks as a fit when the resour
     CHECK(w.admitted(ask) == preference.empty());
   }
 }
+
+TEST_CASE("after a podset of undeclared resources alone nothing is charged, where they are ignored") {
+  for (const bool alone : {true, false}) {
+    Builder b;
+    b.queue("q", "", {.nominal = 1});
+    b.cluster.config.quota_check_strategy = "IgnoreUndeclared";
+    World w(b);
+    kueue::WorkloadSpec spec;
+    spec.requests = {{w.b.resource("cpu"), 1}};
+    if (!alone) spec.requests.push_back({w.b.resource("gpu"), 1});
+    std::sort(spec.requests.begin(), spec.requests.end());
+    spec.more.push_back({{{w.b.resource("gpu"), 5}}, {}});
+    const auto ask = w.model.submit(spec);
+    w.model.cycle();
+    CHECK(w.admitted(ask) == alone);
+    CHECK(w.used("q") == 0);
+  }
+}
