@@ -173,14 +173,25 @@ std::string queue_table(const RunReport& run, const Style& style) {
   return out;
 }
 
+namespace {
+
+// The first of many guards, and how many more: the report in JSON names them all.
+std::string shortened(const std::string& by) {
+  const auto count = std::count(by.begin(), by.end(), ',');
+  if (count < 2) return by;
+  return fmt::format("{} and {} more guards", by.substr(0, by.find(',')), count);
+}
+
+}  // namespace
+
 std::string premise_table(const RunReport& run, const Style& style) {
   constexpr const char* kStatuses[] = {"enforced", "trusted", "open"};
   std::vector<std::vector<std::string>> rows{{"premise", "", ""}};
   std::set<std::vector<std::string>> said;
   for (const PolicyReport& policy : run.policies) {
     for (const Assumption& a : policy.report->assumptions) {
-      std::vector<std::string> row{kStatuses[static_cast<std::size_t>(a.status)], a.by.empty() ? "-" : printable(a.by),
-                                   printable(a.text)};
+      std::vector<std::string> row{kStatuses[static_cast<std::size_t>(a.status)],
+                                   a.by.empty() ? "-" : printable(shortened(a.by)), printable(a.text)};
       if (said.insert(row).second) rows.push_back(std::move(row));
     }
   }
