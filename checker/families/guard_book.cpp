@@ -1,6 +1,8 @@
 #include "checker/families/guard_book.h"
 
+#include <map>
 #include <set>
+#include <tuple>
 
 #include "checker/guards/namespaces.h"
 
@@ -22,24 +24,43 @@ GuardBook::GuardBook(const Cluster& cluster, const Intent& intent, Solver& solve
       fewer_(guards_without(cluster, demands_.left_out)),
       of_fewer_(prepare_policies(fewer_.admission_policies, fewer_.admission_bindings)) {}
 
-// One by one: the small questions are answered sooner than their disjunction.
+Reach GuardBook::ask(const AdmissionTarget& target, bool in_listed, const std::string& bad) {
+  return in_listed ? reach(fewer_, of_fewer_, {{target}, bad}, solver_)
+                   : reach(cluster_, policies_, {{target}, bad}, solver_);
+}
+
+// What one policy most likely denies is asked as one question, and one by one where it does not: larger disjunctions
+// cost more than they save.
 Kept GuardBook::look(std::string_view premise) {
   Kept out;
-  std::set<std::string> policies;
+  std::map<std::tuple<AdmissionTarget, bool, std::string>, std::vector<const Demand*>> questions;
   for (const Demand& demand : demands_.list) {
     if (demand.premise != premise) continue;
     const AdmissionTarget target{demand.operation, demand.group,       demand.version,
                                  demand.resource,  demand.subresource, namespaced(demand)};
-    Reach reached = demand.in_listed ? reach(fewer_, of_fewer_, {{target}, demand.bad}, solver_)
-                                     : reach(cluster_, policies_, {{target}, demand.bad}, solver_);
-    policies.insert(reached.policies.begin(), reached.policies.end());
-    out.kept = reached.kind == Reach::Kind::Denied;
-    if (out.kept) continue;
-    out.broken = demand;
-    if (reached.kind == Reach::Kind::Admitted) out.request = std::move(reached.request);
-    out.why = std::move(reached.why);
-    return out;
+    questions[{target, demand.in_listed, nearest_policy(policies_, target, demand.bad)}].push_back(&demand);
   }
+  std::set<std::string> policies;
+  for (const auto& [about, those] : questions) {
+    const auto& [target, in_listed, nearest] = about;
+    std::string any;
+    for (const Demand* demand : those) any += (any.empty() ? "(" : " || (") + demand->bad + ")";
+    const Reach all = ask(target, in_listed, any);
+    if (all.kind == Reach::Kind::Denied) {
+      policies.insert(all.policies.begin(), all.policies.end());
+      continue;
+    }
+    for (const Demand* demand : those) {
+      Reach one = ask(target, in_listed, demand->bad);
+      policies.insert(one.policies.begin(), one.policies.end());
+      if (one.kind == Reach::Kind::Denied) continue;
+      out.broken = *demand;
+      if (one.kind == Reach::Kind::Admitted) out.request = std::move(one.request);
+      out.why = std::move(one.why);
+      return out;
+    }
+  }
+  out.kept = !questions.empty();
   out.policies.assign(policies.begin(), policies.end());
   return out;
 }

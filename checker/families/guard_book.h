@@ -27,6 +27,8 @@ class GuardBook {
   Kept look(std::string_view premise);
 
  private:
+  Reach ask(const AdmissionTarget& target, bool in_listed, const std::string& bad);
+
   const Cluster& cluster_;
   Solver& solver_;
   Demands demands_;

@@ -246,15 +246,19 @@ std::size_t kinship(const PreparedPolicy& policy, const cel::ExprPtr& bad) {
       std::count_if(words.begin(), words.end(), [&](const std::string& word) { return own.count(word) != 0; }));
 }
 
+bool is_about(const PreparedPolicy& policy, const AdmissionTarget& target) {
+  if (policy.exists == Tri::No || exempt_from_policies(target.group, target.resource)) return false;
+  const RuleReach rules = rules_reach(policy.policy->match.rules, policy.policy->match.equivalent, target);
+  return rules.any_name != Tri::No || !rules.names.empty();
+}
+
 // Most often one policy alone denies all that is bad, or a few do: those first in order are named, whatever the solver.
 constexpr std::size_t kTogether = 4;
 Reach reach_target(const Cluster& cluster, const std::vector<PreparedPolicy>& policies, const AdmissionTarget& target,
                    const cel::ExprPtr& bad, Solver& solver) {
   std::vector<const PreparedPolicy*> sure, all;
   for (const PreparedPolicy& policy : policies) {
-    if (policy.exists == Tri::No || exempt_from_policies(target.group, target.resource)) continue;
-    const RuleReach rules = rules_reach(policy.policy->match.rules, policy.policy->match.equivalent, target);
-    if (rules.any_name == Tri::No && rules.names.empty()) continue;
+    if (!is_about(policy, target)) continue;
     all.push_back(&policy);
     if (policy.exists == Tri::Yes && !may_be_passed_over(policy)) sure.push_back(&policy);
   }
@@ -319,6 +323,19 @@ Reach reach(const Cluster& cluster, const std::vector<PreparedPolicy>& policies,
   }
   if (all.kind == Reach::Kind::Denied) all.policies.assign(used.begin(), used.end());
   return all;
+}
+
+std::string nearest_policy(const std::vector<PreparedPolicy>& policies, const AdmissionTarget& target,
+                           const std::string& bad) {
+  const cel::Parsed parsed = cel::parse(bad);
+  const PreparedPolicy* nearest = nullptr;
+  std::size_t most = 0;
+  for (const PreparedPolicy& policy : policies) {
+    if (!parsed.expr || !is_about(policy, target)) continue;
+    const std::size_t words = kinship(policy, parsed.expr);
+    if (nearest == nullptr || words > most) nearest = &policy, most = words;
+  }
+  return nearest == nullptr ? "" : nearest->policy->name;
 }
 
 }  // namespace gpol

@@ -36,4 +36,9 @@ struct Reach {
 Reach reach(const Cluster& cluster, const std::vector<PreparedPolicy>& policies, const BadRequests& bad, Solver& solver);
 Reach reach(const Cluster& cluster, const BadRequests& bad, Solver& solver);
 
+// The policy that most likely denies what is bad, by the words they share; empty where no policy is about the target.
+// Questions with the same answer can be asked as one, by their disjunction.
+std::string nearest_policy(const std::vector<PreparedPolicy>& policies, const AdmissionTarget& target,
+                           const std::string& bad);
+
 }  // namespace gpol
