@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "checker/families/doors.h"
 #include "checker/guards/namespaces.h"
 
 namespace gpol {
@@ -26,56 +27,6 @@ std::string not_user(std::string_view ns, std::string_view name) {
 std::string not_kueue() { return not_user("kueue-system", "kueue-controller-manager"); }
 std::string not_job_controller() { return not_user("kube-system", "job-controller"); }
 std::string not_garbage_collector() { return not_user("kube-system", "generic-garbage-collector"); }
-
-std::string quoted(std::string_view text) {
-  std::string out = "'";
-  for (const char c : text) {
-    if (c == '\'' || c == '\\') out += '\\';
-    out += c;
-  }
-  return out + "'";
-}
-
-// The namespaces that some queues let in; all, where a selector of theirs does not say which.
-struct Doors {
-  std::set<std::string> names;
-  bool any = false, all = false;
-
-  void add(const Selector& selector) {
-    any = true;
-    if (!selector.present) return;  // lets nobody in
-    std::optional<std::set<std::string>> listed;
-    const auto narrow = [&](std::set<std::string> to) {
-      if (!listed) {
-        listed = std::move(to);
-        return;
-      }
-      std::erase_if(*listed, [&](const std::string& name) { return !to.contains(name); });
-    };
-    for (const auto& [key, value] : selector.match_labels)
-      if (key == "kubernetes.io/metadata.name") narrow({value});
-    for (const auto& e : selector.expressions)
-      if (e.key == "kubernetes.io/metadata.name" && e.op == "In") narrow({e.values.begin(), e.values.end()});
-    if (listed)
-      names.insert(listed->begin(), listed->end());
-    else
-      all = true;
-  }
-  std::string who() const {
-    if (all || names.empty()) return "any user";
-    std::vector<std::string> some(names.begin(), names.end());
-    if (some.size() > 3) some.resize(3), some.emplace_back("...");
-    return fmt::format("a user of {}", fmt::join(some, ", "));
-  }
-  // "request.namespace in [...] && "
-  std::string here(const std::set<std::string>& left_out) const {
-    if (all) return {};
-    std::vector<std::string> quotes;
-    for (const auto& name : names)
-      if (!left_out.contains(name)) quotes.push_back(quoted(name));
-    return fmt::format("request.namespace in [{}] && ", fmt::join(quotes, ", "));
-  }
-};
 
 class List {
  public:
@@ -185,15 +136,22 @@ class List {
       return fmt::format("(has({0}.metadata.labels) && '{1}' in {0}.metadata.labels ? {0}.metadata.labels['{1}'] : '')",
                          object, name);
     };
+    const std::string other_owner =
+        "(has(object.metadata.ownerReferences) ? object.metadata.ownerReferences : []) != "
+        "(has(oldObject.metadata.ownerReferences) ? oldObject.metadata.ownerReferences : [])";
     each_way("object.spec", [&](const std::string& gpu) {
       std::string stranger = not_kueue() + " && " + not_job_controller() + " && " + not_garbage_collector();
       for (const char* owner : {"replicaset-controller", "statefulset-controller"})
         stranger += " && " + not_user("kube-system", owner);
+      add(key, "any user", "takes a pod with a GPU from its owner, or gives it another", more, "", "pods", "UPDATE",
+          fmt::format("{} && {} && {}", stranger, gpu, other_owner));
       for (const char* name : {"batch.kubernetes.io/controller-uid", "kueue.x-k8s.io/managed"})
         add(key, "any user", fmt::format("changes the label {} of a pod with a GPU", name), more, "", "pods", "UPDATE",
             fmt::format("{} && {} && {} != {}", stranger, gpu, label("object", name), label("oldObject", name)));
     });
     each_way("object.spec.template.spec", [&](const std::string& gpu) {
+      add(key, "any user", "gives a Job with GPUs another owner", "Kueue no longer stops it", "batch", "jobs", "UPDATE",
+          fmt::format("{} && {} && {}", not_garbage_collector(), gpu, other_owner));
       for (const char* operation : {"CREATE", "UPDATE"})
         add(key, "any user", "gives a Job with GPUs a finalizer, and deletes it", left, "batch", "jobs", operation,
             gpu +

@@ -120,6 +120,7 @@ Term Encoder::same_one(const Alternative& a, const Alternative& b) {
           all = both_of(all, same(*a.items[i].value, *b.items[i].value));
         return all;
       }
+      if (a.node != nullptr && b.node != nullptr) return space_.alike(a.node, b.node);
       const Alternative &node = a.node != nullptr ? a : b, &list = a.node != nullptr ? b : a;
       if (node.node == nullptr || !fixed_list(list) || list.items.size() > 8) return space_.fresh_truth();
       Term all = equal(space_.size(*node.node, Kind::List), integer(static_cast<std::int64_t>(list.items.size())));
@@ -131,6 +132,7 @@ Term Encoder::same_one(const Alternative& a, const Alternative& b) {
     }
     case Kind::Map: {
       if (a.node != nullptr && a.node == b.node) return boolean(true);
+      if (a.node != nullptr && b.node != nullptr) return space_.alike(a.node, b.node);
       const Alternative &node = a.node != nullptr ? a : b, &map = a.node != nullptr ? b : a;
       if (node.node == nullptr || map.node != nullptr || !map.items.empty()) return space_.fresh_truth();
       return equal(space_.size(*node.node, Kind::Map), integer(0));

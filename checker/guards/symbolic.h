@@ -87,6 +87,12 @@ class Space {
   void need(Node& node, const std::string& who);
   Term size(Node& node, Kind as);
   Term fresh_truth() { return bool_symbol("free" + std::to_string(free_++)); }
+  // Whether two lists or maps are equal, of which nothing else is known: the same truth each time that it is asked.
+  Term alike(const Node* a, const Node* b) {
+    const auto found = alike_.find({std::min(a, b), std::max(a, b)});
+    if (found != alike_.end()) return found->second;
+    return alike_.emplace(std::pair{std::min(a, b), std::max(a, b)}, fresh_truth()).first->second;
+  }
   Term fresh_number() { return int_symbol("free#" + std::to_string(free_++)); }
   Term fresh_text() { return strings.fresh("free" + std::to_string(free_++)); }
 
@@ -102,6 +108,7 @@ class Space {
   Strings strings;
 
  private:
+  std::map<std::pair<const Node*, const Node*>, Term> alike_;
   Node* make(const std::string& path);
   Entry make_entry(Node& parent, const std::string& key, bool other);
 

@@ -108,6 +108,24 @@ TEST_CASE("a guard that is weakened opens its premise") {
   }
 }
 
+TEST_CASE("every single rule of a guard is needed") {
+  const Planned planned = planned_of("examples/morning-ramp/morning-ramp.gpol");
+  std::set<std::string> needless;
+  for (std::size_t i = 0; i < planned.cluster.admission_policies.size(); ++i)
+    for (std::size_t v = 0; v < planned.cluster.admission_policies[i].validations.size(); ++v) {
+      Cluster cluster = planned.cluster;
+      AdmissionPolicy& policy = cluster.admission_policies[i];
+      policy.validations[v].expression = "true";
+      Solver solver;
+      GuardBook book(cluster, planned.intent, solver);
+      if (std::all_of(kPremises.begin(), kPremises.end(),
+                      [&](std::string_view premise) { return book.look(premise).kept; }))
+        needless.insert(policy.name + ": " + policy.validations[v].message);
+    }
+  // Its batch runs Jobs alone: whoever else creates a pod is denied whatever the label.
+  CHECK(needless == std::set<std::string>{"gpol-batch-pod-priority: label it kueue.x-k8s.io/priority-class: batch"});
+}
+
 TEST_CASE("what opens a premise is told by a request that gets in") {
   Planned planned = planned_of("examples/three-tiers/three-tiers.gpol");
   planned.cluster.admission_bindings.clear();

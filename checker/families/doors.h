@@ -1,0 +1,24 @@
+// Through which namespaces some queues are entered, as conditions on requests (CEL). In: the queues' selectors.
+#pragma once
+
+#include <set>
+#include <string>
+#include <string_view>
+
+#include "compiler/cluster/cluster.h"
+
+namespace gpol {
+
+std::string quoted(std::string_view text);  // as a string literal of CEL
+
+// The namespaces that some queues let in; all, where a selector of theirs does not say which.
+struct Doors {
+  std::set<std::string> names;
+  bool any = false, all = false;
+
+  void add(const Selector& selector);
+  std::string who() const;                                        // "a user of ml-train"
+  std::string here(const std::set<std::string>& left_out) const;  // "request.namespace in [...] && "
+};
+
+}  // namespace gpol
