@@ -190,7 +190,10 @@ void Cycle::admit(const Entry& entry) {
   for (const auto& part : entry.assignment.parts) workload.assigned.push_back({part.podset, part.fr, part.amount});
   workload.progress.reset();
   model_.ledger.hold(entry.id, workload);
-  model_.pending_of(queue).forget(entry.id);
+  if (model_.runs(workload.spec))
+    model_.pending_of(queue).forget(entry.id);
+  else  // its LocalQueue was stopped while the cycle waited
+    model_.pending_of(queue).forget_unheard(entry.id);
   if (model_.drained(workload.spec)) model_.evict(entry.id);  // while the cycle waited
 }
 

@@ -79,9 +79,13 @@ void PendingQueue::retry_all(const std::vector<Workload>& workloads) {
 }
 
 void PendingQueue::forget(WorkloadId id) {
+  if (inflight_ == id) inflight_.reset();
+  forget_unheard(id);
+}
+
+void PendingQueue::forget_unheard(WorkloadId id) {
   waiting_.erase(id);
   parked_.erase(id);
-  if (inflight_ == id) inflight_.reset();
   if (preemptor_ == id) preemptor_.reset();
   if (sticky_ == id) sticky_.reset();
 }

@@ -34,6 +34,9 @@ class PendingQueue {
   // so until the next head is taken.
   bool in_flight(WorkloadId id) const { return inflight_ == id; }
   void forget(WorkloadId id);  // admitted or gone
+  // The same where its LocalQueue no longer runs: the queues do not hear of it, and it stays in flight until the next
+  // head is taken (manager.go deleteWorkloadWithoutLock finds no LocalQueue).
+  void forget_unheard(WorkloadId id);
   bool empty() const { return waiting_.empty() && parked_.empty(); }
   const std::set<WorkloadId>& waiting() const { return waiting_; }
   const std::set<WorkloadId>& parked() const { return parked_; }
