@@ -10,6 +10,7 @@
 
 #include "checker/families/outside.h"
 #include "checker/families/pairs.h"
+#include "checker/nodes/placement_model.h"
 #include "compiler/policy/units.h"
 
 namespace gpol {
@@ -21,28 +22,26 @@ const PoolCapacity* capacity_of(const Intent& intent, std::uint32_t flavor) {
   return nullptr;
 }
 
-bool lies_on(const Flavor& flavor, const NodePool& nodes) {
-  return std::all_of(flavor.node_labels.begin(), flavor.node_labels.end(), [&](const auto& label) {
-    const auto found = nodes.labels.find(label.first);
-    return found != nodes.labels.end() && found->second == label.second;
-  });
-}
-
 class Outside {
  public:
   Outside(const Proof& proof, Report& report) : proof_(proof), report_(report) {}
 
   void judge(const OutsideReserve& tenant) {
-    const auto queues = queues_beside(proof_, tenant);
+    const std::string others = beside(tenant);
     for (const Family family : {Family::Claim, Family::Reclaim})
       for (std::uint32_t r = 0; r < tenant.reserve.size(); ++r)
-        report_.obligations.push_back(family == Family::Claim ? claim(tenant, r, queues) : reclaim(tenant, r, queues));
+        report_.obligations.push_back(family == Family::Claim ? claim(tenant, r, others) : reclaim(tenant, r, others));
   }
 
  private:
-  std::string names(const std::vector<std::uint32_t>& queues) const {
+  // Whoever else may stand on its nodes, in words: queues, and tenants outside them, whom nothing keeps within their
+  // own reserves. Empty: nobody.
+  std::string beside(const OutsideReserve& tenant) const {
     std::vector<std::string> out;
-    for (const std::uint32_t q : queues) out.push_back("`" + proof_.cluster.queues[q].name + "`");
+    for (const std::uint32_t q : queues_beside(proof_, tenant))
+      out.push_back("`" + proof_.cluster.queues[q].name + "`");
+    for (const OutsideReserve& other : proof_.intent.outside)
+      if (other.flavor == tenant.flavor && other.tenant != tenant.tenant) out.push_back("`" + other.tenant + "`");
     if (out.size() > 4) out.resize(4), out.emplace_back("...");
     return fmt::format("{}", fmt::join(out, ", "));
   }
@@ -73,32 +72,31 @@ class Outside {
   }
 
   static std::string own_pool(const OutsideReserve& tenant) {
-    return fmt::format("reserve for `{}` on a pool that no queue lists, or let it queue", tenant.tenant);
+    return fmt::format("reserve for `{}` on a pool that nobody else uses, or let it queue", tenant.tenant);
   }
 
-  Obligation claim(const OutsideReserve& tenant, std::uint32_t r, const std::vector<std::uint32_t>& queues) const {
+  Obligation claim(const OutsideReserve& tenant, std::uint32_t r, const std::string& others) const {
     Obligation o = about(tenant, Family::Claim, Code::Claim, r);
-    if (queues.empty() || tenant.reserve[r] == 0) {
+    if (others.empty() || tenant.reserve[r] == 0) {
       o.figures.claimable = 0;
       tell(o, Verdict::Proven,
-           fmt::format("no queue lists the nodes of `{}`: all that `{}` reserves there is free for it",
+           fmt::format("nobody else uses the nodes of `{}`: all that `{}` reserves there is free for it",
                        o.subject.flavor, tenant.tenant),
            "", "");
       return o;
     }
-    const std::string reason =
-        fmt::format("{} may use the nodes of `{}`, too, and no queue gives them back to pods outside it", names(queues),
-                    o.subject.flavor);
+    const std::string reason = fmt::format(
+        "{} may use the nodes of `{}`, too, and no queue gives them back to pods outside it", others, o.subject.flavor);
     tell(o, Verdict::Undecided, fmt::format("what others can hold of `{}` is not known: {}", tenant.tenant, reason),
          reason, own_pool(tenant));
     return o;
   }
 
-  Obligation reclaim(const OutsideReserve& tenant, std::uint32_t r, const std::vector<std::uint32_t>& queues) const {
+  Obligation reclaim(const OutsideReserve& tenant, std::uint32_t r, const std::string& others) const {
     Obligation o = about(tenant, Family::Reclaim, Code::ReclaimLate, r);
-    if (!queues.empty() && tenant.reserve[r] > 0) {
+    if (!others.empty() && tenant.reserve[r] > 0) {
       const std::string reason =
-          fmt::format("{} may stand on its nodes, and no queue reclaims for pods outside it", names(queues));
+          fmt::format("{} may stand on its nodes, and no queue reclaims for pods outside it", others);
       tell(o, Verdict::Undecided, fmt::format("whether `{}` gets its place is not known: {}", tenant.tenant, reason),
            reason, own_pool(tenant));
       return o;
@@ -144,7 +142,7 @@ std::vector<std::uint32_t> queues_beside(const Proof& proof, const OutsideReserv
   const PoolCapacity* capacity = capacity_of(proof.intent, tenant.flavor);
   const auto lands = [&](std::uint32_t f) {
     return f == tenant.flavor || capacity == nullptr || capacity->nodes == kNone ||
-           lies_on(proof.cluster.flavors[f], proof.cluster.node_pools[capacity->nodes]);
+           nodes::selects(proof.cluster.flavors[f].node_labels, proof.cluster.node_pools[capacity->nodes].labels);
   };
   std::vector<std::uint32_t> queues;
   for (std::uint32_t q = 0; q < proof.cluster.queues.size(); ++q)

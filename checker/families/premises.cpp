@@ -114,7 +114,8 @@ void open(const Premise& premise, const Kept& kept, Report& report) {
       "not accept it",
       premise.text, premise.enforceable_by);
   detail.story = story_of(kept);
-  if (kept.broken && !kept.request) detail.message += fmt::format("; that its guards deny it when {} {} was not proven: {}", kept.broken->who,
+  if (kept.broken && !kept.request)
+    detail.message += fmt::format("; that its guards deny it when {} {} was not proven: {}", kept.broken->who,
                                   kept.broken->does, kept.why);
   detail.fix = Fix{fmt::format("enforce it, or accept it by a line `{}`", line), {}};
   o.detail = std::make_shared<const Detail>(std::move(detail));
@@ -173,7 +174,9 @@ constexpr std::array<Premise, 11> kPremises = {{
      Family::Bypass, Rests::Always},
     {"own-namespaces", "only the tenant's namespaces can use its queue",
      "namespaceSelector by kubernetes.io/metadata.name", Family::Bypass, Rests::Always},
-    {"nodes-as-declared", "the nodes are at least those declared, labelled so, and never more than the tolerated number is lost",
+    {"nodes-as-declared",
+     "the nodes are at least those declared, labelled so, daemons take no more than their share of them, and never "
+     "more than the tolerated number is lost",
      "a check of the nodes against the declaration", Family::Capacity, Rests::OnNodes},
     {"batch-leaves", "batch pods carry at most the declared grace, no finalizers, and are of the listed job kinds only",
      "a guard on batch pods", Family::Bypass, Rests::OnEviction},

@@ -22,12 +22,19 @@ class Looks {
   void at(const std::string& text) {
     const cel::Parsed parsed = cel::parse(text);
     if (!parsed.expr) return;  // such a policy denies nothing
+    // A variable may be the name itself, or what holds it, and be used under its own name elsewhere.
+    if (is_namespace(*parsed.expr) || holds_namespace(*parsed.expr)) only_by_name = false;
     visit(*parsed.expr);
   }
 
  private:
   using Kind = cel::Expr::Kind;
   static bool is_namespace(const cel::Expr& expr) { return expr.kind == Kind::Select && expr.name == "namespace"; }
+  static bool holds_namespace(const cel::Expr& expr) {
+    const bool root = expr.kind == Kind::Ident && (expr.name == "request" || expr.name == "object" ||
+                                                   expr.name == "oldObject" || expr.name == "variables");
+    return root || (expr.kind == Kind::Select && expr.name == "metadata");
+  }
   static bool is_text(const cel::Expr& expr) {
     return expr.kind == Kind::Literal && expr.value.as<std::string>() != nullptr;
   }
@@ -54,14 +61,10 @@ class Looks {
       if (is_namespace(*arg) && !fine) only_by_name = false;
       visit(*arg);
     }
-    // `request` or `metadata` as a value could be compared, or walked, with its namespace in it.
-    for (const auto& arg : expr.args) {
-      const bool inner = expr.kind == Kind::Select || expr.kind == Kind::Has;
-      if (arg && !inner && arg->kind == Kind::Ident &&
-          (arg->name == "request" || arg->name == "object" || arg->name == "oldObject"))
-        only_by_name = false;
-      if (arg && !inner && arg->kind == Kind::Select && arg->name == "metadata") only_by_name = false;
-    }
+    // What holds a name could be compared, or walked, with the name in it.
+    const bool inner = expr.kind == Kind::Select || expr.kind == Kind::Has;
+    for (const auto& arg : expr.args)
+      if (arg && !inner && holds_namespace(*arg)) only_by_name = false;
   }
 };
 
