@@ -14,6 +14,7 @@
 #include "checker/families/pairs.h"
 #include "checker/kueue/counted.h"
 #include "checker/kueue/forest.h"
+#include "checker/story/stories.h"
 
 namespace gpol {
 namespace {
@@ -98,6 +99,7 @@ void prove_capacity(const Proof& proof, Report& report) {
   LemmaBook book(proof);
   const bool lemmas = book.holds(claim_lemma_name(ClaimLemma::Sum), [] { return claim_lemma(ClaimLemma::Sum); }) &&
                       book.holds("capacity/kept", kept) && book.holds("capacity/within-devices", within_devices);
+  std::optional<Stage> stage;  // made when the first story must be told
   for (const PoolCapacity& capacity : proof.intent.capacities)
     for (std::uint32_t r = 0; r < cluster.resources.size(); ++r) {
       const Quotas all = quotas_of(proof, shape, capacity.flavor, r);
@@ -132,6 +134,8 @@ void prove_capacity(const Proof& proof, Report& report) {
       } else {
         o.verdict = Verdict::Refuted;
         const bool unlimited = all.quotas == kUnlimited;
+        if (!stage) stage.emplace(cluster);
+        if (auto story = tell_capacity(*stage, proof.intent, capacity, r, devices)) detail.story = story->steps;
         detail.message = fmt::format("quotas of `{}` add up to {}, but {} are {}", o.subject.name,
                                      unlimited ? "more than can be counted" : words(all.quotas), words(devices), which);
         detail.fix = Fix{unlimited ? "state quotas that are numbers"

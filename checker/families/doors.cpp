@@ -1,5 +1,6 @@
 #include "checker/families/doors.h"
 
+#include <algorithm>
 #include <optional>
 #include <vector>
 
@@ -15,6 +16,14 @@ std::string quoted(std::string_view text) {
     out += c;
   }
   return out + "'";
+}
+
+bool lists_names(const Selector& selector) {
+  const auto by_name = [](const Selector::Expression& e) {
+    return e.key == "kubernetes.io/metadata.name" && e.op == "In";
+  };
+  return selector.match_labels.contains("kubernetes.io/metadata.name") ||
+         std::any_of(selector.expressions.begin(), selector.expressions.end(), by_name);
 }
 
 void Doors::add(const Selector& selector) {

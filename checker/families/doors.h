@@ -11,6 +11,9 @@ namespace gpol {
 
 std::string quoted(std::string_view text);  // as a string literal of CEL
 
+// It names the namespaces that it lets in, by the one label that only the API server sets.
+bool lists_names(const Selector& selector);
+
 // The namespaces that some queues let in; all, where a selector of theirs does not say which.
 struct Doors {
   std::set<std::string> names;

@@ -16,6 +16,14 @@ bool namespaced(const Demand& demand) {
 
 }  // namespace
 
+std::vector<StoryStep> story_of(const Kept& kept) {
+  if (!kept.request || !kept.broken) return {};
+  const Demand& demand = *kept.broken;
+  return {{"", demand.who, demand.does},
+          {"", "API server", "lets it in: " + cel::to_json(*kept.request)},
+          {"", "the proof", demand.breaks}};
+}
+
 GuardBook::GuardBook(const Cluster& cluster, const Intent& intent, Solver& solver)
     : cluster_(cluster),
       solver_(solver),

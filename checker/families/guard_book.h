@@ -9,6 +9,7 @@
 
 #include "checker/families/demands.h"
 #include "checker/guards/reach.h"
+#include "checker/report/report.h"
 
 namespace gpol {
 
@@ -19,6 +20,9 @@ struct Kept {
   std::optional<cel::Value> request;  // a request that is bad and gets in; none where only nothing could be proven
   std::string why;
 };
+
+// How it breaks, step by step; empty where no request is known that gets in.
+std::vector<StoryStep> story_of(const Kept& kept);
 
 class GuardBook {
  public:

@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "checker/families/doors.h"
+#include "checker/families/dropped.h"
 #include "checker/families/families.h"
 #include "checker/families/guard_book.h"
 #include "checker/families/turns.h"
@@ -90,16 +92,7 @@ const Trust* trust_of(const Intent& intent, std::string_view key) {
   return nullptr;
 }
 
-// How it breaks, step by step: a request that bad users may send and that no policy denies.
-std::vector<StoryStep> story_of(const Kept& kept) {
-  if (!kept.request || !kept.broken) return {};
-  const Demand& demand = *kept.broken;
-  return {{"", demand.who, demand.does},
-          {"", "API server", "lets it in: " + cel::to_json(*kept.request)},
-          {"", "the proof", demand.breaks}};
-}
-
-void open(const Premise& premise, const Kept& kept, Report& report) {
+void open(const Proof& proof, const Premise& premise, const Kept& kept, Report& report) {
   Obligation o;
   o.family = premise.family;
   o.code = Code::OpenPremise;
@@ -114,6 +107,7 @@ void open(const Premise& premise, const Kept& kept, Report& report) {
       "not accept it",
       premise.text, premise.enforceable_by);
   detail.story = story_of(kept);
+  if (detail.story.empty()) detail.story = story_without(proof, report, premise.key);
   if (kept.broken && !kept.request)
     detail.message += fmt::format("; that its guards deny it when {} {} was not proven: {}", kept.broken->who,
                                   kept.broken->does, kept.why);
@@ -154,13 +148,7 @@ void judge_trusts(const Proof& proof, const Rested& rests, Report& report) {
 // Kueue itself keeps strangers out of a queue whose selector names namespaces by the one label nobody can set.
 bool namespaces_enforced(const Cluster& cluster) {
   return std::all_of(cluster.queues.begin(), cluster.queues.end(), [](const Queue& queue) {
-    const Selector& s = queue.namespaces;
-    if (!s.present) return true;  // admits nobody
-    const auto by_name = [](const Selector::Expression& e) {
-      return e.key == "kubernetes.io/metadata.name" && e.op == "In";
-    };
-    return s.match_labels.contains("kubernetes.io/metadata.name") ||
-           std::any_of(s.expressions.begin(), s.expressions.end(), by_name);
+    return !queue.namespaces.present || lists_names(queue.namespaces);  // absent: it admits nobody
   });
 }
 
@@ -213,7 +201,7 @@ void judge_premises(const Proof& proof, Report& report) {
       assumption.status = Assumption::Status::Trusted;
       assumption.by = trust->by;
     } else {
-      open(premise, kept, report);
+      open(proof, premise, kept, report);
     }
     report.assumptions.push_back(std::move(assumption));
   }

@@ -53,4 +53,9 @@ std::optional<Story> tell_late(const Stage& stage, const Intent& intent, std::ui
                                std::span<const std::uint32_t> others, Waiting waiting, std::span<const TimeTerm> terms,
                                Millis deadline);
 
+// More quota than the `devices` that a flavor's nodes have for its queues: queues are admitted within their quotas to one
+// unit more than that. Lowering any of them leaves a device for each.
+std::optional<Story> tell_capacity(const Stage& stage, const Intent& intent, const PoolCapacity& capacity,
+                                   std::uint32_t resource, std::int64_t devices);
+
 }  // namespace gpol

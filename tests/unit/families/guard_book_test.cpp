@@ -1,33 +1,16 @@
 // Each guard of a planned cluster, weakened in every way that the API server accepts: the premise that it keeps must
 // not be kept any more. Guards are found by what they keep, not by name.
-#include <catch2/catch.hpp>
-
 #include <algorithm>
-#include <fstream>
 #include <functional>
 #include <set>
-#include <sstream>
 
 #include "checker/families/guard_book.h"
-#include "compiler/policy/resolve.h"
-#include "compiler/source/source_set.h"
-#include "compiler/syntax/parse.h"
+#include "tests/support/planned.h"
 
 namespace gpol {
 namespace {
 
-Planned planned_of(const std::string& path) {
-  std::ifstream in(std::string(GPOL_ROOT) + "/" + path);
-  std::stringstream text;
-  text << in.rdbuf();
-  REQUIRE(!text.str().empty());
-  SourceSet sources;
-  const FileId file = sources.add(path, text.str());
-  auto parsed = parse(sources, file);
-  auto resolved = resolve({&parsed.value, 1});
-  REQUIRE(resolved.value);
-  return plan(*resolved.value);
-}
+using test::planned_of;
 
 struct Weakening {
   const char* name;

@@ -1,0 +1,167 @@
+#include "checker/families/dropped.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "checker/families/doors.h"
+#include "checker/families/guard_book.h"
+#include "checker/families/pairs.h"
+#include "checker/families/premises.h"
+#include "checker/families/turns.h"
+#include "checker/story/hold.h"
+#include "checker/story/narrate.h"
+#include "compiler/policy/units.h"
+
+namespace gpol {
+
+namespace {
+
+using Story = std::vector<StoryStep>;
+
+Story first_story(const Report& report) {
+  for (const Obligation& o : report.obligations)
+    if (o.required && o.verdict == Verdict::Refuted && o.detail && !o.detail->story.empty()) return o.detail->story;
+  return {};
+}
+
+class Dropped {
+ public:
+  Dropped(const Proof& proof, const Report& proven) : proof_(proof), proven_(proven) {}
+
+  // One binding is deleted, and a request that its policy denied gets in.
+  Story controller_as_emitted() {
+    const auto& bindings = proof_.cluster.admission_bindings;
+    for (std::size_t i = 0; i < bindings.size(); ++i) {
+      Cluster without = proof_.cluster;
+      without.admission_bindings.erase(without.admission_bindings.begin() + static_cast<std::ptrdiff_t>(i));
+      GuardBook book(without, proof_.intent, proof_.solver);
+      for (const Premise& premise : premises()) {
+        const Kept kept = book.look(premise.key);
+        Story story = story_of(kept);
+        if (kept.kept || story.empty()) continue;
+        story.insert(
+            story.begin(),
+            {"", "somebody", fmt::format("deletes the ValidatingAdmissionPolicyBinding `{}`", bindings[i].name)});
+        return story;
+      }
+    }
+    return {};
+  }
+
+  // One node more is lost than is tolerated, of every pool.
+  Story nodes_as_declared() {
+    Intent intent = proof_.intent;
+    for (PoolCapacity& capacity : intent.capacities) {
+      if (capacity.nodes == kNone || capacity.nodes_min <= capacity.lost) continue;
+      ++capacity.lost;
+      for (std::size_t r = 0; r < capacity.surely.size(); ++r) capacity.surely[r] -= capacity.of_one[r];
+    }
+    Report report;
+    const Proof proof = with(intent);
+    prove_fragmentation(proof, report);
+    if (Story story = first_story(report); !story.empty()) return story;
+    prove_capacity(proof, report);
+    return first_story(report);
+  }
+
+  // The last step of a start, or the scheduler, takes just longer than the deadline allows.
+  Story times_hold() {
+    for (std::size_t q = 0; q < proof_.intent.roles.size(); ++q) {
+      const QueueRole& role = proof_.intent.roles[q];
+      const auto back = back_of(proof_.cluster.queues[q].name);
+      if (!back || (!role.deadline && !role.back_within)) continue;
+      Intent intent = proof_.intent;
+      std::optional<TimeConstant>& late = role.deadline ? intent.roles[q].start.warm : intent.batch.round;
+      if (!late) continue;
+      const StartTerms& s = role.start;
+      Millis takes = *back;
+      if (role.deadline)
+        for (const auto* term : {&s.schedule, &s.image, &s.weights, &s.load, &s.warm})
+          takes += *term ? (*term)->value : 0;
+      const Millis limit = role.deadline ? role.deadline->value : role.back_within->value;
+      late->source = fmt::format("declared as {}", human_duration(late->value));
+      late->value += limit - takes + 1000;
+      Report report;
+      prove_reclaim(with(intent), report);
+      if (Story story = first_story(report); !story.empty()) return story;
+    }
+    return {};
+  }
+
+  // Another serving queue borrows as batch would.
+  Story serving_within_reserve() {
+    for (const auto& borrower : serving_borrowers(proof_, kueue::shape_of(proof_.cluster))) {
+      if (!borrower) continue;
+      Intent intent = proof_.intent;
+      QueueRole greedy;
+      greedy.kind = QueueRole::Kind::Batch;
+      greedy.tenant = intent.roles[*borrower].tenant;
+      intent.roles[*borrower] = std::move(greedy);
+      Report report;
+      prove_claim(with(intent), report);
+      if (Story story = first_story(report); !story.empty()) return story;
+    }
+    return {};
+  }
+
+  // Somebody of a namespace that the queue's selector lets in, and that is no tenant's, takes the whole reserve.
+  Story own_namespaces() {
+    const Stage stage(proof_.cluster);
+    if (!stage.uncovered().empty()) return {};
+    for (std::uint32_t q = 0; q < proof_.cluster.queues.size(); ++q) {
+      const QueueRole& role = proof_.intent.roles[q];
+      if (role.kind != QueueRole::Kind::Serving || lists_names(proof_.cluster.queues[q].namespaces)) continue;
+      const auto pairs = pairs_of(proof_.cluster.queues[q]);
+      for (std::size_t i = 0; i < pairs.size(); ++i) {
+        if (role.reserve.at(i) <= 0) continue;
+        kueue::WorkloadSpec taken;
+        taken.queue = q;
+        taken.priority = priority_of(proof_.cluster, proof_.intent, q);
+        taken.flavor = pairs[i].flavor;
+        taken.requests = {{pairs[i].resource, role.reserve[i]}};
+        kueue::WorkloadSpec asked = taken;
+        asked.requests.front().amount = 1;
+        Script script{{Submit{taken, ""}, Submit{asked, role.asks_at ? clock(*role.asks_at) : "", true}}};
+        const Played played = stage.play(script);
+        using State = kueue::WorkloadState;
+        if (played.events[0].settled != State::Admitted || played.events[1].settled == State::Admitted) continue;
+        Story story = narrate(stage, proof_.intent, script, played, "its own queue gives it away to a stranger");
+        story.front().actor = "a stranger";
+        story.insert(story.begin(), {"", "a stranger",
+                                     fmt::format("has a LocalQueue for `{}` in a namespace that its "
+                                                 "namespaceSelector lets in",
+                                                 proof_.cluster.queues[q].name)});
+        return story;
+      }
+    }
+    return {};
+  }
+
+ private:
+  Proof with(const Intent& intent) const { return {proof_.cluster, intent, proof_.origins, proof_.solver, nullptr}; }
+
+  std::optional<Millis> back_of(std::string_view queue) const {
+    for (const Obligation& o : proven_.obligations)
+      if (o.family == Family::Reclaim && o.verdict == Verdict::Proven && o.subject.name == queue)
+        return o.figures.back_within_ms;
+    return std::nullopt;
+  }
+
+  const Proof& proof_;
+  const Report& proven_;
+};
+
+}  // namespace
+
+std::vector<StoryStep> story_without(const Proof& proof, const Report& proven, std::string_view premise) {
+  Dropped dropped(proof, proven);
+  if (premise == "controller-as-emitted") return dropped.controller_as_emitted();
+  if (premise == "nodes-as-declared") return dropped.nodes_as_declared();
+  if (premise == "times-hold") return dropped.times_hold();
+  if (premise == "serving-within-reserve") return dropped.serving_within_reserve();
+  if (premise == "own-namespaces") return dropped.own_namespaces();
+  return {};
+}
+
+}  // namespace gpol

@@ -1,0 +1,16 @@
+// What happens where a premise does not hold. In: a proof in which everything else does, what was proven, a premise's
+// key. Out: one world in which the premise is broken, told step by step: the family that rests on it is asked again
+// there, and its refutation was replayed as every other one; nothing where none of them is refuted. Demands on
+// admission (demands.h) have stories of their own.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "checker/families/families.h"
+
+namespace gpol {
+
+std::vector<StoryStep> story_without(const Proof& proof, const Report& proven, std::string_view premise);
+
+}  // namespace gpol

@@ -1,0 +1,66 @@
+// Every premise of the closed list, dropped: what then happens is told, and was replayed.
+#include <algorithm>
+
+#include "checker/families/dropped.h"
+#include "checker/families/guard_book.h"
+#include "checker/families/premises.h"
+#include "tests/support/planned.h"
+
+namespace gpol {
+namespace {
+
+using test::planned_of;
+
+constexpr const char* kTiers = "examples/three-tiers/three-tiers.gpol";
+
+std::vector<StoryStep> without(const Planned& planned, std::string_view premise) {
+  Solver solver;
+  const Proof proof{planned.cluster, planned.intent, planned.origins, solver};
+  Report report;
+  prove_claim(proof, report);
+  prove_reclaim(proof, report);
+  const bool proven = std::all_of(report.obligations.begin(), report.obligations.end(), [](const Obligation& o) {
+    return !o.required || o.verdict == Verdict::Proven;
+  });
+  CHECK(proven);  // whatever is told is the premise's doing
+  return story_without(proof, report, premise);
+}
+
+bool told(const std::vector<StoryStep>& story, const std::string& text) {
+  return std::any_of(story.begin(), story.end(), [&](const StoryStep& step) {
+    return (step.actor + " " + step.does).find(text) != std::string::npos;
+  });
+}
+
+TEST_CASE("what happens where a premise does not hold is told of every one") {
+  for (const Premise& premise : premises()) {
+    INFO(premise.key);
+    Planned planned = planned_of(premise.key == "serving-within-reserve"
+                                     ? "tests/golden/proof/fail_serving_tenant_that_borrows.gpol"
+                                     : kTiers);
+    Solver solver;
+    Planned unbound = planned;
+    unbound.cluster.admission_bindings.clear();
+    const auto request = story_of(GuardBook(unbound.cluster, planned.intent, solver).look(premise.key));
+    if (premise.key == "own-namespaces")
+      for (Queue& queue : planned.cluster.queues) queue.namespaces = {true, {}, {}};
+    CHECK(request.empty() != without(planned, premise.key).empty());
+  }
+}
+
+TEST_CASE("one node more than tolerated, one second more than declared, one guard less") {
+  const Planned planned = planned_of(kTiers);
+  CHECK(told(without(planned, "nodes-as-declared"), "2 of `"));
+  CHECK(told(without(planned, "times-hold"), "1s after its deadline of"));
+  CHECK(told(without(planned, "controller-as-emitted"), "deletes the ValidatingAdmissionPolicyBinding `gpol-"));
+}
+
+TEST_CASE("a selector that lets strangers in gives serving's own queue away") {
+  Planned planned = planned_of(kTiers);
+  CHECK(without(planned, "own-namespaces").empty());  // as it is, nobody else gets in
+  for (Queue& queue : planned.cluster.queues) queue.namespaces = {true, {{"team", "ml"}}, {}};
+  CHECK(told(without(planned, "own-namespaces"), "a stranger has a LocalQueue for `assistant`"));
+}
+
+}  // namespace
+}  // namespace gpol
