@@ -118,9 +118,12 @@ std::vector<Artefact> base(const EmitInput& input) {
              kinds::admission_policy(*policy, base.stamp(at(origins.guard, index))));
   }
   for (const AdmissionBinding* binding : sorted(cluster.admission_bindings, name_of)) {
-    const auto index = static_cast<std::size_t>(binding - cluster.admission_bindings.data());
+    const auto& policies = cluster.admission_policies;  // not each of them is bound
+    const auto policy = std::find_if(policies.begin(), policies.end(),
+                                     [&](const AdmissionPolicy& p) { return p.name == binding->policy; });
     base.add(36, "validatingadmissionpolicybinding", binding->name,
-             kinds::admission_binding(*binding, base.stamp(at(origins.guard, index))));
+             kinds::admission_binding(
+                 *binding, base.stamp(at(origins.guard, static_cast<std::size_t>(policy - policies.begin())))));
   }
   for (const std::size_t i : cohort_order(cluster))
     base.add(40, "cohort", cluster.cohorts[i].name,

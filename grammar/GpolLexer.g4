@@ -27,6 +27,7 @@ MOST : 'most' ;
 DURING : 'during' ;
 BECAUSE : 'because' ;
 WRITERS : 'writers' ;
+GUARD : 'guard' ;
 USER : 'user' ;
 GROUP : 'group' ;
 NEVER : 'never' ;

@@ -13,9 +13,10 @@ declaration
 languageDecl : LANGUAGE NUMBER ;
 
 clusterDecl : CLUSTER name LBRACE ( clusterItem | SEMICOLON )* RBRACE ;
-clusterItem : schedulerDecl | nodesDecl | poolDecl | writersDecl ;
+clusterItem : schedulerDecl | nodesDecl | poolDecl | writersDecl | guardDecl ;
 writersDecl : WRITERS writer ( COMMA writer )* ;   // who may write what gpol emits: user "system:serviceaccount:..."
 writer : ( USER | GROUP ) STRING ;
+guardDecl : GUARD name name ;                      // guard gpol-shape-shared-8 warn: how far it is rolled out
 schedulerDecl : SCHEDULER name ( NUMBER | VERSION | ID )? ( LBRACE ( schedulerItem | SEMICOLON )* RBRACE )? ;
 schedulerItem
     : ROUND WITHIN quantity          # roundTime
@@ -91,6 +92,6 @@ unit : ID | GPU ;                    // one that does not exist is found later, 
 // Some words of the grammar are also good names (`pool spot`, `start ready 5s`): they are names where a name stands.
 name
     : ID | SPOT | REST | BACK | READY | LANGUAGE | SCHEDULER | GPU | RELEASE | ROUND | CHECKPOINT | START | REPLICA
-    | BORROW | LEND | DAEMONS | MOST | UP | THE | NOTICE | KILL | QUEUE | SHAPE | WRITERS | USER | GROUP
+    | BORROW | LEND | DAEMONS | MOST | UP | THE | NOTICE | KILL | QUEUE | SHAPE | WRITERS | GUARD | USER | GROUP
     | OUTSIDE
     ;

@@ -145,6 +145,22 @@ void judge_trusts(const Proof& proof, const Rested& rests, Report& report) {
   }
 }
 
+void judge_guard_modes(const Proof& proof, Report& report) {
+  std::vector<std::string_view> names;
+  for (const AdmissionPolicy& policy : proof.cluster.admission_policies) names.push_back(policy.name);
+  for (const GuardMode& rolled : proof.intent.guards) {
+    if (std::find(names.begin(), names.end(), rolled.guard) != names.end()) continue;
+    const auto near = nearest(rolled.guard, names);
+    report.diagnostics.push_back(
+        {Code::UnknownName,
+         Severity::Error,
+         rolled.span,
+         fmt::format("`{}` is no guard of this policy", rolled.guard),
+         {},
+         near ? fmt::format("did you mean `{}`?", *near) : fmt::format("its guards are {}", fmt::join(names, ", "))});
+  }
+}
+
 // Kueue itself keeps strangers out of a queue whose selector names namespaces by the one label nobody can set.
 bool namespaces_enforced(const Cluster& cluster) {
   return std::all_of(cluster.queues.begin(), cluster.queues.end(), [](const Queue& queue) {
@@ -206,6 +222,7 @@ void judge_premises(const Proof& proof, Report& report) {
     report.assumptions.push_back(std::move(assumption));
   }
   judge_trusts(proof, rests, report);
+  judge_guard_modes(proof, report);
 }
 
 }  // namespace gpol

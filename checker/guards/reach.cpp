@@ -6,6 +6,7 @@
 
 #include "checker/guards/encoder.h"
 #include "checker/guards/fold.h"
+#include "checker/guards/simplest.h"
 #include "checker/guards/types.h"
 
 namespace gpol {
@@ -186,7 +187,8 @@ Reach unknown(std::string why) {
 
 Reach replay(const Cluster& cluster, const std::vector<PreparedPolicy>& policies, const cel::ExprPtr& bad,
              cel::Value request) {
-  const cel::Result is_bad = cel::evaluate(bad, activation_of(request));
+  const auto judged_bad = [&](const cel::Value& one) { return cel::evaluate(bad, activation_of(one)); };
+  const cel::Result is_bad = judged_bad(request);
   const bool* yes = is_bad.boolean();
   if (yes == nullptr || !*yes)
     return unknown("a request was found that may be bad, but whether it is depends on what is not modelled: " +
@@ -196,7 +198,13 @@ Reach replay(const Cluster& cluster, const std::vector<PreparedPolicy>& policies
     return unknown("whether policy " + decision.policy + " denies depends on what is not modelled: " + decision.why);
   Reach out;
   out.kind = Reach::Kind::Admitted;
-  out.request = std::move(request);
+  std::vector<std::string> namespaces;
+  for (const Namespace& one : cluster.namespaces) namespaces.push_back(one.name);
+  out.request = simplest(std::move(request), texts_of(*bad), namespaces, [&](const cel::Value& simpler) {
+    const cel::Result still = judged_bad(simpler);
+    const bool* so = still.boolean();
+    return so != nullptr && *so && admits(policies, cluster.namespaces, simpler).kind == Decision::Kind::Admitted;
+  });
   return out;
 }
 

@@ -17,9 +17,7 @@ overloaded(Fs...) -> overloaded<Fs...>;
 std::string text(const ast::Name& name) { return name.text; }
 std::string text(const std::optional<ast::Name>& name) { return name ? name->text : "-"; }
 std::string text(const ast::Quantity& q) { return q.unit.empty() ? q.number : fmt::format("{} {}", q.number, q.unit); }
-std::string text(const ast::TimeOfDay& time) {
-  return fmt::format("{:02}:{:02}", time.hour, time.minute);
-}
+std::string text(const ast::TimeOfDay& time) { return fmt::format("{:02}:{:02}", time.hour, time.minute); }
 
 std::string text(const ast::Amounts& amounts) {
   std::string out;
@@ -130,6 +128,8 @@ void print(std::string& out, const ast::Cluster& cluster) {
   for (const auto& writers : cluster.writers)
     for (const auto& writer : writers.list)
       add(out, head, fmt::format("writers {} \"{}\"", writer.group ? "group" : "user", writer.name));
+  for (const auto& guard : cluster.guards)
+    add(out, head, fmt::format("guard {} {}", text(guard.guard), text(guard.mode)));
 }
 
 void print(std::string& out, const ast::Cohort& cohort) {

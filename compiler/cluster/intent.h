@@ -110,6 +110,7 @@ struct Intent {
   std::vector<PlannedProve> proves;
   std::vector<Trust> trusts;
   std::vector<Writer> writers;  // the principals of the pipeline
+  std::vector<GuardMode> guards;
   std::vector<Window> windows;
 };
 

@@ -372,6 +372,14 @@ void plan_shapes(const Policy& policy, Planned& out) {
   }
 }
 
+void set_mode(const GuardMode& rolled, Planned& out) {
+  auto& bindings = out.cluster.admission_bindings;
+  if (rolled.mode == "unbound")
+    std::erase_if(bindings, [&](const AdmissionBinding& binding) { return binding.policy == rolled.guard; });
+  for (AdmissionBinding& binding : bindings)
+    if (binding.policy == rolled.guard) binding.actions = {rolled.mode == "warn" ? "Warn" : "Audit"};
+}
+
 }  // namespace
 
 void plan_guards(const PlanContext& context, Planned& out) {
@@ -388,6 +396,7 @@ void plan_guards(const PlanContext& context, Planned& out) {
     plan_priority(policy.classes[index], namespaces, out);
   }
   plan_shapes(policy, out);
+  for (const GuardMode& rolled : policy.guards) set_mode(rolled, out);
 }
 
 }  // namespace gpol

@@ -200,6 +200,7 @@ void plan_intent(const PlanContext& context, Planned& out) {
   plan_statements(context, out);
   intent.trusts = policy.trusts;
   intent.writers = policy.writers;
+  intent.guards = policy.guards;
   intent.windows = policy.windows;
 }
 

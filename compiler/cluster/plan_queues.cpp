@@ -79,10 +79,11 @@ std::optional<std::int64_t> limit(const std::optional<QueueSettings::LimitWord>&
 }
 
 void set_namespaces(const Tenant& tenant, Queue& queue) {
+  queue.namespaces.present = true;
+  if (const auto& w = tenant.queue.namespace_selector; w && w->value == "any") return;  // `{}` selects all
   // The one namespace label that no tenant can set (kueue.md 4.4).
   auto names = tenant.namespaces;
   std::sort(names.begin(), names.end());
-  queue.namespaces.present = true;
   queue.namespaces.expressions = {{"kubernetes.io/metadata.name", "In", names}};
 }
 

@@ -119,6 +119,7 @@ struct QueueSettings {
   std::optional<Word> when_can_borrow;        // MayStopSearch | TryNextFlavor
   std::optional<Word> when_can_preempt;       // MayStopSearch | TryNextFlavor
   std::optional<Word> stop_policy;            // None | Hold | HoldAndDrain
+  std::optional<Word> namespace_selector;     // own | any
   struct LimitWord {
     bool unlimited = false;
     std::vector<PoolAmount> at_most;  // by pool
@@ -180,6 +181,13 @@ struct Writer {
   Span span;
 };
 
+// How far a guard is rolled out, where it is not the default: its binding denies.
+struct GuardMode {
+  std::string guard;  // the name that it is emitted under
+  std::string mode;   // warn | audit: its binding's action; unbound: it has none
+  Span span;          // of the name
+};
+
 struct Policy {
   std::string cluster;
   Span cluster_span;
@@ -187,6 +195,7 @@ struct Policy {
   std::optional<TimeConstant> round;    // longest scheduling round
   std::optional<TimeConstant> release;  // longest reaction of a controller that releases quota
   std::vector<Writer> writers;          // who may write what is emitted
+  std::vector<GuardMode> guards;
   std::vector<NodeGroup> groups;
   std::vector<Pool> pools;
   std::vector<Cohort> cohorts;

@@ -54,6 +54,20 @@ void resolve_writers(Resolver& r, const ast::Writers& writers) {
   }
 }
 
+// Whether there is such a guard is known only when they are planned (checker/families/premises.cpp).
+void resolve_guards(Resolver& r, const std::vector<ast::Guard>& guards) {
+  constexpr std::string_view kModes[] = {"deny", "warn", "audit", "unbound"};
+  std::map<std::string_view, std::optional<Span>> first;
+  for (const ast::Guard& written : guards) {
+    if (!first_time(r, first[written.guard.text], written.guard.span, "guard " + written.guard.text)) continue;
+    if (std::find(std::begin(kModes), std::end(kModes), written.mode.text) == std::end(kModes))
+      error(r, Code::BadValue, written.mode.span, fmt::format("a guard cannot `{}`", written.mode.text),
+            choice_hint(written.mode.text, kModes));
+    else if (written.mode.text != "deny")
+      r.policy.guards.push_back({written.guard.text, written.mode.text, written.guard.span});
+  }
+}
+
 }  // namespace
 
 void resolve_clusters(Resolver& r) {
@@ -75,6 +89,7 @@ void resolve_clusters(Resolver& r) {
       first_time(r, first_writers, writers.span, "writers");
       resolve_writers(r, writers);
     }
+    resolve_guards(r, cluster->guards);
   }
 }
 

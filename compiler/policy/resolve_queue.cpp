@@ -15,6 +15,7 @@ constexpr std::string_view kReclaims[] = {"Never", "LowerPriority", "Any"};
 constexpr std::string_view kWithins[] = {"Never", "LowerPriority", "LowerOrNewerEqualPriority"};
 constexpr std::string_view kBorrowWithins[] = {"Never", "LowerPriority"};
 constexpr std::string_view kSearches[] = {"MayStopSearch", "TryNextFlavor"};
+constexpr std::string_view kNamespaces[] = {"own", "any"};
 constexpr std::string_view kStops[] = {"None", "Hold", "HoldAndDrain"};
 
 struct Field {
@@ -32,6 +33,7 @@ constexpr Field kFields[] = {
     {"whenCanBorrow", kSearches, &QueueSettings::when_can_borrow},
     {"whenCanPreempt", kSearches, &QueueSettings::when_can_preempt},
     {"stopPolicy", kStops, &QueueSettings::stop_policy},
+    {"namespaceSelector", kNamespaces, &QueueSettings::namespace_selector},
 };
 
 void resolve_setting(Resolver& r, const ast::QueueSetting& written,

@@ -85,12 +85,18 @@ struct Writers {
   Span span;
 };
 
+// `guard gpol-shape-shared-8 warn`
+struct Guard {
+  Name guard, mode;
+};
+
 struct Cluster {
   Name name;
   std::vector<Scheduler> schedulers;
   std::vector<Nodes> nodes;
   std::vector<Pool> pools;
   std::vector<Writers> writers;
+  std::vector<Guard> guards;
 };
 
 // `quota 8 gpus of shared`, `reserve ...`

@@ -177,6 +177,8 @@ ast::Cluster cluster(const Reader& r) {
       out.nodes.push_back(nodes(item));
     else if (item.rule() == Rule::writersDecl)
       out.writers.push_back(writers(item));
+    else if (item.rule() == Rule::guardDecl)
+      out.guards.push_back({names(item)[0], names(item)[1]});
     else
       out.pools.push_back(pool(item));
   }

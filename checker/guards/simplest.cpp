@@ -1,0 +1,166 @@
+#include "checker/guards/simplest.h"
+
+#include <algorithm>
+#include <set>
+
+namespace gpol {
+
+namespace {
+
+// Evaluations; a request that needs more is shown as it is by then.
+constexpr int kBudget = 5000;
+
+class Simplifier {
+ public:
+  Simplifier(cel::Value& root, const std::function<bool(const cel::Value&)>& keeps, std::vector<std::string> texts)
+      : root_(root), keeps_(keeps), texts_(std::move(texts)) {}
+
+  void in_namespace(const std::vector<std::string>& namespaces) {
+    cel::Map* request = root_.as<cel::Map>();
+    if (request == nullptr || !request->contains("namespace")) return;
+    const cel::Map before = *request;
+    for (const std::string& name : namespaces) {
+      (*request)["namespace"] = name;
+      if (before.contains("namespaceObject"))
+        (*request)["namespaceObject"] = cel::Map{
+            {"metadata", cel::Map{{"name", name}, {"labels", cel::Map{{"kubernetes.io/metadata.name", name}}}}}};
+      if (holds()) return;
+      *request = before;
+    }
+  }
+
+  // True where something became simpler.
+  bool at(cel::Value& value, const std::string& name) {
+    bool changed = false;
+    if (cel::Map* map = value.as<cel::Map>()) {
+      if (name == "namespaceObject") return false;  // follows the namespace
+      for (auto it = map->begin(); it != map->end();) {
+        cel::Map::node_type part = map->extract(it++);
+        if (kFixed.contains(part.key()) && &value == &root_) {
+          map->insert(std::move(part));
+          continue;
+        }
+        if (holds()) {
+          changed = true;
+          continue;
+        }
+        map->insert(std::move(part));
+      }
+      changed = rename(*map) || changed;
+      for (auto& [key, part] : *map)
+        if (&value != &root_ || !kFixed.contains(key)) changed = at(part, key) || changed;
+    } else if (cel::List* list = value.as<cel::List>()) {
+      for (std::size_t i = list->size(); i-- > 0;) {
+        const cel::List before = *list;
+        list->erase(list->begin() + static_cast<std::ptrdiff_t>(i));
+        if (holds())
+          changed = true;
+        else
+          *list = before;
+      }
+      for (cel::Value& part : *list) changed = at(part, "") || changed;
+    } else if (value.as<std::string>() != nullptr && name != "namespace") {
+      changed = plainer(value, name == "username" ? std::vector<std::string>{"somebody"} : texts_);
+    } else if (value.as<std::int64_t>() != nullptr) {
+      changed = lower(value);
+    } else if (const bool* truth = value.as<bool>(); truth != nullptr && *truth) {
+      changed = instead(value, false);
+    }
+    return changed;
+  }
+
+ private:
+  // What kind of request it is; the demand is about that kind.
+  inline static const std::set<std::string> kFixed{"operation", "resource", "subResource", "namespace",
+                                                   "namespaceObject"};
+
+  bool holds() { return budget_-- > 0 && keeps_(root_); }
+
+  bool instead(cel::Value& value, cel::Value other) {
+    std::swap(value, other);
+    if (holds()) return true;
+    std::swap(value, other);
+    return false;
+  }
+
+  bool plainer(cel::Value& value, const std::vector<std::string>& texts) {
+    for (const std::string& text : texts) {
+      if (*value.as<std::string>() == text) return false;
+      if (instead(value, text)) return true;
+    }
+    return false;
+  }
+
+  // Keys that a schema does not give: those of labels, limits and the like.
+  bool rename(cel::Map& map) {
+    bool changed = false;
+    std::vector<std::string> keys;
+    for (const auto& [key, part] : map) keys.push_back(key);
+    for (const std::string& key : keys) {
+      if (key.find_first_of("/.") == std::string::npos) continue;
+      for (const std::string& text : texts_) {
+        if (text == key) break;
+        if (text.find('/') == std::string::npos || map.contains(text)) continue;
+        const cel::Map before = map;
+        cel::Map::node_type part = map.extract(key);
+        part.key() = text;
+        map.insert(std::move(part));
+        if (holds()) {
+          changed = true;
+          break;
+        }
+        map = before;
+      }
+    }
+    return changed;
+  }
+
+  bool lower(cel::Value& value) {
+    const std::int64_t before = *value.as<std::int64_t>();
+    if (before <= 0) return before < 0 && instead(value, std::int64_t{0});
+    std::int64_t fails = -1, works = before;
+    while (works - fails > 1) {
+      const std::int64_t middle = fails + (works - fails) / 2;
+      value = middle;
+      (holds() ? works : fails) = middle;
+    }
+    value = works;
+    return works < before;
+  }
+
+  cel::Value& root_;
+  const std::function<bool(const cel::Value&)>& keeps_;
+  const std::vector<std::string> texts_;
+  int budget_ = kBudget;
+};
+
+void collect(const cel::Expr& expr, std::set<std::string>& texts) {
+  if (const auto* text = expr.value.as<std::string>()) texts.insert(*text);
+  for (const auto& arg : expr.args)
+    if (arg) collect(*arg, texts);
+}
+
+}  // namespace
+
+std::vector<std::string> texts_of(const cel::Expr& expr) {
+  std::set<std::string> texts;
+  collect(expr, texts);
+  return {texts.begin(), texts.end()};
+}
+
+cel::Value simplest(cel::Value request, const std::vector<std::string>& texts,
+                    const std::vector<std::string>& namespaces, const std::function<bool(const cel::Value&)>& keeps) {
+  std::vector<std::string> plain{"1", "x"};  // a quantity, a word
+  for (const std::string& text : texts) {
+    if (text.empty()) continue;
+    if (text.back() == '/') plain.push_back(text + "gpu");  // a prefix of names
+    plain.push_back(text);
+  }
+  Simplifier simplifier(request, keeps, std::move(plain));
+  simplifier.in_namespace(namespaces);
+  while (simplifier.at(request, "")) {
+  }
+  return request;
+}
+
+}  // namespace gpol
