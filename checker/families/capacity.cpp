@@ -136,8 +136,11 @@ void prove_capacity(const Proof& proof, Report& report) {
         const bool unlimited = all.quotas == kUnlimited;
         if (!stage) stage.emplace(cluster);
         if (auto story = tell_capacity(*stage, proof.intent, capacity, r, devices)) detail.story = story->steps;
-        detail.message = fmt::format("quotas of `{}` add up to {}, but {} are {}", o.subject.name,
-                                     unlimited ? "more than can be counted" : words(all.quotas), words(devices), which);
+        detail.message = devices < 0 ? fmt::format("what is reserved outside the queue on `{}` is {} more than are {}",
+                                                   o.subject.name, words(-devices), which)
+                                     : fmt::format("quotas of `{}` add up to {}, but {} are {}", o.subject.name,
+                                                   unlimited ? "more than can be counted" : words(all.quotas),
+                                                   words(devices), which);
         detail.fix = Fix{unlimited ? "state quotas that are numbers"
                                    : fmt::format("lower the quotas of `{}` by {}, or take more nodes", o.subject.name,
                                                  words(all.quotas - devices)),

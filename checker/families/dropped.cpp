@@ -1,6 +1,7 @@
 #include "checker/families/dropped.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include <fmt/format.h>
 
@@ -19,9 +20,13 @@ namespace {
 
 using Story = std::vector<StoryStep>;
 
+// Devices before what goes with them.
 Story first_story(const Report& report) {
-  for (const Obligation& o : report.obligations)
-    if (o.required && o.verdict == Verdict::Refuted && o.detail && !o.detail->story.empty()) return o.detail->story;
+  for (const bool devices : {true, false})
+    for (const Obligation& o : report.obligations)
+      if (o.required && o.verdict == Verdict::Refuted && (o.figures.unit == Unit::Devices || !devices) && o.detail &&
+          !o.detail->story.empty())
+        return o.detail->story;
   return {};
 }
 
@@ -113,7 +118,12 @@ class Dropped {
       const QueueRole& role = proof_.intent.roles[q];
       if (role.kind != QueueRole::Kind::Serving || lists_names(proof_.cluster.queues[q].namespaces)) continue;
       const auto pairs = pairs_of(proof_.cluster.queues[q]);
-      for (std::size_t i = 0; i < pairs.size(); ++i) {
+      std::vector<std::size_t> order(pairs.size());
+      std::iota(order.begin(), order.end(), std::size_t{0});
+      std::stable_partition(order.begin(), order.end(), [&](std::size_t i) {
+        return unit_of(proof_.cluster.resources[pairs[i].resource]) == Unit::Devices;
+      });
+      for (const std::size_t i : order) {
         if (role.reserve.at(i) <= 0) continue;
         kueue::WorkloadSpec taken;
         taken.queue = q;
