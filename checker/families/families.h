@@ -23,7 +23,7 @@ struct Proof {
   const Intent& intent;
   const Origins& origins;
   Solver& solver;
-  std::vector<Formula>* dump = nullptr;  // every distinct formula asked, for --dump=smt; may be null
+  std::vector<Formula>* dump = nullptr;  // what the lemma books ask, for tests of one family; may be null
 };
 
 void prove_claim(const Proof& proof, Report& report);

@@ -1,5 +1,7 @@
 // SMT-LIB 2.6 (smt-lib.org), logic QF_LIA. The text is what `--dump=smt` shows and what a second solver is given.
+#include <set>
 #include <stdexcept>
+#include <unordered_map>
 
 #include "checker/solver/terms.h"
 
@@ -55,28 +57,47 @@ std::string_view operator_name(Op op) {
   throw std::logic_error("smtlib: a constant is not an operator");
 }
 
-void print(const Term& term, std::string& out) {
-  switch (term->op) {
-    case Op::BoolConst:
-      out += term->value != 0 ? "true" : "false";
-      return;
-    case Op::IntConst:
-      out += number(term->value);
-      return;
-    case Op::Symbol:
-      out += symbol(term->name);
-      return;
-    default:
-      break;
+// Terms share their parts, and text that wrote every part out wherever it stands would grow without measure: what
+// stands in two places and is long is defined once, by a name that no constant has.
+class Printer {
+ public:
+  explicit Printer(const Formula& formula) {
+    for (const Term& s : symbols_of(formula)) taken_.insert(s->name);
+    for (const auto& fact : formula.facts) count(fact.term);
+    count(formula.negated_goal);
   }
-  out += '(';
-  out += operator_name(term->op);
-  for (const Term& arg : term->args) {
-    out += ' ';
-    print(arg, out);
+
+  // The text of a term; definitions that it needs are appended to `before`.
+  std::string text(const Term& term, std::string& before) {
+    if (term->op == Op::BoolConst) return term->value != 0 ? "true" : "false";
+    if (term->op == Op::IntConst) return number(term->value);
+    if (term->op == Op::Symbol) return symbol(term->name);
+    if (const auto found = defined_.find(term.get()); found != defined_.end()) return found->second;
+    std::string out = "(";
+    out += operator_name(term->op);
+    for (const Term& arg : term->args) out += ' ' + text(arg, before);
+    out += ')';
+    if (uses_.at(term.get()) < 2 || out.size() < kWorthAName) return out;
+    std::string name;
+    do name = "shared." + std::to_string(++names_);
+    while (taken_.count(name) != 0);
+    before += "(define-fun " + name + " () " + (term->sort == Sort::Bool ? "Bool " : "Int ") + out + ")\n";
+    return defined_[term.get()] = name;
   }
-  out += ')';
-}
+
+ private:
+  static constexpr std::size_t kWorthAName = 120;
+
+  void count(const Term& term) {
+    if (++uses_[term.get()] > 1) return;
+    for (const Term& arg : term->args) count(arg);
+  }
+
+  std::unordered_map<const TermNode*, std::size_t> uses_;
+  std::unordered_map<const TermNode*, std::string> defined_;
+  std::set<std::string> taken_;
+  std::size_t names_ = 0;
+};
 
 // Comments may not hold a line break.
 std::string one_line(std::string text) {
@@ -92,15 +113,14 @@ std::string smtlib(const Formula& formula) {
   out += "(set-option :produce-unsat-cores true)\n(set-logic QF_LIA)\n";
   for (const Term& s : symbols_of(formula))
     out += "(declare-const " + symbol(s->name) + (s->sort == Sort::Bool ? " Bool)\n" : " Int)\n");
+  Printer printer(formula);
   // Labels share SMT-LIB's name space with the constants: "fact." keeps them apart.
   for (const auto& fact : formula.facts) {
-    out += "(assert (! ";
-    print(fact.term, out);
-    out += " :named " + symbol("fact." + fact.name) + "))\n";
+    const std::string text = printer.text(fact.term, out);
+    out += "(assert (! " + text + " :named " + symbol("fact." + fact.name) + "))\n";
   }
-  out += "; the negation of the goal\n(assert ";
-  print(formula.negated_goal, out);
-  return out + ")\n(check-sat)\n";
+  const std::string goal = printer.text(formula.negated_goal, out);
+  return out + "; the negation of the goal\n(assert " + goal + ")\n(check-sat)\n";
 }
 
 }  // namespace gpol

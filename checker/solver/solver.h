@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -24,9 +25,13 @@ struct Answer {
   std::string why;                            // Unknown: the solver's own reason
 };
 
+// Called after every question, with what was asked and what was answered: all that a solver is ever asked can be heard
+// here, and nowhere else.
+using SolverEar = std::function<void(const Formula&, const Answer&)>;
+
 class Solver {
  public:
-  explicit Solver(SolverLimits limits = {});
+  explicit Solver(SolverLimits limits = {}, SolverEar ear = {});
   ~Solver();
   Solver(Solver&&) noexcept;
   Solver& operator=(Solver&&) noexcept;
@@ -36,8 +41,11 @@ class Solver {
 
  private:
   struct Impl;
+  Answer ask(const Formula& formula);
+
   std::unique_ptr<Impl> impl_;
   SolverLimits limits_;
+  SolverEar ear_;
   std::uint64_t questions_ = 0;
 };
 

@@ -6,6 +6,7 @@
 #include <limits>
 #include <stdexcept>
 #include <unordered_map>
+#include <utility>
 
 #include "checker/solver/solver.h"
 
@@ -130,13 +131,19 @@ struct Solver::Impl {
   std::unordered_map<const TermNode*, z3::expr> known;  // of one question: terms of the next may reuse an address
 };
 
-Solver::Solver(SolverLimits limits) : limits_(limits) {}
+Solver::Solver(SolverLimits limits, SolverEar ear) : limits_(limits), ear_(std::move(ear)) {}
 Solver::~Solver() = default;
 Solver::Solver(Solver&&) noexcept = default;
 Solver& Solver::operator=(Solver&&) noexcept = default;
 
 Answer Solver::check(const Formula& formula) {
   ++questions_;
+  Answer answer = ask(formula);
+  if (ear_) ear_(formula, answer);
+  return answer;
+}
+
+Answer Solver::ask(const Formula& formula) {
   try {
     if (!impl_) impl_ = std::make_unique<Impl>(limits_);
     impl_->known.clear();

@@ -1,5 +1,7 @@
 #include "cli/commands/session.h"
 
+#include <set>
+
 #include "compiler/policy/resolve.h"
 #include "compiler/syntax/parse.h"
 
@@ -29,11 +31,14 @@ bool keep(Session& session, std::vector<Diagnostic>&& found) {
   return ok;
 }
 
-void prove(Session& session, bool keep_formulas) {
+void prove(Session& session, const SessionOptions& options) {
   const Planned& planned = *session.planned;
-  Solver solver;
-  const Proof proof{planned.cluster, planned.intent, planned.origins, solver,
-                    keep_formulas ? &session.formulas : nullptr};
+  std::set<std::string> known;
+  Solver solver(options.solver, [&](const Formula& formula, const Answer& answer) {
+    if (options.keep_formulas && known.insert(smtlib(formula)).second) session.formulas.push_back(formula);
+    if (options.ear) options.ear(formula, answer);
+  });
+  const Proof proof{planned.cluster, planned.intent, planned.origins, solver};
   Report& report = session.report;
   timed(session, "claim", [&] { prove_claim(proof, report); });
   timed(session, "reclaim", [&] { prove_reclaim(proof, report); });
@@ -67,7 +72,7 @@ std::unique_ptr<Session> check_policy(PolicyText text, const SessionOptions& opt
 
   session->planned = timed(*session, "plan", [&] { return plan(*session->policy); });
   session->reached = Phase::Planned;
-  if (options.until == Phase::Proven) prove(*session, options.keep_formulas);
+  if (options.until == Phase::Proven) prove(*session, options);
   return session;
 }
 

@@ -44,6 +44,8 @@ struct Session {
 struct SessionOptions {
   Phase until = Phase::Proven;
   bool keep_formulas = false;  // for --dump=smt
+  SolverLimits solver = {};
+  SolverEar ear = {};  // hears every question to the solver; for tests
 };
 
 std::unique_ptr<Session> check_policy(PolicyText text, const SessionOptions& options = {});

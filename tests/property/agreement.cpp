@@ -13,6 +13,7 @@
 #include "checker/story/hold.h"
 #include "tests/support/catch.h"
 #include "tests/support/random_tree.h"
+#include "tests/support/tree_questions.h"
 
 using namespace gpol;
 using gpol::testing::Dice;
@@ -22,36 +23,6 @@ namespace {
 int trees_wanted() {
   const char* wanted = std::getenv("GPOL_TREES");
   return wanted != nullptr ? std::atoi(wanted) : 20'000;
-}
-
-Intent intent_of(testing::RandomTree& tree) {
-  Intent intent;
-  for (std::size_t q = 0; q < tree.cluster.queues.size(); ++q) {
-    QueueRole role;
-    if (tree.roles[q] == testing::Role::Serving) {
-      role.kind = QueueRole::Kind::Serving;
-      role.isolation = Isolation::A;
-      for (const auto& group : tree.cluster.queues[q].groups)
-        for (const auto& flavor : group.flavors)
-          for (const auto& quota : flavor.quotas) {
-            role.reserve.push_back(quota.nominal);
-            role.permitted.push_back(0);
-          }
-    } else if (tree.roles[q] == testing::Role::Batch) {
-      role.kind = QueueRole::Kind::Batch;
-    }
-    intent.roles.push_back(std::move(role));
-  }
-  return intent;
-}
-
-// Every third tree is built to be safe: serving lends nothing. The rest is as the dice have it.
-void make_safe(testing::RandomTree& tree) {
-  for (std::size_t q = 0; q < tree.cluster.queues.size(); ++q)
-    if (tree.roles[q] == testing::Role::Serving && !tree.cluster.queues[q].cohort.empty())
-      for (auto& group : tree.cluster.queues[q].groups)
-        for (auto& flavor : group.flavors)
-          for (auto& quota : flavor.quotas) quota.lending = 0;
 }
 
 // Batch fills the tree in a random order, as far as admission lets it, sometimes less; what is left to the owner?
@@ -90,55 +61,14 @@ std::int64_t replayed(const Cluster& cluster, std::uint32_t flavor, std::uint32_
   return model.available(owner, flavor, resource);
 }
 
-// The tree as one formula: usages of all queues free, admissible; can less than `least` be left to the owner?
-Formula whole_tree(const kueue::Shape& shape, const kueue::Limits& limits, const kueue::Behaviour& behaviour,
-                   kueue::Node owner, std::int64_t least) {
-  Formula formula;
-  formula.name = "test/whole-tree";
-  std::vector<Term> usage(shape.parent.size());
-  const auto spill = [&](kueue::Node v) { return max(integer(0), usage[v] - integer(limits.local[v])); };
-  for (const auto v : shape.bottom_up) {
-    if (v < shape.queues) {
-      usage[v] = v == owner || !limits.listed[v] ? integer(0) : int_symbol("u" + std::to_string(v));
-      formula.facts.push_back({"held" + std::to_string(v), usage[v] >= integer(0)});
-      if (behaviour.at_most[v] != kueue::kUnlimited)
-        formula.facts.push_back({"most" + std::to_string(v), usage[v] <= integer(behaviour.at_most[v])});
-    } else {
-      usage[v] = integer(0);
-      for (const auto child : shape.children[v]) usage[v] = usage[v] + spill(child);
-    }
-    const bool root = shape.parent[v] == kueue::kRoot;
-    if (root || limits.borrowing[v] != kueue::kUnlimited)
-      formula.facts.push_back(
-          {"admitted" + std::to_string(v), usage[v] <= integer(limits.subtree[v] + (root ? 0 : limits.borrowing[v]))});
-  }
-  std::vector<kueue::Node> path;
-  for (kueue::Node v = owner; v != kueue::kRoot; v = shape.parent[v]) path.push_back(v);
-  Term left = integer(limits.subtree[path.back()]) - usage[path.back()];
-  for (std::size_t i = path.size() - 1; i-- > 0;) {
-    const auto v = path[i];
-    if (limits.borrowing[v] != kueue::kUnlimited)
-      left = min(left, integer(limits.subtree[v] - limits.local[v] + limits.borrowing[v]) - spill(v));
-    left = max(integer(0), integer(limits.local[v]) - usage[v]) + left;
-  }
-  formula.negated_goal = max(integer(0), left) < integer(least);
-  return formula;
-}
-
 struct Counts {
   std::int64_t trees = 0, safe_trees = 0, claims = 0, proven = 0, refuted = 0, attacks = 0, formulas = 0;
 };
 
 void judge(int seed, Counts& counts, Solver& solver) {
-  testing::TreeSizes sizes;
-  sizes.flavors = 2;
-  sizes.resources = 3;
-  sizes.unlimited = false;
-  sizes.stops = true;
-  auto tree = testing::random_tree(static_cast<std::uint64_t>(seed), sizes);
-  if (seed % 3 == 0) make_safe(tree);
+  const auto tree = testing::claim_tree(static_cast<std::uint64_t>(seed));
   const Cluster& cluster = tree.cluster;
-  const Intent intent = intent_of(tree);
+  const Intent intent = testing::intent_of(tree);
   Origins origins;
   origins.queue.resize(cluster.queues.size());
   origins.cohort.resize(cluster.cohorts.size());
@@ -177,9 +107,10 @@ void judge(int seed, Counts& counts, Solver& solver) {
                   reserve - claimable);
           if (seed % 10 != 0) continue;
           counts.formulas += 2;
-          CHECK(solver.check(whole_tree(shape, limits, behaviour, q, reserve - claimable)).kind == Answer::Kind::Unsat);
+          CHECK(solver.check(testing::whole_tree(shape, limits, behaviour, q, reserve - claimable)).kind ==
+                Answer::Kind::Unsat);
           if (claimable > 0)
-            CHECK(solver.check(whole_tree(shape, limits, behaviour, q, reserve - claimable + 1)).kind ==
+            CHECK(solver.check(testing::whole_tree(shape, limits, behaviour, q, reserve - claimable + 1)).kind ==
                   Answer::Kind::Sat);
         }
   }

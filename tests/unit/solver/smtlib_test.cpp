@@ -50,6 +50,18 @@ TEST_CASE("SMT-LIB text declares, names and asserts everything, in a fixed order
         "(check-sat)\n");
 }
 
+TEST_CASE("a long part that stands in two places is written once, by a name that no constant has") {
+  Term spill = int_symbol("usage-of-a-queue");
+  for (int level = 0; level < 40; ++level)
+    spill = max(integer(0), spill - int_symbol("local-quota-of-level-" + std::to_string(level)));
+  const Formula formula{"claim/deep", "", {{"taken", int_symbol("shared.1") < spill}}, spill < integer(0)};
+  const std::string text = smtlib(formula);
+  CHECK(text.size() < 40'000);  // each level would double it
+  CHECK(text.find("(define-fun shared.1 ") == std::string::npos);
+  CHECK(text.find("(define-fun shared.2 () Int (") != std::string::npos);
+  if (std::filesystem::exists("/usr/bin/cvc5")) CHECK(ask_cvc5(text) == "unsat\n");
+}
+
 TEST_CASE("negative numbers and hostile names stay well-formed") {
   const Formula formula{"a\nb", "two\nlines", {{"x|y\\z", int_symbol("1st") > integer(INT64_MIN)}}, boolean(true)};
   const std::string text = smtlib(formula);
