@@ -248,21 +248,48 @@ class List {
                       not_kueue(), gpu));
     });
     stays_managed(each_way);
+    other_names();
+  }
+
+  // The same devices under other names (DRA extended resources): that which kube-scheduler knows every DeviceClass by,
+  // which may be requested without a limit, and any that somebody gives to one (k8s.io/api resource/v1
+  // ResourceDeviceClassPrefix, DeviceClassSpec.extendedResourceName; pkg/scheduler/util IsDRAExtendedResourceName). A
+  // template alone runs nothing, and kube-scheduler looks at the pod's requests, which limits become by default.
+  void other_names() {
+    const std::string_view key = "admission-only";
+    for (const char* list : {"containers", "initContainers"})
+      for (const char* field : {"limits", "requests"})
+        add(key, "any user", "creates a pod that asks for a device by the name of its DeviceClass",
+            "no quota counts it, and no guard sees that the pod has a GPU", "", "pods", "CREATE",
+            fmt::format("has(object.spec.{0}) && object.spec.{0}.exists(c, has(c.resources) && has(c.resources.{1}) && "
+                        "c.resources.{1}.exists(name, name.startsWith('deviceclass.resource.kubernetes.io/')))",
+                        list, field));
+    for (const char* operation : {"CREATE", "UPDATE"})
+      add(key, "any user", "gives a DeviceClass a name by which pods ask for its devices",
+          "a pod that asks for them by that name is not seen as one with a GPU", "resource.k8s.io", "deviceclasses",
+          operation,
+          stranger("") +
+              "has(object.spec.extendedResourceName) && !object.spec.extendedResourceName.startsWith('nvidia.com/')");
+  }
+
+  // Whoever is not of the pipeline: "not this one && not that one && ".
+  std::string stranger(std::string those) const {
+    for (const Writer& writer : intent_.writers)
+      those += writer.group ? fmt::format("!({} in request.userInfo.groups) && ", quoted(writer.name))
+                            : fmt::format("request.userInfo.username != {} && ", quoted(writer.name));
+    return those;
   }
 
   void objects_unchanged() {
     const std::string_view key = "objects-unchanged";
-    std::string stranger = not_kueue();
-    for (const Writer& writer : intent_.writers)
-      stranger += writer.group ? fmt::format(" && !({} in request.userInfo.groups)", quoted(writer.name))
-                               : fmt::format(" && request.userInfo.username != {}", quoted(writer.name));
+    const std::string others = stranger(not_kueue() + " && ");
     for (const char* kind : {"clusterqueues", "cohorts", "resourceflavors", "workloadpriorityclasses", "localqueues"})
       for (const char* operation : {"CREATE", "UPDATE", "DELETE"}) {
         // A namespace that is deleted takes its objects along.
         const bool deleted = std::string_view(operation) == "DELETE";
         add(key, "any user", fmt::format("sends {} of {}", operation, kind),
             "the quotas are not those that were proven", "kueue.x-k8s.io", kind, operation,
-            stranger + (deleted ? " && " + not_user("kube-system", "namespace-controller") : ""));
+            others + (deleted ? not_user("kube-system", "namespace-controller") : "true"));
       }
     for (const char* kind : {"workloads", "workloads/status"})
       for (const char* operation : {"CREATE", "UPDATE"})

@@ -36,6 +36,7 @@ void plan_serving_queue(const PlanContext& context, std::uint32_t tenant, const 
 void plan_batch_queue(const PlanContext& context, std::uint32_t tenant, Planned& out);
 void finish_modes(const PlanContext& context, Planned& out);
 void plan_guards(const PlanContext& context, Planned& out);
+void plan_tenant_guards(const Policy& policy, Planned& out);
 void plan_intent(const PlanContext& context, Planned& out);
 std::string isolation_letter(Isolation isolation);
 
