@@ -16,6 +16,9 @@ struct PlannedMode {
   WindowSet windows;
 };
 
+// A PriorityClass for pods that are queued, for clusters whose default is not 0.
+inline constexpr const char* kQueuedPods = "gpol-queued";
+
 // What every part of plan() reads: the policy, its modes (the base first; resolve() has refused policies with too many,
 // GP0308) and, per tenant, the allows in which it borrows or lends.
 struct PlanContext {

@@ -75,6 +75,38 @@ void plan_priority(const LatencyClass& c, const std::vector<std::string>& namesp
       c.span, out);
 }
 
+// kube-scheduler evicts pods of a lower priority, whatever the quotas say, and so does nothing among equals. A pod
+// without a PriorityClass has the priority of the cluster's default, 0 where there is none
+// (plugin/pkg/admission/priority); it is also what Kueue counts where no label is (pkg/util/priority), and then still
+// above batch.
+void plan_serving_priority(const Policy& policy, const std::vector<std::string>& namespaces, Planned& out) {
+  std::vector<std::string> batch;
+  for (const auto& c : policy.classes)
+    if (c.isolation == Isolation::C) batch.push_back(c.name);
+  const Span span = policy.cluster_span;
+  add(Guard("gpol-serving-pod-priority")
+          .about(rule("", {"pods"}, {"CREATE"}))
+          .in(namespaces)
+          .demand("!has(object.spec.priority) || object.spec.priority == 0",
+                  fmt::format("pods of this namespace have priority 0: name no PriorityClass, or {}", kQueuedPods)),
+      span, out);
+  if (!batch.empty()) {
+    Guard guard("gpol-serving-above-batch");
+    guard.about(rule("", {"pods"}, {"CREATE", "UPDATE"}));
+    guard.about(rule("batch", {"jobs"}, {"CREATE", "UPDATE"}));
+    guard.about(rule("apps", {"statefulsets"}, {"CREATE", "UPDATE"}));
+    guard.in(namespaces);
+    guard.demand(fmt::format("!({} in ['{}'])", label("object", kPriorityLabel), fmt::join(batch, "', '")),
+                 "what serves is in no priority class of batch");
+    add(std::move(guard), span, out);
+  }
+  add(Guard("gpol-default-priority")
+          .about(rule("scheduling.k8s.io", {"priorityclasses"}, {"CREATE", "UPDATE"}))
+          .demand("!has(object.globalDefault) || !object.globalDefault || object.value == 0",
+                  "the PriorityClass of pods that name none has value 0: tenants' pods have no other"),
+      span, out);
+}
+
 // Kueue adds the flavor's label to the node selector of what it admits there.
 void plan_shape(const Flavor& flavor, std::int64_t gpus, const std::vector<std::string>& namespaces, Span span,
                 Planned& out) {
@@ -120,9 +152,16 @@ void plan_shapes(const Policy& policy, Planned& out) {
 
 void plan_tenant_guards(const Policy& policy, Planned& out) {
   std::map<std::uint32_t, std::vector<std::string>> batch;  // namespaces by class
+  std::vector<std::string> serving;
   for (const Tenant& tenant : policy.tenants)
-    if (policy.classes[tenant.latency_class].isolation == Isolation::C)
-      for (const auto& ns : tenant.namespaces) batch[tenant.latency_class].push_back(ns);
+    for (const auto& ns : tenant.namespaces) {
+      if (policy.classes[tenant.latency_class].isolation == Isolation::C)
+        batch[tenant.latency_class].push_back(ns);
+      else if (!tenant.outside)
+        serving.push_back(ns);
+    }
+  std::sort(serving.begin(), serving.end());
+  if (!serving.empty()) plan_serving_priority(policy, serving, out);
   for (auto& [index, namespaces] : batch) {
     std::sort(namespaces.begin(), namespaces.end());
     plan_leaves(policy.classes[index], namespaces, out);
