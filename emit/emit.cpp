@@ -111,6 +111,8 @@ std::vector<Artefact> base(const EmitInput& input) {
     base.add(30, "workloadpriorityclass", priority->name,
              kinds::workload_priority_class(*priority, base.stamp(at(origins.priority_class, index))));
   }
+  for (const PriorityClass* priority : sorted(cluster.pod_priority_classes, name_of))
+    base.add(31, "priorityclass", priority->name, kinds::priority_class(*priority, base.stamp({})));
   // Before the queues: what is let in is guarded from the first moment.
   for (const AdmissionPolicy* policy : sorted(cluster.admission_policies, name_of)) {
     const auto index = static_cast<std::size_t>(policy - cluster.admission_policies.data());

@@ -13,20 +13,12 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "checker/families/demand_words.h"
 #include "checker/families/doors.h"
 #include "checker/guards/namespaces.h"
 
 namespace gpol {
 namespace {
-
-constexpr std::string_view kServiceAccount = "system:serviceaccount:";
-
-std::string not_user(std::string_view ns, std::string_view name) {
-  return fmt::format("request.userInfo.username != '{}{}:{}'", kServiceAccount, ns, name);
-}
-std::string not_kueue() { return not_user("kueue-system", "kueue-controller-manager"); }
-std::string not_job_controller() { return not_user("kube-system", "job-controller"); }
-std::string not_garbage_collector() { return not_user("kube-system", "generic-garbage-collector"); }
 
 class List {
  public:
@@ -57,6 +49,10 @@ class List {
       leaves(batch.who(), batch.here(left_out_));
       priorities(batch.who(), batch.here(left_out_));
     }
+    Doors serving;
+    for (std::size_t q = 0; q < intent_.roles.size(); ++q)
+      if (intent_.roles[q].kind == QueueRole::Kind::Serving) serving.add(cluster_.queues[q].namespaces);
+    if (serving.any) serving_priorities(serving.who(), serving.here(left_out_), batch.any);
     for (const auto& [key, doors] : shapes)
       shape(doors.who(), doors.here(left_out_), cluster_.flavors[key.first], key.second);
     for (Demand& demand : out_) demand.in_listed = demand.bad.starts_with("request.namespace in [");
@@ -77,14 +73,6 @@ class List {
     out_.push_back(std::move(demand));
   }
 
-  // The devices: whatever of the cluster's quotas is no cpu, memory or pod count, and all else of the same vendor.
-  static std::string asks_gpu(const std::string& container) {
-    return fmt::format(
-        "has({0}.resources) && has({0}.resources.limits) && "
-        "{0}.resources.limits.exists(name, name.startsWith('nvidia.com/'))",
-        container);
-  }
-
   // Ways to tolerate a taint of the node pools: by its key, and by none. `X` stands for the pod's spec.
   std::vector<std::string> tolerations() const {
     std::set<std::string> keys;
@@ -96,11 +84,6 @@ class List {
           fmt::format("has(X.tolerations) && X.tolerations.exists(t, has(t.key) && t.key == {})", quoted(key)));
     if (!keys.empty()) ways.emplace_back("has(X.tolerations) && X.tolerations.exists(t, !has(t.key) || t.key == '')");
     return ways;
-  }
-  static std::string in(std::string way, const std::string& spec) {
-    for (std::size_t at = 0; (at = way.find("X.", at)) != std::string::npos; at += spec.size())
-      way.replace(at, 1, spec);
-    return way;
   }
   std::string any_toleration(const std::string& spec) const {
     std::vector<std::string> any;
@@ -248,21 +231,48 @@ class List {
                       not_kueue(), gpu));
     });
     stays_managed(each_way);
+    other_names();
+  }
+
+  // The same devices under other names (DRA extended resources): that which kube-scheduler knows every DeviceClass by,
+  // which may be requested without a limit, and any that somebody gives to one (k8s.io/api resource/v1
+  // ResourceDeviceClassPrefix, DeviceClassSpec.extendedResourceName; pkg/scheduler/util IsDRAExtendedResourceName). A
+  // template alone runs nothing, and kube-scheduler looks at the pod's requests, which limits become by default.
+  void other_names() {
+    const std::string_view key = "admission-only";
+    for (const char* list : {"containers", "initContainers"})
+      for (const char* field : {"limits", "requests"})
+        add(key, "any user", "creates a pod that asks for a device by the name of its DeviceClass",
+            "no quota counts it, and no guard sees that the pod has a GPU", "", "pods", "CREATE",
+            fmt::format("has(object.spec.{0}) && object.spec.{0}.exists(c, has(c.resources) && has(c.resources.{1}) && "
+                        "c.resources.{1}.exists(name, name.startsWith('deviceclass.resource.kubernetes.io/')))",
+                        list, field));
+    for (const char* operation : {"CREATE", "UPDATE"})
+      add(key, "any user", "gives a DeviceClass a name by which pods ask for its devices",
+          "a pod that asks for them by that name is not seen as one with a GPU", "resource.k8s.io", "deviceclasses",
+          operation,
+          stranger("") +
+              "has(object.spec.extendedResourceName) && !object.spec.extendedResourceName.startsWith('nvidia.com/')");
+  }
+
+  // Whoever is not of the pipeline: "not this one && not that one && ".
+  std::string stranger(std::string those) const {
+    for (const Writer& writer : intent_.writers)
+      those += writer.group ? fmt::format("!({} in request.userInfo.groups) && ", quoted(writer.name))
+                            : fmt::format("request.userInfo.username != {} && ", quoted(writer.name));
+    return those;
   }
 
   void objects_unchanged() {
     const std::string_view key = "objects-unchanged";
-    std::string stranger = not_kueue();
-    for (const Writer& writer : intent_.writers)
-      stranger += writer.group ? fmt::format(" && !({} in request.userInfo.groups)", quoted(writer.name))
-                               : fmt::format(" && request.userInfo.username != {}", quoted(writer.name));
+    const std::string others = stranger(not_kueue() + " && ");
     for (const char* kind : {"clusterqueues", "cohorts", "resourceflavors", "workloadpriorityclasses", "localqueues"})
       for (const char* operation : {"CREATE", "UPDATE", "DELETE"}) {
         // A namespace that is deleted takes its objects along.
         const bool deleted = std::string_view(operation) == "DELETE";
         add(key, "any user", fmt::format("sends {} of {}", operation, kind),
             "the quotas are not those that were proven", "kueue.x-k8s.io", kind, operation,
-            stranger + (deleted ? " && " + not_user("kube-system", "namespace-controller") : ""));
+            others + (deleted ? not_user("kube-system", "namespace-controller") : "true"));
       }
     for (const char* kind : {"workloads", "workloads/status"})
       for (const char* operation : {"CREATE", "UPDATE"})
@@ -318,6 +328,35 @@ class List {
     add("pods-do-not-preempt", who, "creates a pod with a priority above 0",
         "kube-scheduler evicts a serving pod for it", "", "pods", "CREATE",
         here + "has(object.spec.priority) && object.spec.priority > 0");
+  }
+
+  // One value for all that serve: no serving pod is evicted for another, nor, as batch is not above it, for batch. And
+  // what they ask Kueue for is above all of batch: by their class, or by none, which is priority 0.
+  void serving_priorities(const std::string& who, const std::string& here, bool beside_batch) {
+    add("pods-do-not-preempt", who, "creates a pod with another priority than 0",
+        "kube-scheduler evicts a serving pod for it, or it for others", "", "pods", "CREATE",
+        here + "has(object.spec.priority) && object.spec.priority != 0");
+    for (const char* operation : {"CREATE", "UPDATE"})
+      add("pods-do-not-preempt", "any user", "gives all pods that name no PriorityClass another priority than 0",
+          "the pods of whoever serves are evicted by others, or refused", "scheduling.k8s.io", "priorityclasses",
+          operation, "has(object.globalDefault) && object.globalDefault == true && object.value != 0");
+    if (!beside_batch) return;
+    std::int64_t highest = INT32_MIN;
+    for (const auto& c : cluster_.priority_classes)
+      if (const auto role = c.labels.find("gpol.dev/role"); role != c.labels.end() && role->second == "batch")
+        highest = std::max(highest, c.value);
+    std::vector<std::string> names;
+    for (const auto& c : cluster_.priority_classes)
+      if (c.value <= highest) names.push_back(quoted(c.name));
+    if (highest >= 0) names.emplace_back("''");
+    const std::string class_of =
+        "(has(object.metadata.labels) && 'kueue.x-k8s.io/priority-class' in "
+        "object.metadata.labels ? object.metadata.labels['kueue.x-k8s.io/priority-class'] : '')";
+    for (const auto& [group, resource] : {std::pair{"", "pods"}, {"batch", "jobs"}, {"apps", "statefulsets"}})
+      for (const char* operation : {"CREATE", "UPDATE"})
+        add("priorities-pinned", who, fmt::format("sends {} of {} with no priority above batch's", operation, resource),
+            "batch goes before it", group, resource, operation,
+            fmt::format("{}{} in [{}]", here, class_of, fmt::join(names, ", ")));
   }
 
   void shape(const std::string& who, const std::string& here, const Flavor& flavor, std::int64_t gpus) {

@@ -18,8 +18,8 @@ namespace {
 
 // What the report's proofs rest on.
 struct Rested {
-  bool serving = false, nodes = false, times = false, eviction = false, priorities = false, within = false,
-       shapes = false, unproven = false;
+  bool serving = false, queued = false, nodes = false, times = false, eviction = false, priorities = false,
+       within = false, shapes = false, unproven = false;
   bool on(Rests rests) const {
     switch (rests) {
       case Rests::Always:
@@ -28,6 +28,8 @@ struct Rested {
         return nodes;
       case Rests::OnTimes:
         return times;
+      case Rests::OnQueued:
+        return queued;
       case Rests::OnEviction:
         return eviction;
       case Rests::OnPriorities:
@@ -54,6 +56,7 @@ Rested rested(const Proof& proof, const Report& report) {
   Rested r;
   for (const QueueRole& role : proof.intent.roles)
     r.serving = r.serving || (role.kind == QueueRole::Kind::Serving && role.isolation != Isolation::C);
+  r.queued = r.serving;
   r.serving = r.serving || !proof.intent.outside.empty();
   const std::vector<bool> owners = lending_owners(proof, kueue::shape_of(proof.cluster));
   const std::vector<bool> beside = beside_batch(proof);
@@ -184,11 +187,14 @@ constexpr std::array<Premise, 11> kPremises = {{
      "a check of the nodes against the declaration", Family::Capacity, Rests::OnNodes},
     {"batch-leaves", "batch pods carry at most the declared grace, no finalizers, and are of the listed job kinds only",
      "a guard on batch pods", Family::Bypass, Rests::OnEviction},
-    {"pods-do-not-preempt", "no batch pod has a PriorityClass above that of a serving pod", "a guard on batch pods",
-     Family::Priority, Rests::OnEviction},
+    {"pods-do-not-preempt",
+     "kube-scheduler evicts no serving pod for another: pods of serving queues have priority 0, batch pods at most "
+     "that",
+     "a guard on the pods of tenants", Family::Priority, Rests::OnQueued},
     {"shapes-kept", "batch pods are of the declared shapes", "a guard on batch pods", Family::Fragmentation,
      Rests::OnShapes},
-    {"priorities-pinned", "batch workloads use no priority class but their own, which is below every serving one",
+    {"priorities-pinned",
+     "batch workloads use no priority class but their own, which is below every serving one and below none at all",
      "a guard on the priority-class label", Family::Priority, Rests::OnPriorities},
     {"serving-within-reserve", "a serving tenant that may borrow asks for no more than its own reserve",
      "`borrow at most 0`, which is the safe pattern,", Family::Bypass, Rests::OnServingWithin},

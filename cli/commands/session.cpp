@@ -47,6 +47,7 @@ void prove(Session& session, const SessionOptions& options) {
   timed(session, "placement", [&] { prove_placement(proof, report); });
   timed(session, "fragmentation", [&] { prove_fragmentation(proof, report); });
   timed(session, "vacuity", [&] { prove_vacuity(proof, report); });
+  timed(session, "priority", [&] { prove_priority(proof, report); });
   timed(session, "premises", [&] { judge_premises(proof, report); });
   report.stats["solver_questions"] = static_cast<std::int64_t>(solver.questions());
   session.reached = Phase::Proven;

@@ -91,12 +91,19 @@ void plan_names(const Policy& policy, Planned& out) {
   for (const auto& c : policy.classes) {
     WorkloadPriorityClass priority;
     priority.name = c.name;
-    priority.value = c.isolation == Isolation::A ? 1'000'000 : c.isolation == Isolation::B ? 100'000 : 0;
+    // A workload that names no class has priority 0: batch, which must name its own, stays below whoever serves.
+    priority.value = c.isolation == Isolation::A ? 1'000'000 : c.isolation == Isolation::B ? 100'000 : -1;
     priority.labels = {{"gpol.dev/role", c.isolation == Isolation::C ? "batch" : "serving"},
                        {"gpol.dev/class", isolation_letter(c.isolation)}};
     out.cluster.priority_classes.push_back(std::move(priority));
     out.origins.priority_class.push_back(c.span);
   }
+  PriorityClass queued;
+  queued.name = kQueuedPods;
+  queued.preempts = false;
+  const bool any =
+      std::any_of(policy.tenants.begin(), policy.tenants.end(), [](const Tenant& t) { return !t.outside; });
+  if (any) out.cluster.pod_priority_classes.push_back(std::move(queued));
   std::vector<std::string> managed;
   for (const auto& tenant : policy.tenants)
     for (const auto& ns : tenant.namespaces) {

@@ -16,6 +16,9 @@ struct PlannedMode {
   WindowSet windows;
 };
 
+// A PriorityClass for pods that are queued, for clusters whose default is not 0.
+inline constexpr const char* kQueuedPods = "gpol-queued";
+
 // What every part of plan() reads: the policy, its modes (the base first; resolve() has refused policies with too many,
 // GP0308) and, per tenant, the allows in which it borrows or lends.
 struct PlanContext {
@@ -36,6 +39,7 @@ void plan_serving_queue(const PlanContext& context, std::uint32_t tenant, const 
 void plan_batch_queue(const PlanContext& context, std::uint32_t tenant, Planned& out);
 void finish_modes(const PlanContext& context, Planned& out);
 void plan_guards(const PlanContext& context, Planned& out);
+void plan_tenant_guards(const Policy& policy, Planned& out);
 void plan_intent(const PlanContext& context, Planned& out);
 std::string isolation_letter(Isolation isolation);
 

@@ -1,7 +1,8 @@
 // The registry of codes. Every GP0000 that gpol ever prints stands here once, with a page docs/explain/GP0000.md and at
 // least one golden test; tests/unit/source/codes_test.cpp enforces both. Numbers are never reused.
 //   GP01xx syntax   GP02xx names and types   GP03xx meaning of a policy   GP05xx files and running
-//   GP10xx claim    GP11xx reclaim   GP12xx capacity   GP13xx premises   GP14xx places on nodes   GP19xx artefact
+//   GP10xx claim    GP11xx reclaim   GP12xx capacity   GP13xx premises   GP14xx places on nodes, priorities   GP19xx
+//   artefact
 #pragma once
 
 #include <cstdint>
@@ -51,6 +52,7 @@ namespace gpol {
   X(PlacementServing, 1402, "a serving pod can stand on nodes that are not its own")     \
   X(PlacementNowhere, 1403, "the pods of a flavor fit on no node")                       \
   X(Fragmentation, 1411, "a serving replica finds no node although its quota is free")   \
+  X(PriorityInversion, 1421, "a priority class of batch reaches serving's")              \
   X(Vacuity, 1501, "a statement of the policy says nothing, or can never be used")       \
   X(Artefact, 1901, "the emitted files do not mean what was proven")
 

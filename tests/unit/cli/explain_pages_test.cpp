@@ -22,6 +22,7 @@ const std::map<Code, std::string> kNoExample = {
     {Code::ReclaimShort, "plan makes the nominal quota equal to the reserve"},
     {Code::PlacementServing, "a serving queue of plan's has one flavor"},
     {Code::PlacementNowhere, "plan labels the nodes of a pool as its flavor says"},
+    {Code::PriorityInversion, "no policy leads there: plan gives batch -1"},
     {Code::Artefact, "a mistake in gpol, not in a policy"},
 };
 

@@ -1,0 +1,72 @@
+#include "compiler/cluster/guard_parts.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace gpol::guards {
+
+Rule rule(std::string group, std::vector<std::string> resources, std::vector<std::string> operations) {
+  const bool kueue = group == "kueue.x-k8s.io";
+  Rule made;
+  made.groups = {std::move(group)};
+  made.versions = {kueue ? "*" : "v1"};
+  made.operations = std::move(operations);
+  made.resources = std::move(resources);
+  return made;
+}
+
+std::string user_is(std::string_view name) { return fmt::format("request.userInfo.username == '{}'", name); }
+
+std::string asks_gpu(const std::string& spec) {
+  const auto some = [&](const char* list) {
+    return fmt::format(
+        "{}.{}.exists(c, has(c.resources) && has(c.resources.limits) && "
+        "c.resources.limits.exists(k, k.startsWith('nvidia.com/')))",
+        spec, list);
+  };
+  return fmt::format("{} || (has({}.initContainers) && {}) || has({}.resourceClaims)", some("containers"), spec,
+                     some("initContainers"), spec);
+}
+
+std::string tolerates(const std::string& spec) {
+  return fmt::format("has({0}.tolerations) && {0}.tolerations.exists(t, !has(t.key) || t.key == '' || t.key == '{1}')",
+                     spec, kPoolLabel);
+}
+
+std::string names_node(const std::string& spec) { return fmt::format("has({0}.nodeName) && {0}.nodeName != ''", spec); }
+
+std::string gated(const std::string& object) {
+  return fmt::format("(has({0}.spec.schedulingGates) && {0}.spec.schedulingGates.exists(g, g.name == '{1}'))", object,
+                     kQueueGate);
+}
+
+std::string suspended(const std::string& object) {
+  return fmt::format("(has({0}.spec.suspend) && {0}.spec.suspend)", object);
+}
+
+std::string label(std::string_view object, std::string_view key) {
+  return fmt::format("(has({0}.metadata.labels) && '{1}' in {0}.metadata.labels ? {0}.metadata.labels['{1}'] : '')",
+                     object, key);
+}
+
+std::string same_label(std::string_view key) {
+  return fmt::format("{} == {}", label("object", key), label("oldObject", key));
+}
+
+std::string one_of(const std::vector<Writer>& writers) {
+  std::vector<std::string> any;
+  for (const Writer& writer : writers)
+    any.push_back(writer.group ? fmt::format("('{}' in request.userInfo.groups)", writer.name) : user_is(writer.name));
+  return fmt::format("{}", fmt::join(any, " || "));
+}
+
+void add(Guard guard, Span span, Planned& out) {
+  AdmissionBinding binding;
+  binding.name = binding.policy = guard.policy.name;
+  binding.actions = {"Deny"};
+  out.cluster.admission_policies.push_back(std::move(guard.policy));
+  out.cluster.admission_bindings.push_back(std::move(binding));
+  out.origins.guard.push_back(span);
+}
+
+}  // namespace gpol::guards

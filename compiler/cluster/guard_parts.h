@@ -1,0 +1,73 @@
+// What the guards of a plan are made of: rules, CEL about pods and users, and the guard itself. Shared by the files
+// that plan guards (plan_guards.cpp, plan_tenant_guards.cpp) and used by nobody else.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "compiler/cluster/plan_parts.h"
+
+namespace gpol::guards {
+
+inline constexpr const char* kJobController = "system:serviceaccount:kube-system:job-controller";
+inline constexpr const char* kReplicaSetController = "system:serviceaccount:kube-system:replicaset-controller";
+inline constexpr const char* kStatefulSetController = "system:serviceaccount:kube-system:statefulset-controller";
+inline constexpr const char* kKueue = "system:serviceaccount:kueue-system:kueue-controller-manager";
+inline constexpr const char* kGarbageCollector = "system:serviceaccount:kube-system:generic-garbage-collector";
+inline constexpr const char* kNamespaceController = "system:serviceaccount:kube-system:namespace-controller";
+inline constexpr const char* kDaemonController = "system:serviceaccount:kube-system:daemon-set-controller";
+inline constexpr const char* kPoolLabel = "gpol.dev/gpu-pool";
+inline constexpr const char* kQueueGate = "kueue.x-k8s.io/admission";
+inline constexpr const char* kManagedLabel = "kueue.x-k8s.io/managed";
+inline constexpr const char* kPriorityLabel = "kueue.x-k8s.io/priority-class";
+inline constexpr const char* kJobLabel = "batch.kubernetes.io/controller-uid";
+
+using Rule = MatchResources::Rule;
+
+Rule rule(std::string group, std::vector<std::string> resources, std::vector<std::string> operations);
+std::string user_is(std::string_view name);
+
+// Some container of a pod's spec asks for a device. Limits suffice: the API server refuses a request of an extended
+// resource without its limit (pkg/apis/core/validation ValidateContainerResourceRequirements). No claim of a device
+// counts as a quota here, so any is a device.
+std::string asks_gpu(const std::string& spec);
+
+// The taint of a pool's nodes holds for it no longer: a toleration without a key is for every taint.
+std::string tolerates(const std::string& spec);
+
+// Set by hand it passes by kube-scheduler, taints and all.
+std::string names_node(const std::string& spec);
+std::string gated(const std::string& object);
+std::string suspended(const std::string& object);
+std::string label(std::string_view object, std::string_view key);
+std::string same_label(std::string_view key);
+std::string one_of(const std::vector<Writer>& writers);
+
+// Kueue walks up the owners of a pod and of a Job, and leaves to its owner what has a managed one.
+inline constexpr const char* kSameOwners =
+    "(has(object.metadata.ownerReferences) ? object.metadata.ownerReferences : []) == "
+    "(has(oldObject.metadata.ownerReferences) ? oldObject.metadata.ownerReferences : [])";
+
+struct Guard {
+  AdmissionPolicy policy;
+
+  explicit Guard(std::string name) { policy.name = std::move(name); }
+  Guard& about(Rule rule) { return policy.match.rules.push_back(std::move(rule)), *this; }
+  Guard& in(const std::vector<std::string>& namespaces) {
+    policy.match.namespaces.expressions.push_back({"kubernetes.io/metadata.name", "In", namespaces});
+    return *this;
+  }
+  Guard& let(std::string name, std::string expression) {
+    policy.variables.push_back({std::move(name), std::move(expression)});
+    return *this;
+  }
+  Guard& demand(std::string expression, std::string message) {
+    policy.validations.push_back({std::move(expression), std::move(message)});
+    return *this;
+  }
+};
+
+void add(Guard guard, Span span, Planned& out);
+
+}  // namespace gpol::guards

@@ -1,0 +1,173 @@
+// Guards on what the pods and Jobs of tenants are: batch leaves when told, has its own priority and its own shapes.
+#include <algorithm>
+#include <map>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "compiler/cluster/guard_parts.h"
+
+namespace gpol {
+
+namespace {
+
+using namespace guards;
+
+std::string whole_seconds(Millis millis) { return std::to_string(millis / 1000); }
+
+// Whose pods hold what others own must leave when told. A pod may be deleted with a longer grace than its own, and can
+// then not be hurried any more (pkg/registry/core/pod/strategy.go CheckGracefulDelete), by delete or by eviction.
+void plan_leaves(const LatencyClass& c, const std::vector<std::string>& namespaces, Planned& out) {
+  const bool jobs = c.runs == std::vector{JobKind::Job};
+  Guard guard(fmt::format("gpol-{}-leaves", c.name));
+  guard.about(rule("", {"pods"}, {"CREATE", "UPDATE", "DELETE"}));
+  guard.in(namespaces);
+  if (jobs)
+    guard.demand(fmt::format("request.operation != 'CREATE' || {}", user_is(kJobController)),
+                 "pods of this namespace are made by Jobs");
+  guard.demand(
+      "request.operation == 'DELETE' || !has(object.metadata.finalizers) || "
+      "object.metadata.finalizers.all(f, f in ['batch.kubernetes.io/job-tracking', 'kueue.x-k8s.io/managed'])",
+      "pods of this namespace carry no finalizer of their own");
+  if (c.grace) {
+    const std::string grace = whole_seconds(c.grace->value);
+    guard.demand(fmt::format("request.operation == 'DELETE' || "
+                             "(has(object.spec.terminationGracePeriodSeconds) && "
+                             "object.spec.terminationGracePeriodSeconds <= {})",
+                             grace),
+                 fmt::format("terminationGracePeriodSeconds is {} here at most", grace));
+    guard.demand(fmt::format("request.operation != 'DELETE' || !has(request.options.gracePeriodSeconds) || "
+                             "request.options.gracePeriodSeconds <= {}",
+                             grace),
+                 fmt::format("a pod is deleted with {} s of grace here at most", grace));
+  }
+  add(std::move(guard), c.span, out);
+  if (!c.grace) return;
+  const std::string grace = whole_seconds(c.grace->value);
+  add(Guard(fmt::format("gpol-{}-evictions", c.name))
+          .about(rule("", {"pods/eviction"}, {"CREATE"}))
+          .in(namespaces)
+          .demand(fmt::format("!has(object.deleteOptions) || !has(object.deleteOptions.gracePeriodSeconds) || "
+                              "object.deleteOptions.gracePeriodSeconds <= {}",
+                              grace),
+                  fmt::format("a pod is evicted with {} s of grace here at most", grace)),
+      c.span, out);
+}
+
+// Kueue takes the priority of the class that the label names, and without the label that of the pod's PriorityClass.
+// The pod's own priority is what kube-scheduler evicts by. A Job's pods are counted by the Job's label.
+void plan_priority(const LatencyClass& c, const std::vector<std::string>& namespaces, Planned& out) {
+  const std::string message = fmt::format("label it {}: {}", kPriorityLabel, c.name);
+  const std::string own = fmt::format("{} == '{}'", label("object", kPriorityLabel), c.name);
+  add(Guard(fmt::format("gpol-{}-job-priority", c.name))
+          .about(rule("batch", {"jobs"}, {"CREATE", "UPDATE"}))
+          .in(namespaces)
+          .demand(own, message),
+      c.span, out);
+  add(Guard(fmt::format("gpol-{}-pod-priority", c.name))
+          .about(rule("", {"pods"}, {"CREATE", "UPDATE"}))
+          .in(namespaces)
+          .demand(fmt::format("request.operation != 'CREATE' || {} || {}", own, user_is(kJobController)), message)
+          .demand(fmt::format("request.operation != 'UPDATE' || {}", same_label(kPriorityLabel)),
+                  "a pod keeps its priority class")
+          .demand("!has(object.spec.priority) || object.spec.priority <= 0",
+                  "pods of this namespace have no priority above 0"),
+      c.span, out);
+}
+
+// kube-scheduler evicts pods of a lower priority, whatever the quotas say, and so does nothing among equals. A pod
+// without a PriorityClass has the priority of the cluster's default, 0 where there is none
+// (plugin/pkg/admission/priority); it is also what Kueue counts where no label is (pkg/util/priority), and then still
+// above batch.
+void plan_serving_priority(const Policy& policy, const std::vector<std::string>& namespaces, Planned& out) {
+  std::vector<std::string> batch;
+  for (const auto& c : policy.classes)
+    if (c.isolation == Isolation::C) batch.push_back(c.name);
+  const Span span = policy.cluster_span;
+  add(Guard("gpol-serving-pod-priority")
+          .about(rule("", {"pods"}, {"CREATE"}))
+          .in(namespaces)
+          .demand("!has(object.spec.priority) || object.spec.priority == 0",
+                  fmt::format("pods of this namespace have priority 0: name no PriorityClass, or {}", kQueuedPods)),
+      span, out);
+  if (!batch.empty()) {
+    Guard guard("gpol-serving-above-batch");
+    guard.about(rule("", {"pods"}, {"CREATE", "UPDATE"}));
+    guard.about(rule("batch", {"jobs"}, {"CREATE", "UPDATE"}));
+    guard.about(rule("apps", {"statefulsets"}, {"CREATE", "UPDATE"}));
+    guard.in(namespaces);
+    guard.demand(fmt::format("!({} in ['{}'])", label("object", kPriorityLabel), fmt::join(batch, "', '")),
+                 "what serves is in no priority class of batch");
+    add(std::move(guard), span, out);
+  }
+  add(Guard("gpol-default-priority")
+          .about(rule("scheduling.k8s.io", {"priorityclasses"}, {"CREATE", "UPDATE"}))
+          .demand("!has(object.globalDefault) || !object.globalDefault || object.value == 0",
+                  "the PriorityClass of pods that name none has value 0: tenants' pods have no other"),
+      span, out);
+}
+
+// Kueue adds the flavor's label to the node selector of what it admits there.
+void plan_shape(const Flavor& flavor, std::int64_t gpus, const std::vector<std::string>& namespaces, Span span,
+                Planned& out) {
+  std::string there = "has(object.spec.nodeSelector)";
+  for (const auto& [key, value] : flavor.node_labels)
+    there +=
+        fmt::format(" && '{0}' in object.spec.nodeSelector && object.spec.nodeSelector['{0}'] == '{1}'", key, value);
+  const std::string has_gpu = "has(c.resources) && has(c.resources.limits) && 'nvidia.com/gpu' in c.resources.limits";
+  Guard guard(fmt::format("gpol-shape-{}-{}", flavor.name, gpus));
+  guard.about(rule("", {"pods"}, {"CREATE", "UPDATE"})).in(namespaces);
+  guard.let("there", there);
+  guard.let("exact", fmt::format("object.spec.containers.exists_one(c, {0}) && object.spec.containers.all(c, "
+                                 "!({0}) || string(c.resources.limits['nvidia.com/gpu']) == '{1}')",
+                                 has_gpu, gpus));
+  guard.let("early",
+            fmt::format("has(object.spec.initContainers) && object.spec.initContainers.exists(c, {})", has_gpu));
+  guard.demand("!variables.there || variables.exact",
+               fmt::format("a pod on {} asks for exactly {} GPUs, in one container", flavor.name, gpus));
+  guard.demand("!variables.there || !variables.early", "an init container asks for no GPU");
+  add(std::move(guard), span, out);
+}
+
+// One guard for all tenants that have the same shape on a pool.
+void plan_shapes(const Policy& policy, Planned& out) {
+  struct Users {
+    std::vector<std::string> namespaces;
+    Span span;
+  };
+  std::map<std::pair<std::uint32_t, std::int64_t>, Users> shapes;
+  for (const Tenant& tenant : policy.tenants)
+    for (const PoolAmount& shape : tenant.shapes) {
+      Users& users = shapes[{shape.pool, shape.amount[Resource::Gpu]}];
+      users.namespaces.insert(users.namespaces.end(), tenant.namespaces.begin(), tenant.namespaces.end());
+      if (!users.span.known()) users.span = shape.span;
+    }
+  for (auto& [shape, users] : shapes) {
+    std::sort(users.namespaces.begin(), users.namespaces.end());
+    plan_shape(out.cluster.flavors[shape.first], shape.second, users.namespaces, users.span, out);
+  }
+}
+
+}  // namespace
+
+void plan_tenant_guards(const Policy& policy, Planned& out) {
+  std::map<std::uint32_t, std::vector<std::string>> batch;  // namespaces by class
+  std::vector<std::string> serving;
+  for (const Tenant& tenant : policy.tenants)
+    for (const auto& ns : tenant.namespaces) {
+      if (policy.classes[tenant.latency_class].isolation == Isolation::C)
+        batch[tenant.latency_class].push_back(ns);
+      else if (!tenant.outside)
+        serving.push_back(ns);
+    }
+  std::sort(serving.begin(), serving.end());
+  if (!serving.empty()) plan_serving_priority(policy, serving, out);
+  for (auto& [index, namespaces] : batch) {
+    std::sort(namespaces.begin(), namespaces.end());
+    plan_leaves(policy.classes[index], namespaces, out);
+    plan_priority(policy.classes[index], namespaces, out);
+  }
+  plan_shapes(policy, out);
+}
+
+}  // namespace gpol
