@@ -167,8 +167,12 @@ Value Encoder::value(const cel::Expr& expr) {
       return select(expr);
     case E::Has:
       return has(expr);
-    case E::Index:
-      return dig(value(*expr.args[0]), value(*expr.args[1]), expr.optional, false);
+    case E::Index: {
+      // One after the other: in which order arguments are evaluated is the compiler's choice, and texts are numbered
+      // here.
+      const Value key = value(*expr.args[1]);
+      return dig(value(*expr.args[0]), key, expr.optional, false);
+    }
     case E::Call:
       return call(expr);
     case E::Sequence:
@@ -202,7 +206,8 @@ Value Encoder::select(const cel::Expr& expr) {
     outside.swap(bound_);
     return known_.emplace(expr.name, std::move(result)).first->second;
   }
-  return dig(value(*expr.args[0]), of_literal(expr.name, space_.strings), expr.optional, true);
+  const Value name = of_literal(expr.name, space_.strings);  // first, whatever the compiler: texts are numbered here
+  return dig(value(*expr.args[0]), name, expr.optional, true);
 }
 
 Value Encoder::has(const cel::Expr& expr) {
