@@ -223,9 +223,12 @@ Requeue Cycle::preempt(const Entry& entry, Decision& decision) {
     // What upstream does to one that has changed while the cycle waited depends on which of its writes come first.
     if (!state_.seen.empty() && model_.workloads[v.workload].state != state_.seen[v.workload].state)
       snapshot_.note_arbitrary();
-    // What is written of it is all as the cycle knows it, its pods' readiness too (patching.go admissionStatusPatch).
-    if (!state_.seen.empty() && state_.seen[v.workload].ready_told && !state_.seen[v.workload].ready)
-      state_.unready.push_back(v.workload);
+    // What is written of it is all as the cycle knows it, its pods' readiness too (patching.go admissionStatusPatch);
+    // nothing where it was being evicted already.
+    if (!state_.seen.empty())
+      if (const Workload& seen = state_.seen[v.workload];
+          seen.state == WorkloadState::Admitted && seen.ready_told && !seen.ready)
+        state_.unready.push_back(v.workload);
     const bool while_borrowing = std::string_view(v.reason) == reason(Variant::ReclaimWhileBorrowing);
     model_.evict(v.workload, while_borrowing ? Eviction::ReclaimWhileBorrowing : Eviction::Other);
     decision.victims.push_back(v.workload);

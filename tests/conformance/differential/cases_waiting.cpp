@@ -108,6 +108,24 @@ History victim_is_unready_again(bool told) {
   return s.play("unready again");
 }
 
+// Who is being evicted when such a cycle begins is a victim for which nothing is written any more.
+History evicted_before_stays_ready() {
+  Scene s;
+  s.pods_ready().block_admission = true;
+  reclaims(s.queue("serving", "root", {{1}}));
+  s.queue("batch", "root", {{0}});
+  s.queue("other", "", {{2}});
+  const Id held = s.submit("batch", {1});
+  s.once().ready(held);
+  const Id ask = s.submit("serving", {1});
+  s.once().not_all_admitted({held}).ready(held, false);
+  const Id waits = s.submit("other", {1}, 9);
+  s.once().not_all_admitted({waits}).ready(held).admitted({waits}).ready(waits);
+  const Id more = s.submit("other", {1}, 9);
+  s.once().admitted({more}).ready(more).release().cycles(2).admitted({ask});
+  return s.play("evicted before");
+}
+
 }  // namespace
 
 std::vector<Case> waiting_cases() {
@@ -127,6 +145,7 @@ std::vector<Case> waiting_cases() {
       {"found here: stopped and started meanwhile it is", switched_meanwhile(2)},
       {"found here: stopped, started and stopped it is queued when it runs", switched_meanwhile(3)},
       {"found here: a cycle that waited writes its victim unready again", victim_is_unready_again(true)},
+      {"found here: not one that was being evicted before", evicted_before_stays_ready()},
       {"found here: not where nothing had been said of its pods", victim_is_unready_again(false)},
   };
 }
