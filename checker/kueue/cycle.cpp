@@ -48,6 +48,7 @@ class Cycle {
   bool still_fits(const Entry& entry);
   bool reserve(const Entry& entry);
   void admit(const Entry& entry);
+  void tell_unready();
   std::string borrowed(const Entry& entry, const char* verb) const;
 
   ModelState& model_;
@@ -185,16 +186,21 @@ void Cycle::admit(const Entry& entry) {
   workload.state = WorkloadState::Admitted;
   workload.reserved = model_.clock;  // of one cycle: the same, as upstream has it to the second
   workload.evicted.reset();
-  workload.ready = false;
+  workload.ready = workload.ready_told = false;
   workload.held = entry.assignment.usage();
   for (const auto& part : entry.assignment.parts) workload.assigned.push_back({part.podset, part.fr, part.amount});
   workload.progress.reset();
   model_.ledger.hold(entry.id, workload);
-  if (model_.runs(workload.spec))
-    model_.pending_of(queue).forget(entry.id);
-  else  // its LocalQueue was stopped while the cycle waited
-    model_.pending_of(queue).forget_unheard(entry.id);
+  // Of one whose LocalQueue was stopped while the cycle waited the queues do not hear (manager.go
+  // deleteWorkloadWithoutLock finds no LocalQueue).
+  if (model_.runs(workload.spec)) model_.pending_of(queue).forget(entry.id);
   if (model_.drained(workload.spec)) model_.evict(entry.id);  // while the cycle waited
+}
+
+// The cache hears of it when the cycle has ended, or waits again.
+void Cycle::tell_unready() {
+  for (const WorkloadId id : state_.unready) model_.workloads[id].ready = false;
+  state_.unready.clear();
 }
 
 // What the queue would hold beyond its nominal quota with this entry.
@@ -217,6 +223,12 @@ Requeue Cycle::preempt(const Entry& entry, Decision& decision) {
     // What upstream does to one that has changed while the cycle waited depends on which of its writes come first.
     if (!state_.seen.empty() && model_.workloads[v.workload].state != state_.seen[v.workload].state)
       snapshot_.note_arbitrary();
+    // What is written of it is all as the cycle knows it, its pods' readiness too (patching.go admissionStatusPatch);
+    // nothing where it was being evicted already.
+    if (!state_.seen.empty())
+      if (const Workload& seen = state_.seen[v.workload];
+          seen.state == WorkloadState::Admitted && seen.ready_told && !seen.ready)
+        state_.unready.push_back(v.workload);
     const bool while_borrowing = std::string_view(v.reason) == reason(Variant::ReclaimWhileBorrowing);
     model_.evict(v.workload, while_borrowing ? Eviction::ReclaimWhileBorrowing : Eviction::Other);
     decision.victims.push_back(v.workload);
@@ -319,6 +331,7 @@ std::vector<Decision> Cycle::process_entries() {
       decisions.pop_back();
       model_.arbitrary = model_.arbitrary || snapshot_.arbitrary() || state_.any_order;
       state_.waits = std::move(entry);
+      tell_unready();
       if (state_.seen.empty()) state_.seen = model_.workloads;
       model_.paused = std::move(state_);
       return decisions;
@@ -333,9 +346,13 @@ std::vector<Decision> Cycle::process_entries() {
   }
   for (const auto& [id, reason] : state_.again) {
     const Workload& workload = model_.workloads[id];  // where the cycle waited it may be gone, or nobody may ask for it
-    if (workload.state == WorkloadState::Pending && model_.runs(workload.spec))
-      model_.pending_of(workload.spec.queue).requeue(model_.workloads, model_.ledger, id, reason);
+    if (workload.state != WorkloadState::Pending || !model_.runs(workload.spec)) continue;
+    PendingQueue& queue = model_.pending_of(workload.spec.queue);
+    const bool anew = queue.waiting().contains(id);  // with what its new listing knows, that is nothing
+    if (!queue.requeue(model_.workloads, model_.ledger, id, reason)) snapshot_.note_arbitrary();
+    if (anew) model_.workloads[id].progress.reset();
   }
+  tell_unready();
   model_.arbitrary = model_.arbitrary || snapshot_.arbitrary();
   return decisions;
 }
@@ -367,6 +384,9 @@ std::vector<Decision> ModelState::cycle() {
     Cycle cycle(*this, CycleState(ledger));
     cycle.nominate_heads();
     decisions = cycle.process_entries();
+  } else {
+    for (auto& [queue, waiting] : pending)  // no head is found, and none is in flight any more
+      if (ledger.scheduled(queue)) waiting.pop(workloads, ledger);
   }
   if (!ledger.holds(Rule::LocalQueueStopped))
     for (const auto& [local, policy] : locals)

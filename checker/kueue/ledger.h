@@ -62,6 +62,7 @@ struct Workload {
   };
   std::optional<Evicted> evicted;  // since it was last admitted
   bool ready = false;              // admitted, and its pods are ready
+  bool ready_told = false;         // and its status says whether they are
   Amounts held;  // what it uses while Admitted or Evicting, of every (flavor, resource) once; may be 0
   std::vector<Assigned> assigned;  // the same by podset
   std::optional<Progress> progress;

@@ -19,22 +19,24 @@ bool ModelState::drained(const WorkloadSpec& spec) const {
 }
 
 // A LocalQueue that runs again is a new one to the queues: all that is pending of it is tried, even what asks the same
-// as what has just been refused.
+// as what has just been refused, and nothing is known of earlier tries.
 void ModelState::start_local(Node queue, std::uint32_t local) {
-  for (WorkloadId id = 0; id < workloads.size(); ++id)
-    if (workloads[id].state == WorkloadState::Pending && workloads[id].spec.queue == queue &&
-        workloads[id].spec.local == local)
-      pending_of(queue).push_untried(id);
-}
-
-void ModelState::hold_local(Node queue, std::uint32_t local) {
   for (WorkloadId id = 0; id < workloads.size(); ++id) {
     Workload& workload = workloads[id];
     if (workload.state != WorkloadState::Pending || workload.spec.queue != queue || workload.spec.local != local)
       continue;
-    if (pending_of(queue).in_flight(id)) continue;  // a cycle that waits has taken it off the LocalQueue
+    if (!pending_of(queue).in_flight(id)) workload.progress.reset();
+    pending_of(queue).push_untried(id);
+  }
+}
+
+void ModelState::hold_local(Node queue, std::uint32_t local) {
+  for (WorkloadId id = 0; id < workloads.size(); ++id) {
+    const Workload& workload = workloads[id];
+    if (workload.state != WorkloadState::Pending || workload.spec.queue != queue || workload.spec.local != local)
+      continue;
+    if (pending_of(queue).taken_off(id)) continue;  // by a cycle that waits, or has
     pending_of(queue).forget(id);
-    workload.progress.reset();
   }
 }
 

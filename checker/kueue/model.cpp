@@ -228,6 +228,7 @@ void Model::set_ready(WorkloadId id, bool ready) {
   if (workload.state != WorkloadState::Admitted && workload.state != WorkloadState::Evicting) return;
   if (workload.ready == ready) return;
   workload.ready = ready;
+  workload.ready_told = true;
   ++impl_->generations[workload.spec.queue];
   impl_->go_on();
 }

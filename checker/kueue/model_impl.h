@@ -38,6 +38,7 @@ struct CycleState {
   // as they were then, which is how the cycle goes on seeing them.
   std::optional<Entry> waits;
   std::vector<Workload> seen;
+  std::vector<WorkloadId> unready;  // victims that are so again, in what the cycle has written of them
 };
 
 struct ModelState {

@@ -15,14 +15,22 @@ PendingQueue::Shape PendingQueue::shape_of(const Workload& workload, const Ledge
 
 // PushOrUpdate: of a shape that has just been refused, the next one is not tried either.
 void PendingQueue::push(const std::vector<Workload>& workloads, const Ledger& rules, WorkloadId id) {
+  listed_ = listed_ || in_flight(id);
+  if (in_flight(id)) return;
   const bool refused = strategy_ == QueueingStrategy::BestEffortFIFO && !parked_shapes_.empty() &&
                        parked_shapes_.contains(shape_of(workloads[id], rules));
   (refused ? parked_ : waiting_).insert(id);
 }
 
+// AddFromLocalQueue.
+void PendingQueue::push_untried(WorkloadId id) {
+  listed_ = listed_ || in_flight(id);
+  if (!in_flight(id)) waiting_.insert(id);
+}
+
 // baseCompareFunc: the sticky one, then higher priority, then older.
 std::optional<WorkloadId> PendingQueue::pop(const std::vector<Workload>& workloads, const Ledger& rules) {
-  retried_ = false;
+  retried_ = listed_ = false;
   inflight_.reset();
   if (waiting_.empty()) return std::nullopt;
   const auto key = [&](WorkloadId id) {
@@ -39,25 +47,28 @@ std::optional<WorkloadId> PendingQueue::pop(const std::vector<Workload>& workloa
 }
 
 // RequeueIfNotPresent and requeueIfNotPresent.
-void PendingQueue::requeue(const std::vector<Workload>& workloads, const Ledger& rules, WorkloadId id, Requeue reason) {
+bool PendingQueue::requeue(const std::vector<Workload>& workloads, const Ledger& rules, WorkloadId id, Requeue reason) {
   const bool best_effort = strategy_ == QueueingStrategy::BestEffortFIFO;
   if (inflight_ == id) inflight_.reset();
   if (reason == Requeue::AwaitsVictims) {
     preemptor_ = id;
     sticky_ = best_effort ? preemptor_ : std::nullopt;
   }
+  // Its LocalQueue was stopped and started until it was listed anew, while the cycle waited: that one stays, where it
+  // is in the heap, also if it is the sticky one by now.
+  if (waiting_.contains(id)) return sticky_ != id || waiting_.size() == 1;
   if (reason == Requeue::NamespaceMismatch && !retried_ && rules.holds(Rule::MismatchStepsAside)) {
     parked_.insert(id);  // StrictFIFO, too: it does not block those behind it
-    return;
+    return true;
   }
   const bool refused = reason == Requeue::NoFit || reason == Requeue::NoCandidates;
   const auto& progress = workloads[id].progress;
   if (!best_effort || !refused || retried_ || (progress && progress->pending_flavors())) {
     waiting_.insert(id);
-    return;
+    return true;
   }
   parked_.insert(id);
-  if (!rules.holds(Rule::EqualShapesParked)) return;
+  if (!rules.holds(Rule::EqualShapesParked)) return true;
   const Shape shape = shape_of(workloads[id], rules);
   for (auto it = waiting_.begin(); it != waiting_.end();) {  // handleInadmissibleHash
     const WorkloadId other = *it++;
@@ -66,6 +77,7 @@ void PendingQueue::requeue(const std::vector<Workload>& workloads, const Ledger&
     parked_.insert(other);
   }
   parked_shapes_.insert(shape);
+  return true;
 }
 
 // inadmissible_workloads.go queueInadmissibleWorkloads: those whose namespace the queue does not select stay.
@@ -80,10 +92,6 @@ void PendingQueue::retry_all(const std::vector<Workload>& workloads) {
 
 void PendingQueue::forget(WorkloadId id) {
   if (inflight_ == id) inflight_.reset();
-  forget_unheard(id);
-}
-
-void PendingQueue::forget_unheard(WorkloadId id) {
   waiting_.erase(id);
   parked_.erase(id);
   if (preemptor_ == id) preemptor_.reset();

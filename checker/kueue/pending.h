@@ -20,23 +20,22 @@ class PendingQueue {
   explicit PendingQueue(QueueingStrategy strategy) : strategy_(strategy) {}
 
   // `rules`: the ledger that says which hold.
+  // Both leave the head alone that the cycle under way looks at: its LocalQueue lists it again, that is all.
   void push(const std::vector<Workload>& workloads, const Ledger& rules, WorkloadId id);
+  void push_untried(WorkloadId id);  // whatever was refused
   std::optional<WorkloadId> pop(const std::vector<Workload>& workloads, const Ledger& rules);
-  void requeue(const std::vector<Workload>& workloads, const Ledger& rules, WorkloadId id, Requeue reason);
+  // False where that leaves it to chance who is the next head.
+  bool requeue(const std::vector<Workload>& workloads, const Ledger& rules, WorkloadId id, Requeue reason);
   // It awaits its victims, whatever the strategy (preemptorWorkload).
   bool preempts(WorkloadId id) const { return preemptor_ == id; }
   void set_strategy(QueueingStrategy strategy) { strategy_ = strategy; }
   void retry_all(const std::vector<Workload>& workloads);  // quota was freed, or limits changed, in the tree
-  void push_untried(WorkloadId id) {                       // whatever was refused
-    if (!in_flight(id)) waiting_.insert(id);
-  }
-  // The head that the cycle under way looks at. One that it drops, since nothing of its LocalQueue runs any more, stays
-  // so until the next head is taken.
+  // The head that the cycle under way looks at. It stays so until the queue hears of it again or the next head is
+  // taken: of one whose LocalQueue no longer runs it hears nothing, whatever becomes of it.
   bool in_flight(WorkloadId id) const { return inflight_ == id; }
+  // The same, and its LocalQueue does not list it.
+  bool taken_off(WorkloadId id) const { return inflight_ == id && !listed_; }
   void forget(WorkloadId id);  // admitted or gone
-  // The same where its LocalQueue no longer runs: the queues do not hear of it, and it stays in flight until the next
-  // head is taken (manager.go deleteWorkloadWithoutLock finds no LocalQueue).
-  void forget_unheard(WorkloadId id);
   bool empty() const { return waiting_.empty() && parked_.empty(); }
   const std::set<WorkloadId>& waiting() const { return waiting_; }
   const std::set<WorkloadId>& parked() const { return parked_; }
@@ -52,6 +51,7 @@ class PendingQueue {
   QueueingStrategy strategy_;
   std::set<WorkloadId> waiting_, parked_;
   std::optional<WorkloadId> inflight_;
+  bool listed_ = false;                  // by its LocalQueue, which is another one than it was taken from
   std::optional<WorkloadId> preemptor_;  // the workload that awaits its victims
   std::optional<WorkloadId> sticky_;     // the same where it is tried before the others
   bool retried_ = false;                 // everything, since the last head was taken

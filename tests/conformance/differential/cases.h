@@ -28,5 +28,6 @@ std::vector<Case> share_cases();       // 4.2, N4 and what was found: fair shari
 std::vector<Case> sibling_cases();     // N15: another queue's head
 std::vector<Case> object_cases();  // 1.2, 3.2, 3.4, 3.5, 6: LocalQueues, flavors' objects, taints, namespaces, requests
 std::vector<Case> switch_cases();  // 3, 4: feature gates and waitForPodsReady
+std::vector<Case> waiting_cases();  // 3.4: what happens to a cycle that waits for pods
 
 }  // namespace gpol::differential

@@ -7,7 +7,7 @@ namespace {
 
 // Half of the histories keep all gates as they are; in the others each is flipped as often as it needs to decide often.
 void flip_gates(Dice& dice, KueueConfig& config) {
-  constexpr std::int64_t kPercent[kueue::kGates.size()] = {50, 60, 10, 50, 35, 16, 64, 35, 55, 60, 16};  // as kGates
+  constexpr std::int64_t kPercent[kueue::kGates.size()] = {50, 76, 10, 50, 35, 16, 92, 35, 60, 57, 16};  // as kGates
   for (std::size_t i = 0; i < kueue::kGates.size(); ++i)
     if (dice.upto(99) < kPercent[i]) config.gates[std::string(kueue::kGates[i].name)] = !kueue::kGates[i].by_default;
 }

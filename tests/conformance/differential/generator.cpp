@@ -38,7 +38,10 @@ void crowd(Dice& dice, Queue& queue) {
   for (auto& group : queue.groups)
     for (auto& row : group.flavors) {
       const bool owner = dice.one_in(3);
-      for (Quota& quota : row.quotas) quota = {owner ? 4 + dice.upto(5) : dice.upto(1), std::nullopt, std::nullopt};
+      for (Quota& quota : row.quotas) {  // of one resource sometimes the other way round: no joint reclaim
+        const bool owned = owner != dice.one_in(8);
+        quota = {owned ? 4 + dice.upto(5) : dice.upto(1), std::nullopt, std::nullopt};
+      }
     }
   Preemption& p = queue.preemption;
   if (!dice.one_in(3)) p.within_cluster_queue = Within::LowerOrNewerEqualPriority;
@@ -124,7 +127,7 @@ class Writer {
   void write() {
     const std::int64_t rounds = 10 + dice_.upto(14);
     for (std::int64_t i = 0; i < rounds; ++i) {
-      for (std::int64_t n = dice_.upto(crowded_ ? 5 : 3); n > 0; --n) submit();
+      for (std::int64_t n = dice_.upto(crowded_ ? 7 : 3); n > 0; --n) submit();
       if (rivals(history_.seed)) compete();
       if (submitted_ > 0 && dice_.one_in(crowded_ ? 2 : 4)) {
         Op op;
@@ -189,7 +192,7 @@ class Writer {
   void pass_time() {
     Dice& dice = switches_.dice;
     const auto& gates = history_.cluster.config.gates;
-    if (gates.contains("SchedulerTimestampPreemptionBuffer") && dice.one_in(6)) {
+    if (gates.contains("SchedulerTimestampPreemptionBuffer") && dice.one_in(4)) {
       simple(Op::Kind::Wait);
       history_.ops.back().seconds = pick(dice, {30, 290, 300, 310});
     }

@@ -22,17 +22,10 @@ func (w *world) outcome(before map[int]state) string {
 			parked[string(key)] = true
 		}
 	}
-	waiting := map[string]bool{}
-	for _, keys := range w.queues.Dump() {
-		for _, key := range keys {
-			waiting[string(key)] = true
-		}
-	}
-	if w.running != nil { // heads of the cycle that waits
-		for _, q := range w.history.Queues {
-			for _, info := range w.queues.PendingWorkloadsInfo(kueue.ClusterQueueReference(q.Name)) {
-				waiting[string(workload.Key(info.Obj))] = true
-			}
+	waiting := map[string]bool{} // heads in flight among them
+	for _, q := range w.history.Queues {
+		for _, info := range w.queues.PendingWorkloadsInfo(kueue.ClusterQueueReference(q.Name)) {
+			waiting[string(workload.Key(info.Obj))] = true
 		}
 	}
 	number := map[int]int{} // workloads are counted without the gaps of a shrunk history

@@ -367,7 +367,9 @@ func (w *world) play(o op) {
 		w.clock.Step(time.Duration(o.Seconds) * time.Second)
 	case "cycle":
 		switch {
-		case w.running != nil || !w.anyHead():
+		case w.running != nil:
+		case !w.anyHead():
+			w.lookForHeads()
 		case w.history.PodsReady.Block:
 			w.startCycle()
 		default:
@@ -379,14 +381,4 @@ func (w *world) play(o op) {
 	}
 	w.requeuer.ProcessRequeues(w.ctx)
 	w.goOn()
-}
-
-// The scheduler waits for ever where there is no head to look at.
-func (w *world) anyHead() bool {
-	for name := range w.queues.Dump() {
-		if w.cache.ClusterQueueActive(kueue.ClusterQueueReference(name)) {
-			return true
-		}
-	}
-	return false
 }
