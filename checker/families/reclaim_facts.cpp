@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <set>
 
+#include "checker/planted.h"
+
 namespace gpol {
 
 using kueue::kRoot;
@@ -42,9 +44,12 @@ std::int64_t not_needed(const QueueRole& role, std::string_view resource, std::i
 
 bool gives_back(const ReclaimFacts& f) {
   const bool head = f.best_effort_head && f.active && f.namespace_matches && f.no_checks && f.nothing_blocks;
-  const bool unblocked = f.goes_first && !f.siblings.strict_fifo && !(f.timed && f.siblings.best_effort);
-  const bool may_evict = f.policy == Reclaim::Any || (f.policy == Reclaim::LowerPriority && f.victims_below);
-  const bool victims = may_evict && f.nominal_covers && f.victims_active && f.victims_leave;
+  const bool strict_sibling = f.siblings.strict_fifo && !planted(Bug::WalkStrictSibling);
+  const bool unblocked = f.goes_first && !strict_sibling && !(f.timed && f.siblings.best_effort);
+  const bool may_evict = f.policy == Reclaim::Any || (f.policy == Reclaim::LowerPriority && f.victims_below) ||
+                         (planted(Bug::WalkReclaimNever) && f.policy == Reclaim::Never);
+  const bool victims = may_evict && (f.nominal_covers || planted(Bug::WalkNominalNotNeeded)) &&
+                       (f.victims_active || planted(Bug::WalkHeldVictims)) && f.victims_leave;
   return f.borrows_nothing && f.one_flavor && f.no_topology && head && f.physical && unblocked &&
          (f.nothing_claimable || (victims && f.pods_seen));
 }
@@ -213,7 +218,8 @@ void ReclaimWorld::classify(std::uint32_t q) {
   for (const Quota& quota : least_[q]) borrows = borrows || quota.borrowing.value_or(kUnlimited) > 0;
   // A stopped queue has no heads, but on Hold it keeps what it holds and nobody may evict from it. An admission check
   // makes a queue inactive when its controller is away; nothing here says that it is not.
-  stopped_borrower_[q] = borrows && (queue.stop == StopPolicy::Hold || !queue.admission_checks.empty());
+  const bool on_hold = queue.stop == StopPolicy::Hold && !planted(Bug::WalkHoldIsEvictable);
+  stopped_borrower_[q] = borrows && (on_hold || !queue.admission_checks.empty());
   const Preemption& preemption = queue.preemption;
   if (queue.stop != StopPolicy::None)
     kind_[q] = kKinds;
@@ -223,7 +229,7 @@ void ReclaimWorld::classify(std::uint32_t q) {
            (!proof_.cluster.config.fair_sharing || preemption.reclaim_within_cohort == Reclaim::Never))
     kind_[q] = OwnsNothing;
   else
-    kind_[q] = queue.strategy == QueueingStrategy::StrictFIFO ? Strict : BestEffort;
+    kind_[q] = queue.strategy == QueueingStrategy::StrictFIFO && !planted(Bug::WalkStrictParks) ? Strict : BestEffort;
   for (const std::uint32_t flavor : flavors_of(queue)) {
     Count& count = counts_[{root_of(q), flavor}];
     if (kind_[q] != kKinds) ++count.of[kind_[q]];
@@ -251,7 +257,7 @@ ReclaimFacts ReclaimWorld::facts_of(std::uint32_t q, std::span<const std::int64_
     facts.physical = facts.physical && physical_[pairs[i].flavor * cluster.resources.size() + pairs[i].resource];
     facts.no_topology = facts.no_topology && cluster.flavors[pairs[i].flavor].topology.empty();
   }
-  facts.pods_seen = hides_pods(q) == q;
+  facts.pods_seen = hides_pods(q) == q || planted(Bug::WalkPodsSeen);
   std::size_t covered = 0;
   for (const auto& group : queue.groups) {
     facts.one_flavor = facts.one_flavor && group.flavors.size() == 1;
@@ -267,7 +273,8 @@ ReclaimFacts ReclaimWorld::facts_of(std::uint32_t q, std::span<const std::int64_
   facts.victims_active = true;
   // fair_sharing_iterator.go compares whole subtrees at every level: what a cohort's other members borrow counts
   // against its queues, so that whoever was evicted for one may take the place again before it, for ever.
-  facts.goes_first = !cluster.config.fair_sharing || alone || shape_.parent[shape_.parent[q]] == kRoot;
+  facts.goes_first = !cluster.config.fair_sharing || alone || shape_.parent[shape_.parent[q]] == kRoot ||
+                     planted(Bug::WalkFairSharesNoMatter);
   if (role.unit_demand)
     heed_unit_demand(q, claimable, facts);
   else

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "checker/planted.h"
+
 namespace gpol {
 namespace {
 
@@ -69,7 +71,8 @@ Turns TurnTable::own(std::uint32_t queue, const Raise& raise, bool limits_too) c
         part.claimable, limits_too && part.lendable > 0 ? part.reserve : std::min(part.lendable, part.reserve));
     const std::int64_t held = raised ? std::min(most, kueue::saturating_add(part.claimable, raise.by)) : part.claimable;
     needs = needs || held > 0;
-    if (part.each > 0) fit = std::min(fit, (part.reserve - held) / part.each);
+    const std::int64_t kept = part.reserve - held + (planted(Bug::WalkTurnsTooFew) ? part.each - 1 : 0);
+    if (part.each > 0) fit = std::min(fit, kept / part.each);
   }
   if (!needs) return turns;
   if (!role.victims_in_turn) {

@@ -1,0 +1,159 @@
+// Every planted bug is switched on, one after another, and every check of planted_checks that can see it is run: each
+// bug must be noticed by some, none without a bug. Which is the table caught.txt, generated (GPOL_UPDATE_GOLDEN=1).
+//
+//   planted CHECKS     CHECKS: the program with the checks, in which bugs can be switched on (switch.cpp)
+#include <fcntl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <map>
+#include <sstream>
+#include <thread>
+
+#include <fmt/format.h>
+
+#include "tests/planted/bugs.h"
+
+namespace {
+
+using gpol::planted_bugs::Entry;
+
+struct Check {
+  std::string name;   // for the table
+  std::string tests;  // as Catch selects them
+  bool queues = false, nodes = false, guards = false;
+};
+
+const std::vector<Check>& checks() {
+  static const std::vector<Check> all = {
+      {"trees", "model, closed form and solver agree on random trees", true},
+      {"states", "states that are reached fit the facts of the lemmas about claim", true},
+      {"exhausted", "the walk and its witness agree with every state that admission reaches", true},
+      {"windows", "what is held from one window to the next is never more than was proven", true},
+      {"facts", "the solver and the closed form agree about facts of every kind", true},
+      {"foretold", "the formula of reclaim foretells what the model does", true},
+      {"time", "the terms of the time add up to what the solver says*", true},
+      {"rounds", "no demand takes more rounds in the model than its turns count", true},
+      {"cases", "the cases that the real Kueue code was held to", true},
+      {"verdicts", "random manifests*", true},
+      {"places", "fragmentation: what is proven nobody finds*", false, true},
+      {"pools", "placement: every pod of everybody tried on every pool", false, true},
+      {"findings", "every finding of placement is one of the solver's", false, true},
+      {"guards", "what is said to be denied is denied*", false, false, true},
+  };
+  return all;
+}
+
+bool sees(const Check& check, const Entry* bug) {
+  if (bug == nullptr) return true;
+  return bug->of_guards ? check.guards : bug->of_nodes ? check.nodes : check.queues;
+}
+
+struct Job {
+  const Entry* bug;
+  const Check* check;
+  int status = -1;
+  double seconds = 0;
+  std::chrono::steady_clock::time_point start = {};
+};
+
+pid_t start(const char* program, const Job& job) {
+  constexpr unsigned kMostSeconds = 60;
+  const pid_t child = fork();
+  if (child != 0) return child;
+  if (job.bug != nullptr)
+    setenv("GPOL_BUG", job.bug->name.c_str(), 1);
+  else
+    unsetenv("GPOL_BUG");
+  setenv("GPOL_TREES", "60", 1);
+  setenv("GPOL_POOLS", "80", 1);
+  setenv("GPOL_STATES", "60", 1);
+  alarm(kMostSeconds);
+  const int nowhere = open("/dev/null", O_WRONLY);
+  if (job.bug != nullptr) dup2(nowhere, STDOUT_FILENO), dup2(nowhere, STDERR_FILENO);
+  execl(program, program, job.check->tests.c_str(), "--abort", static_cast<char*>(nullptr));
+  _exit(127);
+}
+
+void run(const char* program, std::vector<Job>& jobs) {
+  const unsigned most = std::max(1U, std::min(4U, std::thread::hardware_concurrency()));
+  std::map<pid_t, Job*> running;
+  std::size_t next = 0;
+  while (next < jobs.size() || !running.empty()) {
+    while (next < jobs.size() && running.size() < most) {
+      Job& job = jobs[next++];
+      job.start = std::chrono::steady_clock::now();
+      running[start(program, job)] = &job;
+    }
+    int status = 0;
+    const pid_t done = wait(&status);
+    Job& job = *running.at(done);
+    running.erase(done);
+    job.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+    job.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - job.start).count();
+  }
+}
+
+// A check that notices exits with the number of what failed; one that is ended from outside says nothing.
+bool noticed(const Job& job) { return job.status > 0 && job.status < 127; }
+
+std::string read(const std::string& path) {
+  std::ifstream in(path);
+  std::stringstream text;
+  text << in.rdbuf();
+  return text.str();
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc != 2) return std::fprintf(stderr, "usage: planted CHECKS\n"), 2;
+  std::vector<Job> jobs;
+  for (const Check& check : checks()) jobs.push_back({nullptr, &check});
+  for (const Entry& bug : gpol::planted_bugs::all())
+    for (const Check& check : checks())
+      if (sees(check, &bug)) jobs.push_back({&bug, &check});
+  run(argv[1], jobs);
+
+  bool good = true;
+  std::map<const Entry*, std::string> caught;
+  std::map<std::string, double> took;
+  for (const Job& job : jobs) {
+    took[job.check->name] += job.seconds;
+    if (job.bug == nullptr && job.status != 0) {
+      std::fprintf(stderr, "planted: without any bug %s is not content (%d)\n", job.check->name.c_str(), job.status);
+      good = false;
+    }
+    if (job.bug != nullptr && noticed(job)) caught[job.bug] += (caught[job.bug].empty() ? "" : " ") + job.check->name;
+  }
+  for (const auto& [check, seconds] : took)
+    if (std::getenv("GPOL_TIMES") != nullptr) std::fprintf(stderr, "planted: %6.1f s %s\n", seconds, check.c_str());
+  std::string table = "# Planted bug, where it is planted, the checks that notice it, what it gets wrong. Generated.\n";
+  std::map<std::string, int> places;
+  for (const Entry& bug : gpol::planted_bugs::all()) {
+    ++places[bug.place];
+    const std::string& by = caught[&bug];
+    if (by.empty()) std::fprintf(stderr, "planted: nobody notices %s (%s)\n", bug.name.c_str(), bug.wrong.c_str());
+    good = good && !by.empty();
+    table += fmt::format("{:32} {:9} {}\n{:32} {}\n", bug.name, bug.place, by.empty() ? "nobody" : by, "", bug.wrong);
+  }
+  for (const char* place : {"walk", "encoding", "model"}) {
+    std::printf("planted: %d bugs in %s\n", places[place], place);
+    good = good && places[place] >= 8;
+  }
+  const std::string golden = GPOL_ROOT "/tests/planted/caught.txt";
+  if (read(golden) != table) {
+    if (std::getenv("GPOL_UPDATE_GOLDEN") != nullptr) {
+      std::ofstream(golden) << table;
+      std::fprintf(stderr, "planted: caught.txt updated\n");
+    } else {
+      std::fprintf(stderr, "planted: caught.txt is not what was caught; GPOL_UPDATE_GOLDEN=1 writes it\n");
+    }
+    good = false;
+  }
+  return good ? 0 : 1;
+}
