@@ -71,7 +71,7 @@ ClockReading read_clock(const QueueRole& role, const BatchTimes& batch, const Tu
   reading.missing = turns.missing;
   if (!turns.missing.empty()) reading.add = "add `replica N gpus` to it: the shape of one of its pods";
   c.in_turn = turns.all;
-  c.fitting = turns.replicas - turns.own;
+  c.fitting = turns.fitting;
   if (!role.victims_in_turn && reading.missing.empty()) {
     reading.missing = "the shape of a replica";
     reading.add = fmt::format("add `replica N gpus` to tenant `{}`", role.tenant);

@@ -94,6 +94,7 @@ const TurnTable::Tree& TurnTable::tree(const Key& key, const Raise& raise) const
   for (const std::uint32_t q : serving) {
     const Turns turns = own(q, raise, true);
     at->second.turns = kueue::saturating_add(at->second.turns, turns.own);
+    if (turns.own > 0) at->second.fitting = kueue::saturating_add(at->second.fitting, turns.replicas - turns.own);
     if (at->second.missing.empty()) at->second.missing = turns.missing;
   }
   return at->second;
@@ -103,10 +104,12 @@ Turns TurnTable::of(std::uint32_t queue, const Raise& raise) const {
   Turns turns = own(queue, raise, false);
   // With its first unit a batch queue that owns and borrows nothing would use the nodes, too.
   turns.beside_batch = beside_batch_[queue] || (raise.by > 0 && listed_by_batch_[queue]);
+  turns.fitting = turns.replicas - turns.own;
   if (turns.own == 0) return turns;  // it never waits for victims, so nobody can take them
   for (const Key& key : keys_[queue]) {
     const Tree& all = tree(key, raise);
     turns.all = std::max(turns.all, all.turns);
+    turns.fitting = std::max(turns.fitting, all.fitting);
     if (turns.missing.empty()) turns.missing = all.missing;
   }
   return turns;

@@ -6,8 +6,6 @@ namespace gpol::planted_bugs {
 
 namespace {
 
-enum class About : std::uint8_t { Queues, Nodes, Guards };
-
 struct Row {
   Bug bug;
   const char* name;
@@ -103,13 +101,12 @@ std::string place_of(std::string_view name) {
 std::vector<Entry> made() {
   std::vector<Entry> entries;
   for (const Row& row : kRows)
-    entries.push_back({row.name, place_of(row.name), row.wrong, row.bug, std::nullopt, row.about == About::Guards,
-                       row.about == About::Nodes});
+    entries.push_back({row.name, place_of(row.name), row.wrong, row.bug, std::nullopt, row.about});
   for (int rule = 0; rule < kueue::kRules; ++rule) {
     const std::string name(kueue::kRuleNames[static_cast<std::size_t>(rule)]);
     entries.push_back({"Without" + name.substr(0, name.find(' ')), "model",
                        fmt::format("the rule {} of checker/kueue/rules.h is left out", name), std::nullopt,
-                       static_cast<kueue::Rule>(rule), false, false});
+                       static_cast<kueue::Rule>(rule)});
   }
   return entries;
 }

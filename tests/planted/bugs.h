@@ -11,11 +11,13 @@
 
 namespace gpol::planted_bugs {
 
+enum class About : std::uint8_t { Queues, Nodes, Guards };  // which checks can see it
+
 struct Entry {
-  std::string name, place, wrong;  // "WalkSpillWhole", "walk", "N6: ..."
+  std::string name, place, wrong;  // "WalkOnHoldIsEmpty", "walk", "hazard 7: ..."
   std::optional<Bug> bug;
   std::optional<kueue::Rule> rule;
-  bool of_guards = false, of_nodes = false;  // else of queues: which checks can see it
+  About about = About::Queues;
 };
 const std::vector<Entry>& all();
 

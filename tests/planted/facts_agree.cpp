@@ -34,7 +34,7 @@ TEST_CASE("the solver and the closed form agree about facts of every kind") {
   testing::Dice dice(11);
   Solver solver;
   int suffice = 0, do_not = 0;
-  for (int i = 0; i < 500; ++i) {
+  for (int i = 0; i < 300; ++i) {
     const ReclaimFacts facts = drawn(dice);
     const auto kind = solver.check(reclaim_formula(facts)).kind;
     INFO("facts " << i << ", missing " << missing_of(facts).size());
@@ -43,6 +43,6 @@ TEST_CASE("the solver and the closed form agree about facts of every kind") {
     CHECK(gives_back(facts) == missing_of(facts).empty());
     (gives_back(facts) ? suffice : do_not)++;
   }
-  CHECK(suffice >= 40);
-  CHECK(do_not >= 100);
+  CHECK(suffice >= 20);
+  CHECK(do_not >= 60);
 }

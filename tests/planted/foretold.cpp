@@ -161,8 +161,11 @@ TEST_CASE("the formula of reclaim foretells what the model does") {
       INFO(fact.name);
       CHECK(evaluate(fact.term, values) != 0);
     }
-    // Who may borrow can be evicted later, which no scene plays.
-    CHECK((evaluate(formula.negated_goal, values) != 0) == !admitted);
+    const bool starves = evaluate(formula.negated_goal, values) != 0;
+    if (!admitted) CHECK(starves);
+    // What a sibling reclaims can be more than it needs, and then does for this workload, too.
+    const bool freed_by_it = scene.sibling && scene.other().preemption.reclaim_within_cohort == Reclaim::Any;
+    if (admitted && !freed_by_it) CHECK_FALSE(starves);
     (admitted ? gets : waits)++;
   }
   CHECK(waits > 100);

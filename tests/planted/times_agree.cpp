@@ -18,7 +18,7 @@ struct World : SmallCluster {
   std::uint32_t borrower = 0;
 
   explicit World(Dice& dice) : SmallCluster({"nvidia.com/gpu"}) {
-    const std::int64_t queues = 1 + dice.upto(1);
+    const std::int64_t queues = 1 + dice.upto(2);
     for (std::int64_t i = 0; i < queues; ++i) {
       each.push_back(1 + dice.upto(3));
       count.push_back(1 + dice.upto(3));
@@ -76,7 +76,7 @@ struct World : SmallCluster {
 }  // namespace
 
 TEST_CASE("the terms of the time add up to what the solver says, to the millisecond") {
-  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+  for (std::uint64_t seed = 1; seed <= 15; ++seed) {
     Dice dice(seed);
     World world(dice);
     INFO("world " << seed);
@@ -95,7 +95,7 @@ TEST_CASE("the terms of the time add up to what the solver says, to the millisec
 
 TEST_CASE("no demand takes more rounds in the model than its turns count") {
   std::int64_t waited = 0;
-  for (std::uint64_t seed = 1; seed <= 150; ++seed) {
+  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
     Dice dice(seed);
     const World world(dice);
     Solver solver;
@@ -107,9 +107,9 @@ TEST_CASE("no demand takes more rounds in the model than its turns count") {
       const Turns of = turns.of(q);
       REQUIRE(of.missing.empty());
       const std::int64_t rounds = world.rounds(q);
-      CHECK(rounds <= of.replicas - of.own + 2 * of.all);
+      CHECK(rounds <= of.fitting + 2 * of.all);
       waited += rounds > of.replicas ? 1 : 0;
     }
   }
-  CHECK(waited > 50);
+  CHECK(waited > 20);
 }
