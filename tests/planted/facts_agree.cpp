@@ -1,5 +1,7 @@
 // The closed form of guarantee G against the solver on facts that no cluster of a test may have: every combination is
 // drawn, not only those that occur.
+#include <iterator>
+
 #include "checker/families/reclaim_formula.h"
 #include "checker/solver/solver.h"
 #include "tests/support/catch.h"
@@ -9,22 +11,21 @@ using namespace gpol;
 
 namespace {
 
+// The facts that suffice, and now and then one or two of them the other way round.
 ReclaimFacts drawn(testing::Dice& dice) {
-  const auto mostly = [&] { return !dice.one_in(12); };
-  const auto now_and_then = [&] { return dice.one_in(5); };
   ReclaimFacts f;
-  f.policy = dice.one_in(8) ? Reclaim::Never : dice.one_in(3) ? Reclaim::LowerPriority : Reclaim::Any;
-  for (bool* fact : {&f.nominal_covers, &f.borrows_nothing, &f.victims_active, &f.victims_leave, &f.one_flavor,
-                     &f.no_topology, &f.best_effort_head, &f.active, &f.namespace_matches, &f.no_checks,
-                     &f.nothing_blocks, &f.physical, &f.pods_seen, &f.goes_first})
-    *fact = mostly();
+  f.policy = dice.one_in(12) ? Reclaim::Never : dice.one_in(3) ? Reclaim::LowerPriority : Reclaim::Any;
+  f.victims_below = !dice.one_in(6);
+  bool* facts[] = {&f.nominal_covers,    &f.borrows_nothing, &f.victims_active,   &f.victims_leave, &f.one_flavor,
+                   &f.no_topology,       &f.active,          &f.best_effort_head, &f.no_checks,     &f.nothing_blocks,
+                   &f.namespace_matches, &f.physical,        &f.pods_seen,        &f.goes_first};
+  for (bool* fact : facts) *fact = true;
+  for (std::int64_t n = dice.upto(2); n > 0; --n) *facts[dice.upto(std::ssize(facts) - 1)] = false;
   f.try_next_when_preempting = !f.one_flavor && dice.one_in(2);
-  for (bool* fact : {&f.siblings.reclaim_any, &f.siblings.owns_nothing, &f.siblings.best_effort,
-                     &f.siblings.strict_fifo, &f.siblings.goes_after, &f.nothing_claimable})
-    *fact = now_and_then();
   f.timed = dice.one_in(2);
-  f.victims_below = dice.one_in(2);
-  f.resources = static_cast<std::uint8_t>(2 + dice.upto(2));
+  f.siblings = {dice.one_in(3), dice.one_in(3), dice.one_in(f.timed ? 12 : 3), dice.one_in(12), dice.one_in(3)};
+  f.nothing_claimable = dice.one_in(6);
+  f.resources = static_cast<std::uint8_t>(2 + dice.upto(1));
   return f;
 }
 

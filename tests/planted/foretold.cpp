@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "checker/families/families.h"
 #include "checker/families/reclaim_formula.h"
 #include "checker/kueue/model.h"
 #include "tests/support/catch.h"
@@ -170,4 +171,50 @@ TEST_CASE("the formula of reclaim foretells what the model does") {
   }
   CHECK(waits > 100);
   CHECK(gets > 100);
+}
+
+TEST_CASE("a scene in which reclaim is proven gives serving its place") {
+  int proven = 0, other = 0;
+  for (std::uint64_t seed = 1; seed <= 120; ++seed) {
+    Dice dice(seed);
+    Scene scene(dice);
+    test::SmallCluster& world = scene.world;
+    const std::int64_t pods = std::min(scene.nominal[0], scene.nominal[1]);
+    world.cluster.resources = {"example.com/one", "example.com/two"};
+    world.cluster.queues[kBatch].stop = scene.on_hold ? StopPolicy::Hold : StopPolicy::None;
+    QueueRole& serves = world.intent.roles[kServing];
+    serves.kind = QueueRole::Kind::Serving;
+    serves.isolation = Isolation::B;
+    serves.reserve = {scene.nominal[0], scene.nominal[1]};
+    serves.permitted = serves.reserve;
+    serves.unit_demand = pods;
+    serves.priority = scene.own_priority;
+    for (const auto& [q, priority] :
+         {std::pair{kBatch, scene.victim_priority}, std::pair{kSibling, scene.sibling_priority}}) {
+      world.intent.roles[q].kind = QueueRole::Kind::Batch;
+      world.intent.roles[q].priority = priority;
+    }
+    const Report report = world.run(prove_reclaim);
+    INFO("scene " << seed);
+    if (test::find(report, Family::Reclaim, "serving", "example.com/one").verdict != Verdict::Proven) {
+      ++other;
+      continue;
+    }
+    ++proven;
+    kueue::Model model(kueue::compile(world.cluster), 0);
+    if (scene.on_hold) model.stop(kBatch, StopPolicy::None);
+    scene.fill(model);
+    const auto head = [&] {
+      if (scene.sibling)
+        Scene::submit(model, kSibling, scene.sibling_asked, scene.sibling_asked, scene.sibling_priority);
+    };
+    if (scene.sibling_older) head();
+    std::vector<kueue::WorkloadId> asks;
+    for (std::int64_t i = 0; i < pods; ++i) asks.push_back(Scene::submit(model, kServing, 1, 1, scene.own_priority));
+    if (!scene.sibling_older) head();
+    model.settle();
+    for (const auto ask : asks) CHECK(model.state(ask) == kueue::WorkloadState::Admitted);
+  }
+  CHECK(proven > 20);
+  CHECK(other > 20);
 }

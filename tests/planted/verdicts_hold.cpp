@@ -42,7 +42,7 @@ std::string played(const differential::History& history) {
 
 namespace {
 
-constexpr std::uint64_t kBundles = 90, kAttacks = 3;
+constexpr std::uint64_t kBundles = 60, kAttacks = 3;
 
 struct Bundle {
   Cluster cluster;

@@ -37,7 +37,7 @@ TEST_CASE("every term of the time, by hand") {
 }
 
 TEST_CASE("what nobody can hold waits for rounds alone") {
-  const Clock clock = read_clock(serving_role(), batch(true), {2, 0, 0, ""}, true).clock;
+  const Clock clock = read_clock(serving_role(), batch(true), {2, 0, 0, 2, ""}, true).clock;
   CHECK(clock.back() == 10'000);
   CHECK(clock.gone() == 0);
 }
@@ -53,7 +53,7 @@ TEST_CASE("a term that is not declared is named, never assumed") {
   CHECK(read_clock(role, batch(true), turns, false).missing.empty());
   times = batch(true);
   times.round.reset();
-  CHECK(read_clock(serving_role(), times, {2, 0, 0, ""}, true).missing == "the longest scheduling round");
+  CHECK(read_clock(serving_role(), times, {2, 0, 0, 2, ""}, true).missing == "the longest scheduling round");
 }
 
 TEST_CASE("the formula agrees with the sum to the millisecond") {
