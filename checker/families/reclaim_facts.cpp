@@ -45,13 +45,15 @@ std::int64_t not_needed(const QueueRole& role, std::string_view resource, std::i
 bool gives_back(const ReclaimFacts& f) {
   const bool head = f.best_effort_head && f.active && f.namespace_matches && f.no_checks && f.nothing_blocks;
   const bool strict_sibling = f.siblings.strict_fifo && !planted(Bug::WalkStrictSibling);
-  const bool unblocked = f.goes_first && !strict_sibling && !(f.timed && f.siblings.best_effort);
+  const bool goes_first = f.goes_first || planted(Bug::WalkFairSharesNoMatter);
+  const bool unblocked = goes_first && !strict_sibling && !(f.timed && f.siblings.best_effort);
   const bool may_evict = f.policy == Reclaim::Any || (f.policy == Reclaim::LowerPriority && f.victims_below) ||
                          (planted(Bug::WalkReclaimNever) && f.policy == Reclaim::Never);
   const bool victims = may_evict && (f.nominal_covers || planted(Bug::WalkNominalNotNeeded)) &&
                        (f.victims_active || planted(Bug::WalkHeldVictims)) && f.victims_leave;
-  return f.borrows_nothing && f.one_flavor && f.no_topology && head && f.physical && unblocked &&
-         (f.nothing_claimable || (victims && f.pods_seen));
+  const bool one_flavor = f.one_flavor || planted(Bug::WalkAnyFlavorFound);
+  return f.borrows_nothing && one_flavor && f.no_topology && head && f.physical && unblocked &&
+         (f.nothing_claimable || (victims && (f.pods_seen || planted(Bug::WalkPodsSeen))));
 }
 
 std::vector<std::string> missing_of(const ReclaimFacts& f) {
@@ -257,7 +259,7 @@ ReclaimFacts ReclaimWorld::facts_of(std::uint32_t q, std::span<const std::int64_
     facts.physical = facts.physical && physical_[pairs[i].flavor * cluster.resources.size() + pairs[i].resource];
     facts.no_topology = facts.no_topology && cluster.flavors[pairs[i].flavor].topology.empty();
   }
-  facts.pods_seen = hides_pods(q) == q || planted(Bug::WalkPodsSeen);
+  facts.pods_seen = hides_pods(q) == q;
   std::size_t covered = 0;
   for (const auto& group : queue.groups) {
     facts.one_flavor = facts.one_flavor && group.flavors.size() == 1;
@@ -273,8 +275,7 @@ ReclaimFacts ReclaimWorld::facts_of(std::uint32_t q, std::span<const std::int64_
   facts.victims_active = true;
   // fair_sharing_iterator.go compares whole subtrees at every level: what a cohort's other members borrow counts
   // against its queues, so that whoever was evicted for one may take the place again before it, for ever.
-  facts.goes_first = !cluster.config.fair_sharing || alone || shape_.parent[shape_.parent[q]] == kRoot ||
-                     planted(Bug::WalkFairSharesNoMatter);
+  facts.goes_first = !cluster.config.fair_sharing || alone || shape_.parent[shape_.parent[q]] == kRoot;
   if (role.unit_demand)
     heed_unit_demand(q, claimable, facts);
   else

@@ -183,7 +183,6 @@ bool ReclaimWorld::finds_a_flavor(std::uint32_t q, bool nothing_claimable) const
   const Cluster& cluster = proof_.cluster;
   const Queue& queue = cluster.queues[q];
   if (queue.groups.size() != 1) return false;
-  if (planted(Bug::WalkAnyFlavorFound)) return true;
   const ResourceGroup& group = queue.groups.front();
   const auto borrowed = borrowed_flavors(q);
   if (borrowed.empty()) return true;
