@@ -27,6 +27,8 @@ testing::RandomTree drawn(std::uint64_t seed, Dice& dice) {
     }
     cluster.modes.push_back(std::move(mode));
   }
+  for (std::size_t q = 0; q < cluster.queues.size(); ++q)  // it got what it has before it was held
+    if (tree.roles[q] == testing::Role::Batch && dice.one_in(3)) cluster.queues[q].stop = StopPolicy::Hold;
   return tree;
 }
 
