@@ -8,10 +8,14 @@
 
 #include <stdexcept>
 
+#include "checker/planted.h"
+
 namespace gpol {
 namespace {
 
-Term spilled(const Term& usage, const Term& local) { return max(integer(0), usage - local); }
+Term spilled(const Term& usage, const Term& local) {
+  return planted(Bug::EncodingLendingIgnored) ? max(integer(0), usage) : max(integer(0), usage - local);
+}
 
 struct Symbols {
   Term u = int_symbol("U"), lq = int_symbol("LQ"), sq = int_symbol("SQ"), bl = int_symbol("BL"), p = int_symbol("P");
@@ -23,6 +27,7 @@ struct Symbols {
 // max(0, LQ - U) + min(A_parent, own part): A_v of a node that is not a root.
 Term offered(const Symbols& s, const Term& usage, const Term& from_parent, bool limited) {
   const Term local = max(integer(0), s.lq - usage);
+  limited = limited && !planted(Bug::EncodingOfferUnlimited);
   return local + (limited ? min(from_parent, s.sq - s.lq - spilled(usage, s.lq) + s.bl) : from_parent);
 }
 
@@ -36,7 +41,7 @@ Formula above(bool limited) {
              {"parent-bounded", s.u_parent <= s.p_parent},
              {"side-condition", s.p >= (limited ? min(s.sq + s.bl, through) : through)}},
             s.u > s.p};
-  if (limited) f.facts.push_back({"admitted", s.u <= s.sq + s.bl});
+  if (limited) f.facts.push_back({"admitted", s.u <= (planted(Bug::EncodingBorrowingUnbounded) ? s.bl : s.sq + s.bl)});
   return f;
 }
 
@@ -92,7 +97,8 @@ Formula root_above() {
   const Symbols s;
   return {"claim/root-above",
           "a root uses no more than its subtree quota",
-          {{"admitted", s.u <= s.sq}, {"side-condition", s.p >= s.sq}},
+          {{"admitted", planted(Bug::EncodingRootOwnsMore) ? s.u <= s.sq + s.bl : s.u <= s.sq},
+           {"side-condition", s.p >= s.sq}},
           s.u > s.p};
 }
 

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "checker/planted.h"
+
 namespace gpol {
 
 using kueue::kRoot;
@@ -133,7 +135,8 @@ ClaimTree ClaimProver::tree(std::uint32_t flavor, std::uint32_t resource, const 
     most = kUnlimited;
     if (role.kind == QueueRole::Kind::Serving) most = reserve_at(role, listing.pair);
     if (role.kind == QueueRole::Kind::None && any_role_) most = tree.limits.nominal[listing.queue];
-    if (proof_.cluster.queues[listing.queue].stop == StopPolicy::HoldAndDrain) most = 0;
+    const StopPolicy stop = proof_.cluster.queues[listing.queue].stop;
+    if (stop == StopPolicy::HoldAndDrain || (planted(Bug::WalkOnHoldIsEmpty) && stop == StopPolicy::Hold)) most = 0;
   }
   tree.bounds = kueue::walk_bounds(shape_, tree.limits, tree.behaviour);
   tree.raised = bounds_without_limits(shape_, tree);

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "checker/planted.h"
+
 namespace gpol {
 
 using nodes::Filling;
@@ -50,7 +52,9 @@ Formula fillings_formula(const std::string& name, const Question& q, const std::
   std::vector<Term> short_of;
   for (std::size_t r = 0; r < q.node.size(); ++r) {
     f.facts.push_back({fmt::format("fit-{}", r), use[r] <= integer(q.node[r])});
-    if (q.replica[r] > 0) short_of.push_back(integer(q.node[r]) - use[r] < integer(q.replica[r]));
+    if (q.replica[r] == 0) continue;
+    const Term left = integer(q.node[r]) - use[r], wanted = integer(q.replica[r]);
+    short_of.push_back(planted(Bug::EncodingClosedTooEarly) ? left <= wanted : left < wanted);
   }
   f.facts.push_back({"closed", any_of(std::move(short_of))});
   std::vector<Term> holds_none;
@@ -124,9 +128,9 @@ Formula closed_formula(const std::string& name, const Question& q, const std::ve
     }
   }
   for (std::size_t r = 0; r < resources; ++r) {
-    if (q.batch[r] != kNoLimit && !batch[r].empty())
+    if (q.batch[r] != kNoLimit && !batch[r].empty() && !planted(Bug::EncodingBatchBoundForgotten))
       f.facts.push_back({fmt::format("batch-{}", r), sum_of(batch[r]) <= integer(q.batch[r])});
-    if (q.together[r] != kNoLimit && !together[r].empty())
+    if (q.together[r] != kNoLimit && !together[r].empty() && !planted(Bug::EncodingQuotaTogetherForgotten))
       f.facts.push_back({fmt::format("quota-{}", r), sum_of(together[r]) <= integer(q.together[r])});
   }
   f.negated_goal = sum_of(nodes) >= integer(wanted);

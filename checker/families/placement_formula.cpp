@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "checker/nodes/placement_model.h"
+#include "checker/planted.h"
 
 namespace gpol {
 
@@ -65,7 +66,8 @@ Formula::Fact admitted(const PlacementFacts& facts) {
 }
 
 bool lands(const PlacementFacts& facts, std::int64_t flavor, const PlacementFacts::Pool& pool) {
-  return flavor == kNoFlavor || nodes::selects(facts.flavors[static_cast<std::size_t>(flavor)], pool.labels);
+  if (flavor == kNoFlavor) return !planted(Bug::WalkEmptyFlavorNowhere);
+  return nodes::selects(facts.flavors[static_cast<std::size_t>(flavor)], pool.labels);
 }
 
 }  // namespace
@@ -98,7 +100,8 @@ std::vector<Landing> astray_landings(const PlacementFacts& facts) {
       if (!lands(facts, who.flavor, pool)) continue;
       bool wrong = std::any_of(pool.reserve.begin(), pool.reserve.end(),
                                [&](std::int64_t flavor) { return flavor != who.flavor; });
-      if (who.serving) wrong = wrong || pool.spot || !pool.own.contains(who.flavor);
+      const bool spot = pool.spot && !planted(Bug::WalkSpotForgotten);
+      if (who.serving) wrong = wrong || spot || !pool.own.contains(who.flavor);
       if (wrong) astray.push_back({who, p});
     }
   return astray;
@@ -135,7 +138,8 @@ Formula astray_formula(const PlacementFacts& facts, const std::vector<Landing>& 
     wrong.push_back(pool_is(p) && role_is(true) && all_of(std::move(not_own)));
   }
   labels.each_key([&](const std::string&, std::size_t at) {
-    matches.push_back(equal(selector(at), integer(0)) || equal(selector(at), label(at)));
+    const Term any = equal(planted(Bug::EncodingSelectorOfAbsentLabel) ? label(at) : selector(at), integer(0));
+    matches.push_back(any || equal(selector(at), label(at)));
   });
   f.facts.push_back({"node-labels", any_of(std::move(of_pools))});
   f.facts.push_back({"node-selector", all_of(std::move(matches))});
@@ -159,7 +163,8 @@ Formula nowhere_formula(const PlacementFacts& facts, const std::vector<Admittabl
       const Term value = integer(labels.value(pool.labels, key));
       why.push_back(!equal(selector(at), integer(0)) && !equal(selector(at), value));
     });
-    for (const std::int64_t flavor : pool.keeps_away) why.push_back(role_is(true) && flavor_is(flavor));
+    for (const std::int64_t flavor : pool.keeps_away)
+      if (!planted(Bug::EncodingTaintsForgotten)) why.push_back(role_is(true) && flavor_is(flavor));
     on_none.push_back(any_of(std::move(why)));
   }
   for (std::size_t i = 0; i < known.size(); ++i)

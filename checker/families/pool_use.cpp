@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "checker/planted.h"
+
 namespace gpol {
 
 using kueue::kRoot;
@@ -111,7 +113,8 @@ std::int64_t PoolUses::batch_below(const ClaimTree& tree, const PoolUse& use) co
       continue;
     }
     sum[parent] = plus(sum[parent], most);
-    stays[parent] = plus(stays[parent], std::min(plus(stays[v], tree.limits.local[v]), most));
+    if (!planted(Bug::WalkBatchStaysForgotten))
+      stays[parent] = plus(stays[parent], std::min(plus(stays[v], tree.limits.local[v]), most));
   }
   return all;
 }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <set>
 
+#include "checker/planted.h"
+
 namespace gpol {
 
 using kueue::kRoot;
@@ -42,11 +44,16 @@ std::int64_t not_needed(const QueueRole& role, std::string_view resource, std::i
 
 bool gives_back(const ReclaimFacts& f) {
   const bool head = f.best_effort_head && f.active && f.namespace_matches && f.no_checks && f.nothing_blocks;
-  const bool unblocked = f.goes_first && !f.siblings.strict_fifo && !(f.timed && f.siblings.best_effort);
-  const bool may_evict = f.policy == Reclaim::Any || (f.policy == Reclaim::LowerPriority && f.victims_below);
-  const bool victims = may_evict && f.nominal_covers && f.victims_active && f.victims_leave;
-  return f.borrows_nothing && f.one_flavor && f.no_topology && head && f.physical && unblocked &&
-         (f.nothing_claimable || (victims && f.pods_seen));
+  const bool strict_sibling = f.siblings.strict_fifo && !planted(Bug::WalkStrictSibling);
+  const bool goes_first = f.goes_first || planted(Bug::WalkFairSharesNoMatter);
+  const bool unblocked = goes_first && !strict_sibling && !(f.timed && f.siblings.best_effort);
+  const bool may_evict = f.policy == Reclaim::Any || (f.policy == Reclaim::LowerPriority && f.victims_below) ||
+                         (planted(Bug::WalkReclaimNever) && f.policy == Reclaim::Never);
+  const bool victims = may_evict && (f.nominal_covers || planted(Bug::WalkNominalNotNeeded)) &&
+                       (f.victims_active || planted(Bug::WalkHeldVictims)) && f.victims_leave;
+  const bool one_flavor = f.one_flavor || planted(Bug::WalkAnyFlavorFound);
+  return f.borrows_nothing && one_flavor && f.no_topology && head && f.physical && unblocked &&
+         (f.nothing_claimable || (victims && (f.pods_seen || planted(Bug::WalkPodsSeen))));
 }
 
 std::vector<std::string> missing_of(const ReclaimFacts& f) {
@@ -213,7 +220,8 @@ void ReclaimWorld::classify(std::uint32_t q) {
   for (const Quota& quota : least_[q]) borrows = borrows || quota.borrowing.value_or(kUnlimited) > 0;
   // A stopped queue has no heads, but on Hold it keeps what it holds and nobody may evict from it. An admission check
   // makes a queue inactive when its controller is away; nothing here says that it is not.
-  stopped_borrower_[q] = borrows && (queue.stop == StopPolicy::Hold || !queue.admission_checks.empty());
+  const bool on_hold = queue.stop == StopPolicy::Hold && !planted(Bug::WalkHoldIsEvictable);
+  stopped_borrower_[q] = borrows && (on_hold || !queue.admission_checks.empty());
   const Preemption& preemption = queue.preemption;
   if (queue.stop != StopPolicy::None)
     kind_[q] = kKinds;
@@ -223,7 +231,7 @@ void ReclaimWorld::classify(std::uint32_t q) {
            (!proof_.cluster.config.fair_sharing || preemption.reclaim_within_cohort == Reclaim::Never))
     kind_[q] = OwnsNothing;
   else
-    kind_[q] = queue.strategy == QueueingStrategy::StrictFIFO ? Strict : BestEffort;
+    kind_[q] = queue.strategy == QueueingStrategy::StrictFIFO && !planted(Bug::WalkStrictParks) ? Strict : BestEffort;
   for (const std::uint32_t flavor : flavors_of(queue)) {
     Count& count = counts_[{root_of(q), flavor}];
     if (kind_[q] != kKinds) ++count.of[kind_[q]];

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "checker/planted.h"
+
 namespace gpol {
 namespace {
 
@@ -62,6 +64,7 @@ Term head_is_blocked() {
 Term sibling_goes_first() {
   const Term level = equal(number("sibling_height"), zero());
   const Term earlier = number("sibling_time") < number("own_time");
+  if (planted(Bug::EncodingOrderByTimeAlone)) return level && earlier;
   return level && (number("sibling_priority") > number("own_priority") ||
                    (equal(number("sibling_priority"), number("own_priority")) && earlier));
 }
@@ -72,8 +75,10 @@ Term sibling_goes_first() {
 Term skipped() {
   const Term preempts = number("sibling_asked") <= number("sibling_nominal") || flag("sibling_ancestor_has_quota") ||
                         flag("sibling_borrows_within_cohort");
+  const Term again =
+      planted(Bug::EncodingParkedReserves) ? boolean(true) : flag("sibling_strict_fifo") || flag("timed");
   return flag("sibling_head") && !flag("sibling_reclaims_any") && preempts && flag("sibling_without_victims") &&
-         sibling_goes_first() && (flag("sibling_strict_fifo") || flag("timed"));
+         sibling_goes_first() && again;
 }
 
 Term sibling_kinds(const Siblings& siblings) {
@@ -121,8 +126,9 @@ Formula reclaim_formula(const ReclaimFacts& f) {
   const Term covers = all_of(w.each([&](std::size_t r) { return w.reserve[r] <= w.nominal[r]; }));
   const Term no_borrowing = all_of(w.each([&](std::size_t r) { return equal(w.limit[r], zero()); }));
   const Term own = number("own_priority"), victim = number("victim_priority");
+  const Term below = planted(Bug::EncodingEqualPriorityLegal) ? victim <= own : victim < own;
   const Term policy = f.policy == Reclaim::Any             ? flag("may_evict")
-                      : f.policy == Reclaim::LowerPriority ? equal(flag("may_evict"), victim < own)
+                      : f.policy == Reclaim::LowerPriority ? equal(flag("may_evict"), below)
                                                            : !flag("may_evict");
   facts.push_back({"reclaim-policy", policy});
   if (f.victims_below) facts.push_back({"victims-below", victim < own});
@@ -149,12 +155,17 @@ Formula reclaim_formula(const ReclaimFacts& f) {
         {"nothing-claimable", all_of(w.each([&](std::size_t r) { return w.offered[r] >= w.reserve[r] - w.used[r]; }))});
 
   // w stays pending for ever, or does not get its place, for one of these reasons.
-  const Term would_borrow = any_of(w.each([&](std::size_t r) { return w.used[r] + w.asked[r] > w.nominal[r]; }));
-  const Term legal = flag("victim_above_nominal") && flag("victim_active") && flag("may_evict");
+  const auto borrows = w.each([&](std::size_t r) { return w.used[r] + w.asked[r] > w.nominal[r]; });
+  const Term would_borrow = planted(Bug::EncodingNominalNotNeeded) ? boolean(false)
+                            : planted(Bug::EncodingBorrowsOnAll)   ? all_of(borrows)
+                                                                   : any_of(borrows);
+  const Term active = planted(Bug::EncodingHeldVictims) ? boolean(true) : flag("victim_active");
+  const Term ends = planted(Bug::EncodingEvictionsEnd) ? boolean(true) : flag("eviction_ends");
+  const Term legal = flag("victim_above_nominal") && active && flag("may_evict");
   formula.negated_goal = any_of({
       short_of && would_borrow,                               // N3, N4: no reclaim above nominal
       short_of && !legal,                                     // N1, N2, N6: a needed victim may not be evicted
-      short_of && !flag("eviction_ends"),                     // N14
+      short_of && !ends,                                      // N14
       short_of && flag("pods_hidden") && flag("pods_short"),  // its victims would not do: nobody is evicted
       wanders_off(w),                                         // N10, N10b
       head_is_blocked(),                                      // N11, N13 and point 7
@@ -170,7 +181,7 @@ Formula tree_lemma(TreeLemma lemma) {
   const Term u = int_symbol("U"), lq = int_symbol("LQ"), sq = int_symbol("SQ"), bl = int_symbol("BL");
   const Term d = int_symbol("request"), n = int_symbol("N"), parent = int_symbol("A_parent");
   const auto positive = [](const Term& t) { return max(zero(), t); };
-  const Term rest = positive(d - positive(lq - u));
+  const Term rest = planted(Bug::EncodingBubbleWhole) ? d : positive(d - positive(lq - u));
   switch (lemma) {
     case TreeLemma::WithinPush:
       return {"reclaim/within-push",

@@ -6,6 +6,7 @@
 
 #include "checker/families/reclaim_facts.h"
 #include "checker/kueue/walk.h"
+#include "checker/planted.h"
 #include "checker/story/hold.h"
 #include "compiler/cluster/roles.h"
 
@@ -170,6 +171,7 @@ bool ReclaimWorld::may_be_above(std::uint32_t q) const {
 
 bool ReclaimWorld::below(std::uint32_t q, std::uint32_t than) const {
   const auto lower = proof_.intent.roles[q].priority, higher = proof_.intent.roles[than].priority;
+  if (planted(Bug::WalkEqualPriorityBelow)) return lower && higher && *lower <= *higher;
   return lower && higher && *lower < *higher;
 }
 

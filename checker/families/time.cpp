@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "checker/planted.h"
 #include "compiler/policy/units.h"
 
 namespace gpol {
@@ -46,12 +47,12 @@ Millis times(std::int64_t count, Millis each) {
 
 Millis Clock::gone() const {
   if (in_turn == 0 && !beside_batch) return 0;
-  return plus({pods_only ? 0 : grace.value, kill_margin.value});
+  return plus({pods_only || planted(Bug::WalkGraceForgotten) ? 0 : grace.value, kill_margin.value});
 }
 
 Millis Clock::back() const {
   const Millis frees = released_when_gone ? plus({grace.value, kill_margin.value}) : release.value;
-  const Millis turn = plus({round.value, round.value, frees});
+  const Millis turn = plus({round.value, planted(Bug::WalkOneRoundEach) ? 0 : round.value, frees});
   return plus({times(fitting, round.value), times(in_turn, turn), gone()});
 }
 
@@ -70,7 +71,7 @@ ClockReading read_clock(const QueueRole& role, const BatchTimes& batch, const Tu
   reading.missing = turns.missing;
   if (!turns.missing.empty()) reading.add = "add `replica N gpus` to it: the shape of one of its pods";
   c.in_turn = turns.all;
-  c.fitting = turns.replicas - turns.own;
+  c.fitting = turns.fitting;
   if (!role.victims_in_turn && reading.missing.empty()) {
     reading.missing = "the shape of a replica";
     reading.add = fmt::format("add `replica N gpus` to tenant `{}`", role.tenant);
@@ -162,11 +163,11 @@ Formula time_formula(const Clock& c, Millis limit, bool whole) {
     formula.facts.push_back({name, duration >= integer(0) && duration <= integer(most)});
     sum = sum + times * duration;
   };
-  add("round", c.round.value, c.fitting + 2 * c.in_turn);
+  add("round", c.round.value, c.fitting + (planted(Bug::EncodingOneRoundEach) ? 1 : 2) * c.in_turn);
   if (c.in_turn > 0 && !c.released_when_gone) add("release", c.release.value, c.in_turn);
   if (c.in_turn > 0 || c.beside_batch) {
     const std::int64_t ends = c.released_when_gone ? c.in_turn : 0;
-    add("grace", c.grace.value, ends + (c.pods_only ? 0 : 1));
+    if (!planted(Bug::EncodingGraceForgotten)) add("grace", c.grace.value, ends + (c.pods_only ? 0 : 1));
     add("kill-margin", c.kill_margin.value, ends + 1);
   }
   if (whole) {

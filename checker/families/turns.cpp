@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "checker/planted.h"
+
 namespace gpol {
 namespace {
 
@@ -69,7 +71,8 @@ Turns TurnTable::own(std::uint32_t queue, const Raise& raise, bool limits_too) c
         part.claimable, limits_too && part.lendable > 0 ? part.reserve : std::min(part.lendable, part.reserve));
     const std::int64_t held = raised ? std::min(most, kueue::saturating_add(part.claimable, raise.by)) : part.claimable;
     needs = needs || held > 0;
-    if (part.each > 0) fit = std::min(fit, (part.reserve - held) / part.each);
+    const std::int64_t kept = part.reserve - held + (planted(Bug::WalkTurnsTooFew) ? part.each - 1 : 0);
+    if (part.each > 0) fit = std::min(fit, kept / part.each);
   }
   if (!needs) return turns;
   if (!role.victims_in_turn) {
@@ -91,6 +94,7 @@ const TurnTable::Tree& TurnTable::tree(const Key& key, const Raise& raise) const
   for (const std::uint32_t q : serving) {
     const Turns turns = own(q, raise, true);
     at->second.turns = kueue::saturating_add(at->second.turns, turns.own);
+    if (turns.own > 0) at->second.fitting = kueue::saturating_add(at->second.fitting, turns.replicas - turns.own);
     if (at->second.missing.empty()) at->second.missing = turns.missing;
   }
   return at->second;
@@ -100,10 +104,12 @@ Turns TurnTable::of(std::uint32_t queue, const Raise& raise) const {
   Turns turns = own(queue, raise, false);
   // With its first unit a batch queue that owns and borrows nothing would use the nodes, too.
   turns.beside_batch = beside_batch_[queue] || (raise.by > 0 && listed_by_batch_[queue]);
+  turns.fitting = turns.replicas - turns.own;
   if (turns.own == 0) return turns;  // it never waits for victims, so nobody can take them
   for (const Key& key : keys_[queue]) {
     const Tree& all = tree(key, raise);
     turns.all = std::max(turns.all, all.turns);
+    turns.fitting = std::max(turns.fitting, all.fitting);
     if (turns.missing.empty()) turns.missing = all.missing;
   }
   return turns;

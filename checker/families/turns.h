@@ -27,7 +27,10 @@ struct Turns {
   std::int64_t replicas = 0;  // n: of the demand of this queue
   std::int64_t own = 0;       // of these, those that may need victims
   std::int64_t all = 0;       // with those of the other serving queues of the tree on the same flavor
-  std::string missing;        // "the shape of a replica of `search`": not known, so there is no bound
+  // Those that need none, a round each: while one of another queue is admitted, victims may be evicted for this queue
+  // that the other one's next workload then takes. So where this queue waits for victims, those of the others count.
+  std::int64_t fitting = 0;
+  std::string missing;  // "the shape of a replica of `search`": not known, so there is no bound
   // Batch may use the same nodes. Then its pods may hold devices for as long as they take to end, though their quota is
   // free already (a Job releases it once its pods terminate), also where no quota of this queue can be held.
   bool beside_batch = false;
@@ -58,7 +61,7 @@ class TurnTable {
 
  private:
   struct Tree {
-    std::int64_t turns = 0;
+    std::int64_t turns = 0, fitting = 0;
     std::string missing;
   };
   // A pair of a serving queue's reserve: how much one replica takes of it, and how much of it can be lent at all.

@@ -1,5 +1,7 @@
 #include "checker/guards/cel_eval.h"
 
+#include "checker/planted.h"
+
 namespace gpol::cel {
 
 namespace {
@@ -172,6 +174,7 @@ class Evaluator {
     if (b != nullptr && *b == decides) return;
     const bool* n = next.boolean();
     if (next.is_value() && n == nullptr) next = Result::error("no such overload");
+    if (planted(Bug::ModelErrorWins) && so_far.is_error()) return;
     if (n != nullptr && *n == decides) {
       so_far = std::move(next);
     } else if (next.is_unknown() || (next.is_error() && !so_far.is_unknown())) {

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "checker/guards/cel_eval.h"
+#include "checker/planted.h"
 
 namespace gpol::cel {
 
@@ -194,7 +195,7 @@ Result call_operator(const std::string& name, const std::vector<Value>& args) {
     const bool swap = name[0] == '>', or_equal = name.size() == 2;
     const auto below = swap ? less(b, a) : less(a, b);
     if (!below) return no_overload();
-    return Result::of(*below || (or_equal && equals(a, b)));
+    return Result::of(*below || ((or_equal || planted(Bug::ModelStrictInequality)) && equals(a, b)));
   }
   return arithmetic(name, a, b);
 }

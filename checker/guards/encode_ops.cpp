@@ -4,6 +4,7 @@
 #include "checker/guards/cel_eval.h"
 #include "checker/guards/encoder.h"
 #include "checker/guards/fold.h"
+#include "checker/planted.h"
 
 namespace gpol::symbolic {
 
@@ -165,7 +166,7 @@ Value Encoder::contained(const Alternative& value, const Alternative& in) {
     out.unknown = found.unknown;
     Term there = boolean(false);
     for (const Alternative& is : found.alternatives)
-      if (is.kind == Kind::Some) there = either_of(there, is.when);
+      if (is.kind == Kind::Some || planted(Bug::EncodingAbsentKeyThere)) there = either_of(there, is.when);
     add_under(out, negated(found.unknown), boolean_value(there));
     return out;
   }
@@ -251,6 +252,7 @@ Value Encoder::function_one(const std::string& name, bool method, const std::vec
       if (plain->from && plain->to) return boolean_value(same_number(first.a, strings.literal(part)));
       predicate = plain->from ? "startsWith" : plain->to ? "endsWith" : "contains";
     }
+    if (planted(Bug::EncodingPrefixAnywhere) && predicate == "startsWith") predicate = "contains";
     return boolean_value(strings.holds(predicate, part, first.a));
   }
   if (!method && args.size() == 1) {
@@ -260,6 +262,7 @@ Value Encoder::function_one(const std::string& name, bool method, const std::vec
       if (first.kind == Kind::Double) return an_unknown();
       if (!text) return an_error();
       const Term number = strings.number("int", first.a);
+      if (planted(Bug::EncodingConversionNeverFails)) return integer_value(number);
       return unless(negated(strings.holds("isInt", "", first.a)), integer_value(number));
     }
     if (name == "string") {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <set>
 
+#include "checker/planted.h"
+
 namespace gpol {
 
 Tri both(Tri a, Tri b) { return std::min(a, b); }
@@ -75,6 +77,7 @@ Tri satisfies(const Selector::Expression& wanted, const Labels::Found& found) {
   const auto& values = wanted.values;
   const bool listed = found.value && std::find(values.begin(), values.end(), *found.value) != values.end();
   if (wanted.op == "In") return listed ? Tri::Yes : Tri::No;
+  if (wanted.op == "NotIn" && planted(Bug::ModelNotInAbsent)) return listed || !found.value ? Tri::No : Tri::Yes;
   if (wanted.op == "NotIn") return listed ? Tri::No : Tri::Yes;
   if (wanted.op == "Exists") return found.value ? Tri::Yes : Tri::No;
   if (wanted.op == "DoesNotExist") return found.value ? Tri::No : Tri::Yes;

@@ -4,6 +4,7 @@
 #include <tuple>
 
 #include "checker/kueue/amount.h"
+#include "checker/planted.h"
 
 namespace gpol::kueue {
 
@@ -37,8 +38,10 @@ bool satisfies_within(const Ledger& snapshot, Within policy, const Workload& pre
 }
 
 bool satisfies_reclaim(const Ledger& snapshot, Reclaim policy, const Workload& preemptor, const Workload& victim) {
+  if (policy == Reclaim::LowerPriority && planted(Bug::ModelEqualPriority))
+    return snapshot.priority(victim) <= snapshot.priority(preemptor);
   if (policy == Reclaim::LowerPriority) return snapshot.priority(victim) < snapshot.priority(preemptor);
-  return policy == Reclaim::Any;
+  return policy == Reclaim::Any || planted(Bug::ModelReclaimNever);
 }
 
 // hierarchical_preemption.go WorkloadUsesResources.
@@ -58,10 +61,11 @@ Variant classify(const Ledger& snapshot, const PreemptionRequest& request, const
   // The policy binds hierarchical candidates too.
   if (!satisfies_reclaim(snapshot, settings.reclaim_within_cohort, preemptor, victim)) return Variant::Never;
   if (has_advantage) return Variant::Hierarchical;
-  if (settings.borrow_within_cohort == BorrowWithin::Never) return Variant::ReclaimWithoutBorrowing;
+  if (settings.borrow_within_cohort == BorrowWithin::Never || planted(Bug::ModelNeverWhileBorrowing))
+    return Variant::ReclaimWithoutBorrowing;
   const std::int64_t theirs = snapshot.priority(victim);
-  const bool above = theirs >= snapshot.priority(preemptor) ||
-                     (settings.max_priority_threshold && theirs > *settings.max_priority_threshold);
+  const bool threshold = settings.max_priority_threshold && !planted(Bug::ModelThresholdIgnored);
+  const bool above = theirs >= snapshot.priority(preemptor) || (threshold && theirs > *settings.max_priority_threshold);
   return above ? Variant::ReclaimWithoutBorrowing : Variant::ReclaimWhileBorrowing;
 }
 

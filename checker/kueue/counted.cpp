@@ -4,6 +4,7 @@
 #include <map>
 
 #include "checker/kueue/amount.h"
+#include "checker/planted.h"
 
 namespace gpol::kueue {
 
@@ -137,7 +138,7 @@ WorkloadSpec counted(const Cluster& cluster, WorkloadSpec spec) {
   const bool covered = std::any_of(groups.begin(), groups.end(), [&](const ResourceGroup& group) {
     return std::find(group.covered.begin(), group.covered.end(), pods) != group.covered.end();
   });
-  if (!covered) return spec;
+  if (!covered || planted(Bug::ModelPodsUncounted)) return spec;
   add_pods(pods, spec.requests, spec.count);
   for (PodSet& podset : spec.more) add_pods(pods, podset.requests, podset.count);
   return spec;

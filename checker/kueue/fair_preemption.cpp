@@ -5,6 +5,7 @@
 
 #include "checker/kueue/candidates.h"
 #include "checker/kueue/fair_order.h"
+#include "checker/planted.h"
 
 namespace gpol::kueue {
 
@@ -85,7 +86,8 @@ class FairSearch {
       }
       while (order.has(*queue)) {
         const WorkloadId id = order.pop(*queue);
-        const bool passed = final_share ? compare(preemptor, without(id, theirs)) <= 0 : compare(preemptor, before) < 0;
+        const int by_final = compare(preemptor, without(id, theirs)) + (planted(Bug::ModelFinalShareBelow) ? 1 : 0);
+        const bool passed = final_share ? by_final <= 0 : compare(preemptor, before) < 0;
         if (!passed) {
           retry_.push_back(id);
           continue;

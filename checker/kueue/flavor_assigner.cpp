@@ -7,6 +7,7 @@
 #include "checker/kueue/amount.h"
 #include "checker/kueue/preemption.h"
 #include "checker/kueue/tolerations.h"
+#include "checker/planted.h"
 
 namespace gpol::kueue {
 
@@ -33,8 +34,10 @@ bool preferred(const Rank& a, const Rank& b, bool preemption_over_borrowing) {
 // flavorassigner.go shouldTryNextFlavor.
 bool try_next(const Rank& rank, const Queue& queue) {
   if (rank.mode == Granular::NoFit || rank.mode == Granular::NoCandidates) return true;
-  if (rank.mode != Granular::Fit && queue.when_can_preempt == Search::TryNextFlavor) return true;
-  return rank.height != 0 && queue.when_can_borrow == Search::TryNextFlavor;
+  if (rank.mode != Granular::Fit && queue.when_can_preempt == Search::TryNextFlavor &&
+      !planted(Bug::ModelPreemptStopsSearch))
+    return true;
+  return rank.height != 0 && queue.when_can_borrow == Search::TryNextFlavor && !planted(Bug::ModelBorrowStopsSearch);
 }
 
 FitMode external(Granular mode) {

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "checker/kueue/amount.h"
+#include "checker/planted.h"
 
 namespace gpol::kueue {
 
@@ -19,7 +20,7 @@ void Usage::add(const Shape& shape, const Limits& limits, Node queue, std::int64
     const auto entry = usage_.try_emplace(v, 0).first;
     const std::int64_t before = entry->second;
     if (amount > 0) {
-      const std::int64_t free = spilled(limits.local[v], before);
+      const std::int64_t free = planted(Bug::ModelLendingIgnored) ? 0 : spilled(limits.local[v], before);
       entry->second = saturating_add(before, amount);
       amount = spilled(amount, free);
     } else {
@@ -43,15 +44,17 @@ std::int64_t available(const Shape& shape, const Limits& limits, const Usage& us
       near[depth] = v;
     else
       far.push_back(v);
-  std::int64_t result = saturating_sub(limits.subtree[v], usage.of(v));
+  const std::int64_t pool = planted(Bug::ModelCohortQuotaOnly) ? limits.nominal[v] : limits.subtree[v];
+  std::int64_t result = saturating_sub(pool, usage.of(v));
   while (depth-- > 0) {
     v = depth < near.size() ? near[depth] : far[depth - near.size()];
     const std::int64_t used = usage.of(v), local = limits.local[v];
-    if (limits.borrowing[v] != kUnlimited) {
+    if (limits.borrowing[v] != kUnlimited && !planted(Bug::ModelBorrowingIgnored)) {
       const std::int64_t stored_above = saturating_sub(limits.subtree[v], local);
       const std::int64_t room = saturating_sub(stored_above, spilled(used, local));
       result = std::min(result, saturating_add(room, limits.borrowing[v]));
     }
+    if (planted(Bug::ModelDebtForgiven)) result = std::max<std::int64_t>(0, result);
     // A negative result from above (debt) is added as it is: debt eats even what the node keeps to itself.
     result = saturating_add(spilled(local, used), result);
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "checker/kueue/amount.h"
+#include "checker/planted.h"
 
 namespace gpol::kueue {
 
@@ -11,7 +12,7 @@ bool Progress::pending_flavors() const {
 }
 
 Ledger::Ledger(std::shared_ptr<const Compiled> compiled, std::uint32_t mode)
-    : compiled_(std::move(compiled)), mode_(mode), heights_(compiled_->heights()) {}
+    : compiled_(std::move(compiled)), mode_(mode), heights_(compiled_->heights()), off_(planted_rules()) {}
 
 const Limits& Ledger::limits(FlavorResource fr) const {
   const Limits*& entry = limits_[fr];

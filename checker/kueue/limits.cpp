@@ -1,5 +1,6 @@
 // The quotas of one (flavor, resource) on the trees, and what follows from them (pkg/cache/scheduler/resource_node.go:
 // updateCohortResourceNode, localQuota, potentialAvailable).
+#include <algorithm>
 #include <map>
 #include <optional>
 #include <string_view>
@@ -7,6 +8,7 @@
 
 #include "checker/kueue/amount.h"
 #include "checker/kueue/forest.h"
+#include "checker/planted.h"
 
 namespace gpol::kueue {
 
@@ -60,20 +62,26 @@ std::map<Node, Quota> changed_in(const Cluster& cluster, std::uint32_t flavor, s
 
 void derive(const Shape& shape, Limits& limits) {
   limits.subtree = limits.nominal;
+  if (planted(Bug::WalkCohortQuotaIgnored))
+    std::fill(limits.subtree.begin() + shape.queues, limits.subtree.end(), std::int64_t{0});
   limits.known = limits.listed;
   limits.local.assign(shape.parent.size(), 0);
   limits.potential.assign(shape.parent.size(), 0);
   for (const Node v : shape.bottom_up) {
-    if (limits.lending[v] != kUnlimited) limits.local[v] = spilled(limits.subtree[v], limits.lending[v]);
+    const std::int64_t quota = planted(Bug::WalkLendingOfNominal) ? limits.nominal[v] : limits.subtree[v];
+    if (limits.lending[v] != kUnlimited && !planted(Bug::WalkLendingIgnored))
+      limits.local[v] = spilled(quota, limits.lending[v]);
     if (const Node p = shape.parent[v]; p != kRoot && limits.known[v]) limits.known[p] = true;
     if (const Node p = shape.parent[v]; p != kRoot)
       limits.subtree[p] = saturating_add(limits.subtree[p], saturating_sub(limits.subtree[v], limits.local[v]));
   }
   for (auto it = shape.bottom_up.rbegin(); it != shape.bottom_up.rend(); ++it) {
     const Node v = *it, p = shape.parent[v];
-    limits.potential[v] = p == kRoot
-                              ? limits.subtree[v]
-                              : std::min(ceiling(limits, v), saturating_add(limits.local[v], limits.potential[p]));
+    const std::int64_t most = planted(Bug::WalkBorrowingOfNominal) && limits.borrowing[v] != kUnlimited
+                                  ? saturating_add(limits.nominal[v], limits.borrowing[v])
+                                  : ceiling(limits, v);
+    limits.potential[v] =
+        p == kRoot ? limits.subtree[v] : std::min(most, saturating_add(limits.local[v], limits.potential[p]));
   }
 }
 
@@ -110,7 +118,7 @@ Limits widest_limits(const Cluster& cluster, const Shape& shape, std::uint32_t f
       }
       if (quota.nominal != widest->nominal || quota.lending != widest->lending) exact = false;
       if (!quota.borrowing || (widest->borrowing && *quota.borrowing > *widest->borrowing))
-        widest->borrowing = quota.borrowing;
+        if (!planted(Bug::WalkWindowsNarrowest)) widest->borrowing = quota.borrowing;
     }
     // A mode that names what the base does not list brings a new (flavor, resource): more than a borrowing limit.
     if (!limits.listed[node]) exact = false;

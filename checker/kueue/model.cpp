@@ -5,6 +5,7 @@
 
 #include "checker/kueue/counted.h"
 #include "checker/kueue/model_impl.h"
+#include "checker/planted.h"
 
 namespace gpol::kueue {
 
@@ -267,8 +268,9 @@ void Model::stop(std::uint32_t queue, StopPolicy policy) {
   const auto objects = static_cast<Node>(impl_->ledger.compiled().cluster().cohorts.size());
   if (parent != kRoot && parent >= shape.queues + objects && shape.children[parent].size() == 1)
     ++impl_->generations[queue];
-  impl_->ledger.set_active(queue, policy == StopPolicy::None);
-  if (policy == StopPolicy::HoldAndDrain)
+  const bool held = policy == StopPolicy::Hold && planted(Bug::ModelHoldKeepsScheduling);
+  impl_->ledger.set_active(queue, policy == StopPolicy::None || held);
+  if (policy == StopPolicy::HoldAndDrain && !planted(Bug::ModelDrainKeeps))
     for (WorkloadId id = 0; id < impl_->workloads.size(); ++id)
       if (impl_->workloads[id].spec.queue == queue && impl_->workloads[id].state == WorkloadState::Admitted)
         impl_->evict(id);

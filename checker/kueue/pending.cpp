@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "checker/planted.h"
+
 namespace gpol::kueue {
 
 PendingQueue::Shape PendingQueue::shape_of(const Workload& workload, const Ledger& rules) {
@@ -50,6 +52,10 @@ std::optional<WorkloadId> PendingQueue::pop(const std::vector<Workload>& workloa
 bool PendingQueue::requeue(const std::vector<Workload>& workloads, const Ledger& rules, WorkloadId id, Requeue reason) {
   const bool best_effort = strategy_ == QueueingStrategy::BestEffortFIFO;
   if (inflight_ == id) inflight_.reset();
+  if (planted(Bug::ModelStrictHeadParks) && reason == Requeue::NoFit) {
+    parked_.insert(id);
+    return;
+  }
   if (reason == Requeue::AwaitsVictims) {
     preemptor_ = id;
     sticky_ = best_effort ? preemptor_ : std::nullopt;

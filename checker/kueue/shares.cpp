@@ -5,6 +5,7 @@
 #include <string>
 
 #include "checker/kueue/amount.h"
+#include "checker/planted.h"
 
 namespace gpol::kueue {
 
@@ -18,7 +19,8 @@ double weight_of(const Ledger& snapshot, Node node) {
                             : cohort < cluster.cohorts.size() ? cluster.cohorts[cohort].fair_weight
                                                               : std::string();
   double weight = 1;
-  if (!text.empty()) std::from_chars(text.data(), text.data() + text.size(), weight);
+  if (!text.empty() && !planted(Bug::ModelWeightIgnored))
+    std::from_chars(text.data(), text.data() + text.size(), weight);
   return weight;
 }
 

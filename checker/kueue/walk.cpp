@@ -15,6 +15,7 @@
 #include <algorithm>
 
 #include "checker/kueue/amount.h"
+#include "checker/planted.h"
 
 namespace gpol::kueue {
 
@@ -23,6 +24,7 @@ namespace {
 // What is pushed into the path node `v` from beside the path: everything but the share of its child `except`.
 std::int64_t pushed_beside(const Bounds& bounds, Node v, Node except) {
   Bounds::Sum sum = bounds.pushed[v];
+  if (planted(Bug::WalkOwnShareKept)) return sum.value();
   if (bounds.spill[except] == kUnlimited)
     --sum.unlimited;
   else
@@ -57,7 +59,7 @@ Bounds walk_bounds(const Shape& shape, const Limits& limits, const Behaviour& be
   for (const Node v : shape.bottom_up) {
     const std::int64_t wants = v < shape.queues ? behaviour.at_most[v] : bounds.pushed[v].value();
     bounds.usage[v] = std::min(wants, limits.potential[v]);
-    bounds.spill[v] = spilled(bounds.usage[v], limits.local[v]);
+    bounds.spill[v] = spilled(bounds.usage[v], planted(Bug::WalkSpillWhole) ? 0 : limits.local[v]);
     const Node parent = shape.parent[v];
     if (parent == kRoot) continue;
     if (bounds.spill[v] == kUnlimited)
@@ -75,7 +77,7 @@ PathBounds walk_path(const Shape& shape, const Limits& limits, const Bounds& bou
     const std::int64_t wants = saturating_add(pushed_beside(bounds, v, below), carried);
     path.path.push_back(v);
     path.usage.push_back(std::min(wants, limits.potential[v]));
-    carried = spilled(path.usage.back(), limits.local[v]);
+    carried = planted(Bug::WalkCarriedForgotten) ? 0 : spilled(path.usage.back(), limits.local[v]);
   }
   path.available.resize(path.path.size());
   // What a node without a parent has left; usage never depletes what is unlimited, however much of it is used.

@@ -4,6 +4,8 @@
 #include <map>
 #include <numeric>
 
+#include "checker/planted.h"
+
 namespace gpol::nodes {
 
 namespace {
@@ -18,7 +20,8 @@ constexpr int kMostAccepts = 12;
 
 // The least use of a resource that closes a node to the replica; more than the node has where none does.
 std::int64_t closing(const Question& q, std::uint32_t r) {
-  return q.replica[r] == 0 ? kNoLimit : q.node[r] - q.replica[r] + 1;
+  const std::int64_t open = q.node[r] - q.replica[r] + (planted(Bug::WalkClosingOffByOne) ? 1 : 0);
+  return q.replica[r] == 0 ? kNoLimit : open + 1;
 }
 
 // Whatever holds `b` holds `a`. What is asked beyond may come from any of its kinds: both must have the same.
@@ -190,6 +193,7 @@ bool within_limits(const Question& question, const std::vector<Filling>& filling
     Wide batch = 0;
     if (!batch_within(question, fillings, nodes, r, batch)) return false;
     if (question.batch[r] != kNoLimit && batch > question.batch[r]) return false;
+    if (planted(Bug::WalkQuotaTogetherForgotten)) continue;
     if (question.together[r] != kNoLimit && batch + together[r] > question.together[r]) return false;
   }
   return true;

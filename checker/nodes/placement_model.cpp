@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "checker/planted.h"
+
 namespace gpol::nodes {
 
 bool tolerates(const Toleration& toleration, const Taint& taint) {
@@ -14,7 +16,8 @@ bool tolerates(const Toleration& toleration, const Taint& taint) {
 
 const Taint* untolerated(std::span<const Taint> taints, std::span<const Toleration> tolerations) {
   for (const Taint& taint : taints) {
-    if (taint.effect != "NoSchedule" && taint.effect != "NoExecute") continue;
+    const bool preferred = taint.effect == "PreferNoSchedule" && planted(Bug::ModelTaintsEvenPreferred);
+    if (taint.effect != "NoSchedule" && taint.effect != "NoExecute" && !preferred) continue;
     if (std::none_of(tolerations.begin(), tolerations.end(),
                      [&](const Toleration& toleration) { return tolerates(toleration, taint); }))
       return &taint;
@@ -25,7 +28,8 @@ const Taint* untolerated(std::span<const Taint> taints, std::span<const Tolerati
 bool selects(const std::map<std::string, std::string>& selector, const std::map<std::string, std::string>& labels) {
   return std::all_of(selector.begin(), selector.end(), [&](const auto& pair) {
     const auto found = labels.find(pair.first);
-    return found != labels.end() && found->second == pair.second;
+    if (found == labels.end()) return planted(Bug::ModelSelectorOfAbsentLabel);
+    return found->second == pair.second;
   });
 }
 
@@ -60,7 +64,7 @@ Filter PlacementModel::filter(std::uint32_t node, const Pod& pod) const {
   if (n.lost) return Filter::Gone;
   if (!selects(pod.selector, pool.labels)) return Filter::NodeSelector;
   if (untolerated(pool.taints, pod.tolerations) != nullptr) return Filter::Taint;
-  if (pods_ && n.free[*pods_] < 1) return Filter::Pods;
+  if (pods_ && n.free[*pods_] < 1 && !planted(Bug::ModelNodePodsForgotten)) return Filter::Pods;
   for (std::uint32_t r = 0; r < pod.requests.size(); ++r)
     if (r != pods_ && pod.requests[r] > 0 && pod.requests[r] > n.free[r]) return Filter::Resource;
   return Filter::Fits;

@@ -20,7 +20,7 @@ QueueRole serving_role() {
 BatchTimes batch(bool only_jobs) { return {seconds(5), seconds(3), seconds(60), seconds(4), only_jobs}; }
 
 TEST_CASE("every term of the time, by hand") {
-  const Turns turns{2, 1, 3, ""};  // one replica fits; three turns in the tree
+  const Turns turns{2, 1, 3, 1, ""};  // one replica fits; three turns in the tree
   SECTION("Jobs release their quota while their pods end") {
     const Clock clock = read_clock(serving_role(), batch(true), turns, true).clock;
     // 1 x 5 + 3 x (2 x 5 + 3) + 60 + 4
@@ -37,13 +37,13 @@ TEST_CASE("every term of the time, by hand") {
 }
 
 TEST_CASE("what nobody can hold waits for rounds alone") {
-  const Clock clock = read_clock(serving_role(), batch(true), {2, 0, 0, ""}, true).clock;
+  const Clock clock = read_clock(serving_role(), batch(true), {2, 0, 0, 2, ""}, true).clock;
   CHECK(clock.back() == 10'000);
   CHECK(clock.gone() == 0);
 }
 
 TEST_CASE("a term that is not declared is named, never assumed") {
-  const Turns turns{2, 1, 1, ""};
+  const Turns turns{2, 1, 1, 1, ""};
   auto times = batch(true);
   times.grace.reset();
   CHECK(read_clock(serving_role(), times, turns, true).missing == "the longest grace of batch");
@@ -53,14 +53,14 @@ TEST_CASE("a term that is not declared is named, never assumed") {
   CHECK(read_clock(role, batch(true), turns, false).missing.empty());
   times = batch(true);
   times.round.reset();
-  CHECK(read_clock(serving_role(), times, {2, 0, 0, ""}, true).missing == "the longest scheduling round");
+  CHECK(read_clock(serving_role(), times, {2, 0, 0, 2, ""}, true).missing == "the longest scheduling round");
 }
 
 TEST_CASE("the formula agrees with the sum to the millisecond") {
   Solver solver;
   for (const bool only_jobs : {true, false})
     for (const bool whole : {true, false}) {
-      const Clock clock = read_clock(serving_role(), batch(only_jobs), {3, 2, 4, ""}, true).clock;
+      const Clock clock = read_clock(serving_role(), batch(only_jobs), {3, 2, 4, 1, ""}, true).clock;
       const Millis sum = whole ? clock.ready() : clock.back();
       CHECK(solver.check(time_formula(clock, sum, whole)).kind == Answer::Kind::Unsat);
       CHECK(solver.check(time_formula(clock, sum - 1, whole)).kind == Answer::Kind::Sat);
@@ -69,7 +69,7 @@ TEST_CASE("the formula agrees with the sum to the millisecond") {
 
 TEST_CASE("a story's terms add up to the clock's own sum") {
   for (const bool only_jobs : {true, false}) {
-    const Clock clock = read_clock(serving_role(), batch(only_jobs), {3, 2, 2, ""}, true).clock;
+    const Clock clock = read_clock(serving_role(), batch(only_jobs), {3, 2, 2, 1, ""}, true).clock;
     Millis sum = 0;
     for (const TimeTerm& term : story_terms(clock, 1, 2)) sum += term.time;
     CHECK(sum == clock.ready());

@@ -1,0 +1,100 @@
+// The lemmas of claim against states that the executable arithmetic has reached. A fact that such a state breaks leaves
+// real states out of the proof; a side condition that is not exact there is another arithmetic than Kueue's.
+#include <algorithm>
+
+#include "checker/families/claim_lemmas.h"
+#include "tests/support/catch.h"
+#include "tests/support/random_tree.h"
+
+using namespace gpol;
+using kueue::kRoot;
+using kueue::kUnlimited;
+using kueue::Node;
+
+namespace {
+
+using Values = std::map<std::string, std::int64_t>;
+
+struct Reached {
+  kueue::Shape shape;
+  kueue::Limits limits;
+  kueue::Usage usage;
+
+  explicit Reached(std::uint64_t seed) {
+    testing::TreeSizes sizes;
+    sizes.unlimited = false;
+    const auto tree = testing::random_tree(seed, sizes);
+    shape = kueue::shape_of(tree.cluster);
+    limits = kueue::limits_of(tree.cluster, shape, 0, 0, nullptr);
+    testing::Dice dice(seed * 17 + 3);
+    for (int i = 0; i < 12; ++i) {
+      const auto q = static_cast<Node>(dice.upto(shape.queues - 1));
+      const std::int64_t room = std::max<std::int64_t>(0, kueue::available(shape, limits, usage, q));
+      usage.add(shape, limits, q, dice.upto(room));
+    }
+  }
+  std::int64_t spilled(std::int64_t used, Node v) const { return std::max<std::int64_t>(0, used - limits.local[v]); }
+  std::int64_t left(Node v) const { return kueue::available(shape, limits, usage, v); }
+};
+
+void fits(ClaimLemma lemma, const Values& values) {
+  const Formula formula = claim_lemma(lemma);
+  for (const auto& fact : formula.facts) {
+    INFO(formula.name << ", " << fact.name);
+    CHECK(evaluate(fact.term, values) != 0);
+  }
+  INFO(formula.name);
+  CHECK(evaluate(formula.negated_goal, values) == 0);
+}
+
+// With one unit more claimed, the side condition must say no.
+void exact(ClaimLemma lemma, const Values& values) {
+  const Formula formula = claim_lemma(lemma);
+  INFO(formula.name);
+  CHECK(std::any_of(formula.facts.begin(), formula.facts.end(), [&](const auto& fact) {
+    return fact.name.starts_with("side-condition") && evaluate(fact.term, values) == 0;
+  }));
+}
+
+void judge(const Reached& at, Node v) {
+  const auto& l = at.limits;
+  const Node parent = at.shape.parent[v];
+  const std::int64_t used = at.usage.of(v);
+  const bool limited = l.borrowing[v] != kUnlimited;
+  Values values{{"U", used}, {"LQ", l.local[v]}, {"SQ", l.subtree[v]}, {"P", l.potential[v]}, {"bound", used}};
+  values["BL"] = limited ? l.borrowing[v] : 0;
+  values["wants"] = used;
+  values["spill"] = at.spilled(used, v);
+  fits(ClaimLemma::Spill, values);
+  if (values["spill"] > 0) {
+    --values["spill"];
+    exact(ClaimLemma::Spill, values);
+  }
+  values["left"] = at.left(v);
+  if (parent == kRoot) {
+    fits(ClaimLemma::RootAbove, values);
+    fits(ClaimLemma::RootLeft, values);
+    ++values["left"];
+    exact(ClaimLemma::RootLeft, values);
+    return;
+  }
+  values["U_parent"] = at.usage.of(parent);
+  values["others"] = at.usage.of(parent) - at.spilled(used, v);
+  values["P_parent"] = l.potential[parent];
+  values["A_parent"] = values["left_parent"] = at.left(parent);
+  fits(limited ? ClaimLemma::AboveLimited : ClaimLemma::AboveUnlimited, values);
+  const ClaimLemma step = limited ? ClaimLemma::StepLimited : ClaimLemma::StepUnlimited;
+  fits(step, values);
+  ++values["left"];
+  exact(step, values);
+}
+
+}  // namespace
+
+TEST_CASE("states that are reached fit the facts of the lemmas about claim") {
+  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+    const Reached reached(seed);
+    INFO("tree " << seed);
+    for (Node v = 0; v < reached.shape.parent.size(); ++v) judge(reached, v);
+  }
+}
