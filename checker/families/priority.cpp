@@ -40,7 +40,10 @@ void prove_priority(const Proof& proof, Report& report) {
   const WorkloadPriorityClass* lowest = nullptr;
   for (const auto& c : classes)
     if (is(c, "serving") && (lowest == nullptr || c.value < lowest->value)) lowest = &c;
-  if (lowest == nullptr) return;  // nobody serves by a class: nothing is said
+  const auto& roles = proof.intent.roles;
+  const bool serves = std::any_of(roles.begin(), roles.end(),
+                                  [](const QueueRole& role) { return role.kind == QueueRole::Kind::Serving; });
+  if (lowest == nullptr || !serves) return;  // nobody serves by a class: nothing is said
   Obligation o;
   o.family = Family::Priority;
   o.code = Code::PriorityInversion;

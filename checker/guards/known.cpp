@@ -215,4 +215,16 @@ Known known_of(const AdmissionTarget& target, const std::string& path) {
   return known;
 }
 
+std::vector<AlwaysThere> always_there(const AdmissionTarget& target) {
+  std::vector<AlwaysThere> parts;
+  for (const char* object : {"object", "oldObject"}) {
+    if (known_of(target, object).kinds == kNull) continue;
+    parts.push_back({{object, "metadata"}});
+    const std::string_view spec = pod_spec_of(target);
+    if (spec == "spec") parts.push_back({{object, "spec", "containers"}, true});
+    if (spec == "spec/template/spec") parts.push_back({{object, "spec", "template", "spec", "containers"}, true});
+  }
+  return parts;
+}
+
 }  // namespace gpol::symbolic

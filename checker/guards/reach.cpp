@@ -185,8 +185,8 @@ Reach unknown(std::string why) {
   return out;
 }
 
-Reach replay(const Cluster& cluster, const std::vector<PreparedPolicy>& policies, const cel::ExprPtr& bad,
-             cel::Value request) {
+Reach replay(const Cluster& cluster, const std::vector<PreparedPolicy>& policies, const AdmissionTarget& target,
+             const cel::ExprPtr& bad, cel::Value request) {
   const auto judged_bad = [&](const cel::Value& one) { return cel::evaluate(bad, activation_of(one)); };
   const cel::Result is_bad = judged_bad(request);
   const bool* yes = is_bad.boolean();
@@ -200,11 +200,12 @@ Reach replay(const Cluster& cluster, const std::vector<PreparedPolicy>& policies
   out.kind = Reach::Kind::Admitted;
   std::vector<std::string> namespaces;
   for (const Namespace& one : cluster.namespaces) namespaces.push_back(one.name);
-  out.request = simplest(std::move(request), texts_of(*bad), namespaces, [&](const cel::Value& simpler) {
-    const cel::Result still = judged_bad(simpler);
-    const bool* so = still.boolean();
-    return so != nullptr && *so && admits(policies, cluster.namespaces, simpler).kind == Decision::Kind::Admitted;
-  });
+  out.request = simplest(
+      std::move(request), symbolic::always_there(target), texts_of(*bad), namespaces, [&](const cel::Value& simpler) {
+        const cel::Result still = judged_bad(simpler);
+        const bool* so = still.boolean();
+        return so != nullptr && *so && admits(policies, cluster.namespaces, simpler).kind == Decision::Kind::Admitted;
+      });
   return out;
 }
 
@@ -305,7 +306,7 @@ Reach reach_target(const Cluster& cluster, const std::vector<PreparedPolicy>& po
     if (with_doubtful.kind == Reach::Kind::Unknown) return with_doubtful;
     out = std::move(with_doubtful);
   }
-  return replay(cluster, policies, bad, std::move(out.request));
+  return replay(cluster, policies, target, bad, std::move(out.request));
 }
 
 }  // namespace

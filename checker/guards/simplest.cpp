@@ -29,14 +29,40 @@ class Simplifier {
     }
   }
 
+  void add(const std::vector<symbolic::AlwaysThere>& there) {
+    for (const auto& part : there) {
+      const cel::Value before = root_;
+      cel::Value* value = &root_;
+      for (const std::string& step : part.steps) {
+        if (value->as<cel::Map>() == nullptr) *value = cel::Map{};
+        value = &(*value->as<cel::Map>())[step];
+      }
+      const bool was = value->as<cel::List>() != nullptr || value->as<cel::Map>() != nullptr;
+      if (!was) *value = part.list ? cel::Value(cel::List{}) : cel::Value(cel::Map{});
+      if (was || holds())
+        for (std::size_t steps = 1; steps <= part.steps.size(); ++steps) stays_.emplace(path(part.steps, steps));
+      else
+        root_ = before;
+    }
+  }
+
+  bool simpler() { return at(root_, "", ""); }
+
+ private:
+  static std::string path(const std::vector<std::string>& steps, std::size_t count) {
+    std::string out;
+    for (std::size_t i = 0; i < count; ++i) out += "/" + steps[i];
+    return out;
+  }
+
   // True where something became simpler.
-  bool at(cel::Value& value, const std::string& name) {
+  bool at(cel::Value& value, const std::string& name, const std::string& where) {
     bool changed = false;
     if (cel::Map* map = value.as<cel::Map>()) {
       if (name == "namespaceObject") return false;  // follows the namespace
       for (auto it = map->begin(); it != map->end();) {
         cel::Map::node_type part = map->extract(it++);
-        if (kFixed.contains(part.key()) && &value == &root_) {
+        if ((kFixed.contains(part.key()) && &value == &root_) || stays_.contains(where + "/" + part.key())) {
           map->insert(std::move(part));
           continue;
         }
@@ -48,7 +74,7 @@ class Simplifier {
       }
       changed = rename(*map) || changed;
       for (auto& [key, part] : *map)
-        if (&value != &root_ || !kFixed.contains(key)) changed = at(part, key) || changed;
+        if (&value != &root_ || !kFixed.contains(key)) changed = at(part, key, where + "/" + key) || changed;
     } else if (cel::List* list = value.as<cel::List>()) {
       for (std::size_t i = list->size(); i-- > 0;) {
         const cel::List before = *list;
@@ -58,7 +84,7 @@ class Simplifier {
         else
           *list = before;
       }
-      for (cel::Value& part : *list) changed = at(part, "") || changed;
+      for (cel::Value& part : *list) changed = at(part, "", where + "/") || changed;
     } else if (value.as<std::string>() != nullptr && name != "namespace") {
       changed = plainer(value, name == "username" ? std::vector<std::string>{"somebody"} : texts_);
     } else if (value.as<std::int64_t>() != nullptr) {
@@ -69,7 +95,6 @@ class Simplifier {
     return changed;
   }
 
- private:
   // What kind of request it is; the demand is about that kind.
   inline static const std::set<std::string> kFixed{"operation", "resource", "subResource", "namespace",
                                                    "namespaceObject"};
@@ -117,7 +142,11 @@ class Simplifier {
 
   bool lower(cel::Value& value) {
     const std::int64_t before = *value.as<std::int64_t>();
-    if (before <= 0) return before < 0 && instead(value, std::int64_t{0});
+    for (const int plain : {0, 1, -1}) {
+      if (before == plain) return false;
+      if (instead(value, std::int64_t{plain})) return true;
+    }
+    if (before < 0) return false;
     std::int64_t fails = -1, works = before;
     while (works - fails > 1) {
       const std::int64_t middle = fails + (works - fails) / 2;
@@ -131,6 +160,7 @@ class Simplifier {
   cel::Value& root_;
   const std::function<bool(const cel::Value&)>& keeps_;
   const std::vector<std::string> texts_;
+  std::set<std::string> stays_;
   int budget_ = kBudget;
 };
 
@@ -148,8 +178,9 @@ std::vector<std::string> texts_of(const cel::Expr& expr) {
   return {texts.begin(), texts.end()};
 }
 
-cel::Value simplest(cel::Value request, const std::vector<std::string>& texts,
-                    const std::vector<std::string>& namespaces, const std::function<bool(const cel::Value&)>& keeps) {
+cel::Value simplest(cel::Value request, const std::vector<symbolic::AlwaysThere>& there,
+                    const std::vector<std::string>& texts, const std::vector<std::string>& namespaces,
+                    const std::function<bool(const cel::Value&)>& keeps) {
   std::vector<std::string> plain{"1", "x"};  // a quantity, a word
   for (const std::string& text : texts) {
     if (text.empty()) continue;
@@ -158,7 +189,8 @@ cel::Value simplest(cel::Value request, const std::vector<std::string>& texts,
   }
   Simplifier simplifier(request, keeps, std::move(plain));
   simplifier.in_namespace(namespaces);
-  while (simplifier.at(request, "")) {
+  simplifier.add(there);
+  while (simplifier.simpler()) {
   }
   return request;
 }

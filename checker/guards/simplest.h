@@ -8,14 +8,17 @@
 #include <vector>
 
 #include "checker/guards/cel.h"
+#include "checker/guards/symbolic.h"
 
 namespace gpol {
 
 // The texts that an expression speaks of.
 std::vector<std::string> texts_of(const cel::Expr& expr);
 
-// `texts`: what values and keys may be; `namespaces`: preferred names of the request's own.
-cel::Value simplest(cel::Value request, const std::vector<std::string>& texts,
-                    const std::vector<std::string>& namespaces, const std::function<bool(const cel::Value&)>& keeps);
+// `there`: parts that stay, and are added where they may be; `texts`: what values and keys may be; `namespaces`:
+// preferred names of the request's own.
+cel::Value simplest(cel::Value request, const std::vector<symbolic::AlwaysThere>& there,
+                    const std::vector<std::string>& texts, const std::vector<std::string>& namespaces,
+                    const std::function<bool(const cel::Value&)>& keeps);
 
 }  // namespace gpol

@@ -130,5 +130,12 @@ struct Known {
   bool not_empty = false;  // of a string
 };
 Known known_of(const AdmissionTarget& target, const std::string& path);
+// The parts that every object of a target has once it was validated, as steps from the request: maps, and lists that
+// may be shown empty.
+struct AlwaysThere {
+  std::vector<std::string> steps;
+  bool list = false;
+};
+std::vector<AlwaysThere> always_there(const AdmissionTarget& target);
 
 }  // namespace gpol::symbolic

@@ -20,7 +20,7 @@ cel::Value simple(cel::Value request) {
     return result.boolean() != nullptr && *result.boolean();
   };
   REQUIRE(keeps(request));
-  return simplest(std::move(request), texts_of(*bad.expr), {"chat", "ml"}, keeps);
+  return simplest(std::move(request), {{{"object", "metadata"}}}, texts_of(*bad.expr), {"chat", "ml"}, keeps);
 }
 
 cel::Value request(const char* ns, const char* user, cel::Map spec) {
@@ -33,12 +33,13 @@ cel::Value request(const char* ns, const char* user, cel::Map spec) {
 
 TEST_CASE("what a request does not need is left out, and the rest is plain") {
   const cel::Map container{{"name", "a"}, {"resources", cel::Map{{"limits", cel::Map{{"nvidia.com/zz", "q"}}}}}};
-  CHECK(cel::to_json(simple(request("web", "system:x", {{"containers", cel::List{container, container}}}))) ==
-        R"({"namespace":"ml","object":{"spec":{"containers":[{"resources":{"limits":{"nvidia.com/gpu":"1"}}}]}},)"
-        R"("operation":"CREATE","userInfo":{"username":"somebody"}})");
+  CHECK(
+      cel::to_json(simple(request("web", "system:x", {{"containers", cel::List{container, container}}}))) ==
+      R"({"namespace":"ml","object":{"metadata":{},"spec":{"containers":[{"resources":{"limits":{"nvidia.com/gpu":"1"}}}]}},)"
+      R"("operation":"CREATE","userInfo":{"username":"somebody"}})");
   CHECK(
       cel::to_json(simple(request("ml", "b", {{"priority", 900}, {"containers", cel::List{}}}))) ==
-      R"({"namespace":"ml","object":{"spec":{"priority":6}},"operation":"CREATE","userInfo":{"username":"somebody"}})");
+      R"({"namespace":"ml","object":{"metadata":{},"spec":{"priority":6}},"operation":"CREATE","userInfo":{"username":"somebody"}})");
 }
 
 }  // namespace
