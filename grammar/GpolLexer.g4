@@ -68,6 +68,8 @@ DERIVED : 'derived' ;
 ASKS : 'asks' ;
 QUEUE : 'queue' ;
 OUTSIDE : 'outside' ;
+PREEMPTS : 'preempts' ;
+BATCH : 'batch' ;
 LEND : 'lend' ;
 BORROW : 'borrow' ;
 WITHOUT : 'without' ;

@@ -61,7 +61,7 @@ tenantItem
     | START startTerm ( COMMA startTerm )* source?              # tenantStart
     | ASKS AT TIME                                              # tenantAsks
     | queueBlock                                                # tenantQueue
-    | OUTSIDE THE QUEUE                                         # tenantOutside   // plain Deployments, which Kueue never sees
+    | OUTSIDE THE QUEUE ( COMMA PREEMPTS BATCH )?               # tenantOutside   // plain Deployments, which Kueue never sees
     ;
 queueBlock : QUEUE LBRACE ( queueItem | SEMICOLON )* RBRACE ;
 startTerm : name quantity ;
@@ -92,6 +92,5 @@ unit : ID | GPU ;                    // one that does not exist is found later, 
 // Some words of the grammar are also good names (`pool spot`, `start ready 5s`): they are names where a name stands.
 name
     : ID | SPOT | REST | BACK | READY | LANGUAGE | SCHEDULER | GPU | RELEASE | ROUND | CHECKPOINT | START | REPLICA
-    | BORROW | LEND | DAEMONS | MOST | UP | THE | NOTICE | KILL | QUEUE | SHAPE | WRITERS | GUARD | USER | GROUP
-    | OUTSIDE
+    | BORROW | LEND | DAEMONS | MOST | UP | THE | NOTICE | KILL | QUEUE | SHAPE | WRITERS | GUARD | USER | GROUP | OUTSIDE | PREEMPTS | BATCH
     ;

@@ -25,6 +25,7 @@ constexpr KindReader kReaders[] = {
     {kKueueApi, "ResourceFlavor", read_resource_flavor, true},
     {kKueueApi, "Cohort", read_cohort, true},
     {kKueueApi, "WorkloadPriorityClass", read_priority_class, true},
+    {kSchedulingApi, "PriorityClass", read_pod_priority_class, true},
     {"v1", "Namespace", read_namespace, true},
     {kAdmissionApi, "ValidatingAdmissionPolicy", read_admission_policy, true},
     {kAdmissionApi, "ValidatingAdmissionPolicyBinding", read_admission_binding, true},

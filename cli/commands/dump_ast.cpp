@@ -101,7 +101,9 @@ std::vector<std::string> lines(const ast::TenantItem& item) {
                                [](const ast::TenantStart& t) { return lines(t); },
                                [](const ast::TenantAsks& t) { return Lines{"asks at " + text(t.at)}; },
                                [](const ast::TenantQueue& t) { return lines(t); },
-                               [](const ast::TenantOutside&) { return Lines{"outside the queue"}; }},
+                               [](const ast::TenantOutside& t) {
+                                 return Lines{t.preempts ? "outside the queue, preempts batch" : "outside the queue"};
+                               }},
                     item.node);
 }
 

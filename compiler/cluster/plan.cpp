@@ -91,7 +91,7 @@ void plan_names(const Policy& policy, Planned& out) {
   for (const auto& c : policy.classes) {
     WorkloadPriorityClass priority;
     priority.name = c.name;
-    priority.value = c.isolation == Isolation::A ? 1'000'000 : c.isolation == Isolation::B ? 100'000 : 0;
+    priority.value = priority_value(c.isolation);
     priority.labels = {{"gpol.dev/role", c.isolation == Isolation::C ? "batch" : "serving"},
                        {"gpol.dev/class", isolation_letter(c.isolation)}};
     out.cluster.priority_classes.push_back(std::move(priority));
@@ -152,6 +152,10 @@ Resources widest_flow(const Allows& allows, std::uint32_t pool, const std::vecto
   return widest;
 }
 
+std::int64_t priority_value(Isolation isolation) {
+  return isolation == Isolation::A ? 1'000'000 : isolation == Isolation::B ? 100'000 : 0;
+}
+
 std::string isolation_letter(Isolation isolation) {
   return isolation == Isolation::A ? "A" : isolation == Isolation::B ? "B" : "C";
 }
@@ -181,6 +185,7 @@ Planned plan(const Policy& policy) {
   finish_modes(context, out);
   plan_names(policy, out);
   plan_guards(context, out);
+  plan_preemptors(context, out);
   plan_intent(context, out);
   return out;
 }

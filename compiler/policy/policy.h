@@ -146,6 +146,7 @@ struct Tenant {
   std::optional<int> asks_at;  // minutes since midnight, for the clock times of stories only
   QueueSettings queue;
   std::optional<Span> outside;  // `outside the queue`: plain Deployments, which Kueue never sees
+  bool preempts = false;        // `, preempts batch`: by a PriorityClass, on the nodes that it reserves
   Span span;        // of the name
   Span class_span;  // of the class clause
 };

@@ -202,10 +202,20 @@ void read(Reading& in, const ast::TenantQueue& item, Span span) {
                 "remove it: a stopped queue admits nobody, so no promise can hold");
 }
 
-void read(Reading& in, const ast::TenantOutside&, Span span) {
+void read(Reading& in, const ast::TenantOutside& item, Span span) {
   if (!first_time(in.r, in.given.outside, span, "outside the queue")) return;
-  if (in.is_batch()) return in.mismatch("outside the queue", span, "remove it: what is promised nothing stands in a queue");
+  if (in.is_batch())
+    return in.mismatch("outside the queue", span, "remove it: what is promised nothing stands in a queue");
   in.tenant().outside = span;
+  in.tenant().preempts = item.preempts;
+  if (item.preempts && isolation_of_tenant(in.r, in.index) == Isolation::A)
+    in.mismatch("preempts batch", span,
+                "remove it, and reserve on a pool that batch cannot use: class A waits for nobody's pods to end");
+  if (const std::uint32_t c = in.tenant().latency_class; item.preempts && c != kNone)
+    if (const LatencyClass& named = in.r.policy.classes[c]; named.name.starts_with("system-"))
+      error(in.r, Code::BadKubernetesName, span,
+            fmt::format("its PriorityClass would be `{}`, and such names are Kubernetes' own", named.name),
+            "give the class another name");
 }
 
 void require_clauses(Reading& in) {

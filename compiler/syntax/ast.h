@@ -198,7 +198,9 @@ struct TenantQueue {
   std::vector<Limit> limits;
   std::vector<QueueSetting> settings;
 };
-struct TenantOutside {};
+struct TenantOutside {
+  bool preempts = false;  // `, preempts batch`
+};
 struct TenantItem {
   Span span;
   std::variant<TenantNamespace, TenantOwner, TenantClass, TenantReserve, TenantQuota, TenantReplica, TenantShape, TenantStart,

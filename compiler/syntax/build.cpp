@@ -299,7 +299,7 @@ ast::TenantItem tenant_item(const Reader& r) {
       out.node = start(r);
       break;
     case Kind::OUTSIDE:
-      out.node = ast::TenantOutside{};
+      out.node = ast::TenantOutside{r.last() - r.first() > 3};
       break;
     case Kind::ASKS:
       out.node = ast::TenantAsks{time(r, r.first() + 2)};
