@@ -186,8 +186,8 @@ std::vector<StoryStep> story_without(const Proof& proof, const Report& proven, s
   if (premise == "own-namespaces") return dropped.own_namespaces();
   if (premise == "scheduler-as-upstream") return dropped.scheduler_as_upstream();
   if (premise == "batch-stays") {
-    auto story = tell_sent_round(proof);
-    return story ? std::move(story->steps) : Story{};
+    auto told = tell_sent_round(proof);
+    return told ? std::move(told->steps) : std::vector<StoryStep>{};
   }
   return {};
 }

@@ -119,9 +119,9 @@ class Outside {
     o.detail = std::make_shared<const Detail>(std::move(detail));
   }
 
-  static std::string own_pool(const OutsideReserve& tenant) {
+  std::string own_pool(const OutsideReserve& tenant) const {
     return fmt::format("reserve for `{}` on a pool that nobody else uses, {}", tenant.tenant,
-                       tenant.isolation == Isolation::B && !tenant.preempts_at
+                       tenant.isolation == Isolation::B && !tenant.preempts_at && !queues_beside(proof_, tenant).empty()
                            ? "let it queue, or say `outside the queue, preempts batch`"
                            : "or let it queue");
   }
@@ -263,9 +263,11 @@ class Outside {
       why = book_.why();
     if (!why.empty()) return undecided(why, own_pool(tenant));
     const PoolCapacity& capacity = *capacity_of(proof_.intent, tenant.flavor);
-    std::int64_t replicas = 0;
-    for (const Replicas& of : replicas_of(proof_.cluster, proof_.intent, tenant.flavor))
-      if (of.queue == kNone && proof_.intent.outside[of.outside].tenant == tenant.tenant) replicas += of.count;
+    std::int64_t replicas = 0;  // of every tenant that preempts, wherever: kube-scheduler has one queue
+    for (const PoolCapacity& pool : proof_.intent.capacities)
+      for (const Replicas& of : replicas_of(proof_.cluster, proof_.intent, pool.flavor))
+        if (of.queue == kNone && proof_.intent.outside[of.outside].preempts_at)
+          replicas = kueue::saturating_add(replicas, of.count);
     const OutsideClock clock = read_clock(tenant, proof_.intent.batch, replicas, capacity.lost);
     if (!tenant.deadline) {
       tell(o, Verdict::Proven, fmt::format("kube-scheduler evicts batch for `{}`", tenant.tenant), "", "");
