@@ -60,6 +60,8 @@ OWNER : 'owner' ;
 RESERVE : 'reserve' ;
 QUOTA : 'quota' ;
 REPLICA : 'replica' ;
+REPLICAS : 'replicas' ;
+SURGE : 'surge' ;
 SHAPE : 'shape' ;
 START : 'start' ;
 MEASURED : 'measured' ;

@@ -57,6 +57,7 @@ tenantItem
     | RESERVE amounts OF name                                   # tenantReserve
     | quotaClause                                               # tenantQuota
     | REPLICA amounts                                           # tenantReplica
+    | REPLICAS NUMBER COMMA SURGE NUMBER                        # tenantReplicas   // how many it runs, and more during an update
     | SHAPE amounts OF name                                     # tenantShape
     | START startTerm ( COMMA startTerm )* source?              # tenantStart
     | ASKS AT TIME                                              # tenantAsks
@@ -92,5 +93,5 @@ unit : ID | GPU ;                    // one that does not exist is found later, 
 // Some words of the grammar are also good names (`pool spot`, `start ready 5s`): they are names where a name stands.
 name
     : ID | SPOT | REST | BACK | READY | LANGUAGE | SCHEDULER | GPU | RELEASE | ROUND | CHECKPOINT | START | REPLICA
-    | BORROW | LEND | DAEMONS | MOST | UP | THE | NOTICE | KILL | QUEUE | SHAPE | WRITERS | GUARD | USER | GROUP | OUTSIDE | PREEMPTS | BATCH
+    | BORROW | LEND | DAEMONS | MOST | UP | THE | NOTICE | KILL | QUEUE | SHAPE | WRITERS | GUARD | USER | GROUP | OUTSIDE | PREEMPTS | BATCH | REPLICAS | SURGE
     ;

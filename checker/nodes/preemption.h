@@ -83,6 +83,8 @@ class PreemptionModel {
   State state(std::uint32_t pod) const { return pods_.at(pod).state; }
   std::uint32_t node_of(std::uint32_t pod) const { return pods_.at(pod).node; }
   std::optional<std::uint32_t> nominated(std::uint32_t pod) const { return pods_.at(pod).nominated; }
+  bool evicted(std::uint32_t pod) const { return pods_.at(pod).evicted; }  // by kube-scheduler
+  std::int64_t started(std::uint32_t pod) const { return pods_.at(pod).started; }
   const PodSpec& spec(std::uint32_t pod) const { return pods_.at(pod).spec; }
   std::uint32_t pods() const { return static_cast<std::uint32_t>(pods_.size()); }
   std::uint32_t nodes() const { return placement_.size(); }

@@ -12,7 +12,7 @@ namespace gpol {
 namespace {
 
 struct Given {
-  std::optional<Span> namespaces, owner, latency_class, replica, start, asks, queue, outside;
+  std::optional<Span> namespaces, owner, latency_class, replica, replicas, start, asks, queue, outside;
   std::optional<Span> reserve;  // the first of them
 };
 
@@ -23,6 +23,7 @@ struct Reading {
   std::map<std::uint32_t, std::optional<Span>> reserved, quoted, shaped;  // by pool
   Given given;
   const ast::TenantReplica* replica = nullptr;
+  const ast::TenantReplicas* replicas = nullptr;
 
   Tenant& tenant() const { return r.policy.tenants[index]; }
 
@@ -126,6 +127,12 @@ void read(Reading& in, const ast::TenantReplica& item, Span span) {
   if (!first_time(in.r, in.given.replica, span, "replica")) return;
   if (in.is_batch()) return in.mismatch("replica", span, "remove it: a class C tenant is promised no place");
   in.replica = &item;
+}
+
+void read(Reading& in, const ast::TenantReplicas& item, Span span) {
+  if (!first_time(in.r, in.given.replicas, span, "replicas")) return;
+  if (in.is_batch()) return in.mismatch("replicas", span, "remove it: a class C tenant is promised no place");
+  in.replicas = &item;
 }
 
 // `shape 8 gpus of shared`: that many in each pod, and nothing else is said of it.
@@ -244,6 +251,11 @@ void resolve_tenant(Reading& in, const ast::Tenant& written) {
           "remove the `queue` block, or `outside the queue`")
         .labels.push_back({*in.given.outside, "it is outside"});
   if (in.replica != nullptr) resolve_replica(in.r, *in.replica, *in.given.replica, in.index);
+  if (in.replicas != nullptr && in.replica == nullptr)
+    error(in.r, Code::MissingClause, *in.given.replicas, "`replicas` does not say what one of them asks for",
+          "add `replica N gpus`, the shape of one");
+  else if (in.replicas != nullptr)
+    resolve_replicas(in.r, *in.replicas, *in.given.replicas, in.index);
   resolve_queue_lends(in.r, in.index);
 }
 
@@ -253,7 +265,7 @@ void resolve_tenants(Resolver& r) {
   std::unordered_map<std::string_view, std::pair<std::uint32_t, Span>> namespace_owners;
   namespace_owners.reserve(r.policy.tenants.size());
   for (std::uint32_t i = 0; i < r.policy.tenants.size(); ++i) {
-    Reading in{r, i, namespace_owners, {}, {}, {}, {}, nullptr};
+    Reading in{r, i, namespace_owners, {}, {}, {}, {}, nullptr, nullptr};
     resolve_tenant(in, *r.declared.tenants[i]);
   }
   check_queue_names(r);

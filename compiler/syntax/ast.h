@@ -183,6 +183,9 @@ struct TenantQuota {
 struct TenantReplica {
   Amounts amounts;
 };
+struct TenantReplicas {
+  Quantity count, surge;
+};
 struct TenantShape {
   PoolAmounts amounts;
 };
@@ -203,7 +206,7 @@ struct TenantOutside {
 };
 struct TenantItem {
   Span span;
-  std::variant<TenantNamespace, TenantOwner, TenantClass, TenantReserve, TenantQuota, TenantReplica, TenantShape, TenantStart,
+  std::variant<TenantNamespace, TenantOwner, TenantClass, TenantReserve, TenantQuota, TenantReplica, TenantReplicas, TenantShape, TenantStart,
                TenantAsks, TenantQueue, TenantOutside>
       node;
 };

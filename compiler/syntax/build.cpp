@@ -292,6 +292,9 @@ ast::TenantItem tenant_item(const Reader& r) {
     case Kind::REPLICA:
       out.node = ast::TenantReplica{amounts(r.the(Rule::amounts))};
       break;
+    case Kind::REPLICAS:
+      out.node = ast::TenantReplicas{number(r, r.first() + 1), number(r, r.first() + 4)};
+      break;
     case Kind::SHAPE:
       out.node = ast::TenantShape{pool_amounts(r)};
       break;
