@@ -1,5 +1,5 @@
-// Prints random states of some nodes, one a line of JSON, each with a pod that asks and what the model says becomes of it
-// (judge/main.go compares with kube-scheduler's own plugins).
+// Prints random states of some nodes, one a line of JSON, each with a pod that asks and what the model says becomes of
+// it (judge/main.go compares with kube-scheduler's own plugins).
 //   scenes SEED COUNT
 #include <cstdlib>
 #include <iostream>
