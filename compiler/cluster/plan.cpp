@@ -185,7 +185,6 @@ Planned plan(const Policy& policy) {
   finish_modes(context, out);
   plan_names(policy, out);
   plan_guards(context, out);
-  plan_preemptors(context, out);
   plan_intent(context, out);
   return out;
 }

@@ -395,6 +395,7 @@ void plan_guards(const PlanContext& context, Planned& out) {
     plan_leaves(policy.classes[index], namespaces, out);
     plan_priority(policy.classes[index], namespaces, out);
   }
+  plan_preemptors(context, out);
   plan_shapes(policy, out);
   for (const GuardMode& rolled : policy.guards) set_mode(rolled, out);
 }

@@ -67,9 +67,9 @@ void resolve_replicas(Resolver& r, const ast::TenantReplicas& written, Span span
   }
   const std::int64_t most = plus(*count, *surge), lost = tenant.outside ? 0 : std::min(most, on_lost);
   if (tenant.reserves.empty() || plus(most, lost) <= room) return;
-  const std::string again = lost > 0 ? fmt::format(", {} again after nodes were lost", lost) : "";
+  const std::string again = lost > 0 ? fmt::format(", and {} again after nodes are lost,", lost) : "";
   error(r, Code::TooManyReplicas, span,
-        fmt::format("{} replicas and {} more in an update{} are {}, and the reserve holds {}", *count, *surge, again,
+        fmt::format("`replicas {}, surge {}`{} are {} at once, and the reserve holds {}", *count, *surge, again,
                     plus(most, lost), room),
         "reserve more, or run fewer")
       .labels.push_back({tenant.reserves.front().span, "the reserve"});
