@@ -93,5 +93,6 @@ unit : ID | GPU ;                    // one that does not exist is found later, 
 // Some words of the grammar are also good names (`pool spot`, `start ready 5s`): they are names where a name stands.
 name
     : ID | SPOT | REST | BACK | READY | LANGUAGE | SCHEDULER | GPU | RELEASE | ROUND | CHECKPOINT | START | REPLICA
-    | BORROW | LEND | DAEMONS | MOST | UP | THE | NOTICE | KILL | QUEUE | SHAPE | WRITERS | GUARD | USER | GROUP | OUTSIDE | PREEMPTS | BATCH | REPLICAS | SURGE
+    | BORROW | LEND | DAEMONS | MOST | UP | THE | NOTICE | KILL | QUEUE | SHAPE | WRITERS | GUARD | USER | GROUP
+    | OUTSIDE | PREEMPTS | BATCH | REPLICAS | SURGE
     ;
