@@ -1,6 +1,7 @@
 // Tenants outside the queue that preempt: what is proven, of what, and what is not covered.
 #include <algorithm>
 
+#include "checker/families/families.h"
 #include "checker/families/outside_clock.h"
 #include "tests/support/planned.h"
 
