@@ -111,8 +111,13 @@ std::vector<Artefact> base(const EmitInput& input) {
     base.add(30, "workloadpriorityclass", priority->name,
              kinds::workload_priority_class(*priority, base.stamp(at(origins.priority_class, index))));
   }
-  for (const PriorityClass* priority : sorted(cluster.pod_priority_classes, name_of))
-    base.add(31, "priorityclass", priority->name, kinds::priority_class(*priority, base.stamp({})));
+  for (const PriorityClass* priority : sorted(cluster.pod_priority_classes, name_of)) {
+    const auto same = std::find_if(cluster.priority_classes.begin(), cluster.priority_classes.end(),
+                                   [&](const WorkloadPriorityClass& other) { return other.name == priority->name; });
+    const auto index = static_cast<std::size_t>(same - cluster.priority_classes.begin());  // of one latency class
+    base.add(31, "priorityclass", priority->name,
+             kinds::priority_class(*priority, base.stamp(at(origins.priority_class, index))));
+  }
   // Before the queues: what is let in is guarded from the first moment.
   for (const AdmissionPolicy* policy : sorted(cluster.admission_policies, name_of)) {
     const auto index = static_cast<std::size_t>(policy - cluster.admission_policies.data());

@@ -57,11 +57,12 @@ tenantItem
     | RESERVE amounts OF name                                   # tenantReserve
     | quotaClause                                               # tenantQuota
     | REPLICA amounts                                           # tenantReplica
+    | REPLICAS NUMBER COMMA SURGE NUMBER                        # tenantReplicas   // how many it runs, and more during an update
     | SHAPE amounts OF name                                     # tenantShape
     | START startTerm ( COMMA startTerm )* source?              # tenantStart
     | ASKS AT TIME                                              # tenantAsks
     | queueBlock                                                # tenantQueue
-    | OUTSIDE THE QUEUE                                         # tenantOutside   // plain Deployments, which Kueue never sees
+    | OUTSIDE THE QUEUE ( COMMA PREEMPTS BATCH )?               # tenantOutside   // plain Deployments, which Kueue never sees
     ;
 queueBlock : QUEUE LBRACE ( queueItem | SEMICOLON )* RBRACE ;
 startTerm : name quantity ;
@@ -93,5 +94,5 @@ unit : ID | GPU ;                    // one that does not exist is found later, 
 name
     : ID | SPOT | REST | BACK | READY | LANGUAGE | SCHEDULER | GPU | RELEASE | ROUND | CHECKPOINT | START | REPLICA
     | BORROW | LEND | DAEMONS | MOST | UP | THE | NOTICE | KILL | QUEUE | SHAPE | WRITERS | GUARD | USER | GROUP
-    | OUTSIDE
+    | OUTSIDE | PREEMPTS | BATCH | REPLICAS | SURGE
     ;

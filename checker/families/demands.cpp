@@ -53,6 +53,8 @@ class List {
     for (std::size_t q = 0; q < intent_.roles.size(); ++q)
       if (intent_.roles[q].kind == QueueRole::Kind::Serving) serving.add(cluster_.queues[q].namespaces);
     if (serving.any) serving_priorities(serving.who(), serving.here(left_out_), batch.any);
+    for (const OutsideReserve& tenant : intent_.outside)
+      if (tenant.preempts_at) preempts(tenant);
     for (const auto& [key, doors] : shapes)
       shape(doors.who(), doors.here(left_out_), cluster_.flavors[key.first], key.second);
     for (Demand& demand : out_) demand.in_listed = demand.bad.starts_with("request.namespace in [");
@@ -357,6 +359,28 @@ class List {
         add("priorities-pinned", who, fmt::format("sends {} of {} with no priority above batch's", operation, resource),
             "batch goes before it", group, resource, operation,
             fmt::format("{}{} in [{}]", here, class_of, fmt::join(names, ", ")));
+  }
+
+  // plugin/pkg/admission/priority/admission.go writes both numbers into a pod before policies see it.
+  void preempts(const OutsideReserve& tenant) {
+    std::vector<std::string> names, there{"has(object.spec.nodeSelector)"};
+    for (const auto& ns : tenant.namespaces) names.push_back(quoted(ns));
+    const Flavor& flavor = cluster_.flavors[tenant.flavor];
+    for (const auto& [key, value] : flavor.node_labels)
+      there.push_back(fmt::format("{0} in object.spec.nodeSelector && object.spec.nodeSelector[{0}] == {1}",
+                                  quoted(key), quoted(value)));
+    const std::string here =
+        fmt::format("request.namespace in [{}] && {} && ", fmt::join(names, ", "), fmt::join(there, " && "));
+    const std::string who = fmt::format("a user of {}", fmt::join(tenant.namespaces, ", "));
+    const std::string waits = "kube-scheduler evicts nobody for it";
+    add("outside-preempts", who, fmt::format("creates a pod without the priority of its class on {}", flavor.name),
+        waits, "", "pods", "CREATE",
+        here + fmt::format("(!has(object.spec.priority) || object.spec.priority != {})", *tenant.preempts_at));
+    add("outside-preempts", who, fmt::format("creates a pod that may not preempt on {}", flavor.name), waits, "",
+        "pods", "CREATE", here + "has(object.spec.preemptionPolicy) && object.spec.preemptionPolicy == 'Never'");
+    add("outside-preempts", who, fmt::format("sends a pod of another priority to {}", flavor.name), waits, "", "pods",
+        "UPDATE",
+        here + fmt::format("(!has(object.spec.priority) || object.spec.priority != {})", *tenant.preempts_at));
   }
 
   void shape(const std::string& who, const std::string& here, const Flavor& flavor, std::int64_t gpus) {

@@ -7,6 +7,7 @@
 
 #include "checker/families/doors.h"
 #include "checker/families/guard_book.h"
+#include "checker/families/outside_story.h"
 #include "checker/families/pairs.h"
 #include "checker/families/premises.h"
 #include "checker/families/turns.h"
@@ -94,6 +95,18 @@ class Dropped {
     return {};
   }
 
+  // Nobody is evicted for a tenant outside the queue.
+  Story scheduler_as_upstream() {
+    Intent intent = proof_.intent;
+    for (OutsideReserve& tenant : intent.outside) tenant.preempts_at.reset();
+    Report report;
+    prove_fragmentation(with(intent), report);
+    Story story = first_story(report);
+    if (!story.empty())
+      story.insert(story.begin(), {"", "somebody", "switches off kube-scheduler's DefaultPreemption"});
+    return story;
+  }
+
   // Another serving queue borrows as batch would.
   Story serving_within_reserve() {
     for (const auto& borrower : serving_borrowers(proof_, kueue::shape_of(proof_.cluster))) {
@@ -171,6 +184,11 @@ std::vector<StoryStep> story_without(const Proof& proof, const Report& proven, s
   if (premise == "times-hold") return dropped.times_hold();
   if (premise == "serving-within-reserve") return dropped.serving_within_reserve();
   if (premise == "own-namespaces") return dropped.own_namespaces();
+  if (premise == "scheduler-as-upstream") return dropped.scheduler_as_upstream();
+  if (premise == "batch-stays") {
+    auto told = tell_sent_round(proof);
+    return told ? std::move(told->steps) : std::vector<StoryStep>{};
+  }
   return {};
 }
 

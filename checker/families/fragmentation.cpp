@@ -103,14 +103,12 @@ class FragmentationFamily {
     }
     if (!cluster_.config.transformations.empty() || !cluster_.config.excluded_prefixes.empty())
       return undecided(index, of, "Kueue counts requests otherwise than nodes do (Configuration: resources)");
-    const nodes::Question q = asker_.question_about(capacity, landing, kinds, of);
+    nodes::Question q = asker_.question_about(capacity, landing, kinds, of);
+    // Those that kube-scheduler evicts for it close no node to it: in time is what its reclaim is about.
+    const bool preempts = of.queue == kNone && proof_.intent.outside[of.outside].preempts_at;
+    if (preempts) std::erase_if(q.kinds, [](const PodKind& kind) { return !kind.serving; });
     auto fillings = nodes::fillings(q);
-    if (fillings)  // what is short of GPUs first: so it is told
-      std::sort(fillings->begin(), fillings->end(), [&](const nodes::Filling& a, const nodes::Filling& b) {
-        const auto other = [&](const nodes::Filling& f) { return cluster_.resources[f.resource] != "nvidia.com/gpu"; };
-        return std::tuple(other(a), nodes::size_of(a), a.pods, a.resource) <
-               std::tuple(other(b), nodes::size_of(b), b.pods, b.resource);
-      });
+    if (fillings) gpus_first(cluster_, *fillings);
     if (!fillings) return undecided(index, of, "pods of too many different shapes can stand on its nodes");
     const std::int64_t wanted = std::max<std::int64_t>(0, capacity.nodes_min - capacity.lost);
     const std::string key = Asker::key_of(q);
@@ -130,12 +128,9 @@ class FragmentationFamily {
                       closed.at_least, closed.at_most, wanted, cluster_.flavors[capacity.flavor].name, name_of(of),
                       open ? "fewer" : "all"));
     if (open) return false;
-    const bool batch = std::any_of(q.kinds.begin(), q.kinds.end(), [](const PodKind& kind) { return !kind.serving; });
-    if (of.queue == kNone && batch)
-      return undecided(index, of,
-                       "batch can close every node to it, and whether kube-scheduler would evict pods for it is not "
-                       "modelled");
-    refuted(index, q, *fillings, kinds, of, model_of(answer, q, *fillings, wanted));
+    Kinds against = kinds;
+    if (preempts) std::erase_if(against.standing, [](const Standing& standing) { return !standing.serving; });
+    refuted(index, q, *fillings, against, of, model_of(answer, q, *fillings, wanted));
     return true;
   }
 
@@ -227,6 +222,9 @@ class FragmentationFamily {
     bool fits = true;
     for (std::size_t r = 0; r < of.each.size(); ++r) fits = fits && of.each[r] <= capacity.of_one[r];
     if (!fits) return Fix{"make the replica no larger than what a node has for pods", {}};
+    const bool may_preempt = of.queue == kNone && proof_.intent.outside[of.outside].isolation == Isolation::B;
+    if (batch && may_preempt)
+      return Fix{"say `outside the queue, preempts batch`, or reserve it on a pool of its own", {}};
     return Fix{
         batch ? fmt::format("reserve it on a pool of its own, or take more nodes for `{}`",
                             cluster_.flavors[capacity.flavor].name)

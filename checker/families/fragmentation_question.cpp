@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <tuple>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -78,6 +79,14 @@ nodes::Question Asker::question_about(const PoolCapacity& capacity, const std::v
       kind.at_most[r] = std::min(kind.at_most[r], q.batch[r]);
   }
   return q;
+}
+
+void gpus_first(const Cluster& cluster, std::vector<nodes::Filling>& fillings) {
+  const auto key = [&](const nodes::Filling& f) {
+    return std::tuple(cluster.resources[f.resource] != "nvidia.com/gpu", nodes::size_of(f), f.pods, f.resource);
+  };
+  std::sort(fillings.begin(), fillings.end(),
+            [&](const nodes::Filling& a, const nodes::Filling& b) { return key(a) < key(b); });
 }
 
 // Everything that the two formulas are made of.

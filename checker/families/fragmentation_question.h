@@ -18,6 +18,9 @@ struct Kinds {
   std::vector<Standing> standing;
 };
 
+// What is short of GPUs first, and of few pods: so it is told.
+void gpus_first(const Cluster& cluster, std::vector<nodes::Filling>& fillings);
+
 class Asker {
  public:
   Asker(const Proof& proof, PoolUses& uses) : proof_(proof), uses_(uses) {}

@@ -1,15 +1,26 @@
 // Serving outside the queue (plain Deployments): Kueue never sees its pods, so no quota is its own and no queue
 // reclaims for it. Its reserve is taken off the devices (capacity), and it has its place because nobody else may stand
 // on its nodes: no queue lists a flavor whose node labels those nodes carry (kueue.md 6), and the guards keep everybody
-// who is not queued away (premises). Where a queue does list one, its pods may fill the nodes; that kube-scheduler
-// would evict them for a higher PriorityClass is not modelled.
+// who is not queued away (premises). Where a queue does list one, its pods may fill the nodes: then it needs
+// `preempts batch`, and a class B deadline that leaves time for it.
+//
+// Preempting: kube-scheduler evicts batch for its pods, whose priority is above that of every batch pod (a guard), and
+// keeps the place for them until the victims are gone: no batch pod fits into what is kept. The formulas are about one
+// node, its contents free; that there is a node where the replica fits but for batch is the fragmentation family's. It
+// holds only while nobody else takes batch pods away there (premise batch-stays, with a story of why).
 #include <algorithm>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "checker/families/lemma_book.h"
 #include "checker/families/outside.h"
+#include "checker/families/outside_clock.h"
+#include "checker/families/outside_story.h"
 #include "checker/families/pairs.h"
+#include "checker/families/pool_use.h"
+#include "checker/families/replicas.h"
+#include "checker/kueue/forest.h"
 #include "checker/nodes/placement_model.h"
 #include "compiler/policy/units.h"
 
@@ -22,11 +33,46 @@ const PoolCapacity* capacity_of(const Intent& intent, std::uint32_t flavor) {
   return nullptr;
 }
 
+// What stands on a node of one resource: S other serving pods, bound or nominated; N the replica; B batch pods, of
+// which E end. Kept for it: without those that end all of it fits together.
+Formula kept_for_it() {
+  const Term s = int_symbol("S"), n = int_symbol("N"), b = int_symbol("B"), e = int_symbol("E"),
+             one = int_symbol("one"), node = int_symbol("node");
+  return {"outside/kept",
+          "a batch pod that fits beside what is nominated to a node leaves the place that is kept there",
+          {{"ending", e >= integer(0) && e <= b},
+           {"kept", s + n + (b - e) <= node},
+           {"fits", one >= integer(0) && s + n + b + one <= node}},
+          s + n + (b + one - e) > node};
+}
+Formula comes_free() {
+  const Term s = int_symbol("S"), n = int_symbol("N"), b = int_symbol("B"), e = int_symbol("E"),
+             node = int_symbol("node");
+  return {"outside/comes-free",
+          "once all that end are gone, the replica fits on the node that is kept for it",
+          {{"kept", s + n + (b - e) <= node}, {"gone", equal(e, integer(0))}},
+          n > node - s - b};
+}
+// Victims are what is left once those are spared beside which it still fits.
+Formula enough_victims() {
+  const Term s = int_symbol("S"), n = int_symbol("N"), b = int_symbol("B"), v = int_symbol("V"), e = int_symbol("E"),
+             node = int_symbol("node");
+  return {"outside/nominated",
+          "with its victims ending, the place of a replica is kept on its node",
+          {{"open", s + n <= node},
+           {"victims", v >= integer(0) && v <= b},
+           {"fits-beside-the-spared", s + n + (b - v) <= node},
+           {"ending", e >= v && e <= b}},
+          s + n + (b - e) > node};
+}
+
 class Outside {
  public:
-  Outside(const Proof& proof, Report& report) : proof_(proof), report_(report) {}
+  Outside(const Proof& proof, Report& report)
+      : proof_(proof), report_(report), shape_(kueue::shape_of(proof.cluster)), uses_(proof, shape_), book_(proof) {}
 
   void judge(const OutsideReserve& tenant) {
+    if (tenant.preempts_at && !queues_beside(proof_, tenant).empty()) return judge_preempting(tenant);
     const std::string others = beside(tenant);
     for (const Family family : {Family::Claim, Family::Reclaim})
       for (std::uint32_t r = 0; r < tenant.reserve.size(); ++r)
@@ -62,17 +108,22 @@ class Outside {
     return o;
   }
 
-  static void tell(Obligation& o, Verdict verdict, std::string message, std::string reason, std::string fix) {
+  static void tell(Obligation& o, Verdict verdict, std::string message, std::string reason, std::string fix,
+                   std::vector<StoryStep> story = {}) {
     o.verdict = verdict;
     Detail detail;
+    detail.story = std::move(story);
     detail.message = std::move(message);
     detail.reason = std::move(reason);
     if (!fix.empty()) detail.fix = Fix{std::move(fix), {}};
     o.detail = std::make_shared<const Detail>(std::move(detail));
   }
 
-  static std::string own_pool(const OutsideReserve& tenant) {
-    return fmt::format("reserve for `{}` on a pool that nobody else uses, or let it queue", tenant.tenant);
+  std::string own_pool(const OutsideReserve& tenant) const {
+    return fmt::format("reserve for `{}` on a pool that nobody else uses, {}", tenant.tenant,
+                       tenant.isolation == Isolation::B && !tenant.preempts_at && !queues_beside(proof_, tenant).empty()
+                           ? "let it queue, or say `outside the queue, preempts batch`"
+                           : "or let it queue");
   }
 
   Obligation claim(const OutsideReserve& tenant, std::uint32_t r, const std::string& others) const {
@@ -132,8 +183,136 @@ class Outside {
     return o;
   }
 
+  // Why its preemption is not covered; empty: it is.
+  std::string uncovered(const OutsideReserve& tenant) const {
+    for (const std::uint32_t q : queues_beside(proof_, tenant))
+      if (proof_.intent.roles[q].kind != QueueRole::Kind::Batch)
+        return fmt::format("pods of `{}` stand on its nodes, too, and kube-scheduler might evict them for it",
+                           proof_.cluster.queues[q].name);
+    for (const OutsideReserve& other : proof_.intent.outside)
+      if (other.flavor == tenant.flavor && other.tenant != tenant.tenant)
+        return fmt::format("nothing keeps `{}` within its reserve on the same nodes", other.tenant);
+    const PoolCapacity* capacity = capacity_of(proof_.intent, tenant.flavor);
+    if (capacity == nullptr || capacity->nodes == kNone) return "nothing is known of its nodes";
+    if (capacity->spot) return "its nodes can be taken away";
+    if (*tenant.preempts_at <= 0) return "its priority is not above that of batch";
+    return {};
+  }
+
+  // Of the nodes that are surely there, so much is batch admitted to beyond what is left beside the reserve.
+  std::optional<std::int64_t> held(const OutsideReserve& tenant, std::uint32_t r, std::string& why) {
+    const PoolCapacity& capacity = *capacity_of(proof_.intent, tenant.flavor);
+    std::int64_t batch = 0;
+    for (std::uint32_t f = 0; f < proof_.cluster.flavors.size(); ++f) {
+      if (!nodes::selects(proof_.cluster.flavors[f].node_labels, proof_.cluster.node_pools[capacity.nodes].labels))
+        continue;
+      const PoolUse& use = uses_.of(f);
+      if (!use.undecided.empty()) {
+        why = use.undecided;
+        return std::nullopt;
+      }
+      batch = kueue::saturating_add(batch, use.batch[r]);
+    }
+    const std::int64_t left = capacity.surely[r];
+    return std::clamp<std::int64_t>(left >= 0 ? batch - left : kueue::saturating_add(batch, -left), 0,
+                                    tenant.reserve[r]);
+  }
+
+  void judge_preempting(const OutsideReserve& tenant) {
+    const std::string why = uncovered(tenant);
+    for (std::uint32_t r = 0; r < tenant.reserve.size(); ++r)
+      report_.obligations.push_back(claim_preempting(tenant, r, why));
+    Obligation first = reclaim_preempting(tenant, why);
+    for (std::uint32_t r = 0; r < tenant.reserve.size(); ++r) {
+      Obligation o = about(tenant, Family::Reclaim, first.code, r);
+      o.verdict = first.verdict;
+      o.figures.back_within_ms = first.figures.back_within_ms;
+      o.detail = first.detail;
+      report_.obligations.push_back(std::move(o));
+    }
+  }
+
+  Obligation claim_preempting(const OutsideReserve& tenant, std::uint32_t r, std::string why) {
+    Obligation o = about(tenant, Family::Claim, Code::Claim, r);
+    const auto exposed = why.empty() ? held(tenant, r, why) : std::nullopt;
+    if (exposed) o.figures.claimable = *exposed;
+    if (exposed && *exposed > 0)
+      why = fmt::format("quotas let batch have {} more of `{}` than is left beside the reserve",
+                        in_words(proof_.cluster, r, *exposed), o.subject.flavor);
+    if (why.empty())
+      tell(o, Verdict::Proven,
+           fmt::format("batch is admitted to no more of `{}` than what is left beside the reserve of `{}`",
+                       o.subject.flavor, tenant.tenant),
+           "", "");
+    else
+      tell(o, Verdict::Undecided, fmt::format("what others can hold of `{}` is not known: {}", tenant.tenant, why), why,
+           exposed ? fmt::format("lower the quotas of `{}`, or take more nodes", o.subject.flavor) : own_pool(tenant));
+    return o;
+  }
+
+  Obligation reclaim_preempting(const OutsideReserve& tenant, std::string why) {
+    Obligation o = about(tenant, Family::Reclaim, Code::ReclaimLate, 0);
+    const auto undecided = [&](const std::string& because, std::string fix) {
+      tell(o, Verdict::Undecided,
+           fmt::format("whether `{}` gets its place in time is not known: {}", tenant.tenant, because), because,
+           std::move(fix));
+      return o;
+    };
+    if (why.empty() && !(book_.holds("outside/nominated", enough_victims) && book_.holds("outside/kept", kept_for_it) &&
+                         book_.holds("outside/comes-free", comes_free)))
+      why = book_.why();
+    if (!why.empty()) return undecided(why, own_pool(tenant));
+    const PoolCapacity& capacity = *capacity_of(proof_.intent, tenant.flavor);
+    std::int64_t replicas = 0;  // of every tenant that preempts, wherever: kube-scheduler has one queue
+    for (const PoolCapacity& pool : proof_.intent.capacities)
+      for (const Replicas& of : replicas_of(proof_.cluster, proof_.intent, pool.flavor))
+        if (of.queue == kNone && proof_.intent.outside[of.outside].preempts_at)
+          replicas = kueue::saturating_add(replicas, of.count);
+    const OutsideClock clock = read_clock(tenant, proof_.intent.batch, replicas, capacity.lost);
+    if (!tenant.deadline) {
+      tell(o, Verdict::Proven, fmt::format("kube-scheduler evicts batch for `{}`", tenant.tenant), "", "");
+      return o;
+    }
+    if (!clock.missing.empty()) {
+      o.code = Code::ReclaimTimeUnknown;
+      return undecided(fmt::format("{} is not declared", clock.missing), clock.add);
+    }
+    o.figures.back_within_ms = clock.back();
+    const Millis limit = tenant.deadline->value;
+    const Answer& answer = book_.ask(fmt::format("outside/time {} {}", tenant.tenant, tenant.flavor),
+                                     [&] { return clock.formula(limit); });
+    if (answer.kind == Answer::Kind::Unknown) return undecided("the solver gave up: " + answer.why, "");
+    const bool in_time = clock.ready() <= limit;
+    if (in_time != (answer.kind == Answer::Kind::Unsat))
+      throw InternalError(fmt::format("outside: `{}` is ready after {} ms of {}, but the solver says otherwise",
+                                      tenant.tenant, clock.ready(), limit));
+    const std::string ready = fmt::format("{}, ready after {}", clock.back_in_words(), human_duration(clock.ready()));
+    if (in_time) {
+      tell(o, Verdict::Proven,
+           fmt::format("kube-scheduler evicts batch for `{}`: {}, within {}", tenant.tenant, ready,
+                       human_duration(limit)),
+           "", "");
+      return o;
+    }
+    const std::string fix = fmt::format("give it {}, a shorter grace to batch, or a pool that nobody else uses",
+                                        human_duration(clock.ready()));
+    if (const auto story = tell_evicted_late(proof_, uses_, tenant, clock)) {
+      tell(o, Verdict::Refuted,
+           fmt::format("`{}` may be ready too late: {}, and its deadline is {}", tenant.tenant, ready,
+                       human_duration(limit)),
+           "", fix, story->steps);
+      return o;
+    }
+    return undecided(fmt::format("by the bound it is {}, after its deadline of {}, and no story of it was found", ready,
+                                 human_duration(limit)),
+                     fix);
+  }
+
   const Proof& proof_;
   Report& report_;
+  const kueue::Shape shape_;
+  PoolUses uses_;
+  LemmaBook book_;
 };
 
 }  // namespace

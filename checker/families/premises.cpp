@@ -10,6 +10,7 @@
 #include "checker/families/dropped.h"
 #include "checker/families/families.h"
 #include "checker/families/guard_book.h"
+#include "checker/families/outside.h"
 #include "checker/families/turns.h"
 #include "compiler/source/edit_distance.h"
 
@@ -19,7 +20,7 @@ namespace {
 // What the report's proofs rest on.
 struct Rested {
   bool serving = false, queued = false, nodes = false, times = false, eviction = false, priorities = false,
-       within = false, shapes = false, unproven = false;
+       within = false, shapes = false, preemption = false, unproven = false;
   bool on(Rests rests) const {
     switch (rests) {
       case Rests::Always:
@@ -36,6 +37,8 @@ struct Rested {
         return priorities;
       case Rests::OnShapes:
         return shapes;
+      case Rests::OnPreemption:
+        return preemption;
       case Rests::OnServingWithin:
         return within;
     }
@@ -50,6 +53,12 @@ bool lends(const Queue& queue) {
       for (const Quota& quota : row.quotas)
         if (quota.nominal > 0 && quota.lending.value_or(1) > 0) return true;
   return false;
+}
+
+bool preempts_batch(const Proof& proof, std::string_view tenant) {
+  return std::any_of(proof.intent.outside.begin(), proof.intent.outside.end(), [&](const OutsideReserve& outside) {
+    return outside.tenant == tenant && outside.preempts_at && !queues_beside(proof, outside).empty();
+  });
 }
 
 Rested rested(const Proof& proof, const Report& report) {
@@ -74,7 +83,12 @@ Rested rested(const Proof& proof, const Report& report) {
       r.shapes = std::any_of(proof.intent.roles.begin(), proof.intent.roles.end(),
                              [](const QueueRole& role) { return !role.pod_gpus.empty(); });
     if (o.family != Family::Reclaim && o.family != Family::Claim) continue;
-    if (o.subject.kind == "Tenant") r.times = r.times || o.figures.back_within_ms.has_value();
+    if (o.subject.kind == "Tenant") {
+      r.times = r.times || o.figures.back_within_ms.has_value();
+      const bool evicts = o.family == Family::Reclaim && preempts_batch(proof, o.subject.name);
+      r.preemption = r.preemption || evicts;
+      r.eviction = r.eviction || evicts;
+    }
     const auto queue = queues.find(o.subject.name);
     if (queue == queues.end()) continue;
     r.eviction = r.eviction || beside[queue->second];  // pods of batch leave its nodes
@@ -171,7 +185,7 @@ bool namespaces_enforced(const Cluster& cluster) {
   });
 }
 
-constexpr std::array<Premise, 11> kPremises = {{
+constexpr std::array<Premise, 14> kPremises = {{
     {"admission-only", "no pod uses a GPU, or stands on the nodes of a pool, that Kueue did not admit; daemons apart",
      "a guard on pods and Jobs", Family::Bypass, Rests::Always},
     {"objects-unchanged", "nobody but the pipeline writes the objects that gpol emits, and no other queue joins them",
@@ -191,6 +205,14 @@ constexpr std::array<Premise, 11> kPremises = {{
      "kube-scheduler evicts no serving pod for another: pods of serving queues have priority 0, batch pods at most "
      "that",
      "a guard on the pods of tenants", Family::Priority, Rests::OnQueued},
+    {"outside-preempts", "pods of a tenant that preempts have the priority of its class, and may preempt",
+     "a guard on its pods", Family::Priority, Rests::OnPreemption},
+    {"scheduler-as-upstream", "kube-scheduler runs with its own plugins, and its preemption is not switched off",
+     "the pipeline", Family::Priority, Rests::OnPreemption},
+    {"batch-stays",
+     "while a tenant that preempts waits, nobody but kube-scheduler takes batch pods from its nodes: no user, no "
+     "controller, not Kueue",
+     "nothing in Kubernetes", Family::Priority, Rests::OnPreemption},
     {"shapes-kept", "batch pods are of the declared shapes", "a guard on batch pods", Family::Fragmentation,
      Rests::OnShapes},
     {"priorities-pinned",

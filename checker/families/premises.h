@@ -18,6 +18,7 @@ enum class Rests : std::uint8_t {
   OnEviction,      // a proven reclaim that needs victims
   OnPriorities,    // a proven deadline beside a batch queue that lends quota of its own
   OnShapes,        // a proven fragmentation beside batch pods of one size
+  OnPreemption,    // a proven reclaim of a tenant outside the queue that preempts
   OnServingWithin  // a proven claim or deadline of a queue that lends where another serving queue may borrow
 };
 

@@ -54,7 +54,7 @@ bool PendingQueue::requeue(const std::vector<Workload>& workloads, const Ledger&
   if (inflight_ == id) inflight_.reset();
   if (planted(Bug::ModelStrictHeadParks) && reason == Requeue::NoFit) {
     parked_.insert(id);
-    return;
+    return true;
   }
   if (reason == Requeue::AwaitsVictims) {
     preemptor_ = id;

@@ -79,11 +79,15 @@ std::vector<std::uint32_t> PlacementModel::feasible(const Pod& pod) const {
 
 bool PlacementModel::place(std::uint32_t node, const Pod& pod) {
   if (filter(node, pod) != Filter::Fits) return false;
-  Node& n = nodes_[node];
+  put(node, pod);
+  return true;
+}
+
+void PlacementModel::put(std::uint32_t node, const Pod& pod) {
+  Node& n = nodes_.at(node);
   for (std::uint32_t r = 0; r < pod.requests.size(); ++r)
     if (r != pods_) n.free[r] -= pod.requests[r];
   if (pods_) --n.free[*pods_];
-  return true;
 }
 
 void PlacementModel::remove(std::uint32_t node, const Pod& pod) {

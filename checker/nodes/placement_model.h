@@ -5,7 +5,7 @@
 // The filters are those of Kubernetes v1.36, pkg/scheduler/framework/plugins: noderesources/fit.go fitsRequest (pods
 // are counted always, a resource only where the pod asks for it), nodeaffinity/node_affinity.go Filter (every pair of
 // the nodeSelector is a label of the node), tainttoleration/taint_toleration.go Filter (taints NoSchedule and
-// NoExecute; k8s.io/api/core/v1/toleration.go ToleratesTaint). Preemption of pods by pods is not modelled here.
+// NoExecute; k8s.io/api/core/v1/toleration.go ToleratesTaint). Preemption of pods by pods: preemption.h.
 #pragma once
 
 #include <cstdint>
@@ -56,6 +56,7 @@ class PlacementModel {
   std::vector<std::uint32_t> feasible(const Pod& pod) const;
   // Binds the pod. False, and nothing happens, where it does not fit.
   bool place(std::uint32_t node, const Pod& pod);
+  void put(std::uint32_t node, const Pod& pod);     // counts it there, whether it fits or not
   void remove(std::uint32_t node, const Pod& pod);  // a pod that stands there is gone
 
  private:

@@ -6,6 +6,7 @@
 #include "checker/story/hold.h"
 #include "checker/story/narrate.h"
 #include "checker/story/node_stories.h"
+#include "checker/story/preempted.h"
 
 namespace gpol {
 
@@ -37,7 +38,7 @@ class Teller {
       if (std::holds_alternative<Submit>(script.steps[i]) &&
           (played.events[i].at_once != kueue::WorkloadState::Admitted || !played.events[i].victims.empty()))
         return std::nullopt;
-    if (!stand()) return std::nullopt;
+    if (!stand() || (what_.queue == kNone && !preempts())) return std::nullopt;
     auto steps = narrated(script);
     return Story{std::move(script), std::move(steps)};
   }
@@ -170,7 +171,34 @@ class Teller {
     if (!standing.serving && model.filter(node, *pod) == nodes::Filter::Taint)
       pod->tolerations.push_back({"", "Exists", "", "", std::nullopt});  // any user may write it
     ++share.on[node];
+    if (what_.queue == kNone)
+      stood_.push_back({node,
+                        {*pod, priority(share.from.outside), true, false},
+                        share.from.queue == kNone ? intent_.outside[share.from.outside].tenant
+                                                  : tenant_of(cluster_, intent_, share.from.queue)});
     return model.place(node, *pod);
+  }
+
+  // Of pods in the queue nothing is said: 0, where no class is the default.
+  std::int64_t priority(std::uint32_t outside) const {
+    return outside == kNone ? 0 : intent_.outside[outside].preempts_at.value_or(0);
+  }
+
+  // What kube-scheduler does for the replica, once it finds no node.
+  bool preempts() {
+    const std::uint32_t flavors[] = {what_.flavor};
+    const auto pod = nodes::admitted(cluster_, flavors, {what_.replica, {}, {}});
+    if (!pod) return false;
+    const Scene scene{cluster_,
+                      intent_,
+                      what_,
+                      std::move(stood_),
+                      {*pod, priority(what_.outside), true, false},
+                      intent_.outside[what_.outside].tenant};
+    if (what_.ending == NoNode::Ending::Waits) return in_vain(scene);
+    auto told = what_.ending == NoNode::Ending::EvictedLate ? evicted_late(scene) : sent_round(scene);
+    if (told) ending_ = std::move(*told);
+    return told.has_value();
   }
 
   std::string amounts(const Amounts& of_one) const {
@@ -196,6 +224,13 @@ class Teller {
                        share.pods == 1 ? "1 pod" : fmt::format("{} pods", share.pods),
                        amounts(what_.standing[share.standing].requests), share.pods == 1 ? "" : " each",
                        cluster_.flavors[share.from.flavor].name, places(share));
+  }
+
+  // Whether batch stands there, whom kube-scheduler could evict for a higher priority.
+  bool stood_lower() const {
+    return std::any_of(shares_.begin(), shares_.end(), [&](const Share& share) {
+      return share.from.queue != kNone && !share.on.empty() && !what_.standing[share.standing].serving;
+    });
   }
 
   const Share* share_of(const kueue::WorkloadSpec& spec) {
@@ -255,9 +290,14 @@ class Teller {
                "end by themselves",
                amounts(what_.replica), cluster_.flavors[what_.flavor].name, why)});
     else
-      steps.push_back({"", intent_.outside[what_.outside].tenant,
-                       fmt::format("starts 1 pod of {} on `{}`; {}: it waits until others end by themselves",
-                                   amounts(what_.replica), pool, why)});
+      steps.push_back(
+          {"", intent_.outside[what_.outside].tenant,
+           fmt::format("starts 1 pod of {} on `{}`; {}{}", amounts(what_.replica), pool, why,
+                       what_.ending != NoNode::Ending::Waits ? ""
+                       : stood_lower() ? ", and no pod there has a lower priority: it waits until others end "
+                                         "by themselves"
+                                       : ": it waits until others end by themselves")});
+    steps.insert(steps.end(), ending_.begin(), ending_.end());
     tell_days(steps);
     return steps;
   }
@@ -269,6 +309,8 @@ class Teller {
   std::vector<Share> shares_;
   std::map<std::pair<std::uint32_t, std::uint32_t>, kueue::Limits> limits_;
   std::map<std::pair<std::uint32_t, std::uint32_t>, kueue::Usage> usage_;
+  std::vector<Stood> stood_;
+  std::vector<StoryStep> ending_;
   std::int64_t left_ = 0;
   bool short_of_gpus_ = false;
 };

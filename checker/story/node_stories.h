@@ -36,6 +36,11 @@ struct NoNode {
     std::vector<std::int64_t> pods;  // with so many pods of each `standing`
   };
   std::vector<Filled> filled;
+  // What comes of it: it waits (nobody is evicted for it, where it stands outside the queue); or, outside it, somebody
+  // is, and with these terms that is later than the deadline; or batch deletes its pods and starts others, for ever.
+  enum class Ending : std::uint8_t { Waits, EvictedLate, SentRound } ending = Ending::Waits;
+  std::vector<TimeTerm> terms = {};
+  Millis deadline = 0;
 };
 
 // The quota of the replica is free and it is admitted; its pod fits on no node.

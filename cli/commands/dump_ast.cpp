@@ -97,11 +97,16 @@ std::vector<std::string> lines(const ast::TenantItem& item) {
                                [](const ast::TenantReserve& t) { return Lines{"reserve " + text(t.amounts)}; },
                                [](const ast::TenantQuota& t) { return Lines{"quota " + text(t.amounts)}; },
                                [](const ast::TenantReplica& t) { return Lines{"replica " + text(t.amounts)}; },
+                               [](const ast::TenantReplicas& t) {
+                                 return Lines{fmt::format("replicas {}, surge {}", text(t.count), text(t.surge))};
+                               },
                                [](const ast::TenantShape& t) { return Lines{"shape " + text(t.amounts)}; },
                                [](const ast::TenantStart& t) { return lines(t); },
                                [](const ast::TenantAsks& t) { return Lines{"asks at " + text(t.at)}; },
                                [](const ast::TenantQueue& t) { return lines(t); },
-                               [](const ast::TenantOutside&) { return Lines{"outside the queue"}; }},
+                               [](const ast::TenantOutside& t) {
+                                 return Lines{t.preempts ? "outside the queue, preempts batch" : "outside the queue"};
+                               }},
                     item.node);
 }
 

@@ -82,9 +82,11 @@ void print_tenants(const Policy& policy, std::string& out) {
       out += fmt::format("tenant {}: reserve {} of {}\n", t.name, text(r.amount), policy.pools[r.pool].name);
     for (const PoolAmount& q : t.quotas)
       out += fmt::format("tenant {}: quota {} of {}\n", t.name, text(q.amount), policy.pools[q.pool].name);
-    if (t.outside) out += fmt::format("tenant {}: outside the queue\n", t.name);
+    if (t.outside) out += fmt::format("tenant {}: outside the queue{}\n", t.name, t.preempts ? ", preempts batch" : "");
     for (const PoolAmount& s : t.shapes)
-      out += fmt::format("tenant {}: shape {} gpus of {}\n", t.name, s.amount[Resource::Gpu], policy.pools[s.pool].name);
+      out +=
+          fmt::format("tenant {}: shape {} gpus of {}\n", t.name, s.amount[Resource::Gpu], policy.pools[s.pool].name);
+    if (t.runs) out += fmt::format("tenant {}: replicas {} surge {}\n", t.name, t.runs->count, t.runs->surge);
     for (const PoolAmount& r : t.reserves)
       if (r.replica)
         out += fmt::format("tenant {}: replica {} of {}\n", t.name, text(*r.replica), policy.pools[r.pool].name);

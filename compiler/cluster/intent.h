@@ -51,8 +51,8 @@ struct QueueRole {
 
 // What a flavor's nodes surely have (serving, anything lent) and at most have (class C alone), per resource.
 struct PoolCapacity {
-  std::uint32_t flavor = 0;                   // into Cluster::flavors
-  bool has_serving = false;                   // someone's reserve stands on it
+  std::uint32_t flavor = 0;  // into Cluster::flavors
+  bool has_serving = false;  // someone's reserve stands on it
   // By index into Cluster::resources, less what is reserved there outside the queue (negative: more than there is).
   std::vector<std::int64_t> surely, at_most;
   Span span;
@@ -92,6 +92,8 @@ struct OutsideReserve {
   std::optional<Resources> replica;
   std::optional<TimeConstant> deadline;  // class B
   StartTerms start;
+  // The priority of its pods, by which kube-scheduler evicts others for them; absent: nothing is said of it.
+  std::optional<std::int64_t> preempts_at;
   Span name_span, reserve_span, class_span, outside_span;
 };
 

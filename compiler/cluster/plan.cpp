@@ -91,8 +91,7 @@ void plan_names(const Policy& policy, Planned& out) {
   for (const auto& c : policy.classes) {
     WorkloadPriorityClass priority;
     priority.name = c.name;
-    // A workload that names no class has priority 0: batch, which must name its own, stays below whoever serves.
-    priority.value = c.isolation == Isolation::A ? 1'000'000 : c.isolation == Isolation::B ? 100'000 : -1;
+    priority.value = priority_value(c.isolation);
     priority.labels = {{"gpol.dev/role", c.isolation == Isolation::C ? "batch" : "serving"},
                        {"gpol.dev/class", isolation_letter(c.isolation)}};
     out.cluster.priority_classes.push_back(std::move(priority));
@@ -157,6 +156,10 @@ Resources widest_flow(const Allows& allows, std::uint32_t pool, const std::vecto
     for (std::size_t r = 0; r < kResources; ++r) widest.of[r] = std::max(widest.of[r], here.of[r]);
   }
   return widest;
+}
+
+std::int64_t priority_value(Isolation isolation) {
+  return isolation == Isolation::A ? 1'000'000 : isolation == Isolation::B ? 100'000 : -1;
 }
 
 std::string isolation_letter(Isolation isolation) {

@@ -208,6 +208,7 @@ void plan_guards(const PlanContext& context, Planned& out) {
   plan_objects(policy, out);
   plan_device_names(policy, out);
   plan_tenant_guards(policy, out);
+  plan_preemptors(context, out);
   for (const GuardMode& rolled : policy.guards) set_mode(rolled, out);
 }
 

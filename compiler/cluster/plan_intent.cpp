@@ -97,6 +97,7 @@ void plan_outside(const Policy& policy, Intent& intent) {
       for (const auto& prove : policy.prove_ready)
         if (prove.latency_class == tenant.latency_class) keep_tighter(made.deadline, prove.within);
       made.start = tenant.start;
+      if (tenant.preempts) made.preempts_at = priority_value(c.isolation);
       made.name_span = tenant.span;
       made.reserve_span = reserve.span;
       made.class_span = tenant.class_span;

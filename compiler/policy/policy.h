@@ -134,6 +134,12 @@ struct StartTerms {
   std::optional<TimeConstant> schedule, image, weights, load, warm;
 };
 
+// How many replicas a service runs, and how many more there may be at once while it is updated, those included that
+// still end.
+struct Runs {
+  std::int64_t count = 0, surge = 0;
+};
+
 struct Tenant {
   std::string name;
   std::vector<std::string> namespaces;
@@ -142,10 +148,12 @@ struct Tenant {
   std::vector<PoolAmount> reserves;  // A and B; one per pool at most, in order of declaration
   std::vector<PoolAmount> quotas;    // C; likewise
   std::vector<PoolAmount> shapes;    // C; what each of its pods asks for there, of GPUs alone
+  std::optional<Runs> runs;          // within the reserve: the demand is anything within it, whatever this says
   StartTerms start;
   std::optional<int> asks_at;  // minutes since midnight, for the clock times of stories only
   QueueSettings queue;
   std::optional<Span> outside;  // `outside the queue`: plain Deployments, which Kueue never sees
+  bool preempts = false;        // `, preempts batch`: by a PriorityClass, on the nodes that it reserves
   Span span;        // of the name
   Span class_span;  // of the class clause
 };

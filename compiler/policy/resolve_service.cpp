@@ -1,6 +1,7 @@
 // What a serving tenant's queues and replicas come to: the shape of one replica, and the names its queues will bear.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 
 #include "compiler/policy/resolver.h"
@@ -26,7 +27,53 @@ std::string misfit(const Resolver& r, const Resources& replica, const PoolAmount
   return {};
 }
 
+std::int64_t times(std::int64_t a, std::int64_t b) {
+  std::int64_t product = 0;
+  return __builtin_mul_overflow(a, b, &product) ? INT64_MAX : product;
+}
+std::int64_t plus(std::int64_t a, std::int64_t b) {
+  std::int64_t sum = 0;
+  return __builtin_add_overflow(a, b, &sum) ? INT64_MAX : sum;
+}
+
+std::int64_t fit(const Resources& replica, const Resources& into) {
+  std::int64_t most = INT64_MAX;
+  for (std::size_t i = 0; i < kResources; ++i)
+    if (replica.of[i] > 0) most = std::min(most, into.of[i] / replica.of[i]);
+  return most;
+}
+
 }  // namespace
+
+// Pods that are lost with their nodes are created again while the lost ones still count: nobody tells the API server
+// that they are gone, and Kueue frees the quota of a pod once it is. Outside the queue they hold nothing of the nodes
+// that are left.
+void resolve_replicas(Resolver& r, const ast::TenantReplicas& written, Span span, std::uint32_t index) {
+  Tenant& tenant = r.policy.tenants[index];
+  const auto count = gpol::count(written.count, "a number of replicas", r.diagnostics);
+  const auto surge = gpol::count(written.surge, "a number of replicas", r.diagnostics);
+  if (!count || !surge) return;
+  if (*count == 0) {
+    error(r, Code::OutOfRange, span, "`replicas` of 0", "state how many replicas it runs");
+    return;
+  }
+  tenant.runs = Runs{*count, *surge};
+  std::int64_t room = 0, on_lost = 0;
+  for (const PoolAmount& reserve : tenant.reserves) {
+    if (!reserve.replica) return;  // said already
+    const NodeGroup& group = r.policy.groups[r.policy.pools[reserve.pool].group];
+    room = plus(room, fit(*reserve.replica, reserve.amount));
+    on_lost = plus(on_lost, times(group.tolerate_lost, fit(*reserve.replica, allocatable(group))));
+  }
+  const std::int64_t most = plus(*count, *surge), lost = tenant.outside ? 0 : std::min(most, on_lost);
+  if (tenant.reserves.empty() || plus(most, lost) <= room) return;
+  const std::string again = lost > 0 ? fmt::format(", and {} again after nodes are lost,", lost) : "";
+  error(r, Code::TooManyReplicas, span,
+        fmt::format("`replicas {}, surge {}`{} are {} at once, and the reserve holds {}", *count, *surge, again,
+                    plus(most, lost), room),
+        "reserve more, or run fewer")
+      .labels.push_back({tenant.reserves.front().span, "the reserve"});
+}
 
 void resolve_replica(Resolver& r, const ast::TenantReplica& written, Span span, std::uint32_t index) {
   const auto found = resources(written.amounts, "an amount", r.diagnostics);

@@ -12,7 +12,7 @@ namespace gpol {
 namespace {
 
 struct Given {
-  std::optional<Span> namespaces, owner, latency_class, replica, start, asks, queue, outside;
+  std::optional<Span> namespaces, owner, latency_class, replica, replicas, start, asks, queue, outside;
   std::optional<Span> reserve;  // the first of them
 };
 
@@ -23,6 +23,7 @@ struct Reading {
   std::map<std::uint32_t, std::optional<Span>> reserved, quoted, shaped;  // by pool
   Given given;
   const ast::TenantReplica* replica = nullptr;
+  const ast::TenantReplicas* replicas = nullptr;
 
   Tenant& tenant() const { return r.policy.tenants[index]; }
 
@@ -128,6 +129,12 @@ void read(Reading& in, const ast::TenantReplica& item, Span span) {
   in.replica = &item;
 }
 
+void read(Reading& in, const ast::TenantReplicas& item, Span span) {
+  if (!first_time(in.r, in.given.replicas, span, "replicas")) return;
+  if (in.is_batch()) return in.mismatch("replicas", span, "remove it: a class C tenant is promised no place");
+  in.replicas = &item;
+}
+
 // `shape 8 gpus of shared`: that many in each pod, and nothing else is said of it.
 void read(Reading& in, const ast::TenantShape& item, Span span) {
   if (in.is_serving()) return in.mismatch("shape", span, "a serving tenant states a `replica`");
@@ -202,10 +209,20 @@ void read(Reading& in, const ast::TenantQueue& item, Span span) {
                 "remove it: a stopped queue admits nobody, so no promise can hold");
 }
 
-void read(Reading& in, const ast::TenantOutside&, Span span) {
+void read(Reading& in, const ast::TenantOutside& item, Span span) {
   if (!first_time(in.r, in.given.outside, span, "outside the queue")) return;
-  if (in.is_batch()) return in.mismatch("outside the queue", span, "remove it: what is promised nothing stands in a queue");
+  if (in.is_batch())
+    return in.mismatch("outside the queue", span, "remove it: what is promised nothing stands in a queue");
   in.tenant().outside = span;
+  in.tenant().preempts = item.preempts;
+  if (item.preempts && isolation_of_tenant(in.r, in.index) == Isolation::A)
+    in.mismatch("preempts batch", span,
+                "remove it, and reserve on a pool that batch cannot use: class A waits for nobody's pods to end");
+  if (const std::uint32_t c = in.tenant().latency_class; item.preempts && c != kNone)
+    if (const LatencyClass& named = in.r.policy.classes[c]; named.name.starts_with("system-"))
+      error(in.r, Code::BadKubernetesName, span,
+            fmt::format("its PriorityClass would be `{}`, and such names are Kubernetes' own", named.name),
+            "give the class another name");
 }
 
 void require_clauses(Reading& in) {
@@ -234,6 +251,11 @@ void resolve_tenant(Reading& in, const ast::Tenant& written) {
           "remove the `queue` block, or `outside the queue`")
         .labels.push_back({*in.given.outside, "it is outside"});
   if (in.replica != nullptr) resolve_replica(in.r, *in.replica, *in.given.replica, in.index);
+  if (in.replicas != nullptr && in.replica == nullptr)
+    error(in.r, Code::MissingClause, *in.given.replicas, "`replicas` does not say what one of them asks for",
+          "add `replica N gpus`, the shape of one");
+  else if (in.replicas != nullptr)
+    resolve_replicas(in.r, *in.replicas, *in.given.replicas, in.index);
   resolve_queue_lends(in.r, in.index);
 }
 
@@ -243,7 +265,7 @@ void resolve_tenants(Resolver& r) {
   std::unordered_map<std::string_view, std::pair<std::uint32_t, Span>> namespace_owners;
   namespace_owners.reserve(r.policy.tenants.size());
   for (std::uint32_t i = 0; i < r.policy.tenants.size(); ++i) {
-    Reading in{r, i, namespace_owners, {}, {}, {}, {}, nullptr};
+    Reading in{r, i, namespace_owners, {}, {}, {}, {}, nullptr, nullptr};
     resolve_tenant(in, *r.declared.tenants[i]);
   }
   check_queue_names(r);

@@ -119,6 +119,8 @@ void resolve_windows(Resolver& r);
 void resolve_classes(Resolver& r);
 void resolve_tenants(Resolver& r);
 void resolve_replica(Resolver& r, const ast::TenantReplica& written, Span span, std::uint32_t tenant);
+// That what it runs at most is within its reserve; after resolve_replica().
+void resolve_replicas(Resolver& r, const ast::TenantReplicas& written, Span span, std::uint32_t index);
 void check_queue_names(Resolver& r);
 void resolve_queue(Resolver& r, const ast::TenantQueue& written, Span span, std::uint32_t tenant);
 void resolve_queue_lends(Resolver& r, std::uint32_t tenant);

@@ -35,6 +35,7 @@ namespace gpol {
   X(PoolOverflow, 306, "pools take more nodes than the group has")                       \
   X(UnusedTrust, 307, "a trust accepts a premise that nothing rests on")                 \
   X(TooManyModes, 308, "windows overlap in too many ways")                               \
+  X(TooManyReplicas, 309, "the replicas that a tenant runs do not fit its reserve")      \
   X(CannotRead, 501, "a file cannot be read")                                            \
   X(NoPolicy, 502, "there is no policy here")                                            \
   X(CannotWrite, 503, "the output directory cannot be written")                          \

@@ -183,6 +183,9 @@ struct TenantQuota {
 struct TenantReplica {
   Amounts amounts;
 };
+struct TenantReplicas {
+  Quantity count, surge;
+};
 struct TenantShape {
   PoolAmounts amounts;
 };
@@ -198,10 +201,12 @@ struct TenantQueue {
   std::vector<Limit> limits;
   std::vector<QueueSetting> settings;
 };
-struct TenantOutside {};
+struct TenantOutside {
+  bool preempts = false;  // `, preempts batch`
+};
 struct TenantItem {
   Span span;
-  std::variant<TenantNamespace, TenantOwner, TenantClass, TenantReserve, TenantQuota, TenantReplica, TenantShape, TenantStart,
+  std::variant<TenantNamespace, TenantOwner, TenantClass, TenantReserve, TenantQuota, TenantReplica, TenantReplicas, TenantShape, TenantStart,
                TenantAsks, TenantQueue, TenantOutside>
       node;
 };

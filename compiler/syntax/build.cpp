@@ -292,6 +292,9 @@ ast::TenantItem tenant_item(const Reader& r) {
     case Kind::REPLICA:
       out.node = ast::TenantReplica{amounts(r.the(Rule::amounts))};
       break;
+    case Kind::REPLICAS:
+      out.node = ast::TenantReplicas{number(r, r.first() + 1), number(r, r.first() + 4)};
+      break;
     case Kind::SHAPE:
       out.node = ast::TenantShape{pool_amounts(r)};
       break;
@@ -299,7 +302,7 @@ ast::TenantItem tenant_item(const Reader& r) {
       out.node = start(r);
       break;
     case Kind::OUTSIDE:
-      out.node = ast::TenantOutside{};
+      out.node = ast::TenantOutside{r.last() - r.first() > 3};
       break;
     case Kind::ASKS:
       out.node = ast::TenantAsks{time(r, r.first() + 2)};

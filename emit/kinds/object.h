@@ -22,6 +22,7 @@ struct Identity {
 };
 
 inline constexpr const char* kKueueApi = "kueue.x-k8s.io/v1beta2";
+inline constexpr const char* kSchedulingApi = "scheduling.k8s.io/v1";
 
 // The head of a manifest; the caller adds `spec` or what the kind has instead. `labels` are joined by
 // app.kubernetes.io/managed-by.

@@ -3,7 +3,7 @@
 namespace gpol::kinds {
 
 yaml::Value priority_class(const PriorityClass& priority_class, const Stamp& stamp) {
-  yaml::Map map = object({.api_version = "scheduling.k8s.io/v1", .kind = "PriorityClass", .name = priority_class.name},
+  yaml::Map map = object({.api_version = kSchedulingApi, .kind = "PriorityClass", .name = priority_class.name},
                          priority_class.labels, stamp);
   map.emplace_back("value", priority_class.value);  // this kind has no spec
   map.emplace_back("globalDefault", priority_class.global_default);

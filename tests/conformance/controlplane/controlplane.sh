@@ -3,6 +3,7 @@
 #
 #   controlplane.sh judge              compile only what plays histories (../differential), under the same lock
 #   controlplane.sh guards-judge       the same for ../guards
+#   controlplane.sh preemption-judge   the same for ../preemption
 #   controlplane.sh build              compile the pinned programs (../go.mod) into PARTS/bin; the first time takes minutes
 #   controlplane.sh run CMD [ARG...]   start everything in a new temporary directory, run CMD with KUBECONFIG, PATH and
 #                                      CP_DIR set, stop everything, exit as CMD did
@@ -43,6 +44,13 @@ guards_judge() {
   flock 9
   cd "$module"
   go build -mod=readonly -buildvcs=false -trimpath -o "$PARTS/bin/guards-judge" ./guards/judge
+}
+
+preemption_judge() {
+  exec 9> "$PARTS/lock"
+  flock 9
+  cd "$module"
+  go build -mod=readonly -buildvcs=false -trimpath -o "$PARTS/bin/preemption-judge" ./preemption/judge
 }
 
 build() {
@@ -231,6 +239,7 @@ case "${1:-}" in
   build) build ;;
   judge) judge ;;
   guards-judge) guards_judge ;;
+  preemption-judge) preemption_judge ;;
   run)
     shift
     [ $# -gt 0 ] || { echo "usage: $0 run CMD [ARG...]" >&2; exit 2; }

@@ -12,6 +12,7 @@ namespace {
 using test::planned_of;
 
 constexpr const char* kTiers = "examples/three-tiers/three-tiers.gpol";
+constexpr const char* kPreempts = "tests/golden/proof/serving_outside_preempts_batch.gpol";
 
 std::vector<StoryStep> without(const Planned& planned, std::string_view premise) {
   Solver solver;
@@ -19,9 +20,8 @@ std::vector<StoryStep> without(const Planned& planned, std::string_view premise)
   Report report;
   prove_claim(proof, report);
   prove_reclaim(proof, report);
-  const bool proven = std::all_of(report.obligations.begin(), report.obligations.end(), [](const Obligation& o) {
-    return !o.required || o.verdict == Verdict::Proven;
-  });
+  const bool proven = std::all_of(report.obligations.begin(), report.obligations.end(),
+                                  [](const Obligation& o) { return !o.required || o.verdict == Verdict::Proven; });
   CHECK(proven);  // whatever is told is the premise's doing
   return story_without(proof, report, premise);
 }
@@ -35,9 +35,10 @@ bool told(const std::vector<StoryStep>& story, const std::string& text) {
 TEST_CASE("what happens where a premise does not hold is told of every one") {
   for (const Premise& premise : premises()) {
     INFO(premise.key);
-    Planned planned = planned_of(premise.key == "serving-within-reserve"
-                                     ? "tests/golden/proof/fail_serving_tenant_that_borrows.gpol"
-                                     : kTiers);
+    Planned planned =
+        planned_of(premise.key == "serving-within-reserve" ? "tests/golden/proof/fail_serving_tenant_that_borrows.gpol"
+                   : premise.rests == Rests::OnPreemption  ? kPreempts
+                                                           : kTiers);
     Solver solver;
     Planned unbound = planned;
     unbound.cluster.admission_bindings.clear();
@@ -53,6 +54,12 @@ TEST_CASE("one node more than tolerated, one second more than declared, one guar
   CHECK(told(without(planned, "nodes-as-declared"), "2 of `"));
   CHECK(told(without(planned, "times-hold"), "1s after its deadline of"));
   CHECK(told(without(planned, "controller-as-emitted"), "deletes the ValidatingAdmissionPolicyBinding `gpol-"));
+}
+
+TEST_CASE("batch that deletes its own pods, and a scheduler without preemption, keep a tenant outside waiting") {
+  const Planned planned = planned_of(kPreempts);
+  CHECK(told(without(planned, "batch-stays"), "from one to the other for ever"));
+  CHECK(told(without(planned, "scheduler-as-upstream"), "no pod there has a lower priority"));
 }
 
 TEST_CASE("a selector that lets strangers in gives serving's own queue away") {

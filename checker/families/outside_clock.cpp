@@ -1,0 +1,97 @@
+#include "checker/families/outside_clock.h"
+
+#include <fmt/format.h>
+
+#include "compiler/policy/units.h"
+
+namespace gpol {
+
+namespace {
+
+Millis plus(std::initializer_list<Millis> terms) {
+  Millis sum = 0;
+  for (const Millis term : terms)
+    if (__builtin_add_overflow(sum, term, &sum)) return INT64_MAX;
+  return sum;
+}
+Millis times(std::int64_t count, Millis each) {
+  Millis product = 0;
+  return __builtin_mul_overflow(count, each, &product) ? INT64_MAX : product;
+}
+
+}  // namespace
+
+Millis OutsideClock::back() const {
+  return times(rounds, plus({times(replicas, schedule.value), grace.value, kill_margin.value}));
+}
+
+Millis OutsideClock::ready() const {
+  return plus({back(), schedule.value, image.value, weights.value, load.value, warm.value});
+}
+
+std::string OutsideClock::back_in_words() const {
+  return fmt::format("back in {} = {} x ({} x schedule {} + grace {} + kill margin {})", human_duration(back()), rounds,
+                     replicas, human_duration(schedule.value), human_duration(grace.value),
+                     human_duration(kill_margin.value));
+}
+
+Formula OutsideClock::formula(Millis limit) const {
+  Formula formula;
+  formula.name = "outside/ready-in-time";
+  formula.sentence = "durations within the declared constants never sum up to more than the deadline";
+  Term sum = integer(0);
+  const auto spend = [&](const char* name, const TimeConstant& most, std::int64_t count) {
+    const Term duration = int_symbol(name);
+    formula.facts.push_back({name, duration >= integer(0) && duration <= integer(most.value)});
+    sum = sum + count * duration;
+  };
+  spend("decision", schedule, times(rounds, replicas));
+  spend("grace", grace, rounds);
+  spend("kill-margin", kill_margin, rounds);
+  spend("schedule", schedule, 1);
+  spend("image", image, 1);
+  spend("weights", weights, 1);
+  spend("load", load, 1);
+  spend("warm", warm, 1);
+  formula.negated_goal = sum > integer(limit);
+  return formula;
+}
+
+std::vector<TimeTerm> OutsideClock::told(std::int64_t attempts) const {
+  std::vector<TimeTerm> terms{{fmt::format("{} x schedule, until it is decided whom to evict", attempts),
+                               times(attempts, schedule.value), schedule.source, false},
+                              {"grace of the victims", grace.value, grace.source, false},
+                              {"kill margin of the victims", kill_margin.value, kill_margin.source, false},
+                              {"schedule", schedule.value, schedule.source, true},
+                              {"image", image.value, image.source, true},
+                              {"weights", weights.value, weights.source, true},
+                              {"load", load.value, load.source, true},
+                              {"warm-up", warm.value, warm.source, true}};
+  std::erase_if(terms, [](const TimeTerm& term) { return term.time == 0; });
+  return terms;
+}
+
+OutsideClock read_clock(const OutsideReserve& tenant, const BatchTimes& batch, std::int64_t replicas,
+                        std::int64_t lost) {
+  OutsideClock c;
+  c.replicas = replicas;
+  c.rounds = 2 + lost;
+  const auto take = [&](const std::optional<TimeConstant>& from, TimeConstant& to, const char* name, const char* hint) {
+    if (from)
+      to = *from;
+    else if (c.missing.empty())
+      c.missing = name, c.add = hint;
+  };
+  const char* const ending = "say `grace 60s (saved in 45s); kill margin 5s` in every class C";
+  const char* const start = "declare `start schedule ..., image ..., weights ..., load ..., warm ...`";
+  take(batch.grace, c.grace, "the longest grace of batch", ending);
+  take(batch.kill_margin, c.kill_margin, "the kill margin of batch", ending);
+  take(tenant.start.schedule, c.schedule, "the start term `schedule`", start);
+  take(tenant.start.image, c.image, "the start term `image`", start);
+  take(tenant.start.weights, c.weights, "the start term `weights`", start);
+  take(tenant.start.load, c.load, "the start term `load`", start);
+  take(tenant.start.warm, c.warm, "the start term `warm`", start);
+  return c;
+}
+
+}  // namespace gpol

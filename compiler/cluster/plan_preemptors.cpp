@@ -1,0 +1,78 @@
+// Tenants outside the queue that preempt: what lets kube-scheduler evict batch for their pods, and for nobody else's. A
+// pod gets its priority from the PriorityClass that it names (plugin/pkg/admission/priority), before a policy sees it:
+// the guard looks at the number, and so it does not matter who else writes PriorityClasses.
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "compiler/cluster/plan_parts.h"
+
+namespace gpol {
+
+namespace {
+
+struct Users {
+  std::vector<std::string> namespaces;
+  std::set<std::string> pools;
+};
+
+// On the nodes that it reserves each of its pods has this priority and may use it: one that has not would wait below
+// batch, or beside it.
+void guard(const Policy& policy, std::uint32_t index, const Users& users, Planned& out) {
+  const LatencyClass& c = policy.classes[index];
+  AdmissionPolicy made;
+  made.name = fmt::format("gpol-{}-preempts", c.name);
+  MatchResources::Rule rule;
+  rule.groups = {""};
+  rule.versions = {"v1"};
+  rule.operations = {"CREATE", "UPDATE"};
+  rule.resources = {"pods"};
+  made.match.rules = {rule};
+  made.match.namespaces.expressions = {{"kubernetes.io/metadata.name", "In", users.namespaces}};
+  const std::string label = out.cluster.flavors.front().node_labels.begin()->first;  // of every pool
+  made.variables = {{"there", fmt::format("has(object.spec.nodeSelector) && '{0}' in object.spec.nodeSelector && "
+                                          "object.spec.nodeSelector['{0}'] in ['{1}']",
+                                          label, fmt::join(users.pools, "', '"))}};
+  const std::string message =
+      fmt::format("a pod on {} says `priorityClassName: {}`", fmt::join(users.pools, ", "), c.name);
+  made.validations = {
+      {fmt::format("!variables.there || (has(object.spec.priority) && object.spec.priority == {})",
+                   priority_value(c.isolation)),
+       message},
+      {"!variables.there || !has(object.spec.preemptionPolicy) || object.spec.preemptionPolicy != 'Never'",
+       "a pod on these nodes may preempt: it says nothing of preemptionPolicy"}};
+  AdmissionBinding binding;
+  binding.name = binding.policy = made.name;
+  binding.actions = {"Deny"};
+  out.cluster.admission_policies.push_back(std::move(made));
+  out.cluster.admission_bindings.push_back(std::move(binding));
+  out.origins.guard.push_back(c.span);
+}
+
+}  // namespace
+
+void plan_preemptors(const PlanContext& context, Planned& out) {
+  const Policy& policy = context.policy;
+  std::map<std::uint32_t, Users> classes;
+  for (const Tenant& tenant : policy.tenants) {
+    if (!tenant.preempts) continue;
+    Users& users = classes[tenant.latency_class];
+    users.namespaces.insert(users.namespaces.end(), tenant.namespaces.begin(), tenant.namespaces.end());
+    for (const PoolAmount& reserve : tenant.reserves) users.pools.insert(policy.pools[reserve.pool].name);
+  }
+  for (auto& [index, users] : classes) {
+    std::sort(users.namespaces.begin(), users.namespaces.end());
+    const LatencyClass& c = policy.classes[index];
+    PriorityClass made;
+    made.name = c.name;
+    made.value = priority_value(c.isolation);
+    made.labels = {{"gpol.dev/role", "serving"}, {"gpol.dev/class", isolation_letter(c.isolation)}};
+    out.cluster.pod_priority_classes.push_back(std::move(made));
+    guard(policy, index, users, out);
+  }
+}
+
+}  // namespace gpol
