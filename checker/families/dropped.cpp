@@ -13,6 +13,7 @@
 #include "checker/families/turns.h"
 #include "checker/story/hold.h"
 #include "checker/story/narrate.h"
+#include "checker/story/node_stories.h"
 #include "compiler/policy/units.h"
 
 namespace gpol {
@@ -184,6 +185,7 @@ std::vector<StoryStep> story_without(const Proof& proof, const Report& proven, s
   if (premise == "times-hold") return dropped.times_hold();
   if (premise == "serving-within-reserve") return dropped.serving_within_reserve();
   if (premise == "own-namespaces") return dropped.own_namespaces();
+  if (premise == "batch-runs-on") return tell_churn(proof.cluster, proof.intent);
   if (premise == "scheduler-as-upstream") return dropped.scheduler_as_upstream();
   if (premise == "batch-stays") {
     auto told = tell_sent_round(proof);

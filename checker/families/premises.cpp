@@ -20,7 +20,7 @@ namespace {
 // What the report's proofs rest on.
 struct Rested {
   bool serving = false, queued = false, nodes = false, times = false, eviction = false, priorities = false,
-       within = false, shapes = false, preemption = false, unproven = false;
+       within = false, shapes = false, preemption = false, beside = false, unproven = false;
   bool on(Rests rests) const {
     switch (rests) {
       case Rests::Always:
@@ -29,6 +29,8 @@ struct Rested {
         return nodes;
       case Rests::OnTimes:
         return times;
+      case Rests::OnBeside:
+        return beside && nodes;
       case Rests::OnQueued:
         return queued;
       case Rests::OnEviction:
@@ -94,6 +96,7 @@ Rested rested(const Proof& proof, const Report& report) {
     r.eviction = r.eviction || beside[queue->second];  // pods of batch leave its nodes
     r.within = r.within || (borrowers[queue->second] && lends(proof.cluster.queues[queue->second]));
     if (o.family == Family::Claim) continue;
+    r.beside = r.beside || beside[queue->second];
     const QueueRole& role = proof.intent.roles[queue->second];
     const bool evicts = claimable.contains(o.subject.name), timed = role.deadline || role.back_within;
     r.times = r.times || timed;
@@ -185,7 +188,7 @@ bool namespaces_enforced(const Cluster& cluster) {
   });
 }
 
-constexpr std::array<Premise, 14> kPremises = {{
+constexpr std::array<Premise, 15> kPremises = {{
     {"admission-only", "no pod uses a GPU, or stands on the nodes of a pool, that Kueue did not admit; daemons apart",
      "a guard on pods and Jobs", Family::Bypass, Rests::Always},
     {"objects-unchanged", "nobody but the pipeline writes the objects that gpol emits, and no other queue joins them",
@@ -213,6 +216,11 @@ constexpr std::array<Premise, 14> kPremises = {{
      "while a tenant that preempts waits, nobody but kube-scheduler takes batch pods from its nodes: no user, no "
      "controller, not Kueue",
      "nothing in Kubernetes", Family::Priority, Rests::OnPreemption},
+    {"batch-runs-on",
+     "while a serving pod of the queue waits for a node, nobody but Kueue ends running batch pods there: what users "
+     "end "
+     "frees its quota before its node",
+     "nothing in Kubernetes", Family::Fragmentation, Rests::OnBeside},
     {"shapes-kept", "batch pods are of the declared shapes", "a guard on batch pods", Family::Fragmentation,
      Rests::OnShapes},
     {"priorities-pinned",

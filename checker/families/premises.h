@@ -12,6 +12,7 @@ namespace gpol {
 
 enum class Rests : std::uint8_t {
   Always,          // every proof for a serving queue
+  OnBeside,        // a proven deadline on nodes that batch may use, too
   OnQueued,        // every proof for a serving queue, tenants outside the queue apart
   OnNodes,         // a proven capacity that serving stands on
   OnTimes,         // a proven deadline
