@@ -6,8 +6,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "checker/families/families.h"
-#include "checker/families/guard_book.h"
 #include "checker/families/turns.h"
 #include "compiler/source/edit_distance.h"
 
@@ -196,13 +194,17 @@ constexpr std::array<Premise, 11> kPremises = {{
 std::span<const Premise> premises() { return kPremises; }
 
 void judge_premises(const Proof& proof, Report& report) {
-  const Rested rests = rested(proof, report);
   GuardBook guards(proof.cluster, proof.intent, proof.solver);
+  judge_premises(proof, [&](std::string_view premise) { return guards.look(premise); }, report);
+}
+
+void judge_premises(const Proof& proof, const LookAtGuards& look, Report& report) {
+  const Rested rests = rested(proof, report);
   for (const Premise& premise : kPremises) {
     if (!rests.on(premise.rests)) continue;
     Assumption assumption;
     assumption.text = premise.text;
-    const Kept kept = guards.look(premise.key);
+    const Kept kept = look(premise.key);
     if (kept.kept) {
       assumption.status = Assumption::Status::Enforced;
       assumption.by = fmt::format("{}", fmt::join(kept.policies, ", "));

@@ -1,0 +1,17 @@
+// All mutants of one kind, judged on so many threads. The outcomes do not depend on how many.
+#pragma once
+
+#include <vector>
+
+#include "tests/mutation/judge.h"
+#include "tests/mutation/mutant.h"
+
+namespace gpol::mutation {
+
+inline constexpr unsigned kThreads = 2;
+
+std::vector<Outcome> judge_policies(const Example& example, const std::vector<Mutant>& mutants, Judge& judge);
+// What now ships, by the intent of the unmutated policy.
+std::vector<Outcome> judge_yaml(const Example& example, const std::vector<Mutant>& mutants, Judge& judge);
+
+}  // namespace gpol::mutation
