@@ -49,8 +49,9 @@ const Obligation* first(const Report& report, Verdict verdict) {
 
 bool is_refuted(Verdict v) { return v == Verdict::Refuted; }
 
-// A refutation of a scheduler's decision or of a node is worth nothing without its story. Of a statement that says
-// nothing there is none to tell, nor of a premise that no policy speaks of.
+// A refutation of a scheduler's decision or of a node is worth nothing without its story. There is none to tell of a
+// statement that says nothing, of a premise that no policy speaks of, and of quotas that add up to more than the
+// devices.
 bool needs_story(const Obligation& o) {
   return o.code != Code::Vacuity && o.code != Code::OpenPremise && o.code != Code::Capacity;
 }

@@ -1,5 +1,6 @@
 #include "tests/mutation/judge_all.h"
 
+#include <algorithm>
 #include <atomic>
 #include <exception>
 #include <functional>
@@ -35,7 +36,8 @@ std::vector<Outcome> on_threads(std::size_t count, const std::function<Outcome(s
       }
   };
   std::vector<std::thread> threads;
-  for (unsigned t = 0; t < kThreads; ++t) threads.emplace_back(work);
+  const unsigned cores = std::clamp(std::thread::hardware_concurrency(), 1U, 4U);
+  for (unsigned t = 0; t < cores; ++t) threads.emplace_back(work);
   for (auto& thread : threads) thread.join();
   if (failed) std::rethrow_exception(failed);
   return outcomes;

@@ -1,4 +1,4 @@
-// All mutants of one kind, judged on so many threads. The outcomes do not depend on how many.
+// All mutants of one kind, judged on threads. The outcomes do not depend on how many.
 #pragma once
 
 #include <vector>
@@ -7,8 +7,6 @@
 #include "tests/mutation/mutant.h"
 
 namespace gpol::mutation {
-
-inline constexpr unsigned kThreads = 2;
 
 std::vector<Outcome> judge_policies(const Example& example, const std::vector<Mutant>& mutants, Judge& judge);
 // What now ships, by the intent of the unmutated policy.
