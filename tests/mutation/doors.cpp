@@ -45,6 +45,23 @@ void must_wait(const Cluster& cluster, std::uint32_t queue, bool matches, StopPo
     throw std::runtime_error("the model admits who should find the door shut");
 }
 
+// Pods outside the queue tolerate the taint of the nodes that they select, as the plan makes it.
+std::string kept_off(const Cluster& cluster, const Intent& intent) {
+  for (const OutsideReserve& outside : intent.outside)
+    for (const PoolCapacity& capacity : intent.capacities) {
+      if (capacity.flavor != outside.flavor || capacity.nodes >= cluster.node_pools.size()) continue;
+      for (const Taint& taint : cluster.node_pools[capacity.nodes].taints) {
+        const auto& labels = cluster.flavors[outside.flavor].node_labels;
+        const auto same = labels.find(taint.key);
+        if (taint.effect == "PreferNoSchedule") continue;
+        if (taint.effect != "NoSchedule" || same == labels.end() || same->second != taint.value)
+          return fmt::format("door {}: its pods do not tolerate the taint of {}", outside.tenant,
+                             cluster.node_pools[capacity.nodes].name);
+      }
+    }
+  return {};
+}
+
 }  // namespace
 
 std::string shut_door(const Cluster& cluster, const Intent& intent) {
@@ -80,6 +97,7 @@ std::string shut_door(const Cluster& cluster, const Intent& intent) {
     }
     if (!found) return fmt::format("door {}: it has no LocalQueue", name);
   }
+  if (std::string off = kept_off(cluster, intent); !off.empty()) return off;
   return denied_to_serving(cluster, intent);
 }
 

@@ -15,7 +15,7 @@ struct Field {
   enum class Holds { Word, Number, Text, Numbers } holds;  // Numbers: a text that may have several in it
   std::string_view absent;  // what upstream takes then; "refused"; "none": nothing is said
   std::string_view words;   // the legal ones, by spaces; empty: any
-  bool matters;
+  bool matters;  // to a proof of an example: what serving has one flavor and strict limits for may matter elsewhere
   std::string_view source;
 };
 

@@ -64,7 +64,7 @@ void check_fields(const std::vector<Mutant>& mutants, const std::vector<Outcome>
     const Field* field = field_of(mutants[i].field.substr(0, space), mutants[i].field.substr(space + 1));
     if (field == nullptr) continue;
     const bool another = outcomes[i].kind != Kind::Proven;
-    if (another) mattered.insert(field);
+    if (another && (field->matters || outcomes[i].kind != Kind::Error)) mattered.insert(field);
     INFO(mutants[i].field << " | " << mutants[i].change << " | " << mutants[i].where);
     if (!field->matters) CHECK((!another || outcomes[i].kind == Kind::Error));
   }

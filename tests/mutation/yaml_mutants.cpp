@@ -154,12 +154,12 @@ class Generator {
   }
 
   void swap(const Leaf& one, const Leaf& other) {
-    const std::string a = get(one).text, b = get(other).text;
-    if (a == b) return;
+    const Tree a = get(one), b = get(other);
+    if (a.text == b.text) return;
     std::map<std::string, Documents> changed{{one.file, documents_.at(one.file)}};
     changed.emplace(other.file, documents_.at(other.file));
-    find(changed[one.file], one).text = b;
-    find(changed[other.file], other).text = a;
+    find(changed[one.file], one) = b;
+    find(changed[other.file], other) = a;
     std::vector<YamlFile> files;
     for (const auto& [file, list] : changed) files.push_back({file, testing::render_documents(list)});
     put(one, "swap", std::move(files));
