@@ -147,7 +147,7 @@ Outcome Judge::judge_anew(const Cluster& cluster, const Intent& intent, const st
   if (before.kind == Outcome::Kind::Refuted) return before;
   Report report = proven->report;
   const Origins origins = no_origins(cluster);
-  thread_local Solver solver;
+  Solver solver;  // a fresh one: what a used one finds may depend on what it was asked before
   const Proof proof{cluster, intent, origins, solver, nullptr};
   // One open premise refutes: those after it are not looked at.
   const GuardTexts texts(cluster);

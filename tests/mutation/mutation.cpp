@@ -38,7 +38,7 @@ void count(const std::string& what, const std::vector<Mutant>& mutants, const st
             << counts[Kind::Refuted] << " refuted, " << counts[Kind::Undecided] << " undecided, "
             << counts[Kind::Proven] << " proven again, " << unexplained << " unexplained\n";
   CHECK(unexplained == 0);
-  CHECK(counts[Kind::Refuted] > 50);
+  CHECK(counts[Kind::Refuted] > 30);
   CHECK(100 * counts[Kind::Undecided] < 3 * static_cast<int>(mutants.size()));
 }
 
@@ -52,7 +52,8 @@ void compare(const std::string& name, const std::string& table) {
   if (committed == table) return;
   if (std::getenv("GPOL_UPDATE_GOLDEN") != nullptr) std::ofstream(std::string(GPOL_ROOT) + "/" + path) << table;
   INFO(path << " is another one; GPOL_UPDATE_GOLDEN=1 rewrites it, and then it is to be reviewed");
-  CHECK(committed == table);
+  const bool same = committed == table;
+  CHECK(same);
 }
 
 // A field that is said not to matter must not change a verdict; one that does must change some.
