@@ -93,6 +93,17 @@ class List {
     return fmt::format("{}", fmt::join(any, " || "));
   }
 
+  // A pool that serving stands on, and that no taint keeps other pods off; empty: there is none.
+  std::string open_pool() const {
+    for (const PoolCapacity& capacity : intent_.capacities) {
+      if (!capacity.has_serving || capacity.nodes >= cluster_.node_pools.size()) continue;
+      const NodePool& pool = cluster_.node_pools[capacity.nodes];
+      const auto keeps_off = [](const Taint& t) { return t.effect == "NoSchedule" || t.effect == "NoExecute"; };
+      if (std::none_of(pool.taints.begin(), pool.taints.end(), keeps_off)) return pool.name;
+    }
+    return {};
+  }
+
   // Not a tenant outside the queue, in a namespace of its and on nodes of a pool that it reserves.
   std::string not_in_its_place(const std::string& spec) const {
     std::string out;
@@ -189,6 +200,9 @@ class List {
     // A kubelet writes down the pods of its own manifests, which tolerate everything: as good as daemons.
     const std::string not_kubelet = "!('system:nodes' in request.userInfo.groups)";
     const auto daemon_or_job = not_job_controller() + " && " + not_user("kube-system", "daemon-set-controller");
+    if (const std::string open = open_pool(); !open.empty())
+      add(key, "any user", "creates a pod that no taint keeps off the nodes of " + open, on_nodes, "", "pods", "CREATE",
+          fmt::format("{} && {} && !({})", daemon_or_job, not_kubelet, waits("object")) + pod_elsewhere);
     for (const std::string& tolerates : tolerations()) {
       add(key, "any user", "creates a pod that tolerates the taint of GPU nodes and does not wait for Kueue", on_nodes,
           "", "pods", "CREATE",

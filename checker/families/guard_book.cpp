@@ -25,17 +25,21 @@ std::vector<StoryStep> story_of(const Kept& kept) {
           {"", "the proof", demand.breaks}};
 }
 
-GuardBook::GuardBook(const Cluster& cluster, const Intent& intent, Solver& solver)
+GuardBook::GuardBook(const Cluster& cluster, const Intent& intent, Solver& solver, AnswerGuards answer)
     : cluster_(cluster),
       solver_(solver),
+      answer_(std::move(answer)),
       demands_(demands(cluster, intent)),
       policies_(prepare_policies(cluster.admission_policies, cluster.admission_bindings)),
       fewer_(guards_without(cluster, demands_.left_out)),
       of_fewer_(prepare_policies(fewer_.admission_policies, fewer_.admission_bindings)) {}
 
 Reach GuardBook::ask(const AdmissionTarget& target, bool in_listed, const std::string& bad) {
-  return in_listed ? reach(fewer_, of_fewer_, {{target}, bad}, solver_)
-                   : reach(cluster_, policies_, {{target}, bad}, solver_);
+  const auto asked = [&] {
+    return in_listed ? reach(fewer_, of_fewer_, {{target}, bad}, solver_)
+                     : reach(cluster_, policies_, {{target}, bad}, solver_);
+  };
+  return answer_ ? answer_({target, in_listed, bad, demands_.left_out}, asked) : asked();
 }
 
 // What one policy most likely denies is asked as one question, and one by one where it does not: larger disjunctions

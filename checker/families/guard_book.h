@@ -2,7 +2,9 @@
 // premise, whether every such request is denied, and by which policies; else a request that gets in, replayed.
 #pragma once
 
+#include <functional>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,9 +26,19 @@ struct Kept {
 // How it breaks, step by step; empty where no request is known that gets in.
 std::vector<StoryStep> story_of(const Kept& kept);
 
+// One question about the guards; `left_out` as in Demands.
+struct GuardQuestion {
+  const AdmissionTarget& target;
+  bool in_listed;
+  const std::string& bad;
+  const std::set<std::string>& left_out;
+};
+// Answers it, by `ask` or from memory: for whoever judges many clusters with nearly the same guards.
+using AnswerGuards = std::function<Reach(const GuardQuestion&, const std::function<Reach()>& ask)>;
+
 class GuardBook {
  public:
-  GuardBook(const Cluster& cluster, const Intent& intent, Solver& solver);
+  GuardBook(const Cluster& cluster, const Intent& intent, Solver& solver, AnswerGuards answer = {});
   // A premise of which the demands say nothing is not kept.
   Kept look(std::string_view premise);
 
@@ -35,6 +47,7 @@ class GuardBook {
 
   const Cluster& cluster_;
   Solver& solver_;
+  AnswerGuards answer_;
   Demands demands_;
   std::vector<PreparedPolicy> policies_;
   // The same policies without the namespaces that others stand for: for demands about listed ones.

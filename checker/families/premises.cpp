@@ -236,13 +236,17 @@ constexpr std::array<Premise, 15> kPremises = {{
 std::span<const Premise> premises() { return kPremises; }
 
 void judge_premises(const Proof& proof, Report& report) {
-  const Rested rests = rested(proof, report);
   GuardBook guards(proof.cluster, proof.intent, proof.solver);
+  judge_premises(proof, [&](std::string_view premise) { return guards.look(premise); }, report);
+}
+
+void judge_premises(const Proof& proof, const LookAtGuards& look, Report& report) {
+  const Rested rests = rested(proof, report);
   for (const Premise& premise : kPremises) {
     if (!rests.on(premise.rests)) continue;
     Assumption assumption;
     assumption.text = premise.text;
-    const Kept kept = guards.look(premise.key);
+    const Kept kept = look(premise.key);
     if (kept.kept) {
       assumption.status = Assumption::Status::Enforced;
       assumption.by = fmt::format("{}", fmt::join(kept.policies, ", "));

@@ -3,10 +3,12 @@
 // does. `trust KEY` in a policy names one of these keys.
 #pragma once
 
+#include <functional>
 #include <span>
 #include <string_view>
 
-#include "checker/report/report.h"
+#include "checker/families/families.h"
+#include "checker/families/guard_book.h"
 
 namespace gpol {
 
@@ -31,5 +33,10 @@ struct Premise {
   Rests rests;
 };
 std::span<const Premise> premises();
+
+// judge_premises, where somebody else has looked which premises the guards keep: for whoever judges many clusters with
+// the same guards.
+using LookAtGuards = std::function<Kept(std::string_view premise)>;
+void judge_premises(const Proof& proof, const LookAtGuards& look, Report& report);
 
 }  // namespace gpol

@@ -97,6 +97,14 @@ class Vacuity {
             {"", "kueue", fmt::format("never admits it: {} can never be given that much", name)}};
   }
 
+  // A flavor without labels takes pods that ask for another one by its labels.
+  bool may_go_elsewhere(const Queue& queue) const {
+    for (const auto& group : queue.groups)
+      for (const auto& row : group.flavors)
+        if (proof_.cluster.flavors[row.flavor].node_labels.empty()) return true;
+    return false;
+  }
+
   void batch_queue(std::uint32_t q) {
     const Queue& queue = proof_.cluster.queues[q];
     std::vector<StoryStep> story;
@@ -106,6 +114,7 @@ class Vacuity {
           std::int64_t pods = 1;
           if (room(q, row.flavor, mode, false, pods)) return;
           auto told = refused(q, row.flavor, mode, pods);
+          if (told.empty() && may_go_elsewhere(queue)) continue;
           if (told.empty())
             throw InternalError(fmt::format("vacuity: `{}` runs in the model what its quotas refuse", queue.name));
           if (story.empty()) story = std::move(told);

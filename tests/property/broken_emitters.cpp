@@ -1,8 +1,6 @@
 // What if the emitter had a bug? Every leaf, key, list item, document and file of what is emitted for morning-ramp is
 // changed, one at a time, and read back. Each change must be noticed: the set is not understood, or its normal form
 // differs from the plan's. The exceptions stand in harmless_leaves.txt with a reason, and each must be needed.
-#include <yaml-cpp/yaml.h>
-
 #include <algorithm>
 #include <fstream>
 #include <functional>
@@ -19,9 +17,15 @@
 #include "emit/emit.h"
 #include "emit/revision.h"
 #include "tests/support/catch.h"
+#include "tests/support/yaml_tree.h"
 
 namespace gpol {
 namespace {
+
+using testing::Documents;
+using testing::read_documents;
+using testing::render_documents;
+using testing::Tree;
 
 std::string file_text(const std::string& path) {
   std::ifstream in(std::string(GPOL_ROOT) + "/" + path);
@@ -51,80 +55,6 @@ Emitted emit_example() {
     result.files.push_back({std::move(rendered.path), std::move(rendered.bytes)});
   }
   return result;
-}
-
-// --- documents that can be changed -----------------------------------------------------------------------------------
-
-struct Tree {
-  enum class Kind { Plain, Quoted, List, Map } kind = Kind::Plain;
-  std::string text;
-  std::vector<std::string> keys;  // of a map, parallel to children
-  std::vector<Tree> children;
-};
-
-Tree tree_of(const YAML::Node& node) {
-  Tree tree;
-  if (node.IsMap()) {
-    tree.kind = Tree::Kind::Map;
-    for (const auto& entry : node) {
-      tree.keys.push_back(entry.first.Scalar());
-      tree.children.push_back(tree_of(entry.second));
-    }
-  } else if (node.IsSequence()) {
-    tree.kind = Tree::Kind::List;
-    for (const auto& item : node) tree.children.push_back(tree_of(item));
-  } else {
-    tree.kind = node.Tag() == "!" ? Tree::Kind::Quoted : Tree::Kind::Plain;
-    tree.text = node.Scalar();
-  }
-  return tree;
-}
-
-std::string quoted(const std::string& text) {
-  std::string result = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') result.push_back('\\');
-    if (c == '\n')
-      result += "\\n";
-    else
-      result.push_back(c);
-  }
-  return result + "\"";
-}
-
-// Flow style: the spelling differs from the emitter's, the meaning does not.
-void render_tree(const Tree& tree, std::string& out) {
-  switch (tree.kind) {
-    case Tree::Kind::Plain:
-      out += tree.text;
-      return;
-    case Tree::Kind::Quoted:
-      out += quoted(tree.text);
-      return;
-    case Tree::Kind::List:
-    case Tree::Kind::Map:
-      break;
-  }
-  const bool map = tree.kind == Tree::Kind::Map;
-  out += map ? "{" : "[";
-  for (std::size_t i = 0; i < tree.children.size(); ++i) {
-    if (i > 0) out += ", ";
-    if (map) out += quoted(tree.keys[i]) + ": ";
-    render_tree(tree.children[i], out);
-  }
-  out += map ? "}" : "]";
-}
-
-using Documents = std::vector<Tree>;
-
-std::string render_documents(const Documents& documents) {
-  std::string out;
-  for (const auto& document : documents) {
-    out += "---\n";
-    render_tree(document, out);
-    out += "\n";
-  }
-  return out;
 }
 
 // --- the changes -----------------------------------------------------------------------------------------------------
@@ -297,7 +227,7 @@ TEST_CASE("every change of what is emitted is noticed, or harmless for a stated 
 
   std::map<std::string, Documents> documents;
   for (auto& file : emitted.files) {
-    for (const auto& node : YAML::LoadAll(file.bytes)) documents[file.path].push_back(tree_of(node));
+    documents[file.path] = read_documents(file.bytes);
     file.bytes = render_documents(documents[file.path]);
   }
   {

@@ -29,8 +29,7 @@ const std::vector<Weakening>& weakenings() {
        [](Cluster&, AdmissionPolicy& p, AdmissionBinding&) { p.match.objects.match_labels = {{"guarded", "yes"}}; }},
       {"the binding's namespaceSelector",
        [](Cluster&, AdmissionPolicy&, AdmissionBinding& b) { b.match.namespaces.match_labels = {{"guarded", "yes"}}; }},
-      {"excluded rules",
-       [](Cluster&, AdmissionPolicy& p, AdmissionBinding&) { p.match.excluded = p.match.rules; }},
+      {"excluded rules", [](Cluster&, AdmissionPolicy& p, AdmissionBinding&) { p.match.excluded = p.match.rules; }},
       {"narrowed operations",
        [](Cluster&, AdmissionPolicy& p, AdmissionBinding&) {
          for (auto& rule : p.match.rules) rule.operations = {"CONNECT"};
@@ -122,6 +121,25 @@ TEST_CASE("what opens a premise is told by a request that gets in") {
     CHECK(!kept.kept);
     CHECK(kept.request);
   }
+}
+
+TEST_CASE("a pool that serving stands on needs a taint that keeps other pods off") {
+  const auto kept_without = [](const std::string& pool, const char* effect) {
+    Planned planned = planned_of("examples/morning-ramp/morning-ramp.gpol");
+    for (NodePool& nodes : planned.cluster.node_pools)
+      if (nodes.name == pool) {
+        if (effect == nullptr) nodes.taints.clear();
+        for (Taint& taint : nodes.taints) taint.effect = effect;
+      }
+    Solver solver;
+    const Kept kept = GuardBook(planned.cluster, planned.intent, solver).look("admission-only");
+    CHECK(kept.kept != kept.request.has_value());
+    return kept.kept;
+  };
+  CHECK_FALSE(kept_without("live", nullptr));
+  CHECK_FALSE(kept_without("shared", "PreferNoSchedule"));
+  CHECK(kept_without("shared", "NoExecute"));
+  CHECK(kept_without("burst", nullptr));  // batch's own
 }
 
 }  // namespace

@@ -1,0 +1,135 @@
+#include "tests/mutation/field_table.h"
+
+namespace gpol::mutation {
+
+namespace {
+
+using enum Field::Holds;
+constexpr bool kYes = true, kNo = false;
+constexpr std::string_view kQueueCrd = "kueue.x-k8s.io_clusterqueues.yaml", kCohortCrd = "kueue.x-k8s.io_cohorts.yaml",
+                           kLocalCrd = "kueue.x-k8s.io_localqueues.yaml",
+                           kFlavorCrd = "kueue.x-k8s.io_resourceflavors.yaml",
+                           kPriorityCrd = "kueue.x-k8s.io_workloadpriorityclasses.yaml",
+                           kConfig = "apis/config/v1beta2/defaults.go",
+                           kAdmission = "admissionregistration/v1/defaults.go", kCore = "core/v1 types.go",
+                           kMeta = "apimachinery meta/v1 types.go", kKustomize = "kustomize api/types",
+                           kRfc = "RFC 6902";
+
+constexpr Field kFields[] = {
+    {"*", "apiVersion", Word, "refused", "", kYes, kMeta},
+    {"*", "kind", Word, "refused", "", kYes, kMeta},
+    {"*", "metadata.name", Text, "refused", "", kYes, kMeta},
+    {"*", "metadata.annotations.gpol.dev/revision", Text, "none", "", kNo, kMeta},
+    {"*", "metadata.annotations.gpol.dev/source", Text, "none", "", kNo, kMeta},
+    {"*", "metadata.labels.app.kubernetes.io/managed-by", Text, "none", "", kNo, kMeta},
+    {"*", "metadata.labels.gpol.dev/class", Word, "none", "A B C", kNo, kMeta},
+    {"*", "metadata.labels.gpol.dev/tenant", Text, "none", "", kNo, kMeta},
+
+    {"ClusterQueue", "metadata.labels.gpol.dev/role", Word, "none", "serving batch", kNo, kMeta},
+    {"ClusterQueue", "spec.cohortName", Text, "none", "", kYes, kQueueCrd},
+    {"ClusterQueue", "spec.queueingStrategy", Word, "BestEffortFIFO", "BestEffortFIFO StrictFIFO", kYes, kQueueCrd},
+    {"ClusterQueue", "spec.stopPolicy", Word, "None", "None Hold HoldAndDrain", kYes, kQueueCrd},
+    {"ClusterQueue", "spec.namespaceSelector.matchExpressions[].key", Text, "refused", "", kYes, kQueueCrd},
+    {"ClusterQueue", "spec.namespaceSelector.matchExpressions[].operator", Word, "refused",
+     "In NotIn Exists DoesNotExist", kYes, kQueueCrd},
+    {"ClusterQueue", "spec.namespaceSelector.matchExpressions[].values[]", Text, "none", "", kYes, kQueueCrd},
+    {"ClusterQueue", "spec.flavorFungibility.whenCanBorrow", Word, "MayStopSearch", "MayStopSearch TryNextFlavor", kNo,
+     kQueueCrd},
+    {"ClusterQueue", "spec.flavorFungibility.whenCanPreempt", Word, "TryNextFlavor", "MayStopSearch TryNextFlavor", kNo,
+     kQueueCrd},
+    {"ClusterQueue", "spec.preemption.withinClusterQueue", Word, "Never",
+     "Never LowerPriority LowerOrNewerEqualPriority", kNo, kQueueCrd},
+    {"ClusterQueue", "spec.preemption.reclaimWithinCohort", Word, "Never", "Never LowerPriority Any", kYes, kQueueCrd},
+    {"ClusterQueue", "spec.preemption.borrowWithinCohort.policy", Word, "Never", "Never LowerPriority", kNo, kQueueCrd},
+    {"ClusterQueue", "spec.resourceGroups[].coveredResources[]", Text, "none", "", kYes, kQueueCrd},
+    {"ClusterQueue", "spec.resourceGroups[].flavors[].name", Text, "refused", "", kYes, kQueueCrd},
+    {"ClusterQueue", "spec.resourceGroups[].flavors[].resources[].name", Text, "refused", "", kYes, kQueueCrd},
+    {"ClusterQueue", "spec.resourceGroups[].flavors[].resources[].nominalQuota", Number, "refused", "", kYes,
+     kQueueCrd},
+    {"ClusterQueue", "spec.resourceGroups[].flavors[].resources[].borrowingLimit", Number, "none", "", kYes, kQueueCrd},
+    {"ClusterQueue", "spec.resourceGroups[].flavors[].resources[].lendingLimit", Number, "none", "", kYes, kQueueCrd},
+
+    {"Cohort", "spec", Text, "none", "", kNo, kCohortCrd},  // {}: a root says no more
+    {"Cohort", "spec.parentName", Text, "none", "", kNo, kCohortCrd},
+
+    {"LocalQueue", "metadata.namespace", Text, "refused", "", kYes, kMeta},
+    {"LocalQueue", "spec.clusterQueue", Text, "refused", "", kYes, kLocalCrd},
+    {"LocalQueue", "spec.stopPolicy", Word, "None", "None Hold HoldAndDrain", kYes, kLocalCrd},
+
+    {"ResourceFlavor", "spec.nodeLabels.gpol.dev/gpu-pool", Text, "none", "", kYes, kFlavorCrd},
+    {"ResourceFlavor", "spec.tolerations[].key", Text, "none", "", kYes, kFlavorCrd},
+    {"ResourceFlavor", "spec.tolerations[].operator", Word, "Equal", "Equal Exists", kYes, kCore},
+    {"ResourceFlavor", "spec.tolerations[].value", Text, "none", "", kYes, kFlavorCrd},
+    {"ResourceFlavor", "spec.tolerations[].effect", Word, "none", "NoSchedule PreferNoSchedule NoExecute", kYes,
+     kFlavorCrd},
+
+    {"WorkloadPriorityClass", "metadata.labels.gpol.dev/role", Word, "none", "serving batch", kNo, kMeta},
+    {"WorkloadPriorityClass", "value", Number, "refused", "", kYes, kPriorityCrd},
+
+    {"Namespace", "metadata.labels.gpol.dev/role", Word, "none", "serving batch", kNo, kMeta},
+
+    {"Node", "metadata.labels.gpol.dev/gpu-pool", Text, "none", "", kYes, kCore},
+    {"Node", "spec.taints[].key", Text, "refused", "", kYes, kCore},
+    {"Node", "spec.taints[].value", Text, "none", "", kYes, kCore},
+    {"Node", "spec.taints[].effect", Word, "refused", "NoSchedule PreferNoSchedule NoExecute", kYes, kCore},
+
+    {"Configuration", "manageJobsWithoutQueueName", Word, "false", "true false", kNo, kConfig},
+    {"Configuration", "managedJobsNamespaceSelector.matchExpressions[].key", Text, "refused", "", kYes, kConfig},
+    {"Configuration", "managedJobsNamespaceSelector.matchExpressions[].operator", Word, "refused",
+     "In NotIn Exists DoesNotExist", kYes, kConfig},
+    {"Configuration", "managedJobsNamespaceSelector.matchExpressions[].values[]", Text, "none", "", kYes, kConfig},
+    {"Configuration", "waitForPodsReady.timeout", Number, "30m", "", kNo, kConfig},
+    {"Configuration", "waitForPodsReady.recoveryTimeout", Number, "30m", "", kNo, kConfig},
+    {"Configuration", "waitForPodsReady.blockAdmission", Word, "false", "true false", kYes, kConfig},
+    {"Configuration", "integrations.frameworks[]", Text, "none", "", kYes, kConfig},
+
+    {"ValidatingAdmissionPolicy", "spec.failurePolicy", Word, "Fail", "Fail Ignore", kYes, kAdmission},
+    {"ValidatingAdmissionPolicy", "spec.matchConstraints.matchPolicy", Word, "Equivalent", "Equivalent Exact", kNo,
+     kAdmission},
+    {"ValidatingAdmissionPolicy", "spec.matchConstraints.namespaceSelector.matchExpressions[].key", Text, "refused", "",
+     kYes, kAdmission},
+    {"ValidatingAdmissionPolicy", "spec.matchConstraints.namespaceSelector.matchExpressions[].operator", Word,
+     "refused", "In NotIn Exists DoesNotExist", kYes, kAdmission},
+    {"ValidatingAdmissionPolicy", "spec.matchConstraints.namespaceSelector.matchExpressions[].values[]", Text, "none",
+     "", kYes, kAdmission},
+    {"ValidatingAdmissionPolicy", "spec.matchConstraints.resourceRules[].apiGroups[]", Text, "none", "", kYes,
+     kAdmission},
+    {"ValidatingAdmissionPolicy", "spec.matchConstraints.resourceRules[].apiVersions[]", Text, "none", "", kYes,
+     kAdmission},
+    {"ValidatingAdmissionPolicy", "spec.matchConstraints.resourceRules[].operations[]", Word, "none",
+     "CREATE UPDATE DELETE CONNECT", kYes, kAdmission},
+    {"ValidatingAdmissionPolicy", "spec.matchConstraints.resourceRules[].resources[]", Text, "none", "", kYes,
+     kAdmission},
+    {"ValidatingAdmissionPolicy", "spec.matchConstraints.resourceRules[].scope", Word, "*", "* Cluster Namespaced",
+     kYes, kAdmission},
+    {"ValidatingAdmissionPolicy", "spec.validations[].expression", Numbers, "refused", "", kYes, kAdmission},
+    {"ValidatingAdmissionPolicy", "spec.validations[].message", Text, "none", "", kNo, kAdmission},
+    {"ValidatingAdmissionPolicy", "spec.variables[].name", Text, "refused", "", kYes, kAdmission},
+    {"ValidatingAdmissionPolicy", "spec.variables[].expression", Numbers, "refused", "", kYes, kAdmission},
+    {"ValidatingAdmissionPolicyBinding", "spec.policyName", Text, "refused", "", kYes, kAdmission},
+    {"ValidatingAdmissionPolicyBinding", "spec.validationActions[]", Word, "refused", "Deny Warn Audit", kYes,
+     kAdmission},
+
+    {"Kustomization", "resources[]", Text, "none", "", kYes, kKustomize},
+    {"Kustomization", "sortOptions.order", Word, "legacy", "fifo legacy", kNo, kKustomize},
+    {"Kustomization", "patches[].path", Text, "none", "", kYes, kKustomize},
+    {"Kustomization", "patches[].target.group", Text, "none", "", kYes, kKustomize},
+    {"Kustomization", "patches[].target.version", Text, "none", "", kYes, kKustomize},
+    {"Kustomization", "patches[].target.kind", Text, "none", "", kYes, kKustomize},
+    {"Kustomization", "patches[].target.name", Text, "none", "", kYes, kKustomize},
+    {"Patch", "[].op", Word, "refused", "add replace remove", kYes, kRfc},
+    {"Patch", "[].path", Numbers, "refused", "", kYes, kRfc},
+    {"Patch", "[].value", Number, "refused", "", kYes, kRfc},
+};
+
+}  // namespace
+
+std::span<const Field> fields() { return kFields; }
+
+const Field* field_of(std::string_view kind, std::string_view path) {
+  for (const Field& field : kFields)
+    if ((field.kind == kind || field.kind == "*") && field.path == path) return &field;
+  return nullptr;
+}
+
+}  // namespace gpol::mutation

@@ -1,0 +1,73 @@
+#include "tests/mutation/judge_all.h"
+
+#include <algorithm>
+#include <atomic>
+#include <exception>
+#include <functional>
+#include <mutex>
+#include <set>
+#include <thread>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "checker/families/families.h"
+#include "compiler/cluster/normal_form.h"
+#include "tests/mutation/align.h"
+
+namespace gpol::mutation {
+
+namespace {
+
+std::vector<Outcome> on_threads(std::size_t count, const std::function<Outcome(std::size_t)>& judge) {
+  std::vector<Outcome> outcomes(count);
+  std::atomic<std::size_t> next = 0;
+  std::exception_ptr failed;
+  std::mutex mutex;
+  const auto work = [&] {
+    for (std::size_t i = next++; i < count; i = next++) try {
+        outcomes[i] = judge(i);
+      } catch (const InternalError& broken) {
+        outcomes[i] = {Outcome::Kind::Error, std::string("INTERNAL ") + broken.what()};
+      } catch (...) {
+        const std::lock_guard lock(mutex);
+        if (!failed) failed = std::current_exception();
+        next = count;
+      }
+  };
+  std::vector<std::thread> threads;
+  const unsigned cores = std::clamp(std::thread::hardware_concurrency(), 1U, 4U);
+  for (unsigned t = 0; t < cores; ++t) threads.emplace_back(work);
+  for (auto& thread : threads) thread.join();
+  if (failed) std::rethrow_exception(failed);
+  return outcomes;
+}
+
+Outcome errors_of(const Session& session) {
+  std::set<std::string> codes;
+  for (const Diagnostic& d : session.report.diagnostics)
+    if (d.severity == Severity::Error) codes.insert(to_string(d.code));
+  return {Outcome::Kind::Error, fmt::format("{}", fmt::join(codes, " "))};
+}
+
+}  // namespace
+
+std::vector<Outcome> judge_policies(const Example& example, const std::vector<Mutant>& mutants, Judge& judge) {
+  return on_threads(mutants.size(), [&](std::size_t i) {
+    const auto session = plan_text(example.name, mutants[i].text);
+    if (!session->planned) return session->policy ? Outcome{Outcome::Kind::Error, "no cluster"} : errors_of(*session);
+    return judge.judge(session->planned->cluster, session->planned->intent, "");
+  });
+}
+
+std::vector<Outcome> judge_yaml(const Example& example, const std::vector<Mutant>& mutants, Judge& judge) {
+  return on_threads(mutants.size(), [&](std::size_t i) -> Outcome {
+    const Observed observed = observe(with(example, mutants[i]));
+    if (!observed.problems.empty()) return {Outcome::Kind::Error, "not understood"};
+    const Aligned aligned = align(example.planned(), observed.cluster);
+    if (!aligned.lost.empty()) return {Outcome::Kind::Refuted, "lost: " + aligned.lost};
+    return judge.judge(aligned.cluster, aligned.intent, example.name);
+  });
+}
+
+}  // namespace gpol::mutation

@@ -1,0 +1,15 @@
+// All mutants of one kind, judged on threads. The outcomes do not depend on how many.
+#pragma once
+
+#include <vector>
+
+#include "tests/mutation/judge.h"
+#include "tests/mutation/mutant.h"
+
+namespace gpol::mutation {
+
+std::vector<Outcome> judge_policies(const Example& example, const std::vector<Mutant>& mutants, Judge& judge);
+// What now ships, by the intent of the unmutated policy.
+std::vector<Outcome> judge_yaml(const Example& example, const std::vector<Mutant>& mutants, Judge& judge);
+
+}  // namespace gpol::mutation
