@@ -15,18 +15,22 @@ class Simplifier {
   Simplifier(cel::Value& root, const std::function<bool(const cel::Value&)>& keeps, std::vector<std::string> texts)
       : root_(root), keeps_(keeps), texts_(std::move(texts)) {}
 
-  void in_namespace(const std::vector<std::string>& namespaces) {
+  // True where another one is preferred. Once the rest is simple, more of them may do.
+  bool in_namespace(const std::vector<std::string>& namespaces) {
     cel::Map* request = root_.as<cel::Map>();
-    if (request == nullptr || !request->contains("namespace")) return;
+    if (request == nullptr || !request->contains("namespace")) return false;
     const cel::Map before = *request;
+    const auto* now = before.at("namespace").as<std::string>();
     for (const std::string& name : namespaces) {
+      if (now != nullptr && *now == name) return false;
       (*request)["namespace"] = name;
       if (before.contains("namespaceObject"))
         (*request)["namespaceObject"] = cel::Map{
             {"metadata", cel::Map{{"name", name}, {"labels", cel::Map{{"kubernetes.io/metadata.name", name}}}}}};
-      if (holds()) return;
+      if (holds()) return true;
       *request = before;
     }
+    return false;
   }
 
   void add(const std::vector<symbolic::AlwaysThere>& there) {
@@ -188,9 +192,8 @@ cel::Value simplest(cel::Value request, const std::vector<symbolic::AlwaysThere>
     plain.push_back(text);
   }
   Simplifier simplifier(request, keeps, std::move(plain));
-  simplifier.in_namespace(namespaces);
   simplifier.add(there);
-  while (simplifier.simpler()) {
+  while (simplifier.simpler() || simplifier.in_namespace(namespaces)) {
   }
   return request;
 }
