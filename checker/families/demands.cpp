@@ -37,6 +37,7 @@ class List {
 
     admission_only();
     objects_unchanged();
+    repels_nobody();
     // All queues of batch at once, and those of one shape: a large cluster has thousands.
     Doors batch;
     std::map<std::pair<std::uint32_t, std::int64_t>, Doors> shapes;
@@ -269,6 +270,16 @@ class List {
           operation,
           stranger("") +
               "has(object.spec.extendedResourceName) && !object.spec.extendedResourceName.startsWith('nvidia.com/')");
+  }
+
+  void repels_nobody() {
+    const std::string terms = "object.spec.affinity.podAntiAffinity.requiredDuringSchedulingIgnoredDuringExecution";
+    for (const char* field : {"namespaces", "namespaceSelector"})
+      add("pods-repel-no-others", "any user", "creates a pod with an anti-affinity to pods of other namespaces",
+          "while it runs, kube-scheduler keeps a serving pod off every node of its topology", "", "pods", "CREATE",
+          fmt::format("has(object.spec.affinity) && has(object.spec.affinity.podAntiAffinity) && has({0}) && "
+                      "{0}.exists(t, has(t.{1}))",
+                      terms, field));
   }
 
   // Whoever is not of the pipeline: "not this one && not that one && ".

@@ -188,7 +188,7 @@ bool namespaces_enforced(const Cluster& cluster) {
   });
 }
 
-constexpr std::array<Premise, 15> kPremises = {{
+constexpr std::array<Premise, 16> kPremises = {{
     {"admission-only", "no pod uses a GPU, or stands on the nodes of a pool, that Kueue did not admit; daemons apart",
      "a guard on pods and Jobs", Family::Bypass, Rests::Always},
     {"objects-unchanged", "nobody but the pipeline writes the objects that gpol emits, and no other queue joins them",
@@ -216,6 +216,8 @@ constexpr std::array<Premise, 15> kPremises = {{
      "while a tenant that preempts waits, nobody but kube-scheduler takes batch pods from its nodes: no user, no "
      "controller, not Kueue",
      "nothing in Kubernetes", Family::Priority, Rests::OnPreemption},
+    {"pods-repel-no-others", "no pod keeps pods of other namespaces off nodes by a required anti-affinity",
+     "a guard on pods", Family::Placement, Rests::OnNodes},
     {"batch-runs-on",
      "while a serving pod of the queue waits for a node, nobody but Kueue ends running batch pods there: what users "
      "end "

@@ -171,6 +171,21 @@ void plan_device_names(const Policy& policy, Planned& out) {
       policy.cluster_span, out);
 }
 
+// A required anti-affinity keeps the pods that it selects off every node of its topology, which may be all of them
+// (pkg/scheduler/framework/plugins/interpodaffinity/filtering.go satisfyExistingPodsAntiAffinity). Without a word of
+// namespaces it is about its own alone.
+void plan_repelling(const Policy& policy, Planned& out) {
+  const std::string required = "object.spec.affinity.podAntiAffinity.requiredDuringSchedulingIgnoredDuringExecution";
+  add(Guard("gpol-pods-repel-no-others")
+          .about(rule("", {"pods"}, {"CREATE"}))
+          .demand(
+              fmt::format("!has(object.spec.affinity) || !has(object.spec.affinity.podAntiAffinity) || !has({0}) || "
+                          "!{0}.exists(t, has(t.namespaces) || has(t.namespaceSelector))",
+                          required),
+              "a pod's required anti-affinity is about pods of its own namespace"),
+      policy.cluster_span, out);
+}
+
 // Workloads are Kueue's own: whoever writes one could admit it, or lift its priority.
 void plan_objects(const Policy& policy, Planned& out) {
   const Span span = policy.cluster_span;
@@ -207,6 +222,7 @@ void plan_guards(const PlanContext& context, Planned& out) {
   plan_queued(policy, out);
   plan_objects(policy, out);
   plan_device_names(policy, out);
+  plan_repelling(policy, out);
   plan_tenant_guards(policy, out);
   plan_preemptors(context, out);
   for (const GuardMode& rolled : policy.guards) set_mode(rolled, out);
