@@ -1,10 +1,12 @@
-// Conditions on requests (CEL) that demands are made of. Used by demands.cpp alone.
+// Conditions on requests (CEL) that demands are made of. Used by demands.cpp and demands_tenants.cpp alone.
 #pragma once
 
 #include <string>
 #include <string_view>
 
 #include <fmt/format.h>
+
+#include "checker/families/demands.h"
 
 namespace gpol {
 
@@ -30,5 +32,25 @@ inline std::string in(std::string way, const std::string& spec) {
   for (std::size_t at = 0; (at = way.find("X.", at)) != std::string::npos; at += spec.size()) way.replace(at, 1, spec);
   return way;
 }
+
+// A list of demands that grows; `who` may send them, `here` is where: "request.namespace in [...] && ".
+class DemandList {
+ protected:
+  DemandList(const Cluster& cluster, const Intent& intent) : cluster_(cluster), intent_(intent) {}
+
+  // Where a demand is about: "group/version resource[/subresource] OPERATION".
+  void add(std::string_view premise, std::string who, std::string does, std::string breaks, std::string group,
+           std::string resource, std::string operation, std::string bad);
+
+  void leaves(const std::string& who, const std::string& here);
+  void priorities(const std::string& who, const std::string& here);
+  void serving_priorities(const std::string& who, const std::string& here, bool beside_batch);
+  void preempts(const OutsideReserve& tenant);
+  void shape(const std::string& who, const std::string& here, const Flavor& flavor, std::int64_t gpus);
+
+  const Cluster& cluster_;
+  const Intent& intent_;
+  std::vector<Demand> out_;
+};
 
 }  // namespace gpol

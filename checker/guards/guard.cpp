@@ -70,8 +70,20 @@ std::vector<PreparedPolicy> prepare_policies(const std::vector<AdmissionPolicy>&
     for (const auto& validation : policy.validations)
       out.validations.push_back(prepare(out, validation.expression, "validation", scope, nullptr));
     if (out.bindings.empty()) doubt(out, Tri::No, "no binding of it denies");
+    for (const auto* expressions : {&out.conditions, &out.validations})
+      for (const cel::ExprPtr& expr : *expressions) collect_words(expr, out.words);
+    for (const auto& [name, expr] : out.variables) collect_words(expr, out.words);
+    for (const auto& expression : policy.match.namespaces.expressions)
+      out.words.insert(expression.values.begin(), expression.values.end());
   }
   return prepared;
+}
+
+void collect_words(const cel::ExprPtr& expr, std::set<std::string>& words) {
+  if (!expr) return;
+  if (!expr->name.empty()) words.insert(expr->name);
+  if (const auto* text = expr->value.as<std::string>(); text != nullptr) words.insert(*text);
+  for (const auto& arg : expr->args) collect_words(arg, words);
 }
 
 cel::Activation activation_of(const Value& request) {

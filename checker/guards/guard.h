@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -22,7 +23,11 @@ struct PreparedPolicy {
   std::string why;
   std::vector<cel::ExprPtr> conditions, validations;
   std::map<std::string, cel::ExprPtr> variables;
+  // What it speaks of: names and texts of its expressions, and the values that its namespaceSelector lists.
+  std::set<std::string> words;
 };
+// The names and texts of an expression.
+void collect_words(const cel::ExprPtr& expr, std::set<std::string>& words);
 // One per policy, in their order.
 std::vector<PreparedPolicy> prepare_policies(const std::vector<AdmissionPolicy>& policies,
                                              const std::vector<AdmissionBinding>& bindings);

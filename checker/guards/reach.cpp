@@ -238,27 +238,27 @@ Reach reach_past(const Cluster& cluster, const std::vector<const PreparedPolicy*
   return unknown("the expressions walk lists in a way that is beyond a bounded search");
 }
 
-// How many of the texts and names in `bad` the policy speaks of, too: who speaks of the most is asked first.
-std::size_t kinship(const PreparedPolicy& policy, const cel::ExprPtr& bad) {
-  std::set<std::string> words;
-  const std::function<void(const cel::ExprPtr&, std::set<std::string>&)> collect = [&](const auto& expr, auto& into) {
-    if (!expr) return;
-    if (!expr->name.empty()) into.insert(expr->name);
-    if (const auto* text = expr->value.template as<std::string>(); text != nullptr) into.insert(*text);
-    for (const auto& arg : expr->args) collect(arg, into);
-  };
-  std::set<std::string> own;
-  collect(bad, words);
-  for (const auto& expr : policy.validations) collect(expr, own);
-  for (const auto& [name, expr] : policy.variables) collect(expr, own);
-  return static_cast<std::size_t>(
-      std::count_if(words.begin(), words.end(), [&](const std::string& word) { return own.count(word) != 0; }));
-}
-
 bool is_about(const PreparedPolicy& policy, const AdmissionTarget& target) {
   if (policy.exists == Tri::No || exempt_from_policies(target.group, target.resource)) return false;
   const RuleReach rules = rules_reach(policy.policy->match.rules, policy.policy->match.equivalent, target);
   return rules.any_name != Tri::No || !rules.names.empty();
+}
+
+// How near each policy is to `bad` by what both speak of: a word that few of the policies have says more. The nearest
+// is asked first.
+std::map<const PreparedPolicy*, std::int64_t> nearness(const std::vector<const PreparedPolicy*>& policies,
+                                                       const cel::ExprPtr& bad) {
+  constexpr std::int64_t kWord = 1'000'000;
+  std::set<std::string> words;
+  collect_words(bad, words);
+  std::map<const PreparedPolicy*, std::int64_t> near;
+  for (const std::string& word : words) {
+    const auto count = std::count_if(policies.begin(), policies.end(),
+                                     [&](const PreparedPolicy* policy) { return policy->words.contains(word); });
+    for (const PreparedPolicy* policy : policies)
+      if (policy->words.contains(word)) near[policy] += kWord / count;
+  }
+  return near;
 }
 
 // Most often one policy alone denies all that is bad, or a few do: those first in order are named, whatever the solver.
@@ -272,9 +272,9 @@ Reach reach_target(const Cluster& cluster, const std::vector<PreparedPolicy>& po
     if (policy.exists == Tri::Yes && !may_be_passed_over(policy)) sure.push_back(&policy);
   }
   std::vector<const PreparedPolicy*> kin = sure;
-  std::stable_sort(kin.begin(), kin.end(), [&](const PreparedPolicy* a, const PreparedPolicy* b) {
-    return kinship(*a, bad) > kinship(*b, bad);
-  });
+  auto near = nearness(all, bad);
+  std::stable_sort(kin.begin(), kin.end(),
+                   [&](const PreparedPolicy* a, const PreparedPolicy* b) { return near[a] > near[b]; });
   std::vector<const PreparedPolicy*> some;
   for (const PreparedPolicy* policy : kin) {
     if (some.size() == kTogether) break;
@@ -337,13 +337,13 @@ Reach reach(const Cluster& cluster, const std::vector<PreparedPolicy>& policies,
 std::string nearest_policy(const std::vector<PreparedPolicy>& policies, const AdmissionTarget& target,
                            const std::string& bad) {
   const cel::Parsed parsed = cel::parse(bad);
+  std::vector<const PreparedPolicy*> about;
+  for (const PreparedPolicy& policy : policies)
+    if (parsed.expr && is_about(policy, target)) about.push_back(&policy);
+  auto near = nearness(about, parsed.expr);
   const PreparedPolicy* nearest = nullptr;
-  std::size_t most = 0;
-  for (const PreparedPolicy& policy : policies) {
-    if (!parsed.expr || !is_about(policy, target)) continue;
-    const std::size_t words = kinship(policy, parsed.expr);
-    if (nearest == nullptr || words > most) nearest = &policy, most = words;
-  }
+  for (const PreparedPolicy* policy : about)
+    if (nearest == nullptr || near[policy] > near[nearest]) nearest = policy;
   return nearest == nullptr ? "" : nearest->policy->name;
 }
 

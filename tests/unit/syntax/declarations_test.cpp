@@ -27,7 +27,7 @@ TEST_CASE("the example parses without a diagnostic") {
   text << in.rdbuf();
   const auto p = parsed(text.str());
   CHECK(p.mistakes() == Mistakes{});
-  REQUIRE(p.decls().size() == 16);
+  REQUIRE(p.decls().size() == 17);
   CHECK(p.decl<ast::Cluster>(1).schedulers.at(0).version->text == "0.19.2");
   CHECK(p.decl<ast::Trust>(15).by.text == "@platform");
 }

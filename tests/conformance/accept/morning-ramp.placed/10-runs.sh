@@ -20,7 +20,7 @@ for i in {0..15}; do
   job ml-train "today-$i" "$(queue today-finetune batch)" "containers: [$(container 2)]" | sed 's/template: {/&metadata: {labels: {app: today}}, /'
 done | play
 expect "$twin: 02:00 finetune's pods hold all 32 GPUs" within 60 running 16 ml-train app=today h100 example.com/gpu
-workload Deployment search-prod today-search "$(queue today-search batch)" 2 "containers: [$(container 8)]" | play
+workload Deployment search-prod today-search "kueue.x-k8s.io/queue-name: today-search" 2 "containers: [$(container 8)]" | play
 date +%s > "$state/today-asked"
 expect "$twin: 09:30 search asks for two pods of 8 GPUs" within 60 phase search-prod "$(sleep 3; pod_of search-prod app=today-search)" Pending
 

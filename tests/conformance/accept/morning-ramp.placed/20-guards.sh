@@ -98,6 +98,25 @@ try gpu-pods-keep-owner "a pod hidden from Kueue" "a pod with a GPU keeps its la
 try statefulsets-keep-size "a StatefulSet scaled up" "a StatefulSet is not scaled up" tenant -n search-prod patch statefulset search \
   --subresource scale --dry-run=server --type merge -p '{"spec":{"replicas":3}}'
 
+try devices-by-name "a device by the name of its DeviceClass" "a pod asks for a device as nvidia.com/..." dry \
+  "$(pod playground x "" "containers: [{name: c, image: example.invalid/x, resources: {limits: {deviceclass.resource.kubernetes.io/gpu: 1}}}]" | f byclass)"
+try device-classes-keep-names "a DeviceClass under another name" "pods ask for the devices of a DeviceClass as nvidia.com/..." dry \
+  "$(f deviceclass <<< '{apiVersion: resource.k8s.io/v1, kind: DeviceClass, metadata: {name: x}, spec: {extendedResourceName: example.com/gpu}}')"
+try pods-repel-no-others "a pod that keeps serving off its nodes" "a pod's required anti-affinity is about pods of its own namespace" dry \
+  "$(pod playground x "" "$cpu, affinity: {podAntiAffinity: {requiredDuringSchedulingIgnoredDuringExecution: [{topologyKey: kubernetes.io/os, namespaceSelector: {}, labelSelector: {}}]}}" | f repels)"
+
+# --- serving among itself
+tenant create priorityclass below --value=-5 > /dev/null
+serves="pods of this namespace have priority 0: name no PriorityClass, or gpol-queued"
+try serving-pod-priority "a serving pod above the others" "$serves" dry \
+  "$(pod search-prod x "$(queue search standard)" "$gpu, priorityClassName: system-cluster-critical" | f critical)"
+try serving-pod-priority "a serving pod below batch" "$serves" dry "$(pod search-prod x "$(queue search standard)" "$gpu, priorityClassName: below" | f below)"
+try serving-above-batch "a serving Job in batch's class" "what serves is in no priority class of batch" dry "$(job search-prod x "$(queue search batch)" "$gpu" | f lowly)"
+try serving-above-batch "a serving Job lowered into batch's class" "what serves is in no priority class of batch" patch search-prod job owner \
+  '{"metadata":{"labels":{"kueue.x-k8s.io/priority-class":"batch"}}}'
+try default-priority "a default priority for all pods" "the PriorityClass of pods that name none has value 0" dry \
+  "$(f default <<< '{apiVersion: scheduling.k8s.io/v1, kind: PriorityClass, metadata: {name: default}, value: 5, globalDefault: true}')"
+
 # --- Jobs
 try gpu-jobs-queued "a GPU Job in a namespace of its own" "$job_must_queue" dry "$(job playground x "" "$gpu" | f foreign-job)"
 try gpu-jobs-queued "a Job without GPUs on GPU nodes" "$job_must_queue" dry "$(job playground x "" "$cpu, $on_shared" | f squatter-job)"

@@ -1,0 +1,146 @@
+// What premises demand of the pods of tenants: that batch leaves when told, has no priority above serving's and no
+// shape but its own; that serving pods are equals; that those that preempt may.
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "checker/families/demand_words.h"
+#include "checker/families/doors.h"
+
+namespace gpol {
+
+void DemandList::add(std::string_view premise, std::string who, std::string does, std::string breaks, std::string group,
+                     std::string resource, std::string operation, std::string bad) {
+  Demand demand{premise, std::move(who), std::move(does), std::move(breaks), std::move(group), "v1", {}, {}, {}, {}};
+  if (demand.group == "kueue.x-k8s.io") demand.version = "v1beta2";
+  const auto slash = resource.find('/');
+  demand.resource = resource.substr(0, slash);
+  if (slash != std::string::npos) demand.subresource = resource.substr(slash + 1);
+  demand.operation = std::move(operation);
+  demand.bad = std::move(bad);
+  out_.push_back(std::move(demand));
+}
+
+void DemandList::leaves(const std::string& who, const std::string& here) {
+  const std::string_view key = "batch-leaves";
+  const std::string stays = "it stays on what serving lent longer than the proof allows for";
+  if (intent_.batch.grace) {
+    const std::string cap = std::to_string(intent_.batch.grace->value / 1000);
+    add(key, who, "creates a pod with a longer grace", stays, "", "pods", "CREATE",
+        here + "object.spec.terminationGracePeriodSeconds > " + cap);
+    add(key, who, "deletes a pod with a longer grace than its own", stays, "", "pods", "DELETE",
+        here + "has(request.options.gracePeriodSeconds) && request.options.gracePeriodSeconds > " + cap);
+    add(key, who, "evicts a pod with a longer grace than its own", stays, "", "pods/eviction", "CREATE",
+        here + "has(object.deleteOptions.gracePeriodSeconds) && object.deleteOptions.gracePeriodSeconds > " + cap);
+  }
+  for (const char* operation : {"CREATE", "UPDATE"})
+    add(key, who, "gives a pod a finalizer of its own", stays, "", "pods", operation,
+        here +
+            "object.metadata.finalizers.exists(f, f != 'batch.kubernetes.io/job-tracking' && "
+            "f != 'kueue.x-k8s.io/managed')");
+  if (intent_.batch.only_jobs)
+    add(key, who, "creates a pod without a Job", "its quota is released only when it is gone", "", "pods", "CREATE",
+        here + not_job_controller());
+}
+
+void DemandList::priorities(const std::string& who, const std::string& here) {
+  std::optional<std::int64_t> lowest;
+  for (const auto& c : cluster_.priority_classes)
+    if (const auto role = c.labels.find("gpol.dev/role"); role != c.labels.end() && role->second == "serving")
+      lowest = std::min(lowest.value_or(c.value), c.value);
+  std::vector<std::string> below;
+  for (const auto& c : cluster_.priority_classes)
+    if (!lowest || c.value < *lowest) below.push_back(quoted(c.name));
+  const std::string label = "kueue.x-k8s.io/priority-class";
+  const std::string outranks = "its workloads go before serving's, or cannot be evicted for them";
+  const auto within = [&](const char* object) {
+    return fmt::format(
+        "(has({0}.metadata.labels) && '{1}' in {0}.metadata.labels && {0}.metadata.labels['{1}'] in [{2}])", object,
+        label, fmt::join(below, ", "));
+  };
+  for (const char* operation : {"CREATE", "UPDATE"})
+    add("priorities-pinned", who, "gives a Job a priority class that is not batch's", outranks, "batch", "jobs",
+        operation, here + "!" + within("object"));
+  add("priorities-pinned", who, "gives a pod a priority class that is not batch's", outranks, "", "pods", "CREATE",
+      here + not_job_controller() + " && !" + within("object"));
+  add("priorities-pinned", who, "changes the priority class of a pod", outranks, "", "pods", "UPDATE",
+      here + within("oldObject") + " && !" + within("object"));
+  add("pods-do-not-preempt", who, "creates a pod with a priority above 0", "kube-scheduler evicts a serving pod for it",
+      "", "pods", "CREATE", here + "has(object.spec.priority) && object.spec.priority > 0");
+}
+
+// One value for all that serve: no serving pod is evicted for another, nor, as batch is not above it, for batch. And
+// what they ask Kueue for is above all of batch: by their class, or by none, which is priority 0.
+void DemandList::serving_priorities(const std::string& who, const std::string& here, bool beside_batch) {
+  add("pods-do-not-preempt", who, "creates a pod with another priority than 0",
+      "kube-scheduler evicts a serving pod for it, or it for others", "", "pods", "CREATE",
+      here + "has(object.spec.priority) && object.spec.priority != 0");
+  for (const char* operation : {"CREATE", "UPDATE"})
+    add("pods-do-not-preempt", "any user", "gives all pods that name no PriorityClass another priority than 0",
+        "the pods of whoever serves are evicted by others, or refused", "scheduling.k8s.io", "priorityclasses",
+        operation, "has(object.globalDefault) && object.globalDefault == true && object.value != 0");
+  if (!beside_batch) return;
+  std::int64_t highest = INT32_MIN;
+  for (const auto& c : cluster_.priority_classes)
+    if (const auto role = c.labels.find("gpol.dev/role"); role != c.labels.end() && role->second == "batch")
+      highest = std::max(highest, c.value);
+  std::vector<std::string> names;
+  for (const auto& c : cluster_.priority_classes)
+    if (c.value <= highest) names.push_back(quoted(c.name));
+  if (highest >= 0) names.emplace_back("''");
+  const std::string class_of =
+      "(has(object.metadata.labels) && 'kueue.x-k8s.io/priority-class' in "
+      "object.metadata.labels ? object.metadata.labels['kueue.x-k8s.io/priority-class'] : '')";
+  for (const auto& [group, resource] : {std::pair{"", "pods"}, {"batch", "jobs"}, {"apps", "statefulsets"}})
+    for (const char* operation : {"CREATE", "UPDATE"})
+      add("priorities-pinned", who, fmt::format("sends {} of {} with no priority above batch's", operation, resource),
+          "batch goes before it", group, resource, operation,
+          fmt::format("{}{} in [{}]", here, class_of, fmt::join(names, ", ")));
+}
+
+// plugin/pkg/admission/priority/admission.go writes both numbers into a pod before policies see it.
+void DemandList::preempts(const OutsideReserve& tenant) {
+  std::vector<std::string> names, there{"has(object.spec.nodeSelector)"};
+  for (const auto& ns : tenant.namespaces) names.push_back(quoted(ns));
+  const Flavor& flavor = cluster_.flavors[tenant.flavor];
+  for (const auto& [key, value] : flavor.node_labels)
+    there.push_back(fmt::format("{0} in object.spec.nodeSelector && object.spec.nodeSelector[{0}] == {1}", quoted(key),
+                                quoted(value)));
+  const std::string here =
+      fmt::format("request.namespace in [{}] && {} && ", fmt::join(names, ", "), fmt::join(there, " && "));
+  const std::string who = fmt::format("a user of {}", fmt::join(tenant.namespaces, ", "));
+  const std::string waits = "kube-scheduler evicts nobody for it";
+  add("outside-preempts", who, fmt::format("creates a pod without the priority of its class on {}", flavor.name), waits,
+      "", "pods", "CREATE",
+      here + fmt::format("(!has(object.spec.priority) || object.spec.priority != {})", *tenant.preempts_at));
+  add("outside-preempts", who, fmt::format("creates a pod that may not preempt on {}", flavor.name), waits, "", "pods",
+      "CREATE", here + "has(object.spec.preemptionPolicy) && object.spec.preemptionPolicy == 'Never'");
+  add("outside-preempts", who, fmt::format("sends a pod of another priority to {}", flavor.name), waits, "", "pods",
+      "UPDATE", here + fmt::format("(!has(object.spec.priority) || object.spec.priority != {})", *tenant.preempts_at));
+}
+
+void DemandList::shape(const std::string& who, const std::string& here, const Flavor& flavor, std::int64_t gpus) {
+  std::string there = "has(object.spec.nodeSelector)";
+  for (const auto& [key, value] : flavor.node_labels)
+    there += fmt::format(" && {0} in object.spec.nodeSelector && object.spec.nodeSelector[{0}] == {1}", quoted(key),
+                         quoted(value));
+  const std::string limits = "has(c.resources) && has(c.resources.limits) && 'nvidia.com/gpu' in c.resources.limits";
+  const std::string scattered = "what it leaves free on a node is no place for a replica";
+  for (const char* operation : {"CREATE", "UPDATE"}) {
+    const auto demand = [&](const char* does, const std::string& bad) {
+      add("shapes-kept", who, fmt::format("{} on {}", does, flavor.name), scattered, "", "pods", operation,
+          fmt::format("{}{} && {}", here, there, bad));
+    };
+    demand("runs a pod of another size", fmt::format("object.spec.containers.exists(c, {} && "
+                                                     "string(c.resources.limits['nvidia.com/gpu']) != '{}')",
+                                                     limits, gpus));
+    demand("runs a pod without a GPU", fmt::format("!object.spec.containers.exists(c, {})", limits));
+    demand("runs a pod with several containers that have GPUs",
+           fmt::format("object.spec.containers.exists(c, {0}) && !object.spec.containers.exists_one(c, {0})", limits));
+    demand("runs a pod whose init container has GPUs",
+           fmt::format("has(object.spec.initContainers) && object.spec.initContainers.exists(c, {})", limits));
+  }
+}
+
+}  // namespace gpol
