@@ -158,9 +158,10 @@ void plan_device_names(const Policy& policy, Planned& out) {
   };
   add(Guard("gpol-devices-by-name")
           .about(rule("", {"pods"}, {"CREATE"}))
-          .demand(fmt::format("!({}) && !(has(object.spec.initContainers) && {})", by_class("containers"),
-                              by_class("initContainers")),
-                  "a pod asks for a device as nvidia.com/..., not by the name of its DeviceClass"),
+          // A variable: the API server's type checker knows no limits (it warns of them in a validation).
+          .let("named", fmt::format("{} || (has(object.spec.initContainers) && {})", by_class("containers"),
+                                    by_class("initContainers")))
+          .demand("!variables.named", "a pod asks for a device as nvidia.com/..., not by the name of its DeviceClass"),
       policy.cluster_span, out);
   std::string named =
       "!has(object.spec.extendedResourceName) || object.spec.extendedResourceName.startsWith('nvidia.com/')";
