@@ -11,7 +11,8 @@ constexpr std::string_view kQueueCrd = "kueue.x-k8s.io_clusterqueues.yaml", kCoh
                            kFlavorCrd = "kueue.x-k8s.io_resourceflavors.yaml",
                            kPriorityCrd = "kueue.x-k8s.io_workloadpriorityclasses.yaml",
                            kConfig = "apis/config/v1beta2/defaults.go",
-                           kAdmission = "admissionregistration/v1/defaults.go", kCore = "core/v1 types.go",
+                           kAdmission = "admissionregistration/v1/defaults.go",
+                           kScheduling = "pkg/apis/scheduling/v1/defaults.go", kCore = "core/v1 types.go",
                            kMeta = "apimachinery meta/v1 types.go", kKustomize = "kustomize api/types",
                            kRfc = "RFC 6902";
 
@@ -63,8 +64,12 @@ constexpr Field kFields[] = {
     {"ResourceFlavor", "spec.tolerations[].effect", Word, "none", "NoSchedule PreferNoSchedule NoExecute", kYes,
      kFlavorCrd},
 
-    {"WorkloadPriorityClass", "metadata.labels.gpol.dev/role", Word, "none", "serving batch", kNo, kMeta},
+    {"WorkloadPriorityClass", "metadata.labels.gpol.dev/role", Word, "none", "serving batch", kYes, kMeta},
     {"WorkloadPriorityClass", "value", Number, "refused", "", kYes, kPriorityCrd},
+
+    {"PriorityClass", "value", Number, "refused", "", kYes, kScheduling},
+    {"PriorityClass", "globalDefault", Word, "false", "true false", kNo, kScheduling},
+    {"PriorityClass", "preemptionPolicy", Word, "PreemptLowerPriority", "PreemptLowerPriority Never", kNo, kScheduling},
 
     {"Namespace", "metadata.labels.gpol.dev/role", Word, "none", "serving batch", kNo, kMeta},
 

@@ -19,7 +19,7 @@ free_of() { # a node of the pool on which nothing of these Jobs stands
   kubectl get nodes -l "gpol.dev/gpu-pool=$1" -o name | grep -vxFf <(echo "$used") | head -1
 }
 for pool in shared site; do kubectl delete "$(free_of "$pool")" > /dev/null; done
-expect "$name: 08:20 a lost node takes pods of the web site along: all eight run again" within 60 running 8 web app=web site
+expect "$name: 08:20 a lost node takes pods of the web site along: all eight run again" within 180 running 8 web app=web site
 workload Deployment coder coder "$(queue coder interactive)" 2 "containers: [$(container 8)]" | play
 begin=$SECONDS
 expect "$name: 08:30 both replicas of the coder are Running within the deadline" within $deadline running 2 coder app=coder shared
