@@ -158,7 +158,7 @@ Outcome Judge::judge_anew(const Cluster& cluster, const Intent& intent, const st
   const auto look = [&](std::string_view premise) {
     if (!broken.empty()) return Kept{true, {}, {}, {}, {}};
     Kept kept = book.look(premise);
-    if (!kept.kept && kept.broken) broken = kept.request ? " (a request gets in)" : " (not proven)";
+    if (!kept.kept && kept.broken) broken = " (not denied)";  // whether a request is found may depend on the solver
     return kept;
   };
   judge_premises(proof, look, report);
