@@ -60,23 +60,22 @@ bool fixed_list(const Alternative& is) {
 
 }  // namespace
 
-Value Encoder::combine(const std::vector<Value>& args,
-                       const std::function<Value(const std::vector<Alternative>&)>& apply) {
+Value Encoder::combine(const std::vector<Value>& args, const std::function<Value(const Tuple&)>& apply) {
   Value out;
   std::vector<Term> whens = {boolean(true)};
-  std::vector<std::vector<Alternative>> tuples = {{}};
+  std::vector<Tuple> tuples(1);
   Term error = boolean(false), unknown = boolean(false);
   for (const Value& arg : args) {
     error = either_of(error, arg.error);
     unknown = either_of(unknown, arg.unknown);
     std::vector<Term> next_whens;
-    std::vector<std::vector<Alternative>> next;
+    std::vector<Tuple> next;
     for (std::size_t i = 0; i < tuples.size(); ++i)
       for (const Alternative& is : arg.alternatives) {
         const Term when = both_of(whens[i], is.when);
         if (is_false(when)) continue;
         next.push_back(tuples[i]);
-        next.back().push_back(is);
+        next.back().all.push_back(&is);
         next_whens.push_back(when);
       }
     if (next.size() > 300) return an_unknown();
@@ -112,7 +111,7 @@ Term Encoder::same_one(const Alternative& a, const Alternative& b) {
     case Kind::Bool:
       return same_truth(a.a, b.a);
     case Kind::String:
-      return same_number(a.a, b.a);
+      return space_.strings.same(a.a, b.a);
     case Kind::List: {
       if (a.node != nullptr && a.node == b.node) return boolean(true);
       if (fixed_list(a) && fixed_list(b)) {
@@ -200,7 +199,7 @@ Value Encoder::arithmetic(const std::string& name, const Alternative& a, const A
 }
 
 Value Encoder::operation(const std::string& name, const std::vector<Value>& args) {
-  return combine(args, [&](const std::vector<Alternative>& is) -> Value {
+  return combine(args, [&](const Tuple& is) -> Value {
     if (name == "==") return boolean_value(same_one(is[0], is[1]));
     if (name == "!=") return boolean_value(negated(same_one(is[0], is[1])));
     if (name == "in") return contained(is[0], is[1]);
@@ -216,7 +215,7 @@ Value Encoder::operation(const std::string& name, const std::vector<Value>& args
   });
 }
 
-Value Encoder::function_one(const std::string& name, bool method, const std::vector<Alternative>& args) {
+Value Encoder::function_one(const std::string& name, bool method, const Tuple& args) {
   Strings& strings = space_.strings;
   const Alternative& first = args[0];
   const bool text = first.kind == Kind::String;
@@ -249,7 +248,7 @@ Value Encoder::function_one(const std::string& name, bool method, const std::vec
       const auto plain = cel::plain_pattern(part);
       if (!plain) return an_unknown();
       part = plain->text;
-      if (plain->from && plain->to) return boolean_value(same_number(first.a, strings.literal(part)));
+      if (plain->from && plain->to) return boolean_value(strings.same(first.a, strings.literal(part)));
       predicate = plain->from ? "startsWith" : plain->to ? "endsWith" : "contains";
     }
     if (planted(Bug::EncodingPrefixAnywhere) && predicate == "startsWith") predicate = "contains";
@@ -293,7 +292,7 @@ Value Encoder::function_one(const std::string& name, bool method, const std::vec
 
 Value Encoder::function(const cel::Expr& expr, const std::vector<Value>& args) {
   if (args.empty()) return an_unknown();
-  return combine(args, [&](const std::vector<Alternative>& is) { return function_one(expr.name, expr.method, is); });
+  return combine(args, [&](const Tuple& is) { return function_one(expr.name, expr.method, is); });
 }
 
 }  // namespace gpol::symbolic

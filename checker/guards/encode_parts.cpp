@@ -61,11 +61,11 @@ Value Encoder::dig_one(const Alternative& from, const Alternative& key, bool opt
       // The element that this key finds is kept, if there is one: once for each key.
       if (keep_found_) space_.need(map, "key:" + key.a->name);
       for (const Entry& entry : space_.walk(map, Kind::Map, 0))
-        lookup.hits.emplace_back(both_of(entry.present, same_number(entry.key, key.a)), of_node(entry.node));
+        lookup.hits.emplace_back(both_of(entry.present, space_.strings.same(entry.key, key.a)), of_node(entry.node));
     }
   } else if (from.kind == Kind::Map) {
     for (std::size_t i = 0; i < from.keys.size(); ++i)
-      lookup.hits.emplace_back(same_number(space_.strings.literal(from.keys[i]), key.a), *from.items[i].value);
+      lookup.hits.emplace_back(space_.strings.same(space_.strings.literal(from.keys[i]), key.a), *from.items[i].value);
   } else if (from.kind == Kind::List) {
     if (key.kind == Kind::Double) lookup = without(Lookup::State::Unknown);
     if (key.kind != Kind::Int && key.kind != Kind::Double) lookup = without(Lookup::State::BadKey);
@@ -99,7 +99,7 @@ Value Encoder::dig_one(const Alternative& from, const Alternative& key, bool opt
 }
 
 Value Encoder::dig(const Value& from, const Value& key, bool optional, bool by_field) {
-  return combine({from, key}, [&](const std::vector<Alternative>& is) -> Value {
+  return combine({from, key}, [&](const Tuple& is) -> Value {
     // A field of what has none is an error; asked for as an optional it is none.
     if (by_field && !optional && is[0].kind == Kind::List) return an_error();
     return dig_one(is[0], is[1], optional, by_field);
@@ -155,7 +155,7 @@ Truth Encoder::quantified(const cel::Expr& expr, unsigned want) {
 // exists_one, filter and map: one error is the error of all.
 Value Encoder::collected(const cel::Expr& expr, const Alternative& range) {
   const bool plain_map = expr.name == "map" && expr.args.size() == 2;
-  Term error = boolean(false), unknown = boolean(false), count = integer(0);
+  Term error = boolean(false), unknown = boolean(false), any = boolean(false), two = boolean(false);
   Alternative list = of_kind(Kind::List);
   list.origins = range.origins;
   // Elements of a map's keys are walked as those of a map: they are no list to keep elements of.
@@ -177,21 +177,22 @@ Value Encoder::collected(const cel::Expr& expr, const Alternative& range) {
       kept = std::make_shared<const Value>(std::move(made));
     }
     bound_.pop_back();
-    count = count + ite(present, integer(1), integer(0));
+    two = either_of(two, both_of(any, present));
+    any = either_of(any, present);
     list.items.push_back({present, std::move(kept)});
   }
   Value out;
   out.error = space_.define(error);
   out.unknown = both_of(negated(out.error), unknown);
   Alternative one = of_kind(Kind::Bool);
-  one.a = equal(count, integer(1));
+  one.a = both_of(any, negated(two));
   add_under(out, negated(either_of(out.error, unknown)), just(expr.name == "exists_one" ? one : list));
   return out;
 }
 
 Value Encoder::macro(const cel::Expr& expr) {
   if (expr.name == "all" || expr.name == "exists") return of_truth(quantified(expr, kAnyOutcome));
-  return combine({value(*expr.args[0])}, [&](const std::vector<Alternative>& is) -> Value {
+  return combine({value(*expr.args[0])}, [&](const Tuple& is) -> Value {
     if (is[0].kind != Kind::List && is[0].kind != Kind::Map) return an_error();
     return collected(expr, is[0]);
   });

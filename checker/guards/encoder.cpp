@@ -74,7 +74,7 @@ Value Encoder::of_node(Node* node) {
     if ((node->kinds & (1U << k)) == 0) continue;
     Alternative is;
     is.kind = static_cast<Kind>(k);
-    is.when = same_number(node->kind, integer(k));
+    is.when = node->is[k];
     is.node = node;
     if (is.kind == Kind::Bool) is.a = node->truth;
     if (is.kind == Kind::Int || is.kind == Kind::Double) is.a = node->number;

@@ -54,8 +54,15 @@ class Encoder {
   Value compare(const std::string& name, const Alternative& a, const Alternative& b);
   Value contained(const Alternative& value, const Alternative& in);
   Value arithmetic(const std::string& name, const Alternative& a, const Alternative& b);
-  Value function_one(const std::string& name, bool method, const std::vector<Alternative>& args);
-  Value combine(const std::vector<Value>& args, const std::function<Value(const std::vector<Alternative>&)>& apply);
+  // One alternative of each argument.
+  class Tuple {
+   public:
+    const Alternative& operator[](std::size_t at) const { return *all[at]; }
+    std::size_t size() const { return all.size(); }
+    std::vector<const Alternative*> all;
+  };
+  Value function_one(const std::string& name, bool method, const Tuple& args);
+  Value combine(const std::vector<Value>& args, const std::function<Value(const Tuple&)>& apply);
   bool is_variable(const cel::Expr& expr) const;
   Truth quantified(const cel::Expr& expr, unsigned want);
   Value collected(const cel::Expr& expr, const Alternative& range);

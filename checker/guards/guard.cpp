@@ -221,30 +221,47 @@ Tri denies(const PreparedPolicy& policy, cel::Activation activation, std::string
   return failed == Tri::Yes || denied != Tri::No ? Tri::Maybe : Tri::No;  // not known, or an error, or not its business
 }
 
+Decision by_one(const PreparedPolicy& policy, const Asked& asked, const cel::Activation& activation) {
+  Decision out{Decision::Kind::Admitted, "", ""};
+  if (policy.exists == Tri::No || exempt_from_policies(asked.target.group, asked.target.resource)) return out;
+  Tri bound = Tri::No;
+  for (const AdmissionBinding* binding : policy.bindings) bound = either(bound, matches(binding->match, false, asked));
+  Tri denied = both(bound, matches(policy.policy->match, true, asked));
+  if (denied == Tri::No) return out;
+  std::string why = "it is not known whether it is about this request";
+  denied = both(denied, denies(policy, activation, why));
+  if (policy.exists == Tri::Maybe) why = policy.why;
+  denied = both(denied, policy.exists);
+  if (denied == Tri::No) return out;
+  return {denied == Tri::Yes ? Decision::Kind::Denied : Decision::Kind::Unknown, policy.policy->name, why};
+}
+
+Asked asked_of(const std::vector<Namespace>& namespaces, const Value& request) {
+  return {request, namespaces, target_of(request), text_at(request, {"name"}), text_at(request, {"namespace"})};
+}
+
 }  // namespace
 
 Decision admits(const std::vector<PreparedPolicy>& policies, const std::vector<Namespace>& namespaces,
                 const Value& request) {
-  const Asked asked{request, namespaces, target_of(request), text_at(request, {"name"}),
-                    text_at(request, {"namespace"})};
-  Decision out{Decision::Kind::Admitted, "", ""};
-  if (exempt_from_policies(asked.target.group, asked.target.resource)) return out;
+  const Asked asked = asked_of(namespaces, request);
   const cel::Activation activation = activation_of(request);
+  Decision out{Decision::Kind::Admitted, "", ""};
   for (const PreparedPolicy& policy : policies) {
-    if (policy.exists == Tri::No) continue;
-    Tri bound = Tri::No;
-    for (const AdmissionBinding* binding : policy.bindings)
-      bound = either(bound, matches(binding->match, false, asked));
-    Tri denied = both(bound, matches(policy.policy->match, true, asked));
-    if (denied == Tri::No) continue;
-    std::string why = "it is not known whether it is about this request";
-    denied = both(denied, denies(policy, activation, why));
-    if (policy.exists == Tri::Maybe) why = policy.why;
-    denied = both(denied, policy.exists);
-    if (denied == Tri::Yes) return {Decision::Kind::Denied, policy.policy->name, why};
-    if (denied == Tri::Maybe && out.kind == Decision::Kind::Admitted)
-      out = {Decision::Kind::Unknown, policy.policy->name, why};
+    Decision one = by_one(policy, asked, activation);
+    if (one.kind == Decision::Kind::Denied) return one;
+    if (one.kind == Decision::Kind::Unknown && out.kind == Decision::Kind::Admitted) out = std::move(one);
   }
+  return out;
+}
+
+std::vector<Decision> each_admits(const std::vector<const PreparedPolicy*>& policies,
+                                  const std::vector<Namespace>& namespaces, const Value& request) {
+  const Asked asked = asked_of(namespaces, request);
+  const cel::Activation activation = activation_of(request);
+  std::vector<Decision> out;
+  out.reserve(policies.size());
+  for (const PreparedPolicy* policy : policies) out.push_back(by_one(*policy, asked, activation));
   return out;
 }
 

@@ -46,6 +46,9 @@ Decision admits(const std::vector<AdmissionPolicy>& policies, const std::vector<
                 const std::vector<Namespace>& namespaces, const cel::Value& request);
 Decision admits(const std::vector<PreparedPolicy>& policies, const std::vector<Namespace>& namespaces,
                 const cel::Value& request);
+// What each of them does, in their order.
+std::vector<Decision> each_admits(const std::vector<const PreparedPolicy*>& policies,
+                                  const std::vector<Namespace>& namespaces, const cel::Value& request);
 
 // The names that expressions see for a request.
 cel::Activation activation_of(const cel::Value& request);

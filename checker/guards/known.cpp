@@ -190,6 +190,16 @@ Known of_request(const AdmissionTarget& target, std::string_view path) {
   return known;
 }
 
+// Parts that are structures in Go, which JSON never leaves out, and the list that no valid pod is without.
+bool is_always_there(const AdmissionTarget& target, std::string_view path) {
+  if (path == "metadata") return true;
+  const std::string_view spec = pod_spec_of(target);
+  if (spec.empty()) return false;
+  const auto containers = behind(path, spec);
+  return path == "spec" || (containers && containers->empty()) || (containers && *containers == "containers") ||
+         (spec != "spec" && path == "spec/template");
+}
+
 }  // namespace
 
 Known known_of(const AdmissionTarget& target, const std::string& path) {
@@ -211,7 +221,7 @@ Known known_of(const AdmissionTarget& target, const std::string& path) {
   const auto rest = behind(path, old ? "oldObject" : "object");
   if (!rest || op == "CONNECT") return known;
   known.kinds = object_kinds(target, *rest);
-  if (*rest == "metadata") known.present = true;
+  if (is_always_there(target, *rest)) known.present = true;
   return known;
 }
 

@@ -1,183 +1,20 @@
 #include "checker/guards/reach.h"
 
-#include <algorithm>
-#include <functional>
+#include <map>
 #include <set>
 
-#include "checker/guards/encoder.h"
-#include "checker/guards/fold.h"
+#include "checker/guards/question.h"
+#include "checker/guards/search.h"
 #include "checker/guards/simplest.h"
 #include "checker/guards/types.h"
 
 namespace gpol {
 
-using symbolic::both_of;
-using symbolic::either_of;
-using symbolic::Encoder;
-using symbolic::is_false;
-using symbolic::negated;
-using symbolic::Node;
-using symbolic::Space;
-using symbolic::Truth;
-
 namespace {
-
-constexpr std::string_view kNameLabel = "kubernetes.io/metadata.name";
-constexpr int kRounds = 24;
 
 // With failurePolicy Ignore a policy is passed over where it cannot be evaluated, which a sender can bring about (the
 // API server gives up on expressions that cost too much, and on what it has not compiled yet): it is sure of nothing.
 bool may_be_passed_over(const PreparedPolicy& policy) { return !policy.policy->fails_closed; }
-
-// The formula of one target.
-class Question {
- public:
-  Question(const Cluster& cluster, AdmissionTarget target, std::map<std::string, symbolic::PathPlan>& plan)
-      : cluster_(cluster), space_(std::move(target), plan), labels_(space_, steps_) {}
-
-  Space& space() { return space_; }
-
-  Term bad(const cel::ExprPtr& expr) {
-    Encoder encoder(space_, steps_);
-    return encoder.condition(*expr, symbolic::kTrue).yes;
-  }
-
-  Term admitted_by(const PreparedPolicy& policy) {
-    Term bound = boolean(false);
-    for (const AdmissionBinding* binding : policy.bindings) bound = either_of(bound, matches(binding->match, false));
-    const Term matched = both_of(bound, matches(policy.policy->match, true));
-    if (is_false(matched)) return boolean(true);
-    Encoder encoder(space_, steps_);
-    const bool closed = policy.policy->fails_closed;
-    Term skipped = boolean(false), sound = boolean(true), holds = boolean(true);
-    encoder.in_condition = true;
-    for (const auto& condition : policy.conditions) {
-      const Truth truth =
-          encoder.condition(*condition, closed ? symbolic::kTrue | symbolic::kFalse : symbolic::kAnyOutcome);
-      skipped = either_of(skipped, truth.no);
-      sound = both_of(sound, truth.yes);
-    }
-    encoder.in_condition = false;
-    encoder.variables = policy.variables;
-    for (const auto& validation : policy.validations) {
-      const Truth truth = encoder.condition(*validation, closed ? symbolic::kTrue : symbolic::kAnyOutcome);
-      holds = both_of(holds, closed ? truth.yes : negated(truth.no));
-    }
-    const Term passes = closed ? both_of(sound, holds) : either_of(negated(sound), holds);
-    return either_of(negated(matched), either_of(skipped, passes));
-  }
-
-  // What ties the namespace of the request to its labels; once everything has been asked for.
-  void close() {
-    const AdmissionTarget& target = space_.target();
-    if (!target.namespaced && target.resource != "namespaces") return;
-    Node& request = *space_.root("request");
-    Node& metadata = *space_.child(*space_.root("namespace"), "metadata").node;
-    const symbolic::Entry& labels = space_.child(metadata, "labels");
-    const Term name = space_.child(request, "namespace").node->text;
-    space_.require(equal(space_.child(metadata, "name").node->text, name));
-    const symbolic::Entry& label = space_.child(*labels.node, std::string(kNameLabel));
-    space_.require(labels.present && label.present && equal(label.node->text, name));
-    for (const auto& [key, entry] : labels.node->named) {
-      if (!key.starts_with("gpol.dev/")) continue;
-      for (const Namespace& one : cluster_.namespaces) {
-        const auto found = one.labels.find(key);
-        const Term there = found == one.labels.end()
-                               ? !entry.present
-                               : entry.present && equal(entry.node->text, space_.strings.literal(found->second));
-        space_.require(implies(equal(name, space_.strings.literal(one.name)), there));
-      }
-    }
-  }
-
- private:
-  Term of_tri(Tri tri) { return tri == Tri::Maybe ? space_.fresh_truth() : boolean(tri == Tri::Yes); }
-
-  Term ruled(const std::vector<MatchResources::Rule>& rules, bool equivalent) {
-    const RuleReach reach = rules_reach(rules, equivalent, space_.target());
-    Term any = of_tri(reach.any_name);
-    for (const std::string& name : reach.names) {
-      const symbolic::Entry& entry = space_.child(*space_.root("request"), "name");
-      any = either_of(any, entry.present && equal(entry.node->text, space_.strings.literal(name)));
-    }
-    return any;
-  }
-
-  Term selected(const Selector& selector, Node& object) {
-    if (!selector.present) return boolean(false);
-    std::vector<Selector::Expression> all = selector.expressions;
-    for (const auto& [key, value] : selector.match_labels) all.push_back({key, "In", {value}});
-    Term holds = boolean(true);
-    for (const auto& wanted : all) {
-      symbolic::Value label = labels_.of_node(&object);
-      for (const std::string& step : {std::string("metadata"), std::string("labels"), wanted.key})
-        label = labels_.dig(label, symbolic::of_literal(step, space_.strings), false, false);
-      Term there = boolean(false), listed = boolean(false);
-      for (const auto& is : label.alternatives) {
-        if (is.kind != symbolic::Kind::String) continue;
-        there = either_of(there, is.when);
-        for (const std::string& value : wanted.values)
-          listed = either_of(listed, both_of(is.when, symbolic::same_number(is.a, space_.strings.literal(value))));
-      }
-      if (wanted.op == "In")
-        holds = both_of(holds, listed);
-      else if (wanted.op == "NotIn")
-        holds = both_of(holds, negated(listed));
-      else if (wanted.op == "Exists")
-        holds = both_of(holds, there);
-      else
-        holds = both_of(holds, wanted.op == "DoesNotExist" ? negated(there) : space_.fresh_truth());
-    }
-    return holds;
-  }
-
-  Term in_namespace(const Selector& selector) {
-    const AdmissionTarget& target = space_.target();
-    const bool is_namespace = target.resource == "namespaces";
-    if (selects_all(selector) || (!is_namespace && !target.namespaced)) return boolean(true);
-    const bool writes = target.operation == "CREATE" || target.operation == "UPDATE";
-    const bool own = is_namespace && target.subresource.empty() && writes;
-    return selected(selector, *space_.root(own ? "object" : "namespace"));
-  }
-
-  Term is_object(const Selector& selector) {
-    if (selects_all(selector)) return boolean(true);
-    if (space_.target().operation == "CONNECT") return space_.fresh_truth();
-    Term any = boolean(false);
-    for (const char* name : {"object", "oldObject"}) {
-      Node& node = *space_.root(name);
-      const Term there = symbolic::same_number(node.kind, integer(static_cast<std::int64_t>(symbolic::Kind::Map)));
-      if (!is_false(there)) any = either_of(any, both_of(there, selected(selector, node)));
-    }
-    return any;
-  }
-
-  Term matches(const MatchResources& match, bool of_policy) {
-    Term all = both_of(in_namespace(match.namespaces), is_object(match.objects));
-    all = both_of(all, negated(ruled(match.excluded, match.equivalent)));
-    if (of_policy || !match.rules.empty()) all = both_of(all, ruled(match.rules, match.equivalent));
-    return all;
-  }
-
-  const Cluster& cluster_;
-  std::size_t steps_ = symbolic::EncodeLimits{}.steps;
-  Space space_;
-  Encoder labels_;
-};
-
-cel::Value witness(Space& space, const std::map<std::string, std::int64_t>& model) {
-  const AdmissionTarget& target = space.target();
-  cel::Value request = space.build(*space.root("request"), model);
-  cel::Map& map = *request.as<cel::Map>();
-  map["operation"] = target.operation;
-  map["resource"] = cel::Map{{"group", target.group}, {"version", target.version}, {"resource", target.resource}};
-  if (!target.subresource.empty()) map["subResource"] = target.subresource;
-  for (const char* derived : {"requestResource", "requestSubResource"}) map.erase(derived);
-  if (cel::Map* user = map["userInfo"].as<cel::Map>(); user == nullptr) map["userInfo"] = cel::Map{};
-  for (const char* name : {"object", "oldObject"}) map[name] = space.build(*space.root(name), model);
-  if (target.namespaced) map["namespaceObject"] = space.build(*space.root("namespace"), model);
-  return request;
-}
 
 Reach unknown(std::string why) {
   Reach out;
@@ -209,60 +46,12 @@ Reach replay(const Cluster& cluster, const std::vector<PreparedPolicy>& policies
   return out;
 }
 
-// Whether these policies, and no others, keep the bad requests of one target away.
-Reach reach_past(const Cluster& cluster, const std::vector<const PreparedPolicy*>& policies,
-                 const AdmissionTarget& target, const cel::ExprPtr& bad, Solver& solver) {
-  std::map<std::string, symbolic::PathPlan> plan;
-  for (int round = 0; round < kRounds; ++round) {
-    Question question(cluster, target, plan);
-    Formula formula{"bypass/guard", "no bad request of this kind is admitted", {}, question.bad(bad)};
-    for (std::size_t i = 0; i < policies.size(); ++i)
-      formula.facts.push_back({"policy/" + std::to_string(i), question.admitted_by(*policies[i])});
-    question.close();
-    if (!question.space().settled()) continue;
-    formula.facts.push_back({"request", all_of(question.space().facts())});
-    const Answer answer = solver.check(formula);
-    if (answer.kind == Answer::Kind::Unknown) return unknown("the solver gave up: " + answer.why);
-    if (answer.kind == Answer::Kind::Unsat) {
-      Reach out;
-      out.kind = Reach::Kind::Denied;
-      for (const PreparedPolicy* policy : policies) out.policies.push_back(policy->policy->name);
-      return out;
-    }
-    if (!question.space().strings.synthesise(answer.model)) return unknown("no text was found for a bad request");
-    Reach out;
-    out.kind = Reach::Kind::Admitted;
-    out.request = witness(question.space(), answer.model);
-    return out;
-  }
-  return unknown("the expressions walk lists in a way that is beyond a bounded search");
-}
-
 bool is_about(const PreparedPolicy& policy, const AdmissionTarget& target) {
   if (policy.exists == Tri::No || exempt_from_policies(target.group, target.resource)) return false;
   const RuleReach rules = rules_reach(policy.policy->match.rules, policy.policy->match.equivalent, target);
   return rules.any_name != Tri::No || !rules.names.empty();
 }
 
-// How near each policy is to `bad` by what both speak of: a word that few of the policies have says more. The nearest
-// is asked first.
-std::map<const PreparedPolicy*, std::int64_t> nearness(const std::vector<const PreparedPolicy*>& policies,
-                                                       const cel::ExprPtr& bad) {
-  constexpr std::int64_t kWord = 1'000'000;
-  std::set<std::string> words;
-  collect_words(bad, words);
-  std::map<const PreparedPolicy*, std::int64_t> near;
-  for (const std::string& word : words) {
-    const auto count = std::count_if(policies.begin(), policies.end(),
-                                     [&](const PreparedPolicy* policy) { return policy->words.contains(word); });
-    for (const PreparedPolicy* policy : policies)
-      if (policy->words.contains(word)) near[policy] += kWord / count;
-  }
-  return near;
-}
-
-// Most often one policy alone denies all that is bad, or a few do: those first in order are named, whatever the solver.
-constexpr std::size_t kTogether = 4;
 Reach reach_target(const Cluster& cluster, const std::vector<PreparedPolicy>& policies, const AdmissionTarget& target,
                    const cel::ExprPtr& bad, Solver& solver) {
   std::vector<const PreparedPolicy*> sure, all;
@@ -271,34 +60,18 @@ Reach reach_target(const Cluster& cluster, const std::vector<PreparedPolicy>& po
     all.push_back(&policy);
     if (policy.exists == Tri::Yes && !may_be_passed_over(policy)) sure.push_back(&policy);
   }
-  std::vector<const PreparedPolicy*> kin = sure;
-  auto near = nearness(all, bad);
-  std::stable_sort(kin.begin(), kin.end(),
-                   [&](const PreparedPolicy* a, const PreparedPolicy* b) { return near[a] > near[b]; });
-  std::vector<const PreparedPolicy*> some;
-  for (const PreparedPolicy* policy : kin) {
-    if (some.size() == kTogether) break;
-    some.push_back(policy);
-    Reach found = reach_past(cluster, some, target, bad, solver);
-    if (found.kind != Reach::Kind::Denied) continue;
-    for (std::size_t i = 0; i + 1 < some.size();) {  // the last one is needed
-      auto fewer = some;
-      fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(i));
-      Reach without = reach_past(cluster, fewer, target, bad, solver);
-      if (without.kind != Reach::Kind::Denied) {
-        ++i;
-        continue;
-      }
-      some = std::move(fewer);
-      found = std::move(without);
-    }
-    std::sort(found.policies.begin(), found.policies.end());
-    return found;
-  }
-  Reach out = reach_past(cluster, sure, target, bad, solver);
+  if (auto deniers = find_deniers(cluster, nearest_first(sure, bad), target, bad, solver))
+    return {Reach::Kind::Denied, {}, {}, *std::move(deniers)};
+  const auto past = [&](const std::vector<const PreparedPolicy*>& those) {
+    std::map<std::string, symbolic::PathPlan> plan;  // a new one: what is shown is as small as can be
+    return reach_past(cluster, those, target, bad, solver, plan);
+  };
+  Reach out = past(sure);
+  if (out.kind == Reach::Kind::Denied)
+    for (const PreparedPolicy* policy : sure) out.policies.push_back(policy->policy->name);
   if (out.kind != Reach::Kind::Admitted) return out;
   if (all.size() > sure.size()) {
-    Reach with_doubtful = reach_past(cluster, all, target, bad, solver);
+    Reach with_doubtful = past(all);
     if (with_doubtful.kind == Reach::Kind::Denied)
       return unknown(
           "only policies deny them that are not certain to: the API server may refuse the policy, or pass over "
@@ -340,11 +113,7 @@ std::string nearest_policy(const std::vector<PreparedPolicy>& policies, const Ad
   std::vector<const PreparedPolicy*> about;
   for (const PreparedPolicy& policy : policies)
     if (parsed.expr && is_about(policy, target)) about.push_back(&policy);
-  auto near = nearness(about, parsed.expr);
-  const PreparedPolicy* nearest = nullptr;
-  for (const PreparedPolicy* policy : about)
-    if (nearest == nullptr || near[policy] > near[nearest]) nearest = policy;
-  return nearest == nullptr ? "" : nearest->policy->name;
+  return about.empty() ? "" : nearest_first(std::move(about), parsed.expr).front()->policy->name;
 }
 
 }  // namespace gpol

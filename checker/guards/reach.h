@@ -33,7 +33,8 @@ struct Reach {
 };
 
 // `policies`: prepare_policies of the cluster's, made once for many questions.
-Reach reach(const Cluster& cluster, const std::vector<PreparedPolicy>& policies, const BadRequests& bad, Solver& solver);
+Reach reach(const Cluster& cluster, const std::vector<PreparedPolicy>& policies, const BadRequests& bad,
+            Solver& solver);
 Reach reach(const Cluster& cluster, const BadRequests& bad, Solver& solver);
 
 // The policy that most likely denies what is bad, by the words they share; empty where no policy is about the target.

@@ -1,11 +1,13 @@
 #include <algorithm>
 
+#include "checker/guards/fold.h"
 #include "checker/guards/symbolic.h"
 
 namespace gpol::symbolic {
 
 namespace {
 
+constexpr std::string_view kNumber = "number:";  // of a symbol
 // Elements of a list that are asked for by place are kept beside the keys of a map, under no key that a map has.
 constexpr char kPosition = '\1';
 
@@ -15,6 +17,8 @@ std::string step(const std::string& key) {
   for (const char c : key) out += c == '/' ? "~1" : c == '~' ? "~0" : std::string(1, c);
   return out;
 }
+
+std::string choice(const std::string& path, unsigned kind) { return "kind" + std::to_string(kind) + ':' + path; }
 
 bool is_position(const std::string& key) { return !key.empty() && key[0] == kPosition; }
 
@@ -27,26 +31,21 @@ Node* Space::make(const std::string& path) {
   Node& node = nodes_.emplace_back();
   node.path = path;
   node.kinds = known.kinds;
-  std::vector<Term> allowed;
-  for (unsigned k = 0; k < 7; ++k)
-    if ((known.kinds & (1U << k)) != 0) allowed.push_back(integer(k));
-  if (allowed.size() == 1) {
-    node.kind = allowed[0];
-  } else {
-    node.kind = int_symbol("kind:" + path);
-    std::vector<Term> one;
-    for (const Term& k : allowed) one.push_back(equal(node.kind, k));
-    facts_.push_back(any_of(std::move(one)));
+  // One choice after the other, so that exactly one holds.
+  Term none_before = boolean(true);
+  for (unsigned k = 0, left = node.kinds; k < 7; ++k) {
+    if ((node.kinds & (1U << k)) == 0) continue;
+    left &= ~(1U << k);
+    const Term chosen = left == 0 ? boolean(true) : bool_symbol(choice(path, k));
+    node.is[k] = both_of(none_before, chosen);
+    none_before = both_of(none_before, negated(chosen));
   }
-  node.truth = bool_symbol("truth:" + path);
-  node.number = int_symbol("number:" + path);
-  node.fraction = bool_symbol("fraction:" + path);
-  node.text = known.text ? strings.literal(*known.text) : strings.fresh(path);
-  if ((known.kinds & (bit(Kind::Int) | bit(Kind::Double))) != 0) {
-    facts_.push_back(integer(INT64_MIN) <= node.number);
-    facts_.push_back(node.number <= integer(INT64_MAX));
-  }
-  if (known.not_empty) facts_.push_back(!equal(node.text, strings.literal("")));
+  const auto can_be = [&](Kind kind) { return (known.kinds & bit(kind)) != 0; };
+  if (can_be(Kind::Bool)) node.truth = bool_symbol("truth:" + path);
+  if (can_be(Kind::Int) || can_be(Kind::Double)) node.number = int_symbol(std::string(kNumber) + path);
+  if (can_be(Kind::Double)) node.fraction = bool_symbol("fraction:" + path);
+  if (can_be(Kind::String)) node.text = known.text ? strings.literal(*known.text) : strings.fresh(path);
+  if (known.not_empty) facts_.push_back(negated(strings.same(node.text, strings.literal(""))));
   return &node;
 }
 
@@ -56,7 +55,7 @@ Entry Space::make_entry(Node& parent, const std::string& key, bool other) {
   entry.node = make(path);
   const auto known = known_of(target_, path);
   entry.present = known.present ? boolean(*known.present) : bool_symbol("has:" + path);
-  entry.key = other ? strings.fresh("key:" + path) : strings.literal(key);
+  if ((parent.kinds & bit(Kind::Map)) != 0) entry.key = other ? strings.fresh("key:" + path) : strings.literal(key);
   return entry;
 }
 
@@ -100,10 +99,12 @@ std::vector<Entry> Space::walk(Node& node, Kind as, std::size_t needs) {
       if (i > 0) facts_.push_back(implies(entry.present, node.others.back().present));
       for (const auto& [key, named] : node.named)
         // Where it is a list, what has a place of its own comes before the others.
-        facts_.push_back(is_position(key) ? implies(equal(node.kind, integer(static_cast<std::int64_t>(Kind::List))),
-                                                    implies(entry.present, named.present))
-                                          : !equal(entry.key, named.key));
-      for (const Entry& before : node.others) facts_.push_back(!equal(entry.key, before.key));
+        if (is_position(key))
+          facts_.push_back(implies(node.kind_is(Kind::List), implies(entry.present, named.present)));
+        else if (entry.key.get() != nullptr)
+          facts_.push_back(negated(strings.same(entry.key, named.key)));
+      if (entry.key.get() != nullptr)
+        for (const Entry& before : node.others) facts_.push_back(negated(strings.same(entry.key, before.key)));
       node.others.push_back(std::move(entry));
     }
   }
@@ -154,7 +155,15 @@ bool Space::settled() {
   return !again_;
 }
 
-std::vector<Term> Space::facts() const {
+std::vector<Term> Space::bounds(const std::vector<Term>& symbols) const {
+  std::vector<Term> all;
+  for (const Term& symbol : symbols)
+    if (symbol->sort == Sort::Int && symbol->name.starts_with(kNumber))
+      all.push_back(integer(INT64_MIN) <= symbol && symbol <= integer(INT64_MAX));
+  return all;
+}
+
+std::vector<Term> Space::facts() {
   std::vector<Term> all = facts_;
   const auto more = strings.facts();
   all.insert(all.end(), more.begin(), more.end());
@@ -178,10 +187,21 @@ Kind first_kind(unsigned kinds) {
   return Kind::Null;
 }
 
+Kind kind_in(const Node& node, const std::map<std::string, std::int64_t>& model) {
+  for (unsigned k = 0, left = node.kinds; k < 7; ++k) {
+    if ((left & (1U << k)) == 0) continue;
+    const auto chosen = model.find(choice(node.path, k));
+    if (chosen == model.end()) return first_kind(left);  // the last one, or it does not matter
+    if (chosen->second != 0) return static_cast<Kind>(k);
+    left &= ~(1U << k);
+  }
+  return first_kind(node.kinds);
+}
+
 }  // namespace
 
 cel::Value Space::build(Node& node, const std::map<std::string, std::int64_t>& model) const {
-  const auto kind = static_cast<Kind>(value_in(node.kind, model, static_cast<std::int64_t>(first_kind(node.kinds))));
+  const Kind kind = kind_in(node, model);
   const auto there = [&](const Entry& entry) { return value_in(entry.present, model, 0) != 0; };
   const auto sized = node.sizes.find(kind);
   const std::int64_t size = sized == node.sizes.end() ? 0 : value_in(sized->second, model, 0);
@@ -194,7 +214,7 @@ cel::Value Space::build(Node& node, const std::map<std::string, std::int64_t>& m
       return static_cast<double>(value_in(node.number, model, 0)) +
              (value_in(node.fraction, model, 0) != 0 ? 0.5 : 0.0);
     case Kind::String:
-      return strings.shown(node.text, model).value_or("unnamed");
+      return strings.shown(node.text).value_or("unnamed");
     case Kind::List: {
       cel::List list;
       for (const auto& [key, entry] : node.named)
@@ -211,7 +231,7 @@ cel::Value Space::build(Node& node, const std::map<std::string, std::int64_t>& m
       for (const auto& [key, entry] : node.named)
         if (!is_position(key) && there(entry)) map[key] = build(*entry.node, model);
       for (const Entry& entry : node.others)
-        if (there(entry)) map[last = strings.shown(entry.key, model).value_or("key")] = build(*entry.node, model);
+        if (there(entry)) map[last = strings.shown(entry.key).value_or("key")] = build(*entry.node, model);
       for (int i = 1; !last.empty() && static_cast<std::int64_t>(map.size()) < std::min<std::int64_t>(size, 300); ++i)
         map.emplace(last + std::to_string(i), map.at(last));
       return map;

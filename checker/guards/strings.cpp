@@ -41,16 +41,32 @@ bool is_text(const std::string& name) { return name == "startsWith" || name == "
 Term Strings::literal(const std::string& text) {
   const auto [found, added] = ids_.emplace(text, static_cast<std::int64_t>(texts_.size()));
   if (added) texts_.push_back(text);
-  return integer(found->second);
+  return name_constant(found->second);
 }
 
 Term Strings::fresh(const std::string& name) {
-  const auto found = symbols_.find("s:" + name);
-  if (found != symbols_.end()) return found->second;
-  return symbols_.emplace("s:" + name, int_symbol("s:" + name)).first->second;
+  Term& symbol = symbols_["s:" + name];
+  if (symbol.get() == nullptr) symbol = name_symbol("s:" + name);
+  return symbol;
 }
 
-bool Strings::is_literal(const Term& id) const { return id->op == Op::IntConst; }
+Term Strings::same(const Term& a, const Term& b) {
+  if (is_literal(a) && is_literal(b)) return boolean(a->value == b->value);
+  if (is_literal(a)) return same(b, a);
+  if (a->name == b->name) return boolean(true);
+  if (is_literal(b)) {
+    Term& known = literals_[a->name][b->value];
+    if (known.get() == nullptr) known = equal(a, b);
+    return known;
+  }
+  Term& known = compared_[a->name][b->name];
+  if (known.get() == nullptr) {
+    known = equal(a, b);
+    compared_[b->name].emplace(a->name, known);
+  }
+  return known;
+}
+
 const std::string& Strings::text(const Term& literal) const {
   return texts_.at(static_cast<std::size_t>(literal->value));
 }
@@ -104,52 +120,76 @@ void Strings::chain(std::vector<Term>& facts) const {
     }
 }
 
-std::vector<Term> Strings::facts() const {
-  std::vector<Term> facts;
-  for (const auto& [name, symbol] : symbols_) facts.push_back(symbol >= integer(0));
-  const auto tie = [&](const std::map<std::string, Term>& of, const auto& value_of) {
-    for (auto one = of.begin(); one != of.end(); ++one) {
-      const Term id = int_symbol(one->first);
-      for (std::size_t i = 0; i < texts_.size(); ++i)
-        if (const Term value = value_of(texts_[i]); value.get() != nullptr)
-          facts.push_back(implies(equal(id, integer(static_cast<std::int64_t>(i))), equal(one->second, value)));
-      for (auto two = std::next(one); two != of.end(); ++two)
-        facts.push_back(implies(equal(id, int_symbol(two->first)), equal(one->second, two->second)));
+// Whatever a comparison can lead to has the value too: `made` asks for it, of a symbol.
+template <typename Made, typename Known>
+void Strings::tie(Values& of, const Made& made, const Known& known, std::vector<Term>& facts) {
+  std::vector<std::string> open;
+  for (const auto& [symbol, value] : of) open.push_back(symbol);
+  while (!open.empty()) {
+    const std::string symbol = open.back();
+    open.pop_back();
+    const Term value = of.at(symbol);
+    for (const auto& [literal, equals] : literals_[symbol])
+      if (const Term its = known(texts_.at(static_cast<std::size_t>(literal))); its.get() != nullptr)
+        facts.push_back(implies(equals, equal(value, its)));
+    for (const auto& [other, equals] : compared_[symbol]) {
+      if (of.count(other) == 0) {
+        of.emplace(other, made(other));
+        open.push_back(other);
+      }
+      if (symbol < other) facts.push_back(implies(equals, equal(value, of.at(other))));
     }
-  };
-  for (const auto& [key, p] : predicates_)
-    tie(p.of, [&of = p](const std::string& text) -> Term {
-      const auto known = evaluate_predicate(of.name, of.argument, text);
-      return known ? boolean(*known) : nullptr;
-    });
-  for (const auto& [function, n] : numbers_) {
-    tie(n.of, [&name = function](const std::string& text) -> Term {
-      const auto value = evaluate_number(name, text);
-      return value ? integer(*value) : nullptr;
-    });
+  }
+}
+
+std::vector<Term> Strings::facts() {
+  std::vector<Term> facts;
+  const auto empty = ids_.find("");
+  // Only the empty string has no characters.
+  if (const auto sizes = numbers_.find("size"); sizes != numbers_.end() && empty != ids_.end())
+    for (const auto& [symbol, term] : sizes->second.of)
+      facts.push_back(implies(equal(term, integer(0)), same(symbols_.at(symbol), name_constant(empty->second))));
+  for (auto& [key, p] : predicates_)
+    tie(
+        p.of, [&of = key](const std::string& symbol) { return bool_symbol(of + symbol); },
+        [&of = p](const std::string& text) -> Term {
+          const auto known = evaluate_predicate(of.name, of.argument, text);
+          return known ? boolean(*known) : nullptr;
+        },
+        facts);
+  for (auto& [function, n] : numbers_) {
+    tie(
+        n.of, [&of = function](const std::string& symbol) { return int_symbol(of + "#" + symbol); },
+        [&name = function](const std::string& text) -> Term {
+          const auto value = evaluate_number(name, text);
+          return value ? integer(*value) : nullptr;
+        },
+        facts);
     if (function == "size")
       for (const auto& [symbol, term] : n.of) facts.push_back(term >= integer(0));
     if (function == "fraction")
       for (const auto& [symbol, term] : n.of) facts.push_back(integer(0) <= term && term <= integer(1));
   }
-  // Only the empty string has no characters; whether there is an empty literal or not.
-  const auto empty = ids_.find("");
-  if (const auto sizes = numbers_.find("size"); sizes != numbers_.end() && empty != ids_.end())
-    for (const auto& [symbol, term] : sizes->second.of)
-      facts.push_back(implies(equal(term, integer(0)), equal(int_symbol(symbol), integer(empty->second))));
   chain(facts);
   return facts;
 }
 
 bool Strings::synthesise(const std::map<std::string, std::int64_t>& model) {
   made_.clear();
+  ids_in_.clear();
   std::set<std::int64_t> wanted;
+  for (const auto& [name, symbol] : symbols_) {
+    // One that the formula compares with nothing is another than all.
+    const auto found = model.find(name);
+    const std::int64_t id =
+        found == model.end() ? 2 * kOtherNames + static_cast<std::int64_t>(ids_in_.size()) : found->second;
+    ids_in_.emplace(name, id);
+    if (id >= kOtherNames) wanted.insert(id);
+  }
   const auto id_of = [&](const std::string& symbol) {
-    const auto found = model.find(symbol);
-    return found == model.end() ? std::int64_t{-1} : found->second;
+    const auto found = ids_in_.find(symbol);
+    return found == ids_in_.end() ? std::int64_t{-1} : found->second;
   };
-  for (const auto& [name, symbol] : symbols_)
-    if (const auto id = id_of(name); id >= static_cast<std::int64_t>(texts_.size())) wanted.insert(id);
   std::set<std::string> used(texts_.begin(), texts_.end());
   for (const std::int64_t id : wanted) {
     std::string prefix, suffix, middle;
@@ -208,11 +248,11 @@ bool Strings::synthesise(const std::map<std::string, std::int64_t>& model) {
   return true;
 }
 
-std::optional<std::string> Strings::shown(const Term& id, const std::map<std::string, std::int64_t>& model) const {
+std::optional<std::string> Strings::shown(const Term& id) const {
   if (is_literal(id)) return text(id);
-  const auto value = model.find(id->name);
-  if (value == model.end()) return std::nullopt;
-  if (value->second < static_cast<std::int64_t>(texts_.size())) return texts_[static_cast<std::size_t>(value->second)];
+  const auto value = ids_in_.find(id->name);
+  if (value == ids_in_.end()) return std::nullopt;
+  if (value->second < kOtherNames) return texts_.at(static_cast<std::size_t>(value->second));
   const auto found = made_.find(value->second);
   return found == made_.end() ? std::nullopt : std::optional(found->second);
 }

@@ -2,6 +2,7 @@
 // why a bounded part of every list and map is enough).
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <deque>
 #include <map>
@@ -25,20 +26,25 @@ constexpr unsigned kAnyKind = 0x7F;  // what JSON has
 struct Node;
 struct Entry {
   Term present;
-  Term key;  // of a map: a string
+  Term key;  // of what can be a map: a string
   Node* node = nullptr;
 };
 
 struct Node {
   std::string path;
   unsigned kinds = kAnyKind;
-  Term kind;                           // a number of Kind; constant where `kinds` has one
-  Term truth, number, fraction, text;  // Bool; Int, and Double rounded down; whether it was; String
+  std::array<Term, 7> is;  // of each of `kinds`, whether it is that: one is true
+  // Of a kind that it can be: Bool; Int, and Double rounded down; whether it was; String.
+  Term truth, number, fraction, text;
   std::map<std::string, Entry> named;  // of a map: by key; of a list: by position
   std::vector<Entry> others;           // further elements
   std::map<Kind, Term> sizes;          // as a list, as a map, once asked for
   bool walked = false;                 // something has gone through all elements
   std::set<std::string> instances;     // who needs an element of its own here
+
+  Term kind_is(Kind kind) const {
+    return (kinds & bit(kind)) == 0 ? boolean(false) : is[static_cast<std::size_t>(kind)];
+  }
 };
 
 struct Value;
@@ -101,7 +107,9 @@ class Space {
   bool settled();  // no other round is needed
   bool too_large() const { return nodes_.size() > 4000; }
   void require(Term fact) { facts_.push_back(std::move(fact)); }
-  std::vector<Term> facts() const;
+  std::vector<Term> facts();  // once, when everything has been asked for
+  // That numbers have 64 bits, those that a formula speaks of.
+  std::vector<Term> bounds(const std::vector<Term>& symbols) const;
   const AdmissionTarget& target() const { return target_; }
   cel::Value build(Node& node, const std::map<std::string, std::int64_t>& model) const;
 

@@ -1,7 +1,9 @@
-// SMT-LIB 2.6 (smt-lib.org), logic QF_LIA. The text is what `--dump=smt` shows and what a second solver is given.
+// SMT-LIB 2.6 (smt-lib.org), logic QF_LIA, or QF_UFLIA where there are names. The text is what `--dump=smt` shows and
+// what a second solver is given.
 #include <set>
 #include <stdexcept>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "checker/solver/terms.h"
 
@@ -51,11 +53,15 @@ std::string_view operator_name(Op op) {
       return "ite";
     case Op::BoolConst:
     case Op::IntConst:
+    case Op::NameConst:
     case Op::Symbol:
       break;
   }
   throw std::logic_error("smtlib: a constant is not an operator");
 }
+
+std::string sort_name(Sort sort) { return sort == Sort::Bool ? "Bool" : sort == Sort::Int ? "Int" : "Name"; }
+std::string name_of(std::int64_t constant) { return "name." + std::to_string(constant); }
 
 // Terms share their parts, and text that wrote every part out wherever it stands would grow without measure: what
 // stands in two places and is long is defined once, by a name that no constant has.
@@ -71,6 +77,7 @@ class Printer {
   std::string text(const Term& term, std::string& before) {
     if (term->op == Op::BoolConst) return term->value != 0 ? "true" : "false";
     if (term->op == Op::IntConst) return number(term->value);
+    if (term->op == Op::NameConst) return name_of(term->value);
     if (term->op == Op::Symbol) return symbol(term->name);
     if (const auto found = defined_.find(term.get()); found != defined_.end()) return found->second;
     std::string out = "(";
@@ -81,7 +88,7 @@ class Printer {
     std::string name;
     do name = "shared." + std::to_string(++names_);
     while (taken_.count(name) != 0);
-    before += "(define-fun " + name + " () " + (term->sort == Sort::Bool ? "Bool " : "Int ") + out + ")\n";
+    before += "(define-fun " + name + " () " + sort_name(term->sort) + ' ' + out + ")\n";
     return defined_[term.get()] = name;
   }
 
@@ -106,13 +113,44 @@ std::string one_line(std::string text) {
   return text;
 }
 
-}  // namespace
+// The constants of sort Name, and their symbols.
+struct Names {
+  std::set<std::int64_t> constants;
+  bool symbols = false;
+  bool empty() const { return constants.empty() && !symbols; }
+};
+class NameSearch {
+ public:
+  void look(const Term& term) {
+    if (!seen_.insert(term.get()).second) return;
+    if (term->op == Op::NameConst) found.constants.insert(term->value);
+    if (term->op == Op::Symbol && term->sort == Sort::Name) found.symbols = true;
+    for (const Term& arg : term->args) look(arg);
+  }
+  Names found;
 
-std::string smtlib(const Formula& formula) {
-  std::string out = "; " + one_line(formula.name) + "\n; " + one_line(formula.sentence) + "\n";
-  out += "(set-option :produce-unsat-cores true)\n(set-logic QF_LIA)\n";
+ private:
+  std::unordered_set<const TermNode*> seen_;
+};
+Names names_in(const Formula& formula) {
+  NameSearch search;
+  for (const auto& fact : formula.facts) search.look(fact.term);
+  search.look(formula.negated_goal);
+  return search.found;
+}
+
+std::string questioned(const Formula& formula, const std::string& head) {
+  std::string out = "; " + one_line(formula.name) + "\n; " + one_line(formula.sentence) + "\n" + head;
+  const Names names = names_in(formula);
+  if (!names.empty()) out += "(declare-sort Name 0)\n";
   for (const Term& s : symbols_of(formula))
-    out += "(declare-const " + symbol(s->name) + (s->sort == Sort::Bool ? " Bool)\n" : " Int)\n");
+    out += "(declare-const " + symbol(s->name) + ' ' + sort_name(s->sort) + ")\n";
+  std::string different;
+  for (const std::int64_t one : names.constants) {
+    out += "(declare-const " + name_of(one) + " Name)\n";
+    different += ' ' + name_of(one);
+  }
+  if (names.constants.size() > 1) out += "(assert (distinct" + different + "))\n";
   Printer printer(formula);
   // Labels share SMT-LIB's name space with the constants: "fact." keeps them apart.
   for (const auto& fact : formula.facts) {
@@ -121,6 +159,19 @@ std::string smtlib(const Formula& formula) {
   }
   const std::string goal = printer.text(formula.negated_goal, out);
   return out + "; the negation of the goal\n(assert " + goal + ")\n(check-sat)\n";
+}
+
+}  // namespace
+
+std::string smtlib(const std::vector<Formula>& formulas) {
+  std::string out = "(set-option :produce-unsat-cores true)\n(set-logic QF_UFLIA)\n";
+  for (const Formula& formula : formulas) out += "(push 1)\n" + questioned(formula, "") + "(pop 1)\n";
+  return out;
+}
+
+std::string smtlib(const Formula& formula) {
+  return questioned(formula, std::string("(set-option :produce-unsat-cores true)\n(set-logic ") +
+                                 (names_in(formula).empty() ? "QF_LIA" : "QF_UFLIA") + ")\n");
 }
 
 }  // namespace gpol

@@ -37,6 +37,9 @@ class Solver {
   Solver& operator=(Solver&&) noexcept;
 
   Answer check(const Formula& formula);
+  // The same within a search whose number of questions depends on the models that it is shown: not counted, so that the
+  // same input gives the same report.
+  Answer check_uncounted(const Formula& formula);
   std::uint64_t questions() const { return questions_; }
 
  private:

@@ -1,5 +1,6 @@
 #include "checker/solver/terms.h"
 
+#include <array>
 #include <stdexcept>
 #include <unordered_set>
 #include <utility>
@@ -55,7 +56,10 @@ std::int64_t checked(bool overflow, std::int64_t value) {
 }  // namespace
 
 Term boolean(bool value) {
-  return std::make_shared<const TermNode>(TermNode{Op::BoolConst, Sort::Bool, value ? 1 : 0, {}, {}});
+  static const std::array<Term, 2> kBoth = {
+      std::make_shared<const TermNode>(TermNode{Op::BoolConst, Sort::Bool, 0, {}, {}}),
+      std::make_shared<const TermNode>(TermNode{Op::BoolConst, Sort::Bool, 1, {}, {}})};
+  return kBoth[value ? 1 : 0];
 }
 Term integer(std::int64_t value) {
   return std::make_shared<const TermNode>(TermNode{Op::IntConst, Sort::Int, value, {}, {}});
@@ -65,6 +69,13 @@ Term bool_symbol(std::string name) {
 }
 Term int_symbol(std::string name) {
   return std::make_shared<const TermNode>(TermNode{Op::Symbol, Sort::Int, 0, std::move(name), {}});
+}
+
+Term name_constant(std::int64_t which) {
+  return std::make_shared<const TermNode>(TermNode{Op::NameConst, Sort::Name, which, {}, {}});
+}
+Term name_symbol(std::string name) {
+  return std::make_shared<const TermNode>(TermNode{Op::Symbol, Sort::Name, 0, std::move(name), {}});
 }
 
 Term operator!(Term a) {
@@ -119,6 +130,7 @@ std::int64_t evaluate(const Term& term, const std::map<std::string, std::int64_t
   switch (term->op) {
     case Op::BoolConst:
     case Op::IntConst:
+    case Op::NameConst:
       return term->value;
     case Op::Symbol: {
       const auto found = values.find(term->name);

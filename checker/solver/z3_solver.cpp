@@ -44,7 +44,13 @@ struct Solver::Impl {
         return context.bool_val(node.value != 0);
       case Op::IntConst:
         return context.int_val(node.value);
+      case Op::NameConst: {
+        const z3::expr made = context.constant(("name." + std::to_string(node.value)).c_str(), name_sort);
+        names.emplace(node.value, made);
+        return made;
+      }
       case Op::Symbol:
+        if (node.sort == Sort::Name) return context.constant(node.name.c_str(), name_sort);
         return node.sort == Sort::Bool ? context.bool_const(node.name.c_str()) : context.int_const(node.name.c_str());
       case Op::Not:
         return !args[0];
@@ -85,6 +91,11 @@ struct Solver::Impl {
       assumptions.push_back(on);
     }
     solver.add(translate(formula.negated_goal));
+    if (names.size() > 1) {
+      z3::expr_vector all(context);
+      for (const auto& [which, constant] : names) all.push_back(constant);
+      solver.add(z3::distinct(all));
+    }
     Answer answer;
     switch (solver.check(assumptions)) {
       case z3::unsat: {
@@ -108,7 +119,22 @@ struct Solver::Impl {
   // A model is believed only once the formula, evaluated in it, is true.
   void read_model(const Formula& formula, Answer& answer) {
     const z3::model model = solver.get_model();
+    std::map<unsigned, std::int64_t> numbers;  // of names, by the solver's own number of a value
+    z3::expr_vector values(context);           // which are kept, so that no other gets their number
+    const auto id_of = [&](const z3::expr& name) {
+      values.push_back(model.eval(name));
+      return Z3_get_ast_id(context, values.back());
+    };
+    for (const auto& [which, constant] : names) numbers.emplace(id_of(constant), which);
+    std::int64_t next = kOtherNames;
     for (const Term& s : symbols_of(formula)) {
+      if (s->sort == Sort::Name) {
+        // One that the solver left open is another than all: it is its own value then.
+        const auto [found, added] = numbers.emplace(id_of(translate(s)), next);
+        if (added) ++next;
+        answer.model[s->name] = found->second;
+        continue;
+      }
       const z3::expr value = model.eval(translate(s), true);
       std::int64_t number = 0;
       if (s->sort == Sort::Bool)
@@ -128,6 +154,8 @@ struct Solver::Impl {
   z3::config config;
   z3::context context;
   z3::solver solver;
+  z3::sort name_sort = context.uninterpreted_sort("Name");
+  std::map<std::int64_t, z3::expr> names;               // of one question: the constants
   std::unordered_map<const TermNode*, z3::expr> known;  // of one question: terms of the next may reuse an address
 };
 
@@ -138,6 +166,10 @@ Solver& Solver::operator=(Solver&&) noexcept = default;
 
 Answer Solver::check(const Formula& formula) {
   ++questions_;
+  return check_uncounted(formula);
+}
+
+Answer Solver::check_uncounted(const Formula& formula) {
   Answer answer = ask(formula);
   if (ear_) ear_(formula, answer);
   return answer;
@@ -147,6 +179,7 @@ Answer Solver::ask(const Formula& formula) {
   try {
     if (!impl_) impl_ = std::make_unique<Impl>(limits_);
     impl_->known.clear();
+    impl_->names.clear();
     impl_->solver.push();
     Answer answer = impl_->ask(formula);
     impl_->solver.pop();

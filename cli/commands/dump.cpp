@@ -68,20 +68,8 @@ std::string dump_obligations(const Session& session) {
 }
 
 std::string dump_smt(const std::vector<Formula>& formulas) {
-  constexpr std::string_view kOptions = "(set-option :produce-unsat-cores true)\n";
-  constexpr std::string_view kLogic = "(set-logic QF_LIA)\n";
-  std::string out = fmt::format(
-      "; every distinct formula of the proof; each must be unsat by itself, unless it looks for a"
-      " story\n{}{}",
-      kOptions, kLogic);
-  for (const Formula& formula : formulas) {
-    std::string text = smtlib(formula);
-    // The two head lines may stand only once in a file.
-    for (const std::string_view head : {kOptions, kLogic})
-      if (const auto at = text.find(head); at != std::string::npos) text.erase(at, head.size());
-    out += "(push 1)\n" + text + "(pop 1)\n";
-  }
-  return out;
+  return "; every distinct formula of the proof; each must be unsat by itself, unless it looks for a story\n" +
+         smtlib(formulas);
 }
 
 int dump(const CheckOptions& options, const World& world) {

@@ -13,7 +13,9 @@ class Renamer {
     Term out = term;
     if (term->op == Op::Symbol) {
       const std::string name = "x" + std::to_string(names_.try_emplace(term->name, names_.size()).first->second);
-      out = term->sort == Sort::Bool ? bool_symbol(name) : int_symbol(name);
+      out = term->sort == Sort::Bool  ? bool_symbol(name)
+            : term->sort == Sort::Int ? int_symbol(name)
+                                      : name_symbol(name);
     } else if (!term->args.empty()) {
       TermNode node{term->op, term->sort, term->value, {}, {}};
       for (const Term& arg : term->args) node.args.push_back((*this)(arg));

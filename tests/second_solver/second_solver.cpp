@@ -59,8 +59,8 @@ int ask_policies(Questions& questions) {
   return proved;
 }
 
-// The claims of every tree by their lemmas; of every second tree the first that is exposed, of the others the first that
-// is not, by the whole tree.
+// The claims of every tree by their lemmas; of every second tree the first that is exposed, of the others the first
+// that is not, by the whole tree.
 void ask_tree(std::uint64_t seed, Solver& solver) {
   const auto tree = testing::claim_tree(seed);
   const Cluster& cluster = tree.cluster;

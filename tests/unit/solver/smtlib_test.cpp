@@ -28,7 +28,7 @@ std::string ask_cvc5(const std::string& text) {
   const auto path = std::filesystem::temp_directory_path() / ("gpol_smtlib_" + std::to_string(getpid()) + ".smt2");
   std::ofstream(path) << text;
   std::string out;
-  FILE* pipe = popen(("/usr/bin/cvc5 " + path.string() + " 2>&1").c_str(), "r");
+  FILE* pipe = popen(("/usr/bin/cvc5 --incremental " + path.string() + " 2>&1").c_str(), "r");
   REQUIRE(pipe != nullptr);
   char buffer[256];
   while (fgets(buffer, sizeof buffer, pipe) != nullptr) out += buffer;
@@ -82,6 +82,13 @@ TEST_CASE("cvc5 accepts the text and agrees with Z3") {
     const bool unsat = solver.check(formula).kind == Answer::Kind::Unsat;
     CHECK(unsat == (slack == 0));
     CHECK(ask_cvc5(smtlib(formula)) == (unsat ? "unsat\n" : "sat\n"));
+  }
+  for (const std::int64_t which : {0, 1}) {
+    const Formula formula{
+        "n", "s", {{"is", equal(name_symbol("x"), name_constant(0))}}, equal(name_symbol("x"), name_constant(which))};
+    CHECK((solver.check(formula).kind == Answer::Kind::Sat) == (which == 0));
+    CHECK(ask_cvc5(smtlib(formula)) == (which == 0 ? "sat\n" : "unsat\n"));
+    CHECK(ask_cvc5(smtlib(std::vector{formula, spill(0)})) == (which == 0 ? "sat\nunsat\n" : "unsat\nunsat\n"));
   }
   const Formula hostile{"h", "s", {{"x|y", int_symbol("1st") > integer(-4)}}, int_symbol("1st") < integer(-5)};
   CHECK(ask_cvc5(smtlib(hostile)) == "unsat\n");

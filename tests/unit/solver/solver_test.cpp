@@ -76,3 +76,21 @@ TEST_CASE("the same questions get the same answers from another solver") {
   Solver two;
   CHECK(one.check(bounded_sum(5)).model == two.check(bounded_sum(5)).model);
 }
+
+TEST_CASE("names are told apart, and one that is none of the constants is another") {
+  Solver solver;
+  const Term x = name_symbol("x"), y = name_symbol("y"), z = name_symbol("z");
+  const Formula formula{"names",
+                        "",
+                        {{"x", equal(x, name_constant(7))}, {"y", !equal(y, name_constant(7)) && !equal(y, z)}},
+                        equal(z, name_constant(9)) || equal(z, y)};
+  const Answer answer = solver.check(formula);
+  REQUIRE(answer.kind == Answer::Kind::Sat);
+  CHECK(answer.model.at("x") == 7);
+  CHECK(answer.model.at("z") == 9);
+  CHECK(answer.model.at("y") >= kOtherNames);
+  const Formula same{"names", "", {{"both", equal(x, name_constant(1)) && equal(x, y)}}, !equal(y, name_constant(1))};
+  CHECK(solver.check(same).kind == Answer::Kind::Unsat);
+  CHECK(solver.check_uncounted(same).kind == Answer::Kind::Unsat);
+  CHECK(solver.questions() == 2);
+}
