@@ -77,6 +77,8 @@ TenantSpans tenant_spans(const Planned& planned) {
   TenantSpans spans;
   for (std::size_t i = 0; i < planned.cluster.queues.size(); ++i)
     spans.queue.emplace(planned.cluster.queues[i].name, at(planned.origins.queue, i));
+  for (const OutsideReserve& tenant : planned.intent.outside)
+    for (const std::string& ns : tenant.namespaces) spans.ns.emplace(ns, tenant.name_span);
   for (const LocalQueue& local : planned.cluster.local_queues)
     if (const auto found = spans.queue.find(local.cluster_queue); found != spans.queue.end())
       spans.ns.emplace(local.ns, found->second);
@@ -167,6 +169,15 @@ std::vector<Artefact> emit(const EmitInput& input) {
     artefacts.push_back({fmt::format("nodes/{}.yaml", path_component(pool.name)), {}});
     artefacts.back().documents.push_back(kinds::node_patch(pool));
   }
+  // Nor these: who applies the base need not be allowed to grant. `kubectl apply -f rbac`, as an administrator.
+  const kinds::Stamp stamp{input.revision, {}};
+  const auto beside = [&](const std::string& kind, const std::string& name, yaml::Value object) {
+    artefacts.push_back({fmt::format("rbac/{}-{}.yaml", kind, path_component(name)), {}});
+    artefacts.back().documents.push_back(std::move(object));
+  };
+  for (const ClusterRole& role : cluster.roles) beside("clusterrole", role.name, kinds::cluster_role(role, stamp));
+  for (const ClusterRoleBinding& binding : cluster.role_bindings)
+    beside("clusterrolebinding", binding.name, kinds::cluster_role_binding(binding, stamp));
   return artefacts;
 }
 

@@ -22,15 +22,9 @@
 namespace gpol {
 namespace {
 
-const PoolCapacity* capacity_of(const Intent& intent, std::uint32_t flavor) {
-  for (const PoolCapacity& capacity : intent.capacities)
-    if (capacity.flavor == flavor) return &capacity;
-  return nullptr;
-}
-
 // Devices of the pool that no quota speaks for; nothing where the pool's nodes are not known.
 std::optional<std::int64_t> spare_of(const Intent& intent, const ClaimTree& tree) {
-  const PoolCapacity* capacity = capacity_of(intent, tree.flavor);
+  const PoolCapacity* capacity = intent.capacity_of(tree.flavor);
   if (capacity == nullptr) return std::nullopt;
   const auto& devices = capacity->has_serving ? capacity->surely : capacity->at_most;
   return std::max<std::int64_t>(0, devices.at(tree.resource) - std::min(tree.quotas, devices.at(tree.resource)));
@@ -121,7 +115,7 @@ class ClaimFamily {
     o.figures.claimable = claimable;
     if (claimable > permitted) return refuted(std::move(o), tree, listing.queue, permitted);
     // Class A waits for nobody. Pods of batch that end may hold devices after their quota is free.
-    if (role.isolation == Isolation::A && capacity_of(proof_.intent, tree.flavor) != nullptr &&
+    if (role.isolation == Isolation::A && proof_.intent.capacity_of(tree.flavor) != nullptr &&
         beside_batch_[listing.queue])
       return beside(std::move(o));
     o.verdict = Verdict::Proven;

@@ -27,12 +27,6 @@
 namespace gpol {
 namespace {
 
-const PoolCapacity* capacity_of(const Intent& intent, std::uint32_t flavor) {
-  for (const PoolCapacity& capacity : intent.capacities)
-    if (capacity.flavor == flavor) return &capacity;
-  return nullptr;
-}
-
 // What stands on a node of one resource: S other serving pods, bound or nominated; N the replica; B batch pods, of
 // which E end. Kept for it: without those that end all of it fits together.
 Formula kept_for_it() {
@@ -156,7 +150,6 @@ class Outside {
       tell(o, Verdict::Proven, fmt::format("nobody ever holds what `{}` reserves", tenant.tenant), "", "");
       return o;
     }
-    Millis sum = 0;
     const StartTerms& s = tenant.start;
     for (const auto* term : {&s.schedule, &s.image, &s.weights, &s.load, &s.warm}) {
       if (!*term) {
@@ -167,8 +160,10 @@ class Outside {
              "declare `start schedule ..., image ..., weights ..., load ..., warm ...`");
         return o;
       }
-      if (__builtin_add_overflow(sum, (*term)->value, &sum)) sum = INT64_MAX;
     }
+    const auto terms = start_terms(*s.schedule, *s.image, *s.weights, *s.load, *s.warm);
+    Millis sum = 0;
+    for (const TimeTerm& term : terms) sum = sum_of({sum, term.time});
     o.figures.back_within_ms = 0;
     if (sum <= tenant.deadline->value)
       tell(o, Verdict::Proven,
@@ -179,8 +174,15 @@ class Outside {
       tell(o, Verdict::Refuted,
            fmt::format("`{}` waits for nobody, but its start takes {} and its deadline is {}", tenant.tenant,
                        human_duration(sum), human_duration(tenant.deadline->value)),
-           "", fmt::format("give it {}, or start faster", human_duration(sum)));
+           "", fmt::format("give it {}, or start faster", human_duration(sum)), starts_late(tenant, terms));
     return o;
+  }
+
+  // The times that its author declared, added up: nothing that a model could play comes before them.
+  static std::vector<StoryStep> starts_late(const OutsideReserve& tenant, const std::vector<TimeTerm>& terms) {
+    std::vector<StoryStep> steps{{"+0s", tenant.tenant, "creates a pod, for which there is room on its nodes"}};
+    tell_clock(steps, tenant.tenant, std::nullopt, terms, tenant.deadline->value);
+    return steps;
   }
 
   // Why its preemption is not covered; empty: it is.
@@ -192,7 +194,7 @@ class Outside {
     for (const OutsideReserve& other : proof_.intent.outside)
       if (other.flavor == tenant.flavor && other.tenant != tenant.tenant)
         return fmt::format("nothing keeps `{}` within its reserve on the same nodes", other.tenant);
-    const PoolCapacity* capacity = capacity_of(proof_.intent, tenant.flavor);
+    const PoolCapacity* capacity = proof_.intent.capacity_of(tenant.flavor);
     if (capacity == nullptr || capacity->nodes == kNone) return "nothing is known of its nodes";
     if (capacity->spot) return "its nodes can be taken away";
     if (*tenant.preempts_at <= 0) return "its priority is not above that of batch";
@@ -201,7 +203,7 @@ class Outside {
 
   // Of the nodes that are surely there, so much is batch admitted to beyond what is left beside the reserve.
   std::optional<std::int64_t> held(const OutsideReserve& tenant, std::uint32_t r, std::string& why) {
-    const PoolCapacity& capacity = *capacity_of(proof_.intent, tenant.flavor);
+    const PoolCapacity& capacity = *proof_.intent.capacity_of(tenant.flavor);
     std::int64_t batch = 0;
     for (std::uint32_t f = 0; f < proof_.cluster.flavors.size(); ++f) {
       if (!nodes::selects(proof_.cluster.flavors[f].node_labels, proof_.cluster.node_pools[capacity.nodes].labels))
@@ -262,7 +264,7 @@ class Outside {
                          book_.holds("outside/comes-free", comes_free)))
       why = book_.why();
     if (!why.empty()) return undecided(why, own_pool(tenant));
-    const PoolCapacity& capacity = *capacity_of(proof_.intent, tenant.flavor);
+    const PoolCapacity& capacity = *proof_.intent.capacity_of(tenant.flavor);
     std::int64_t replicas = 0;  // of every tenant that preempts, wherever: kube-scheduler has one queue
     for (const PoolCapacity& pool : proof_.intent.capacities)
       for (const Replicas& of : replicas_of(proof_.cluster, proof_.intent, pool.flavor))
@@ -318,7 +320,7 @@ class Outside {
 }  // namespace
 
 std::vector<std::uint32_t> queues_beside(const Proof& proof, const OutsideReserve& tenant) {
-  const PoolCapacity* capacity = capacity_of(proof.intent, tenant.flavor);
+  const PoolCapacity* capacity = proof.intent.capacity_of(tenant.flavor);
   const auto lands = [&](std::uint32_t f) {
     return f == tenant.flavor || capacity == nullptr || capacity->nodes == kNone ||
            nodes::selects(proof.cluster.flavors[f].node_labels, proof.cluster.node_pools[capacity->nodes].labels);

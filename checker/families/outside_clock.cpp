@@ -6,27 +6,12 @@
 
 namespace gpol {
 
-namespace {
-
-Millis plus(std::initializer_list<Millis> terms) {
-  Millis sum = 0;
-  for (const Millis term : terms)
-    if (__builtin_add_overflow(sum, term, &sum)) return INT64_MAX;
-  return sum;
-}
-Millis times(std::int64_t count, Millis each) {
-  Millis product = 0;
-  return __builtin_mul_overflow(count, each, &product) ? INT64_MAX : product;
-}
-
-}  // namespace
-
 Millis OutsideClock::back() const {
-  return times(rounds, plus({times(replicas, schedule.value), grace.value, kill_margin.value}));
+  return times(rounds, sum_of({times(replicas, schedule.value), grace.value, kill_margin.value}));
 }
 
 Millis OutsideClock::ready() const {
-  return plus({back(), schedule.value, image.value, weights.value, load.value, warm.value});
+  return sum_of({back(), schedule.value, image.value, weights.value, load.value, warm.value});
 }
 
 std::string OutsideClock::back_in_words() const {
@@ -61,13 +46,10 @@ std::vector<TimeTerm> OutsideClock::told(std::int64_t attempts) const {
   std::vector<TimeTerm> terms{{fmt::format("{} x schedule, until it is decided whom to evict", attempts),
                                times(attempts, schedule.value), schedule.source, false},
                               {"grace of the victims", grace.value, grace.source, false},
-                              {"kill margin of the victims", kill_margin.value, kill_margin.source, false},
-                              {"schedule", schedule.value, schedule.source, true},
-                              {"image", image.value, image.source, true},
-                              {"weights", weights.value, weights.source, true},
-                              {"load", load.value, load.source, true},
-                              {"warm-up", warm.value, warm.source, true}};
+                              {"kill margin of the victims", kill_margin.value, kill_margin.source, false}};
   std::erase_if(terms, [](const TimeTerm& term) { return term.time == 0; });
+  const auto start = start_terms(schedule, image, weights, load, warm);
+  terms.insert(terms.end(), start.begin(), start.end());
   return terms;
 }
 

@@ -1,8 +1,9 @@
 // The clock of a tenant outside the queue that preempts (checker/nodes/preemption.h has the rules it rests on).
 //   back  = rounds x (W x schedule + grace + kill margin)
 //   ready = back + schedule + image + weights + load + warm
-// W: the replicas of the demand, of all tenants that preempt. kube-scheduler decides on one pod at a time, and each of them may need victims; it
-// does not wait for the victims of one before it decides on the next, so that all of them end in the same grace.
+// W: the replicas of the demand, of all tenants that preempt. kube-scheduler decides on one pod at a time, and each of
+// them may need victims; it does not wait for the victims of one before it decides on the next, so that all of them end
+// in the same grace.
 // Rounds: pods that end already when it asks do not hold a replica to its node, so that it may be sent to another one
 // once they are gone (one grace); the victims of that one it waits for (another); and every node that is lost meanwhile
 // may be the one that is kept for it (one more each).

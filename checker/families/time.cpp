@@ -30,34 +30,19 @@ Span written_start(const StartTerms& start) {
 
 }  // namespace
 
-namespace {
-
-Millis plus(std::initializer_list<Millis> terms) {
-  Millis sum = 0;
-  for (const Millis term : terms)
-    if (__builtin_add_overflow(sum, term, &sum)) return INT64_MAX;
-  return sum;
-}
-Millis times(std::int64_t count, Millis each) {
-  Millis product = 0;
-  return __builtin_mul_overflow(count, each, &product) ? INT64_MAX : product;
-}
-
-}  // namespace
-
 Millis Clock::gone() const {
   if (in_turn == 0 && !beside_batch) return 0;
-  return plus({pods_only || planted(Bug::WalkGraceForgotten) ? 0 : grace.value, kill_margin.value});
+  return sum_of({pods_only || planted(Bug::WalkGraceForgotten) ? 0 : grace.value, kill_margin.value});
 }
 
 Millis Clock::back() const {
-  const Millis frees = released_when_gone ? plus({grace.value, kill_margin.value}) : release.value;
-  const Millis turn = plus({round.value, planted(Bug::WalkOneRoundEach) ? 0 : round.value, frees});
-  return plus({times(fitting, round.value), times(in_turn, turn), gone()});
+  const Millis frees = released_when_gone ? sum_of({grace.value, kill_margin.value}) : release.value;
+  const Millis turn = sum_of({round.value, planted(Bug::WalkOneRoundEach) ? 0 : round.value, frees});
+  return sum_of({times(fitting, round.value), times(in_turn, turn), gone()});
 }
 
 Millis Clock::ready() const {
-  return plus({back(), schedule.value, image.value, weights.value, load.value, warm.value});
+  return sum_of({back(), schedule.value, image.value, weights.value, load.value, warm.value});
 }
 
 bool meets(const Clock& clock, const QueueRole& role) {
@@ -93,7 +78,7 @@ ClockReading read_clock(const QueueRole& role, const BatchTimes& batch, const Tu
     take(batch.grace, c.grace, "the longest grace of batch", ending, {});
     take(batch.kill_margin, c.kill_margin, "the kill margin of batch", ending, {});
   }
-  if (c.mixed) c.release.value = std::max(c.release.value, plus({c.grace.value, c.kill_margin.value}));
+  if (c.mixed) c.release.value = std::max(c.release.value, sum_of({c.grace.value, c.kill_margin.value}));
   if (needs_start) {
     const StartTerms& start = role.start;
     const Span written = written_start(start), at = written.known() ? written : role.name_span;
@@ -144,12 +129,9 @@ std::vector<TimeTerm> story_terms(const Clock& c, std::int64_t fitting, std::int
     terms.push_back(
         {"kill margin of batch pods that still end on its nodes", c.kill_margin.value, c.kill_margin.source, false});
   }
-  terms.push_back({"schedule", c.schedule.value, c.schedule.source, true});
-  terms.push_back({"image", c.image.value, c.image.source, true});
-  terms.push_back({"weights", c.weights.value, c.weights.source, true});
-  terms.push_back({"load", c.load.value, c.load.source, true});
-  terms.push_back({"warm-up", c.warm.value, c.warm.source, true});
   std::erase_if(terms, [](const TimeTerm& term) { return term.time == 0; });
+  const auto start = start_terms(c.schedule, c.image, c.weights, c.load, c.warm);
+  terms.insert(terms.end(), start.begin(), start.end());
   return terms;
 }
 

@@ -16,7 +16,7 @@ namespace {
 struct KindReader {
   std::string_view api, kind;
   void (*read)(const View&, Draft&);
-  bool object;  // of the cluster; the Configuration is not one
+  bool object;  // what a base applies; the controller's Configuration, and what an administrator grants, stand beside
 };
 
 constexpr KindReader kReaders[] = {
@@ -29,6 +29,8 @@ constexpr KindReader kReaders[] = {
     {"v1", "Namespace", read_namespace, true},
     {kAdmissionApi, "ValidatingAdmissionPolicy", read_admission_policy, true},
     {kAdmissionApi, "ValidatingAdmissionPolicyBinding", read_admission_binding, true},
+    {kRbacApi, "ClusterRole", read_cluster_role, false},
+    {kRbacApi, "ClusterRoleBinding", read_cluster_role_binding, false},
     {kConfigApi, "Configuration", read_configuration, false},
 };
 
@@ -43,7 +45,7 @@ void read_object(const View& object, Draft& draft, Where where) {
   for (const auto& reader : kReaders) {
     if (reader.kind != kind || reader.api != api) continue;
     if (where == Where::Base && !reader.object)
-      return object.problem("kind", "the controller's Configuration is not an object of the cluster");
+      return object.problem("kind", "stands beside the base: who applies that need not be allowed to write this");
     if (where == Where::Beside && reader.object)
       return object.problem("kind", "this object is never applied: no kustomization names its file");
     return reader.read(object, draft);

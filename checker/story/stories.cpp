@@ -146,20 +146,34 @@ std::optional<Story> tell_late(const Stage& stage, const Intent& intent, std::ui
   };
   auto story = told(stage, intent, std::move(*script), evictions_in_turn, "");
   if (!story) return std::nullopt;
-  // The clock of the story: the terms one after another, from the moment serving asks.
-  Millis passed = 0;
-  for (const auto& term : terms) {
-    passed += term.time;
-    story->steps.push_back(
-        {role.asks_at ? clock_after(*role.asks_at, passed) : fmt::format("+{}", human_duration(passed)), role.tenant,
-         fmt::format("{} {}: {} ({})", term.after_places ? "start-up," : "still waits,", term.what,
-                     human_duration(term.time), term.source)});
-  }
-  story->steps.push_back(
-      {story->steps.back().at, role.tenant,
-       fmt::format("is running and warm {} after it asked, {} after its deadline of {}", human_duration(passed),
-                   human_duration(passed - deadline), human_duration(deadline))});
+  tell_clock(story->steps, role.tenant, role.asks_at, terms, deadline);
   return story;
+}
+
+std::vector<TimeTerm> start_terms(const TimeConstant& schedule, const TimeConstant& image, const TimeConstant& weights,
+                                  const TimeConstant& load, const TimeConstant& warm) {
+  std::vector<TimeTerm> terms{{"schedule", schedule.value, schedule.source, true},
+                              {"image", image.value, image.source, true},
+                              {"weights", weights.value, weights.source, true},
+                              {"load", load.value, load.source, true},
+                              {"warm-up", warm.value, warm.source, true}};
+  std::erase_if(terms, [](const TimeTerm& term) { return term.time == 0; });
+  return terms;
+}
+
+void tell_clock(std::vector<StoryStep>& steps, const std::string& tenant, std::optional<int> asks_at,
+                std::span<const TimeTerm> terms, Millis deadline) {
+  Millis passed = 0;
+  const auto now = [&] { return asks_at ? clock_after(*asks_at, passed) : fmt::format("+{}", human_duration(passed)); };
+  for (const auto& term : terms) {
+    passed = sum_of({passed, term.time});
+    steps.push_back({now(), tenant,
+                     fmt::format("{} {}: {} ({})", term.after_places ? "start-up," : "still waits,", term.what,
+                                 human_duration(term.time), term.source)});
+  }
+  steps.push_back({now(), tenant,
+                   fmt::format("is running and warm {} after it asked, {} after its deadline of {}",
+                               human_duration(passed), human_duration(passed - deadline), human_duration(deadline))});
 }
 
 }  // namespace gpol

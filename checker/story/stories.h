@@ -41,6 +41,12 @@ struct TimeTerm {
   std::string source;         // "measured 2026-10"
   bool after_places = false;  // the tenant's own start-up: the places are free before it
 };
+// What a pod goes through once its place is free; terms of no time are left out.
+std::vector<TimeTerm> start_terms(const TimeConstant& schedule, const TimeConstant& image, const TimeConstant& weights,
+                                  const TimeConstant& load, const TimeConstant& warm);
+// The clock of a story: `terms` one after another from the moment the tenant asks, and that it is too late.
+void tell_clock(std::vector<StoryStep>& steps, const std::string& tenant, std::optional<int> asks_at,
+                std::span<const TimeTerm> terms, Millis deadline);
 // No more than so many replicas of the queue ask: shrinking a story of more takes long.
 inline constexpr std::int64_t kToldReplicas = 48, kToldOfOthers = 16;
 // `in_turn` is never more than turns_played says: how long the last of the queue waits in the model.
@@ -53,8 +59,8 @@ std::optional<Story> tell_late(const Stage& stage, const Intent& intent, std::ui
                                std::span<const std::uint32_t> others, Waiting waiting, std::span<const TimeTerm> terms,
                                Millis deadline);
 
-// More quota than the `devices` that a flavor's nodes have for its queues: queues are admitted within their quotas to one
-// unit more than that. Lowering any of them leaves a device for each.
+// More quota than the `devices` that a flavor's nodes have for its queues: queues are admitted within their quotas to
+// one unit more than that. Lowering any of them leaves a device for each.
 std::optional<Story> tell_capacity(const Stage& stage, const Intent& intent, const PoolCapacity& capacity,
                                    std::uint32_t resource, std::int64_t devices);
 

@@ -167,9 +167,23 @@ struct PriorityClass {
   std::map<std::string, std::string> labels;  // gpol.dev/ only
 };
 
-struct ResourceQuota {
-  std::string ns, name;
-  std::map<std::string, std::int64_t> hard;  // "requests.nvidia.com/gpu": base units of the resource
+// rbac.authorization.k8s.io/v1. RBAC only grants: no proof rests on it.
+struct ClusterRole {
+  std::string name;
+  struct Rule {
+    std::vector<std::string> groups, resources, verbs;
+    std::vector<std::string> names;  // resourceNames; empty: all
+  };
+  std::vector<Rule> rules;
+};
+
+struct ClusterRoleBinding {
+  std::string name, role;
+  struct Subject {
+    std::string kind, ns, name;  // User, Group, or ServiceAccount, which alone has a namespace
+    friend auto operator<=>(const Subject&, const Subject&) = default;
+  };
+  std::vector<Subject> subjects;
 };
 
 // Nodes that are alike: what the schedulers see of them. How many there are, and what each has, is Intent's.
@@ -230,9 +244,10 @@ struct Cluster {
   std::vector<WorkloadPriorityClass> priority_classes;
   std::vector<Namespace> namespaces;
   std::vector<PriorityClass> pod_priority_classes;
-  std::vector<ResourceQuota> resource_quotas;
   std::vector<AdmissionPolicy> admission_policies;
   std::vector<AdmissionBinding> admission_bindings;
+  std::vector<ClusterRole> roles;
+  std::vector<ClusterRoleBinding> role_bindings;
   std::vector<NodePool> node_pools;
   std::vector<Mode> modes;  // at least one: the base, with nothing changed, when there are no windows
 };

@@ -106,6 +106,12 @@ struct PlannedProve {
 struct Intent {
   std::vector<QueueRole> roles;  // parallel to Cluster::queues
   std::vector<PoolCapacity> capacities;
+  // By index into Cluster::flavors; null where the nodes are not known.
+  const PoolCapacity* capacity_of(std::uint32_t flavor) const {
+    for (const PoolCapacity& capacity : capacities)
+      if (capacity.flavor == flavor) return &capacity;
+    return nullptr;
+  }
   BatchTimes batch;
   std::vector<OutsideReserve> outside;
   std::vector<PlannedAllow> allows;

@@ -233,6 +233,30 @@ Block binding_block(const AdmissionBinding& binding) {
   return block;
 }
 
+std::string words(std::string_view what, const std::vector<std::string>& list) {
+  std::string out(what);
+  for (const auto& one : std::set<std::string>(list.begin(), list.end())) out += " " + word(one);
+  return out + ";";
+}
+
+Block role_block(const ClusterRole& role) {
+  Block block("clusterRole", role.name);
+  std::set<std::string> facts;
+  for (const auto& rule : role.rules)
+    facts.insert(words("groups", rule.groups) + words(" resources", rule.resources) + words(" verbs", rule.verbs) +
+                 words(" names", rule.names));
+  for (const auto& fact : facts) block.fact("rule", fact);
+  return block;
+}
+
+Block role_binding_block(const ClusterRoleBinding& binding) {
+  Block block("clusterRoleBinding", binding.name);
+  block.fact("role", word(binding.role));
+  for (const auto& s : std::set<ClusterRoleBinding::Subject>(binding.subjects.begin(), binding.subjects.end()))
+    block.fact("subject", s.kind + " " + word(s.ns) + " " + word(s.name));
+  return block;
+}
+
 Block node_pool_block(const NodePool& pool) {
   Block block("nodes", pool.name);
   block.facts("label", pool.labels);
@@ -331,14 +355,10 @@ std::string normal_form(const Cluster& cluster) {
     block.facts("label", priority.labels);
     return block;
   });
-  const auto quota_name = [](const ResourceQuota& quota) { return quota.ns + "/" + quota.name; };
-  section(cluster.resource_quotas, quota_name, [&](const ResourceQuota& quota) {
-    Block block("resourceQuota", quota_name(quota));
-    for (const auto& [name, amount] : quota.hard) block.fact("hard", word(name) + " " + std::to_string(amount));
-    return block;
-  });
   section(cluster.admission_policies, by_name, policy_block);
   section(cluster.admission_bindings, by_name, binding_block);
+  section(cluster.roles, by_name, role_block);
+  section(cluster.role_bindings, by_name, role_binding_block);
   section(cluster.node_pools, by_name, node_pool_block);
   const BaseQuotas base(cluster);
   section(cluster.modes, by_name, [&](const Mode& mode) { return mode_block(mode, base); });

@@ -191,6 +191,7 @@ Planned plan(const Policy& policy) {
   finish_modes(context, out);
   plan_names(policy, out);
   plan_guards(context, out);
+  plan_access(policy, out);
   plan_intent(context, out);
   return out;
 }

@@ -40,9 +40,10 @@ void plan_batch_queue(const PlanContext& context, std::uint32_t tenant, Planned&
 void finish_modes(const PlanContext& context, Planned& out);
 void plan_guards(const PlanContext& context, Planned& out);
 void plan_tenant_guards(const Policy& policy, Planned& out);
+void plan_access(const Policy& policy, Planned& out);
 void plan_intent(const PlanContext& context, Planned& out);
-// For tenants outside the queue that preempt: a PriorityClass for each of their classes, and guards that their pods have
-// its priority.
+// For tenants outside the queue that preempt: a PriorityClass for each of their classes, and guards that their pods
+// have its priority.
 void plan_preemptors(const PlanContext& context, Planned& out);
 // Of a class's workloads and, outside the queue, of its pods.
 std::int64_t priority_value(Isolation isolation);

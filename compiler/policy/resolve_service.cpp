@@ -27,15 +27,6 @@ std::string misfit(const Resolver& r, const Resources& replica, const PoolAmount
   return {};
 }
 
-std::int64_t times(std::int64_t a, std::int64_t b) {
-  std::int64_t product = 0;
-  return __builtin_mul_overflow(a, b, &product) ? INT64_MAX : product;
-}
-std::int64_t plus(std::int64_t a, std::int64_t b) {
-  std::int64_t sum = 0;
-  return __builtin_add_overflow(a, b, &sum) ? INT64_MAX : sum;
-}
-
 std::int64_t fit(const Resources& replica, const Resources& into) {
   std::int64_t most = INT64_MAX;
   for (std::size_t i = 0; i < kResources; ++i)
@@ -62,15 +53,15 @@ void resolve_replicas(Resolver& r, const ast::TenantReplicas& written, Span span
   for (const PoolAmount& reserve : tenant.reserves) {
     if (!reserve.replica) return;  // said already
     const NodeGroup& group = r.policy.groups[r.policy.pools[reserve.pool].group];
-    room = plus(room, fit(*reserve.replica, reserve.amount));
-    on_lost = plus(on_lost, times(group.tolerate_lost, fit(*reserve.replica, allocatable(group))));
+    room = sum_of({room, fit(*reserve.replica, reserve.amount)});
+    on_lost = sum_of({on_lost, times(group.tolerate_lost, fit(*reserve.replica, allocatable(group)))});
   }
-  const std::int64_t most = plus(*count, *surge), lost = tenant.outside ? 0 : std::min(most, on_lost);
-  if (tenant.reserves.empty() || plus(most, lost) <= room) return;
+  const std::int64_t most = sum_of({*count, *surge}), lost = tenant.outside ? 0 : std::min(most, on_lost);
+  if (tenant.reserves.empty() || sum_of({most, lost}) <= room) return;
   const std::string again = lost > 0 ? fmt::format(", and {} again after nodes are lost,", lost) : "";
   error(r, Code::TooManyReplicas, span,
         fmt::format("`replicas {}, surge {}`{} are {} at once, and the reserve holds {}", *count, *surge, again,
-                    plus(most, lost), room),
+                    sum_of({most, lost}), room),
         "reserve more, or run fewer")
       .labels.push_back({tenant.reserves.front().span, "the reserve"});
 }

@@ -261,6 +261,17 @@ std::string human_amount(Resource resource, std::int64_t value) {
   return fmt::format("{} {}", value / best->scale, best->name);
 }
 
+std::int64_t sum_of(std::initializer_list<std::int64_t> terms) {
+  std::int64_t sum = 0;
+  for (const std::int64_t term : terms)
+    if (__builtin_add_overflow(sum, term, &sum)) return INT64_MAX;
+  return sum;
+}
+std::int64_t times(std::int64_t count, std::int64_t each) {
+  std::int64_t product = 0;
+  return __builtin_mul_overflow(count, each, &product) ? INT64_MAX : product;
+}
+
 std::string human_duration(Millis value) {
   if (value == 0) return "0s";
   if (value < 0) return "-" + human_duration(-value);

@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
 #include <span>
 #include <string>
@@ -40,6 +41,10 @@ struct ResourceAmounts {
 };
 std::optional<ResourceAmounts> resources(std::span<const ast::Quantity> written, std::string_view what,
                                          std::vector<Diagnostic>& out);
+
+// Durations or counts, none negative, added and multiplied; what is too large for 64 bits is INT64_MAX.
+std::int64_t sum_of(std::initializer_list<std::int64_t> terms);
+std::int64_t times(std::int64_t count, std::int64_t each);
 
 // `8 GPUs`, `2 cpu`, `960 GiB`, `2min 30s`: base units back into words, exactly; used by messages.
 std::string human_amount(Resource resource, std::int64_t value);

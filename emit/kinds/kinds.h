@@ -18,6 +18,8 @@ yaml::Value cohort(const Cluster& cluster, const CohortNode& cohort, const Stamp
 yaml::Value cluster_queue(const Cluster& cluster, const Queue& queue, const Stamp& stamp);
 yaml::Value local_queue(const LocalQueue& queue, const Stamp& stamp);
 
+yaml::Value cluster_role(const ClusterRole& role, const Stamp& stamp);
+yaml::Value cluster_role_binding(const ClusterRoleBinding& binding, const Stamp& stamp);
 yaml::Value admission_policy(const AdmissionPolicy& policy, const Stamp& stamp);
 yaml::Value admission_binding(const AdmissionBinding& binding, const Stamp& stamp);
 

@@ -16,6 +16,7 @@ inline constexpr std::string_view kKueueApi = "kueue.x-k8s.io/v1beta2";
 inline constexpr std::string_view kConfigApi = "config.kueue.x-k8s.io/v1beta2";
 inline constexpr std::string_view kSchedulingApi = "scheduling.k8s.io/v1";
 inline constexpr std::string_view kAdmissionApi = "admissionregistration.k8s.io/v1";
+inline constexpr std::string_view kRbacApi = "rbac.authorization.k8s.io/v1";
 inline constexpr std::string_view kKustomizeApi = "kustomize.config.k8s.io/v1beta1";
 
 void read_resource_flavor(const View& object, Draft& draft);
@@ -25,6 +26,8 @@ void read_local_queue(const View& object, Draft& draft);
 void read_priority_class(const View& object, Draft& draft);
 void read_pod_priority_class(const View& object, Draft& draft);
 void read_namespace(const View& object, Draft& draft);
+void read_cluster_role(const View& object, Draft& draft);
+void read_cluster_role_binding(const View& object, Draft& draft);
 void read_admission_policy(const View& object, Draft& draft);
 void read_admission_binding(const View& object, Draft& draft);
 void read_configuration(const View& object, Draft& draft);

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # placed.sh NAME RENDERED BUILT GPOL POLICY: on a control plane with controllers and fake nodes (WITH=nodes), in which Kueue
-# runs with the emitted Configuration: the nodes that POLICY declares get the labels and taints of BUILT/nodes, the first
+# runs with the emitted Configuration: an administrator grants BUILT/rbac, the nodes that POLICY declares get the labels and taints of BUILT/nodes, the first
 # overlay is applied, and NAME's bypasses and its story with pods are played.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -9,7 +9,8 @@ here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 . "$here/tenant.sh"
 name=$1 rendered=$2 built=$3 gpol=$4 policy=$5
 
-kubectl create clusterrolebinding pipeline --clusterrole cluster-admin --user "$PIPELINE" > /dev/null
+# The pipeline has the emitted role and no other: it must be enough.
+expect "$name: an administrator applies the emitted roles" kubectl apply --server-side --validate=strict -f "$built/rbac"
 # The tenant may do everything by RBAC: only admission stands in the way.
 kubectl create clusterrolebinding tenant --clusterrole cluster-admin --user tenant > /dev/null
 
@@ -29,6 +30,7 @@ type_checked() { # by the controller manager: every policy was looked at, and no
   [ "$seen" = "$all" ] && [ -z "$said" ]
 }
 expect "$name: the CEL of every guard has the right types" type_checked
+bash "$here/roles.sh" "$name"
 for story in "$here/$name".placed/*.sh; do
   [ ! -f "$story" ] || bash "$story" "$rendered"
 done

@@ -134,3 +134,37 @@ allow t to borrow up to 4 gpus of p from s
 }
 
 }  // namespace
+
+TEST_CASE("whoever writes is granted what is emitted, as RBAC knows him") {
+  const Planned planned = plan(policy_of(R"(language 1
+cluster demo {
+  scheduler kueue 0.19.2 { round within 5s; release within 5s }
+  nodes h100 { gpu H100-80GB; count 4; each 8 gpus, 192 cpu, 2 TiB, 110 pods; daemons take 8 cpu, 64 GiB, 10 pods }
+  pool shared on h100 take the rest
+  writers user "system:serviceaccount:flux-system:flux", user "system:serviceaccount:broken", user "jane", group "platform"
+}
+class batch : C { runs Job; grace 60s; kill margin 5s }
+tenant finetune { namespace ml-train; class batch; quota 8 gpus of shared }
+)"));
+  REQUIRE(planned.cluster.roles.size() == 2);
+  REQUIRE(planned.cluster.role_bindings.size() == 1);
+  using Subject = ClusterRoleBinding::Subject;
+  CHECK(planned.cluster.role_bindings[0].subjects == std::vector<Subject>{{"ServiceAccount", "flux-system", "flux"},
+                                                                          {"User", "", "system:serviceaccount:broken"},
+                                                                          {"User", "", "jane"},
+                                                                          {"Group", "", "platform"}});
+  const auto granted = [&](std::size_t role, const std::string& resource, const std::string& verb) {
+    for (const auto& rule : planned.cluster.roles[role].rules)
+      if (std::count(rule.resources.begin(), rule.resources.end(), resource) != 0 &&
+          std::count(rule.verbs.begin(), rule.verbs.end(), verb) != 0)
+        return true;
+    return false;
+  };
+  CHECK(planned.cluster.roles[1].name == "gpol-tenant");
+  CHECK(granted(0, "validatingadmissionpolicybindings", "delete"));
+  CHECK_FALSE(granted(0, "pods", "create"));
+  CHECK(granted(1, "jobs", "create"));
+  for (const char* never : {"localqueues", "workloads", "namespaces", "pods/status", "pods/binding", "pods",
+                            "validatingadmissionpolicies", "validatingadmissionpolicybindings"})
+    for (const char* verb : {"patch", "update"}) CHECK_FALSE(granted(1, never, verb));
+}
