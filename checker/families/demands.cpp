@@ -267,6 +267,11 @@ class List : private DemandList {
           fmt::format("has(object.spec.affinity) && has(object.spec.affinity.podAntiAffinity) && has({0}) && "
                       "{0}.exists(t, has(t.{1}))",
                       terms, field));
+    add("pods-repel-no-others", "any user", "nominates a node for a pod that waits, in its status",
+        "kube-scheduler keeps room there for it, whether it can run there or not", "", "pods/status", "UPDATE",
+        "request.userInfo.username != 'system:kube-scheduler' && has(object.status.nominatedNodeName) && "
+        "object.status.nominatedNodeName != '' && !(has(oldObject.status.nominatedNodeName) && "
+        "oldObject.status.nominatedNodeName == object.status.nominatedNodeName)");
   }
 
   // Whoever is not of the pipeline: "not this one && not that one && ".

@@ -216,7 +216,8 @@ constexpr std::array<Premise, 16> kPremises = {{
      "while a tenant that preempts waits, nobody but kube-scheduler takes batch pods from its nodes: no user, no "
      "controller, not Kueue",
      "nothing in Kubernetes", Family::Priority, Rests::OnPreemption},
-    {"pods-repel-no-others", "no pod keeps pods of other namespaces off nodes by a required anti-affinity",
+    {"pods-repel-no-others",
+     "no pod keeps pods of other namespaces off nodes by a required anti-affinity, nor by a node nominated for it",
      "a guard on pods", Family::Placement, Rests::OnNodes},
     {"batch-runs-on",
      "while a serving pod of the queue waits for a node, nobody but Kueue ends running batch pods there: what users "

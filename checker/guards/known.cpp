@@ -151,7 +151,8 @@ unsigned object_kinds(const AdmissionTarget& target, std::string_view path) {
   if (target.subresource == "scale") return path == "spec" ? kMap : path == "spec/replicas" ? kInt : kAnyKind;
   const std::string_view spec = pod_spec_of(target);
   if (spec.empty() || path.empty()) return kAnyKind;
-  if (path == "spec" || (path == "spec/template" && spec != "spec")) return kMap;
+  if (path == "spec" || path == "status" || (path == "spec/template" && spec != "spec")) return kMap;
+  if (spec == "spec" && path == "status/nominatedNodeName") return kText;
   if (spec != "spec")
     if (const auto rest = behind(path, "spec/template/metadata"); rest) return kinds_in(kMetadata, *rest);
   if (target.resource == "jobs" && (path == "spec/suspend" || path == "spec/manualSelector")) return kBool;
@@ -195,6 +196,7 @@ bool is_always_there(const AdmissionTarget& target, std::string_view path) {
   if (path == "metadata") return true;
   const std::string_view spec = pod_spec_of(target);
   if (spec.empty()) return false;
+  if (path == "status") return true;
   const auto containers = behind(path, spec);
   return path == "spec" || (containers && containers->empty()) || (containers && *containers == "containers") ||
          (spec != "spec" && path == "spec/template");

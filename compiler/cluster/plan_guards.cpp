@@ -185,6 +185,19 @@ void plan_repelling(const Policy& policy, Planned& out) {
                           required),
               "a pod's required anti-affinity is about pods of its own namespace"),
       policy.cluster_span, out);
+  // The room of a pod that waits and names a node in its status is kept there, whoever wrote that and whether it can
+  // ever run there (pkg/scheduler/framework/runtime/framework.go RunFilterPluginsWithNominatedPods).
+  const auto nominated = [](const char* object) {
+    return fmt::format("(has({0}.status.nominatedNodeName) ? {0}.status.nominatedNodeName : '')", object);
+  };
+  add(Guard("gpol-pods-nominated-by-scheduler")
+          .about(rule("", {"pods/status"}, {"UPDATE"}))
+          .let("nominated", nominated("object"))
+          .demand(fmt::format("variables.nominated == '' || variables.nominated == {} || "
+                              "request.userInfo.username == 'system:kube-scheduler'",
+                              nominated("oldObject")),
+                  "kube-scheduler chooses the node that is kept for a pod"),
+      policy.cluster_span, out);
 }
 
 // Workloads are Kueue's own: whoever writes one could admit it, or lift its priority.

@@ -11,7 +11,7 @@ constexpr std::string_view kQueueCrd = "kueue.x-k8s.io_clusterqueues.yaml", kCoh
                            kFlavorCrd = "kueue.x-k8s.io_resourceflavors.yaml",
                            kPriorityCrd = "kueue.x-k8s.io_workloadpriorityclasses.yaml",
                            kConfig = "apis/config/v1beta2/defaults.go",
-                           kAdmission = "admissionregistration/v1/defaults.go",
+                           kAdmission = "admissionregistration/v1/defaults.go", kRbac = "rbac/v1 types.go",
                            kScheduling = "pkg/apis/scheduling/v1/defaults.go", kCore = "core/v1 types.go",
                            kMeta = "apimachinery meta/v1 types.go", kKustomize = "kustomize api/types",
                            kRfc = "RFC 6902";
@@ -114,6 +114,16 @@ constexpr Field kFields[] = {
     {"ValidatingAdmissionPolicyBinding", "spec.policyName", Text, "refused", "", kYes, kAdmission},
     {"ValidatingAdmissionPolicyBinding", "spec.validationActions[]", Word, "refused", "Deny Warn Audit", kYes,
      kAdmission},
+
+    {"ClusterRole", "rules[].apiGroups[]", Text, "refused", "", kNo, kRbac},
+    {"ClusterRole", "rules[].resources[]", Text, "refused", "", kNo, kRbac},
+    {"ClusterRole", "rules[].verbs[]", Text, "refused", "", kNo, kRbac},
+    {"ClusterRoleBinding", "roleRef.apiGroup", Text, "refused", "", kNo, kRbac},
+    {"ClusterRoleBinding", "roleRef.kind", Word, "refused", "ClusterRole Role", kNo, kRbac},
+    {"ClusterRoleBinding", "roleRef.name", Text, "refused", "", kNo, kRbac},
+    {"ClusterRoleBinding", "subjects[].kind", Word, "refused", "User Group ServiceAccount", kNo, kRbac},
+    {"ClusterRoleBinding", "subjects[].name", Text, "refused", "", kNo, kRbac},
+    {"ClusterRoleBinding", "subjects[].namespace", Text, "refused", "", kNo, kRbac},
 
     {"Kustomization", "resources[]", Text, "none", "", kYes, kKustomize},
     {"Kustomization", "sortOptions.order", Word, "legacy", "fifo legacy", kNo, kKustomize},

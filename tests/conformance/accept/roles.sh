@@ -18,14 +18,14 @@ ask() { # ask yes|no TITLE VERB RESOURCE...: as a member of the tenant
   [ "$said" = "$wanted" ] && pass "$name: a member of the tenant: $title: $wanted" || fail "$name: a member of the tenant: $title: $said"
 }
 ask yes "creates Jobs" create jobs -n "$ns"
-ask yes "reads the logs of its pods" get pods/log -n "$ns"
+ask yes "reads the logs of its pods" get pods --subresource log -n "$ns"
 ask yes "reads its LocalQueues" list localqueues.kueue.x-k8s.io -n "$ns"
 ask no "creates Jobs elsewhere" create jobs -n default
 ask no "creates a LocalQueue" create localqueues.kueue.x-k8s.io -n "$ns"
-ask no "admits a Workload by hand" patch workloads.kueue.x-k8s.io/status -n "$ns"
-ask no "binds a pod" create pods/binding -n "$ns"
+ask no "admits a Workload by hand" patch workloads.kueue.x-k8s.io --subresource status -n "$ns"
+ask no "binds a pod" create pods --subresource binding -n "$ns"
 ask no "takes the gate off a pod, or changes its owner" patch pods -n "$ns"
-ask no "nominates a node by the status of a pod" patch pods/status -n "$ns"
+ask no "nominates a node by the status of a pod" patch pods --subresource status -n "$ns"
 ask no "labels its namespace" patch "namespaces/$ns"
 ask no "changes a guard" patch validatingadmissionpolicies.admissionregistration.k8s.io
 ask no "unbinds a guard" delete validatingadmissionpolicybindings.admissionregistration.k8s.io

@@ -141,9 +141,9 @@ const std::vector<FieldRule>& field_rules() {
 // The cluster in force and, for every field rule that it has, the same without it.
 class Edited {
  public:
-  explicit Edited(const Cluster& cluster) {
+  Edited(const Cluster& cluster, const std::set<std::string>& enough) {
     for (const FieldRule& rule : field_rules()) {
-      if (!rule.present(cluster)) continue;
+      if (enough.contains(rule.name) || !rule.present(cluster)) continue;
       clusters_.push_back(cluster);
       rule.edit(clusters_.back());
       without.emplace_back(&rule, kueue::compile(clusters_.back()));
@@ -158,8 +158,8 @@ class Edited {
 // Counts in how many cycles each rule decided.
 class Decided {
  public:
-  explicit Decided(const History& history)
-      : stage_(history.cluster), edited_(std::make_unique<Edited>(history.cluster)) {
+  Decided(const History& history, const std::set<std::string>& enough)
+      : enough_(enough), stage_(history.cluster), edited_(std::make_unique<Edited>(history.cluster, enough)) {
     for (const FieldRule& rule : field_rules()) count[rule.name] = 0;
     for (const auto name : kueue::kRuleNames) count[std::string(name)] = 0;
   }
@@ -169,7 +169,7 @@ class Decided {
     if (op.kind == Op::Kind::Submit) {
       for (auto& [rule, model] : last_) model.submit(op.workload);
     } else if (op.kind == Op::Kind::Delist || op.kind == Op::Kind::Move || op.kind == Op::Kind::Cohort) {
-      edited_ = std::make_unique<Edited>(stage_.clusters.back());
+      edited_ = std::make_unique<Edited>(stage_.clusters.back(), enough_);
       last_.clear();
     } else {
       for (auto& [rule, model] : last_) apply_to(model, stage_.ids, op);
@@ -182,9 +182,10 @@ class Decided {
     const std::size_t workloads = stage_.ids.size();
     std::vector<std::pair<const FieldRule*, Model>> others;
     for (const auto& [rule, compiled] : edited_->without) others.emplace_back(rule, stage_.model.on(compiled));
-    std::vector<Model> without;
+    std::vector<std::pair<std::string, Model>> without;
     for (int rule = 0; rule < kueue::kRules; ++rule)
-      without.push_back(stage_.model.without(static_cast<kueue::Rule>(rule)));
+      if (std::string name(kueue::kRuleNames[static_cast<std::size_t>(rule)]); !enough_.contains(name))
+        without.emplace_back(std::move(name), stage_.model.without(static_cast<kueue::Rule>(rule)));
     const std::string real = differential::cycle(stage_.model, cluster, workloads);
     if (stage_.model.arbitrary()) return false;
     std::set<const FieldRule*> decided;
@@ -198,14 +199,15 @@ class Decided {
         last_.emplace_back(rule, std::move(model));
     }
     for (const FieldRule* rule : decided) ++count[rule->name];
-    for (std::size_t rule = 0; rule < without.size(); ++rule)
-      if (differential::cycle(without[rule], cluster, workloads) != real) ++count[std::string(kueue::kRuleNames[rule])];
+    for (auto& [name, model] : without)
+      if (differential::cycle(model, cluster, workloads) != real) ++count[name];
     return true;
   }
 
   std::map<std::string, std::int64_t> count;
 
  private:
+  const std::set<std::string>& enough_;
   Stage stage_;
   std::unique_ptr<Edited> edited_;
   // Without a rule since the cycle before, in which it did not show.
@@ -214,8 +216,8 @@ class Decided {
 
 }  // namespace
 
-std::map<std::string, std::int64_t> decided(const History& history) {
-  Decided decided(history);
+std::map<std::string, std::int64_t> decided(const History& history, const std::set<std::string>& enough) {
+  Decided decided(history, enough);
   for (const Op& op : history.ops)
     if (op.kind != Op::Kind::Cycle)
       decided.apply(op);

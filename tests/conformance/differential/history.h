@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -83,7 +84,8 @@ void play(History& history);
 
 // How often each rule of the model decided something in the history: in how many cycles the outcome would have been
 // another one without it. Rules that fields state are switched off by other fields, those of the code by kueue::Rule.
-std::map<std::string, std::int64_t> decided(const History& history);
+// `enough`: rules that are not looked for.
+std::map<std::string, std::int64_t> decided(const History& history, const std::set<std::string>& enough);
 
 nlohmann::json to_json(const History& history);
 History from_json(const nlohmann::json& json);  // throws nlohmann::json::exception

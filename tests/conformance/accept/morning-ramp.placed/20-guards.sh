@@ -102,6 +102,8 @@ try devices-by-name "a device by the name of its DeviceClass" "a pod asks for a 
   "$(pod playground x "" "containers: [{name: c, image: example.invalid/x, resources: {limits: {deviceclass.resource.kubernetes.io/gpu: 1}}}]" | f byclass)"
 try device-classes-keep-names "a DeviceClass under another name" "pods ask for the devices of a DeviceClass as nvidia.com/..." dry \
   "$(f deviceclass <<< '{apiVersion: resource.k8s.io/v1, kind: DeviceClass, metadata: {name: x}, spec: {extendedResourceName: example.com/gpu}}')"
+try pods-nominated-by-scheduler "a node kept for a pod that never runs" "kube-scheduler chooses the node that is kept for a pod" tenant -n playground \
+  patch pod homeless --subresource status --dry-run=server -p '{"status":{"nominatedNodeName":"shared-0"}}'
 try pods-repel-no-others "a pod that keeps serving off its nodes" "a pod's required anti-affinity is about pods of its own namespace" dry \
   "$(pod playground x "" "$cpu, affinity: {podAntiAffinity: {requiredDuringSchedulingIgnoredDuringExecution: [{topologyKey: kubernetes.io/os, namespaceSelector: {}, labelSelector: {}}]}}" | f repels)"
 
