@@ -123,32 +123,38 @@ class List : private DemandList {
     const std::string other_owner =
         "(has(object.metadata.ownerReferences) ? object.metadata.ownerReferences : []) != "
         "(has(oldObject.metadata.ownerReferences) ? oldObject.metadata.ownerReferences : [])";
-    each_way("object.spec", [&](const std::string& gpu) {
+    each_way("object.spec", [&](const std::string& uses) {
       std::string stranger = not_kueue() + " && " + not_job_controller() + " && " + not_garbage_collector();
-      for (const char* owner : {"replicaset-controller", "statefulset-controller"})
+      for (const char* owner : {"replicaset-controller", "statefulset-controller", "daemon-set-controller"})
         stranger += " && " + not_user("kube-system", owner);
-      add(key, "any user", "takes a pod with a GPU from its owner, or gives it another", more, "", "pods", "UPDATE",
-          fmt::format("{} && {} && {}", stranger, gpu, other_owner));
+      add(key, "any user", "takes a pod of GPU nodes from its owner, or gives it another", more, "", "pods", "UPDATE",
+          fmt::format("{} && {} && {}", stranger, uses, other_owner));
       for (const char* name : {"batch.kubernetes.io/controller-uid", "kueue.x-k8s.io/managed"})
-        add(key, "any user", fmt::format("changes the label {} of a pod with a GPU", name), more, "", "pods", "UPDATE",
-            fmt::format("{} && {} && {} != {}", stranger, gpu, label("object", name), label("oldObject", name)));
+        add(key, "any user", fmt::format("changes the label {} of a pod of GPU nodes", name), more, "", "pods",
+            "UPDATE",
+            fmt::format("{} && {} && {} != {}", stranger, uses, label("object", name), label("oldObject", name)));
     });
-    each_way("object.spec.template.spec", [&](const std::string& gpu) {
-      add(key, "any user", "gives a Job with GPUs another owner", "Kueue no longer stops it", "batch", "jobs", "UPDATE",
-          fmt::format("{} && {} && {}", not_garbage_collector(), gpu, other_owner));
+    each_way("object.spec.template.spec", [&](const std::string& uses) {
+      add(key, "any user", "gives a Job of GPU nodes another owner", "Kueue no longer stops it", "batch", "jobs",
+          "UPDATE", fmt::format("{} && {} && {}", not_garbage_collector(), uses, other_owner));
       for (const char* operation : {"CREATE", "UPDATE"})
-        add(key, "any user", "gives a Job with GPUs a finalizer, and deletes it", left, "batch", "jobs", operation,
-            gpu +
+        add(key, "any user", "gives a Job of GPU nodes a finalizer, and deletes it", left, "batch", "jobs", operation,
+            uses +
                 " && has(object.metadata.finalizers) && "
                 "object.metadata.finalizers.exists(f, f != 'foregroundDeletion')");
-      add(key, "any user", "creates a Job with GPUs and a selector of its own, and takes its pods out of it", more,
-          "batch", "jobs", "CREATE", gpu + " && has(object.spec.manualSelector) && object.spec.manualSelector == true");
+      add(key, "any user", "creates a Job of GPU nodes with a selector of its own, and takes its pods out of it", more,
+          "batch", "jobs", "CREATE",
+          uses + " && has(object.spec.manualSelector) && object.spec.manualSelector == true");
     });
-    each_way("oldObject.spec.template.spec", [&](const std::string& gpu) {
-      add(key, "any user", "deletes a Job with GPUs and leaves its pods", left, "batch", "jobs", "DELETE",
-          gpu + " && has(request.options.propagationPolicy) && request.options.propagationPolicy == 'Orphan'");
-      add(key, "any user", "deletes a Job with GPUs and leaves its pods", left, "batch", "jobs", "DELETE",
-          gpu + " && has(request.options.orphanDependents) && request.options.orphanDependents == true");
+    each_way("object.spec.template.spec", [&](const std::string& uses) {
+      add(key, "any user", "writes the status of a Job of GPU nodes", left, "batch", "jobs/status", "UPDATE",
+          fmt::format("{} && {} && {}", not_kueue(), not_job_controller(), uses));
+    });
+    each_way("oldObject.spec.template.spec", [&](const std::string& uses) {
+      add(key, "any user", "deletes a Job of GPU nodes and leaves its pods", left, "batch", "jobs", "DELETE",
+          uses + " && has(request.options.propagationPolicy) && request.options.propagationPolicy == 'Orphan'");
+      add(key, "any user", "deletes a Job of GPU nodes and leaves its pods", left, "batch", "jobs", "DELETE",
+          uses + " && has(request.options.orphanDependents) && request.options.orphanDependents == true");
     });
     Doors doors;
     for (const Queue& queue : cluster_.queues) doors.add(queue.namespaces);
@@ -173,6 +179,11 @@ class List : private DemandList {
       with(fmt::format("has({0}.initContainers) && {0}.initContainers.exists(c, {1})", spec, asks_gpu("c")));
       with(fmt::format("has({}.resourceClaims)", spec));
     };
+    // What Kueue starts without a GPU has the flavor's toleration from it, and stands on the nodes all the same.
+    const auto each_way_there = [&](const std::string& spec, auto with) {
+      each_way(spec, with);
+      for (const std::string& tolerates : tolerations()) with("(" + in(tolerates, spec) + ")");
+    };
     const auto waits = [](const char* object) {
       return fmt::format(
           "has({0}.spec.schedulingGates) && {0}.spec.schedulingGates.exists(gate, gate.name == "
@@ -182,8 +193,10 @@ class List : private DemandList {
     each_way("object.spec", [&](const std::string& gpu) {
       add(key, "any user", "creates a pod that asks for a GPU and does not wait for Kueue", beside, "", "pods",
           "CREATE", fmt::format("{} && {} && !({})", not_job_controller(), gpu, waits("object")) + pod_elsewhere);
-      add(key, "any user", "raises the cpu of a running pod with a GPU", "it holds more than it was admitted with", "",
-          "pods/resize", "UPDATE", gpu);
+    });
+    each_way_there("object.spec", [&](const std::string& uses) {
+      add(key, "any user", "raises the cpu of a running pod of GPU nodes", "it holds more than it was admitted with",
+          "", "pods/resize", "UPDATE", uses);
     });
     // A kubelet writes down the pods of its own manifests, which tolerate everything: as good as daemons.
     const std::string not_kubelet = "!('system:nodes' in request.userInfo.groups)";
@@ -229,12 +242,20 @@ class List : private DemandList {
           fmt::format("{} && {} && has(oldObject.spec.suspend) && oldObject.spec.suspend == true && "
                       "!(has(object.spec.suspend) && object.spec.suspend == true)",
                       not_kueue(), gpu));
+    });
+    each_way_there("object.spec.template.spec", [&](const std::string& uses) {
       add(key, "any user", "raises the parallelism of a running Job", beside, "batch", "jobs", "UPDATE",
           fmt::format("{} && {} && !(has(oldObject.spec.suspend) && oldObject.spec.suspend == true) && "
                       "object.spec.parallelism > oldObject.spec.parallelism",
-                      not_kueue(), gpu));
+                      not_kueue(), uses));
     });
-    stays_managed(each_way);
+    stays_managed(each_way_there);
+    for (const char* operation : {"CREATE", "UPDATE"})
+      add(key, "any user", "gives a RuntimeClass tolerations", "a Job that names it tolerates nothing, and its pods do",
+          "node.k8s.io", "runtimeclasses", operation,
+          stranger("") +
+              "has(object.scheduling) && has(object.scheduling.tolerations) && object.scheduling.tolerations.size() > "
+              "0");
     other_names();
   }
 

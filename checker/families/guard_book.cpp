@@ -11,7 +11,8 @@ namespace gpol {
 namespace {
 
 bool namespaced(const Demand& demand) {
-  if (demand.group == "resource.k8s.io" || demand.group == "scheduling.k8s.io") return false;
+  if (demand.group == "resource.k8s.io" || demand.group == "scheduling.k8s.io" || demand.group == "node.k8s.io")
+    return false;
   return demand.group != "kueue.x-k8s.io" || demand.resource == "localqueues" || demand.resource == "workloads";
 }
 

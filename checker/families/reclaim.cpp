@@ -264,6 +264,27 @@ class ReclaimFamily {
     return {};
   }
 
+  // Nobody ends a pod on a lost node: Kueue counts it until its deletion's time, which lies a grace ahead, and one
+  // grace more, and does not ask to be woken then (pkg/controller/jobs/pod/pod_controller.go IsActive; a Job is asked
+  // for its own count of pods).
+  bool may_lose_nodes(std::uint32_t q) const {
+    for (const auto& group : proof_.cluster.queues[q].groups)
+      for (const auto& row : group.flavors) {
+        const PoolCapacity* capacity = proof_.intent.capacity_of(row.flavor);
+        if (capacity != nullptr && capacity->lost > 0) return true;
+      }
+    return false;
+  }
+
+  QueueVerdict held_on_lost_nodes(std::uint32_t q) {
+    QueueVerdict v = undecided(q, Code::ReclaimTimeUnknown,
+                               "a batch pod on a node that is lost holds its quota for more than its grace");
+    Detail detail = *v.detail;
+    detail.fix = {"let every class C run Jobs only, whose quota is free at once, or tolerate no lost node there", {}};
+    v.detail = std::make_shared<const Detail>(std::move(detail));
+    return v;
+  }
+
   QueueVerdict in_time(std::uint32_t q, QueueVerdict v, std::vector<Span> lines) {
     const QueueRole& role = proof_.intent.roles[q];
     const BatchTimes& batch = proof_.intent.batch;
@@ -306,6 +327,7 @@ class ReclaimFamily {
       if (!limit.whole) message += fmt::format("; the loan must be back within {}", human_duration(limit.at_most));
       return late(q, clock, limit.at_most, limit.whole, limit.code, limit.span, std::move(message), std::move(lines));
     }
+    if (clock.in_turn > 0 && !batch.only_jobs && may_lose_nodes(q)) return held_on_lost_nodes(q);
     Detail detail;
     detail.message = std::move(message);
     v.detail = std::make_shared<const Detail>(std::move(detail));

@@ -33,6 +33,8 @@ std::string tolerates(const std::string& spec) {
                      spec, kPoolLabel);
 }
 
+std::string uses(const std::string& spec) { return fmt::format("{} || ({})", asks_gpu(spec), tolerates(spec)); }
+
 std::string names_node(const std::string& spec) { return fmt::format("has({0}.nodeName) && {0}.nodeName != ''", spec); }
 
 std::string gated(const std::string& object) {

@@ -36,6 +36,9 @@ std::string asks_gpu(const std::string& spec);
 // The taint of a pool's nodes holds for it no longer: a toleration without a key is for every taint.
 std::string tolerates(const std::string& spec);
 
+// Either of the two. What Kueue starts without a GPU gets the flavor's toleration from it: it stands on the nodes, too.
+std::string uses(const std::string& spec);
+
 // Set by hand it passes by kube-scheduler, taints and all.
 std::string names_node(const std::string& spec);
 std::string gated(const std::string& object);

@@ -1,6 +1,7 @@
-// What people may do, beside what guards deny. RBAC only grants, and no proof rests on it. It is for what no admission policy sees: policies are never asked about
-// policies and their bindings (pkg/kubeapiserver/admission/exclusion/resources.go), nor about reads. Nobody but the
-// pipeline needs the first of these roles, and no tenant needs more than the second.
+// What people may do, beside what guards deny. RBAC only grants, and no proof rests on it. It is for what no admission
+// policy sees: policies are never asked about policies and their bindings
+// (pkg/kubeapiserver/admission/exclusion/resources.go), nor about reads. Nobody but the pipeline needs the first of
+// these roles, and no tenant needs more than the second.
 #include "compiler/cluster/plan_parts.h"
 
 namespace gpol {

@@ -72,24 +72,24 @@ void plan_queued(const Policy& policy, Planned& out) {
   // (pkg/controller/jobframework/reconciler.go ReconcileGenericJob). Controllers adopt and release by themselves.
   add(Guard("gpol-gpu-pods-keep-owner")
           .about(rule("", {"pods"}, {"UPDATE"}))
-          .let("gpu", asks_gpu("object.spec"))
-          .let("controller", fmt::format("request.userInfo.username in ['{}', '{}', '{}', '{}', '{}']", kJobController,
-                                         kReplicaSetController, kStatefulSetController, kGarbageCollector, kKueue))
-          .demand(fmt::format("!variables.gpu || variables.controller || {}", kSameOwners),
-                  "a pod with a GPU keeps its owner")
-          .demand(fmt::format("!variables.gpu || variables.controller || ({} && {})", same_label(kJobLabel),
+          .let("uses", uses("object.spec"))
+          .let("controller",
+               fmt::format("request.userInfo.username in ['{}', '{}', '{}', '{}', '{}', '{}']", kJobController,
+                           kReplicaSetController, kStatefulSetController, kDaemonController, kGarbageCollector, kKueue))
+          .demand(fmt::format("!variables.uses || variables.controller || {}", kSameOwners),
+                  "a pod on GPU nodes keeps its owner")
+          .demand(fmt::format("!variables.uses || variables.controller || ({} && {})", same_label(kJobLabel),
                               same_label(kManagedLabel)),
-                  fmt::format("a pod with a GPU keeps its labels {} and {}", kJobLabel, kManagedLabel)),
+                  fmt::format("a pod on GPU nodes keeps its labels {} and {}", kJobLabel, kManagedLabel)),
       span, out);
   add(Guard("gpol-gpu-pods-keep-size")
           .about(rule("", {"pods/resize"}, {"UPDATE"}))
-          .let("gpu", asks_gpu("object.spec"))
-          .demand("!variables.gpu", "a pod with a GPU keeps the cpu and memory it was admitted with"),
+          .let("uses", uses("object.spec"))
+          .demand("!variables.uses", "a pod on GPU nodes keeps the cpu and memory it was admitted with"),
       span, out);
   add(Guard("gpol-gpu-jobs-queued")
           .about(rule("batch", {"jobs"}, {"CREATE", "UPDATE"}))
-          .let("uses",
-               fmt::format("{} || ({})", asks_gpu("object.spec.template.spec"), tolerates("object.spec.template.spec")))
+          .let("uses", uses("object.spec.template.spec"))
           .demand(fmt::format("!({})", names_node("object.spec.template.spec")),
                   "kube-scheduler chooses the node of a pod")
           .demand(
@@ -107,23 +107,31 @@ void plan_queued(const Policy& policy, Planned& out) {
   // another managed Job for its owner; its pods run on unless its deletion takes them along.
   add(Guard("gpol-gpu-jobs-keep-pods")
           .about(rule("batch", {"jobs"}, {"CREATE", "UPDATE"}))
-          .let("gpu", asks_gpu("object.spec.template.spec"))
-          .demand(fmt::format("request.operation != 'UPDATE' || !variables.gpu || {} || {}", kSameOwners,
+          .let("uses", uses("object.spec.template.spec"))
+          .demand(fmt::format("request.operation != 'UPDATE' || !variables.uses || {} || {}", kSameOwners,
                               user_is(kGarbageCollector)),
-                  "a Job that asks for GPUs keeps its owner")
-          .demand("!variables.gpu || !has(object.metadata.finalizers) || "
+                  "a Job on GPU nodes keeps its owner")
+          .demand("!variables.uses || !has(object.metadata.finalizers) || "
                   "object.metadata.finalizers.all(f, f == 'foregroundDeletion')",
-                  "a Job that asks for GPUs carries no finalizer of its own")
-          .demand("!variables.gpu || !has(object.spec.manualSelector) || !object.spec.manualSelector",
-                  "a Job that asks for GPUs finds its pods by the selector that it is given"),
+                  "a Job on GPU nodes carries no finalizer of its own")
+          .demand("!variables.uses || !has(object.spec.manualSelector) || !object.spec.manualSelector",
+                  "a Job on GPU nodes finds its pods by the selector that it is given"),
+      span, out);
+  // By its status Kueue knows whether a Job still has pods, and whether it has ended (pkg/controller/jobs/job
+  // IsActive, Finished). Kueue itself takes the start time out of it.
+  add(Guard("gpol-gpu-jobs-keep-status")
+          .about(rule("batch", {"jobs/status"}, {"UPDATE"}))
+          .let("uses", uses("object.spec.template.spec"))
+          .demand(fmt::format("!variables.uses || {} || {}", user_is(kJobController), user_is(kKueue)),
+                  "the status of a Job on GPU nodes is written by its controller"),
       span, out);
   add(Guard("gpol-gpu-jobs-take-pods-along")
           .about(rule("batch", {"jobs"}, {"DELETE"}))
-          .let("gpu", asks_gpu("oldObject.spec.template.spec"))
-          .demand("!variables.gpu || ((!has(request.options.propagationPolicy) || "
+          .let("uses", uses("oldObject.spec.template.spec"))
+          .demand("!variables.uses || ((!has(request.options.propagationPolicy) || "
                   "request.options.propagationPolicy != 'Orphan') && "
                   "(!has(request.options.orphanDependents) || !request.options.orphanDependents))",
-                  "a Job that asks for GPUs is deleted with its pods"),
+                  "a Job on GPU nodes is deleted with its pods"),
       span, out);
   // Kueue's webhook keeps the size of a StatefulSet, but is not asked about its subresource scale
   // (pkg/controller/jobs/statefulset/statefulset_webhook.go), and lets the pods above the admitted count start.
@@ -169,6 +177,17 @@ void plan_device_names(const Policy& policy, Planned& out) {
   add(Guard("gpol-device-classes-keep-names")
           .about(rule("resource.k8s.io", {"deviceclasses"}, {"CREATE", "UPDATE"}))
           .demand(std::move(named), "pods ask for the devices of a DeviceClass as nvidia.com/..."),
+      policy.cluster_span, out);
+}
+
+// A pod is given the tolerations of its RuntimeClass after its Job was looked at (plugin/pkg/admission/runtimeclass).
+void plan_runtime_classes(const Policy& policy, Planned& out) {
+  std::string none =
+      "!has(object.scheduling) || !has(object.scheduling.tolerations) || object.scheduling.tolerations.size() == 0";
+  if (!policy.writers.empty()) none += " || " + one_of(policy.writers);
+  add(Guard("gpol-runtime-classes-tolerate-nothing")
+          .about(rule("node.k8s.io", {"runtimeclasses"}, {"CREATE", "UPDATE"}))
+          .demand(std::move(none), "a RuntimeClass brings pods no tolerations"),
       policy.cluster_span, out);
 }
 
@@ -236,6 +255,7 @@ void plan_guards(const PlanContext& context, Planned& out) {
   plan_queued(policy, out);
   plan_objects(policy, out);
   plan_device_names(policy, out);
+  plan_runtime_classes(policy, out);
   plan_repelling(policy, out);
   plan_tenant_guards(policy, out);
   plan_preemptors(context, out);

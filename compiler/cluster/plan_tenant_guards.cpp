@@ -84,7 +84,7 @@ void plan_serving_priority(const Policy& policy, const std::vector<std::string>&
   for (const auto& c : policy.classes)
     if (c.isolation == Isolation::C) batch.push_back(c.name);
   const Span span = policy.cluster_span;
-  add(Guard("gpol-serving-pod-priority")
+  add(Guard("gpol-pods-of-serving-have-priority")
           .about(rule("", {"pods"}, {"CREATE"}))
           .in(namespaces)
           .demand("!has(object.spec.priority) || object.spec.priority == 0",

@@ -93,4 +93,27 @@ void resolve_clusters(Resolver& r) {
   }
 }
 
+// Sources: apiserver pkg/authentication/{user,serviceaccount}. A pod has the rights of its service account.
+void check_writers(Resolver& r) {
+  constexpr std::string_view kEverybody[] = {"system:authenticated", "system:unauthenticated", "system:serviceaccounts",
+                                             "system:anonymous"};
+  constexpr std::string_view kAccount = "system:serviceaccount:", kAccounts = "system:serviceaccounts:";
+  for (const Writer& writer : r.policy.writers) {
+    const std::string_view name = writer.name;
+    if (std::find(std::begin(kEverybody), std::end(kEverybody), name) != std::end(kEverybody)) {
+      error(r, Code::WriterIsTenant, writer.span, fmt::format("`{}` is everybody, or every pod", name),
+            "name the pipeline's own user, such as `user \"system:serviceaccount:flux-system:kustomize-controller\"`");
+      continue;
+    }
+    const std::string_view prefix = writer.group ? kAccounts : kAccount;
+    if (!name.starts_with(prefix)) continue;
+    const std::string_view ns = name.substr(prefix.size(), name.substr(prefix.size()).find(':'));
+    for (const Tenant& tenant : r.policy.tenants)
+      if (std::find(tenant.namespaces.begin(), tenant.namespaces.end(), ns) != tenant.namespaces.end())
+        error(r, Code::WriterIsTenant, writer.span,
+              fmt::format("every pod in `{}`, a namespace of `{}`, may act as this writer", ns, tenant.name),
+              "run the pipeline in a namespace of its own");
+  }
+}
+
 }  // namespace gpol

@@ -112,6 +112,7 @@ void clamp_unstated(Share& share, const Resources& owned);
 
 // The parts, each in its own file.
 void resolve_clusters(Resolver& r);
+void check_writers(Resolver& r);  // once the tenants are known
 void resolve_groups(Resolver& r);
 void resolve_pools(Resolver& r);
 void resolve_cohorts(Resolver& r);

@@ -36,6 +36,7 @@ namespace gpol {
   X(UnusedTrust, 307, "a trust accepts a premise that nothing rests on")                 \
   X(TooManyModes, 308, "windows overlap in too many ways")                               \
   X(TooManyReplicas, 309, "the replicas that a tenant runs do not fit its reserve")      \
+  X(WriterIsTenant, 310, "a writer is everybody, or somebody of a tenant")               \
   X(CannotRead, 501, "a file cannot be read")                                            \
   X(NoPolicy, 502, "there is no policy here")                                            \
   X(CannotWrite, 503, "the output directory cannot be written")                          \

@@ -107,10 +107,11 @@ TEST_CASE("the guards of the examples keep every premise that guards can keep") 
 TEST_CASE("a guard that is weakened opens its premise") {
   for (const char* path : {"examples/morning-ramp/morning-ramp.gpol", "examples/three-tiers/three-tiers.gpol"}) {
     INFO(path);
-    // DeviceClasses and PriorityClasses are in no namespace: a namespaceSelector never leaves them out.
+    // DeviceClasses, RuntimeClasses and PriorityClasses are in no namespace: a namespaceSelector never leaves them out.
     CHECK(harmless(planned_of(path)) ==
           std::set<std::string>{"gpol-default-priority: the binding's namespaceSelector",
-                                "gpol-device-classes-keep-names: the binding's namespaceSelector"});
+                                "gpol-device-classes-keep-names: the binding's namespaceSelector",
+                                "gpol-runtime-classes-tolerate-nothing: the binding's namespaceSelector"});
   }
 }
 

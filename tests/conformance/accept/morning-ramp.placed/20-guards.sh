@@ -85,16 +85,19 @@ try pods-bound-by-scheduler "a pod bound by hand" "$by_scheduler" raw \
 # As a kubelet does that can resize; the fake one does not say so.
 kubectl -n search-prod patch pod search-0 --subresource status --type json \
   -p '[{"op":"add","path":"/status/containerStatuses/0/resources","value":{"requests":{"cpu":"4","memory":"32Gi"}}}]' > /dev/null
-try gpu-pods-keep-size "a running GPU pod resized" "a pod with a GPU keeps the cpu and memory" tenant -n search-prod patch pod search-0 \
+try gpu-pods-keep-size "a running GPU pod resized" "a pod on GPU nodes keeps the cpu and memory" tenant -n search-prod patch pod search-0 \
   --subresource resize --dry-run=server -p '{"spec":{"containers":[{"name":"c8","resources":{"requests":{"cpu":"100"}}}]}}'
-try gpu-pods-keep-owner "a pod taken from its Job" "a pod with a GPU keeps its owner" patch ml-train pod "$batch_pod" \
+try gpu-pods-keep-owner "a pod taken from its Job" "a pod on GPU nodes keeps its owner" patch ml-train pod "$batch_pod" \
   '[{"op":"remove","path":"/metadata/ownerReferences"}]' json
-try gpu-pods-keep-owner "a pod given a second owner" "a pod with a GPU keeps its owner" patch ml-train pod "$batch_pod" \
+try gpu-pods-keep-owner "a pod given a second owner" "a pod on GPU nodes keeps its owner" patch ml-train pod "$batch_pod" \
   '[{"op":"add","path":"/metadata/ownerReferences/-","value":{"apiVersion":"v1","kind":"ConfigMap","name":"x","uid":"x"}}]' json
-try gpu-pods-keep-owner "a pod taken out of its Job's selector" "a pod with a GPU keeps its labels" patch ml-train pod "$batch_pod" \
+try gpu-pods-keep-owner "a pod taken out of its Job's selector" "a pod on GPU nodes keeps its labels" patch ml-train pod "$batch_pod" \
   '{"metadata":{"labels":{"batch.kubernetes.io/controller-uid":null}}}'
-try gpu-pods-keep-owner "a pod hidden from Kueue" "a pod with a GPU keeps its labels" patch search-prod pod search-0 \
+try gpu-pods-keep-owner "a pod hidden from Kueue" "a pod on GPU nodes keeps its labels" patch search-prod pod search-0 \
   '{"metadata":{"labels":{"kueue.x-k8s.io/managed":null}}}'
+owner_pod=$(pod_of search-prod job-name=owner)
+try gpu-pods-keep-owner "a pod without GPUs on GPU nodes taken from its Job" "a pod on GPU nodes keeps its owner" patch search-prod pod "$owner_pod" \
+  '[{"op":"remove","path":"/metadata/ownerReferences"}]' json
 try statefulsets-keep-size "a StatefulSet scaled up" "a StatefulSet is not scaled up" tenant -n search-prod patch statefulset search \
   --subresource scale --dry-run=server --type merge -p '{"spec":{"replicas":3}}'
 
@@ -110,9 +113,9 @@ try pods-repel-no-others "a pod that keeps serving off its nodes" "a pod's requi
 # --- serving among itself
 tenant create priorityclass below --value=-5 > /dev/null
 serves="pods of this namespace have priority 0: name no PriorityClass, or gpol-queued"
-try serving-pod-priority "a serving pod above the others" "$serves" dry \
+try pods-of-serving-have-priority "a serving pod above the others" "$serves" dry \
   "$(pod search-prod x "$(queue search standard)" "$gpu, priorityClassName: system-cluster-critical" | f critical)"
-try serving-pod-priority "a serving pod below batch" "$serves" dry "$(pod search-prod x "$(queue search standard)" "$gpu, priorityClassName: below" | f below)"
+try pods-of-serving-have-priority "a serving pod below batch" "$serves" dry "$(pod search-prod x "$(queue search standard)" "$gpu, priorityClassName: below" | f below)"
 try serving-above-batch "a serving Job in batch's class" "what serves is in no priority class of batch" dry "$(job search-prod x "$(queue search batch)" "$gpu" | f lowly)"
 try serving-above-batch "a serving Job lowered into batch's class" "what serves is in no priority class of batch" patch search-prod job owner \
   '{"metadata":{"labels":{"kueue.x-k8s.io/priority-class":"batch"}}}'
@@ -125,15 +128,23 @@ try gpu-jobs-queued "a Job without GPUs on GPU nodes" "$job_must_queue" dry "$(j
 try gpu-jobs-queued "a Job whose pods name their node" "$by_scheduler" dry "$(job ml-train x "$(queue finetune batch)" "$gpu, nodeName: shared-0" | f named-job)"
 try gpu-jobs-queued "a Job started by hand" "only Kueue starts a queued Job" patch ml-train job unlabelled '{"spec":{"suspend":false}}'
 try gpu-jobs-queued "more pods for a running Job" "a running Job keeps the number of pods" patch ml-train job sweep '{"spec":{"parallelism":9}}'
-try gpu-jobs-keep-pods "a Job below another managed Job" "a Job that asks for GPUs keeps its owner" patch ml-train job train \
+try gpu-jobs-keep-pods "a Job below another managed Job" "a Job on GPU nodes keeps its owner" patch ml-train job train \
   "{\"metadata\":{\"ownerReferences\":[$(kubectl -n ml-train get job sweep -o jsonpath='{"{\"apiVersion\":\"batch/v1\",\"kind\":\"Job\",\"controller\":true,\"name\":\"sweep\",\"uid\":\""}{.metadata.uid}{"\"}"}')]}}"
-try gpu-jobs-keep-pods "a Job that stays when it is deleted" "a Job that asks for GPUs carries no finalizer" patch ml-train job train '{"metadata":{"finalizers":["example.com/keep"]}}'
-try gpu-jobs-keep-pods "a Job with a selector of its own" "a Job that asks for GPUs finds its pods by the selector" dry \
+try gpu-jobs-keep-pods "a Job that stays when it is deleted" "a Job on GPU nodes carries no finalizer" patch ml-train job train '{"metadata":{"finalizers":["example.com/keep"]}}'
+try gpu-jobs-keep-pods "a Job with a selector of its own" "a Job on GPU nodes finds its pods by the selector" dry \
   "$(job ml-train x "$(queue finetune batch)" "$gpu" | sed 's/^spec: {/&manualSelector: true, selector: {matchLabels: {a: b}}, /; s/template: {/&metadata: {labels: {a: b}}, /' | f selector)"
-try gpu-jobs-take-pods-along "a Job deleted without its pods" "a Job that asks for GPUs is deleted with its pods" \
+try gpu-jobs-take-pods-along "a Job deleted without its pods" "a Job on GPU nodes is deleted with its pods" \
   tenant -n ml-train delete job sweep --cascade=orphan --wait=false --dry-run=server
-try gpu-jobs-take-pods-along "a Job deleted without its pods, the old way" "a Job that asks for GPUs is deleted with its pods" \
+try gpu-jobs-take-pods-along "a Job deleted without its pods, the old way" "a Job on GPU nodes is deleted with its pods" \
   tenant delete --raw "/apis/batch/v1/namespaces/ml-train/jobs/sweep?orphanDependents=true&dryRun=All"
+try gpu-jobs-take-pods-along "a Job without GPUs deleted without its pods on GPU nodes" "a Job on GPU nodes is deleted with its pods" \
+  tenant -n search-prod delete job owner --cascade=orphan --wait=false --dry-run=server
+try gpu-jobs-keep-pods "a Job without GPUs on GPU nodes that stays when it is deleted" "a Job on GPU nodes carries no finalizer" \
+  patch search-prod job owner '{"metadata":{"finalizers":["example.com/keep"]}}'
+try gpu-jobs-keep-status "a Job's status written by hand" "the status of a Job on GPU nodes is written by its controller" \
+  tenant -n ml-train patch job sweep --subresource status --dry-run=server --type merge -p '{"status":{"terminating":1}}'
+try runtime-classes-tolerate-nothing "tolerations by a RuntimeClass" "a RuntimeClass brings pods no tolerations" dry \
+  "$(f runtimeclass <<< '{apiVersion: node.k8s.io/v1, kind: RuntimeClass, metadata: {name: x}, handler: x, scheduling: {tolerations: [{operator: Exists}]}}')"
 
 # --- Kueue's objects
 train_workload=$(kubectl -n ml-train get workloads -o jsonpath='{.items[?(@.metadata.ownerReferences[0].name=="train")].metadata.name}')
