@@ -65,7 +65,7 @@ struct PoolCapacity {
   bool spot = false;
 };
 
-// The worst that batch may do in time, over all classes C of the policy.
+// The worst that batch may do in time, over all classes C that have tenants.
 struct BatchTimes {
   std::optional<TimeConstant> round;
   std::optional<TimeConstant> release_reaction;

@@ -1,6 +1,7 @@
 // What must hold of the planned cluster: deadlines, what allows permit, what the nodes surely have, what batch may do.
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "compiler/cluster/plan_parts.h"
 
@@ -181,8 +182,11 @@ void plan_intent(const PlanContext& context, Planned& out) {
   batch.release_reaction = policy.release;
   batch.only_jobs = batch.only_pods = true;
   bool grace_known = true, margin_known = true;
-  for (const auto& c : policy.classes) {
-    if (c.isolation != Isolation::C) continue;
+  std::set<std::uint32_t> in_use;
+  for (const Tenant& tenant : policy.tenants) in_use.insert(tenant.latency_class);
+  for (std::uint32_t index = 0; index < policy.classes.size(); ++index) {
+    const LatencyClass& c = policy.classes[index];
+    if (c.isolation != Isolation::C || !in_use.contains(index)) continue;
     batch.only_jobs = batch.only_jobs && c.runs == std::vector{JobKind::Job};
     batch.only_pods = batch.only_pods && c.runs == std::vector{JobKind::Pod};
     if (c.grace)
