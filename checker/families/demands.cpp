@@ -15,6 +15,7 @@
 
 #include "checker/families/demand_words.h"
 #include "checker/families/doors.h"
+#include "checker/families/replicas.h"
 #include "checker/guards/namespaces.h"
 
 namespace gpol {
@@ -58,11 +59,32 @@ class List : private DemandList {
       if (tenant.preempts_at) preempts(tenant);
     for (const auto& [key, doors] : shapes)
       shape(doors.who(), doors.here(left_out_), cluster_.flavors[key.first], key.second);
+    replicas();
     for (Demand& demand : out_) demand.in_listed = demand.bad.starts_with("request.namespace in [");
     return {std::move(out_), std::move(left_out_)};
   }
 
  private:
+  // Of the same size at once, too.
+  void replicas() {
+    struct Users {
+      Doors doors;
+      std::set<std::string> queues;
+    };
+    std::map<std::int64_t, Users> sizes;
+    const auto shared = beside_other_serving(cluster_, intent_);
+    for (std::size_t q = 0; q < intent_.roles.size(); ++q) {
+      const std::int64_t gpus = intent_.roles[q].replica[Resource::Gpu];
+      if (!shared[q] || gpus == 0) continue;
+      Users& users = sizes[gpus];
+      users.doors.add(cluster_.queues[q].namespaces);
+      for (const LocalQueue& local : cluster_.local_queues)
+        if (local.cluster_queue == cluster_.queues[q].name) users.queues.insert(local.name);
+    }
+    for (const auto& [gpus, users] : sizes)
+      if (!users.queues.empty()) replica(users.doors.who(), users.doors.here(left_out_), users.queues, gpus);
+  }
+
   // Ways to tolerate a taint of the node pools: by its key, and by none. `X` stands for the pod's spec.
   std::vector<std::string> tolerations() const {
     std::set<std::string> keys;
@@ -256,6 +278,13 @@ class List : private DemandList {
           stranger("") +
               "has(object.scheduling) && has(object.scheduling.tolerations) && object.scheduling.tolerations.size() > "
               "0");
+    Doors doors;
+    for (const Queue& queue : cluster_.queues) doors.add(queue.namespaces);
+    for (const char* operation : {"CREATE", "UPDATE"})
+      if (doors.any)
+        add(key, doors.who(), "sets defaults of what containers ask for, once a Job is admitted",
+            "its next pods ask for more than Kueue counts", "", "limitranges", operation,
+            doors.here(left_out_) + stranger("") + "true");
     other_names();
   }
 

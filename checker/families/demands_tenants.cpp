@@ -66,8 +66,9 @@ void DemandList::priorities(const std::string& who, const std::string& here) {
       here + not_job_controller() + " && !" + within("object"));
   add("priorities-pinned", who, "changes the priority class of a pod", outranks, "", "pods", "UPDATE",
       here + within("oldObject") + " && !" + within("object"));
-  add("pods-do-not-preempt", who, "creates a pod with a priority above 0", "kube-scheduler evicts a serving pod for it",
-      "", "pods", "CREATE", here + "has(object.spec.priority) && object.spec.priority > 0");
+  add("pods-do-not-preempt", who, "creates a pod with another priority than 0",
+      "kube-scheduler evicts a serving pod for it, or one of batch in a serving pod's stead", "", "pods", "CREATE",
+      here + "has(object.spec.priority) && object.spec.priority != 0");
 }
 
 // One value for all that serve: no serving pod is evicted for another, nor, as batch is not above it, for batch. And
@@ -120,26 +121,53 @@ void DemandList::preempts(const OutsideReserve& tenant) {
       "UPDATE", here + fmt::format("(!has(object.spec.priority) || object.spec.priority != {})", *tenant.preempts_at));
 }
 
+namespace {
+
+// Ways not to ask for exactly so many GPUs in one container: what it does, and when.
+std::vector<std::pair<const char*, std::string>> other_sizes(const std::string& spec, std::int64_t gpus) {
+  const std::string limits = "has(c.resources) && has(c.resources.limits) && 'nvidia.com/gpu' in c.resources.limits";
+  return {
+      {"a pod of another size",
+       fmt::format("{}.containers.exists(c, {} && string(c.resources.limits['nvidia.com/gpu']) != '{}')", spec, limits,
+                   gpus)},
+      {"a pod without a GPU", fmt::format("!{}.containers.exists(c, {})", spec, limits)},
+      {"a pod with several containers that have GPUs",
+       fmt::format("{1}.containers.exists(c, {0}) && !{1}.containers.exists_one(c, {0})", limits, spec)},
+      {"a pod whose init container has GPUs",
+       fmt::format("has({1}.initContainers) && {1}.initContainers.exists(c, {0})", limits, spec)},
+  };
+}
+
+}  // namespace
+
 void DemandList::shape(const std::string& who, const std::string& here, const Flavor& flavor, std::int64_t gpus) {
   std::string there = "has(object.spec.nodeSelector)";
   for (const auto& [key, value] : flavor.node_labels)
     there += fmt::format(" && {0} in object.spec.nodeSelector && object.spec.nodeSelector[{0}] == {1}", quoted(key),
                          quoted(value));
-  const std::string limits = "has(c.resources) && has(c.resources.limits) && 'nvidia.com/gpu' in c.resources.limits";
-  const std::string scattered = "what it leaves free on a node is no place for a replica";
-  for (const char* operation : {"CREATE", "UPDATE"}) {
-    const auto demand = [&](const char* does, const std::string& bad) {
-      add("shapes-kept", who, fmt::format("{} on {}", does, flavor.name), scattered, "", "pods", operation,
+  for (const char* operation : {"CREATE", "UPDATE"})
+    for (const auto& [pod, bad] : other_sizes("object.spec", gpus))
+      add("shapes-kept", who, fmt::format("runs {} on {}", pod, flavor.name),
+          "what it leaves free on a node is no place for a replica", "", "pods", operation,
           fmt::format("{}{} && {}", here, there, bad));
-    };
-    demand("runs a pod of another size", fmt::format("object.spec.containers.exists(c, {} && "
-                                                     "string(c.resources.limits['nvidia.com/gpu']) != '{}')",
-                                                     limits, gpus));
-    demand("runs a pod without a GPU", fmt::format("!object.spec.containers.exists(c, {})", limits));
-    demand("runs a pod with several containers that have GPUs",
-           fmt::format("object.spec.containers.exists(c, {0}) && !object.spec.containers.exists_one(c, {0})", limits));
-    demand("runs a pod whose init container has GPUs",
-           fmt::format("has(object.spec.initContainers) && object.spec.initContainers.exists(c, {})", limits));
+}
+
+// What Kueue makes Workloads of: pods, and the templates of Jobs and StatefulSets (pkg/controller/jobs).
+void DemandList::replica(const std::string& who, const std::string& here, const std::set<std::string>& queues,
+                         std::int64_t gpus) {
+  std::vector<std::string> names;
+  for (const auto& name : queues) names.push_back(quoted(name));
+  const std::string queued = fmt::format(
+      "has(object.metadata.labels) && 'kueue.x-k8s.io/queue-name' in object.metadata.labels && "
+      "object.metadata.labels['kueue.x-k8s.io/queue-name'] in [{}]",
+      fmt::join(names, ", "));
+  for (const auto& [group, resource] : {std::pair{"", "pods"}, {"batch", "jobs"}, {"apps", "statefulsets"}}) {
+    const bool pod = std::string_view(resource) == "pods";
+    for (const char* operation : {"CREATE", "UPDATE"})
+      for (const auto& [does, bad] : other_sizes(pod ? "object.spec" : "object.spec.template.spec", gpus))
+        add("shapes-kept", who, fmt::format("queues {}, in {} of {}", does, operation, resource),
+            "it takes turns and nodes that other tenants' replicas count on", group, resource, operation,
+            fmt::format("{}{} && {}", here, queued, bad));
   }
 }
 

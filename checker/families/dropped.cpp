@@ -10,6 +10,7 @@
 #include "checker/families/outside_story.h"
 #include "checker/families/pairs.h"
 #include "checker/families/premises.h"
+#include "checker/families/replicas.h"
 #include "checker/families/turns.h"
 #include "checker/story/hold.h"
 #include "checker/story/narrate.h"
@@ -124,6 +125,27 @@ class Dropped {
     return {};
   }
 
+  // One of the serving tenants that share a pool asks for cpu and memory as batch would.
+  Story requests_as_declared() {
+    const auto beside = beside_other_serving(proof_.cluster, proof_.intent);
+    for (std::uint32_t q = 0; q < beside.size(); ++q) {
+      if (!beside[q]) continue;
+      Intent intent = proof_.intent;
+      const QueueRole& role = proof_.intent.roles[q];
+      QueueRole greedy;
+      greedy.kind = QueueRole::Kind::Batch;
+      greedy.tenant = role.tenant;
+      greedy.name_span = role.name_span;
+      const std::int64_t gpus = role.replica[Resource::Gpu];
+      for (const Pair& pair : pairs_of(proof_.cluster.queues[q])) greedy.pod_gpus[pair.flavor] = gpus > 0 ? gpus : 1;
+      intent.roles[q] = std::move(greedy);
+      Report report;
+      prove_fragmentation(with(intent), report);
+      if (Story story = first_story(report); !story.empty()) return story;
+    }
+    return {};
+  }
+
   // Somebody of a namespace that the queue's selector lets in, and that is no tenant's, takes the whole reserve.
   Story own_namespaces() {
     const Stage stage(proof_.cluster);
@@ -184,6 +206,7 @@ std::vector<StoryStep> story_without(const Proof& proof, const Report& proven, s
   if (premise == "nodes-as-declared") return dropped.nodes_as_declared();
   if (premise == "times-hold") return dropped.times_hold();
   if (premise == "serving-within-reserve") return dropped.serving_within_reserve();
+  if (premise == "requests-as-declared") return dropped.requests_as_declared();
   if (premise == "own-namespaces") return dropped.own_namespaces();
   if (premise == "batch-runs-on") return tell_churn(proof.cluster, proof.intent);
   if (premise == "scheduler-as-upstream") return dropped.scheduler_as_upstream();

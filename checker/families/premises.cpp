@@ -10,101 +10,11 @@
 #include "checker/families/dropped.h"
 #include "checker/families/families.h"
 #include "checker/families/guard_book.h"
-#include "checker/families/outside.h"
-#include "checker/families/turns.h"
+#include "checker/families/rests.h"
 #include "compiler/source/edit_distance.h"
 
 namespace gpol {
 namespace {
-
-// What the report's proofs rest on.
-struct Rested {
-  bool serving = false, queued = false, nodes = false, times = false, eviction = false, priorities = false,
-       within = false, shapes = false, preemption = false, beside = false, unproven = false;
-  bool on(Rests rests) const {
-    switch (rests) {
-      case Rests::Always:
-        return serving;
-      case Rests::OnNodes:
-        return nodes;
-      case Rests::OnTimes:
-        return times;
-      case Rests::OnBeside:
-        return beside && nodes;
-      case Rests::OnQueued:
-        return queued;
-      case Rests::OnEviction:
-        return eviction;
-      case Rests::OnPriorities:
-        return priorities;
-      case Rests::OnShapes:
-        return shapes;
-      case Rests::OnPreemption:
-        return preemption;
-      case Rests::OnServingWithin:
-        return within;
-    }
-    return true;
-  }
-};
-
-bool lends(const Queue& queue) {
-  if (queue.cohort.empty()) return false;
-  for (const auto& group : queue.groups)
-    for (const auto& row : group.flavors)
-      for (const Quota& quota : row.quotas)
-        if (quota.nominal > 0 && quota.lending.value_or(1) > 0) return true;
-  return false;
-}
-
-bool preempts_batch(const Proof& proof, std::string_view tenant) {
-  return std::any_of(proof.intent.outside.begin(), proof.intent.outside.end(), [&](const OutsideReserve& outside) {
-    return outside.tenant == tenant && outside.preempts_at && !queues_beside(proof, outside).empty();
-  });
-}
-
-Rested rested(const Proof& proof, const Report& report) {
-  Rested r;
-  for (const QueueRole& role : proof.intent.roles)
-    r.serving = r.serving || (role.kind == QueueRole::Kind::Serving && role.isolation != Isolation::C);
-  r.queued = r.serving;
-  r.serving = r.serving || !proof.intent.outside.empty();
-  const std::vector<bool> owners = lending_owners(proof, kueue::shape_of(proof.cluster));
-  const std::vector<bool> beside = beside_batch(proof);
-  const auto borrowers = serving_borrowers(proof, kueue::shape_of(proof.cluster));
-  std::map<std::string_view, std::size_t> queues;
-  for (std::size_t q = 0; q < proof.intent.roles.size(); ++q) queues.emplace(proof.cluster.queues[q].name, q);
-  std::map<std::string_view, bool> claimable;
-  for (const Obligation& o : report.obligations) {
-    if (o.family == Family::Claim && o.figures.claimable.value_or(1) > 0) claimable[o.subject.name] = true;
-    r.unproven = r.unproven || (o.required && o.verdict != Verdict::Proven);
-    if (o.verdict != Verdict::Proven || !o.required) continue;
-    if (o.family == Family::Capacity || o.family == Family::Placement || o.family == Family::Fragmentation)
-      r.nodes = true;
-    if (o.family == Family::Fragmentation)
-      r.shapes = std::any_of(proof.intent.roles.begin(), proof.intent.roles.end(),
-                             [](const QueueRole& role) { return !role.pod_gpus.empty(); });
-    if (o.family != Family::Reclaim && o.family != Family::Claim) continue;
-    if (o.subject.kind == "Tenant") {
-      r.times = r.times || o.figures.back_within_ms.has_value();
-      const bool evicts = o.family == Family::Reclaim && preempts_batch(proof, o.subject.name);
-      r.preemption = r.preemption || evicts;
-      r.eviction = r.eviction || evicts;
-    }
-    const auto queue = queues.find(o.subject.name);
-    if (queue == queues.end()) continue;
-    r.eviction = r.eviction || beside[queue->second];  // pods of batch leave its nodes
-    r.within = r.within || (borrowers[queue->second] && lends(proof.cluster.queues[queue->second]));
-    if (o.family == Family::Claim) continue;
-    r.beside = r.beside || beside[queue->second];
-    const QueueRole& role = proof.intent.roles[queue->second];
-    const bool evicts = claimable.contains(o.subject.name), timed = role.deadline || role.back_within;
-    r.times = r.times || timed;
-    r.eviction = r.eviction || evicts;
-    r.priorities = r.priorities || (timed && evicts && owners[queue->second]);
-  }
-  return r;
-}
 
 const Trust* trust_of(const Intent& intent, std::string_view key) {
   for (const Trust& trust : intent.trusts)
@@ -188,7 +98,7 @@ bool namespaces_enforced(const Cluster& cluster) {
   });
 }
 
-constexpr std::array<Premise, 16> kPremises = {{
+constexpr std::array<Premise, 17> kPremises = {{
     {"admission-only", "no pod uses a GPU, or stands on the nodes of a pool, that Kueue did not admit; daemons apart",
      "a guard on pods and Jobs", Family::Bypass, Rests::Always},
     {"objects-unchanged", "nobody but the pipeline writes the objects that gpol emits, and no other queue joins them",
@@ -205,8 +115,7 @@ constexpr std::array<Premise, 16> kPremises = {{
     {"batch-leaves", "batch pods carry at most the declared grace, no finalizers, and are of the listed job kinds only",
      "a guard on batch pods", Family::Bypass, Rests::OnEviction},
     {"pods-do-not-preempt",
-     "kube-scheduler evicts no serving pod for another: pods of serving queues have priority 0, batch pods at most "
-     "that",
+     "kube-scheduler evicts no pod of serving queues, and no batch for batch: all their pods have priority 0",
      "a guard on the pods of tenants", Family::Priority, Rests::OnQueued},
     {"outside-preempts", "pods of a tenant that preempts have the priority of its class, and may preempt",
      "a guard on its pods", Family::Priority, Rests::OnPreemption},
@@ -224,8 +133,14 @@ constexpr std::array<Premise, 16> kPremises = {{
      "end "
      "frees its quota before its node",
      "nothing in Kubernetes", Family::Fragmentation, Rests::OnBeside},
-    {"shapes-kept", "batch pods are of the declared shapes", "a guard on batch pods", Family::Fragmentation,
-     Rests::OnShapes},
+    {"shapes-kept",
+     "batch pods, and the replicas of serving tenants that share a pool, ask for as many GPUs as declared",
+     "a guard on pods", Family::Fragmentation, Rests::OnShapes},
+    {"requests-as-declared",
+     "replicas of serving tenants that share a pool ask for the declared cpu and memory, or for the share that goes "
+     "with "
+     "their GPUs",
+     "nothing that gpol emits", Family::Fragmentation, Rests::OnShared},
     {"priorities-pinned",
      "batch workloads use no priority class but their own, which is below every serving one and below none at all",
      "a guard on the priority-class label", Family::Priority, Rests::OnPriorities},

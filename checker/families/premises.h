@@ -20,7 +20,8 @@ enum class Rests : std::uint8_t {
   OnTimes,         // a proven deadline
   OnEviction,      // a proven reclaim that needs victims
   OnPriorities,    // a proven deadline beside a batch queue that lends quota of its own
-  OnShapes,        // a proven fragmentation beside batch pods of one size
+  OnShapes,        // a proven fragmentation beside pods of one size, or a deadline where serving tenants share nodes
+  OnShared,        // a proven deadline where serving tenants share nodes, or a place where two find room on one node
   OnPreemption,    // a proven reclaim of a tenant outside the queue that preempts
   OnServingWithin  // a proven claim or deadline of a queue that lends where another serving queue may borrow
 };

@@ -1,8 +1,12 @@
 #include "checker/families/replicas.h"
 
 #include <algorithm>
+#include <map>
+#include <set>
+#include <string_view>
 
 #include "checker/families/pairs.h"
+#include "checker/kueue/forest.h"
 #include "compiler/cluster/roles.h"
 
 namespace gpol {
@@ -77,6 +81,42 @@ std::vector<Replicas> replicas_of(const Cluster& cluster, const Intent& intent, 
   }
   append_outside(cluster, intent, flavor, all);
   return all;
+}
+
+std::vector<bool> beside_other_serving(const Cluster& cluster, const Intent& intent) {
+  struct Where {
+    bool nodes;  // of a pool; else a tree, by its root
+    std::uint32_t index;
+    auto operator<=>(const Where&) const = default;
+  };
+  const kueue::Shape shape = kueue::shape_of(cluster);
+  std::vector<std::set<Where>> of_flavor(cluster.flavors.size());
+  for (std::uint32_t f = 0; f < of_flavor.size(); ++f) {
+    for (std::uint32_t p = 0; p < cluster.node_pools.size(); ++p)
+      if (nodes::selects(cluster.flavors[f].node_labels, cluster.node_pools[p].labels)) of_flavor[f].insert({true, p});
+    if (cluster.node_pools.empty()) of_flavor[f].insert({true, f});  // nobody described nodes
+  }
+  std::vector<std::set<Where>> of_queue(cluster.queues.size());
+  std::map<Where, std::set<std::string_view>> tenants;
+  for (std::uint32_t q = 0; q < cluster.queues.size(); ++q) {
+    const QueueRole& role = intent.roles[q];
+    if (role.kind != QueueRole::Kind::Serving || role.isolation == Isolation::C) continue;
+    for (const auto& group : cluster.queues[q].groups)
+      for (const auto& row : group.flavors)
+        of_queue[q].insert(of_flavor[row.flavor].begin(), of_flavor[row.flavor].end());
+    kueue::Node root = q;
+    while (shape.parent[root] != kueue::kRoot) root = shape.parent[root];
+    if (!intent.batch.only_jobs) of_queue[q].insert({false, root});
+    for (const Where& place : of_queue[q])
+      tenants[place].insert(role.tenant.empty() ? cluster.queues[q].name : role.tenant);
+  }
+  for (const OutsideReserve& outside : intent.outside)
+    for (const Where& place : of_flavor[outside.flavor])
+      if (outside.isolation != Isolation::C) tenants[place].insert(outside.tenant);
+  std::vector<bool> beside;
+  for (const auto& places : of_queue)
+    beside.push_back(std::any_of(places.begin(), places.end(), [&](const Where& w) { return tenants[w].size() > 1; }));
+  return beside;
 }
 
 }  // namespace gpol

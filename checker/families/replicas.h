@@ -22,4 +22,8 @@ struct Replicas {
 // at least one.
 std::vector<Replicas> replicas_of(const Cluster& cluster, const Intent& intent, std::uint32_t flavor);
 
+// Per queue: it serves, and proofs of another serving tenant rest on its replicas being what they are declared. Either
+// may stand on the same nodes, or batch that holds what both want at once may be evicted for either (turns.h).
+std::vector<bool> beside_other_serving(const Cluster& cluster, const Intent& intent);
+
 }  // namespace gpol

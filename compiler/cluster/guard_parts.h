@@ -19,6 +19,7 @@ inline constexpr const char* kNamespaceController = "system:serviceaccount:kube-
 inline constexpr const char* kDaemonController = "system:serviceaccount:kube-system:daemon-set-controller";
 inline constexpr const char* kPoolLabel = "gpol.dev/gpu-pool";
 inline constexpr const char* kQueueGate = "kueue.x-k8s.io/admission";
+inline constexpr const char* kQueueLabel = "kueue.x-k8s.io/queue-name";
 inline constexpr const char* kManagedLabel = "kueue.x-k8s.io/managed";
 inline constexpr const char* kPriorityLabel = "kueue.x-k8s.io/priority-class";
 inline constexpr const char* kJobLabel = "batch.kubernetes.io/controller-uid";

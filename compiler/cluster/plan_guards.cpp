@@ -228,6 +228,16 @@ void plan_objects(const Policy& policy, Planned& out) {
               fmt::format("{} || (request.operation == 'UPDATE' && {})", user_is(kKueue), user_is(kGarbageCollector)),
               "only Kueue writes Workloads"),
       span, out);
+  // A Job's pods get defaults that its Workload was made without, if they were set meanwhile: also of devices
+  // (plugin/pkg/admission/limitranger, and Kueue's pkg/workload/resources.go AdjustResources).
+  const auto& managed = out.cluster.config.managed_namespaces.expressions;
+  if (!managed.empty())
+    add(Guard("gpol-limit-ranges-have-writers")
+            .about(rule("", {"limitranges"}, {"CREATE", "UPDATE"}))
+            .in(managed.front().values)
+            .demand(policy.writers.empty() ? "false" : one_of(policy.writers),
+                    "the LimitRanges of this namespace are written by the policy's pipeline alone"),
+        span, out);
   if (policy.writers.empty()) return;
   const std::string writer = one_of(policy.writers);
   add(Guard("gpol-queues-have-writers")

@@ -1,4 +1,5 @@
-// Guards on what the pods and Jobs of tenants are: batch leaves when told, has its own priority and its own shapes.
+// Guards on what the pods and Jobs of tenants are: batch leaves when told, has its own priority and its own shapes, and
+// replicas on which other tenants' proofs rest are of the declared size.
 #include <algorithm>
 #include <map>
 
@@ -70,8 +71,8 @@ void plan_priority(const LatencyClass& c, const std::vector<std::string>& namesp
           .demand(fmt::format("request.operation != 'CREATE' || {} || {}", own, user_is(kJobController)), message)
           .demand(fmt::format("request.operation != 'UPDATE' || {}", same_label(kPriorityLabel)),
                   "a pod keeps its priority class")
-          .demand("!has(object.spec.priority) || object.spec.priority <= 0",
-                  "pods of this namespace have no priority above 0"),
+          .demand("!has(object.spec.priority) || object.spec.priority == 0",
+                  fmt::format("pods of this namespace have priority 0: name no PriorityClass, or {}", kQueuedPods)),
       c.span, out);
 }
 
@@ -107,6 +108,19 @@ void plan_serving_priority(const Policy& policy, const std::vector<std::string>&
       span, out);
 }
 
+// Exactly so many GPUs in one container of a pod, and none before it starts; where `when` holds.
+Guard& demand_gpus(Guard& guard, const std::string& spec, std::int64_t gpus, const std::string& what) {
+  const std::string has_gpu = "has(c.resources) && has(c.resources.limits) && 'nvidia.com/gpu' in c.resources.limits";
+  guard.let("exact", fmt::format("{2}.containers.exists_one(c, {0}) && {2}.containers.all(c, "
+                                 "!({0}) || string(c.resources.limits['nvidia.com/gpu']) == '{1}')",
+                                 has_gpu, gpus, spec));
+  guard.let("early", fmt::format("has({1}.initContainers) && {1}.initContainers.exists(c, {0})", has_gpu, spec));
+  return guard
+      .demand("!variables.when || variables.exact",
+              fmt::format("{} asks for exactly {} GPUs, in one container", what, gpus))
+      .demand("!variables.when || !variables.early", "an init container asks for no GPU");
+}
+
 // Kueue adds the flavor's label to the node selector of what it admits there.
 void plan_shape(const Flavor& flavor, std::int64_t gpus, const std::vector<std::string>& namespaces, Span span,
                 Planned& out) {
@@ -114,19 +128,56 @@ void plan_shape(const Flavor& flavor, std::int64_t gpus, const std::vector<std::
   for (const auto& [key, value] : flavor.node_labels)
     there +=
         fmt::format(" && '{0}' in object.spec.nodeSelector && object.spec.nodeSelector['{0}'] == '{1}'", key, value);
-  const std::string has_gpu = "has(c.resources) && has(c.resources.limits) && 'nvidia.com/gpu' in c.resources.limits";
   Guard guard(fmt::format("gpol-shape-{}-{}", flavor.name, gpus));
-  guard.about(rule("", {"pods"}, {"CREATE", "UPDATE"})).in(namespaces);
-  guard.let("there", there);
-  guard.let("exact", fmt::format("object.spec.containers.exists_one(c, {0}) && object.spec.containers.all(c, "
-                                 "!({0}) || string(c.resources.limits['nvidia.com/gpu']) == '{1}')",
-                                 has_gpu, gpus));
-  guard.let("early",
-            fmt::format("has(object.spec.initContainers) && object.spec.initContainers.exists(c, {})", has_gpu));
-  guard.demand("!variables.there || variables.exact",
-               fmt::format("a pod on {} asks for exactly {} GPUs, in one container", flavor.name, gpus));
-  guard.demand("!variables.there || !variables.early", "an init container asks for no GPU");
-  add(std::move(guard), span, out);
+  guard.about(rule("", {"pods"}, {"CREATE", "UPDATE"})).in(namespaces).let("when", there);
+  add(demand_gpus(guard, "object.spec", gpus, "a pod on " + flavor.name), span, out);
+}
+
+// Whether another serving tenant rests on what this one's replicas are: on the same nodes, or where batch that holds
+// several pools at once is evicted for either.
+bool shares(const Policy& policy, const Tenant& tenant) {
+  const auto pools_at_once = [&](const Tenant& other) {
+    const LatencyClass& c = policy.classes[other.latency_class];
+    return c.isolation == Isolation::C && c.runs != std::vector{JobKind::Job};
+  };
+  const bool anywhere = std::any_of(policy.tenants.begin(), policy.tenants.end(), pools_at_once);
+  return std::any_of(policy.tenants.begin(), policy.tenants.end(), [&](const Tenant& other) {
+    if (&other == &tenant || policy.classes[other.latency_class].isolation == Isolation::C) return false;
+    if (anywhere && !other.outside) return true;
+    return std::any_of(other.reserves.begin(), other.reserves.end(), [&](const PoolAmount& theirs) {
+      return std::any_of(tenant.reserves.begin(), tenant.reserves.end(),
+                         [&](const PoolAmount& own) { return own.pool == theirs.pool; });
+    });
+  });
+}
+
+// A replica is looked at before it is queued: admitted, one of another size has taken a turn at evicting batch already.
+// Kueue makes the Workload of a Job and of a StatefulSet from the template, and that of other pods from themselves
+// (jobs/statefulset/statefulset_reconciler.go createPrebuiltWorkload).
+void plan_replicas(const Policy& policy, Planned& out) {
+  struct Users {
+    std::vector<std::string> namespaces;
+    Span span;
+  };
+  std::map<std::int64_t, Users> sizes;
+  for (const Tenant& tenant : policy.tenants) {
+    const bool declared = !tenant.reserves.empty() && tenant.reserves.front().replica;
+    if (tenant.outside || !declared || !shares(policy, tenant)) continue;
+    Users& users = sizes[(*tenant.reserves.front().replica)[Resource::Gpu]];
+    users.namespaces.insert(users.namespaces.end(), tenant.namespaces.begin(), tenant.namespaces.end());
+    if (!users.span.known()) users.span = tenant.reserves.front().span;
+  }
+  const std::string queued = fmt::format("{} != ''", label("object", kQueueLabel));
+  for (auto& [gpus, users] : sizes) {
+    std::sort(users.namespaces.begin(), users.namespaces.end());
+    Guard pods(fmt::format("gpol-replica-{}", gpus)), templates(fmt::format("gpol-replica-{}-template", gpus));
+    pods.about(rule("", {"pods"}, {"CREATE", "UPDATE"})).in(users.namespaces).let("when", queued);
+    add(demand_gpus(pods, "object.spec", gpus, "a replica"), users.span, out);
+    templates.about(rule("batch", {"jobs"}, {"CREATE", "UPDATE"}));
+    templates.about(rule("apps", {"statefulsets"}, {"CREATE", "UPDATE"}));
+    templates.in(users.namespaces).let("when", queued);
+    add(demand_gpus(templates, "object.spec.template.spec", gpus, "a replica"), users.span, out);
+  }
 }
 
 // One guard for all tenants that have the same shape on a pool.
@@ -168,6 +219,7 @@ void plan_tenant_guards(const Policy& policy, Planned& out) {
     plan_priority(policy.classes[index], namespaces, out);
   }
   plan_shapes(policy, out);
+  plan_replicas(policy, out);
 }
 
 }  // namespace gpol

@@ -32,5 +32,5 @@ type_checked() { # by the controller manager: every policy was looked at, and no
 expect "$name: the CEL of every guard has the right types" type_checked
 bash "$here/roles.sh" "$name"
 for story in "$here/$name".placed/*.sh; do
-  [ ! -f "$story" ] || bash "$story" "$rendered"
+  [ ! -f "$story" ] || bash "$story" "$rendered" "$gpol" "$policy"
 done

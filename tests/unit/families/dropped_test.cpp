@@ -12,6 +12,7 @@ namespace {
 using test::planned_of;
 
 constexpr const char* kTiers = "examples/three-tiers/three-tiers.gpol";
+constexpr const char* kShared = "tests/golden/proof/two_serving_tenants_share_a_pool.gpol";
 constexpr const char* kPreempts = "tests/golden/proof/serving_outside_preempts_batch.gpol";
 
 std::vector<StoryStep> without(const Planned& planned, std::string_view premise) {
@@ -38,6 +39,7 @@ TEST_CASE("what happens where a premise does not hold is told of every one") {
     Planned planned =
         planned_of(premise.key == "serving-within-reserve" ? "tests/golden/proof/fail_serving_tenant_that_borrows.gpol"
                    : premise.rests == Rests::OnPreemption  ? kPreempts
+                   : premise.rests == Rests::OnShared      ? kShared
                                                            : kTiers);
     Solver solver;
     Planned unbound = planned;
@@ -60,6 +62,10 @@ TEST_CASE("batch that deletes its own pods, and a scheduler without preemption, 
   const Planned planned = planned_of(kPreempts);
   CHECK(told(without(planned, "batch-stays"), "from one to the other for ever"));
   CHECK(told(without(planned, "scheduler-as-upstream"), "no pod there has a lower priority"));
+}
+
+TEST_CASE("a neighbour that asks for more cpu than declared keeps a replica from every node") {
+  CHECK(told(without(planned_of(kShared), "requests-as-declared"), "none of the 5 nodes has room for it"));
 }
 
 TEST_CASE("a selector that lets strangers in gives serving's own queue away") {

@@ -115,6 +115,32 @@ TEST_CASE("a guard that is weakened opens its premise") {
   }
 }
 
+TEST_CASE("guards on the replicas of serving tenants that share a pool") {
+  Planned planned = planned_of("tests/golden/proof/two_serving_tenants_share_a_pool.gpol");
+  const auto shapes = [&](const Planned& of) {
+    Solver solver;
+    return GuardBook(of.cluster, of.intent, solver).look("shapes-kept");
+  };
+  const Kept kept = shapes(planned);
+  CHECK(kept.kept);
+  CHECK(kept.policies == std::vector<std::string>{"gpol-replica-2", "gpol-replica-2-template"});
+  for (const AdmissionPolicy& policy : planned.cluster.admission_policies) {
+    if (!policy.name.starts_with("gpol-replica")) continue;
+    for (std::size_t v = 0; v < policy.validations.size(); ++v) {
+      Planned weaker = planned;
+      for (AdmissionPolicy& other : weaker.cluster.admission_policies)
+        if (other.name == policy.name) other.validations[v].expression = "true";
+      INFO(policy.name << ": " << policy.validations[v].message);
+      CHECK(shapes(weaker).request.has_value());
+    }
+  }
+  // With a pool of its own nobody rests on what the other one's replicas are.
+  planned.intent.roles[1].tenant = planned.intent.roles[0].tenant;
+  planned.cluster.admission_policies.clear();
+  planned.cluster.admission_bindings.clear();
+  CHECK(!shapes(planned).request);
+}
+
 TEST_CASE("every single rule of a guard is needed") {
   const Planned planned = planned_of("examples/morning-ramp/morning-ramp.gpol");
   std::set<std::string> needless;

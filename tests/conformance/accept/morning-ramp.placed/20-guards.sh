@@ -146,6 +146,9 @@ try gpu-jobs-keep-status "a Job's status written by hand" "the status of a Job o
 try runtime-classes-tolerate-nothing "tolerations by a RuntimeClass" "a RuntimeClass brings pods no tolerations" dry \
   "$(f runtimeclass <<< '{apiVersion: node.k8s.io/v1, kind: RuntimeClass, metadata: {name: x}, handler: x, scheduling: {tolerations: [{operator: Exists}]}}')"
 
+try limit-ranges-have-writers "defaults for what a Job's next pods ask for" "the LimitRanges of this namespace are written by the policy's pipeline alone" dry \
+  "$(f limitrange <<< '{apiVersion: v1, kind: LimitRange, metadata: {name: x, namespace: ml-train}, spec: {limits: [{type: Container, default: {nvidia.com/gpu: "8"}}]}}')"
+
 # --- Kueue's objects
 train_workload=$(kubectl -n ml-train get workloads -o jsonpath='{.items[?(@.metadata.ownerReferences[0].name=="train")].metadata.name}')
 workload_yaml() {
@@ -248,7 +251,7 @@ odd() { odd_titles+=("$1") odd_guards+=("gpol-$2") odd_messages+=("$3") odd_pool
 two="containers: [$(container 2)]"
 odd "a long grace" batch-leaves "terminationGracePeriodSeconds is 60 here at most" burst "$two, terminationGracePeriodSeconds: 100000"
 odd "a finalizer in the pod template" batch-leaves "pods of this namespace carry no finalizer" burst "$two" "metadata: {finalizers: [example.com\/keep]}, "
-odd "a PriorityClass above serving's" batch-pod-priority "pods of this namespace have no priority above 0" burst "$two, priorityClassName: above"
+odd "a PriorityClass above serving's" batch-pod-priority "pods of this namespace have priority 0" burst "$two, priorityClassName: above"
 odd "small pods on shared" shape-shared-8 "a pod on shared asks for exactly 8 GPUs, in one container" shared "$two"
 odd "eight GPUs in two containers on shared" shape-shared-8 "a pod on shared asks for exactly 8 GPUs, in one container" shared "containers: [$(container 4), {name: d, image: x, resources: {limits: {cpu: 1, memory: 1Gi, nvidia.com/gpu: 4}}}]"
 odd "an init container with a GPU on shared" shape-shared-8 "an init container asks for no GPU" shared "containers: [$(container 8)], initContainers: [$(container 4)]"

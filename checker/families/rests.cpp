@@ -1,0 +1,145 @@
+#include "checker/families/rests.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "checker/families/outside.h"
+#include "checker/families/replicas.h"
+#include "checker/families/turns.h"
+
+namespace gpol {
+
+bool Rested::on(Rests rests) const {
+  switch (rests) {
+    case Rests::Always:
+      return serving;
+    case Rests::OnNodes:
+      return nodes;
+    case Rests::OnTimes:
+      return times;
+    case Rests::OnBeside:
+      return beside && nodes;
+    case Rests::OnQueued:
+      return queued;
+    case Rests::OnEviction:
+      return eviction;
+    case Rests::OnPriorities:
+      return priorities;
+    case Rests::OnShapes:
+      return shapes;
+    case Rests::OnShared:
+      return shared;
+    case Rests::OnPreemption:
+      return preemption;
+    case Rests::OnServingWithin:
+      return within;
+  }
+  return true;
+}
+
+namespace {
+
+bool lends(const Queue& queue) {
+  if (queue.cohort.empty()) return false;
+  for (const auto& group : queue.groups)
+    for (const auto& row : group.flavors)
+      for (const Quota& quota : row.quotas)
+        if (quota.nominal > 0 && quota.lending.value_or(1) > 0) return true;
+  return false;
+}
+
+bool preempts_batch(const Proof& proof, std::string_view tenant) {
+  return std::any_of(proof.intent.outside.begin(), proof.intent.outside.end(), [&](const OutsideReserve& outside) {
+    return outside.tenant == tenant && outside.preempts_at && !queues_beside(proof, outside).empty();
+  });
+}
+
+// Two replicas of different tenants find room on one node as far as GPUs go: then it is what else they ask for that
+// decides. Where they do not, a pod of either closes a node to the other whatever its cpu is.
+bool room_for_two(const Proof& proof) {
+  for (const PoolCapacity& capacity : proof.intent.capacities) {
+    if (capacity.nodes == kNone || !capacity.has_serving) continue;
+    std::map<std::string_view, std::int64_t> least;  // GPUs of a replica, by tenant
+    std::int64_t node = 0;
+    for (const Replicas& of : replicas_of(proof.cluster, proof.intent, capacity.flavor))
+      for (std::size_t r = 0; r < of.each.size(); ++r) {
+        if (proof.cluster.resources[r] != "nvidia.com/gpu") continue;
+        node = capacity.of_one[r];
+        const std::string_view tenant =
+            of.queue == kNone ? proof.intent.outside[of.outside].tenant : proof.intent.roles[of.queue].tenant;
+        const std::int64_t gpus = of.declared ? of.each[r] : 0;  // no guard without a declaration
+        const auto [at, fresh] = least.try_emplace(tenant, gpus);
+        if (!fresh) at->second = std::min(at->second, gpus);
+      }
+    if (least.size() < 2) continue;
+    std::vector<std::int64_t> sizes;
+    for (const auto& [tenant, gpus] : least) sizes.push_back(gpus);
+    std::nth_element(sizes.begin(), sizes.begin() + 1, sizes.end());
+    if (sizes[0] + sizes[1] <= node) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+Rested rested(const Proof& proof, const Report& report) {
+  Rested r;
+  for (const QueueRole& role : proof.intent.roles)
+    r.serving = r.serving || (role.kind == QueueRole::Kind::Serving && role.isolation != Isolation::C);
+  r.queued = r.serving;
+  r.serving = r.serving || !proof.intent.outside.empty();
+  const std::vector<bool> owners = lending_owners(proof, kueue::shape_of(proof.cluster));
+  const std::vector<bool> beside = beside_batch(proof);
+  const auto beside_others = beside_other_serving(proof.cluster, proof.intent);
+  const bool any_beside = std::find(beside_others.begin(), beside_others.end(), true) != beside_others.end();
+  const auto borrowers = serving_borrowers(proof, kueue::shape_of(proof.cluster));
+  std::map<std::string_view, std::size_t> queues;
+  for (std::size_t q = 0; q < proof.intent.roles.size(); ++q) queues.emplace(proof.cluster.queues[q].name, q);
+  std::map<std::string_view, bool> claimable;
+  std::set<std::string_view> waiting;  // queues that share a pool, and that victims must give it back to in time
+  bool fragmentation = false;
+  for (const Obligation& o : report.obligations) {
+    if (o.family == Family::Claim && o.figures.claimable.value_or(1) > 0) claimable[o.subject.name] = true;
+    r.unproven = r.unproven || (o.required && o.verdict != Verdict::Proven);
+    if (o.verdict != Verdict::Proven || !o.required) continue;
+    if (o.family == Family::Capacity || o.family == Family::Placement || o.family == Family::Fragmentation)
+      r.nodes = true;
+    if (o.family == Family::Fragmentation) {
+      fragmentation = true;
+      r.shapes = r.shapes || std::any_of(proof.intent.roles.begin(), proof.intent.roles.end(),
+                                         [](const QueueRole& role) { return !role.pod_gpus.empty(); });
+    }
+    if (o.family != Family::Reclaim && o.family != Family::Claim) continue;
+    if (o.subject.kind == "Tenant") {
+      r.times = r.times || o.figures.back_within_ms.has_value();
+      const bool evicts = o.family == Family::Reclaim && preempts_batch(proof, o.subject.name);
+      r.preemption = r.preemption || evicts;
+      r.eviction = r.eviction || evicts;
+    }
+    const auto queue = queues.find(o.subject.name);
+    if (queue == queues.end()) continue;
+    r.eviction = r.eviction || beside[queue->second];  // pods of batch leave its nodes
+    r.within = r.within || (borrowers[queue->second] && lends(proof.cluster.queues[queue->second]));
+    if (o.family == Family::Claim) continue;
+    r.beside = r.beside || beside[queue->second];
+    const QueueRole& role = proof.intent.roles[queue->second];
+    const bool evicts = claimable.contains(o.subject.name), timed = role.deadline || role.back_within;
+    r.times = r.times || timed;
+    if (timed && evicts && beside_others[queue->second]) waiting.insert(o.subject.name);
+    r.eviction = r.eviction || evicts;
+    r.priorities = r.priorities || (timed && evicts && owners[queue->second]);
+  }
+  // Then the turns of the others that wait for victims, too, are in its clock.
+  for (std::size_t q = 0; !waiting.empty() && q < beside_others.size(); ++q) {
+    const std::string_view name = proof.cluster.queues[q].name;
+    r.shared =
+        r.shared || (beside_others[q] && claimable.contains(name) && (waiting.size() > 1 || !waiting.contains(name)));
+  }
+  for (std::size_t q = 0; (r.shared || fragmentation) && q < beside_others.size(); ++q)
+    r.shapes = r.shapes || (beside_others[q] && proof.intent.roles[q].replica[Resource::Gpu] > 0);
+  r.shared = r.shared || (fragmentation && any_beside && room_for_two(proof));
+  return r;
+}
+
+}  // namespace gpol

@@ -1,0 +1,52 @@
+#!/usr/bin/env bash
+# Guards that the example does not need, on the same server: a second serving tenant shares chat's pool, so that each
+# rests on the size of the other's replicas. What a tenant queues in another size is refused, as a pod and as a template.
+set -euo pipefail
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+. "$here/../results.sh"
+. "$here/../tenant.sh"
+gpol=$2 policy=$3
+name="morning-ramp, shared pool"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+{
+  sed 's/^  reserve 16 gpus of live$/  reserve 8 gpus of live; replica 8 gpus/' "$policy"
+  echo 'tenant docs { namespace docs-prod; class realtime; reserve 8 gpus of live; replica 8 gpus }'
+} > "$work/shared.gpol"
+expect "$name: it is proven" "$gpol" build "$work/shared.gpol" -o "$work/out"
+cat "$work"/out/base/*-gpol-replica-*.yaml > "$work/guards.yaml"
+expect "$name: the pipeline applies its guards" apply "$work/guards.yaml"
+
+dry() { tenant create --dry-run=server --validate=strict -f - <<< "$1"; }
+chat=$(queue chat realtime)
+eight="containers: [$(container 8)]" four="containers: [$(container 4)]" none="containers: [{name: c, image: example.invalid/x}]"
+two="containers: [$(container 4), {name: d, image: x, resources: {limits: {nvidia.com/gpu: 4}}}]"
+early="$eight, initContainers: [$(container 4)]"
+size="a replica asks for exactly 8 GPUs, in one container" no_init="an init container asks for no GPU"
+attempts() { # attempts CHECK: of every kind and size
+  local kind made spec
+  for kind in pod job statefulset; do
+    for spec in eight four none two early; do
+      case $kind in
+        pod) made=$(pod chat-prod x "$chat" "${!spec}") ;;
+        job) made=$(job chat-prod x "$chat" "${!spec}") ;;
+        statefulset) made=$(workload StatefulSet chat-prod x "$chat" 1 "${!spec}") ;;
+      esac
+      "$1" "$kind" "$spec" "$made"
+    done
+  done
+}
+with_guards() {
+  case $2 in
+    eight) expect "$name: a $1 of the declared size: accepted" dry "$3" ;;
+    early) refuses "$name: a $1 with a GPU in an init container" "gpol-replica-8.*denied request: $no_init" dry "$3" ;;
+    *) refuses "$name: a $1 of another size ($2)" "gpol-replica-8.*denied request: $size" dry "$3" ;;
+  esac
+}
+without() { expect "$name: without its guards a $1 ($2): accepted" within 15 dry "$3"; }
+in_force() { ! dry "$(pod chat-prod x "$chat" "$four")" && ! dry "$(job chat-prod x "$chat" "$four")"; }
+within 15 in_force
+attempts with_guards
+pipeline delete -f "$work/guards.yaml" > /dev/null
+attempts without
