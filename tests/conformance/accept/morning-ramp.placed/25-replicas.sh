@@ -15,7 +15,7 @@ trap 'rm -rf "$work"' EXIT
   echo 'tenant docs { namespace docs-prod; class realtime; reserve 8 gpus of live; replica 8 gpus }'
 } > "$work/shared.gpol"
 expect "$name: it is proven" "$gpol" build "$work/shared.gpol" -o "$work/out"
-cat "$work"/out/base/*-gpol-replica-*.yaml > "$work/guards.yaml"
+for file in "$work"/out/base/*-gpol-replica-*.yaml; do echo ---; cat "$file"; done > "$work/guards.yaml"
 expect "$name: the pipeline applies its guards" apply "$work/guards.yaml"
 
 dry() { tenant create --dry-run=server --validate=strict -f - <<< "$1"; }
@@ -46,7 +46,7 @@ with_guards() {
 }
 without() { expect "$name: without its guards a $1 ($2): accepted" within 15 dry "$3"; }
 in_force() { ! dry "$(pod chat-prod x "$chat" "$four")" && ! dry "$(job chat-prod x "$chat" "$four")"; }
-within 15 in_force
+expect "$name: they are in force" within 30 in_force
 attempts with_guards
 pipeline delete -f "$work/guards.yaml" > /dev/null
 attempts without
