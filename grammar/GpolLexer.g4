@@ -3,6 +3,8 @@
 lexer grammar GpolLexer;
 
 LANGUAGE : 'language' ;
+IMPORT : 'import' ;
+DEFINE : 'define' ;
 CLUSTER : 'cluster' ;
 SCHEDULER : 'scheduler' ;
 NODES : 'nodes' ;
@@ -92,6 +94,7 @@ DATE : [0-9] [0-9] [0-9] [0-9] '-' [0-9] [0-9] ( '-' [0-9] [0-9] )? ;
 MEASURE : [0-9]+ ( '.' [0-9]+ )? ( [a-zA-Z]+ | '%' ) ;   // 60s, 2TiB, 80%
 NUMBER : [0-9]+ ( '.' [0-9]+ )? ;
 VERSION : [0-9]+ '.' [0-9]+ ( '.' [0-9]+ )+ ;             // 0.19.2
+REFERENCE : '$' [a-zA-Z_] [a-zA-Z0-9_-]* | '${' [a-zA-Z_] [a-zA-Z0-9_-]* '}' [a-zA-Z0-9_./-]* ;   // $name, ${name}-prod
 HANDLE : '@' [a-zA-Z0-9] [a-zA-Z0-9_/-]* ;
 ID : [a-zA-Z_] [a-zA-Z0-9_/-]* ( '.' [a-zA-Z0-9_/-]+ )* ;
 STRING : '"' ~["\r\n]* '"' ;

@@ -6,11 +6,22 @@ options { tokenVocab = GpolLexer; }
 
 // The driver (compiler/syntax/parse.cpp) feeds one declaration at a time: no whole-file tree is ever built.
 declaration
-    : ( languageDecl | clusterDecl | cohortDecl | windowDecl | classDecl | tenantDecl | allowDecl | proveDecl | trustDecl )
+    : ( languageDecl | importDecl | defineDecl | referenceDecl | clusterDecl | cohortDecl | windowDecl | classDecl | tenantDecl | allowDecl | proveDecl | trustDecl )
       SEMICOLON* EOF
     ;
 
 languageDecl : LANGUAGE NUMBER ;
+
+importDecl : IMPORT ( STRING | name ) ;            // import "teams/search.gpol", import gpol/classes
+
+// `define NAME($PARAMETER, ...) { words }`; `$NAME(ARGUMENT, ...)` stands for these words anywhere, and `$PARAMETER` among
+// them for an argument. A declaration that holds a reference is parsed once it is replaced (compiler/syntax/expand.h).
+defineDecl : DEFINE name ( LPAREN REFERENCE ( COMMA REFERENCE )* RPAREN )? words ;
+words : LBRACE ( ~( LBRACE | RBRACE ) | words )* RBRACE ;
+referenceDecl : REFERENCE ( LPAREN argument ( COMMA argument )* RPAREN )? ;
+argument : ( argumentWord | argumentWords )+ ;
+argumentWord : ~( COMMA | LPAREN | RPAREN | LBRACE | RBRACE ) ;
+argumentWords : LPAREN ( argumentWord | argumentWords | COMMA )* RPAREN ;
 
 clusterDecl : CLUSTER name LBRACE ( clusterItem | SEMICOLON )* RBRACE ;
 clusterItem : schedulerDecl | nodesDecl | poolDecl | writersDecl | guardDecl ;
@@ -94,5 +105,5 @@ unit : ID | GPU ;                    // one that does not exist is found later, 
 name
     : ID | SPOT | REST | BACK | READY | LANGUAGE | SCHEDULER | GPU | RELEASE | ROUND | CHECKPOINT | START | REPLICA
     | BORROW | LEND | DAEMONS | MOST | UP | THE | NOTICE | KILL | QUEUE | SHAPE | WRITERS | GUARD | USER | GROUP
-    | OUTSIDE | PREEMPTS | BATCH | REPLICAS | SURGE
+    | OUTSIDE | PREEMPTS | BATCH | REPLICAS | SURGE | IMPORT | DEFINE
     ;

@@ -16,6 +16,7 @@ namespace {
 Phase needed(Dump dump) {
   switch (dump) {
     case Dump::Ast:
+    case Dump::Expanded:
       return Phase::Parsed;
     case Dump::Policy:
       return Phase::Resolved;
@@ -32,7 +33,9 @@ Phase needed(Dump dump) {
 std::string text_of(const Session& session, Dump dump) {
   switch (dump) {
     case Dump::Ast:
-      return dump_ast(session.tree);
+      return session.files.empty() ? std::string() : dump_ast(session.files.front());
+    case Dump::Expanded:
+      return session.expanded;
     case Dump::Policy:
       return session.policy ? dump_policy(*session.policy) : std::string();
     case Dump::Cluster:
@@ -80,7 +83,8 @@ int dump(const CheckOptions& options, const World& world) {
   if (texts.value.size() > 1) return usage_error({"`--dump` takes one policy", "give a single .gpol file"}, world);
   std::vector<std::unique_ptr<Session>> sessions;
   for (PolicyText& text : texts.value) {
-    sessions.push_back(check_policy(std::move(text), {needed(options.dump), options.dump == Dump::Smt}));
+    sessions.push_back(check_policy(std::move(text),
+                                    {needed(options.dump), options.dump == Dump::Smt, options.dump == Dump::Expanded}));
     run.policies.push_back(report_of(*sessions.back()));
   }
   bool failed = sessions.empty();

@@ -158,37 +158,43 @@ std::string dump_ast(const ast::File& file) {
   std::string out;
   for (const ast::Decl& decl : file.decls) {
     std::visit(
-        overloaded{[&](const ast::Language& d) { out += fmt::format("language {}\n", text(d.version)); },
-                   [&](const ast::Cluster& d) { print(out, d); }, [&](const ast::Cohort& d) { print(out, d); },
-                   [&](const ast::Window& d) {
-                     out += fmt::format("window {} = {}..{} {} {}\n", text(d.name), text(d.from), text(d.to),
-                                        text(d.zone), text(d.days));
-                   },
-                   [&](const ast::Class& d) {
-                     const std::string head = "class " + text(d.name);
-                     out += fmt::format("{} : {}\n", head, text(d.letter));
-                     for (const auto& item : d.items) add(out, head, text(item));
-                   },
-                   [&](const ast::Tenant& d) {
-                     const std::string head = "tenant " + text(d.name);
-                     out += head + "\n";
-                     for (const auto& item : d.items)
-                       for (const std::string& line : lines(item)) add(out, head, line);
-                   },
-                   [&](const ast::Allow& d) { out += text(d) + "\n"; },
-                   [&](const ast::Prove& d) {
-                     out += std::visit(
-                         overloaded{[](const ast::ProveHolds& p) {
-                                      return fmt::format("prove {} never holds {}\n", text(p.holder), text(p.held));
-                                    },
-                                    [](const ast::ProveReady& p) {
-                                      return fmt::format("prove {} ready within {}\n", text(p.name), text(p.within));
-                                    }},
-                         d.node);
-                   },
-                   [&](const ast::Trust& d) {
-                     out += fmt::format("trust {} because \"{}\" by {}\n", text(d.premise), d.reason, text(d.by));
-                   }},
+        overloaded{
+            [&](const ast::Language& d) { out += fmt::format("language {}\n", text(d.version)); },
+            [&](const ast::Import& d) {
+              out += fmt::format("import {}{}\n", d.library ? "library " : "", d.target.text);
+            },
+            [&](const ast::Define& d) { out += fmt::format("define {} ({})\n", d.name.text, text(d.parameters)); },
+            [&](const ast::Unexpanded&) {},  // nothing is dumped before they are replaced
+            [&](const ast::Cluster& d) { print(out, d); }, [&](const ast::Cohort& d) { print(out, d); },
+            [&](const ast::Window& d) {
+              out += fmt::format("window {} = {}..{} {} {}\n", text(d.name), text(d.from), text(d.to), text(d.zone),
+                                 text(d.days));
+            },
+            [&](const ast::Class& d) {
+              const std::string head = "class " + text(d.name);
+              out += fmt::format("{} : {}\n", head, text(d.letter));
+              for (const auto& item : d.items) add(out, head, text(item));
+            },
+            [&](const ast::Tenant& d) {
+              const std::string head = "tenant " + text(d.name);
+              out += head + "\n";
+              for (const auto& item : d.items)
+                for (const std::string& line : lines(item)) add(out, head, line);
+            },
+            [&](const ast::Allow& d) { out += text(d) + "\n"; },
+            [&](const ast::Prove& d) {
+              out += std::visit(
+                  overloaded{[](const ast::ProveHolds& p) {
+                               return fmt::format("prove {} never holds {}\n", text(p.holder), text(p.held));
+                             },
+                             [](const ast::ProveReady& p) {
+                               return fmt::format("prove {} ready within {}\n", text(p.name), text(p.within));
+                             }},
+                  d.node);
+            },
+            [&](const ast::Trust& d) {
+              out += fmt::format("trust {} because \"{}\" by {}\n", text(d.premise), d.reason, text(d.by));
+            }},
         decl.node);
   }
   return out;

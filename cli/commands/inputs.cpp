@@ -42,7 +42,9 @@ struct Descriptor {
   Descriptor& operator=(const Descriptor&) = delete;
 };
 
-std::optional<std::string> read_file(const std::string& path, std::vector<Diagnostic>& out) {
+}  // namespace
+
+std::optional<std::string> read_policy_file(const std::string& path, std::vector<Diagnostic>& out) {
   // Not blocking: opening a FIFO must not wait for a writer.
   const Descriptor file(open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
   struct stat status = {};
@@ -72,6 +74,8 @@ std::optional<std::string> read_file(const std::string& path, std::vector<Diagno
     if (got == 0) return text;
   }
 }
+
+namespace {
 
 bool inside(const fs::path& file, const fs::path& root) {
   std::error_code error;
@@ -148,9 +152,9 @@ Outcome<std::vector<PolicyText>> read_policies(std::span<const std::string> path
                                       "give a .gpol file, or a directory that holds one"});
       for (const std::string& file : found)
         if (seen.insert(fs::path(file).lexically_normal().string()).second)
-          take(file, read_file(file, result.diagnostics));
+          take(file, read_policy_file(file, result.diagnostics));
     } else if (seen.insert(fs::path(path).lexically_normal().string()).second) {
-      take(path, read_file(path, result.diagnostics));
+      take(path, read_policy_file(path, result.diagnostics));
     }
   }
   return result;

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <iosfwd>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -17,6 +18,9 @@ struct PolicyText {
   std::string path;  // as it is printed; `-` for standard input
   std::string text;
 };
+
+// A regular file of at most 64 MiB; nothing where it is none, and why.
+std::optional<std::string> read_policy_file(const std::string& path, std::vector<Diagnostic>& out);
 
 Outcome<std::vector<PolicyText>> read_policies(std::span<const std::string> paths, std::istream& standard_input);
 

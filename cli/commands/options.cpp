@@ -25,11 +25,9 @@ struct Choice {
   Value value;
 };
 constexpr Choice<Format> kFormats[] = {{"human", Format::Human}, {"json", Format::Json}};
-constexpr Choice<Dump> kDumps[] = {{"ast", Dump::Ast},
-                                   {"policy", Dump::Policy},
-                                   {"cluster", Dump::Cluster},
-                                   {"obligations", Dump::Obligations},
-                                   {"smt", Dump::Smt}};
+constexpr Choice<Dump> kDumps[] = {{"expanded", Dump::Expanded},       {"ast", Dump::Ast},
+                                   {"policy", Dump::Policy},           {"cluster", Dump::Cluster},
+                                   {"obligations", Dump::Obligations}, {"smt", Dump::Smt}};
 
 std::vector<Choice<Family>> families() {
   std::vector<Choice<Family>> all;

@@ -12,7 +12,7 @@
 namespace gpol {
 
 enum class Format { Human, Json };
-enum class Dump { None, Ast, Policy, Cluster, Obligations, Smt };
+enum class Dump { None, Expanded, Ast, Policy, Cluster, Obligations, Smt };
 
 struct CheckOptions {
   std::vector<std::string> paths;  // `-`: standard input

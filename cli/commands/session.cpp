@@ -2,8 +2,9 @@
 
 #include <set>
 
+#include "cli/commands/modules.h"
 #include "compiler/policy/resolve.h"
-#include "compiler/syntax/parse.h"
+#include "compiler/syntax/expand.h"
 
 namespace gpol {
 
@@ -57,14 +58,16 @@ void prove(Session& session, const SessionOptions& options) {
 
 std::unique_ptr<Session> check_policy(PolicyText text, const SessionOptions& options) {
   auto session = std::make_unique<Session>();
-  const FileId file = session->sources.add(std::move(text.path), std::move(text.text));
-  auto parsed = timed(*session, "parse", [&] { return parse(session->sources, file); });
-  session->tree = std::move(parsed.value);
+  auto read = timed(*session, "parse", [&] { return read_modules(std::move(text), session->sources); });
+  session->files = std::move(read.value);
+  if (options.keep_expanded) session->expanded = expanded_text(session->sources, session->files);
   // A declaration that does not parse is left out of the tree: what resolve would say of the rest (`search` is not
   // declared) would be about the same mistake, so it is not asked.
-  if (!keep(*session, std::move(parsed.diagnostics)) || options.until == Phase::Parsed) return session;
+  if (!keep(*session, std::move(read.diagnostics))) return session;
+  auto found = timed(*session, "expand", [&] { return expand(session->sources, session->files); });
+  if (!keep(*session, std::move(found)) || options.until == Phase::Parsed) return session;
 
-  auto resolved = timed(*session, "resolve", [&] { return resolve({&session->tree, 1}); });
+  auto resolved = timed(*session, "resolve", [&] { return resolve(session->files); });
   const bool ok = keep(*session, std::move(resolved.diagnostics));
   if (!ok || !resolved.value) return session;
   session->policy = std::move(resolved.value);

@@ -28,7 +28,8 @@ struct Timing {
 
 struct Session {
   SourceSet sources;
-  ast::File tree;
+  std::vector<ast::File> files;    // the policy's own first, then what it imports; without references
+  std::string expanded;            // the policy in full; where kept
   std::optional<Policy> policy;    // nothing found was an error
   std::optional<Planned> planned;  // and it declares a cluster
   Report report;
@@ -44,6 +45,7 @@ struct Session {
 struct SessionOptions {
   Phase until = Phase::Proven;
   bool keep_formulas = false;  // for --dump=smt
+  bool keep_expanded = false;  // for --dump=expanded
   SolverLimits solver = {};
   SolverEar ear = {};  // hears every question to the solver; for tests
 };

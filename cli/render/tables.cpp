@@ -101,16 +101,22 @@ std::string verdict_of(const Row& row) {
   return std::string(worst);
 }
 
-// "lines 21, 54-56": where the proof was written.
+// "21, 54-56" of the policy itself, "teams.gpol:3" of what it imports: where the proof was written.
 std::string lines_of(const SourceSet& sources, const Row& row) {
-  std::set<int> lines;
+  std::map<FileId, std::set<int>> lines;
   for (const Obligation* o : {row.claim, row.reclaim, row.places}) {
     if (o == nullptr || !o->required || !o->core) continue;
     if (o->verdict != Verdict::Proven) return "-";  // it rests on nothing
     for (const Span& span : *o->core)
-      if (span.known()) lines.insert(sources.position(span.file, span.begin).line);
+      if (span.known()) lines[span.file].insert(sources.position(span.file, span.begin).line);
   }
-  return lines.empty() ? "-" : line_ranges(lines);
+  std::string out;
+  for (const auto& [file, of_it] : lines) {
+    const std::string& path = sources.path(file);
+    const std::string name = file == 0 ? "" : path.substr(path.rfind('/') + 1) + ":";
+    out += (out.empty() ? "" : "; ") + name + line_ranges(of_it);
+  }
+  return out.empty() ? "-" : out;
 }
 
 char letter(Isolation isolation) { return isolation == Isolation::A ? 'A' : isolation == Isolation::B ? 'B' : 'C'; }

@@ -99,6 +99,9 @@ void declare_all(Resolver& r, std::span<const ast::File> files) {
       std::visit(
           overloaded{
               [&](const ast::Language& node) { check_language(r, node, decl.span, &decl == &file.decls.front()); },
+              [&](const ast::Import&) {},  // read already (cli/commands/modules.h)
+              [&](const ast::Define&) {},  // replaced already (compiler/syntax/expand.h)
+              [&](const ast::Unexpanded&) {},
               [&](const ast::Cluster& node) { declare_cluster(r, node); },
               [&](const ast::Cohort& node) { declare(r, r.cohorts, "cohort", node, d.cohorts, p.cohorts); },
               [&](const ast::Window& node) { declare(r, r.windows, "window", node, d.windows, p.windows); },

@@ -37,6 +37,8 @@ namespace gpol {
   X(TooManyModes, 308, "windows overlap in too many ways")                               \
   X(TooManyReplicas, 309, "the replicas that a tenant runs do not fit its reserve")      \
   X(WriterIsTenant, 310, "a writer is everybody, or somebody of a tenant")               \
+  X(BadDefinition, 311, "a definition cannot be used so")                                \
+  X(BadImport, 312, "an import cannot be followed")                                      \
   X(CannotRead, 501, "a file cannot be read")                                            \
   X(NoPolicy, 502, "there is no policy here")                                            \
   X(CannotWrite, 503, "the output directory cannot be written")                          \

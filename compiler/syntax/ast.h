@@ -206,8 +206,8 @@ struct TenantOutside {
 };
 struct TenantItem {
   Span span;
-  std::variant<TenantNamespace, TenantOwner, TenantClass, TenantReserve, TenantQuota, TenantReplica, TenantReplicas, TenantShape, TenantStart,
-               TenantAsks, TenantQueue, TenantOutside>
+  std::variant<TenantNamespace, TenantOwner, TenantClass, TenantReserve, TenantQuota, TenantReplica, TenantReplicas,
+               TenantShape, TenantStart, TenantAsks, TenantQueue, TenantOutside>
       node;
 };
 struct Tenant {
@@ -245,9 +245,37 @@ struct Language {
   Quantity version;
 };
 
+// `import "teams/search.gpol"`, `import gpol/classes`
+struct Import {
+  Name target;           // without its quotes
+  bool library = false;  // a name: of the library that comes with gpol
+};
+
+struct Reference;
+// Text as it stands in a file, with the references in it, in order.
+struct Words {
+  Span span;
+  std::vector<Reference> references;
+};
+// `$NAME` or `$NAME(ARGUMENTS)`
+struct Reference {
+  Name name;  // without its $
+  std::vector<Words> arguments;
+  Span span;
+};
+struct Define {
+  Name name;
+  std::vector<Name> parameters;
+  Words body;  // between its braces
+};
+// A declaration that holds references, before they are replaced (compiler/syntax/expand.h): afterwards there is none.
+struct Unexpanded {
+  Words words;
+};
+
 struct Decl {
   Span span;
-  std::variant<Language, Cluster, Cohort, Window, Class, Tenant, Allow, Prove, Trust> node;
+  std::variant<Language, Import, Define, Unexpanded, Cluster, Cohort, Window, Class, Tenant, Allow, Prove, Trust> node;
 };
 
 struct File {

@@ -19,7 +19,7 @@ class Reader {
   Kind kind(std::uint32_t token) const { return parsed_->tokens[token].kind; }
   Kind first_kind() const { return kind(first()); }
   Span span_of(std::uint32_t from, std::uint32_t to) const {
-    return {parsed_->file, parsed_->tokens[from].begin, parsed_->tokens[to - 1].end};
+    return parsed_->places.span(parsed_->tokens[from].begin, parsed_->tokens[to - 1].end);
   }
   std::string text_of(std::uint32_t token) const {
     const Token& t = parsed_->tokens[token];
@@ -337,6 +337,21 @@ ast::Trust trust(const Reader& r) {  // trust NAME because TEXT by @OWNER
   return {name(r.the(Rule::name)), unquoted(r.text_of(r.first() + 3)), r.word(r.first() + 5)};
 }
 
+ast::Import import(const Reader& r) {
+  const std::uint32_t target = r.first() + 1;
+  if (r.kind(target) != Kind::STRING) return {r.word(target), true};
+  return {{unquoted(r.text_of(target)), r.span_of(target, target + 1)}, false};
+}
+
+ast::Define define(const Parsed& parsed, const Reader& r) {
+  ast::Define out{name(r.the(Rule::name)), {}, {}};
+  const Reader body = r.the(Rule::words);
+  for (std::uint32_t i = r.first(); i < body.first(); ++i)
+    if (r.kind(i) == Kind::REFERENCE) out.parameters.push_back(reference_name(parsed, i));
+  out.body = words_of(parsed, body.first() + 1, body.last() - 1);
+  return out;
+}
+
 }  // namespace
 
 ast::Decl build(const Parsed& parsed) {
@@ -345,6 +360,12 @@ ast::Decl build(const Parsed& parsed) {
   switch (r.first_kind()) {
     case Kind::LANGUAGE:
       out.node = ast::Language{number(r, r.first() + 1)};
+      break;
+    case Kind::IMPORT:
+      out.node = import(r);
+      break;
+    case Kind::DEFINE:
+      out.node = define(parsed, r);
       break;
     case Kind::CLUSTER:
       out.node = cluster(r);

@@ -21,11 +21,18 @@ struct Node {
 
 struct Parsed {
   std::string_view text;
-  FileId file = kNoFile;
+  const Places& places;
   std::span<const Token> tokens;
   std::span<const Node> nodes;  // 0 is the declaration
 };
 
 ast::Decl build(const Parsed& parsed);
+
+// What the word, a REFERENCE, names: of `$name` and `${name}-prod` it is `name`. The span is that of the reference alone.
+ast::Name reference_name(const Parsed& parsed, std::uint32_t token);
+
+// The words first..last (exclusive) with the references among them. An argument in parentheses of its own may hold
+// commas, and stands for what is inside them.
+ast::Words words_of(const Parsed& parsed, std::uint32_t first, std::uint32_t last);
 
 }  // namespace gpol::syntax

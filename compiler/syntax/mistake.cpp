@@ -80,6 +80,9 @@ std::string phrase(KindSet expected, const GrammarFacts& facts) {
       case Kind::HANDLE:
         parts.emplace_back("an owner such as `@team`");
         break;
+      case Kind::REFERENCE:
+        parts.emplace_back("a definition such as `$team(search)`");
+        break;
       case Kind::STRING:
         parts.emplace_back("a text in double quotes");
         break;

@@ -1,10 +1,7 @@
 // The ANTLR side of the reader. The grammar decides everything; what is replaced is how ANTLR is driven:
-//  - the lexer's automaton is compiled once into a table (the runtime's own simulation takes locks for every
-//  character);
-//  - each declaration is parsed alone over our own words, and the rules that match are noted as they end: no parse
-//  tree;
-//  - the grammar is LL(1), so no prediction ever runs, nothing is cached between files, and threads share nothing
-//  mutable;
+//  - the lexer's automaton is compiled once into a table (the runtime's own takes locks for every character);
+//  - each declaration is parsed alone over our own words, and rules are noted as they end: no parse tree;
+//  - the grammar is LL(1): no prediction ever runs, nothing is cached between files, threads share nothing mutable;
 //  - a mistake in an item of a block is reported and reading goes on with the next item.
 #include "compiler/syntax/parse.h"
 
@@ -328,13 +325,14 @@ const GrammarFacts& grammar_facts() {
   return facts;
 }
 
-}  // namespace
+bool refers(std::span<const gpol::syntax::Token> words) {
+  return words.front().kind != Kind::DEFINE &&
+         std::any_of(words.begin(), words.end(), [](const auto& word) { return word.kind == Kind::REFERENCE; });
+}
 
-Outcome<ast::File> parse(const SourceSet& sources, FileId file) {
-  Outcome<ast::File> out;
-  out.value.file = file;
-  const std::string_view text = sources.text(file);
-  Findings findings(file);
+Outcome<std::vector<ast::Decl>> read(std::string_view text, const Places& places) {
+  Outcome<std::vector<ast::Decl>> out;
+  Findings findings(places);
   if (text.size() > kMostBytes) {
     findings.add({Code::TooDeepOrLarge,
                   Severity::Error,
@@ -359,17 +357,43 @@ Outcome<ast::File> parse(const SourceSet& sources, FileId file) {
     while (!findings.full() && splitter.next(declaration, failed)) {
       failed = declaration.broken;
       if (failed) continue;
+      const auto last = static_cast<std::uint32_t>(declaration.tokens.size() - 1);
+      const bool whole = declaration.tokens.front().kind != Kind::REFERENCE;
+      if (whole && refers(declaration.tokens)) {
+        const ast::Words held = words_of({text, places, declaration.tokens, {}}, 0, last);
+        out.value.push_back({held.span, ast::Unexpanded{held}});
+        continue;
+      }
       words.set(declaration.tokens);
       parser.clear();
       recovery->begin(declaration.tokens);
       parser.declaration();
       failed = recovery->failed();
-      if (!failed) out.value.decls.push_back(build({text, file, declaration.tokens, parser.nodes()}));
+      if (failed) continue;
+      const Parsed parsed{text, places, declaration.tokens, parser.nodes()};
+      if (whole) {
+        out.value.push_back(build(parsed));
+      } else {
+        const ast::Words held = words_of(parsed, 0, last);
+        out.value.push_back({held.span, ast::Unexpanded{held}});
+      }
     }
   } catch (const Stop&) {
   }
   out.diagnostics = findings.take();
   return out;
+}
+
+}  // namespace
+
+Outcome<ast::File> parse(const SourceSet& sources, FileId file) {
+  const Places places(file);
+  auto read_of = read(sources.text(file), places);
+  return {{file, std::move(read_of.value)}, std::move(read_of.diagnostics)};
+}
+
+Outcome<std::vector<ast::Decl>> parse_expansion(std::string_view text, const syntax::Places& places) {
+  return read(text, places);
 }
 
 }  // namespace gpol

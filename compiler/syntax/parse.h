@@ -7,9 +7,14 @@
 #include "compiler/source/diagnostic.h"
 #include "compiler/source/source_set.h"
 #include "compiler/syntax/ast.h"
+#include "compiler/syntax/places.h"
 
 namespace gpol {
 
 Outcome<ast::File> parse(const SourceSet& sources, FileId file);
+
+// Declarations in a text that was put together from parts of files (expand.h). In it stand no references and, of
+// declarations, none but those that a policy is made of.
+Outcome<std::vector<ast::Decl>> parse_expansion(std::string_view text, const syntax::Places& places);
 
 }  // namespace gpol

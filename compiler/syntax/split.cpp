@@ -13,7 +13,7 @@ namespace {
 
 bool has_block(Kind declaration) {
   return declaration == Kind::CLUSTER || declaration == Kind::COHORT || declaration == Kind::CLASS ||
-         declaration == Kind::TENANT;
+         declaration == Kind::TENANT || declaration == Kind::DEFINE;
 }
 
 // After these words a name follows.
@@ -87,6 +87,7 @@ void Splitter::skip_loose_text(bool silent) {
 bool Splitter::starts_declaration(const Token& previous, const Declaration& out, bool block_seen) {
   const Token& word = peek();
   if (!has(facts_.first_of(Rule::declaration), word.kind)) return false;
+  if (word.kind == Kind::REFERENCE && !starts_line(word)) return false;
   const bool after_name_word = out.tokens.size() == 1 || wants_name(previous.kind);
   // `language` is a good name. The others never are, but on the same line they are meant as one.
   if (after_name_word && (word.kind == Kind::LANGUAGE || !starts_line(word))) return false;

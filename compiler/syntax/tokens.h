@@ -12,6 +12,7 @@
 
 #include "compiler/source/diagnostic.h"
 #include "compiler/syntax/lexer_table.h"
+#include "compiler/syntax/places.h"
 #include "gpol_grammar_names.h"
 
 namespace gpol::syntax {
@@ -32,19 +33,19 @@ struct GrammarFacts {
   const KindSet& first_of(Rule rule) const { return first[static_cast<std::size_t>(rule)]; }
 };
 
-// The diagnostics of one file, up to a limit; GP0104 takes the place of all beyond it.
+// The diagnostics of one text, up to a limit; GP0104 takes the place of all beyond it.
 class Findings {
  public:
   static constexpr std::size_t kMost = 200;
 
-  explicit Findings(FileId file) : file_(file) {}
-  Span span(std::uint32_t begin, std::uint32_t end) const { return {file_, begin, end}; }
+  explicit Findings(const Places& places) : places_(places) {}
+  Span span(std::uint32_t begin, std::uint32_t end) const { return places_.span(begin, end); }
   bool full() const { return full_; }
   void add(Diagnostic found);
   std::vector<Diagnostic> take();  // in the order of the text
 
  private:
-  FileId file_;
+  const Places& places_;
   bool full_ = false;
   std::vector<Diagnostic> found_;
 };

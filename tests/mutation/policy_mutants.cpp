@@ -21,8 +21,8 @@ struct Clause {
 class Clauses {
  public:
   Clauses(const Session& session) : session_(session) {
-    for (const auto& decl : session.tree.decls) add(decl.span, "", 0);
-    for (const auto& decl : session.tree.decls) {
+    for (const auto& decl : session.files.front().decls) add(decl.span, "", 0);
+    for (const auto& decl : session.files.front().decls) {
       const std::string within = head(decl.span);
       std::visit([&](const auto& node) { inside(node, within); }, decl.node);
     }
@@ -104,7 +104,7 @@ class Generator {
   explicit Generator(const Example& example) : example_(example), clauses_(*example.session) {
     words_ = kWords;
     std::vector<std::string> tenants, classes, pools, nodes, windows, cohorts;
-    for (const auto& decl : example.session->tree.decls) {
+    for (const auto& decl : example.session->files.front().decls) {
       if (const auto* t = std::get_if<ast::Tenant>(&decl.node)) tenants.push_back(t->name.text);
       if (const auto* c = std::get_if<ast::Class>(&decl.node)) classes.push_back(c->name.text);
       if (const auto* w = std::get_if<ast::Window>(&decl.node)) windows.push_back(w->name.text);

@@ -24,7 +24,7 @@ TEST_CASE("usage: every mistake is exit 2, one line and a hint, on standard erro
       {{"check", "--allow-gap", "reclam", "x"},
        "error: `--allow-gap` does not know `reclam`\n  help: did you mean `reclaim`?\n"},
       {{"check", "--dump=everything", "x"},
-       "error: `--dump` does not know `everything`\n  help: use one of: ast, policy, cluster, obligations, smt\n"},
+       "error: `--dump` does not know `everything`\n  help: use one of: expanded, ast, policy, cluster, obligations, smt\n"},
       {{"check", "--dump=ast", "x", "y"}, "error: `--dump` takes one policy\n  help: give a single .gpol file\n"},
       {{"build", "x"}, "error: gpol build needs `-o DIR`\n  help: name the directory to write: `-o manifests`\n"},
       {{"build", "x", "y", "-o", "z"},

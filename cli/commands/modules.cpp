@@ -1,0 +1,216 @@
+#include "cli/commands/modules.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+
+#include "cli/commands/library.h"
+#include "compiler/source/edit_distance.h"
+#include "compiler/syntax/parse.h"
+
+namespace gpol {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::size_t kMostFiles = 10'000, kDeepest = 64, kMostBytes = std::size_t{64} << 20U;
+
+bool below(const fs::path& path, const fs::path& root) {
+  return std::mismatch(root.begin(), root.end(), path.begin(), path.end()).first == root.end();
+}
+
+fs::path root_of(const fs::path& directory) {
+  std::error_code error;
+  for (fs::path at = directory;; at = at.parent_path()) {
+    if (fs::exists(at / ".git", error)) return at;
+    if (at == at.parent_path()) break;
+  }
+  const fs::path working = fs::canonical(fs::current_path(error), error);
+  return !error && below(directory, working) ? working : directory;
+}
+
+class Reader {
+ public:
+  explicit Reader(SourceSet& sources) : sources_(sources) {}
+
+  Outcome<std::vector<ast::File>> read(PolicyText policy) {
+    std::error_code error;
+    const fs::path given = policy.path == "-" ? fs::current_path(error) / "-" : fs::path(policy.path);
+    fs::path directory = fs::canonical(given.has_parent_path() ? given.parent_path() : fs::path("."), error);
+    root_ = root_of(directory);
+    const std::string key = (directory / given.filename()).string();
+    take({key, std::move(policy.path), std::move(directory)}, std::move(policy.text));
+    return std::move(out_);
+  }
+
+ private:
+  // A file that was found: what it is known by, how it is printed, and where its imports are looked for.
+  struct Module {
+    std::string key, shown;
+    fs::path directory;  // empty: of the library
+  };
+  struct Open {
+    std::string key;
+    std::string shown;
+  };
+
+  Diagnostic& refuse(Span span, std::string message, std::string hint) {
+    return out_.diagnostics.emplace_back(
+        Diagnostic{Code::BadImport, Severity::Error, span, std::move(message), {}, std::move(hint)});
+  }
+
+  void take(const Module& module, std::string text) {
+    read_.emplace(module.key, true);
+    bytes_ += text.size();
+    open_.push_back({module.key, module.shown});
+    const FileId file = sources_.add(module.shown, std::move(text));
+    auto parsed = parse(sources_, file);
+    for (Diagnostic& found : parsed.diagnostics) out_.diagnostics.push_back(std::move(found));
+    const std::size_t place = out_.value.size();
+    out_.value.push_back(std::move(parsed.value));
+    // By index: the list grows meanwhile.
+    for (std::size_t i = 0; i < out_.value[place].decls.size(); ++i) {
+      const auto* import = std::get_if<ast::Import>(&out_.value[place].decls[i].node);
+      if (import != nullptr) follow(module, ast::Import(*import));
+    }
+    open_.pop_back();
+  }
+
+  void follow(const Module& from, const ast::Import& import) {
+    if (import.library)
+      follow_library(import.target);
+    else if (from.directory.empty())
+      refuse(import.target.span, "a file of the library imports by name alone", "write `import gpol/...`");
+    else
+      follow_path(from, import.target);
+  }
+
+  void follow_library(const ast::Name& target) {
+    for (const LibraryFile& file : library())
+      if (file.name == target.text) {
+        const std::string key = "library " + target.text;
+        enter({key, target.text, {}}, target.span, [&] { return std::string(file.text); });
+        return;
+      }
+    std::vector<std::string_view> names;
+    for (const LibraryFile& file : library()) names.push_back(file.name);
+    const auto near = nearest(target.text, names);
+    refuse(target.span, fmt::format("there is no `{}` in the library", target.text),
+           near ? fmt::format("did you mean `{}`?", *near)
+                : fmt::format("it has `{}`; a file is imported by its path in quotes", fmt::join(names, "`, `")));
+  }
+
+  void follow_path(const Module& from, const ast::Name& target) {
+    const fs::path written(target.text);
+    if (target.text.empty() || written.is_absolute()) {
+      refuse(target.span, "an import is a path from this file", "write it without the leading `/`");
+      return;
+    }
+    std::error_code error;
+    const fs::path real = fs::canonical(from.directory / written, error);
+    if (error) {
+      const fs::path above = fs::weakly_canonical((from.directory / written).parent_path(), error);
+      refuse(target.span, fmt::format("`{}` is not there", target.text),
+             below(above, root_) ? near_files(above, written.filename().string())
+                                 : "imports reach no further than the root of the repository");
+      return;
+    }
+    if (!below(real, root_)) {
+      refuse(target.span, fmt::format("`{}` is not in the repository", target.text),
+             "imports reach no further than the root of the repository");
+      return;
+    }
+    if (!fs::is_directory(real, error)) {
+      if (real.extension() != ".gpol") {
+        refuse(target.span, fmt::format("`{}` is no .gpol file", target.text), "import a .gpol file, or a directory");
+        return;
+      }
+      follow_file(real, (fs::path(from.shown == "-" ? "" : from.shown).parent_path() / written), target.span);
+      return;
+    }
+    std::vector<fs::path> files;
+    for (fs::directory_iterator entries(real, error); !error && entries != fs::directory_iterator();
+         entries.increment(error))
+      if (entries->path().extension() == ".gpol" && entries->path().filename().string().front() != '.' &&
+          entries->symlink_status().type() == fs::file_type::regular)
+        files.push_back(entries->path());
+    std::sort(files.begin(), files.end());
+    if (files.empty()) refuse(target.span, fmt::format("`{}` holds no .gpol file", target.text), "import a file");
+    for (const fs::path& file : files)
+      if (file.string() != open_.back().key)  // a file may import the directory that it is in
+        follow_file(file, fs::path(from.shown == "-" ? "" : from.shown).parent_path() / written / file.filename(),
+                    target.span);
+  }
+
+  void follow_file(const fs::path& real, const fs::path& shown, Span span) {
+    enter({real.string(), shown.lexically_normal().string(), real.parent_path()}, span,
+          [&]() -> std::optional<std::string> {
+            std::vector<Diagnostic> found;
+            auto text = read_policy_file(real.string(), found);
+            for (Diagnostic& diagnostic : found) {
+              diagnostic.span = span;
+              out_.diagnostics.push_back(std::move(diagnostic));
+            }
+            return text;
+          });
+  }
+
+  template <class Text>
+  void enter(Module module, Span span, Text text) {
+    const auto on_the_way =
+        std::find_if(open_.begin(), open_.end(), [&](const Open& open) { return open.key == module.key; });
+    if (on_the_way != open_.end()) {
+      std::string chain;
+      for (auto at = on_the_way; at != open_.end(); ++at) chain += fmt::format("`{}` imports ", at->shown);
+      refuse(span, fmt::format("`{}` imports itself: {}`{}`", module.shown, chain, on_the_way->shown),
+             "leave out one of these imports");
+      return;
+    }
+    if (read_.contains(module.key) || full_) return;
+    if (read_.size() >= kMostFiles || bytes_ > kMostBytes || open_.size() > kDeepest) {
+      full_ = true;
+      out_.diagnostics.push_back({Code::TooDeepOrLarge,
+                                  Severity::Error,
+                                  span,
+                                  "a policy imports no more than 10,000 files and 64 MiB, 64 deep",
+                                  {},
+                                  "split the policy"});
+      return;
+    }
+    if (std::optional<std::string> read = text()) take(module, std::move(*read));
+  }
+
+  static std::string near_files(const fs::path& directory, const std::string& wanted) {
+    std::vector<std::string> names;
+    std::error_code error;
+    for (fs::directory_iterator entries(directory, error); !error && entries != fs::directory_iterator();
+         entries.increment(error))
+      names.push_back(entries->path().filename().string());
+    std::sort(names.begin(), names.end());
+    const std::vector<std::string_view> views(names.begin(), names.end());
+    const auto near = nearest(wanted, views);
+    return near ? fmt::format("did you mean `{}`?", *near) : "paths are relative to the file that imports";
+  }
+
+  SourceSet& sources_;
+  Outcome<std::vector<ast::File>> out_;
+  fs::path root_;
+  std::map<std::string, bool> read_;
+  std::vector<Open> open_;  // from the policy down to the file that is read
+  std::size_t bytes_ = 0;
+  bool full_ = false;
+};
+
+}  // namespace
+
+Outcome<std::vector<ast::File>> read_modules(PolicyText policy, SourceSet& sources) {
+  return Reader(sources).read(std::move(policy));
+}
+
+}  // namespace gpol

@@ -1,0 +1,240 @@
+#include "compiler/syntax/expand.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+#include <string_view>
+#include <variant>
+
+#include "compiler/source/edit_distance.h"
+#include "compiler/syntax/parse.h"
+
+namespace gpol {
+
+namespace {
+
+constexpr std::size_t kDeepest = 16, kMostOfOne = std::size_t{1} << 20U, kMostOfAll = std::size_t{64} << 20U,
+                      kMostReferences = 1'000'000;
+
+// What names stand for among some words: arguments, which are read where they were written.
+struct Scope {
+  const ast::Define* define = nullptr;  // whose body it is; none: a declaration of the policy
+  const ast::Reference* used = nullptr;
+  const Scope* outer = nullptr;  // where the reference stands
+};
+
+class Expander {
+ public:
+  Expander(const SourceSet& sources, std::vector<Diagnostic>& found) : sources_(sources), found_(found) {}
+
+  void know(const ast::Define& define) {
+    const auto [at, fresh] = defines_.try_emplace(define.name.text, &define);
+    if (!fresh) {
+      Diagnostic& twice = error(Code::DuplicateName, define.name.span,
+                                fmt::format("`{}` is defined twice", define.name.text), "rename one of them");
+      twice.labels.push_back({at->second->name.span, "first defined here"});
+    }
+    std::set<std::string_view> seen;
+    for (const ast::Name& parameter : define.parameters)
+      if (!seen.insert(parameter.text).second)
+        error(Code::DuplicateName, parameter.span, fmt::format("`{}` is a parameter twice", parameter.text),
+              "rename one of them");
+  }
+
+  // The text that the words mean; nothing where that is not known: said already.
+  bool expand(const ast::Words& words) {
+    text_.clear();
+    pieces_.clear();
+    return append(words, {}) && (all_ += text_.size()) <= kMostOfAll;
+  }
+  const std::string& text() const { return text_; }
+  syntax::Places places() const { return syntax::Places(pieces_); }
+  bool over() const { return all_ > kMostOfAll || references_ > kMostReferences; }
+
+  Diagnostic& error(Code code, Span span, std::string message, std::string hint) {
+    return found_.emplace_back(Diagnostic{code, Severity::Error, span, std::move(message), {}, std::move(hint)});
+  }
+
+ private:
+  void copy(FileId file, std::uint32_t from, std::uint32_t to) {
+    if (from >= to) return;
+    pieces_.push_back({static_cast<std::uint32_t>(text_.size()), file, from});
+    text_.append(sources_.slice({file, from, to}));
+  }
+
+  bool append(const ast::Words& words, const Scope& scope) {
+    std::uint32_t at = words.span.begin;
+    for (const ast::Reference& reference : words.references) {
+      copy(words.span.file, at, reference.span.begin);
+      if (!replace(reference, scope)) return false;
+      at = reference.span.end;
+    }
+    copy(words.span.file, at, words.span.end);
+    if (text_.size() <= kMostOfOne) return true;
+    error(Code::TooDeepOrLarge, words.span, "what its definitions stand for is larger than 1 MiB",
+          "split the declaration");
+    return false;
+  }
+
+  bool replace(const ast::Reference& reference, const Scope& scope) {
+    if (++references_ > kMostReferences) return false;  // a definition without words doubles without growing
+    if (const auto index = parameter(reference.name, scope)) {
+      if (!reference.arguments.empty()) {
+        error(Code::BadDefinition, reference.span,
+              fmt::format("`{}` is a parameter and takes no arguments", reference.name.text), "leave them out");
+        return false;
+      }
+      return append(scope.used->arguments[*index], *scope.outer);
+    }
+    const auto found = defines_.find(reference.name.text);
+    if (found == defines_.end()) return unknown(reference, scope);
+    const ast::Define& define = *found->second;
+    if (!may_be_used(define, reference, scope)) return false;
+    return append(define.body, {&define, &reference, &scope});
+  }
+
+  static std::optional<std::size_t> parameter(const ast::Name& name, const Scope& scope) {
+    if (scope.define == nullptr) return std::nullopt;
+    const auto& all = scope.define->parameters;
+    const auto at = std::find_if(all.begin(), all.end(), [&](const ast::Name& p) { return p.text == name.text; });
+    if (at == all.end()) return std::nullopt;
+    return static_cast<std::size_t>(at - all.begin());
+  }
+
+  bool unknown(const ast::Reference& reference, const Scope& scope) {
+    std::vector<std::string_view> names;
+    if (scope.define != nullptr)
+      for (const ast::Name& p : scope.define->parameters) names.push_back(p.text);
+    for (const auto& [name, define] : defines_) names.push_back(name);
+    const auto near = nearest(reference.name.text, names);
+    error(Code::UnknownName, reference.name.span, fmt::format("`${}` is not defined", reference.name.text),
+          near ? fmt::format("did you mean `${}`?", *near)
+               : fmt::format("add `define {} {{ ... }}`, or import the file that does", reference.name.text));
+    return false;
+  }
+
+  bool may_be_used(const ast::Define& define, const ast::Reference& reference, const Scope& scope) {
+    std::vector<std::string_view> chain{define.name.text};
+    std::size_t depth = 0;
+    for (const Scope* above = &scope; above->define != nullptr; above = above->outer, ++depth) {
+      chain.push_back(above->define->name.text);
+      if (above->define != &define) continue;
+      std::reverse(chain.begin(), chain.end());
+      error(Code::BadDefinition, reference.span,
+            fmt::format("`{}` is made of itself: `{}`", define.name.text, fmt::join(chain, "` of `")),
+            "leave out one of these references");
+      return false;
+    }
+    if (depth >= kDeepest) {
+      error(Code::TooDeepOrLarge, reference.span,
+            fmt::format("definitions stand more than {} deep in each other", kDeepest), "make them of fewer parts");
+      return false;
+    }
+    if (reference.arguments.size() == define.parameters.size()) return true;
+    std::vector<std::string_view> names;
+    for (const ast::Name& p : define.parameters) names.push_back(p.text);
+    const auto count = [](std::size_t n) { return fmt::format("{} argument{}", n, n == 1 ? "" : "s"); };
+    error(Code::BadDefinition, reference.span,
+          fmt::format("`{}` takes {}, and is given {}", define.name.text, count(names.size()),
+                      reference.arguments.empty() ? "none" : count(reference.arguments.size())),
+          names.empty() ? fmt::format("write `${}`", define.name.text)
+                        : fmt::format("write `${}({})`, with nothing before the parenthesis", define.name.text,
+                                      fmt::join(names, ", ")))
+        .labels.push_back({define.name.span, "defined here"});
+    return false;
+  }
+
+  const SourceSet& sources_;
+  std::vector<Diagnostic>& found_;
+  std::map<std::string_view, const ast::Define*> defines_;
+  std::string text_;
+  std::vector<syntax::Piece> pieces_;
+  std::size_t all_ = 0, references_ = 0;
+};
+
+Expander expander(const SourceSet& sources, std::span<const ast::File> files, std::vector<Diagnostic>& found) {
+  Expander out(sources, found);
+  for (const ast::File& file : files)
+    for (const ast::Decl& decl : file.decls)
+      if (const auto* define = std::get_if<ast::Define>(&decl.node)) out.know(*define);
+  return out;
+}
+
+// What is wrong in a definition is shown there; where it is used belongs to it.
+void say_where_used(std::vector<Diagnostic>&& found, Span used, std::vector<Diagnostic>& out) {
+  for (Diagnostic& diagnostic : found) {
+    const bool there =
+        diagnostic.span.file == used.file && diagnostic.span.begin >= used.begin && diagnostic.span.end <= used.end;
+    if (!there) diagnostic.labels.push_back({used, "used here"});
+    out.push_back(std::move(diagnostic));
+  }
+}
+
+bool of_a_policy(const ast::Decl& decl) {
+  return !std::holds_alternative<ast::Define>(decl.node) && !std::holds_alternative<ast::Import>(decl.node) &&
+         !std::holds_alternative<ast::Language>(decl.node) && !std::holds_alternative<ast::Unexpanded>(decl.node);
+}
+
+}  // namespace
+
+std::vector<Diagnostic> expand(const SourceSet& sources, std::span<ast::File> files) {
+  std::vector<Diagnostic> found;
+  Expander expander = gpol::expander(sources, files, found);
+  std::vector<std::optional<std::vector<ast::Decl>>> all;  // of the files that change
+  for (const ast::File& file : files) {
+    all.emplace_back();
+    if (std::none_of(file.decls.begin(), file.decls.end(),
+                     [](const ast::Decl& decl) { return std::holds_alternative<ast::Unexpanded>(decl.node); }))
+      continue;
+    auto& decls = all.back().emplace();
+    for (const ast::Decl& decl : file.decls) {
+      const auto* held = std::get_if<ast::Unexpanded>(&decl.node);
+      if (held == nullptr) {
+        decls.push_back(decl);
+        continue;
+      }
+      if (expander.over() || !expander.expand(held->words)) continue;
+      auto read = parse_expansion(expander.text(), expander.places());
+      say_where_used(std::move(read.diagnostics), decl.span, found);
+      for (ast::Decl& made : read.value) {
+        if (of_a_policy(made))
+          decls.push_back(std::move(made));
+        else
+          expander
+              .error(Code::BadDefinition, made.span, "this cannot stand in a definition",
+                     "write it at the top of a file")
+              .labels.push_back({decl.span, "used here"});
+      }
+    }
+  }
+  if (expander.over())
+    expander.error(Code::TooDeepOrLarge, {},
+                   "the definitions of the policy stand for more than 64 MiB, or are used more than 1,000,000 times",
+                   "use fewer of them");
+  for (std::size_t i = 0; i < files.size(); ++i)
+    if (all[i]) files[i].decls = std::move(*all[i]);
+  std::stable_sort(found.begin(), found.end(),
+                   [](const Diagnostic& a, const Diagnostic& b) { return a.span < b.span; });
+  return found;
+}
+
+std::string expanded_text(const SourceSet& sources, std::span<const ast::File> files) {
+  std::vector<Diagnostic> found;
+  Expander expander = gpol::expander(sources, files, found);
+  std::string out = "language 1\n";
+  for (const ast::File& file : files)
+    for (const ast::Decl& decl : file.decls) {
+      if (const auto* held = std::get_if<ast::Unexpanded>(&decl.node)) {
+        if (expander.expand(held->words)) out += fmt::format("\n{}\n", expander.text());
+      } else if (of_a_policy(decl)) {
+        out += fmt::format("\n{}\n", sources.slice(decl.span));
+      }
+    }
+  return out;
+}
+
+}  // namespace gpol

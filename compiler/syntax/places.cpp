@@ -1,0 +1,24 @@
+#include "compiler/syntax/places.h"
+
+#include <algorithm>
+
+namespace gpol::syntax {
+
+const Piece& Places::piece(std::uint32_t at) const {
+  const auto next = std::upper_bound(pieces_.begin(), pieces_.end(), at,
+                                     [](std::uint32_t value, const Piece& piece) { return value < piece.begin; });
+  return *(next == pieces_.begin() ? next : next - 1);
+}
+
+Span Places::span(std::uint32_t begin, std::uint32_t end) const {
+  const Piece& first = piece(begin);
+  const std::uint32_t from = first.at + (begin - first.begin);
+  if (end <= begin) return {first.file, from, from};
+  const Piece& last = piece(end - 1);
+  const std::uint32_t to = last.at + (end - last.begin);
+  if (last.file == first.file && to >= from) return {first.file, from, to};
+  const Piece* next = &first + 1;  // there is one: `last` is another piece
+  return {first.file, from, first.at + (next->begin - first.begin)};
+}
+
+}  // namespace gpol::syntax
