@@ -20,6 +20,7 @@
 #include "compiler/syntax/build.h"
 #include "compiler/syntax/lexer_table.h"
 #include "compiler/syntax/mistake.h"
+#include "compiler/syntax/read.h"
 #include "compiler/syntax/split.h"
 
 namespace gpol {
@@ -28,8 +29,6 @@ namespace {
 using namespace syntax;
 using antlr4::atn::ATN;
 using antlr4::atn::ATNState;
-
-constexpr std::size_t kMostBytes = std::size_t{64} * 1024 * 1024;
 
 static_assert(static_cast<std::size_t>(Kind::BAD) == GpolLexer::BAD &&
               static_cast<std::size_t>(Kind::ID) == GpolLexer::ID);
@@ -330,9 +329,8 @@ const GrammarFacts& grammar_facts() {
 
 }  // namespace
 
-Outcome<ast::File> parse(const SourceSet& sources, FileId file) {
-  Outcome<ast::File> out;
-  out.value.file = file;
+std::vector<Diagnostic> syntax::read(const SourceSet& sources, FileId file, std::vector<syntax::Token>* comments,
+                                     const std::function<void(const Parsed&)>& visit) {
   const std::string_view text = sources.text(file);
   Findings findings(file);
   if (text.size() > kMostBytes) {
@@ -342,11 +340,10 @@ Outcome<ast::File> parse(const SourceSet& sources, FileId file) {
                   "the file is larger than 64 MiB",
                   {},
                   "split the policy into several"});
-    out.diagnostics = findings.take();
-    return out;
+    return findings.take();
   }
   const GrammarFacts& facts = grammar_facts();
-  Scanner scanner(text, facts.lexer, findings);
+  Scanner scanner(text, facts.lexer, findings, comments);
   Splitter splitter(text, scanner, facts, findings);
   Words words;
   Recorder parser(&words);
@@ -364,11 +361,18 @@ Outcome<ast::File> parse(const SourceSet& sources, FileId file) {
       recovery->begin(declaration.tokens);
       parser.declaration();
       failed = recovery->failed();
-      if (!failed) out.value.decls.push_back(build({text, file, declaration.tokens, parser.nodes()}));
+      if (!failed) visit({text, file, declaration.tokens, parser.nodes()});
     }
   } catch (const Stop&) {
   }
-  out.diagnostics = findings.take();
+  return findings.take();
+}
+
+Outcome<ast::File> parse(const SourceSet& sources, FileId file) {
+  Outcome<ast::File> out;
+  out.value.file = file;
+  out.diagnostics =
+      read(sources, file, nullptr, [&](const Parsed& declaration) { out.value.decls.push_back(build(declaration)); });
   return out;
 }
 

@@ -4,11 +4,15 @@
 // diagnostics a file (GP0104 beyond them).
 #pragma once
 
+#include <cstddef>
+
 #include "compiler/source/diagnostic.h"
 #include "compiler/source/source_set.h"
 #include "compiler/syntax/ast.h"
 
 namespace gpol {
+
+inline constexpr std::size_t kMostBytes = std::size_t{64} * 1024 * 1024;
 
 Outcome<ast::File> parse(const SourceSet& sources, FileId file);
 
