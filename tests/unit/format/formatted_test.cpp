@@ -111,17 +111,27 @@ TEST_CASE("a file that would outgrow what gpol reads is refused") {
 
 TEST_CASE("what is read back must be the same: words, comments and tree") {
   SourceSet sources;
-  const FileId file = sources.add(
-      "test.gpol", "# one\ntrust x because \"a;b\" by @y # two\ncluster c { pool p on n; writers user \"u\" }");
+  const FileId file =
+      sources.add("test.gpol",
+                  "# one\ntrust x because \"a;b\" by @y # two\ncluster c { pool p on n; writers user \"u\" }\n"
+                  "allow a to borrow up to 1 gpu of p from b, back within 5s");
   const std::string good = formatted(sources, file).value;
   CHECK_NOTHROW(require_same_meaning(sources, file, good));
   const std::pair<const char*, const char*> broken[] = {
-      {"# one", ""},           {"# one", "# ones"},
-      {"two", "tw o"},         {"\"a;b\"", "\"ab\""},
-      {"\"a;b\"", "\"a; b\""}, {"pool p on n", ""},
-      {"pool p", "pool n"},    {"by @y", ""},
-      {"# two", "\n"},         {"trust x", "# two\ntrust x"},
-      {"user", "group"},       {"cluster c", "cohort d\ncluster c"},
+      {"# one", ""},
+      {"# one", "# ones"},
+      {"two", "tw o"},
+      {"\"a;b\"", "\"ab\""},
+      {"\"a;b\"", "\"a; b\""},
+      {"pool p on n", ""},
+      {"pool p", "pool n"},
+      {"by @y", ""},
+      {"# two", "\n"},
+      {"trust x", "# two\ntrust x"},
+      {"user", "group"},
+      {"cluster c", "cohort d\ncluster c"},
+      {"from b,", "from b"},             // the tree is the same
+      {"@y  # two\n", "\n# two\n@y\n"},  // and so are tree and comments
   };
   for (const auto& [what, with] : broken) {
     std::string text = good;
