@@ -20,7 +20,8 @@ std::error_code last_error() { return {errno, std::system_category()}; }
 
 class Descriptor {
  public:
-  Descriptor(const fs::path& path, int flags) : value_(::open(path.c_str(), flags | O_CLOEXEC, 0666)) {}
+  Descriptor(const fs::path& path, int flags) : Descriptor(::open(path.c_str(), flags | O_CLOEXEC, 0666)) {}
+  explicit Descriptor(int opened) : value_(opened) {}
   ~Descriptor() {
     if (value_ >= 0) ::close(value_);
   }
@@ -35,6 +36,34 @@ class Descriptor {
  private:
   int value_;
 };
+
+void write_all(const Descriptor& file, std::string_view bytes, std::error_code& error) {
+  while (!bytes.empty()) {
+    const ssize_t written = ::write(file.get(), bytes.data(), bytes.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) {
+      error = last_error();
+      return;
+    }
+    bytes.remove_prefix(static_cast<std::size_t>(written));
+  }
+}
+
+// `make` is called with fresh names under `parent` until one is not taken.
+template <class Make>
+fs::path with_fresh_name(const fs::path& parent, std::error_code& error, Make make) {
+  const std::string prefix = std::string(kTemporaryPrefix) + std::to_string(::getpid()) + "-";
+  for (int attempt = 0; attempt < 1000; ++attempt) {
+    fs::path path = parent / (prefix + std::to_string(attempt));
+    if (make(path)) {
+      error.clear();
+      return path;
+    }
+    error = last_error();
+    if (errno != EEXIST) break;
+  }
+  return {};
+}
 
 }  // namespace
 
@@ -56,17 +85,7 @@ DirectoryLock::~DirectoryLock() {
 }
 
 fs::path make_temporary(const fs::path& parent, std::error_code& error) {
-  const std::string prefix = std::string(kTemporaryPrefix) + std::to_string(::getpid()) + "-";
-  for (int attempt = 0; attempt < 1000; ++attempt) {
-    fs::path path = parent / (prefix + std::to_string(attempt));
-    if (::mkdir(path.c_str(), 0777) == 0) {
-      error.clear();
-      return path;
-    }
-    error = last_error();
-    if (errno != EEXIST) break;
-  }
-  return {};
+  return with_fresh_name(parent, error, [](const fs::path& path) { return ::mkdir(path.c_str(), 0777) == 0; });
 }
 
 void write_new(const fs::path& path, std::string_view bytes, std::error_code& error) {
@@ -76,16 +95,38 @@ void write_new(const fs::path& path, std::string_view bytes, std::error_code& er
     error = last_error();
     return;
   }
-  while (!bytes.empty()) {
-    const ssize_t written = ::write(file.get(), bytes.data(), bytes.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) {
-      error = last_error();
-      return;
-    }
-    bytes.remove_prefix(static_cast<std::size_t>(written));
+  write_all(file, bytes, error);
+  if (!error && !file.close()) error = last_error();
+}
+
+fs::path write_beside(const fs::path& file, std::string_view bytes, std::error_code& error) {
+  struct stat like{};
+  if (::stat(file.c_str(), &like) != 0) {
+    error = last_error();
+    return {};
   }
-  if (!file.close()) error = last_error();
+  int opened = -1;
+  // Closed to others until it has the owner and the mode of the file.
+  const fs::path path = with_fresh_name(file.parent_path(), error, [&](const fs::path& name) {
+    opened = ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, S_IRUSR | S_IWUSR);
+    return opened >= 0;
+  });
+  if (error) return {};
+  Descriptor fresh(opened);
+  struct stat made{};
+  const auto check = [&](int result) {
+    if (!error && result != 0) error = last_error();
+  };
+  check(::fstat(fresh.get(), &made));
+  if (!error && (made.st_uid != like.st_uid || made.st_gid != like.st_gid))
+    check(::fchown(fresh.get(), like.st_uid, like.st_gid));
+  if (!error) check(::fchmod(fresh.get(), like.st_mode & 07777U));
+  if (!error) write_all(fresh, bytes, error);
+  if (!error) check(::fsync(fresh.get()));
+  if (!error && !fresh.close()) error = last_error();
+  if (!error) return path;
+  ::unlink(path.c_str());
+  return {};
 }
 
 void flush_file_system(const fs::path& directory, std::error_code& error) {
@@ -101,9 +142,10 @@ void flush_directory(const fs::path& directory, std::error_code& error) {
   if (descriptor.get() < 0 || (::fsync(descriptor.get()) != 0 && errno != EINVAL)) error = last_error();
 }
 
-bool writable(const fs::path& directory, std::error_code& error) {
-  error.clear();
-  if (::faccessat(AT_FDCWD, directory.c_str(), W_OK | X_OK, AT_EACCESS) == 0) return true;
+bool writable(const fs::path& path, std::error_code& error) {
+  const int enter = fs::is_directory(path, error) ? X_OK : 0;
+  if (!error && ::faccessat(AT_FDCWD, path.c_str(), W_OK | enter, AT_EACCESS) == 0) return true;
+  if (error) return false;
   error = last_error();
   return false;
 }

@@ -1,4 +1,4 @@
-// One directory put in another's place, by the system calls that std::filesystem does not have. All report by
+// One directory or file put in another's place, by the system calls that std::filesystem does not have. All report by
 // std::error_code and never throw.
 #pragma once
 
@@ -8,7 +8,7 @@
 
 namespace gpol {
 
-// Beside an output directory: a set being written, or an old one being removed.
+// Beside what is replaced: what is being written, or an old set being removed.
 inline constexpr std::string_view kTemporaryPrefix = ".gpol-tmp-";
 
 // A lock on a directory that ends with the process, however that ends: it keeps two runs off one output directory and
@@ -33,12 +33,16 @@ std::filesystem::path make_temporary(const std::filesystem::path& parent, std::e
 // A new file; one that exists is an error. Reports a full disk.
 void write_new(const std::filesystem::path& path, std::string_view bytes, std::error_code& error);
 
+// A new file beside `file`, with its mode, owner and group, on the disk when it returns: its path. After an error
+// nothing is left of it.
+std::filesystem::path write_beside(const std::filesystem::path& file, std::string_view bytes, std::error_code& error);
+
 // Everything written to the directory's file system is on the disk when it returns.
 void flush_file_system(const std::filesystem::path& directory, std::error_code& error);
 void flush_directory(const std::filesystem::path& directory, std::error_code& error);
 
-// May this process create and remove entries in it?
-bool writable(const std::filesystem::path& directory, std::error_code& error);
+// May this process write the file, or create and remove entries in the directory?
+bool writable(const std::filesystem::path& path, std::error_code& error);
 
 // Swaps two directories in one step. Where the file system cannot do that, in two by way of `aside`, a free name.
 void swap_directories(const std::filesystem::path& a, const std::filesystem::path& b,

@@ -56,10 +56,12 @@ std::optional<std::string> read_policy_file(const std::string& path, std::vector
     out.push_back(cannot_read(path, "it is not a regular file", "give `-` to read a policy from standard input"));
     return std::nullopt;
   }
+  const std::size_t expected = static_cast<std::size_t>(std::max<off_t>(status.st_size, 0)) + 1;
   std::string text;
   for (;;) {
     const std::size_t had = text.size();
-    const std::size_t room = had == 0 ? static_cast<std::size_t>(std::max<off_t>(status.st_size, 0)) + 1 : 65536;
+    // The end of the file is met in the byte beyond its size: thousands of small files stay small.
+    const std::size_t room = had < expected ? expected - had : 65536;
     text.resize(had + std::min(room, kLargest + 1));
     const ssize_t got = read(file.fd, text.data() + had, text.size() - had);
     text.resize(had + static_cast<std::size_t>(std::max<ssize_t>(got, 0)));

@@ -16,7 +16,7 @@ namespace {
 struct Words {
   std::vector<std::string> paths, gaps;
   std::string format = "human", dump, out;
-  bool timings = false;
+  bool timings = false, check = false, diff = false;
 };
 
 template <class Value>
@@ -52,17 +52,21 @@ auto find_choice(const Choices& choices, const std::string& word, const std::str
   return std::nullopt;
 }
 
-void common_options(CLI::App& app, Words& words) {
+void path_option(CLI::App& app, Words& words) {
   app.add_option("PATH", words.paths,
                  "a .gpol file, a directory (every .gpol below it, hidden directories and links to "
                  "directories left out), or - for standard input");
+  app.allow_extras();
+}
+
+void common_options(CLI::App& app, Words& words) {
+  path_option(app, words);
   app.add_option("--format", words.format, "human (default) or json");
   app.add_option("--allow-gap", words.gaps, "go on although this family could not be decided (repeatable)")
       ->allow_extra_args(false)
       ->take_all()
       ->type_name("FAMILY");
   app.add_flag("--timings", words.timings, "print what each stage took, on standard error");
-  app.allow_extras();
 }
 
 std::vector<std::string> flags_of(const CLI::App& app) {
@@ -93,6 +97,18 @@ std::optional<std::variant<UsageError, HelpText>> parse_words(CLI::App& app, std
   return std::nullopt;
 }
 
+// The PATHs, each once; empty: the mistake is set.
+std::vector<std::string> settle_paths(const Words& words, const std::string& command, const char* example,
+                                      UsageError& mistake) {
+  std::vector<std::string> paths;
+  for (const std::string& path : words.paths)
+    if (std::find(paths.begin(), paths.end(), path) == paths.end()) paths.push_back(path);
+  if (paths.empty())
+    mistake = {fmt::format("gpol {} needs a PATH", command),
+               fmt::format("give a .gpol file or a directory: `gpol {} {}`", command, example)};
+  return paths;
+}
+
 std::variant<CheckOptions, UsageError, HelpText> settle(const Words& words, const std::string& command) {
   CheckOptions options;
   UsageError mistake;
@@ -112,13 +128,9 @@ std::variant<CheckOptions, UsageError, HelpText> settle(const Words& words, cons
   std::sort(options.allowed_gaps.begin(), options.allowed_gaps.end());
   options.allowed_gaps.erase(std::unique(options.allowed_gaps.begin(), options.allowed_gaps.end()),
                              options.allowed_gaps.end());
-  for (const std::string& path : words.paths)
-    if (std::find(options.paths.begin(), options.paths.end(), path) == options.paths.end())
-      options.paths.push_back(path);
-  if (options.paths.empty())
-    return UsageError{fmt::format("gpol {} needs a PATH", command),
-                      fmt::format("give a .gpol file or a directory: `gpol {} policies/{}`", command,
-                                  command == "build" ? "cluster.gpol -o manifests" : "")};
+  options.paths =
+      settle_paths(words, command, command == "build" ? "policies/cluster.gpol -o manifests" : "policies/", mistake);
+  if (options.paths.empty()) return mistake;
   options.timings = words.timings;
   options.out = words.out;
   return options;
@@ -163,6 +175,31 @@ std::variant<CheckOptions, UsageError, HelpText> build_options(std::span<const s
       return UsageError{"gpol build needs `-o DIR`", "name the directory to write: `-o manifests`"};
   }
   return settled;
+}
+
+std::variant<FmtOptions, UsageError, HelpText> fmt_options(std::span<const std::string> args) {
+  CLI::App app(
+      "Writes each policy given, or found in a directory, in the one style, and prints the paths of those that "
+      "changed; "
+      "- is read from standard input and written to standard output.",
+      "gpol fmt");
+  Words words;
+  path_option(app, words);
+  app.add_flag("--check", words.check,
+               "write nothing, print the paths of those that would change; exit 1 if any would");
+  app.add_flag("--diff", words.diff,
+               "write nothing, print what would change as a unified diff; exit 1 if anything would");
+  if (const auto stop = parse_words(app, args, "fmt"))
+    return std::visit([](const auto& s) -> std::variant<FmtOptions, UsageError, HelpText> { return s; }, *stop);
+  UsageError mistake;
+  FmtOptions options;
+  options.paths = settle_paths(words, "fmt", "policies/", mistake);
+  if (options.paths.empty()) return mistake;
+  if (options.paths.size() > 1 && std::count(options.paths.begin(), options.paths.end(), "-") > 0)
+    return UsageError{"gpol fmt takes `-` alone", "give files and directories in a run of their own"};
+  // A diff says what a check says, and more.
+  options.action = words.diff ? FmtAction::Diff : words.check ? FmtAction::Check : FmtAction::Write;
+  return options;
 }
 
 }  // namespace gpol

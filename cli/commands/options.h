@@ -23,6 +23,13 @@ struct CheckOptions {
   std::string out;  // build only: the directory that is written
 };
 
+enum class FmtAction { Write, Check, Diff };
+
+struct FmtOptions {
+  std::vector<std::string> paths;  // `-` stands alone: standard input to standard output
+  FmtAction action = FmtAction::Write;
+};
+
 struct UsageError {
   std::string message, hint;
 };
@@ -32,6 +39,7 @@ struct HelpText {
 
 std::variant<CheckOptions, UsageError, HelpText> check_options(std::span<const std::string> args);
 std::variant<CheckOptions, UsageError, HelpText> build_options(std::span<const std::string> args);
+std::variant<FmtOptions, UsageError, HelpText> fmt_options(std::span<const std::string> args);
 
 // "did you mean `check`?" for a word that is near one of `known`, else empty.
 std::string did_you_mean(std::string_view word, std::span<const std::string> known);

@@ -20,20 +20,22 @@ constexpr const char* kHelp =
     "\n"
     "  check PATH...        prove each policy; the command for pre-commit and CI\n"
     "  build PATH -o DIR    prove one policy and write its manifests\n"
+    "  fmt PATH...          write policies in the one style; --check and --diff only look\n"
     "  explain [CODE]       what a code means, with an example of it and of its cure\n"
     "  --version, --help\n"
     "\n"
     "`gpol COMMAND --help` lists the options of a command.\n"
     "Exit codes: 0 proven, 1 refuted or an error in the input, 2 could not run, 3 undecided, 4 internal error.\n";
 
-template <class Command>
-int with_options(std::variant<CheckOptions, UsageError, HelpText> parsed, Command command, const World& world) {
+template <class Options>
+int with_options(const std::variant<Options, UsageError, HelpText>& parsed,
+                 int (*command)(const Options&, const World&), const World& world) {
   if (const auto* help = std::get_if<HelpText>(&parsed)) {
     world.out << help->text;
     return 0;
   }
   if (const auto* error = std::get_if<UsageError>(&parsed)) return usage_error(*error, world);
-  return command(std::get<CheckOptions>(parsed), world);
+  return command(std::get<Options>(parsed), world);
 }
 
 int dispatch(std::span<const std::string> args, const World& world) {
@@ -50,8 +52,9 @@ int dispatch(std::span<const std::string> args, const World& world) {
   }
   if (command == "check") return with_options(check_options(rest), check, world);
   if (command == "build") return with_options(build_options(rest), build, world);
+  if (command == "fmt") return with_options(fmt_options(rest), format_policies, world);
   if (command == "explain") return explain(rest, world);
-  const std::vector<std::string> known{"check", "build", "explain", "--version", "--help"};
+  const std::vector<std::string> known{"check", "build", "fmt", "explain", "--version", "--help"};
   std::string hint = did_you_mean(command, known);
   if (hint.empty()) hint = "`gpol --help` lists the commands";
   const bool flag = command.starts_with('-');

@@ -139,9 +139,14 @@ void print_diagnostics(const RunReport& run, Errors errors, const Style& style, 
 
 }  // namespace
 
+void render_diagnostics(const SourceSet* sources, std::span<const Diagnostic> diagnostics, bool colour,
+                        std::ostream& out) {
+  for (const Diagnostic& d : diagnostics) print_diagnostic(sources, d, Style{colour}, out);
+}
+
 void render_human(const RunReport& run, bool colour, std::ostream& out) {
   const Style style{colour};
-  for (const Diagnostic& d : run.diagnostics) print_diagnostic(nullptr, d, style, out);
+  render_diagnostics(nullptr, run.diagnostics, colour, out);
   print_diagnostics(run, Errors::Only, style, out);
   print_findings(run, style, out);
   print_diagnostics(run, Errors::Never, style, out);

@@ -41,7 +41,7 @@ namespace gpol {
   X(BadImport, 312, "an import cannot be followed")                                      \
   X(CannotRead, 501, "a file cannot be read")                                            \
   X(NoPolicy, 502, "there is no policy here")                                            \
-  X(CannotWrite, 503, "the output directory cannot be written")                          \
+  X(CannotWrite, 503, "a file or directory cannot be written")                           \
   X(ForeignOutput, 504, "the output directory holds files gpol does not own")            \
   X(Claim, 1001, "others can hold serving's reserve")                                    \
   X(ReclaimNever, 1101, "serving's reserve does not come back")                          \

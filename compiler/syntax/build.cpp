@@ -344,17 +344,18 @@ ast::Import import(const Reader& r) {
 }
 
 ast::Define define(const Parsed& parsed, const Reader& r) {
-  ast::Define out{name(r.the(Rule::name)), {}, {}};
   const Reader body = r.the(Rule::words);
-  for (std::uint32_t i = r.first(); i < body.first(); ++i)
-    if (r.kind(i) == Kind::REFERENCE) out.parameters.push_back(reference_name(parsed, i));
-  out.body = words_of(parsed, body.first() + 1, body.last() - 1);
-  return out;
+  return {name(r.the(Rule::name)), reference_names(parsed, r.first(), body.first()),
+          words_of(parsed, body.first() + 1, body.last() - 1)};
 }
 
 }  // namespace
 
 ast::Decl build(const Parsed& parsed) {
+  if (parsed.nodes.empty()) {
+    ast::Words words = words_of(parsed, 0, static_cast<std::uint32_t>(parsed.tokens.size() - 1));
+    return {words.span, ast::Unexpanded{std::move(words)}};
+  }
   const Reader r = Reader(parsed, 0).only();
   ast::Decl out{r.span(), {}};
   switch (r.first_kind()) {

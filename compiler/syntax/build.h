@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "compiler/syntax/ast.h"
 #include "compiler/syntax/tokens.h"
@@ -23,13 +24,13 @@ struct Parsed {
   std::string_view text;
   const Places& places;
   std::span<const Token> tokens;
-  std::span<const Node> nodes;  // 0 is the declaration
+  std::span<const Node> nodes;  // 0 is the declaration; none: it holds references and was not parsed
 };
 
 ast::Decl build(const Parsed& parsed);
 
-// What the word, a REFERENCE, names: of `$name` and `${name}-prod` it is `name`. The span is that of the reference alone.
-ast::Name reference_name(const Parsed& parsed, std::uint32_t token);
+// The names that the references among the words first..last have: of `$name` and `${name}-prod` it is `name`.
+std::vector<ast::Name> reference_names(const Parsed& parsed, std::uint32_t first, std::uint32_t last);
 
 // The words first..last (exclusive) with the references among them. An argument in parentheses of its own may hold
 // commas, and stands for what is inside them.

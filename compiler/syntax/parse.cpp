@@ -17,6 +17,7 @@
 #include "compiler/syntax/build.h"
 #include "compiler/syntax/lexer_table.h"
 #include "compiler/syntax/mistake.h"
+#include "compiler/syntax/read.h"
 #include "compiler/syntax/split.h"
 
 namespace gpol {
@@ -25,8 +26,6 @@ namespace {
 using namespace syntax;
 using antlr4::atn::ATN;
 using antlr4::atn::ATNState;
-
-constexpr std::size_t kMostBytes = std::size_t{64} * 1024 * 1024;
 
 static_assert(static_cast<std::size_t>(Kind::BAD) == GpolLexer::BAD &&
               static_cast<std::size_t>(Kind::ID) == GpolLexer::ID);
@@ -325,13 +324,15 @@ const GrammarFacts& grammar_facts() {
   return facts;
 }
 
+// It is parsed once its references are replaced.
 bool refers(std::span<const gpol::syntax::Token> words) {
   return words.front().kind != Kind::DEFINE &&
          std::any_of(words.begin(), words.end(), [](const auto& word) { return word.kind == Kind::REFERENCE; });
 }
 
-Outcome<std::vector<ast::Decl>> read(std::string_view text, const Places& places) {
-  Outcome<std::vector<ast::Decl>> out;
+std::vector<Diagnostic> read_text(std::string_view text, const Places& places,
+                                  std::vector<gpol::syntax::Token>* comments,
+                                  const std::function<void(const Parsed&)>& visit) {
   Findings findings(places);
   if (text.size() > kMostBytes) {
     findings.add({Code::TooDeepOrLarge,
@@ -340,11 +341,10 @@ Outcome<std::vector<ast::Decl>> read(std::string_view text, const Places& places
                   "the file is larger than 64 MiB",
                   {},
                   "split the policy into several"});
-    out.diagnostics = findings.take();
-    return out;
+    return findings.take();
   }
   const GrammarFacts& facts = grammar_facts();
-  Scanner scanner(text, facts.lexer, findings);
+  Scanner scanner(text, facts.lexer, findings, comments);
   Splitter splitter(text, scanner, facts, findings);
   Words words;
   Recorder parser(&words);
@@ -357,43 +357,41 @@ Outcome<std::vector<ast::Decl>> read(std::string_view text, const Places& places
     while (!findings.full() && splitter.next(declaration, failed)) {
       failed = declaration.broken;
       if (failed) continue;
-      const auto last = static_cast<std::uint32_t>(declaration.tokens.size() - 1);
-      const bool whole = declaration.tokens.front().kind != Kind::REFERENCE;
-      if (whole && refers(declaration.tokens)) {
-        const ast::Words held = words_of({text, places, declaration.tokens, {}}, 0, last);
-        out.value.push_back({held.span, ast::Unexpanded{held}});
-        continue;
-      }
-      words.set(declaration.tokens);
+      const bool unexpanded = refers(declaration.tokens);
       parser.clear();
-      recovery->begin(declaration.tokens);
-      parser.declaration();
-      failed = recovery->failed();
-      if (failed) continue;
-      const Parsed parsed{text, places, declaration.tokens, parser.nodes()};
-      if (whole) {
-        out.value.push_back(build(parsed));
-      } else {
-        const ast::Words held = words_of(parsed, 0, last);
-        out.value.push_back({held.span, ast::Unexpanded{held}});
+      if (!unexpanded || declaration.tokens.front().kind == Kind::REFERENCE) {
+        words.set(declaration.tokens);
+        recovery->begin(declaration.tokens);
+        parser.declaration();
+        failed = recovery->failed();
       }
+      if (!failed) visit({text, places, declaration.tokens, unexpanded ? std::span<const Node>{} : parser.nodes()});
     }
   } catch (const Stop&) {
   }
-  out.diagnostics = findings.take();
-  return out;
+  return findings.take();
 }
 
 }  // namespace
 
+std::vector<Diagnostic> syntax::read(const SourceSet& sources, FileId file, std::vector<syntax::Token>* comments,
+                                     const std::function<void(const Parsed&)>& visit) {
+  return read_text(sources.text(file), Places(file), comments, visit);
+}
+
 Outcome<ast::File> parse(const SourceSet& sources, FileId file) {
-  const Places places(file);
-  auto read_of = read(sources.text(file), places);
-  return {{file, std::move(read_of.value)}, std::move(read_of.diagnostics)};
+  Outcome<ast::File> out;
+  out.value.file = file;
+  out.diagnostics = syntax::read(sources, file, nullptr,
+                                 [&](const Parsed& declaration) { out.value.decls.push_back(build(declaration)); });
+  return out;
 }
 
 Outcome<std::vector<ast::Decl>> parse_expansion(std::string_view text, const syntax::Places& places) {
-  return read(text, places);
+  Outcome<std::vector<ast::Decl>> out;
+  out.diagnostics =
+      read_text(text, places, nullptr, [&](const Parsed& declaration) { out.value.push_back(build(declaration)); });
+  return out;
 }
 
 }  // namespace gpol

@@ -4,12 +4,16 @@
 // diagnostics a file (GP0104 beyond them).
 #pragma once
 
+#include <cstddef>
+
 #include "compiler/source/diagnostic.h"
 #include "compiler/source/source_set.h"
 #include "compiler/syntax/ast.h"
 #include "compiler/syntax/places.h"
 
 namespace gpol {
+
+inline constexpr std::size_t kMostBytes = std::size_t{64} * 1024 * 1024;
 
 Outcome<ast::File> parse(const SourceSet& sources, FileId file);
 

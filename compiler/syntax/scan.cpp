@@ -50,8 +50,8 @@ bool looks_blank(char32_t c) {
 
 }  // namespace
 
-Scanner::Scanner(std::string_view text, const LexerTable& table, Findings& findings)
-    : text_(text), table_(table), findings_(findings) {
+Scanner::Scanner(std::string_view text, const LexerTable& table, Findings& findings, std::vector<Token>* comments)
+    : text_(text), table_(table), findings_(findings), comments_(comments) {
   if (text_.starts_with(kByteOrderMark)) at_ = static_cast<std::uint32_t>(kByteOrderMark.size());
   check_bytes(text_, at_, findings_);
 }
@@ -80,6 +80,7 @@ Token Scanner::next() {
       continue;
     }
     at_ = word.end;
+    if (word.kind == Kind::COMMENT && comments_ != nullptr) comments_->push_back(word);
     if (word.kind == Kind::SPACE || word.kind == Kind::COMMENT) continue;
     word.after_bad = after_bad_;
     after_bad_ = foreign_comment_before_ = false;

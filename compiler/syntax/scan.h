@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <optional>
 #include <string_view>
+#include <vector>
 
 #include "compiler/syntax/tokens.h"
 
@@ -15,8 +16,8 @@ namespace gpol::syntax {
 class Scanner {
  public:
   // Checks the whole text for bytes that no place allows (invalid UTF-8, control characters): the first of each is
-  // reported.
-  Scanner(std::string_view text, const LexerTable& table, Findings& findings);
+  // reported. `comments`: where to keep those that are passed over; may be null.
+  Scanner(std::string_view text, const LexerTable& table, Findings& findings, std::vector<Token>* comments = nullptr);
   Token next();
 
  private:
@@ -30,6 +31,7 @@ class Scanner {
   std::string_view text_;
   const LexerTable& table_;
   Findings& findings_;
+  std::vector<Token>* comments_;
   std::uint32_t at_ = 0;
   bool after_bad_ = false;
   bool no_comment_end_ = false;          // there is no `*/` from here on

@@ -53,6 +53,10 @@ bool Splitter::next(Declaration& out, bool failed) {
   out.tokens.clear();
   out.broken = false;
   while (peek().kind != Kind::END && !has(facts_.first_of(Rule::declaration), peek().kind)) {
+    if (peek().kind == Kind::SEMICOLON) {  // says nothing, and hides nothing that follows it
+      take();
+      continue;
+    }
     skip_loose_text(failed);
     failed = true;  // one report for all that follows until the next declaration
     if (findings_.full()) return false;
@@ -64,7 +68,7 @@ bool Splitter::next(Declaration& out, bool failed) {
 
 void Splitter::skip_loose_text(bool silent) {
   const Token first = peek();
-  if (first.kind != Kind::SEMICOLON && !first.after_bad) {
+  if (!first.after_bad) {
     Diagnostic found = describe_loose(text_, findings_, first, facts_);
     // Debris of a mistake is silent, but a declaration whose first word is mistyped is a mistake of its own.
     if (!silent || (first.kind == Kind::ID && !found.hint.empty() && starts_line(first) && column(first) == 0))

@@ -37,14 +37,22 @@ std::vector<ast::Words> arguments(const Parsed& parsed, std::uint32_t open, std:
   return out;
 }
 
-}  // namespace
-
+// The span is that of the reference alone, without what is written behind it.
 ast::Name reference_name(const Parsed& parsed, std::uint32_t token) {
   const Token& word = parsed.tokens[token];
   const std::string_view written = parsed.text.substr(word.begin, word.end - word.begin);
   if (!written.starts_with("${")) return {std::string(written.substr(1)), parsed.places.span(word.begin, word.end)};
   const auto close = static_cast<std::uint32_t>(written.find('}'));
   return {std::string(written.substr(2, close - 2)), parsed.places.span(word.begin, word.begin + close + 1)};
+}
+
+}  // namespace
+
+std::vector<ast::Name> reference_names(const Parsed& parsed, std::uint32_t first, std::uint32_t last) {
+  std::vector<ast::Name> names;
+  for (std::uint32_t i = first; i < last; ++i)
+    if (parsed.tokens[i].kind == Kind::REFERENCE) names.push_back(reference_name(parsed, i));
+  return names;
 }
 
 ast::Words words_of(const Parsed& parsed, std::uint32_t first, std::uint32_t last) {

@@ -48,7 +48,9 @@ Golden golden_of(const fs::path& root, const fs::path& policy) {
 void default_args(Golden& golden) {
   const std::string topic = golden.policy.parent_path().filename().string();
   golden.args = topic == "build" ? std::vector<std::string>{"build", "{}", "-o", "{out}"}
+                : topic == "fmt" ? std::vector<std::string>{"fmt", "-"}
                                  : std::vector<std::string>{"check", "{}"};
+  golden.reads_stdin = topic == "fmt";
 }
 
 void read_directive(Golden& golden, const std::string& first_line) {

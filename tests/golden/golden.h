@@ -17,9 +17,8 @@ struct Golden {
   bool reads_stdin = false;       // the policy is standard input
 };
 
-// tests/golden/<topic>/<name>.gpol, sorted. The default command is the topic where it is one, else check; the first
-// line
-// `# args: ...` overrides it. An unknown directive throws.
+// tests/golden/<topic>/<name>.gpol, sorted. The default command is the topic where it is one (`fmt` has the policy as
+// standard input), else check; the first line `# args: ...` overrides it. An unknown directive throws.
 std::vector<Golden> goldens(const std::filesystem::path& root);
 // examples/<name>/*.gpol: `check` of each.
 std::vector<Golden> examples(const std::filesystem::path& root);

@@ -19,6 +19,7 @@ namespace fs = std::filesystem;
 const std::map<std::string, std::set<std::string>> kMayInclude = {
     {"compiler/source", {}},
     {"compiler/syntax", {"compiler/source"}},
+    {"compiler/format", {"compiler/source", "compiler/syntax"}},
     {"compiler/policy", {"compiler/source", "compiler/syntax"}},
     {"compiler/cluster", {"compiler/source", "compiler/policy"}},
     {"checker/solver", {}},

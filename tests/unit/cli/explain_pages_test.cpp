@@ -17,7 +17,7 @@ namespace {
 const std::map<Code, std::string> kNoExample = {
     {Code::CannotRead, "about a PATH"},
     {Code::NoPolicy, "about a directory"},
-    {Code::CannotWrite, "about the output directory"},
+    {Code::CannotWrite, "about what is written"},
     {Code::ForeignOutput, "about the output directory"},
     {Code::ReclaimShort, "plan makes the nominal quota equal to the reserve"},
     {Code::PlacementServing, "a serving queue of plan's has one flavor"},

@@ -29,6 +29,11 @@ TEST_CASE("usage: every mistake is exit 2, one line and a hint, on standard erro
       {{"build", "x"}, "error: gpol build needs `-o DIR`\n  help: name the directory to write: `-o manifests`\n"},
       {{"build", "x", "y", "-o", "z"},
        "error: gpol build takes one policy\n  help: build each policy into its own directory\n"},
+      {{"fmt"}, "error: gpol fmt needs a PATH\n  help: give a .gpol file or a directory: `gpol fmt policies/`\n"},
+      {{"fmt", "--chek", "x"}, "error: gpol fmt has no option `--chek`\n  help: did you mean `--check`?\n"},
+      {{"fmt", "-", "x"},
+       "error: gpol fmt takes `-` alone\n  help: give files and directories in a run of their own\n"},
+      {{"fmr"}, "error: gpol has no command `fmr`\n  help: did you mean `fmt`?\n"},
       {{"explain", "GP130"}, "error: there is no code `GP130`\n  help: did you mean `GP1301`?\n"},
   };
   for (const auto& [args, err] : table) {
@@ -40,11 +45,13 @@ TEST_CASE("usage: every mistake is exit 2, one line and a hint, on standard erro
 }
 
 TEST_CASE("usage: help names every command and option") {
-  for (const char* word : {"check", "build", "explain", "--version", "Exit codes"})
+  for (const char* word : {"check", "build", "fmt", "explain", "--version", "Exit codes"})
     CHECK(run_gpol({"--help"}).out.find(word) != std::string::npos);
   for (const char* word : {"--format", "--allow-gap", "--dump", "--timings", "PATH"})
     CHECK(run_gpol({"check", "--help"}).out.find(word) != std::string::npos);
   for (const char* word : {"--format", "--allow-gap", "--timings", "--out"})
     CHECK(run_gpol({"build", "--help"}).out.find(word) != std::string::npos);
+  for (const char* word : {"--check", "--diff", "PATH"})
+    CHECK(run_gpol({"fmt", "--help"}).out.find(word) != std::string::npos);
   CHECK(run_gpol({"explain", "--help"}).code == 0);
 }

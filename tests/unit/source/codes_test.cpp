@@ -23,7 +23,7 @@ std::string read(const fs::path& path) {
 
 // Codes that no golden can show, since a golden is a policy in a directory that can be read and written.
 const std::map<Code, std::string> kNoGolden = {
-    {Code::CannotWrite, "needs a directory that cannot be written: tests/unit/cli/build_test.cpp"},
+    {Code::CannotWrite, "needs a directory that cannot be written: tests/unit/cli/build_test.cpp, fmt_test.cpp"},
     {Code::ForeignOutput, "needs a directory with foreign files: tests/unit/cli/build_test.cpp"},
     {Code::ReclaimShort, "no policy leads there, plan makes nominal quota and reserve equal: tests/unit/families"},
     {Code::PlacementServing, "no policy leads there, a serving queue has one flavor: tests/unit/families"},

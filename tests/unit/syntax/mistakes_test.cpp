@@ -194,3 +194,11 @@ TEST_CASE("no message speaks of the parser") {
     }
   }
 }
+
+TEST_CASE("a `;` between declarations hides nothing that follows it") {
+  CHECK(parsed(";; class a : A { };\n;\nclass b : A { } ;").mistakes() == Mistakes{});
+  const Mistakes found = parsed("; language 1\n; oops\nclass a : A { }").mistakes();
+  REQUIRE(found.size() == 1);
+  CHECK(found[0].find("GP0101 2:3 ") == 0);
+  CHECK(parsed("; garbage\nclass a : A { }").mistakes().size() == 1);
+}

@@ -1,0 +1,40 @@
+#include "emit/rewrite.h"
+
+#include <fmt/format.h>
+
+#include <string>
+#include <utility>
+
+#include "emit/owned_index.h"
+#include "emit/replace.h"
+
+namespace gpol {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+Diagnostic cannot_write(const fs::path& file, std::string_view reason, std::string hint = {}) {
+  return {Code::CannotWrite, Severity::Error, {}, fmt::format("`{}` cannot be written: {}", file.string(), reason), {},
+          std::move(hint)};
+}
+
+}  // namespace
+
+std::optional<Diagnostic> rewrite(const fs::path& file, std::string_view before, std::string_view after) {
+  std::error_code error;
+  const fs::path target = fs::canonical(file, error);
+  // A rename asks only the directory: a file that its owner made read-only is left alone.
+  if (error || !writable(target, error)) return cannot_write(file, error.message());
+  const auto there = read_bytes(target);
+  if (there == after) return std::nullopt;  // the same file by another name
+  if (there != before) return cannot_write(file, "it was changed while it was formatted", "run `gpol fmt` again");
+  const fs::path fresh = write_beside(target, after, error);
+  if (!error) fs::rename(fresh, target, error);
+  if (!error) return std::nullopt;
+  std::error_code ignored;
+  if (!fresh.empty()) fs::remove(fresh, ignored);
+  return cannot_write(file, error.message());
+}
+
+}  // namespace gpol
