@@ -42,6 +42,11 @@ class DemandList {
   void add(std::string_view premise, std::string who, std::string does, std::string breaks, std::string group,
            std::string resource, std::string operation, std::string bad);
 
+  // Kueue counts of a workload what runs of it. `queued`: there are namespaces that `here` is about.
+  void counted_as_it_runs(bool queued, const std::string& who, const std::string& here);
+  // Whoever is not of the pipeline: "not this one && not that one && ".
+  std::string stranger(std::string those) const;
+
   void leaves(const std::string& who, const std::string& here);
   void priorities(const std::string& who, const std::string& here);
   void serving_priorities(const std::string& who, const std::string& here, bool beside_batch);

@@ -168,6 +168,15 @@ class List : private DemandList {
           "batch", "jobs", "CREATE",
           uses + " && has(object.spec.manualSelector) && object.spec.manualSelector == true");
     });
+    // The Job controller takes a pod for finished by its phase, and Kueue then counts less. Kubelets write it, and the
+    // collector of pods on lost nodes.
+    each_way("object.spec", [&](const std::string& uses) {
+      add(key, "any user", "writes that a pod of GPU nodes has ended", left, "", "pods/status", "UPDATE",
+          fmt::format("{} && !('system:nodes' in request.userInfo.groups) && {} && has(object.status.phase) && "
+                      "object.status.phase in ['Succeeded', 'Failed'] && "
+                      "!(has(oldObject.status.phase) && oldObject.status.phase == object.status.phase)",
+                      not_user("kube-system", "pod-garbage-collector"), uses));
+    });
     each_way("object.spec.template.spec", [&](const std::string& uses) {
       add(key, "any user", "writes the status of a Job of GPU nodes", left, "batch", "jobs/status", "UPDATE",
           fmt::format("{} && {} && {}", not_kueue(), not_job_controller(), uses));
@@ -177,6 +186,9 @@ class List : private DemandList {
           uses + " && has(request.options.propagationPolicy) && request.options.propagationPolicy == 'Orphan'");
       add(key, "any user", "deletes a Job of GPU nodes and leaves its pods", left, "batch", "jobs", "DELETE",
           uses + " && has(request.options.orphanDependents) && request.options.orphanDependents == true");
+      // Which is what the API server does unless it is told otherwise (pkg/registry/batch/job/strategy.go).
+      add(key, "any user", "deletes a Job of GPU nodes and says nothing of its pods", left, "batch", "jobs", "DELETE",
+          uses + " && !has(request.options.propagationPolicy) && !has(request.options.orphanDependents)");
     });
     Doors doors;
     for (const Queue& queue : cluster_.queues) doors.add(queue.namespaces);
@@ -225,17 +237,16 @@ class List : private DemandList {
     const auto daemon_or_job = not_job_controller() + " && " + not_user("kube-system", "daemon-set-controller");
     if (const std::string open = open_pool(); !open.empty())
       add(key, "any user", "creates a pod that no taint keeps off the nodes of " + open, on_nodes, "", "pods", "CREATE",
-          fmt::format("{} && {} && !({})", daemon_or_job, not_kubelet, waits("object")) + pod_elsewhere);
+          fmt::format("{} && {}", daemon_or_job, not_kubelet) + pod_elsewhere);
+    // Also one that waits: Kueue takes the gate off pods of a StatefulSet that is being updated, admitted or not
+    // (pkg/util/statefulset shouldUngatePod). What it admits gets the toleration from it.
     for (const std::string& tolerates : tolerations()) {
-      add(key, "any user", "creates a pod that tolerates the taint of GPU nodes and does not wait for Kueue", on_nodes,
-          "", "pods", "CREATE",
-          fmt::format("{} && {} && {} && !({})", daemon_or_job, not_kubelet, in(tolerates, "object.spec"),
-                      waits("object")) +
-              pod_elsewhere);
+      add(key, "any user", "creates a pod that tolerates the taint of GPU nodes", on_nodes, "", "pods", "CREATE",
+          fmt::format("{} && {} && {}", daemon_or_job, not_kubelet, in(tolerates, "object.spec")) + pod_elsewhere);
       add(key, "any user", "lets a pod that waits for a node tolerate the taint of GPU nodes", on_nodes, "", "pods",
           "UPDATE",
-          fmt::format("{} && {} && {} && {} && !({}) && !({})", daemon_or_job, not_kubelet, not_kueue(),
-                      in(tolerates, "object.spec"), any_toleration("oldObject.spec"), waits("object")) +
+          fmt::format("{} && {} && {} && {} && !({})", daemon_or_job, not_kubelet, not_kueue(),
+                      in(tolerates, "object.spec"), any_toleration("oldObject.spec")) +
               pod_elsewhere);
       add(key, "any user", "creates a Job that tolerates the taint of GPU nodes and is not suspended", on_nodes,
           "batch", "jobs", "CREATE",
@@ -272,19 +283,9 @@ class List : private DemandList {
                       not_kueue(), uses));
     });
     stays_managed(each_way_there);
-    for (const char* operation : {"CREATE", "UPDATE"})
-      add(key, "any user", "gives a RuntimeClass tolerations", "a Job that names it tolerates nothing, and its pods do",
-          "node.k8s.io", "runtimeclasses", operation,
-          stranger("") +
-              "has(object.scheduling) && has(object.scheduling.tolerations) && object.scheduling.tolerations.size() > "
-              "0");
     Doors doors;
     for (const Queue& queue : cluster_.queues) doors.add(queue.namespaces);
-    for (const char* operation : {"CREATE", "UPDATE"})
-      if (doors.any)
-        add(key, doors.who(), "sets defaults of what containers ask for, once a Job is admitted",
-            "its next pods ask for more than Kueue counts", "", "limitranges", operation,
-            doors.here(left_out_) + stranger("") + "true");
+    counted_as_it_runs(doors.any, doors.who(), doors.here(left_out_));
     other_names();
   }
 
@@ -324,14 +325,6 @@ class List : private DemandList {
         "oldObject.status.nominatedNodeName == object.status.nominatedNodeName)");
   }
 
-  // Whoever is not of the pipeline: "not this one && not that one && ".
-  std::string stranger(std::string those) const {
-    for (const Writer& writer : intent_.writers)
-      those += writer.group ? fmt::format("!({} in request.userInfo.groups) && ", quoted(writer.name))
-                            : fmt::format("request.userInfo.username != {} && ", quoted(writer.name));
-    return those;
-  }
-
   void objects_unchanged() {
     const std::string_view key = "objects-unchanged";
     const std::string others = stranger(not_kueue() + " && ");
@@ -343,6 +336,10 @@ class List : private DemandList {
             "the quotas are not those that were proven", "kueue.x-k8s.io", kind, operation,
             others + (deleted ? not_user("kube-system", "namespace-controller") : "true"));
       }
+    add(key, "any user", "sends DELETE of workloads", "Kueue counts its quota as free", "kueue.x-k8s.io", "workloads",
+        "DELETE",
+        fmt::format("{} && {} && {}", not_kueue(), not_garbage_collector(),
+                    not_user("kube-system", "namespace-controller")));
     for (const char* kind : {"workloads", "workloads/status"})
       for (const char* operation : {"CREATE", "UPDATE"})
         add(key, "any user", fmt::format("sends {} of {}", operation, kind),

@@ -129,9 +129,8 @@ constexpr std::array<Premise, 17> kPremises = {{
      "no pod keeps pods of other namespaces off nodes by a required anti-affinity, nor by a node nominated for it",
      "a guard on pods", Family::Placement, Rests::OnNodes},
     {"batch-runs-on",
-     "while a serving pod of the queue waits for a node, nobody but Kueue ends running batch pods there: what users "
-     "end "
-     "frees its quota before its node",
+     "while a serving pod of the queue waits for a node, running batch pods there are ended for serving alone: by no "
+     "user, no time limit and no other batch queue, which free their quota before their node",
      "nothing in Kubernetes", Family::Fragmentation, Rests::OnBeside},
     {"shapes-kept",
      "batch pods, and the replicas of serving tenants that share a pool, ask for as many GPUs as declared",

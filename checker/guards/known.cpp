@@ -152,7 +152,7 @@ unsigned object_kinds(const AdmissionTarget& target, std::string_view path) {
   const std::string_view spec = pod_spec_of(target);
   if (spec.empty() || path.empty()) return kAnyKind;
   if (path == "spec" || path == "status" || (path == "spec/template" && spec != "spec")) return kMap;
-  if (spec == "spec" && path == "status/nominatedNodeName") return kText;
+  if (spec == "spec" && (path == "status/nominatedNodeName" || path == "status/phase")) return kText;
   if (spec != "spec")
     if (const auto rest = behind(path, "spec/template/metadata"); rest) return kinds_in(kMetadata, *rest);
   if (target.resource == "jobs" && (path == "spec/suspend" || path == "spec/manualSelector")) return kBool;

@@ -38,8 +38,7 @@ void plan_queued(const Policy& policy, Planned& out) {
   const std::string place = outside_place(policy, "object.spec");
   const std::string job_place = outside_place(policy, "object.spec.template.spec");
   const char* pods_message =
-      "a pod that asks for a GPU, or tolerates the taint of GPU nodes, must be queued: label it "
-      "kueue.x-k8s.io/queue-name in a tenant's namespace";
+      "a pod that asks for a GPU must be queued: label it kueue.x-k8s.io/queue-name in a tenant's namespace";
   const char* jobs_message =
       "a Job that asks for GPUs, or tolerates the taint of GPU nodes, must be queued: label it "
       "kueue.x-k8s.io/queue-name in a tenant's namespace";
@@ -52,10 +51,11 @@ void plan_queued(const Policy& policy, Planned& out) {
           .demand(fmt::format("request.operation != 'CREATE' || !variables.gpu || {} || {}{}", user_is(kJobController),
                               gated("object"), place),
                   pods_message)
-          .demand(fmt::format("!variables.tolerates || variables.tolerated || {} || {} || "
-                              "'system:nodes' in request.userInfo.groups || {}{}",
-                              user_is(kJobController), user_is(kDaemonController), gated("object"), place),
-                  pods_message)
+          .demand(
+              fmt::format("!variables.tolerates || variables.tolerated || {} || {} || "
+                          "'system:nodes' in request.userInfo.groups{}",
+                          user_is(kJobController), user_is(kDaemonController), place),
+              "a pod does not tolerate the taint of GPU nodes by itself: Kueue adds the toleration to what it admits")
           .demand(fmt::format("request.operation != 'CREATE' || !({}) || 'system:nodes' in request.userInfo.groups",
                               names_node("object.spec")),
                   "kube-scheduler chooses the node of a pod")
@@ -117,6 +117,17 @@ void plan_queued(const Policy& policy, Planned& out) {
           .demand("!variables.uses || !has(object.spec.manualSelector) || !object.spec.manualSelector",
                   "a Job on GPU nodes finds its pods by the selector that it is given"),
       span, out);
+  // By a pod's phase the Job controller knows that it has ended.
+  add(Guard("gpol-gpu-pods-keep-phase")
+          .about(rule("", {"pods/status"}, {"UPDATE"}))
+          .let("uses", uses("object.spec"))
+          .let("ended",
+               "has(object.status.phase) && object.status.phase in ['Succeeded', 'Failed'] && "
+               "!(has(oldObject.status.phase) && oldObject.status.phase == object.status.phase)")
+          .demand(fmt::format("!variables.uses || !variables.ended || 'system:nodes' in request.userInfo.groups || {}",
+                              user_is(kPodCollector)),
+                  "whether a pod on GPU nodes has ended is written by its kubelet"),
+      span, out);
   // By its status Kueue knows whether a Job still has pods, and whether it has ended (pkg/controller/jobs/job
   // IsActive, Finished). Kueue itself takes the start time out of it.
   add(Guard("gpol-gpu-jobs-keep-status")
@@ -128,10 +139,13 @@ void plan_queued(const Policy& policy, Planned& out) {
   add(Guard("gpol-gpu-jobs-take-pods-along")
           .about(rule("batch", {"jobs"}, {"DELETE"}))
           .let("uses", uses("oldObject.spec.template.spec"))
-          .demand("!variables.uses || ((!has(request.options.propagationPolicy) || "
-                  "request.options.propagationPolicy != 'Orphan') && "
-                  "(!has(request.options.orphanDependents) || !request.options.orphanDependents))",
-                  "a Job on GPU nodes is deleted with its pods"),
+          // Without a word of them they stay (pkg/registry/batch/job/strategy.go DefaultGarbageCollectionPolicy).
+          .demand("!variables.uses || (has(request.options.propagationPolicy) && "
+                  "request.options.propagationPolicy in ['Background', 'Foreground'] && "
+                  "(!has(request.options.orphanDependents) || !request.options.orphanDependents)) || "
+                  "(!has(request.options.propagationPolicy) && has(request.options.orphanDependents) && "
+                  "!request.options.orphanDependents)",
+                  "a Job on GPU nodes is deleted with its pods: say propagationPolicy Background or Foreground"),
       span, out);
   // Kueue's webhook keeps the size of a StatefulSet, but is not asked about its subresource scale
   // (pkg/controller/jobs/statefulset/statefulset_webhook.go), and lets the pods above the admitted count start.
@@ -180,14 +194,17 @@ void plan_device_names(const Policy& policy, Planned& out) {
       policy.cluster_span, out);
 }
 
-// A pod is given the tolerations of its RuntimeClass after its Job was looked at (plugin/pkg/admission/runtimeclass).
+// A pod is given the tolerations and the overhead of its RuntimeClass after its Job was looked at
+// (plugin/pkg/admission/runtimeclass).
 void plan_runtime_classes(const Policy& policy, Planned& out) {
-  std::string none =
-      "!has(object.scheduling) || !has(object.scheduling.tolerations) || object.scheduling.tolerations.size() == 0";
-  if (!policy.writers.empty()) none += " || " + one_of(policy.writers);
-  add(Guard("gpol-runtime-classes-tolerate-nothing")
+  const std::string writer = policy.writers.empty() ? "" : " || " + one_of(policy.writers);
+  add(Guard("gpol-runtime-classes-add-nothing")
           .about(rule("node.k8s.io", {"runtimeclasses"}, {"CREATE", "UPDATE"}))
-          .demand(std::move(none), "a RuntimeClass brings pods no tolerations"),
+          .demand("!has(object.scheduling) || !has(object.scheduling.tolerations) || "
+                  "object.scheduling.tolerations.size() == 0" +
+                      writer,
+                  "a RuntimeClass brings pods no tolerations")
+          .demand("!has(object.overhead)" + writer, "a RuntimeClass brings pods no overhead"),
       policy.cluster_span, out);
 }
 
@@ -223,10 +240,10 @@ void plan_repelling(const Policy& policy, Planned& out) {
 void plan_objects(const Policy& policy, Planned& out) {
   const Span span = policy.cluster_span;
   add(Guard("gpol-workloads-are-kueues")
-          .about(rule("kueue.x-k8s.io", {"workloads", "workloads/status"}, {"CREATE", "UPDATE"}))
-          .demand(
-              fmt::format("{} || (request.operation == 'UPDATE' && {})", user_is(kKueue), user_is(kGarbageCollector)),
-              "only Kueue writes Workloads"),
+          .about(rule("kueue.x-k8s.io", {"workloads", "workloads/status"}, {"CREATE", "UPDATE", "DELETE"}))
+          .demand(fmt::format("{} || (request.operation != 'CREATE' && {}) || (request.operation == 'DELETE' && {})",
+                              user_is(kKueue), user_is(kGarbageCollector), user_is(kNamespaceController)),
+                  "only Kueue writes Workloads"),
       span, out);
   // A Job's pods get defaults that its Workload was made without, if they were set meanwhile: also of devices
   // (plugin/pkg/admission/limitranger, and Kueue's pkg/workload/resources.go AdjustResources).
@@ -237,6 +254,20 @@ void plan_objects(const Policy& policy, Planned& out) {
             .in(managed.front().values)
             .demand(policy.writers.empty() ? "false" : one_of(policy.writers),
                     "the LimitRanges of this namespace are written by the policy's pipeline alone"),
+        span, out);
+  // A group is charged by one pod of each role, and a pod says by an annotation which role is its own
+  // (pkg/controller/jobs/pod/pod_controller.go getRoleHash): a replica is one pod. Kueue groups a StatefulSet's.
+  if (!managed.empty())
+    add(Guard("gpol-pods-form-no-groups")
+            .about(rule("", {"pods"}, {"CREATE", "UPDATE"}))
+            .in(managed.front().values)
+            .let("group", fmt::format("has(object.metadata.labels) && '{}' in object.metadata.labels", kGroupLabel))
+            .let("same", fmt::format("request.operation == 'UPDATE' && has(oldObject.metadata.labels) && "
+                                     "'{0}' in oldObject.metadata.labels && "
+                                     "oldObject.metadata.labels['{0}'] == object.metadata.labels['{0}']",
+                                     kGroupLabel))
+            .demand(fmt::format("!variables.group || variables.same || {}", user_is(kKueue)),
+                    "only Kueue makes pods a group: queue each by itself, or in a Job"),
         span, out);
   if (policy.writers.empty()) return;
   const std::string writer = one_of(policy.writers);

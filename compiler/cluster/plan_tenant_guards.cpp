@@ -34,13 +34,20 @@ void plan_leaves(const LatencyClass& c, const std::vector<std::string>& namespac
     const std::string grace = whole_seconds(c.grace->value);
     guard.demand(fmt::format("request.operation == 'DELETE' || "
                              "(has(object.spec.terminationGracePeriodSeconds) && "
-                             "object.spec.terminationGracePeriodSeconds <= {})",
+                             "object.spec.terminationGracePeriodSeconds <= {} && "
+                             "(request.operation != 'CREATE' || object.spec.terminationGracePeriodSeconds >= 1))",
                              grace),
-                 fmt::format("terminationGracePeriodSeconds is {} here at most", grace));
+                 fmt::format("terminationGracePeriodSeconds is 1 to {} here", grace));
     guard.demand(fmt::format("request.operation != 'DELETE' || !has(request.options.gracePeriodSeconds) || "
                              "request.options.gracePeriodSeconds <= {}",
                              grace),
                  fmt::format("a pod is deleted with {} s of grace here at most", grace));
+    // Without any it is gone before its containers are, and its devices look free.
+    guard.demand(fmt::format("request.operation != 'DELETE' || !has(request.options.gracePeriodSeconds) || "
+                             "request.options.gracePeriodSeconds >= 1 || "
+                             "'system:nodes' in request.userInfo.groups || {}",
+                             user_is(kPodCollector)),
+                 "a pod is deleted with some grace here: 1 s at least");
   }
   add(std::move(guard), c.span, out);
   if (!c.grace) return;
@@ -49,9 +56,10 @@ void plan_leaves(const LatencyClass& c, const std::vector<std::string>& namespac
           .about(rule("", {"pods/eviction"}, {"CREATE"}))
           .in(namespaces)
           .demand(fmt::format("!has(object.deleteOptions) || !has(object.deleteOptions.gracePeriodSeconds) || "
-                              "object.deleteOptions.gracePeriodSeconds <= {}",
+                              "(object.deleteOptions.gracePeriodSeconds <= {} && "
+                              "object.deleteOptions.gracePeriodSeconds >= 1)",
                               grace),
-                  fmt::format("a pod is evicted with {} s of grace here at most", grace)),
+                  fmt::format("a pod is evicted with 1 to {} s of grace here", grace)),
       c.span, out);
 }
 

@@ -36,7 +36,10 @@ void read(Reading& in, const ast::ClassReady& item, Span span) {
 void read(Reading& in, const ast::ClassGrace& item, Span span) {
   const bool first = first_time(in.r, in.given.grace, span, "grace");
   in.only_for(Isolation::C, "grace", span);
-  const auto grace = time_constant(in.r, item.grace, "grace", Zero::Allowed);
+  const auto grace = time_constant(in.r, item.grace, "grace", Zero::Refused);
+  // Kubernetes counts it in seconds, and a pod with none is gone before its containers are.
+  if (grace && grace->value < 1000)
+    error(in.r, Code::OutOfRange, item.grace.span, "a grace of less than a second", "state `1s` or more");
   const auto saved = item.saved_in ? time_constant(in.r, *item.saved_in, "saved in", Zero::Allowed) : std::nullopt;
   if (!first) return;
   if (grace && saved && saved->value > grace->value)

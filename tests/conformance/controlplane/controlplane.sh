@@ -148,6 +148,7 @@ start_apiserver() { # start_apiserver ETCD-PORT PEER-PORT PORT
   kubeconfig "$3" "$DIR/kueue.kubeconfig" system:serviceaccount:kueue-system:kueue-controller-manager \
     system:serviceaccounts,system:serviceaccounts:kueue-system
   kubeconfig "$3" "$DIR/scheduler.kubeconfig" system:kube-scheduler system:authenticated
+  kubeconfig "$3" "$DIR/kwok.kubeconfig" kwok system:masters,system:nodes # what it writes kubelets write
   start etcd etcd --data-dir "$DIR/etcd" --unsafe-no-fsync --log-level warn \
     --listen-client-urls "http://127.0.0.1:$1" --advertise-client-urls "http://127.0.0.1:$1" \
     --listen-peer-urls "http://127.0.0.1:$2" --initial-advertise-peer-urls "http://127.0.0.1:$2" \
@@ -203,7 +204,7 @@ start_kwok() {
   # kwok ends without stages; with pod-complete the pods of a Job would be done at once
   kubectl kustomize "$(module_dir sigs.k8s.io/kwok)/kustomize/stage/fast" |
     perl -0777 -ne 'for (split /^---\n/m) { print "---\n$_" unless /^  name: pod-complete$/m }' > stages.yaml
-  start kwok kwok --kubeconfig "$KUBECONFIG" --config stages.yaml --manage-all-nodes=true --node-lease-duration-seconds 40
+  start kwok kwok --kubeconfig "$DIR/kwok.kubeconfig" --config stages.yaml --manage-all-nodes=true --node-lease-duration-seconds 40
 }
 
 run() {

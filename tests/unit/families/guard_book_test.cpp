@@ -111,7 +111,7 @@ TEST_CASE("a guard that is weakened opens its premise") {
     CHECK(harmless(planned_of(path)) ==
           std::set<std::string>{"gpol-default-priority: the binding's namespaceSelector",
                                 "gpol-device-classes-keep-names: the binding's namespaceSelector",
-                                "gpol-runtime-classes-tolerate-nothing: the binding's namespaceSelector"});
+                                "gpol-runtime-classes-add-nothing: the binding's namespaceSelector"});
   }
 }
 

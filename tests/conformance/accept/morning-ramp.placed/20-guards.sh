@@ -40,7 +40,8 @@ no_guard_refuses() {
 }
 
 # --- what the attempts are about
-must_queue="a pod that asks for a GPU, or tolerates the taint of GPU nodes, must be queued"
+must_queue="a pod that asks for a GPU must be queued"
+no_toleration="a pod does not tolerate the taint of GPU nodes by itself"
 job_must_queue="a Job that asks for GPUs, or tolerates the taint of GPU nodes, must be queued"
 by_scheduler="kube-scheduler chooses the node of a pod"
 gpu="containers: [$(container 8)]"
@@ -73,9 +74,9 @@ try $guard "a pod with a claim of a device" "$must_queue" dry \
   "$(pod playground x "" "$cpu, resourceClaims: [{name: gpu, resourceClaimTemplateName: x}]" | f claim)"
 try $guard "a pod with the forged owner of a managed Job" "$must_queue" dry \
   "$(pod search-prod x "" "$gpu" ", ownerReferences: [$(owner_of search-prod owner)]" | f forged)"
-try $guard "a pod without GPUs on GPU nodes" "$must_queue" dry "$(pod playground x "" "$cpu, $on_shared" | f squatter)"
-try $guard "a pod that tolerates everything" "$must_queue" dry "$(pod playground x "" "$cpu, tolerations: [{operator: Exists}]" | f tolerant)"
-try $guard "a toleration for a pod that is there" "$must_queue" patch playground pod small \
+try $guard "a pod without GPUs on GPU nodes" "$no_toleration" dry "$(pod playground x "" "$cpu, $on_shared" | f squatter)"
+try $guard "a pod that tolerates everything" "$no_toleration" dry "$(pod playground x "" "$cpu, tolerations: [{operator: Exists}]" | f tolerant)"
+try $guard "a toleration for a pod that is there" "$no_toleration" patch playground pod small \
   '[{"op":"add","path":"/spec/tolerations/-","value":{"key":"gpol.dev/gpu-pool","operator":"Exists"}}]' json
 try $guard "a pod that names its node" "$by_scheduler" dry "$(pod playground x "" "$cpu, nodeName: shared-0" | f named)"
 try $guard "the gate taken off by hand" "only Kueue lets a queued pod start" patch search-prod pod unlabelled \
@@ -143,7 +144,15 @@ try gpu-jobs-keep-pods "a Job without GPUs on GPU nodes that stays when it is de
   patch search-prod job owner '{"metadata":{"finalizers":["example.com/keep"]}}'
 try gpu-jobs-keep-status "a Job's status written by hand" "the status of a Job on GPU nodes is written by its controller" \
   tenant -n ml-train patch job sweep --subresource status --dry-run=server --type merge -p '{"status":{"terminating":1}}'
-try runtime-classes-tolerate-nothing "tolerations by a RuntimeClass" "a RuntimeClass brings pods no tolerations" dry \
+try gpu-jobs-take-pods-along "a Job deleted without a word of its pods" "a Job on GPU nodes is deleted with its pods" \
+  tenant delete --raw "/apis/batch/v1/namespaces/ml-train/jobs/sweep?dryRun=All"
+try gpu-pods-keep-phase "a running pod that is said to have ended" "whether a pod on GPU nodes has ended is written by its kubelet" \
+  tenant -n ml-train patch pod "$batch_pod" --subresource status --dry-run=server --type merge -p '{"status":{"phase":"Failed"}}'
+try pods-form-no-groups "a pod of a group" "only Kueue makes pods a group" dry \
+  "$(pod search-prod x "$(queue search standard), kueue.x-k8s.io/pod-group-name: g" "$gpu" ", annotations: {kueue.x-k8s.io/pod-group-total-count: \"2\", kueue.x-k8s.io/role-hash: same}" | f group)"
+try runtime-classes-add-nothing "an overhead by a RuntimeClass" "a RuntimeClass brings pods no overhead" dry \
+  "$(f overhead <<< '{apiVersion: node.k8s.io/v1, kind: RuntimeClass, metadata: {name: x}, handler: x, overhead: {podFixed: {cpu: 100}}}')"
+try runtime-classes-add-nothing "tolerations by a RuntimeClass" "a RuntimeClass brings pods no tolerations" dry \
   "$(f runtimeclass <<< '{apiVersion: node.k8s.io/v1, kind: RuntimeClass, metadata: {name: x}, handler: x, scheduling: {tolerations: [{operator: Exists}]}}')"
 
 try limit-ranges-have-writers "defaults for what a Job's next pods ask for" "the LimitRanges of this namespace are written by the policy's pipeline alone" dry \
@@ -155,6 +164,7 @@ workload_yaml() {
   echo "{apiVersion: kueue.x-k8s.io/v1beta2, kind: Workload, metadata: {name: x, namespace: ml-train}, spec: {queueName: finetune, podSets: [{name: main, count: 1, template: {spec: {restartPolicy: Never, $gpu}}}]}}"
 }
 try workloads-are-kueues "a Workload made by hand" "only Kueue writes Workloads" dry "$(workload_yaml | f workload)"
+try workloads-are-kueues "a Workload deleted by hand" "only Kueue writes Workloads" tenant -n ml-train delete workload "$train_workload" --wait=false --dry-run=server
 try workloads-are-kueues "a Workload lifted by hand" "only Kueue writes Workloads" patch ml-train workload "$train_workload" '{"metadata":{"labels":{"a":"b"}}}'
 try workloads-are-kueues "a Workload admitted by hand" "only Kueue writes Workloads" tenant -n ml-train patch workload "$train_workload" --subresource status \
   --dry-run=server --type merge -p '{"status":{"requeueState":{"count":1}}}'
@@ -173,11 +183,15 @@ try batch-leaves "a finalizer for a running pod" "pods of this namespace carry n
   '[{"op":"add","path":"/metadata/finalizers/-","value":"example.com/keep"}]' json
 try batch-leaves "a pod deleted with a long grace" "a pod is deleted with 60 s of grace here at most" \
   tenant -n ml-train delete pod "$batch_pod" --grace-period=100000 --wait=false --dry-run=server
+try batch-leaves "a pod deleted at once" "a pod is deleted with some grace here" \
+  tenant -n ml-train delete pod "$batch_pod" --grace-period=0 --force --wait=false --dry-run=server
+try batch-evictions "a pod evicted at once" "a pod is evicted with 1 to 60 s of grace here" raw "/api/v1/namespaces/ml-train/pods/$batch_pod/eviction?dryRun=All" \
+  "$(f eviction0 <<< "{\"apiVersion\":\"policy/v1\",\"kind\":\"Eviction\",\"metadata\":{\"name\":\"$batch_pod\",\"namespace\":\"ml-train\"},\"deleteOptions\":{\"gracePeriodSeconds\":0,\"dryRun\":[\"All\"]}}")"
 try batch-leaves "a pod deleted with a long grace, said in the query" "a pod is deleted with 60 s of grace here at most" \
   tenant delete --raw "/api/v1/namespaces/ml-train/pods/$batch_pod?gracePeriodSeconds=100000&dryRun=All"
 try batch-leaves "all pods deleted with a long grace" "a pod is deleted with 60 s of grace here at most" \
   tenant delete --raw "/api/v1/namespaces/ml-train/pods?gracePeriodSeconds=100000&dryRun=All"
-try batch-evictions "a pod evicted with a long grace" "a pod is evicted with 60 s of grace here at most" raw "/api/v1/namespaces/ml-train/pods/$batch_pod/eviction?dryRun=All" \
+try batch-evictions "a pod evicted with a long grace" "a pod is evicted with 1 to 60 s of grace here" raw "/api/v1/namespaces/ml-train/pods/$batch_pod/eviction?dryRun=All" \
   "$(f eviction <<< "{\"apiVersion\":\"policy/v1\",\"kind\":\"Eviction\",\"metadata\":{\"name\":\"$batch_pod\",\"namespace\":\"ml-train\"},\"deleteOptions\":{\"gracePeriodSeconds\":100000,\"dryRun\":[\"All\"]}}")"
 try batch-job-priority "a Job in serving's class" "label it kueue.x-k8s.io/priority-class: batch" dry "$(job ml-train x "$(queue finetune realtime)" "$gpu" | f realtime)"
 try batch-job-priority "a Job in no class" "label it kueue.x-k8s.io/priority-class: batch" dry "$(job ml-train x "kueue.x-k8s.io/queue-name: finetune" "$gpu" | f classless)"
@@ -234,9 +248,9 @@ told() { # told NAMESPACE KIND NAME-PREFIX MESSAGE
   echo "$out" >> "$heard"
   grep -qF "$4" <<< "$out"
 }
-workload Deployment playground rogue "" 1 "$gpu, $on_shared" | play
+workload Deployment playground rogue "" 1 "$gpu" | play
 expect "$name: a Deployment elsewhere: accepted, its pods are refused" within 30 told playground ReplicaSet rogue "$must_queue"
-workload StatefulSet playground rogue "" 1 "$gpu, $on_shared" | play
+workload StatefulSet playground rogue "" 1 "$gpu" | play
 expect "$name: a StatefulSet elsewhere: accepted, its pods are refused" within 30 told playground StatefulSet rogue "$must_queue"
 workload Deployment ml-train rogue "$(queue finetune batch)" 1 "$gpu" | play
 expect "$name: a Deployment where only Jobs run: accepted, its pods are refused" within 30 told ml-train ReplicaSet rogue "pods of this namespace are made by Jobs"
@@ -249,7 +263,7 @@ within 30 free
 odd_titles=() odd_guards=() odd_messages=() odd_pools=() odd_jobs=()
 odd() { odd_titles+=("$1") odd_guards+=("gpol-$2") odd_messages+=("$3") odd_pools+=("$4") odd_jobs+=("$(job ml-train "odd-${#odd_titles[@]}" "$(queue finetune batch)" "$5, $(there "$4")" | sed "s/template: {/&${6:-}/")"); }
 two="containers: [$(container 2)]"
-odd "a long grace" batch-leaves "terminationGracePeriodSeconds is 60 here at most" burst "$two, terminationGracePeriodSeconds: 100000"
+odd "a long grace" batch-leaves "terminationGracePeriodSeconds is 1 to 60 here" burst "$two, terminationGracePeriodSeconds: 100000"
 odd "a finalizer in the pod template" batch-leaves "pods of this namespace carry no finalizer" burst "$two" "metadata: {finalizers: [example.com\/keep]}, "
 odd "a PriorityClass above serving's" batch-pod-priority "pods of this namespace have priority 0" burst "$two, priorityClassName: above"
 odd "small pods on shared" shape-shared-8 "a pod on shared asks for exactly 8 GPUs, in one container" shared "$two"
