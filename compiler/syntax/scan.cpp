@@ -5,12 +5,11 @@
 #include <algorithm>
 #include <string>
 
+#include "compiler/source/source_set.h"
 #include "compiler/syntax/utf8.h"
 
 namespace gpol::syntax {
 namespace {
-
-constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 Diagnostic bad(Span span, std::string message, std::string hint) {
   return {Code::BadCharacter, Severity::Error, span, std::move(message), {}, std::move(hint)};
