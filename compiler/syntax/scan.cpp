@@ -80,6 +80,16 @@ Token Scanner::next() {
     }
     at_ = word.end;
     if (word.kind == Kind::SPACE || word.kind == Kind::COMMENT) continue;
+    if (word.end - word.begin > kLongestWord) {
+      findings_.add({Code::TooDeepOrLarge,
+                     Severity::Error,
+                     findings_.span(word.begin, word.end),
+                     fmt::format("this word is longer than {} bytes", kLongestWord),
+                     {},
+                     "write a shorter one"});
+      after_bad_ = true;
+      continue;
+    }
     word.after_bad = after_bad_;
     after_bad_ = foreign_comment_before_ = false;
     return word;

@@ -32,11 +32,9 @@ struct GrammarFacts {
   const KindSet& first_of(Rule rule) const { return first[static_cast<std::size_t>(rule)]; }
 };
 
-// The diagnostics of one file, up to a limit; GP0104 takes the place of all beyond it.
+// The diagnostics of one file, up to kMostMistakes (compiler/source/most.h).
 class Findings {
  public:
-  static constexpr std::size_t kMost = 200;
-
   explicit Findings(FileId file) : file_(file) {}
   Span span(std::uint32_t begin, std::uint32_t end) const { return {file_, begin, end}; }
   bool full() const { return full_; }
