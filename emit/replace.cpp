@@ -7,7 +7,6 @@
 
 #include <cerrno>
 #include <cstdio>
-#include <string>
 #include <utility>
 
 namespace gpol {
@@ -40,7 +39,10 @@ class Descriptor {
 
 DirectoryLock::DirectoryLock(const fs::path& directory)
     : descriptor_(::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)) {
-  if (descriptor_ < 0) return;
+  if (descriptor_ < 0) {
+    busy_ = errno == ENOENT;
+    return;
+  }
   if (::flock(descriptor_, LOCK_EX | LOCK_NB) != 0) {
     busy_ = errno == EWOULDBLOCK;
     return;
@@ -49,24 +51,11 @@ DirectoryLock::DirectoryLock(const fs::path& directory)
   struct stat there{};
   busy_ = ::fstat(descriptor_, &locked) == 0 &&
           (::lstat(directory.c_str(), &there) != 0 || locked.st_ino != there.st_ino || locked.st_dev != there.st_dev);
+  held_ = !busy_;
 }
 
 DirectoryLock::~DirectoryLock() {
   if (descriptor_ >= 0) ::close(descriptor_);
-}
-
-fs::path make_temporary(const fs::path& parent, std::error_code& error) {
-  const std::string prefix = std::string(kTemporaryPrefix) + std::to_string(::getpid()) + "-";
-  for (int attempt = 0; attempt < 1000; ++attempt) {
-    fs::path path = parent / (prefix + std::to_string(attempt));
-    if (::mkdir(path.c_str(), 0777) == 0) {
-      error.clear();
-      return path;
-    }
-    error = last_error();
-    if (errno != EEXIST) break;
-  }
-  return {};
 }
 
 void write_new(const fs::path& path, std::string_view bytes, std::error_code& error) {
