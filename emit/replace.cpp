@@ -97,6 +97,13 @@ bool writable(const fs::path& directory, std::error_code& error) {
   return false;
 }
 
+bool writable_below(const fs::path& directory, std::error_code& error) {
+  if (!writable(directory, error)) return false;
+  for (fs::recursive_directory_iterator it(directory, error), end; !error && it != end; it.increment(error))
+    if (it->symlink_status(error).type() == fs::file_type::directory && !writable(it->path(), error)) return false;
+  return !error;
+}
+
 void swap_directories(const fs::path& a, const fs::path& b, const fs::path& aside, std::error_code& error) {
   error.clear();
   if (::renameat2(AT_FDCWD, a.c_str(), AT_FDCWD, b.c_str(), RENAME_EXCHANGE) == 0) return;

@@ -35,6 +35,8 @@ void flush_directory(const std::filesystem::path& directory, std::error_code& er
 
 // May this process create and remove entries in it?
 bool writable(const std::filesystem::path& directory, std::error_code& error);
+// And in every directory below it?
+bool writable_below(const std::filesystem::path& directory, std::error_code& error);
 
 // Swaps two directories in one step. Where the file system cannot do that, in two by way of `aside`, a free name.
 void swap_directories(const std::filesystem::path& a, const std::filesystem::path& b,

@@ -121,7 +121,7 @@ std::optional<Diagnostic> put_in_place(const fs::path& shown, const Target& targ
 std::optional<Diagnostic> replace(const fs::path& shown, const Target& target, const Work& work) {
   std::error_code error;
   const fs::path parent = target.path.parent_path();
-  if (!writable(parent, error) || (target.exists && !writable(target.path, error)))
+  if (!writable(parent, error) || (target.exists && !writable_below(target.path, error)))
     return cannot_write(shown, error.message());
   if (target.exists) remove_leftovers(parent, target.path);
   Temporary temporary(parent, error);
