@@ -34,6 +34,8 @@ std::optional<Paths> parse_index(std::string_view text) {
   return paths;
 }
 
+constexpr std::uintmax_t kLargestIndex = std::uintmax_t{256} << 20U;
+
 struct Walk {
   const std::optional<Paths>& index;
   Holdings& found;
@@ -89,13 +91,28 @@ std::optional<std::string> read_bytes(const fs::path& path) {
   return bytes;
 }
 
+std::optional<std::string> read_index(const fs::path& directory) {
+  const fs::path path = directory / kIndexName;
+  std::error_code error;
+  // A link in the index's place is somebody else's.
+  if (fs::symlink_status(path, error).type() != fs::file_type::regular) return std::nullopt;
+  if (fs::file_size(path, error) > kLargestIndex || error) return std::nullopt;
+  return read_bytes(path);
+}
+
+bool begins_index(std::string_view text) {
+  if (text.size() <= kHeader.size()) return kHeader.starts_with(text);
+  const std::string_view last = text.substr(text.rfind('\n') + 1);
+  const auto digit = [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); };
+  const std::string_view sum = last.substr(0, kDigits);
+  return parse_index(text.substr(0, text.size() - last.size())) && std::all_of(sum.begin(), sum.end(), digit);
+}
+
 Holdings holdings(const fs::path& directory, std::error_code& error) {
   error.clear();
   Holdings found;
   std::optional<Paths> index;
-  // A link in the index's place is somebody else's: only a plain file counts.
-  if (std::error_code ignored; fs::symlink_status(directory / kIndexName, ignored).type() == fs::file_type::regular)
-    if (const auto text = read_bytes(directory / kIndexName)) index = parse_index(*text);
+  if (const auto text = read_index(directory)) index = parse_index(*text);
   found.indexed = index.has_value();
   Walk{index, found, error}.look_into(directory, "");
   std::sort(found.owned.begin(), found.owned.end());

@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <system_error>
 #include <vector>
 
@@ -17,6 +18,12 @@ inline constexpr const char* kIndexName = ".gpol-owned";
 
 // The bytes of the index of these files, sorted by path.
 std::string index_text(std::span<const RenderedFile> files);
+
+// The index of a directory; nothing if it has none or it cannot be one: not a plain file, or over 256 MiB.
+std::optional<std::string> read_index(const std::filesystem::path& directory);
+
+// Whether a run that was killed while it wrote an index may have left this.
+bool begins_index(std::string_view text);
 
 // What lies in a directory, at any depth. Directories themselves do not count.
 struct Holdings {

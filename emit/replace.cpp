@@ -7,8 +7,9 @@
 
 #include <cerrno>
 #include <cstdio>
-#include <string>
 #include <utility>
+
+#include "emit/temporary.h"
 
 namespace gpol {
 
@@ -69,7 +70,10 @@ fs::path with_fresh_name(const fs::path& parent, std::error_code& error, Make ma
 
 DirectoryLock::DirectoryLock(const fs::path& directory)
     : descriptor_(::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)) {
-  if (descriptor_ < 0) return;
+  if (descriptor_ < 0) {
+    busy_ = errno == ENOENT;
+    return;
+  }
   if (::flock(descriptor_, LOCK_EX | LOCK_NB) != 0) {
     busy_ = errno == EWOULDBLOCK;
     return;
@@ -78,14 +82,11 @@ DirectoryLock::DirectoryLock(const fs::path& directory)
   struct stat there{};
   busy_ = ::fstat(descriptor_, &locked) == 0 &&
           (::lstat(directory.c_str(), &there) != 0 || locked.st_ino != there.st_ino || locked.st_dev != there.st_dev);
+  held_ = !busy_;
 }
 
 DirectoryLock::~DirectoryLock() {
   if (descriptor_ >= 0) ::close(descriptor_);
-}
-
-fs::path make_temporary(const fs::path& parent, std::error_code& error) {
-  return with_fresh_name(parent, error, [](const fs::path& path) { return ::mkdir(path.c_str(), 0777) == 0; });
 }
 
 void write_new(const fs::path& path, std::string_view bytes, std::error_code& error) {
@@ -148,6 +149,13 @@ bool writable(const fs::path& path, std::error_code& error) {
   if (error) return false;
   error = last_error();
   return false;
+}
+
+bool writable_below(const fs::path& directory, std::error_code& error) {
+  if (!writable(directory, error)) return false;
+  for (fs::recursive_directory_iterator it(directory, error), end; !error && it != end; it.increment(error))
+    if (it->symlink_status(error).type() == fs::file_type::directory && !writable(it->path(), error)) return false;
+  return !error;
 }
 
 void swap_directories(const fs::path& a, const fs::path& b, const fs::path& aside, std::error_code& error) {

@@ -8,9 +8,6 @@
 
 namespace gpol {
 
-// Beside what is replaced: what is being written, or an old set being removed.
-inline constexpr std::string_view kTemporaryPrefix = ".gpol-tmp-";
-
 // A lock on a directory that ends with the process, however that ends: it keeps two runs off one output directory and
 // tells a temporary in use from one that a killed run left. Never waits. Where there are no locks nobody is in the way.
 class DirectoryLock {
@@ -19,16 +16,15 @@ class DirectoryLock {
   ~DirectoryLock();
   DirectoryLock(const DirectoryLock&) = delete;
   DirectoryLock& operator=(const DirectoryLock&) = delete;
-  // Somebody else holds it, or has by now put another directory in its place.
+  // Somebody else holds it, or has by now removed it or put another directory in its place.
   bool busy() const { return busy_; }
+  // This one holds it: nobody else is at work in it. Neither is true where there are no locks.
+  bool held() const { return held_; }
 
  private:
   int descriptor_ = -1;
-  bool busy_ = false;
+  bool busy_ = false, held_ = false;
 };
-
-// A new, empty directory with a fresh name under `parent`.
-std::filesystem::path make_temporary(const std::filesystem::path& parent, std::error_code& error);
 
 // A new file; one that exists is an error. Reports a full disk.
 void write_new(const std::filesystem::path& path, std::string_view bytes, std::error_code& error);
@@ -43,6 +39,8 @@ void flush_directory(const std::filesystem::path& directory, std::error_code& er
 
 // May this process write the file, or create and remove entries in the directory?
 bool writable(const std::filesystem::path& path, std::error_code& error);
+// And in every directory below it?
+bool writable_below(const std::filesystem::path& directory, std::error_code& error);
 
 // Swaps two directories in one step. Where the file system cannot do that, in two by way of `aside`, a free name.
 void swap_directories(const std::filesystem::path& a, const std::filesystem::path& b,

@@ -11,6 +11,7 @@
 #include "emit/owned_index.h"
 #include "emit/replace.h"
 #include "emit/target.h"
+#include "emit/temporary.h"
 
 namespace gpol {
 
@@ -66,13 +67,23 @@ bool unchanged(const fs::path& directory, const Holdings& held, std::span<const 
                      [&](const RenderedFile& file) { return same_bytes(directory / file.path, file.bytes); });
 }
 
-void write_set(const fs::path& directory, std::span<const RenderedFile> files, std::string_view index,
-               std::error_code& error) {
-  // The index comes first, so that a set half written by a killed run is known for gpol's.
-  write_new(directory / kIndexName, index, error);
+// What is to be written, and whether the user wants it still.
+struct Work {
+  std::span<const RenderedFile> files;
+  std::string_view index;
+  const Stop& stop;
+
+  bool stopped(std::error_code& error) const {
+    if (!error && stop && stop()) error = std::make_error_code(std::errc::interrupted);
+    return static_cast<bool>(error);
+  }
+};
+
+void write_set(const fs::path& directory, const Work& work, std::error_code& error) {
+  write_new(directory / kIndexName, work.index, error);  // first: temporary.h
   std::set<fs::path> made;
-  for (const RenderedFile& file : files) {
-    if (error) return;
+  for (const RenderedFile& file : work.files) {
+    if (work.stopped(error)) return;
     const fs::path path = directory / file.path;
     if (made.insert(path.parent_path()).second) fs::create_directories(path.parent_path(), error);
     if (!error) write_new(path, file.bytes, error);
@@ -80,74 +91,50 @@ void write_set(const fs::path& directory, std::span<const RenderedFile> files, s
   if (!error) flush_file_system(directory, error);
 }
 
-// What killed runs left beside the target, if it carries an index, holds nothing else and nobody is at work in it.
-void remove_leftovers(const fs::path& parent, const fs::path& target) {
-  std::error_code error;
-  std::vector<fs::path> leftovers;
-  for (fs::directory_iterator it(parent, error), end; !error && it != end; it.increment(error))
-    if (it->path().filename().native().starts_with(kTemporaryPrefix) && it->path() != target)
-      leftovers.push_back(it->path());
-  for (const fs::path& leftover : leftovers) {
-    if (fs::symlink_status(leftover, error).type() != fs::file_type::directory) continue;
-    const DirectoryLock lock(leftover);
-    if (lock.busy()) continue;
-    const Holdings held = holdings(leftover, error);
-    if (!error && held.indexed && !held.foreign) fs::remove_all(leftover, error);
-  }
-}
-
-// Removes what it names unless told that it is not needed any more.
-struct Temporary {
-  fs::path path;
-  ~Temporary() {
-    std::error_code ignored;
-    if (!path.empty()) fs::remove_all(path, ignored);
-  }
-};
-
 // Puts the new set in the target's place; the old one then has the temporary's name. Somebody may have put a file into
 // the old set since it was looked at: then everything goes back and nothing is lost.
 std::optional<Diagnostic> put_in_place(const fs::path& shown, const Target& target, Temporary& temporary) {
   std::error_code error;
   if (!target.exists) {
-    fs::rename(temporary.path, target.path, error);
+    fs::rename(temporary.path(), target.path, error);
     if (error) return cannot_write(shown, error.message());
-    temporary.path.clear();
+    temporary.leave();
     return std::nullopt;
   }
-  const fs::path aside = temporary.path.native() + "-old";
-  swap_directories(temporary.path, target.path, aside, error);
+  const fs::path aside = temporary.path().native() + "-old";
+  swap_directories(temporary.path(), target.path, aside, error);
   if (error) {
     const bool mount = error == std::errc::device_or_resource_busy;
     return cannot_write(shown, error.message(),
                         mount ? "a mount point cannot be replaced: give a directory in it" : "");
   }
-  const Holdings old = holdings(temporary.path, error);
-  if (old.foreign) {
-    swap_directories(temporary.path, target.path, aside, error);
-    if (error) temporary.path.clear();  // leave the stranger's file where it is rather than remove it
-    return foreign(shown, *old.foreign);
+  const Holdings old = holdings(temporary.path(), error);
+  if (old.foreign || error) {
+    const std::string why = error.message();
+    swap_directories(temporary.path(), target.path, aside, error);
+    if (error) temporary.leave();  // leave the stranger's file where it is rather than remove it
+    return old.foreign ? foreign(shown, *old.foreign) : cannot_write(shown, why);
   }
   return std::nullopt;
 }
 
-std::optional<Diagnostic> replace(const fs::path& shown, const Target& target, std::span<const RenderedFile> files,
-                                  std::string_view index) {
+std::optional<Diagnostic> replace(const fs::path& shown, const Target& target, const Work& work) {
   std::error_code error;
   const fs::path parent = target.path.parent_path();
-  if (!writable(parent, error) || (target.exists && !writable(target.path, error)))
+  if (!writable(parent, error) || (target.exists && !writable_below(target.path, error)))
     return cannot_write(shown, error.message());
-  remove_leftovers(parent, target.path);
-  Temporary temporary{make_temporary(parent, error)};
+  if (target.exists) remove_leftovers(parent, target.path);
+  Temporary temporary(parent, error);
   if (error) return cannot_write(shown, error.message());
-  const DirectoryLock in_use(temporary.path);
-  write_set(temporary.path, files, index, error);
+  write_set(temporary.path(), work, error);
   if (!error && target.exists) {
     const fs::perms mode = fs::status(target.path, error).permissions();
-    if (!error) fs::permissions(temporary.path, mode, error);
+    if (!error) fs::permissions(temporary.path(), mode, error);
   }
-  if (error) return cannot_write(shown, error.message());
+  if (work.stopped(error)) return cannot_write(shown, error.message());
   if (auto problem = put_in_place(shown, target, temporary)) return problem;
+  // Only now: with nothing at the target, an old set of a killed run may be all that there is.
+  if (!target.exists) remove_leftovers(parent, target.path);
   flush_directory(parent, error);
   if (error) return cannot_write(shown, error.message());
   return std::nullopt;
@@ -155,7 +142,7 @@ std::optional<Diagnostic> replace(const fs::path& shown, const Target& target, s
 
 }  // namespace
 
-Outcome<WriteSummary> write(const fs::path& directory, std::span<const RenderedFile> files) {
+Outcome<WriteSummary> write(const fs::path& directory, std::span<const RenderedFile> files, const Stop& stop) {
   Outcome<WriteSummary> outcome{{.files = static_cast<int>(files.size()), .changed = false}, {}};
   auto refused = [&](Diagnostic diagnostic) {
     outcome.diagnostics.push_back(std::move(diagnostic));
@@ -174,9 +161,12 @@ Outcome<WriteSummary> write(const fs::path& directory, std::span<const RenderedF
     const Holdings held = holdings(target.path, error);
     if (held.foreign) return refused(foreign(directory, *held.foreign));
     if (error) return refused(cannot_write(directory, error.message()));
-    if (held.indexed && unchanged(target.path, held, files, index)) return outcome;
+    if (held.indexed && unchanged(target.path, held, files, index)) {
+      remove_leftovers(target.path.parent_path(), target.path);
+      return outcome;
+    }
   }
-  if (auto problem = replace(directory, target, files, index)) return refused(*std::move(problem));
+  if (auto problem = replace(directory, target, {files, index, stop})) return refused(*std::move(problem));
   outcome.value.changed = true;
   return outcome;
 }

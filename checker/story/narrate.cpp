@@ -29,11 +29,12 @@ std::string shortfall(const Cluster& cluster, const Submit& submit, const Played
   return "enough is left at the start of each cycle";
 }
 
-// Of a long run of holders the first few are told one by one, the rest as a sum.
+// Of a long run of holders the first few are told one by one, the rest as a sum; never the story's last step, which
+// says what came of it all.
 constexpr std::size_t kToldOneByOne = 8;
 std::size_t leading_holders(const Script& script, const Played& played) {
   std::size_t n = 0;
-  for (; n < script.steps.size(); ++n) {
+  for (; n + 1 < script.steps.size(); ++n) {
     const auto* submit = std::get_if<Submit>(&script.steps[n]);
     if (submit == nullptr || submit->ask || played.events[n].at_once != kueue::WorkloadState::Admitted) break;
   }
@@ -86,7 +87,7 @@ std::vector<StoryStep> narrate(const Stage& stage, const Intent& intent, const S
   for (std::size_t i = 0; i < script.steps.size(); ++i) {
     if (fold && i == kToldOneByOne) {
       steps.push_back({"", fmt::format("{} more tenants", holders - kToldOneByOne),
-                       "ask for the rest of what is lent and are admitted"});
+                       "ask one after another and are admitted"});
       i = holders;
     }
     if (const auto* change = std::get_if<SwitchMode>(&script.steps[i])) {

@@ -7,6 +7,7 @@
 
 #include "checker/observe/observe.h"
 #include "cli/commands/commands.h"
+#include "cli/commands/held_signals.h"
 #include "compiler/cluster/normal_form.h"
 #include "emit/emit.h"
 #include "emit/revision.h"
@@ -50,6 +51,12 @@ std::string written(const WriteSummary& summary, const std::string& directory) {
                          : fmt::format("`{}` already holds exactly these {}", directory, files);
 }
 
+// Who interrupts the run gets the old directory or the new one, and nothing beside it.
+Outcome<WriteSummary> write_whole(const std::string& directory, const std::vector<RenderedFile>& files) {
+  const HeldSignals held;
+  return write(directory, files, [&held] { return held.waiting(); });
+}
+
 }  // namespace
 
 int build(const CheckOptions& options, const World& world) {
@@ -74,7 +81,7 @@ int build(const CheckOptions& options, const World& world) {
   }
   run.policies.push_back(report_of(session));
   if (session.planned && judged(run) == Overall::Proven) {
-    auto done = write(options.out, files);
+    auto done = write_whole(options.out, files);
     if (done.ok()) run.notes.push_back(written(done.value, options.out));
     for (Diagnostic& d : done.diagnostics) run.diagnostics.push_back(std::move(d));
   } else {

@@ -13,6 +13,8 @@
 #include <optional>
 #include <set>
 
+#include "compiler/source/edit_distance.h"
+
 namespace gpol {
 
 namespace fs = std::filesystem;
@@ -27,9 +29,31 @@ Diagnostic cannot_read(const std::string& path, std::string_view why, std::strin
           std::move(hint)};
 }
 
+Diagnostic too_large(std::string message, std::string hint) {
+  return {Code::TooDeepOrLarge, Severity::Error, {}, std::move(message), {}, std::move(hint)};
+}
+
 Diagnostic too_large(const std::string& path) {
-  return {Code::TooDeepOrLarge, Severity::Error, {}, fmt::format("`{}` is larger than 64 MiB", path), {},
-          "split the policy"};
+  return too_large(fmt::format("`{}` is larger than 64 MiB", path), "split the policy");
+}
+
+// The policy or directory beside a path that is not there whose name is nearest to it.
+std::string near_path(const std::string& missing) {
+  const fs::path path(missing);
+  const fs::path parent = path.has_parent_path() ? path.parent_path() : fs::path(".");
+  std::vector<std::string> names;
+  std::error_code error;
+  constexpr std::size_t kLooked = 1000;  // a hint is not worth more
+  for (fs::directory_iterator it(parent, error), end; !error && it != end && names.size() < kLooked;
+       it.increment(error)) {
+    std::error_code unknown;
+    if (it->path().extension() == ".gpol" || it->is_directory(unknown)) names.push_back(it->path().filename().string());
+  }
+  std::sort(names.begin(), names.end());
+  const std::vector<std::string_view> candidates(names.begin(), names.end());
+  const auto near = nearest(path.filename().string(), candidates);
+  if (!near) return {};
+  return fmt::format("did you mean `{}`?", path.has_parent_path() ? (path.parent_path() / *near).string() : *near);
 }
 
 struct Descriptor {
@@ -49,7 +73,8 @@ std::optional<std::string> read_policy_file(const std::string& path, std::vector
   const Descriptor file(open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
   struct stat status = {};
   if (file.fd < 0 || fstat(file.fd, &status) != 0) {
-    out.push_back(cannot_read(path, std::strerror(errno)));
+    const int why = errno;
+    out.push_back(cannot_read(path, std::strerror(why), why == ENOENT ? near_path(path) : std::string()));
     return std::nullopt;
   }
   if (!S_ISREG(status.st_mode)) {
@@ -91,7 +116,9 @@ void find_policies(const fs::path& root, const fs::path& directory, int depth, s
                    std::vector<Diagnostic>& out) {
   std::error_code error;
   fs::directory_iterator entries(directory, error);
-  if (depth > kDeepest) error = std::make_error_code(std::errc::filename_too_long);
+  if (depth > kDeepest)
+    return out.push_back(too_large(fmt::format("`{}` is more than {} directories deep", directory.string(), kDeepest),
+                                   "give the directories that hold policies"));
   for (; !error && entries != fs::directory_iterator(); entries.increment(error)) {
     const fs::path path = entries->path();
     if (path.filename().string().front() == '.') continue;
@@ -133,8 +160,14 @@ std::optional<std::string> read_stream(std::istream& in, std::vector<Diagnostic>
 Outcome<std::vector<PolicyText>> read_policies(std::span<const std::string> paths, std::istream& standard_input) {
   Outcome<std::vector<PolicyText>> result;
   std::set<std::string> seen;
+  std::size_t total = 0;
   const auto take = [&](const std::string& path, std::optional<std::string> text) {
-    if (text) result.value.push_back({path, std::move(*text)});
+    if (!text || total > kLargest) return;
+    total += text->size();
+    if (total <= kLargest) return result.value.push_back({path, std::move(*text)});
+    result.diagnostics.push_back(
+        too_large(fmt::format("the policies up to `{}` are larger than 64 MiB together, the rest is not read", path),
+                  "check them in several runs"));
   };
   for (const std::string& path : paths) {
     std::error_code error;
@@ -153,7 +186,7 @@ Outcome<std::vector<PolicyText>> read_policies(std::span<const std::string> path
                                       {},
                                       "give a .gpol file, or a directory that holds one"});
       for (const std::string& file : found)
-        if (seen.insert(fs::path(file).lexically_normal().string()).second)
+        if (total <= kLargest && seen.insert(fs::path(file).lexically_normal().string()).second)
           take(file, read_policy_file(file, result.diagnostics));
     } else if (seen.insert(fs::path(path).lexically_normal().string()).second) {
       take(path, read_policy_file(path, result.diagnostics));

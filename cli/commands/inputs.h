@@ -1,5 +1,6 @@
 // Files and directories to texts. In: paths as given. Out: each policy's path and bytes, in a stable order, and GP0501,
-// GP0502 or GP0104 for what cannot be read. Only regular files are read, none over 64 MiB. Below a directory, hidden
+// GP0502 or GP0104 for what cannot be read. Only regular files are read, none over 64 MiB, nor
+// more than that together, nor below 64 directories. Below a directory, hidden
 // entries and links to directories are left out, and a link to a file must stay inside the directory: a policy that
 // somebody else wrote cannot make gpol read anything else.
 #pragma once

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <exception>
+#include <new>
 #include <ostream>
 #include <vector>
 
@@ -76,6 +77,8 @@ int run(std::span<const std::string> args, const World& world) {
     if (!world.out)
       return usage_error({"the output could not be written", "is the disk full or the pipe closed?"}, world);
     return code;
+  } catch (const std::bad_alloc&) {
+    return usage_error({"there is not enough memory", "allow the process more, or split the policy"}, world);
   } catch (const std::exception& error) {
     world.err << "internal error: " << printable(error.what())
               << "\n  help: this is a mistake in gpol, not in the policy; please report it with the policy\n";

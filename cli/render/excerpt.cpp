@@ -28,7 +28,7 @@ Mark mark_on(const SourceSet& sources, const Label& label, int line, bool primar
   const std::string_view text = sources.line(label.span.file, line);
   const auto start = static_cast<std::size_t>(text.data() - sources.text(label.span.file).data());
   Mark mark;
-  mark.begin = std::min<std::size_t>(label.span.begin - start, text.size());
+  mark.begin = std::min<std::size_t>(label.span.begin < start ? 0 : label.span.begin - start, text.size());
   mark.end = std::clamp<std::size_t>(label.span.end < start ? 0 : label.span.end - start, mark.begin, text.size());
   mark.text = printable(label.text);
   mark.primary = primary;

@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "compiler/policy/resolver.h"
+#include "compiler/source/most.h"
 
 namespace gpol {
 
@@ -138,6 +139,7 @@ Outcome<std::optional<Policy>> resolve(std::span<const ast::File> files) {
   std::sort(r.diagnostics.begin(), r.diagnostics.end(), [](const Diagnostic& a, const Diagnostic& b) {
     return std::tie(a.span, a.code, a.message, a.hint) < std::tie(b.span, b.code, b.message, b.hint);
   });
+  leave_out_the_rest(r.diagnostics);
   Outcome<std::optional<Policy>> out{std::nullopt, std::move(r.diagnostics)};
   if (out.ok()) out.value = std::move(r.policy);
   return out;

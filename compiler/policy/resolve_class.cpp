@@ -84,7 +84,14 @@ void read(Reading& in, const ast::ClassRuns& item, Span span) {
 
 }  // namespace
 
+// Each class of batch has guards of its own, and every pair of them is asked about.
+constexpr std::size_t kMostClasses = 256;
+
 void resolve_classes(Resolver& r) {
+  if (!r.is_module() && r.policy.classes.size() > kMostClasses)
+    error(r, Code::TooDeepOrLarge, r.declared.classes[kMostClasses]->name.span,
+          fmt::format("there are {} classes, and gpol proves no more than {}", r.policy.classes.size(), kMostClasses),
+          "let tenants that are promised the same share a class");
   for (std::size_t i = 0; i < r.policy.classes.size(); ++i) {
     const ast::Class& written = *r.declared.classes[i];
     Reading in{r, r.policy.classes[i], std::nullopt, {}};

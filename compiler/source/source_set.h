@@ -1,5 +1,7 @@
 // The texts a run has read. In: path and bytes. Out: a FileId that spans point into, and line and column of an offset.
-// It reads nothing from disk (cli/ does) and never fails.
+// It reads nothing from disk (cli/ does) and never fails. A line ends at LF or CRLF; a byte order mark at the start of
+// a file is not part of its text, neither a column nor shown. One look-up costs the same wherever it is, also in a line
+// of megabytes.
 #pragma once
 
 #include <deque>
@@ -10,6 +12,8 @@
 #include "compiler/source/span.h"
 
 namespace gpol {
+
+inline constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 struct LineColumn {
   int line = 1;    // 1-based
@@ -28,10 +32,13 @@ class SourceSet {
   std::string_view slice(Span span) const;
 
  private:
+  struct File;
+  static std::uint32_t code_points_before(const File& file, std::uint32_t offset);
   struct File {
     std::string path;
     std::string text;
     std::vector<std::uint32_t> line_starts;
+    std::vector<std::uint32_t> code_points;  // before each block of the text
   };
   std::deque<File> files_;  // a deque: texts stay where they are
 };

@@ -1,17 +1,15 @@
 #include <algorithm>
 
+#include "compiler/source/most.h"
 #include "compiler/syntax/tokens.h"
 
 namespace gpol::syntax {
 
 void Findings::add(Diagnostic found) {
   if (full_) return;
-  if (found_.size() == kMost) {
+  if (found_.size() == kMostMistakes) {
     full_ = true;
-    found.code = Code::TooDeepOrLarge;
-    found.message = "this file has more than " + std::to_string(kMost) + " mistakes, the rest is not shown";
-    found.labels.clear();
-    found.hint = "mend some of those above and check again";
+    found = too_many_mistakes(std::move(found));
   }
   found_.push_back(std::move(found));
 }

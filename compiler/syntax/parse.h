@@ -1,7 +1,8 @@
 // Text to syntax tree. In: one file of a SourceSet. Out: every declaration that could be read, and a diagnostic for
 // everything else, all of a file in one run: after a mistake reading goes on with the next declaration. Nothing is
-// thrown. This is the only part of gpol that sees ANTLR. Limits: 64 MiB of text, blocks nested 16 deep, 200
-// diagnostics a file (GP0104 beyond them).
+// thrown. This is the only part of gpol that sees ANTLR. Limits (GP0104 beyond them): 64 MiB of text; words of
+// 4,096 bytes; 100,000 words in a declaration, 20,000,000 in a file; 250,000 declarations; blocks nested 16 deep; 200
+// diagnostics a file.
 #pragma once
 
 #include <cstddef>

@@ -5,12 +5,11 @@
 #include <algorithm>
 #include <string>
 
+#include "compiler/source/source_set.h"
 #include "compiler/syntax/utf8.h"
 
 namespace gpol::syntax {
 namespace {
-
-constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 Diagnostic bad(Span span, std::string message, std::string hint) {
   return {Code::BadCharacter, Severity::Error, span, std::move(message), {}, std::move(hint)};
@@ -82,6 +81,16 @@ Token Scanner::next() {
     at_ = word.end;
     if (word.kind == Kind::COMMENT && comments_ != nullptr) comments_->push_back(word);
     if (word.kind == Kind::SPACE || word.kind == Kind::COMMENT) continue;
+    if (word.end - word.begin > kLongestWord) {
+      findings_.add({Code::TooDeepOrLarge,
+                     Severity::Error,
+                     findings_.span(word.begin, word.end),
+                     fmt::format("this word is longer than {} bytes", kLongestWord),
+                     {},
+                     "write a shorter one"});
+      after_bad_ = true;
+      continue;
+    }
     word.after_bad = after_bad_;
     after_bad_ = foreign_comment_before_ = false;
     return word;

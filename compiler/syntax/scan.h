@@ -1,7 +1,7 @@
 // Text to words. In: the bytes of a file and the automaton of the grammar's lexer rules. Out: one word per call,
 // without spaces and comments, with END at the end; characters that no word can hold are reported here (GP0103), once
-// for a run of them, and never handed on. Texts in wrong quotes are reported and handed on as texts, so that nothing
-// else breaks.
+// for a run of them, and never handed on; nor are words of more than kLongestWord bytes (GP0104). Texts in wrong quotes
+// are reported and handed on as texts, so that nothing else breaks.
 #pragma once
 
 #include <cstdint>
@@ -15,6 +15,8 @@ namespace gpol::syntax {
 
 class Scanner {
  public:
+  static constexpr std::uint32_t kLongestWord = 4096;  // texts too: every message that quotes one would be as long
+
   // Checks the whole text for bytes that no place allows (invalid UTF-8, control characters): the first of each is
   // reported. `comments`: where to keep those that are passed over; may be null.
   Scanner(std::string_view text, const LexerTable& table, Findings& findings, std::vector<Token>* comments = nullptr);

@@ -61,8 +61,23 @@ bool Splitter::next(Declaration& out, bool failed) {
     failed = true;  // one report for all that follows until the next declaration
     if (findings_.full()) return false;
   }
-  if (peek().kind == Kind::END) return false;
+  if (peek().kind == Kind::END || too_many(peek())) return false;
   collect(out);
+  words_ += out.tokens.size();
+  return true;
+}
+
+// What is left of the file is then not read: no hint to a mistake in it would help.
+bool Splitter::too_many(const Token& at) {
+  const bool words = words_ > kWords;
+  if (!words && ++declarations_ <= kDeclarations) return false;
+  findings_.add(
+      {Code::TooDeepOrLarge,
+       Severity::Error,
+       findings_.span(at.begin, at.end),
+       fmt::format("this file has more than {} {}", words ? kWords : kDeclarations, words ? "words" : "declarations"),
+       {},
+       "split the policy into several; gpol stops reading here"});
   return true;
 }
 

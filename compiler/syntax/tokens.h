@@ -33,11 +33,9 @@ struct GrammarFacts {
   const KindSet& first_of(Rule rule) const { return first[static_cast<std::size_t>(rule)]; }
 };
 
-// The diagnostics of one text, up to a limit; GP0104 takes the place of all beyond it.
+// The diagnostics of one text, up to kMostMistakes (compiler/source/most.h).
 class Findings {
  public:
-  static constexpr std::size_t kMost = 200;
-
   explicit Findings(const Places& places) : places_(places) {}
   Span span(std::uint32_t begin, std::uint32_t end) const { return places_.span(begin, end); }
   bool full() const { return full_; }

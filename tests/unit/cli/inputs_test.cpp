@@ -77,6 +77,38 @@ TEST_CASE("inputs: a file over 64 MiB is refused") {
   CHECK(read(dir, {(dir / "big.gpol").string()}).codes == Names{"GP0104"});
 }
 
+TEST_CASE("inputs: all files together have a limit") {
+  const Scratch dir;
+  for (const char* name : {"a.gpol", "b.gpol", "c.gpol"}) {
+    write_text(dir / name, "");
+    fs::resize_file(dir / name, std::uintmax_t{32} << 20U);
+  }
+  const Read result = read(dir, {dir.path().string()});
+  CHECK(result.names == Names{"a.gpol", "b.gpol"});
+  CHECK(result.codes == Names{"GP0104"});
+}
+
+TEST_CASE("inputs: directories have a limit of depth") {
+  const Scratch dir;
+  std::string deep = "x";
+  for (int i = 0; i < 70; ++i) deep += "/x";
+  write_text(dir / (deep + "/p.gpol"), "");
+  CHECK(read(dir, {dir.path().string()}).codes == Names{"GP0104"});
+}
+
+TEST_CASE("inputs: a path that is not there names the one that was meant") {
+  const Scratch dir;
+  write_text(dir / "policies/cluster.gpol", "");
+  const auto hint = [&](const std::string& path) {
+    std::istringstream in;
+    const std::vector<std::string> paths{(dir / path).string()};
+    return read_policies(paths, in).diagnostics.at(0).hint;
+  };
+  CHECK(hint("policies/clutser.gpol") == "did you mean `" + (dir / "policies/cluster.gpol").string() + "`?");
+  CHECK(hint("polices") == "did you mean `" + (dir / "policies").string() + "`?");
+  CHECK(hint("elsewhere/none.gpol").empty());
+}
+
 TEST_CASE("inputs: - is standard input") {
   const Scratch dir;
   std::istringstream in("class a : A { }");

@@ -228,7 +228,23 @@ TEST_CASE("ten thousand tenants resolve, their mistakes too") {
   SourceSet sources;
   const ast::File tree = many_tenants(sources, 10000, "unknown-");
   const auto outcome = resolve(std::span(&tree, 1));
-  CHECK(outcome.diagnostics.size() == 10000);
+  REQUIRE(outcome.diagnostics.size() == 201);  // kMostMistakes, and that there are more
+  CHECK(outcome.diagnostics[199].code == Code::UnknownName);
+  CHECK(outcome.diagnostics[200].code == Code::TooDeepOrLarge);
+  CHECK(outcome.diagnostics[200].message == "this file has more than 200 mistakes, the rest is not shown");
+}
+
+TEST_CASE("beside a cluster there is a limit of classes, a module may have more") {
+  std::string classes;
+  for (int i = 0; i < 257; ++i) classes += fmt::format("class c{} : A {{ }}\n", i);
+  SourceSet sources;
+  const auto module_tree = parse(sources, sources.add("module.gpol", classes)).value;
+  CHECK(resolve(std::span(&module_tree, 1)).ok());
+  const auto tree = parse(sources, sources.add("policy.gpol", classes + test::kCluster)).value;
+  const auto outcome = resolve(std::span(&tree, 1));
+  REQUIRE_FALSE(outcome.ok());
+  const auto& all = outcome.diagnostics;
+  CHECK(std::count_if(all.begin(), all.end(), [](const auto& d) { return d.code == Code::TooDeepOrLarge; }) == 1);
 }
 
 }  // namespace

@@ -1,0 +1,97 @@
+#include "emit/temporary.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <string>
+#include <vector>
+
+#include "emit/owned_index.h"
+
+namespace gpol {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+// The index last: whatever ends the run on the way, the rest is still known for gpol's.
+void remove_set(const fs::path& directory) {
+  std::error_code error;
+  std::vector<fs::path> entries;
+  for (fs::directory_iterator it(directory, error), end; !error && it != end; it.increment(error))
+    if (it->path().filename() != kIndexName) entries.push_back(it->path());
+  for (const fs::path& entry : entries) fs::remove_all(entry, error);
+  fs::remove(directory / kIndexName, error);
+  fs::remove(directory, error);
+}
+
+bool is_number(std::string_view text) {
+  return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
+}
+
+// ".gpol-tmp-PID-N": what the constructor below makes.
+bool is_temporary_name(std::string_view name) {
+  if (!name.starts_with(kTemporaryPrefix)) return false;
+  name.remove_prefix(kTemporaryPrefix.size());
+  const auto dash = name.find('-');
+  return dash != std::string_view::npos && is_number(name.substr(0, dash)) && is_number(name.substr(dash + 1));
+}
+
+// A run that died before its index was complete has written nothing else.
+bool hardly_begun(const fs::path& directory) {
+  if (!is_temporary_name(directory.filename().native())) return false;
+  std::error_code error;
+  for (fs::directory_iterator it(directory, error), end; !error && it != end; it.increment(error))
+    if (it->path().filename() != kIndexName || it->symlink_status(error).type() != fs::file_type::regular || error)
+      return false;
+  if (error) return false;
+  if (!fs::exists(directory / kIndexName, error)) return !error;
+  const auto index = read_index(directory);
+  return index && begins_index(*index);
+}
+
+bool is_leftover(const fs::path& directory) {
+  std::error_code error;
+  const Holdings held = holdings(directory, error);
+  if (error) return false;
+  return held.indexed ? !held.foreign : hardly_begun(directory);
+}
+
+}  // namespace
+
+Temporary::Temporary(const fs::path& parent, std::error_code& error) {
+  const std::string prefix = std::string(kTemporaryPrefix) + std::to_string(::getpid()) + "-";
+  for (int attempt = 0; attempt < 1000; ++attempt) {
+    fs::path path = parent / (prefix + std::to_string(attempt));
+    if (::mkdir(path.c_str(), 0777) == 0) {
+      lock_.emplace(path);
+      if (lock_->busy()) continue;  // another run took it for a leftover before it was locked
+      error.clear();
+      path_ = std::move(path);
+      return;
+    }
+    error = {errno, std::system_category()};
+    if (errno != EEXIST) return;
+  }
+}
+
+Temporary::~Temporary() {
+  if (!path_.empty()) remove_set(path_);
+}
+
+void remove_leftovers(const fs::path& parent, const fs::path& except) {
+  std::error_code error;
+  std::vector<fs::path> candidates;
+  for (fs::directory_iterator it(parent, error), end; !error && it != end; it.increment(error))
+    if (it->path().filename().native().starts_with(kTemporaryPrefix) && it->path() != except)
+      candidates.push_back(it->path());
+  for (const fs::path& candidate : candidates) {
+    if (fs::symlink_status(candidate, error).type() != fs::file_type::directory) continue;
+    const DirectoryLock lock(candidate);
+    if (lock.held() && is_leftover(candidate)) remove_set(candidate);
+  }
+}
+
+}  // namespace gpol

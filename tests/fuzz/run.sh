@@ -1,0 +1,54 @@
+#!/usr/bin/env bash
+# Fuzzes every target of tests/fuzz for SECONDS in all, one after another on one core, beginning with what is known: the
+# examples, the goldens and tests/fuzz/corpus. Exit 0: nothing found; 1: a finding, whose bytes lie where the last lines
+# say; 77: no clang-19 with libFuzzer here.
+#   run.sh SECONDS [BUILD_DIR]      BUILD_DIR: default build/fuzz; what was learned stays in its learned-* for the next run
+# A finding is mended, its bytes go to tests/fuzz/corpus (`fuzz_X -minimize_crash=1` makes them short), and every later run,
+# this one's first seconds, tries them again. More seconds: `run.sh 3600`.
+set -euo pipefail
+seconds=${1:?run.sh SECONDS [BUILD_DIR]}
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+build=${2:-$root/build/fuzz}
+if ! command -v clang++-19 > /dev/null ||
+  ! ls "$(clang++-19 -print-resource-dir)"/lib/*/libclang_rt.fuzzer* > /dev/null 2>&1; then
+  echo "fuzz: skipped: no clang++-19 with libFuzzer (Debian: clang-19 libclang-rt-19-dev)"
+  exit 77
+fi
+
+began=$SECONDS
+mkdir -p "$build"
+(cd "$root" && cmake --preset fuzz -B "$build" && cmake --build "$build" --target fuzz_parse fuzz_resolve) \
+  > "$build/build.log" 2>&1 || { tail -30 "$build/build.log"; exit 1; }
+echo "fuzz: built in $((SECONDS - began)) s"
+
+# The words of the language, as the grammar has them.
+sed -n "s/^[A-Z]* : '\([^']*\)' ;.*/\"\1\"/p" "$root/grammar/GpolLexer.g4" > "$build/words.dict"
+printf '%s\n' '"\xef\xbb\xbf"' '"\x0d\x0a"' '"\x00"' '"gpus"' '"cpu"' '"GiB"' '"@x"' '"22:00"' '"1000000000000000000000000000000"' \
+  >> "$build/words.dict"
+[ "$(wc -l < "$build/words.dict")" -ge 60 ] || { echo "fuzz: the grammar's words were not found"; exit 1; }
+seeds=$build/seeds
+rm -rf "$seeds"
+mkdir -p "$seeds"
+find "$root/examples" "$root/tests/golden" -name '*.gpol' -type f | LC_ALL=C sort | while IFS= read -r policy; do
+  cp "$policy" "$seeds/$(sha256sum < "$policy" | cut -c 1-16)"
+done
+[ "$(find "$seeds" -type f | wc -l)" -ge 50 ] || { echo "fuzz: the examples and goldens were not found"; exit 1; }
+
+targets=(parse resolve)
+share=$((seconds / ${#targets[@]}))
+failed=0
+for target in "${targets[@]}"; do
+  learned=$build/learned-$target findings=$build/findings-$target/
+  mkdir -p "$learned" "$findings"
+  # -timeout and the limits are those of tests/hostile for one input, less what the sanitizers cost.
+  "$build/tests/fuzz/fuzz_$target" -max_total_time="$share" -max_len=16384 -timeout=10 -rss_limit_mb=1024 \
+    -dict="$build/words.dict" -artifact_prefix="$findings" -print_final_stats=1 -verbosity=0 \
+    "$learned" "$seeds" "$root/tests/fuzz/corpus" > "$build/$target.log" 2>&1 || {
+    failed=1
+    tail -40 "$build/$target.log"
+  }
+  runs=$(sed -n 's/^stat::number_of_executed_units: *//p' "$build/$target.log")
+  echo "fuzz: $target: ${runs:-0} texts in $share s, $(find "$learned" -type f | wc -l) kept"
+  [ "${runs:-0}" -ge 100 ] || failed=1
+done
+exit $failed
