@@ -1,0 +1,37 @@
+#!/usr/bin/env bash
+# What Kueue itself would let start without counting it, asked for by a tenant with every right: pods of a StatefulSet
+# that is being updated, whose gates it takes off though nobody admitted them, and an elastic Job that asks for GPUs only
+# once it is charged for its first template. Neither runs.
+set -euo pipefail
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+. "$here/../results.sh"
+. "$here/../tenant.sh"
+rendered=$1
+name="morning-ramp, what Kueue lets in"
+play() { tenant apply --server-side --validate=strict -f - > /dev/null; }
+none() { # none NAMESPACE SELECTOR: no pod of it runs
+  [ -z "$(kubectl -n "$1" get pods -l "$2" --field-selector status.phase=Running -o name)" ]
+}
+apply "$rendered/night.yaml"
+
+grab() { # grab VERSION: on chat's nodes
+  workload StatefulSet search-prod grab "$(queue search standard)" 4 "$(there live), $(tolerate), containers: [$(container 8)]" |
+    sed -e "s/serviceName: grab/&\n  podManagementPolicy: Parallel\n  updateStrategy: {type: RollingUpdate, rollingUpdate: {partition: 3}}/" \
+      -e "s/labels: {app: grab}}/labels: {app: grab}, annotations: {version: \"$1\"}}/"
+}
+grab 1 | play
+sleep 4
+grab 2 | play
+expect "$name: pods of a StatefulSet in the middle of an update: none runs" for_all 12 none search-prod app=grab
+tenant -n search-prod delete statefulset grab > /dev/null
+
+elastic=", annotations: {kueue.x-k8s.io/elastic-job: \"true\"}"
+job ml-train elastic "kueue.x-k8s.io/queue-name: nowhere, kueue.x-k8s.io/priority-class: batch" \
+  "$(there shared), containers: [{name: c, image: x, resources: {requests: {cpu: 1, memory: 1Gi}}}]" "$elastic" |
+  sed 's/parallelism: 1, completions: 1,/parallelism: 3, completions: 100,/' | play
+tenant -n ml-train patch job elastic --type json -p '[{"op":"replace","path":"/spec/template/spec/containers/0/resources",
+  "value":{"requests":{"cpu":"1","memory":"1Gi","nvidia.com/gpu":"8"},"limits":{"nvidia.com/gpu":"8"}}}]' > /dev/null
+tenant -n ml-train label job elastic --overwrite kueue.x-k8s.io/queue-name=finetune > /dev/null
+# Three times eight GPUs are more than it may borrow.
+expect "$name: a Job that was charged before it asked for GPUs: none of its pods runs" for_all 12 none ml-train job-name=elastic
+tenant -n ml-train delete job elastic > /dev/null
