@@ -24,6 +24,13 @@ std::string with(const std::string& what, const std::string& instead) {
   return text;
 }
 
+// Sixteen definitions, each made of several of the one before.
+std::string doubling(const std::string& body) {
+  std::string text = "define d0 { }\n";
+  for (int i = 1; i < 16; ++i) text += fmt::format("define d{} {{ {} }}\n", i, fmt::format(fmt::runtime(body), i - 1));
+  return text + "class a : A { $d15 $d15 $d15 $d15 $d15 $d15 $d15 $d15 $d15 $d15 $d15 $d15 $d15 $d15 $d15 $d15 }\n";
+}
+
 std::string utf16(const std::string& ascii, bool big) {
   std::string out = big ? "\xFE\xFF" : "\xFF\xFE";
   for (const char c : ascii) out += big ? std::string{'\0', c} : std::string{c, '\0'};
@@ -55,6 +62,14 @@ std::vector<Case> cases_of_text() {
       says("no nodes at all", with("count 6", "count 0"), 1, "error[GP0"),
       says("more nodes lost than there are", with("tolerate 1 lost", "tolerate 99999 lost"), 1, "error[GP"),
       says("cohorts in a circle", good_policy() + "cohort a in b\ncohort b in c\ncohort c in a\n", 1, "error[GP0301]"),
+      says("an import of /etc/passwd", "import \"/etc/passwd\"\n" + good_policy(), 1, "error[GP0312]"),
+      says("an import that climbs out", "import \"../../../../../../../../etc/passwd\"\n", 1, "error[GP0312]"),
+      says("a file that imports itself", "import \"p.gpol\"\n", 1, "imports itself"),
+      says("an import that is not there", "import \"nothing.gpol\"\n", 1, "is not there"),
+      says("definitions that double without end", doubling("$d{0} $d{0}"), 1, "error[GP0104]"),
+      says("definitions that double and hold nothing", doubling("$d{0}$d{0}$d{0}$d{0}$d{0}$d{0}$d{0}$d{0}$d{0}$d{0}"),
+           1, "error[GP0104]"),
+      says("a definition of itself", "define a { $b }\ndefine b { $a }\n$a\n", 1, "is made of itself"),
       says("a NUL byte", with("tenant chat", "tenant ch" + nul + "at"), 1, "U+0000 is not allowed anywhere"),
       says("a NUL byte names its place", "class a : A { }\nclass b" + nul + " : A { }\n", 1, "p.gpol:2:8"),
       says("invalid UTF-8",
