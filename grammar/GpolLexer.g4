@@ -79,6 +79,54 @@ BORROW : 'borrow' ;
 WITHOUT : 'without' ;
 LIMIT : 'limit' ;
 
+// The vocabulary beyond quotas: hardware, partitions, service levels, gateways, calendars, money, control.
+HARDWARE : 'hardware' ;
+MEMORY : 'memory' ;
+SLICES : 'slices' ;
+COMPUTE : 'compute' ;
+ENGINES : 'engines' ;
+PLACEMENTS : 'placements' ;
+STARTS : 'starts' ;
+MIG : 'mig' ;
+AS : 'as' ;
+WHOLE : 'whole' ;
+TIME_SLICES : 'time-slices' ;
+MPS : 'mps' ;
+FRACTIONS : 'fractions' ;
+DRA : 'dra' ;
+TIMES : 'x' ;
+CEILING : 'ceiling' ;
+LEAD : 'lead' ;
+TIME_WORD : 'time' ;
+SLO : 'slo' ;
+BURST : 'burst' ;
+HEADROOM : 'headroom' ;
+LEAST : 'least' ;
+FLOOR : 'floor' ;
+PREEMPTIBLE : 'preemptible' ;
+BUDGET : 'budget' ;
+PER : 'per' ;
+SERVICE : 'service' ;
+THROUGHPUT : 'throughput' ;
+VARIATION : 'variation' ;
+REQUESTS : 'requests' ;
+ENGINE : 'engine' ;
+GATEWAY : 'gateway' ;
+FOR : 'for' ;
+ELSE : 'else' ;
+RETRY : 'retry' ;
+CALENDAR : 'calendar' ;
+EXCEPT : 'except' ;
+PRICE : 'price' ;
+PAID : 'paid' ;
+INCIDENT : 'incident' ;
+LEVER : 'lever' ;
+NO : 'no' ;
+HOLD : 'hold' ;
+UNTIL : 'until' ;
+APPROVE : 'approve' ;
+CHANGES : 'changes' ;
+
 LBRACE : '{' ;
 RBRACE : '}' ;
 LPAREN : '(' ;
@@ -88,11 +136,13 @@ COMMA : ',' ;
 SEMICOLON : ';' ;
 EQUALS : '=' ;
 DOTS : '..' ;
+LESS : '<' ;
 
 TIME : [0-9] [0-9] ':' [0-9] [0-9] ;
 DATE : [0-9] [0-9] [0-9] [0-9] '-' [0-9] [0-9] ( '-' [0-9] [0-9] )? ;
 MEASURE : [0-9]+ ( '.' [0-9]+ )? ( [a-zA-Z]+ | '%' ) ;   // 60s, 2TiB, 80%
 NUMBER : [0-9]+ ( '.' [0-9]+ )? ;
+PROFILE : [0-9]+ 'g' '.' [0-9]+ 'gb' ( ( '+' | '-' ) [a-z]+ ( '.' [a-z]+ )* )? ;   // 3g.40gb, 1g.10gb+me: a MIG slice
 VERSION : [0-9]+ '.' [0-9]+ ( '.' [0-9]+ )+ ;             // 0.19.2
 REFERENCE : '$' [a-zA-Z_] [a-zA-Z0-9_-]* | '${' [a-zA-Z_] [a-zA-Z0-9_-]* '}' [a-zA-Z0-9_./-]* ;   // $name, ${name}-prod
 HANDLE : '@' [a-zA-Z0-9] [a-zA-Z0-9_/-]* ;

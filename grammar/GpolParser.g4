@@ -6,7 +6,8 @@ options { tokenVocab = GpolLexer; }
 
 // The driver (compiler/syntax/parse.cpp) feeds one declaration at a time: no whole-file tree is ever built.
 declaration
-    : ( languageDecl | importDecl | defineDecl | referenceDecl | clusterDecl | cohortDecl | windowDecl | classDecl | tenantDecl | allowDecl | proveDecl | trustDecl )
+    : ( languageDecl | importDecl | defineDecl | referenceDecl | clusterDecl | cohortDecl | windowDecl | classDecl | tenantDecl | allowDecl | proveDecl | trustDecl
+      | hardwareDecl | serviceDecl | gatewayDecl | calendarDecl | priceDecl | incidentDecl | leverDecl | approveDecl )
       SEMICOLON* EOF
     ;
 
@@ -42,14 +43,16 @@ nodesItem
     | DAEMONS TAKE amounts           # nodesDaemons
     | TOLERATE NUMBER LOST           # nodesTolerate
     | SPOT NOTICE quantity           # nodesSpot
+    | CEILING quantity               # nodesCeiling   // what the provider lets be had at most
+    | LEAD TIME_WORD quantity        # nodesLead      // from asking for one more node to having it
     ;
 
-poolDecl : POOL name ON name ( TAKE ( NUMBER NODES | THE REST ) )? ;
+poolDecl : POOL name ON name ( TAKE ( NUMBER NODES | THE REST ) )? ( AS partition )? ;
 
 cohortDecl : COHORT name ( IN name )? ( LBRACE ( cohortItem | SEMICOLON )* RBRACE )? ;
 cohortItem : quotaClause | limitClause ;
 
-windowDecl : WINDOW name EQUALS TIME DOTS TIME name name ;   // 22:00..06:00 Europe/Zurich daily
+windowDecl : WINDOW name EQUALS TIME DOTS TIME name name exceptClause? ;   // 22:00..06:00 Europe/Zurich daily
 
 classDecl : CLASS name COLON name LBRACE ( classItem | SEMICOLON )* RBRACE ;
 classItem
@@ -58,6 +61,11 @@ classItem
     | KILL MARGIN quantity                                      # classKillMargin
     | CHECKPOINT EVERY quantity                                 # classCheckpoint
     | RUNS name ( COMMA name )*                                 # classRuns
+    | SLO name name LESS quantity duringClause?                 # classSlo   // slo ttft p99 < 150ms during business
+    | BURST quantity WITHIN quantity                            # classBurst
+    | HEADROOM AT LEAST quantity                                # classHeadroom
+    | FLOOR rate                                                # classFloor
+    | PREEMPTIBLE                                               # classPreemptible
     ;
 
 tenantDecl : TENANT name LBRACE ( tenantItem | SEMICOLON )* RBRACE ;
@@ -72,6 +80,7 @@ tenantItem
     | SHAPE amounts OF name                                     # tenantShape
     | START startTerm ( COMMA startTerm )* source?              # tenantStart
     | ASKS AT TIME                                              # tenantAsks
+    | BUDGET quantity PER name                                  # tenantBudget
     | queueBlock                                                # tenantQueue
     | OUTSIDE THE QUEUE ( COMMA PREEMPTS BATCH )?               # tenantOutside   // plain Deployments, which Kueue never sees
     ;
@@ -96,14 +105,92 @@ proveDecl : PROVE name ( proveHolds | proveReady ) ;
 proveHolds : NEVER HOLDS name ;
 proveReady : READY WITHIN quantity ;
 
-trustDecl : TRUST name BECAUSE STRING BY HANDLE ;
+trustDecl : TRUST name BECAUSE STRING BY HANDLE untilClause? ;
+
+// --- the vocabulary beyond quotas; compiler/policy/constructs.cpp says of each what it does
+partition
+    : WHOLE                                                     # partitionWhole
+    | MIG LBRACE amounts RBRACE                                 # partitionMig          // how each device is cut
+    | TIME_SLICES NUMBER                                        # partitionTimeSlices   // how many share one device
+    | MPS NUMBER                                                # partitionMps
+    | FRACTIONS NUMBER                                          # partitionFractions
+    | DRA                                                       # partitionDra
+    ;
+
+hardwareDecl : HARDWARE name LBRACE ( hardwareItem | SEMICOLON )* RBRACE ;
+hardwareItem
+    : MEMORY quantity                                           # hardwareMemory
+    | SLICES NUMBER COMPUTE COMMA NUMBER MEMORY                 # hardwareSlices
+    | ENGINES engineCounts                                      # hardwareEngines
+    | PLACEMENTS name                                           # hardwarePlacements
+    | migBlock                                                  # hardwareMig
+    ;
+migBlock : MIG PROFILE LBRACE ( migItem | SEMICOLON )* RBRACE ;
+migItem
+    : COMPUTE NUMBER                                            # migCompute
+    | MEMORY NUMBER                                             # migMemory
+    | STARTS AT NUMBER ( COMMA NUMBER )*                        # migStarts
+    | AT MOST NUMBER                                            # migMost
+    | ENGINES engineCounts                                      # migEngines
+    ;
+engineCounts : engineCount ( COMMA engineCount )* ;
+engineCount : NUMBER name ;                                     // 4 nvdec
+
+serviceDecl : SERVICE name OF name LBRACE ( serviceItem | SEMICOLON )* RBRACE ;
+serviceItem
+    : REPLICAS NUMBER ( DOTS NUMBER )?                          # serviceReplicas
+    | EACH amounts                                              # serviceEach
+    | THROUGHPUT rate                                           # serviceThroughput   // of one replica
+    | VARIATION NUMBER                                          # serviceVariation    // of its service times
+    | requestsBlock                                             # serviceRequests
+    | engineBlock                                               # serviceEngine
+    ;
+requestsBlock : REQUESTS LBRACE ( requestItem | SEMICOLON )* RBRACE ;
+requestItem : name quantity ;                                   // interactive 300 streams
+engineBlock : ENGINE name LBRACE ( engineItem | SEMICOLON )* RBRACE ;
+engineItem : name engineValue ;                                 // the engine's own name of it: max-model-len 8192
+engineValue : NUMBER | MEASURE | name ;
+
+gatewayDecl : LIMIT name AT GATEWAY name LBRACE ( gatewayItem | SEMICOLON )* RBRACE ;
+gatewayItem
+    : AT MOST rate ( COMMA rate )*                              # gatewayAtMost
+    | QUEUE NUMBER FOR quantity                                 # gatewayQueue
+    | ELSE NUMBER RETRY quantity                                # gatewayElse
+    ;
+
+calendarDecl : CALENDAR name LBRACE DATE ( COMMA DATE )* RBRACE ;
+exceptClause : EXCEPT name ;
+duringClause : DURING name ;
+untilClause : UNTIL DATE ;
+
+priceDecl : PRICE quantity PER GPU name OF name PAID BY HANDLE ;   // price 2.50 EUR per gpu h of burst paid by @ml
+incidentDecl : INCIDENT PAID BY HANDLE ;
+
+leverDecl : LEVER name LBRACE ( leverItem | SEMICOLON )* RBRACE ;
+leverItem
+    : NO ALLOW duringClause?                                    # leverNoAllow
+    | HOLD name                                                 # leverHold
+    | BY HANDLE                                                 # leverBy
+    ;
+approveDecl : APPROVE CHANGES TO name BY HANDLE ;
+
+rate : ( NUMBER | MEASURE ) unit ;   // `200 req/s`, `2M tokens/min`
+// --- the end of that vocabulary
 
 amounts : quantity ( COMMA quantity )* ;
 quantity : MEASURE | NUMBER unit ;   // `60s`, `8 gpus`
-unit : ID | GPU ;                    // one that does not exist is found later, with help
+unit                                 // one that does not exist is found later, with help
+    : ID                             # unitWord
+    | GPU                            # unitGpu
+    | TIMES PROFILE                  # unitSlices   // 2 x 3g.40gb
+    ;
 // Some words of the grammar are also good names (`pool spot`, `start ready 5s`): they are names where a name stands.
 name
     : ID | SPOT | REST | BACK | READY | LANGUAGE | SCHEDULER | GPU | RELEASE | ROUND | CHECKPOINT | START | REPLICA
     | BORROW | LEND | DAEMONS | MOST | UP | THE | NOTICE | KILL | QUEUE | SHAPE | WRITERS | GUARD | USER | GROUP
     | OUTSIDE | PREEMPTS | BATCH | REPLICAS | SURGE | IMPORT | DEFINE
+    | HARDWARE | MEMORY | SLICES | COMPUTE | ENGINES | PLACEMENTS | STARTS | MIG | AS | WHOLE | TIME_SLICES | MPS | FRACTIONS
+    | DRA | TIMES | CEILING | LEAD | TIME_WORD | SLO | BURST | HEADROOM | LEAST | FLOOR | PREEMPTIBLE | BUDGET | PER | SERVICE
+    | THROUGHPUT | VARIATION | REQUESTS | ENGINE | GATEWAY | FOR | ELSE | RETRY | CALENDAR | EXCEPT | PRICE | PAID | INCIDENT
+    | LEVER | NO | HOLD | UNTIL | APPROVE | CHANGES
     ;

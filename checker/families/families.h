@@ -37,6 +37,8 @@ void prove_vacuity(const Proof& proof, Report& report);
 void prove_placement(const Proof& proof, Report& report);
 void prove_fragmentation(const Proof& proof, Report& report);
 void prove_priority(const Proof& proof, Report& report);
+// What the policy uses of constructs whose proof is planned: not analysed, each at its line.
+void judge_planned(const Proof& proof, Report& report);
 // The read-back of `build`: one obligation, proven when the two normal forms are equal.
 void prove_artefact(const Cluster& planned, const Cluster& observed, const std::string& place, Report& report);
 // Premises: assumptions of the report, and one refuted obligation for each that is open.

@@ -16,8 +16,8 @@
 namespace gpol {
 namespace {
 
-const Trust* trust_of(const Intent& intent, std::string_view key) {
-  for (const Trust& trust : intent.trusts)
+const Trust* trust_of(const std::vector<Trust>& trusts, std::string_view key) {
+  for (const Trust& trust : trusts)
     if (trust.premise == key) return &trust;
   return nullptr;
 }
@@ -42,6 +42,12 @@ void open(const Proof& proof, const Premise& premise, const Kept& kept, Report& 
     detail.message += fmt::format("; that its guards deny it when {} {} was not proven: {}", kept.broken->who,
                                   kept.broken->does, kept.why);
   detail.fix = Fix{fmt::format("enforce it, or accept it by a line `{}`", line), {}};
+  if (const Trust* over = trust_of(proof.intent.ended, premise.key)) {
+    o.span = over->span;
+    detail.message = fmt::format("the proof takes for granted that {}; {} accepted it until {}, and that day is over",
+                                 premise.text, over->by, over->until);
+    detail.fix = Fix{"enforce it, or accept it again: give the line a later `until`", {}};
+  }
   o.detail = std::make_shared<const Detail>(std::move(detail));
   report.obligations.push_back(std::move(o));
 }
@@ -54,7 +60,9 @@ std::string help_for(std::string_view key) {
 }
 
 void judge_trusts(const Proof& proof, const Rested& rests, Report& report) {
-  for (const Trust& trust : proof.intent.trusts) {
+  std::vector<Trust> written = proof.intent.trusts;
+  written.insert(written.end(), proof.intent.ended.begin(), proof.intent.ended.end());
+  for (const Trust& trust : written) {
     const auto all = premises();
     const auto known =
         std::find_if(all.begin(), all.end(), [&](const Premise& premise) { return premise.key == trust.premise; });
@@ -170,9 +178,10 @@ void judge_premises(const Proof& proof, const LookAtGuards& look, Report& report
     } else if (premise.key == "own-namespaces" && namespaces_enforced(proof.cluster)) {
       assumption.status = Assumption::Status::Enforced;
       assumption.by = "ClusterQueue.spec.namespaceSelector";
-    } else if (const Trust* trust = trust_of(proof.intent, premise.key)) {
+    } else if (const Trust* trust = trust_of(proof.intent.trusts, premise.key)) {
       assumption.status = Assumption::Status::Trusted;
       assumption.by = trust->by;
+      assumption.until = trust->until;
     } else {
       open(proof, premise, kept, report);
     }

@@ -19,8 +19,20 @@
 namespace gpol {
 
 enum class Family : std::uint8_t {
-  Claim, Reclaim, Capacity, Placement, Fragmentation, Bypass, Priority, Vacuity, Transition, Partition, Gateway, Slo,
-  Serving, Artefact
+  Claim,
+  Reclaim,
+  Capacity,
+  Placement,
+  Fragmentation,
+  Bypass,
+  Priority,
+  Vacuity,
+  Transition,
+  Partition,
+  Gateway,
+  Slo,
+  Serving,
+  Artefact
 };
 inline constexpr int kFamilies = 14;
 std::string_view family_name(Family family);
@@ -85,14 +97,15 @@ struct Obligation {
 struct Assumption {
   std::string text;
   enum class Status { Enforced, Trusted, Open } status = Status::Open;
-  std::string by;  // empty: nobody
+  std::string by;          // empty: nobody
+  std::string until = {};  // the last day of the trust, "2027-01-31"; empty: it has no end
 };
 
 struct Report {
   std::vector<Obligation> obligations;  // in the order of the contract: family, then subject
   std::vector<Assumption> assumptions;
   std::vector<Diagnostic> diagnostics;
-  std::vector<Family> analysed;         // the rest of the families is not analysed
+  std::vector<Family> analysed;               // the rest of the families is not analysed
   std::map<std::string, std::int64_t> stats;  // counts only, never times
 };
 

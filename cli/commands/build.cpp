@@ -51,6 +51,23 @@ std::string written(const WriteSummary& summary, const std::string& directory) {
                          : fmt::format("`{}` already holds exactly these {}", directory, files);
 }
 
+// What a policy may say and no emitter writes yet: manifests without it would mean something else, so that no allowed
+// gap lets them be written.
+void refuse_unwritten(const Policy& policy, Report& report) {
+  for (const PlannedUse& use : policy.planned) {
+    const bool slices = use.construct == "unitSlices" || use.construct.starts_with("partition");
+    if (!slices && use.construct != "classRuns") continue;
+    report.diagnostics.push_back(
+        {Code::NotWritten,
+         Severity::Error,
+         use.span,
+         fmt::format("`{}` of {} `{}` cannot be written as manifests yet", use.text, use.kind, use.name),
+         {},
+         slices ? "take the pool whole, and count GPUs: `gpol check` reads it as it is"
+                : "run only `Job` and `Pod`: `gpol check` reads it as it is"});
+  }
+}
+
 // Who interrupts the run gets the old directory or the new one, and nothing beside it.
 Outcome<WriteSummary> write_whole(const std::string& directory, const std::vector<RenderedFile>& files) {
   const HeldSignals held;
@@ -68,10 +85,11 @@ int build(const CheckOptions& options, const World& world) {
   if (texts.value.size() > 1)
     return usage_error({"gpol build takes one policy", "build each policy into its own directory"}, world);
   std::vector<std::unique_ptr<Session>> sessions;
-  for (PolicyText& text : texts.value) sessions.push_back(check_policy(std::move(text)));
+  for (PolicyText& text : texts.value) sessions.push_back(check_policy(std::move(text), {.as_of = options.as_of}));
   if (sessions.empty()) return finish(run, sessions, options, world);
 
   Session& session = *sessions.front();
+  if (session.policy) refuse_unwritten(*session.policy, session.report);
   std::vector<RenderedFile> files;
   if (session.planned && promises(session.report)) {  // else undecided: there is nothing to build for
     files = render_files(session);

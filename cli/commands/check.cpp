@@ -45,7 +45,7 @@ int check(const CheckOptions& options, const World& world) {
   run.diagnostics = std::move(texts.diagnostics);
   std::vector<std::unique_ptr<Session>> sessions;
   for (PolicyText& text : texts.value) {
-    sessions.push_back(check_policy(std::move(text)));
+    sessions.push_back(check_policy(std::move(text), {.as_of = options.as_of}));
     run.policies.push_back(report_of(*sessions.back()));
   }
   return finish(run, sessions, options, world);

@@ -28,6 +28,13 @@ int usage_error(const UsageError& error, const World& world);
 // One fact per line.
 std::string dump_ast(const ast::File& file);
 std::string dump_policy(const Policy& policy);
+std::string dump_policy_beyond_quotas(const Policy& policy);
+// --dump=ast of what lies beyond quotas (dump_ast_vocabulary.cpp).
+std::vector<std::string> lines_beyond_quotas(const ast::Decl& decl);
+std::string text_beyond_quotas(const ast::ClassItem& item);
+std::string text_beyond_quotas(const ast::NodesItem& item);
+std::string text_beyond_quotas(const ast::Partition& partition);
+std::string text_beyond_quotas(const ast::TenantBudget& budget);
 std::string dump_obligations(const Session& session);
 std::string dump_smt(const std::vector<Formula>& formulas);
 

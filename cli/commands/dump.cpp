@@ -83,8 +83,10 @@ int dump(const CheckOptions& options, const World& world) {
   if (texts.value.size() > 1) return usage_error({"`--dump` takes one policy", "give a single .gpol file"}, world);
   std::vector<std::unique_ptr<Session>> sessions;
   for (PolicyText& text : texts.value) {
-    sessions.push_back(check_policy(std::move(text),
-                                    {needed(options.dump), options.dump == Dump::Smt, options.dump == Dump::Expanded}));
+    sessions.push_back(check_policy(std::move(text), {.until = needed(options.dump),
+                                                      .keep_formulas = options.dump == Dump::Smt,
+                                                      .keep_expanded = options.dump == Dump::Expanded,
+                                                      .as_of = options.as_of}));
     run.policies.push_back(report_of(*sessions.back()));
   }
   bool failed = sessions.empty();

@@ -56,7 +56,8 @@ std::string text(const ast::NodesItem& item) {
                  [](const ast::NodesGpu& n) { return "gpu " + text(n.model); },
                  [](const ast::NodesDaemons& n) { return "daemons take " + text(n.amounts); },
                  [](const ast::NodesTolerate& n) { return fmt::format("tolerate {} lost", text(n.lost)); },
-                 [](const ast::NodesSpot& n) { return "spot notice " + text(n.notice); }},
+                 [](const ast::NodesSpot& n) { return "spot notice " + text(n.notice); },
+                 [&](const auto&) { return text_beyond_quotas(item); }},
       item.node);
 }
 
@@ -68,7 +69,8 @@ std::string text(const ast::ClassItem& item) {
                                },
                                [](const ast::ClassKillMargin& c) { return "kill margin " + text(c.margin); },
                                [](const ast::ClassCheckpoint& c) { return "checkpoint every " + text(c.every); },
-                               [](const ast::ClassRuns& c) { return "runs " + text(c.kinds); }},
+                               [](const ast::ClassRuns& c) { return "runs " + text(c.kinds); },
+                               [&](const auto&) { return text_beyond_quotas(item); }},
                     item.node);
 }
 
@@ -104,6 +106,7 @@ std::vector<std::string> lines(const ast::TenantItem& item) {
                                [](const ast::TenantStart& t) { return lines(t); },
                                [](const ast::TenantAsks& t) { return Lines{"asks at " + text(t.at)}; },
                                [](const ast::TenantQueue& t) { return lines(t); },
+                               [](const ast::TenantBudget& t) { return Lines{text_beyond_quotas(t)}; },
                                [](const ast::TenantOutside& t) {
                                  return Lines{t.preempts ? "outside the queue, preempts batch" : "outside the queue"};
                                }},
@@ -126,10 +129,11 @@ void print(std::string& out, const ast::Cluster& cluster) {
     for (const auto& item : nodes.items) add(out, fmt::format("{}: nodes {}", head, text(nodes.name)), text(item));
   for (const auto& pool : cluster.pools)
     add(out, head,
-        fmt::format("pool {} on {} take {}", text(pool.name), text(pool.nodes),
+        fmt::format("pool {} on {} take {}{}", text(pool.name), text(pool.nodes),
                     pool.rest   ? "the rest"
                     : pool.take ? text(*pool.take) + " nodes"
-                                : "all"));
+                                : "all",
+                    pool.partition ? text_beyond_quotas(*pool.partition) : ""));
   for (const auto& writers : cluster.writers)
     for (const auto& writer : writers.list)
       add(out, head, fmt::format("writers {} \"{}\"", writer.group ? "group" : "user", writer.name));
@@ -165,10 +169,11 @@ std::string dump_ast(const ast::File& file) {
             },
             [&](const ast::Define& d) { out += fmt::format("define {} ({})\n", d.name.text, text(d.parameters)); },
             [&](const ast::Unexpanded&) {},  // nothing is dumped before they are replaced
-            [&](const ast::Cluster& d) { print(out, d); }, [&](const ast::Cohort& d) { print(out, d); },
+            [&](const ast::Cluster& d) { print(out, d); },
+            [&](const ast::Cohort& d) { print(out, d); },
             [&](const ast::Window& d) {
-              out += fmt::format("window {} = {}..{} {} {}\n", text(d.name), text(d.from), text(d.to), text(d.zone),
-                                 text(d.days));
+              out += fmt::format("window {} = {}..{} {} {}{}\n", text(d.name), text(d.from), text(d.to), text(d.zone),
+                                 text(d.days), d.except ? " except " + text(d.except) : "");
             },
             [&](const ast::Class& d) {
               const std::string head = "class " + text(d.name);
@@ -193,8 +198,13 @@ std::string dump_ast(const ast::File& file) {
                   d.node);
             },
             [&](const ast::Trust& d) {
-              out += fmt::format("trust {} because \"{}\" by {}\n", text(d.premise), d.reason, text(d.by));
-            }},
+              out += fmt::format("trust {} because \"{}\" by {}{}\n", text(d.premise), d.reason, text(d.by),
+                                 d.until ? " until " + d.until->text : "");
+            },
+            [&](const auto&) {
+              for (const std::string& line : lines_beyond_quotas(decl)) out += line + "\n";
+            },
+        },
         decl.node);
   }
   return out;

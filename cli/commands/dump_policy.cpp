@@ -121,7 +121,10 @@ std::string dump_policy(const Policy& policy) {
   for (const ProveReady& p : policy.prove_ready)
     out +=
         fmt::format("prove {} ready within {}\n", policy.classes[p.latency_class].name, text(std::optional(p.within)));
-  for (const Trust& t : policy.trusts) out += fmt::format("trust {} because \"{}\" by {}\n", t.premise, t.reason, t.by);
+  for (const Trust& t : policy.trusts)
+    out += fmt::format("trust {} because \"{}\" by {}{}\n", t.premise, t.reason, t.by,
+                       t.until.empty() ? "" : " until " + t.until);
+  out += dump_policy_beyond_quotas(policy);
   return out;
 }
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "cli/commands/commands.h"
+#include "compiler/policy/constructs.h"
 #include "compiler/source/codes.h"
 #include "compiler/source/explain_pages.h"
 
@@ -15,8 +16,9 @@ namespace {
 constexpr const char* kHelp =
     "Explains a code that gpol prints.\n"
     "Usage: gpol explain [CODE]\n\n"
-    "  CODE   as in GP1001; `preamble` is the cluster that the pages' examples share; without it all codes are "
-    "listed\n";
+    "  CODE   as in GP1001; `preamble` is the cluster that the pages' examples share, `constructs` the table of what "
+    "every word of\n"
+    "         the language does; without it all codes are listed\n";
 
 void list_codes(std::ostream& out) {
   for (const CodeInfo& info : all_codes()) out << fmt::format("{}  {}\n", to_string(info.code), info.title);
@@ -40,6 +42,10 @@ int explain(std::span<const std::string> args, const World& world) {
   }
   if (args[0] == "--help" || args[0] == "-h") {
     world.out << kHelp;
+    return 0;
+  }
+  if (args[0] == "constructs") {
+    world.out << construct_table();
     return 0;
   }
   const std::string code = spelled(args[0]);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "compiler/policy/zones.h"
 #include "compiler/source/edit_distance.h"
 
 namespace gpol {
@@ -15,7 +16,7 @@ namespace {
 // What CLI11 fills; words are checked by us, since its own messages are not for people.
 struct Words {
   std::vector<std::string> paths, gaps;
-  std::string format = "human", dump, out;
+  std::string format = "human", dump, out, as_of;
   bool timings = false, check = false, diff = false;
 };
 
@@ -66,6 +67,9 @@ void common_options(CLI::App& app, Words& words) {
       ->allow_extra_args(false)
       ->take_all()
       ->type_name("FAMILY");
+  app.add_option("--as-of", words.as_of,
+                 "the day on which trusts that end are looked at, as in 2026-11-21; without it none has ended")
+      ->type_name("DATE");
   app.add_flag("--timings", words.timings, "print what each stage took, on standard error");
 }
 
@@ -131,6 +135,9 @@ std::variant<CheckOptions, UsageError, HelpText> settle(const Words& words, cons
   options.paths =
       settle_paths(words, command, command == "build" ? "policies/cluster.gpol -o manifests" : "policies/", mistake);
   if (options.paths.empty()) return mistake;
+  if (!words.as_of.empty() && !is_date(words.as_of))
+    return UsageError{fmt::format("`--as-of` takes a day, and `{}` is none", words.as_of), "write it as `2026-11-21`"};
+  options.as_of = words.as_of;
   options.timings = words.timings;
   options.out = words.out;
   return options;

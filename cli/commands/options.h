@@ -20,7 +20,8 @@ struct CheckOptions {
   Dump dump = Dump::None;
   std::vector<Family> allowed_gaps;  // sorted, each once
   bool timings = false;
-  std::string out;  // build only: the directory that is written
+  std::string as_of;  // "2026-11-21": trusts that ended before it count no longer; empty: all count
+  std::string out;    // build only: the directory that is written
 };
 
 enum class FmtAction { Write, Check, Diff };

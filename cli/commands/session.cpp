@@ -1,5 +1,7 @@
 #include "cli/commands/session.h"
 
+#include <algorithm>
+#include <iterator>
 #include <set>
 
 #include "cli/commands/modules.h"
@@ -32,6 +34,14 @@ bool keep(Session& session, std::vector<Diagnostic>&& found) {
   return ok;
 }
 
+// Dates written year first sort as texts. Without a day none has ended: gpol never asks a clock.
+void end_trusts(Intent& intent, const std::string& as_of) {
+  if (as_of.empty()) return;
+  const auto over = [&](const Trust& trust) { return !trust.until.empty() && trust.until < as_of; };
+  std::copy_if(intent.trusts.begin(), intent.trusts.end(), std::back_inserter(intent.ended), over);
+  std::erase_if(intent.trusts, over);
+}
+
 void prove(Session& session, const SessionOptions& options) {
   const Planned& planned = *session.planned;
   std::set<std::string> known;
@@ -49,6 +59,7 @@ void prove(Session& session, const SessionOptions& options) {
   timed(session, "fragmentation", [&] { prove_fragmentation(proof, report); });
   timed(session, "vacuity", [&] { prove_vacuity(proof, report); });
   timed(session, "priority", [&] { prove_priority(proof, report); });
+  timed(session, "planned", [&] { judge_planned(proof, report); });
   timed(session, "premises", [&] { judge_premises(proof, report); });
   report.stats["solver_questions"] = static_cast<std::int64_t>(solver.questions());
   session.reached = Phase::Proven;
@@ -75,6 +86,7 @@ std::unique_ptr<Session> check_policy(PolicyText text, const SessionOptions& opt
   if (options.until == Phase::Resolved || session->policy->cluster.empty()) return session;
 
   session->planned = timed(*session, "plan", [&] { return plan(*session->policy); });
+  end_trusts(session->planned->intent, options.as_of);
   session->reached = Phase::Planned;
   if (options.until == Phase::Proven) prove(*session, options);
   return session;

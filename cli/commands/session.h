@@ -46,6 +46,7 @@ struct SessionOptions {
   Phase until = Phase::Proven;
   bool keep_formulas = false;  // for --dump=smt
   bool keep_expanded = false;  // for --dump=expanded
+  std::string as_of = {};      // the day on which trusts are looked at; empty: they have no end
   SolverLimits solver = {};
   SolverEar ear = {};  // hears every question to the solver; for tests
 };

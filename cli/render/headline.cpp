@@ -16,6 +16,7 @@ namespace {
 struct Tally {
   std::size_t policies = 0, errors = 0, serving = 0, outside = 0, required = 0;
   std::set<std::string> trusted;  // the texts: one premise accepted twice is one assumption
+  std::string until;              // the first day on which a trust ends; empty: none does
   std::set<std::pair<std::size_t, std::string_view>> broken_queues;  // policy and name
   std::map<Family, std::size_t> broken;                              // other families
   std::size_t open_premises = 0;
@@ -60,7 +61,10 @@ Tally count(const RunReport& run) {
       for (const OutsideReserve& tenant : policy.planned->intent.outside) outside.insert(tenant.tenant);
     tally.outside += outside.size();
     for (const Assumption& a : policy.report->assumptions)
-      if (a.status == Assumption::Status::Trusted) tally.trusted.insert(a.text);
+      if (a.status == Assumption::Status::Trusted) {
+        tally.trusted.insert(a.text);
+        if (!a.until.empty() && (tally.until.empty() || a.until < tally.until)) tally.until = a.until;
+      }
     for (const Obligation& o : policy.report->obligations) count_obligation(tally, o, i, run);
     const auto& analysed = policy.report->analysed;
     for (Family family : {Family::Placement, Family::Fragmentation})
@@ -79,6 +83,7 @@ std::string subject_of(const Tally& tally) {
 std::string proven_line(const Tally& tally) {
   if (tally.policies == 0) return "proven: nothing to prove, no cluster is declared";
   std::string text = "proven";
+  if (!tally.until.empty()) text += fmt::format(" until {}", tally.until);
   if (!tally.trusted.empty()) text += fmt::format(" under {}", plural(tally.trusted.size(), "trusted assumption"));
   std::vector<std::string_view> gaps;
   for (Family family : tally.gaps_used) gaps.push_back(family_name(family));

@@ -196,8 +196,10 @@ std::string premise_table(const RunReport& run, const Style& style) {
   std::set<std::vector<std::string>> said;
   for (const PolicyReport& policy : run.policies) {
     for (const Assumption& a : policy.report->assumptions) {
-      std::vector<std::string> row{kStatuses[static_cast<std::size_t>(a.status)],
-                                   a.by.empty() ? "-" : printable(shortened(a.by)), printable(a.text)};
+      std::vector<std::string> row{
+          kStatuses[static_cast<std::size_t>(a.status)],
+          a.by.empty() ? "-" : printable(shortened(a.by)) + (a.until.empty() ? "" : " until " + a.until),
+          printable(a.text)};
       if (said.insert(row).second) rows.push_back(std::move(row));
     }
   }

@@ -117,9 +117,12 @@ struct Intent {
   std::vector<PlannedAllow> allows;
   std::vector<PlannedProve> proves;
   std::vector<Trust> trusts;
+  std::vector<Trust> ended;     // trusts whose last day is over, where a day was given
   std::vector<Writer> writers;  // the principals of the pipeline
   std::vector<GuardMode> guards;
   std::vector<Window> windows;
+  std::vector<PlannedUse> planned;
+  std::vector<Approval> approvals;
 };
 
 // Where a fact of the cluster was written: for messages, cores and fixes. Keys are stable texts such as

@@ -169,6 +169,13 @@ std::string isolation_letter(Isolation isolation) {
   return isolation == Isolation::A ? "A" : isolation == Isolation::B ? "B" : "C";
 }
 
+// No queue is planned for what is counted in slices: a tenant that has nothing else has none.
+static bool only_slices(const PlanContext& context, std::uint32_t t) {
+  const Tenant& tenant = context.policy.tenants[t];
+  return !tenant.slices.empty() && tenant.reserves.empty() && tenant.quotas.empty() && context.borrows[t].empty() &&
+         !tenant.queue.borrow;
+}
+
 Planned plan(const Policy& policy) {
   Planned out;
   for (std::size_t r = 0; r < kResources; ++r)
@@ -178,7 +185,7 @@ Planned plan(const Policy& policy) {
   const PlanContext context(policy);
   std::set<std::uint32_t> in_root;
   for (std::uint32_t t = 0; t < policy.tenants.size(); ++t) {
-    if (policy.tenants[t].outside) continue;
+    if (policy.tenants[t].outside || only_slices(context, t)) continue;
     const bool serving = policy.classes[policy.tenants[t].latency_class].isolation != Isolation::C;
     if (serving) {
       const auto& reserves = policy.tenants[t].reserves;

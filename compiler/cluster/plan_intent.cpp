@@ -207,6 +207,8 @@ void plan_intent(const PlanContext& context, Planned& out) {
   intent.writers = policy.writers;
   intent.guards = policy.guards;
   intent.windows = policy.windows;
+  intent.planned = policy.planned;
+  intent.approvals = policy.approvals;
 }
 
 }  // namespace gpol

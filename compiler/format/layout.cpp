@@ -1,5 +1,7 @@
 #include "compiler/format/layout.h"
 
+#include "compiler/syntax/mistake.h"
+
 #include <utility>
 
 namespace gpol::format {
@@ -11,10 +13,7 @@ using syntax::Token;
 
 namespace {
 
-bool is_item(Rule rule) {
-  return rule == Rule::clusterItem || rule == Rule::schedulerItem || rule == Rule::nodesItem ||
-         rule == Rule::cohortItem || rule == Rule::classItem || rule == Rule::tenantItem || rule == Rule::queueItem;
-}
+bool is_item(Rule rule) { return !syntax::block_of(rule).empty(); }
 
 // `pool NAME on`, `window NAME =`, `class NAME :`
 bool has_column(Rule rule) { return rule == Rule::poolDecl || rule == Rule::windowDecl || rule == Rule::classDecl; }

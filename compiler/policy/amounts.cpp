@@ -70,6 +70,13 @@ std::optional<Share> share_of_pool(Resolver& r, const ast::Amounts& amounts, con
     return std::nullopt;
   }
   if (!pool_sound(r, index)) return std::nullopt;
+  if (r.policy.pools[index].partition.mode == Partition::Mode::Mig) {
+    error(r, Code::WrongUnit, span,
+          fmt::format("the devices of pool `{}` are cut, and `{}` counts GPUs", pool.text, clause),
+          "name a pool whose devices are whole: slices are reserved and given as quota, and not lent yet")
+        .labels.push_back({r.policy.pools[index].partition.span, "they are cut here"});
+    return std::nullopt;
+  }
   const auto derived = share_of_group(r.policy.groups[r.policy.pools[index].group], found->amounts[Resource::Gpu]);
   if (!derived) {
     error(r, Code::OutOfRange, span,

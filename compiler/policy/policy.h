@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "compiler/policy/vocabulary.h"
 #include "compiler/source/span.h"
 
 namespace gpol {
@@ -40,12 +41,14 @@ struct TimeConstant {
 
 struct NodeGroup {
   std::string name;
-  std::string gpu_model;  // may be empty
+  std::string gpu_model;  // may be empty; a name of the catalogue, or of Policy::hardware
   Resources each;         // capacity of one node
   Resources daemons;      // what daemons take of each node
   std::int64_t count_min = 0, count_max = 0;
   std::int64_t tolerate_lost = 0;
-  std::optional<Millis> spot_notice;  // a value: spot
+  std::optional<Millis> spot_notice;    // a value: spot
+  std::optional<std::int64_t> ceiling;  // GPUs that the provider lets be had at most
+  std::optional<Millis> lead_time;      // from asking for one more node to having it
   Span span;
 };
 
@@ -53,6 +56,7 @@ struct Pool {
   std::string name;
   std::uint32_t group = 0;                    // into Policy::groups
   std::int64_t nodes_min = 0, nodes_max = 0;  // of the group's count
+  Partition partition;
   Span span;
 };
 
@@ -75,6 +79,7 @@ struct Window {
   int from = 0, to = 0;  // minutes since midnight, local time; to < from: past midnight
   std::string zone;      // "Europe/Zurich"
   enum class Days { Daily, Weekdays, Weekends } days = Days::Daily;
+  std::uint32_t except = kNone;  // into Policy::calendars: on its dates the window does not begin
   Span span;
 };
 
@@ -93,7 +98,13 @@ struct LatencyClass {
   std::optional<TimeConstant> saved_in;  // time to save a checkpoint
   std::optional<TimeConstant> kill_margin;
   std::optional<TimeConstant> checkpoint_every;
-  std::vector<JobKind> runs;  // empty: any kind
+  std::vector<JobKind> runs;             // empty: any kind
+  std::vector<std::string> other_kinds;  // named beside or instead; then `runs` is empty
+  std::vector<Slo> slos;
+  std::optional<Burst> burst;
+  std::optional<std::int64_t> headroom;  // in hundredths of a percent
+  std::optional<Rate> floor;
+  bool preemptible = false;  // said; class C always is
   Span span;
 };
 
@@ -147,15 +158,18 @@ struct Tenant {
   std::uint32_t latency_class = 0;
   std::vector<PoolAmount> reserves;  // A and B; one per pool at most, in order of declaration
   std::vector<PoolAmount> quotas;    // C; likewise
+  std::vector<SliceAmount> slices;   // what of these is counted in slices, which no queue is planned for
   std::vector<PoolAmount> shapes;    // C; what each of its pods asks for there, of GPUs alone
   std::optional<Runs> runs;          // within the reserve: the demand is anything within it, whatever this says
   StartTerms start;
+  std::optional<Money> budget;
+  std::string budget_per;      // a unit of time, `month` or `year`
   std::optional<int> asks_at;  // minutes since midnight, for the clock times of stories only
   QueueSettings queue;
   std::optional<Span> outside;  // `outside the queue`: plain Deployments, which Kueue never sees
   bool preempts = false;        // `, preempts batch`: by a PriorityClass, on the nodes that it reserves
-  Span span;        // of the name
-  Span class_span;  // of the class clause
+  Span span;                    // of the name
+  Span class_span;              // of the class clause
 };
 
 struct Allow {
@@ -180,6 +194,7 @@ struct Trust {
   std::string premise;  // a key of checker/premises.h
   std::string reason, by;
   Span span;
+  std::string until = {};  // "2027-01-31", the last day on which it counts; empty: no end
 };
 
 // A principal of the API server.
@@ -214,6 +229,15 @@ struct Policy {
   std::vector<ProveHolds> prove_holds;
   std::vector<ProveReady> prove_ready;
   std::vector<Trust> trusts;
+  std::vector<Hardware> hardware;  // of the policy itself; the catalogue is known besides
+  std::vector<Service> services;
+  std::vector<GatewayLimit> limits;
+  std::vector<Calendar> calendars;
+  std::vector<Price> prices;
+  std::string incident_payer;  // may be empty
+  std::vector<Lever> levers;
+  std::vector<Approval> approvals;
+  std::vector<PlannedUse> planned;  // in the order of the text
 };
 
 }  // namespace gpol

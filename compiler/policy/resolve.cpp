@@ -111,6 +111,14 @@ void declare_all(Resolver& r, std::span<const ast::File> files) {
               [&](const ast::Allow& node) { d.allows.push_back({&node, decl.span}); },
               [&](const ast::Prove& node) { d.proves.push_back({&node, decl.span}); },
               [&](const ast::Trust& node) { d.trusts.push_back({&node, decl.span}); },
+              [&](const ast::Hardware& node) { declare(r, r.hardware, "", node, d.hardware, p.hardware); },
+              [&](const ast::Service& node) { declare(r, r.services, "service", node, d.services, p.services); },
+              [&](const ast::GatewayLimit& node) { d.limits.push_back({&node, decl.span}); },
+              [&](const ast::Calendar& node) { declare(r, r.calendars, "", node, d.calendars, p.calendars); },
+              [&](const ast::Price& node) { d.prices.push_back({&node, decl.span}); },
+              [&](const ast::Incident& node) { d.incidents.push_back({&node, decl.span}); },
+              [&](const ast::Lever& node) { declare(r, r.levers, "lever", node, d.levers, p.levers); },
+              [&](const ast::Approve& node) { d.approvals.push_back({&node, decl.span}); },
           },
           decl.node);
   r.group_facts.resize(p.groups.size());
@@ -124,9 +132,11 @@ Outcome<std::optional<Policy>> resolve(std::span<const ast::File> files) {
   Resolver r;
   declare_all(r, files);
   resolve_clusters(r);
+  resolve_hardware(r);
   resolve_groups(r);
   resolve_pools(r);
   resolve_cohorts(r);
+  resolve_calendars(r);
   resolve_windows(r);
   resolve_classes(r);
   resolve_tenants(r);
@@ -134,12 +144,18 @@ Outcome<std::optional<Policy>> resolve(std::span<const ast::File> files) {
   resolve_allows(r);
   resolve_proves(r);
   resolve_trusts(r);
-  for (const NameTable* table : {&r.groups, &r.pools, &r.cohorts, &r.windows, &r.classes, &r.tenants})
+  resolve_services(r);
+  resolve_limits(r);
+  resolve_money(r);
+  resolve_control(r);
+  for (const NameTable* table : {&r.groups, &r.pools, &r.cohorts, &r.windows, &r.classes, &r.tenants, &r.calendars})
     table->report_unknown(r.diagnostics);
   std::sort(r.diagnostics.begin(), r.diagnostics.end(), [](const Diagnostic& a, const Diagnostic& b) {
     return std::tie(a.span, a.code, a.message, a.hint) < std::tie(b.span, b.code, b.message, b.hint);
   });
   leave_out_the_rest(r.diagnostics);
+  std::stable_sort(r.policy.planned.begin(), r.policy.planned.end(),
+                   [](const PlannedUse& a, const PlannedUse& b) { return a.span < b.span; });
   Outcome<std::optional<Policy>> out{std::nullopt, std::move(r.diagnostics)};
   if (out.ok()) out.value = std::move(r.policy);
   return out;

@@ -1,5 +1,9 @@
 // Latency classes: what each letter promises, and which clauses it may state.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <map>
 
 #include "compiler/policy/resolver.h"
 
@@ -66,21 +70,37 @@ void read(Reading& in, const ast::ClassCheckpoint& item, Span span) {
   if (first) in.made.checkpoint_every = time;
 }
 
+// The kinds that Kueue has integrations for. Proofs speak of Jobs and Pods; one of the others beside them leaves open
+// what batch runs, so that nothing is proven of it that a Job or a Pod alone would keep.
 void read(Reading& in, const ast::ClassRuns& item, Span span) {
+  constexpr std::string_view kKinds[] = {
+      "Job",        "Pod",    "JobSet",    "RayJob",          "RayCluster",  "PyTorchJob", "MPIJob",    "TFJob",
+      "XGBoostJob", "JAXJob", "PaddleJob", "LeaderWorkerSet", "StatefulSet", "Deployment", "AppWrapper"};
   const bool first = first_time(in.r, in.given.runs, span, "runs");
   in.only_for(Isolation::C, "runs", span);
-  std::optional<Span> job, pod;
+  std::map<std::string_view, std::optional<Span>> seen;
   for (const auto& kind : item.kinds) {
-    const bool is_job = kind.text == "Job";
-    if (!is_job && kind.text != "Pod") {
-      constexpr std::string_view kKinds[] = {"Job", "Pod"};
+    if (std::find(std::begin(kKinds), std::end(kKinds), kind.text) == std::end(kKinds)) {
+      std::string hint = choice_hint(kind.text, kKinds);
+      if (hint.empty()) hint = "write a kind that Kueue manages, such as `Job`, `Pod`, `JobSet` or `RayJob`";
       error(in.r, Code::BadValue, kind.span, fmt::format("`{}` is not a kind of job that gpol knows", kind.text),
-            choice_hint(kind.text, kKinds));
-    } else if (first_time(in.r, is_job ? job : pod, kind.span, kind.text) && first) {
-      in.made.runs.push_back(is_job ? JobKind::Job : JobKind::Pod);
+            std::move(hint));
+    } else if (first_time(in.r, seen[kind.text], kind.span, kind.text) && first) {
+      if (kind.text == "Job" || kind.text == "Pod")
+        in.made.runs.push_back(kind.text == "Job" ? JobKind::Job : JobKind::Pod);
+      else
+        in.made.other_kinds.push_back(kind.text);
     }
   }
+  if (in.made.other_kinds.empty()) return;
+  in.made.runs.clear();
+  note_planned(in.r, "classRuns", "class", in.made.name, fmt::format("runs {}", fmt::join(in.made.other_kinds, ", ")),
+               span);
 }
+
+// Service levels: resolve_levels() reads them.
+template <class Level>
+void read(Reading&, const Level&, Span) {}
 
 }  // namespace
 
@@ -106,6 +126,7 @@ void resolve_classes(Resolver& r) {
             fmt::format("`{}` is not a class of isolation", written.letter.text),
             "write A (never held by batch), B (back within a deadline) or C (no promise)");
     for (const auto& item : written.items) std::visit([&](const auto& node) { read(in, node, item.span); }, item.node);
+    resolve_levels(r, static_cast<std::uint32_t>(i), written.items);
     if (in.isolation == Isolation::B && !in.given.ready)
       error(r, Code::MissingClause, written.name.span,
             fmt::format("class `{}` is B and has no `ready within`", in.made.name),

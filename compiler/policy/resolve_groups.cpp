@@ -11,7 +11,7 @@ constexpr std::int64_t kLargestProduct = std::int64_t{1} << 58;  // units.h
 
 // Where each clause of a group was given.
 struct Given {
-  std::optional<Span> count, each, gpu, daemons, tolerate, spot;
+  std::optional<Span> count, each, gpu, daemons, tolerate, spot, ceiling, lead;
 };
 
 struct Reading {
@@ -65,6 +65,7 @@ void read(Reading& in, const ast::NodesEach& item, Span span) {
 }
 
 void read(Reading& in, const ast::NodesGpu& item, Span span) {
+  check_model(in.r, item.model);
   if (first_time(in.r, in.given.gpu, span, "gpu")) in.group.gpu_model = item.model.text;
 }
 
@@ -88,6 +89,39 @@ void read(Reading& in, const ast::NodesSpot& item, Span span) {
   if (!first) return;
   in.facts.spot = span;
   if (notice) in.group.spot_notice = notice->value;
+}
+
+// What the provider lets be had: it says how far the group can grow, which no proof uses yet.
+void read(Reading& in, const ast::NodesCeiling& item, Span span) {
+  const bool first = first_time(in.r, in.given.ceiling, span, "ceiling");
+  const auto gpus = measure(item.amount, Dimension::Gpus, "a number of GPUs", "64 gpus", in.r.diagnostics);
+  if (!first || !gpus) return;
+  if (*gpus == 0) {
+    error(in.r, Code::OutOfRange, span, "`ceiling` of 0 gpus", "state more than 0 gpus");
+    return;
+  }
+  in.group.ceiling = gpus;
+  note_planned(in.r, "nodesCeiling", "nodes", in.group.name, "ceiling " + text_of(item.amount), span);
+}
+
+void read(Reading& in, const ast::NodesLead& item, Span span) {
+  const bool first = first_time(in.r, in.given.lead, span, "lead time");
+  const auto time = time_constant(in.r, item.time, "lead time", Zero::Allowed);
+  if (!first || !time) return;
+  in.group.lead_time = time->value;
+  note_planned(in.r, "nodesLead", "nodes", in.group.name, "lead time " + text_of(item.time), span);
+}
+
+void check_ceiling(Reading& in) {
+  const NodeGroup& group = in.group;
+  if (!group.ceiling || !in.facts.each_sound || !in.facts.count_sound) return;
+  const std::int64_t least = times(group.count_min, group.each[Resource::Gpu]);
+  if (*group.ceiling >= least) return;
+  error(in.r, Code::OutOfRange, *in.given.ceiling,
+        fmt::format("{} nodes have {}, more than the provider lets be had", group.count_min,
+                    human_amount(Resource::Gpu, least)),
+        fmt::format("write `ceiling {} gpus` or more, or lower the count", least))
+      .labels.push_back({*in.given.count, "the count"});
 }
 
 void check_daemons(Reading& in) {
@@ -141,6 +175,7 @@ void resolve_group(Resolver& r, std::size_t index) {
   check_daemons(in);
   if (!in.daemons_sound) in.facts.each_sound = false;
   check_numbers(in);
+  check_ceiling(in);
 }
 
 }  // namespace

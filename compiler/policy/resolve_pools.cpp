@@ -87,6 +87,7 @@ void resolve_pools(Resolver& r) {
     const ast::Pool& written = *r.declared.pools[i];
     Pool& pool = r.policy.pools[i];
     pool.group = r.groups.find(written.nodes);
+    if (written.partition) resolve_partition(r, *written.partition, static_cast<std::uint32_t>(i));
     std::optional<std::int64_t> taken;
     if (written.take) {
       taken = count(*written.take, "a number of nodes", r.diagnostics);

@@ -221,7 +221,9 @@ void resolve_trusts(Resolver& r) {
       error(r, Code::MissingClause, placed.span,
             fmt::format("premise `{}` is trusted for no reason", written.premise.text),
             "say why, for whoever reviews this: `because \"...\"`");
-    r.policy.trusts.push_back({written.premise.text, written.reason, written.by.text, placed.span});
+    Trust trust{written.premise.text, written.reason, written.by.text, placed.span};
+    if (written.until) trust.until = whole_date(r, *written.until).value_or("");
+    r.policy.trusts.push_back(std::move(trust));
   }
 }
 

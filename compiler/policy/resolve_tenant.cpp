@@ -12,7 +12,7 @@ namespace gpol {
 namespace {
 
 struct Given {
-  std::optional<Span> namespaces, owner, latency_class, replica, replicas, start, asks, queue, outside;
+  std::optional<Span> namespaces, owner, latency_class, replica, replicas, start, asks, queue, outside, budget;
   std::optional<Span> reserve;  // the first of them
 };
 
@@ -96,6 +96,10 @@ void read(Reading& in, const ast::TenantReserve& item, Span span) {
     return;
   }
   const auto& written = item.amounts;
+  if (counts_slices(in.r, written.amounts, written.pool)) {
+    const auto reserve = SliceAmount::Kind::Reserve;
+    return resolve_slices(in.r, written.amounts, written.pool, written.span, reserve, in.index);
+  }
   auto share = share_of_pool(in.r, written.amounts, written.pool, written.span, "reserve", Zero::Refused);
   const std::uint32_t pool = in.r.pools.look_up(written.pool.text);
   if (pool != kNone && !first_time(in.r, in.reserved[pool], span, "reserve ... of " + written.pool.text)) share.reset();
@@ -114,6 +118,8 @@ void read(Reading& in, const ast::TenantQuota& item, Span span) {
     return;
   }
   const auto& written = item.amounts;
+  if (counts_slices(in.r, written.amounts, written.pool))
+    return resolve_slices(in.r, written.amounts, written.pool, written.span, SliceAmount::Kind::Quota, in.index);
   auto share = share_of_pool(in.r, written.amounts, written.pool, written.span, "quota", Zero::Allowed);
   const std::uint32_t pool = in.r.pools.look_up(written.pool.text);
   if (pool != kNone && !first_time(in.r, in.quoted[pool], span, "quota ... of " + written.pool.text)) share.reset();
@@ -200,6 +206,18 @@ void read(Reading& in, const ast::TenantAsks& item, Span span) {
   if (first) in.tenant().asks_at = time;
 }
 
+void read(Reading& in, const ast::TenantBudget& item, Span span) {
+  const bool first = first_time(in.r, in.given.budget, span, "budget");
+  const auto money = money_of(in.r, item.money, "a budget");
+  constexpr std::string_view kPeriods[] = {"day", "week", "month", "quarter", "year"};
+  if (std::find(std::begin(kPeriods), std::end(kPeriods), item.period.text) == std::end(kPeriods))
+    error(in.r, Code::BadValue, item.period.span, fmt::format("no budget is for a `{}`", item.period.text),
+          choice_hint(item.period.text, kPeriods));
+  if (!first) return;
+  in.tenant().budget = money;
+  in.tenant().budget_per = item.period.text;
+}
+
 void read(Reading& in, const ast::TenantQueue& item, Span span) {
   if (!first_time(in.r, in.given.queue, span, "queue")) return;
   resolve_queue(in.r, item, span, in.index);
@@ -250,7 +268,8 @@ void resolve_tenant(Reading& in, const ast::Tenant& written) {
     error(in.r, Code::BadValue, *in.given.queue, "a tenant outside the queue has no queue to set up",
           "remove the `queue` block, or `outside the queue`")
         .labels.push_back({*in.given.outside, "it is outside"});
-  if (in.replica != nullptr) resolve_replica(in.r, *in.replica, *in.given.replica, in.index);
+  if (in.replica != nullptr && !resolve_sliced_replica(in.r, *in.replica, *in.given.replica, in.index))
+    resolve_replica(in.r, *in.replica, *in.given.replica, in.index);
   if (in.replicas != nullptr && in.replica == nullptr)
     error(in.r, Code::MissingClause, *in.given.replicas, "`replicas` does not say what one of them asks for",
           "add `replica N gpus`, the shape of one");

@@ -14,7 +14,7 @@ bool zone_character(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-' || c == '+';
 }
 
-// The shape of a name of the tz database, `Area/City` or deeper; whether the place exists is not known here.
+// The shape of a name of the tz database, `Area/City` or deeper; check_zone() knows whether it exists.
 bool looks_like_zone(std::string_view zone) {
   if (zone == "UTC") return true;
   std::size_t parts = 0;
@@ -72,7 +72,10 @@ bool resolve_window(Resolver& r, const ast::Window& written, Window& window) {
     error(r, Code::BadValue, written.zone.span, fmt::format("`{}` is not the name of a time zone", written.zone.text),
           "write `Area/City`, such as `Europe/Zurich`, or `UTC`");
     sound = false;
+  } else {
+    sound = check_zone(r, written.zone) && sound;
   }
+  if (written.except) window.except = r.calendars.find(*written.except);
   return resolve_days(r, written.days, window) && sound && from && to;
 }
 

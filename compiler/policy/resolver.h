@@ -5,7 +5,10 @@
 #pragma once
 
 #include <array>
+#include <initializer_list>
+#include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -45,6 +48,14 @@ struct Declarations {
   std::vector<Placed<ast::Allow>> allows;
   std::vector<Placed<ast::Prove>> proves;
   std::vector<Placed<ast::Trust>> trusts;
+  std::vector<const ast::Hardware*> hardware;
+  std::vector<const ast::Service*> services;
+  std::vector<Placed<ast::GatewayLimit>> limits;
+  std::vector<const ast::Calendar*> calendars;
+  std::vector<Placed<ast::Price>> prices;
+  std::vector<Placed<ast::Incident>> incidents;
+  std::vector<const ast::Lever*> levers;
+  std::vector<Placed<ast::Approve>> approvals;
 };
 
 struct GroupFacts {
@@ -68,7 +79,10 @@ struct Resolver {
   std::vector<Diagnostic> diagnostics;
   Declarations declared;
   NameTable groups{"node group"}, pools{"pool"}, cohorts{"cohort"}, windows{"window"}, classes{"class"},
-      tenants{"tenant"};
+      tenants{"tenant"}, hardware{"hardware"}, services{"service"}, calendars{"calendar"}, levers{"lever"};
+  std::optional<std::pair<std::string, Span>> currency;  // the first that was written
+  std::size_t suggestions = 0;
+  std::map<std::string, Hardware, std::less<>> shipped;  // models of the catalogue that were looked at
   // Parallel to the vectors of `policy`.
   std::vector<GroupFacts> group_facts;
   std::vector<bool> class_sound;  // its letter is known
@@ -90,6 +104,9 @@ std::optional<TimeConstant> time_constant(Resolver& r, const ast::Quantity& writ
 
 // GP0207 unless the time lies within a day; minutes since midnight.
 std::optional<int> time_of_day(Resolver& r, const ast::TimeOfDay& written);
+
+// SLOs, burst, headroom, floor, preemptible; of each class.
+void resolve_levels(Resolver& r, std::uint32_t latency_class, const std::vector<ast::ClassItem>& items);
 
 // What a class promises, where that is known.
 std::optional<Isolation> isolation_of_class(const Resolver& r, std::uint32_t latency_class);
@@ -128,5 +145,37 @@ void resolve_queue_lends(Resolver& r, std::uint32_t tenant);
 void resolve_allows(Resolver& r);
 void resolve_proves(Resolver& r);
 void resolve_trusts(Resolver& r);
+
+// Beyond quotas (vocabulary.h).
+// choice_hint(), as long as there were few: each looks at every candidate, and a bound keeps hostile input linear.
+std::string suggested(Resolver& r, std::string_view word, std::span<const std::string_view> candidates);
+void note_planned(Resolver& r, std::string_view construct, std::string_view kind, std::string_view name,
+                  std::string text, Span span);
+// A whole date, or GP0207.
+std::optional<std::string> whole_date(Resolver& r, const ast::Date& written);
+std::optional<Rate> rate_of(Resolver& r, const ast::Rate& written, std::string_view what, std::string_view example,
+                            std::initializer_list<Dimension> allowed);
+std::optional<Money> money_of(Resolver& r, const ast::Quantity& written, std::string_view what);
+std::string text_of(const ast::Quantity& written);
+std::string text_of(const ast::Rate& written);
+
+void resolve_hardware(Resolver& r);
+// The GPU model of a group: of the policy or of the catalogue; null when it has none or it is not known.
+const Hardware* hardware_of(Resolver& r, std::uint32_t group);
+void check_model(Resolver& r, const ast::Name& model);  // GP0201 unless it is known
+void resolve_partition(Resolver& r, const ast::Partition& written, std::uint32_t pool);
+// Amounts that are counted in slices, or of a pool whose devices are cut: read here. Nothing: they are neither.
+bool counts_slices(const Resolver& r, const ast::Amounts& amounts, const ast::Name& pool);
+void resolve_slices(Resolver& r, const ast::Amounts& amounts, const ast::Name& pool, Span span, SliceAmount::Kind kind,
+                    std::uint32_t tenant);
+// `replica 2 x 3g.40gb`; false: it is counted in GPUs.
+bool resolve_sliced_replica(Resolver& r, const ast::TenantReplica& written, Span span, std::uint32_t tenant);
+void resolve_calendars(Resolver& r);
+// GP0208 unless the tz database has the zone.
+bool check_zone(Resolver& r, const ast::Name& zone);
+void resolve_services(Resolver& r);
+void resolve_limits(Resolver& r);
+void resolve_money(Resolver& r);
+void resolve_control(Resolver& r);
 
 }  // namespace gpol

@@ -24,16 +24,52 @@ constexpr std::int64_t kKilo = 1000, kMega = kKilo * kKilo, kGiga = kMega * kKil
 constexpr std::int64_t kSecond = 1000, kMinute = 60 * kSecond, kHour = 60 * kMinute, kDay = 24 * kHour;
 
 constexpr Unit kUnits[] = {
-    {"gpu", Dimension::Gpus, 1},      {"gpus", Dimension::Gpus, 1},      {"cpu", Dimension::Cpu, 1000},
-    {"cpus", Dimension::Cpu, 1000},   {"core", Dimension::Cpu, 1000},    {"cores", Dimension::Cpu, 1000},
-    {"pod", Dimension::Pods, 1},      {"pods", Dimension::Pods, 1},      {"B", Dimension::Memory, 1},
-    {"kB", Dimension::Memory, kKilo}, {"KB", Dimension::Memory, kKilo},  {"MB", Dimension::Memory, kMega},
-    {"GB", Dimension::Memory, kGiga}, {"TB", Dimension::Memory, kTera},  {"PB", Dimension::Memory, kPeta},
-    {"KiB", Dimension::Memory, kKi},  {"MiB", Dimension::Memory, kMi},   {"GiB", Dimension::Memory, kGi},
-    {"TiB", Dimension::Memory, kTi},  {"PiB", Dimension::Memory, kPi},   {"ms", Dimension::Time, 1},
-    {"s", Dimension::Time, kSecond},  {"min", Dimension::Time, kMinute}, {"h", Dimension::Time, kHour},
+    {"gpu", Dimension::Gpus, 1},
+    {"gpus", Dimension::Gpus, 1},
+    {"cpu", Dimension::Cpu, 1000},
+    {"cpus", Dimension::Cpu, 1000},
+    {"core", Dimension::Cpu, 1000},
+    {"cores", Dimension::Cpu, 1000},
+    {"pod", Dimension::Pods, 1},
+    {"pods", Dimension::Pods, 1},
+    {"B", Dimension::Memory, 1},
+    {"kB", Dimension::Memory, kKilo},
+    {"KB", Dimension::Memory, kKilo},
+    {"MB", Dimension::Memory, kMega},
+    {"GB", Dimension::Memory, kGiga},
+    {"TB", Dimension::Memory, kTera},
+    {"PB", Dimension::Memory, kPeta},
+    {"KiB", Dimension::Memory, kKi},
+    {"MiB", Dimension::Memory, kMi},
+    {"GiB", Dimension::Memory, kGi},
+    {"TiB", Dimension::Memory, kTi},
+    {"PiB", Dimension::Memory, kPi},
+    {"ms", Dimension::Time, 1},
+    {"s", Dimension::Time, kSecond},
+    {"min", Dimension::Time, kMinute},
+    {"h", Dimension::Time, kHour},
     {"d", Dimension::Time, kDay},
+    {"%", Dimension::Percent, 100},
+    {"x", Dimension::Factor, 1000},
+    {"stream", Dimension::Streams, 1},
+    {"streams", Dimension::Streams, 1},
+    {"req/s", Dimension::Requests, 3600},
+    {"req/min", Dimension::Requests, 60},
+    {"req/h", Dimension::Requests, 1},
+    {"tokens/s", Dimension::Tokens, 3600},
+    {"tokens/min", Dimension::Tokens, 60},
+    {"tokens/h", Dimension::Tokens, 1},
+    {"samples/s", Dimension::Samples, 3600},
+    {"samples/min", Dimension::Samples, 60},
+    {"samples/h", Dimension::Samples, 1},
+    {"EUR", Dimension::Money, 1000},
+    {"USD", Dimension::Money, 1000},
+    {"CHF", Dimension::Money, 1000},
+    {"GBP", Dimension::Money, 1000},
+    {"JPY", Dimension::Money, 1000},
 };
+
+constexpr Unit kSlices{"x", Dimension::Slices, 1};  // whatever the profile is
 
 // Spellings of other tools whose nearest letters would mislead.
 struct Slip {
@@ -49,6 +85,7 @@ constexpr Slip kSlips[] = {
 };
 
 const Unit* find_unit(std::string_view name) {
+  if (name.starts_with("x ")) return &kSlices;
   for (const Unit& unit : kUnits)
     if (unit.name == name) return &unit;
   return nullptr;
@@ -76,6 +113,22 @@ std::string_view base_unit(Dimension dimension) {
       return "pods";
     case Dimension::Time:
       return "milliseconds";
+    case Dimension::Slices:
+      return "slices";
+    case Dimension::Percent:
+      return "hundredths of a percent";
+    case Dimension::Factor:
+      return "thousandths";
+    case Dimension::Streams:
+      return "streams";
+    case Dimension::Requests:
+      return "requests an hour";
+    case Dimension::Tokens:
+      return "tokens an hour";
+    case Dimension::Samples:
+      return "samples an hour";
+    case Dimension::Money:
+      return "thousandths";
     case Dimension::Count:
       break;
   }
@@ -87,7 +140,8 @@ std::string as_written(const ast::Quantity& written) {
   const std::string number = written.number.size() > kShown ? written.number.substr(0, kShown) + "..." : written.number;
   if (written.unit.empty()) return number;
   const Unit* unit = find_unit(written.unit);
-  const bool tight = written.unit == "%" || (unit != nullptr && unit->dimension == Dimension::Time);
+  const bool tight =
+      written.unit == "%" || written.unit == "x" || (unit != nullptr && unit->dimension == Dimension::Time);
   return number + (tight ? "" : " ") + written.unit;
 }
 
@@ -153,8 +207,7 @@ std::optional<Resource> resource_of(Dimension dimension) {
       return Resource::Memory;
     case Dimension::Pods:
       return Resource::Pods;
-    case Dimension::Count:
-    case Dimension::Time:
+    default:
       break;
   }
   return std::nullopt;
@@ -199,6 +252,18 @@ std::optional<std::int64_t> count(const ast::Quantity& written, std::string_view
   if (!has_dimension(written, Dimension::Count, what, "6", out)) return std::nullopt;
   const auto found = amount(written, out);
   return found ? std::optional<std::int64_t>(found->value) : std::nullopt;
+}
+
+std::optional<std::int64_t> measure(const ast::Quantity& written, Dimension expected, std::string_view what,
+                                    std::string_view example, std::vector<Diagnostic>& out) {
+  if (!has_dimension(written, expected, what, example, out)) return std::nullopt;
+  const auto found = amount(written, out);
+  return found ? std::optional<std::int64_t>(found->value) : std::nullopt;
+}
+
+bool is_unit(std::string_view unit, Dimension dimension) {
+  const Unit* known = find_unit(unit);
+  return known != nullptr && known->dimension == dimension;
 }
 
 std::optional<ResourceAmounts> resources(std::span<const ast::Quantity> written, std::string_view what,

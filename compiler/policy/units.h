@@ -19,7 +19,22 @@
 
 namespace gpol {
 
-enum class Dimension { Count, Gpus, Cpu, Memory, Pods, Time };
+enum class Dimension {
+  Count,
+  Gpus,
+  Cpu,
+  Memory,
+  Pods,
+  Time,
+  Slices,   // of a GPU; the unit is written `x 3g.40gb`
+  Percent,  // in hundredths of one
+  Factor,   // `10x`, in thousandths
+  Streams,
+  Requests,
+  Tokens,
+  Samples,  // the last three per hour
+  Money,    // in thousandths of the currency's unit
+};
 
 struct Amount {
   Dimension dimension = Dimension::Count;
@@ -34,6 +49,11 @@ inline constexpr std::int64_t kLargestAmount = std::int64_t{1} << 50;
 std::optional<Amount> amount(const ast::Quantity& written, std::vector<Diagnostic>& out);
 std::optional<Millis> duration(const ast::Quantity& written, std::string_view what, std::vector<Diagnostic>& out);
 std::optional<std::int64_t> count(const ast::Quantity& written, std::string_view what, std::vector<Diagnostic>& out);
+// Of the dimension that is expected, in its base units; `example` is what the message shows.
+std::optional<std::int64_t> measure(const ast::Quantity& written, Dimension expected, std::string_view what,
+                                    std::string_view example, std::vector<Diagnostic>& out);
+// Whether a unit is of a dimension; false where it does not exist.
+bool is_unit(std::string_view unit, Dimension dimension);
 // `8 gpus, 128 cpu, 960 GiB`: at most one of each dimension; `stated` says which resources were written.
 struct ResourceAmounts {
   Resources amounts;

@@ -1,8 +1,8 @@
 // The registry of codes. Every GP0000 that gpol ever prints stands here once, with a page docs/explain/GP0000.md and at
 // least one golden test; tests/unit/source/codes_test.cpp enforces both. Numbers are never reused.
 //   GP01xx syntax   GP02xx names and types   GP03xx meaning of a policy   GP05xx files and running
-//   GP10xx claim    GP11xx reclaim   GP12xx capacity   GP13xx premises   GP14xx places on nodes, priorities   GP19xx
-//   artefact
+//   GP10xx claim    GP11xx reclaim   GP12xx capacity   GP13xx premises   GP14xx places on nodes, priorities
+//   GP15xx vacuity   GP16xx planned   GP19xx artefact
 #pragma once
 
 #include <cstdint>
@@ -39,10 +39,12 @@ namespace gpol {
   X(WriterIsTenant, 310, "a writer is everybody, or somebody of a tenant")               \
   X(BadDefinition, 311, "a definition cannot be used so")                                \
   X(BadImport, 312, "an import cannot be followed")                                      \
+  X(NoPlacement, 313, "a GPU cannot be cut into such slices")                            \
   X(CannotRead, 501, "a file cannot be read")                                            \
   X(NoPolicy, 502, "there is no policy here")                                            \
   X(CannotWrite, 503, "a file or directory cannot be written")                           \
   X(ForeignOutput, 504, "the output directory holds files gpol does not own")            \
+  X(NotWritten, 505, "what the policy uses cannot be written yet")                       \
   X(Claim, 1001, "others can hold serving's reserve")                                    \
   X(ReclaimNever, 1101, "serving's reserve does not come back")                          \
   X(ReclaimLate, 1102, "serving's reserve comes back after the deadline")                \
@@ -58,6 +60,7 @@ namespace gpol {
   X(Fragmentation, 1411, "a serving replica finds no node although its quota is free")   \
   X(PriorityInversion, 1421, "a priority class of batch reaches serving's")              \
   X(Vacuity, 1501, "a statement of the policy says nothing, or can never be used")       \
+  X(Planned, 1601, "a construct is not proven yet")                                      \
   X(Artefact, 1901, "the emitted files do not mean what was proven")
 
 enum class Code : std::uint16_t {

@@ -8,27 +8,10 @@
 #include <vector>
 
 #include "compiler/source/span.h"
+#include "compiler/syntax/ast_basics.h"
+#include "compiler/syntax/ast_vocabulary.h"
 
 namespace gpol::ast {
-
-struct Name {
-  std::string text;
-  Span span;
-};
-
-// A number with the unit as written: `8 gpus`, `60s`, `2 TiB`, `6`. `number` is decimal digits with an optional point.
-struct Quantity {
-  std::string number;
-  std::string unit;  // empty: none was written
-  Span span;
-};
-
-using Amounts = std::vector<Quantity>;  // `8 gpus, 128 cpu, 960 GiB`
-
-struct TimeOfDay {
-  int hour = 0, minute = 0;  // as written, 00 to 99 each; resolve refuses what is no time of day
-  Span span;
-};
 
 struct Scheduler {
   Name name;
@@ -59,7 +42,7 @@ struct NodesSpot {
 };
 struct NodesItem {
   Span span;
-  std::variant<NodesCount, NodesEach, NodesGpu, NodesDaemons, NodesTolerate, NodesSpot> node;
+  std::variant<NodesCount, NodesEach, NodesGpu, NodesDaemons, NodesTolerate, NodesSpot, NodesCeiling, NodesLead> node;
 };
 struct Nodes {
   Name name;
@@ -72,6 +55,7 @@ struct Pool {
   Name nodes;
   std::optional<Quantity> take;  // `take 4 nodes`
   bool rest = false;             // `take the rest`
+  std::optional<Partition> partition;
   Span span;
 };
 
@@ -124,6 +108,7 @@ struct Window {
   TimeOfDay from, to;
   Name zone;
   Name days;
+  std::optional<Name> except;  // a calendar
 };
 
 struct ClassReady {
@@ -144,7 +129,9 @@ struct ClassRuns {
 };
 struct ClassItem {
   Span span;
-  std::variant<ClassReady, ClassGrace, ClassKillMargin, ClassCheckpoint, ClassRuns> node;
+  std::variant<ClassReady, ClassGrace, ClassKillMargin, ClassCheckpoint, ClassRuns, ClassSlo, ClassBurst, ClassHeadroom,
+               ClassFloor, ClassPreemptible>
+      node;
 };
 struct Class {
   Name name;
@@ -207,7 +194,7 @@ struct TenantOutside {
 struct TenantItem {
   Span span;
   std::variant<TenantNamespace, TenantOwner, TenantClass, TenantReserve, TenantQuota, TenantReplica, TenantReplicas,
-               TenantShape, TenantStart, TenantAsks, TenantQueue, TenantOutside>
+               TenantShape, TenantStart, TenantAsks, TenantQueue, TenantOutside, TenantBudget>
       node;
 };
 struct Tenant {
@@ -239,6 +226,7 @@ struct Trust {
   Name premise;
   std::string reason;  // without its quotes
   Name by;             // with its @
+  std::optional<Date> until;
 };
 
 struct Language {
@@ -275,7 +263,9 @@ struct Unexpanded {
 
 struct Decl {
   Span span;
-  std::variant<Language, Import, Define, Unexpanded, Cluster, Cohort, Window, Class, Tenant, Allow, Prove, Trust> node;
+  std::variant<Language, Import, Define, Unexpanded, Cluster, Cohort, Window, Class, Tenant, Allow, Prove, Trust,
+               Hardware, Service, GatewayLimit, Calendar, Price, Incident, Lever, Approve>
+      node;
 };
 
 struct File {

@@ -1,99 +1,13 @@
 #include "compiler/syntax/build.h"
 
-#include <algorithm>
 #include <string>
 #include <utility>
 
+#include "compiler/syntax/build_vocabulary.h"
+#include "compiler/syntax/reader.h"
+
 namespace gpol::syntax {
 namespace {
-
-// A node with what is needed to read it. Cheap to copy.
-class Reader {
- public:
-  Reader(const Parsed& parsed, std::uint32_t node) : parsed_(&parsed), node_(node) {}
-
-  Rule rule() const { return node().rule; }
-  Span span() const { return span_of(node().first, node().last); }
-  std::uint32_t first() const { return node().first; }
-  std::uint32_t last() const { return node().last; }
-  Kind kind(std::uint32_t token) const { return parsed_->tokens[token].kind; }
-  Kind first_kind() const { return kind(first()); }
-  Span span_of(std::uint32_t from, std::uint32_t to) const {
-    return parsed_->places.span(parsed_->tokens[from].begin, parsed_->tokens[to - 1].end);
-  }
-  std::string text_of(std::uint32_t token) const {
-    const Token& t = parsed_->tokens[token];
-    return std::string(parsed_->text.substr(t.begin, t.end - t.begin));
-  }
-  ast::Name word(std::uint32_t token) const { return {text_of(token), span_of(token, token + 1)}; }
-
-  // Calls f for every part that is a rule, in order.
-  template <class F>
-  void each(F f) const {
-    for (std::uint32_t i = node_ + 1; i < node().next; i = parsed_->nodes[i].next) f(Reader(*parsed_, i));
-  }
-  // The parts of one rule, in order.
-  std::vector<Reader> all(Rule wanted) const {
-    std::vector<Reader> out;
-    each([&](Reader part) {
-      if (part.rule() == wanted) out.push_back(part);
-    });
-    return out;
-  }
-  std::optional<Reader> find(Rule wanted) const {
-    for (std::uint32_t i = node_ + 1; i < node().next; i = parsed_->nodes[i].next)
-      if (parsed_->nodes[i].rule == wanted) return Reader(*parsed_, i);
-    return std::nullopt;
-  }
-  // A part that the grammar makes sure of.
-  Reader the(Rule wanted) const { return find(wanted).value(); }
-  // The single part of a rule that only chooses.
-  Reader only() const { return {*parsed_, node_ + 1}; }
-
- private:
-  const Node& node() const { return parsed_->nodes[node_]; }
-  const Parsed* parsed_;
-  std::uint32_t node_;
-};
-
-ast::Name name(const Reader& r) { return r.word(r.first()); }
-
-std::vector<ast::Name> names(const Reader& r) {
-  std::vector<ast::Name> out;
-  r.each([&](const Reader& part) {
-    if (part.rule() == Rule::name) out.push_back(name(part));
-  });
-  return out;
-}
-
-ast::Quantity number(const Reader& r, std::uint32_t token) {
-  return {r.text_of(token), "", r.span_of(token, token + 1)};
-}
-
-ast::Quantity quantity(const Reader& r) {
-  std::string written = r.text_of(r.first());
-  if (r.first_kind() == Kind::NUMBER) return {std::move(written), r.text_of(r.first() + 1), r.span()};
-  const std::size_t unit = written.find_first_not_of("0123456789.");
-  return {written.substr(0, unit), written.substr(unit), r.span()};
-}
-
-ast::Amounts amounts(const Reader& r) {
-  ast::Amounts out;
-  r.each([&](const Reader& part) { out.push_back(quantity(part)); });
-  return out;
-}
-
-ast::PoolAmounts pool_amounts(const Reader& r) {
-  return {amounts(r.the(Rule::amounts)), name(r.the(Rule::name)), r.span()};
-}
-
-ast::TimeOfDay time(const Reader& r, std::uint32_t token) {
-  const std::string t = r.text_of(token);  // dd:dd
-  const auto digit = [&](std::size_t i) { return t[i] - '0'; };
-  return {digit(0) * 10 + digit(1), digit(3) * 10 + digit(4), r.span_of(token, token + 1)};
-}
-
-std::string unquoted(const std::string& text) { return text.substr(1, text.size() - 2); }
 
 ast::Limit limit(const Reader& r) {
   ast::Limit out;
@@ -136,6 +50,12 @@ ast::NodesItem nodes_item(const Reader& r) {
     case Kind::TOLERATE:
       out.node = ast::NodesTolerate{number(r, r.first() + 1)};
       break;
+    case Kind::CEILING:
+      out.node = ast::NodesCeiling{quantity(r.the(Rule::quantity))};
+      break;
+    case Kind::LEAD:
+      out.node = ast::NodesLead{quantity(r.the(Rule::quantity))};
+      break;
     default:
       out.node = ast::NodesSpot{quantity(r.the(Rule::quantity))};
   }
@@ -150,8 +70,9 @@ ast::Nodes nodes(const Reader& r) {
 
 ast::Pool pool(const Reader& r) {
   const auto called = r.all(Rule::name);
-  ast::Pool out{name(called[0]), name(called[1]), {}, false, r.span()};
-  if (const std::uint32_t take = called[1].last(); take < r.last()) {
+  ast::Pool out{name(called[0]), name(called[1]), {}, false, {}, r.span()};
+  if (const auto part = r.find(Rule::partition)) out.partition = partition(*part);
+  if (const std::uint32_t take = called[1].last(); take < r.last() && r.kind(take) == Kind::TAKE) {
     out.rest = r.kind(take + 1) == Kind::THE;
     if (!out.rest) out.take = number(r, take + 1);
   }
@@ -203,7 +124,9 @@ ast::Cohort cohort(const Reader& r) {
 ast::Window window(const Reader& r) {
   const auto called = names(r);
   const std::uint32_t from = r.first() + 3;  // window NAME = FROM .. TO ZONE DAYS
-  return {called[0], time(r, from), time(r, from + 2), called[1], called[2]};
+  ast::Window out{called[0], time(r, from), time(r, from + 2), called[1], called[2], {}};
+  if (const auto except = r.find(Rule::exceptClause)) out.except = name(except->the(Rule::name));
+  return out;
 }
 
 ast::ClassItem class_item(const Reader& r) {
@@ -225,8 +148,11 @@ ast::ClassItem class_item(const Reader& r) {
     case Kind::CHECKPOINT:
       out.node = ast::ClassCheckpoint{quantity(times[0])};
       break;
-    default:
+    case Kind::RUNS:
       out.node = ast::ClassRuns{names(r)};
+      break;
+    default:
+      class_item_beyond_quotas(r, out);
   }
   return out;
 }
@@ -304,6 +230,9 @@ ast::TenantItem tenant_item(const Reader& r) {
     case Kind::OUTSIDE:
       out.node = ast::TenantOutside{r.last() - r.first() > 3};
       break;
+    case Kind::BUDGET:
+      out.node = ast::TenantBudget{quantity(r.the(Rule::quantity)), name(r.the(Rule::name))};
+      break;
     case Kind::ASKS:
       out.node = ast::TenantAsks{time(r, r.first() + 2)};
       break;
@@ -334,7 +263,9 @@ ast::Prove prove(const Reader& r) {
 }
 
 ast::Trust trust(const Reader& r) {  // trust NAME because TEXT by @OWNER
-  return {name(r.the(Rule::name)), unquoted(r.text_of(r.first() + 3)), r.word(r.first() + 5)};
+  ast::Trust out{name(r.the(Rule::name)), unquoted(r.text_of(r.first() + 3)), r.word(r.first() + 5), {}};
+  if (const auto until = r.find(Rule::untilClause)) out.until = date(*until, until->first() + 1);
+  return out;
 }
 
 ast::Import import(const Reader& r) {
@@ -389,8 +320,11 @@ ast::Decl build(const Parsed& parsed) {
     case Kind::PROVE:
       out.node = prove(r);
       break;
-    default:
+    case Kind::TRUST:
       out.node = trust(r);
+      break;
+    default:
+      build_beyond_quotas(r, out);
   }
   return out;
 }

@@ -25,7 +25,17 @@ constexpr std::array kBlocks{
     Block{Rule::classDecl, Rule::classItem, "class"},
     Block{Rule::tenantDecl, Rule::tenantItem, "tenant"},
     Block{Rule::queueBlock, Rule::queueItem, "queue"},
+    Block{Rule::hardwareDecl, Rule::hardwareItem, "hardware"},
+    Block{Rule::migBlock, Rule::migItem, "mig"},
+    Block{Rule::serviceDecl, Rule::serviceItem, "service"},
+    Block{Rule::requestsBlock, Rule::requestItem, "requests"},
+    Block{Rule::engineBlock, Rule::engineItem, "engine"},
+    Block{Rule::gatewayDecl, Rule::gatewayItem, "limit"},
+    Block{Rule::leverDecl, Rule::leverItem, "lever"},
 };
+
+// Items that begin with any name tell nothing of the block that a word belongs to.
+bool begins_with_names(Rule items) { return items == Rule::requestItem || items == Rule::engineItem; }
 
 std::string_view word_of(Kind kind) { return kWords[static_cast<std::size_t>(kind)]; }
 
@@ -92,6 +102,9 @@ std::string phrase(KindSet expected, const GrammarFacts& facts) {
       case Kind::DATE:
         parts.emplace_back("a date such as `2026-10`");
         break;
+      case Kind::PROFILE:
+        parts.emplace_back("a slice such as `3g.40gb`");
+        break;
       default:
         parts.push_back(fmt::format("`{}`", word_of(static_cast<Kind>(i))));
     }
@@ -118,7 +131,7 @@ namespace {
 std::string home_of(Kind kind, const GrammarFacts& facts) {
   std::string blocks;
   for (const Block& block : kBlocks)
-    if (block.items != Rule::queueItem || kind != Kind::ID)
+    if ((block.items != Rule::queueItem || kind != Kind::ID) && !begins_with_names(block.items))
       if (has(facts.first_of(block.items), kind))
         blocks += fmt::format("{}`{}`", blocks.empty() ? "" : " or ", block.word);
   return blocks;
@@ -182,7 +195,7 @@ std::optional<Rule> items_of(Rule block) {
 
 bool starts_item(Kind kind, const GrammarFacts& facts) {
   return std::any_of(kBlocks.begin(), kBlocks.end(),
-                     [&](const Block& b) { return has(facts.first_of(b.items), kind); });
+                     [&](const Block& b) { return !begins_with_names(b.items) && has(facts.first_of(b.items), kind); });
 }
 
 Diagnostic describe(std::string_view text, const Findings& findings, const Mistake& m, const GrammarFacts& facts) {

@@ -13,39 +13,49 @@ template <class T, class... Of>
 concept OneOf = (std::is_same_v<T, Of> || ...);
 
 // The members of each struct, by how many there are.
-template <OneOf<NodesEach, NodesGpu, NodesDaemons, NodesTolerate, NodesSpot, ClassReady, ClassKillMargin,
-                ClassCheckpoint, ClassRuns, TenantNamespace, TenantOwner, TenantClass, TenantReserve, TenantQuota,
-                TenantReplica, TenantShape, TenantAsks, TenantOutside, Prove, Language, Unexpanded>
-              T>
+template <OneOf<ClassPreemptible> T>
+auto members(const T&) {
+  return std::tuple<>();
+}
+template <
+    OneOf<NodesEach, NodesGpu, NodesDaemons, NodesTolerate, NodesSpot, ClassReady, ClassKillMargin, ClassCheckpoint,
+          ClassRuns, TenantNamespace, TenantOwner, TenantClass, TenantReserve, TenantQuota, TenantReplica, TenantShape,
+          TenantAsks, TenantOutside, Prove, Language, Unexpanded, NodesCeiling, NodesLead, ClassHeadroom, ClassFloor,
+          HardwareMemory, HardwareEngines, HardwarePlacements, ServiceEach, ServiceThroughput, ServiceVariation,
+          ServiceRequests, GatewayAtMost, Incident, LeverNoAllow, LeverHold, LeverBy>
+        T>
 auto members(const T& t) {
   const auto& [a] = t;
   return std::tie(a);
 }
-template <OneOf<Name, NodesCount, NodesItem, Writers, Guard, ClassGrace, ClassItem, StartTerm, QueueSetting,
-                TenantReplicas, TenantStart, TenantItem, Tenant, ProveHolds, ProveReady, Import, Words, Decl>
-              T>
+template <
+    OneOf<Name, NodesCount, NodesItem, Writers, Guard, ClassGrace, ClassItem, StartTerm, QueueSetting, TenantReplicas,
+          TenantStart, TenantItem, Tenant, ProveHolds, ProveReady, Import, Words, Decl, Date, Rate, ClassBurst,
+          TenantBudget, EngineCount, MigProfile, HardwareSlices, HardwareItem, Hardware, ServiceReplicas, RequestClass,
+          ServiceEngine, ServiceItem, GatewayQueue, GatewayElse, GatewayItem, Calendar, LeverItem, Lever, Approve>
+        T>
 auto members(const T& t) {
   const auto& [a, b] = t;
   return std::tie(a, b);
 }
-template <
-    OneOf<Quantity, TimeOfDay, Nodes, Writer, PoolAmounts, Limit, Class, Source, TenantQueue, Trust, Reference, Define>
-        T>
+template <OneOf<Quantity, TimeOfDay, Nodes, Writer, PoolAmounts, Limit, Class, Source, TenantQueue, Reference, Define,
+                EngineKnob, Service, GatewayLimit>
+              T>
 auto members(const T& t) {
   const auto& [a, b, c] = t;
   return std::tie(a, b, c);
 }
-template <OneOf<Cohort> T>
+template <OneOf<Cohort, Trust, Partition, ClassSlo, MigItem, Price> T>
 auto members(const T& t) {
   const auto& [a, b, c, d] = t;
   return std::tie(a, b, c, d);
 }
-template <OneOf<Scheduler, Pool, Window> T>
+template <OneOf<Scheduler> T>
 auto members(const T& t) {
   const auto& [a, b, c, d, e] = t;
   return std::tie(a, b, c, d, e);
 }
-template <OneOf<Cluster, Allow> T>
+template <OneOf<Pool, Cluster, Window, Allow> T>
 auto members(const T& t) {
   const auto& [a, b, c, d, e, f] = t;
   return std::tie(a, b, c, d, e, f);

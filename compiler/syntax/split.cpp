@@ -13,13 +13,15 @@ namespace {
 
 bool has_block(Kind declaration) {
   return declaration == Kind::CLUSTER || declaration == Kind::COHORT || declaration == Kind::CLASS ||
-         declaration == Kind::TENANT || declaration == Kind::DEFINE;
+         declaration == Kind::TENANT || declaration == Kind::HARDWARE || declaration == Kind::SERVICE ||
+         declaration == Kind::LIMIT || declaration == Kind::CALENDAR || declaration == Kind::LEVER ||
+         declaration == Kind::DEFINE;
 }
 
 // After these words a name follows.
 bool wants_name(Kind kind) {
   return kind == Kind::IN || kind == Kind::OF || kind == Kind::TO || kind == Kind::FROM || kind == Kind::ON ||
-         kind == Kind::HOLDS || kind == Kind::DURING;
+         kind == Kind::HOLDS || kind == Kind::DURING || kind == Kind::EXCEPT || kind == Kind::GATEWAY;
 }
 
 }  // namespace

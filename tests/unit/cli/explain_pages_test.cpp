@@ -19,6 +19,7 @@ const std::map<Code, std::string> kNoExample = {
     {Code::NoPolicy, "about a directory"},
     {Code::CannotWrite, "about what is written"},
     {Code::ForeignOutput, "about the output directory"},
+    {Code::NotWritten, "about `gpol build`"},
     {Code::ReclaimShort, "plan makes the nominal quota equal to the reserve"},
     {Code::PlacementServing, "a serving queue of plan's has one flavor"},
     {Code::PlacementNowhere, "plan labels the nodes of a pool as its flavor says"},

@@ -63,10 +63,10 @@ TEST_CASE("a group states its count and all that a node has") {
   refuses(with_group("count 4 each 8 gpus, 192 cpu, 2 Tib, 110 gups"),
           {"GP0204 2:44 [2 Tib] `Tib` is not a unit that gpol knows",
            "GP0204 2:51 [110 gups] `gups` is not a unit that gpol knows"});
-  for (const char* item : {"count 4", "gpu H100", "daemons take 1 cpu", "tolerate 1 lost", "spot notice 2min"}) {
+  for (const char* item : {"count 4", "gpu H100-80GB", "daemons take 1 cpu", "tolerate 1 lost", "spot notice 2min"}) {
     CAPTURE(item);
     const std::string once =
-        std::string("count 4 ") + kEach + " gpu H100 daemons take 1 cpu tolerate 1 lost spot notice 2min ";
+        std::string("count 4 ") + kEach + " gpu H100-80GB daemons take 1 cpu tolerate 1 lost spot notice 2min ";
     const test::Resolved twice(with_group(once + item));
     REQUIRE(twice.outcome.diagnostics.size() == 1);
     CHECK(twice.outcome.diagnostics[0].code == Code::DuplicateClause);

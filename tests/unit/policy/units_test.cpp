@@ -116,7 +116,7 @@ TEST_CASE("an unknown unit names the nearest") {
   unknown("m", "did you mean `min`?");
   unknown("seconds", "did you mean `s`?");
   unknown("vCPU", "did you mean `cpu`?");
-  unknown("%", "the units are gpus, cpu, B to PiB, pods, ms, s, min, h and d");
+  unknown("~", "the units are gpus, cpu, B to PiB, pods, ms, s, min, h and d");
 }
 
 TEST_CASE("a duration, a count and an amount do not mix") {

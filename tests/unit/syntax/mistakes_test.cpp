@@ -12,7 +12,8 @@ namespace {
 Mistakes in_tenant(const std::string& item) { return parsed("tenant t {\n" + item + "\n}\n").mistakes(); }
 
 const std::string kTenantItems =
-    "expected `class`, `namespace`, `owner`, `reserve`, `quota`, `replica`, `replicas`, `shape`, `start`, `asks`, `queue`, `outside` or `}` here, "
+    "expected `class`, `namespace`, `owner`, `reserve`, `quota`, `replica`, `replicas`, `shape`, `start`, `asks`, "
+    "`queue`, `outside`, `budget` or `}` here, "
     "found ";
 
 }  // namespace

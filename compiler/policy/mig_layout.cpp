@@ -1,0 +1,89 @@
+#include "compiler/policy/mig_layout.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "compiler/policy/units.h"
+
+namespace gpol {
+
+namespace {
+
+using Cut = std::uint32_t;  // the memory slices that are taken, a bit each
+
+// All that can be taken once one more slice of the profile has found a start, each once.
+std::vector<Cut> with_one_more(const std::vector<Cut>& cuts, const MigProfile& profile) {
+  std::vector<Cut> out;
+  std::vector<bool> known(std::size_t{1} << kMostMemorySlices);
+  for (const Cut cut : cuts)
+    for (const std::int64_t start : profile.starts) {
+      const Cut own = ((Cut{1} << *profile.memory) - 1) << start;
+      if ((cut & own) != 0 || known[cut | own]) continue;
+      known[cut | own] = true;
+      out.push_back(cut | own);
+    }
+  return out;
+}
+
+bool all_known(const Hardware& hardware, const std::vector<Slices>& layout) {
+  return std::all_of(layout.begin(), layout.end(), [&](const Slices& slices) {
+    const MigProfile* profile = profile_of(hardware, slices.profile);
+    return profile->memory && !profile->starts.empty();
+  });
+}
+
+std::string joined(const std::vector<std::int64_t>& numbers) {
+  std::string out;
+  for (const std::int64_t n : numbers) out += fmt::format("{}{}", out.empty() ? "" : ", ", n);
+  return out;
+}
+
+std::optional<std::string> no_start(const Hardware& hardware, const std::vector<Slices>& layout) {
+  std::vector<const MigProfile*> order;
+  std::int64_t memory = 0;
+  for (const Slices& slices : layout) {
+    const MigProfile* profile = profile_of(hardware, slices.profile);
+    memory = sum_of({memory, times(slices.count, *profile->memory)});
+    order.insert(order.end(), static_cast<std::size_t>(std::min(slices.count, kMostMemorySlices + 1)), profile);
+  }
+  if (memory > hardware.memory_slices)
+    return fmt::format("they take {} memory slices of {}", memory, hardware.memory_slices);
+  std::vector<Cut> cuts{0};
+  for (const MigProfile* profile : order) {
+    cuts = with_one_more(cuts, *profile);
+    if (cuts.empty())
+      return fmt::format("no place is left for `{}`, which may start only at {}", profile->name,
+                         joined(profile->starts));
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+const MigProfile* profile_of(const Hardware& hardware, std::string_view name) {
+  for (const MigProfile& profile : hardware.profiles)
+    if (profile.name == name) return &profile;
+  return nullptr;
+}
+
+std::optional<std::string> why_no_placement(const Hardware& hardware, const std::vector<Slices>& layout) {
+  std::int64_t compute = 0;
+  std::map<std::string, std::int64_t> engines;
+  for (const Slices& slices : layout) {
+    const MigProfile* profile = profile_of(hardware, slices.profile);
+    if (profile->most && slices.count > *profile->most)
+      return fmt::format("a device holds at most {} of `{}`", *profile->most, profile->name);
+    compute = sum_of({compute, times(slices.count, profile->compute)});
+    for (const auto& [engine, count] : profile->engines)
+      engines[engine] = sum_of({engines[engine], times(slices.count, count)});
+  }
+  if (hardware.compute_slices > 0 && compute > hardware.compute_slices)
+    return fmt::format("they take {} compute slices of {}", compute, hardware.compute_slices);
+  for (const auto& [engine, has] : hardware.engines)
+    if (engines[engine] > has) return fmt::format("they take {} of its {} `{}` engines", engines[engine], has, engine);
+  return all_known(hardware, layout) ? no_start(hardware, layout) : std::nullopt;
+}
+
+}  // namespace gpol

@@ -1,0 +1,51 @@
+// Calendars, dates and time zones: that they exist.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "compiler/policy/resolver.h"
+#include "compiler/policy/zones.h"
+
+namespace gpol {
+
+std::optional<std::string> whole_date(Resolver& r, const ast::Date& written) {
+  if (is_date(written.text)) return written.text;
+  error(r, Code::OutOfRange, written.span, fmt::format("`{}` is not a day", written.text),
+        written.text.size() == 7 ? fmt::format("name the day, too: `{}-01`", written.text)
+                                 : "write year, month and day of one that exists: `2026-12-25`");
+  return std::nullopt;
+}
+
+bool check_zone(Resolver& r, const ast::Name& zone) {
+  switch (find_zone(zone.text)) {
+    case ZoneFound::Yes:
+      return true;
+    case ZoneFound::NoDatabase:
+      error(r, Code::CannotRead, zone.span, "the time zone database of this machine cannot be read",
+            "install it: `apt-get install tzdata`");
+      return false;
+    case ZoneFound::No:
+      break;
+  }
+  const auto names = zone_names();
+  const std::vector<std::string_view> known(names.begin(), names.end());
+  std::string hint = suggested(r, zone.text, known);
+  if (hint.empty()) hint = "write the `Area/City` of a large city in the same zone, such as `Europe/Zurich`";
+  error(r, Code::BadValue, zone.span, fmt::format("the time zone database has no `{}`", zone.text), std::move(hint));
+  return false;
+}
+
+void resolve_calendars(Resolver& r) {
+  for (std::size_t i = 0; i < r.policy.calendars.size(); ++i) {
+    Calendar& made = r.policy.calendars[i];
+    std::map<std::string_view, std::optional<Span>> first;
+    for (const ast::Date& written : r.declared.calendars[i]->dates) {
+      const auto day = whole_date(r, written);
+      if (first_time(r, first[written.text], written.span, written.text) && day) made.dates.push_back(*day);
+    }
+    std::sort(made.dates.begin(), made.dates.end());
+  }
+}
+
+}  // namespace gpol

@@ -1,0 +1,74 @@
+// Control: emergency levers, and who must approve which change.
+#include <fmt/format.h>
+
+#include "compiler/policy/resolver.h"
+
+namespace gpol {
+
+namespace {
+
+void resolve_lever(Resolver& r, const ast::Lever& written, Lever& made) {
+  std::optional<Span> by;
+  for (const ast::LeverItem& item : written.items)
+    std::visit(overloaded{
+                   [&](const ast::LeverNoAllow& node) {
+                     Lever::Stop stop;
+                     if (node.window) stop.index = r.windows.find(*node.window);
+                     note_planned(r, "leverNoAllow", "lever", made.name,
+                                  "no allow" + (node.window ? " during " + node.window->text : std::string()),
+                                  item.span);
+                     made.stops.push_back(stop);
+                   },
+                   [&](const ast::LeverHold& node) {
+                     const std::uint32_t tenant = r.tenants.find(node.tenant);
+                     const auto isolation = isolation_of_tenant(r, tenant);
+                     if (isolation && *isolation != Isolation::C)
+                       error(r, Code::ClassMismatch, node.tenant.span,
+                             fmt::format("tenant `{}` is of class {}: a lever holds no serving queue", node.tenant.text,
+                                         letter(*isolation)),
+                             "name a tenant of class C")
+                           .labels.push_back({r.policy.tenants[tenant].class_span, "its class"});
+                     note_planned(r, "leverHold", "lever", made.name, "hold " + node.tenant.text, item.span);
+                     made.stops.push_back({true, tenant});
+                   },
+                   [&](const ast::LeverBy& node) {
+                     if (first_time(r, by, item.span, "by")) made.by = node.handle.text;
+                   },
+               },
+               item.node);
+  if (made.stops.empty())
+    error(r, Code::MissingClause, written.name.span, fmt::format("lever `{}` stops nothing", made.name),
+          "say what it does: `no allow`, or `hold TENANT`");
+  if (!by)
+    error(r, Code::MissingClause, written.name.span, fmt::format("lever `{}` does not say who may pull it", made.name),
+          "add `by @owner`");
+}
+
+}  // namespace
+
+void resolve_control(Resolver& r) {
+  for (std::size_t i = 0; i < r.policy.levers.size(); ++i) resolve_lever(r, *r.declared.levers[i], r.policy.levers[i]);
+  for (const auto& placed : r.declared.approvals) {
+    const ast::Approve& written = *placed.node;
+    // Whatever bears the name is meant: asking for one approval too many loses nothing.
+    bool known = false;
+    for (const NameTable* table : {&r.classes, &r.tenants, &r.pools})
+      known = known || table->look_up(written.what.text) != kNone;
+    const bool guard = !known && written.what.text.starts_with("gpol-");
+    if (!known && !guard && !r.is_module()) {
+      std::vector<std::string_view> names;
+      for (const auto& c : r.policy.classes) names.push_back(c.name);
+      for (const auto& t : r.policy.tenants) names.push_back(t.name);
+      for (const auto& p : r.policy.pools) names.push_back(p.name);
+      error(r, Code::UnknownName, written.what.span,
+            fmt::format("no class, tenant, pool or guard is called `{}`", written.what.text),
+            suggested(r, written.what.text, names));
+      continue;
+    }
+    note_planned(r, "approveDecl", "approval", written.what.text, "approve changes to " + written.what.text,
+                 placed.span);
+    r.policy.approvals.push_back({written.what.text, written.by.text, guard, written.what.span});
+  }
+}
+
+}  // namespace gpol

@@ -1,0 +1,174 @@
+// GPU models: what a device has and how it can be cut, of the policy itself or of the shipped catalogue.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <stdexcept>
+
+#include "compiler/policy/catalogue.h"
+#include "compiler/policy/mig_layout.h"
+#include "compiler/policy/resolver.h"
+#include "compiler/syntax/parse.h"
+
+namespace gpol {
+
+namespace {
+
+constexpr std::size_t kMostItems = 64;  // of one model; layouts are looked up among them
+constexpr std::string_view kBases[] = {"sourced", "template", "unsourced"};
+
+std::optional<std::int64_t> within(Resolver& r, const ast::Quantity& written, std::int64_t least, std::int64_t most,
+                                   std::string_view what) {
+  const auto value = count(written, "a whole number", r.diagnostics);
+  if (!value || (*value >= least && *value <= most)) return value;
+  error(r, Code::OutOfRange, written.span, fmt::format("{} is {}", what, *value),
+        fmt::format("write {} to {}", least, most));
+  return std::nullopt;
+}
+
+Engines engines_of(Resolver& r, const std::vector<ast::EngineCount>& written) {
+  Engines out;
+  std::map<std::string_view, std::optional<Span>> first;
+  for (const auto& one : written) {
+    const auto number = within(r, one.count, 1, 64, "a number of engines");
+    if (first_time(r, first[one.engine.text], one.engine.span, one.engine.text) && number)
+      out.emplace_back(one.engine.text, *number);
+  }
+  return out;
+}
+
+struct Reading {
+  Resolver& r;
+  Hardware& made;
+  std::optional<Span> memory, slices, engines, placements;
+  std::map<std::string_view, std::optional<Span>> profiles;
+};
+
+void read(Reading& in, const ast::HardwareMemory& item, Span span) {
+  const bool first = first_time(in.r, in.memory, span, "memory");
+  const auto memory = measure(item.memory, Dimension::Memory, "an amount of memory", "80 GiB", in.r.diagnostics);
+  if (first) in.made.memory = memory;
+}
+
+void read(Reading& in, const ast::HardwareSlices& item, Span span) {
+  if (!first_time(in.r, in.slices, span, "slices")) return;
+  in.made.compute_slices = within(in.r, item.compute, 1, kMostMemorySlices, "the number of compute slices").value_or(0);
+  in.made.memory_slices = within(in.r, item.memory, 1, kMostMemorySlices, "the number of memory slices").value_or(0);
+}
+
+void read(Reading& in, const ast::HardwareEngines& item, Span span) {
+  if (first_time(in.r, in.engines, span, "engines")) in.made.engines = engines_of(in.r, item.engines);
+}
+
+void read(Reading& in, const ast::HardwarePlacements& item, Span span) {
+  if (!first_time(in.r, in.placements, span, "placements")) return;
+  in.made.placements = item.basis.text;
+  if (std::find(std::begin(kBases), std::end(kBases), item.basis.text) == std::end(kBases))
+    error(in.r, Code::BadValue, item.basis.span, fmt::format("placements cannot be `{}`", item.basis.text),
+          choice_hint(item.basis.text, kBases));
+}
+
+// Read after the others: what it may say follows from what the device has.
+void read(Reading& in, const ast::MigProfile& item, Span span) {
+  if (!first_time(in.r, in.profiles[item.name.text], span, "mig " + item.name.text)) return;
+  MigProfile made;
+  made.name = item.name.text;
+  const std::int64_t memory_slices = in.made.memory_slices > 0 ? in.made.memory_slices : kMostMemorySlices;
+  std::map<ast::MigItem::Kind, std::optional<Span>> first;
+  bool compute = false;
+  for (const ast::MigItem& part : item.items) {
+    constexpr std::string_view kWords[] = {"compute", "memory", "starts at", "at most", "engines"};
+    if (!first_time(in.r, first[part.kind], part.span, kWords[static_cast<std::size_t>(part.kind)])) continue;
+    switch (part.kind) {
+      case ast::MigItem::Kind::Compute:
+        compute = true;
+        made.compute = within(in.r, part.numbers[0], 1,
+                              in.made.compute_slices > 0 ? in.made.compute_slices : kMostMemorySlices, "its compute")
+                           .value_or(1);
+        break;
+      case ast::MigItem::Kind::Memory:
+        made.memory = within(in.r, part.numbers[0], 1, memory_slices, "its memory");
+        break;
+      case ast::MigItem::Kind::Starts:
+        for (const auto& number : part.numbers)
+          if (const auto start = within(in.r, number, 0, memory_slices - 1, "a start")) made.starts.push_back(*start);
+        break;
+      case ast::MigItem::Kind::Most:
+        made.most = within(in.r, part.numbers[0], 1, kMostMemorySlices, "its number");
+        break;
+      case ast::MigItem::Kind::Engines:
+        made.engines = engines_of(in.r, part.engines);
+    }
+  }
+  if (!compute)
+    error(in.r, Code::MissingClause, item.name.span, fmt::format("profile `{}` has no `compute`", made.name),
+          "add how many compute slices it takes: `compute 1`");
+  for (const std::int64_t start : made.starts)
+    if (made.memory && start + *made.memory > memory_slices) {
+      error(in.r, Code::OutOfRange, span,
+            fmt::format("`{}` that starts at {} would end after memory slice {}", made.name, start, memory_slices - 1),
+            "leave that start out");
+      break;
+    }
+  for (const auto& [engine, number] : made.engines)
+    if (std::none_of(in.made.engines.begin(), in.made.engines.end(), [&](const auto& e) { return e.first == engine; }))
+      error(in.r, Code::UnknownName, span, fmt::format("the device has no engines `{}`", engine),
+            "say how many it has: `engines N NAME`");
+  in.made.profiles.push_back(std::move(made));
+}
+
+void resolve_one(Resolver& r, const ast::Hardware& written, Hardware& made) {
+  Reading in{r, made, {}, {}, {}, {}, {}};
+  const auto is_profile = [](const ast::HardwareItem& item) {
+    return std::holds_alternative<ast::MigProfile>(item.node);
+  };
+  if (written.items.size() > kMostItems) {
+    error(r, Code::OutOfRange, written.name.span,
+          fmt::format("hardware `{}` has {} clauses", made.name, written.items.size()),
+          fmt::format("it may have {} at most", kMostItems));
+    return;
+  }
+  for (const bool profiles : {false, true})
+    for (const auto& item : written.items)
+      if (is_profile(item) == profiles) std::visit([&](const auto& node) { read(in, node, item.span); }, item.node);
+  if (!made.profiles.empty() && made.placements.empty()) made.placements = "sourced";
+}
+
+}  // namespace
+
+void resolve_hardware(Resolver& r) {
+  for (std::size_t i = 0; i < r.policy.hardware.size(); ++i)
+    resolve_one(r, *r.declared.hardware[i], r.policy.hardware[i]);
+}
+
+void check_model(Resolver& r, const ast::Name& model) {
+  if (r.hardware.look_up(model.text) != kNone || catalogue_model(model.text)) return;
+  std::vector<std::string_view> known = catalogue_models();
+  for (const Hardware& own : r.policy.hardware) known.push_back(own.name);
+  std::vector<std::string_view> larger;  // `H100` alone leaves open how much memory it has
+  for (const std::string_view name : known)
+    if (name.starts_with(model.text + "-")) larger.push_back(name);
+  std::string hint = suggested(r, model.text, larger.empty() ? known : larger);
+  if (hint.empty()) hint = fmt::format("declare it: `hardware {} {{ memory 80 GiB }}`", model.text);
+  error(r, Code::UnknownName, model.span, fmt::format("`{}` is not a GPU that gpol knows", model.text),
+        std::move(hint));
+}
+
+const Hardware* hardware_of(Resolver& r, std::uint32_t group) {
+  const std::string& model = r.policy.groups[group].gpu_model;
+  if (const std::uint32_t own = r.hardware.look_up(model); own != kNone) return &r.policy.hardware[own];
+  if (const auto known = r.shipped.find(model); known != r.shipped.end()) return &known->second;
+  const auto text = catalogue_model(model);
+  if (!text) return nullptr;
+  SourceSet sources;
+  const auto parsed = parse(sources, sources.add("policies/hardware.gpol", std::string(*text)));
+  Resolver reader;
+  Hardware made;
+  made.name = model;
+  if (parsed.ok()) resolve_one(reader, std::get<ast::Hardware>(parsed.value.decls.at(0).node), made);
+  if (!parsed.ok() || !reader.diagnostics.empty())
+    throw std::logic_error("the shipped hardware catalogue does not read: " + model);
+  return &r.shipped.emplace(model, std::move(made)).first->second;
+}
+
+}  // namespace gpol

@@ -1,0 +1,206 @@
+// Services: what one replica does, how many there are, which requests share it, and what its engine is told. Nothing of
+// it is proven yet; its units, names and bounds are checked.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <sstream>
+
+#include "compiler/policy/engines.h"
+#include "compiler/policy/resolver.h"
+
+namespace gpol {
+
+namespace {
+
+struct Reading {
+  Resolver& r;
+  Service& made;
+  std::optional<Span> replicas, each, throughput, variation, requests, engine;
+
+  void plan(std::string_view construct, std::string text, Span span) {
+    note_planned(r, construct, "service", made.name, std::move(text), span);
+  }
+};
+
+void read(Reading& in, const ast::ServiceReplicas& item, Span span) {
+  const bool first = first_time(in.r, in.replicas, span, "replicas");
+  const auto least = count(item.least, "a number of replicas", in.r.diagnostics);
+  const auto most = item.most ? count(*item.most, "a number of replicas", in.r.diagnostics) : least;
+  if (!first || !least || !most) return;
+  if (*least > *most || *most == 0) {
+    error(in.r, Code::OutOfRange, span,
+          *most == 0 ? "a service of 0 replicas" : fmt::format("replicas run backwards, from {} to {}", *least, *most),
+          *most == 0 ? "state how many replicas it runs" : fmt::format("write `replicas {}..{}`", *most, *least));
+    return;
+  }
+  in.made.replicas_min = *least;
+  in.made.replicas_max = *most;
+  in.plan("serviceReplicas", fmt::format("replicas {}{}", *least, item.most ? fmt::format("..{}", *most) : ""), span);
+}
+
+void read(Reading& in, const ast::ServiceEach& item, Span span) {
+  if (!first_time(in.r, in.each, span, "each")) return;
+  ast::Amounts others;
+  bool devices = false;
+  for (const auto& part : item.amounts) {
+    const bool slices = is_unit(part.unit, Dimension::Slices);
+    devices = devices || slices || is_unit(part.unit, Dimension::Gpus);
+    if (slices)
+      measure(part, Dimension::Slices, "slices", "2 x 3g.40gb", in.r.diagnostics);
+    else
+      others.push_back(part);
+    in.made.each += (in.made.each.empty() ? "" : ", ") + text_of(part);
+  }
+  resources(others, "an amount", in.r.diagnostics);
+  if (!devices)
+    error(in.r, Code::MissingClause, span, "`each` states neither gpus nor slices",
+          "write what one replica has: `each 1 gpu` or `each 2 x 3g.40gb`");
+  in.plan("serviceEach", "each " + in.made.each, span);
+}
+
+void read(Reading& in, const ast::ServiceThroughput& item, Span span) {
+  const bool first = first_time(in.r, in.throughput, span, "throughput");
+  auto rate = rate_of(in.r, item.rate, "a rate", "30 req/s", {Dimension::Requests, Dimension::Tokens});
+  if (!first || !rate) return;
+  in.made.throughput = std::move(rate);
+  in.plan("serviceThroughput", "throughput " + text_of(item.rate), span);
+}
+
+void read(Reading& in, const ast::ServiceVariation& item, Span span) {
+  const bool first = first_time(in.r, in.variation, span, "variation");
+  ast::Quantity thousandths = item.value;  // a number without a unit may have a fraction here
+  thousandths.unit = "x";
+  const auto value = measure(thousandths, Dimension::Factor, "a variation", "1.2", in.r.diagnostics);
+  if (!first || !value) return;
+  in.made.variation = value;
+  in.plan("serviceVariation", "variation " + item.value.number.substr(0, 32), span);
+}
+
+void read(Reading& in, const ast::ServiceRequests& item, Span span) {
+  if (!first_time(in.r, in.requests, span, "requests")) return;
+  constexpr std::string_view kClasses[] = {"interactive", "standard", "opportunistic"};
+  std::map<std::string_view, std::optional<Span>> first;
+  std::string text;
+  for (const auto& one : item.classes) {
+    if (std::find(std::begin(kClasses), std::end(kClasses), one.name.text) == std::end(kClasses)) {
+      error(in.r, Code::BadValue, one.name.span, fmt::format("`{}` is not a class of requests", one.name.text),
+            choice_hint(one.name.text, kClasses));
+      continue;
+    }
+    const auto streams = measure(one.streams, Dimension::Streams, "streams", "300 streams", in.r.diagnostics);
+    if (!first_time(in.r, first[one.name.text], one.name.span, one.name.text) || !streams) continue;
+    in.made.requests.emplace_back(one.name.text, *streams);
+    text += fmt::format("{}{} {} streams", text.empty() ? "" : "; ", one.name.text, *streams);
+  }
+  in.plan("serviceRequests", fmt::format("requests {{ {} }}", text), span);
+}
+
+// Why the value is not of the kind that the knob takes; empty: it is.
+std::string mismatch(const EngineKnob& knob, const ast::EngineKnob& written) {
+  const std::string& value = written.value;
+  const std::size_t letters = std::min(value.find_first_not_of("0123456789."), value.size());
+  const std::string unit = value.substr(letters);
+  const bool number = letters > 0, whole = value.find('.') == std::string::npos;
+  const auto of = [&](Dimension dimension) { return number && is_unit(unit, dimension); };
+  switch (knob.kind) {
+    case KnobKind::Count:
+      return number && unit.empty() && whole ? "" : "a whole number, such as `256`";
+    case KnobKind::Number:
+      return number && unit.empty() ? "" : "a number, such as `0.3`";
+    case KnobKind::Percent:
+      return of(Dimension::Percent) ? "" : "a share, such as `90%`";
+    case KnobKind::Memory:
+      return of(Dimension::Memory) ? "" : "an amount of memory, such as `60GiB`";
+    case KnobKind::Time:
+      return of(Dimension::Time) ? "" : "a time, such as `100ms`";
+    case KnobKind::Switch:
+      return value == "on" || value == "off" ? "" : "`on` or `off`";
+    case KnobKind::Word: {
+      std::istringstream words{std::string(knob.words)};
+      std::string all;
+      for (std::string word; words >> word;) {
+        if (word == value) return "";
+        all += fmt::format("{}`{}`", all.empty() ? "" : " or ", word);
+      }
+      return all;
+    }
+  }
+  return "";
+}
+
+// The fractions of memory that engines are given are shares of one device.
+bool out_of_range(const EngineKnob& knob, const std::string& value) {
+  if (knob.kind != KnobKind::Percent) return false;
+  std::vector<Diagnostic> unused;
+  const auto share = measure({value.substr(0, value.size() - 1), "%", {}}, Dimension::Percent, "", "", unused);
+  return !share || *share == 0 || *share > 100 * 100;
+}
+
+void read_knob(Reading& in, const Engine& engine, const ast::EngineKnob& written) {
+  std::vector<std::string_view> names;
+  const EngineKnob* knob = nullptr;
+  for (const EngineKnob& known : engine.knobs) {
+    names.push_back(known.name);
+    if (known.name == written.knob.text) knob = &known;
+  }
+  if (knob == nullptr) {
+    error(in.r, Code::BadValue, written.knob.span,
+          fmt::format("`{}` is not a knob of {} that gpol knows", written.knob.text, engine.name),
+          choice_hint(written.knob.text, names));
+    return;
+  }
+  if (const std::string expected = mismatch(*knob, written); !expected.empty())
+    error(in.r, Code::WrongUnit, written.span,
+          fmt::format("`{}` takes {}, found `{}`", knob->name, expected, written.value.substr(0, 32)), {});
+  else if (out_of_range(*knob, written.value))
+    error(in.r, Code::OutOfRange, written.span, fmt::format("`{}` of `{}`", written.value.substr(0, 32), knob->name),
+          "write more than `0%` and at most `100%`");
+  else
+    in.made.knobs.push_back({written.knob.text, written.value});
+}
+
+void read(Reading& in, const ast::ServiceEngine& item, Span span) {
+  if (!first_time(in.r, in.engine, span, "engine")) return;
+  std::vector<std::string_view> names;
+  const Engine* engine = nullptr;
+  for (const Engine& known : engines()) {
+    names.push_back(known.name);
+    if (known.name == item.engine.text) engine = &known;
+  }
+  if (engine == nullptr) {
+    error(in.r, Code::BadValue, item.engine.span,
+          fmt::format("`{}` is not an engine that gpol knows", item.engine.text), choice_hint(item.engine.text, names));
+    return;
+  }
+  in.made.engine = item.engine.text;
+  std::map<std::string_view, std::optional<Span>> first;
+  for (const auto& knob : item.knobs)
+    if (first_time(in.r, first[knob.knob.text], knob.knob.span, knob.knob.text)) read_knob(in, *engine, knob);
+  in.plan("serviceEngine", "engine " + item.engine.text, span);
+}
+
+}  // namespace
+
+void resolve_services(Resolver& r) {
+  for (std::size_t i = 0; i < r.policy.services.size(); ++i) {
+    const ast::Service& written = *r.declared.services[i];
+    Service& made = r.policy.services[i];
+    Reading in{r, made, {}, {}, {}, {}, {}, {}};
+    made.tenant = r.tenants.find(written.tenant);
+    if (isolation_of_tenant(r, made.tenant) == Isolation::C)
+      error(r, Code::ClassMismatch, written.tenant.span,
+            fmt::format("tenant `{}` is of class C, and batch serves nobody", written.tenant.text),
+            "name a tenant of class A or B")
+          .labels.push_back({r.policy.tenants[made.tenant].class_span, "its class"});
+    for (const auto& item : written.items) std::visit([&](const auto& node) { read(in, node, item.span); }, item.node);
+    if (!in.replicas)
+      error(r, Code::MissingClause, written.name.span, fmt::format("service `{}` has no `replicas`", made.name),
+            "add how many it runs: `replicas 4..12`");
+    if (!in.each)
+      error(r, Code::MissingClause, written.name.span, fmt::format("service `{}` has no `each`", made.name),
+            "add what one replica has: `each 1 gpu`");
+  }
+}
+
+}  // namespace gpol

@@ -1,0 +1,136 @@
+// What a policy says beyond quotas, once every name and unit is settled: hardware, partitions, service levels,
+// services, gateways, calendars, money, control. Part of Policy (policy.h); immutable after resolve(). Most of it is
+// parsed and checked today and proven later: what a policy uses of that is listed in Policy::planned, and each use
+// keeps the verdict from being proven (compiler/policy/constructs.h says which family will prove it).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "compiler/source/span.h"
+
+namespace gpol {
+
+// One use of a construct whose proof is planned.
+struct PlannedUse {
+  std::string construct;   // its rule in the grammar: "classSlo"
+  std::string kind, name;  // what it is said of: "class", "realtime"
+  std::string text;        // for people: "slo ttft p99 < 150ms"
+  Span span;
+};
+
+// --- hardware
+using Engines = std::vector<std::pair<std::string, std::int64_t>>;  // by name
+struct MigProfile {
+  std::string name;
+  std::int64_t compute = 0;
+  std::optional<std::int64_t> memory;  // memory slices; absent: nobody is known to have seen it
+  std::vector<std::int64_t> starts;    // memory slices at which it may begin; empty: likewise
+  std::optional<std::int64_t> most;    // of one device
+  Engines engines;
+};
+struct Hardware {
+  std::string name;
+  std::optional<std::int64_t> memory;                  // bytes
+  std::int64_t compute_slices = 0, memory_slices = 0;  // 0: it cannot be cut, or nobody is known to have seen how
+  std::string placements;                              // sourced | template | unsourced; empty: it cannot be cut
+  Engines engines;                                     // what all instances share
+  std::vector<MigProfile> profiles;
+  Span span;  // unknown: of the shipped catalogue
+};
+
+// --- partitions
+struct Slices {
+  std::string profile;
+  std::int64_t count = 0;
+};
+struct Partition {
+  enum class Mode : std::uint8_t { Whole, Mig, TimeSlices, Mps, Fractions, Dra } mode = Mode::Whole;
+  std::vector<Slices> layout;  // Mig: of each device
+  std::int64_t share = 0;      // TimeSlices, Mps, Fractions: how many share a device
+  Span span;
+};
+// A reserve, quota or replica counted in slices.
+struct SliceAmount {
+  enum class Kind : std::uint8_t { Reserve, Quota, Replica } kind = Kind::Reserve;
+  std::uint32_t pool = 0;
+  Slices slices;
+  Span span;
+};
+
+// --- classes
+struct Slo {
+  std::string metric, percentile;  // ttft | itl | e2e | tpot; p50 .. p99.9
+  std::int64_t below_ms = 0;
+  std::uint32_t window = UINT32_MAX;  // into Policy::windows; none: always
+};
+struct Burst {
+  std::int64_t factor = 0;  // in thousandths
+  std::int64_t within_ms = 0;
+};
+// So many of something in an hour: "req", "tokens", "samples"; "streams" are at once.
+struct Rate {
+  std::string of;
+  std::int64_t value = 0;
+};
+
+// --- services and gateways
+struct Knob {
+  std::string name, value;
+};
+struct Service {
+  std::string name;
+  std::uint32_t tenant = 0;  // into Policy::tenants
+  std::int64_t replicas_min = 0, replicas_max = 0;
+  std::string each;  // as written
+  std::optional<Rate> throughput;
+  std::optional<std::int64_t> variation;                       // in thousandths
+  std::vector<std::pair<std::string, std::int64_t>> requests;  // class and its streams at once
+  std::string engine;
+  std::vector<Knob> knobs;
+  Span span;
+};
+struct GatewayLimit {
+  std::uint32_t tenant = 0;
+  std::string gateway;
+  std::vector<Rate> most;
+  std::optional<std::pair<std::int64_t, std::int64_t>> queue;      // how many, for how long (ms)
+  std::optional<std::pair<std::int64_t, std::int64_t>> otherwise;  // HTTP status, retry after (ms)
+  Span span;
+};
+
+// --- calendars, money, control
+struct Calendar {
+  std::string name;
+  std::vector<std::string> dates;  // "2026-12-25", sorted
+  Span span;
+};
+struct Money {
+  std::int64_t thousandths = 0;
+  std::string currency;
+};
+struct Price {
+  Money money;      // for one GPU and one `per`
+  std::string per;  // a unit of time
+  std::uint32_t pool = 0;
+  std::string payer;
+};
+struct Lever {
+  std::string name, by;
+  struct Stop {
+    bool hold = false;                 // the queue of a tenant; else allows
+    std::uint32_t index = UINT32_MAX;  // hold: into Policy::tenants; else into Policy::windows, or none: every allow
+  };
+  std::vector<Stop> stops;
+  Span span;
+};
+struct Approval {
+  std::string what, by;
+  bool guard = false;  // it can only be the name of a guard, which is known once they are planned
+  Span span;           // of the name
+};
+
+}  // namespace gpol

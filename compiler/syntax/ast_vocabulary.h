@@ -1,0 +1,188 @@
+// The syntax tree of what lies beyond quotas: hardware, partitions, service levels, gateways, calendars, money,
+// control. As in ast.h: what was written, where, and nothing more.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "compiler/syntax/ast_basics.h"
+
+namespace gpol::ast {
+
+struct Date {
+  std::string text;  // "2026-12-25", "2026-10"
+  Span span;
+};
+
+// `2M tokens/min`: the number may carry `k`, `M` or `G`.
+struct Rate {
+  Quantity amount;
+  std::string thousands;  // as written; empty: none
+};
+
+// --- items of blocks of ast.h
+struct NodesCeiling {
+  Quantity amount;
+};
+struct NodesLead {
+  Quantity time;
+};
+struct Partition {
+  enum class Mode { Whole, Mig, TimeSlices, Mps, Fractions, Dra } mode = Mode::Whole;
+  Amounts layout;                 // Mig: of each device
+  std::optional<Quantity> share;  // TimeSlices, Mps, Fractions: how many share a device
+  Span span;
+};
+struct ClassSlo {
+  Name metric, percentile;
+  Quantity below;
+  std::optional<Name> window;
+};
+struct ClassBurst {
+  Quantity factor, within;
+};
+struct ClassHeadroom {
+  Quantity least;
+};
+struct ClassFloor {
+  Rate rate;
+};
+struct ClassPreemptible {};
+struct TenantBudget {
+  Quantity money;
+  Name period;
+};
+
+// --- hardware
+struct EngineCount {
+  Quantity count;
+  Name engine;
+};
+struct MigItem {
+  enum class Kind { Compute, Memory, Starts, Most, Engines } kind = Kind::Compute;
+  std::vector<Quantity> numbers;
+  std::vector<EngineCount> engines;
+  Span span;
+};
+struct MigProfile {
+  Name name;
+  std::vector<MigItem> items;
+};
+struct HardwareMemory {
+  Quantity memory;
+};
+struct HardwareSlices {
+  Quantity compute, memory;
+};
+struct HardwareEngines {
+  std::vector<EngineCount> engines;
+};
+struct HardwarePlacements {
+  Name basis;
+};
+struct HardwareItem {
+  Span span;
+  std::variant<HardwareMemory, HardwareSlices, HardwareEngines, HardwarePlacements, MigProfile> node;
+};
+struct Hardware {
+  Name name;
+  std::vector<HardwareItem> items;
+};
+
+// --- services and gateways
+struct ServiceReplicas {
+  Quantity least;
+  std::optional<Quantity> most;
+};
+struct ServiceEach {
+  Amounts amounts;
+};
+struct ServiceThroughput {
+  Rate rate;
+};
+struct ServiceVariation {
+  Quantity value;
+};
+struct RequestClass {
+  Name name;
+  Quantity streams;
+};
+struct ServiceRequests {
+  std::vector<RequestClass> classes;
+};
+struct EngineKnob {
+  Name knob;
+  std::string value;  // as written
+  Span span;          // of the value
+};
+struct ServiceEngine {
+  Name engine;
+  std::vector<EngineKnob> knobs;
+};
+struct ServiceItem {
+  Span span;
+  std::variant<ServiceReplicas, ServiceEach, ServiceThroughput, ServiceVariation, ServiceRequests, ServiceEngine> node;
+};
+struct Service {
+  Name name, tenant;
+  std::vector<ServiceItem> items;
+};
+
+struct GatewayAtMost {
+  std::vector<Rate> rates;
+};
+struct GatewayQueue {
+  Quantity length, wait;
+};
+struct GatewayElse {
+  Quantity status, retry;
+};
+struct GatewayItem {
+  Span span;
+  std::variant<GatewayAtMost, GatewayQueue, GatewayElse> node;
+};
+struct GatewayLimit {
+  Name tenant, gateway;
+  std::vector<GatewayItem> items;
+};
+
+// --- calendars, money, control
+struct Calendar {
+  Name name;
+  std::vector<Date> dates;
+};
+struct Price {
+  Quantity money;
+  Name per;  // a unit of time
+  Name pool;
+  Name payer;  // with its @
+};
+struct Incident {
+  Name payer;  // with its @
+};
+
+struct LeverNoAllow {
+  std::optional<Name> window;
+};
+struct LeverHold {
+  Name tenant;
+};
+struct LeverBy {
+  Name handle;
+};
+struct LeverItem {
+  Span span;
+  std::variant<LeverNoAllow, LeverHold, LeverBy> node;
+};
+struct Lever {
+  Name name;
+  std::vector<LeverItem> items;
+};
+struct Approve {
+  Name what;
+  Name by;  // with its @
+};
+
+}  // namespace gpol::ast
