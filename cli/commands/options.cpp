@@ -156,7 +156,7 @@ std::variant<CheckOptions, UsageError, HelpText> check_options(std::span<const s
                "gpol check");
   Words words;
   common_options(app, words);
-  app.add_option("--dump", words.dump, "print a stage instead of the report: ast, policy, cluster, obligations or smt");
+  app.add_option("--dump", words.dump, "print a stage instead of the report: expanded, ast, policy, cluster, obligations or smt");
   if (const auto stop = parse_words(app, args, "check"))
     return std::visit([](const auto& s) -> std::variant<CheckOptions, UsageError, HelpText> { return s; }, *stop);
   auto settled = settle(words, "check");

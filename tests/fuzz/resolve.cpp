@@ -9,6 +9,7 @@
 #include "compiler/cluster/normal_form.h"
 #include "compiler/policy/resolve.h"
 #include "compiler/source/most.h"
+#include "compiler/syntax/expand.h"
 #include "compiler/syntax/parse.h"
 
 namespace {
@@ -23,7 +24,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   gpol::SourceSet sources;
   const gpol::FileId file = sources.add("fuzz.gpol", std::string(data, data + size));
   // The tree is resolved also where a part of it did not read: more of it is reached so.
-  const gpol::ast::File tree = gpol::parse(sources, file).value;
+  gpol::ast::File tree = gpol::parse(sources, file).value;
+  for (const gpol::Diagnostic& d : gpol::expand(sources, {&tree, 1}))
+    require(!d.message.empty() && d.span.begin <= d.span.end && d.span.end <= size);
   const auto resolved = gpol::resolve({&tree, 1});
   require(resolved.ok() == resolved.value.has_value());
   require(resolved.diagnostics.size() <= gpol::kMostMistakes + 1);

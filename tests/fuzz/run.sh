@@ -17,7 +17,7 @@ fi
 
 began=$SECONDS
 mkdir -p "$build"
-(cd "$root" && cmake --preset fuzz -B "$build" && cmake --build "$build" --target fuzz_parse fuzz_resolve) \
+(cd "$root" && cmake --preset fuzz -B "$build" && cmake --build "$build" --target fuzz_parse fuzz_format fuzz_resolve) \
   > "$build/build.log" 2>&1 || { tail -30 "$build/build.log"; exit 1; }
 echo "fuzz: built in $((SECONDS - began)) s"
 
@@ -34,7 +34,7 @@ find "$root/examples" "$root/tests/golden" -name '*.gpol' -type f | LC_ALL=C sor
 done
 [ "$(find "$seeds" -type f | wc -l)" -ge 50 ] || { echo "fuzz: the examples and goldens were not found"; exit 1; }
 
-targets=(parse resolve)
+targets=(parse format resolve)
 share=$((seconds / ${#targets[@]}))
 failed=0
 for target in "${targets[@]}"; do
