@@ -73,6 +73,58 @@ void common_options(CLI::App& app, Words& words) {
   app.add_flag("--timings", words.timings, "print what each stage took, on standard error");
 }
 
+// Each command's words and their help, in one place for parsing, `--help`, completions and the man page.
+void check_words(CLI::App& app, Words& words) {
+  app.description("Proves each policy given, or found in a directory: every serving reserve comes back in time.");
+  common_options(app, words);
+  app.add_option("--dump", words.dump,
+                 "print a stage instead of the report: expanded, ast, policy, cluster, obligations or smt");
+}
+void build_words(CLI::App& app, Words& words) {
+  app.description("Proves one policy and writes its manifests; writes nothing unless everything is proven.");
+  common_options(app, words);
+  app.add_option("-o,--out", words.out, "the directory to write, replaced as a whole");
+}
+void fmt_words(CLI::App& app, Words& words) {
+  app.description(
+      "Writes each policy given, or found in a directory, in the one style, and prints the paths of those that "
+      "changed; "
+      "- is read from standard input and written to standard output.");
+  path_option(app, words);
+  app.add_flag("--check", words.check,
+               "write nothing, print the paths of those that would change; exit 1 if any would");
+  app.add_flag("--diff", words.diff,
+               "write nothing, print what would change as a unified diff; exit 1 if anything would");
+}
+
+template <class Choices>
+std::vector<std::string> words_of(const Choices& choices) {
+  std::vector<std::string> words;
+  for (const auto& choice : choices) words.emplace_back(choice.word);
+  return words;
+}
+
+CommandInfo described(const char* name, const char* arguments, void (*configure)(CLI::App&, Words&)) {
+  CLI::App app;
+  Words words;
+  configure(app, words);
+  CommandInfo info{name, arguments, app.get_description(), {}};
+  for (const CLI::Option* option : app.get_options()) {
+    if (option->get_lnames().empty() || option->get_lnames().front() == "help") continue;
+    OptionInfo made;
+    made.name = "--" + option->get_lnames().front();
+    if (!option->get_snames().empty()) made.short_name = "-" + option->get_snames().front();
+    made.help = option->get_description();
+    const bool takes = option->get_items_expected_max() > 0;
+    if (made.name == "--format") made.choices = words_of(kFormats);
+    if (made.name == "--dump") made.choices = words_of(kDumps);
+    if (made.name == "--allow-gap") made.choices = words_of(families());
+    if (takes) made.value = made.name == "--out" ? "DIR" : made.name == "--as-of" ? "DATE" : "WORD";
+    info.options.push_back(std::move(made));
+  }
+  return info;
+}
+
 std::vector<std::string> flags_of(const CLI::App& app) {
   std::vector<std::string> names;
   for (const CLI::Option* option : app.get_options())
@@ -152,11 +204,9 @@ std::string did_you_mean(std::string_view word, std::span<const std::string> kno
 }
 
 std::variant<CheckOptions, UsageError, HelpText> check_options(std::span<const std::string> args) {
-  CLI::App app("Proves each policy given, or found in a directory: every serving reserve comes back in time.",
-               "gpol check");
+  CLI::App app("", "gpol check");
   Words words;
-  common_options(app, words);
-  app.add_option("--dump", words.dump, "print a stage instead of the report: expanded, ast, policy, cluster, obligations or smt");
+  check_words(app, words);
   if (const auto stop = parse_words(app, args, "check"))
     return std::visit([](const auto& s) -> std::variant<CheckOptions, UsageError, HelpText> { return s; }, *stop);
   auto settled = settle(words, "check");
@@ -168,10 +218,9 @@ std::variant<CheckOptions, UsageError, HelpText> check_options(std::span<const s
 }
 
 std::variant<CheckOptions, UsageError, HelpText> build_options(std::span<const std::string> args) {
-  CLI::App app("Proves one policy and writes its manifests; writes nothing unless everything is proven.", "gpol build");
+  CLI::App app("", "gpol build");
   Words words;
-  common_options(app, words);
-  app.add_option("-o,--out", words.out, "the directory to write, replaced as a whole");
+  build_words(app, words);
   if (const auto stop = parse_words(app, args, "build"))
     return std::visit([](const auto& s) -> std::variant<CheckOptions, UsageError, HelpText> { return s; }, *stop);
   auto settled = settle(words, "build");
@@ -185,17 +234,9 @@ std::variant<CheckOptions, UsageError, HelpText> build_options(std::span<const s
 }
 
 std::variant<FmtOptions, UsageError, HelpText> fmt_options(std::span<const std::string> args) {
-  CLI::App app(
-      "Writes each policy given, or found in a directory, in the one style, and prints the paths of those that "
-      "changed; "
-      "- is read from standard input and written to standard output.",
-      "gpol fmt");
+  CLI::App app("", "gpol fmt");
   Words words;
-  path_option(app, words);
-  app.add_flag("--check", words.check,
-               "write nothing, print the paths of those that would change; exit 1 if any would");
-  app.add_flag("--diff", words.diff,
-               "write nothing, print what would change as a unified diff; exit 1 if anything would");
+  fmt_words(app, words);
   if (const auto stop = parse_words(app, args, "fmt"))
     return std::visit([](const auto& s) -> std::variant<FmtOptions, UsageError, HelpText> { return s; }, *stop);
   UsageError mistake;
@@ -207,6 +248,15 @@ std::variant<FmtOptions, UsageError, HelpText> fmt_options(std::span<const std::
   // A diff says what a check says, and more.
   options.action = words.diff ? FmtAction::Diff : words.check ? FmtAction::Check : FmtAction::Write;
   return options;
+}
+
+std::vector<CommandInfo> commands() {
+  return {described("check", "PATH...", check_words),
+          described("build", "PATH -o DIR", build_words),
+          described("fmt", "PATH...", fmt_words),
+          {"explain", "[CODE]", "Says what a code means, with an example of it and of its cure.", {}},
+          {"completions", "SHELL", "Prints completions for bash, zsh or fish.", {}},
+          {"man", "", "Prints this program's man page.", {}}};
 }
 
 }  // namespace gpol

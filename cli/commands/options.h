@@ -45,4 +45,17 @@ std::variant<FmtOptions, UsageError, HelpText> fmt_options(std::span<const std::
 // "did you mean `check`?" for a word that is near one of `known`, else empty.
 std::string did_you_mean(std::string_view word, std::span<const std::string> known);
 
+// What `--help`, the completions and the man page are made of.
+struct OptionInfo {
+  std::string name, short_name;  // "--out", "-o"; short_name may be empty
+  std::string value;             // of what it takes: "DIR"; empty: nothing
+  std::string help;
+  std::vector<std::string> choices;  // the words that it takes; empty: any
+};
+struct CommandInfo {
+  std::string name, arguments, help;
+  std::vector<OptionInfo> options;  // `--help` apart
+};
+std::vector<CommandInfo> commands();
+
 }  // namespace gpol

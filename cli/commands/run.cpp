@@ -23,6 +23,8 @@ constexpr const char* kHelp =
     "  build PATH -o DIR    prove one policy and write its manifests\n"
     "  fmt PATH...          write policies in the one style; --check and --diff only look\n"
     "  explain [CODE]       what a code means, with an example of it and of its cure\n"
+    "  completions SHELL    for bash, zsh or fish\n"
+    "  man                  the man page\n"
     "  --version, --help\n"
     "\n"
     "`gpol COMMAND --help` lists the options of a command.\n"
@@ -55,7 +57,9 @@ int dispatch(std::span<const std::string> args, const World& world) {
   if (command == "build") return with_options(build_options(rest), build, world);
   if (command == "fmt") return with_options(fmt_options(rest), format_policies, world);
   if (command == "explain") return explain(rest, world);
-  const std::vector<std::string> known{"check", "build", "fmt", "explain", "--version", "--help"};
+  if (command == "completions") return completions(rest, world);
+  if (command == "man") return man(rest, world);
+  const std::vector<std::string> known{"check", "build", "fmt", "explain", "completions", "man", "--version", "--help"};
   std::string hint = did_you_mean(command, known);
   if (hint.empty()) hint = "`gpol --help` lists the commands";
   const bool flag = command.starts_with('-');
