@@ -67,7 +67,7 @@ def main():
             out.append(f"tenant {name} {{ namespace {name}; class batch; {lines}; {shapes}; "
                        f"queue {{ cohort department-{department}; {lend} }} }}")
     out.extend(allows)
-    for premise in ("admission-only", "objects-unchanged", "nodes-as-declared", "times-hold", "batch-runs-on",
+    for premise in ("admission-only", "objects-unchanged", "nodes-as-declared", "times-hold", "batch-runs-on", "requests-as-declared",
                     "batch-leaves", "priorities-pinned", "controller-as-emitted", "pods-do-not-preempt", "shapes-kept"):
         out.append(f'trust {premise} because "benchmark" by @bench')
     print("\n".join(out))

@@ -52,8 +52,8 @@ class DemandList {
   void serving_priorities(const std::string& who, const std::string& here, bool beside_batch);
   void preempts(const OutsideReserve& tenant);
   void shape(const std::string& who, const std::string& here, const Flavor& flavor, std::int64_t gpus);
-  // `queues`: names of LocalQueues.
-  void replica(const std::string& who, const std::string& here, const std::set<std::string>& queues, std::int64_t gpus);
+  // In any queue: those of these namespaces are all for such replicas.
+  void replica(const std::string& who, const std::string& here, std::int64_t gpus);
 
   const Cluster& cluster_;
   const Intent& intent_;

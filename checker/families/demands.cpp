@@ -67,22 +67,12 @@ class List : private DemandList {
  private:
   // Of the same size at once, too.
   void replicas() {
-    struct Users {
-      Doors doors;
-      std::set<std::string> queues;
-    };
-    std::map<std::int64_t, Users> sizes;
+    std::map<std::int64_t, Doors> sizes;
     const auto shared = beside_other_serving(cluster_, intent_);
-    for (std::size_t q = 0; q < intent_.roles.size(); ++q) {
-      const std::int64_t gpus = intent_.roles[q].replica[Resource::Gpu];
-      if (!shared[q] || gpus == 0) continue;
-      Users& users = sizes[gpus];
-      users.doors.add(cluster_.queues[q].namespaces);
-      for (const LocalQueue& local : cluster_.local_queues)
-        if (local.cluster_queue == cluster_.queues[q].name) users.queues.insert(local.name);
-    }
-    for (const auto& [gpus, users] : sizes)
-      if (!users.queues.empty()) replica(users.doors.who(), users.doors.here(left_out_), users.queues, gpus);
+    for (std::size_t q = 0; q < intent_.roles.size(); ++q)
+      if (const std::int64_t gpus = intent_.roles[q].replica[Resource::Gpu]; shared[q] && gpus > 0)
+        sizes[gpus].add(cluster_.queues[q].namespaces);
+    for (const auto& [gpus, doors] : sizes) replica(doors.who(), doors.here(left_out_), gpus);
   }
 
   // Ways to tolerate a taint of the node pools: by its key, and by none. `X` stands for the pod's spec.

@@ -163,14 +163,10 @@ void DemandList::shape(const std::string& who, const std::string& here, const Fl
 }
 
 // What Kueue makes Workloads of: pods, and the templates of Jobs and StatefulSets (pkg/controller/jobs).
-void DemandList::replica(const std::string& who, const std::string& here, const std::set<std::string>& queues,
-                         std::int64_t gpus) {
-  std::vector<std::string> names;
-  for (const auto& name : queues) names.push_back(quoted(name));
-  const std::string queued = fmt::format(
+void DemandList::replica(const std::string& who, const std::string& here, std::int64_t gpus) {
+  const std::string queued =
       "has(object.metadata.labels) && 'kueue.x-k8s.io/queue-name' in object.metadata.labels && "
-      "object.metadata.labels['kueue.x-k8s.io/queue-name'] in [{}]",
-      fmt::join(names, ", "));
+      "object.metadata.labels['kueue.x-k8s.io/queue-name'] != ''";
   for (const auto& [group, resource] : {std::pair{"", "pods"}, {"batch", "jobs"}, {"apps", "statefulsets"}}) {
     const bool pod = std::string_view(resource) == "pods";
     for (const char* operation : {"CREATE", "UPDATE"})
