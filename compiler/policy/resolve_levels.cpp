@@ -94,8 +94,8 @@ bool known_word(Resolver& r, const ast::Name& written, std::span<const std::stri
 }
 
 void read(Levels& in, const ast::ClassSlo& item, Span span) {
-  const bool known = known_word(in.r, item.metric, kMetrics, "a time that is measured of requests") &
-                     known_word(in.r, item.percentile, kPercentiles, "a percentile that gpol knows");
+  const bool metric = known_word(in.r, item.metric, kMetrics, "a time that is measured of requests");
+  const bool known = known_word(in.r, item.percentile, kPercentiles, "a percentile that gpol knows") && metric;
   const auto below = time_constant(in.r, item.below, "slo", Zero::Refused);
   Slo slo{item.metric.text, item.percentile.text, below ? below->value : 0, kNone};
   if (item.window) slo.window = in.r.windows.find(*item.window);
