@@ -5,18 +5,12 @@
 #include <ostream>
 #include <stdexcept>
 
+#include "compiler/source/overloaded.h"
 #include "emit/plain.h"
 
 namespace gpol::yaml {
 
 namespace {
-
-template <class... F>
-struct overloaded : F... {
-  using F::operator()...;
-};
-template <class... F>
-overloaded(F...) -> overloaded<F...>;
 
 // A scalar that reads_as_itself() has vouched for. Handed to the emitter as a string it would be matched against the
 // emitter's own, looser grammar of plain scalars: 2.8 us for 14 characters, ten times the rest of the work.

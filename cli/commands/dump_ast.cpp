@@ -2,17 +2,11 @@
 #include <fmt/format.h>
 
 #include "cli/commands/commands.h"
+#include "compiler/source/overloaded.h"
 
 namespace gpol {
 
 namespace {
-
-template <class... Fs>
-struct overloaded : Fs... {
-  using Fs::operator()...;
-};
-template <class... Fs>
-overloaded(Fs...) -> overloaded<Fs...>;
 
 std::string text(const ast::Name& name) { return name.text; }
 std::string text(const std::optional<ast::Name>& name) { return name ? name->text : "-"; }

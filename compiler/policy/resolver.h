@@ -18,16 +18,10 @@
 #include "compiler/policy/policy.h"
 #include "compiler/policy/units.h"
 #include "compiler/source/diagnostic.h"
+#include "compiler/source/overloaded.h"
 #include "compiler/syntax/ast.h"
 
 namespace gpol {
-
-template <class... Cases>
-struct overloaded : Cases... {
-  using Cases::operator()...;
-};
-template <class... Cases>
-overloaded(Cases...) -> overloaded<Cases...>;
 
 // A declaration with the place of the whole of it.
 template <class Node>

@@ -249,6 +249,7 @@ struct Words {
 struct Reference {
   Name name;  // without its $
   std::vector<Words> arguments;
+  bool closed = true;  // else the `)` of its arguments is missing
   Span span;
 };
 struct Define {

@@ -81,6 +81,11 @@ class Expander {
   }
 
   bool replace(const ast::Reference& reference, const Scope& scope) {
+    if (!reference.closed) {
+      error(Code::BadDefinition, reference.name.span,
+            fmt::format("the arguments of `${}` have no end", reference.name.text), "add the missing `)`");
+      return false;
+    }
     if (++references_ > kMostReferences) return false;  // a definition without words doubles without growing
     if (const auto index = parameter(reference.name, scope)) {
       if (!reference.arguments.empty()) {

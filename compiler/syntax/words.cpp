@@ -15,6 +15,13 @@ std::uint32_t past_closing(const Parsed& parsed, std::uint32_t open, std::uint32
   return last;
 }
 
+bool closes(const Parsed& parsed, std::uint32_t open, std::uint32_t past) {
+  std::ptrdiff_t depth = 0;
+  for (std::uint32_t i = open; i < past; ++i)
+    depth += parsed.tokens[i].kind == Kind::LPAREN ? 1 : parsed.tokens[i].kind == Kind::RPAREN ? -1 : 0;
+  return depth == 0;
+}
+
 ast::Words argument(const Parsed& parsed, std::uint32_t first, std::uint32_t last) {
   const bool wrapped =
       last - first > 2 && parsed.tokens[first].kind == Kind::LPAREN && past_closing(parsed, first, last) == last;
@@ -66,12 +73,13 @@ ast::Words words_of(const Parsed& parsed, std::uint32_t first, std::uint32_t las
   for (std::uint32_t i = first; i < last; ++i) {
     if (tokens[i].kind != Kind::REFERENCE) continue;
     const Token& word = tokens[i];
-    ast::Reference reference{reference_name(parsed, i), {}, {}};
+    ast::Reference reference{reference_name(parsed, i), {}, true, {}};
     reference.span = reference.name.span;
     std::uint32_t past = i + 1;
     // `start ready $time (measured)` calls nothing: arguments follow without a space.
     if (past < last && tokens[past].kind == Kind::LPAREN && tokens[past].begin == word.end) {
       past = past_closing(parsed, i + 1, last);
+      reference.closed = closes(parsed, i + 1, past);
       reference.arguments = arguments(parsed, i + 1, past);
       reference.span = parsed.places.span(word.begin, tokens[past - 1].end);
     }
