@@ -20,12 +20,13 @@ namespace gpol {
 namespace {
 
 // "dir/team.gpol:12", or nothing when nobody wrote it.
-// As the file lies beside the policy, the first of the texts: the same wherever that stands and however it was typed.
+// As the file lies beside the policy, the first of the texts: the same wherever that stands and however it was typed;
+// "gpol/classes:8" for the library.
 std::string source(const SourceSet& sources, Span span) {
   if (!span.known() || span.file >= sources.size()) return {};
   const std::filesystem::path root = std::filesystem::path(sources.path(0)).lexically_normal().parent_path();
   std::filesystem::path path = std::filesystem::path(sources.path(span.file)).lexically_normal();
-  if (!root.empty()) path = path.lexically_proximate(root);
+  if (!root.empty() && !sources.built_in(span.file)) path = path.lexically_proximate(root);
   return fmt::format("{}:{}", path.string(), sources.position(span.file, span.begin).line);
 }
 

@@ -69,7 +69,7 @@ class Reader {
     read_.emplace(module.key, true);
     bytes_ += text.size();
     open_.push_back({module.key, module.shown});
-    const FileId file = sources_.add(module.shown, std::move(text));
+    const FileId file = sources_.add(module.shown, std::move(text), module.directory.empty());
     auto parsed = parse(sources_, file);
     for (Diagnostic& found : parsed.diagnostics) out_.diagnostics.push_back(std::move(found));
     const std::size_t place = out_.value.size();

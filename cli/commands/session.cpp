@@ -5,6 +5,7 @@
 #include <set>
 
 #include "cli/commands/modules.h"
+#include "compiler/format/format.h"
 #include "compiler/policy/resolve.h"
 #include "compiler/syntax/expand.h"
 
@@ -65,13 +66,20 @@ void prove(Session& session, const SessionOptions& options) {
   session.reached = Phase::Proven;
 }
 
+// As it is where it cannot be read: its mistakes are told where they were written.
+std::string in_one_style(std::string text) {
+  SourceSet sources;
+  auto styled = formatted(sources, sources.add("expanded", text));
+  return styled.ok() ? std::move(styled.value) : text;
+}
+
 }  // namespace
 
 std::unique_ptr<Session> check_policy(PolicyText text, const SessionOptions& options) {
   auto session = std::make_unique<Session>();
   auto read = timed(*session, "parse", [&] { return read_modules(std::move(text), session->sources); });
   session->files = std::move(read.value);
-  if (options.keep_expanded) session->expanded = expanded_text(session->sources, session->files);
+  if (options.keep_expanded) session->expanded = in_one_style(expanded_text(session->sources, session->files));
   // A declaration that does not parse is left out of the tree: what resolve would say of the rest (`search` is not
   // declared) would be about the same mistake, so it is not asked.
   if (!keep(*session, std::move(read.diagnostics))) return session;

@@ -13,8 +13,8 @@ bool starts_code_point(char c) { return (static_cast<unsigned char>(c) & 0xC0U) 
 
 }  // namespace
 
-FileId SourceSet::add(std::string path, std::string text) {
-  File file{std::move(path), std::move(text), {0}, {}};
+FileId SourceSet::add(std::string path, std::string text, bool built_in) {
+  File file{std::move(path), std::move(text), {0}, {}, built_in};
   if (file.text.starts_with(kByteOrderMark)) file.line_starts.front() = kByteOrderMark.size();
   std::uint32_t code_points = 0;
   for (std::uint32_t i = 0; i < file.text.size(); ++i) {

@@ -22,7 +22,9 @@ struct LineColumn {
 
 class SourceSet {
  public:
-  FileId add(std::string path, std::string text);
+  // `built_in`: of the library that comes with gpol; its path is no place on the disk.
+  FileId add(std::string path, std::string text, bool built_in = false);
+  bool built_in(FileId file) const { return files_.at(file).built_in; }
   const std::string& path(FileId file) const { return files_.at(file).path; }
   const std::string& text(FileId file) const { return files_.at(file).text; }
   std::size_t size() const { return files_.size(); }
@@ -39,6 +41,7 @@ class SourceSet {
     std::string text;
     std::vector<std::uint32_t> line_starts;
     std::vector<std::uint32_t> code_points;  // before each block of the text
+    bool built_in = false;
   };
   std::deque<File> files_;  // a deque: texts stay where they are
 };

@@ -6,6 +6,7 @@
 
 #include "emit/emit.h"
 #include "emit/revision.h"
+#include "tests/support/example.h"
 
 namespace gpol::mutation {
 
@@ -24,7 +25,7 @@ std::unique_ptr<Session> plan_text(const std::string& name, std::string text) {
 Example read_example(const std::string& name) {
   Example example;
   example.name = name;
-  example.text = file_text("examples/" + name + "/" + name + ".gpol");
+  example.text = test::expanded_policy("examples/" + name + "/" + name + ".gpol");
   example.session = plan_text(name, example.text);
   if (!example.session->planned) throw std::runtime_error(name + " has errors");
   const FileId file = 0;

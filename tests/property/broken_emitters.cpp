@@ -17,6 +17,7 @@
 #include "emit/emit.h"
 #include "emit/revision.h"
 #include "tests/support/catch.h"
+#include "tests/support/example.h"
 #include "tests/support/yaml_tree.h"
 
 namespace gpol {
@@ -42,7 +43,8 @@ struct Emitted {
 
 Emitted emit_example() {
   SourceSet sources;
-  const FileId file = sources.add("morning-ramp.gpol", file_text("examples/morning-ramp/morning-ramp.gpol"));
+  const FileId file =
+      sources.add("morning-ramp.gpol", test::expanded_policy("examples/morning-ramp/morning-ramp.gpol"));
   const auto parsed = parse(sources, file);
   REQUIRE(parsed.ok());
   const auto resolved = resolve(std::span(&parsed.value, 1));

@@ -1,8 +1,6 @@
 // The plan of a policy in the repository.
 #pragma once
 
-#include <fstream>
-#include <sstream>
 #include <string>
 
 #include "compiler/cluster/intent.h"
@@ -10,16 +8,13 @@
 #include "compiler/source/source_set.h"
 #include "compiler/syntax/parse.h"
 #include "tests/support/catch.h"
+#include "tests/support/example.h"
 
 namespace gpol::test {
 
 inline Planned planned_of(const std::string& path) {
-  std::ifstream in(std::string(GPOL_ROOT) + "/" + path);
-  std::stringstream text;
-  text << in.rdbuf();
-  REQUIRE(!text.str().empty());
   SourceSet sources;
-  const FileId file = sources.add(path, text.str());
+  const FileId file = sources.add(path, expanded_policy(path));
   auto parsed = parse(sources, file);
   auto resolved = resolve({&parsed.value, 1});
   REQUIRE(resolved.value);

@@ -47,7 +47,7 @@ TEST_CASE("build: a policy that is not proven leaves what was built before") {
     const char* what;
     const char* with;
     int code;
-  } table[] = {{"load 25s", "load 200s", 1}, {"load 25s, ", "", 3}, {"class realtime : A", "class realtime : Z", 1}};
+  } table[] = {{"load 25s", "load 200s", 1}, {"load 25s, ", "", 3}, {"$classes(4min", "$classes(4sec", 1}};
   for (const auto& row : table) {
     write_text(dir / "p.gpol", changed(row.what, row.with));
     const Ran ran = build((dir / "p.gpol").string(), dir / "out");

@@ -1,10 +1,8 @@
-#include <fstream>
-#include <sstream>
-
 #include "compiler/cluster/intent.h"
 #include "compiler/policy/resolve.h"
 #include "compiler/syntax/parse.h"
 #include "tests/support/catch.h"
+#include "tests/support/example.h"
 
 using namespace gpol;
 
@@ -22,10 +20,7 @@ Policy policy_of(const std::string& text) {
 }
 
 Planned example(const std::string& name) {
-  std::ifstream in(std::string(GPOL_ROOT) + "/examples/morning-ramp/" + name);
-  std::stringstream text;
-  text << in.rdbuf();
-  return plan(policy_of(text.str()));
+  return plan(policy_of(test::expanded_policy("examples/morning-ramp/" + name)));
 }
 
 const Queue& queue(const Planned& planned, const std::string& name) {

@@ -1,7 +1,5 @@
 // The good path: every value of the morning-ramp example, checked by hand.
-#include <fstream>
-#include <sstream>
-
+#include "tests/support/example.h"
 #include "tests/unit/policy/policy_text.h"
 
 namespace gpol {
@@ -10,12 +8,7 @@ namespace {
 
 constexpr std::int64_t kGiB = std::int64_t{1} << 30;
 
-std::string example() {
-  std::ifstream in(std::string(GPOL_ROOT) + "/examples/morning-ramp/morning-ramp.gpol");
-  std::ostringstream text;
-  text << in.rdbuf();
-  return text.str();
-}
+std::string example() { return test::expanded_policy("examples/morning-ramp/morning-ramp.gpol"); }
 
 Resources of(std::int64_t gpus, std::int64_t cpu, std::int64_t gib, std::int64_t pods) {
   Resources all;
@@ -146,9 +139,9 @@ TEST_CASE("the morning ramp: the allow, the proofs and the trusts") {
   CHECK(p.prove_ready[0].latency_class == 1);
   CHECK(p.prove_ready[0].within.value == 240000);
   REQUIRE(p.trusts.size() == 4);
-  CHECK(p.trusts[0].premise == "nodes-as-declared");
-  CHECK(p.trusts[0].by == "@platform");
-  CHECK(p.trusts[0].reason == "the node inventory is reviewed with this file");
+  CHECK(p.trusts[1].premise == "nodes-as-declared");
+  CHECK(p.trusts[1].by == "@platform");
+  CHECK(p.trusts[1].reason == "the node inventory is reviewed with this policy");
   REQUIRE(p.writers.size() == 1);
   CHECK_FALSE(p.writers[0].group);
   CHECK(p.writers[0].name == "system:serviceaccount:flux-system:kustomize-controller");
