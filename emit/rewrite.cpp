@@ -1,6 +1,7 @@
 #include "emit/rewrite.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <string>
 #include <utility>
@@ -20,6 +21,19 @@ Diagnostic cannot_write(const fs::path& file, std::string_view reason, std::stri
 }
 
 }  // namespace
+
+// Written under another name first, and linked to its own: a link is made only where nothing stands.
+std::optional<Diagnostic> create(const fs::path& file, std::string_view text) {
+  const fs::path fresh = file.string() + fmt::format(".{}.gpol-new", ::getpid());
+  std::error_code error, ignored;
+  write_new(fresh, text, error);
+  if (error) return cannot_write(file, error.message());
+  fs::create_hard_link(fresh, file, error);
+  fs::remove(fresh, ignored);
+  if (!error) return std::nullopt;
+  if (error == std::errc::file_exists) return cannot_write(file, "it is there already", "give another path");
+  return cannot_write(file, error.message());
+}
 
 std::optional<Diagnostic> rewrite(const fs::path& file, std::string_view before, std::string_view after) {
   std::error_code error;

@@ -14,6 +14,7 @@ namespace gpol {
 int check(const CheckOptions& options, const World& world);
 int build(const CheckOptions& options, const World& world);
 int format_policies(const FmtOptions& options, const World& world);
+int init(const InitOptions& options, const World& world);
 int explain(std::span<const std::string> args, const World& world);
 int completions(std::span<const std::string> args, const World& world);
 int man(std::span<const std::string> args, const World& world);

@@ -16,7 +16,7 @@ namespace {
 // What CLI11 fills; words are checked by us, since its own messages are not for people.
 struct Words {
   std::vector<std::string> paths, gaps;
-  std::string format = "human", dump, out, as_of;
+  std::string format = "human", dump, out, as_of, nodes, serving, back;
   bool timings = false, check = false, diff = false;
 };
 
@@ -97,6 +97,23 @@ void fmt_words(CLI::App& app, Words& words) {
                "write nothing, print what would change as a unified diff; exit 1 if anything would");
 }
 
+void init_words(CLI::App& app, Words& words) {
+  app.description(
+      "Writes a first policy for one group of nodes, a serving tenant and a batch tenant, and proves it. What no "
+      "option "
+      "says is asked; an empty answer takes what stands in brackets.");
+  app.add_option("PATH", words.paths,
+                 "the file to write, which must not be there yet (policy.gpol), or - for standard output");
+  app.allow_extras();
+  app.add_option("--nodes", words.nodes, "how many nodes there are, and how many GPUs each has, as in 4x8")
+      ->type_name("NODESxGPUS");
+  app.add_option("--serving", words.serving, "how many GPUs serving must always get")->type_name("GPUS");
+  app.add_option("--back", words.back,
+                 "batch may borrow them, and they are back and warm within this time, as in 8min; or never: nobody "
+                 "else uses them")
+      ->type_name("TIME");
+}
+
 template <class Choices>
 std::vector<std::string> words_of(const Choices& choices) {
   std::vector<std::string> words;
@@ -104,11 +121,12 @@ std::vector<std::string> words_of(const Choices& choices) {
   return words;
 }
 
-CommandInfo described(const char* name, const char* arguments, void (*configure)(CLI::App&, Words&)) {
+CommandInfo described(const char* name, const char* arguments, const char* summary,
+                      void (*configure)(CLI::App&, Words&)) {
   CLI::App app;
   Words words;
   configure(app, words);
-  CommandInfo info{name, arguments, app.get_description(), {}};
+  CommandInfo info{name, arguments, app.get_description(), summary, {}};
   for (const CLI::Option* option : app.get_options()) {
     if (option->get_lnames().empty() || option->get_lnames().front() == "help") continue;
     OptionInfo made;
@@ -119,7 +137,7 @@ CommandInfo described(const char* name, const char* arguments, void (*configure)
     if (made.name == "--format") made.choices = words_of(kFormats);
     if (made.name == "--dump") made.choices = words_of(kDumps);
     if (made.name == "--allow-gap") made.choices = words_of(families());
-    if (takes) made.value = made.name == "--out" ? "DIR" : made.name == "--as-of" ? "DATE" : "WORD";
+    if (takes) made.value = made.name == "--out" ? "DIR" : !made.choices.empty() ? "WORD" : option->get_type_name();
     info.options.push_back(std::move(made));
   }
   return info;
@@ -250,13 +268,28 @@ std::variant<FmtOptions, UsageError, HelpText> fmt_options(std::span<const std::
   return options;
 }
 
+std::variant<InitOptions, UsageError, HelpText> init_options(std::span<const std::string> args) {
+  CLI::App app("", "gpol init");
+  Words words;
+  init_words(app, words);
+  if (const auto stop = parse_words(app, args, "init"))
+    return std::visit([](const auto& s) -> std::variant<InitOptions, UsageError, HelpText> { return s; }, *stop);
+  if (words.paths.size() > 1) return UsageError{"gpol init writes one policy", "give one PATH"};
+  return InitOptions{words.paths.empty() ? "policy.gpol" : words.paths.front(), words.nodes, words.serving, words.back};
+}
+
 std::vector<CommandInfo> commands() {
-  return {described("check", "PATH...", check_words),
-          described("build", "PATH -o DIR", build_words),
-          described("fmt", "PATH...", fmt_words),
-          {"explain", "[CODE]", "Says what a code means, with an example of it and of its cure.", {}},
-          {"completions", "SHELL", "Prints completions for bash, zsh or fish.", {}},
-          {"man", "", "Prints this program's man page.", {}}};
+  return {described("check", "PATH...", "prove each policy; the command for pre-commit and CI", check_words),
+          described("build", "PATH -o DIR", "prove one policy and write its manifests", build_words),
+          described("fmt", "PATH...", "write policies in the one style; --check and --diff only look", fmt_words),
+          described("init", "[PATH]", "write a first policy, from three questions or flags", init_words),
+          {"explain",
+           "[CODE]",
+           "Says what a code means, with an example of it and of its cure.",
+           "what a code means, with an example of it and of its cure",
+           {}},
+          {"completions", "SHELL", "Prints completions for bash, zsh or fish.", "for bash, zsh or fish", {}},
+          {"man", "", "Prints this program's man page.", "the man page", {}}};
 }
 
 }  // namespace gpol

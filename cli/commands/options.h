@@ -31,6 +31,14 @@ struct FmtOptions {
   FmtAction action = FmtAction::Write;
 };
 
+// What `init` asks for; empty: not said, so it is asked.
+struct InitOptions {
+  std::string path;     // `-`: standard output
+  std::string nodes;    // "4x8"
+  std::string serving;  // GPUs: "16"
+  std::string back;     // "4min" or "never"
+};
+
 struct UsageError {
   std::string message, hint;
 };
@@ -41,6 +49,7 @@ struct HelpText {
 std::variant<CheckOptions, UsageError, HelpText> check_options(std::span<const std::string> args);
 std::variant<CheckOptions, UsageError, HelpText> build_options(std::span<const std::string> args);
 std::variant<FmtOptions, UsageError, HelpText> fmt_options(std::span<const std::string> args);
+std::variant<InitOptions, UsageError, HelpText> init_options(std::span<const std::string> args);
 
 // "did you mean `check`?" for a word that is near one of `known`, else empty.
 std::string did_you_mean(std::string_view word, std::span<const std::string> known);
@@ -54,6 +63,7 @@ struct OptionInfo {
 };
 struct CommandInfo {
   std::string name, arguments, help;
+  std::string summary;              // a few words, for `gpol --help`
   std::vector<OptionInfo> options;  // `--help` apart
 };
 std::vector<CommandInfo> commands();

@@ -14,21 +14,16 @@ namespace gpol {
 
 namespace {
 
-constexpr const char* kHelp =
-    "gpol: policy as code for shared GPU clusters, with proof\n"
-    "\n"
-    "Usage: gpol COMMAND ...\n"
-    "\n"
-    "  check PATH...        prove each policy; the command for pre-commit and CI\n"
-    "  build PATH -o DIR    prove one policy and write its manifests\n"
-    "  fmt PATH...          write policies in the one style; --check and --diff only look\n"
-    "  explain [CODE]       what a code means, with an example of it and of its cure\n"
-    "  completions SHELL    for bash, zsh or fish\n"
-    "  man                  the man page\n"
-    "  --version, --help\n"
-    "\n"
-    "`gpol COMMAND --help` lists the options of a command.\n"
-    "Exit codes: 0 proven, 1 refuted or an error in the input, 2 could not run, 3 undecided, 4 internal error.\n";
+std::string help() {
+  std::string out = "gpol: policy as code for shared GPU clusters, with proof\n\nUsage: gpol COMMAND ...\n\n";
+  for (const CommandInfo& command : commands())
+    out += fmt::format("  {:<21}{}\n", command.name + " " + command.arguments, command.summary);
+  return out +
+         "  --version, --help\n"
+         "\n"
+         "`gpol COMMAND --help` lists the options of a command.\n"
+         "Exit codes: 0 proven, 1 refuted or an error in the input, 2 could not run, 3 undecided, 4 internal error.\n";
+}
 
 template <class Options>
 int with_options(const std::variant<Options, UsageError, HelpText>& parsed,
@@ -50,16 +45,18 @@ int dispatch(std::span<const std::string> args, const World& world) {
     return 0;
   }
   if (command == "--help" || command == "-h" || command == "help") {
-    world.out << kHelp;
+    world.out << help();
     return 0;
   }
   if (command == "check") return with_options(check_options(rest), check, world);
   if (command == "build") return with_options(build_options(rest), build, world);
   if (command == "fmt") return with_options(fmt_options(rest), format_policies, world);
+  if (command == "init") return with_options(init_options(rest), init, world);
   if (command == "explain") return explain(rest, world);
   if (command == "completions") return completions(rest, world);
   if (command == "man") return man(rest, world);
-  const std::vector<std::string> known{"check", "build", "fmt", "explain", "completions", "man", "--version", "--help"};
+  std::vector<std::string> known{"--version", "--help"};
+  for (const CommandInfo& one : commands()) known.push_back(one.name);
   std::string hint = did_you_mean(command, known);
   if (hint.empty()) hint = "`gpol --help` lists the commands";
   const bool flag = command.starts_with('-');

@@ -1,0 +1,165 @@
+#include "cli/commands/first_policy.h"
+
+#include <fmt/format.h>
+
+#include <numeric>
+#include <regex>
+
+namespace gpol {
+
+namespace {
+
+// What the text says of the way back: two rounds and a release of quota for each replica, then grace and kill margin,
+// then the start-up.
+constexpr std::int64_t kRound = 5, kRelease = 5, kMargin = 5, kLeastGrace = 10, kMostGrace = 60;
+constexpr std::int64_t kSchedule = 10, kImage = 20, kWeights = 40, kLoad = 25, kWarm = 15;
+constexpr std::int64_t kMostNodes = 100'000, kMostGpus = 64;
+
+// A replica is as large as can be: it fits into a node and the reserve is whole replicas.
+std::int64_t replica(const FirstPolicy& p) { return std::gcd(p.serving, p.gpus); }
+std::int64_t without_grace(const FirstPolicy& p) {
+  return p.serving / replica(p) * (2 * kRound + kRelease) + kMargin + kSchedule + kImage + kWeights + kLoad + kWarm;
+}
+std::int64_t nodes_of_serving(const FirstPolicy& p) { return (p.serving + p.gpus - 1) / p.gpus; }
+
+std::string gpus(std::int64_t n) { return fmt::format("{} {}", n, n == 1 ? "gpu" : "gpus"); }
+
+std::string in_units(std::int64_t seconds) {
+  return seconds % 60 == 0 ? fmt::format("{}min", seconds / 60) : fmt::format("{}s", seconds);
+}
+
+std::string cluster(const FirstPolicy& p, const std::string& pools) {
+  return fmt::format(
+      R"(# Written by `gpol init`. What is marked `<-` is a guess: put in what your cluster has, and run `gpol check` again.
+language 1
+import gpol/classes
+import gpol/guard-rails
+
+cluster demo {{
+  scheduler kueue 0.19.2 {{ round within {}s; release within {}s }} # <- the version that you run
+
+  nodes gpu {{
+    count {}
+    each {}, {} cpu, {} GiB, 110 pods # <- of one node, as `kubectl describe node` says
+    daemons take 4 cpu, 16 GiB, 10 pods # <- what its DaemonSets ask for
+  }}
+{}
+  writers group "platform-admins" # <- who applies what `gpol build` writes, as the API server names them
+}}
+)",
+      kRound, kRelease, p.nodes, gpus(p.gpus), 16 * p.gpus, 128 * p.gpus, pools);
+}
+
+constexpr const char* kTrusts = R"(
+# What no guard of a cluster can keep: read what each line accepts (`gpol check` lists it), and who answers for it.
+$trust-the-platform(@platform)
+)";
+
+std::string apart(const FirstPolicy& p) {
+  const std::int64_t taken = nodes_of_serving(p);
+  return cluster(p, fmt::format("\n  pool serving on gpu take {} nodes\n  pool batch on gpu take the rest\n", taken)) +
+         fmt::format(R"(
+# realtime (class A): nobody else ever holds its reserve. batch (class C): promised nothing, takes what is left.
+$classes(8min, 60s, 45s)
+
+tenant chat {{
+  namespace chat
+  class realtime
+  reserve {} of serving
+}}
+
+tenant train {{
+  namespace train
+  class batch
+  quota {} of batch
+}}
+
+$never-held(batch, realtime)
+)",
+                     gpus(p.serving), gpus((p.nodes - taken) * p.gpus)) +
+         kTrusts;
+}
+
+std::string lent(const FirstPolicy& p) {
+  const std::int64_t grace = std::min(kMostGrace, *p.back_s - without_grace(p));
+  const std::string back = in_units(*p.back_s);
+  return cluster(p, "\n  pool shared on gpu\n") +
+         fmt::format(R"(
+# standard (class B): its reserve may be lent out, and is back and warm in time. batch (class C): takes what is left.
+$classes({0}, {1}s, {2}s)
+
+window night = 20:00..06:00 UTC daily # <- when serving can spare GPUs, and in which time zone
+
+tenant chat {{
+  namespace chat
+  class standard
+  reserve {3} of shared
+  replica {4}
+  # <- from having a node to being warm
+  start schedule {5}s, image {6}s, weights {7}s, load {8}s, warm {9}s (declared)
+}}
+
+tenant train {{
+  namespace train
+  class batch
+  quota {10} of shared
+  shape {11} of shared # each pod takes a whole node, so that none is left in pieces
+}}
+
+allow train to borrow up to {3} of shared from chat during night, back within {0}
+
+prove standard ready within {0}
+)",
+                     back, grace, grace * 3 / 4, gpus(p.serving), gpus(replica(p)), kSchedule, kImage, kWeights, kLoad,
+                     kWarm, gpus(p.nodes * p.gpus - p.serving), gpus(p.gpus)) +
+         kTrusts +
+         "trust batch-runs-on because \"jobs are ended by Kueue, for serving; whoever ends many by hand is called\" by "
+         "@platform\n";
+}
+
+UsageError wrong(const char* flag, const std::string& answer, std::string why, std::string hint) {
+  return {fmt::format("`{}` of {}: {}", answer, flag, why), std::move(hint)};
+}
+
+}  // namespace
+
+std::variant<FirstPolicy, UsageError> first_policy(const std::string& nodes, const std::string& serving,
+                                                   const std::string& back) {
+  FirstPolicy p;
+  std::smatch m;
+  static const std::regex kNodes("([0-9]{1,9})x([0-9]{1,9})"), kNumber("[0-9]{1,9}"), kTime("([0-9]{1,6})(s|min|h)");
+  if (!std::regex_match(nodes, m, kNodes))
+    return wrong("--nodes", nodes, "it is not nodes x GPUs", "four nodes of eight GPUs are `4x8`");
+  p.nodes = std::stoll(m[1]);
+  p.gpus = std::stoll(m[2]);
+  if (p.nodes < 1 || p.nodes > kMostNodes || p.gpus < 1 || p.gpus > kMostGpus)
+    return wrong("--nodes", nodes, "no such cluster",
+                 fmt::format("1 to {} nodes have 1 to {} GPUs each", kMostNodes, kMostGpus));
+  const std::int64_t all = p.nodes * p.gpus;
+  if (!std::regex_match(serving, kNumber) || (p.serving = std::stoll(serving)) < 1)
+    return wrong("--serving", serving, "it is not a number of GPUs", fmt::format("give 1 to {}", all));
+  if (p.serving > all)
+    return wrong("--serving", serving, fmt::format("there are {} GPUs", all), fmt::format("give 1 to {}", all));
+  if (back == "never") {
+    if (nodes_of_serving(p) < p.nodes) return p;
+    const std::int64_t most = (p.nodes - 1) * p.gpus;
+    return wrong("--serving", serving, "no node is left for batch, which never uses serving's",
+                 most > 0 ? fmt::format("reserve at most {}, or let batch borrow: `--back 8min`", most)
+                          : "let batch borrow: `--back 8min`");
+  }
+  if (!std::regex_match(back, m, kTime))
+    return wrong("--back", back, "it is not a time", "write it as `4min`, or `never`");
+  p.back_s = std::stoll(m[1]) * (m[2] == "h" ? 3600 : m[2] == "min" ? 60 : 1);
+  if (*p.back_s < without_grace(p) + kLeastGrace)
+    return wrong(
+        "--back", back,
+        fmt::format("{} replicas of {} are not back and warm so soon", p.serving / replica(p), gpus(replica(p))),
+        fmt::format("give `{}` or more; whole nodes come back sooner",
+                    in_units((without_grace(p) + kLeastGrace + 59) / 60 * 60)));
+  if (*p.back_s > 24 * 3600) return wrong("--back", back, "that is longer than a day", "write it as `8min`");
+  return p;
+}
+
+std::string text_of(const FirstPolicy& answers) { return answers.back_s ? lent(answers) : apart(answers); }
+
+}  // namespace gpol

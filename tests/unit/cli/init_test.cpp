@@ -1,0 +1,88 @@
+// `gpol init`: what it writes is proven, whatever it was told; what it was told is checked first.
+#include "tests/support/catch.h"
+#include "tests/support/run_gpol.h"
+
+using gpol::test::read_text;
+using gpol::test::run_gpol;
+using gpol::test::Scratch;
+using Args = std::vector<std::string>;
+
+TEST_CASE("init: every policy that it writes is proven, without a warning, and in the one style") {
+  const Args table[] = {
+      {"4x8", "16", "never"}, {"4x8", "13", "never"},  {"2x1", "1", "never"},  {"100x8", "400", "never"},
+      {"4x8", "16", "4min"},  {"4x8", "32", "8min"},   {"1x8", "6", "8min"},   {"3x4", "5", "12min"},
+      {"1x1", "1", "3min"},   {"5x7", "9", "10min"},   {"100x8", "400", "1h"}, {"2x8", "16", "165s"},
+      {"1x8", "8", "86400s"}, {"64x16", "24", "5min"}, {"3x8", "24", "4min"},  {"100000x8", "8", "3min"}};
+  const Scratch dir;
+  for (const Args& row : table) {
+    INFO(row[0] << " " << row[1] << " " << row[2]);
+    const auto made = run_gpol({"init", "-", "--nodes", row[0], "--serving", row[1], "--back", row[2]});
+    CHECK(made.code == 0);
+    CHECK(made.err == "");
+    const auto checked = run_gpol({"check", "-"}, made.out);
+    CHECK(checked.code == 0);
+    CHECK(checked.out.find("warning") == std::string::npos);
+    CHECK(checked.out.find("\nproven under ") != std::string::npos);
+    CHECK(run_gpol({"fmt", "--check", "-"}, made.out).code == 0);
+    gpol::test::write_text(dir / "p.gpol", made.out);
+    CHECK(run_gpol({"build", (dir / "p.gpol").string(), "-o", (dir / row[0]).string()}).code == 0);
+  }
+}
+
+TEST_CASE("init: an answer that cannot be is a usage error with a way out") {
+  const std::pair<Args, std::string> table[] = {
+      {{"4 x 8", "16", "never"},
+       "error: `4 x 8` of --nodes: it is not nodes x GPUs\n  help: four nodes of eight GPUs are `4x8`\n"},
+      {{"0x8", "1", "never"},
+       "error: `0x8` of --nodes: no such cluster\n  help: 1 to 100000 nodes have 1 to 64 GPUs each\n"},
+      {{"4x8", "many", "never"}, "error: `many` of --serving: it is not a number of GPUs\n  help: give 1 to 32\n"},
+      {{"4x8", "33", "4min"}, "error: `33` of --serving: there are 32 GPUs\n  help: give 1 to 32\n"},
+      {{"4x8", "25", "never"},
+       "error: `25` of --serving: no node is left for batch, which never uses serving's\n  help: reserve at most 24, "
+       "or let "
+       "batch borrow: `--back 8min`\n"},
+      {{"4x8", "16", "4 minutes"},
+       "error: `4 minutes` of --back: it is not a time\n  help: write it as `4min`, or `never`\n"},
+      {{"4x8", "13", "4min"},
+       "error: `4min` of --back: 13 replicas of 1 gpu are not back and warm so soon\n  help: give `6min` or more; "
+       "whole "
+       "nodes come back sooner\n"},
+  };
+  for (const auto& [row, err] : table) {
+    const auto ran = run_gpol({"init", "-", "--nodes", row[0], "--serving", row[1], "--back", row[2]});
+    CHECK(ran.code == 2);
+    CHECK(ran.out == "");
+    CHECK(ran.err == err);
+  }
+  CHECK(run_gpol({"init", "a", "b"}).code == 2);
+  CHECK(run_gpol({"init", "--servin", "4"}).err ==
+        "error: gpol init has no option `--servin`\n  help: did you mean `--serving`?\n");
+}
+
+TEST_CASE("init: what no flag says is asked, and an empty answer or the end of the input takes what is offered") {
+  const Scratch dir;
+  const std::string path = (dir / "policy.gpol").string();
+  const auto asked = run_gpol({"init", path}, "2x8\n 8 \n\n");
+  CHECK(asked.code == 0);
+  CHECK(asked.err ==
+        "Nodes, and GPUs of each? [4x8] GPUs that serving must always get? [16] May batch borrow them? Within what "
+        "time are "
+        "they back and warm (as in 8min), or never? [never] ");
+  CHECK(asked.out.find("proven under 2 trusted assumptions: 1 serving queue\n") != std::string::npos);
+  CHECK(read_text(path).find("count 2\n") != std::string::npos);
+  CHECK(read_text(path).find("reserve 8 gpus") != std::string::npos);
+  CHECK(run_gpol({"init", "-"}).out.find("count 4\n") != std::string::npos);
+}
+
+TEST_CASE("init: a file that is there is left alone") {
+  const Scratch dir;
+  const std::string path = (dir / "policy.gpol").string();
+  gpol::test::write_text(path, "mine");
+  const auto ran = run_gpol({"init", path, "--nodes", "4x8", "--serving", "16", "--back", "never"});
+  CHECK(ran.code == 2);
+  CHECK(ran.err.find("error[GP0503]: `" + path + "` cannot be written: it is there already\n") == 0);
+  CHECK(read_text(path) == "mine");
+  const std::string nowhere = (dir / "no/policy.gpol").string();
+  CHECK(run_gpol({"init", nowhere, "--nodes", "4x8", "--serving", "16", "--back", "never"}).code == 2);
+  CHECK(std::distance(std::filesystem::directory_iterator(dir.path()), std::filesystem::directory_iterator()) == 1);
+}
