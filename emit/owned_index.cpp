@@ -14,15 +14,23 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::string_view kHeader = "gpol-owned 1\n";
+// The first line, and where a cluster is known a space and its name.
+constexpr std::string_view kHeader = "gpol-owned 1";
 constexpr std::size_t kDigits = 64;
 
 using Paths = std::set<std::string, std::less<>>;
 
+bool heads_index(std::string_view line) {
+  if (!line.starts_with(kHeader)) return false;
+  line.remove_prefix(kHeader.size());
+  return line.empty() || (line.size() > 1 && line.front() == ' ');
+}
+
 // "<sha256>  <path>" per line. An index that is not exactly of this form owns nothing.
 std::optional<Paths> parse_index(std::string_view text) {
-  if (text.substr(0, kHeader.size()) != kHeader) return std::nullopt;
-  text.remove_prefix(kHeader.size());
+  const std::size_t first = text.find('\n');
+  if (first == std::string_view::npos || !heads_index(text.substr(0, first))) return std::nullopt;
+  text.remove_prefix(first + 1);
   Paths paths;
   while (!text.empty()) {
     const std::size_t end = text.find('\n');
@@ -73,12 +81,19 @@ struct Walk {
 
 }  // namespace
 
-std::string index_text(std::span<const RenderedFile> files) {
+std::string_view cluster_of(std::string_view index) {
+  const std::string_view line = index.substr(0, index.find('\n'));
+  return heads_index(line) ? line.substr(std::min(line.size(), kHeader.size() + 1)) : std::string_view();
+}
+
+std::string index_text(std::span<const RenderedFile> files, std::string_view of) {
   std::vector<const RenderedFile*> sorted;
   for (const RenderedFile& file : files) sorted.push_back(&file);
   std::sort(sorted.begin(), sorted.end(),
             [](const RenderedFile* a, const RenderedFile* b) { return a->path < b->path; });
   std::string text(kHeader);
+  if (!of.empty()) text.append(" ").append(of);
+  text += "\n";
   for (const RenderedFile* file : sorted) text += sha256(file->bytes) + "  " + file->path + "\n";
   return text;
 }
@@ -102,6 +117,7 @@ std::optional<std::string> read_index(const fs::path& directory) {
 
 bool begins_index(std::string_view text) {
   if (text.size() <= kHeader.size()) return kHeader.starts_with(text);
+  if (text.find('\n') == std::string_view::npos) return text == std::string(kHeader) + " " || heads_index(text);
   const std::string_view last = text.substr(text.rfind('\n') + 1);
   const auto digit = [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); };
   const std::string_view sum = last.substr(0, kDigits);

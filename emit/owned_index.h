@@ -1,5 +1,6 @@
-// The index by which gpol knows its own files: `.gpol-owned` in an output directory, one line per file with its
-// SHA-256. A file is gpol's if and only if the index of its directory lists it and it is a plain file.
+// The index by which gpol knows its own files: `.gpol-owned` in an output directory, whose cluster's they are, and one
+// line per file with its SHA-256. A file is gpol's if and only if the index of its directory lists it and it is a plain
+// file.
 #pragma once
 
 #include <filesystem>
@@ -16,8 +17,10 @@ namespace gpol {
 
 inline constexpr const char* kIndexName = ".gpol-owned";
 
-// The bytes of the index of these files, sorted by path.
-std::string index_text(std::span<const RenderedFile> files);
+// The bytes of the index of these files, sorted by path. `of`: the cluster; may be empty.
+std::string index_text(std::span<const RenderedFile> files, std::string_view of = {});
+// The cluster that an index names; empty: none.
+std::string_view cluster_of(std::string_view index);
 
 // The index of a directory; nothing if it has none or it cannot be one: not a plain file, or over 256 MiB.
 std::optional<std::string> read_index(const std::filesystem::path& directory);

@@ -32,6 +32,13 @@ Diagnostic foreign(const fs::path& directory, std::string_view file) {
   return diagnostic;
 }
 
+Diagnostic of_another(const fs::path& directory, std::string_view cluster) {
+  Diagnostic diagnostic{.code = Code::ForeignOutput, .span = {}, .message = {}, .labels = {}, .hint = {}};
+  diagnostic.message = fmt::format("`{}` holds what was built for cluster `{}`", directory.string(), cluster);
+  diagnostic.hint = "give each cluster a directory of its own, or remove that one";
+  return diagnostic;
+}
+
 // A path that stays inside the directory and can be written as one line of the index.
 bool stays_inside(std::string_view path) {
   if (path.empty() || path == kIndexName) return false;
@@ -142,7 +149,8 @@ std::optional<Diagnostic> replace(const fs::path& shown, const Target& target, c
 
 }  // namespace
 
-Outcome<WriteSummary> write(const fs::path& directory, std::span<const RenderedFile> files, const Stop& stop) {
+Outcome<WriteSummary> write(const fs::path& directory, std::span<const RenderedFile> files, const Stop& stop,
+                            std::string_view of) {
   Outcome<WriteSummary> outcome{{.files = static_cast<int>(files.size()), .changed = false}, {}};
   auto refused = [&](Diagnostic diagnostic) {
     outcome.diagnostics.push_back(std::move(diagnostic));
@@ -152,7 +160,7 @@ Outcome<WriteSummary> write(const fs::path& directory, std::span<const RenderedF
   const Target target = find_target(directory);
   if (!target.problem.empty()) return refused(cannot_write(directory, target.problem, target.hint));
 
-  const std::string index = index_text(files);
+  const std::string index = index_text(files, of);
   std::optional<DirectoryLock> lock;
   if (target.exists) {
     lock.emplace(target.path);
@@ -161,6 +169,9 @@ Outcome<WriteSummary> write(const fs::path& directory, std::span<const RenderedF
     const Holdings held = holdings(target.path, error);
     if (held.foreign) return refused(foreign(directory, *held.foreign));
     if (error) return refused(cannot_write(directory, error.message()));
+    const std::string before = read_index(target.path).value_or("");
+    if (const auto cluster = cluster_of(before); !of.empty() && !cluster.empty() && cluster != of)
+      return refused(of_another(directory, cluster));
     if (held.indexed && unchanged(target.path, held, files, index)) {
       remove_leftovers(target.path.parent_path(), target.path);
       return outcome;

@@ -149,7 +149,7 @@ requestsBlock : REQUESTS LBRACE ( requestItem | SEMICOLON )* RBRACE ;
 requestItem : name quantity ;                                   // interactive 300 streams
 engineBlock : ENGINE name LBRACE ( engineItem | SEMICOLON )* RBRACE ;
 engineItem : name engineValue ;                                 // the engine's own name of it: max-model-len 8192
-engineValue : NUMBER | MEASURE | name ;
+engineValue : NUMBER | MEASURE | ON | name ;                    // `on` is a word of the language
 
 gatewayDecl : LIMIT name AT GATEWAY name LBRACE ( gatewayItem | SEMICOLON )* RBRACE ;
 gatewayItem

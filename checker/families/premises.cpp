@@ -62,6 +62,8 @@ std::string help_for(std::string_view key) {
 void judge_trusts(const Proof& proof, const Rested& rests, Report& report) {
   std::vector<Trust> written = proof.intent.trusts;
   written.insert(written.end(), proof.intent.ended.begin(), proof.intent.ended.end());
+  const bool promised =
+      std::any_of(report.obligations.begin(), report.obligations.end(), [](const Obligation& o) { return o.required; });
   for (const Trust& trust : written) {
     const auto all = premises();
     const auto known =
@@ -73,7 +75,8 @@ void judge_trusts(const Proof& proof, const Rested& rests, Report& report) {
                                     fmt::format("`{}` is not a premise of any proof", trust.premise),
                                     {},
                                     help_for(trust.premise)});
-    else if (!rests.on(known->rests) && !rests.unproven)  // what is not proven yet may need it once it is mended
+    else if (promised && !rests.on(known->rests) &&
+             !rests.unproven)  // what is not proven yet may need it once it is mended
       report.diagnostics.push_back({Code::UnusedTrust,
                                     Severity::Warning,
                                     trust.span,

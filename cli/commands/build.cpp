@@ -69,9 +69,10 @@ void refuse_unwritten(const Policy& policy, Report& report) {
 }
 
 // Who interrupts the run gets the old directory or the new one, and nothing beside it.
-Outcome<WriteSummary> write_whole(const std::string& directory, const std::vector<RenderedFile>& files) {
+Outcome<WriteSummary> write_whole(const std::string& directory, const std::vector<RenderedFile>& files,
+                                  const std::string& cluster) {
   const HeldSignals held;
-  return write(directory, files, [&held] { return held.waiting(); });
+  return write(directory, files, [&held] { return held.waiting(); }, cluster);
 }
 
 }  // namespace
@@ -99,7 +100,7 @@ int build(const CheckOptions& options, const World& world) {
   }
   run.policies.push_back(report_of(session));
   if (session.planned && judged(run) == Overall::Proven) {
-    auto done = write_whole(options.out, files);
+    auto done = write_whole(options.out, files, session.policy->cluster);
     if (done.ok()) run.notes.push_back(written(done.value, options.out));
     for (Diagnostic& d : done.diagnostics) run.diagnostics.push_back(std::move(d));
   } else {

@@ -107,7 +107,8 @@ std::string refuted_line(const Tally& tally) {
 }
 
 std::string undecided_line(const Tally& tally) {
-  if (tally.required == 0) return "undecided: no serving queue named";
+  if (tally.required == 0)
+    return "undecided: no serving queue named (nothing is promised until a tenant is of class A or B)";
   std::string text = fmt::format("undecided: {}", printable(tally.first_reason));
   if (tally.undecided > 1) text += fmt::format(" (and {} more)", tally.undecided - 1);
   return fmt::format("{}; {}", text, subject_of(tally));

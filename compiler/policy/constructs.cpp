@@ -145,7 +145,7 @@ constexpr Construct kConstructs[] = {
     {"leverHold", "hold", "", "", "transition", "", ""},
     {"leverBy", "by (of a lever)", "", "", "", "the policy dump", ""},
     {"approveDecl", "approve changes", "", "", "transition", "", ""},
-    {"unitSlices", "x PROFILE", "", "", "claim", "", ""},
+    {"unitSlices", "x PROFILE", "GP0207 unless the pool has so many", "", "partition", "", ""},
     of("rate", "the clauses that state one"),
     of("amounts", "the clauses that state them"),
     of("quantity", "the clauses that state one"),

@@ -140,6 +140,7 @@ Outcome<std::optional<Policy>> resolve(std::span<const ast::File> files) {
   resolve_windows(r);
   resolve_classes(r);
   resolve_tenants(r);
+  check_slices(r);
   check_writers(r);
   resolve_allows(r);
   resolve_proves(r);

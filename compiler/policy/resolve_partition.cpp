@@ -204,4 +204,40 @@ bool resolve_sliced_replica(Resolver& r, const ast::TenantReplica& written, Span
   return true;
 }
 
+// Reserves against the slices that are surely there, and all that is given against the most that can be.
+void check_slices(Resolver& r) {
+  struct Given {
+    std::int64_t reserved = 0, all = 0;
+    Span last;
+  };
+  std::map<std::pair<std::uint32_t, std::string>, Given> given;
+  for (const Tenant& tenant : r.policy.tenants)
+    for (const SliceAmount& amount : tenant.slices) {
+      if (amount.kind == SliceAmount::Kind::Replica) continue;
+      Given& of = given[{amount.pool, amount.slices.profile}];
+      if (amount.kind == SliceAmount::Kind::Reserve) of.reserved = sum_of({of.reserved, amount.slices.count});
+      of.all = sum_of({of.all, amount.slices.count});
+      of.last = amount.span;
+    }
+  for (const auto& [key, of] : given) {
+    const Pool& pool = r.policy.pools[key.first];
+    const auto& layout = pool.partition.layout;
+    const auto cut =
+        std::find_if(layout.begin(), layout.end(), [&](const Slices& slices) { return slices.profile == key.second; });
+    if (pool.group == kNone || cut == layout.end()) continue;  // said already
+    const NodeGroup& group = r.policy.groups[pool.group];
+    const std::int64_t of_node = times(group.each[Resource::Gpu], cut->count);
+    const std::int64_t surely = times(std::max<std::int64_t>(0, pool.nodes_min - group.tolerate_lost), of_node);
+    const std::int64_t most = times(pool.nodes_max, of_node);
+    const bool reserves = of.reserved > surely;
+    if (!reserves && of.all <= most) continue;
+    error(r, Code::OutOfRange, of.last,
+          reserves ? fmt::format("{} slices `{}` of `{}` are reserved, and {} are surely there", of.reserved,
+                                 key.second, pool.name, surely)
+                   : fmt::format("{} slices `{}` of `{}` are given away, and {} are there at most", of.all, key.second,
+                                 pool.name, most),
+          "give less, or take more nodes");
+  }
+}
+
 }  // namespace gpol

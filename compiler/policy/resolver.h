@@ -164,6 +164,8 @@ void resolve_slices(Resolver& r, const ast::Amounts& amounts, const ast::Name& p
                     std::uint32_t tenant);
 // `replica 2 x 3g.40gb`; false: it is counted in GPUs.
 bool resolve_sliced_replica(Resolver& r, const ast::TenantReplica& written, Span span, std::uint32_t tenant);
+// GP0207 where tenants are given more slices of a pool than it has.
+void check_slices(Resolver& r);
 void resolve_calendars(Resolver& r);
 // GP0208 unless the tz database has the zone.
 bool check_zone(Resolver& r, const ast::Name& zone);

@@ -40,10 +40,11 @@ namespace gpol {
   X(BadDefinition, 311, "a definition cannot be used so")                                \
   X(BadImport, 312, "an import cannot be followed")                                      \
   X(NoPlacement, 313, "a GPU cannot be cut into such slices")                            \
+  X(ShortBackOff, 319, "a time to a node is shorter than kube-scheduler's back-off")     \
   X(CannotRead, 501, "a file cannot be read")                                            \
   X(NoPolicy, 502, "there is no policy here")                                            \
   X(CannotWrite, 503, "a file or directory cannot be written")                           \
-  X(ForeignOutput, 504, "the output directory holds files gpol does not own")            \
+  X(ForeignOutput, 504, "the output directory holds files that are not this policy's")   \
   X(NotWritten, 505, "what the policy uses cannot be written yet")                       \
   X(Claim, 1001, "others can hold serving's reserve")                                    \
   X(ReclaimNever, 1101, "serving's reserve does not come back")                          \
