@@ -38,7 +38,6 @@ class List : private DemandList {
 
     admission_only();
     objects_unchanged();
-    repels_nobody();
     // All queues of batch at once, and those of one shape: a large cluster has thousands.
     Doors batch;
     std::map<std::pair<std::uint32_t, std::int64_t>, Doors> shapes;
@@ -54,6 +53,7 @@ class List : private DemandList {
     Doors serving;
     for (std::size_t q = 0; q < intent_.roles.size(); ++q)
       if (intent_.roles[q].kind == QueueRole::Kind::Serving) serving.add(cluster_.queues[q].namespaces);
+    repels_nobody(serving);
     if (serving.any) serving_priorities(serving.who(), serving.here(left_out_), batch.any);
     for (const OutsideReserve& tenant : intent_.outside)
       if (tenant.preempts_at) preempts(tenant);
@@ -73,6 +73,10 @@ class List : private DemandList {
       if (const std::int64_t gpus = intent_.roles[q].replica[Resource::Gpu]; shared[q] && gpus > 0)
         sizes[gpus].add(cluster_.queues[q].namespaces);
     for (const auto& [gpus, doors] : sizes) replica(doors.who(), doors.here(left_out_), gpus);
+    Doors sharing;
+    for (std::size_t q = 0; q < intent_.roles.size(); ++q)
+      if (shared[q]) sharing.add(cluster_.queues[q].namespaces);
+    if (sharing.any) holds_what_it_runs(sharing.who(), sharing.here(left_out_));
   }
 
   // Ways to tolerate a taint of the node pools: by its key, and by none. `X` stands for the pod's spec.
@@ -166,6 +170,17 @@ class List : private DemandList {
                       "object.status.phase in ['Succeeded', 'Failed'] && "
                       "!(has(oldObject.status.phase) && oldObject.status.phase == object.status.phase)",
                       not_user("kube-system", "pod-garbage-collector"), uses));
+    });
+    // kube-scheduler counts what a container is said to hold where that is more than it asks for
+    // (component-helpers/resource PodRequests); of whole pods likewise.
+    each_way("object.spec", [&](const std::string& uses) {
+      for (const char* field : {"containerStatuses", "initContainerStatuses", "resources", "allocatedResources"})
+        add(key, "any user", fmt::format("writes {} into the status of a pod of GPU nodes", field),
+            "its node looks full, and no quota is charged for it", "", "pods/status", "UPDATE",
+            fmt::format("!('system:nodes' in request.userInfo.groups) && {0} && has(object.status.{1}) && "
+                        "object.status.{1}.size() > 0 && "
+                        "!(has(oldObject.status.{1}) && oldObject.status.{1} == object.status.{1})",
+                        uses, field));
     });
     each_way("object.spec.template.spec", [&](const std::string& uses) {
       add(key, "any user", "writes the status of a Job of GPU nodes", left, "batch", "jobs/status", "UPDATE",
@@ -300,7 +315,19 @@ class List : private DemandList {
               "has(object.spec.extendedResourceName) && !object.spec.extendedResourceName.startsWith('nvidia.com/')");
   }
 
-  void repels_nobody() {
+  void repels_nobody(const Doors& serving) {
+    Doors all = serving;  // and those that serve outside the queue
+    for (const OutsideReserve& tenant : intent_.outside) {
+      all.names.insert(tenant.namespaces.begin(), tenant.namespaces.end());
+      all.any = true;
+    }
+    for (const char* list : {"containers", "initContainers"})
+      if (all.any)
+        add("pods-repel-no-others", all.who(), "creates a pod that asks for a port of its node",
+            "whoever has that port on a node keeps it off", "", "pods", "CREATE",
+            all.here(left_out_) + fmt::format("has(object.spec.{0}) && object.spec.{0}.exists(c, has(c.ports) && "
+                                              "c.ports.exists(p, has(p.hostPort) && p.hostPort != 0))",
+                                              list));
     const std::string terms = "object.spec.affinity.podAntiAffinity.requiredDuringSchedulingIgnoredDuringExecution";
     for (const char* field : {"namespaces", "namespaceSelector"})
       add("pods-repel-no-others", "any user", "creates a pod with an anti-affinity to pods of other namespaces",

@@ -17,8 +17,9 @@ std::string DemandList::stranger(std::string those) const {
 
 // Sources: plugin/pkg/admission/limitranger and runtimeclass (what pods get that their Job has not); Kueue's
 // pkg/controller/jobs/pod/pod_controller.go constructGroupPodSets, getRoleHash (a group is charged by its first pod of
-// each role, and a pod says itself which role is its own); pkg/workloadslicing EnsureWorkloadSlices (of an elastic Job
-// the counts are compared, not what a pod asks for).
+// each role, and a pod says itself which role is its own), pkg/util/pod GetPodGroupName (an annotation, else a label),
+// pkg/controller/jobs/statefulset/statefulset_pod_reconciler.go (which pods Kueue puts into one); pkg/workloadslicing
+// EnsureWorkloadSlices (of an elastic Job the counts are compared, not what a pod asks for).
 void DemandList::counted_as_it_runs(bool queued, const std::string& who, const std::string& here) {
   const std::string_view key = "admission-only";
   const std::string more = "its next pods ask for more than Kueue counts";
@@ -32,16 +33,23 @@ void DemandList::counted_as_it_runs(bool queued, const std::string& who, const s
     if (!queued) continue;
     add(key, who, "sets defaults of what containers ask for, once a Job is admitted", more, "", "limitranges",
         operation, here + stranger("") + "true");
-    const std::string label = "kueue.x-k8s.io/pod-group-name";
-    const std::string group = fmt::format("has(object.metadata.labels) && '{}' in object.metadata.labels", label);
-    const std::string same = fmt::format(
-        "has(oldObject.metadata.labels) && '{0}' in oldObject.metadata.labels && "
-        "oldObject.metadata.labels['{0}'] == object.metadata.labels['{0}']",
-        label);
     const bool creates = std::string_view(operation) == "CREATE";
-    add(key, who, creates ? "creates a pod of a group" : "makes a pod one of another group",
-        "Kueue charges a group by one pod of each role, and each pod says which is its own", "", "pods", operation,
-        here + not_kueue() + " && " + (creates ? group : fmt::format("{} && !({})", group, same)));
+    const auto written = [&](const char* map, const char* name, const std::string& by) {
+      const auto has = [&](const char* object) {
+        return fmt::format("has({0}.metadata.{1}) && '{2}' in {0}.metadata.{1} && {0}.metadata.{1}['{2}'] != ''",
+                           object, map, name);
+      };
+      const std::string same = fmt::format("{0} && oldObject.metadata.{1}['{2}'] == object.metadata.{1}['{2}']",
+                                           has("oldObject"), map, name);
+      add(key, who, fmt::format("{} with {} among its {}", creates ? "creates a pod" : "writes a pod", name, map),
+          "Kueue charges a group by one pod of each role, and each pod says which is its own", "", "pods", operation,
+          here + by + " && " + (creates ? has("object") : fmt::format("{} && !({})", has("object"), same)));
+    };
+    for (const char* map : {"labels", "annotations"}) written(map, "kueue.x-k8s.io/pod-group-name", not_kueue());
+    std::string nobody = not_kueue();
+    for (const char* owner : {"replicaset-controller", "statefulset-controller"})
+      nobody += " && " + not_user("kube-system", owner);
+    written("annotations", "kueue.x-k8s.io/pod-suspending-parent", nobody);
     const auto gate = cluster_.config.gates.find("ElasticJobsViaWorkloadSlices");
     if (gate == cluster_.config.gates.end() || gate->second)
       add(key, who, "makes a Job elastic, and lets its pods ask for more later", more, "batch", "jobs", operation,
@@ -49,6 +57,27 @@ void DemandList::counted_as_it_runs(bool queued, const std::string& who, const s
               "has(object.metadata.annotations) && 'kueue.x-k8s.io/elastic-job' in object.metadata.annotations && "
               "object.metadata.annotations['kueue.x-k8s.io/elastic-job'] == 'true'");
   }
+}
+
+// Kueue takes a Job that is being deleted, or was stopped, for one without quota while its pods still end
+// (jobframework/reconciler.go), and a pod that is deleted without grace is gone before its containers are
+// (pkg/registry/core/pod/strategy.go). Of batch the proofs count on both in other ways.
+void DemandList::holds_what_it_runs(const std::string& who, const std::string& here) {
+  const std::string_view key = "admission-only";
+  const std::string early = "its devices are taken for free before its containers end";
+  for (const char* operation : {"CREATE", "UPDATE"})
+    add(key, who, "queues a Job on a pool of several that serve", "its quota is free while its pods still end", "batch",
+        "jobs", operation,
+        here +
+            "has(object.metadata.labels) && 'kueue.x-k8s.io/queue-name' in object.metadata.labels && "
+            "object.metadata.labels['kueue.x-k8s.io/queue-name'] != ''");
+  add(key, who, "creates a pod without any grace", early, "", "pods", "CREATE",
+      here + "has(object.spec.terminationGracePeriodSeconds) && object.spec.terminationGracePeriodSeconds < 1");
+  add(key, who, "deletes a pod without any grace", early, "", "pods", "DELETE",
+      here + "!('system:nodes' in request.userInfo.groups) && " + not_user("kube-system", "pod-garbage-collector") +
+          " && has(request.options.gracePeriodSeconds) && request.options.gracePeriodSeconds < 1");
+  add(key, who, "evicts a pod without any grace", early, "", "pods/eviction", "CREATE",
+      here + "has(object.deleteOptions.gracePeriodSeconds) && object.deleteOptions.gracePeriodSeconds < 1");
 }
 
 }  // namespace gpol

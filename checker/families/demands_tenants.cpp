@@ -52,6 +52,11 @@ void DemandList::leaves(const std::string& who, const std::string& here) {
   if (intent_.batch.only_jobs)
     add(key, who, "creates a pod without a Job", "its quota is released only when it is gone", "", "pods", "CREATE",
         here + not_job_controller());
+  if (intent_.batch.only_pods)
+    for (const char* maker : {"job-controller", "statefulset-controller", "replicaset-controller"})
+      add(key, who, fmt::format("has the {} create a pod", maker), "it is of another kind than those that are listed",
+          "", "pods", "CREATE",
+          here + fmt::format("request.userInfo.username == '{}kube-system:{}'", kServiceAccount, maker));
 }
 
 void DemandList::priorities(const std::string& who, const std::string& here) {

@@ -52,6 +52,21 @@ void open(const Proof& proof, const Premise& premise, const Kept& kept, Report& 
   report.obligations.push_back(std::move(o));
 }
 
+// Each family says something of itself: that no premise of admission is open is its one finding.
+void close_bypass(Report& report) {
+  report.analysed.push_back(Family::Bypass);
+  if (std::any_of(report.obligations.begin(), report.obligations.end(),
+                  [](const Obligation& o) { return o.family == Family::Bypass; }))
+    return;
+  Obligation o;
+  o.family = Family::Bypass;
+  o.code = Code::OpenPremise;
+  o.verdict = Verdict::Proven;
+  o.required = true;
+  o.subject.kind = "Cluster";
+  report.obligations.push_back(std::move(o));
+}
+
 std::string help_for(std::string_view key) {
   std::vector<std::string_view> keys;
   for (const Premise& premise : premises()) keys.push_back(premise.key);
@@ -120,8 +135,9 @@ constexpr std::array<Premise, 17> kPremises = {{
     {"own-namespaces", "only the tenant's namespaces can use its queue",
      "namespaceSelector by kubernetes.io/metadata.name", Family::Bypass, Rests::Always},
     {"nodes-as-declared",
-     "the nodes are at least those declared, labelled so, daemons take no more than their share of them, and never "
-     "more than the tolerated number is lost",
+     "the nodes are at least those declared, labelled so, and attach as many volumes as their pods ask for; daemons "
+     "take "
+     "no more than their share of them, and never more than the tolerated number is lost",
      "a check of the nodes against the declaration", Family::Capacity, Rests::OnNodes},
     {"batch-leaves", "batch pods carry at most the declared grace, no finalizers, and are of the listed job kinds only",
      "a guard on batch pods", Family::Bypass, Rests::OnEviction},
@@ -137,7 +153,8 @@ constexpr std::array<Premise, 17> kPremises = {{
      "controller, not Kueue",
      "nothing in Kubernetes", Family::Priority, Rests::OnPreemption},
     {"pods-repel-no-others",
-     "no pod keeps pods of other namespaces off nodes by a required anti-affinity, nor by a node nominated for it",
+     "no pod keeps pods of other namespaces off nodes by a required anti-affinity, nor by a node nominated for it, and "
+     "none that serves asks for a port of its node",
      "a guard on pods", Family::Placement, Rests::OnNodes},
     {"batch-runs-on",
      "while a serving pod of the queue waits for a node, running batch pods there are ended for serving alone: by no "
@@ -190,6 +207,7 @@ void judge_premises(const Proof& proof, const LookAtGuards& look, Report& report
     }
     report.assumptions.push_back(std::move(assumption));
   }
+  if (rests.on(Rests::Always)) close_bypass(report);
   judge_trusts(proof, rests, report);
   judge_guard_modes(proof, report);
 }

@@ -89,12 +89,8 @@ class Simplifier {
           *list = before;
       }
       for (cel::Value& part : *list) changed = at(part, "", where + "/") || changed;
-    } else if (value.as<std::string>() != nullptr && name != "namespace") {
-      changed = plainer(value, name == "username" ? std::vector<std::string>{"somebody"} : texts_);
-    } else if (value.as<std::int64_t>() != nullptr) {
-      changed = lower(value);
-    } else if (const bool* truth = value.as<bool>(); truth != nullptr && *truth) {
-      changed = instead(value, false);
+    } else if (name != "namespace") {
+      changed = plainer(value, name) || changed;
     }
     return changed;
   }
@@ -102,6 +98,8 @@ class Simplifier {
   // What kind of request it is; the demand is about that kind.
   inline static const std::set<std::string> kFixed{"operation", "resource", "subResource", "namespace",
                                                    "namespaceObject"};
+  // Fields that an expression may compare with a number for being another one.
+  inline static const std::set<std::string> kNumbers{"hostPort", "priority", "value"};
 
   bool holds() { return budget_-- > 0 && keeps_(root_); }
 
@@ -112,12 +110,34 @@ class Simplifier {
     return false;
   }
 
-  bool plainer(cel::Value& value, const std::vector<std::string>& texts) {
-    for (const std::string& text : texts) {
-      if (*value.as<std::string>() == text) return false;
-      if (instead(value, text)) return true;
+  // The first that will do, whatever the solver chose: of one formula it may find one model or another, and where a
+  // value is only to differ from something, of any kind.
+  bool plainer(cel::Value& value, const std::string& name) {
+    std::vector<cel::Value> all;
+    const auto numbers = [&] {
+      for (const std::int64_t plain : {0, 1, -1}) all.emplace_back(plain);
+    };
+    if (kNumbers.contains(name)) numbers();
+    if (name == "username") all.emplace_back(std::string("somebody"));
+    if (name != "username")
+      for (const std::string& text : texts_) all.emplace_back(text);
+    all.emplace_back(false);
+    all.emplace_back(true);
+    if (!kNumbers.contains(name)) numbers();
+    for (const cel::Value& plain : all) {
+      if (same(value, plain)) return false;
+      if (instead(value, plain)) return true;
     }
-    return false;
+    return value.as<std::int64_t>() != nullptr && lower(value);
+  }
+
+  static bool same(const cel::Value& a, const cel::Value& b) {
+    const auto both = [&](auto kind) {
+      using Kind = decltype(kind);
+      const auto *x = a.as<Kind>(), *y = b.as<Kind>();
+      return x != nullptr && y != nullptr && *x == *y;
+    };
+    return both(std::string()) || both(std::int64_t()) || both(bool());
   }
 
   // Keys that a schema does not give: those of labels, limits and the like.
@@ -146,10 +166,6 @@ class Simplifier {
 
   bool lower(cel::Value& value) {
     const std::int64_t before = *value.as<std::int64_t>();
-    for (const int plain : {0, 1, -1}) {
-      if (before == plain) return false;
-      if (instead(value, std::int64_t{plain})) return true;
-    }
     if (before < 0) return false;
     std::int64_t fails = -1, works = before;
     while (works - fails > 1) {

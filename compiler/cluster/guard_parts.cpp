@@ -46,10 +46,15 @@ std::string suspended(const std::string& object) {
   return fmt::format("(has({0}.spec.suspend) && {0}.spec.suspend)", object);
 }
 
-std::string label(std::string_view object, std::string_view key) {
-  return fmt::format("(has({0}.metadata.labels) && '{1}' in {0}.metadata.labels ? {0}.metadata.labels['{1}'] : '')",
-                     object, key);
+namespace {
+std::string entry(std::string_view map, std::string_view object, std::string_view key) {
+  return fmt::format("(has({0}.metadata.{2}) && '{1}' in {0}.metadata.{2} ? {0}.metadata.{2}['{1}'] : '')", object, key,
+                     map);
 }
+}  // namespace
+
+std::string label(std::string_view object, std::string_view key) { return entry("labels", object, key); }
+std::string annotation(std::string_view object, std::string_view key) { return entry("annotations", object, key); }
 
 std::string same_label(std::string_view key) {
   return fmt::format("{} == {}", label("object", key), label("oldObject", key));

@@ -18,7 +18,8 @@ inline constexpr const char* kGarbageCollector = "system:serviceaccount:kube-sys
 inline constexpr const char* kNamespaceController = "system:serviceaccount:kube-system:namespace-controller";
 inline constexpr const char* kDaemonController = "system:serviceaccount:kube-system:daemon-set-controller";
 inline constexpr const char* kPodCollector = "system:serviceaccount:kube-system:pod-garbage-collector";
-inline constexpr const char* kGroupLabel = "kueue.x-k8s.io/pod-group-name";
+inline constexpr const char* kGroup = "kueue.x-k8s.io/pod-group-name";  // a label, and an annotation
+inline constexpr const char* kParent = "kueue.x-k8s.io/pod-suspending-parent";
 inline constexpr const char* kPoolLabel = "gpol.dev/gpu-pool";
 inline constexpr const char* kQueueGate = "kueue.x-k8s.io/admission";
 inline constexpr const char* kQueueLabel = "kueue.x-k8s.io/queue-name";
@@ -47,6 +48,7 @@ std::string names_node(const std::string& spec);
 std::string gated(const std::string& object);
 std::string suspended(const std::string& object);
 std::string label(std::string_view object, std::string_view key);
+std::string annotation(std::string_view object, std::string_view key);
 std::string same_label(std::string_view key);
 std::string one_of(const std::vector<Writer>& writers);
 

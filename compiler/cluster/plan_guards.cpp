@@ -33,6 +33,19 @@ std::string outside_place(const Policy& policy, const std::string& object) {
   return ways.empty() ? "" : fmt::format(" || {}", fmt::join(ways, " || "));
 }
 
+std::vector<std::string> same_statuses() {
+  std::vector<std::string> all;
+  for (const auto& [field, none] : {std::pair{"containerStatuses", "[]"},
+                                    {"initContainerStatuses", "[]"},
+                                    {"resources", "{}"},
+                                    {"allocatedResources", "{}"}})
+    all.push_back(
+        fmt::format("(has(object.status.{0}) ? object.status.{0} : {1}) == "
+                    "(has(oldObject.status.{0}) ? oldObject.status.{0} : {1})",
+                    field, none));
+  return all;
+}
+
 void plan_queued(const Policy& policy, Planned& out) {
   const Span span = policy.cluster_span;
   const std::string place = outside_place(policy, "object.spec");
@@ -124,9 +137,12 @@ void plan_queued(const Policy& policy, Planned& out) {
           .let("ended",
                "has(object.status.phase) && object.status.phase in ['Succeeded', 'Failed'] && "
                "!(has(oldObject.status.phase) && oldObject.status.phase == object.status.phase)")
-          .demand(fmt::format("!variables.uses || !variables.ended || 'system:nodes' in request.userInfo.groups || {}",
-                              user_is(kPodCollector)),
-                  "whether a pod on GPU nodes has ended is written by its kubelet"),
+          .let("kubelet", "'system:nodes' in request.userInfo.groups")
+          .demand(fmt::format("!variables.uses || !variables.ended || variables.kubelet || {}", user_is(kPodCollector)),
+                  "whether a pod on GPU nodes has ended is written by its kubelet")
+          // kube-scheduler takes what a pod holds from its status where that is more (component-helpers/resource).
+          .demand(fmt::format("!variables.uses || variables.kubelet || ({})", fmt::join(same_statuses(), " && ")),
+                  "what a pod on GPU nodes holds is written by its kubelet"),
       span, out);
   // By its status Kueue knows whether a Job still has pods, and whether it has ended (pkg/controller/jobs/job
   // IsActive, Finished). Kueue itself takes the start time out of it.
@@ -256,19 +272,26 @@ void plan_objects(const Policy& policy, Planned& out) {
                     "the LimitRanges of this namespace are written by the policy's pipeline alone"),
         span, out);
   // A group is charged by one pod of each role, and a pod says by an annotation which role is its own
-  // (pkg/controller/jobs/pod/pod_controller.go getRoleHash): a replica is one pod. Kueue groups a StatefulSet's.
-  if (!managed.empty())
+  // (pkg/controller/jobs/pod/pod_controller.go getRoleHash): a replica is one pod. Its name is an annotation, else a
+  // label (pkg/util/pod GetPodGroupName). Kueue groups a StatefulSet's pods, which it knows by another annotation and
+  // by an owner that a tenant may write (jobs/statefulset/statefulset_pod_reconciler.go).
+  if (!managed.empty()) {
+    const auto kept = [](const std::string& now, const std::string& before) {
+      return fmt::format("{} == (request.operation == 'UPDATE' ? {} : '')", now, before);
+    };
     add(Guard("gpol-pods-form-no-groups")
             .about(rule("", {"pods"}, {"CREATE", "UPDATE"}))
             .in(managed.front().values)
-            .let("group", fmt::format("has(object.metadata.labels) && '{}' in object.metadata.labels", kGroupLabel))
-            .let("same", fmt::format("request.operation == 'UPDATE' && has(oldObject.metadata.labels) && "
-                                     "'{0}' in oldObject.metadata.labels && "
-                                     "oldObject.metadata.labels['{0}'] == object.metadata.labels['{0}']",
-                                     kGroupLabel))
-            .demand(fmt::format("!variables.group || variables.same || {}", user_is(kKueue)),
-                    "only Kueue makes pods a group: queue each by itself, or in a Job"),
+            .demand(fmt::format("{} || ({} && {})", user_is(kKueue),
+                                kept(label("object", kGroup), label("oldObject", kGroup)),
+                                kept(annotation("object", kGroup), annotation("oldObject", kGroup))),
+                    "only Kueue makes pods a group: queue each by itself, or in a Job")
+            .demand(fmt::format("request.userInfo.username in ['{}', '{}', '{}'] || {}", kKueue, kStatefulSetController,
+                                kReplicaSetController,
+                                kept(annotation("object", kParent), annotation("oldObject", kParent))),
+                    fmt::format("the annotation {} is written by Kueue alone", kParent)),
         span, out);
+  }
   if (policy.writers.empty()) return;
   const std::string writer = one_of(policy.writers);
   add(Guard("gpol-queues-have-writers")

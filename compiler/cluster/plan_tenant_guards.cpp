@@ -26,6 +26,10 @@ void plan_leaves(const LatencyClass& c, const std::vector<std::string>& namespac
   if (jobs)
     guard.demand(fmt::format("request.operation != 'CREATE' || {}", user_is(kJobController)),
                  "pods of this namespace are made by Jobs");
+  if (c.runs == std::vector{JobKind::Pod})
+    guard.demand(fmt::format("request.operation != 'CREATE' || !(request.userInfo.username in ['{}', '{}', '{}'])",
+                             kJobController, kStatefulSetController, kReplicaSetController),
+                 "pods of this namespace are made one by one");
   guard.demand(
       "request.operation == 'DELETE' || !has(object.metadata.finalizers) || "
       "object.metadata.finalizers.all(f, f in ['batch.kubernetes.io/job-tracking', 'kueue.x-k8s.io/managed'])",
@@ -188,6 +192,61 @@ void plan_replicas(const Policy& policy, Planned& out) {
   }
 }
 
+// Kueue frees the quota of a Job that is deleted, or stopped, while its pods still end, and the devices of a pod that
+// is deleted without grace look free before its containers have ended. Batch's are counted on for that (plan_leaves);
+// what serves shares its nodes only where it does neither.
+void plan_sharing(const Policy& policy, Planned& out) {
+  std::vector<std::string> namespaces;
+  for (const Tenant& tenant : policy.tenants)
+    if (!tenant.outside && policy.classes[tenant.latency_class].isolation != Isolation::C && shares(policy, tenant))
+      namespaces.insert(namespaces.end(), tenant.namespaces.begin(), tenant.namespaces.end());
+  if (namespaces.empty()) return;
+  std::sort(namespaces.begin(), namespaces.end());
+  add(Guard("gpol-sharing-runs-no-jobs")
+          .about(rule("batch", {"jobs"}, {"CREATE", "UPDATE"}))
+          .in(namespaces)
+          .demand(fmt::format("{} == ''", label("object", kQueueLabel)),
+                  "who shares a pool with others that serve queues no Jobs: their quota is free before their nodes"),
+      policy.cluster_span, out);
+  const std::string some = "a pod that shares nodes with others that serve ends with some grace: 1 s at least";
+  Guard ends("gpol-sharing-ends-in-full");
+  ends.about(rule("", {"pods"}, {"CREATE", "DELETE"})).about(rule("", {"pods/eviction"}, {"CREATE"})).in(namespaces);
+  ends.let("evicts", "has(request.subResource) && request.subResource == 'eviction'");
+  ends.demand(
+      "request.operation != 'CREATE' || variables.evicts || "
+      "!has(object.spec.terminationGracePeriodSeconds) || object.spec.terminationGracePeriodSeconds >= 1",
+      some);
+  ends.demand(fmt::format("request.operation != 'DELETE' || !has(request.options.gracePeriodSeconds) || "
+                          "request.options.gracePeriodSeconds >= 1 || 'system:nodes' in request.userInfo.groups || {}",
+                          user_is(kPodCollector)),
+              some);
+  ends.demand(
+      "!variables.evicts || !has(object.deleteOptions) || !has(object.deleteOptions.gracePeriodSeconds) || "
+      "object.deleteOptions.gracePeriodSeconds >= 1",
+      some);
+  add(std::move(ends), policy.cluster_span, out);
+}
+
+// A pod finds no node where others have its ports (pkg/scheduler/framework/plugins/nodeports), and nobody counts them.
+void plan_ports(const Policy& policy, Planned& out) {
+  std::vector<std::string> namespaces;
+  for (const Tenant& tenant : policy.tenants)
+    if (policy.classes[tenant.latency_class].isolation != Isolation::C)
+      namespaces.insert(namespaces.end(), tenant.namespaces.begin(), tenant.namespaces.end());
+  if (namespaces.empty()) return;
+  std::sort(namespaces.begin(), namespaces.end());
+  const auto none = [](const char* list) {
+    return fmt::format("{}.all(c, !has(c.ports) || c.ports.all(p, !has(p.hostPort) || p.hostPort == 0))", list);
+  };
+  add(Guard("gpol-serving-takes-no-ports")
+          .about(rule("", {"pods"}, {"CREATE"}))
+          .in(namespaces)
+          .demand(none("object.spec.containers"), "a pod that serves asks for no port of its node")
+          .demand(fmt::format("!has(object.spec.initContainers) || {}", none("object.spec.initContainers")),
+                  "a pod that serves asks for no port of its node"),
+      policy.cluster_span, out);
+}
+
 // One guard for all tenants that have the same shape on a pool.
 void plan_shapes(const Policy& policy, Planned& out) {
   struct Users {
@@ -228,6 +287,8 @@ void plan_tenant_guards(const Policy& policy, Planned& out) {
   }
   plan_shapes(policy, out);
   plan_replicas(policy, out);
+  plan_sharing(policy, out);
+  plan_ports(policy, out);
 }
 
 }  // namespace gpol
