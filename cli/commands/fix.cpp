@@ -31,14 +31,20 @@ struct Proposal {
 
 // What a policy amounts to, as far as leaving something out must not change it.
 struct Meaning {
-  std::size_t errors = 0;
+  std::size_t errors = 0, syntax = 0;  // mistakes, and those that keep the rest from being looked at
+  Phase reached = Phase::Parsed;
   Overall verdict = Overall::Error;
   std::multiset<std::string> required, planned, assumptions;
 };
 
 Meaning meaning_of(const Session& session) {
   Meaning out;
-  for (const Diagnostic& d : session.report.diagnostics) out.errors += d.severity == Severity::Error ? 1 : 0;
+  for (const Diagnostic& d : session.report.diagnostics) {
+    if (d.severity != Severity::Error) continue;
+    ++out.errors;
+    if (d.code < Code::UnknownName) ++out.syntax;
+  }
+  out.reached = session.reached;
   out.verdict = overall(session.report);
   const auto number = [](const std::optional<std::int64_t>& value) { return value ? fmt::format("{}", *value) : "-"; };
   for (const Obligation& o : session.report.obligations)
@@ -56,7 +62,9 @@ Meaning meaning_of(const Session& session) {
 // What mends a mistake may mean anything; what leaves something out of a sound policy may change nothing. What nothing
 // is proven of yet may be gone: it was what is left out.
 bool may_follow(const Meaning& before, const Meaning& after) {
-  if (before.errors > 0) return after.errors < before.errors;
+  if (before.syntax > 0 && after.syntax < before.syntax) return true;
+  if (before.errors > 0)
+    return after.syntax <= before.syntax && (after.errors < before.errors || after.reached > before.reached);
   return after.errors == 0 && after.verdict == before.verdict && after.required == before.required &&
          after.assumptions == before.assumptions &&
          std::includes(before.planned.begin(), before.planned.end(), after.planned.begin(), after.planned.end());
@@ -175,7 +183,7 @@ Fixed fix_policies(const CheckOptions& options, const std::vector<PolicyText>& p
     Fixer& fixer = fixers[i];
     const std::string after = fixer.fixed(imported);
     for (const std::string& what : fixer.refused())
-      out.notes.push_back(fmt::format("left as it is, since other proofs would change: {}", what));
+      out.notes.push_back(fmt::format("not fixed, since something else would change: {}", what));
     if (after == policy.text) continue;
     if (!in_its_repository(policy.path)) {
       out.problems.push_back({Code::CannotWrite,

@@ -109,14 +109,14 @@ std::string location_json(const SourceSet& sources, Span span) {
   return location_json(sources, Place{span, {}, {}, {}});
 }
 
-std::string fix_json(const SourceSet& sources, std::string_view text, std::span<const Edit> edits) {
+std::string fix_json(const SourceSet& sources, std::string_view text, std::span<const Edit> edits, bool sure) {
   const std::string list = array(edits, [&](const Edit& written) {
     const Edit edit = settled(sources, written);
     return fmt::format(R"({{"location":{},"replaces":{},"insert":{}}})", gpol::location_json(sources, edit.replace),
                        json_string(edit.replace.known() ? sources.slice(edit.replace) : std::string_view()),
                        json_string(edit.with));
   });
-  return fmt::format(R"({{"text":{},"edits":{}}})", json_string(text), list);
+  return fmt::format(R"({{"text":{},"edits":{},"sure":{}}})", json_string(text), list, sure);
 }
 
 std::string obligation_json(const SourceSet& sources, const Obligation& o) {
@@ -124,8 +124,9 @@ std::string obligation_json(const SourceSet& sources, const Obligation& o) {
   const std::string reason = detail == nullptr ? "null" : json_string_or_null(detail->reason);
   const std::string where =
       o.span.known() || detail == nullptr ? location_json(sources, o.span) : location_json(sources, detail->place);
-  const std::string fix =
-      detail == nullptr || !detail->fix ? "null" : fix_json(sources, detail->fix->text, detail->fix->edits);
+  const std::string fix = detail == nullptr || !detail->fix
+                              ? "null"
+                              : fix_json(sources, detail->fix->text, detail->fix->edits, detail->fix->sure);
   return fmt::format(
       R"({{"family":"{}","code":"{}","subject":{},"required":{},"verdict":"{}","reason":{},"figures":{},)"
       R"("message":{},"location":{},"story":{},"core":{},"fix":{}}})",

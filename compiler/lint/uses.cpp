@@ -39,22 +39,24 @@ void uses_of_cohorts(const Policy& policy, Uses& uses) {
       inhabited[c] = true;
       return fresh;
     });
+  // Whether the tree that a cohort is in has a tenant; each is asked once, so that deep trees cost no more.
+  enum class Rooted : char { Unknown, No, Yes };
+  std::vector<Rooted> rooted(policy.cohorts.size(), Rooted::Unknown);
   for (std::uint32_t c = 0; c < policy.cohorts.size(); ++c) {
-    use(uses.cohorts, inhabited[c] ? c : kNone);
-    use(uses.cohorts, policy.cohorts[c].parent);  // it is told of once nothing names it
-    if (policy.cohorts[c].entries.empty()) continue;
-    std::uint32_t root = c;
+    std::vector<std::uint32_t> path;
+    Rooted answer = Rooted::No;
     up(c, [&](std::uint32_t above) {
-      root = above;
-      return !inhabited[above];  // what is above an inhabited one is inhabited
+      // What is above an inhabited cohort is inhabited, so that the root is.
+      answer = inhabited[above] ? Rooted::Yes : rooted[above];
+      if (answer == Rooted::Unknown) path.push_back(above);
+      return answer == Rooted::Unknown;
     });
-    if (inhabited[root])
-      up(c, [&](std::uint32_t above) {
-        const bool go_on = !inhabited[above];
-        use(uses.cohorts, above);
-        return go_on;
-      });
-    for (const auto& entry : policy.cohorts[c].entries) use(uses.pools, entry.pool);
+    if (answer == Rooted::Unknown) answer = Rooted::No;
+    for (const std::uint32_t below : path) rooted[below] = answer;
+    const Cohort& cohort = policy.cohorts[c];
+    if (inhabited[c] || (!cohort.entries.empty() && answer == Rooted::Yes)) use(uses.cohorts, c);
+    use(uses.cohorts, cohort.parent);  // it is told of once nothing names it
+    for (const auto& entry : cohort.entries) use(uses.pools, entry.pool);
   }
 }
 

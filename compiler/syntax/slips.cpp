@@ -98,8 +98,10 @@ class Look {
   }
   // All that stands together at the word.
   Token run() const {
+    constexpr std::uint32_t kLongest = 64;  // no slip is longer
     Token all = found_;
-    while (all.end < text_.size() && std::string_view(" \t\r\n,;{}()#").find(text_[all.end]) == std::string_view::npos)
+    while (all.end < text_.size() && all.end - all.begin < kLongest &&
+           std::string_view(" \t\r\n,;{}()#").find(text_[all.end]) == std::string_view::npos)
       ++all.end;
     return all;
   }

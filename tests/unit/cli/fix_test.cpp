@@ -130,3 +130,25 @@ TEST_CASE("fix: JSON says how many edits were made") {
   CHECK(!has(before.out, "\"fixed\""));
   CHECK(has(run_gpol({"check", "--fix", "--format", "json", (dir / "a.gpol").string()}).out, "\"fixed\":5"));
 }
+
+TEST_CASE("fix: slips that can have meant one thing are mended, guesses are shown") {
+  const Scratch dir;
+  const fs::path file = dir / "a.gpol";
+  std::string text = golden("proof/a_trust_that_nothing_rests_on.gpol");
+  const auto change = [&](const std::string& what, const std::string& with) {
+    REQUIRE(has(text, what));
+    text.replace(text.find(what), what.size(), with);
+  };
+  change("reserve 16 gpus of live", "reserve = 16 GPUs on live");
+  change("ready within 4min", "ready in 4 minutes");
+  change("class realtime\n", "class realtyme\n");
+  write_text(file, text);
+  const auto ran = run_gpol({"check", "--fix", file.string()});
+  INFO(ran.out);
+  const std::string after = read_text(file);
+  CHECK(has(after, "reserve 16 gpus of live"));
+  CHECK(has(after, "ready within 4 min"));
+  CHECK(has(after, "class realtyme\n"));
+  CHECK(has(ran.out, "did you mean `realtime`?"));
+  CHECK(ran.code == 1);
+}
