@@ -42,7 +42,7 @@ std::optional<Diagnostic> rewrite(const fs::path& file, std::string_view before,
   if (error || !writable(target, error)) return cannot_write(file, error.message());
   const auto there = read_bytes(target);
   if (there == after) return std::nullopt;  // the same file by another name
-  if (there != before) return cannot_write(file, "it was changed while it was formatted", "run `gpol fmt` again");
+  if (there != before) return cannot_write(file, "it was changed meanwhile", "run gpol again");
   const fs::path fresh = write_beside(target, after, error);
   if (!error) fs::rename(fresh, target, error);
   if (!error) return std::nullopt;

@@ -139,11 +139,11 @@ class Vacuity {
         allow.modes.empty()
             ? "the window of this `allow` is never in force"
             : fmt::format("`{}` can never use this: one more pod of its does not fit in what it may borrow", borrower),
-        std::move(story), "allow at least one pod of its shape, or remove the line");
+        std::move(story), "allow at least one pod of its shape, or remove the line", allow.whole);
   }
 
   void found(std::string_view kind, std::string_view name, Span span, bool required, std::string message,
-             std::vector<StoryStep> story, std::string fix) {
+             std::vector<StoryStep> story, std::string fix, Span remove = {}) {
     ++found_;
     Obligation o;
     o.family = Family::Vacuity;
@@ -157,6 +157,8 @@ class Vacuity {
     detail.message = std::move(message);
     detail.story = std::move(story);
     detail.fix = Fix{std::move(fix), {}};
+    if (remove.known()) detail.fix->edits.push_back({remove, ""});
+    detail.fix->sure = remove.known();  // without it everything else means the same
     o.detail = std::make_shared<const Detail>(std::move(detail));
     report_.obligations.push_back(std::move(o));
   }

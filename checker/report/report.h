@@ -68,11 +68,8 @@ struct Place {
 
 struct Fix {
   std::string text;
-  struct Edit {
-    Span replace;  // empty span: insert there
-    std::string with;
-  };
   std::vector<Edit> edits;
+  bool sure = false;  // `check --fix` makes the edits
 };
 
 struct Detail {

@@ -4,6 +4,8 @@
 #include <ostream>
 
 #include "cli/commands/commands.h"
+#include "cli/commands/fix.h"
+#include "cli/commands/importers.h"
 #include "cli/render/render.h"
 
 namespace gpol {
@@ -40,13 +42,25 @@ int check(const CheckOptions& options, const World& world) {
   if (options.dump != Dump::None) return dump(options, world);
   auto texts = read_policies(options.paths, world.in);
   RunReport run;
+  if (options.fix) {
+    Fixed fixed = fix_policies(options, texts.value);
+    run.notes = std::move(fixed.notes);
+    run.fixed = fixed.made;
+    texts = read_policies(options.paths, world.in);  // what is reported is what is there now
+    for (Diagnostic& problem : fixed.problems) texts.diagnostics.push_back(std::move(problem));
+  }
   run.version = GPOL_VERSION;
   run.allowed_gaps = options.allowed_gaps;
   run.diagnostics = std::move(texts.diagnostics);
   std::vector<std::unique_ptr<Session>> sessions;
+  std::set<std::string> imported;
   for (PolicyText& text : texts.value) {
-    sessions.push_back(check_policy(std::move(text), {.as_of = options.as_of}));
-    run.policies.push_back(report_of(*sessions.back()));
+    sessions.push_back(check_policy(std::move(text), {.lint = true, .as_of = options.as_of}));
+    imported.merge(imported_by(*sessions.back()));
+  }
+  for (const auto& session : sessions) {
+    spare_imported(*session, imported);
+    run.policies.push_back(report_of(*session));
   }
   return finish(run, sessions, options, world);
 }

@@ -25,16 +25,6 @@ bool below(const fs::path& path, const fs::path& root) {
   return std::mismatch(root.begin(), root.end(), path.begin(), path.end()).first == root.end();
 }
 
-fs::path root_of(const fs::path& directory) {
-  std::error_code error;
-  for (fs::path at = directory;; at = at.parent_path()) {
-    if (fs::exists(at / ".git", error)) return at;
-    if (at == at.parent_path()) break;
-  }
-  const fs::path working = fs::canonical(fs::current_path(error), error);
-  return !error && below(directory, working) ? working : directory;
-}
-
 class Reader {
  public:
   explicit Reader(SourceSet& sources) : sources_(sources) {}
@@ -43,7 +33,7 @@ class Reader {
     std::error_code error;
     const fs::path given = policy.path == "-" ? fs::current_path(error) / "-" : fs::path(policy.path);
     fs::path directory = fs::canonical(given.has_parent_path() ? given.parent_path() : fs::path("."), error);
-    root_ = root_of(directory);
+    root_ = repository_of(directory);
     const std::string key = (directory / given.filename()).string();
     take({key, std::move(policy.path), std::move(directory)}, std::move(policy.text));
     return std::move(out_);
@@ -58,6 +48,7 @@ class Reader {
   struct Open {
     std::string key;
     std::string shown;
+    std::size_t place;  // in what is given out
   };
 
   Diagnostic& refuse(Span span, std::string message, std::string hint) {
@@ -66,13 +57,13 @@ class Reader {
   }
 
   void take(const Module& module, std::string text) {
-    read_.emplace(module.key, true);
     bytes_ += text.size();
-    open_.push_back({module.key, module.shown});
     const FileId file = sources_.add(module.shown, std::move(text), module.directory.empty());
+    read_.emplace(module.key, file);
     auto parsed = parse(sources_, file);
     for (Diagnostic& found : parsed.diagnostics) out_.diagnostics.push_back(std::move(found));
     const std::size_t place = out_.value.size();
+    open_.push_back({module.key, module.shown, place});
     out_.value.push_back(std::move(parsed.value));
     // By index: the list grows meanwhile.
     for (std::size_t i = 0; i < out_.value[place].decls.size(); ++i) {
@@ -172,7 +163,9 @@ class Reader {
              "leave out one of these imports");
       return;
     }
-    if (read_.contains(module.key) || full_) return;
+    const auto known = read_.find(module.key);
+    if (known != read_.end()) out_.value[open_.back().place].imports.push_back({span, known->second});
+    if (known != read_.end() || full_) return;
     if (read_.size() >= kMostFiles || bytes_ > kMostBytes || open_.size() > kDeepest) {
       full_ = true;
       out_.diagnostics.push_back({Code::TooDeepOrLarge,
@@ -183,7 +176,10 @@ class Reader {
                                   "split the policy"});
       return;
     }
-    if (std::optional<std::string> read = text()) take(module, std::move(*read));
+    if (std::optional<std::string> read = text()) {
+      out_.value[open_.back().place].imports.push_back({span, static_cast<FileId>(sources_.size())});
+      take(module, std::move(*read));
+    }
   }
 
   static std::string near_files(const fs::path& directory, const std::string& wanted) {
@@ -201,13 +197,23 @@ class Reader {
   SourceSet& sources_;
   Outcome<std::vector<ast::File>> out_;
   fs::path root_;
-  std::map<std::string, bool> read_;
+  std::map<std::string, FileId> read_;
   std::vector<Open> open_;  // from the policy down to the file that is read
   std::size_t bytes_ = 0;
   bool full_ = false;
 };
 
 }  // namespace
+
+std::filesystem::path repository_of(const std::filesystem::path& directory) {
+  std::error_code error;
+  for (fs::path at = directory;; at = at.parent_path()) {
+    if (fs::exists(at / ".git", error)) return at;
+    if (at == at.parent_path()) break;
+  }
+  const fs::path working = fs::canonical(fs::current_path(error), error);
+  return !error && below(directory, working) ? working : directory;
+}
 
 Outcome<std::vector<ast::File>> read_modules(PolicyText policy, SourceSet& sources) {
   return Reader(sources).read(std::move(policy));

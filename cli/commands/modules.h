@@ -7,6 +7,7 @@
 // below it, else the policy's own. Limits: 10,000 files, 64 MiB together, imports 64 deep.
 #pragma once
 
+#include <filesystem>
 #include <vector>
 
 #include "cli/commands/inputs.h"
@@ -14,6 +15,9 @@
 #include "compiler/syntax/ast.h"
 
 namespace gpol {
+
+// The root of the repository that a directory, given in its canonical form, is in.
+std::filesystem::path repository_of(const std::filesystem::path& directory);
 
 Outcome<std::vector<ast::File>> read_modules(PolicyText policy, SourceSet& sources);
 

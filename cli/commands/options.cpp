@@ -17,7 +17,7 @@ namespace {
 struct Words {
   std::vector<std::string> paths, gaps;
   std::string format = "human", dump, out, as_of, nodes, serving, back;
-  bool timings = false, check = false, diff = false;
+  bool timings = false, check = false, diff = false, fix = false;
 };
 
 template <class Value>
@@ -77,6 +77,9 @@ void common_options(CLI::App& app, Words& words) {
 void check_words(CLI::App& app, Words& words) {
   app.description("Proves each policy given, or found in a directory: every serving reserve comes back in time.");
   common_options(app, words);
+  app.add_flag("--fix", words.fix,
+               "first make, in the files themselves, the changes that warnings and slips of the pen ask for and that "
+               "change nothing of what is proven");
   app.add_option("--dump", words.dump,
                  "print a stage instead of the report: expanded, ast, policy, cluster, obligations or smt");
 }
@@ -209,6 +212,7 @@ std::variant<CheckOptions, UsageError, HelpText> settle(const Words& words, cons
     return UsageError{fmt::format("`--as-of` takes a day, and `{}` is none", words.as_of), "write it as `2026-11-21`"};
   options.as_of = words.as_of;
   options.timings = words.timings;
+  options.fix = words.fix;
   options.out = words.out;
   return options;
 }
@@ -231,7 +235,11 @@ std::variant<CheckOptions, UsageError, HelpText> check_options(std::span<const s
   if (const auto* options = std::get_if<CheckOptions>(&settled); options && options->dump != Dump::None) {
     if (options->paths.size() != 1) return UsageError{"`--dump` takes one policy", "give a single .gpol file"};
     if (options->format != Format::Human) return UsageError{"`--dump` has its own format", "leave out `--format`"};
+    if (options->fix) return UsageError{"`--dump` only looks", "leave out `--fix`"};
   }
+  if (const auto* options = std::get_if<CheckOptions>(&settled); options && options->fix)
+    if (std::count(options->paths.begin(), options->paths.end(), "-") > 0)
+      return UsageError{"`--fix` writes files, and standard input is none", "give the file itself"};
   return settled;
 }
 

@@ -20,6 +20,7 @@ struct CheckOptions {
   Dump dump = Dump::None;
   std::vector<Family> allowed_gaps;  // sorted, each once
   bool timings = false;
+  bool fix = false;   // check only: make the edits that are sure
   std::string as_of;  // "2026-11-21": trusts that ended before it count no longer; empty: all count
   std::string out;    // build only: the directory that is written
 };

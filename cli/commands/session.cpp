@@ -7,6 +7,7 @@
 #include "cli/commands/modules.h"
 #include "compiler/format/format.h"
 #include "compiler/policy/resolve.h"
+#include "compiler/source/follow.h"
 #include "compiler/syntax/expand.h"
 
 namespace gpol {
@@ -27,6 +28,7 @@ auto timed(Session& session, const char* stage, Body body) {
 }
 
 bool keep(Session& session, std::vector<Diagnostic>&& found) {
+  follow_hints(session.sources, found);
   bool ok = true;
   for (Diagnostic& diagnostic : found) {
     ok = ok && diagnostic.severity != Severity::Error;
@@ -77,6 +79,17 @@ std::string in_one_style(std::string text) {
   return styled.ok() ? std::move(styled.value) : text;
 }
 
+// What is to be taken out to take out a declaration.
+Span whole(const Session& session, Span declaration) {
+  return whole_declaration(session.sources, session.definitions, session.files.front().file, declaration);
+}
+
+void remove(const Session& session, Diagnostic& found) {
+  const Span all = whole(session, found.span);
+  if (all.known()) found.edits.push_back({all, ""});
+  found.sure = all.known();
+}
+
 }  // namespace
 
 std::unique_ptr<Session> check_policy(PolicyText text, const SessionOptions& options) {
@@ -87,6 +100,7 @@ std::unique_ptr<Session> check_policy(PolicyText text, const SessionOptions& opt
   // A declaration that does not parse is left out of the tree: what resolve would say of the rest (`search` is not
   // declared) would be about the same mistake, so it is not asked.
   if (!keep(*session, std::move(read.diagnostics))) return session;
+  session->definitions = definitions_of(session->files);
   auto found = timed(*session, "expand", [&] { return expand(session->sources, session->files); });
   if (!keep(*session, std::move(found)) || options.until == Phase::Parsed) return session;
 
@@ -95,12 +109,19 @@ std::unique_ptr<Session> check_policy(PolicyText text, const SessionOptions& opt
   if (!ok || !resolved.value) return session;
   session->policy = std::move(resolved.value);
   session->reached = Phase::Resolved;
+  if (options.lint)
+    keep(*session, timed(*session, "lint", [&] {
+      return lint(session->sources, session->definitions, session->files, *session->policy);
+    }));
   if (options.until == Phase::Resolved || session->policy->cluster.empty()) return session;
 
   session->planned = timed(*session, "plan", [&] { return plan(*session->policy); });
   end_trusts(session->planned->intent, options.as_of);
+  for (PlannedAllow& allow : session->planned->intent.allows) allow.whole = whole(*session, allow.span);
   session->reached = Phase::Planned;
   if (options.until == Phase::Proven) prove(*session, options);
+  for (Diagnostic& warning : session->report.diagnostics)
+    if (warning.code == Code::UnusedTrust) remove(*session, warning);
   return session;
 }
 

@@ -14,6 +14,7 @@
 #include "cli/commands/options.h"
 #include "cli/render/run_report.h"
 #include "compiler/cluster/intent.h"
+#include "compiler/lint/lint.h"
 #include "compiler/source/source_set.h"
 #include "compiler/syntax/ast.h"
 
@@ -29,6 +30,7 @@ struct Timing {
 struct Session {
   SourceSet sources;
   std::vector<ast::File> files;    // the policy's own first, then what it imports; without references
+  Definitions definitions;         // what was replaced in them
   std::string expanded;            // the policy in full; where kept
   std::optional<Policy> policy;    // nothing found was an error
   std::optional<Planned> planned;  // and it declares a cluster
@@ -46,6 +48,7 @@ struct SessionOptions {
   Phase until = Phase::Proven;
   bool keep_formulas = false;  // for --dump=smt
   bool keep_expanded = false;  // for --dump=expanded
+  bool lint = false;           // say what could be left out
   std::string as_of = {};      // the day on which trusts are looked at; empty: they have no end
   SolverLimits solver = {};
   SolverEar ear = {};  // hears every question to the solver; for tests

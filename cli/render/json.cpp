@@ -14,9 +14,10 @@ namespace {
 
 std::string diagnostic_json(const SourceSet* sources, const Diagnostic& d) {
   constexpr const char* kSeverities[] = {"error", "warning", "note"};
-  return fmt::format(R"({{"code":"{}","severity":"{}","message":{},"location":{},"hint":{}}})", to_string(d.code),
-                     kSeverities[static_cast<std::size_t>(d.severity)], json_string(d.message),
-                     sources == nullptr ? "null" : location_json(*sources, d.span), json_string_or_null(d.hint));
+  return fmt::format(R"({{"code":"{}","severity":"{}","message":{},"location":{},"hint":{},"fix":{}}})",
+                     to_string(d.code), kSeverities[static_cast<std::size_t>(d.severity)], json_string(d.message),
+                     sources == nullptr ? "null" : location_json(*sources, d.span), json_string_or_null(d.hint),
+                     sources == nullptr || d.edits.empty() ? "null" : fix_json(*sources, d.hint, d.edits, d.sure));
 }
 
 std::string assumption_json(const Assumption& a) {
@@ -64,6 +65,7 @@ void write_assumptions(const RunReport& run, std::ostream& out) {
 
 std::string stats_json(const RunReport& run) {
   std::map<std::string, std::int64_t> sums{{"policies", static_cast<std::int64_t>(run.policies.size())}};
+  if (run.fixed) sums["fixed"] = static_cast<std::int64_t>(*run.fixed);
   for (const PolicyReport& policy : run.policies) {
     for (const auto& [name, value] : policy.report->stats) sums[name] += value;
     std::map<Verdict, std::int64_t> verdicts;

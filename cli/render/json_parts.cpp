@@ -93,16 +93,6 @@ std::string core(const SourceSet& sources, const Obligation& o) {
   return array(known, [&](const Span& span) { return gpol::location_json(sources, span); });
 }
 
-std::string fix(const SourceSet& sources, const Detail* detail) {
-  if (detail == nullptr || !detail->fix) return "null";
-  const std::string edits = array(detail->fix->edits, [&](const Fix::Edit& edit) {
-    return fmt::format(R"({{"location":{},"replaces":{},"insert":{}}})", gpol::location_json(sources, edit.replace),
-                       json_string(edit.replace.known() ? sources.slice(edit.replace) : std::string_view()),
-                       json_string(edit.with));
-  });
-  return fmt::format(R"({{"text":{},"edits":{}}})", json_string(detail->fix->text), edits);
-}
-
 }  // namespace
 
 std::string json_string(std::string_view text) {
@@ -119,16 +109,29 @@ std::string location_json(const SourceSet& sources, Span span) {
   return location_json(sources, Place{span, {}, {}, {}});
 }
 
+std::string fix_json(const SourceSet& sources, std::string_view text, std::span<const Edit> edits, bool sure) {
+  const std::string list = array(edits, [&](const Edit& written) {
+    const Edit edit = settled(sources, written);
+    return fmt::format(R"({{"location":{},"replaces":{},"insert":{}}})", gpol::location_json(sources, edit.replace),
+                       json_string(edit.replace.known() ? sources.slice(edit.replace) : std::string_view()),
+                       json_string(edit.with));
+  });
+  return fmt::format(R"({{"text":{},"edits":{},"sure":{}}})", json_string(text), list, sure);
+}
+
 std::string obligation_json(const SourceSet& sources, const Obligation& o) {
   const Detail* detail = o.detail.get();
   const std::string reason = detail == nullptr ? "null" : json_string_or_null(detail->reason);
   const std::string where =
       o.span.known() || detail == nullptr ? location_json(sources, o.span) : location_json(sources, detail->place);
+  const std::string fix = detail == nullptr || !detail->fix
+                              ? "null"
+                              : fix_json(sources, detail->fix->text, detail->fix->edits, detail->fix->sure);
   return fmt::format(
       R"({{"family":"{}","code":"{}","subject":{},"required":{},"verdict":"{}","reason":{},"figures":{},)"
       R"("message":{},"location":{},"story":{},"core":{},"fix":{}}})",
       family_name(o.family), to_string(o.code), subject(o.subject), o.required, verdict_name(o.verdict), reason,
-      figures(o.figures), json_string(sentence(o)), where, story(detail), core(sources, o), fix(sources, detail));
+      figures(o.figures), json_string(sentence(o)), where, story(detail), core(sources, o), fix);
 }
 
 }  // namespace gpol

@@ -3,6 +3,7 @@
 // become U+FFFD.
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -16,6 +17,9 @@ std::string json_string_or_null(std::string_view text);  // null where it is emp
 
 // {"file", "document", "line", "column", "field"}; null for an unknown span.
 std::string location_json(const SourceSet& sources, Span span);
+
+// {"text", "edits": [{"location", "replaces", "insert"}], "sure"}; sure: `check --fix` makes the edits.
+std::string fix_json(const SourceSet& sources, std::string_view text, std::span<const Edit> edits, bool sure);
 
 std::string obligation_json(const SourceSet& sources, const Obligation& obligation);
 

@@ -2,6 +2,7 @@
 // Out: the verdict and the exit code of design section 6, the same for every format. Owns nothing but its lists.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,7 +24,8 @@ struct RunReport {
   std::vector<Diagnostic>
       diagnostics;                   // of the run itself: files that cannot be read or written; their spans are unknown
   std::vector<Family> allowed_gaps;  // sorted
-  std::vector<std::string> notes;    // what was done, a line each ("wrote 24 files to `out`")
+  std::optional<std::size_t> fixed = {};  // edits that were made first, where that was asked for
+  std::vector<std::string> notes;         // what was done, a line each ("wrote 24 files to `out`")
   std::string version;
 };
 

@@ -80,6 +80,7 @@ struct PlannedAllow {
   std::uint32_t flavor = 0;
   std::vector<std::uint32_t> modes;  // in which it is in force, into Cluster::modes
   Span span;
+  Span whole = {};  // what is to be taken out to take it out; unknown: that cannot be told
 };
 
 // A serving tenant whose pods Kueue never sees (plain Deployments), on one pool: its reserve is taken off the nodes.

@@ -5,10 +5,13 @@
 
 #include "compiler/policy/modes.h"
 #include "compiler/policy/resolver.h"
+#include "compiler/policy/zones.h"
 
 namespace gpol {
 
 namespace {
+
+constexpr std::size_t kMostZones = 32;  // that are looked for among all that there are
 
 bool zone_character(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-' || c == '+';
@@ -69,8 +72,10 @@ bool resolve_window(Resolver& r, const ast::Window& written, Window& window) {
   window.to = to.value_or(0);
   window.zone = written.zone.text;
   if (!looks_like_zone(window.zone)) {
+    const std::string meant = r.suggestions++ < kMostZones ? meant_zone(window.zone) : std::string();
     error(r, Code::BadValue, written.zone.span, fmt::format("`{}` is not the name of a time zone", written.zone.text),
-          "write `Area/City`, such as `Europe/Zurich`, or `UTC`");
+          meant.empty() ? "write `Area/City`, such as `Europe/Zurich`, or `UTC`"
+                        : fmt::format("did you mean `{}`?", meant));
     sound = false;
   } else {
     sound = check_zone(r, written.zone) && sound;

@@ -76,12 +76,47 @@ struct Slip {
   std::string_view written, meant;
 };
 constexpr Slip kSlips[] = {
-    {"m", "min"},     {"mins", "min"},  {"minute", "min"}, {"minutes", "min"},  {"sec", "s"},  {"secs", "s"},
-    {"second", "s"},  {"seconds", "s"}, {"hr", "h"},       {"hrs", "h"},        {"hour", "h"}, {"hours", "h"},
-    {"day", "d"},     {"days", "d"},    {"Ki", "KiB"},     {"Mi", "MiB"},       {"Gi", "GiB"}, {"Ti", "TiB"},
-    {"Pi", "PiB"},    {"k", "kB"},      {"K", "kB"},       {"M", "MB"},         {"G", "GB"},   {"T", "TB"},
-    {"P", "PB"},      {"vcpu", "cpu"},  {"vcpus", "cpus"}, {"vCPU", "cpu"},     {"byte", "B"}, {"bytes", "B"},
-    {"millis", "ms"}, {"msec", "ms"},   {"device", "gpu"}, {"devices", "gpus"},
+    {"m", "min"},
+    {"mins", "min"},
+    {"minute", "min"},
+    {"minutes", "min"},
+    {"sec", "s"},
+    {"secs", "s"},
+    {"second", "s"},
+    {"seconds", "s"},
+    {"hr", "h"},
+    {"hrs", "h"},
+    {"hour", "h"},
+    {"hours", "h"},
+    {"day", "d"},
+    {"days", "d"},
+    {"Ki", "KiB"},
+    {"Mi", "MiB"},
+    {"Gi", "GiB"},
+    {"Ti", "TiB"},
+    {"Pi", "PiB"},
+    {"k", "kB"},
+    {"K", "kB"},
+    {"M", "MB"},
+    {"G", "GB"},
+    {"T", "TB"},
+    {"P", "PB"},
+    {"vcpu", "cpu"},
+    {"vcpus", "cpus"},
+    {"vCPU", "cpu"},
+    {"byte", "B"},
+    {"bytes", "B"},
+    {"millis", "ms"},
+    {"msec", "ms"},
+    {"device", "gpu"},
+    {"devices", "gpus"},
+    {"percent", "%"},
+    {"pct", "%"},
+    {"times", "x"},
+    {"accelerator", "gpu"},
+    {"accelerators", "gpus"},
+    {"qps", "req/s"},
+    {"rps", "req/s"},
 };
 
 const Unit* find_unit(std::string_view name) {
@@ -92,8 +127,12 @@ const Unit* find_unit(std::string_view name) {
 }
 
 std::string unit_hint(std::string_view written) {
-  for (const Slip& slip : kSlips)
-    if (slip.written == written) return fmt::format("did you mean `{}`?", slip.meant);
+  std::string lower(written.substr(0, 16));  // no slip is longer
+  for (char& c : lower)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  for (const Slip& slip : kSlips)  // `Minutes`, but `M` is not `m`
+    if (slip.written == written || (written.size() > 2 && slip.written == lower))
+      return fmt::format("did you mean `{}`?", slip.meant);
   std::vector<std::string_view> names;
   for (const Unit& unit : kUnits) names.push_back(unit.name);
   const std::string hint = choice_hint(written, names);

@@ -21,4 +21,7 @@ bool is_date(std::string_view text);
 // Seconds since 1970 of a local time, minutes since midnight, on a day of a zone that exists.
 std::int64_t moment(const std::string& zone, std::string_view date, int minutes);
 
+// The zone that an abbreviation, a city alone or a name in small letters was meant to be; empty: none.
+std::string meant_zone(std::string_view written);
+
 }  // namespace gpol

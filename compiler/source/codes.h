@@ -1,6 +1,6 @@
 // The registry of codes. Every GP0000 that gpol ever prints stands here once, with a page docs/explain/GP0000.md and at
 // least one golden test; tests/unit/source/codes_test.cpp enforces both. Numbers are never reused.
-//   GP01xx syntax   GP02xx names and types   GP03xx meaning of a policy   GP05xx files and running
+//   GP01xx syntax   GP02xx names and types   GP03xx meaning of a policy   GP04xx lint   GP05xx files and running
 //   GP10xx claim    GP11xx reclaim   GP12xx capacity   GP13xx premises   GP14xx places on nodes, priorities
 //   GP15xx vacuity   GP16xx planned   GP19xx artefact
 #pragma once
@@ -41,6 +41,11 @@ namespace gpol {
   X(BadImport, 312, "an import cannot be followed")                                      \
   X(NoPlacement, 313, "a GPU cannot be cut into such slices")                            \
   X(ShortBackOff, 319, "a time to a node is shorter than kube-scheduler's back-off")     \
+  X(UnusedDefinition, 401, "a definition is never used")                                 \
+  X(UnusedImport, 402, "nothing of an import is used")                                   \
+  X(UnusedDeclaration, 403, "a declaration is never used")                               \
+  X(IdleAllow, 404, "an allow permits nothing that another does not")                    \
+  X(ShadowedPromise, 405, "a promise follows from another one")                          \
   X(CannotRead, 501, "a file cannot be read")                                            \
   X(NoPolicy, 502, "there is no policy here")                                            \
   X(CannotWrite, 503, "a file or directory cannot be written")                           \

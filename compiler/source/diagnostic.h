@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "compiler/source/codes.h"
+#include "compiler/source/edit.h"
 #include "compiler/source/span.h"
 
 namespace gpol {
@@ -26,7 +27,9 @@ struct Diagnostic {
   Span span;  // unknown span: the diagnostic concerns the run, not a place
   std::string message;
   std::vector<Label> labels;
-  std::string hint;  // empty: none
+  std::string hint;              // empty: none
+  std::vector<Edit> edits = {};  // what the hint says, where it can be followed to the letter
+  bool sure = false;             // nothing else can have been meant: `check --fix` makes the edits
 };
 
 // A stage's result: a value and whatever was found on the way. `ok` when nothing found is an error.

@@ -269,9 +269,15 @@ struct Decl {
       node;
 };
 
+// What an import was found to be: of a directory, one for each of its files.
+struct Imported {
+  Span span;  // of what the import names
+  FileId file = kNoFile;
+};
 struct File {
   FileId file = kNoFile;
-  std::vector<Decl> decls;  // in the order of the text; declarations that do not parse are left out
+  std::vector<Decl> decls;             // in the order of the text; declarations that do not parse are left out
+  std::vector<Imported> imports = {};  // filled by whoever follows them
 };
 
 }  // namespace gpol::ast

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "compiler/source/edit_distance.h"
+#include "compiler/syntax/slips.h"
 
 namespace gpol::syntax {
 namespace {
@@ -148,8 +149,6 @@ std::string hint(std::string_view text, const Mistake& m, const GrammarFacts& fa
                : std::string_view{};
   if (wants_unit(m.expected, facts))
     return fmt::format("write the unit of {}, such as `8 gpus`, `64 GiB` or `30s`", quoted(word_before));
-  if (found.kind == Kind::EQUALS || found.kind == Kind::COLON)
-    return fmt::format("leave out the `{}`: a space is enough", written);
   if (has(m.expected, Kind::TIME) && found.kind == Kind::NUMBER)
     return "a time has two digits for the hour and two for the minute: `09:30`";
   if (has(m.expected, Kind::HANDLE)) return "an owner begins with `@`";
@@ -193,6 +192,15 @@ std::optional<Rule> items_of(Rule block) {
   return std::nullopt;
 }
 
+std::size_t open_braces(std::span<const Token> words) {
+  std::size_t depth = 0;
+  for (const Token& word : words) {
+    if (word.kind == Kind::LBRACE) ++depth;
+    if (word.kind == Kind::RBRACE && depth > 0) --depth;
+  }
+  return depth;
+}
+
 bool starts_item(Kind kind, const GrammarFacts& facts) {
   return std::any_of(kBlocks.begin(), kBlocks.end(),
                      [&](const Block& b) { return !begins_with_names(b.items) && has(facts.first_of(b.items), kind); });
@@ -207,17 +215,27 @@ Diagnostic describe(std::string_view text, const Findings& findings, const Mista
   const bool between_items = has(m.expected, Kind::RBRACE) || has(m.expected, Kind::END);
   const std::string expected = phrase(m.expected, facts);
   Diagnostic out{Code::SyntaxError, Severity::Error, findings.span(found.begin, found.end), "", {}, ""};
+  const auto slip = slip_of(text, findings, m, facts);
+  const auto follow = [&](Diagnostic& told) {
+    if (slip) {
+      told.hint = slip->hint;
+      told.edits = slip->edits;
+      told.sure = slip->sure && !told.edits.empty();
+    }
+  };
   // Something is missing, rather than something wrong there: point to where it belongs.
   if (m.at > 0 && (found.kind == Kind::END || (!between_items && (unit || ends || new_line)))) {
     const Token& last = m.tokens[m.at - 1];
     out.span = findings.span(last.begin, last.end);
     out.message = fmt::format("expected {} after {}", expected, quoted(text.substr(last.begin, last.end - last.begin)));
     if (unit || has(m.expected, Kind::HANDLE)) out.hint = hint(text, m, facts);
+    follow(out);
     return out;
   }
   out.message =
       fmt::format("expected {} here, found {}", expected, quoted(text.substr(found.begin, found.end - found.begin)));
   out.hint = hint(text, m, facts);
+  follow(out);
   return out;
 }
 
@@ -231,7 +249,10 @@ Diagnostic describe_loose(std::string_view text, const Findings& findings, const
     return out;
   }
   out.message = fmt::format("expected a declaration here, found {}", quoted(written));
-  if (const auto near = nearest_word(written, facts.first_of(Rule::declaration)))
+  if (auto slip = foreign_declaration(text, findings, found)) {
+    out.hint = std::move(slip->hint);
+    out.edits = std::move(slip->edits);
+  } else if (const auto near = nearest_word(written, facts.first_of(Rule::declaration)))
     out.hint = fmt::format("did you mean `{}`?", *near);
   else if (const std::string home = home_of(found.kind, facts); !home.empty())
     out.hint = fmt::format("{} stands in a {} block", quoted(written), home);

@@ -33,6 +33,9 @@ std::string_view block_of(Rule item_rule);
 // The rule of the items that stand in the braces of a rule; nothing for rules without a block.
 std::optional<Rule> items_of(Rule block);
 
+// How many braces these words open and do not close: `mig { 2 x`.
+std::size_t open_braces(std::span<const Token> words);
+
 // Does an item of some block, or an item that is a block of its own, begin with this kind?
 bool starts_item(Kind kind, const GrammarFacts& facts);
 

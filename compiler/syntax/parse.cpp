@@ -223,7 +223,7 @@ class Recovery final : public antlr4::ANTLRErrorStrategy {
            !has(fitting, words_[parser->getInputStream()->index()].kind)) {
       const std::size_t wrong = parser->getInputStream()->index();
       report(wrong, wrong, expected_between(parser, wrong, fitting));
-      resume(parser, *items);
+      resume(parser, *items, 0);
     }
   }
 
@@ -248,7 +248,8 @@ class Recovery final : public antlr4::ANTLRErrorStrategy {
     const auto rule = static_cast<Rule>(parser->getContext()->getRuleIndex());
     if (!block_of(rule).empty()) {
       unwinding_ = false;
-      resume(parser, rule);
+      const std::size_t start = parser->getContext()->start->getTokenIndex();
+      resume(parser, rule, open_braces(words_.subspan(start, parser->getInputStream()->index() - start)));
     } else if (rule != Rule::declaration) {
       std::rethrow_exception(std::move(e));
     }
@@ -284,10 +285,9 @@ class Recovery final : public antlr4::ANTLRErrorStrategy {
 
   // To the end of an item: its `;`, the `}` of its block, or a word that starts a line and can start an item, mistyped
   // ones too.
-  void resume(antlr4::Parser* parser, Rule items) {
+  void resume(antlr4::Parser* parser, Rule items, std::size_t depth) {
     antlr4::IntStream* input = parser->getInputStream();
     const KindSet& first = facts_.first_of(items);
-    std::size_t depth = 0;
     for (std::size_t i = input->index(), from = i; words_[i].kind != Kind::END; ++i, input->consume()) {
       const Kind kind = words_[i].kind;
       if (depth == 0) {

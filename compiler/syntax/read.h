@@ -1,7 +1,7 @@
 // The reader for whoever needs more than the tree: the words of each declaration, which rule matched which of them, and
 // the comments. In: one file of a SourceSet. Out: `visit` is called for every declaration without mistakes (one that
-// holds references is not looked at: Parsed without nodes), in the order of the text, and what was found wrong is returned. The limits are those of parse.h; nothing is thrown but by
-// `visit`.
+// holds references is not looked at: Parsed without nodes), in the order of the text, and what was found wrong is
+// returned. The limits are those of parse.h; nothing is thrown but by `visit`.
 #pragma once
 
 #include <functional>

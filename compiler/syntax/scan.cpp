@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 #include "compiler/source/source_set.h"
+#include "compiler/syntax/slips.h"
 #include "compiler/syntax/utf8.h"
 
 namespace gpol::syntax {
@@ -13,6 +15,13 @@ namespace {
 
 Diagnostic bad(Span span, std::string message, std::string hint) {
   return {Code::BadCharacter, Severity::Error, span, std::move(message), {}, std::move(hint)};
+}
+
+Diagnostic bad(Span span, std::string message, std::string hint, std::vector<Edit> edits, bool sure = true) {
+  Diagnostic out = bad(span, std::move(message), std::move(hint));
+  out.sure = sure && !edits.empty();
+  out.edits = std::move(edits);
+  return out;
 }
 
 void check_bytes(std::string_view text, std::uint32_t from, Findings& findings) {
@@ -45,6 +54,17 @@ bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool looks_blank(char32_t c) {
   return c == 0xA0 || c == 0xAD || c == 0x3000 || c == 0xFEFF || (c >= 0x2000 && c <= 0x200D) || c == 0x202F ||
          (c >= 0x205F && c <= 0x2064);
+}
+
+// The letter that an accent was left off, where English keyboards would have it.
+std::string_view without_accent(char32_t c) {
+  constexpr std::pair<char32_t, std::string_view> kLetters[] = {
+      {U'ä', "a"}, {U'ö', "o"}, {U'ü', "u"}, {U'é', "e"}, {U'è', "e"}, {U'ê', "e"}, {U'á', "a"},
+      {U'à', "a"}, {U'â', "a"}, {U'ã', "a"}, {U'å', "a"}, {U'í', "i"}, {U'ó', "o"}, {U'ô', "o"},
+      {U'õ', "o"}, {U'ú', "u"}, {U'ñ', "n"}, {U'ç', "c"}, {U'ß', "ss"}};
+  for (const auto& [letter, plain] : kLetters)
+    if (letter == c) return plain;
+  return {};
 }
 
 }  // namespace
@@ -130,7 +150,8 @@ bool Scanner::foreign_comment() {
   }
   if (!foreign_comment_before_)
     findings_.add(bad(findings_.span(at_, at_ + 2), fmt::format("`{}` does not begin a comment", rest),
-                      "begin each line of a comment with `#`"));
+                      "begin each line of a comment with `#`",
+                      rest == "//" ? edit_of(findings_, at_, at_ + 2, "#") : std::vector<Edit>{}));
   foreign_comment_before_ = true;
   at_ = end == std::string_view::npos ? end_of_line(at_) : static_cast<std::uint32_t>(end);
   return true;
@@ -150,8 +171,11 @@ std::optional<Token> Scanner::wrong_quotes(std::string_view open) {
     return std::nullopt;
   }
   at_ = static_cast<std::uint32_t>(found + close.size());
-  findings_.add(bad(findings_.span(begin, at_), fmt::format("a text cannot stand in `{}` quotes", open),
-                    "put it in double quotes: `\"...\"`"));
+  findings_.add(
+      bad(findings_.span(begin, at_), fmt::format("a text cannot stand in `{}` quotes", open),
+          "put it in double quotes: `\"...\"`",
+          edit_of(findings_, begin, at_,
+                  "\"" + std::string(text_.substr(begin + open.size(), found - begin - open.size())) + "\"")));
   // One byte of quote at either end, as a STRING has.
   return Token{Kind::STRING, false, begin + static_cast<std::uint32_t>(open.size()) - 1,
                static_cast<std::uint32_t>(found) + 1};
@@ -164,22 +188,57 @@ void Scanner::report_character(std::uint32_t begin, std::uint32_t end) {
   const auto number = static_cast<std::uint32_t>(point.value);
   const std::string_view shown = text_.substr(begin, point.length);
   const char after = begin + 1 < text_.size() ? text_[begin + 1] : ' ';
-  if (looks_blank(point.value))
+  const auto instead = [&](std::string with) { return edit_of(findings_, begin, end, std::move(with)); };
+  if (looks_blank(point.value)) {
     findings_.add(bad(span, fmt::format("the character U+{:04X} looks like a space but is none", number),
-                      "delete it and type a space"));
-  else if (number > 0x7F)
+                      "delete it and type a space", instead(" ")));
+  } else if (number > 0x7F) {
+    const std::string_view plain = end == begin + point.length ? without_accent(point.value) : std::string_view();
+    const std::string letters = "names are made of the letters a to z, digits, `-`, `_`, `/` and `.`";
     findings_.add(bad(span,
                       fmt::format("the character `{}` (U+{:04X}) can stand only in texts and comments", shown, number),
-                      "names are made of the letters a to z, digits, `-`, `_`, `/` and `.`"));
-  else if (shown == "-" && begin > 0 && is_digit(text_[begin - 1]) && is_digit(after))
-    findings_.add(bad(span, "`-` has no meaning here", "a range is written with `..`: `22:00..06:00`"));
-  else if (shown == "-" && is_digit(after))
-    findings_.add(bad(span, "a number cannot be negative", "leave out the `-`"));
-  else if (shown == "[" || shown == "]")
+                      plain.empty() ? letters : fmt::format("{}: write `{}`", letters, plain),
+                      plain.empty() ? std::vector<Edit>{} : instead(std::string(plain)), false));
+  } else if (slice_around(begin, end)) {
+    return;
+  } else if (text_.substr(begin, end - begin) == "---") {
+    findings_.add(bad(span, "`---` has no meaning in a policy", "this is no YAML: leave the line out", instead("")));
+  } else if (shown == "-" && begin > 0 && is_digit(text_[begin - 1]) && is_digit(after)) {
+    findings_.add(bad(span, "`-` has no meaning here", "a range is written with `..`: `22:00..06:00`", instead("..")));
+  } else if (shown == "-" && is_digit(after)) {
+    findings_.add(bad(span, "a number cannot be negative", "leave out the `-`", instead(""), false));
+  } else if (shown == "[" || shown == "]") {
+    findings_.add(bad(span, fmt::format("`{}` has no meaning in a policy", shown), "lists need no brackets: `a, b, c`",
+                      instead("")));
+  } else if (shown == "%" && begin > 1 && text_[begin - 1] == ' ' && is_digit(text_[begin - 2])) {
     findings_.add(
-        bad(span, fmt::format("`{}` has no meaning in a policy", shown), "lists need no brackets: `a, b, c`"));
-  else
+        bad(span, "`%` stands alone", "write it without a blank: `40%`", edit_of(findings_, begin - 1, end, "%")));
+  } else if (shown == "*") {
+    findings_.add(bad(span, "`*` has no meaning in a policy", "how many of a slice is written with `x`: `2 x 3g.40gb`",
+                      instead("x")));
+  } else {
     findings_.add(bad(span, fmt::format("`{}` has no meaning in a policy", shown), ""));
+  }
+}
+
+// A slice in the spelling of other tools, `1g.10GB`: the characters around the place.
+bool Scanner::slice_around(std::uint32_t begin, std::uint32_t end) {
+  constexpr std::uint32_t kLongest = 40;
+  const auto part = [](char c) {
+    return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '.' || c == '-' || c == '+';
+  };
+  const std::uint32_t least = begin > kLongest ? begin - kLongest : 0;
+  std::uint32_t from = begin;
+  while (from > least && part(text_[from - 1])) --from;
+  std::uint32_t to = end;
+  while (to < text_.size() && to - from <= kLongest && part(text_[to])) ++to;
+  const std::string_view written = text_.substr(from, to - from);
+  const auto mended = mended_slice(written);
+  if (!mended) return false;
+  findings_.add(bad(findings_.span(from, to), fmt::format("`{}` is no slice as gpol writes it", written),
+                    fmt::format("write `{}`", *mended), edit_of(findings_, from, to, *mended)));
+  at_ = to;
+  return true;
 }
 
 }  // namespace gpol::syntax

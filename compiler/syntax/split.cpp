@@ -194,6 +194,8 @@ void Splitter::report_unclosed(const Declaration& out, const Token& brace, const
   found.labels.push_back(
       {findings_.span(at.begin, at.end), at_end ? "the file ends here" : "the next declaration begins here"});
   found.hint = at_end ? "add the missing `}`" : "add the missing `}` before the next declaration";
+  if (const Span here = findings_.span(at.begin, at.begin); here.begin == at.begin || !at_end)
+    found.edits.push_back({here, at_end && !text_.ends_with('\n') ? "\n}\n" : "}\n"});
   findings_.add(std::move(found));
 }
 

@@ -21,6 +21,7 @@ const std::map<std::string, std::set<std::string>> kMayInclude = {
     {"compiler/syntax", {"compiler/source"}},
     {"compiler/format", {"compiler/source", "compiler/syntax"}},
     {"compiler/policy", {"compiler/source", "compiler/syntax"}},
+    {"compiler/lint", {"compiler/source", "compiler/syntax", "compiler/policy"}},
     {"compiler/cluster", {"compiler/source", "compiler/policy"}},
     {"checker/solver", {}},
     {"checker/guards", {"compiler/source", "compiler/cluster", "checker/solver"}},

@@ -173,7 +173,9 @@ class Mangler {
 };
 
 // Definitions and what uses them keep the blanks that they were written with: `$a (b)` is not `$a(b)`.
-bool has_references(const Policy& policy) { return policy.text.find('$') != std::string::npos; }
+bool has_references(const Policy& policy) {
+  return policy.text.find("$") != std::string::npos || policy.text.find("define ") != std::string::npos;
+}
 
 TEST_CASE("format: every policy of the repository keeps its meaning, and twice is once") {
   const auto all = policies();
@@ -245,6 +247,7 @@ TEST_CASE("format: what the repository ships is in the style") {
 TEST_CASE("format: trees that say different things are not the same") {
   int changed = 0;
   for (const Policy& policy : policies()) {
+    if (policy.text.find("define ") != std::string::npos) continue;  // what is in a definition is text, not yet a tree
     const Meaning before = meaning(policy.text);
     for (std::size_t i = 0; i < before.words.size(); ++i) {
       // A name, number or text gets one more letter; `on` and the like would be no words of the grammar any more.

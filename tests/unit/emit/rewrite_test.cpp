@@ -21,7 +21,7 @@ TEST_CASE("rewrite: a file that was changed meanwhile is left alone, one that ho
   const auto problem = rewrite(dir / "f", "before", "after");
   REQUIRE(problem);
   CHECK(problem->code == Code::CannotWrite);
-  CHECK(problem->message.ends_with("it was changed while it was formatted"));
+  CHECK(problem->message.ends_with("it was changed meanwhile"));
   CHECK(read_text(dir / "f") == "somebody else's");
   write_text(dir / "f", "after");
   CHECK_FALSE(rewrite(dir / "f", "before", "after"));

@@ -67,6 +67,8 @@ TEST_CASE("a window has two times of day, a zone and days") {
           {"GP0207 1:12 [25:00] not a time of day", "GP0207 1:19 [99:59] not a time of day"});
   refuses("window w = 08:00..08:00 UTC daily", {"GP0207 1:12 [08:00..08:00] window `w` ends when it starts"});
   refuses("window w = 08:00..09:00 Zurich daily", "GP0208 1:25 [Zurich] `Zurich` is not the name of a time zone",
+          "did you mean `Europe/Zurich`?", {});
+  refuses("window w = 08:00..09:00 Home daily", "GP0208 1:25 [Home] `Home` is not the name of a time zone",
           "write `Area/City`, such as `Europe/Zurich`, or `UTC`", {});
   refuses("window w = 08:00..09:00 europe/zurich daily",
           {"GP0208 1:25 [europe/zurich] `europe/zurich` is not the name of a time zone"});

@@ -43,7 +43,7 @@ TEST_CASE("equals and colon where a space is meant") {
 TEST_CASE("a missing unit") {
   const std::string hint = "such as `8 gpus`, `64 GiB` or `30s`";
   CHECK(in_tenant("reserve 8 of live") ==
-        Mistakes{"GP0101 2:9 expected a unit after `8` | write the unit of `8`, " + hint});
+        Mistakes{"GP0101 2:9 expected a unit after `8` | write the unit of `8`, such as `8 gpus`"});
   CHECK(parsed("class b : B { ready within 4 }").mistakes() ==
         Mistakes{"GP0101 1:28 expected a unit after `4` | write the unit of `4`, " + hint});
   CHECK(in_tenant("replica gpus 8") == Mistakes{"GP0101 2:9 expected a number with its unit here, found `gpus` | "
@@ -152,7 +152,7 @@ TEST_CASE("refused characters are one mistake, and nothing follows from them") {
   CHECK(in_tenant("owner $$$x") == Mistakes{"GP0103 2:7 `$` has no meaning in a policy"});
   CHECK(parsed("tenant caf\xC3\xA9 { }").mistakes() ==
         Mistakes{"GP0103 1:11 the character `\xC3\xA9` (U+00E9) can stand only in texts and comments | "
-                 "names are made of the letters a to z, digits, `-`, `_`, `/` and `.`"});
+                 "names are made of the letters a to z, digits, `-`, `_`, `/` and `.`: write `e`"});
   CHECK(in_tenant("class\xC2\xA0x") ==
         Mistakes{"GP0103 2:6 the character U+00A0 looks like a space but is none | delete it and type a space"});
   CHECK(in_tenant("quota -5 gpus of x") == Mistakes{"GP0103 2:7 a number cannot be negative | leave out the `-`"});

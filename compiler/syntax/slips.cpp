@@ -1,0 +1,242 @@
+#include "compiler/syntax/slips.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <regex>
+
+namespace gpol::syntax {
+
+namespace {
+
+// A word in the place of another one.
+struct Instead {
+  Kind expected;
+  std::string_view written, instead, hint;
+};
+constexpr Instead kInstead[] = {
+    {Kind::OF, "on", "of", "an amount is `of` a pool"},
+    {Kind::OF, "in", "of", "an amount is `of` a pool"},
+    {Kind::OF, "from", "of", "an amount is `of` a pool"},
+    {Kind::OF, "at", "of", "an amount is `of` a pool"},
+    {Kind::DOTS, "to", "..", "a range is written with `..`"},
+    {Kind::DOTS, "until", "..", "a range is written with `..`"},
+    {Kind::WITHIN, "in", "within", "write `within` before the time"},
+    {Kind::WITHIN, "after", "within", "write `within` before the time"},
+    {Kind::COMMA, "and", ",", "separate the parts with `,`"},
+    {Kind::EQUALS, ":", "=", "write `=` here"},
+    {Kind::COLON, "=", ":", "write `:` here"},
+};
+
+// What begins declarations elsewhere. Empty `instead`: there is no such word.
+struct Foreign {
+  std::string_view written, instead, hint;
+};
+constexpr std::string_view kYaml = "this is YAML: a policy is written in gpol, and `gpol build` writes the YAML";
+constexpr std::string_view kOwnWord = "a declaration begins with its own word, as in `tenant chat { ... }`";
+constexpr std::string_view kDefine = "words are given a name by `define NAME { ... }`, and `$NAME` stands for them";
+constexpr std::string_view kAllow = "what no `allow` permits is refused";
+constexpr Foreign kForeign[] = {
+    {"apiVersion", "", kYaml},
+    {"kind", "", kYaml},
+    {"metadata", "", kYaml},
+    {"spec", "", kYaml},
+    {"resource", "", kOwnWord},
+    {"module", "", kOwnWord},
+    {"variable", "", kDefine},
+    {"locals", "", kDefine},
+    {"let", "", kDefine},
+    {"var", "", kDefine},
+    {"const", "", kDefine},
+    {"def", "", kDefine},
+    {"macro", "", kDefine},
+    {"function", "", kDefine},
+    {"include", "import", "did you mean `import`?"},
+    {"require", "import", "did you mean `import`?"},
+    {"use", "import", "did you mean `import`?"},
+    {"team", "tenant", "did you mean `tenant`?"},
+    {"permit", "allow", "did you mean `allow`?"},
+    {"forbid", "", kAllow},
+    {"deny", "", kAllow},
+};
+
+class Look {
+ public:
+  Look(std::string_view text, const Findings& findings, const Mistake& m, const GrammarFacts& facts)
+      : text_(text), findings_(findings), m_(m), facts_(facts), found_(m.tokens[m.at]) {}
+
+  std::optional<Slip> slip() const {
+    const std::string_view written = word(found_);
+    for (const Instead& row : kInstead)
+      if (wants(row.expected) && written == row.written)
+        return Slip{std::string(row.hint), replaced(found_, row.instead), true};
+    for (const auto& rule : {&Look::slices, &Look::missing_word, &Look::punctuation, &Look::times, &Look::names})
+      if (auto slip = (this->*rule)()) return slip;
+    return std::nullopt;
+  }
+
+ private:
+  std::string_view word(const Token& token) const { return text_.substr(token.begin, token.end - token.begin); }
+  bool wants(Kind kind) const { return has(m_.expected, kind); }
+  bool is(Kind kind) const { return found_.kind == kind; }
+  bool a_number() const { return is(Kind::NUMBER) || is(Kind::MEASURE); }
+  bool wants_unit() const { return m_.expected == facts_.first_of(Rule::unit); }
+  bool wants_name() const {
+    const KindSet& names = facts_.first_of(Rule::name);
+    return (m_.expected & names) == names;
+  }
+  const Token* before() const { return m_.at > 0 ? &m_.tokens[m_.at - 1] : nullptr; }
+  const Token* after() const { return m_.at + 1 < m_.tokens.size() ? &m_.tokens[m_.at + 1] : nullptr; }
+  std::vector<Edit> replaced(const Token& token, std::string_view with) const {
+    return edit_of(findings_, token.begin, token.end, std::string(with));
+  }
+  std::vector<Edit> put_before(std::string_view what) const {
+    return replaced(found_, std::string(what) + std::string(word(found_)));
+  }
+  std::vector<Edit> put_behind(std::string_view what) const {
+    return replaced(*before(), std::string(word(*before())) + std::string(what));
+  }
+  // All that stands together at the word.
+  Token run() const {
+    constexpr std::uint32_t kLongest = 64;  // no slip is longer
+    Token all = found_;
+    while (all.end < text_.size() && all.end - all.begin < kLongest &&
+           std::string_view(" \t\r\n,;{}()#").find(text_[all.end]) == std::string_view::npos)
+      ++all.end;
+    return all;
+  }
+
+  std::optional<Slip> slices() const {
+    if (wants(Kind::PROFILE)) {
+      const Token all = run();
+      if (const auto mended = mended_slice(word(all)))
+        return Slip{fmt::format("a slice is written `{}`", *mended), replaced(all, *mended), true};
+    }
+    if (!is(Kind::PROFILE) || before() == nullptr) return std::nullopt;
+    const std::string_view last = word(*before());
+    if (wants_unit()) return Slip{fmt::format("write `{} x {}`", last, word(found_)), put_behind(" x"), true};
+    if (before()->kind == Kind::MEASURE && last.ends_with('x')) {
+      const std::string mended = fmt::format("{} x", last.substr(0, last.size() - 1));
+      return Slip{fmt::format("write `{} {}`", mended, word(found_)), replaced(*before(), mended), true};
+    }
+    if (wants(Kind::MEASURE)) return Slip{fmt::format("say how many: `1 x {}`", word(found_)), put_before("1 x ")};
+    return std::nullopt;
+  }
+
+  std::optional<Slip> missing_word() const {
+    if (before() == nullptr) return std::nullopt;
+    const std::string_view last = word(*before());
+    if (wants_unit() && is(Kind::OF))
+      return Slip{fmt::format("write the unit of `{}`, such as `{} gpus`", last, last), put_behind(" gpus")};
+    if (before()->kind == Kind::MEASURE && last.ends_with('x') && wants(Kind::COMMA) && (is(Kind::ID) || is(Kind::GPU)))
+      return Slip{"leave out the `x`: it stands before slices alone",
+                  replaced(*before(), last.substr(0, last.size() - 1)), true};
+    if (wants(Kind::UP) && !wants_name() && a_number())
+      return Slip{"write `up to` before the amount", put_before("up to "), true};
+    if (wants(Kind::UP) && !wants_name() && is(Kind::AT) && after() != nullptr && after()->kind == Kind::MOST)
+      return Slip{"an allow says `borrow up to`", edit_of(findings_, found_.begin, after()->end, "up to"), true};
+    if (wants(Kind::EQUALS) && is(Kind::TIME)) return Slip{"write `=` before the times", put_before("= "), true};
+    if (wants(Kind::COLON) && m_.expected.count() == 1 && is(Kind::ID))
+      return Slip{"write `:` before the letter of the class", put_before(": "), true};
+    if (wants(Kind::COMMA) && a_number() &&
+        (before()->kind == Kind::ID || before()->kind == Kind::GPU || before()->kind == Kind::MEASURE))
+      return Slip{"put a `,` between the amounts", put_behind(","), true};
+    if (wants(Kind::NUMBER) && before()->kind == Kind::LANGUAGE)
+      return Slip{"write `language 1`", replaced(found_, "1"), true};
+    return std::nullopt;
+  }
+
+  std::optional<Slip> punctuation() const {
+    if (is(Kind::EQUALS) || is(Kind::COLON)) {
+      Token all = found_;
+      if (after() != nullptr && after()->kind == found_.kind && after()->begin == all.end) all.end = after()->end;
+      const bool tight = all.begin > 0 && text_[all.begin - 1] != ' ' && all.end < text_.size() &&
+                         text_[all.end] != ' ' && text_[all.end] != '\n';
+      return Slip{fmt::format("leave out the `{}`: a space is enough", word(all)), replaced(all, tight ? " " : ""),
+                  true};
+    }
+    if (is(Kind::COMMA) && wants(Kind::RBRACE))
+      return Slip{"separate the items with `;`, or by a line break", replaced(found_, ";"), true};
+    if (is(Kind::LPAREN) && wants(Kind::LBRACE)) return Slip{"a block stands in braces: `{ ... }`", {}};
+    if (before() != nullptr && before()->kind == Kind::COMMA && !wants(Kind::COMMA) &&
+        text_.substr(before()->end, found_.begin - before()->end).find('\n') != std::string_view::npos)
+      return Slip{"leave out the `,`, or go on after it", replaced(*before(), "")};
+    return std::nullopt;
+  }
+
+  std::optional<Slip> times() const {
+    if (!wants(Kind::TIME)) return std::nullopt;
+    const std::string_view written = word(found_);
+    if (is(Kind::NUMBER) && written.size() == 1 && after() != nullptr && after()->kind == Kind::COLON)
+      return Slip{"a time has two digits for the hour and two for the minute: `09:30`", put_before("0"), true};
+    static const std::regex clock("([0-9]{1,2})([aApP])[mM]");
+    std::match_results<std::string_view::const_iterator> match;
+    if (!std::regex_match(written.begin(), written.end(), match, clock)) return std::nullopt;
+    int hour = std::stoi(match[1].str()) % 12;
+    if (match[2].str() == "p" || match[2].str() == "P") hour += 12;
+    const std::string mended = fmt::format("{:02}:00", hour);
+    return Slip{fmt::format("write `{}`", mended), replaced(found_, mended), true};
+  }
+
+  std::optional<Slip> names() const {
+    const std::string_view written = word(found_);
+    const auto plain = [](std::string_view name) {
+      return !name.empty() && name.size() < 64 && name.front() >= 'a' && name.front() <= 'z' &&
+             std::all_of(
+                 name.begin(), name.end(),
+                 [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-'; });
+    };
+    const std::string_view inner = is(Kind::STRING) ? written.substr(1, written.size() - 2) : written;
+    if (wants(Kind::HANDLE) && plain(inner))
+      return Slip{"an owner begins with `@`", replaced(found_, "@" + std::string(inner)), true};
+    if (wants(Kind::STRING) && is(Kind::ID))
+      return Slip{"put the text in double quotes", replaced(found_, fmt::format("\"{}\"", written))};
+    if (wants_name() && is(Kind::STRING) && plain(inner))
+      return Slip{"a name stands without quotes", replaced(found_, inner), true};
+    return std::nullopt;
+  }
+
+  std::string_view text_;
+  const Findings& findings_;
+  const Mistake& m_;
+  const GrammarFacts& facts_;
+  const Token& found_;
+};
+
+}  // namespace
+
+std::optional<Slip> slip_of(std::string_view text, const Findings& findings, const Mistake& m,
+                            const GrammarFacts& facts) {
+  return Look(text, findings, m, facts).slip();
+}
+
+std::optional<Slip> foreign_declaration(std::string_view text, const Findings& findings, const Token& found) {
+  const std::string_view written = text.substr(found.begin, found.end - found.begin);
+  for (const Foreign& row : kForeign)
+    if (row.written == written)
+      return Slip{std::string(row.hint), row.instead.empty()
+                                             ? std::vector<Edit>{}
+                                             : edit_of(findings, found.begin, found.end, std::string(row.instead))};
+  return std::nullopt;
+}
+
+std::optional<std::string> mended_slice(std::string_view written) {
+  constexpr std::size_t kLongest = 40;
+  if (written.size() > kLongest) return std::nullopt;
+  std::string word;
+  for (const char c : written) word += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  static const std::regex slice("(?:mig-)?([0-9]+)g[.-]?([0-9]+)gb?(\\+[a-z.]+)?");
+  std::smatch match;
+  if (!std::regex_match(word, match, slice)) return std::nullopt;
+  std::string mended = match[1].str() + "g." + match[2].str() + "gb" + match[3].str();
+  if (mended == written) return std::nullopt;
+  return mended;
+}
+
+std::vector<Edit> edit_of(const Findings& findings, std::uint32_t begin, std::uint32_t end, std::string with) {
+  const Span span = findings.span(begin, end);
+  if (span.end - span.begin != end - begin) return {};
+  return {{span, std::move(with)}};
+}
+
+}  // namespace gpol::syntax
