@@ -27,8 +27,10 @@ Diagnostic cannot_write(const fs::path& directory, std::string_view reason, std:
 
 Diagnostic foreign(const fs::path& directory, std::string_view file) {
   Diagnostic diagnostic{.code = Code::ForeignOutput, .span = {}, .message = {}, .labels = {}, .hint = {}};
-  diagnostic.message = fmt::format("`{}` holds `{}`, which gpol does not own", directory.string(), file);
-  diagnostic.hint = "give a directory that is empty, new or gpol's own, or move the file elsewhere";
+  diagnostic.message = fmt::format("`{}` holds `{}`, which no `gpol build` into `{}` wrote", directory.string(), file,
+                                   directory.string());
+  diagnostic.hint =
+      "give a directory that is empty, new, or was written by `gpol build` as a whole, or move the file elsewhere";
   return diagnostic;
 }
 

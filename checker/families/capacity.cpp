@@ -141,13 +141,21 @@ void prove_capacity(const Proof& proof, Report& report) {
                                      : fmt::format("quotas of `{}` add up to {}, but {} are {}", o.subject.name,
                                                    unlimited ? "more than can be counted" : words(all.quotas),
                                                    words(devices), which);
-        detail.fix = Fix{unlimited ? "state quotas that are numbers"
-                                   : fmt::format("lower the quotas of `{}` by {}, or take more nodes", o.subject.name,
-                                                 words(all.quotas - devices)),
-                         {}};
+        const std::int64_t outside = std::max<std::int64_t>(0, -devices);  // beyond what is there without any quota
+        std::string text = fmt::format("lower the quotas of `{}` by {}, or take more nodes", o.subject.name,
+                                       words(all.quotas - devices));
+        if (unlimited) text = "state quotas that are numbers";
+        if (!unlimited && outside > 0)
+          text = all.quotas == 0
+                     ? fmt::format("reserve {} less of `{}`, or take more nodes", words(outside), o.subject.name)
+                     : fmt::format("reserve {} less of `{}` and lower its quotas by {}, or take more nodes",
+                                   words(outside), o.subject.name, words(all.quotas));
+        detail.fix = Fix{std::move(text), {}};
       }
       std::vector<Span> lines = all.lines;
       lines.push_back(capacity.span);
+      for (const OutsideReserve& outside : proof.intent.outside)
+        if (outside.flavor == capacity.flavor) lines.push_back(outside.reserve_span);
       o.core = as_core(std::move(lines));
       o.detail = std::make_shared<const Detail>(std::move(detail));
       report.obligations.push_back(std::move(o));

@@ -50,6 +50,8 @@ Repair repair(const Proof& proof, const ClaimTree& tree, std::uint32_t owner, st
       return tree.limits.borrowing[holding.queue] == kueue::kUnlimited
                  ? remove(*borrowing, "remove `borrow without limit`")
                  : Repair{{fmt::format("borrow at most {}", amount(permitted)), {}}, *borrowing};
+  if (!role.allow_spans.empty() && role.never_held_span.known())
+    return remove(role.allow_spans.front(), "remove this `allow`, or the `prove` that lets nobody hold any");
   if (!role.allow_spans.empty()) return remove(role.allow_spans.front(), "remove this `allow`, or permit less by it");
   return {{fmt::format("say `queue {{ lend at most {} of {} }}` of tenant `{}`", amount(permitted),
                        proof.cluster.flavors[tree.flavor].name, role.tenant),
@@ -167,13 +169,17 @@ class ClaimFamily {
     Detail detail;
     detail.message = fmt::format("others can hold {} of the {} that `{}` reserves of `{}`; ", words(tree, claimable),
                                  words(tree, reserve), o.subject.name, o.subject.flavor);
-    detail.message += permitted == 0 ? "nobody may hold any" : words(tree, permitted) + " are permitted";
+    const Span never = proof_.intent.roles[queue].never_held_span;
+    detail.message += permitted > 0   ? words(tree, permitted) + " are permitted"
+                      : never.known() ? "a `prove` lets nobody hold any, whatever an `allow` permits"
+                                      : "nobody may hold any";
     detail.story = story->steps;
     Repair repaired = repair(proof_, tree, queue, permitted, holdings);
     detail.fix = std::move(repaired.fix);
     if (repaired.at.known()) o.span = repaired.at;
     std::vector<Span> core = *core_of(queue);
     core.push_back(o.span);
+    core.push_back(never);
     o.core = as_core(std::move(core));
     o.detail = std::make_shared<const Detail>(std::move(detail));
     return o;

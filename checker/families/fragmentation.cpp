@@ -186,50 +186,68 @@ class FragmentationFamily {
         fmt::format("a replica of `{}`{} can find no node of `{}` although its quota is free", o.subject.name,
                     of.declared ? "" : " (no shape is declared: one pod per GPU)", o.subject.flavor);
     detail.story = story->steps;
-    detail.fix = repair(index, q, kinds, of);
+    repair(index, q, kinds, of, detail);
     o.core = core(index, of, kinds);
     o.detail = std::make_shared<const Detail>(std::move(detail));
     report_.obligations.push_back(std::move(o));
   }
 
-  // Whether it would hold with every pod of batch there of one shape.
-  std::optional<Fix> repair(std::uint32_t index, nodes::Question q, const Kinds& kinds, const Replicas& of) const {
+  void repair(std::uint32_t index, const nodes::Question& q, const Kinds& kinds, const Replicas& of,
+              Detail& detail) const {
     const PoolCapacity& capacity = proof_.intent.capacities[index];
-    std::vector<std::string> without;
-    for (std::size_t k = 0; k < q.kinds.size(); ++k) {
-      PodKind& kind = q.kinds[k];
-      if (kind.serving) continue;
-      for (std::size_t r = 0; r < kind.each.size(); ++r)
-        if (cluster_.resources[r] == "nvidia.com/gpu" && kind.beyond[r]) {
-          kind.beyond[r] = false;
-          kind.each[r] = capacity.of_one[r];
-          for (const auto& from : kinds.standing[k].from)
-            without.push_back(fmt::format("`{}`", tenant_of(cluster_, proof_.intent, from.queue)));
-        }
-    }
-    const std::int64_t wanted = capacity.nodes_min - capacity.lost;
-    if (!without.empty()) {
-      const auto fillings = nodes::fillings(q);
-      if (fillings && nodes::most_closed(q, *fillings, wanted, [](const auto&) { return true; }).at_most < wanted)
-        for (std::size_t r = 0; r < capacity.of_one.size(); ++r)
-          if (cluster_.resources[r] == "nvidia.com/gpu")
-            return Fix{
-                fmt::format("let batch take whole nodes there: say `shape {} gpus of {}` of {}", capacity.of_one[r],
-                            cluster_.flavors[capacity.flavor].name, fmt::join(without, ", ")),
-                {}};
-    }
+    const std::string& flavor = cluster_.flavors[capacity.flavor].name;
+    if (detail.fix = repair_by_shape(capacity, q, kinds); detail.fix) return;
     const bool batch = std::any_of(q.kinds.begin(), q.kinds.end(), [](const PodKind& kind) { return !kind.serving; });
     bool fits = true;
     for (std::size_t r = 0; r < of.each.size(); ++r) fits = fits && of.each[r] <= capacity.of_one[r];
-    if (!fits) return Fix{"make the replica no larger than what a node has for pods", {}};
     const bool may_preempt = of.queue == kNone && proof_.intent.outside[of.outside].isolation == Isolation::B;
-    if (batch && may_preempt)
-      return Fix{"say `outside the queue, preempts batch`, or reserve it on a pool of its own", {}};
-    return Fix{
-        batch ? fmt::format("reserve it on a pool of its own, or take more nodes for `{}`",
-                            cluster_.flavors[capacity.flavor].name)
-              : fmt::format("take more nodes for `{}`, or reserve less of it", cluster_.flavors[capacity.flavor].name),
-        {}};
+    if (!fits) {
+      detail.fix = Fix{"make the replica no larger than what a node has for pods", {}};
+    } else if (batch && may_preempt) {
+      detail.fix = Fix{"say `outside the queue, preempts batch`, or reserve it on a pool of its own", {}};
+    } else {
+      // Nothing but more nodes or fewer quotas: where there are more quotas than devices, that is the cause.
+      detail.follows = Family::Capacity;
+      const std::string nodes = more_nodes(capacity, q);
+      detail.fix = Fix{batch ? fmt::format("reserve it on a pool of its own, or take {} for `{}`", nodes, flavor)
+                             : fmt::format("take {} for `{}`, or reserve less of it", nodes, flavor),
+                       {}};
+    }
+  }
+
+  // Whether it would hold with every pod of batch there as large as a node, whatever its shape is now.
+  std::optional<Fix> repair_by_shape(const PoolCapacity& capacity, nodes::Question q, const Kinds& kinds) const {
+    const auto found = std::find(cluster_.resources.begin(), cluster_.resources.end(), "nvidia.com/gpu");
+    if (found == cluster_.resources.end()) return std::nullopt;
+    const auto gpu = static_cast<std::size_t>(found - cluster_.resources.begin());
+    std::vector<std::string> of;
+    for (std::size_t k = 0; k < q.kinds.size(); ++k) {
+      PodKind& kind = q.kinds[k];
+      if (kind.serving || (!kind.beyond[gpu] && kind.each[gpu] == capacity.of_one[gpu])) continue;
+      kind.beyond[gpu] = false;
+      kind.each[gpu] = capacity.of_one[gpu];
+      for (const auto& from : kinds.standing[k].from)
+        of.push_back(fmt::format("`{}`", tenant_of(cluster_, proof_.intent, from.queue)));
+    }
+    if (of.empty()) return std::nullopt;
+    const std::int64_t wanted = capacity.nodes_min - capacity.lost;
+    const auto fillings = nodes::fillings(q);
+    if (!fillings || nodes::most_closed(q, *fillings, wanted, [](const auto&) { return true; }).at_most >= wanted)
+      return std::nullopt;
+    return Fix{fmt::format("let batch take whole nodes there: say `shape {} gpus of {}` of {}", capacity.of_one[gpu],
+                           cluster_.flavors[capacity.flavor].name, fmt::join(of, ", ")),
+               {}};
+  }
+
+  // With the same quotas no more nodes than these can be closed: one more is open.
+  static std::string more_nodes(const PoolCapacity& capacity, const nodes::Question& q) {
+    constexpr std::int64_t kMost = 64;  // beyond that nobody means to add nodes
+    const std::int64_t surely = std::max<std::int64_t>(0, capacity.nodes_min - capacity.lost), most = surely + kMost;
+    const auto fillings = nodes::fillings(q);
+    if (!fillings) return "more nodes";
+    const std::int64_t closed = nodes::most_closed(q, *fillings, most, [](const auto&) { return true; }).at_most;
+    if (closed >= most || closed < surely) return "more nodes";
+    return fmt::format("{} more node{}", closed + 1 - surely, closed == surely ? "" : "s");
   }
 
   std::shared_ptr<const std::vector<Span>> core(std::uint32_t index, const Replicas& of, const Kinds& kinds) const {

@@ -103,14 +103,23 @@ class Outside {
   }
 
   static void tell(Obligation& o, Verdict verdict, std::string message, std::string reason, std::string fix,
-                   std::vector<StoryStep> story = {}) {
+                   std::vector<StoryStep> story = {}, std::optional<Family> follows = {}) {
     o.verdict = verdict;
     Detail detail;
+    if (o.detail) detail.ready_in_ms = o.detail->ready_in_ms;
+    detail.follows = follows;
     detail.story = std::move(story);
     detail.message = std::move(message);
     detail.reason = std::move(reason);
     if (!fix.empty()) detail.fix = Fix{std::move(fix), {}};
     o.detail = std::make_shared<const Detail>(std::move(detail));
+  }
+
+  // Told further below: `tell` keeps it.
+  static std::shared_ptr<const Detail> ready_in(Millis time) {
+    Detail detail;
+    detail.ready_in_ms = time;
+    return std::make_shared<const Detail>(std::move(detail));
   }
 
   std::string own_pool(const OutsideReserve& tenant) const {
@@ -143,7 +152,7 @@ class Outside {
       const std::string reason =
           fmt::format("{} may stand on its nodes, and no queue reclaims for pods outside it", others);
       tell(o, Verdict::Undecided, fmt::format("whether `{}` gets its place is not known: {}", tenant.tenant, reason),
-           reason, own_pool(tenant));
+           reason, own_pool(tenant), {}, Family::Claim);
       return o;
     }
     if (!tenant.deadline) {
@@ -165,6 +174,7 @@ class Outside {
     Millis sum = 0;
     for (const TimeTerm& term : terms) sum = sum_of({sum, term.time});
     o.figures.back_within_ms = 0;
+    o.detail = ready_in(sum);
     if (sum <= tenant.deadline->value)
       tell(o, Verdict::Proven,
            fmt::format("`{}` waits for nobody and is ready after {}, within {}", tenant.tenant, human_duration(sum),
@@ -181,7 +191,7 @@ class Outside {
   // The times that its author declared, added up: nothing that a model could play comes before them.
   static std::vector<StoryStep> starts_late(const OutsideReserve& tenant, const std::vector<TimeTerm>& terms) {
     std::vector<StoryStep> steps{{"+0s", tenant.tenant, "creates a pod, for which there is room on its nodes"}};
-    tell_clock(steps, tenant.tenant, std::nullopt, terms, tenant.deadline->value);
+    tell_clock(steps, tenant.tenant, std::nullopt, terms, {tenant.deadline->value});
     return steps;
   }
 
@@ -229,6 +239,7 @@ class Outside {
       Obligation o = about(tenant, Family::Reclaim, first.code, r);
       o.verdict = first.verdict;
       o.figures.back_within_ms = first.figures.back_within_ms;
+      o.span = first.span;
       o.detail = first.detail;
       report_.obligations.push_back(std::move(o));
     }
@@ -277,9 +288,11 @@ class Outside {
     }
     if (!clock.missing.empty()) {
       o.code = Code::ReclaimTimeUnknown;
-      return undecided(fmt::format("{} is not declared", clock.missing), clock.add);
+      if (clock.missing.front().at.known()) o.span = clock.missing.front().at;
+      return undecided(missing_in_words(clock.missing), add_in_words(clock.missing));
     }
     o.figures.back_within_ms = clock.back();
+    o.detail = ready_in(clock.ready());
     const Millis limit = tenant.deadline->value;
     const Answer& answer = book_.ask(fmt::format("outside/time {} {}", tenant.tenant, tenant.flavor),
                                      [&] { return clock.formula(limit); });

@@ -58,21 +58,25 @@ OutsideClock read_clock(const OutsideReserve& tenant, const BatchTimes& batch, s
   OutsideClock c;
   c.replicas = replicas;
   c.rounds = 2 + lost;
-  const auto take = [&](const std::optional<TimeConstant>& from, TimeConstant& to, const char* name, const char* hint) {
+  const auto take = [&](const std::optional<TimeConstant>& from, TimeConstant& to, const char* name, const char* hint,
+                        Span at) {
     if (from)
       to = *from;
-    else if (c.missing.empty())
-      c.missing = name, c.add = hint;
+    else
+      c.missing.push_back({name, hint, at});
   };
-  const char* const ending = "say `grace 60s (saved in 45s); kill margin 5s` in every class C";
-  const char* const start = "declare `start schedule ..., image ..., weights ..., load ..., warm ...`";
-  take(batch.grace, c.grace, "the longest grace of batch", ending);
-  take(batch.kill_margin, c.kill_margin, "the kill margin of batch", ending);
-  take(tenant.start.schedule, c.schedule, "the start term `schedule`", start);
-  take(tenant.start.image, c.image, "the start term `image`", start);
-  take(tenant.start.weights, c.weights, "the start term `weights`", start);
-  take(tenant.start.load, c.load, "the start term `load`", start);
-  take(tenant.start.warm, c.warm, "the start term `warm`", start);
+  const char* const start =
+      "declare `start schedule 10s, image 20s, weights 40s, load 25s, warm 20s (measured 2026-10)`, with times of its "
+      "own";
+  take(batch.grace, c.grace, "the longest grace of batch", "add `grace 60s (saved in 45s)` to every class C",
+       batch.no_grace);
+  take(batch.kill_margin, c.kill_margin, "the kill margin of batch", "add `kill margin 5s` to every class C",
+       batch.no_kill_margin);
+  take(tenant.start.schedule, c.schedule, "the start term `schedule`", start, tenant.name_span);
+  take(tenant.start.image, c.image, "the start term `image`", start, tenant.name_span);
+  take(tenant.start.weights, c.weights, "the start term `weights`", start, tenant.name_span);
+  take(tenant.start.load, c.load, "the start term `load`", start, tenant.name_span);
+  take(tenant.start.warm, c.warm, "the start term `warm`", start, tenant.name_span);
   return c;
 }
 

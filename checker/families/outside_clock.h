@@ -7,12 +7,13 @@
 // Rounds: pods that end already when it asks do not hold a replica to its node, so that it may be sent to another one
 // once they are gone (one grace); the victims of that one it waits for (another); and every node that is lost meanwhile
 // may be the one that is kept for it (one more each).
-// In: the tenant, its pool, batch. Out: the terms and their sums, or the name of the constant that is missing.
+// In: the tenant, its pool, batch. Out: the terms and their sums, or the constants that are missing.
 #pragma once
 
 #include <string>
 #include <vector>
 
+#include "checker/families/time.h"
 #include "checker/solver/terms.h"
 #include "checker/story/stories.h"
 #include "compiler/cluster/intent.h"
@@ -22,7 +23,7 @@ namespace gpol {
 struct OutsideClock {
   std::int64_t replicas = 0, rounds = 0;
   TimeConstant schedule, image, weights, load, warm, grace, kill_margin;
-  std::string missing, add;  // a constant, and what to write; empty: all are there
+  std::vector<MissingTerm> missing;  // all of them at once; empty: all are there
 
   Millis back() const;  // they saturate
   Millis ready() const;

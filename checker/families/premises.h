@@ -5,6 +5,7 @@
 
 #include <functional>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "checker/families/families.h"
@@ -30,10 +31,15 @@ struct Premise {
   std::string_view key;
   std::string_view text;
   std::string_view enforceable_by;  // who could enforce it
+  std::string_view enforce;         // how a policy lets gpol enforce it, as an imperative; empty: it cannot
   Family family;                    // of the obligation when it is open
   Rests rests;
 };
 std::span<const Premise> premises();
+// What `gpol explain premises` prints: a table in Markdown, generated from the list.
+std::string premise_list();
+// What `gpol explain KEY` prints; empty where no premise has that key.
+std::string premise_page(std::string_view key);
 
 // judge_premises, where somebody else has looked which premises the guards keep: for whoever judges many clusters with
 // the same guards.

@@ -11,6 +11,7 @@
 
 #include "checker/families/lemma_book.h"
 #include "checker/families/reclaim_formula.h"
+#include "checker/families/reclaim_late.h"
 #include "checker/families/reclaim_repair.h"
 #include "checker/families/reclaim_slack.h"
 #include "checker/families/time.h"
@@ -213,6 +214,20 @@ class ReclaimFamily {
     return v;
   }
 
+  static QueueVerdict helped(QueueVerdict v, Fix fix, std::optional<Family> follows = {}) {
+    Detail detail = *v.detail;
+    detail.fix = std::move(fix);
+    detail.follows = follows;
+    v.detail = std::make_shared<const Detail>(std::move(detail));
+    return v;
+  }
+
+  // The one thing that is missing is what the capacity family finds fault with.
+  static std::optional<Family> consequence_of(ReclaimFacts facts) {
+    facts.physical = true;
+    return gives_back(facts) ? std::optional(Family::Capacity) : std::nullopt;
+  }
+
   QueueVerdict never(std::uint32_t q, const ReclaimFacts& facts) {
     const auto missing = missing_of(facts);
     const Repair repair = repair_reclaim(proof_, world_, q, facts);
@@ -227,12 +242,10 @@ class ReclaimFamily {
     const auto story = look ? tell_reclaim(stage(), proof_.intent, q) : std::nullopt;
     if (!story) ++vain_;
     if (!story) {
+      const std::optional<Family> follows = consequence_of(facts);  // that family has the story
       QueueVerdict unknown =
-          undecided(q, repair.code, missing.front() + "; no story in which that starves it was found");
-      Detail detail = *unknown.detail;
-      detail.fix = repair.fix;
-      unknown.detail = std::make_shared<const Detail>(std::move(detail));
-      return unknown;
+          undecided(q, repair.code, missing.front() + (follows ? "" : "; no story in which that starves it was found"));
+      return helped(std::move(unknown), repair.fix, follows);
     }
     QueueVerdict v;
     v.verdict = Verdict::Refuted;
@@ -279,10 +292,8 @@ class ReclaimFamily {
   QueueVerdict held_on_lost_nodes(std::uint32_t q) {
     QueueVerdict v = undecided(q, Code::ReclaimTimeUnknown,
                                "a batch pod on a node that is lost holds its quota for more than its grace");
-    Detail detail = *v.detail;
-    detail.fix = {"let every class C run Jobs only, whose quota is free at once, or tolerate no lost node there", {}};
-    v.detail = std::make_shared<const Detail>(std::move(detail));
-    return v;
+    return helped(std::move(v),
+                  {"let every class C run Jobs only, whose quota is free at once, or tolerate no lost node there", {}});
   }
 
   QueueVerdict in_time(std::uint32_t q, QueueVerdict v, std::vector<Span> lines) {
@@ -290,13 +301,14 @@ class ReclaimFamily {
     const BatchTimes& batch = proof_.intent.batch;
     const ClockReading reading = read_clock(role, batch, turns_.of(q), role.deadline.has_value());
     if (!reading.missing.empty()) {
-      QueueVerdict unknown =
-          undecided(q, Code::ReclaimTimeUnknown, reading.missing + " is not declared, and the deadline needs it");
-      Detail detail = *unknown.detail;
-      detail.fix = {reading.add, {}};
-      unknown.detail = std::make_shared<const Detail>(std::move(detail));
-      if (reading.at.known()) unknown.span = reading.at;
-      return unknown;
+      QueueVerdict unknown = undecided(q, Code::ReclaimTimeUnknown,
+                                       fmt::format("{}, and the deadline needs {}", missing_in_words(reading.missing),
+                                                   reading.missing.size() == 1 ? "it" : "them"));
+      std::vector<Span> rests = *unknown.core;
+      for (const MissingTerm& term : reading.missing) rests.push_back(term.at);
+      if (reading.missing.front().at.known()) unknown.span = reading.missing.front().at;
+      const std::string add = add_in_words(reading.missing) + trusts_to_come(proof_.intent, reading.clock);
+      return with_core(helped(std::move(unknown), {add, {}}), std::move(rests));
     }
     const Clock& clock = reading.clock;
     for (const TimeConstant* t : {&clock.round, &clock.release, &clock.grace, &clock.kill_margin, &clock.schedule,
@@ -315,8 +327,8 @@ class ReclaimFamily {
     std::vector<Limit> limits;
     if (role.deadline) {
       limits.push_back({role.deadline->value, true, Code::ReclaimLate, role.deadline_span});
-      message += fmt::format("; ready in {} {} {}", human_duration(clock.ready()),
-                             clock.ready() <= role.deadline->value ? "<=" : ">", human_duration(role.deadline->value));
+      message += fmt::format("; {} {} {}", ready_in_words(clock), clock.ready() <= role.deadline->value ? "<=" : ">",
+                             human_duration(role.deadline->value));
     }
     if (role.back_within) limits.push_back({role.back_within->value, false, Code::BackLate, role.back_span});
     for (const Limit& limit : limits) {
@@ -330,41 +342,21 @@ class ReclaimFamily {
     if (clock.in_turn > 0 && !batch.only_jobs && may_lose_nodes(q)) return held_on_lost_nodes(q);
     Detail detail;
     detail.message = std::move(message);
+    if (role.deadline) detail.ready_in_ms = clock.ready();
     v.detail = std::make_shared<const Detail>(std::move(detail));
     return with_core(std::move(v), std::move(lines));
   }
 
   QueueVerdict late(std::uint32_t q, const Clock& clock, Millis limit, bool whole, Code code, Span span,
                     std::string message, std::vector<Span> lines) {
-    // First of this queue alone; the bound counts the victims that other serving queues may take away, too.
-    std::optional<Story> story;
-    const Turns bound = turns_.of(q);
-    const std::int64_t asking = std::min(bound.replicas, kToldReplicas);
-    const std::vector<std::uint32_t> others = turns_.others(q);
-    for (const bool alone : {true, false}) {
-      if (story) break;
-      const auto& with = alone ? std::vector<std::uint32_t>() : others;
-      const std::int64_t played = turns_played(stage(), proof_.intent, q, with);
-      for (std::int64_t turns = std::min(played, alone ? bound.own : bound.all); turns >= 0 && !story; --turns) {
-        const auto terms_of = [&](std::int64_t asks) {
-          auto terms = story_terms(clock, std::max<std::int64_t>(0, asks - std::min(turns, bound.own)), turns);
-          if (!whole) std::erase_if(terms, [](const TimeTerm& term) { return term.after_places; });
-          return terms;
-        };
-        const auto too_long = [&](std::int64_t asks) {
-          Millis sum = 0;
-          for (const TimeTerm& term : terms_of(asks)) sum += term.time;
-          return sum > limit;
-        };
-        if (!too_long(asking) || (!alone && turns <= bound.own)) break;
-        std::int64_t fewest = 1;  // asks that already take too long
-        while (!too_long(fewest)) ++fewest;
-        for (std::int64_t asks = fewest; asks <= asking && !story;
-             asks = asks == fewest ? std::max(asking, asks + 1) : asks + 1)
-          story = tell_late(stage(), proof_.intent, q, with, {asks, turns}, terms_of(asks), limit);
-      }
+    const auto story = tell_too_late(stage(), proof_.intent, q, turns_, clock, limit, whole);
+    Fix fix = repair_late(proof_.intent.roles[q], proof_.intent.batch, clock, limit, whole);
+    if (clock.mixed || clock.released_when_gone) lines.push_back(proof_.intent.batch.other_than_jobs);
+    if (!story) {
+      QueueVerdict unknown = undecided(q, code, message + "; no story that takes so long was found");
+      unknown.span = span;
+      return with_core(helped(std::move(unknown), std::move(fix)), std::move(lines));
     }
-    if (!story) return undecided(q, code, message + "; no story that takes so long was found");
     QueueVerdict v;
     v.verdict = Verdict::Refuted;
     v.code = code;
@@ -373,7 +365,8 @@ class ReclaimFamily {
     Detail detail;
     detail.message = std::move(message);
     detail.story = story->steps;
-    detail.fix = repair_late(proof_.intent.roles[q], clock, limit, whole);
+    detail.fix = std::move(fix);
+    if (proof_.intent.roles[q].deadline) detail.ready_in_ms = clock.ready();
     v.detail = std::make_shared<const Detail>(std::move(detail));
     return with_core(std::move(v), std::move(lines));
   }

@@ -1,6 +1,9 @@
 #include "checker/families/reclaim_repair.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "compiler/policy/units.h"
 
@@ -68,14 +71,45 @@ Repair repair_reclaim(const Proof& proof, const ReclaimWorld& world, std::uint32
   return repair;
 }
 
-Fix repair_late(const QueueRole& role, const Clock& clock, Millis limit, bool whole) {
+namespace {
+
+// "grace 1min", the term of which most of the time is made.
+std::string longest_term(const Clock& clock, bool whole) {
+  const TimeTerm* longest = nullptr;
+  const auto terms = story_terms(clock, clock.fitting, clock.in_turn);
+  for (const TimeTerm& term : terms)
+    if ((whole || !term.after_places) && (longest == nullptr || term.time > longest->time)) longest = &term;
+  return longest == nullptr ? "" : fmt::format("{}, {}", longest->what, human_duration(longest->time));
+}
+
+}  // namespace
+
+Fix repair_late(const QueueRole& role, const BatchTimes& batch, const Clock& clock, Millis limit, bool whole) {
   const Millis takes = whole ? clock.ready() : clock.back();
   Fix fix;
-  fix.text = fmt::format("shorten the terms above by {}, or write `{}` here", human_duration(takes - limit),
-                         written_duration(takes));
+  fix.text = fmt::format("shorten the terms above by {} (the longest: {}), or write `{}` here",
+                         human_duration(takes - limit), longest_term(clock, whole), written_duration(takes));
+  // Other kinds hold their quota until their pods are gone, in every turn.
+  const Millis frees =
+      clock.released_when_gone ? sum_of({clock.grace.value, clock.kill_margin.value}) : clock.release.value;
+  if (clock.in_turn > 0 && batch.other_than_jobs.known() && batch.release_reaction &&
+      batch.release_reaction->value < frees)
+    fix.text += fmt::format("; with `runs Job` alone every class C would release its quota within {}",
+                            human_duration(batch.release_reaction->value));
   for (const TimeConstant& stated : whole ? role.deadlines : role.backs)
     if (stated.value < takes && stated.span.known()) fix.edits.push_back({stated.span, written_duration(takes)});
   return fix;
+}
+
+std::string trusts_to_come(const Intent& intent, const Clock& clock) {
+  std::string keys;
+  for (const std::string_view key : {"times-hold", "batch-runs-on"}) {
+    const bool trusted = std::any_of(intent.trusts.begin(), intent.trusts.end(),
+                                     [&](const Trust& trust) { return trust.premise == key; });
+    if (!trusted && (key == "times-hold" || clock.beside_batch))
+      keys += fmt::format("{}`trust {}`", keys.empty() ? "" : " and ", key);
+  }
+  return keys.empty() ? "" : fmt::format("; a deadline also needs {}: `gpol explain premises`", keys);
 }
 
 std::vector<Span> lines_of_fact(const Proof& proof, const ReclaimWorld& world, std::uint32_t queue,

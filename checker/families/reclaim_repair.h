@@ -2,6 +2,7 @@
 // suffice. Out: the code, the place and the text of the edit.
 #pragma once
 
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -19,7 +20,11 @@ struct Repair {
 // wrote itself.
 Repair repair_reclaim(const Proof& proof, const ReclaimWorld& world, std::uint32_t queue, const ReclaimFacts& facts);
 // Requires that the clock passes the limit. The edit allows what it takes, wherever a tighter limit is stated.
-Fix repair_late(const QueueRole& role, const Clock& clock, Millis limit, bool whole);
+Fix repair_late(const QueueRole& role, const BatchTimes& batch, const Clock& clock, Millis limit, bool whole);
+
+// What else is to be said once its time is known: premises that no proof of a deadline does without and nobody accepts
+// yet. Empty: there are none. Better said now than one after another.
+std::string trusts_to_come(const Intent& intent, const Clock& clock);
 
 // `fact`: a name in the unsat core of reclaim_formula.
 std::vector<Span> lines_of_fact(const Proof& proof, const ReclaimWorld& world, std::uint32_t queue,

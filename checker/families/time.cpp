@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "checker/planted.h"
 #include "compiler/policy/units.h"
@@ -12,14 +13,19 @@ namespace {
 
 struct Taker {
   ClockReading& reading;
-  void operator()(const std::optional<TimeConstant>& from, TimeConstant& to, const char* name, const char* add,
+  void operator()(const std::optional<TimeConstant>& from, TimeConstant& to, std::string name, std::string add,
                   Span at) const {
     if (from)
       to = *from;
-    else if (reading.missing.empty())
-      reading.missing = name, reading.add = add, reading.at = at;
+    else
+      reading.missing.push_back({std::move(name), std::move(add), at});
   }
 };
+
+constexpr const char* kWholeStart =
+    "add `start schedule 5s, image 20s, weights 40s, load 25s, warm 20s (measured 2026-10)` to the tenant, with times "
+    "of "
+    "its own";
 
 // A term of the start that is written.
 Span written_start(const StartTerms& start) {
@@ -28,7 +34,26 @@ Span written_start(const StartTerms& start) {
   return {};
 }
 
+// "a, b and c"
+std::string listed(const std::vector<std::string>& parts) {
+  if (parts.size() < 2) return parts.empty() ? "" : parts.front();
+  return fmt::format("{} and {}", fmt::join(parts.begin(), parts.end() - 1, ", "), parts.back());
+}
+
 }  // namespace
+
+std::string missing_in_words(std::span<const MissingTerm> missing) {
+  std::vector<std::string> parts;
+  for (const MissingTerm& term : missing) parts.push_back(term.what);
+  return fmt::format("{} {} not declared", listed(parts), parts.size() == 1 ? "is" : "are");
+}
+
+std::string add_in_words(std::span<const MissingTerm> missing) {
+  std::vector<std::string> parts;
+  for (const MissingTerm& term : missing)
+    if (std::find(parts.begin(), parts.end(), term.add) == parts.end()) parts.push_back(term.add);
+  return fmt::format("{}", fmt::join(parts, "; "));
+}
 
 Millis Clock::gone() const {
   if (in_turn == 0 && !beside_batch) return 0;
@@ -53,18 +78,15 @@ bool meets(const Clock& clock, const QueueRole& role) {
 ClockReading read_clock(const QueueRole& role, const BatchTimes& batch, const Turns& turns, bool needs_start) {
   ClockReading reading;
   Clock& c = reading.clock;
-  reading.missing = turns.missing;
-  if (!turns.missing.empty()) reading.add = "add `replica N gpus` to it: the shape of one of its pods";
+  if (!turns.missing.empty())
+    reading.missing.push_back({turns.missing, "add `replica N gpus` to it: the shape of one of its pods", {}});
   c.in_turn = turns.all;
   c.fitting = turns.fitting;
-  if (!role.victims_in_turn && reading.missing.empty()) {
-    reading.missing = "the shape of a replica";
-    reading.add = fmt::format("add `replica N gpus` to tenant `{}`", role.tenant);
-    reading.at = role.name_span;
-  }
+  if (!role.victims_in_turn && reading.missing.empty())
+    reading.missing.push_back(
+        {"the shape of a replica", fmt::format("add `replica N gpus` to tenant `{}`", role.tenant), role.name_span});
   const Taker take{reading};
   const char* const scheduler = "say `scheduler kueue 0.19.2 { round within 5s; release within 5s }` in the cluster";
-  const char* const ending = "say `grace 60s (saved in 45s); kill margin 5s` in every class C";
   take(batch.round, c.round, "the longest scheduling round", scheduler, {});
   c.beside_batch = turns.beside_batch;
   c.pods_only = batch.only_pods && !batch.only_jobs;
@@ -74,19 +96,30 @@ ClockReading read_clock(const QueueRole& role, const BatchTimes& batch, const Tu
     if (!c.pods_only)
       take(batch.release_reaction, c.release, "the longest reaction before a quota's release", scheduler, {});
   }
-  if (c.in_turn > 0 || c.beside_batch) {
-    take(batch.grace, c.grace, "the longest grace of batch", ending, {});
-    take(batch.kill_margin, c.kill_margin, "the kill margin of batch", ending, {});
+  // Where the turns are not known, somebody holds what they are to give back.
+  if (c.in_turn > 0 || c.beside_batch || !turns.missing.empty()) {
+    take(batch.grace, c.grace, "the longest grace of batch", "add `grace 60s (saved in 45s)` to every class C",
+         batch.no_grace);
+    take(batch.kill_margin, c.kill_margin, "the kill margin of batch", "add `kill margin 5s` to every class C",
+         batch.no_kill_margin);
   }
   if (c.mixed) c.release.value = std::max(c.release.value, sum_of({c.grace.value, c.kill_margin.value}));
   if (needs_start) {
     const StartTerms& start = role.start;
-    const Span written = written_start(start), at = written.known() ? written : role.name_span;
-    take(start.schedule, c.schedule, "the start term `schedule`", "add `schedule 5s` to the tenant's `start`", at);
-    take(start.image, c.image, "the start term `image`", "add `image 20s` to the tenant's `start`", at);
-    take(start.weights, c.weights, "the start term `weights`", "add `weights 40s` to the tenant's `start`", at);
-    take(start.load, c.load, "the start term `load`", "add `load 25s` to the tenant's `start`", at);
-    take(start.warm, c.warm, "the start term `warm`", "add `warm 20s` to the tenant's `start`", at);
+    const Span written = written_start(start);
+    if (!written.known() && !start.schedule) {
+      reading.missing.push_back({"the start-up of its pods", kWholeStart, role.name_span});
+      return reading;
+    }
+    const auto term = [&](const std::optional<TimeConstant>& from, TimeConstant& to, const char* name, const char* as) {
+      take(from, to, fmt::format("the start term `{}`", name),
+           fmt::format("add `{} {}` to the tenant's `start`", name, as), written);
+    };
+    term(start.schedule, c.schedule, "schedule", "5s");
+    term(start.image, c.image, "image", "20s");
+    term(start.weights, c.weights, "weights", "40s");
+    term(start.load, c.load, "load", "25s");
+    term(start.warm, c.warm, "warm", "20s");
   }
   return reading;
 }
@@ -133,6 +166,13 @@ std::vector<TimeTerm> story_terms(const Clock& c, std::int64_t fitting, std::int
   const auto start = start_terms(c.schedule, c.image, c.weights, c.load, c.warm);
   terms.insert(terms.end(), start.begin(), start.end());
   return terms;
+}
+
+std::string ready_in_words(const Clock& c) {
+  const Millis start = c.ready() - c.back();
+  return fmt::format(
+      "ready in {}{}", human_duration(c.ready()),
+      start == 0 ? "" : fmt::format(" = {} + start-up {}", human_duration(c.back()), human_duration(start)));
 }
 
 Formula time_formula(const Clock& c, Millis limit, bool whole) {

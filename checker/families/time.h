@@ -13,10 +13,11 @@
 // Pods only, no quota is free before the grace is over (kueue.md N12), so that after the last release no more than the
 // kill margin passes. Where nothing can be held, nobody waits for victims: W is 0. Even then pods of batch may still
 // end on the nodes of the pool, if it may use them: their quota was free before they were. In: W, times of batch and of
-// the tenant. Out: the terms, their sums, or the name of the constant that is missing.
+// the tenant. Out: the terms, their sums, or the constants that are missing.
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -46,17 +47,27 @@ struct Clock {
 // Whether the clock keeps what the role states: its deadline and the return of its loans, each where there is one.
 bool meets(const Clock& clock, const QueueRole& role);
 
+struct MissingTerm {
+  std::string what;  // "the longest scheduling round"
+  std::string add;   // what to write where
+  Span at;           // near where; may be unknown
+};
+// "the kill margin of batch and the start term `load` are not declared"
+std::string missing_in_words(std::span<const MissingTerm> missing);
+std::string add_in_words(std::span<const MissingTerm> missing);  // what to write, each edit once
+
 struct ClockReading {
   Clock clock;
-  std::string missing;  // "the scheduling round"; empty: every needed term is there
-  std::string add;      // what to write where
-  Span at;              // near where; may be unknown
+  std::vector<MissingTerm> missing;  // all of them at once; empty: every needed term is there
 };
 // `needs_start`: the tenant's own start-up matters (a deadline); false where only a loan's return does.
 ClockReading read_clock(const QueueRole& role, const BatchTimes& batch, const Turns& turns, bool needs_start);
 
 // "back in 1min 25s = 1 x round 5s + 1 x (2 x round 5s + release 5s) + grace 1min + kill margin 5s"
 std::string back_in_words(const Clock& clock);
+
+// "ready in 3min 15s = 1min 25s + start-up 1min 50s"
+std::string ready_in_words(const Clock& clock);
 
 // The same terms one after another, for a story in which `fitting` workloads fit and `in_turn` need victims.
 std::vector<TimeTerm> story_terms(const Clock& clock, std::int64_t fitting, std::int64_t in_turn);

@@ -76,7 +76,10 @@ struct Detail {
   std::string reason, message;
   std::vector<StoryStep> story;
   std::optional<Fix> fix;
-  Place place;  // used when the obligation's span is unknown
+  Place place;                                   // used when the obligation's span is unknown
+  std::optional<std::int64_t> ready_in_ms = {};  // of a deadline: with the start-up, which figures leave out
+  // Where that family finds fault with the same flavor, this is a consequence of it, and is told with it.
+  std::optional<Family> follows = {};
 };
 
 struct Obligation {
@@ -94,8 +97,9 @@ struct Obligation {
 struct Assumption {
   std::string text;
   enum class Status { Enforced, Trusted, Open } status = Status::Open;
-  std::string by;          // empty: nobody
-  std::string until = {};  // the last day of the trust, "2027-01-31"; empty: it has no end
+  std::string by;             // empty: nobody
+  std::string until = {};     // the last day of the trust, "2027-01-31"; empty: it has no end
+  std::string_view key = {};  // of the premise, as `trust KEY` names it; outlives the report
 };
 
 struct Report {

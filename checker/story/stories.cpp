@@ -131,7 +131,7 @@ std::int64_t turns_played(const Stage& stage, const Intent& intent, std::uint32_
 
 std::optional<Story> tell_late(const Stage& stage, const Intent& intent, std::uint32_t queue,
                                std::span<const std::uint32_t> others, Waiting waiting, std::span<const TimeTerm> terms,
-                               Millis deadline) {
+                               TooLate late) {
   auto script = everybody_asks(stage, intent, queue, others, waiting.asks);
   if (!script) return std::nullopt;
   const QueueRole& role = intent.roles[queue];
@@ -146,7 +146,7 @@ std::optional<Story> tell_late(const Stage& stage, const Intent& intent, std::ui
   };
   auto story = told(stage, intent, std::move(*script), evictions_in_turn, "");
   if (!story) return std::nullopt;
-  tell_clock(story->steps, role.tenant, role.asks_at, terms, deadline);
+  tell_clock(story->steps, role.tenant, role.asks_at, terms, late);
   return story;
 }
 
@@ -162,18 +162,28 @@ std::vector<TimeTerm> start_terms(const TimeConstant& schedule, const TimeConsta
 }
 
 void tell_clock(std::vector<StoryStep>& steps, const std::string& tenant, std::optional<int> asks_at,
-                std::span<const TimeTerm> terms, Millis deadline) {
+                std::span<const TimeTerm> terms, TooLate late) {
   Millis passed = 0;
+  bool starts = false;
   const auto now = [&] { return asks_at ? clock_after(*asks_at, passed) : fmt::format("+{}", human_duration(passed)); };
   for (const auto& term : terms) {
     passed = sum_of({passed, term.time});
+    starts = starts || term.after_places;
     steps.push_back({now(), tenant,
                      fmt::format("{} {}: {} ({})", term.after_places ? "start-up," : "still waits,", term.what,
                                  human_duration(term.time), term.source)});
   }
-  steps.push_back({now(), tenant,
-                   fmt::format("is running and warm {} after it asked, {} after its deadline of {}",
-                               human_duration(passed), human_duration(passed - deadline), human_duration(deadline))});
+  // Without a start-up it is a loan's return that is late: nothing is said of when its pods are warm.
+  const std::string took = human_duration(passed), over = human_duration(passed - late.limit);
+  const std::string limit = human_duration(late.limit);
+  std::string end =
+      starts ? fmt::format("is running and warm {} after it asked, {} after its deadline of {}", took, over, limit)
+             : fmt::format("has its GPUs back {} after it asked, {} later than the {} that it may take", took, over,
+                           limit);
+  if (passed < late.bound)
+    end += fmt::format("; it is late already with fewer turns than the worst case has, which takes {}",
+                       human_duration(late.bound));
+  steps.push_back({now(), tenant, std::move(end)});
 }
 
 }  // namespace gpol

@@ -34,7 +34,7 @@ std::optional<Story> tell_unit_reclaim(const Stage& stage, const Intent& intent,
 
 // It comes back, but late: all replicas of the queue, and those of `others`, ask at the same time; played in the model,
 // the last of the queue waits for `in_turn` evictions one after another. The times are those of `terms`, whose sum is
-// over `deadline`.
+// over the limit.
 struct TimeTerm {
   std::string what;  // "scheduling round", "grace and kill margin", "load"
   Millis time = 0;
@@ -44,9 +44,13 @@ struct TimeTerm {
 // What a pod goes through once its place is free; terms of no time are left out.
 std::vector<TimeTerm> start_terms(const TimeConstant& schedule, const TimeConstant& image, const TimeConstant& weights,
                                   const TimeConstant& load, const TimeConstant& warm);
+struct TooLate {
+  Millis limit = 0;  // a deadline, or the time of a loan
+  Millis bound = 0;  // the longest that it can take, as far as is known; a story may be late with less
+};
 // The clock of a story: `terms` one after another from the moment the tenant asks, and that it is too late.
 void tell_clock(std::vector<StoryStep>& steps, const std::string& tenant, std::optional<int> asks_at,
-                std::span<const TimeTerm> terms, Millis deadline);
+                std::span<const TimeTerm> terms, TooLate late);
 // No more than so many replicas of the queue ask: shrinking a story of more takes long.
 inline constexpr std::int64_t kToldReplicas = 48, kToldOfOthers = 16;
 // `in_turn` is never more than turns_played says: how long the last of the queue waits in the model.
@@ -57,7 +61,7 @@ struct Waiting {
 };
 std::optional<Story> tell_late(const Stage& stage, const Intent& intent, std::uint32_t queue,
                                std::span<const std::uint32_t> others, Waiting waiting, std::span<const TimeTerm> terms,
-                               Millis deadline);
+                               TooLate late);
 
 // More quota than the `devices` that a flavor's nodes have for its queues: queues are admitted within their quotas to
 // one unit more than that. Lowering any of them leaves a device for each.

@@ -4,6 +4,7 @@
 #include <ostream>
 #include <vector>
 
+#include "checker/families/premises.h"
 #include "cli/commands/commands.h"
 #include "compiler/policy/constructs.h"
 #include "compiler/source/codes.h"
@@ -16,9 +17,11 @@ namespace {
 constexpr const char* kHelp =
     "Explains a code that gpol prints.\n"
     "Usage: gpol explain [CODE]\n\n"
-    "  CODE   as in GP1001; `preamble` is the cluster that the pages' examples share, `constructs` the table of what "
-    "every word of\n"
-    "         the language does; without it all codes are listed\n";
+    "  CODE   as in GP1001, or the key of a premise, as in `trust times-hold`; `premises` lists these, `constructs` "
+    "what\n"
+    "         every word of the language does, `preamble` is the cluster that the pages' examples share; without it "
+    "all\n"
+    "         codes are listed\n";
 
 void list_codes(std::ostream& out) {
   for (const CodeInfo& info : all_codes()) out << fmt::format("{}  {}\n", to_string(info.code), info.title);
@@ -48,8 +51,17 @@ int explain(std::span<const std::string> args, const World& world) {
     world.out << construct_table();
     return 0;
   }
+  if (args[0] == "premises") {
+    world.out << premise_list();
+    return 0;
+  }
+  if (const std::string page = premise_page(args[0]); !page.empty()) {
+    world.out << page;
+    return 0;
+  }
   const std::string code = spelled(args[0]);
-  std::vector<std::string> known;
+  std::vector<std::string> known{"premises", "constructs"};
+  for (const Premise& premise : premises()) known.emplace_back(premise.key);
   for (const ExplainPage& page : explain_pages()) {
     if (page.code == code) {
       world.out << page.text;
@@ -58,8 +70,9 @@ int explain(std::span<const std::string> args, const World& world) {
     known.emplace_back(page.code);
   }
   std::string hint = did_you_mean(code, known);
-  if (hint.empty()) hint = "`gpol explain` lists every code";
-  return usage_error({fmt::format("there is no code `{}`", args[0]), hint}, world);
+  if (hint.empty()) hint = did_you_mean(args[0], known);
+  if (hint.empty()) hint = "`gpol explain` lists every code, `gpol explain premises` the premises";
+  return usage_error({fmt::format("there is no code and no premise `{}`", args[0]), hint}, world);
 }
 
 }  // namespace gpol

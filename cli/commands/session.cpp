@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 #include <set>
+#include <tuple>
 
 #include "cli/commands/modules.h"
 #include "compiler/format/format.h"
@@ -27,12 +28,17 @@ auto timed(Session& session, const char* stage, Body body) {
   return body();
 }
 
+// A mistake in a definition is met at each use of it, and is one mistake: the first use is told.
 bool keep(Session& session, std::vector<Diagnostic>&& found) {
   follow_hints(session.sources, found);
   bool ok = true;
+  using Mistake = std::tuple<Code, FileId, std::uint32_t, std::uint32_t, std::string>;
+  std::set<Mistake> known;
   for (Diagnostic& diagnostic : found) {
     ok = ok && diagnostic.severity != Severity::Error;
-    session.report.diagnostics.push_back(std::move(diagnostic));
+    const Span at = diagnostic.span;
+    if (!at.known() || known.emplace(diagnostic.code, at.file, at.begin, at.end, diagnostic.message).second)
+      session.report.diagnostics.push_back(std::move(diagnostic));
   }
   return ok;
 }

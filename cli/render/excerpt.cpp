@@ -68,6 +68,17 @@ void print_line(std::string& out, const Line& line, int number, std::size_t marg
   }
 }
 
+// What stands in a definition is read for a use of it, and that is what its author can change.
+std::vector<Label> with_uses(const SourceSet& sources, std::span<const Label> given) {
+  std::vector<Label> marks(given.begin(), given.end());
+  for (const Label& label : given) {
+    const Span used = sources.used_at(label.span);
+    const bool known = std::any_of(marks.begin(), marks.end(), [&](const Label& mark) { return mark.span == used; });
+    if (used.known() && !known) marks.push_back({used, "used here"});
+  }
+  return marks;
+}
+
 }  // namespace
 
 std::string place_text(const SourceSet& sources, Span span) {
@@ -75,7 +86,8 @@ std::string place_text(const SourceSet& sources, Span span) {
   return fmt::format("{}:{}:{}", printable(sources.path(span.file)), at.line, at.column);
 }
 
-std::string excerpt(const SourceSet& sources, std::span<const Label> marks, const Style& style) {
+std::string excerpt(const SourceSet& sources, std::span<const Label> given, const Style& style) {
+  const std::vector<Label> marks = with_uses(sources, given);
   std::map<FileId, std::map<int, Line>> files;
   const Span* first = nullptr;
   int widest = 0;

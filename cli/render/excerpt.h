@@ -4,7 +4,8 @@
 //   31 |   reserve 8 gpus of shared
 //      |   ^^^^^^^^^^^^^^^^^^^^^^^^ protected here
 // In: spans with their texts, the first one primary (carets, the others dashes). A span over several lines is shown on
-// its first one. Long lines are cut around the span. Everything printed is safe for a terminal.
+// its first one. A mark in a definition brings a mark "used here" with it. Long lines are cut around the span.
+// Everything printed is safe for a terminal.
 #pragma once
 
 #include <span>

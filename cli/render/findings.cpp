@@ -29,7 +29,7 @@ std::vector<Finding> folded(const PolicyReport& policy, Told told) {
                        (o.family == Family::Claim || o.family == Family::Reclaim || o.family == Family::Capacity);
     const auto [at, fresh] = known.emplace(cause_of(o), list.size());
     if (fresh || !folds) {
-      list.push_back({&o, {}});
+      list.push_back({&o});
       continue;
     }
     Finding& finding = list[at->second];
@@ -48,10 +48,52 @@ std::vector<Finding> folded(const PolicyReport& policy, Told told) {
   return list;
 }
 
+// Nothing is wrong with a use of a construct whose proof is planned: one line for each is enough.
+std::vector<Finding> with_planned_together(std::vector<Finding> list) {
+  std::map<Family, std::size_t> first;
+  std::vector<Finding> out;
+  for (Finding& finding : list) {
+    const Obligation& o = *finding.told;
+    if (o.code != Code::Planned) {
+      out.push_back(std::move(finding));
+    } else if (const auto [at, fresh] = first.emplace(o.family, out.size()); fresh) {
+      out.push_back(std::move(finding));
+    } else {
+      out[at->second].same.push_back(&o);
+    }
+  }
+  return out;
+}
+
+// A story that the cause does not have is not left out.
+bool causes(const Finding& cause, const Obligation& o) {
+  const Obligation& told = *cause.told;
+  if (told.detail == nullptr || (told.detail->story.empty() && !o.detail->story.empty())) return false;
+  return &told != &o && told.family == o.detail->follows && told.subject.flavor == o.subject.flavor &&
+         (told.family == Family::Capacity || told.subject.name == o.subject.name) && !told.detail->follows;
+}
+
+std::vector<Finding> with_consequences(std::vector<Finding> list) {
+  std::vector<const Obligation*> followers;
+  for (const Finding& finding : list) {
+    const Obligation& o = *finding.told;
+    if (!o.detail || !o.detail->follows) continue;
+    const auto cause = std::find_if(list.begin(), list.end(), [&](const Finding& f) { return causes(f, o); });
+    if (cause == list.end()) continue;
+    cause->consequences.push_back(&o);
+    followers.push_back(&o);
+  }
+  std::erase_if(list, [&](const Finding& finding) {
+    return std::find(followers.begin(), followers.end(), finding.told) != followers.end();
+  });
+  return list;
+}
+
 }  // namespace
 
 std::vector<Finding> findings(const PolicyReport& policy, const std::vector<Family>& allowed_gaps) {
-  return folded(policy, [&](const Obligation& o) { return stands_in_the_way(o, allowed_gaps); });
+  return with_planned_together(
+      with_consequences(folded(policy, [&](const Obligation& o) { return stands_in_the_way(o, allowed_gaps); })));
 }
 
 std::vector<Finding> side_findings(const PolicyReport& policy) {

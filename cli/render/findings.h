@@ -1,6 +1,6 @@
 // What of a policy's report a reader must see in full: obligations that stand in the way, those of one queue and one
 // cause folded into one (a reclaim verdict is the same for every resource of its queue; of the others the GPUs are
-// told).
+// told), uses of what one family is to prove folded into one, and what follows from another finding told with it.
 #pragma once
 
 #include <string_view>
@@ -11,8 +11,11 @@
 namespace gpol {
 
 struct Finding {
-  const Obligation* told = nullptr;    // never null
-  std::vector<std::string_view> also;  // other resources of which the same is true, sorted
+  const Obligation* told = nullptr;         // never null
+  std::vector<std::string_view> also = {};  // other resources of which the same is true, sorted
+  std::vector<const Obligation*> same =
+      {};  // uses of other constructs that wait for the same family, in the report's order
+  std::vector<const Obligation*> consequences = {};  // what is only not known, or broken, because this is
 };
 
 // In the report's order.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <set>
+#include <tuple>
 
 #include "cli/render/run_report.h"
 #include "cli/render/text.h"
@@ -21,6 +22,7 @@ struct Tally {
   std::map<Family, std::size_t> broken;                              // other families
   std::size_t open_premises = 0;
   std::size_t undecided = 0;
+  std::set<std::tuple<std::size_t, Family, std::string_view, std::string_view>> causes;  // of what is undecided
   std::string first_reason;
   std::set<Family> gaps_used;
   bool nodes_analysed = true;
@@ -42,7 +44,10 @@ void count_obligation(Tally& tally, const Obligation& o, std::size_t policy, con
     if (!stands_in_the_way(o, run.allowed_gaps)) {
       tally.gaps_used.insert(o.family);
     } else {
-      if (tally.undecided++ == 0 && o.detail) tally.first_reason = o.detail->reason;
+      // What holds of all resources of a queue is one cause.
+      const std::string_view reason = o.detail ? std::string_view(o.detail->reason) : std::string_view();
+      if (!tally.causes.emplace(policy, o.family, o.subject.name, reason).second) return;
+      if (tally.undecided++ == 0) tally.first_reason = reason;
     }
   }
 }
@@ -50,9 +55,11 @@ void count_obligation(Tally& tally, const Obligation& o, std::size_t policy, con
 Tally count(const RunReport& run) {
   Tally tally;
   for (const Diagnostic& d : run.diagnostics) tally.errors += d.severity == Severity::Error ? 1 : 0;
+  std::set<Mistake> mistakes;
   for (std::size_t i = 0; i < run.policies.size(); ++i) {
     const PolicyReport& policy = run.policies[i];
-    for (const Diagnostic& d : policy.report->diagnostics) tally.errors += d.severity == Severity::Error ? 1 : 0;
+    for (const Diagnostic& d : policy.report->diagnostics)
+      if (d.severity == Severity::Error && mistakes.insert(mistake_of(policy, d)).second) ++tally.errors;
     if (policy.module) continue;
     ++tally.policies;
     tally.serving += serving_queues(policy).size();

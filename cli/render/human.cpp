@@ -37,16 +37,20 @@ std::string remark(std::string_view text, const Style& style) {
   return fmt::format("   {} {}\n", style.margin("="), text);
 }
 
-void print_diagnostic(const SourceSet* sources, const Diagnostic& d, const Style& style, std::ostream& out) {
+std::string explain_line(Code code, const Style& style) {
+  return remark(fmt::format("run `gpol explain {}`", to_string(code)), style) + "\n";
+}
+
+std::string diagnostic_text(const SourceSet* sources, const Diagnostic& d, const Style& style) {
   constexpr std::string_view kKinds[] = {"error", "warning", "note"};
-  out << title(kKinds[static_cast<std::size_t>(d.severity)], d.code, d.message, style);
+  std::string out = title(kKinds[static_cast<std::size_t>(d.severity)], d.code, d.message, style);
   if (sources != nullptr && d.span.known()) {
     std::vector<Label> marks{{d.span, ""}};
     marks.insert(marks.end(), d.labels.begin(), d.labels.end());
-    out << excerpt(*sources, marks, style);
+    out += excerpt(*sources, marks, style);
   }
-  if (!d.hint.empty()) out << remark("help: " + printable(d.hint), style);
-  out << remark(fmt::format("run `gpol explain {}`", to_string(d.code)), style) << "\n";
+  if (!d.hint.empty()) out += remark("help: " + printable(d.hint), style);
+  return out;
 }
 
 void print_story(const std::vector<StoryStep>& story, const Style& style, std::ostream& out) {
@@ -81,12 +85,28 @@ void print_core(const SourceSet& sources, const Obligation& o, const Style& styl
   if (!places.empty()) out << remark("because: " + places, style);
 }
 
-void print_finding(const SourceSet& sources, const Finding& finding, const Style& style, std::ostream& out) {
+// Uses of constructs that wait for one family: one cause, and a line for each.
+void print_planned(const SourceSet& sources, const Finding& finding, const Style& style, std::ostream& out) {
+  constexpr std::string_view kBefore = "nothing is proven yet of ";
   const Obligation& o = *finding.told;
-  out << title(o.verdict != Verdict::Refuted ? "undecided"
-               : o.required                  ? "error"
-                                             : "warning",
-               o.code, sentence(o), style);
+  std::vector<const Obligation*> all{&o};
+  all.insert(all.end(), finding.same.begin(), finding.same.end());
+  out << title("undecided", o.code,
+               fmt::format("nothing is proven yet of {} uses: they wait for {}", all.size(), family_name(o.family)),
+               style);
+  for (const Obligation* use : all) {
+    std::string what = sentence(*use);
+    if (what.starts_with(kBefore)) what.erase(0, kBefore.size());
+    if (use->span.known())
+      out << remark(fmt::format("{}: {}", place_text(sources, use->span), printable(what)), style);
+    else
+      out << remark(printable(what), style);
+  }
+  if (o.detail && o.detail->fix) out << remark("help: " + printable(o.detail->fix->text), style);
+  out << explain_line(o.code, style);
+}
+
+void print_place(const SourceSet& sources, const Obligation& o, const Style& style, std::ostream& out) {
   if (o.span.known()) {
     const Label mark{o.span, ""};
     out << excerpt(sources, {&mark, 1}, style);
@@ -94,16 +114,30 @@ void print_finding(const SourceSet& sources, const Finding& finding, const Style
     const Place& place = o.detail->place;
     out << fmt::format("  --> {}{}\n", printable(place.file), place.field.empty() ? "" : ": " + printable(place.field));
   }
+}
+
+void print_finding(const SourceSet& sources, const Finding& finding, const Style& style, std::ostream& out) {
+  const Obligation& o = *finding.told;
+  if (!finding.same.empty()) return print_planned(sources, finding, style, out);
+  out << title(o.verdict != Verdict::Refuted ? "undecided"
+               : o.required                  ? "error"
+                                             : "warning",
+               o.code, sentence(o), style);
+  print_place(sources, o, style, out);
   if (o.detail) {
-    if (o.verdict != Verdict::Refuted && !o.detail->reason.empty())
+    // The message often says the cause already.
+    const bool said = o.code == Code::Planned || sentence(o).find(o.detail->reason) != std::string::npos;
+    if (o.verdict != Verdict::Refuted && !o.detail->reason.empty() && !said)
       out << remark("cause: " + printable(o.detail->reason), style);
     print_story(o.detail->story, style, out);
   }
   if (!finding.also.empty())
     out << remark(fmt::format("the same holds of its {}", fmt::join(finding.also, ", ")), style);
+  for (const Obligation* other : finding.consequences)
+    out << remark(fmt::format("while that is so [{}]: {}", to_string(other->code), printable(sentence(*other))), style);
   print_core(sources, o, style, out);
   if (o.detail && o.detail->fix) out << remark("help: " + printable(o.detail->fix->text), style);
-  out << remark(fmt::format("run `gpol explain {}`", to_string(o.code)), style) << "\n";
+  out << explain_line(o.code, style);
 }
 
 void print_findings(const RunReport& run, const Style& style, std::ostream& out) {
@@ -129,19 +163,36 @@ void print_findings(const RunReport& run, const Style& style, std::ostream& out)
   if (left_out > 0) out << fmt::format("and {} more findings (`--format json` lists them all)\n\n", left_out);
 }
 
-// What is wrong comes before what may be wrong.
+// What is wrong comes before what may be wrong. What several policies import is told once, however many say it.
 enum class Errors { Only, Never };
 void print_diagnostics(const RunReport& run, Errors errors, const Style& style, std::ostream& out) {
+  struct Told {
+    const PolicyReport* policy;
+    const Diagnostic* diagnostic;
+    std::size_t policies = 0;
+  };
+  std::vector<Told> all;
+  std::map<Mistake, std::size_t> known;
   for (const PolicyReport& policy : run.policies)
-    for (const Diagnostic& d : policy.report->diagnostics)
-      if ((d.severity == Severity::Error) == (errors == Errors::Only)) print_diagnostic(policy.sources, d, style, out);
+    for (const Diagnostic& d : policy.report->diagnostics) {
+      if ((d.severity == Severity::Error) != (errors == Errors::Only)) continue;
+      const auto [at, fresh] = known.try_emplace(mistake_of(policy, d), all.size());
+      if (fresh) all.push_back({&policy, &d});
+      ++all[at->second].policies;
+    }
+  for (const Told& told : all) {
+    out << diagnostic_text(told.policy->sources, *told.diagnostic, style);
+    if (told.policies > 1) out << remark(fmt::format("so in {} policies", told.policies), style);
+    out << explain_line(told.diagnostic->code, style);
+  }
 }
 
 }  // namespace
 
 void render_diagnostics(const SourceSet* sources, std::span<const Diagnostic> diagnostics, bool colour,
                         std::ostream& out) {
-  for (const Diagnostic& d : diagnostics) print_diagnostic(sources, d, Style{colour}, out);
+  const Style style{colour};
+  for (const Diagnostic& d : diagnostics) out << diagnostic_text(sources, d, style) << explain_line(d.code, style);
 }
 
 void render_human(const RunReport& run, bool colour, std::ostream& out) {

@@ -15,9 +15,10 @@ namespace {
 std::string location_json(const SourceSet& sources, const Place& place) {
   if (place.span.known()) {
     const LineColumn at = sources.position(place.span.file, place.span.begin);
-    return fmt::format(R"({{"file":{},"document":null,"line":{},"column":{},"field":{}}})",
-                       json_string(sources.path(place.span.file)), at.line, at.column,
-                       json_string_or_null(place.field));
+    const Span used = sources.used_at(place.span);  // of a definition; absent elsewhere
+    return fmt::format(R"({{"file":{},"document":null,"line":{},"column":{},"field":{}{}}})",
+                       json_string(sources.path(place.span.file)), at.line, at.column, json_string_or_null(place.field),
+                       used.known() ? ",\"used_at\":" + location_json(sources, Place{used, {}, {}, {}}) : "");
   }
   if (place.file.empty()) return "null";
   return fmt::format(R"({{"file":{},"document":{},"line":null,"column":null,"field":{}}})", json_string(place.file),

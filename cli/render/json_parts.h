@@ -15,7 +15,8 @@ namespace gpol {
 std::string json_string(std::string_view text);          // a JSON string
 std::string json_string_or_null(std::string_view text);  // null where it is empty
 
-// {"file", "document", "line", "column", "field"}; null for an unknown span.
+// {"file", "document", "line", "column", "field"}, and in a definition "used_at", the place where its author used it;
+// null for an unknown span.
 std::string location_json(const SourceSet& sources, Span span);
 
 // {"text", "edits": [{"location", "replaces", "insert"}], "sure"}; sure: `check --fix` makes the edits.

@@ -1,6 +1,7 @@
 #include "cli/render/run_report.h"
 
 #include <algorithm>
+#include <filesystem>
 
 namespace gpol {
 
@@ -127,6 +128,13 @@ int exit_code(const RunReport& run) {
       if (o.family == Family::Artefact && o.verdict == Verdict::Refuted) meet(4);
   }
   return worst;
+}
+
+Mistake mistake_of(const PolicyReport& policy, const Diagnostic& diagnostic) {
+  const Span at = diagnostic.span;
+  // One file may be reached by several paths: ./teams/a.gpol and teams/a.gpol.
+  const std::filesystem::path file = at.known() ? policy.sources->path(at.file) : std::string();
+  return {diagnostic.code, file.lexically_normal().string(), at.begin, diagnostic.message};
 }
 
 std::vector<std::uint32_t> serving_queues(const PolicyReport& policy) {

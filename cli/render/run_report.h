@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "checker/report/report.h"
@@ -40,6 +41,10 @@ int exit_code(const RunReport& run);
 
 // Required and neither proven nor covered by an allowed gap.
 bool stands_in_the_way(const Obligation& obligation, const std::vector<Family>& allowed_gaps);
+
+// What makes a mistake one, however many policies import the file that it is in: code, file, offset, message.
+using Mistake = std::tuple<Code, std::string, std::uint32_t, std::string>;
+Mistake mistake_of(const PolicyReport& policy, const Diagnostic& diagnostic);
 
 // The queues that serve, in the cluster's order: indices into Cluster::queues. Empty without a plan.
 std::vector<std::uint32_t> serving_queues(const PolicyReport& policy);

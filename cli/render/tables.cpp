@@ -129,14 +129,17 @@ std::vector<std::string> cells(const QueueRows& queue, std::string_view flavor, 
                                std::string(1, letter(queue.isolation)),
                                fmt::format("{} of {}", amount(claim.reserve, claim.unit), flavor),
                                amount(claim.claimable, claim.unit),
-                               "-",
                                amount(slack_of(row), claim.unit),
+                               "-",
+                               "-",
                                verdict_of(row),
                                lines_of(*queue.policy->sources, row)};
   if (row.reclaim != nullptr && row.reclaim->figures.back_within_ms)
-    out[5] = human_duration(*row.reclaim->figures.back_within_ms);
+    out[6] = human_duration(*row.reclaim->figures.back_within_ms);
   else if (queue.isolation == Isolation::A && bound.verdict == Verdict::Proven)
-    out[5] = "never gone";
+    out[6] = "never gone";
+  if (row.reclaim != nullptr && row.reclaim->detail && row.reclaim->detail->ready_in_ms)
+    out[7] = human_duration(*row.reclaim->detail->ready_in_ms);
   for (std::string& cell : out) cell = printable(cell);
   return out;
 }
@@ -160,17 +163,24 @@ std::string aligned(const std::vector<std::vector<std::string>>& rows, const Sty
 }  // namespace
 
 std::string queue_table(const RunReport& run, const Style& style) {
-  std::vector<std::vector<std::string>> rows{{"serving queue", "tenant", "class", "reserve", "others can hold",
-                                              "back within", "slack", "verdict", "rests on lines"}};
+  std::vector<std::vector<std::string>> rows{{"serving queue", "tenant", "class", "reserve", "others can hold", "slack",
+                                              "back within", "ready in", "verdict", "rests on lines"}};
   std::size_t left_out = 0;
-  for (const QueueRows& queue : collect(run)) {
+  const std::vector<QueueRows> queues = collect(run);
+  // Rows of several policies say whose they are; lines are of that file.
+  const bool several = std::any_of(queues.begin(), queues.end(),
+                                   [&](const QueueRows& queue) { return queue.policy != queues.front().policy; });
+  if (several) rows.front().insert(rows.front().begin(), "policy");
+  for (const QueueRows& queue : queues) {
     for (const auto& [flavor, by_resource] : queue.by_flavor) {
       const Row* row = told_row(by_resource);
       if (row == nullptr) continue;
-      if (rows.size() <= kMostRows)
-        rows.push_back(cells(queue, flavor, *row));
-      else
+      if (rows.size() > kMostRows) {
         ++left_out;
+        continue;
+      }
+      rows.push_back(cells(queue, flavor, *row));
+      if (several) rows.back().insert(rows.back().begin(), printable(queue.policy->sources->path(0)));
     }
   }
   if (rows.size() == 1) return {};
@@ -192,19 +202,19 @@ std::string shortened(const std::string& by) {
 
 std::string premise_table(const RunReport& run, const Style& style) {
   constexpr const char* kStatuses[] = {"enforced", "trusted", "open"};
-  std::vector<std::vector<std::string>> rows{{"premise", "", ""}};
+  std::vector<std::vector<std::string>> rows{{"premise", "", "", ""}};
   std::set<std::vector<std::string>> said;
   for (const PolicyReport& policy : run.policies) {
     for (const Assumption& a : policy.report->assumptions) {
       std::vector<std::string> row{
-          kStatuses[static_cast<std::size_t>(a.status)],
+          kStatuses[static_cast<std::size_t>(a.status)], std::string(a.key),
           a.by.empty() ? "-" : printable(shortened(a.by)) + (a.until.empty() ? "" : " until " + a.until),
           printable(a.text)};
       if (said.insert(row).second) rows.push_back(std::move(row));
     }
   }
   if (rows.size() == 1) return {};
-  rows[0] = {"premise", "by", "what is taken for granted"};
+  rows[0] = {"premise", "key", "by", "what is taken for granted"};
   return aligned(rows, style);
 }
 

@@ -46,6 +46,7 @@ struct QueueRole {
   // Where its protection comes from, for `core` and `location`.
   Span name_span, reserve_span, class_span, deadline_span;
   std::vector<Span> allow_spans;
+  Span never_held_span;  // of the `prove` that takes back what an `allow` permits; unknown: none does
   std::optional<int> asks_at;
 };
 
@@ -72,6 +73,9 @@ struct BatchTimes {
   std::optional<TimeConstant> grace, kill_margin;  // the longest
   bool only_jobs = false;                          // every class C runs Jobs only
   bool only_pods = false;                          // every class C runs Pods only
+  // A class C with tenants that states no grace or no kill margin, or that may run something else than Jobs; unknown:
+  // there is none.
+  Span no_grace = {}, no_kill_margin = {}, other_than_jobs = {};
 };
 
 // An `allow` as it was planned, for whether it can ever be used.

@@ -16,10 +16,12 @@ void keep_longer(std::optional<TimeConstant>& kept, const TimeConstant& other) {
   if (!kept || other.value > kept->value) kept = other;
 }
 
-bool promised_never_held(const Policy& policy, const Allow& allow) {
+// The `prove X never holds Y` that forbids what an allow lets flow; null: none does.
+const ProveHolds* never_held(const Policy& policy, const Allow& allow) {
   const auto holder = policy.tenants[allow.borrower].latency_class, held = policy.tenants[allow.lender].latency_class;
-  return std::any_of(policy.prove_holds.begin(), policy.prove_holds.end(),
-                     [&](const ProveHolds& p) { return p.holder == holder && p.held == held; });
+  for (const ProveHolds& prove : policy.prove_holds)
+    if (prove.holder == holder && prove.held == held) return &prove;
+  return nullptr;
 }
 
 // The largest number of replicas in a demand within the reserve: each may need victims of its own (W of design
@@ -41,8 +43,10 @@ void serving_role(const PlanContext& context, const Queue& queue, QueueRole& rol
   const std::uint32_t pool = queue.groups.front().flavors.front().flavor;
   Allows permitting;
   for (const auto* allow : context.lends[role.policy_tenant]) {
-    if (!promised_never_held(policy, *allow)) permitting.push_back(allow);
+    const ProveHolds* forbids = never_held(policy, *allow);
+    if (forbids == nullptr) permitting.push_back(allow);
     if (allow->pool != pool) continue;
+    if (forbids != nullptr) role.never_held_span = forbids->span;
     role.allow_spans.push_back(allow->span);
     if (allow->back_within) {
       role.backs.push_back(*allow->back_within);
@@ -189,14 +193,15 @@ void plan_intent(const PlanContext& context, Planned& out) {
     if (c.isolation != Isolation::C || !in_use.contains(index)) continue;
     batch.only_jobs = batch.only_jobs && c.runs == std::vector{JobKind::Job};
     batch.only_pods = batch.only_pods && c.runs == std::vector{JobKind::Pod};
+    if (c.runs != std::vector{JobKind::Job}) batch.other_than_jobs = c.span;
     if (c.grace)
       keep_longer(batch.grace, *c.grace);
     else
-      grace_known = false;
+      grace_known = false, batch.no_grace = c.span;
     if (c.kill_margin)
       keep_longer(batch.kill_margin, *c.kill_margin);
     else
-      margin_known = false;
+      margin_known = false, batch.no_kill_margin = c.span;
   }
   // One class without a stated grace leaves the longest grace unknown: never a default.
   if (!grace_known) batch.grace.reset();

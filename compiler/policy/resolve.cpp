@@ -149,6 +149,7 @@ Outcome<std::optional<Policy>> resolve(std::span<const ast::File> files) {
   resolve_limits(r);
   resolve_money(r);
   resolve_control(r);
+  warn_of_what_fits_badly(r);
   for (const NameTable* table : {&r.groups, &r.pools, &r.cohorts, &r.windows, &r.classes, &r.tenants, &r.calendars})
     table->report_unknown(r.diagnostics);
   std::sort(r.diagnostics.begin(), r.diagnostics.end(), [](const Diagnostic& a, const Diagnostic& b) {

@@ -197,8 +197,8 @@ bool resolve_sliced_replica(Resolver& r, const ast::TenantReplica& written, Span
   for (std::size_t i = before; i < all.size(); ++i)
     if (all[i].slices.profile == reserved.slices.profile && all[i].slices.count > reserved.slices.count)
       error(r, Code::OutOfRange, span,
-            fmt::format("a replica asks {} slices of `{}`, the reserve has {}", all[i].slices.count,
-                        reserved.slices.profile, reserved.slices.count),
+            fmt::format("a replica of `{}` asks {} slices of `{}`, the reserve has {}", tenant.name,
+                        all[i].slices.count, reserved.slices.profile, reserved.slices.count),
             "reserve more, or ask for fewer")
           .labels.push_back({reserved.span, "the reserve"});
   return true;

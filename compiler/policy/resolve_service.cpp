@@ -12,17 +12,23 @@ namespace {
 
 std::string_view word_of(Resource resource) { return resource == Resource::Gpu ? "gpus" : resource_name(resource); }
 
-// Why no replica of this shape fits into what a reserve holds; empty when it fits.
-std::string misfit(const Resolver& r, const Resources& replica, const PoolAmount& reserve) {
+// Why no replica of this shape fits into what a reserve holds, and what to do; an empty message when it fits.
+struct Misfit {
+  std::string message, hint;
+};
+Misfit misfit(const Resolver& r, const std::string& tenant, const Resources& replica, const PoolAmount& reserve) {
   const NodeGroup& group = r.policy.groups[r.policy.pools[reserve.pool].group];
   const Resources node = allocatable(group);
   for (const auto resource : {Resource::Gpu, Resource::Cpu, Resource::Memory, Resource::Pods}) {
-    if (replica[resource] > node[resource])
-      return fmt::format("a replica asks {}, a node of `{}` has {} for pods", human_amount(resource, replica[resource]),
-                         group.name, human_amount(resource, node[resource]));
+    const std::string asks = human_amount(resource, replica[resource]);
+    if (replica[resource] > node[resource])  // one pod stands on one node, however large the reserve is
+      return {fmt::format("a replica of `{}` asks {}, a node of `{}` has {} for pods", tenant, asks, group.name,
+                          human_amount(resource, node[resource])),
+              "make the replica smaller"};
     if (replica[resource] > reserve.amount[resource])
-      return fmt::format("a replica asks {}, the reserve has {}", human_amount(resource, replica[resource]),
-                         human_amount(resource, reserve.amount[resource]));
+      return {fmt::format("a replica of `{}` asks {}, the reserve has {}", tenant, asks,
+                          human_amount(resource, reserve.amount[resource])),
+              "make the replica smaller or the reserve larger"};
   }
   return {};
 }
@@ -60,8 +66,8 @@ void resolve_replicas(Resolver& r, const ast::TenantReplicas& written, Span span
   if (tenant.reserves.empty() || sum_of({most, lost}) <= room) return;
   const std::string again = lost > 0 ? fmt::format(", and {} again after nodes are lost,", lost) : "";
   error(r, Code::TooManyReplicas, span,
-        fmt::format("`replicas {}, surge {}`{} are {} at once, and the reserve holds {}", *count, *surge, again,
-                    sum_of({most, lost}), room),
+        fmt::format("`replicas {}, surge {}` of `{}`{} are {} at once, and the reserve holds {}", *count, *surge,
+                    tenant.name, again, sum_of({most, lost}), room),
         "reserve more, or run fewer")
       .labels.push_back({tenant.reserves.front().span, "the reserve"});
 }
@@ -95,8 +101,8 @@ void resolve_replica(Resolver& r, const ast::TenantReplica& written, Span span, 
     replica[Resource::Pods] = 1;
     for (const auto resource : {Resource::Cpu, Resource::Memory})
       if (!stated(resource) && derived) replica[resource] = (*derived)[resource];
-    if (std::string why = misfit(r, replica, reserve); !why.empty())
-      error(r, Code::OutOfRange, span, std::move(why), "make the replica smaller or the reserve larger")
+    if (Misfit wrong = misfit(r, tenant.name, replica, reserve); !wrong.message.empty())
+      error(r, Code::OutOfRange, span, std::move(wrong.message), std::move(wrong.hint))
           .labels.push_back({reserve.span, "the reserve"});
     else
       reserve.replica = replica;

@@ -54,6 +54,8 @@ void read(Reading& in, const ast::TenantNamespace& item, Span span) {
     const auto [owner, fresh] = in.namespace_owners.try_emplace(name.text, in.index, name.span);
     if (!fresh) {
       const bool own = owner->second.first == in.index;
+      const bool twin = !own && in.r.policy.tenants[owner->second.first].name == in.tenant().name;
+      if (twin) continue;  // the tenant is declared twice: said already
       error(in.r, Code::DuplicateName, name.span,
             own ? fmt::format("namespace `{}` is listed twice", name.text)
                 : fmt::format("namespace `{}` already belongs to tenant `{}`", name.text,

@@ -173,5 +173,6 @@ void resolve_services(Resolver& r);
 void resolve_limits(Resolver& r);
 void resolve_money(Resolver& r);
 void resolve_control(Resolver& r);
+void warn_of_what_fits_badly(Resolver& r);  // after all others
 
 }  // namespace gpol

@@ -60,4 +60,15 @@ std::string_view SourceSet::slice(Span span) const {
   return std::string_view(text(span.file)).substr(span.begin, span.end - span.begin);
 }
 
+UseId SourceSet::add_use(Span reference) {
+  uses_.push_back(reference);
+  return static_cast<UseId>(uses_.size());
+}
+
+Span SourceSet::used_at(Span span) const {
+  Span at;
+  while (span.use != kNoUse) span = at = uses_.at(span.use - 1);
+  return at;
+}
+
 }  // namespace gpol

@@ -1,4 +1,5 @@
-// The texts a run has read. In: path and bytes. Out: a FileId that spans point into, and line and column of an offset.
+// The texts a run has read, and where their definitions were used. In: path and bytes. Out: a FileId that spans point
+// into, and line and column of an offset.
 // It reads nothing from disk (cli/ does) and never fails. A line ends at LF or CRLF; a byte order mark at the start of
 // a file is not part of its text, neither a column nor shown. One look-up costs the same wherever it is, also in a line
 // of megabytes.
@@ -33,6 +34,12 @@ class SourceSet {
   std::string_view line(FileId file, int line) const;
   std::string_view slice(Span span) const;
 
+  // A use of a definition: the reference to it, which may stand in a definition itself.
+  UseId add_use(Span reference);
+  // Where the author wrote it: the outermost of the references through which a span came about; unknown for one that
+  // stands in no definition.
+  Span used_at(Span span) const;
+
  private:
   struct File;
   static std::uint32_t code_points_before(const File& file, std::uint32_t offset);
@@ -44,6 +51,7 @@ class SourceSet {
     bool built_in = false;
   };
   std::deque<File> files_;  // a deque: texts stay where they are
+  std::vector<Span> uses_;  // the use n is the one at n - 1
 };
 
 }  // namespace gpol

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <set>
@@ -25,11 +26,12 @@ struct Scope {
   const ast::Define* define = nullptr;  // whose body it is; none: a declaration of the policy
   const ast::Reference* used = nullptr;
   const Scope* outer = nullptr;  // where the reference stands
+  UseId use = kNoUse;            // of its definition
 };
 
 class Expander {
  public:
-  Expander(const SourceSet& sources, std::vector<Diagnostic>& found) : sources_(sources), found_(found) {}
+  Expander(SourceSet& sources, std::vector<Diagnostic>& found) : sources_(sources), found_(found) {}
 
   void know(const ast::Define& define) {
     const auto [at, fresh] = defines_.try_emplace(define.name.text, &define);
@@ -60,36 +62,36 @@ class Expander {
   }
 
  private:
-  void copy(FileId file, std::uint32_t from, std::uint32_t to) {
+  void copy(FileId file, std::uint32_t from, std::uint32_t to, UseId use) {
     if (from >= to) return;
-    pieces_.push_back({static_cast<std::uint32_t>(text_.size()), file, from});
+    pieces_.push_back({static_cast<std::uint32_t>(text_.size()), file, from, use});
     text_.append(sources_.slice({file, from, to}));
   }
 
   bool append(const ast::Words& words, const Scope& scope) {
     std::uint32_t at = words.span.begin;
     for (const ast::Reference& reference : words.references) {
-      copy(words.span.file, at, reference.span.begin);
+      copy(words.span.file, at, reference.span.begin, scope.use);
       if (!replace(reference, scope)) return false;
       at = reference.span.end;
     }
-    copy(words.span.file, at, words.span.end);
+    copy(words.span.file, at, words.span.end, scope.use);
     if (text_.size() <= kMostOfOne) return true;
-    error(Code::TooDeepOrLarge, words.span, "what its definitions stand for is larger than 1 MiB",
+    error(Code::TooDeepOrLarge, in(words.span, scope), "what its definitions stand for is larger than 1 MiB",
           "split the declaration");
     return false;
   }
 
   bool replace(const ast::Reference& reference, const Scope& scope) {
     if (!reference.closed) {
-      error(Code::BadDefinition, reference.name.span,
+      error(Code::BadDefinition, in(reference.name.span, scope),
             fmt::format("the arguments of `${}` have no end", reference.name.text), "add the missing `)`");
       return false;
     }
     if (++references_ > kMostReferences) return false;  // a definition without words doubles without growing
     if (const auto index = parameter(reference.name, scope)) {
       if (!reference.arguments.empty()) {
-        error(Code::BadDefinition, reference.span,
+        error(Code::BadDefinition, in(reference.span, scope),
               fmt::format("`{}` is a parameter and takes no arguments", reference.name.text), "leave them out");
         return false;
       }
@@ -99,7 +101,7 @@ class Expander {
     if (found == defines_.end()) return unknown(reference, scope);
     const ast::Define& define = *found->second;
     if (!may_be_used(define, reference, scope)) return false;
-    return append(define.body, {&define, &reference, &scope});
+    return append(define.body, {&define, &reference, &scope, sources_.add_use(in(reference.span, scope))});
   }
 
   static std::optional<std::size_t> parameter(const ast::Name& name, const Scope& scope) {
@@ -116,7 +118,7 @@ class Expander {
       for (const ast::Name& p : scope.define->parameters) names.push_back(p.text);
     for (const auto& [name, define] : defines_) names.push_back(name);
     const auto near = nearest(reference.name.text, names);
-    error(Code::UnknownName, reference.name.span, fmt::format("`${}` is not defined", reference.name.text),
+    error(Code::UnknownName, in(reference.name.span, scope), fmt::format("`${}` is not defined", reference.name.text),
           near ? fmt::format("did you mean `${}`?", *near)
                : fmt::format("add `define {} {{ ... }}`, or import the file that does", reference.name.text));
     return false;
@@ -129,13 +131,13 @@ class Expander {
       chain.push_back(above->define->name.text);
       if (above->define != &define) continue;
       std::reverse(chain.begin(), chain.end());
-      error(Code::BadDefinition, reference.span,
+      error(Code::BadDefinition, in(reference.span, scope),
             fmt::format("`{}` is made of itself: `{}`", define.name.text, fmt::join(chain, "` of `")),
             "leave out one of these references");
       return false;
     }
     if (depth >= kDeepest) {
-      error(Code::TooDeepOrLarge, reference.span,
+      error(Code::TooDeepOrLarge, in(reference.span, scope),
             fmt::format("definitions stand more than {} deep in each other", kDeepest), "make them of fewer parts");
       return false;
     }
@@ -143,7 +145,7 @@ class Expander {
     std::vector<std::string_view> names;
     for (const ast::Name& p : define.parameters) names.push_back(p.text);
     const auto count = [](std::size_t n) { return fmt::format("{} argument{}", n, n == 1 ? "" : "s"); };
-    error(Code::BadDefinition, reference.span,
+    error(Code::BadDefinition, in(reference.span, scope),
           fmt::format("`{}` takes {}, and is given {}", define.name.text, count(names.size()),
                       reference.arguments.empty() ? "none" : count(reference.arguments.size())),
           names.empty() ? fmt::format("write `${}`", define.name.text)
@@ -153,7 +155,13 @@ class Expander {
     return false;
   }
 
-  const SourceSet& sources_;
+  // A place among the words of a scope.
+  static Span in(Span span, const Scope& scope) {
+    span.use = scope.use;
+    return span;
+  }
+
+  SourceSet& sources_;
   std::vector<Diagnostic>& found_;
   std::map<std::string_view, const ast::Define*> defines_;
   std::string text_;
@@ -161,22 +169,12 @@ class Expander {
   std::size_t all_ = 0, references_ = 0;
 };
 
-Expander expander(const SourceSet& sources, std::span<const ast::File> files, std::vector<Diagnostic>& found) {
+Expander expander(SourceSet& sources, std::span<const ast::File> files, std::vector<Diagnostic>& found) {
   Expander out(sources, found);
   for (const ast::File& file : files)
     for (const ast::Decl& decl : file.decls)
       if (const auto* define = std::get_if<ast::Define>(&decl.node)) out.know(*define);
   return out;
-}
-
-// What is wrong in a definition is shown there; where it is used belongs to it.
-void say_where_used(std::vector<Diagnostic>&& found, Span used, std::vector<Diagnostic>& out) {
-  for (Diagnostic& diagnostic : found) {
-    const bool there =
-        diagnostic.span.file == used.file && diagnostic.span.begin >= used.begin && diagnostic.span.end <= used.end;
-    if (!there) diagnostic.labels.push_back({used, "used here"});
-    out.push_back(std::move(diagnostic));
-  }
 }
 
 bool of_a_policy(const ast::Decl& decl) {
@@ -186,7 +184,7 @@ bool of_a_policy(const ast::Decl& decl) {
 
 }  // namespace
 
-std::vector<Diagnostic> expand(const SourceSet& sources, std::span<ast::File> files) {
+std::vector<Diagnostic> expand(SourceSet& sources, std::span<ast::File> files) {
   std::vector<Diagnostic> found;
   Expander expander = gpol::expander(sources, files, found);
   std::vector<std::optional<std::vector<ast::Decl>>> all;  // of the files that change
@@ -204,15 +202,13 @@ std::vector<Diagnostic> expand(const SourceSet& sources, std::span<ast::File> fi
       }
       if (expander.over() || !expander.expand(held->words)) continue;
       auto read = parse_expansion(expander.text(), expander.places());
-      say_where_used(std::move(read.diagnostics), decl.span, found);
+      std::move(read.diagnostics.begin(), read.diagnostics.end(), std::back_inserter(found));
       for (ast::Decl& made : read.value) {
         if (of_a_policy(made))
           decls.push_back(std::move(made));
         else
-          expander
-              .error(Code::BadDefinition, made.span, "this cannot stand in a definition",
-                     "write it at the top of a file")
-              .labels.push_back({decl.span, "used here"});
+          expander.error(Code::BadDefinition, made.span, "this cannot stand in a definition",
+                         "write it at the top of a file");
       }
     }
   }
@@ -227,7 +223,7 @@ std::vector<Diagnostic> expand(const SourceSet& sources, std::span<ast::File> fi
   return found;
 }
 
-std::string expanded_text(const SourceSet& sources, std::span<const ast::File> files) {
+std::string expanded_text(SourceSet& sources, std::span<const ast::File> files) {
   std::vector<Diagnostic> found;
   Expander expander = gpol::expander(sources, files, found);
   std::string out = "language 1\n";

@@ -14,11 +14,12 @@ struct Piece {
   std::uint32_t begin = 0;
   FileId file = kNoFile;
   std::uint32_t at = 0;
+  UseId use = kNoUse;
 };
 
 class Places {
  public:
-  explicit Places(FileId file) : pieces_{{0, file, 0}} {}
+  explicit Places(FileId file) : pieces_{{0, file, 0, kNoUse}} {}
   explicit Places(std::vector<Piece> pieces) : pieces_(std::move(pieces)) {}
 
   // What lies in several pieces is covered where that is one stretch of a file, else only its beginning is named.

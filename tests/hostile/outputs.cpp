@@ -69,7 +69,7 @@ TEST_CASE("outputs: a directory that is not gpol's") {
   write_text(built.dir / "foreign/notes.txt", "mine");
   built.refused("foreign", "error[GP0504]");
   write_text(built.dir / "out/mine.yaml", "mine");
-  built.refused("out", "`mine.yaml`, which gpol does not own");
+  built.refused("out", "`mine.yaml`, which no `gpol build` into");
   fs::remove(built.dir / "out/mine.yaml");
   write_text(built.dir / "claims/.gpol-owned", "gpol-owned 1\n" + std::string(64, 'a') + "  mine.txt\n");
   write_text(built.dir / "claims/mine.txt.bak", "mine");

@@ -3,6 +3,7 @@
 #include <map>
 #include <regex>
 
+#include "checker/families/premises.h"
 #include "compiler/source/codes.h"
 #include "tests/support/catch.h"
 #include "tests/support/run_gpol.h"
@@ -83,4 +84,29 @@ TEST_CASE("explain: a page is printed as it is, however the code is spelled") {
 TEST_CASE("explain: what examples leave out is said, and shown on demand") {
   CHECK(run_gpol({"explain", "GP1001"}).out.find("# preamble: `gpol explain preamble` shows it") != std::string::npos);
   CHECK(run_gpol({"explain", "preamble"}).out == read_text(std::string(GPOL_ROOT) + "/docs/explain/preamble.gpol"));
+}
+
+TEST_CASE("explain: every premise has a page, and docs/language.md lists them as gpol does") {
+  const std::string list = run_gpol({"explain", "premises"}).out;
+  CHECK(read_text(GPOL_ROOT "/docs/language.md").find("<!-- premises -->\n" + list + "<!-- /premises -->") !=
+        std::string::npos);
+  const std::string promise = read_text(GPOL_ROOT "/docs/promise.md");
+  CHECK(premises().size() == 17);
+  for (const Premise& premise : premises()) {
+    INFO(premise.key);
+    const auto page = run_gpol({"explain", std::string(premise.key)});
+    CHECK(page.code == 0);
+    CHECK(page.out.find(std::string(premise.text)) != std::string::npos);
+    CHECK(list.find("| `" + std::string(premise.key) + "` |") != std::string::npos);
+    CHECK(promise.find("| `" + std::string(premise.key) + "` |") != std::string::npos);
+  }
+}
+
+TEST_CASE("docs: the smallest policy of docs/language.md is proven") {
+  const auto examples = examples_on(read_text(GPOL_ROOT "/docs/language.md"));
+  REQUIRE(examples.size() == 1);
+  const auto ran = run_gpol({"check", "-"}, examples[0]);
+  INFO(ran.out);
+  CHECK(ran.code == 0);
+  CHECK(ran.out.find("warning") == std::string::npos);
 }

@@ -87,17 +87,18 @@ TEST_CASE("printable: nothing that steers a terminal goes through") {
 
 TEST_CASE("human: a proof is a table, its premises and the headline") {
   const MadeReport made;
-  CHECK(rendered(made.run()) ==
-        "serving queue  tenant  class  reserve           others can hold  back within    slack   verdict  rests on "
-        "lines\n"
-        "chat           chat    A      8 GPUs of live    0 GPUs           never gone     2 GPUs  proven   1-2\n"
-        "search         search  B      8 GPUs of shared  0 GPUs           2min 5s 500ms  2 GPUs  proven   1-2\n"
-        "\n"
-        "premise   by         what is taken for granted\n"
-        "trusted   @platform  nodes are as declared\n"
-        "enforced  -          no pod holds a GPU without admission\n"
-        "\n"
-        "proven under 1 trusted assumption: 2 serving queues, quota level only\n");
+  CHECK(
+      rendered(made.run()) ==
+      "serving queue  tenant  class  reserve           others can hold  slack   back within    ready in  verdict  "
+      "rests on lines\n"
+      "chat           chat    A      8 GPUs of live    0 GPUs           2 GPUs  never gone     -         proven   1-2\n"
+      "search         search  B      8 GPUs of shared  0 GPUs           2 GPUs  2min 5s 500ms  -         proven   1-2\n"
+      "\n"
+      "premise   key                by         what is taken for granted\n"
+      "trusted   nodes-as-declared  @platform  nodes are as declared\n"
+      "enforced  admission-only     -          no pod holds a GPU without admission\n"
+      "\n"
+      "proven under 1 trusted assumption: 2 serving queues, quota level only\n");
 }
 
 TEST_CASE("human: a refutation is a claim, a place, a story, a cause and an edit; resources are folded") {

@@ -30,8 +30,9 @@ struct MadeReport {
     planned.intent.roles[0].isolation = Isolation::A;
     planned.intent.roles[1].isolation = Isolation::B;
     report.analysed = {Family::Claim, Family::Reclaim, Family::Capacity};
-    report.assumptions = {{"nodes are as declared", Assumption::Status::Trusted, "@platform"},
-                          {"no pod holds a GPU without admission", Assumption::Status::Enforced, ""}};
+    report.assumptions = {
+        {"nodes are as declared", Assumption::Status::Trusted, "@platform", "", "nodes-as-declared"},
+        {"no pod holds a GPU without admission", Assumption::Status::Enforced, "", "", "admission-only"}};
     for (const char* resource : {"cpu", "nvidia.com/gpu"}) {
       add(Family::Claim, Code::Claim, "chat", "live", resource, true);
       add(Family::Claim, Code::Claim, "search", "shared", resource, true);

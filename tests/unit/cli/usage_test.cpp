@@ -24,7 +24,8 @@ TEST_CASE("usage: every mistake is exit 2, one line and a hint, on standard erro
       {{"check", "--allow-gap", "reclam", "x"},
        "error: `--allow-gap` does not know `reclam`\n  help: did you mean `reclaim`?\n"},
       {{"check", "--dump=everything", "x"},
-       "error: `--dump` does not know `everything`\n  help: use one of: expanded, ast, policy, cluster, obligations, smt\n"},
+       "error: `--dump` does not know `everything`\n  help: use one of: expanded, ast, policy, cluster, obligations, "
+       "smt\n"},
       {{"check", "--dump=ast", "x", "y"}, "error: `--dump` takes one policy\n  help: give a single .gpol file\n"},
       {{"build", "x"}, "error: gpol build needs `-o DIR`\n  help: name the directory to write: `-o manifests`\n"},
       {{"build", "x", "y", "-o", "z"},
@@ -34,7 +35,9 @@ TEST_CASE("usage: every mistake is exit 2, one line and a hint, on standard erro
       {{"fmt", "-", "x"},
        "error: gpol fmt takes `-` alone\n  help: give files and directories in a run of their own\n"},
       {{"fmr"}, "error: gpol has no command `fmr`\n  help: did you mean `fmt`?\n"},
-      {{"explain", "GP130"}, "error: there is no code `GP130`\n  help: did you mean `GP1301`?\n"},
+      {{"explain", "batch-run-on"},
+       "error: there is no code and no premise `batch-run-on`\n  help: did you mean `batch-runs-on`?\n"},
+      {{"explain", "GP130"}, "error: there is no code and no premise `GP130`\n  help: did you mean `GP1301`?\n"},
   };
   for (const auto& [args, err] : table) {
     const auto ran = run_gpol(args);

@@ -46,14 +46,17 @@ TEST_CASE("a term that is not declared is named, never assumed") {
   const Turns turns{2, 1, 1, 1, ""};
   auto times = batch(true);
   times.grace.reset();
-  CHECK(read_clock(serving_role(), times, turns, true).missing == "the longest grace of batch");
+  CHECK(missing_in_words(read_clock(serving_role(), times, turns, true).missing) ==
+        "the longest grace of batch is not declared");
   auto role = serving_role();
   role.start.load.reset();
-  CHECK(read_clock(role, batch(true), turns, true).missing == "the start term `load`");
+  CHECK(missing_in_words(read_clock(role, batch(true), turns, true).missing) ==
+        "the start term `load` is not declared");
   CHECK(read_clock(role, batch(true), turns, false).missing.empty());
   times = batch(true);
   times.round.reset();
-  CHECK(read_clock(serving_role(), times, {2, 0, 0, 2, ""}, true).missing == "the longest scheduling round");
+  CHECK(missing_in_words(read_clock(serving_role(), times, {2, 0, 0, 2, ""}, true).missing) ==
+        "the longest scheduling round is not declared");
 }
 
 TEST_CASE("the formula agrees with the sum to the millisecond") {

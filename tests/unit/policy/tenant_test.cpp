@@ -193,16 +193,17 @@ TEST_CASE("a replica fits on a node and within a reserve") {
   CHECK(replica[Resource::Pods] == 1);
   accepts(search("reserve 4 gpus of live reserve 8 gpus of shared replica 4 gpus, 1 cpu, 1 pod"));
   refuses(search("reserve 1 gpus of live reserve 8 gpus of shared\nreplica 4 gpus, 1 cpu, 1 pod"),
-          {"GP0207 3:1 [replica 4 gpus, 1 cpu, 1 pod] a replica asks 4 GPUs, the reserve has 1 GPU"});
+          {"GP0207 3:1 [replica 4 gpus, 1 cpu, 1 pod] a replica of `search` asks 4 GPUs, the reserve has 1 GPU"});
   refuses(search("reserve 16 gpus of live\nreplica 9 gpus"),
-          "GP0207 3:1 [replica 9 gpus] a replica asks 9 GPUs, a node of `h100` has 8 GPUs for pods",
-          "make the replica smaller or the reserve larger", {"reserve 16 gpus of live: the reserve"});
+          "GP0207 3:1 [replica 9 gpus] a replica of `search` asks 9 GPUs, a node of `h100` has 8 GPUs for pods",
+          "make the replica smaller", {"reserve 16 gpus of live: the reserve"});
   refuses(search("reserve 16 gpus of live\nreplica 8 gpus, 192 cpu"),
-          {"GP0207 3:1 [replica 8 gpus, 192 cpu] a replica asks 192 cpu, a node of `h100` has 184 cpu for pods"});
+          {"GP0207 3:1 [replica 8 gpus, 192 cpu] a replica of `search` asks 192 cpu, a node of `h100` has 184 cpu for "
+           "pods"});
   refuses(search("reserve 4 gpus of live\nreplica 8 gpus"),
-          {"GP0207 3:1 [replica 8 gpus] a replica asks 8 GPUs, the reserve has 4 GPUs"});
+          {"GP0207 3:1 [replica 8 gpus] a replica of `search` asks 8 GPUs, the reserve has 4 GPUs"});
   refuses(search("reserve 4 gpus of live\nreplica 1 gpus, 1 TiB"),
-          {"GP0207 3:1 [replica 1 gpus, 1 TiB] a replica asks 1 TiB, the reserve has 992 GiB"});
+          {"GP0207 3:1 [replica 1 gpus, 1 TiB] a replica of `search` asks 1 TiB, the reserve has 992 GiB"});
   refuses(search("reserve 4 gpus of live\nreplica 1 cpu"), {"GP0205 3:1 [replica 1 cpu] `replica` states no gpus"});
   refuses(search("reserve 4 gpus of live\nreplica 0 gpus"), {"GP0207 3:1 [replica 0 gpus] `replica` of 0 gpus"});
   refuses(search("reserve 4 gpus of live\nreplica 1 gpus, 2 pods"),

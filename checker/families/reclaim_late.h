@@ -1,0 +1,17 @@
+// The story of a reserve that comes back, but late: the fewest replicas and turns that are too late already, played in
+// the model. In: a clock that passes the limit. Out: a story; none where nothing that can be played takes so long.
+#pragma once
+
+#include <optional>
+
+#include "checker/families/time.h"
+#include "checker/families/turns.h"
+#include "checker/story/stories.h"
+
+namespace gpol {
+
+// `whole`: the limit is a deadline, and the start-up counts; else it is the time of a loan.
+std::optional<Story> tell_too_late(const Stage& stage, const Intent& intent, std::uint32_t queue,
+                                   const TurnTable& table, const Clock& clock, Millis limit, bool whole);
+
+}  // namespace gpol
