@@ -84,7 +84,7 @@ try $guard "the gate taken off by hand" "only Kueue lets a queued pod start" pat
 try pods-bound-by-scheduler "a pod bound by hand" "$by_scheduler" raw \
   "/api/v1/namespaces/playground/pods/homeless/binding?dryRun=All" "$(f binding <<< '{"apiVersion":"v1","kind":"Binding","metadata":{"name":"homeless"},"target":{"kind":"Node","name":"shared-0"}}')"
 # As a kubelet does that can resize; the fake one does not say so.
-kubectl -n search-prod patch pod search-0 --subresource status --type json \
+kubectl --as kubelet --as-group system:masters --as-group system:nodes -n search-prod patch pod search-0 --subresource status --type json \
   -p '[{"op":"add","path":"/status/containerStatuses/0/resources","value":{"requests":{"cpu":"4","memory":"32Gi"}}}]' > /dev/null
 try gpu-pods-keep-size "a running GPU pod resized" "a pod on GPU nodes keeps the cpu and memory" tenant -n search-prod patch pod search-0 \
   --subresource resize --dry-run=server -p '{"spec":{"containers":[{"name":"c8","resources":{"requests":{"cpu":"100"}}}]}}'
@@ -123,6 +123,13 @@ try serving-above-batch "a serving Job lowered into batch's class" "what serves 
 try default-priority "a default priority for all pods" "the PriorityClass of pods that name none has value 0" dry \
   "$(f default <<< '{apiVersion: scheduling.k8s.io/v1, kind: PriorityClass, metadata: {name: default}, value: 5, globalDefault: true}')"
 
+no_ports="a pod that serves asks for no port of its node"
+port="name: d, image: example.invalid/x, ports: [{containerPort: 80, hostPort: 80}]"
+try serving-takes-no-ports "a serving pod that asks for a port of its node" "$no_ports" dry \
+  "$(pod search-prod x "$(queue search standard)" "containers: [$(container 8), {$port}]" | f port)"
+try serving-takes-no-ports "a serving pod whose init container asks for a port" "$no_ports" dry \
+  "$(pod search-prod x "$(queue search standard)" "$gpu, initContainers: [{$port}]" | f init-port)"
+
 # --- Jobs
 try gpu-jobs-queued "a GPU Job in a namespace of its own" "$job_must_queue" dry "$(job playground x "" "$gpu" | f foreign-job)"
 try gpu-jobs-queued "a Job without GPUs on GPU nodes" "$job_must_queue" dry "$(job playground x "" "$cpu, $on_shared" | f squatter-job)"
@@ -148,6 +155,15 @@ try gpu-jobs-take-pods-along "a Job deleted without a word of its pods" "a Job o
   tenant delete --raw "/apis/batch/v1/namespaces/ml-train/jobs/sweep?dryRun=All"
 try gpu-pods-keep-phase "a running pod that is said to have ended" "whether a pod on GPU nodes has ended is written by its kubelet" \
   tenant -n ml-train patch pod "$batch_pod" --subresource status --dry-run=server --type merge -p '{"status":{"phase":"Failed"}}'
+try gpu-pods-keep-phase "a pod that is said to hold a whole node" "what a pod on GPU nodes holds is written by its kubelet" \
+  tenant -n ml-train patch pod "$batch_pod" --subresource status --dry-run=server --type json \
+  -p '[{"op":"add","path":"/status/containerStatuses/0/resources","value":{"requests":{"cpu":"184"}}}]'
+try pods-form-no-groups "a pod of a group by annotation" "only Kueue makes pods a group" dry \
+  "$(pod search-prod x "$(queue search standard)" "$gpu" ", annotations: {kueue.x-k8s.io/pod-group-name: g, kueue.x-k8s.io/pod-group-total-count: \"2\", kueue.x-k8s.io/role-hash: same}" | f group-annotation)"
+try pods-form-no-groups "a pod that is there made one of a group" "only Kueue makes pods a group" patch search-prod pod unlabelled \
+  '{"metadata":{"annotations":{"kueue.x-k8s.io/pod-group-name":"late","kueue.x-k8s.io/pod-group-total-count":"1"}}}'
+try pods-form-no-groups "a pod that Kueue takes for one of a StatefulSet" "the annotation kueue.x-k8s.io/pod-suspending-parent is written by Kueue alone" dry \
+  "$(pod search-prod x "$(queue search standard)" "$gpu" ", annotations: {kueue.x-k8s.io/pod-suspending-parent: statefulset}" | f parent)"
 try pods-form-no-groups "a pod of a group" "only Kueue makes pods a group" dry \
   "$(pod search-prod x "$(queue search standard), kueue.x-k8s.io/pod-group-name: g" "$gpu" ", annotations: {kueue.x-k8s.io/pod-group-total-count: \"2\", kueue.x-k8s.io/role-hash: same}" | f group)"
 try runtime-classes-add-nothing "an overhead by a RuntimeClass" "a RuntimeClass brings pods no overhead" dry \

@@ -50,3 +50,33 @@ expect "$name: they are in force" within 30 in_force
 attempts with_guards
 pipeline delete -f "$work/guards.yaml" > /dev/null
 attempts without
+
+# What shares a pool frees neither quota nor devices before its pods have ended.
+for file in "$work"/out/base/*-gpol-sharing-*.yaml; do echo ---; cat "$file"; done > "$work/sharing.yaml"
+expect "$name: the pipeline applies what sharing takes" apply "$work/sharing.yaml"
+pod chat-prod stays "$chat" "$eight" | tenant create -f - > /dev/null
+eviction=$work/eviction.json
+echo '{"apiVersion":"policy/v1","kind":"Eviction","metadata":{"name":"stays","namespace":"chat-prod"},"deleteOptions":{"gracePeriodSeconds":0,"dryRun":["All"]}}' > "$eviction"
+some="a pod that shares nodes with others that serve ends with some grace"
+sharing() { # sharing CHECK: each way to free before the end
+  "$1" "a queued Job" "who shares a pool with others that serve queues no Jobs" dry "$(job chat-prod x "$chat" "$eight")"
+  "$1" "a pod without any grace" "$some" dry "$(pod chat-prod x "$chat" "$eight, terminationGracePeriodSeconds: 0")"
+  "$1" "a pod deleted at once" "$some" tenant -n chat-prod delete pod stays --grace-period=0 --force --wait=false --dry-run=server
+  "$1" "a pod evicted at once" "$some" tenant create --raw "/api/v1/namespaces/chat-prod/pods/stays/eviction?dryRun=All" -f "$eviction"
+}
+with_sharing() {
+  local what=$1 message=$2
+  shift 2
+  refuses "$name: $what" "gpol-sharing-.*denied request: $message" "$@"
+}
+without_sharing() {
+  local what=$1
+  shift 2
+  expect "$name: without its guards $what: accepted" within 15 "$@"
+}
+shared_in_force() { ! dry "$(job chat-prod x "$chat" "$eight")"; }
+expect "$name: that is in force" within 30 shared_in_force
+sharing with_sharing
+pipeline delete -f "$work/sharing.yaml" > /dev/null
+sharing without_sharing
+tenant -n chat-prod delete pod stays --wait=false > /dev/null

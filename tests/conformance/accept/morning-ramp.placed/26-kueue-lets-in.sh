@@ -24,6 +24,18 @@ sleep 4
 grab 2 | play
 expect "$name: pods of a StatefulSet in the middle of an update: none runs" for_all 12 none search-prod app=grab
 tenant -n search-prod delete statefulset grab > /dev/null
+# Without the toleration of its own the pods are made, and Kueue takes its gates off: no node of a pool takes them.
+snatch() {
+  grab "$1" | sed -e 's/grab/snatch/g' -e "s/, $(tolerate)//"
+}
+snatch 1 | tee "$CP_DIR/state/snatch.yaml" | play
+! grep -q tolerations "$CP_DIR/state/snatch.yaml"
+sleep 4
+snatch 2 | play
+made() { [ -n "$(kubectl -n search-prod get pods -l app=snatch -o name)" ]; }
+expect "$name: pods of a StatefulSet that tolerate nothing: they are made" within 20 made
+expect "$name: pods of a StatefulSet that tolerate nothing, in the middle of an update: none runs" for_all 12 none search-prod app=snatch
+tenant -n search-prod delete statefulset snatch > /dev/null
 
 elastic=", annotations: {kueue.x-k8s.io/elastic-job: \"true\"}"
 job ml-train elastic "kueue.x-k8s.io/queue-name: nowhere, kueue.x-k8s.io/priority-class: batch" \
