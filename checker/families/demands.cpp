@@ -326,7 +326,7 @@ class List : private DemandList {
         add("pods-repel-no-others", all.who(), "creates a pod that asks for a port of its node",
             "whoever has that port on a node keeps it off", "", "pods", "CREATE",
             all.here(left_out_) + fmt::format("has(object.spec.{0}) && object.spec.{0}.exists(c, has(c.ports) && "
-                                              "c.ports.exists(p, has(p.hostPort) && p.hostPort != 0))",
+                                              "c.ports.exists(p, has(p.hostPort) && p.hostPort > 0))",
                                               list));
     const std::string terms = "object.spec.affinity.podAntiAffinity.requiredDuringSchedulingIgnoredDuringExecution";
     for (const char* field : {"namespaces", "namespaceSelector"})

@@ -61,7 +61,7 @@ class Simplifier {
 
   // True where something became simpler.
   bool at(cel::Value& value, const std::string& name, const std::string& where) {
-    bool changed = false;
+    bool changed = kNumbers.contains(name) && plainer(value, name);
     if (cel::Map* map = value.as<cel::Map>()) {
       if (name == "namespaceObject") return false;  // follows the namespace
       for (auto it = map->begin(); it != map->end();) {
@@ -89,7 +89,7 @@ class Simplifier {
           *list = before;
       }
       for (cel::Value& part : *list) changed = at(part, "", where + "/") || changed;
-    } else if (name != "namespace") {
+    } else if (name != "namespace" && !kNumbers.contains(name)) {
       changed = plainer(value, name) || changed;
     }
     return changed;

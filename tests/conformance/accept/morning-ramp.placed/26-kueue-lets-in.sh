@@ -26,10 +26,13 @@ expect "$name: pods of a StatefulSet in the middle of an update: none runs" for_
 tenant -n search-prod delete statefulset grab > /dev/null
 # Without the toleration of its own the pods are made, and Kueue takes its gates off: no node of a pool takes them.
 snatch() {
-  grab "$1" | sed -e 's/grab/snatch/g' -e "s/, $(tolerate)//"
+  local made
+  made=$(grab "$1")
+  made=${made//grab/snatch}
+  echo "${made/", $(tolerate)"/}"
 }
-snatch 1 | tee "$CP_DIR/state/snatch.yaml" | play
-! grep -q tolerations "$CP_DIR/state/snatch.yaml"
+if snatch 1 | grep tolerations; then exit 1; fi
+snatch 1 | play
 sleep 4
 snatch 2 | play
 made() { [ -n "$(kubectl -n search-prod get pods -l app=snatch -o name)" ]; }
