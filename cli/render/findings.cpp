@@ -96,6 +96,12 @@ std::vector<Finding> findings(const PolicyReport& policy, const std::vector<Fami
       with_consequences(folded(policy, [&](const Obligation& o) { return stands_in_the_way(o, allowed_gaps); })));
 }
 
+std::vector<Finding> allowed_findings(const PolicyReport& policy, const std::vector<Family>& allowed_gaps) {
+  return folded(policy, [&](const Obligation& o) {
+    return o.required && o.verdict != Verdict::Proven && o.code != Code::Planned && !stands_in_the_way(o, allowed_gaps);
+  });
+}
+
 std::vector<Finding> side_findings(const PolicyReport& policy) {
   return folded(policy, [](const Obligation& o) {
     return !o.required && o.verdict == Verdict::Refuted && o.family != Family::Claim && o.family != Family::Reclaim;

@@ -20,6 +20,9 @@ struct Finding {
 
 // In the report's order.
 std::vector<Finding> findings(const PolicyReport& policy, const std::vector<Family>& allowed_gaps);
+// What would stand in the way if its family's gap were not allowed: told all the same, uses of planned constructs
+// apart.
+std::vector<Finding> allowed_findings(const PolicyReport& policy, const std::vector<Family>& allowed_gaps);
 // What is refuted but not required, and no figure of the table either: quota of batch beyond its nodes.
 std::vector<Finding> side_findings(const PolicyReport& policy);
 

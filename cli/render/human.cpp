@@ -116,12 +116,14 @@ void print_place(const SourceSet& sources, const Obligation& o, const Style& sty
   }
 }
 
-void print_finding(const SourceSet& sources, const Finding& finding, const Style& style, std::ostream& out) {
+enum class Gap { Open, Allowed };
+void print_finding(const SourceSet& sources, const Finding& finding, Gap gap, const Style& style, std::ostream& out) {
   const Obligation& o = *finding.told;
   if (!finding.same.empty()) return print_planned(sources, finding, style, out);
-  out << title(o.verdict != Verdict::Refuted ? "undecided"
-               : o.required                  ? "error"
-                                             : "warning",
+  out << title(gap == Gap::Allowed             ? "allowed"
+               : o.verdict != Verdict::Refuted ? "undecided"
+               : o.required                    ? "error"
+                                               : "warning",
                o.code, sentence(o), style);
   print_place(sources, o, style, out);
   if (o.detail) {
@@ -143,22 +145,20 @@ void print_finding(const SourceSet& sources, const Finding& finding, const Style
 void print_findings(const RunReport& run, const Style& style, std::ostream& out) {
   std::size_t shown = 0;
   std::size_t left_out = 0;
-  for (const PolicyReport& policy : run.policies) {
-    for (const Finding& finding : findings(policy, run.allowed_gaps)) {
+  const auto print = [&](const PolicyReport& policy, const std::vector<Finding>& list, Gap gap) {
+    for (const Finding& finding : list) {
       if (shown == kMostShown) {
         ++left_out;
         continue;
       }
-      print_finding(*policy.sources, finding, style, out);
+      print_finding(*policy.sources, finding, gap, style, out);
       ++shown;
     }
-    for (const Finding& finding : side_findings(policy))
-      if (shown < kMostShown) {
-        print_finding(*policy.sources, finding, style, out);
-        ++shown;
-      } else {
-        ++left_out;
-      }
+  };
+  for (const PolicyReport& policy : run.policies) {
+    print(policy, findings(policy, run.allowed_gaps), Gap::Open);
+    print(policy, allowed_findings(policy, run.allowed_gaps), Gap::Allowed);
+    print(policy, side_findings(policy), Gap::Open);
   }
   if (left_out > 0) out << fmt::format("and {} more findings (`--format json` lists them all)\n\n", left_out);
 }
