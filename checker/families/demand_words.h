@@ -46,6 +46,7 @@ class DemandList {
   void counted_as_it_runs(bool queued, const std::string& who, const std::string& here);
   // Neither quota nor devices are free before the pods of it have ended: of tenants that share a pool.
   void holds_what_it_runs(const std::string& who, const std::string& here);
+  void some_grace(std::string_view premise, const std::string& who, const std::string& here);
   // Whoever is not of the pipeline: "not this one && not that one && ".
   std::string stranger(std::string those) const;
 

@@ -59,18 +59,10 @@ void DemandList::counted_as_it_runs(bool queued, const std::string& who, const s
   }
 }
 
-// Kueue takes a Job that is being deleted, or was stopped, for one without quota while its pods still end
-// (jobframework/reconciler.go), and a pod that is deleted without grace is gone before its containers are
-// (pkg/registry/core/pod/strategy.go). Of batch the proofs count on both in other ways.
-void DemandList::holds_what_it_runs(const std::string& who, const std::string& here) {
-  const std::string_view key = "admission-only";
+// Without any grace a pod is gone before its containers are (pkg/registry/core/pod/strategy.go): its devices look free,
+// and the kubelet refuses the replica that is bound to them.
+void DemandList::some_grace(std::string_view key, const std::string& who, const std::string& here) {
   const std::string early = "its devices are taken for free before its containers end";
-  for (const char* operation : {"CREATE", "UPDATE"})
-    add(key, who, "queues a Job on a pool of several that serve", "its quota is free while its pods still end", "batch",
-        "jobs", operation,
-        here +
-            "has(object.metadata.labels) && 'kueue.x-k8s.io/queue-name' in object.metadata.labels && "
-            "object.metadata.labels['kueue.x-k8s.io/queue-name'] != ''");
   add(key, who, "creates a pod without any grace", early, "", "pods", "CREATE",
       here + "has(object.spec.terminationGracePeriodSeconds) && object.spec.terminationGracePeriodSeconds < 1");
   add(key, who, "deletes a pod without any grace", early, "", "pods", "DELETE",
@@ -78,6 +70,19 @@ void DemandList::holds_what_it_runs(const std::string& who, const std::string& h
           " && has(request.options.gracePeriodSeconds) && request.options.gracePeriodSeconds < 1");
   add(key, who, "evicts a pod without any grace", early, "", "pods/eviction", "CREATE",
       here + "has(object.deleteOptions.gracePeriodSeconds) && object.deleteOptions.gracePeriodSeconds < 1");
+}
+
+// Kueue takes a Job that is being deleted, or was stopped, for one without quota while its pods still end
+// (jobframework/reconciler.go). Of batch the proofs count on that.
+void DemandList::holds_what_it_runs(const std::string& who, const std::string& here) {
+  const std::string_view key = "admission-only";
+  for (const char* operation : {"CREATE", "UPDATE"})
+    add(key, who, "queues a Job on a pool of several that serve", "its quota is free while its pods still end", "batch",
+        "jobs", operation,
+        here +
+            "has(object.metadata.labels) && 'kueue.x-k8s.io/queue-name' in object.metadata.labels && "
+            "object.metadata.labels['kueue.x-k8s.io/queue-name'] != ''");
+  some_grace(key, who, here);
 }
 
 }  // namespace gpol

@@ -33,16 +33,7 @@ void DemandList::leaves(const std::string& who, const std::string& here) {
         here + "has(request.options.gracePeriodSeconds) && request.options.gracePeriodSeconds > " + cap);
     add(key, who, "evicts a pod with a longer grace than its own", stays, "", "pods/eviction", "CREATE",
         here + "has(object.deleteOptions.gracePeriodSeconds) && object.deleteOptions.gracePeriodSeconds > " + cap);
-    // Without any grace a pod is gone before its containers are (pkg/registry/core/pod/strategy.go): its devices look
-    // free, and the kubelet refuses the replica that is bound to them.
-    const std::string early = "its devices are taken for free before its containers end";
-    add(key, who, "creates a pod without any grace", early, "", "pods", "CREATE",
-        here + "has(object.spec.terminationGracePeriodSeconds) && object.spec.terminationGracePeriodSeconds < 1");
-    add(key, who, "deletes a pod without any grace", early, "", "pods", "DELETE",
-        here + "!('system:nodes' in request.userInfo.groups) && " + not_user("kube-system", "pod-garbage-collector") +
-            " && has(request.options.gracePeriodSeconds) && request.options.gracePeriodSeconds < 1");
-    add(key, who, "evicts a pod without any grace", early, "", "pods/eviction", "CREATE",
-        here + "has(object.deleteOptions.gracePeriodSeconds) && object.deleteOptions.gracePeriodSeconds < 1");
+    some_grace(key, who, here);
   }
   for (const char* operation : {"CREATE", "UPDATE"})
     add(key, who, "gives a pod a finalizer of its own", stays, "", "pods", operation,
