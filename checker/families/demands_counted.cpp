@@ -44,6 +44,10 @@ void DemandList::counted_as_it_runs(bool queued, const std::string& who, const s
       add(key, who, fmt::format("{} with {} among its {}", creates ? "creates a pod" : "writes a pod", name, map),
           "Kueue charges a group by one pod of each role, and each pod says which is its own", "", "pods", operation,
           here + by + " && " + (creates ? has("object") : fmt::format("{} && !({})", has("object"), same)));
+      // Kueue finds the pods that it is to end by their group.
+      if (!creates)
+        add(key, who, fmt::format("takes {} from the {} of a pod", name, map), "Kueue does not evict it with its group",
+            "", "pods", operation, here + fmt::format("{} && {} && !({})", by, has("oldObject"), has("object")));
     };
     for (const char* map : {"labels", "annotations"}) written(map, "kueue.x-k8s.io/pod-group-name", not_kueue());
     std::string nobody = not_kueue();

@@ -51,8 +51,7 @@ constexpr std::array<Premise, 17> kPremises = {{
      "a guard on pods", "let its guards deny", Family::Fragmentation, Rests::OnShapes},
     {"requests-as-declared",
      "replicas of serving tenants that share a pool ask for the declared cpu and memory, or for the share that goes "
-     "with "
-     "their GPUs",
+     "with their GPUs",
      "nothing that gpol emits", "", Family::Fragmentation, Rests::OnShared},
     {"priorities-pinned",
      "batch workloads use no priority class but their own, which is below every serving one and below none at all",

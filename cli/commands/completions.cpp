@@ -4,6 +4,7 @@
 
 #include <ostream>
 
+#include "checker/families/premises.h"
 #include "cli/commands/commands.h"
 
 namespace gpol {
@@ -29,7 +30,8 @@ std::vector<std::string> flags_of(const CommandInfo& command) {
 std::vector<std::string> arguments_of(const CommandInfo& command) {
   if (command.name == "completions") return {"bash", "zsh", "fish"};
   if (command.name != "explain") return {};
-  std::vector<std::string> codes{"preamble", "constructs"};
+  std::vector<std::string> codes{"preamble", "constructs", "premises"};
+  for (const Premise& premise : premises()) codes.emplace_back(premise.key);
   for (const CodeInfo& info : all_codes()) codes.push_back(to_string(info.code));
   return codes;
 }

@@ -25,11 +25,6 @@ std::string answer(const std::string& given, const char* question, const char* o
   return first == std::string::npos ? otherwise : line.substr(first, last - first + 1);
 }
 
-std::string in_one_style(const std::string& text) {
-  SourceSet sources;
-  return formatted(sources, sources.add("init", text)).value;
-}
-
 }  // namespace
 
 int init(const InitOptions& options, const World& world) {

@@ -72,17 +72,10 @@ void prove(Session& session, const SessionOptions& options) {
   timed(session, "premises", [&] { judge_premises(proof, report); });
   // A definition of the library serves many policies: what this one does not need of it is no mistake in it.
   std::erase_if(report.diagnostics, [&](const Diagnostic& d) {
-    return d.severity == Severity::Warning && d.span.known() && session.sources.built_in(d.span.file);
+    return d.code == Code::UnusedTrust && d.span.known() && session.sources.built_in(d.span.file);
   });
   report.stats["solver_questions"] = static_cast<std::int64_t>(solver.questions());
   session.reached = Phase::Proven;
-}
-
-// As it is where it cannot be read: its mistakes are told where they were written.
-std::string in_one_style(std::string text) {
-  SourceSet sources;
-  auto styled = formatted(sources, sources.add("expanded", text));
-  return styled.ok() ? std::move(styled.value) : text;
 }
 
 // What is to be taken out to take out a declaration.

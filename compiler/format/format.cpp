@@ -101,6 +101,12 @@ Outcome<std::string> formatted(const SourceSet& sources, FileId file) {
   return out;
 }
 
+std::string in_one_style(std::string text) {
+  SourceSet sources;
+  auto styled = formatted(sources, sources.add("text", text));
+  return styled.ok() ? std::move(styled.value) : text;
+}
+
 void require_same_meaning(const SourceSet& sources, FileId file, const std::string& after) {
   Contents before;
   before.diagnostics = syntax::read(sources, file, &before.comments,

@@ -14,6 +14,9 @@ namespace gpol {
 
 Outcome<std::string> formatted(const SourceSet& sources, FileId file);
 
+// A whole text of gpol's own making; as it is where it cannot be read.
+std::string in_one_style(std::string text);
+
 // What keeps the promise: throws std::logic_error unless `after` holds the words, comments and tree of the file.
 void require_same_meaning(const SourceSet& sources, FileId file, const std::string& after);
 

@@ -257,22 +257,6 @@ void require_clauses(Reading& in) {
   if (in.is_serving()) missing(in.given.reserve, "reserve", "add what is always its own: `reserve 8 gpus of POOL`");
 }
 
-// podMaxBackoffSeconds of kube-scheduler (pkg/scheduler/apis/config/v1/defaults.go): after a round in which its victims
-// still ended, a pod may wait so long for the next one.
-void warn_of_back_off(Reading& in) {
-  constexpr Millis kBackOff = 10'000;
-  const Tenant& tenant = in.tenant();
-  if (!tenant.preempts || !tenant.start.schedule || tenant.start.schedule->value >= kBackOff) return;
-  in.r.diagnostics.push_back(
-      {Code::ShortBackOff,
-       Severity::Warning,
-       tenant.start.schedule->span,
-       fmt::format("kube-scheduler may wait 10s before it looks for a node again, and `schedule` is {}",
-                   human_duration(tenant.start.schedule->value)),
-       {},
-       "write `10s` or more, unless its `podMaxBackoffSeconds` is lower"});
-}
-
 void resolve_tenant(Reading& in, const ast::Tenant& written) {
   in.tenant().latency_class = kNone;
   // The class first: it decides what the other clauses may be, wherever it stands.
@@ -294,7 +278,6 @@ void resolve_tenant(Reading& in, const ast::Tenant& written) {
   else if (in.replicas != nullptr)
     resolve_replicas(in.r, *in.replicas, *in.given.replicas, in.index);
   resolve_queue_lends(in.r, in.index);
-  warn_of_back_off(in);
 }
 
 }  // namespace

@@ -81,11 +81,26 @@ void compare_notices(Resolver& r) {
   }
 }
 
+// podMaxBackoffSeconds of kube-scheduler (pkg/scheduler/apis/config/v1/defaults.go): after a round in which its victims
+// still ended, a pod may wait so long for the next one.
+void compare_back_off(Resolver& r) {
+  constexpr Millis kBackOff = 10'000;
+  for (const Tenant& tenant : r.policy.tenants) {
+    const auto& schedule = tenant.start.schedule;
+    if (tenant.preempts && schedule && schedule->value < kBackOff)
+      warn(r, Code::ShortBackOff, schedule->span,
+           fmt::format("kube-scheduler may wait 10s before it looks for a node again, and `schedule` is {}",
+                       human_duration(schedule->value)),
+           "write `10s` or more, unless its `podMaxBackoffSeconds` is lower");
+  }
+}
+
 }  // namespace
 
 void warn_of_what_fits_badly(Resolver& r) {
   compare_services(r);
   compare_notices(r);
+  compare_back_off(r);
 }
 
 }  // namespace gpol

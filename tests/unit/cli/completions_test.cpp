@@ -58,6 +58,12 @@ TEST_CASE("completions and the man page: every command and option of `--help` is
   }
 }
 
+TEST_CASE("completions: all that explain explains is offered") {
+  for (const char* shell : {"bash", "zsh", "fish"})
+    for (const char* word : {"GP1001", "premises", "constructs", "times-hold"})
+      CHECK(run_gpol({"completions", shell}).out.find(word) != std::string::npos);
+}
+
 TEST_CASE("completions: a shell that is not known") {
   const auto ran = run_gpol({"completions", "basch"});
   CHECK(ran.code == 2);
