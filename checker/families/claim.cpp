@@ -98,7 +98,8 @@ class ClaimFamily {
     const std::int64_t reserve = reserve_at(role, listing.pair), permitted = permitted_at(role, listing.pair);
     Obligation o =
         obligation_about(proof_, Family::Claim, Code::Claim, listing.queue, {tree.flavor, tree.resource}, reserve);
-    o.required = role.kind == QueueRole::Kind::Serving && role.isolation != Isolation::C;
+    o.required = role.kind == QueueRole::Kind::Serving &&
+                 (role.isolation == Isolation::A || (role.isolation == Isolation::B && proof_.intent.of_policy));
     const std::optional<std::int64_t> spare = spare_of(proof_.intent, tree);
     if (reserve == 0) {  // nothing is protected, so nothing can be taken
       o.verdict = Verdict::Proven;

@@ -151,38 +151,16 @@ class Dropped {
 
   // Somebody of a namespace that the queue's selector lets in, and that is no tenant's, takes the whole reserve.
   Story own_namespaces() {
-    const Stage stage(proof_.cluster);
-    if (!stage.uncovered().empty()) return {};
     for (std::uint32_t q = 0; q < proof_.cluster.queues.size(); ++q) {
       const QueueRole& role = proof_.intent.roles[q];
       if (role.kind != QueueRole::Kind::Serving || lists_names(proof_.cluster.queues[q].namespaces)) continue;
-      const auto pairs = pairs_of(proof_.cluster.queues[q]);
-      std::vector<std::size_t> order(pairs.size());
-      std::iota(order.begin(), order.end(), std::size_t{0});
-      std::stable_partition(order.begin(), order.end(), [&](std::size_t i) {
-        return unit_of(proof_.cluster.resources[pairs[i].resource]) == Unit::Devices;
-      });
-      for (const std::size_t i : order) {
-        if (role.reserve.at(i) <= 0) continue;
-        kueue::WorkloadSpec taken;
-        taken.queue = q;
-        taken.priority = priority_of(proof_.cluster, proof_.intent, q);
-        taken.flavor = pairs[i].flavor;
-        taken.requests = {{pairs[i].resource, role.reserve[i]}};
-        kueue::WorkloadSpec asked = taken;
-        asked.requests.front().amount = 1;
-        Script script{{Submit{taken, ""}, Submit{asked, role.asks_at ? clock(*role.asks_at) : "", true}}};
-        const Played played = stage.play(script);
-        using State = kueue::WorkloadState;
-        if (played.events[0].settled != State::Admitted || played.events[1].settled == State::Admitted) continue;
-        Story story = narrate(stage, proof_.intent, script, played, "its own queue gives it away to a stranger");
-        story.front().actor = "a stranger";
-        story.insert(story.begin(), {"", "a stranger",
-                                     fmt::format("has a LocalQueue for `{}` in a namespace that its "
-                                                 "namespaceSelector lets in",
-                                                 proof_.cluster.queues[q].name)});
-        return story;
-      }
+      Story story = story_of_intruder(proof_, q);
+      if (story.empty()) continue;
+      story.insert(story.begin(), {"", "a stranger",
+                                   fmt::format("has a LocalQueue for `{}` in a namespace that its "
+                                               "namespaceSelector lets in",
+                                               proof_.cluster.queues[q].name)});
+      return story;
     }
     return {};
   }
@@ -216,6 +194,36 @@ std::vector<StoryStep> story_without(const Proof& proof, const Report& proven, s
   if (premise == "batch-stays") {
     auto told = tell_sent_round(proof);
     return told ? std::move(told->steps) : std::vector<StoryStep>{};
+  }
+  return {};
+}
+
+std::vector<StoryStep> story_of_intruder(const Proof& proof, std::uint32_t q) {
+  const Stage stage(proof.cluster);
+  if (!stage.uncovered().empty()) return {};
+  const QueueRole& role = proof.intent.roles[q];
+  const auto pairs = pairs_of(proof.cluster.queues[q]);
+  std::vector<std::size_t> order(pairs.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_partition(order.begin(), order.end(), [&](std::size_t i) {
+    return unit_of(proof.cluster.resources[pairs[i].resource]) == Unit::Devices;
+  });
+  for (const std::size_t i : order) {
+    if (role.reserve.at(i) <= 0) continue;
+    kueue::WorkloadSpec taken;
+    taken.queue = q;
+    taken.priority = priority_of(proof.cluster, proof.intent, q);
+    taken.flavor = pairs[i].flavor;
+    taken.requests = {{pairs[i].resource, role.reserve[i]}};
+    kueue::WorkloadSpec asked = taken;
+    asked.requests.front().amount = 1;
+    Script script{{Submit{taken, ""}, Submit{asked, role.asks_at ? clock(*role.asks_at) : "", true}}};
+    const Played played = stage.play(script);
+    using State = kueue::WorkloadState;
+    if (played.events[0].settled != State::Admitted || played.events[1].settled == State::Admitted) continue;
+    auto story = narrate(stage, proof.intent, script, played, "its own queue gives it away to a stranger");
+    story.front().actor = "a stranger";
+    return story;
   }
   return {};
 }

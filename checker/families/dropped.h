@@ -13,4 +13,7 @@ namespace gpol {
 
 std::vector<StoryStep> story_without(const Proof& proof, const Report& proven, std::string_view premise);
 
+// Somebody who gets into a serving queue takes its reserve, and what the queue asks for waits; empty: no such story.
+std::vector<StoryStep> story_of_intruder(const Proof& proof, std::uint32_t queue);
+
 }  // namespace gpol

@@ -53,7 +53,7 @@ class ReclaimFamily {
                                          : std::any_of(role.reserve.begin(), role.reserve.end(),
                                                        [](std::int64_t reserve) { return reserve > 0; });
       QueueVerdict shared;
-      if (asks) shared = judge(q);  // else there is nothing to give back
+      if (asks) shared = role.kind == QueueRole::Kind::Serving ? judge(q) : nothing_promised(q);  // else nothing to give
       std::size_t at = 0;
       for (const Pair pair : pairs_of(proof_.cluster.queues[q])) {
         Obligation o = obligation_about(proof_, Family::Reclaim, shared.code, q, pair, reserve_at(role, at++));
@@ -149,6 +149,17 @@ class ReclaimFamily {
       return v;
     };
     return root(a) == root(b);
+  }
+
+  QueueVerdict nothing_promised(std::uint32_t q) const {
+    QueueVerdict v;
+    v.verdict = Verdict::NotAnalysed;
+    Detail detail;
+    detail.reason = "the queue has no serving role";
+    detail.message = fmt::format("whether the quota of `{}` comes back is not looked at: it does not serve",
+                                 proof_.cluster.queues[q].name);
+    v.detail = std::make_shared<const Detail>(std::move(detail));
+    return v;
   }
 
   static QueueVerdict with_core(QueueVerdict v, std::vector<Span> lines) {

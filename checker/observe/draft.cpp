@@ -13,7 +13,7 @@ std::uint32_t Draft::flavor(const View& at, const std::string& name) {
   if (fresh) {
     cluster.flavors.push_back({});
     cluster.flavors.back().name = name;
-    undefined_flavors_.emplace(found->second, Reference{problems.place(), at.field(), name, at.line()});
+    undefined_flavors_.emplace(found->second, Reference{problems.place(), at.field(), name, at.line(), at.span()});
   }
   return found->second;
 }
@@ -37,7 +37,7 @@ Queue* Draft::find_queue(const std::string& name) {
 }
 
 void Draft::refer_to_queue(const View& at, const std::string& name) {
-  queue_references_.push_back({problems.place(), at.field(), name, at.line()});
+  queue_references_.push_back({problems.place(), at.field(), name, at.line(), at.span()});
 }
 
 bool Draft::define_object(const View& metadata, const std::string& kind, const std::string& ns,
@@ -57,6 +57,12 @@ void Draft::note_selector(const Selector& selector) {
 }
 
 void Draft::finish() {
+  if (scale == Scale::Part) {
+    for (const auto& [index, reference] : undefined_flavors_) absent_flavors.push_back(reference);
+    for (const auto& reference : queue_references_)
+      if (!queues_.contains(reference.name)) absent_queues.push_back(reference);
+    return;
+  }
   for (const auto& [index, reference] : undefined_flavors_)
     problems.add_at(reference.place, reference.field, "there is no ResourceFlavor " + shown(reference.name),
                     reference.line);

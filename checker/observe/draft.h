@@ -22,12 +22,27 @@ struct Reference {
   Place place;
   std::string field, name;
   int line = 0;
+  Span span = {};
 };
+
+// Where what was read stands.
+struct Places {
+  std::vector<Span> queues, cohorts, priority_classes, local_queues;  // the names; parallel to the lists of the cluster
+  std::vector<std::vector<Span>> quotas;  // of each queue: one per quota, in order of groups, flavors, resources
+};
+
+// What is read: files that `build` wrote, which must say all there is; or files that somebody applies, which may be a
+// part of what is in the cluster.
+enum class Scale : std::uint8_t { Whole, Part };
 
 class Draft {
  public:
+  explicit Draft(Scale of = Scale::Whole) : scale(of) {}
+  const Scale scale;
   Cluster cluster;
   Problems problems;
+  Places places;
+  std::vector<Reference> absent_flavors, absent_queues;  // of a part: named, and not among what was read
 
   std::uint32_t resource(const std::string& name);
   std::uint32_t flavor(const View& at, const std::string& name);  // a reference: `at` is reported if it never comes

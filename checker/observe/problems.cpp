@@ -13,18 +13,23 @@ void Problems::add(std::string field, std::string what, int line) {
   add_at(place_, std::move(field), std::move(what), line);
 }
 
-void Problems::add_at(const Place& place, std::string field, std::string what, int line) {
+void Problems::add(std::string field, std::string what, const Node& at, Trouble trouble) {
+  add_at(place_, std::move(field), std::move(what), at.line, place_.span(at), trouble);
+}
+
+void Problems::add_at(const Place& place, std::string field, std::string what, int line, Span span, Trouble trouble) {
   if (place.file != counted_file_) {
     counted_file_ = place.file;
     count_ = 0;
   }
   if (++count_ > kProblemsPerFile + 1) return;
   if (count_ == kProblemsPerFile + 1) {
-    list_.push_back({place.file, "", "has more problems than are listed", place.document, 0});
+    list_.push_back({place.file, "", "has more problems than are listed", place.document, 0, span, false});
     return;
   }
   const int in_file = line > 0 ? place.first_line + line - 1 : place.first_line;
-  list_.push_back({place.file, std::move(field), std::move(what), place.document, in_file});
+  list_.push_back({place.file, std::move(field), std::move(what), place.document, in_file, span,
+                   trouble == Trouble::NotModelled});
 }
 
 std::string shown(std::string_view text) {

@@ -4,9 +4,11 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "checker/observe/observe.h"
+#include "checker/observe/tree.h"
 
 namespace gpol::manifest {
 
@@ -15,7 +17,13 @@ struct Place {
   std::string file;
   int document = 0;
   int first_line = 1;  // of the document, 1-based in the file
+  FileId index = kNoFile;    // of the file, in the order in which files were given
+  std::uint32_t offset = 0;  // of the document's first byte in the file
+
+  Span span(const Node& node) const { return {index, offset + node.begin, offset + node.end}; }
 };
+
+enum class Trouble : std::uint8_t { Wrong, NotModelled };
 
 class Problems {
  public:
@@ -23,8 +31,10 @@ class Problems {
   const Place& place() const { return place_; }
   // `line` is 1-based within the document.
   void add(std::string field, std::string what, int line);
-  void add_at(const Place& place, std::string field, std::string what, int line);
-  std::vector<NotUnderstood> take() { return std::move(list_); }
+  void add(std::string field, std::string what, const Node& at, Trouble trouble = Trouble::Wrong);
+  void add_at(const Place& place, std::string field, std::string what, int line, Span span = {},
+              Trouble trouble = Trouble::Wrong);
+  std::vector<NotUnderstood> take() { return count_ = 0, std::exchange(list_, {}); }
 
  private:
   Place place_;

@@ -92,7 +92,7 @@ class Builder final : public YAML::EventHandler {
     if (parent.node.kind == Node::Kind::List) {
       parent.node.items.push_back(std::move(node));
     } else if (parent.has_key) {
-      parent.node.entries.push_back({std::move(parent.key), std::move(node), false});
+      parent.node.entries.push_back({std::move(parent.key), std::move(node)});
       parent.has_key = false;
     } else {
       if (node.text == "<<") throw Refused{node.line, "holds a merge key"};

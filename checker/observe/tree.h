@@ -20,6 +20,7 @@ struct Entry;
 struct Node {
   enum class Kind : std::uint8_t { Null, Text, Integer, Bool, Ambiguous, List, Map } kind = Kind::Null;
   int line = 0;      // 1-based within the document
+  std::uint32_t begin = 0, end = 0;
   std::string text;  // of a scalar, as written (without quotes)
   std::vector<Node> items;
   std::vector<Entry> entries;
@@ -28,6 +29,7 @@ struct Node {
 struct Entry {
   std::string key;
   Node value;
+  std::uint32_t begin = 0, end = 0;  // of the key, with its quotes
   mutable bool read = false;  // set by whoever looked at it: what nobody looked at is reported (view.h)
 };
 

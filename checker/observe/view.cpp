@@ -47,13 +47,23 @@ std::string View::field() const {
   return path;
 }
 
-void View::problem(std::string_view key, std::string what) const {
+void View::problem(std::string_view key, std::string what, Trouble trouble) const {
   std::string path = field();
   append_key(path, key);
-  int line = node_->line;
+  const Node* at = node_;
   for (const auto& candidate : node_->entries)
-    if (candidate.key == key) line = candidate.value.line;
-  problems_->add(std::move(path), std::move(what), line);
+    if (candidate.key == key) at = &candidate.value;
+  problems_->add(std::move(path), std::move(what), *at, trouble);
+}
+
+Span View::span_of(std::string_view key) const {
+  const Entry* found = entry(key);
+  return problems_->place().span(found == nullptr ? *node_ : found->value);
+}
+
+void View::not_modelled(std::string_view key, std::string what) const {
+  ignore(key);
+  problem(key, std::move(what), Trouble::NotModelled);
 }
 
 const Entry* View::entry(std::string_view key) const {

@@ -25,10 +25,14 @@ class View {
   View(const Node& root, Problems& problems) : node_(&root), problems_(&problems) {}
 
   std::string field() const;
-  void problem(std::string what) const { problems_->add(field(), std::move(what), node_->line); }
+  void problem(std::string what) const { problems_->add(field(), std::move(what), *node_); }
   // About a field of this mapping that is absent or wrong as a whole.
-  void problem(std::string_view key, std::string what) const;
+  void problem(std::string_view key, std::string what, Trouble trouble = Trouble::Wrong) const;
+  // Kubernetes knows this field of the mapping, and what it does is not modelled.
+  void not_modelled(std::string_view key, std::string what) const;
   int line() const { return node_->line; }
+  Span span() const { return problems_->place().span(*node_); }
+  Span span_of(std::string_view key) const;  // of a field's value; its own where the field is absent
   Node::Kind kind() const { return node_->kind; }
   const Node& node() const { return *node_; }
 

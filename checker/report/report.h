@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <memory>
 #include <optional>
@@ -103,6 +104,7 @@ struct Assumption {
 };
 
 struct Report {
+  std::deque<std::string> names;        // of subjects that are nobody's in the Cluster
   std::vector<Obligation> obligations;  // in the order of the contract: family, then subject
   std::vector<Assumption> assumptions;
   std::vector<Diagnostic> diagnostics;

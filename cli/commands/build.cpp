@@ -87,7 +87,7 @@ int build(const CheckOptions& options, const World& world) {
     return usage_error({"gpol build takes one policy", "build each policy into its own directory"}, world);
   std::vector<std::unique_ptr<Session>> sessions;
   for (PolicyText& text : texts.value) sessions.push_back(check_policy(std::move(text), {.as_of = options.as_of}));
-  if (sessions.empty()) return finish(run, sessions, options, world);
+  if (sessions.empty()) return finish(run, sessions, {options.format, options.timings}, world);
 
   Session& session = *sessions.front();
   if (session.policy) refuse_unwritten(*session.policy, session.report);
@@ -106,7 +106,7 @@ int build(const CheckOptions& options, const World& world) {
   } else {
     run.notes.push_back("nothing is written");
   }
-  return finish(run, sessions, options, world);
+  return finish(run, sessions, {options.format, options.timings}, world);
 }
 
 }  // namespace gpol

@@ -28,13 +28,13 @@ void print_timings(const std::vector<std::unique_ptr<Session>>& sessions, std::o
 
 }  // namespace
 
-int finish(const RunReport& run, const std::vector<std::unique_ptr<Session>>& sessions, const CheckOptions& options,
+int finish(const RunReport& run, const std::vector<std::unique_ptr<Session>>& sessions, const Shown& shown,
            const World& world) {
-  if (options.format == Format::Json)
+  if (shown.format == Format::Json)
     render_json(run, world.out);
   else
     render_human(run, world.colour, world.out);
-  if (options.timings) print_timings(sessions, world.err);
+  if (shown.timings) print_timings(sessions, world.err);
   return exit_code(run);
 }
 
@@ -62,7 +62,7 @@ int check(const CheckOptions& options, const World& world) {
     spare_imported(*session, imported);
     run.policies.push_back(report_of(*session));
   }
-  return finish(run, sessions, options, world);
+  return finish(run, sessions, {options.format, options.timings}, world);
 }
 
 }  // namespace gpol

@@ -13,6 +13,7 @@ namespace gpol {
 
 int check(const CheckOptions& options, const World& world);
 int build(const CheckOptions& options, const World& world);
+int verify(const VerifyOptions& options, const World& world);
 int format_policies(const FmtOptions& options, const World& world);
 int init(const InitOptions& options, const World& world);
 int explain(std::span<const std::string> args, const World& world);
@@ -22,7 +23,11 @@ int man(std::span<const std::string> args, const World& world);
 int dump(const CheckOptions& options, const World& world);
 
 // What every command does at its end: prints the report in the format asked for, and the timings; the exit code.
-int finish(const RunReport& run, const std::vector<std::unique_ptr<Session>>& sessions, const CheckOptions& options,
+struct Shown {
+  Format format = Format::Human;
+  bool timings = false;
+};
+int finish(const RunReport& run, const std::vector<std::unique_ptr<Session>>& sessions, const Shown& shown,
            const World& world);
 
 // Prints "gpol: message" and a hint on standard error; the exit code of a usage error.

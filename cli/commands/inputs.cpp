@@ -24,6 +24,19 @@ namespace {
 constexpr std::size_t kLargest = std::size_t{64} << 20U;
 constexpr int kDeepest = 64;  // directories below a PATH
 
+// What is looked for below a directory.
+struct Wanted {
+  std::span<const std::string_view> extensions;
+  std::string_view one, several, file;  // in words
+};
+constexpr std::string_view kPolicyEnd[] = {".gpol"}, kManifestEnds[] = {".yaml", ".yml", ".json"};
+constexpr Wanted kPolicies{kPolicyEnd, "policy", "policies", ".gpol file"};
+constexpr Wanted kManifests{kManifestEnds, "manifest", "manifests", ".yaml, .yml or .json file"};
+
+bool wanted(const fs::path& path, const Wanted& what) {
+  return std::find(what.extensions.begin(), what.extensions.end(), path.extension().string()) != what.extensions.end();
+}
+
 Diagnostic cannot_read(const std::string& path, std::string_view why, std::string hint = {}) {
   return {Code::CannotRead, Severity::Error, {}, fmt::format("`{}` cannot be read: {}", path, why), {},
           std::move(hint)};
@@ -112,21 +125,21 @@ bool inside(const fs::path& file, const fs::path& root) {
   return std::mismatch(top.begin(), top.end(), real.begin(), real.end()).first == top.end();
 }
 
-void find_policies(const fs::path& root, const fs::path& directory, int depth, std::vector<std::string>& found,
-                   std::vector<Diagnostic>& out) {
+void find_files(const Wanted& what, const fs::path& root, const fs::path& directory, int depth,
+                std::vector<std::string>& found, std::vector<Diagnostic>& out) {
   std::error_code error;
   fs::directory_iterator entries(directory, error);
   if (depth > kDeepest)
     return out.push_back(too_large(fmt::format("`{}` is more than {} directories deep", directory.string(), kDeepest),
-                                   "give the directories that hold policies"));
+                                   fmt::format("give the directories that hold {}", what.several)));
   for (; !error && entries != fs::directory_iterator(); entries.increment(error)) {
     const fs::path path = entries->path();
     if (path.filename().string().front() == '.') continue;
     std::error_code unknown;
     const fs::file_status status = entries->symlink_status(unknown);
     if (fs::is_directory(status)) {
-      find_policies(root, path, depth + 1, found, out);
-    } else if (path.extension() == ".gpol") {
+      find_files(what, root, path, depth + 1, found, out);
+    } else if (wanted(path, what)) {
       if (fs::is_symlink(status) && fs::is_directory(path, unknown)) continue;
       if (fs::is_symlink(status) && !inside(path, root))
         out.push_back(cannot_read(path.string(), fmt::format("it is a link that leads out of `{}`", root.string()),
@@ -157,7 +170,10 @@ std::optional<std::string> read_stream(std::istream& in, std::vector<Diagnostic>
 
 }  // namespace
 
-Outcome<std::vector<PolicyText>> read_policies(std::span<const std::string> paths, std::istream& standard_input) {
+namespace {
+
+Outcome<std::vector<PolicyText>> read_texts(const Wanted& what, std::span<const std::string> paths,
+                                            std::istream& standard_input) {
   Outcome<std::vector<PolicyText>> result;
   std::set<std::string> seen;
   std::size_t total = 0;
@@ -166,7 +182,8 @@ Outcome<std::vector<PolicyText>> read_policies(std::span<const std::string> path
     total += text->size();
     if (total <= kLargest) return result.value.push_back({path, std::move(*text)});
     result.diagnostics.push_back(
-        too_large(fmt::format("the policies up to `{}` are larger than 64 MiB together, the rest is not read", path),
+        too_large(fmt::format("the {} up to `{}` are larger than 64 MiB together, the rest is not read", what.several,
+                              path),
                   "check them in several runs"));
   };
   for (const std::string& path : paths) {
@@ -176,15 +193,15 @@ Outcome<std::vector<PolicyText>> read_policies(std::span<const std::string> path
     } else if (fs::is_directory(path, error)) {
       std::vector<std::string> found;
       const std::size_t problems = result.diagnostics.size();
-      find_policies(path, path, 0, found, result.diagnostics);
+      find_files(what, path, path, 0, found, result.diagnostics);
       std::sort(found.begin(), found.end());
       if (found.empty() && result.diagnostics.size() == problems)
         result.diagnostics.push_back({Code::NoPolicy,
                                       Severity::Error,
                                       {},
-                                      fmt::format("`{}` holds no .gpol file", path),
+                                      fmt::format("`{}` holds no {}", path, what.file),
                                       {},
-                                      "give a .gpol file, or a directory that holds one"});
+                                      fmt::format("give a {}, or a directory that holds one", what.file)});
       for (const std::string& file : found)
         if (total <= kLargest && seen.insert(fs::path(file).lexically_normal().string()).second)
           take(file, read_policy_file(file, result.diagnostics));
@@ -193,6 +210,16 @@ Outcome<std::vector<PolicyText>> read_policies(std::span<const std::string> path
     }
   }
   return result;
+}
+
+}  // namespace
+
+Outcome<std::vector<PolicyText>> read_policies(std::span<const std::string> paths, std::istream& standard_input) {
+  return read_texts(kPolicies, paths, standard_input);
+}
+
+Outcome<std::vector<PolicyText>> read_manifests(std::span<const std::string> paths, std::istream& standard_input) {
+  return read_texts(kManifests, paths, standard_input);
 }
 
 }  // namespace gpol

@@ -16,8 +16,9 @@ namespace {
 // What CLI11 fills; words are checked by us, since its own messages are not for people.
 struct Words {
   std::vector<std::string> paths, gaps;
-  std::string format = "human", dump, out, as_of, nodes, serving, back;
-  bool timings = false, check = false, diff = false, fix = false;
+  std::string format = "human", dump, out, as_of, nodes, serving, back, classes, kueue = "v0.19.2";
+  std::vector<std::string> serving_queues, batch_queues, node_files;
+  bool timings = false, check = false, diff = false, fix = false, strict = false;
 };
 
 template <class Value>
@@ -26,6 +27,8 @@ struct Choice {
   Value value;
 };
 constexpr Choice<Format> kFormats[] = {{"human", Format::Human}, {"json", Format::Json}};
+constexpr Choice<Format> kVerifyFormats[] = {
+    {"human", Format::Human}, {"json", Format::Json}, {"markdown", Format::Markdown}};
 constexpr Choice<Dump> kDumps[] = {{"expanded", Dump::Expanded},       {"ast", Dump::Ast},
                                    {"policy", Dump::Policy},           {"cluster", Dump::Cluster},
                                    {"obligations", Dump::Obligations}, {"smt", Dump::Smt}};
@@ -60,13 +63,17 @@ void path_option(CLI::App& app, Words& words) {
   app.allow_extras();
 }
 
-void common_options(CLI::App& app, Words& words) {
-  path_option(app, words);
-  app.add_option("--format", words.format, "human (default) or json");
+void gap_option(CLI::App& app, Words& words) {
   app.add_option("--allow-gap", words.gaps, "go on although this family could not be decided (repeatable)")
       ->allow_extra_args(false)
       ->take_all()
       ->type_name("FAMILY");
+}
+
+void common_options(CLI::App& app, Words& words) {
+  path_option(app, words);
+  app.add_option("--format", words.format, "human (default) or json");
+  gap_option(app, words);
   app.add_option("--as-of", words.as_of,
                  "the day on which trusts that end are looked at, as in 2026-11-21; without it none has ended")
       ->type_name("DATE");
@@ -87,6 +94,35 @@ void build_words(CLI::App& app, Words& words) {
   app.description("Proves one policy and writes its manifests; writes nothing unless everything is proven.");
   common_options(app, words);
   app.add_option("-o,--out", words.out, "the directory to write, replaced as a whole");
+}
+void verify_words(CLI::App& app, Words& words) {
+  app.description(
+      "Proves or refutes the Kueue manifests that are there, with no policy: what each queue owns, and how much of it "
+      "others can hold.");
+  app.add_option("PATH", words.paths,
+                 "a file of YAML or JSON, a directory (every .yaml, .yml and .json below it, hidden directories and "
+                 "links to directories left out), or - for standard input");
+  app.allow_extras();
+  app.add_option("--format", words.format, "human (default), json or markdown");
+  gap_option(app, words);
+  const auto list = [](CLI::Option* option, const char* type) {
+    option->delimiter(',')->allow_extra_args(false)->take_all()->type_name(type);
+  };
+  list(app.add_option("--serving", words.serving_queues,
+                      "ClusterQueues that serve, and their class: A (default; nobody else may ever hold their quota) "
+                      "or B (it comes back); before labels and --classes"),
+       "QUEUE[=A|B],...");
+  list(app.add_option("--batch", words.batch_queues, "ClusterQueues of batch; before labels and --classes"),
+       "QUEUE,...");
+  app.add_option("--classes", words.classes,
+                 "a YAML file of roles: QUEUE: {role: serving|batch, class: A|B|C, deadline: 4min}; before labels")
+      ->type_name("FILE");
+  list(app.add_option("--nodes", words.node_files, "a file of Nodes, as `kubectl get nodes -o yaml` prints them"),
+       "FILE");
+  app.add_option("--kueue", words.kueue, "the version of Kueue, whose defaults absent fields take (v0.19.2)")
+      ->type_name("VERSION");
+  app.add_flag("--strict", words.strict, "a premise that nothing in the input enforces is open, not trusted");
+  app.add_flag("--timings", words.timings, "print what each stage took, on standard error");
 }
 void fmt_words(CLI::App& app, Words& words) {
   app.description(
@@ -137,7 +173,8 @@ CommandInfo described(const char* name, const char* arguments, const char* summa
     if (!option->get_snames().empty()) made.short_name = "-" + option->get_snames().front();
     made.help = option->get_description();
     const bool takes = option->get_items_expected_max() > 0;
-    if (made.name == "--format") made.choices = words_of(kFormats);
+    if (made.name == "--format")
+      made.choices = std::string_view(name) == "verify" ? words_of(kVerifyFormats) : words_of(kFormats);
     if (made.name == "--dump") made.choices = words_of(kDumps);
     if (made.name == "--allow-gap") made.choices = words_of(families());
     if (takes) made.value = made.name == "--out" ? "DIR" : !made.choices.empty() ? "WORD" : option->get_type_name();
@@ -182,8 +219,61 @@ std::vector<std::string> settle_paths(const Words& words, const std::string& com
     if (std::find(paths.begin(), paths.end(), path) == paths.end()) paths.push_back(path);
   if (paths.empty())
     mistake = {fmt::format("gpol {} needs a PATH", command),
-               fmt::format("give a .gpol file or a directory: `gpol {} {}`", command, example)};
+               fmt::format("give a {} or a directory: `gpol {} {}`",
+                           command == "verify" ? "file of manifests" : ".gpol file", command, example)};
   return paths;
+}
+
+bool settle_gaps(const Words& words, std::vector<Family>& gaps, UsageError& mistake) {
+  for (const std::string& gap : words.gaps) {
+    const auto family = find_choice(families(), gap, "--allow-gap", mistake);
+    if (!family) return false;
+    gaps.push_back(*family);
+  }
+  std::sort(gaps.begin(), gaps.end());
+  gaps.erase(std::unique(gaps.begin(), gaps.end()), gaps.end());
+  return true;
+}
+
+// "v0.19.2" or "0.19.2"; empty: it is no version.
+std::string version_of(std::string_view word) {
+  if (word.starts_with('v')) word.remove_prefix(1);
+  int dots = 0;
+  char before = '.';
+  for (const char c : word) {
+    const bool digit = c >= '0' && c <= '9';
+    if (!digit && (c != '.' || before == '.')) return {};
+    dots += c == '.' ? 1 : 0;
+    before = c;
+  }
+  return dots == 2 && before != '.' ? std::string(word) : std::string();
+}
+
+std::variant<VerifyOptions, UsageError, HelpText> settle_verify(const Words& words) {
+  VerifyOptions options;
+  UsageError mistake;
+  const auto format = find_choice(kVerifyFormats, words.format, "--format", mistake);
+  if (!format || !settle_gaps(words, options.allowed_gaps, mistake)) return mistake;
+  options.format = *format;
+  options.paths = settle_paths(words, "verify", "manifests/", mistake);
+  if (options.paths.empty()) return mistake;
+  for (const std::string& word : words.serving_queues) {
+    const std::size_t at = word.find('=');
+    VerifyOptions::Serving serving{word.substr(0, at), at == std::string::npos ? "" : word.substr(at + 1)};
+    if (serving.queue.empty() || (at != std::string::npos && serving.isolation != "A" && serving.isolation != "B"))
+      return UsageError{fmt::format("`--serving` takes queues and their class, and `{}` is none", word),
+                        "write it as `--serving chat,search=B`"};
+    options.serving.push_back(std::move(serving));
+  }
+  options.batch = words.batch_queues;
+  options.kueue = version_of(words.kueue);
+  if (options.kueue.empty())
+    return UsageError{fmt::format("`--kueue` takes a version, and `{}` is none", words.kueue), "write it as `v0.19.2`"};
+  options.classes = words.classes;
+  options.nodes = words.node_files;
+  options.strict = words.strict;
+  options.timings = words.timings;
+  return options;
 }
 
 std::variant<CheckOptions, UsageError, HelpText> settle(const Words& words, const std::string& command) {
@@ -197,14 +287,7 @@ std::variant<CheckOptions, UsageError, HelpText> settle(const Words& words, cons
     if (!dump) return mistake;
     options.dump = *dump;
   }
-  for (const std::string& gap : words.gaps) {
-    const auto family = find_choice(families(), gap, "--allow-gap", mistake);
-    if (!family) return mistake;
-    options.allowed_gaps.push_back(*family);
-  }
-  std::sort(options.allowed_gaps.begin(), options.allowed_gaps.end());
-  options.allowed_gaps.erase(std::unique(options.allowed_gaps.begin(), options.allowed_gaps.end()),
-                             options.allowed_gaps.end());
+  if (!settle_gaps(words, options.allowed_gaps, mistake)) return mistake;
   options.paths =
       settle_paths(words, command, command == "build" ? "policies/cluster.gpol -o manifests" : "policies/", mistake);
   if (options.paths.empty()) return mistake;
@@ -259,6 +342,15 @@ std::variant<CheckOptions, UsageError, HelpText> build_options(std::span<const s
   return settled;
 }
 
+std::variant<VerifyOptions, UsageError, HelpText> verify_options(std::span<const std::string> args) {
+  CLI::App app("", "gpol verify");
+  Words words;
+  verify_words(app, words);
+  if (const auto stop = parse_words(app, args, "verify"))
+    return std::visit([](const auto& s) -> std::variant<VerifyOptions, UsageError, HelpText> { return s; }, *stop);
+  return settle_verify(words);
+}
+
 std::variant<FmtOptions, UsageError, HelpText> fmt_options(std::span<const std::string> args) {
   CLI::App app("", "gpol fmt");
   Words words;
@@ -289,6 +381,7 @@ std::variant<InitOptions, UsageError, HelpText> init_options(std::span<const std
 std::vector<CommandInfo> commands() {
   return {described("check", "PATH...", "prove each policy; the command for pre-commit and CI", check_words),
           described("build", "PATH -o DIR", "prove one policy and write its manifests", build_words),
+          described("verify", "PATH...", "prove or refute Kueue manifests that are there, with no policy", verify_words),
           described("fmt", "PATH...", "write policies in the one style; --check and --diff only look", fmt_words),
           described("init", "[PATH]", "write a first policy, from three questions or flags", init_words),
           {"explain",

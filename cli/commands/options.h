@@ -11,7 +11,7 @@
 
 namespace gpol {
 
-enum class Format { Human, Json };
+enum class Format { Human, Json, Markdown };
 enum class Dump { None, Expanded, Ast, Policy, Cluster, Obligations, Smt };
 
 struct CheckOptions {
@@ -23,6 +23,22 @@ struct CheckOptions {
   bool fix = false;   // check only: make the edits that are sure
   std::string as_of;  // "2026-11-21": trusts that ended before it count no longer; empty: all count
   std::string out;    // build only: the directory that is written
+};
+
+// verify: what is said of queues beside their labels.
+struct VerifyOptions {
+  std::vector<std::string> paths;  // `-`: standard input
+  Format format = Format::Human;
+  std::vector<Family> allowed_gaps;  // sorted, each once
+  bool timings = false, strict = false;
+  struct Serving {
+    std::string queue, isolation;  // "A", "B"; empty: not said
+  };
+  std::vector<Serving> serving;
+  std::vector<std::string> batch;
+  std::string classes;             // a file of roles; empty: none
+  std::vector<std::string> nodes;  // files of Nodes
+  std::string kueue;               // "0.19.2"
 };
 
 enum class FmtAction { Write, Check, Diff };
@@ -49,6 +65,7 @@ struct HelpText {
 
 std::variant<CheckOptions, UsageError, HelpText> check_options(std::span<const std::string> args);
 std::variant<CheckOptions, UsageError, HelpText> build_options(std::span<const std::string> args);
+std::variant<VerifyOptions, UsageError, HelpText> verify_options(std::span<const std::string> args);
 std::variant<FmtOptions, UsageError, HelpText> fmt_options(std::span<const std::string> args);
 std::variant<InitOptions, UsageError, HelpText> init_options(std::span<const std::string> args);
 

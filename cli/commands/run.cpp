@@ -50,6 +50,7 @@ int dispatch(std::span<const std::string> args, const World& world) {
   }
   if (command == "check") return with_options(check_options(rest), check, world);
   if (command == "build") return with_options(build_options(rest), build, world);
+  if (command == "verify") return with_options(verify_options(rest), verify, world);
   if (command == "fmt") return with_options(fmt_options(rest), format_policies, world);
   if (command == "init") return with_options(init_options(rest), init, world);
   if (command == "explain") return explain(rest, world);

@@ -26,6 +26,8 @@ struct Tally {
   std::string first_reason;
   std::set<Family> gaps_used;
   bool nodes_analysed = true;
+  bool verified = false;
+  std::string assumed;
 };
 
 bool of_a_queue(Family family) { return family == Family::Claim || family == Family::Reclaim; }
@@ -54,12 +56,14 @@ void count_obligation(Tally& tally, const Obligation& o, std::size_t policy, con
 
 Tally count(const RunReport& run) {
   Tally tally;
+  tally.assumed = run.assumed;
   for (const Diagnostic& d : run.diagnostics) tally.errors += d.severity == Severity::Error ? 1 : 0;
   std::set<Mistake> mistakes;
   for (std::size_t i = 0; i < run.policies.size(); ++i) {
     const PolicyReport& policy = run.policies[i];
     for (const Diagnostic& d : policy.report->diagnostics)
       if (d.severity == Severity::Error && mistakes.insert(mistake_of(policy, d)).second) ++tally.errors;
+    tally.verified |= policy.verified;
     if (policy.module) continue;
     ++tally.policies;
     tally.serving += serving_queues(policy).size();
@@ -84,7 +88,8 @@ std::string subject_of(const Tally& tally) {
   std::string text = plural(tally.serving, "serving queue");
   if (tally.outside > 0) text += fmt::format(" and {} outside the queue", plural(tally.outside, "tenant"));
   if (tally.policies > 1) text = fmt::format("{} policies, {}", tally.policies, text);
-  return text + (tally.nodes_analysed ? "" : ", quota level only");
+  text += tally.nodes_analysed ? "" : ", quota level only";
+  return text + (tally.assumed.empty() ? "" : "; " + tally.assumed);
 }
 
 std::string proven_line(const Tally& tally) {
@@ -114,6 +119,10 @@ std::string refuted_line(const Tally& tally) {
 }
 
 std::string undecided_line(const Tally& tally) {
+  if (tally.required == 0 && tally.verified)
+    return fmt::format("undecided: no serving queue named (name one: `--serving QUEUE`, or label it "
+                       "`gpol.dev/role: serving`); {}",
+                       tally.assumed);
   if (tally.required == 0)
     return "undecided: no serving queue named (nothing is promised until a tenant is of class A or B)";
   std::string text = fmt::format("undecided: {}", printable(tally.first_reason));

@@ -10,20 +10,23 @@
 
 namespace gpol {
 
-namespace {
-
 std::string location_json(const SourceSet& sources, const Place& place) {
   if (place.span.known()) {
     const LineColumn at = sources.position(place.span.file, place.span.begin);
     const Span used = sources.used_at(place.span);  // of a definition; absent elsewhere
-    return fmt::format(R"({{"file":{},"document":null,"line":{},"column":{},"field":{}{}}})",
-                       json_string(sources.path(place.span.file)), at.line, at.column, json_string_or_null(place.field),
+    const auto found = sources.document_place(place.span);
+    const std::string_view field = place.field.empty() && found ? std::string_view(found->field) : place.field;
+    return fmt::format(R"({{"file":{},"document":{},"line":{},"column":{},"field":{}{}}})",
+                       json_string(sources.path(place.span.file)), found ? fmt::format("{}", found->document) : "null",
+                       at.line, at.column, json_string_or_null(field),
                        used.known() ? ",\"used_at\":" + location_json(sources, Place{used, {}, {}, {}}) : "");
   }
   if (place.file.empty()) return "null";
   return fmt::format(R"({{"file":{},"document":{},"line":null,"column":null,"field":{}}})", json_string(place.file),
                      place.document ? fmt::format("{}", *place.document) : "null", json_string_or_null(place.field));
 }
+
+namespace {
 
 std::string_view unit_name(Unit unit) {
   switch (unit) {
@@ -123,8 +126,9 @@ std::string fix_json(const SourceSet& sources, std::string_view text, std::span<
 std::string obligation_json(const SourceSet& sources, const Obligation& o) {
   const Detail* detail = o.detail.get();
   const std::string reason = detail == nullptr ? "null" : json_string_or_null(detail->reason);
-  const std::string where =
-      o.span.known() || detail == nullptr ? location_json(sources, o.span) : location_json(sources, detail->place);
+  Place place = detail == nullptr ? Place{} : detail->place;  // its field is known where it is absent from the text
+  if (o.span.known()) place.span = o.span;
+  const std::string where = location_json(sources, place);
   const std::string fix = detail == nullptr || !detail->fix
                               ? "null"
                               : fix_json(sources, detail->fix->text, detail->fix->edits, detail->fix->sure);

@@ -18,6 +18,7 @@ std::string json_string_or_null(std::string_view text);  // null where it is emp
 // {"file", "document", "line", "column", "field"}, and in a definition "used_at", the place where its author used it;
 // null for an unknown span.
 std::string location_json(const SourceSet& sources, Span span);
+std::string location_json(const SourceSet& sources, const Place& place);
 
 // {"text", "edits": [{"location", "replaces", "insert"}], "sure"}; sure: `check --fix` makes the edits.
 std::string fix_json(const SourceSet& sources, std::string_view text, std::span<const Edit> edits, bool sure);

@@ -18,6 +18,7 @@ struct PolicyReport {
   const Report* report = nullptr;      // never null
   const Planned* planned = nullptr;    // null: the policy has errors or is a module
   bool module = false;                 // no cluster is declared: nothing to prove
+  bool verified = false;               // manifests without a policy
 };
 
 struct RunReport {
@@ -28,6 +29,7 @@ struct RunReport {
   std::optional<std::size_t> fixed = {};  // edits that were made first, where that was asked for
   std::vector<std::string> notes;         // what was done, a line each ("wrote 24 files to `out`")
   std::string version;
+  std::string assumed = {};  // of manifests without a policy: "Kueue v0.19.2, untimed"
 };
 
 // Of one policy, the allowed gaps taken into account. A module is proven.

@@ -109,6 +109,7 @@ struct PlannedProve {
 };
 
 struct Intent {
+  bool of_policy = true;         // else from what is there: exposure of class B is told, and nothing permits it
   std::vector<QueueRole> roles;  // parallel to Cluster::queues
   std::vector<PoolCapacity> capacities;
   // By index into Cluster::flavors; null where the nodes are not known.
@@ -137,6 +138,7 @@ struct Origins {
   std::vector<Span> queue;           // parallel to Cluster::queues
   std::vector<Span> cohort;          // parallel to Cluster::cohorts
   std::vector<Span> priority_class;  // parallel to Cluster::priority_classes
+  std::vector<Span> local_queue;     // parallel to Cluster::local_queues
   std::vector<Span> guard;           // parallel to Cluster::admission_policies
   std::map<std::string, Span> field;
 };

@@ -17,6 +17,11 @@ Kind kind_of(std::string_view role) {
   return role == "serving" ? Kind::Serving : role == "batch" ? Kind::Batch : Kind::None;
 }
 
+// The strict reading where nothing is said.
+Isolation isolation_of(std::string_view word) {
+  return word == "B" ? Isolation::B : word == "C" ? Isolation::C : Isolation::A;
+}
+
 // The one value of the classes with that role; nothing where there is none, or more than one.
 std::optional<std::int64_t> priority_of_role(const Cluster& cluster, Kind kind) {
   std::optional<std::int64_t> value;
@@ -48,21 +53,27 @@ std::int64_t one_unit(std::string_view resource) {
   return 1;
 }
 
-Intent intent_from_labels(const Cluster& cluster) {
+Intent intent_from_labels(const Cluster& cluster, const NamedRoles& named) {
   Intent intent;
+  intent.of_policy = false;
   const auto serving = priority_of_role(cluster, Kind::Serving), batch = priority_of_role(cluster, Kind::Batch);
   for (const Queue& queue : cluster.queues) {
+    const auto said = named.find(queue.name);
     QueueRole role;
     role.tenant = queue.name;
-    role.kind = kind_of(label(queue.labels, "gpol.dev/role"));
+    role.kind = said != named.end() ? said->second.kind : kind_of(label(queue.labels, "gpol.dev/role"));
     if (role.kind == Kind::Batch && label(queue.labels, "gpol.dev/batch-priority") != "any") role.priority = batch;
+    for (const auto& group : queue.groups)
+      for (const auto& flavor : group.flavors)
+        for (const Quota& quota : flavor.quotas) role.reserve.push_back(quota.nominal);
+    role.permitted.assign(role.reserve.size(), 0);
     if (role.kind == Kind::Serving) {
       role.priority = serving;
-      role.isolation = label(queue.labels, "gpol.dev/class") == "B" ? Isolation::B : Isolation::A;
-      for (const auto& group : queue.groups)
-        for (const auto& flavor : group.flavors)
-          for (const Quota& quota : flavor.quotas) role.reserve.push_back(quota.nominal);
-      role.permitted.assign(role.reserve.size(), 0);
+      role.isolation = isolation_of(label(queue.labels, "gpol.dev/class"));
+      if (said != named.end()) {
+        role.isolation = said->second.isolation.value_or(role.isolation);
+        role.deadline = said->second.deadline;
+      }
       role.unit_demand = unit_demand(cluster, queue);
     }
     intent.roles.push_back(std::move(role));

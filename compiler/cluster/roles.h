@@ -4,6 +4,9 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
 #include <string_view>
 
 #include "compiler/cluster/intent.h"
@@ -13,10 +16,18 @@ namespace gpol {
 // What one unit of a resource is in its base unit: a core is 1,000 millicores, memory comes in GiB, all else in ones.
 std::int64_t one_unit(std::string_view resource);
 
-// The reserve of a serving queue is each nominal quota. It asks single pods of one unit of every resource it covers: as
-// many as the sum over its flavors of the least nominal quota, in whole units. A priority class with a role gives the
-// one priority that the role uses; where there is none, or several, or the queue is labelled
+// What somebody says of a queue beside its labels, and before them.
+struct NamedRole {
+  QueueRole::Kind kind = QueueRole::Kind::None;
+  std::optional<Isolation> isolation;   // absent: the label's, or A
+  std::optional<TimeConstant> deadline;  // absent: untimed
+};
+using NamedRoles = std::map<std::string, NamedRole>;  // by queue
+
+// The reserve of a queue is each nominal quota. A serving queue asks single pods of one unit of every resource it
+// covers: as many as the sum over its flavors of the least nominal quota, in whole units. A priority class with a role
+// gives the one priority that the role uses; where there is none, or several, or the queue is labelled
 // `gpol.dev/batch-priority: any`, every priority is open.
-Intent intent_from_labels(const Cluster& cluster);
+Intent intent_from_labels(const Cluster& cluster, const NamedRoles& named = {});
 
 }  // namespace gpol

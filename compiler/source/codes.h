@@ -1,6 +1,7 @@
 // The registry of codes. Every GP0000 that gpol ever prints stands here once, with a page docs/explain/GP0000.md and at
 // least one golden test; tests/unit/source/codes_test.cpp enforces both. Numbers are never reused.
 //   GP01xx syntax   GP02xx names and types   GP03xx meaning of a policy   GP04xx lint   GP05xx files and running
+//   GP06xx manifests of others
 //   GP10xx claim    GP11xx reclaim   GP12xx capacity   GP13xx premises   GP14xx places on nodes, priorities
 //   GP15xx vacuity   GP16xx planned   GP19xx artefact
 #pragma once
@@ -51,6 +52,9 @@ namespace gpol {
   X(CannotWrite, 503, "a file or directory cannot be written")                           \
   X(ForeignOutput, 504, "the output directory holds files that are not this policy's")   \
   X(NotWritten, 505, "what the policy uses cannot be written yet")                       \
+  X(NoManifest, 601, "a document is no Kubernetes object that can be read")              \
+  X(Rejected, 602, "the cluster would reject an object")                                 \
+  X(BadRole, 603, "a role is given that a queue cannot have")                            \
   X(Claim, 1001, "others can hold serving's reserve")                                    \
   X(ReclaimNever, 1101, "serving's reserve does not come back")                          \
   X(ReclaimLate, 1102, "serving's reserve comes back after the deadline")                \
@@ -67,6 +71,7 @@ namespace gpol {
   X(PriorityInversion, 1421, "a priority class of batch reaches serving's")              \
   X(Vacuity, 1501, "a statement of the policy says nothing, or can never be used")       \
   X(Planned, 1601, "a construct is not proven yet")                                      \
+  X(NotModelled, 1602, "a field that matters is not modelled yet")                       \
   X(Artefact, 1901, "the emitted files do not mean what was proven")
 
 enum class Code : std::uint16_t {

@@ -30,6 +30,7 @@ struct Diagnostic {
   std::string hint;              // empty: none
   std::vector<Edit> edits = {};  // what the hint says, where it can be followed to the letter
   bool sure = false;             // nothing else can have been meant: `check --fix` makes the edits
+  std::string field = {};        // of a manifest, where `span` is only the nearest parent of what is absent
 };
 
 // A stage's result: a value and whatever was found on the way. `ok` when nothing found is an error.

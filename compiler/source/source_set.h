@@ -6,6 +6,8 @@
 #pragma once
 
 #include <deque>
+#include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,8 +23,19 @@ struct LineColumn {
   int column = 1;  // 1-based, in code points (a tab is one)
 };
 
+// A place in a file of documents, as those who read such files name it.
+struct DocumentPlace {
+  int document = 0;   // 0-based
+  std::string field;  // "spec.resourceGroups[0].flavors[1].name"; empty: the whole document
+};
+
 class SourceSet {
  public:
+  // Whoever read files of documents says what stands where in them.
+  using PlaceFinder = std::function<std::optional<DocumentPlace>(Span)>;
+  void set_place_finder(PlaceFinder finder) { finder_ = std::move(finder); }
+  std::optional<DocumentPlace> document_place(Span span) const { return finder_ ? finder_(span) : std::nullopt; }
+
   // `built_in`: of the library that comes with gpol; its path is no place on the disk.
   FileId add(std::string path, std::string text, bool built_in = false);
   bool built_in(FileId file) const { return files_.at(file).built_in; }
@@ -52,6 +65,7 @@ class SourceSet {
   };
   std::deque<File> files_;  // a deque: texts stay where they are
   std::vector<Span> uses_;  // the use n is the one at n - 1
+  PlaceFinder finder_;
 };
 
 }  // namespace gpol

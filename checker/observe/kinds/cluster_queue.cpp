@@ -52,7 +52,7 @@ void read_fungibility(const View& spec, Queue& queue) {
     fungibility->problem("preference", "needs TryNextFlavor in whenCanBorrow and whenCanPreempt");
 }
 
-void read_admission_checks(const View& spec, Queue& queue) {
+void read_admission_checks(const View& spec, const Draft& draft, Queue& queue) {
   const auto strategy = spec.map("admissionChecksStrategy");
   if (!strategy) return;
   const auto checks = strategy->required_list("admissionChecks");
@@ -62,7 +62,9 @@ void read_admission_checks(const View& spec, Queue& queue) {
     const View check = checks->at(i);
     if (!check.expect(Node::Kind::Map)) continue;
     auto name = check.required_text("name");
-    if (!check.texts("onFlavors").empty()) check.problem("onFlavors", "checks on some flavors only are not understood");
+    // A check of some flavors is taken for one of all: then no proof rests on what passes it.
+    if (!check.texts("onFlavors").empty() && draft.scale == Scale::Whole)
+      check.problem("onFlavors", "checks on some flavors only are not understood");
     check.finish();
     for (const auto& other : queue.admission_checks)
       if (other == name) check.problem("name", "names the check " + shown(name) + " a second time");
@@ -79,23 +81,26 @@ void read_cluster_queue(const View& object, Draft& draft) {
   if (!spec) return;
   Queue queue;
   queue.cohort = spec->text("cohortName").value_or("");
-  queue.groups = read_resource_groups(*spec, draft, {!queue.cohort.empty(), true});
+  std::vector<Span> quotas;
+  queue.groups = read_resource_groups(*spec, draft, {!queue.cohort.empty(), true}, &quotas);
   queue.strategy = spec->choice<QueueingStrategy>("queueingStrategy", kStrategies, QueueingStrategy::BestEffortFIFO);
   queue.preemption = read_preemption(*spec);
   read_fungibility(*spec, queue);
   queue.stop = read_stop_policy(*spec);
   queue.namespaces = read_selector(*spec, "namespaceSelector");
   draft.note_selector(queue.namespaces);
-  read_admission_checks(*spec, queue);
+  read_admission_checks(*spec, draft, queue);
   queue.fair_weight = read_fair_weight(*spec);
   for (const auto* key : {"admissionScope", "concurrentAdmissionPolicy"})
-    if (spec->has(key)) spec->ignore(key), spec->problem(key, "is not understood yet");
+    if (spec->has(key)) spec->not_modelled(key, "is not modelled yet");
   spec->finish();
   if (!metadata) return;
   queue.name = metadata->name;
   queue.labels = metadata->labels;
   draft.cluster.queues.push_back(std::move(queue));
   draft.define_queue(metadata->name);
+  draft.places.queues.push_back(metadata->name_span);
+  draft.places.quotas.push_back(std::move(quotas));
 }
 
 }  // namespace gpol::manifest

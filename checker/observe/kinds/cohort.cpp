@@ -16,6 +16,7 @@ void read_cohort(const View& object, Draft& draft) {
   if (!metadata) return;
   cohort.name = metadata->name;
   draft.cluster.cohorts.push_back(std::move(cohort));
+  draft.places.cohorts.push_back(metadata->name_span);
 }
 
 }  // namespace gpol::manifest

@@ -49,6 +49,7 @@ Kustomization read_kustomization(const View& object);
 enum class Scope : std::uint8_t { Cluster, Namespaced };
 struct Metadata {
   std::string name, ns;
+  Span name_span = {};
   std::map<std::string, std::string> labels;  // those of gpol.dev/
 };
 // Nothing, with a problem, when the object cannot be named or is there twice. `keep_labels` may be null; it sees every
@@ -60,7 +61,9 @@ struct GroupRules {
   bool has_parent = false;              // limits are legal only then
   bool lending_within_nominal = false;  // ClusterQueues: lendingLimit <= nominalQuota
 };
-std::vector<ResourceGroup> read_resource_groups(const View& spec, Draft& draft, GroupRules rules);
+// `quotas` (may be null): where each stands, in order of groups, flavors, resources.
+std::vector<ResourceGroup> read_resource_groups(const View& spec, Draft& draft, GroupRules rules,
+                                                std::vector<Span>* quotas = nullptr);
 // What the webhook would say to a quota; empty: nothing.
 std::string quota_problem(const Quota& quota, GroupRules rules);
 // An amount of a resource, with a problem at `key` when it is none; for fields of int-or-string.

@@ -10,10 +10,11 @@ void read_local_queue(const View& object, Draft& draft) {
   LocalQueue queue;
   queue.cluster_queue = spec->required_text("clusterQueue");
   queue.stop = read_stop_policy(*spec);
-  if (spec->has("fairSharing")) {
+  // Weights of admission fair sharing, which a ClusterQueue must ask for, and that is said there.
+  if (draft.scale == Scale::Part)
     spec->ignore("fairSharing");
-    spec->problem("fairSharing", "is not understood yet");
-  }
+  else if (spec->has("fairSharing"))
+    spec->not_modelled("fairSharing", "is not modelled yet");
   spec->finish();
   if (!metadata) return;
   queue.ns = metadata->ns;
@@ -21,6 +22,7 @@ void read_local_queue(const View& object, Draft& draft) {
   queue.labels = metadata->labels;
   if (!queue.cluster_queue.empty()) draft.refer_to_queue(*spec, queue.cluster_queue);
   draft.cluster.local_queues.push_back(std::move(queue));
+  draft.places.local_queues.push_back(metadata->name_span);
 }
 
 }  // namespace gpol::manifest

@@ -23,6 +23,7 @@ std::optional<Metadata> read_metadata(const View& object, Draft& draft, const st
   if (!metadata) return std::nullopt;
   Metadata result;
   result.name = metadata->required_text("name");
+  result.name_span = metadata->span_of("name");
   const bool label_name = kind == "Namespace";
   bool legal = !result.name.empty();
   if (legal && !legal_name(result.name, label_name ? 63 : 253, !label_name)) {
@@ -30,7 +31,9 @@ std::optional<Metadata> read_metadata(const View& object, Draft& draft, const st
     legal = false;
   }
   if (scope == Scope::Namespaced) {
-    result.ns = metadata->required_text("namespace");
+    // Who applies a file may name the namespace beside it; kubectl's own is "default".
+    result.ns = draft.scale == Scale::Part && !metadata->has("namespace") ? "default"
+                                                                         : metadata->required_text("namespace");
     if (!result.ns.empty() && !legal_name(result.ns, 63, false))
       metadata->problem("namespace", shown(result.ns) + " is not a legal name");
     legal = legal && !result.ns.empty();
@@ -43,7 +46,8 @@ std::optional<Metadata> read_metadata(const View& object, Draft& draft, const st
   }
   (void)metadata->text_map("annotations");  // must be text, means nothing
   // Set by the API server in exported objects; read-only or of no consequence.
-  for (const auto* key : {"creationTimestamp", "generation", "managedFields", "resourceVersion", "uid", "finalizers"})
+  for (const auto* key : {"creationTimestamp", "deletionGracePeriodSeconds", "deletionTimestamp", "finalizers",
+                          "generation", "managedFields", "ownerReferences", "resourceVersion", "selfLink", "uid"})
     metadata->ignore(key);
   metadata->finish();
   object.ignore("status");  // a subresource: an apply does not touch it

@@ -14,6 +14,7 @@ void read_priority_class(const View& object, Draft& draft) {
   result.name = metadata->name;
   result.labels = metadata->labels;
   draft.cluster.priority_classes.push_back(std::move(result));
+  draft.places.priority_classes.push_back(metadata->name_span);
 }
 
 }  // namespace gpol::manifest

@@ -24,7 +24,7 @@ std::optional<Quota> read_quota(const View& item, const std::string& resource, G
 }
 
 void read_flavor_quotas(const View& item, Draft& draft, GroupRules rules, const std::vector<std::string>& covered,
-                        Seen& seen, ResourceGroup& group) {
+                        Seen& seen, ResourceGroup& group, std::vector<Span>* places) {
   if (!item.expect(Node::Kind::Map)) return;
   const auto name = item.required_text("name");
   if (!name.empty() && !seen.flavors.insert(name).second)
@@ -46,11 +46,12 @@ void read_flavor_quotas(const View& item, Draft& draft, GroupRules rules, const 
     if (word != covered[i] && !word.empty())
       resource.problem("name", shown(word) + " must be " + shown(covered[i]) + ", as in coveredResources");
     if (const auto quota = read_quota(resource, covered[i], rules)) quotas.quotas[i] = *quota;
+    if (places != nullptr) places->push_back(resource.span_of("nominalQuota"));
   }
   group.flavors.push_back(std::move(quotas));
 }
 
-ResourceGroup read_group(const View& item, Draft& draft, GroupRules rules, Seen& seen) {
+ResourceGroup read_group(const View& item, Draft& draft, GroupRules rules, Seen& seen, std::vector<Span>* places) {
   ResourceGroup group;
   if (!item.expect(Node::Kind::Map)) return group;
   const auto resources = item.required_list("coveredResources");
@@ -70,7 +71,7 @@ ResourceGroup read_group(const View& item, Draft& draft, GroupRules rules, Seen&
   if (covered.empty()) resources->problem("must not be empty");
   if (flavors->size() == 0) flavors->problem("must not be empty");
   for (std::size_t i = 0; i < flavors->size(); ++i)
-    read_flavor_quotas(flavors->at(i), draft, rules, covered, seen, group);
+    read_flavor_quotas(flavors->at(i), draft, rules, covered, seen, group, places);
   return group;
 }
 
@@ -96,18 +97,19 @@ std::optional<std::int64_t> read_amount(const View& map, std::string_view key, c
       map.problem(key, shown(*text) + " is not a quantity");
       break;
     case Amount::Status::Unlimited:
-      map.problem(key, shown(*text) + " is so large that Kueue takes it as unlimited, which is not modelled");
+      map.not_modelled(key, shown(*text) + " is so large that Kueue takes it as unlimited, which is not modelled");
       break;
   }
   return std::nullopt;
 }
 
-std::vector<ResourceGroup> read_resource_groups(const View& spec, Draft& draft, GroupRules rules) {
+std::vector<ResourceGroup> read_resource_groups(const View& spec, Draft& draft, GroupRules rules,
+                                                std::vector<Span>* quotas) {
   std::vector<ResourceGroup> groups;
   const auto list = spec.list("resourceGroups");
   if (!list || !list->at_most(16)) return groups;
   Seen seen;
-  for (std::size_t i = 0; i < list->size(); ++i) groups.push_back(read_group(list->at(i), draft, rules, seen));
+  for (std::size_t i = 0; i < list->size(); ++i) groups.push_back(read_group(list->at(i), draft, rules, seen, quotas));
   return groups;
 }
 

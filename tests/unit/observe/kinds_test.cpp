@@ -136,7 +136,7 @@ TEST_CASE("problems of a queue's other fields") {
         "in.yaml:15[1] spec.admissionChecksStrategy.admissionChecks[0].onFlavors: checks on some flavors only are not "
         "understood\n");
   CHECK(spec_problem("  admissionScope: {admissionMode: NoAdmissionFairSharing}\n") ==
-        "in.yaml:15[1] spec.admissionScope: is not understood yet\n");
+        "in.yaml:15[1] spec.admissionScope: is not modelled yet\n");
   CHECK(spec_problem("  fairSharing: {weight: \"-1\"}\n") ==
         "in.yaml:15[1] spec.fairSharing.weight: `-1` is negative or too small\n");
   CHECK(spec_problem("  namespaceSelector: {matchExpressions: [{key: a, operator: In}]}\n") ==
@@ -214,7 +214,7 @@ TEST_CASE("local queues stand in a namespace and point at a queue that is there"
   CHECK(problems_of(kBoth + "---\n" + edited(kLocalQueue, "  namespace: search-prod\n", "")) ==
         "in.yaml:30[2] metadata.namespace: is required\n");
   CHECK(problems_of(kBoth + "---\n" + kLocalQueue + "  fairSharing: {weight: 2}\n") ==
-        "in.yaml:34[2] spec.fairSharing: is not understood yet\n");
+        "in.yaml:34[2] spec.fairSharing: is not modelled yet\n");
 }
 
 TEST_CASE("priority classes have a value of 32 bits") {

@@ -1,0 +1,244 @@
+#include "checker/families/given.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "checker/families/doors.h"
+#include "checker/families/dropped.h"
+#include "checker/families/guard_book.h"
+#include "checker/families/premises.h"
+#include "checker/families/rests.h"
+
+namespace gpol {
+namespace {
+
+using Kind = QueueRole::Kind;
+
+// The closed list speaks of what gpol emits; here it is what was read.
+std::string text_of(const Premise& premise, const KueueConfig& config) {
+  if (premise.key == "objects-unchanged") return "nobody but the pipeline writes these objects, and no other queue joins them";
+  if (premise.key == "controller-as-emitted")
+    return fmt::format("Kueue runs in version {} with the stated Configuration, defaults where none is stated, and "
+                       "nobody weakens the guards",
+                       config.version);
+  if (premise.key == "own-namespaces") return "only the namespaces that are meant can use a serving queue";
+  if (premise.key == "batch-leaves") return "what is evicted leaves: its pods end and free their quota";
+  return std::string(premise.text);
+}
+
+bool names_only(const Selector& selector) { return !selector.present || lists_names(selector); }
+
+std::string selector_in_words(const Selector& selector) {
+  if (selector.match_labels.empty() && selector.expressions.empty()) return "lets every namespace in";
+  const bool positive = !selector.match_labels.empty() ||
+                        std::any_of(selector.expressions.begin(), selector.expressions.end(),
+                                    [](const auto& e) { return e.op == "In" || e.op == "Exists"; });
+  if (!positive) return "only says which namespaces it does not let in";
+  return "rests on a label that somebody may set, not on kubernetes.io/metadata.name";
+}
+
+// Whether the selector lets the namespace in, by its name alone; nothing where other labels decide.
+std::optional<bool> lets_in(const Cluster& cluster, const Selector& selector, const std::string& ns) {
+  if (!selector.present) return false;
+  std::map<std::string, std::string> labels{{"kubernetes.io/metadata.name", ns}};
+  bool known = false;
+  for (const Namespace& n : cluster.namespaces)
+    if (n.name == ns) labels.insert(n.labels.begin(), n.labels.end()), known = true;
+  std::optional<bool> all = true;
+  const auto meet = [&](const std::string& key, bool holds) {
+    if (!labels.contains(key) && !known) all = all == false ? all : std::nullopt;
+    else if (!holds) all = false;
+  };
+  for (const auto& [key, value] : selector.match_labels)
+    meet(key, labels.contains(key) && labels.at(key) == value);
+  for (const auto& e : selector.expressions) {
+    const bool there = labels.contains(e.key);
+    const bool listed = there && std::find(e.values.begin(), e.values.end(), labels.at(e.key)) != e.values.end();
+    meet(e.key, e.op == "In" ? listed : e.op == "NotIn" ? !listed : (e.op == "Exists") == there);
+  }
+  return all;
+}
+
+class Givens {
+ public:
+  Givens(const Proof& proof, const Given& given, Report& report) : proof_(proof), given_(given), report_(report) {}
+
+  void judge() {
+    const Rested rests = rested(proof_, report_);
+    if (!rests.on(Rests::Always)) return;  // nothing is promised
+    report_.analysed.push_back(Family::Bypass);
+    second_doors();
+    open_selectors();
+    std::optional<GuardBook> guards;
+    if (!proof_.cluster.admission_policies.empty()) guards.emplace(proof_.cluster, proof_.intent, proof_.solver);
+    for (const Premise& premise : premises()) {
+      if (!rests.on(premise.rests)) continue;
+      Assumption a;
+      a.text = text_of(premise, proof_.cluster.config);
+      a.key = premise.key;
+      const Kept kept = guards ? guards->look(premise.key) : Kept{};
+      if (kept.kept) {
+        a.status = Assumption::Status::Enforced;
+        a.by = fmt::format("{}", fmt::join(kept.policies, ", "));
+      } else if (premise.key == "own-namespaces" && serving_by_name()) {
+        a.status = Assumption::Status::Enforced;
+        a.by = "ClusterQueue.spec.namespaceSelector";
+      } else if (broken_.contains(premise.key)) {
+        a.status = Assumption::Status::Open;  // told above
+      } else {
+        take(a, premise.family);
+      }
+      report_.assumptions.push_back(std::move(a));
+    }
+    of_the_input();
+    if (!open_) none_open();
+  }
+
+ private:
+  // Trusted, or open where the input is all there is.
+  void take(Assumption& a, Family family) {
+    a.status = given_.strict ? Assumption::Status::Open : Assumption::Status::Trusted;
+    if (!given_.strict) return;
+    Obligation o = opened(family, "Premise", a.key.empty() ? std::string_view("input") : a.key, {});
+    say(std::move(o), fmt::format("the proof takes for granted that {}, and nothing among the manifests enforces it", a.text),
+        "add what enforces it, or leave out --strict", {});
+  }
+
+  // What is said of the manifests alone, and no premise of a policy.
+  void of_the_input() {
+    const auto assume = [&](std::string text) {
+      Assumption a;
+      a.text = std::move(text);
+      take(a, Family::Bypass);
+      report_.assumptions.push_back(std::move(a));
+    };
+    if (!given_.absent.empty()) assume("objects that are named and not among the manifests are there: " + given_.absent);
+    std::string roleless;
+    for (std::size_t q = 0; q < proof_.intent.roles.size(); ++q)
+      if (proof_.intent.roles[q].kind == Kind::None)
+        roleless += fmt::format("{}`{}`", roleless.empty() ? "" : ", ", proof_.cluster.queues[q].name);
+    if (!roleless.empty())
+      assume(fmt::format("queues without a role hold no more than their own nominal quota: {}", roleless));
+    for (const auto& [kind, word] : {std::pair{Kind::Serving, "serving"}, std::pair{Kind::Batch, "batch"}})
+      for (const QueueRole& role : proof_.intent.roles)
+        if (role.kind == kind && role.priority) {
+          assume(fmt::format("workloads of {} queues have priority {}, that of their WorkloadPriorityClass", word,
+                             *role.priority));
+          break;
+        }
+  }
+
+  bool serving_by_name() const {
+    for (std::size_t q = 0; q < proof_.intent.roles.size(); ++q)
+      if (proof_.intent.roles[q].kind == Kind::Serving && !names_only(proof_.cluster.queues[q].namespaces)) return false;
+    return true;
+  }
+
+  // A LocalQueue onto a serving queue in a namespace that runs batch, too.
+  void second_doors() {
+    const Cluster& cluster = proof_.cluster;
+    std::map<std::string_view, std::size_t> queues;
+    for (std::size_t q = 0; q < cluster.queues.size(); ++q) queues.emplace(cluster.queues[q].name, q);
+    const auto role_behind = [&](const LocalQueue& local) {
+      const auto at = queues.find(local.cluster_queue);
+      return at == queues.end() ? Kind::None : proof_.intent.roles[at->second].kind;
+    };
+    std::map<std::string_view, const LocalQueue*> batch;  // by namespace
+    for (const LocalQueue& local : cluster.local_queues)
+      if (role_behind(local) == Kind::Batch) batch.emplace(local.ns, &local);
+    for (std::size_t l = 0; l < cluster.local_queues.size(); ++l) {
+      const LocalQueue& local = cluster.local_queues[l];
+      const auto other = batch.find(local.ns);
+      if (role_behind(local) != Kind::Serving || other == batch.end()) continue;
+      const std::size_t q = queues.at(local.cluster_queue);
+      if (lets_in(cluster, cluster.queues[q].namespaces, local.ns) == false) continue;  // the door is shut
+      Obligation o = opened(Family::Bypass, "LocalQueue", keep(local.ns + "/" + local.name),
+                            l < proof_.origins.local_queue.size() ? proof_.origins.local_queue[l] : Span{});
+      say(std::move(o),
+          fmt::format("the namespace `{}` runs batch by its LocalQueue `{}`, and its LocalQueue `{}` leads to the "
+                      "serving queue `{}`: batch may stand in serving's place",
+                      local.ns, other->second->name, local.name, local.cluster_queue),
+          fmt::format("give serving a namespace of its own, and remove LocalQueue `{}`", local.name),
+          story_of_stranger(q, fmt::format("a user of {}", local.ns),
+                            fmt::format("labels a batch workload with the LocalQueue `{}`", local.name)));
+    }
+  }
+
+  void open_selectors() {
+    for (std::size_t q = 0; q < proof_.intent.roles.size(); ++q) {
+      const Queue& queue = proof_.cluster.queues[q];
+      const QueueRole& role = proof_.intent.roles[q];
+      if (role.kind != Kind::Serving || role.isolation == Isolation::C || names_only(queue.namespaces)) continue;
+      broken_.insert("own-namespaces");
+      Obligation o = opened(Family::Bypass, "ClusterQueue", queue.name, role.name_span);
+      Detail detail;
+      say(std::move(o), fmt::format("the namespaceSelector of `{}` {}", queue.name, selector_in_words(queue.namespaces)),
+          "name the namespaces: `matchLabels: {kubernetes.io/metadata.name: ...}`",
+          story_of_stranger(q, "a stranger",
+                            fmt::format("has a LocalQueue for `{}` in a namespace that its namespaceSelector lets in",
+                                        queue.name)),
+          "spec.namespaceSelector");
+    }
+  }
+
+  // Who gets in takes the reserve: played in the model (dropped.h).
+  std::vector<StoryStep> story_of_stranger(std::size_t q, std::string actor, std::string does) {
+    auto story = story_of_intruder(proof_, static_cast<std::uint32_t>(q));
+    if (!story.empty()) story.insert(story.begin(), {"", std::move(actor), std::move(does)});
+    return story;
+  }
+
+  std::string_view keep(std::string text) {
+    report_.names.push_back(std::move(text));
+    return report_.names.back();
+  }
+
+  Obligation opened(Family family, std::string_view kind, std::string_view name, Span span) {
+    open_ = open_ || family == Family::Bypass;
+    Obligation o;
+    o.family = family;
+    o.code = Code::OpenPremise;
+    o.verdict = Verdict::Refuted;
+    o.required = true;
+    o.subject.kind = kind;
+    o.subject.name = name;
+    o.span = span;
+    return o;
+  }
+
+  void say(Obligation o, std::string message, std::string fix, std::vector<StoryStep> story, std::string field = {}) {
+    Detail detail;
+    detail.message = std::move(message);
+    detail.fix = Fix{std::move(fix), {}};
+    detail.story = std::move(story);
+    detail.place.field = std::move(field);
+    o.detail = std::make_shared<const Detail>(std::move(detail));
+    report_.obligations.push_back(std::move(o));
+  }
+
+  void none_open() {
+    Obligation o;
+    o.family = Family::Bypass;
+    o.code = Code::OpenPremise;
+    o.verdict = Verdict::Proven;
+    o.required = true;
+    o.subject.kind = "Cluster";
+    report_.obligations.push_back(std::move(o));
+  }
+
+  const Proof& proof_;
+  const Given& given_;
+  Report& report_;
+  std::set<std::string_view> broken_;
+  bool open_ = false;
+};
+
+}  // namespace
+
+void judge_given(const Proof& proof, const Given& given, Report& report) { Givens(proof, given, report).judge(); }
+
+}  // namespace gpol

@@ -1,0 +1,86 @@
+#include "checker/observe/classes_file.h"
+
+#include <fmt/format.h>
+
+#include "checker/observe/documents.h"
+#include "checker/observe/view.h"
+
+namespace gpol {
+namespace manifest {
+namespace {
+
+// "4min", "90s", "1h30min", "500ms" as policies write it; "4m" as Kubernetes does. Nothing: it is none.
+std::optional<Millis> milliseconds(std::string_view text) {
+  struct Unit {
+    std::string_view name;
+    Millis ms;
+  };
+  constexpr Unit kUnits[] = {{"ms", 1}, {"min", 60'000}, {"s", 1'000}, {"m", 60'000}, {"h", 3'600'000}};
+  constexpr Millis kMost = Millis{1} << 50U;
+  Millis sum = 0;
+  if (text.empty()) return std::nullopt;
+  while (!text.empty()) {
+    Millis count = 0;
+    std::size_t digits = 0;
+    for (; digits < text.size() && text[digits] >= '0' && text[digits] <= '9'; ++digits)
+      if ((count = count * 10 + (text[digits] - '0')) > kMost) return std::nullopt;
+    if (digits == 0) return std::nullopt;
+    text.remove_prefix(digits);
+    const auto unit = text.substr(0, text.find_first_of("0123456789"));
+    const Unit* known = nullptr;
+    for (const Unit& candidate : kUnits)
+      if (candidate.name == unit) known = &candidate;
+    if (known == nullptr || count > kMost / known->ms) return std::nullopt;
+    sum += count * known->ms;
+    text.remove_prefix(unit.size());
+  }
+  return sum;
+}
+
+NamedRole read_role(const View& queue) {
+  using Kind = QueueRole::Kind;
+  static constexpr std::pair<std::string_view, Kind> roles[] = {{"serving", Kind::Serving}, {"batch", Kind::Batch}};
+  static constexpr std::pair<std::string_view, Isolation> classes[] = {
+      {"A", Isolation::A}, {"B", Isolation::B}, {"C", Isolation::C}};
+  NamedRole role;
+  queue.required_text("role");
+  role.kind = queue.choice<Kind>("role", roles, Kind::None);
+  if (queue.has("class")) role.isolation = queue.choice<Isolation>("class", classes, Isolation::A);
+  if (const auto deadline = queue.text("deadline")) {
+    const auto value = milliseconds(*deadline);
+    if (!value) queue.problem("deadline", shown(*deadline) + " is not a duration such as 4min");
+    if (role.isolation != Isolation::B) queue.problem("deadline", "is for class B: nobody waits for A, and C is promised nothing");
+    if (value) role.deadline = TimeConstant{*value, "declared", {}};
+  }
+  queue.finish();
+  return role;
+}
+
+}  // namespace
+}  // namespace manifest
+
+ClassesFile read_classes_file(const std::string& text) {
+  using namespace manifest;
+  ClassesFile file;
+  Problems problems;
+  const auto documents = split_documents(text);
+  if (!documents.refused.empty())
+    file.problems.push_back(fmt::format("line {}: {}", documents.refused_line, documents.refused));
+  if (documents.refused.empty() && documents.list.size() != 1) file.problems.emplace_back("it must hold one document");
+  if (!file.problems.empty()) return file;
+  problems.enter({"", 0, documents.list.front().line});
+  const auto tree = parse_document(documents.list.front().bytes);
+  if (!tree.root) {
+    file.problems.push_back(fmt::format("line {}: {}", tree.refused_line, tree.refused));
+    return file;
+  }
+  const View root(*tree.root, problems);
+  if (root.expect(Node::Kind::Map))
+    for (const Entry& entry : tree.root->entries)
+      if (const auto queue = root.map(entry.key)) file.roles.emplace(entry.key, read_role(*queue));
+  for (const NotUnderstood& problem : problems.take())
+    file.problems.push_back(fmt::format("line {}: {} {}", problem.line, problem.field, problem.what));
+  return file;
+}
+
+}  // namespace gpol

@@ -1,0 +1,233 @@
+#include "checker/observe/existing.h"
+
+#include <algorithm>
+#include <functional>
+#include <unordered_map>
+
+#include "checker/observe/convert.h"
+#include "checker/observe/documents.h"
+#include "checker/observe/kinds/kinds.h"
+
+namespace gpol {
+namespace manifest {
+namespace {
+
+const Node* field(const Node& map, std::string_view key) {
+  for (const Entry& entry : map.entries)
+    if (entry.key == key) return &entry.value;
+  return nullptr;
+}
+
+std::string text_at(const Node& map, std::string_view key) {
+  const Node* found = field(map, key);
+  return found == nullptr ? std::string() : found->text;
+}
+
+// Whose mistakes are the input's: Kueue's own objects. A mistake in anything else is for others to find.
+enum class Whose : std::uint8_t { Kueue, Config, Guard, Other };
+
+struct Reader {
+  std::string_view api, kind;
+  void (*read)(const View&, Draft&);
+  Whose whose;
+};
+
+constexpr Reader kReaders[] = {
+    {kKueueApi, "ClusterQueue", read_cluster_queue, Whose::Kueue},
+    {kKueueApi, "LocalQueue", read_local_queue, Whose::Kueue},
+    {kKueueApi, "ResourceFlavor", read_resource_flavor, Whose::Kueue},
+    {kKueueApi, "Cohort", read_cohort, Whose::Kueue},
+    {kKueueApi, "WorkloadPriorityClass", read_priority_class, Whose::Kueue},
+    {kConfigApi, "Configuration", read_configuration, Whose::Config},
+    {kAdmissionApi, "ValidatingAdmissionPolicy", read_admission_policy, Whose::Guard},
+    {kAdmissionApi, "ValidatingAdmissionPolicyBinding", read_admission_binding, Whose::Guard},
+    {kSchedulingApi, "PriorityClass", read_pod_priority_class, Whose::Other},
+    {"v1", "Namespace", read_namespace, Whose::Other},
+    {kRbacApi, "ClusterRole", read_cluster_role, Whose::Other},
+    {kRbacApi, "ClusterRoleBinding", read_cluster_role_binding, Whose::Other},
+};
+
+// What an object says, for whether two of one name say the same: what the API server adds does not count.
+void add_meaning(const Node& node, std::string& out) {
+  out += static_cast<char>('0' + static_cast<int>(node.kind));
+  out += node.text;
+  for (const Node& item : node.items) out += '\x01', add_meaning(item, out);
+  std::vector<const Entry*> entries;
+  for (const Entry& entry : node.entries) entries.push_back(&entry);
+  std::sort(entries.begin(), entries.end(), [](const Entry* a, const Entry* b) { return a->key < b->key; });
+  for (const Entry* entry : entries) out += '\x02' + entry->key + '\x03', add_meaning(entry->value, out);
+}
+std::size_t meaning_of(const Node& object) {
+  std::string text;
+  for (const Entry& entry : object.entries) {
+    if (entry.key == "status") continue;
+    if (entry.key != "metadata") {
+      text += entry.key;
+      add_meaning(entry.value, text);
+    } else if (const Node* labels = field(entry.value, "labels")) {
+      add_meaning(*labels, text);
+    }
+  }
+  return std::hash<std::string>()(text);
+}
+
+class ExistingReader {
+ public:
+  explicit ExistingReader(std::span<const YamlFile> files) : files_(files) {}
+
+  Existing read() {
+    for (std::size_t i = 0; i < files_.size(); ++i) read_file(files_[i], static_cast<FileId>(i));
+    if (draft_.cluster.modes.empty()) draft_.cluster.modes.push_back({"default", {}});
+    draft_.finish();
+    for (const Reference& r : draft_.absent_flavors) out_.absent.push_back({"ResourceFlavor", r.name, r.span});
+    for (const Reference& r : draft_.absent_queues) out_.absent.push_back({"ClusterQueue", r.name, r.span});
+    for (const Queue& queue : draft_.cluster.queues)
+      for (const std::string& check : queue.admission_checks) note_absent("AdmissionCheck", check, queue.name);
+    for (const Flavor& flavor : draft_.cluster.flavors)
+      if (!flavor.topology.empty()) note_absent("Topology", flavor.topology, flavor.name);
+    out_.cluster = std::move(draft_.cluster);
+    out_.places = std::move(draft_.places);
+    return std::move(out_);
+  }
+
+ private:
+  void note_absent(const std::string& kind, const std::string& name, const std::string&) {
+    if (known_.contains(kind + "//" + name)) return;
+    const bool said = std::any_of(out_.absent.begin(), out_.absent.end(),
+                                  [&](const Absent& a) { return a.kind == kind && a.name == name; });
+    if (!said) out_.absent.push_back({kind, name, {}});
+  }
+
+  void reject(const Place& place, const std::string& what, int line_in_document, std::string_view text) {
+    std::size_t at = 0;
+    for (int line = 1; line < line_in_document && at < text.size(); ++line)
+      at = std::min(text.find('\n', at), text.size() - 1) + 1;
+    const auto offset = place.offset + static_cast<std::uint32_t>(std::min(at, text.size()));
+    out_.rejections.push_back({{place.index, offset, offset}, "", "", what, ""});
+  }
+
+  void read_file(const YamlFile& file, FileId index) {
+    const auto documents = split_documents(file.bytes);
+    if (!documents.refused.empty())
+      return reject({file.path, 0, 1, index, 0}, "the file " + documents.refused, documents.refused_line, file.bytes);
+    for (const auto& document : documents.list) {
+      const Place place{file.path, document.index, document.line, index,
+                        static_cast<std::uint32_t>(document.bytes.data() - file.bytes.data())};
+      auto tree = parse_document(document.bytes);
+      if (!tree.root)
+        reject(place, "the document " + tree.refused, tree.refused_line, document.bytes);
+      else if (tree.root->kind != Node::Kind::Null)
+        read_document(*tree.root, place);
+    }
+  }
+
+  void read_document(Node& root, const Place& place) {
+    draft_.problems.enter(place);
+    const std::string kind = text_at(root, "kind");
+    Node* items = nullptr;
+    for (Entry& entry : root.entries)
+      if (entry.key == "items" && kind.ends_with("List")) items = &entry.value;
+    if (items == nullptr || items->kind != Node::Kind::List) {
+      to_newest_noted(root);
+      return read_object(View(root, draft_.problems), root);
+    }
+    std::vector<bool> converted;
+    for (Node& item : items->items) converted.push_back(to_newest_noted(item));
+    const View view(root, draft_.problems);
+    const auto list = view.list("items");
+    for (std::size_t i = 0; i < items->items.size(); ++i) {
+      converted_ = converted[i];
+      read_object(list->at(i), items->items[i]);
+    }
+  }
+
+  bool to_newest_noted(Node& object) {
+    const std::string before = text_at(object, "apiVersion");
+    to_newest(object);
+    return converted_ = before != text_at(object, "apiVersion");
+  }
+
+  void refuse(const Node& node, std::string field, std::string rule, std::string what, std::string hint = {}) {
+    out_.rejections.push_back({draft_.problems.place().span(node), as_written(std::move(field), converted_),
+                               std::move(rule), std::move(what), std::move(hint)});
+  }
+
+  void read_object(const View& view, const Node& object) {
+    ++out_.objects;
+    if (object.kind != Node::Kind::Map) return refuse(object, view.field(), "", "is no Kubernetes object");
+    const std::string api = text_at(object, "apiVersion"), kind = text_at(object, "kind");
+    if (api.empty() || kind.empty()) {
+      if (field(object, "kind") == nullptr && field(object, "apiVersion") == nullptr)
+        return refuse(object, view.field(), "", "is no Kubernetes object: it has neither apiVersion nor kind");
+      return refuse(object, view.field(), "", std::string(api.empty() ? "apiVersion" : "kind") + " is missing");
+    }
+    for (const Reader& reader : kReaders)
+      if (reader.kind == kind && reader.api == api) return read_known(reader, view, object);
+    if (kind == "ConfigMap" && api == "v1" && read_config_map(object)) return;
+    if (api.starts_with("kueue.x-k8s.io/") && !api.ends_with("/v1beta2"))
+      for (const Reader& reader : kReaders)
+        if (reader.kind == kind)
+          return refuse(*field(object, "apiVersion"), "apiVersion", "api:version",
+                        shown(api) + " is not served by Kueue v0.19.2", "write `kueue.x-k8s.io/v1beta2`");
+    ++out_.others[kind + " (" + api + ")"];
+    known_[kind + "//" + (field(object, "metadata") != nullptr ? text_at(*field(object, "metadata"), "name") : "")];
+  }
+
+  void read_known(const Reader& reader, const View& view, const Node& object) {
+    const Node* metadata = field(object, "metadata");
+    const std::string kind(reader.kind), name = metadata == nullptr ? "" : text_at(*metadata, "name");
+    const std::string ns = metadata == nullptr ? "" : text_at(*metadata, "namespace");
+    if (!name.empty()) {
+      const auto [before, fresh] = known_.try_emplace(kind + "/" + ns + "/" + name, meaning_of(object));
+      if (!fresh && before->second == meaning_of(object)) return;  // the same, said twice
+    }
+    const std::size_t guards = draft_.cluster.admission_policies.size(),
+                      bindings = draft_.cluster.admission_bindings.size();
+    reader.read(view, draft_);
+    const auto problems = draft_.problems.take();
+    if (problems.empty()) return;
+    if (reader.whose == Whose::Guard) {  // what is not understood as a whole denies nothing
+      draft_.cluster.admission_policies.resize(guards);
+      draft_.cluster.admission_bindings.resize(bindings);
+    }
+    if (reader.whose == Whose::Guard || reader.whose == Whose::Other) {
+      const NotUnderstood& first = problems.front();
+      out_.passed_over.push_back(kind + " " + shown(name) + ": " + first.field + " " + first.what);
+      return;
+    }
+    for (const NotUnderstood& problem : problems) {
+      if (problem.not_modelled || reader.whose == Whose::Config)
+        out_.unmodelled.push_back({problem.span, as_written(problem.field, converted_), problem.what, kind, name});
+      else
+        out_.rejections.push_back({problem.span, as_written(problem.field, converted_), "schema", problem.what, ""});
+    }
+  }
+
+  // The controller's own file, where it is mounted from: the shipped manifests call it so.
+  bool read_config_map(const Node& object) {
+    const Node* data = field(object, "data");
+    const Node* text = data == nullptr ? nullptr : field(*data, "controller_manager_config.yaml");
+    if (text == nullptr || text->kind != Node::Kind::Text) return false;
+    auto tree = parse_document(text->text);
+    if (!tree.root || tree.root->kind != Node::Kind::Map || text_at(*tree.root, "kind") != "Configuration") return false;
+    to_newest_noted(*tree.root);
+    const auto outer = draft_.problems.place();
+    read_known(kReaders[5], View(*tree.root, draft_.problems), *tree.root);
+    for (Unmodelled& u : out_.unmodelled)  // its own offsets are those of the text within the text
+      if (u.kind == "Configuration") u.span = outer.span(*text);
+    return true;
+  }
+
+  std::span<const YamlFile> files_;
+  Draft draft_{Scale::Part};
+  Existing out_;
+  std::unordered_map<std::string, std::size_t> known_;
+  bool converted_ = false;
+};
+
+}  // namespace
+}  // namespace manifest
+
+Existing observe_existing(std::span<const YamlFile> files) { return manifest::ExistingReader(files).read(); }
+
+}  // namespace gpol

@@ -1,0 +1,61 @@
+// What people apply already, whoever wrote it: any mix of files, of objects in any number of documents and Lists, in
+// every version that Kueue serves, as tools print them and as `kubectl get -o yaml` does. In: files (path, bytes). Out:
+// the cluster that they mean, as far as it goes: it may be a part. Fields that are absent take the defaults of Kueue
+// v0.19.2. What is named and absent is listed, not refused; objects of other kinds are counted.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "checker/observe/draft.h"
+#include "checker/observe/observe.h"
+
+namespace gpol {
+
+// What the API server or Kueue's webhooks would refuse, or what no reader of YAML can read.
+struct Rejection {
+  Span span;          // FileId: the index of the file; of an absent field its nearest present parent
+  std::string field;  // as the file spells it; empty: the document
+  std::string rule;   // "schema:enum", "webhook:..."; empty: it is no YAML, or no object
+  std::string what, hint;
+};
+
+// A field that Kueue acts on and gpol has no model of.
+struct Unmodelled {
+  Span span;
+  std::string field, what;
+  std::string kind, name;  // of the object that has it
+};
+
+// An object that another one names and that is not among what was read.
+struct Absent {
+  std::string kind, name;
+  Span span;  // of what names it
+};
+
+// What a Node says that schedulers go by.
+struct NodeFacts {
+  std::string name;
+  std::map<std::string, std::string> labels;
+  std::vector<Taint> taints;
+  std::map<std::string, std::int64_t> allocatable;  // base units, by resource
+  Span span;
+};
+
+struct Existing {
+  Cluster cluster;
+  manifest::Places places;  // parallel to the cluster's lists
+  std::vector<Rejection> rejections;
+  std::vector<Unmodelled> unmodelled;
+  std::vector<Absent> absent;
+  std::vector<NodeFacts> nodes;
+  std::map<std::string, std::size_t> others;  // "Deployment (apps/v1)" and how many, of kinds that say nothing here
+  std::vector<std::string> passed_over;       // objects of other kinds that could not be read, and why
+  std::size_t objects = 0;
+};
+
+// Nothing is thrown.
+Existing observe_existing(std::span<const YamlFile> files);
+
+}  // namespace gpol

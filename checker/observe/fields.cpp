@@ -1,0 +1,69 @@
+#include "checker/observe/fields.h"
+
+namespace gpol::manifest {
+namespace {
+
+bool holds(std::uint32_t begin, std::uint32_t end, std::uint32_t at) { return begin <= at && at < end; }
+
+// Down to the smallest node that the place is in, or that begins there and ends there.
+void descend(const Node& node, std::uint32_t begin, std::uint32_t end, std::string& path) {
+  if (node.begin == begin && node.end == end && !path.empty()) return;
+  for (std::size_t i = 0; i < node.items.size(); ++i)
+    if (holds(node.items[i].begin, node.items[i].end, begin)) {
+      path += "[" + std::to_string(i) + "]";
+      return descend(node.items[i], begin, end, path);
+    }
+  for (const Entry& entry : node.entries) {
+    const bool at_key = holds(entry.begin, entry.end, begin);
+    if (!at_key && !holds(entry.value.begin, entry.value.end, begin)) continue;
+    const bool plain = entry.key.find_first_of("./[] ") == std::string::npos;
+    path += !plain ? "[" + entry.key + "]" : (path.empty() ? "" : ".") + entry.key;
+    return at_key ? void() : descend(entry.value, begin, end, path);
+  }
+}
+
+}  // namespace
+
+const Node* field(const Node& map, std::string_view key) {
+  for (const Entry& entry : map.entries)
+    if (entry.key == key) return &entry.value;
+  return nullptr;
+}
+
+const OpenDocument* Fields::document(Span span) {
+  if (!span.known() || span.file >= sources_.size()) return nullptr;
+  documents_.resize(sources_.size());
+  const std::string& text = sources_.text(span.file);
+  auto& documents = documents_[span.file];
+  if (!documents) documents = split_documents(text);
+  for (const DocumentText& document : documents->list) {
+    const auto offset = static_cast<std::uint32_t>(document.bytes.data() - text.data());
+    if (span.begin < offset || span.begin > offset + document.bytes.size()) continue;
+    if (open_.file != span.file || open_.index != document.index)
+      open_ = {span.file, document.index, offset, parse_document(document.bytes)};
+    return open_.tree.root ? &open_ : nullptr;
+  }
+  return nullptr;
+}
+
+const Node* Fields::object(Span span) {
+  const OpenDocument* found = document(span);
+  if (found == nullptr) return nullptr;
+  const Node& root = *found->tree.root;
+  const Node* items = field(root, "items");
+  if (items == nullptr || items->kind != Node::Kind::List) return &root;
+  for (const Node& item : items->items)
+    if (holds(item.begin, item.end, span.begin - found->offset)) return &item;
+  return nullptr;
+}
+
+std::optional<DocumentPlace> Fields::at(Span span) {
+  const OpenDocument* found = document(span);
+  if (found == nullptr) return std::nullopt;
+  DocumentPlace place{found->index, {}};
+  if (span.begin >= found->offset && span.end >= span.begin)
+    descend(*found->tree.root, span.begin - found->offset, span.end - found->offset, place.field);
+  return place;
+}
+
+}  // namespace gpol::manifest

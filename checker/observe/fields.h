@@ -1,0 +1,44 @@
+// What stands at a place in a file of manifests, and where a field of an object stands. In: the files. Out: document
+// and field of a span; nodes of the document that an object is in. Documents are read again when they are asked for:
+// findings are few, and the trees of a large dump need not stay.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "checker/observe/documents.h"
+#include "checker/observe/tree.h"
+#include "compiler/source/source_set.h"
+
+namespace gpol::manifest {
+
+// A document that was read again.
+struct OpenDocument {
+  FileId file = kNoFile;
+  int index = 0;
+  std::uint32_t offset = 0;  // of its first byte in the file
+  Tree tree;
+  Span span(const Node& node) const { return {file, offset + node.begin, offset + node.end}; }
+};
+
+class Fields {
+ public:
+  explicit Fields(const SourceSet& sources) : sources_(sources) {}
+
+  std::optional<DocumentPlace> at(Span span);
+  // The document that holds a place; the last one is kept. Null where it cannot be read.
+  const OpenDocument* document(Span span);
+  // The object that holds a place: the document's root, or an item of a List. Null where there is none.
+  const Node* object(Span span);
+
+ private:
+  const SourceSet& sources_;
+  std::vector<std::optional<Documents>> documents_;  // by file
+  OpenDocument open_;
+};
+
+const Node* field(const Node& map, std::string_view key);
+
+}  // namespace gpol::manifest

@@ -1,0 +1,19 @@
+// Who serves, as the command line, a file and labels say it, for manifests without a policy. In: the options, the
+// observed cluster. Out: roles by queue; GP0603 for what cannot be meant. Flags come before the file, the file before
+// labels; one queue with both roles is an error.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "checker/observe/existing.h"
+#include "cli/commands/options.h"
+#include "compiler/cluster/roles.h"
+#include "compiler/source/diagnostic.h"
+
+namespace gpol {
+
+// `classes`: the text of the file of roles; empty: none was given. Spans of labels are those of the queues' names.
+Outcome<NamedRoles> given_roles(const VerifyOptions& options, const std::string& classes, const Existing& existing);
+
+}  // namespace gpol

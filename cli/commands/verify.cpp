@@ -1,0 +1,153 @@
+// verify: the manifests that are there, with no policy. Read, who serves, prove; what is found is told with file, line,
+// field and the smallest edit that mends it.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <ostream>
+
+#include "checker/families/given.h"
+#include "checker/observe/existing.h"
+#include "checker/observe/fields.h"
+#include "cli/commands/commands.h"
+#include "cli/commands/given_roles.h"
+
+namespace gpol {
+
+namespace {
+
+void tell_rejections(const Existing& existing, Report& report) {
+  for (const Rejection& rejection : existing.rejections) {
+    Diagnostic d;
+    d.code = rejection.rule.empty() ? Code::NoManifest : Code::Rejected;
+    d.span = rejection.span;
+    d.field = rejection.field;
+    d.message = rejection.rule.empty() && rejection.field.empty()
+                    ? rejection.what
+                    : fmt::format("{}{}{}", rejection.field, rejection.field.empty() ? "" : ": ", rejection.what);
+    if (!rejection.rule.empty()) d.message += fmt::format(" ({})", rejection.rule);
+    d.hint = rejection.hint;
+    report.diagnostics.push_back(std::move(d));
+  }
+}
+
+std::string_view name_of(Report& report, const std::string& name) { return report.names.emplace_back(name); }
+
+// A field that Kueue acts on and no family knows: nothing is proven beside it.
+void tell_unmodelled(const Existing& existing, Session& session) {
+  for (const Unmodelled& found : existing.unmodelled) {
+    Obligation o;
+    o.family = Family::Bypass;
+    o.code = Code::NotModelled;
+    o.verdict = Verdict::NotAnalysed;
+    o.required = true;
+    o.subject.kind = name_of(session.report, found.kind);
+    o.subject.name = name_of(session.report, found.name);
+    o.span = found.span;
+    Detail detail;
+    detail.reason = fmt::format("`{}` {}", found.field, found.what);
+    detail.message = fmt::format("`{}` of {} `{}` {}", found.field, found.kind, found.name, found.what);
+    detail.place.field = found.field;
+    o.detail = std::make_shared<const Detail>(std::move(detail));
+    session.report.obligations.push_back(std::move(o));
+  }
+}
+
+// Each obligation about a quota stands where the quota does.
+void place_obligations(const Existing& existing, Report& report) {
+  std::size_t queue = 0, pair = 0, counted = 0, pairs = 0;
+  for (const auto& quotas : existing.places.quotas) pairs += quotas.size();
+  for (Obligation& o : report.obligations) {
+    if (o.family != Family::Claim && o.family != Family::Reclaim) continue;
+    while (queue < existing.places.quotas.size() && pair == existing.places.quotas[queue].size()) ++queue, pair = 0;
+    if (queue == existing.places.quotas.size()) break;
+    o.span = existing.places.quotas[queue][pair++];
+    if (++counted == pairs) queue = pair = 0;  // reclaim follows claim, in the same order
+  }
+}
+
+std::string absent_text(const Existing& existing) {
+  std::string names;
+  std::size_t told = 0;
+  for (const Absent& absent : existing.absent) {
+    if (++told > 5) break;
+    names += fmt::format("{}{} `{}`", names.empty() ? "" : ", ", absent.kind, absent.name);
+  }
+  if (existing.absent.size() > 5) names += fmt::format(" and {} more", existing.absent.size() - 5);
+  return names;
+}
+
+std::vector<std::string> notes_of(const Existing& existing) {
+  std::vector<std::string> notes;
+  std::string others;
+  for (const auto& [kind, count] : existing.others)
+    others += fmt::format("{}{} {}", others.empty() ? "" : ", ", count, kind);
+  if (!others.empty()) notes.push_back("read and of no consequence: " + others);
+  for (const std::string& passed : existing.passed_over) notes.push_back("not understood, and taken as absent: " + passed);
+  return notes;
+}
+
+}  // namespace
+
+std::unique_ptr<Session> verify_manifests(std::vector<YamlFile> files, const std::string& classes,
+                                          const VerifyOptions& options, std::vector<std::string>& notes) {
+  auto session = std::make_unique<Session>();
+  Existing existing = observe_existing(files);
+  for (YamlFile& file : files) session->sources.add(std::move(file.path), std::move(file.bytes));
+  auto fields = std::make_shared<manifest::Fields>(session->sources);
+  session->sources.set_place_finder([fields](Span span) { return fields->at(span); });
+  existing.cluster.config.version = options.kueue;
+  Report& report = session->report;
+  tell_rejections(existing, report);
+  auto roles = given_roles(options, classes, existing);
+  for (Diagnostic& d : roles.diagnostics) report.diagnostics.push_back(std::move(d));
+  notes = notes_of(existing);
+  session->planned = Planned{existing.cluster, intent_from_labels(existing.cluster, roles.value), {}};
+  Planned& planned = *session->planned;
+  planned.origins.queue = existing.places.queues;
+  planned.origins.cohort = existing.places.cohorts;
+  planned.origins.priority_class = existing.places.priority_classes;
+  planned.origins.local_queue = existing.places.local_queues;
+  for (std::size_t q = 0; q < planned.intent.roles.size(); ++q)
+    planned.intent.roles[q].name_span = existing.places.queues[q];
+  session->reached = Phase::Planned;
+  if (std::any_of(report.diagnostics.begin(), report.diagnostics.end(),
+                  [](const Diagnostic& d) { return d.severity == Severity::Error; }))
+    return session;  // what the cluster would refuse means nothing
+
+  Solver solver;
+  const Proof proof{planned.cluster, planned.intent, planned.origins, solver};
+  prove_claim(proof, report);
+  prove_reclaim(proof, report);
+  place_obligations(existing, report);
+  tell_unmodelled(existing, *session);
+  judge_given(proof, {options.strict, absent_text(existing)}, report);
+  report.stats["solver_questions"] = static_cast<std::int64_t>(solver.questions());
+  report.stats["objects"] = static_cast<std::int64_t>(existing.objects);
+  session->reached = Phase::Proven;
+  return session;
+}
+
+int verify(const VerifyOptions& options, const World& world) {
+  RunReport run;
+  run.version = GPOL_VERSION;
+  run.allowed_gaps = options.allowed_gaps;
+  auto texts = read_manifests(options.paths, world.in);
+  run.diagnostics = std::move(texts.diagnostics);
+  std::string classes;
+  if (!options.classes.empty())
+    if (auto text = read_policy_file(options.classes, run.diagnostics)) classes = text->empty() ? "\n" : *text;
+  for (const std::string& path : options.nodes)
+    if (auto text = read_policy_file(path, run.diagnostics)) texts.value.push_back({path, std::move(*text)});
+  std::vector<YamlFile> files;
+  for (PolicyText& text : texts.value) files.push_back({std::move(text.path), std::move(text.text)});
+  std::vector<std::unique_ptr<Session>> sessions;
+  sessions.push_back(verify_manifests(std::move(files), classes, options, run.notes));
+  run.policies.push_back(report_of(*sessions.back()));
+  run.policies.back().verified = true;
+  const auto& roles = sessions.back()->planned->intent.roles;
+  const bool timed = std::any_of(roles.begin(), roles.end(), [](const QueueRole& r) { return r.deadline.has_value(); });
+  run.assumed = fmt::format("Kueue v{}{}", options.kueue, timed ? "" : ", untimed");
+  return finish(run, sessions, {options.format, options.timings}, world);
+}
+
+}  // namespace gpol
