@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "checker/observe/scalars.h"
+
 namespace gpol::manifest {
 namespace {
 
@@ -27,7 +29,7 @@ bool plain_word(std::string_view text) {
 
 class SimpleReader {
  public:
-  explicit SimpleReader(std::string_view text) : rest_(text) { next_line(); }
+  SimpleReader(std::string_view text, Reading reading) : text_(text), rest_(text), reading_(reading) { next_line(); }
 
   Node document() {
     if (done_ || indent_ != 0) throw NotSimple{};
@@ -56,12 +58,17 @@ class SimpleReader {
   bool at_item(std::size_t indent) const { return !done_ && indent_ == indent && line_.starts_with("- "); }
   bool at_key(std::size_t indent) const { return !done_ && indent_ == indent && !line_.starts_with("-"); }
 
-  Node node(Node::Kind kind) const {
+  // Which begins where `at` does.
+  Node node(Node::Kind kind, std::string_view at) const {
     Node result;
     result.kind = kind;
     result.line = number_;
+    result.begin = offset(at.data());
+    result.end = offset(at.data() + at.size());
     return result;
   }
+
+  std::uint32_t offset(const char* at) const { return static_cast<std::uint32_t>(at - text_.data()); }
 
   Node block(std::size_t indent, int depth) {
     if (depth > kDepthLimit) throw NotSimple{};
@@ -69,7 +76,7 @@ class SimpleReader {
   }
 
   Node list(std::size_t indent, int depth) {
-    Node result = node(Node::Kind::List);
+    Node result = node(Node::Kind::List, line_);
     while (at_item(indent)) {
       // What stands behind the dash is as if on a line of its own, two further in.
       line_.remove_prefix(2);
@@ -81,24 +88,28 @@ class SimpleReader {
         result.items.push_back(last_on_line(indent));
     }
     if (!done_ && indent_ > indent) throw NotSimple{};
+    result.end = result.items.back().end;
     return result;
   }
 
   Node map(std::size_t indent, int depth) {
     if (depth > kDepthLimit) throw NotSimple{};
-    Node result = node(Node::Kind::Map);
+    Node result = node(Node::Kind::Map, line_);
     while (at_key(indent)) {
       const auto length = key_length();
       if (length == 0) throw NotSimple{};
       Entry entry;
       entry.key = std::string(line_.substr(0, length));
+      entry.begin = offset(line_.data());
+      entry.end = offset(line_.data() + length);
       if (plain_kind(entry.key) != Node::Kind::Text) throw NotSimple{};
       line_.remove_prefix(std::min(length + 2, line_.size()));
       entry.value = line_.empty() ? value_below(indent, depth) : last_on_line(indent);
       result.entries.push_back(std::move(entry));
     }
     if (!done_ && indent_ > indent) throw NotSimple{};
-    if (duplicate_key(result) != nullptr) throw NotSimple{};
+    if (result.entries.empty() || duplicate_key(result) != nullptr) throw NotSimple{};
+    result.end = result.entries.back().value.end;
     return result;
   }
 
@@ -119,8 +130,8 @@ class SimpleReader {
   }
 
   Node inline_value(std::string_view text) const {
-    if (text == "{}") return node(Node::Kind::Map);
-    if (text.starts_with("[") && text.ends_with("]")) return flow_list(text.substr(1, text.size() - 2));
+    if (text == "{}") return node(Node::Kind::Map, text);
+    if (text.starts_with("[") && text.ends_with("]")) return flow_list(text);
     return scalar(text);
   }
 
@@ -128,21 +139,30 @@ class SimpleReader {
     const char quote = text.empty() ? ' ' : text[0];
     if (quote == '"' || quote == '\'') {
       if (text.size() < 2 || text.back() != quote) throw NotSimple{};
+      Node result = node(Node::Kind::Text, text);
       text = text.substr(1, text.size() - 2);
       if (text.find_first_of("\"'\\") != std::string_view::npos) throw NotSimple{};
-      Node result = node(Node::Kind::Text);
       result.text = std::string(text);
       return result;
     }
     if (!plain_word(text)) throw NotSimple{};
-    Node result = node(plain_kind(text));
-    if (result.kind != Node::Kind::Null) result.text = std::string(text);
+    Node result = node(plain_kind(text), text);
+    if (result.kind == Node::Kind::Null) return result;
+    if (reading_ == Reading::Strict || result.kind == Node::Kind::Text || result.kind == Node::Kind::Bool) {
+      result.text = std::string(text);
+      return result;
+    }
+    auto scalar = kubernetes_scalar(text);
+    if (!scalar.refused.empty()) throw NotSimple{};
+    result.kind = scalar.kind;
+    result.text = std::move(scalar.text);
     return result;
   }
 
   // Plain words with ", " between them.
   Node flow_list(std::string_view text) const {
-    Node result = node(Node::Kind::List);
+    Node result = node(Node::Kind::List, text);
+    text = text.substr(1, text.size() - 2);
     if (text.empty()) return result;
     for (;;) {
       const auto comma = text.find(", ");
@@ -164,7 +184,8 @@ class SimpleReader {
     return line_[length + 1] == ' ' && line_[length + 2] != ' ' ? length : 0;
   }
 
-  std::string_view rest_, line_;
+  std::string_view text_, rest_, line_;
+  Reading reading_;
   std::size_t indent_ = 0;
   int number_ = 0;
   bool done_ = false;
@@ -172,9 +193,9 @@ class SimpleReader {
 
 }  // namespace
 
-std::optional<Node> read_simple(std::string_view text) {
+std::optional<Node> read_simple(std::string_view text, Reading reading) {
   try {
-    return SimpleReader(text).document();
+    return SimpleReader(text, reading).document();
   } catch (const NotSimple&) {
     return std::nullopt;
   }

@@ -11,6 +11,6 @@
 
 namespace gpol::manifest {
 
-std::optional<Node> read_simple(std::string_view text);
+std::optional<Node> read_simple(std::string_view text, Reading reading = Reading::Strict);
 
 }  // namespace gpol::manifest

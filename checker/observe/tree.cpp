@@ -8,98 +8,217 @@
 #include <streambuf>
 #include <unordered_set>
 
+#include "checker/observe/expand.h"
+#include "checker/observe/scalars.h"
 #include "checker/observe/simple_yaml.h"
+#include "checker/observe/spans.h"
 
 namespace gpol::manifest {
 namespace {
+
+using Kind = Node::Kind;
 
 struct Refused {
   int line;
   std::string what;
 };
 
-// Events to nodes. yaml-cpp's own node tree takes 40 times the text and drops what must be refused here.
+// Events to nodes. yaml-cpp's own node tree takes 40 times the text and drops what must be refused here. An event says
+// where its properties begin; cursor_ is where the last thing ended.
 class Builder final : public YAML::EventHandler {
  public:
+  Builder(std::string_view text, Reading reading) : text_(text), kubernetes_(reading == Reading::Kubernetes) {}
   Node take() { return std::move(root_); }
 
   void OnDocumentStart(const YAML::Mark&) override {}
   void OnDocumentEnd() override {}
-  void OnAnchor(const YAML::Mark& mark, const std::string&) override { refuse(mark, "an anchor"); }
-  void OnAlias(const YAML::Mark& mark, YAML::anchor_t) override { refuse(mark, "an alias"); }
-  void OnNull(const YAML::Mark& mark, YAML::anchor_t) override { put(scalar(mark, Node::Kind::Null, {})); }
-  void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t, const std::string& value) override {
-    check_tag(mark, tag);
-    put(scalar(mark, tag == "!" ? Node::Kind::Text : plain_kind(value), value));
+  void OnAnchor(const YAML::Mark& mark, const std::string&) override {
+    if (!kubernetes_) refuse(mark, "holds an anchor");
   }
-  void OnSequenceStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t,
+  void OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) override {
+    if (!kubernetes_) refuse(mark, "holds an alias");
+    std::string refused;
+    auto node = anchors_.copy(anchor, static_cast<int>(open_.size()), refused);
+    if (!node) refuse(mark, std::move(refused));
+    cursor_ = end_of_alias(text_, offset(mark));
+    const bool can_be_key = node->kind != Kind::List && node->kind != Kind::Map && node->kind != Kind::Null;
+    auto key = can_be_key ? node->text : std::string();
+    put({std::move(*node), std::move(key), can_be_key, false, true}, YAML::NullAnchor);
+  }
+  void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override {
+    put({null(offset(mark)), {}, false, false, false}, anchor);
+  }
+  void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
+                const std::string& value) override {
+    check_tag(mark, tag);
+    const auto properties = skip_properties(text_, offset(mark));
+    Node node = begun(properties.value);
+    // A tag alone stands for an empty text.
+    const bool empty = value.empty() && properties.end > offset(mark) && !quoted(properties.value);
+    node.end = static_cast<std::uint32_t>(empty ? properties.end : end_of_scalar(text_, node.begin, value));
+    node.begin = std::min(node.begin, node.end);
+    cursor_ = node.end;
+    put(kubernetes_ ? resolved(std::move(node), tag, value, properties.bare_tag) : strict(std::move(node), tag, value),
+        anchor);
+  }
+  void OnSequenceStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
                        YAML::EmitterStyle::value) override {
-    open(mark, tag, Node::Kind::List);
+    open(mark, tag, anchor, Kind::List);
   }
   void OnSequenceEnd() override { close(); }
-  void OnMapStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t, YAML::EmitterStyle::value) override {
-    open(mark, tag, Node::Kind::Map);
+  void OnMapStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
+                  YAML::EmitterStyle::value) override {
+    open(mark, tag, anchor, Kind::Map);
   }
   void OnMapEnd() override {
     check_keys(open_.back().node);
+    if (!open_.back().merges.empty()) apply_merges(open_.back().node, std::move(open_.back().merges));
     close();
   }
 
  private:
-  struct Open {
+  // A node on its way into the tree, and what it would be as a key.
+  struct Part {
     Node node;
     std::string key;
-    bool has_key = false;
+    bool can_be_key = false, is_merge = false, is_alias = false;
+  };
+  struct Open {
+    Node node;
+    YAML::anchor_t anchor = YAML::NullAnchor;
+    Entry entry;  // its key, when there is one
+    bool has_key = false, merging = false;
+    std::vector<Merge> merges;
   };
 
-  [[noreturn]] static void refuse(const YAML::Mark& mark, const char* what) {
-    throw Refused{mark.line + 1, std::string("holds ") + what};
+  [[noreturn]] static void refuse(const YAML::Mark& mark, std::string what) {
+    throw Refused{mark.line + 1, std::move(what)};
   }
 
-  static void check_tag(const YAML::Mark& mark, const std::string& tag) {
-    if (tag != "?" && tag != "!" && !tag.empty()) refuse(mark, "a tag");
+  void check_tag(const YAML::Mark& mark, const std::string& tag) const {
+    if (!kubernetes_ && tag != "?" && tag != "!" && !tag.empty()) refuse(mark, "holds a tag");
   }
 
-  static Node scalar(const YAML::Mark& mark, Node::Kind kind, const std::string& text) {
+  std::size_t offset(const YAML::Mark& mark) const {
+    return std::min(static_cast<std::size_t>(std::max(mark.pos, 0)), text_.size());
+  }
+
+  bool quoted(std::size_t at) const {
+    return at < text_.size() && std::string_view("\"'|>").find(text_[at]) != std::string_view::npos;
+  }
+
+  Node begun(std::size_t at) {
+    if (at > counted_) {
+      const auto passed = text_.substr(counted_, at - counted_);
+      line_ += static_cast<int>(std::count(passed.begin(), passed.end(), '\n'));
+      counted_ = at;
+    }
     Node node;
-    node.kind = kind;
-    node.line = mark.line + 1;
-    node.text = text;
+    node.line = line_;
+    node.begin = node.end = static_cast<std::uint32_t>(at);
     return node;
   }
 
-  bool at_key() const { return !open_.empty() && open_.back().node.kind == Node::Kind::Map && !open_.back().has_key; }
+  // Either written out, or nothing between here and what comes next, where the event then is.
+  Node null(std::size_t at) {
+    const auto properties = skip_properties(text_, at);
+    for (const std::string_view word : {"~", "null", "Null", "NULL"}) {
+      if (at < cursor_ || text_.substr(properties.value, word.size()) != word) continue;
+      const auto end = properties.value + word.size();
+      const auto next = text_.find_first_not_of(" \t", end);
+      const bool is_key = next != std::string_view::npos && text_[next] == ':';
+      if (is_key && !at_key()) break;
+      Node node = begun(properties.value);
+      node.end = static_cast<std::uint32_t>(end);
+      cursor_ = end;
+      return node;
+    }
+    const bool has_properties = properties.end > at && at >= cursor_;
+    const auto sign = skip_space(text_, cursor_);
+    const bool behind_sign = sign < text_.size() && (text_[sign] == ':' || text_[sign] == '-') && !at_key();
+    cursor_ = has_properties ? properties.end : behind_sign ? sign + 1 : cursor_;
+    return begun(cursor_);
+  }
 
-  void open(const YAML::Mark& mark, const std::string& tag, Node::Kind kind) {
+  static Part strict(Node node, const std::string& tag, const std::string& value) {
+    node.kind = tag == "!" ? Kind::Text : plain_kind(value);
+    node.text = value;
+    const bool can_be_key = node.kind == Kind::Text;
+    return {std::move(node), value, can_be_key, false, false};
+  }
+
+  Part resolved(Node node, const std::string& tag, const std::string& value, bool bare_tag) const {
+    const bool plain = tag == "?" || bare_tag;
+    const bool is_merge = value == "<<" && (plain || tag == "tag:yaml.org,2002:merge");
+    if (tag == "!" && !bare_tag) {
+      node.kind = Kind::Text;
+      node.text = value;
+      return {std::move(node), value, true, false, false};
+    }
+    auto scalar = kubernetes_scalar(value, plain ? "" : tag);
+    if (!scalar.refused.empty() && !(at_key() && !scalar.key.empty()))
+      throw Refused{node.line, "holds " + scalar.refused};
+    node.kind = scalar.kind;
+    node.text = std::move(scalar.text);
+    const bool can_be_key = scalar.kind == Kind::Text || !scalar.key.empty();
+    return {std::move(node), std::move(scalar.key), can_be_key, is_merge, false};
+  }
+
+  bool at_key() const { return !open_.empty() && open_.back().node.kind == Kind::Map && !open_.back().has_key; }
+
+  void open(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor, Kind kind) {
     check_tag(mark, tag);
-    if (at_key()) refuse(mark, "a key that is not text");
-    if (open_.size() >= static_cast<std::size_t>(kDepthLimit)) refuse(mark, "more than 64 nested levels");
-    open_.push_back({scalar(mark, kind, {}), {}, false});
+    if (at_key()) refuse(mark, "holds a key that is not text");
+    if (open_.size() >= static_cast<std::size_t>(kDepthLimit)) refuse(mark, "holds more than 64 nested levels");
+    if (anchor != YAML::NullAnchor) anchors_.open(anchor);
+    Open next;
+    next.node = begun(skip_properties(text_, offset(mark)).value);
+    next.node.kind = kind;
+    next.anchor = anchor;
+    const char first = next.node.begin < text_.size() ? text_[next.node.begin] : ' ';
+    cursor_ = next.node.begin + (first == '[' || first == '{' ? 1 : 0);
+    open_.push_back(std::move(next));
   }
 
   void close() {
-    Node node = std::move(open_.back().node);
+    Open last = std::move(open_.back());
     open_.pop_back();
-    put(std::move(node));
+    const char first = last.node.begin < text_.size() ? text_[last.node.begin] : ' ';
+    if (first == (last.node.kind == Kind::List ? '[' : '{')) cursor_ = end_of_flow(text_, cursor_);
+    last.node.end = static_cast<std::uint32_t>(cursor_);
+    put({std::move(last.node), {}, false, false, false}, last.anchor);
   }
 
-  void put(Node node) {
+  void put(Part part, YAML::anchor_t anchor) {
+    if (anchor != YAML::NullAnchor && !anchors_.close(anchor, part.node))
+      throw Refused{part.node.line, "holds more than 16 MiB in anchors"};
     if (open_.empty()) {
-      root_ = std::move(node);
+      root_ = std::move(part.node);
       return;
     }
     Open& parent = open_.back();
-    if (parent.node.kind == Node::Kind::List) {
-      parent.node.items.push_back(std::move(node));
-    } else if (parent.has_key) {
-      parent.node.entries.push_back({std::move(parent.key), std::move(node)});
-      parent.has_key = false;
+    if (parent.node.kind == Kind::List) {
+      parent.node.items.push_back(std::move(part.node));
+    } else if (!parent.has_key) {
+      put_key(parent, std::move(part));
+    } else if (parent.merging) {
+      if (!can_be_merged(part.node, part.is_alias))
+        throw Refused{part.node.line, "holds a merge key of something that is no mapping and no list of mappings"};
+      parent.merges.push_back({parent.node.entries.size(), std::move(part.node)});
+      parent.has_key = parent.merging = false;
     } else {
-      if (node.text == "<<") throw Refused{node.line, "holds a merge key"};
-      if (node.kind != Node::Kind::Text) throw Refused{node.line, "holds a key that is not text"};
-      parent.key = std::move(node.text);
-      parent.has_key = true;
+      parent.entry.value = std::move(part.node);
+      parent.node.entries.push_back(std::move(parent.entry));
+      parent.has_key = false;
     }
+  }
+
+  void put_key(Open& parent, Part part) const {
+    if (!kubernetes_ && part.node.text == "<<") throw Refused{part.node.line, "holds a merge key"};
+    if (!part.can_be_key) throw Refused{part.node.line, "holds a key that is not text"};
+    parent.entry = Entry{std::move(part.key), {}, part.node.begin, part.node.end, false};
+    parent.has_key = true;
+    parent.merging = part.is_merge;
   }
 
   static void check_keys(const Node& map) {
@@ -107,8 +226,13 @@ class Builder final : public YAML::EventHandler {
       throw Refused{entry->value.line, "holds the key `" + entry->key.substr(0, 80) + "` twice in one mapping"};
   }
 
+  std::string_view text_;
+  bool kubernetes_;
   Node root_;
   std::vector<Open> open_;
+  Anchors anchors_;
+  std::size_t cursor_ = 0, counted_ = 0;
+  int line_ = 1;
 };
 
 // A stream over text that somebody else owns.
@@ -120,35 +244,7 @@ class TextBuffer final : public std::streambuf {
   }
 };
 
-bool any_of(std::string_view text, std::initializer_list<std::string_view> words) {
-  return std::find(words.begin(), words.end(), text) != words.end();
-}
-
 }  // namespace
-
-Node::Kind plain_kind(std::string_view text) {
-  if (any_of(text, {"", "~", "null", "Null", "NULL"})) return Node::Kind::Null;
-  if (any_of(text, {"true", "false"})) return Node::Kind::Bool;
-  if (any_of(text, {"True", "TRUE", "False", "FALSE", "y",  "Y",  "yes", "Yes", "YES", "n",  "N",
-                    "no",   "No",   "NO",    "on",    "On", "ON", "off", "Off", "OFF", "<<", "="}))
-    return Node::Kind::Ambiguous;
-  const char first = text[0];
-  if (first != '+' && first != '-' && first != '.' && (first < '0' || first > '9')) return Node::Kind::Text;
-  const auto digits = text.substr(first == '-' ? 1 : 0);
-  const bool all_digits = !digits.empty() && digits.find_first_not_of("0123456789") == std::string_view::npos;
-  if (all_digits) return digits.size() > 1 && digits[0] == '0' ? Node::Kind::Ambiguous : Node::Kind::Integer;
-  if (any_of(text.substr(first == '.' ? 0 : 1), {".inf", ".Inf", ".INF", ".nan", ".NaN", ".NAN"}))
-    return Node::Kind::Ambiguous;
-  // Anything made only of the characters of numbers, in any base or style, of dates and of times.
-  const bool radix = digits.size() > 2 && digits[0] == '0' && any_of(digits.substr(1, 1), {"x", "X", "o", "b", "B"});
-  if (radix && digits.find_first_not_of("0123456789abcdefABCDEF_", 2) == std::string_view::npos)
-    return Node::Kind::Ambiguous;
-  const bool has_digit = text.find_first_of("0123456789") != std::string_view::npos;
-  const bool numeric = text.find_first_not_of("0123456789+-._:eETZ ") == std::string_view::npos;
-  // "1E", "5e" are quantities and nothing else: an exponent needs digits.
-  const bool open_exponent = text.ends_with('e') || text.ends_with('E') || text.ends_with('T');
-  return has_digit && numeric && !open_exponent ? Node::Kind::Ambiguous : Node::Kind::Text;
-}
 
 const Entry* duplicate_key(const Node& map) {
   const auto& entries = map.entries;
@@ -164,20 +260,20 @@ const Entry* duplicate_key(const Node& map) {
   return nullptr;
 }
 
-Tree parse_document(std::string_view text) {
-  if (auto root = read_simple(text)) return {std::move(root), {}, 0};
-  return parse_with_yaml_cpp(text);
+Tree parse_document(std::string_view text, Reading reading) {
+  if (auto root = read_simple(text, reading)) return {std::move(root), {}, 0};
+  return parse_with_yaml_cpp(text, reading);
 }
 
-Tree parse_with_yaml_cpp(std::string_view text) {
+Tree parse_with_yaml_cpp(std::string_view text, Reading reading) {
   try {
     TextBuffer buffer(text);
     std::istream stream(&buffer);
     YAML::Parser parser(stream);
-    Builder builder;
+    Builder builder(text, reading);
     if (!parser.HandleNextDocument(builder)) return {std::nullopt, "holds no YAML", 1};
     Node root = builder.take();
-    Builder rest;
+    Builder rest(text, reading);
     if (parser.HandleNextDocument(rest)) return {std::nullopt, "holds a second document without `---`", 1};
     return {std::move(root), {}, 0};
   } catch (const Refused& refused) {

@@ -1,7 +1,5 @@
 // One YAML document as a small tree. In: the text of a document. Out: its nodes, or why it is refused: malformed YAML,
-// anchors, aliases, tags, merge keys, keys that are not text, duplicate keys, nesting beyond 64.
-// A plain scalar keeps what YAML readers agree on: null, bool, integer, text; where they disagree (yes, 017, 1_000,
-// 1:30, 2026-01-01, 1.5) it is Ambiguous, and whoever asks for its value gets a problem instead of a guess.
+// duplicate keys, nesting beyond 64, and what the reading refuses.
 // tree.cpp is the only part of observe that sees yaml-cpp.
 #pragma once
 
@@ -14,14 +12,31 @@
 namespace gpol::manifest {
 
 inline constexpr int kDepthLimit = 64;
+// What aliases and merge keys may add to one document, in bytes of tree. Kubernetes has a limit of its own, and its API
+// server takes no object above 3 MiB.
+inline constexpr std::size_t kAliasLimit = 16U << 20U;
+
+enum class Reading : std::uint8_t {
+  // What all YAML readers agree on: no anchors, aliases, tags, merge keys, keys that are not text. A plain scalar on
+  // which
+  // they disagree (yes, 017, 1_000, 1:30, 2026-01-01, 1.5) is Ambiguous, and whoever asks for its value gets a problem
+  // instead of a guess. For what `build` wrote.
+  Strict,
+  // What kubectl sends for it: the JSON that sigs.k8s.io/yaml makes of it. For what others wrote.
+  Kubernetes,
+};
 
 struct Entry;
 
 struct Node {
-  enum class Kind : std::uint8_t { Null, Text, Integer, Bool, Ambiguous, List, Map } kind = Kind::Null;
-  int line = 0;      // 1-based within the document
+  enum class Kind : std::uint8_t { Null, Text, Integer, Float, Bool, Ambiguous, List, Map } kind = Kind::Null;
+  int line = 0;  // 1-based within the document
+  // Bytes of the document's text: a scalar with its quotes, a mapping or a list from the first character of its first
+  // entry (of flow style: its bracket) to the end of its last; an empty null is nothing, behind its colon or dash.
+  // What an alias stands for lies where its anchor is.
   std::uint32_t begin = 0, end = 0;
-  std::string text;  // of a scalar, as written (without quotes)
+  // Of a scalar, without quotes. Strict: as written. Kubernetes: numbers and booleans as JSON has them ("15" of 017).
+  std::string text;
   std::vector<Node> items;
   std::vector<Entry> entries;
 };
@@ -30,7 +45,7 @@ struct Entry {
   std::string key;
   Node value;
   std::uint32_t begin = 0, end = 0;  // of the key, with its quotes
-  mutable bool read = false;  // set by whoever looked at it: what nobody looked at is reported (view.h)
+  mutable bool read = false;         // set by whoever looked at it: what nobody looked at is reported (view.h)
 };
 
 struct Tree {
@@ -40,14 +55,11 @@ struct Tree {
 };
 
 // Reads what is simple directly (simple_yaml.h) and the rest through yaml-cpp.
-Tree parse_document(std::string_view text);
+Tree parse_document(std::string_view text, Reading reading = Reading::Strict);
 // Always through yaml-cpp.
-Tree parse_with_yaml_cpp(std::string_view text);
+Tree parse_with_yaml_cpp(std::string_view text, Reading reading = Reading::Strict);
 
 // The second entry with a key that the mapping has already; null when there is none.
 const Entry* duplicate_key(const Node& map);
-
-// What a plain (unquoted) scalar is.
-Node::Kind plain_kind(std::string_view text);
 
 }  // namespace gpol::manifest

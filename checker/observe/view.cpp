@@ -13,6 +13,8 @@ std::string_view kind_name(Node::Kind kind) {
       return "text";
     case Node::Kind::Integer:
       return "an integer";
+    case Node::Kind::Float:
+      return "a number that is not whole";
     case Node::Kind::Bool:
       return "a boolean";
     case Node::Kind::Ambiguous:

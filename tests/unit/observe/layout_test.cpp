@@ -161,8 +161,8 @@ TEST_CASE("the controller's configuration is no object of the cluster") {
   auto files = layout();
   file(files, "base/flavor.yaml").bytes += "---\n" + files.back().bytes;
   CHECK(listed(observe(files))
-            .find("base/flavor.yaml:10[1] kind: stands beside the base: who applies that need not be allowed to write this\n") ==
-        0);
+            .find("base/flavor.yaml:10[1] kind: stands beside the base: who applies that need not be allowed to write "
+                  "this\n") == 0);
 }
 
 }  // namespace

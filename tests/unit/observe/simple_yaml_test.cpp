@@ -10,11 +10,15 @@ namespace {
 
 using manifest::Node;
 
-// Everything of a tree, lines included.
+std::string range(std::uint32_t begin, std::uint32_t end) { return std::to_string(begin) + "-" + std::to_string(end); }
+
+// Everything of a tree, places included.
 void dump(const Node& node, std::string& out) {
-  out += std::to_string(static_cast<int>(node.kind)) + "@" + std::to_string(node.line) + "<" + node.text + ">";
+  out += std::to_string(static_cast<int>(node.kind)) + "@" + std::to_string(node.line) + ":" +
+         range(node.begin, node.end) + "<" + node.text + ">";
   for (const auto& item : node.items) dump(item, out += "-");
-  for (const auto& entry : node.entries) dump(entry.value, out += "{" + entry.key + "}");
+  for (const auto& entry : node.entries)
+    dump(entry.value, out += "{" + entry.key + " " + range(entry.begin, entry.end) + "}");
   out += ";";
 }
 
@@ -26,10 +30,13 @@ std::string dumped(const std::optional<Node>& node) {
 
 // What is read directly must be what yaml-cpp reads; what yaml-cpp refuses must not be read directly.
 bool agrees(const std::string& text) {
-  const auto simple = manifest::read_simple(text);
-  if (!simple) return true;
-  const auto full = manifest::parse_with_yaml_cpp(text);
-  return full.root && dumped(simple) == dumped(full.root);
+  for (const auto reading : {manifest::Reading::Strict, manifest::Reading::Kubernetes}) {
+    const auto simple = manifest::read_simple(text, reading);
+    if (!simple) continue;
+    const auto full = manifest::parse_with_yaml_cpp(text, reading);
+    if (!full.root || dumped(simple) != dumped(full.root)) return false;
+  }
+  return true;
 }
 
 TEST_CASE("what tools write is read directly, as yaml-cpp reads it") {

@@ -1,6 +1,7 @@
 #include "checker/observe/tree.h"
 
 #include "checker/observe/documents.h"
+#include "checker/observe/scalars.h"
 #include "tests/unit/observe/manifests.h"
 
 namespace gpol {
