@@ -13,6 +13,7 @@
 
 #include <fmt/format.h>
 
+#include "checker/families/claim_alone.h"
 #include "checker/families/claim_tree.h"
 #include "checker/families/pairs.h"
 #include "checker/families/turns.h"
@@ -88,11 +89,20 @@ class ClaimFamily {
         ClaimTree tree = prover_.tree(f, r, listed);
         for (const Listing& listing : listed)
           report_.obligations[first[listing.queue] + listing.pair] = judge(tree, listing);
+        if (proof_.intent.of_policy || any_role()) continue;
+        const auto alone = claimable_alone(proof_, shape_, tree, listed);
+        for (std::size_t i = 0; i < alone.size(); ++i)
+          report_.obligations[first[listed[i].queue] + listed[i].pair].figures.claimable_alone = alone[i];
       }
     report_.analysed.push_back(Family::Claim);
   }
 
  private:
+  bool any_role() const {
+    return std::any_of(proof_.intent.roles.begin(), proof_.intent.roles.end(),
+                       [](const QueueRole& role) { return role.kind != QueueRole::Kind::None; });
+  }
+
   Obligation judge(ClaimTree& tree, const Listing& listing) {
     const QueueRole& role = proof_.intent.roles[listing.queue];
     const std::int64_t reserve = reserve_at(role, listing.pair), permitted = permitted_at(role, listing.pair);
@@ -118,15 +128,15 @@ class ClaimFamily {
     o.figures.claimable = claimable;
     if (claimable > permitted) return refuted(std::move(o), tree, listing.queue, permitted);
     // Class A waits for nobody. Pods of batch that end may hold devices after their quota is free.
-    if (role.isolation == Isolation::A && proof_.intent.capacity_of(tree.flavor) != nullptr &&
-        beside_batch_[listing.queue])
+    if (proof_.intent.of_policy && role.isolation == Isolation::A &&
+        proof_.intent.capacity_of(tree.flavor) != nullptr && beside_batch_[listing.queue])
       return beside(std::move(o));
     o.verdict = Verdict::Proven;
     o.figures.slack = spare;
     if (prover_.claimable_if_raised(tree, listing.queue, reserve) > permitted ||
         held_back_above(tree, listing.queue, permitted))
       o.figures.slack = std::min(spare.value_or(permitted - claimable), permitted - claimable);
-    if (role.isolation == Isolation::A && spare && listed_by_batch_[listing.queue])
+    if (proof_.intent.of_policy && role.isolation == Isolation::A && spare && listed_by_batch_[listing.queue])
       o.figures.slack = 0;  // the first unit of a batch queue there puts its pods beside
     if (claimable > 0) {
       Detail detail;

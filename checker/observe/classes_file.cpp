@@ -69,7 +69,7 @@ ClassesFile read_classes_file(const std::string& text) {
   if (documents.refused.empty() && documents.list.size() != 1) file.problems.emplace_back("it must hold one document");
   if (!file.problems.empty()) return file;
   problems.enter({"", 0, documents.list.front().line});
-  const auto tree = parse_document(documents.list.front().bytes);
+  const auto tree = parse_document(documents.list.front().bytes, Reading::Kubernetes);
   if (!tree.root) {
     file.problems.push_back(fmt::format("line {}: {}", tree.refused_line, tree.refused));
     return file;

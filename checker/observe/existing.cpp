@@ -113,7 +113,7 @@ class ExistingReader {
     for (const auto& document : documents.list) {
       const Place place{file.path, document.index, document.line, index,
                         static_cast<std::uint32_t>(document.bytes.data() - file.bytes.data())};
-      auto tree = parse_document(document.bytes);
+      auto tree = parse_document(document.bytes, Reading::Kubernetes);
       if (!tree.root)
         reject(place, "the document " + tree.refused, tree.refused_line, document.bytes);
       else if (tree.root->kind != Node::Kind::Null)
@@ -163,6 +163,12 @@ class ExistingReader {
     }
     for (const Reader& reader : kReaders)
       if (reader.kind == kind && reader.api == api) return read_known(reader, view, object);
+    if (kind == "Node" && api == "v1") {
+      read_node(view, out_.nodes);
+      for (const NotUnderstood& problem : draft_.problems.take())
+        out_.passed_over.push_back("Node: " + problem.field + " " + problem.what);
+      return;
+    }
     if (kind == "ConfigMap" && api == "v1" && read_config_map(object)) return;
     if (api.starts_with("kueue.x-k8s.io/") && !api.ends_with("/v1beta2"))
       for (const Reader& reader : kReaders)
@@ -183,6 +189,7 @@ class ExistingReader {
     }
     const std::size_t guards = draft_.cluster.admission_policies.size(),
                       bindings = draft_.cluster.admission_bindings.size();
+    view.ignore("apiVersion"), view.ignore("kind");
     reader.read(view, draft_);
     const auto problems = draft_.problems.take();
     if (problems.empty()) return;
@@ -208,7 +215,7 @@ class ExistingReader {
     const Node* data = field(object, "data");
     const Node* text = data == nullptr ? nullptr : field(*data, "controller_manager_config.yaml");
     if (text == nullptr || text->kind != Node::Kind::Text) return false;
-    auto tree = parse_document(text->text);
+    auto tree = parse_document(text->text, Reading::Kubernetes);
     if (!tree.root || tree.root->kind != Node::Kind::Map || text_at(*tree.root, "kind") != "Configuration") return false;
     to_newest_noted(*tree.root);
     const auto outer = draft_.problems.place();

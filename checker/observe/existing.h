@@ -10,6 +10,7 @@
 
 #include "checker/observe/draft.h"
 #include "checker/observe/observe.h"
+#include "compiler/cluster/node_facts.h"
 
 namespace gpol {
 
@@ -32,15 +33,6 @@ struct Unmodelled {
 struct Absent {
   std::string kind, name;
   Span span;  // of what names it
-};
-
-// What a Node says that schedulers go by.
-struct NodeFacts {
-  std::string name;
-  std::map<std::string, std::string> labels;
-  std::vector<Taint> taints;
-  std::map<std::string, std::int64_t> allocatable;  // base units, by resource
-  Span span;
 };
 
 struct Existing {

@@ -40,7 +40,7 @@ const OpenDocument* Fields::document(Span span) {
     const auto offset = static_cast<std::uint32_t>(document.bytes.data() - text.data());
     if (span.begin < offset || span.begin > offset + document.bytes.size()) continue;
     if (open_.file != span.file || open_.index != document.index)
-      open_ = {span.file, document.index, offset, parse_document(document.bytes)};
+      open_ = {span.file, document.index, offset, parse_document(document.bytes, Reading::Kubernetes)};
     return open_.tree.root ? &open_ : nullptr;
   }
   return nullptr;
@@ -55,6 +55,14 @@ const Node* Fields::object(Span span) {
   for (const Node& item : items->items)
     if (holds(item.begin, item.end, span.begin - found->offset)) return &item;
   return nullptr;
+}
+
+std::string Fields::path_of(const Node& object) const {
+  const Node* items = open_.tree.root ? field(*open_.tree.root, "items") : nullptr;
+  if (items == nullptr) return {};
+  for (std::size_t i = 0; i < items->items.size(); ++i)
+    if (&items->items[i] == &object) return "items[" + std::to_string(i) + "]";
+  return {};
 }
 
 std::optional<DocumentPlace> Fields::at(Span span) {

@@ -32,6 +32,8 @@ class Fields {
   const OpenDocument* document(Span span);
   // The object that holds a place: the document's root, or an item of a List. Null where there is none.
   const Node* object(Span span);
+  // Where that object stands in its document: "items[3]", or nothing.
+  std::string path_of(const Node& object) const;
 
  private:
   const SourceSet& sources_;

@@ -8,6 +8,7 @@
 #include "checker/families/given.h"
 #include "checker/observe/existing.h"
 #include "checker/observe/fields.h"
+#include "checker/repair/mend.h"
 #include "cli/commands/commands.h"
 #include "cli/commands/given_roles.h"
 
@@ -109,6 +110,7 @@ std::unique_ptr<Session> verify_manifests(std::vector<YamlFile> files, const std
   planned.origins.local_queue = existing.places.local_queues;
   for (std::size_t q = 0; q < planned.intent.roles.size(); ++q)
     planned.intent.roles[q].name_span = existing.places.queues[q];
+  const bool places = !existing.nodes.empty() && take_nodes(existing.nodes, planned.cluster, planned.intent);
   session->reached = Phase::Planned;
   if (std::any_of(report.diagnostics.begin(), report.diagnostics.end(),
                   [](const Diagnostic& d) { return d.severity == Severity::Error; }))
@@ -118,7 +120,10 @@ std::unique_ptr<Session> verify_manifests(std::vector<YamlFile> files, const std
   const Proof proof{planned.cluster, planned.intent, planned.origins, solver};
   prove_claim(proof, report);
   prove_reclaim(proof, report);
+  if (!existing.nodes.empty()) prove_capacity(proof, report);
+  if (places) prove_placement(proof, report);
   place_obligations(existing, report);
+  mend(proof, session->sources, *fields, report);
   tell_unmodelled(existing, *session);
   judge_given(proof, {options.strict, absent_text(existing)}, report);
   report.stats["solver_questions"] = static_cast<std::int64_t>(solver.questions());

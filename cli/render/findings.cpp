@@ -35,9 +35,11 @@ std::vector<Finding> folded(const PolicyReport& policy, Told told) {
     Finding& finding = list[at->second];
     if (gpus(o) && !gpus(*finding.told)) {
       finding.also.push_back(finding.told->subject.resource);
+      finding.folded.push_back(finding.told);
       finding.told = &o;
     } else {
       finding.also.push_back(o.subject.resource);
+      finding.folded.push_back(&o);
     }
   }
   for (Finding& finding : list) {

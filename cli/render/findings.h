@@ -13,9 +13,17 @@ namespace gpol {
 struct Finding {
   const Obligation* told = nullptr;         // never null
   std::vector<std::string_view> also = {};  // other resources of which the same is true, sorted
+  std::vector<const Obligation*> folded = {};  // theirs, in the report's order
   std::vector<const Obligation*> same =
       {};  // uses of other constructs that wait for the same family, in the report's order
   std::vector<const Obligation*> consequences = {};  // what is only not known, or broken, because this is
+
+  // What is told, and what is folded into it.
+  std::vector<const Obligation*> all() const {
+    std::vector<const Obligation*> list{told};
+    list.insert(list.end(), folded.begin(), folded.end());
+    return list;
+  }
 };
 
 // In the report's order.

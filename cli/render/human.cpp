@@ -138,7 +138,10 @@ void print_finding(const SourceSet& sources, const Finding& finding, Gap gap, co
   for (const Obligation* other : finding.consequences)
     out << remark(fmt::format("while that is so [{}]: {}", to_string(other->code), printable(sentence(*other))), style);
   print_core(sources, o, style, out);
-  if (o.detail && o.detail->fix) out << remark("help: " + printable(o.detail->fix->text), style);
+  std::set<std::string_view> helped;  // of several resources each may have an edit of its own
+  for (const Obligation* told : finding.all())
+    if (told->detail && told->detail->fix && helped.insert(told->detail->fix->text).second)
+      out << remark("help: " + printable(told->detail->fix->text), style);
   out << explain_line(o.code, style);
 }
 
@@ -201,7 +204,10 @@ void render_human(const RunReport& run, bool colour, std::ostream& out) {
   print_diagnostics(run, Errors::Only, style, out);
   print_findings(run, style, out);
   print_diagnostics(run, Errors::Never, style, out);
-  for (const std::string& table : {queue_table(run, style), premise_table(run, style)})
+  const bool verified =
+      std::any_of(run.policies.begin(), run.policies.end(), [](const PolicyReport& p) { return p.verified; });
+  for (const std::string& table :
+       {verified ? ownership_text(run, style) : queue_table(run, style), premise_table(run, style)})
     if (!table.empty()) out << table << "\n";
   for (const std::string& note : run.notes) out << printable(note) << "\n";
   const std::string last = headline(run);

@@ -14,6 +14,7 @@ void render_human(const RunReport& run, bool colour, std::ostream& out);
 // Mistakes alone, for commands without a report; the texts are needed where a span is known.
 void render_diagnostics(const SourceSet* sources, std::span<const Diagnostic> diagnostics, bool colour,
                         std::ostream& out);
+void render_markdown(const RunReport& run, std::ostream& out);
 void render_json(const RunReport& run, std::ostream& out);
 
 }  // namespace gpol

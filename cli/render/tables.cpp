@@ -7,6 +7,7 @@
 #include <set>
 #include <vector>
 
+#include "cli/render/ownership.h"
 #include "compiler/policy/units.h"
 
 namespace gpol {
@@ -199,6 +200,14 @@ std::string shortened(const std::string& by) {
 }
 
 }  // namespace
+
+std::string ownership_text(const RunReport& run, const Style& style) {
+  const OwnershipTable table = ownership_table(run);
+  if (table.rows.empty()) return {};
+  std::string out = aligned(table.rows, style);
+  if (table.left_out > 0) out += fmt::format("and {} more (`--format json` lists them all)\n", table.left_out);
+  return out;
+}
 
 std::string premise_table(const RunReport& run, const Style& style) {
   constexpr const char* kStatuses[] = {"enforced", "trusted", "open"};

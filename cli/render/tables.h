@@ -12,6 +12,9 @@ namespace gpol {
 // One row per serving queue and pool, by its GPUs (else by the first resource it reserves); at most 40 rows.
 std::string queue_table(const RunReport& run, const Style& style);
 
+// Of `verify`: what each queue owns, one row per (flavor, resource).
+std::string ownership_text(const RunReport& run, const Style& style);
+
 // One line per premise, several policies' ones counted once.
 std::string premise_table(const RunReport& run, const Style& style);
 

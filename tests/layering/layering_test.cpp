@@ -34,6 +34,9 @@ const std::map<std::string, std::set<std::string>> kMayInclude = {
     {"checker/families",
      {"compiler/source", "compiler/policy", "compiler/cluster", "checker/solver", "checker/kueue", "checker/nodes",
       "checker/guards", "checker/report", "checker/story"}},
+    {"checker/repair",
+     {"compiler/source", "compiler/cluster", "checker/solver", "checker/kueue", "checker/report", "checker/observe",
+      "checker/families"}},
     {"emit", {"compiler/source", "compiler/policy", "compiler/cluster"}},
 };
 

@@ -9,6 +9,7 @@
 
 #include "checker/observe/draft.h"
 #include "checker/observe/view.h"
+#include "compiler/cluster/node_facts.h"
 
 namespace gpol::manifest {
 
@@ -31,6 +32,8 @@ void read_cluster_role_binding(const View& object, Draft& draft);
 void read_admission_policy(const View& object, Draft& draft);
 void read_admission_binding(const View& object, Draft& draft);
 void read_configuration(const View& object, Draft& draft);
+// A Node as it is; what it has is added to the list.
+void read_node(const View& object, std::vector<NodeFacts>& nodes);
 // A patch for nodes, named by its file: `nodes/live.yaml` is of the pool "live".
 void read_node_patch(const View& object, const std::string& pool, Draft& draft);
 

@@ -34,7 +34,7 @@ const std::map<Code, std::string> kNoGolden = {
 
 std::string all_goldens() {
   std::string text;
-  for (const char* folder : {"/tests/golden", "/examples"})
+  for (const char* folder : {"/tests/golden", "/tests/bundles", "/examples"})
     for (const auto& entry : fs::recursive_directory_iterator(std::string(GPOL_ROOT) + folder))
       if (entry.path().extension() == ".expected") text += read(entry.path());
   return text;

@@ -1,0 +1,32 @@
+// Node of k8s.io/api core/v1: what schedulers go by. Whatever else it says, and it says much, is of no consequence.
+#include "checker/observe/kinds/kinds.h"
+#include "checker/observe/quantity.h"
+
+namespace gpol::manifest {
+
+void read_node(const View& object, std::vector<NodeFacts>& nodes) {
+  const auto metadata = object.required_map("metadata");
+  if (!metadata) return;
+  NodeFacts node;
+  node.name = metadata->required_text("name");
+  node.span = metadata->span_of("name");
+  node.labels = metadata->text_map("labels");
+  if (const auto spec = object.map("spec")) {
+    node.cordoned = spec->boolean("unschedulable").value_or(false);
+    if (const auto taints = spec->list("taints"))
+      for (std::size_t i = 0; i < taints->size(); ++i)
+        if (const View item = taints->at(i); item.expect(Node::Kind::Map))
+          node.taints.push_back(
+              {item.required_text("key"), item.text("value").value_or(""), item.required_text("effect")});
+  }
+  const auto status = object.map("status");
+  const auto amounts = !status                      ? std::nullopt
+                       : status->has("allocatable") ? status->map("allocatable")
+                                                    : status->map("capacity");
+  if (!amounts) return object.problem("status", "says neither what is allocatable nor its capacity");
+  for (const Entry& entry : amounts->node().entries)
+    if (const auto amount = read_amount(*amounts, entry.key, entry.key)) node.allocatable.emplace(entry.key, *amount);
+  nodes.push_back(std::move(node));
+}
+
+}  // namespace gpol::manifest

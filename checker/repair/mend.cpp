@@ -1,0 +1,140 @@
+#include "checker/repair/mend.h"
+
+#include <map>
+#include <unordered_map>
+
+#include <fmt/format.h>
+
+#include "checker/repair/changes.h"
+#include "checker/repair/write.h"
+
+namespace gpol {
+
+namespace {
+
+using Field = Change::Field;
+
+class Mender {
+ public:
+  Mender(const Proof& proof, const SourceSet& sources, manifest::Fields& fields, Report& report)
+      : proof_(proof), sources_(sources), fields_(fields), report_(report) {}
+
+  void run() {
+    std::unordered_map<std::string_view, std::uint32_t> queues;
+    for (std::uint32_t q = 0; q < proof_.cluster.queues.size(); ++q) queues.emplace(proof_.cluster.queues[q].name, q);
+    struct Found {
+      std::vector<std::size_t> pairs;
+      std::vector<Obligation*> claims, reclaims;
+    };
+    std::map<std::uint32_t, Found> found;
+    std::map<std::pair<Family, std::uint32_t>, std::size_t> next;  // an obligation's pair: they come in order
+    for (Obligation& o : report_.obligations) {
+      if (o.family != Family::Claim && o.family != Family::Reclaim) continue;
+      const auto at = queues.find(o.subject.name);
+      if (at == queues.end()) continue;
+      const std::size_t pair = next[{o.family, at->second}]++;
+      if (!o.detail || o.verdict == Verdict::Proven || o.verdict == Verdict::NotAnalysed) continue;
+      if (!o.required) {
+        take_away(o);
+        continue;
+      }
+      Found& of = found[at->second];
+      if (o.family == Family::Claim) of.pairs.push_back(pair);
+      (o.family == Family::Claim ? of.claims : of.reclaims).push_back(&o);
+    }
+    for (auto& [queue, of] : found) {
+      if (!of.claims.empty()) tell_claims(queue, of.pairs, of.claims);
+      if (!of.reclaims.empty()) tell(of.reclaims, repair_reclaim_of(proof_, queue));
+    }
+  }
+
+ private:
+  // Each pair has a limit of its own.
+  void tell_claims(std::uint32_t queue, const std::vector<std::size_t>& pairs, const std::vector<Obligation*>& claims) {
+    const auto changes = repair_claim(proof_, queue, pairs);
+    for (std::size_t i = 0; i < claims.size(); ++i)
+      tell({claims[i]}, changes.empty() ? changes : std::vector<Change>{changes[i]});
+  }
+
+  static void take_away(Obligation& o) {
+    Detail detail = *o.detail;
+    detail.fix.reset();
+    o.detail = std::make_shared<const Detail>(std::move(detail));
+  }
+
+  std::vector<FieldStep> path_of(const Change& change) const {
+    switch (change.field) {
+      case Field::ReclaimWithinCohort:
+        return {"spec", "preemption", "reclaimWithinCohort"};
+      case Field::QueueingStrategy:
+        return {"spec", "queueingStrategy"};
+      case Field::StopPolicy:
+        return {"spec", "stopPolicy"};
+      case Field::WhenCanPreempt:
+        return {"spec", "flavorFungibility", "whenCanPreempt"};
+      case Field::LendingLimit:
+      case Field::BorrowingLimit:
+        break;
+    }
+    std::size_t pair = change.pair;
+    const auto& groups = proof_.cluster.queues[change.queue].groups;
+    for (std::size_t g = 0; g < groups.size(); ++g)
+      for (std::size_t f = 0; f < groups[g].flavors.size(); ++f) {
+        if (pair < groups[g].covered.size())
+          return {"spec", "resourceGroups", g, "flavors", f, "resources", pair,
+                  change.field == Field::LendingLimit ? "lendingLimit" : "borrowingLimit"};
+        pair -= groups[g].covered.size();
+      }
+    return {};
+  }
+
+  // The older version has a word of its own for it.
+  std::string value_of(const Change& change, Span object) {
+    if (change.field == Field::LendingLimit || change.field == Field::BorrowingLimit) return "0";
+    const manifest::Node* node = change.field == Field::WhenCanPreempt ? fields_.object(object) : nullptr;
+    const manifest::Node* version = node == nullptr ? nullptr : manifest::field(*node, "apiVersion");
+    if (version != nullptr && version->text == "kueue.x-k8s.io/v1beta1") return "Preempt";
+    return std::string(change.word);
+  }
+
+  void tell(const std::vector<Obligation*>& obligations, const std::vector<Change>& changes) {
+    std::optional<Fix> fix;
+    std::optional<WrittenChange> first;
+    for (const Change& change : changes) {
+      const Span object = proof_.origins.queue.at(change.queue);
+      const std::string value = value_of(change, object);
+      auto written = write_change(sources_, fields_, object, path_of(change), value);
+      if (!written) {
+        fix.reset();
+        break;
+      }
+      if (!fix) fix.emplace();
+      fix->text += fmt::format("{}set `{}` of ClusterQueue `{}` to `{}`", fix->text.empty() ? "" : "; ",
+                               written->field, proof_.cluster.queues[change.queue].name, value);
+      fix->edits.push_back(written->edit);
+      if (!first) first = std::move(written);
+    }
+    for (Obligation* o : obligations) {
+      Detail detail = *o->detail;
+      detail.fix = fix;
+      if (first && fix) {
+        detail.place.field = first->field;
+        o->span = first->at;
+      }
+      o->detail = std::make_shared<const Detail>(std::move(detail));
+    }
+  }
+
+  const Proof& proof_;
+  const SourceSet& sources_;
+  manifest::Fields& fields_;
+  Report& report_;
+};
+
+}  // namespace
+
+void mend(const Proof& proof, const SourceSet& sources, manifest::Fields& fields, Report& report) {
+  Mender(proof, sources, fields, report).run();
+}
+
+}  // namespace gpol

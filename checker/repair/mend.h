@@ -1,0 +1,15 @@
+// What mends each finding about a queue's quota, written into the report: the place of the field to change, the edit,
+// and its text. In: a report of what was observed. Out: the same report; findings for which nothing was found keep the
+// place of their quota, and say so.
+#pragma once
+
+#include "checker/families/families.h"
+#include "checker/observe/fields.h"
+#include "compiler/source/source_set.h"
+
+namespace gpol {
+
+// `proof`: the observed cluster, in whose Origins the queues' places are.
+void mend(const Proof& proof, const SourceSet& sources, manifest::Fields& fields, Report& report);
+
+}  // namespace gpol
