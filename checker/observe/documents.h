@@ -1,25 +1,28 @@
-// The documents of a YAML file, cut out before anything parses them, so that memory is one document's and that a file
-// is refused whose documents two readers could cut differently. In: the bytes of a file. Out: slices with the line they
-// start at, or the reason why the file is refused: not UTF-8, a NUL or other control character, a tab in indentation,
-// directives, "...", text on a "---" line, or a size beyond the limits.
+// The documents of a YAML file, cut out before anything parses them, so that memory is one document's. In: the bytes of
+// a file. Out: slices with the line they start at, and why a file, or one document of it, cannot be read.
 #pragma once
 
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "checker/observe/tree.h"
+
 namespace gpol::manifest {
 
 inline constexpr std::size_t kFileLimit = 64U << 20U;
-inline constexpr std::size_t kDocumentLimit = 16U << 20U;
-// A scanner must hold a whole flow collection before it knows what it is; in larger documents [ and { are refused. The
-// API server takes no object above 3 MiB, so this concerns only long kustomizations, which are written in block style.
+inline constexpr std::size_t kDocumentLimit = 16U << 20U;  // of the strict reading
+// A scanner must hold a whole flow collection before it knows what it is; in larger documents that yaml-cpp reads, [
+// and { are refused. The API server takes no object above 3 MiB, so this concerns only long kustomizations, which are
+// written in block style, and lists of objects, of which simple_yaml.h and json.h read what kubectl writes.
 inline constexpr std::size_t kFlowLimit = 1U << 20U;
 
 struct DocumentText {
   std::string_view bytes;
-  int index = 0;  // 0-based within the file; blank documents count but are not listed
-  int line = 1;   // of its first line
+  int index = 0;         // 0-based within the file; blank documents count but are not listed
+  int line = 1;          // of its first line
+  std::string refused;   // Kubernetes' reading: why it cannot be read whatever it says; empty: it can be tried
+  int refused_line = 0;  // 1-based within the document; 0: the separator above it
 };
 
 struct Documents {
@@ -28,6 +31,13 @@ struct Documents {
   int refused_line = 0;
 };
 
-Documents split_documents(std::string_view bytes);
+// Strict: a file is refused whose documents two readers could cut differently, and so for one bad document: not UTF-8,
+// a control character, a tab in indentation, directives, "...", text on a "---" line, or a size beyond the limits.
+// Kubernetes: as apimachinery's util/yaml cuts: at each line that begins with "---", or JSON values one behind another;
+// a byte order mark is passed over; what is wrong with one document does not hide the others.
+Documents split_documents(std::string_view bytes, Reading reading = Reading::Strict);
+
+// parse_document, unless the document is refused already.
+Tree parse_document(const DocumentText& document, Reading reading);
 
 }  // namespace gpol::manifest

@@ -63,7 +63,7 @@ std::string key_number(double value) {
   const auto narrow = static_cast<float>(value);
   if (narrow == 0) return std::signbit(narrow) ? "-0" : "0";
   const auto [digits, exponent] = shortest(std::abs(narrow));
-  return (narrow < 0 ? "-" : "") + laid_out(digits, exponent, exponent < -4 || exponent >= 21);
+  return (narrow < 0 ? "-" : "") + laid_out(digits, exponent, exponent < -4 || exponent >= 6);
 }
 
 Scalar floating(double value) {

@@ -8,10 +8,13 @@
 #include <streambuf>
 #include <unordered_set>
 
+#include "checker/observe/documents.h"
 #include "checker/observe/expand.h"
+#include "checker/observe/json.h"
 #include "checker/observe/scalars.h"
 #include "checker/observe/simple_yaml.h"
 #include "checker/observe/spans.h"
+#include "checker/observe/templates.h"
 
 namespace gpol::manifest {
 namespace {
@@ -22,6 +25,20 @@ struct Refused {
   int line;
   std::string what;
 };
+
+// yaml-cpp gives "\N" and "\_" as Latin-1. Nothing else makes it give a byte that continues nothing.
+std::string mended(std::string_view value) {
+  std::string result;
+  int expected = 0;
+  for (const char c : value) {
+    const auto byte = static_cast<std::uint8_t>(c);
+    const bool continues = (byte & 0xC0U) == 0x80U;
+    if (continues && expected == 0) result += '\xC2';
+    expected = continues ? std::max(expected - 1, 0) : byte >= 0xF0 ? 3 : byte >= 0xE0 ? 2 : byte >= 0xC0 ? 1 : 0;
+    result += c;
+  }
+  return result;
+}
 
 // Events to nodes. yaml-cpp's own node tree takes 40 times the text and drops what must be refused here. An event says
 // where its properties begin; cursor_ is where the last thing ended.
@@ -49,9 +66,10 @@ class Builder final : public YAML::EventHandler {
     put({null(offset(mark)), {}, false, false, false}, anchor);
   }
   void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
-                const std::string& value) override {
+                const std::string& given) override {
     check_tag(mark, tag);
     const auto properties = skip_properties(text_, offset(mark));
+    const std::string value = text_.substr(properties.value).starts_with('"') ? mended(given) : given;
     Node node = begun(properties.value);
     // A tag alone stands for an empty text.
     const bool empty = value.empty() && properties.end > offset(mark) && !quoted(properties.value);
@@ -222,8 +240,7 @@ class Builder final : public YAML::EventHandler {
   }
 
   static void check_keys(const Node& map) {
-    if (const Entry* entry = duplicate_key(map))
-      throw Refused{entry->value.line, "holds the key `" + entry->key.substr(0, 80) + "` twice in one mapping"};
+    if (const Entry* entry = duplicate_key(map)) throw Refused{entry->value.line, twice(*entry)};
   }
 
   std::string_view text_;
@@ -244,6 +261,24 @@ class TextBuffer final : public std::streambuf {
   }
 };
 
+int line_at(std::string_view text, std::size_t at) {
+  return 1 + static_cast<int>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
+}
+
+Tree parse_foreign(std::string_view text) {
+  if (text.size() > kFlowLimit && text.find_first_of("[{") != std::string_view::npos)
+    return {std::nullopt, "is larger than 1 MiB and is not written as kubectl writes: split it", 1};
+  return parse_with_yaml_cpp(text, Reading::Kubernetes);
+}
+
+// A template is rarely YAML, and what its reader stumbles over does not say so.
+Tree with_hint(Tree tree, std::string_view text) {
+  if (tree.root) return tree;
+  if (const auto mark = looks_like_template(text))
+    tree.refused += "; line " + std::to_string(line_at(text, mark->at)) + " " + mark->says;
+  return tree;
+}
+
 }  // namespace
 
 const Entry* duplicate_key(const Node& map) {
@@ -260,9 +295,13 @@ const Entry* duplicate_key(const Node& map) {
   return nullptr;
 }
 
+std::string twice(const Entry& entry) { return "holds the key `" + entry.key.substr(0, 80) + "` twice in one mapping"; }
+
 Tree parse_document(std::string_view text, Reading reading) {
   if (auto root = read_simple(text, reading)) return {std::move(root), {}, 0};
-  return parse_with_yaml_cpp(text, reading);
+  if (reading == Reading::Strict) return parse_with_yaml_cpp(text, reading);
+  if (auto tree = text.starts_with('{') ? read_json(text) : std::nullopt) return *std::move(tree);
+  return with_hint(parse_foreign(text), text);
 }
 
 Tree parse_with_yaml_cpp(std::string_view text, Reading reading) {

@@ -61,5 +61,6 @@ Tree parse_with_yaml_cpp(std::string_view text, Reading reading = Reading::Stric
 
 // The second entry with a key that the mapping has already; null when there is none.
 const Entry* duplicate_key(const Node& map);
+std::string twice(const Entry& entry);  // the sentence about it
 
 }  // namespace gpol::manifest

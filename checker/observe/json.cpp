@@ -1,0 +1,244 @@
+#include "checker/observe/json.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+
+#include "checker/observe/scalars.h"
+
+namespace gpol::manifest {
+namespace {
+
+using Kind = Node::Kind;
+
+struct NotJson {};
+struct Refused {
+  std::string what;
+  int line;
+};
+
+void append_utf8(std::string& out, std::uint32_t point) {
+  const auto put = [&](std::uint32_t byte) { out.push_back(static_cast<char>(byte)); };
+  if (point < 0x80) return put(point);
+  if (point < 0x800) {
+    put(0xC0U | point >> 6U);
+  } else {
+    if (point < 0x10000) {
+      put(0xE0U | point >> 12U);
+    } else {
+      put(0xF0U | point >> 18U);
+      put(0x80U | (point >> 12U & 0x3FU));
+    }
+    put(0x80U | (point >> 6U & 0x3FU));
+  }
+  put(0x80U | (point & 0x3FU));
+}
+
+class JsonReader {
+ public:
+  explicit JsonReader(std::string_view text) : text_(text) {}
+
+  Node document() {
+    Node root = value(1);
+    if (next() != '\0' || at_ != text_.size()) throw NotJson{};
+    return root;
+  }
+
+ private:
+  // The next character that is no space, which stays; 0 at the end.
+  char next() {
+    for (; at_ < text_.size(); ++at_) {
+      const char c = text_[at_];
+      if (c == '\n') ++line_;
+      if (c != ' ' && c != '\t' && c != '\r' && c != '\n') return c;
+    }
+    return '\0';
+  }
+
+  void take(char c) {
+    if (next() != c) throw NotJson{};
+    ++at_;
+  }
+
+  Node value(int depth) {
+    if (depth > kDepthLimit + 1) throw Refused{"holds more than 64 nested levels", line_};
+    const char first = next();
+    Node node;
+    node.line = line_;
+    node.begin = static_cast<std::uint32_t>(at_);
+    if (first == '{') {
+      object(node, depth);
+    } else if (first == '[') {
+      list(node, depth);
+    } else if (first == '"') {
+      node.kind = Kind::Text;
+      node.text = string();
+    } else {
+      word(node);
+    }
+    node.end = static_cast<std::uint32_t>(at_);
+    return node;
+  }
+
+  void object(Node& node, int depth) {
+    node.kind = Kind::Map;
+    if (depth > kDepthLimit) throw Refused{"holds more than 64 nested levels", line_};
+    take('{');
+    if (next() != '}') {
+      for (;; take(',')) {
+        if (next() != '"') throw NotJson{};
+        Entry& entry = node.entries.emplace_back();
+        entry.begin = static_cast<std::uint32_t>(at_);
+        entry.key = string();
+        entry.end = static_cast<std::uint32_t>(at_);
+        take(':');
+        entry.value = value(depth + 1);
+        if (next() != ',') break;
+      }
+    }
+    take('}');
+    if (const Entry* entry = duplicate_key(node)) throw Refused{twice(*entry), entry->value.line};
+  }
+
+  void list(Node& node, int depth) {
+    node.kind = Kind::List;
+    if (depth > kDepthLimit) throw Refused{"holds more than 64 nested levels", line_};
+    take('[');
+    if (next() != ']') {
+      for (;; take(',')) {
+        node.items.push_back(value(depth + 1));
+        if (next() != ',') break;
+      }
+    }
+    take(']');
+  }
+
+  std::string string() {
+    std::string result;
+    for (++at_;;) {
+      const auto end = text_.find_first_of("\"\\", at_);
+      if (end == std::string_view::npos) throw NotJson{};
+      const auto part = text_.substr(at_, end - at_);
+      if (std::any_of(part.begin(), part.end(), [](char c) { return static_cast<std::uint8_t>(c) < 0x20; }))
+        throw NotJson{};
+      result.append(part);
+      at_ = end + 1;
+      if (text_[end] == '"') return result;
+      escape(result);
+    }
+  }
+
+  void escape(std::string& out) {
+    if (at_ == text_.size()) throw NotJson{};
+    constexpr std::string_view letters = "\"\\/bfnrt", values = "\"\\/\b\f\n\r\t";
+    const char letter = text_[at_++];
+    if (const auto found = letters.find(letter); found != std::string_view::npos) return out.push_back(values[found]);
+    if (letter != 'u') throw NotJson{};
+    auto point = hex();
+    if (point >= 0xD800 && point < 0xDC00 && text_.substr(at_).starts_with("\\u")) {
+      const auto before = std::exchange(at_, at_ + 2);
+      const auto low = hex();
+      if (low >= 0xDC00 && low < 0xE000) return append_utf8(out, 0x10000 + ((point - 0xD800) << 10U) + (low - 0xDC00));
+      at_ = before;
+    }
+    append_utf8(out, point >= 0xD800 && point < 0xE000 ? 0xFFFD : point);  // half a pair, as encoding/json takes it
+  }
+
+  std::uint32_t hex() {
+    std::uint32_t result = 0;
+    for (int i = 0; i < 4; ++i, ++at_) {
+      const char c = at_ < text_.size() ? text_[at_] : ' ';
+      const auto digit =
+          std::string_view("0123456789abcdef").find(c >= 'A' && c <= 'F' ? static_cast<char>(c + 32) : c);
+      if (digit == std::string_view::npos) throw NotJson{};
+      result = result << 4U | static_cast<std::uint32_t>(digit);
+    }
+    return result;
+  }
+
+  void word(Node& node) {
+    const auto end = std::min(text_.find_first_of(" \t\r\n,:]}[{\"", at_), text_.size());
+    const auto text = text_.substr(at_, end - at_);
+    at_ = end;
+    if (text == "null") return;
+    if (text == "true" || text == "false") {
+      node.kind = Kind::Bool;
+      node.text = text;
+      return;
+    }
+    if (!is_number(text)) throw NotJson{};
+    auto scalar = kubernetes_scalar(text);
+    if (scalar.kind != Kind::Integer && scalar.kind != Kind::Float)
+      throw Refused{"holds a number that no computer holds", node.line};
+    node.kind = scalar.kind;
+    node.text = std::move(scalar.text);
+  }
+
+  // -?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?
+  static bool is_number(std::string_view text) {
+    const auto digits = [&] {
+      const auto count = std::min(text.find_first_not_of("0123456789"), text.size());
+      text.remove_prefix(count);
+      return count > 0;
+    };
+    if (text.starts_with('-')) text.remove_prefix(1);
+    if (text.starts_with('0'))
+      text.remove_prefix(1);
+    else if (!digits())
+      return false;
+    if (text.starts_with('.')) {
+      text.remove_prefix(1);
+      if (!digits()) return false;
+    }
+    if (text.starts_with('e') || text.starts_with('E')) {
+      text.remove_prefix(1);
+      if (text.starts_with('-') || text.starts_with('+')) text.remove_prefix(1);
+      if (!digits()) return false;
+    }
+    return text.empty();
+  }
+
+  std::string_view text_;
+  std::size_t at_ = 0;
+  int line_ = 1;
+};
+
+// The quote that closes the one at `at`; npos when none does.
+std::size_t end_of_string(std::string_view text, std::size_t at) {
+  for (++at; at < text.size(); ++at) {
+    at = text.find_first_of("\"\\", at);
+    if (at == std::string_view::npos || text[at] == '"') return at;
+    ++at;
+  }
+  return std::string_view::npos;
+}
+
+}  // namespace
+
+std::optional<Tree> read_json(std::string_view text) {
+  try {
+    return Tree{JsonReader(text).document(), {}, 0};
+  } catch (const NotJson&) {
+    return std::nullopt;
+  } catch (const Refused& refused) {
+    return Tree{std::nullopt, refused.what, refused.line};
+  }
+}
+
+std::size_t json_object_length(std::string_view text) {
+  if (!text.starts_with('{')) return 0;
+  std::size_t depth = 0;
+  for (std::size_t at = 0; (at = text.find_first_of("{}\"", at)) != std::string_view::npos; ++at) {
+    if (text[at] == '{') {
+      ++depth;
+    } else if (text[at] == '}') {
+      if (--depth == 0) return at + 1;
+    } else {
+      at = end_of_string(text, at);
+      if (at == std::string_view::npos) return 0;
+    }
+  }
+  return 0;
+}
+
+}  // namespace gpol::manifest

@@ -1,0 +1,21 @@
+#include "checker/observe/templates.h"
+
+#include <utility>
+
+namespace gpol::manifest {
+
+std::optional<TemplateMark> looks_like_template(std::string_view text) {
+  constexpr std::pair<std::string_view, std::string_view> marks[] = {
+      {"{{", "run `helm template`"}, {"${", "run `envsubst`"}, {"$(", "run `kustomize build`"}, {"<%", "render it"}};
+  std::optional<TemplateMark> first;
+  for (const auto& [mark, what] : marks) {
+    const auto at = text.find(mark);
+    if (at == std::string_view::npos || (first && first->at < at)) continue;
+    first = {"looks like a template that was not rendered (" + std::string(mark) + "): " + std::string(what) +
+                 " first and give gpol what it prints",
+             at};
+  }
+  return first;
+}
+
+}  // namespace gpol::manifest

@@ -1,0 +1,15 @@
+// The cases of this folder: texts chosen by hand, and random ones that are the same for the same seed everywhere.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace reading_cases {
+
+std::vector<std::string> files();  // chosen: scalars, keys, tags, aliases, merges, documents, JSON
+// Small YAML texts, mostly well-formed, of everything that files() holds, and those with a few characters changed.
+std::vector<std::string> random_files(std::uint32_t seed, int count);
+std::vector<std::string> quantities();
+
+}  // namespace reading_cases

@@ -1,0 +1,247 @@
+// Reads one case a line (../reading.cpp) and asks Kubernetes' own code: which JSON kubectl makes of a file, what a quantity
+// is worth and what Kueue counts it as. Prints every difference, and how often gpol refuses on purpose what kubectl reads.
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"reflect"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	"k8s.io/apimachinery/pkg/runtime"
+	utilyaml "k8s.io/apimachinery/pkg/util/yaml"
+	"sigs.k8s.io/kueue/pkg/resources"
+	"sigs.k8s.io/yaml"
+)
+
+type document struct {
+	JSON    string `json:"json"`
+	Refused string `json:"refused"`
+}
+
+type line struct {
+	File      *string    `json:"file"`
+	Documents []document `json:"documents"`
+
+	Quantity *string `json:"quantity"`
+	CPU      string  `json:"cpu"`     // an integer, "malformed" or "unlimited"
+	Other    string  `json:"other"`   // the same for any other resource
+	Decimal  string  `json:"decimal"` // what it stands for, to the nano; empty: malformed
+}
+
+// What gpol refuses on purpose although kubectl reads it: beginning of its sentence -> why.
+var deliberate = map[string]string{
+	"holds the key `":                           "a key twice: kubectl keeps the last one, strict field validation rejects it",
+	"holds more than 64 nested levels":          "no object is so deep",
+	"holds a line break that few programs show": "YAML 1.1's own line breaks hide what follows",
+	"holds a control character":                 "invisible",
+	"holds a second document without":           "kubectl passes over what stands behind `...`",
+	"holds the tag !!timestamp":                 "nobody writes it, and it gives the text",
+	"grows by more than 16 MiB":                 "an alias bomb",
+	"holds more than 16 MiB in anchors":         "an alias bomb",
+	"holds a number that no computer holds":     "beyond float64, which fails later",
+	"holds a byte order mark":                   "invisible",
+	"holds a character that is none":            "invisible",
+}
+
+var counts = map[string]int{}
+var bad int
+
+func differ(what, text, ours, theirs string) {
+	bad++
+	if bad <= 4000 {
+		fmt.Printf("reading: DIFFERENT: %s: %q\n  ours   %s\n  theirs %s\n", what, text, ours, theirs)
+	}
+}
+
+// JSON as a value whose numbers are as later readers have them: int64, else float64.
+func value(text []byte) (any, error) {
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	decoder.UseNumber()
+	var out any
+	err := decoder.Decode(&out)
+	return numbers(out), err
+}
+
+func numbers(of any) any {
+	switch of := of.(type) {
+	case map[string]any:
+		for key := range of {
+			of[key] = numbers(of[key])
+		}
+	case []any:
+		for i := range of {
+			of[i] = numbers(of[i])
+		}
+	case json.Number:
+		if whole, err := of.Int64(); err == nil {
+			return whole
+		}
+		if !strings.ContainsAny(of.String(), ".eE") {
+			return of.String()
+		}
+		float, _ := of.Float64()
+		text, _ := json.Marshal(float)
+		if whole, err := strconv.ParseInt(string(text), 10, 64); err == nil {
+			return whole
+		}
+		return string(text)
+	}
+	return of
+}
+
+// As kubectl's StreamVisitor does: the documents up to the first that is none.
+func documents(file string) ([]any, error) {
+	decoder := utilyaml.NewYAMLOrJSONDecoder(strings.NewReader(file), 4096)
+	var list []any
+	for {
+		extension := runtime.RawExtension{}
+		if err := decoder.Decode(&extension); err != nil {
+			if errors.Is(err, io.EOF) {
+				return list, nil
+			}
+			return list, err
+		}
+		raw := bytes.TrimSpace(extension.Raw)
+		if len(raw) == 0 || bytes.Equal(raw, []byte("null")) {
+			continue
+		}
+		one, err := value(raw)
+		if err != nil {
+			return list, err
+		}
+		list = append(list, one)
+	}
+}
+
+func judgeFile(c line) {
+	theirs, err := documents(*c.File)
+	var ours []any
+	refused := ""
+	for _, one := range c.Documents {
+		if one.Refused != "" {
+			refused = one.Refused
+			break
+		}
+		of, err := value([]byte(one.JSON))
+		if err != nil {
+			panic(err)
+		}
+		if of != nil {
+			ours = append(ours, of)
+		}
+	}
+	show := func(list []any, why any) string {
+		text, _ := json.Marshal(list)
+		return fmt.Sprint(string(text), " ", why)
+	}
+	switch {
+	case refused == "" && err == nil && (reflect.DeepEqual(ours, theirs) || len(ours)+len(theirs) == 0):
+		counts["read alike"]++
+	case refused != "" && err != nil:
+		counts["refused by both"]++
+	case refused != "":
+		for prefix := range deliberate {
+			if !strings.HasPrefix(refused, prefix) {
+				continue
+			}
+			if strings.HasPrefix(refused, "holds the key `") && !strings.HasPrefix(strings.TrimSpace(*c.File), "{") {
+				if _, err := yaml.YAMLToJSONStrict([]byte(*c.File)); err == nil && !sameKeys(*c.File) {
+					differ("a key that is there once", *c.File, refused, show(theirs, err))
+				}
+			}
+			counts["on purpose: "+deliberate[prefix]]++
+			return
+		}
+		differ("refused", *c.File, refused, show(theirs, err))
+	default:
+		differ("file", *c.File, show(ours, refused), show(theirs, err))
+	}
+}
+
+// Two keys of a mapping that are one as JSON: 1 and "1".
+func sameKeys(text string) bool {
+	var any any
+	return yaml.Unmarshal([]byte(text), &any) == nil && regexp.MustCompile(`(?m)(true|yes|on|y|[0-9])["']? *:`).MatchString(text)
+}
+
+// Of the CRDs' quantities.
+var pattern = regexp.MustCompile(`^(\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))))?$`)
+var exponent = regexp.MustCompile(`[eE][-+]?0*[0-9]{3,}$`)
+
+func judgeQuantity(c line) {
+	text := *c.Quantity
+	quantity, err := resource.ParseQuantity(text)
+	if err != nil || !pattern.MatchString(text) {
+		counts["malformed"]++
+		if c.CPU != "malformed" || c.Other != "malformed" || c.Decimal != "" {
+			differ("quantity", text, c.CPU+" "+c.Other+" "+c.Decimal, fmt.Sprint("malformed ", err))
+		}
+		return
+	}
+	if c.CPU == "malformed" && exponent.MatchString(text) {
+		counts["on purpose: exponents beyond 99"]++
+		return
+	}
+	counts["quantities"]++
+	for _, one := range []struct{ resource, ours string }{{"cpu", c.CPU}, {"memory", c.Other}} {
+		theirs := "unlimited"
+		if amount := resources.AmountFromQuantity(corev1.ResourceName(one.resource), quantity); amount != resources.Unlimited {
+			theirs = strconv.FormatInt(amount.Int64(), 10)
+		}
+		if quantity.Sign() < 0 && one.ours == "malformed" {
+			counts["on purpose: beyond int64 and negative, which no webhook takes"]++
+			continue
+		}
+		if one.ours != theirs {
+			differ("amount of "+one.resource, text, one.ours, theirs)
+		}
+	}
+	if c.Decimal != "" {
+		ours, err := resource.ParseQuantity(c.Decimal)
+		if err != nil || ours.Cmp(quantity) != 0 {
+			differ("decimal", text, c.Decimal, quantity.AsDec().String())
+		}
+	}
+}
+
+func main() {
+	in := bufio.NewScanner(os.Stdin)
+	in.Buffer(nil, 1<<26)
+	cases := 0
+	for in.Scan() {
+		var c line
+		if err := json.Unmarshal(in.Bytes(), &c); err != nil {
+			fmt.Println("reading: a line that is no case:", err)
+			os.Exit(1)
+		}
+		cases++
+		if c.File != nil {
+			judgeFile(c)
+		} else {
+			judgeQuantity(c)
+		}
+	}
+	keys := make([]string, 0, len(counts))
+	for key := range counts {
+		keys = append(keys, key)
+	}
+	slices.Sort(keys)
+	for _, key := range keys {
+		fmt.Printf("reading: %6d %s\n", counts[key], key)
+	}
+	fmt.Printf("reading: %d cases, %d differences\n", cases, bad)
+	if bad > 0 || cases == 0 {
+		os.Exit(1)
+	}
+}

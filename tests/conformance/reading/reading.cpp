@@ -1,0 +1,87 @@
+// Prints cases, one a line of JSON, each with what gpol reads (judge/main.go compares).
+//   reading SEED COUNT     COUNT random files beside the chosen ones
+#include <cstdlib>
+#include <iostream>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "checker/observe/documents.h"
+#include "checker/observe/quantity.h"
+#include "tests/conformance/reading/cases.h"
+
+using namespace gpol::manifest;
+using nlohmann::json;
+
+namespace {
+
+// Numbers as they stand in the tree.
+void write(const Node& node, std::string& out) {
+  using Kind = Node::Kind;
+  const char* separator = "";
+  switch (node.kind) {
+    case Kind::Null:
+      out += "null";
+      break;
+    case Kind::Text:
+      out += json(node.text).dump();
+      break;
+    case Kind::List:
+      out += "[";
+      for (const auto& item : node.items) {
+        out += std::exchange(separator, ",");
+        write(item, out);
+      }
+      out += "]";
+      break;
+    case Kind::Map:
+      out += "{";
+      for (const auto& entry : node.entries) {
+        out += std::exchange(separator, ",") + json(entry.key).dump() + ":";
+        write(entry.value, out);
+      }
+      out += "}";
+      break;
+    default:
+      out += node.text;
+  }
+}
+
+json read(const std::string& file) {
+  json documents = json::array();
+  const auto split = split_documents(file, Reading::Kubernetes);
+  if (!split.refused.empty()) documents.push_back({{"refused", split.refused}});
+  for (const auto& document : split.list) {
+    const auto tree = parse_document(document, Reading::Kubernetes);
+    if (!tree.root) {
+      documents.push_back({{"refused", tree.refused}});
+      continue;
+    }
+    std::string text;
+    write(*tree.root, text);
+    documents.push_back({{"json", text}});
+  }
+  return documents;
+}
+
+std::string amount(const std::string& quantity, const char* resource) {
+  const auto result = amount_of(quantity, resource);
+  if (result.status == Amount::Status::Malformed) return "malformed";
+  return result.status == Amount::Status::Unlimited ? "unlimited" : std::to_string(result.value);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const auto number = [&](int at, int otherwise) { return argc > at ? std::atoi(argv[at]) : otherwise; };
+  auto files = reading_cases::files();
+  for (auto& file : reading_cases::random_files(static_cast<std::uint32_t>(number(1, 1)), number(2, 3000)))
+    files.push_back(std::move(file));
+  for (const auto& file : files) std::cout << json({{"file", file}, {"documents", read(file)}}).dump() << "\n";
+  for (const auto& text : reading_cases::quantities())
+    std::cout << json({{"quantity", text},
+                       {"cpu", amount(text, "cpu")},
+                       {"other", amount(text, "memory")},
+                       {"decimal", plain_decimal(text)}})
+                     .dump()
+              << "\n";
+}
