@@ -78,8 +78,8 @@ constexpr Rule kRules[] = {
     {"metadata:name", kEvery, "", object_name},
     {"metadata:generate-name", kEvery, "", generated_name},
     {"metadata:namespace", "LocalQueue Workload", "", object_namespace},
-    {"metadata:labels", kEvery, "metadata.labels", check_labels},
-    {"metadata:annotations", kEvery, "metadata.annotations", check_annotations},
+    {"metadata:labels", kEvery, "metadata.labels", check_own_labels},
+    {"metadata:annotations", kEvery, "metadata.annotations", check_own_annotations},
     {"metadata:owners", kEvery, "metadata.ownerReferences", owners},
     {"metadata:finalizers", kEvery, "metadata.finalizers", finalizers},
 };

@@ -15,10 +15,6 @@ inline constexpr Field kOwnerReference[] = {
     {"apiVersion", text()}, {"kind", text()},          {"name", text()},
     {"uid", text()},        {"controller", boolean()}, {"blockOwnerDeletion", boolean()},
 };
-inline constexpr Field kManagedFields[] = {
-    {"manager", text()},    {"operation", text()}, {"apiVersion", text()},  {"time", text().like(Syntax::DateTime)},
-    {"fieldsType", text()}, {"fieldsV1", any()},   {"subresource", text()},
-};
 inline constexpr Field kObjectMeta[] = {
     {"name", text()},
     {"generateName", text()},
@@ -34,7 +30,7 @@ inline constexpr Field kObjectMeta[] = {
     {"annotations", kTextMap},
     {"ownerReferences", list_of(kOwnerReference)},
     {"finalizers", list_of(kText)},
-    {"managedFields", list_of(kManagedFields)},
+    {"managedFields", any()},  // the server writes its own
 };
 
 // ClusterQueue, Cohort, LocalQueue

@@ -256,7 +256,7 @@ func (c *comparison) compareMeta(at string, ours *shape, theirs reflect.Type) {
 	switch theirs {
 	case reflect.TypeOf(metav1.Time{}):
 		expected = "text"
-	case reflect.TypeOf(metav1.FieldsV1{}):
+	case reflect.TypeOf([]metav1.ManagedFieldsEntry{}):
 		expected = "any"
 	}
 	if ours.Is != expected {

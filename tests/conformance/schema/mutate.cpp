@@ -18,6 +18,7 @@ struct Site {
   Node* parent;
   std::size_t index;  // of its entry or item
   Type type;
+  bool open;  // more fields than the table's are legal beside it
 };
 
 const Field* field_of(const Type& type, const std::string& name) {
@@ -62,13 +63,15 @@ class Mutator {
         if (value.kind == Node::Kind::Map && !site.type.open) return add_field(value, site.type);
         break;
       case 4:
-        if (map) return rename(parent, site.index);
+        if (map && !site.open) return rename(parent, site.index);
+        if (map) break;
         parent.items.push_back(parent.items[site.index]);
         return;
       case 5:
         if (!map) std::swap(value, parent.items[upto(parent.items.size() - 1)]);
         return;
       case 6: {  // what stands elsewhere
+        if (site.type.open) break;
         const Site from = sites_[upto(sites_.size() - 1)];
         const Node& there = from.parent->kind == Node::Kind::Map ? from.parent->entries[from.index].value
                                                                  : from.parent->items[from.index];
@@ -86,18 +89,18 @@ class Mutator {
   void gather(Node& node, const Type& type) {
     if (node.kind == Node::Kind::Map)
       for (std::size_t i = 0; i < node.entries.size(); ++i) {
-        if (type.is == Type::Is::Map) visit(node, i, node.entries[i].value, *type.item);
+        if (type.is == Type::Is::Map) visit(node, i, node.entries[i].value, *type.item, false);
         if (type.is != Type::Is::Object) continue;
         if (const Field* field = field_of(type, node.entries[i].key))
-          visit(node, i, node.entries[i].value, field->type);
+          visit(node, i, node.entries[i].value, field->type, type.open);
       }
     if (node.kind == Node::Kind::List && type.is == Type::Is::List)
-      for (std::size_t i = 0; i < node.items.size(); ++i) visit(node, i, node.items[i], item_of(type));
+      for (std::size_t i = 0; i < node.items.size(); ++i) visit(node, i, node.items[i], item_of(type), false);
   }
 
-  void visit(Node& parent, std::size_t index, Node& value, const Type& type) {
+  void visit(Node& parent, std::size_t index, Node& value, const Type& type, bool open) {
     if (type.is == Type::Is::Any) return;
-    sites_.push_back({&parent, index, type});
+    sites_.push_back({&parent, index, type, open});
     gather(value, type);
   }
 

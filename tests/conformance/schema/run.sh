@@ -5,7 +5,7 @@
 #
 #   run.sh [OBJECTS]     OBJECTS: the program (default: build/release/tests/objects of the repository)
 #
-# Environment: GPOL_MUTANTS   how many (default 6,000); GPOL_SEED   of the first (default 1)
+# Environment: GPOL_MUTANTS   how many (default 40,000); GPOL_SEED   of the first (default 1)
 # Exit 0: they agree on everything; 1: they do not; 77: skipped, because Go >= 1.26 is not there.
 set -euo pipefail
 
@@ -13,7 +13,7 @@ here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 root=$(cd "$here/../../.." && pwd)
 objects=$(realpath "${1:-$root/build/release/tests/objects}")
 export PARTS=${PARTS:-$root/build/parts}
-count=${GPOL_MUTANTS:-6000} seed=${GPOL_SEED:-1}
+count=${GPOL_MUTANTS:-40000} seed=${GPOL_SEED:-1}
 
 . "$here/../need_go.sh"
 need_go objects
