@@ -53,19 +53,30 @@ func readDocuments(file string) ([]document, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", file, err)
 		}
-		asJSON, err := yaml.YAMLToJSONStrict(raw)
+		d, err := parseDocument(raw)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", file, err)
 		}
-		if bytes.Equal(bytes.TrimSpace(asJSON), []byte("null")) {
-			continue
+		if d != nil {
+			documents = append(documents, *d)
 		}
-		object := map[string]any{}
-		if err := json.Unmarshal(asJSON, &object); err != nil {
-			return nil, fmt.Errorf("%s: %w", file, err)
-		}
-		documents = append(documents, document{raw: raw, object: object})
 	}
+}
+
+// parseDocument reads one document as kubectl does before it sends it: nil when it is empty.
+func parseDocument(raw []byte) (*document, error) {
+	asJSON, err := yaml.YAMLToJSONStrict(raw)
+	if err != nil {
+		return nil, err
+	}
+	if bytes.Equal(bytes.TrimSpace(asJSON), []byte("null")) {
+		return nil, nil
+	}
+	object := map[string]any{}
+	if err := json.Unmarshal(asJSON, &object); err != nil {
+		return nil, err
+	}
+	return &document{raw: raw, object: object}, nil
 }
 
 func sortedKeys[V any](m map[string]V) []string {

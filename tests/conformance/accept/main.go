@@ -5,6 +5,8 @@
 //	accept break CRDS FILE DIR      writes DIR/<judge>-<what>.yaml: the documents of FILE, each broken in one way
 //	accept config FILE              Kueue's own strict loader and validation on a Configuration
 //	accept merge FILE HARNESS       FILE with the keys of HARNESS put over it, on stdout; stderr names what they replaced
+//	accept agree CRDS < LINES       what gpol said of documents (../schema) against the judges
+//	accept tables CRDS < JSON       gpol's tables of the kinds (../schema) against the CRDs
 //	accept ports N                  N free ports of 127.0.0.1
 package main
 
@@ -24,6 +26,10 @@ func main() {
 			err = breakInto(args[0], args[1], args[2])
 		case os.Args[1] == "config" && len(args) == 1:
 			err = checkConfig(args[0])
+		case os.Args[1] == "agree" && len(args) == 1:
+			err = agree(args[0], os.Stdin)
+		case os.Args[1] == "tables" && len(args) == 1:
+			err = compareTables(args[0], os.Stdin)
 		case os.Args[1] == "ports" && len(args) == 1:
 			err = printPorts(args[0])
 		case os.Args[1] == "merge" && len(args) == 2:
@@ -37,7 +43,7 @@ func main() {
 }
 
 func usage() error {
-	return fmt.Errorf("usage: accept check CRDS FILE... | break CRDS FILE DIR | config FILE | merge FILE HARNESS | ports N")
+	return fmt.Errorf("usage: accept check CRDS FILE... | break CRDS FILE DIR | config FILE | merge FILE HARNESS | agree CRDS | tables CRDS | ports N")
 }
 
 // check judges every document of every file and prints how many of each kind were accepted.

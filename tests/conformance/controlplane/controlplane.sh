@@ -4,6 +4,7 @@
 #   controlplane.sh judge              compile only what plays histories (../differential), under the same lock
 #   controlplane.sh guards-judge       the same for ../guards
 #   controlplane.sh preemption-judge   the same for ../preemption
+#   controlplane.sh accept             only the judges that need no server (../accept)
 #   controlplane.sh build              compile the pinned programs (../go.mod) into PARTS/bin; the first time takes minutes
 #   controlplane.sh run CMD [ARG...]   start everything in a new temporary directory, run CMD with KUBECONFIG, PATH and
 #                                      CP_DIR set, stop everything, exit as CMD did
@@ -51,6 +52,13 @@ preemption_judge() {
   flock 9
   cd "$module"
   go build -mod=readonly -buildvcs=false -trimpath -o "$PARTS/bin/preemption-judge" ./preemption/judge
+}
+
+accept_judges() {
+  exec 9> "$PARTS/lock"
+  flock 9
+  cd "$module"
+  go build -mod=readonly -buildvcs=false -trimpath -o "$PARTS/bin/accept" ./accept
 }
 
 build() {
@@ -238,6 +246,7 @@ run() {
 caller=$PWD
 case "${1:-}" in
   build) build ;;
+  accept) accept_judges ;;
   judge) judge ;;
   guards-judge) guards_judge ;;
   preemption-judge) preemption_judge ;;
@@ -246,5 +255,5 @@ case "${1:-}" in
     [ $# -gt 0 ] || { echo "usage: $0 run CMD [ARG...]" >&2; exit 2; }
     run "$@"
     ;;
-  *) sed -n '2,14p' "$0" >&2; exit 2 ;;
+  *) sed -n '2,15p' "$0" >&2; exit 2 ;;
 esac

@@ -1,0 +1,105 @@
+#include "checker/observe/schema/look.h"
+
+#include <charconv>
+#include <cmath>
+
+namespace gpol::manifest::schema {
+namespace {
+
+constexpr double kMostExact = 9007199254740991.0;  // 2^53 - 1: beyond it a JSON number is no integer any more
+
+Json number_type(std::string_view text) {
+  if (text.starts_with('+')) text.remove_prefix(1);
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || end != text.data() + text.size() || !std::isfinite(value)) return Json::Text;
+  return std::floor(value) == value && std::abs(value) <= kMostExact ? Json::Integer : Json::Number;
+}
+
+bool is_bool_word(std::string_view text) {
+  for (const std::string_view word : {"y", "yes", "on", "n", "no", "off", "true", "false"}) {
+    if (word.size() != text.size()) continue;
+    std::size_t i = 0;
+    while (i < word.size() && (text[i] | 0x20) == word[i]) ++i;
+    if (i == word.size()) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+Json json_type(const Node& node) {
+  switch (node.kind) {
+    case Node::Kind::Null:
+      return Json::Null;
+    case Node::Kind::Text:
+      return Json::Text;
+    case Node::Kind::Integer:
+      return integer_of(node) ? Json::Integer : Json::Number;
+    case Node::Kind::Bool:
+      return Json::Bool;
+    case Node::Kind::Ambiguous:
+      return is_bool_word(node.text) ? Json::Bool : number_type(node.text);
+    case Node::Kind::List:
+      return Json::List;
+    case Node::Kind::Map:
+      return Json::Map;
+  }
+  return Json::Null;
+}
+
+std::optional<std::int64_t> integer_of(const Node& node) {
+  const char* end = node.text.data() + node.text.size();
+  if (node.kind == Node::Kind::Integer) {
+    std::int64_t value = 0;
+    const auto [stop, error] = std::from_chars(node.text.data(), end, value);
+    return error == std::errc{} && stop == end ? std::optional(value) : std::nullopt;
+  }
+  if (node.kind != Node::Kind::Ambiguous || number_type(node.text) != Json::Integer) return std::nullopt;
+  double value = 0;
+  std::from_chars(node.text.data() + (node.text.starts_with('+') ? 1 : 0), end, value);
+  return static_cast<std::int64_t>(value);
+}
+
+void append_key(std::string& path, std::string_view key) {
+  if (key.find_first_of("./[] ") != std::string_view::npos) {
+    path.append("[").append(key.substr(0, 120)).append("]");
+    return;
+  }
+  if (!path.empty()) path.push_back('.');
+  path.append(key.substr(0, 120));
+}
+
+Look Look::get(std::string_view key) const& {
+  for (const Entry& candidate : entries())
+    if (candidate.key == key && candidate.value.kind != Node::Kind::Null) return {&candidate.value, this, key, 0};
+  return {nullptr, this, key, 0};
+}
+
+Look Look::at(std::size_t index) const& { return {&node_->items.at(index), this, {}, index}; }
+
+std::string Look::field() const {
+  if (parent_ == nullptr) return {};
+  std::string path = parent_->field();
+  if (parent_->is(Json::List))
+    path += "[" + std::to_string(index_) + "]";
+  else
+    append_key(path, key_);
+  return path;
+}
+
+const std::vector<Entry>& Look::entries() const {
+  static const std::vector<Entry> kNone;
+  return node_ != nullptr && node_->kind == Node::Kind::Map ? node_->entries : kNone;
+}
+
+std::string_view Look::text(std::string_view fallback) const { return is(Json::Text) ? node_->text : fallback; }
+
+std::optional<std::string_view> Look::quantity() const {
+  if (is(Json::Text) || is(Json::Integer)) return node_->text;
+  return std::nullopt;
+}
+
+std::optional<std::int64_t> Look::integer() const { return node_ == nullptr ? std::nullopt : integer_of(*node_); }
+
+}  // namespace gpol::manifest::schema

@@ -1,0 +1,91 @@
+// What the API server asks of the metadata of every object on create (apimachinery pkg/api/validation/objectmeta.go).
+// A namespace on a cluster-scoped kind is no mistake: the server drops it. A namespaced object without one is none of
+// its own either where a request brings the namespace along; here nothing does, and the server would refuse.
+#include "checker/observe/schema/shared_rules.h"
+#include "checker/observe/schema/syntax.h"
+
+namespace gpol::manifest::schema {
+namespace {
+
+constexpr std::string_view kEvery =
+    "ClusterQueue Cohort LocalQueue ResourceFlavor Topology WorkloadPriorityClass AdmissionCheck Workload";
+
+void object_name(const Look& object, const Report& report) {
+  const Look metadata = object.get("metadata"), name = metadata.get("name"), prefix = metadata.get("generateName");
+  if ((metadata.present() && !metadata.is(Json::Map)) || (name.present() && !name.is(Json::Text))) return;
+  if (name.text().empty() && prefix.text().empty()) return report(name, "is required, or generateName");
+  if (!name.text().empty() && !is_subdomain(name.text()))
+    report(name, quoted(name.text()) +
+                     " is not a DNS name: at most 253 lower-case letters, digits, `-` and `.`, with a letter or digit "
+                     "at both ends of each part");
+}
+
+void generated_name(const Look& object, const Report& report) {
+  const Look metadata = object.get("metadata"), name = metadata.get("name"), prefix = metadata.get("generateName");
+  const std::string text(prefix.text());
+  if (text.empty()) return;
+  // As the server does: a `-` at the end, and what stands before it, make room for a letter.
+  const bool dash = text.size() > 1 && text.ends_with('-');
+  const std::string masked = dash ? text.substr(0, text.size() - 2) + "a" : text;
+  const bool generated = !name.text().empty() || is_subdomain(text.substr(0, 58) + "xxxxx");
+  if (!is_subdomain(masked) || !generated) report(prefix, quoted(text) + " is not the beginning of a DNS name");
+}
+
+void object_namespace(const Look& object, const Report& report) {
+  const Look metadata = object.get("metadata"), ns = metadata.get("namespace");
+  if ((metadata.present() && !metadata.is(Json::Map)) || (ns.present() && !ns.is(Json::Text))) return;
+  if (ns.text().empty()) return report(ns, "is required for this kind");
+  if (!is_label(ns.text()))
+    report(
+        ns,
+        quoted(ns.text()) +
+            " is not a DNS label: at most 63 lower-case letters, digits and `-`, with a letter or digit at both ends");
+}
+
+void owners(const Look& list, const Report& report) {
+  bool controlled = false;
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    const Look owner = list.at(i), api = owner.get("apiVersion"), controller = owner.get("controller");
+    const Look kind = owner.get("kind");
+    const auto slash = api.text().find('/');
+    // Of no version are "", "group/", and what has two `/`.
+    if (api.text().empty() || api.text().ends_with('/') ||
+        (slash != std::string_view::npos && api.text().find('/', slash + 1) != std::string_view::npos))
+      report(api, "must be an apiVersion, such as v1 or batch/v1");
+    for (const auto key : {"kind", "name", "uid"})
+      if (const Look field = owner.get(key); field.text().empty()) report(field, "must not be empty");
+    if (api.text() == "v1" && kind.text() == "Event") report(owner, "an Event cannot own anything");
+    if (!controller.is(Json::Bool) || controller.node()->text != "true") continue;
+    if (controlled) report(controller, "can be true for one owner only");
+    controlled = true;
+  }
+}
+
+void finalizers(const Look& list, const Report& report) {
+  bool orphan = false, foreground = false;
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    const Look name = list.at(i);
+    if (!name.is(Json::Text)) continue;
+    if (!is_label_key(name.text()))
+      report(name, quoted(name.text()) + " is not a finalizer: it is spelt like a label key");
+    orphan = orphan || name.text() == "orphan";
+    foreground = foreground || name.text() == "foregroundDeletion";
+    if (orphan && foreground) return report(list, "`orphan` and `foregroundDeletion` exclude one another");
+  }
+}
+
+constexpr Rule kRules[] = {
+    {"metadata:name", kEvery, "", object_name},
+    {"metadata:generate-name", kEvery, "", generated_name},
+    {"metadata:namespace", "LocalQueue Workload", "", object_namespace},
+    {"metadata:labels", kEvery, "metadata.labels", check_own_labels},
+    {"metadata:annotations", kEvery, "metadata.annotations", check_own_annotations},
+    {"metadata:owners", kEvery, "metadata.ownerReferences", owners},
+    {"metadata:finalizers", kEvery, "metadata.finalizers", finalizers},
+};
+
+}  // namespace
+
+std::span<const Rule> metadata_rules() { return kRules; }
+
+}  // namespace gpol::manifest::schema

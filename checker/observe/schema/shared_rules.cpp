@@ -1,0 +1,72 @@
+#include "checker/observe/schema/shared_rules.h"
+
+#include <algorithm>
+
+#include "checker/observe/schema/syntax.h"
+
+namespace gpol::manifest::schema {
+
+namespace {
+
+void check_label(const Look& label, std::string_view key, const Report& report) {
+  if (!is_label_key(key))
+    report(label,
+           quoted(key) +
+               " is not a label key: an optional DNS name and `/`, then at most 63 letters, digits, `-`, `_` and "
+               "`.`, with a letter or digit at both ends");
+  else if (!is_label_value(label.text()))
+    report(label, quoted(label.text()) +
+                      " is not a label value: at most 63 letters, digits, `-`, `_` and `.`, with a letter or digit at "
+                      "both ends");
+}
+
+void check_annotation(const Look& annotation, std::string key, const Report& report) {
+  std::transform(key.begin(), key.end(), key.begin(),
+                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+  if (!is_label_key(key))
+    report(annotation, quoted(key) + " is not an annotation key: it is spelt like a label key, in any case");
+}
+
+template <class Check>
+void each_entry(const Look& map, bool nulls, Check check) {
+  for (const Entry& entry : map.entries())
+    if (nulls || entry.value.kind != Node::Kind::Null) check(map.entry(entry), entry.key);
+}
+
+void check_annotations(const Look& annotations, bool nulls, const Report& report) {
+  constexpr std::size_t kMostBytes = 256U << 10U;
+  std::size_t bytes = 0;
+  each_entry(annotations, nulls, [&](const Look& annotation, const std::string& key) {
+    check_annotation(annotation, key, report);
+    bytes += key.size() + annotation.text().size();
+  });
+  if (bytes > kMostBytes) report(annotations, "are larger than 256 KiB in all");
+}
+
+}  // namespace
+
+void check_labels(const Look& labels, const Report& report) {
+  each_entry(labels, false, [&](const Look& label, const std::string& key) { check_label(label, key, report); });
+}
+
+void check_own_labels(const Look& labels, const Report& report) {
+  each_entry(labels, true, [&](const Look& label, const std::string& key) { check_label(label, key, report); });
+}
+
+void check_annotations(const Look& annotations, const Report& report) { check_annotations(annotations, false, report); }
+
+void check_own_annotations(const Look& annotations, const Report& report) {
+  check_annotations(annotations, true, report);
+}
+
+bool check_quantity(const Look& quantity, const Report& report) {
+  const auto text = quantity.quantity();
+  if (!text) return false;
+  if (is_quantity(*text)) return true;
+  if (is_of(Syntax::Quantity, *text)) report(quantity, quoted(*text) + " cannot be read as a quantity");
+  return false;
+}
+
+bool is_negative(const Look& quantity) { return compare_quantities(*quantity.quantity(), "0") < 0; }
+
+}  // namespace gpol::manifest::schema

@@ -1,0 +1,221 @@
+#include "checker/observe/schema/structure.h"
+
+#include <algorithm>
+#include <set>
+
+#include "compiler/source/edit_distance.h"
+
+namespace gpol::manifest::schema {
+namespace {
+
+constexpr std::string_view kRules[] = {
+    "schema:unknown-field", "schema:required",       "schema:type",          "schema:enum",     "schema:syntax",
+    "schema:too-short",     "schema:too-long",       "schema:too-few",       "schema:too-many", "schema:too-low",
+    "schema:too-high",      "schema:duplicate-item", "schema:duplicate-key",
+};
+
+std::string_view said(Json type) {
+  constexpr std::string_view kNames[] = {"null",      "text",   "an integer", "a number with a fraction",
+                                         "a boolean", "a list", "a mapping"};
+  return kNames[static_cast<std::size_t>(type)];
+}
+
+std::string_view said(Type::Is is) {
+  constexpr std::string_view kNames[] = {"anything",   "text",      "an integer", "true or false",
+                                         "a quantity", "a mapping", "a mapping",  "a list"};
+  return kNames[static_cast<std::size_t>(is)];
+}
+
+bool fits(Type::Is is, Json type) {
+  switch (is) {
+    case Type::Is::Any:
+      return true;
+    case Type::Is::Text:
+      return type == Json::Text;
+    case Type::Is::Integer:
+      return type == Json::Integer;
+    case Type::Is::Bool:
+      return type == Json::Bool;
+    case Type::Is::Quantity:
+      return type == Json::Text || type == Json::Integer;
+    case Type::Is::Object:
+    case Type::Is::Map:
+      return type == Json::Map;
+    case Type::Is::List:
+      return type == Json::List;
+  }
+  return false;
+}
+
+std::string listed(std::string_view words) {
+  std::string all;
+  for (;;) {
+    const auto end = words.find(' ');
+    all += (all.empty() ? "`" : ", `") + std::string(words.substr(0, end)) + "`";
+    if (end == std::string_view::npos) return all;
+    words.remove_prefix(end + 1);
+  }
+}
+
+bool is_among(std::string_view words, std::string_view word) {
+  for (;;) {
+    const auto end = words.find(' ');
+    if (words.substr(0, end) == word) return true;
+    if (end == std::string_view::npos) return false;
+    words.remove_prefix(end + 1);
+  }
+}
+
+class Walk {
+ public:
+  explicit Walk(Findings& findings) : findings_(findings) {}
+
+  void value(const Look& self, const Type& type) {
+    if (findings_.full()) return;
+    const Json is = json_type(*self.node());
+    if (!fits(type.is, is)) return wrong_type(self, type, is);
+    switch (type.is) {
+      case Type::Is::Any:
+      case Type::Is::Bool:
+        return;
+      case Type::Is::Integer:
+        return integer(self, type);
+      case Type::Is::Text:
+        return word(self, type);
+      case Type::Is::Quantity:
+        if (is == Json::Text) word(self, type);
+        return;
+      case Type::Is::Object:
+        return object(self, type);
+      case Type::Is::Map:
+        return map(self, type);
+      case Type::Is::List:
+        return list(self, type);
+    }
+  }
+
+ private:
+  void add(std::string_view rule, const Look& at, std::string what) {
+    findings_.add(rule, at.field(), std::move(what), at.nearest());
+  }
+
+  void wrong_type(const Look& self, const Type& type, Json is) {
+    std::string what = "must be " + std::string(said(type.is)) + ", is " + std::string(said(is));
+    const bool quote = type.is == Type::Is::Text && (is == Json::Integer || is == Json::Number || is == Json::Bool);
+    if (quote || (type.is == Type::Is::Quantity && is == Json::Number)) what += ": quote it";
+    add("schema:type", self, std::move(what));
+  }
+
+  void integer(const Look& self, const Type& type) {
+    const auto value = self.integer();
+    if (!value) return;
+    if (*value < type.least) add("schema:too-low", self, "must be at least " + std::to_string(type.least));
+    if (*value > type.most) add("schema:too-high", self, "must be at most " + std::to_string(type.most));
+  }
+
+  void word(const Look& self, const Type& type) {
+    const std::string_view text = self.text();
+    const auto length = characters(text);
+    if (length < type.least) return add("schema:too-short", self, "must not be empty");
+    if (length > type.most)
+      return add("schema:too-long", self, "must have at most " + std::to_string(type.most) + " characters");
+    if (!is_of(type.syntax, text))
+      return add("schema:syntax", self, quoted(text) + " is not " + std::string(described(type.syntax)));
+    if (!type.words.empty() && !is_among(type.words, text))
+      add("schema:enum", self, quoted(text) + " is none of " + listed(type.words));
+  }
+
+  void object(const Look& self, const Type& type) {
+    for (const Entry& entry : self.entries()) {
+      const Field* known = field_of(type, entry.key);
+      if (known == nullptr) {
+        if (!type.open) unknown(self, entry, type);
+      } else if (entry.value.kind != Node::Kind::Null) {
+        value(self.entry(entry), known->type);
+      }
+    }
+    for (const Field& field : type.all_fields()) {
+      if (!field.type.demanded || !field.type.fallback.empty()) continue;
+      if (const Look found = self.get(field.name); !found.present()) add("schema:required", found, "is required");
+    }
+  }
+
+  static const Field* field_of(const Type& type, std::string_view name) {
+    for (const Field& field : type.all_fields())
+      if (field.name == name) return &field;
+    return nullptr;
+  }
+
+  void unknown(const Look& self, const Entry& entry, const Type& type) {
+    std::vector<std::string_view> names;
+    for (const Field& field : type.all_fields()) names.push_back(field.name);
+    std::string what = "is not a field here";
+    if (const auto meant = nearest(entry.key, names)) what += "; did you mean `" + *meant + "`?";
+    add("schema:unknown-field", self.entry(entry), std::move(what));
+  }
+
+  void map(const Look& self, const Type& type) {
+    std::int64_t count = 0;
+    for (const Entry& entry : self.entries()) {
+      if (entry.value.kind == Node::Kind::Null) continue;
+      ++count;
+      value(self.entry(entry), *type.item);
+    }
+    size(self, type, count);
+  }
+
+  void list(const Look& self, const Type& type) {
+    const Type item = type.item != nullptr ? *type.item : items_of(type);
+    for (std::size_t i = 0; i < self.size() && !findings_.full(); ++i) value(self.at(i), item);
+    if (!type.key.empty()) same_key(self, type);
+    if (type.distinct) same_item(self);
+    size(self, type, static_cast<std::int64_t>(self.size()));
+  }
+
+  static Type items_of(const Type& list) {
+    Type object;
+    object.is = Type::Is::Object;
+    object.open = list.open;
+    object.fields = list.fields;
+    object.field_count = list.field_count;
+    return object;
+  }
+
+  void size(const Look& self, const Type& type, std::int64_t count) {
+    if (count < type.least) add("schema:too-few", self, "must not be empty");
+    if (count > type.most) add("schema:too-many", self, "must hold at most " + std::to_string(type.most));
+  }
+
+  void same_key(const Look& self, const Type& type) {
+    const Field* key = field_of(type, type.key);
+    std::set<std::string_view> seen;
+    for (std::size_t i = 0; i < self.size(); ++i) {
+      const Look item = self.at(i);
+      const Look found = item.get(type.key);
+      const bool absent = !found.present() && key != nullptr && !key->type.fallback.empty();
+      if (!absent && !found.is(Json::Text)) continue;  // said already
+      const std::string_view name = absent ? key->type.fallback : found.text();
+      if (seen.insert(name).second) continue;
+      add("schema:duplicate-key", found, "another item of the list has " + std::string(type.key) + " " + quoted(name));
+    }
+  }
+
+  void same_item(const Look& self) {
+    std::set<std::string_view> seen;
+    for (std::size_t i = 0; i < self.size(); ++i) {
+      const Look item = self.at(i);
+      if (item.is(Json::Text) && !seen.insert(item.text()).second)
+        add("schema:duplicate-item", item, quoted(item.text()) + " is in the list twice");
+    }
+  }
+
+  Findings& findings_;
+};
+
+}  // namespace
+
+void check_structure(const Look& object, const Type& type, Findings& findings) { Walk(findings).value(object, type); }
+
+std::span<const std::string_view> structure_rules() { return kRules; }
+
+}  // namespace gpol::manifest::schema

@@ -1,0 +1,110 @@
+// The words in which the tables say what a field may hold. A table is an array of Fields; a line of it reads like
+//   {"resources", list_of(kResourceQuota).by("name").sized(1, 64).required()}
+// Everything is constexpr and points at other tables; nothing is built at run time.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <string_view>
+
+#include "checker/observe/schema/syntax.h"
+
+namespace gpol::manifest::schema {
+
+struct Field;
+
+struct Type {
+  // Quantity: a number without fraction or text, as x-kubernetes-int-or-string. Any: not looked at.
+  enum class Is : std::uint8_t { Any, Text, Integer, Bool, Quantity, Object, Map, List } is = Is::Any;
+  Syntax syntax = Syntax::Any;  // of text
+  bool demanded = false;        // absent is a mistake
+  bool distinct = false;        // a list: no item twice
+  bool open = false;            // an object: fields beside those listed are not looked at
+  // Of an integer its value, of text its characters, of a list its items, of a map its entries.
+  std::int64_t least = 0, most = std::numeric_limits<std::int64_t>::max();
+  std::string_view words = {};     // of text: the only ones, with a space between; empty: any
+  std::string_view key = {};       // a list: the field by which its items are told apart; empty: none
+  std::string_view fallback = {};  // what an absent field, or null, stands for; empty: nothing
+  const Field* fields = nullptr;
+  std::size_t field_count = 0;  // of an object, or of the objects of a list
+  const Type* item = nullptr;   // of a list or map of anything else
+
+  constexpr Type required() const {
+    return with([](Type& t) { t.demanded = true; });
+  }
+  constexpr Type like(Syntax s) const {
+    return with([s](Type& t) { t.syntax = s; });
+  }
+  constexpr Type by(std::string_view k) const {
+    return with([k](Type& t) { t.key = k; });
+  }
+  constexpr Type set() const {
+    return with([](Type& t) { t.distinct = true; });
+  }
+  constexpr Type or_else(std::string_view value) const {
+    return with([value](Type& t) { t.fallback = value; });
+  }
+  constexpr Type from(std::int64_t low) const {
+    return with([low](Type& t) { t.least = low; });
+  }
+  constexpr Type upto(std::int64_t high) const {
+    return with([high](Type& t) { t.most = high; });
+  }
+  constexpr Type sized(std::int64_t low, std::int64_t high) const { return from(low).upto(high); }
+
+  constexpr std::span<const Field> all_fields() const;
+
+ private:
+  template <class Change>
+  constexpr Type with(Change change) const {
+    Type copy = *this;
+    change(copy);
+    return copy;
+  }
+};
+
+struct Field {
+  std::string_view name;
+  Type type;
+};
+
+constexpr std::span<const Field> Type::all_fields() const { return {fields, field_count}; }
+
+constexpr Type any() { return {}; }
+constexpr Type text() { return {.is = Type::Is::Text}; }
+constexpr Type text(std::int64_t most) { return text().upto(most); }
+constexpr Type words(std::string_view list) { return {.is = Type::Is::Text, .words = list}; }
+constexpr Type boolean() { return {.is = Type::Is::Bool}; }
+constexpr Type quantity() { return {.is = Type::Is::Quantity, .syntax = Syntax::Quantity}; }
+constexpr Type int32() {
+  return Type{.is = Type::Is::Integer}.sized(std::numeric_limits<std::int32_t>::min(),
+                                             std::numeric_limits<std::int32_t>::max());
+}
+constexpr Type int64() { return Type{.is = Type::Is::Integer}.from(std::numeric_limits<std::int64_t>::min()); }
+// What most references are: metav1's DNS-1123 subdomain.
+constexpr Type name() { return text(253).like(Syntax::Subdomain); }
+
+template <std::size_t N>
+constexpr Type object(const Field (&fields)[N]) {
+  return {.is = Type::Is::Object, .fields = fields, .field_count = N};
+}
+template <std::size_t N>
+constexpr Type open_object(const Field (&fields)[N]) {
+  return {.is = Type::Is::Object, .open = true, .fields = fields, .field_count = N};
+}
+template <std::size_t N>
+constexpr Type list_of(const Field (&fields)[N]) {
+  return {.is = Type::Is::List, .fields = fields, .field_count = N};
+}
+template <std::size_t N>
+constexpr Type open_list_of(const Field (&fields)[N]) {
+  return {.is = Type::Is::List, .open = true, .fields = fields, .field_count = N};
+}
+constexpr Type list_of(const Type& item) { return {.is = Type::Is::List, .item = &item}; }
+constexpr Type map_of(const Type& item) { return {.is = Type::Is::Map, .item = &item}; }
+Type list_of(Type&&) = delete;  // the table keeps a pointer
+Type map_of(Type&&) = delete;
+
+}  // namespace gpol::manifest::schema
