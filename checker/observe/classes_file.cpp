@@ -63,13 +63,13 @@ ClassesFile read_classes_file(const std::string& text) {
   using namespace manifest;
   ClassesFile file;
   Problems problems;
-  const auto documents = split_documents(text);
+  const auto documents = split_documents(text, Reading::Kubernetes);
   if (!documents.refused.empty())
     file.problems.push_back(fmt::format("line {}: {}", documents.refused_line, documents.refused));
   if (documents.refused.empty() && documents.list.size() != 1) file.problems.emplace_back("it must hold one document");
   if (!file.problems.empty()) return file;
   problems.enter({"", 0, documents.list.front().line});
-  const auto tree = parse_document(documents.list.front().bytes, Reading::Kubernetes);
+  const auto tree = parse_document(documents.list.front(), Reading::Kubernetes);
   if (!tree.root) {
     file.problems.push_back(fmt::format("line {}: {}", tree.refused_line, tree.refused));
     return file;

@@ -7,6 +7,8 @@
 #include "checker/observe/convert.h"
 #include "checker/observe/documents.h"
 #include "checker/observe/kinds/kinds.h"
+#include "checker/observe/schema/schema.h"
+#include "checker/observe/templates.h"
 
 namespace gpol {
 namespace manifest {
@@ -107,13 +109,13 @@ class ExistingReader {
   }
 
   void read_file(const YamlFile& file, FileId index) {
-    const auto documents = split_documents(file.bytes);
+    const auto documents = split_documents(file.bytes, Reading::Kubernetes);
     if (!documents.refused.empty())
       return reject({file.path, 0, 1, index, 0}, "the file " + documents.refused, documents.refused_line, file.bytes);
     for (const auto& document : documents.list) {
       const Place place{file.path, document.index, document.line, index,
                         static_cast<std::uint32_t>(document.bytes.data() - file.bytes.data())};
-      auto tree = parse_document(document.bytes, Reading::Kubernetes);
+      auto tree = parse_document(document, Reading::Kubernetes);
       if (!tree.root)
         reject(place, "the document " + tree.refused, tree.refused_line, document.bytes);
       else if (tree.root->kind != Node::Kind::Null)
@@ -128,17 +130,27 @@ class ExistingReader {
     for (Entry& entry : root.entries)
       if (entry.key == "items" && kind.ends_with("List")) items = &entry.value;
     if (items == nullptr || items->kind != Node::Kind::List) {
-      to_newest_noted(root);
-      return read_object(View(root, draft_.problems), root);
+      if (prepare(root, "")) read_object(View(root, draft_.problems), root);
+      return;
     }
-    std::vector<bool> converted;
-    for (Node& item : items->items) converted.push_back(to_newest_noted(item));
     const View view(root, draft_.problems);
     const auto list = view.list("items");
-    for (std::size_t i = 0; i < items->items.size(); ++i) {
-      converted_ = converted[i];
-      read_object(list->at(i), items->items[i]);
+    for (std::size_t i = 0; i < items->items.size(); ++i)
+      if (prepare(items->items[i], "items[" + std::to_string(i) + "]")) read_object(list->at(i), items->items[i]);
+  }
+
+  // What the cluster would say to it, as it is written; then as the newest version. False: it would be refused.
+  bool prepare(Node& object, const std::string& path) {
+    const auto refused = violations(object);
+    for (const Violation& violation : refused) {
+      const auto mark = looks_like_template(violation.at->text);
+      const std::string between = path.empty() || violation.field.empty() ? "" : ".";
+      out_.rejections.push_back({draft_.problems.place().span(*violation.at), path + between + violation.field,
+                                 violation.rule, violation.what, mark ? "it " + mark->says : ""});
     }
+    to_newest_noted(object);
+    if (!refused.empty()) ++out_.objects;
+    return refused.empty();
   }
 
   bool to_newest_noted(Node& object) {
@@ -203,10 +215,10 @@ class ExistingReader {
       return;
     }
     for (const NotUnderstood& problem : problems) {
-      if (problem.not_modelled || reader.whose == Whose::Config)
+      if (problem.what.ends_with("is there twice"))  // with another content: which one counts is not known
+        out_.rejections.push_back({problem.span, problem.field, "input:duplicate", problem.what, "leave one of them out"});
+      else  // what the cluster takes and no reader here knows
         out_.unmodelled.push_back({problem.span, as_written(problem.field, converted_), problem.what, kind, name});
-      else
-        out_.rejections.push_back({problem.span, as_written(problem.field, converted_), "schema", problem.what, ""});
     }
   }
 

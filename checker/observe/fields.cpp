@@ -35,12 +35,12 @@ const OpenDocument* Fields::document(Span span) {
   documents_.resize(sources_.size());
   const std::string& text = sources_.text(span.file);
   auto& documents = documents_[span.file];
-  if (!documents) documents = split_documents(text);
+  if (!documents) documents = split_documents(text, Reading::Kubernetes);
   for (const DocumentText& document : documents->list) {
     const auto offset = static_cast<std::uint32_t>(document.bytes.data() - text.data());
     if (span.begin < offset || span.begin > offset + document.bytes.size()) continue;
     if (open_.file != span.file || open_.index != document.index)
-      open_ = {span.file, document.index, offset, parse_document(document.bytes, Reading::Kubernetes)};
+      open_ = {span.file, document.index, offset, parse_document(document, Reading::Kubernetes)};
     return open_.tree.root ? &open_ : nullptr;
   }
   return nullptr;

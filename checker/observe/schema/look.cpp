@@ -40,6 +40,8 @@ Json json_type(const Node& node) {
       return Json::Bool;
     case Node::Kind::Ambiguous:
       return is_bool_word(node.text) ? Json::Bool : number_type(node.text);
+    case Node::Kind::Float:
+      return number_type(node.text);
     case Node::Kind::List:
       return Json::List;
     case Node::Kind::Map:
@@ -55,7 +57,7 @@ std::optional<std::int64_t> integer_of(const Node& node) {
     const auto [stop, error] = std::from_chars(node.text.data(), end, value);
     return error == std::errc{} && stop == end ? std::optional(value) : std::nullopt;
   }
-  if (node.kind != Node::Kind::Ambiguous || number_type(node.text) != Json::Integer) return std::nullopt;
+  if ((node.kind != Node::Kind::Ambiguous && node.kind != Node::Kind::Float) || number_type(node.text) != Json::Integer) return std::nullopt;
   double value = 0;
   std::from_chars(node.text.data() + (node.text.starts_with('+') ? 1 : 0), end, value);
   return static_cast<std::int64_t>(value);
