@@ -20,11 +20,13 @@ using Kind = QueueRole::Kind;
 
 // The closed list speaks of what gpol emits; here it is what was read.
 std::string text_of(const Premise& premise, const KueueConfig& config) {
-  if (premise.key == "objects-unchanged") return "nobody but the pipeline writes these objects, and no other queue joins them";
+  if (premise.key == "objects-unchanged")
+    return "nobody but the pipeline writes these objects, and no other queue joins them";
   if (premise.key == "controller-as-emitted")
-    return fmt::format("Kueue runs in version {} with the stated Configuration, defaults where none is stated, and "
-                       "nobody weakens the guards",
-                       config.version);
+    return fmt::format(
+        "Kueue runs in version {} with the stated Configuration, defaults where none is stated, and "
+        "nobody weakens the guards",
+        config.version);
   if (premise.key == "own-namespaces") return "only the namespaces that are meant can use a serving queue";
   if (premise.key == "batch-leaves") return "what is evicted leaves: its pods end and free their quota";
   return std::string(premise.text);
@@ -34,9 +36,9 @@ bool names_only(const Selector& selector) { return !selector.present || lists_na
 
 std::string selector_in_words(const Selector& selector) {
   if (selector.match_labels.empty() && selector.expressions.empty()) return "lets every namespace in";
-  const bool positive = !selector.match_labels.empty() ||
-                        std::any_of(selector.expressions.begin(), selector.expressions.end(),
-                                    [](const auto& e) { return e.op == "In" || e.op == "Exists"; });
+  const bool positive =
+      !selector.match_labels.empty() || std::any_of(selector.expressions.begin(), selector.expressions.end(),
+                                                    [](const auto& e) { return e.op == "In" || e.op == "Exists"; });
   if (!positive) return "only says which namespaces it does not let in";
   return "rests on a label that somebody may set, not on kubernetes.io/metadata.name";
 }
@@ -50,11 +52,12 @@ std::optional<bool> lets_in(const Cluster& cluster, const Selector& selector, co
     if (n.name == ns) labels.insert(n.labels.begin(), n.labels.end()), known = true;
   std::optional<bool> all = true;
   const auto meet = [&](const std::string& key, bool holds) {
-    if (!labels.contains(key) && !known) all = all == false ? all : std::nullopt;
-    else if (!holds) all = false;
+    if (!labels.contains(key) && !known)
+      all = all == false ? all : std::nullopt;
+    else if (!holds)
+      all = false;
   };
-  for (const auto& [key, value] : selector.match_labels)
-    meet(key, labels.contains(key) && labels.at(key) == value);
+  for (const auto& [key, value] : selector.match_labels) meet(key, labels.contains(key) && labels.at(key) == value);
   for (const auto& e : selector.expressions) {
     const bool there = labels.contains(e.key);
     const bool listed = there && std::find(e.values.begin(), e.values.end(), labels.at(e.key)) != e.values.end();
@@ -104,7 +107,8 @@ class Givens {
     a.status = given_.strict ? Assumption::Status::Open : Assumption::Status::Trusted;
     if (!given_.strict) return;
     Obligation o = opened(family, "Premise", a.key.empty() ? std::string_view("input") : a.key, {});
-    say(std::move(o), fmt::format("the proof takes for granted that {}, and nothing among the manifests enforces it", a.text),
+    say(std::move(o),
+        fmt::format("the proof takes for granted that {}, and nothing among the manifests enforces it", a.text),
         "add what enforces it, or leave out --strict", {});
   }
 
@@ -116,7 +120,8 @@ class Givens {
       take(a, Family::Bypass);
       report_.assumptions.push_back(std::move(a));
     };
-    if (!given_.absent.empty()) assume("objects that are named and not among the manifests are there: " + given_.absent);
+    if (!given_.absent.empty())
+      assume("objects that are named and not among the manifests are there: " + given_.absent);
     std::string roleless;
     for (std::size_t q = 0; q < proof_.intent.roles.size(); ++q)
       if (proof_.intent.roles[q].kind == Kind::None)
@@ -134,7 +139,8 @@ class Givens {
 
   bool serving_by_name() const {
     for (std::size_t q = 0; q < proof_.intent.roles.size(); ++q)
-      if (proof_.intent.roles[q].kind == Kind::Serving && !names_only(proof_.cluster.queues[q].namespaces)) return false;
+      if (proof_.intent.roles[q].kind == Kind::Serving && !names_only(proof_.cluster.queues[q].namespaces))
+        return false;
     return true;
   }
 
@@ -176,11 +182,12 @@ class Givens {
       broken_.insert("own-namespaces");
       Obligation o = opened(Family::Bypass, "ClusterQueue", queue.name, role.name_span);
       Detail detail;
-      say(std::move(o), fmt::format("the namespaceSelector of `{}` {}", queue.name, selector_in_words(queue.namespaces)),
+      say(std::move(o),
+          fmt::format("the namespaceSelector of `{}` {}", queue.name, selector_in_words(queue.namespaces)),
           "name the namespaces: `matchLabels: {kubernetes.io/metadata.name: ...}`",
-          story_of_stranger(q, "a stranger",
-                            fmt::format("has a LocalQueue for `{}` in a namespace that its namespaceSelector lets in",
-                                        queue.name)),
+          story_of_stranger(
+              q, "a stranger",
+              fmt::format("has a LocalQueue for `{}` in a namespace that its namespaceSelector lets in", queue.name)),
           "spec.namespaceSelector");
     }
   }

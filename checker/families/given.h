@@ -1,5 +1,5 @@
-// Premises of what is there, with no policy that could accept them. In: what the families proved. Out: an assumption for
-// each premise that something rests on: enforced where guards among the manifests keep it, else trusted, since the
+// Premises of what is there, with no policy that could accept them. In: what the families proved. Out: an assumption
+// for each premise that something rests on: enforced where guards among the manifests keep it, else trusted, since the
 // manifests may be a part of a cluster, or open where the input is taken for the whole (`strict`). What the manifests
 // themselves break is open either way: one refuted obligation each.
 #pragma once

@@ -49,7 +49,8 @@ NamedRole read_role(const View& queue) {
   if (const auto deadline = queue.text("deadline")) {
     const auto value = milliseconds(*deadline);
     if (!value) queue.problem("deadline", shown(*deadline) + " is not a duration such as 4min");
-    if (role.isolation != Isolation::B) queue.problem("deadline", "is for class B: nobody waits for A, and C is promised nothing");
+    if (role.isolation != Isolation::B)
+      queue.problem("deadline", "is for class B: nobody waits for A, and C is promised nothing");
     if (value) role.deadline = TimeConstant{*value, "declared", {}};
   }
   queue.finish();

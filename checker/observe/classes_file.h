@@ -1,4 +1,5 @@
-// The file of `gpol verify --classes`: who serves, in YAML. In: its text. Out: roles by queue, and what is wrong with it.
+// The file of `gpol verify --classes`: who serves, in YAML. In: its text. Out: roles by queue, and what is wrong with
+// it.
 //   chat:   {role: serving, class: A}
 //   search: {role: serving, class: B, deadline: 4min}
 //   train:  {role: batch}

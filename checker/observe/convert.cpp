@@ -26,7 +26,8 @@ std::string text_of(const Node* node) { return node == nullptr ? std::string() :
 // admissionChecks: [a, b] is admissionChecksStrategy: {admissionChecks: [{name: a}, {name: b}]}.
 void convert_checks(Node& spec) {
   Node* checks = field(spec, "admissionChecks");
-  if (checks == nullptr || checks->kind != Node::Kind::List || field(spec, "admissionChecksStrategy") != nullptr) return;
+  if (checks == nullptr || checks->kind != Node::Kind::List || field(spec, "admissionChecksStrategy") != nullptr)
+    return;
   if (checks->items.empty()) return drop(spec, "admissionChecks");
   for (Node& item : checks->items) {
     Node map = item;

@@ -216,7 +216,8 @@ class ExistingReader {
     }
     for (const NotUnderstood& problem : problems) {
       if (problem.what.ends_with("is there twice"))  // with another content: which one counts is not known
-        out_.rejections.push_back({problem.span, problem.field, "input:duplicate", problem.what, "leave one of them out"});
+        out_.rejections.push_back(
+            {problem.span, problem.field, "input:duplicate", problem.what, "leave one of them out"});
       else  // what the cluster takes and no reader here knows
         out_.unmodelled.push_back({problem.span, as_written(problem.field, converted_), problem.what, kind, name});
     }
@@ -228,7 +229,8 @@ class ExistingReader {
     const Node* text = data == nullptr ? nullptr : field(*data, "controller_manager_config.yaml");
     if (text == nullptr || text->kind != Node::Kind::Text) return false;
     auto tree = parse_document(text->text, Reading::Kubernetes);
-    if (!tree.root || tree.root->kind != Node::Kind::Map || text_at(*tree.root, "kind") != "Configuration") return false;
+    if (!tree.root || tree.root->kind != Node::Kind::Map || text_at(*tree.root, "kind") != "Configuration")
+      return false;
     to_newest_noted(*tree.root);
     const auto outer = draft_.problems.place();
     read_known(kReaders[5], View(*tree.root, draft_.problems), *tree.root);

@@ -21,8 +21,8 @@ struct YamlFile {
 struct NotUnderstood {
   std::string file, field, what;  // field as "spec.resourceGroups[0].flavors[1].name"; empty: the whole document
   int document = 0;               // 0-based within the file
-  int line = 0;           // 1-based within the file; of an absent field its nearest present parent's; 0: none
-  Span span = {};         // the same place, in the files as they were given: FileId is the index of the file
+  int line = 0;                   // 1-based within the file; of an absent field its nearest present parent's; 0: none
+  Span span = {};                 // the same place, in the files as they were given: FileId is the index of the file
   // What it means is known to Kubernetes, and gpol has no model of it; else it is wrong, or nobody knows it.
   bool not_modelled = false;
 };

@@ -28,8 +28,8 @@ void Problems::add_at(const Place& place, std::string field, std::string what, i
     return;
   }
   const int in_file = line > 0 ? place.first_line + line - 1 : place.first_line;
-  list_.push_back({place.file, std::move(field), std::move(what), place.document, in_file, span,
-                   trouble == Trouble::NotModelled});
+  list_.push_back(
+      {place.file, std::move(field), std::move(what), place.document, in_file, span, trouble == Trouble::NotModelled});
 }
 
 std::string shown(std::string_view text) {

@@ -16,7 +16,7 @@ namespace gpol::manifest {
 struct Place {
   std::string file;
   int document = 0;
-  int first_line = 1;  // of the document, 1-based in the file
+  int first_line = 1;        // of the document, 1-based in the file
   FileId index = kNoFile;    // of the file, in the order in which files were given
   std::uint32_t offset = 0;  // of the document's first byte in the file
 

@@ -15,7 +15,7 @@ namespace gpol {
 // One field of one ClusterQueue.
 struct Change {
   enum class Field : std::uint8_t {
-    LendingLimit,   // to 0, of one pair
+    LendingLimit,    // to 0, of one pair
     BorrowingLimit,  // to 0, of one pair
     ReclaimWithinCohort,
     QueueingStrategy,

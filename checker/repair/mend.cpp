@@ -81,8 +81,9 @@ class Mender {
     for (std::size_t g = 0; g < groups.size(); ++g)
       for (std::size_t f = 0; f < groups[g].flavors.size(); ++f) {
         if (pair < groups[g].covered.size())
-          return {"spec", "resourceGroups", g, "flavors", f, "resources", pair,
-                  change.field == Field::LendingLimit ? "lendingLimit" : "borrowingLimit"};
+          return {
+              "spec", "resourceGroups", g,    "flavors",
+              f,      "resources",      pair, change.field == Field::LendingLimit ? "lendingLimit" : "borrowingLimit"};
         pair -= groups[g].covered.size();
       }
     return {};
@@ -109,8 +110,8 @@ class Mender {
         break;
       }
       if (!fix) fix.emplace();
-      fix->text += fmt::format("{}set `{}` of ClusterQueue `{}` to `{}`", fix->text.empty() ? "" : "; ",
-                               written->field, proof_.cluster.queues[change.queue].name, value);
+      fix->text += fmt::format("{}set `{}` of ClusterQueue `{}` to `{}`", fix->text.empty() ? "" : "; ", written->field,
+                               proof_.cluster.queues[change.queue].name, value);
       fix->edits.push_back(written->edit);
       if (!first) first = std::move(written);
     }

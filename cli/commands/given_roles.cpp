@@ -78,17 +78,17 @@ class Roles {
     const auto near = nearest(found->second, words);
     std::string known;
     for (const std::string_view word : words) known += fmt::format("{}`{}`", known.empty() ? "" : ", ", word);
-    out_.diagnostics.push_back(mistake(span, fmt::format("the label `{}` cannot be `{}`", key, found->second),
-                                       near ? fmt::format("did you mean `{}`?", *near)
-                                            : fmt::format("it is one of {}", known)));
+    out_.diagnostics.push_back(
+        mistake(span, fmt::format("the label `{}` cannot be `{}`", key, found->second),
+                near ? fmt::format("did you mean `{}`?", *near) : fmt::format("it is one of {}", known)));
   }
 
   bool known(const std::string& queue, const std::string& where) {
     if (std::find(names_.begin(), names_.end(), queue) != names_.end()) return true;
     const auto near = nearest(queue, names_);
-    out_.diagnostics.push_back(mistake({}, fmt::format("`{}` names `{}`, and no ClusterQueue is called so", where, queue),
-                                       near ? fmt::format("did you mean `{}`?", *near)
-                                            : "give the file that holds it, or leave it out"));
+    out_.diagnostics.push_back(
+        mistake({}, fmt::format("`{}` names `{}`, and no ClusterQueue is called so", where, queue),
+                near ? fmt::format("did you mean `{}`?", *near) : "give the file that holds it, or leave it out"));
     return false;
   }
 

@@ -181,10 +181,9 @@ Outcome<std::vector<PolicyText>> read_texts(const Wanted& what, std::span<const 
     if (!text || total > kLargest) return;
     total += text->size();
     if (total <= kLargest) return result.value.push_back({path, std::move(*text)});
-    result.diagnostics.push_back(
-        too_large(fmt::format("the {} up to `{}` are larger than 64 MiB together, the rest is not read", what.several,
-                              path),
-                  "check them in several runs"));
+    result.diagnostics.push_back(too_large(
+        fmt::format("the {} up to `{}` are larger than 64 MiB together, the rest is not read", what.several, path),
+        "check them in several runs"));
   };
   for (const std::string& path : paths) {
     std::error_code error;

@@ -379,18 +379,19 @@ std::variant<InitOptions, UsageError, HelpText> init_options(std::span<const std
 }
 
 std::vector<CommandInfo> commands() {
-  return {described("check", "PATH...", "prove each policy; the command for pre-commit and CI", check_words),
-          described("build", "PATH -o DIR", "prove one policy and write its manifests", build_words),
-          described("verify", "PATH...", "prove or refute Kueue manifests that are there, with no policy", verify_words),
-          described("fmt", "PATH...", "write policies in the one style; --check and --diff only look", fmt_words),
-          described("init", "[PATH]", "write a first policy, from three questions or flags", init_words),
-          {"explain",
-           "[CODE]",
-           "Says what a code means, with an example of it and of its cure.",
-           "what a code means, with an example of it and of its cure",
-           {}},
-          {"completions", "SHELL", "Prints completions for bash, zsh or fish.", "for bash, zsh or fish", {}},
-          {"man", "", "Prints this program's man page.", "the man page", {}}};
+  return {
+      described("check", "PATH...", "prove each policy; the command for pre-commit and CI", check_words),
+      described("build", "PATH -o DIR", "prove one policy and write its manifests", build_words),
+      described("verify", "PATH...", "prove or refute Kueue manifests that are there, with no policy", verify_words),
+      described("fmt", "PATH...", "write policies in the one style; --check and --diff only look", fmt_words),
+      described("init", "[PATH]", "write a first policy, from three questions or flags", init_words),
+      {"explain",
+       "[CODE]",
+       "Says what a code means, with an example of it and of its cure.",
+       "what a code means, with an example of it and of its cure",
+       {}},
+      {"completions", "SHELL", "Prints completions for bash, zsh or fish.", "for bash, zsh or fish", {}},
+      {"man", "", "Prints this program's man page.", "the man page", {}}};
 }
 
 }  // namespace gpol

@@ -83,7 +83,8 @@ std::vector<std::string> notes_of(const Existing& existing) {
   for (const auto& [kind, count] : existing.others)
     others += fmt::format("{}{} {}", others.empty() ? "" : ", ", count, kind);
   if (!others.empty()) notes.push_back("read and of no consequence: " + others);
-  for (const std::string& passed : existing.passed_over) notes.push_back("not understood, and taken as absent: " + passed);
+  for (const std::string& passed : existing.passed_over)
+    notes.push_back("not understood, and taken as absent: " + passed);
   return notes;
 }
 

@@ -11,8 +11,8 @@
 namespace gpol {
 
 struct Finding {
-  const Obligation* told = nullptr;         // never null
-  std::vector<std::string_view> also = {};  // other resources of which the same is true, sorted
+  const Obligation* told = nullptr;            // never null
+  std::vector<std::string_view> also = {};     // other resources of which the same is true, sorted
   std::vector<const Obligation*> folded = {};  // theirs, in the report's order
   std::vector<const Obligation*> same =
       {};  // uses of other constructs that wait for the same family, in the report's order

@@ -120,9 +120,10 @@ std::string refuted_line(const Tally& tally) {
 
 std::string undecided_line(const Tally& tally) {
   if (tally.required == 0 && tally.verified)
-    return fmt::format("undecided: no serving queue named (name one: `--serving QUEUE`, or label it "
-                       "`gpol.dev/role: serving`); {}",
-                       tally.assumed);
+    return fmt::format(
+        "undecided: no serving queue named (name one: `--serving QUEUE`, or label it "
+        "`gpol.dev/role: serving`); {}",
+        tally.assumed);
   if (tally.required == 0)
     return "undecided: no serving queue named (nothing is promised until a tenant is of class A or B)";
   std::string text = fmt::format("undecided: {}", printable(tally.first_reason));

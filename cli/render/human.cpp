@@ -140,7 +140,8 @@ void print_finding(const SourceSet& sources, const Finding& finding, Gap gap, co
   print_core(sources, o, style, out);
   std::set<std::string_view> helped;  // of several resources each may have an edit of its own
   for (const Obligation* told : finding.all())
-    if (told->detail && told->detail->fix && helped.insert(told->detail->fix->text).second)
+    if (told->detail && told->detail->fix && (told == finding.told || !told->detail->fix->edits.empty()) &&
+        helped.insert(told->detail->fix->text).second)
       out << remark("help: " + printable(told->detail->fix->text), style);
   out << explain_line(o.code, style);
 }

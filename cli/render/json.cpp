@@ -16,7 +16,8 @@ std::string diagnostic_json(const SourceSet* sources, const Diagnostic& d) {
   constexpr const char* kSeverities[] = {"error", "warning", "note"};
   return fmt::format(R"({{"code":"{}","severity":"{}","message":{},"location":{},"hint":{},"fix":{}}})",
                      to_string(d.code), kSeverities[static_cast<std::size_t>(d.severity)], json_string(d.message),
-                     sources == nullptr ? "null" : location_json(*sources, Place{d.span, {}, d.field, {}}), json_string_or_null(d.hint),
+                     sources == nullptr ? "null" : location_json(*sources, Place{d.span, {}, d.field, {}}),
+                     json_string_or_null(d.hint),
                      sources == nullptr || d.edits.empty() ? "null" : fix_json(*sources, d.hint, d.edits, d.sure));
 }
 

@@ -54,7 +54,8 @@ void write_details(const std::string& summary, const std::string& body, std::ost
 
 std::string summary_of(std::string_view word, Code code, std::string_view message) {
   std::string html;
-  for (const char c : printable(message)) html += c == '<' ? "&lt;" : c == '&' ? "&amp;" : c == '>' ? "&gt;" : std::string(1, c);
+  for (const char c : printable(message))
+    html += c == '<' ? "&lt;" : c == '&' ? "&amp;" : c == '>' ? "&gt;" : std::string(1, c);
   bool open = false;
   std::string out;
   for (const char c : html) {

@@ -35,8 +35,7 @@ bool take_nodes(std::span<const NodeFacts> nodes, Cluster& cluster, Intent& inte
       if (keys.contains(key)) seen.emplace(key, value);
     auto taints = node.taints;
     std::sort(taints.begin(), taints.end());
-    const auto [at, fresh] =
-        pools.try_emplace({seen, taints}, static_cast<std::uint32_t>(cluster.node_pools.size()));
+    const auto [at, fresh] = pools.try_emplace({seen, taints}, static_cast<std::uint32_t>(cluster.node_pools.size()));
     if (fresh) cluster.node_pools.push_back({node.name, seen, taints});
     pool_of.push_back(at->second);
   }
@@ -61,9 +60,9 @@ bool take_nodes(std::span<const NodeFacts> nodes, Cluster& cluster, Intent& inte
     if (standing.size() == 1) capacity.nodes = *standing.begin();
     alike = alike && standing.size() == 1;
     for (std::size_t q = 0; q < cluster.queues.size(); ++q)
-      capacity.has_serving = capacity.has_serving || (intent.roles[q].kind == QueueRole::Kind::Serving &&
-                                                      intent.roles[q].isolation != Isolation::C &&
-                                                      stands_on(cluster.queues[q], f));
+      capacity.has_serving =
+          capacity.has_serving || (intent.roles[q].kind == QueueRole::Kind::Serving &&
+                                   intent.roles[q].isolation != Isolation::C && stands_on(cluster.queues[q], f));
     intent.capacities.push_back(std::move(capacity));
   }
   return alike;

@@ -19,7 +19,7 @@ std::int64_t one_unit(std::string_view resource);
 // What somebody says of a queue beside its labels, and before them.
 struct NamedRole {
   QueueRole::Kind kind = QueueRole::Kind::None;
-  std::optional<Isolation> isolation;   // absent: the label's, or A
+  std::optional<Isolation> isolation;    // absent: the label's, or A
   std::optional<TimeConstant> deadline;  // absent: untimed
 };
 using NamedRoles = std::map<std::string, NamedRole>;  // by queue

@@ -32,8 +32,8 @@ std::optional<Metadata> read_metadata(const View& object, Draft& draft, const st
   }
   if (scope == Scope::Namespaced) {
     // Who applies a file may name the namespace beside it; kubectl's own is "default".
-    result.ns = draft.scale == Scale::Part && !metadata->has("namespace") ? "default"
-                                                                         : metadata->required_text("namespace");
+    result.ns =
+        draft.scale == Scale::Part && !metadata->has("namespace") ? "default" : metadata->required_text("namespace");
     if (!result.ns.empty() && !legal_name(result.ns, 63, false))
       metadata->problem("namespace", shown(result.ns) + " is not a legal name");
     legal = legal && !result.ns.empty();
