@@ -48,13 +48,11 @@ std::size_t skip_space(std::string_view text, std::size_t at) {
 }
 
 Properties skip_properties(std::string_view text, std::size_t at) {
-  Properties result{at, at, false};
+  Properties result{at, at};
   while (result.value < text.size() && (text[result.value] == '&' || text[result.value] == '!')) {
-    const bool tag = text[result.value] == '!';
-    const bool verbatim = tag && text.substr(result.value + 1, 1) == "<";
+    const bool verbatim = text.substr(result.value).starts_with("!<");
     result.end = verbatim ? std::min(find_or_end(text, ">", result.value) + 1, text.size())
                           : find_or_end(text, " \t\r\n,[]{}", result.value);
-    result.bare_tag = result.bare_tag || (tag && result.end == result.value + 1);
     result.value = skip_space(text, result.end);
   }
   return result;

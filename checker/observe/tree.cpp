@@ -10,6 +10,7 @@
 
 #include "checker/observe/documents.h"
 #include "checker/observe/expand.h"
+#include "checker/observe/goyaml.h"
 #include "checker/observe/json.h"
 #include "checker/observe/scalars.h"
 #include "checker/observe/simple_yaml.h"
@@ -49,8 +50,9 @@ class Builder final : public YAML::EventHandler {
 
   void OnDocumentStart(const YAML::Mark&) override {}
   void OnDocumentEnd() override {}
-  void OnAnchor(const YAML::Mark& mark, const std::string&) override {
+  void OnAnchor(const YAML::Mark& mark, const std::string& name) override {
     if (!kubernetes_) refuse(mark, "holds an anchor");
+    if (const char* why = refuse_anchor(name)) refuse(mark, why);
   }
   void OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) override {
     if (!kubernetes_) refuse(mark, "holds an alias");
@@ -63,7 +65,7 @@ class Builder final : public YAML::EventHandler {
     put({std::move(*node), std::move(key), can_be_key, false, true}, YAML::NullAnchor);
   }
   void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override {
-    put({null(offset(mark)), {}, false, false, false}, anchor);
+    put({null(mark), {}, false, false, false}, anchor);
   }
   void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
                 const std::string& given) override {
@@ -76,8 +78,11 @@ class Builder final : public YAML::EventHandler {
     node.end = static_cast<std::uint32_t>(empty ? properties.end : end_of_scalar(text_, node.begin, value));
     node.begin = std::min(node.begin, node.end);
     cursor_ = node.end;
-    put(kubernetes_ ? resolved(std::move(node), tag, value, properties.bare_tag) : strict(std::move(node), tag, value),
-        anchor);
+    if (kubernetes_) {
+      check_place(mark, properties);
+      if (const char* why = refuse_scalar(text_, node.begin, node.end, flow_ > 0, at_key())) refuse(mark, why);
+    }
+    put(kubernetes_ ? resolved(std::move(node), tag, value) : strict(std::move(node), tag, value), anchor);
   }
   void OnSequenceStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
                        YAML::EmitterStyle::value) override {
@@ -105,12 +110,22 @@ class Builder final : public YAML::EventHandler {
     Node node;
     YAML::anchor_t anchor = YAML::NullAnchor;
     Entry entry;  // its key, when there is one
-    bool has_key = false, merging = false;
+    bool has_key = false, merging = false, flow = false;
     std::vector<Merge> merges;
   };
 
   [[noreturn]] static void refuse(const YAML::Mark& mark, std::string what) {
     throw Refused{mark.line + 1, std::move(what)};
+  }
+  [[noreturn]] static void refuse(const YAML::Mark& mark, const char* what) {
+    throw Refused{mark.line + 1, std::string("holds ") + what};
+  }
+
+  void check_place(const YAML::Mark& mark, const Properties& properties) const {
+    const bool in_flow = flow_ > 0;
+    if (const char* why = refuse_properties(text_, offset(mark), properties.end, in_flow)) refuse(mark, why);
+    if (in_flow) return;
+    if (const char* why = refuse_tab_before(text_, properties.value)) refuse(mark, why);
   }
 
   void check_tag(const YAML::Mark& mark, const std::string& tag) const {
@@ -138,7 +153,8 @@ class Builder final : public YAML::EventHandler {
   }
 
   // Either written out, or nothing between here and what comes next, where the event then is.
-  Node null(std::size_t at) {
+  Node null(const YAML::Mark& mark) {
+    const auto at = offset(mark);
     const auto properties = skip_properties(text_, at);
     for (const std::string_view word : {"~", "null", "Null", "NULL"}) {
       if (at < cursor_ || text_.substr(properties.value, word.size()) != word) continue;
@@ -152,10 +168,22 @@ class Builder final : public YAML::EventHandler {
       return node;
     }
     const bool has_properties = properties.end > at && at >= cursor_;
+    if (kubernetes_) check_empty(mark, has_properties, properties.end);
     const auto sign = skip_space(text_, cursor_);
     const bool behind_sign = sign < text_.size() && (text_[sign] == ':' || text_[sign] == '-') && !at_key();
     cursor_ = has_properties ? properties.end : behind_sign ? sign + 1 : cursor_;
     return begun(cursor_);
+  }
+
+  void check_empty(const YAML::Mark& mark, bool has_properties, std::size_t properties_end) const {
+    const auto at = offset(mark);
+    if (has_properties && text_.substr(at, properties_end - at).find('!') != std::string_view::npos)
+      refuse(mark, "a tag with nothing behind it");
+    if (open_.empty()) return;
+    const Open& parent = open_.back();
+    if (parent.node.kind == Kind::List && flow_ > 0) refuse(mark, "an empty element");
+    if (parent.has_key && flow_ == 0 && lacks_colon(text_, parent.entry.begin, parent.entry.end))
+      throw Refused{parent.node.line, "holds the key `" + parent.entry.key.substr(0, 80) + "` without a colon"};
   }
 
   static Part strict(Node node, const std::string& tag, const std::string& value) {
@@ -165,10 +193,10 @@ class Builder final : public YAML::EventHandler {
     return {std::move(node), value, can_be_key, false, false};
   }
 
-  Part resolved(Node node, const std::string& tag, const std::string& value, bool bare_tag) const {
-    const bool plain = tag == "?" || bare_tag;
+  Part resolved(Node node, const std::string& tag, const std::string& value) const {
+    const bool plain = tag == "?";
     const bool is_merge = value == "<<" && (plain || tag == "tag:yaml.org,2002:merge");
-    if (tag == "!" && !bare_tag) {
+    if (tag == "!") {
       node.kind = Kind::Text;
       node.text = value;
       return {std::move(node), value, true, false, false};
@@ -190,19 +218,22 @@ class Builder final : public YAML::EventHandler {
     if (open_.size() >= static_cast<std::size_t>(kDepthLimit)) refuse(mark, "holds more than 64 nested levels");
     if (anchor != YAML::NullAnchor) anchors_.open(anchor);
     Open next;
-    next.node = begun(skip_properties(text_, offset(mark)).value);
+    const auto properties = skip_properties(text_, offset(mark));
+    if (kubernetes_) check_place(mark, properties);
+    next.node = begun(properties.value);
     next.node.kind = kind;
     next.anchor = anchor;
-    const char first = next.node.begin < text_.size() ? text_[next.node.begin] : ' ';
-    cursor_ = next.node.begin + (first == '[' || first == '{' ? 1 : 0);
+    next.flow = text_.substr(next.node.begin).starts_with(kind == Kind::List ? '[' : '{');
+    cursor_ = next.node.begin + (next.flow ? 1 : 0);
+    flow_ += next.flow ? 1 : 0;
     open_.push_back(std::move(next));
   }
 
   void close() {
     Open last = std::move(open_.back());
     open_.pop_back();
-    const char first = last.node.begin < text_.size() ? text_[last.node.begin] : ' ';
-    if (first == (last.node.kind == Kind::List ? '[' : '{')) cursor_ = end_of_flow(text_, cursor_);
+    flow_ -= last.flow ? 1 : 0;
+    if (last.flow) cursor_ = end_of_flow(text_, cursor_);
     last.node.end = static_cast<std::uint32_t>(cursor_);
     put({std::move(last.node), {}, false, false, false}, last.anchor);
   }
@@ -249,7 +280,7 @@ class Builder final : public YAML::EventHandler {
   std::vector<Open> open_;
   Anchors anchors_;
   std::size_t cursor_ = 0, counted_ = 0;
-  int line_ = 1;
+  int line_ = 1, flow_ = 0;
 };
 
 // A stream over text that somebody else owns.
@@ -268,7 +299,13 @@ int line_at(std::string_view text, std::size_t at) {
 Tree parse_foreign(std::string_view text) {
   if (text.size() > kFlowLimit && text.find_first_of("[{") != std::string_view::npos)
     return {std::nullopt, "is larger than 1 MiB and is not written as kubectl writes: split it", 1};
-  return parse_with_yaml_cpp(text, Reading::Kubernetes);
+  const auto directive = text.starts_with('%') ? 0 : text.find("\n%");
+  if (directive != std::string_view::npos)
+    return {std::nullopt, "holds a line that begins with %, a directive: kubectl cannot read that",
+            line_at(text, std::min(directive + 1, text.size()))};
+  // kubectl ends the last line where the file does not.
+  if (text.ends_with('\n')) return parse_with_yaml_cpp(text, Reading::Kubernetes);
+  return parse_with_yaml_cpp(std::string(text) + "\n", Reading::Kubernetes);
 }
 
 // A template is rarely YAML, and what its reader stumbles over does not say so.

@@ -390,7 +390,7 @@ std::vector<std::string> files() {
     list.push_back(scalar + ": a\n");
     list.push_back("{" + scalar + ": a}\n");
     list.push_back("a: &a " + scalar + "\nb: *a\n");
-    list.push_back(scalar);
+    list.push_back(scalar + "\n");
   }
   return list;
 }
