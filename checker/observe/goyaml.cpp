@@ -49,15 +49,17 @@ const char* refuse_anchor(std::string_view name) {
   return name.find_first_not_of(letters) == kNone ? nullptr : "an anchor whose name is not of letters and digits";
 }
 
-const char* refuse_properties(std::string_view text, std::size_t begin, std::size_t end, bool in_flow) {
+const char* refuse_properties(std::string_view text, std::size_t begin, std::size_t end) {
+  constexpr std::string_view letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-.:/";
   const auto properties = text.substr(begin, end - begin);
-  const auto tag = properties.find('!');
-  if (tag == kNone) return nullptr;
-  const auto name = properties.substr(tag, properties.find_first_of(" \t\r\n", tag) - tag);
-  if (in_flow && std::string_view(",[]{}").find(at(text, end)) != kNone) return "a tag with nothing behind it";
-  if (name.find_first_of("\"'") != kNone) return "a tag with a quote in it";
-  if (name.starts_with("!!") || name.starts_with("!<")) return nullptr;
-  return name.find('!', 1) == kNone ? nullptr : "a tag of an unknown handle";
+  const auto begin_of_tag = properties.find('!');
+  if (begin_of_tag == kNone) return nullptr;
+  auto tag = properties.substr(begin_of_tag, properties.find_first_of(" \t\r\n", begin_of_tag) - begin_of_tag);
+  const char behind = at(text, begin + begin_of_tag + tag.size());
+  if (std::string_view(" \t\r\n").find(behind) == kNone) return "a tag with nothing behind it";
+  if (tag.starts_with("!<")) return nullptr;
+  tag.remove_prefix(tag.starts_with("!!") ? 2 : 1);
+  return tag.find_first_not_of(letters) == kNone ? nullptr : "a tag that is no word";
 }
 
 const char* refuse_tab_before(std::string_view text, std::size_t begin) {
@@ -67,6 +69,15 @@ const char* refuse_tab_before(std::string_view text, std::size_t begin) {
   if (!tab) return nullptr;
   const bool behind_sign = i > 0 && (text[i - 1] == '-' || text[i - 1] == '?');
   return i == 0 || text[i - 1] == '\n' || behind_sign ? "a tab where YAML has spaces" : nullptr;
+}
+
+bool not_indented(std::string_view text, std::size_t map_begin, std::size_t key_end, std::size_t value_begin) {
+  if (value_begin < key_end || text.substr(key_end, value_begin - key_end).find('\n') == kNone) return false;
+  const auto column = [&](std::size_t position) {
+    const auto newline = position == 0 ? kNone : text.rfind('\n', position - 1);
+    return newline == kNone ? position : position - newline - 1;
+  };
+  return column(value_begin) <= column(map_begin);
 }
 
 bool lacks_colon(std::string_view text, std::size_t key_begin, std::size_t key_end) {

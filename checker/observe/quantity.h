@@ -22,9 +22,8 @@ struct Amount {
 // In base units of `resource` ("cpu" or any other).
 Amount amount_of(std::string_view quantity, std::string_view resource);
 
-// The plain decimal that a quantity stands for, to the nano that Kubernetes keeps: "500m" and "0.50" give "0.5". One with
-// a binary suffix is no more than 2^63-1, as Kubernetes has it.
-// Empty when it is malformed.
+// The plain decimal that a quantity stands for, to the nano that Kubernetes keeps: "500m" and "0.50" give "0.5". One
+// with a binary suffix is no more than 2^63-1, as Kubernetes has it. Empty when it is malformed.
 std::string plain_decimal(std::string_view quantity);
 
 }  // namespace gpol::manifest

@@ -52,7 +52,7 @@ class Builder final : public YAML::EventHandler {
   void OnDocumentEnd() override {}
   void OnAnchor(const YAML::Mark& mark, const std::string& name) override {
     if (!kubernetes_) refuse(mark, "holds an anchor");
-    if (const char* why = refuse_anchor(name)) refuse(mark, why);
+    if (const char* why = refuse_anchor(name)) refuse(mark, std::string("holds ") + why);
   }
   void OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) override {
     if (!kubernetes_) refuse(mark, "holds an alias");
@@ -79,8 +79,10 @@ class Builder final : public YAML::EventHandler {
     node.begin = std::min(node.begin, node.end);
     cursor_ = node.end;
     if (kubernetes_) {
-      check_place(mark, properties);
-      if (const char* why = refuse_scalar(text_, node.begin, node.end, flow_ > 0, at_key())) refuse(mark, why);
+      check_properties(mark, properties);
+      if (!empty) check_place(mark, properties, false);
+      if (const char* why = refuse_scalar(text_, node.begin, node.end, flow_ > 0, at_key()))
+        refuse(mark, std::string("holds ") + why);
     }
     put(kubernetes_ ? resolved(std::move(node), tag, value) : strict(std::move(node), tag, value), anchor);
   }
@@ -117,15 +119,23 @@ class Builder final : public YAML::EventHandler {
   [[noreturn]] static void refuse(const YAML::Mark& mark, std::string what) {
     throw Refused{mark.line + 1, std::move(what)};
   }
-  [[noreturn]] static void refuse(const YAML::Mark& mark, const char* what) {
-    throw Refused{mark.line + 1, std::string("holds ") + what};
+
+  void check_properties(const YAML::Mark& mark, const Properties& properties) const {
+    if (const char* why = refuse_properties(text_, offset(mark), properties.end))
+      refuse(mark, std::string("holds ") + why);
   }
 
-  void check_place(const YAML::Mark& mark, const Properties& properties) const {
-    const bool in_flow = flow_ > 0;
-    if (const char* why = refuse_properties(text_, offset(mark), properties.end, in_flow)) refuse(mark, why);
-    if (in_flow) return;
-    if (const char* why = refuse_tab_before(text_, properties.value)) refuse(mark, why);
+  void check_place(const YAML::Mark& mark, const Properties& properties, bool is_list) const {
+    if (flow_ > 0) return;
+    const auto outside = [&](std::size_t at) {
+      return not_indented(text_, open_.back().node.begin, open_.back().entry.end, at);
+    };
+    const bool is_value = !open_.empty() && open_.back().has_key;
+    if (is_value && (is_list ? properties.end > offset(mark) && outside(offset(mark))
+                             : outside(offset(mark)) || outside(properties.value)))
+      refuse(mark, "holds a value that is not indented");
+    for (const auto at : {offset(mark), properties.value})
+      if (const char* why = refuse_tab_before(text_, at)) refuse(mark, std::string("holds ") + why);
   }
 
   void check_tag(const YAML::Mark& mark, const std::string& tag) const {
@@ -178,10 +188,10 @@ class Builder final : public YAML::EventHandler {
   void check_empty(const YAML::Mark& mark, bool has_properties, std::size_t properties_end) const {
     const auto at = offset(mark);
     if (has_properties && text_.substr(at, properties_end - at).find('!') != std::string_view::npos)
-      refuse(mark, "a tag with nothing behind it");
+      refuse(mark, "holds a tag with nothing behind it");
     if (open_.empty()) return;
     const Open& parent = open_.back();
-    if (parent.node.kind == Kind::List && flow_ > 0) refuse(mark, "an empty element");
+    if (parent.node.kind == Kind::List && flow_ > 0) refuse(mark, "holds an empty element");
     if (parent.has_key && flow_ == 0 && lacks_colon(text_, parent.entry.begin, parent.entry.end))
       throw Refused{parent.node.line, "holds the key `" + parent.entry.key.substr(0, 80) + "` without a colon"};
   }
@@ -219,7 +229,11 @@ class Builder final : public YAML::EventHandler {
     if (anchor != YAML::NullAnchor) anchors_.open(anchor);
     Open next;
     const auto properties = skip_properties(text_, offset(mark));
-    if (kubernetes_) check_place(mark, properties);
+    const bool dash = kind == Kind::List && text_.substr(properties.value).starts_with('-');
+    if (kubernetes_) {
+      check_properties(mark, properties);
+      check_place(mark, properties, dash);
+    }
     next.node = begun(properties.value);
     next.node.kind = kind;
     next.anchor = anchor;

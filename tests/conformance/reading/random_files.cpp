@@ -31,8 +31,8 @@ class Writer {
   std::string indent(std::size_t depth) const { return std::string(depth, ' '); }
 
   std::string key() {
-    return one_of({"a", "b", "c", "d", "name", "spec", "x-y", "k8s.io/z", "1", "yes", "\"q\"", "'r'", "a b", "017",
-                   "<<", "e", "f", "g"});
+    return one_of({"a",   "b",   "c", "d", "name", "spec", "x-y", "k8s.io/z", "1", "yes", "\"q\"", "'r'",
+                   "a b", "017", "e", "f", "g",    "h",    "i",   "j",        "k", "l",   "m"});
   }
 
   std::string word() {
@@ -43,6 +43,8 @@ class Writer {
                    "",           "\"\"",  "x, y",    "Zürich", "\"ü\\u00fc\"", "'# no'",     "a # c",
                    ".5",         "0b11",  "1:30",    "=",      "\"a: b\"",     "a  b",       "k: v"});
   }
+
+  std::string merge() { return "<<: *n" + std::to_string(1 + below(anchors_)) + "\n"; }
 
   std::string scalar() {
     if (anchors_ > 0 && below(12) == 0) return "*n" + std::to_string(1 + below(anchors_));
@@ -88,7 +90,7 @@ class Writer {
     } else if (kind == 6) {
       block_text(depth);
     } else {
-      if (below(10) == 0) text_ += " &n" + std::to_string(++anchors_);
+      if (below(4) == 0) text_ += " &n" + std::to_string(++anchors_);
       text_ += one_of({"\n", "\n", "\n", " # c\n", "\n\n"});
       if (kind == 7)
         block_list(depth + (below(2) == 0 ? 0 : 2), levels - 1);
@@ -100,8 +102,13 @@ class Writer {
   void block_map(std::size_t depth, std::size_t levels) {
     for (auto n = 1 + below(4); n > 0; --n) {
       if (below(12) == 0) text_ += indent(below(6)) + "# words\n";
-      text_ += indent(depth) + key() + ":";
-      value(depth, levels);
+      text_ += indent(depth);
+      if (anchors_ > 0 && below(6) == 0) {
+        text_ += merge();
+      } else {
+        text_ += key() + ":";
+        value(depth, levels);
+      }
     }
   }
 
