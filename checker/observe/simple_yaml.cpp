@@ -172,67 +172,63 @@ class SimpleReader {
     const auto text = without_spaces_behind(line_.substr(0, length));
     Node result = node(text[0] == '{' ? Kind::Map : Kind::List, text);
     if (text.back() != (text[0] == '{' ? '}' : ']')) throw NotSimple{};
-    if (text.size() > 2) {
-      if (text[0] == '{') throw NotSimple{};
-      words(text.substr(1, text.size() - 2), result);
+    for (auto rest = text.substr(1, text.size() - 2); !rest.empty();) {
+      const auto comma = rest.find(", ");
+      if (result.kind == Kind::List)
+        result.items.push_back(flow_word(rest.substr(0, comma)));
+      else
+        result.entries.push_back(flow_entry(rest.substr(0, comma)));
+      if (comma == std::string_view::npos) break;
+      rest.remove_prefix(comma + 2);
+      if (rest.empty()) throw NotSimple{};
     }
+    if (duplicate_key(result) != nullptr) throw NotSimple{};
     end_value(line_.substr(text.size()), indent);
     return result;
   }
 
-  // Words with ", " between them.
-  void words(std::string_view text, Node& list) const {
-    for (;;) {
-      const auto comma = text.find(", ");
-      const auto word = text.substr(0, comma);
-      const bool in_quotes = word.size() > 1 && (word[0] == '"' || word[0] == '\'') && word.back() == word[0];
-      if (in_quotes && word.substr(1, word.size() - 2).find_first_of("\"'\\,") == std::string_view::npos) {
-        list.items.push_back(node(Kind::Text, word));
-        list.items.back().text = word.substr(1, word.size() - 2);
-      } else {
-        if (!plain_word(word) || word.find(':') != std::string_view::npos) throw NotSimple{};
-        list.items.push_back(scalar(word));
-      }
-      if (comma == std::string_view::npos) return;
-      text.remove_prefix(comma + 2);
+  // Between brackets a text is one word, or stands in quotes.
+  Node flow_word(std::string_view word) const {
+    const bool in_quotes = word.size() > 1 && (word[0] == '"' || word[0] == '\'') && word.back() == word[0];
+    if (in_quotes && word.substr(1, word.size() - 2).find_first_of("\"'\\,") == std::string_view::npos) {
+      Node result = node(Kind::Text, word);
+      result.text = word.substr(1, word.size() - 2);
+      return result;
     }
+    if (!plain_word(word) || word.find(':') != std::string_view::npos) throw NotSimple{};
+    return scalar(word);
+  }
+
+  Entry flow_entry(std::string_view text) const {
+    const auto key = text.substr(0, text.find(": "));
+    if (key.size() == text.size() || !alphanumeric(key.empty() ? ' ' : key[0])) throw NotSimple{};
+    const Node name = flow_word(key);
+    if (name.kind != Kind::Text) throw NotSimple{};
+    return {name.text, flow_word(text.substr(key.size() + 2)), name.begin, name.end, false};
   }
 
   Node plain(std::size_t indent) {
     if (!begins_plain(line_)) throw NotSimple{};
     auto part = plain_part();
     Node result = scalar(part);
-    const bool comment = part.size() < line_.size();
-    if (comment) {
+    if (part.size() < line_.size()) {
       end_value(line_.substr(part.size()), indent);
       return result;
     }
-    std::size_t blank_lines = 0;
-    bool more = false;
-    while (!rest_.empty()) {
+    for (std::size_t breaks = 1; !rest_.empty(); ++breaks) {
       take_line();
-      if (indent_ == std::string_view::npos) {
-        ++blank_lines;
-        continue;
-      }
+      if (indent_ == std::string_view::npos) continue;
       line_ = without_spaces_behind(line_.substr(indent_));
-      if (indent_ <= indent || line_[0] == '#') break;
+      const bool comment = line_[0] == '#';
+      if (comment) next_line();
+      if (done_ || indent_ <= indent) return result;
       part = plain_part();
-      if (part.size() < line_.size() || part.empty()) throw NotSimple{};
-      if (!more) result.text = std::string(text_.substr(result.begin, result.end - result.begin));
-      more = true;
-      result.text.append(std::max<std::size_t>(blank_lines, 1), blank_lines == 0 ? ' ' : '\n').append(part);
+      if (comment || part.size() < line_.size() || result.kind != Kind::Text) throw NotSimple{};
+      result.text.append(breaks == 1 ? 1 : breaks - 1, breaks == 1 ? ' ' : '\n').append(part);
       result.end = offset(part.data() + part.size());
-      result.kind = Kind::Text;
-      blank_lines = 0;
-      indent_ = std::string_view::npos;
+      breaks = 0;
     }
-    if (indent_ == std::string_view::npos) {
-      done_ = rest_.empty();
-    } else if (line_[0] == '#') {
-      next_line();
-    }
-    if (!done_ && indent_ > indent) throw NotSimple{};
+    done_ = true;
     return result;
   }
 

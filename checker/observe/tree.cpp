@@ -27,6 +27,10 @@ struct Refused {
   std::string what;
 };
 
+int line_at(std::string_view text, std::size_t at) {
+  return 1 + static_cast<int>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
+}
+
 // yaml-cpp gives "\N" and "\_" as Latin-1. Nothing else makes it give a byte that continues nothing.
 std::string mended(std::string_view value) {
   std::string result;
@@ -34,7 +38,7 @@ std::string mended(std::string_view value) {
   for (const char c : value) {
     const auto byte = static_cast<std::uint8_t>(c);
     const bool continues = (byte & 0xC0U) == 0x80U;
-    if (continues && expected == 0) result += '\xC2';
+    if (expected == 0 && (byte == 0x85 || byte == 0xA0)) result += '\xC2';
     expected = continues ? std::max(expected - 1, 0) : byte >= 0xF0 ? 3 : byte >= 0xE0 ? 2 : byte >= 0xC0 ? 1 : 0;
     result += c;
   }
@@ -71,7 +75,9 @@ class Builder final : public YAML::EventHandler {
                 const std::string& given) override {
     check_tag(mark, tag);
     const auto properties = skip_properties(text_, offset(mark));
-    const std::string value = text_.substr(properties.value).starts_with('"') ? mended(given) : given;
+    const bool latin =
+        text_.substr(properties.value).starts_with('"') && given.find_first_of("\x85\xA0") != std::string::npos;
+    const std::string value = latin ? mended(given) : given;
     Node node = begun(properties.value);
     // A tag alone stands for an empty text.
     const bool empty = value.empty() && properties.end > offset(mark) && !quoted(properties.value);
@@ -191,9 +197,12 @@ class Builder final : public YAML::EventHandler {
       refuse(mark, "holds a tag with nothing behind it");
     if (open_.empty()) return;
     const Open& parent = open_.back();
+    if (has_properties && parent.has_key && flow_ == 0 && not_indented(text_, parent.node.begin, parent.entry.end, at))
+      refuse(mark, "holds a value that is not indented");
     if (parent.node.kind == Kind::List && flow_ > 0) refuse(mark, "holds an empty element");
     if (parent.has_key && flow_ == 0 && lacks_colon(text_, parent.entry.begin, parent.entry.end))
-      throw Refused{parent.node.line, "holds the key `" + parent.entry.key.substr(0, 80) + "` without a colon"};
+      throw Refused{line_at(text_, parent.entry.begin),
+                    "holds the key `" + parent.entry.key.substr(0, 80) + "` without a colon"};
   }
 
   static Part strict(Node node, const std::string& tag, const std::string& value) {
@@ -305,10 +314,6 @@ class TextBuffer final : public std::streambuf {
     setg(begin, begin, begin + text.size());
   }
 };
-
-int line_at(std::string_view text, std::size_t at) {
-  return 1 + static_cast<int>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
-}
 
 Tree parse_foreign(std::string_view text) {
   if (text.size() > kFlowLimit && text.find_first_of("[{") != std::string_view::npos)
