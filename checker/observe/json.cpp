@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "checker/observe/scalars.h"
+#include "checker/observe/simple_text.h"
 #include "checker/observe/utf8.h"
 
 namespace gpol::manifest {
@@ -187,16 +188,6 @@ class JsonReader {
   int line_ = 1;
 };
 
-// The quote that closes the one at `at`; npos when none does.
-std::size_t end_of_string(std::string_view text, std::size_t at) {
-  for (++at; at < text.size(); ++at) {
-    at = text.find_first_of("\"\\", at);
-    if (at == std::string_view::npos || text[at] == '"') return at;
-    ++at;
-  }
-  return std::string_view::npos;
-}
-
 }  // namespace
 
 std::optional<Tree> read_json(std::string_view text) {
@@ -218,7 +209,7 @@ std::size_t json_object_length(std::string_view text) {
     } else if (text[at] == '}') {
       if (--depth == 0) return at + 1;
     } else {
-      at = end_of_string(text, at);
+      at = closing_quote(text, at);
       if (at == std::string_view::npos) return 0;
     }
   }

@@ -39,6 +39,10 @@ std::size_t end_of_quoted(std::string_view text, std::size_t begin) {
 
 }  // namespace
 
+int line_at(std::string_view text, std::size_t at) {
+  return 1 + static_cast<int>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
+}
+
 std::size_t skip_space(std::string_view text, std::size_t at) {
   for (; at < text.size(); ++at) {
     if (text[at] == '#') at = find_or_end(text, "\n", at);

@@ -7,6 +7,8 @@
 
 namespace gpol::manifest {
 
+// 1-based, of an offset.
+int line_at(std::string_view text, std::size_t at);
 // Behind blanks, line breaks and comments.
 std::size_t skip_space(std::string_view text, std::size_t at);
 
