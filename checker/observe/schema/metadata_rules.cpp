@@ -1,6 +1,6 @@
 // What the API server asks of the metadata of every object on create (apimachinery pkg/api/validation/objectmeta.go).
-// A namespace on a cluster-scoped kind is no mistake: the server drops it. A namespaced object without one is none of
-// its own either where a request brings the namespace along; here nothing does, and the server would refuse.
+// A namespace on a cluster-scoped kind is no mistake: the server drops it. That a namespaced object has none
+// (metadata:namespace-required) is one only where nobody brings it along, as kubectl does.
 #include "checker/observe/schema/shared_rules.h"
 #include "checker/observe/schema/syntax.h"
 
@@ -10,14 +10,16 @@ namespace {
 constexpr std::string_view kEvery =
     "ClusterQueue Cohort LocalQueue ResourceFlavor Topology WorkloadPriorityClass AdmissionCheck Workload";
 
+// Of another type it has been reported.
+bool is_absent_or(Json type, const Look& look) { return !look.present() || look.is(type); }
+
 void object_name(const Look& object, const Report& report) {
   const Look metadata = object.get("metadata"), name = metadata.get("name"), prefix = metadata.get("generateName");
-  if ((metadata.present() && !metadata.is(Json::Map)) || (name.present() && !name.is(Json::Text))) return;
+  if (!is_absent_or(Json::Map, metadata) || !is_absent_or(Json::Text, name)) return;
   if (name.text().empty() && prefix.text().empty()) return report(name, "is required, or generateName");
   if (!name.text().empty() && !is_subdomain(name.text()))
-    report(name, quoted(name.text()) +
-                     " is not a DNS name: at most 253 lower-case letters, digits, `-` and `.`, with a letter or digit "
-                     "at both ends of each part");
+    report(name,
+           quoted(name.text()) + " is not " + std::string(described(Syntax::Subdomain)) + "; at most 253 of them");
 }
 
 void generated_name(const Look& object, const Report& report) {
@@ -31,15 +33,16 @@ void generated_name(const Look& object, const Report& report) {
   if (!is_subdomain(masked) || !generated) report(prefix, quoted(text) + " is not the beginning of a DNS name");
 }
 
-void object_namespace(const Look& object, const Report& report) {
+void namespace_required(const Look& object, const Report& report) {
   const Look metadata = object.get("metadata"), ns = metadata.get("namespace");
-  if ((metadata.present() && !metadata.is(Json::Map)) || (ns.present() && !ns.is(Json::Text))) return;
-  if (ns.text().empty()) return report(ns, "is required for this kind");
-  if (!is_label(ns.text()))
-    report(
-        ns,
-        quoted(ns.text()) +
-            " is not a DNS label: at most 63 lower-case letters, digits and `-`, with a letter or digit at both ends");
+  if (is_absent_or(Json::Map, metadata) && is_absent_or(Json::Text, ns) && ns.text().empty())
+    report(ns, "is required for this kind");
+}
+
+void namespace_name(const Look& object, const Report& report) {
+  const Look metadata = object.get("metadata"), ns = metadata.get("namespace");
+  if (!ns.text().empty() && !is_label(ns.text()))
+    report(ns, quoted(ns.text()) + " is not " + std::string(described(Syntax::Label)) + ", at most 63 of them");
 }
 
 void owners(const Look& list, const Report& report) {
@@ -77,7 +80,8 @@ void finalizers(const Look& list, const Report& report) {
 constexpr Rule kRules[] = {
     {"metadata:name", kEvery, "", object_name},
     {"metadata:generate-name", kEvery, "", generated_name},
-    {"metadata:namespace", "LocalQueue Workload", "", object_namespace},
+    {"metadata:namespace-required", "LocalQueue Workload", "", namespace_required},
+    {"metadata:namespace", "LocalQueue Workload", "", namespace_name},
     {"metadata:labels", kEvery, "metadata.labels", check_own_labels},
     {"metadata:annotations", kEvery, "metadata.annotations", check_own_annotations},
     {"metadata:owners", kEvery, "metadata.ownerReferences", owners},

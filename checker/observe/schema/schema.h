@@ -8,6 +8,8 @@
 //   metadata:  names, namespaces, labels, annotations, owners, finalizers
 //   cel:       the rules in the CRDs (cel_rules.cpp)
 //   webhook:   what only Kueue's webhooks look at (webhook_rules.cpp, workload_rules.cpp)
+// Kueue's mutating webhook writes a new ClusterQueue anew before the CRD is asked, and so mends a few mistakes in
+// quantities (none given, 1.5 without quotes); it does not when the object is changed, so they are reported.
 // Limits: of `status` only that it may be there (a create drops it unread, but for fields that do not exist); of the
 // pod template of a Workload only what the webhooks look at; rules on updates (immutable fields) compare two objects.
 #pragma once
