@@ -34,7 +34,7 @@ Node scalar(Node::Kind kind, std::string text) {
 Node map_with(std::string key, Node value) {
   Node map;
   map.kind = Node::Kind::Map;
-  map.entries.push_back({std::move(key), std::move(value), false});
+  map.entries.push_back({std::move(key), std::move(value)});
   return map;
 }
 
@@ -50,8 +50,8 @@ Node object_with(const Kind& kind, const std::vector<std::string>& steps, Node v
     list.items.push_back(std::move(value));
     value = std::move(list);
   }
-  std::vector<Entry> head = {{"apiVersion", scalar(Node::Kind::Text, std::string(kind.api)), false},
-                             {"kind", scalar(Node::Kind::Text, std::string(kind.name)), false}};
+  std::vector<Entry> head = {{"apiVersion", scalar(Node::Kind::Text, std::string(kind.api))},
+                             {"kind", scalar(Node::Kind::Text, std::string(kind.name))}};
   value.entries.insert(value.entries.begin(), head.begin(), head.end());
   return value;
 }
@@ -193,7 +193,7 @@ Node random_tree(std::mt19937& random, const std::vector<std::string>& names, in
   for (auto left = random() % 6; left > 0 && node.kind == Node::Kind::List; --left)
     node.items.push_back(random_tree(random, names, depth - 1));
   for (auto left = random() % 8; left > 0 && node.kind == Node::Kind::Map; --left)
-    node.entries.push_back({names[random() % names.size()], random_tree(random, names, depth - 1), false});
+    node.entries.push_back({names[random() % names.size()], random_tree(random, names, depth - 1)});
   return node;
 }
 
@@ -220,7 +220,7 @@ TEST_CASE("any tree is judged, within the bound") {
   }
   CHECK(most <= kMostViolations);
   Node wide = scalar(Node::Kind::Map, "");
-  for (int i = 0; i < 100000; ++i) wide.entries.push_back({"k" + std::to_string(i), Node(), false});
+  for (int i = 0; i < 100000; ++i) wide.entries.push_back({"k" + std::to_string(i), Node()});
   const auto found = violations(object_with(kinds()[0], {"spec"}, wide));
   CHECK(found.size() == kMostViolations);
 }
