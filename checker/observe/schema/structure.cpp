@@ -150,7 +150,11 @@ class Walk {
     std::vector<std::string_view> names;
     for (const Field& field : type.all_fields()) names.push_back(field.name);
     std::string what = "is not a field here";
-    if (const auto meant = nearest(entry.key, names)) what += "; did you mean `" + *meant + "`?";
+    auto meant = nearest(entry.key, names);
+    // v1beta1's `cohort`, `parent` and `admissionChecks` became longer.
+    for (const auto name : names)
+      if (!meant && entry.key.size() > 4 && name.starts_with(entry.key)) meant = std::string(name);
+    if (meant) what += "; did you mean `" + *meant + "`?";
     add("schema:unknown-field", self.entry(entry), std::move(what));
   }
 

@@ -112,7 +112,8 @@ func mended(kind string, j judged) bool {
 	for _, v := range j.Violations {
 		name := v.Field[strings.LastIndex(v.Field, ".")+1:]
 		quantity := name == "nominalQuota" || name == "borrowingLimit" || name == "lendingLimit" || name == "weight"
-		if kind != "ClusterQueue" || !strings.HasPrefix(v.Rule, "schema:") || (!quantity && v.Rule != "schema:required") {
+		absent := v.Rule == "schema:required" || (v.Rule == "schema:type" && strings.HasSuffix(v.What, "is null"))
+		if kind != "ClusterQueue" || !strings.HasPrefix(v.Rule, "schema:") || !(quantity || absent) {
 			return false
 		}
 	}

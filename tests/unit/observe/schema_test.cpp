@@ -166,6 +166,8 @@ std::string said(const std::string& spec) {
 
 TEST_CASE("messages say what is wrong and what may be meant") {
   CHECK(said("\n  cohortNam: gpu") == "spec.cohortNam: is not a field here; did you mean `cohortName`? @5\n");
+  CHECK(said("{cohort: gpu}") == "spec.cohort: is not a field here; did you mean `cohortName`? @4\n");
+  CHECK(said("{pool: gpu}") == "spec.pool: is not a field here @4\n");
   CHECK(said("\n  fairSharing:\n    weight: 0.5") ==
         "spec.fairSharing.weight: must be a quantity, is a number with a fraction: quote it @6\n");
   CHECK(said("{stopPolicy: hold}") == "spec.stopPolicy: `hold` is none of `None`, `Hold`, `HoldAndDrain` @4\n");
