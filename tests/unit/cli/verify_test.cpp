@@ -68,7 +68,8 @@ TEST_CASE("verify: one claim and one reclaim for each pair of each queue, whatev
 
 TEST_CASE("verify: labels, flags and the file say who serves; flags beat the file, the file beats labels") {
   CHECK(report({"-"}, queues(kServing, kBatch))["verdict"] == "refuted");
-  CHECK(report({"-", "--serving", "chat"}, queues())["verdict"] == "refuted");
+  CHECK(report({"-", "--serving", "chat", "--batch", "train"}, queues())["verdict"] == "refuted");
+  CHECK(report({"-", "--serving", "chat"}, queues())["verdict"] == "proven");  // train keeps to its own nominal, 0
   const test::Scratch scratch;
   const std::string file = (scratch.path() / "classes.yaml").string();
   test::write_text(file, "chat: {role: serving, class: B}\ntrain: {role: batch}\n");
