@@ -55,6 +55,11 @@ class Builder final : public YAML::EventHandler {
     if (!node) refuse(mark, std::move(refused));
     check_place(mark, {offset(mark), offset(mark)}, false);
     cursor_ = end_of_alias(text_, offset(mark));
+    if (at_key()) {
+      node->begin = static_cast<std::uint32_t>(offset(mark));
+      node->end = static_cast<std::uint32_t>(cursor_);
+      node->line = mark.line + 1;
+    }
     const bool can_be_key = node->kind != Kind::List && node->kind != Kind::Map && node->kind != Kind::Null;
     auto key = can_be_key ? node->text : std::string();
     put({std::move(*node), std::move(key), can_be_key, false, true}, YAML::NullAnchor);
@@ -280,6 +285,10 @@ class Builder final : public YAML::EventHandler {
   void put_key(Open& parent, Part part) const {
     if (!kubernetes_ && part.node.text == "<<") throw Refused{part.node.line, "holds a merge key"};
     if (!part.can_be_key) throw Refused{part.node.line, "holds a key that is not text"};
+    if (part.node.begin < parent.node.begin) {  // an empty key behind a tag
+      parent.node.begin = part.node.begin;
+      parent.node.line = part.node.line;
+    }
     parent.entry = Entry{std::move(part.key), {}, part.node.begin, part.node.end, false};
     parent.has_key = true;
     parent.merging = part.is_merge;

@@ -63,6 +63,7 @@ var deliberate = map[string]string{
 	"is not YAML: illegal flow end":                           "a bracket in a tag",
 	"is not YAML: illegal character found while scanning tag": "yaml-cpp knows fewer tags",
 	"is not YAML: illegal map key":                            "a colon in an anchor",
+	"is not YAML: illegal map value":                          "a colon in a tag",
 	"is not YAML: illegal block entry":                        "a bracket in a tag, likewise",
 	"holds a merge key with a tag":                            "nobody writes it",
 	"holds a line break that few programs show":               "YAML 1.1's own line breaks hide what follows",
