@@ -6,9 +6,10 @@
 #include "checker/families/premises.h"
 #include "compiler/source/codes.h"
 #include "tests/support/catch.h"
-#include "tests/support/run_gpol.h"
+#include "tests/support/pages.h"
 
 using namespace gpol;
+using gpol::test::examples_on;
 using gpol::test::read_text;
 using gpol::test::run_gpol;
 
@@ -32,21 +33,6 @@ std::string page_of(Code code) {
   return read_text(std::string(GPOL_ROOT) + "/docs/explain/" + to_string(code) + ".md");
 }
 
-std::vector<std::string> examples_on(const std::string& page) {
-  const std::string preamble = read_text(std::string(GPOL_ROOT) + "/docs/explain/preamble.gpol");
-  const std::string open = "```gpol\n";
-  std::vector<std::string> found;
-  for (auto at = page.find(open); at != std::string::npos; at = page.find(open, at)) {
-    at += open.size();
-    std::string example = page.substr(at, page.find("```", at) - at);
-    const std::string marker = "{{cluster}}\n";
-    if (const auto mark = example.find(marker); mark != std::string::npos)
-      example.replace(mark, marker.size(), preamble);
-    found.push_back(std::move(example));
-  }
-  return found;
-}
-
 bool gives(const std::string& report, Code code) {
   return report.find("[" + to_string(code) + "]") != std::string::npos;
 }
@@ -63,11 +49,12 @@ TEST_CASE("explain: the wrong example of each page gives its code, the right one
     }
     CHECK(examples.size() == 2);
     if (examples.size() != 2) continue;
-    const auto wrong = run_gpol({"check", "-"}, examples[0]);
+    const auto wrong = run_gpol({"check", "-"}, examples[0].policy);
     CHECK(gives(wrong.out, info.code));
-    const auto right = run_gpol({"check", "-"}, examples[1]);
+    const auto right = run_gpol({"check", "-"}, examples[1].policy);
     INFO(right.out);
     CHECK(!gives(right.out, info.code));
+    CHECK(run_gpol({"fmt", "--check", "-"}, examples[1].policy).code == 0);
     CHECK(right.code == 0);
   }
 }
@@ -105,7 +92,7 @@ TEST_CASE("explain: every premise has a page, and docs/language.md lists them as
 TEST_CASE("docs: the smallest policy of docs/language.md is proven") {
   const auto examples = examples_on(read_text(GPOL_ROOT "/docs/language.md"));
   REQUIRE(examples.size() == 1);
-  const auto ran = run_gpol({"check", "-"}, examples[0]);
+  const auto ran = run_gpol({"check", "-"}, examples[0].policy);
   INFO(ran.out);
   CHECK(ran.code == 0);
   CHECK(ran.out.find("warning") == std::string::npos);
