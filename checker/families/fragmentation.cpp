@@ -302,15 +302,7 @@ class FragmentationFamily {
     return true;
   }
 
-  void proven() {
-    Obligation o;
-    o.family = Family::Fragmentation;
-    o.code = Code::Fragmentation;
-    o.verdict = Verdict::Proven;
-    o.required = any_;
-    o.subject.kind = "Cluster";
-    report_.obligations.push_back(std::move(o));
-  }
+  void proven() { report_.obligations.push_back(proven_of_cluster(Family::Fragmentation, Code::Fragmentation, any_)); }
 
   const Proof& proof_;
   const Cluster& cluster_;

@@ -163,16 +163,12 @@ class PlacementFamily {
   }
 
   void proven() {
-    Obligation o;
-    o.family = Family::Placement;
-    o.code = Code::PlacementBatch;
-    o.verdict = Verdict::Proven;
     const auto& roles = proof_.intent.roles;
-    o.required = !proof_.intent.outside.empty() || std::any_of(roles.begin(), roles.end(), [](const QueueRole& role) {
+    const bool serves = std::any_of(roles.begin(), roles.end(), [](const QueueRole& role) {
       return role.kind == QueueRole::Kind::Serving && role.isolation != Isolation::C;
     });
-    o.subject.kind = "Cluster";
-    report_.obligations.push_back(std::move(o));
+    const bool required = serves || !proof_.intent.outside.empty();
+    report_.obligations.push_back(proven_of_cluster(Family::Placement, Code::PlacementBatch, required));
   }
 
   const Proof& proof_;

@@ -61,14 +61,7 @@ void open(const Proof& proof, const Premise& premise, const Kept& kept, Report& 
 // Each family says something of itself: that no premise of admission is open is its one finding.
 void close_bypass(bool any_open, Report& report) {
   report.analysed.push_back(Family::Bypass);
-  if (any_open) return;
-  Obligation o;
-  o.family = Family::Bypass;
-  o.code = Code::OpenPremise;
-  o.verdict = Verdict::Proven;
-  o.required = true;
-  o.subject.kind = "Cluster";
-  report.obligations.push_back(std::move(o));
+  if (!any_open) report.obligations.push_back(proven_of_cluster(Family::Bypass, Code::OpenPremise, true));
 }
 
 std::vector<std::string_view> keys() {

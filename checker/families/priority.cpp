@@ -77,10 +77,7 @@ void prove_priority(const Proof& proof, Report& report) {
     report.obligations.push_back(o);
   }
   report.analysed.push_back(Family::Priority);
-  if (found) return;
-  o.subject.kind = "Cluster";
-  o.verdict = Verdict::Proven;
-  report.obligations.push_back(std::move(o));
+  if (!found) report.obligations.push_back(proven_of_cluster(Family::Priority, Code::PriorityInversion, true));
 }
 
 }  // namespace gpol

@@ -6,14 +6,24 @@ namespace gpol {
 
 std::string_view family_name(Family family) {
   static constexpr std::array<std::string_view, kFamilies> kNames = {
-      "claim",    "reclaim",    "capacity",  "placement", "fragmentation", "bypass",  "priority",
-      "vacuity",  "transition", "partition", "gateway",   "slo",           "serving", "artefact"};
+      "claim",   "reclaim",    "capacity",  "placement", "fragmentation", "bypass",  "priority",
+      "vacuity", "transition", "partition", "gateway",   "slo",           "serving", "artefact"};
   return kNames.at(static_cast<std::size_t>(family));
 }
 
 std::string_view verdict_name(Verdict verdict) {
   static constexpr std::array<std::string_view, 4> kNames = {"proven", "refuted", "undecided", "not_analysed"};
   return kNames.at(static_cast<std::size_t>(verdict));
+}
+
+Obligation proven_of_cluster(Family family, Code code, bool required) {
+  Obligation o;
+  o.family = family;
+  o.code = code;
+  o.verdict = Verdict::Proven;
+  o.required = required;
+  o.subject.kind = "Cluster";
+  return o;
 }
 
 Overall overall(const Report& report) {

@@ -96,6 +96,9 @@ struct Obligation {
   std::shared_ptr<const Detail> detail;           // null: proven, with the family's standard sentence
 };
 
+// What a family says that found nothing wrong and speaks of no queue by itself.
+Obligation proven_of_cluster(Family family, Code code, bool required);
+
 struct Assumption {
   std::string text;
   enum class Status { Enforced, Trusted, Open } status = Status::Open;
