@@ -11,6 +11,7 @@
 #include "checker/repair/mend.h"
 #include "cli/commands/commands.h"
 #include "cli/commands/given_roles.h"
+#include "cli/commands/verify.h"
 
 namespace gpol {
 
@@ -133,11 +134,12 @@ std::unique_ptr<Session> verify_manifests(std::vector<YamlFile> files, const std
   return session;
 }
 
-int verify(const VerifyOptions& options, const World& world) {
-  RunReport run;
+Verified verify_paths(const VerifyOptions& options, std::istream& standard_input) {
+  Verified verified;
+  RunReport& run = verified.run;
   run.version = GPOL_VERSION;
   run.allowed_gaps = options.allowed_gaps;
-  auto texts = read_manifests(options.paths, world.in);
+  auto texts = read_manifests(options.paths, standard_input);
   run.diagnostics = std::move(texts.diagnostics);
   std::string classes;
   if (!options.classes.empty())
@@ -146,14 +148,20 @@ int verify(const VerifyOptions& options, const World& world) {
     if (auto text = read_policy_file(path, run.diagnostics)) texts.value.push_back({path, std::move(*text)});
   std::vector<YamlFile> files;
   for (PolicyText& text : texts.value) files.push_back({std::move(text.path), std::move(text.text)});
-  std::vector<std::unique_ptr<Session>> sessions;
-  sessions.push_back(verify_manifests(std::move(files), classes, options, run.notes));
-  run.policies.push_back(report_of(*sessions.back()));
-  run.policies.back().verified = true;
-  const auto& roles = sessions.back()->planned->intent.roles;
+  verified.session = verify_manifests(std::move(files), classes, options, run.notes);
+  const auto& roles = verified.session->planned->intent.roles;
   const bool timed = std::any_of(roles.begin(), roles.end(), [](const QueueRole& r) { return r.deadline.has_value(); });
   run.assumed = fmt::format("Kueue v{}{}", options.kueue, timed ? "" : ", untimed");
-  return finish(run, sessions, {options.format, options.timings}, world);
+  return verified;
+}
+
+int verify(const VerifyOptions& options, const World& world) {
+  Verified verified = verify_paths(options, world.in);
+  std::vector<std::unique_ptr<Session>> sessions;
+  sessions.push_back(std::move(verified.session));
+  verified.run.policies.push_back(report_of(*sessions.back()));
+  verified.run.policies.back().verified = true;
+  return finish(verified.run, sessions, {options.format, options.timings}, world);
 }
 
 }  // namespace gpol

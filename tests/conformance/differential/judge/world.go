@@ -117,6 +117,9 @@ func newWorld(h *history) *world {
 		WithStatusSubresource(&kueue.Workload{}).
 		WithInterceptorFuncs(interceptor.Funcs{SubResourcePatch: w.patch}).Build()
 	fair := fairSharingConfiguration(h)
+	if w.manifests != nil {
+		fair = w.manifests.fair
+	}
 	w.cache = schdcache.New(w.client, schdcache.WithFairSharing(fair != nil),
 		schdcache.WithResourceTransformations(h.Transformations), schdcache.WithExcludedResourcePrefixes(h.Exclude),
 		schdcache.WithPodsReadyTracking(h.PodsReady.Block))
