@@ -190,8 +190,8 @@ func (m *manifests) configureBy(configMap map[string]any) error {
 	return m.configure(object, version)
 }
 
-// Flavors that are named and not there are taken to exist. Every workload of a history comes from one namespace, and
-// asks for a flavor by one label.
+// Flavors that are named and not there are taken to exist, with no node labels. Every workload of a history comes from
+// one namespace.
 func (m *manifests) complete() {
 	known := map[kueue.ResourceFlavorReference]bool{}
 	for _, flavor := range m.flavors {
@@ -203,18 +203,22 @@ func (m *manifests) complete() {
 			for _, row := range group.Flavors {
 				if !known[row.Name] {
 					known[row.Name] = true
-					m.flavors = append(m.flavors, resourceFlavor(string(row.Name), nodes{}))
+					m.flavors = append(m.flavors, &kueue.ResourceFlavor{ObjectMeta: metav1.ObjectMeta{Name: string(row.Name)}})
 				}
 			}
 		}
 	}
-	for _, flavor := range m.flavors {
-		labels := map[string]string{"pool": flavor.Name}
-		for key, value := range flavor.Spec.NodeLabels {
-			if key != "pool" {
-				labels[key] = value
-			}
-		}
-		flavor.Spec.NodeLabels = labels
+}
+
+// What a pod selects that is to stand on the flavor's nodes.
+func (m *manifests) selector(flavor string) map[string]string {
+	if m == nil {
+		return map[string]string{"pool": flavor}
 	}
+	for _, f := range m.flavors {
+		if f.Name == flavor {
+			return f.Spec.NodeLabels
+		}
+	}
+	return nil
 }

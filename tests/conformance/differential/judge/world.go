@@ -304,7 +304,7 @@ func (w *world) play(o op) {
 	switch o.Do {
 	case "submit":
 		w.submitted[o.ID], w.states[o.ID] = o, pending
-		must(w.client.Create(w.ctx, workloadObject(o, metav1.NewTime(w.clock.Now()))))
+		must(w.client.Create(w.ctx, workloadObject(o, metav1.NewTime(w.clock.Now()), w.manifests)))
 		w.enqueue(w.get(o.ID))
 	case "finish":
 		switch s, known := w.states[o.ID]; {
