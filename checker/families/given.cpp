@@ -97,7 +97,8 @@ class Givens {
       }
       report_.assumptions.push_back(std::move(a));
     }
-    of_the_input();
+    const Kept pinned = guards ? guards->look("priorities-pinned") : Kept{};
+    of_the_input(pinned.kept ? fmt::format("{}", fmt::join(pinned.policies, ", ")) : std::string());
     if (!open_) none_open();
   }
 
@@ -113,11 +114,14 @@ class Givens {
   }
 
   // What is said of the manifests alone, and no premise of a policy.
-  void of_the_input() {
-    const auto assume = [&](std::string text) {
+  void of_the_input(const std::string& pinned) {
+    const auto assume = [&](std::string text, std::string by = {}) {
       Assumption a;
       a.text = std::move(text);
-      take(a, Family::Bypass);
+      if (by.empty())
+        take(a, Family::Bypass);
+      else
+        a.status = Assumption::Status::Enforced, a.by = std::move(by);
       report_.assumptions.push_back(std::move(a));
     };
     if (!given_.absent.empty())
@@ -132,7 +136,8 @@ class Givens {
       for (const QueueRole& role : proof_.intent.roles)
         if (role.kind == kind && role.priority) {
           assume(fmt::format("workloads of {} queues have priority {}, that of their WorkloadPriorityClass", word,
-                             *role.priority));
+                             *role.priority),
+                 kind == Kind::Batch ? pinned : std::string());
           break;
         }
   }

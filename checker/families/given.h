@@ -15,6 +15,11 @@ struct Given {
   std::string absent;   // objects that are named and not there, in words; empty: none
 };
 
+// Vacuity and priority, where nobody wrote a policy: a serving queue owns something of everything that its pods need,
+// and the labelled WorkloadPriorityClasses of batch are below those of serving.
+void judge_given_vacuity(const Proof& proof, Report& report);
+void judge_given_priority(const Proof& proof, Report& report);
+
 void judge_given(const Proof& proof, const Given& given, Report& report);
 
 }  // namespace gpol

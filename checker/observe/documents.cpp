@@ -77,7 +77,7 @@ void check_characters(DocumentText& document) {
     ++line_number;
     const auto newline = std::min(document.bytes.find('\n', at), document.bytes.size());
     auto line = document.bytes.substr(at, newline - at);
-    if (line.ends_with('\r')) line.remove_suffix(1);
+    if (line.ends_with('\r') && newline < document.bytes.size()) line.remove_suffix(1);
     if (const char* bad = bad_characters(line, Reading::Kubernetes)) {
       document.refused = std::string("holds ") + bad;
       document.refused_line = line_number;
@@ -97,6 +97,8 @@ std::vector<DocumentText> json_stream(std::string_view text) {
   while (!text.empty()) {
     const auto begin = text.find_first_not_of(" \t\r\n");
     if (begin == std::string_view::npos) break;
+    const auto second = text.find_first_not_of(" \t\r\n", begin + 1);
+    if (second == std::string_view::npos || (text[second] != '"' && text[second] != '}')) return {};
     const auto length = json_object_length(text.substr(begin));
     if (length == 0) return {};
     line += lines_in(text.substr(0, begin));
@@ -119,7 +121,7 @@ bool says_something(std::string_view text) {
     const auto newline = std::min(text.find('\n'), text.size());
     auto line = text.substr(0, newline);
     if (line.ends_with('\r')) line.remove_suffix(1);
-    if (!blank(line)) return true;
+    if (!blank(line) || bad_characters(line, Reading::Kubernetes) != nullptr) return true;
     text.remove_prefix(std::min(newline + 1, text.size()));
   }
   return false;
@@ -139,7 +141,8 @@ std::vector<DocumentText> yaml_stream(std::string_view text) {
     const int index = document.index + (listed || separated ? 1 : 0);
     const int line = document.line + lines_in(document.bytes);
     const auto newline = std::min(text.find('\n', end), text.size());
-    const bool alone = !says_something(text.substr(end + 3, newline - end - 3));
+    const auto behind = text.substr(end + 3, newline - end - 3);
+    const bool alone = !says_something(behind) && !behind.starts_with('#');  // "---#" is text to some
     separated = true;
     at = std::min(newline + 1, text.size());
     document = {{}, index, line + 1, {}, 0};

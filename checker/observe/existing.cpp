@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <set>
 #include <unordered_map>
 
 #include "checker/observe/convert.h"
@@ -23,6 +24,13 @@ const Node* field(const Node& map, std::string_view key) {
 std::string text_at(const Node& map, std::string_view key) {
   const Node* found = field(map, key);
   return found == nullptr ? std::string() : found->text;
+}
+
+// It lists files and does nothing to them: then the files say all there is.
+bool only_resources(const Node& kustomization) {
+  return std::all_of(kustomization.entries.begin(), kustomization.entries.end(), [](const Entry& entry) {
+    return entry.key == "apiVersion" || entry.key == "kind" || entry.key == "metadata" || entry.key == "resources";
+  });
 }
 
 // Whose mistakes are the input's: Kueue's own objects. A mistake in anything else is for others to find.
@@ -75,10 +83,15 @@ std::size_t meaning_of(const Node& object) {
 
 class ExistingReader {
  public:
-  explicit ExistingReader(std::span<const YamlFile> files) : files_(files) {}
+  // `beside`: files that are not read; `modes`: of what was read elsewhere, may be empty.
+  ExistingReader(std::span<const YamlFile> files, std::set<FileId> beside, std::vector<Mode> modes)
+      : files_(files), beside_(std::move(beside)) {
+    draft_.cluster.modes = std::move(modes);
+  }
 
   Existing read() {
-    for (std::size_t i = 0; i < files_.size(); ++i) read_file(files_[i], static_cast<FileId>(i));
+    for (FileId i = 0; i < files_.size(); ++i)
+      if (!beside_.contains(i)) read_file(files_[i], i);
     if (draft_.cluster.modes.empty()) draft_.cluster.modes.push_back({"default", {}});
     draft_.finish();
     for (const Reference& r : draft_.absent_flavors) out_.absent.push_back({"ResourceFlavor", r.name, r.span});
@@ -168,6 +181,9 @@ class ExistingReader {
     ++out_.objects;
     if (object.kind != Node::Kind::Map) return refuse(object, view.field(), "", "is no Kubernetes object");
     const std::string api = text_at(object, "apiVersion"), kind = text_at(object, "kind");
+    if (kind == "Kustomization" && !only_resources(object))
+      return refuse(object, "", "", "is a kustomization that changes what it names, and is not built yet",
+                    "give what `kustomize build` prints");
     if (api.empty() || kind.empty()) {
       if (field(object, "kind") == nullptr && field(object, "apiVersion") == nullptr)
         return refuse(object, view.field(), "", "is no Kubernetes object: it has neither apiVersion nor kind");
@@ -181,6 +197,16 @@ class ExistingReader {
         out_.passed_over.push_back("Node: " + problem.field + " " + problem.what);
       return;
     }
+    for (const auto& [of, version] : {std::pair{"Deployment", "apps/v1"}, std::pair{"StatefulSet", "apps/v1"},
+                                      std::pair{"ReplicaSet", "apps/v1"}, std::pair{"Pod", "v1"}})
+      if (kind == of && api == version) {
+        const std::size_t before = out_.outside.size();
+        read_workload_owner(view, kind, out_.outside);
+        for (const NotUnderstood& problem : draft_.problems.take())
+          if (out_.outside.size() > before && out_.outside.back().unknown.empty())
+            out_.outside.back().unknown = problem.field + " " + problem.what;
+        if (out_.outside.size() > before) return;
+      }
     if (kind == "ConfigMap" && api == "v1" && read_config_map(object)) return;
     if (api.starts_with("kueue.x-k8s.io/") && !api.ends_with("/v1beta2"))
       for (const Reader& reader : kReaders)
@@ -240,6 +266,7 @@ class ExistingReader {
   }
 
   std::span<const YamlFile> files_;
+  const std::set<FileId> beside_;
   Draft draft_{Scale::Part};
   Existing out_;
   std::unordered_map<std::string, std::size_t> known_;
@@ -249,6 +276,37 @@ class ExistingReader {
 }  // namespace
 }  // namespace manifest
 
-Existing observe_existing(std::span<const YamlFile> files) { return manifest::ExistingReader(files).read(); }
+// What `gpol build` wrote is read with its windows: which of the files are none of its objects, and the modes.
+struct OwnLayout {
+  std::set<FileId> beside;  // kustomizations, their patches, patches of nodes
+  std::vector<Mode> modes;
+};
+static OwnLayout own_layout(std::span<const YamlFile> files) {
+  const std::string ending = "/base/kustomization.yaml";
+  for (const YamlFile& base : files) {
+    const std::string path = "/" + base.path;
+    if (!path.ends_with(ending)) continue;
+    const std::string prefix = path.substr(1, path.size() - 1 - ending.size() + (path.size() > ending.size() ? 1 : 0));
+    OwnLayout layout;
+    std::vector<YamlFile> own;
+    for (std::size_t i = 0; i < files.size(); ++i) {
+      if (!files[i].path.starts_with(prefix)) continue;
+      const std::string rest = files[i].path.substr(prefix.size());
+      own.push_back({rest, files[i].bytes});
+      if (rest.starts_with("overlays/") || rest.starts_with("nodes/") || rest.ends_with("kustomization.yaml"))
+        layout.beside.insert(static_cast<FileId>(i));
+    }
+    Observed observed = observe(own);
+    if (!observed.problems.empty()) continue;
+    layout.modes = std::move(observed.cluster.modes);
+    return layout;
+  }
+  return {};
+}
+
+Existing observe_existing(std::span<const YamlFile> files) {
+  OwnLayout own = own_layout(files);
+  return manifest::ExistingReader(files, std::move(own.beside), std::move(own.modes)).read();
+}
 
 }  // namespace gpol

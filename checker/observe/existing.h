@@ -42,6 +42,7 @@ struct Existing {
   std::vector<Unmodelled> unmodelled;
   std::vector<Absent> absent;
   std::vector<NodeFacts> nodes;
+  std::vector<OutsideFacts> outside;
   std::map<std::string, std::size_t> others;  // "Deployment (apps/v1)" and how many, of kinds that say nothing here
   std::vector<std::string> passed_over;       // objects of other kinds that could not be read, and why
   std::size_t objects = 0;

@@ -5,6 +5,8 @@
 #include <utility>
 
 #include "checker/observe/scalars.h"
+#include "checker/observe/simple_text.h"
+#include "checker/observe/utf8.h"
 
 namespace gpol::manifest {
 namespace {
@@ -16,23 +18,6 @@ struct Refused {
   std::string what;
   int line;
 };
-
-void append_utf8(std::string& out, std::uint32_t point) {
-  const auto put = [&](std::uint32_t byte) { out.push_back(static_cast<char>(byte)); };
-  if (point < 0x80) return put(point);
-  if (point < 0x800) {
-    put(0xC0U | point >> 6U);
-  } else {
-    if (point < 0x10000) {
-      put(0xE0U | point >> 12U);
-    } else {
-      put(0xF0U | point >> 18U);
-      put(0x80U | (point >> 12U & 0x3FU));
-    }
-    put(0x80U | (point >> 6U & 0x3FU));
-  }
-  put(0x80U | (point & 0x3FU));
-}
 
 class JsonReader {
  public:
@@ -203,16 +188,6 @@ class JsonReader {
   int line_ = 1;
 };
 
-// The quote that closes the one at `at`; npos when none does.
-std::size_t end_of_string(std::string_view text, std::size_t at) {
-  for (++at; at < text.size(); ++at) {
-    at = text.find_first_of("\"\\", at);
-    if (at == std::string_view::npos || text[at] == '"') return at;
-    ++at;
-  }
-  return std::string_view::npos;
-}
-
 }  // namespace
 
 std::optional<Tree> read_json(std::string_view text) {
@@ -234,7 +209,7 @@ std::size_t json_object_length(std::string_view text) {
     } else if (text[at] == '}') {
       if (--depth == 0) return at + 1;
     } else {
-      at = end_of_string(text, at);
+      at = closing_quote(text, at);
       if (at == std::string_view::npos) return 0;
     }
   }

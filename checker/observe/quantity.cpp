@@ -8,7 +8,7 @@ namespace {
 
 // sign * digits * 10^exponent, without leading or trailing zeros in `digits`; empty digits: zero.
 struct Decimal {
-  bool negative = false;
+  bool negative = false, binary = false;
   std::string digits;
   std::int64_t exponent = 0;
 };
@@ -64,6 +64,7 @@ bool apply_suffix(std::string_view suffix, Decimal& value) {
   if (suffix.size() == 2 && suffix[1] == 'i') {
     const auto at = binary.find(suffix[0]);
     if (at == std::string_view::npos) return false;
+    value.binary = true;
     for (std::size_t i = 0; i <= at; ++i) times_1024(value.digits);
     return true;
   }
@@ -128,7 +129,8 @@ Amount amount_of(std::string_view quantity, std::string_view resource) {
   if (!parsed) return {Amount::Status::Malformed, 0};
   const auto value = ceiling(*parsed, cpu ? 3 : 0);
   const std::int64_t unlimited = cpu ? INT64_MAX / 1000 * 1000 : INT64_MAX;
-  if (!value || *value >= unlimited) return {Amount::Status::Unlimited, 0};
+  if (!value || *value >= unlimited)
+    return {parsed->negative ? Amount::Status::Malformed : Amount::Status::Unlimited, 0};
   return {Amount::Status::Ok, parsed->negative ? -*value : *value};
 }
 
@@ -136,6 +138,7 @@ std::string plain_decimal(std::string_view quantity) {
   auto parsed = parse(quantity);
   if (!parsed) return {};
   if (parsed->digits.empty()) return "0";
+  if (parsed->binary && !ceiling(*parsed, 0)) return (parsed->negative ? "-" : "") + std::to_string(INT64_MAX);
   if (parsed->exponent < -9) {
     const auto nanos = ceiling(*parsed, 9);
     if (!nanos) return {};

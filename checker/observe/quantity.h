@@ -13,7 +13,7 @@ namespace gpol::manifest {
 struct Amount {
   enum class Status : std::uint8_t {
     Ok,
-    Malformed,  // the API server would reject it, or an exponent beyond +-99
+    Malformed,  // the API server would reject it, an exponent beyond +-99, or negative and beyond int64
     Unlimited,  // reaches the value that Kueue takes for "unlimited" (cpu: MaxInt64 / 1000 cores)
   } status = Status::Malformed;
   std::int64_t value = 0;
@@ -22,8 +22,8 @@ struct Amount {
 // In base units of `resource` ("cpu" or any other).
 Amount amount_of(std::string_view quantity, std::string_view resource);
 
-// The plain decimal that a quantity stands for, to the nano that Kubernetes keeps: "500m" and "0.50" give "0.5".
-// Empty when it is malformed.
+// The plain decimal that a quantity stands for, to the nano that Kubernetes keeps: "500m" and "0.50" give "0.5". One
+// with a binary suffix is no more than 2^63-1, as Kubernetes has it. Empty when it is malformed.
 std::string plain_decimal(std::string_view quantity);
 
 }  // namespace gpol::manifest

@@ -39,6 +39,10 @@ std::size_t end_of_quoted(std::string_view text, std::size_t begin) {
 
 }  // namespace
 
+int line_at(std::string_view text, std::size_t at) {
+  return 1 + static_cast<int>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
+}
+
 std::size_t skip_space(std::string_view text, std::size_t at) {
   for (; at < text.size(); ++at) {
     if (text[at] == '#') at = find_or_end(text, "\n", at);
@@ -48,13 +52,11 @@ std::size_t skip_space(std::string_view text, std::size_t at) {
 }
 
 Properties skip_properties(std::string_view text, std::size_t at) {
-  Properties result{at, at, false};
+  Properties result{at, at};
   while (result.value < text.size() && (text[result.value] == '&' || text[result.value] == '!')) {
-    const bool tag = text[result.value] == '!';
-    const bool verbatim = tag && text.substr(result.value + 1, 1) == "<";
+    const bool verbatim = text.substr(result.value).starts_with("!<");
     result.end = verbatim ? std::min(find_or_end(text, ">", result.value) + 1, text.size())
                           : find_or_end(text, " \t\r\n,[]{}", result.value);
-    result.bare_tag = result.bare_tag || (tag && result.end == result.value + 1);
     result.value = skip_space(text, result.end);
   }
   return result;

@@ -7,13 +7,14 @@
 
 namespace gpol::manifest {
 
+// 1-based, of an offset.
+int line_at(std::string_view text, std::size_t at);
 // Behind blanks, line breaks and comments.
 std::size_t skip_space(std::string_view text, std::size_t at);
 
 struct Properties {
   std::size_t end = 0;    // behind the anchor and the tag, where there are any
   std::size_t value = 0;  // where what they belong to begins, if it is not empty
-  bool bare_tag = false;  // the tag is "!"
 };
 Properties skip_properties(std::string_view text, std::size_t at);
 

@@ -1,17 +1,10 @@
 #include "checker/observe/tree.h"
 
-#include <yaml-cpp/eventhandler.h>
-#include <yaml-cpp/yaml.h>
-
 #include <algorithm>
-#include <istream>
-#include <streambuf>
 #include <unordered_set>
 
 #include "checker/observe/documents.h"
-#include "checker/observe/expand.h"
 #include "checker/observe/json.h"
-#include "checker/observe/scalars.h"
 #include "checker/observe/simple_yaml.h"
 #include "checker/observe/spans.h"
 #include "checker/observe/templates.h"
@@ -19,256 +12,16 @@
 namespace gpol::manifest {
 namespace {
 
-using Kind = Node::Kind;
-
-struct Refused {
-  int line;
-  std::string what;
-};
-
-// yaml-cpp gives "\N" and "\_" as Latin-1. Nothing else makes it give a byte that continues nothing.
-std::string mended(std::string_view value) {
-  std::string result;
-  int expected = 0;
-  for (const char c : value) {
-    const auto byte = static_cast<std::uint8_t>(c);
-    const bool continues = (byte & 0xC0U) == 0x80U;
-    if (continues && expected == 0) result += '\xC2';
-    expected = continues ? std::max(expected - 1, 0) : byte >= 0xF0 ? 3 : byte >= 0xE0 ? 2 : byte >= 0xC0 ? 1 : 0;
-    result += c;
-  }
-  return result;
-}
-
-// Events to nodes. yaml-cpp's own node tree takes 40 times the text and drops what must be refused here. An event says
-// where its properties begin; cursor_ is where the last thing ended.
-class Builder final : public YAML::EventHandler {
- public:
-  Builder(std::string_view text, Reading reading) : text_(text), kubernetes_(reading == Reading::Kubernetes) {}
-  Node take() { return std::move(root_); }
-
-  void OnDocumentStart(const YAML::Mark&) override {}
-  void OnDocumentEnd() override {}
-  void OnAnchor(const YAML::Mark& mark, const std::string&) override {
-    if (!kubernetes_) refuse(mark, "holds an anchor");
-  }
-  void OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) override {
-    if (!kubernetes_) refuse(mark, "holds an alias");
-    std::string refused;
-    auto node = anchors_.copy(anchor, static_cast<int>(open_.size()), refused);
-    if (!node) refuse(mark, std::move(refused));
-    cursor_ = end_of_alias(text_, offset(mark));
-    const bool can_be_key = node->kind != Kind::List && node->kind != Kind::Map && node->kind != Kind::Null;
-    auto key = can_be_key ? node->text : std::string();
-    put({std::move(*node), std::move(key), can_be_key, false, true}, YAML::NullAnchor);
-  }
-  void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override {
-    put({null(offset(mark)), {}, false, false, false}, anchor);
-  }
-  void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
-                const std::string& given) override {
-    check_tag(mark, tag);
-    const auto properties = skip_properties(text_, offset(mark));
-    const std::string value = text_.substr(properties.value).starts_with('"') ? mended(given) : given;
-    Node node = begun(properties.value);
-    // A tag alone stands for an empty text.
-    const bool empty = value.empty() && properties.end > offset(mark) && !quoted(properties.value);
-    node.end = static_cast<std::uint32_t>(empty ? properties.end : end_of_scalar(text_, node.begin, value));
-    node.begin = std::min(node.begin, node.end);
-    cursor_ = node.end;
-    put(kubernetes_ ? resolved(std::move(node), tag, value, properties.bare_tag) : strict(std::move(node), tag, value),
-        anchor);
-  }
-  void OnSequenceStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
-                       YAML::EmitterStyle::value) override {
-    open(mark, tag, anchor, Kind::List);
-  }
-  void OnSequenceEnd() override { close(); }
-  void OnMapStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
-                  YAML::EmitterStyle::value) override {
-    open(mark, tag, anchor, Kind::Map);
-  }
-  void OnMapEnd() override {
-    check_keys(open_.back().node);
-    if (!open_.back().merges.empty()) apply_merges(open_.back().node, std::move(open_.back().merges));
-    close();
-  }
-
- private:
-  // A node on its way into the tree, and what it would be as a key.
-  struct Part {
-    Node node;
-    std::string key;
-    bool can_be_key = false, is_merge = false, is_alias = false;
-  };
-  struct Open {
-    Node node;
-    YAML::anchor_t anchor = YAML::NullAnchor;
-    Entry entry;  // its key, when there is one
-    bool has_key = false, merging = false;
-    std::vector<Merge> merges;
-  };
-
-  [[noreturn]] static void refuse(const YAML::Mark& mark, std::string what) {
-    throw Refused{mark.line + 1, std::move(what)};
-  }
-
-  void check_tag(const YAML::Mark& mark, const std::string& tag) const {
-    if (!kubernetes_ && tag != "?" && tag != "!" && !tag.empty()) refuse(mark, "holds a tag");
-  }
-
-  std::size_t offset(const YAML::Mark& mark) const {
-    return std::min(static_cast<std::size_t>(std::max(mark.pos, 0)), text_.size());
-  }
-
-  bool quoted(std::size_t at) const {
-    return at < text_.size() && std::string_view("\"'|>").find(text_[at]) != std::string_view::npos;
-  }
-
-  Node begun(std::size_t at) {
-    if (at > counted_) {
-      const auto passed = text_.substr(counted_, at - counted_);
-      line_ += static_cast<int>(std::count(passed.begin(), passed.end(), '\n'));
-      counted_ = at;
-    }
-    Node node;
-    node.line = line_;
-    node.begin = node.end = static_cast<std::uint32_t>(at);
-    return node;
-  }
-
-  // Either written out, or nothing between here and what comes next, where the event then is.
-  Node null(std::size_t at) {
-    const auto properties = skip_properties(text_, at);
-    for (const std::string_view word : {"~", "null", "Null", "NULL"}) {
-      if (at < cursor_ || text_.substr(properties.value, word.size()) != word) continue;
-      const auto end = properties.value + word.size();
-      const auto next = text_.find_first_not_of(" \t", end);
-      const bool is_key = next != std::string_view::npos && text_[next] == ':';
-      if (is_key && !at_key()) break;
-      Node node = begun(properties.value);
-      node.end = static_cast<std::uint32_t>(end);
-      cursor_ = end;
-      return node;
-    }
-    const bool has_properties = properties.end > at && at >= cursor_;
-    const auto sign = skip_space(text_, cursor_);
-    const bool behind_sign = sign < text_.size() && (text_[sign] == ':' || text_[sign] == '-') && !at_key();
-    cursor_ = has_properties ? properties.end : behind_sign ? sign + 1 : cursor_;
-    return begun(cursor_);
-  }
-
-  static Part strict(Node node, const std::string& tag, const std::string& value) {
-    node.kind = tag == "!" ? Kind::Text : plain_kind(value);
-    node.text = value;
-    const bool can_be_key = node.kind == Kind::Text;
-    return {std::move(node), value, can_be_key, false, false};
-  }
-
-  Part resolved(Node node, const std::string& tag, const std::string& value, bool bare_tag) const {
-    const bool plain = tag == "?" || bare_tag;
-    const bool is_merge = value == "<<" && (plain || tag == "tag:yaml.org,2002:merge");
-    if (tag == "!" && !bare_tag) {
-      node.kind = Kind::Text;
-      node.text = value;
-      return {std::move(node), value, true, false, false};
-    }
-    auto scalar = kubernetes_scalar(value, plain ? "" : tag);
-    if (!scalar.refused.empty() && !(at_key() && !scalar.key.empty()))
-      throw Refused{node.line, "holds " + scalar.refused};
-    node.kind = scalar.kind;
-    node.text = std::move(scalar.text);
-    const bool can_be_key = scalar.kind == Kind::Text || !scalar.key.empty();
-    return {std::move(node), std::move(scalar.key), can_be_key, is_merge, false};
-  }
-
-  bool at_key() const { return !open_.empty() && open_.back().node.kind == Kind::Map && !open_.back().has_key; }
-
-  void open(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor, Kind kind) {
-    check_tag(mark, tag);
-    if (at_key()) refuse(mark, "holds a key that is not text");
-    if (open_.size() >= static_cast<std::size_t>(kDepthLimit)) refuse(mark, "holds more than 64 nested levels");
-    if (anchor != YAML::NullAnchor) anchors_.open(anchor);
-    Open next;
-    next.node = begun(skip_properties(text_, offset(mark)).value);
-    next.node.kind = kind;
-    next.anchor = anchor;
-    const char first = next.node.begin < text_.size() ? text_[next.node.begin] : ' ';
-    cursor_ = next.node.begin + (first == '[' || first == '{' ? 1 : 0);
-    open_.push_back(std::move(next));
-  }
-
-  void close() {
-    Open last = std::move(open_.back());
-    open_.pop_back();
-    const char first = last.node.begin < text_.size() ? text_[last.node.begin] : ' ';
-    if (first == (last.node.kind == Kind::List ? '[' : '{')) cursor_ = end_of_flow(text_, cursor_);
-    last.node.end = static_cast<std::uint32_t>(cursor_);
-    put({std::move(last.node), {}, false, false, false}, last.anchor);
-  }
-
-  void put(Part part, YAML::anchor_t anchor) {
-    if (anchor != YAML::NullAnchor && !anchors_.close(anchor, part.node))
-      throw Refused{part.node.line, "holds more than 16 MiB in anchors"};
-    if (open_.empty()) {
-      root_ = std::move(part.node);
-      return;
-    }
-    Open& parent = open_.back();
-    if (parent.node.kind == Kind::List) {
-      parent.node.items.push_back(std::move(part.node));
-    } else if (!parent.has_key) {
-      put_key(parent, std::move(part));
-    } else if (parent.merging) {
-      if (!can_be_merged(part.node, part.is_alias))
-        throw Refused{part.node.line, "holds a merge key of something that is no mapping and no list of mappings"};
-      parent.merges.push_back({parent.node.entries.size(), std::move(part.node)});
-      parent.has_key = parent.merging = false;
-    } else {
-      parent.entry.value = std::move(part.node);
-      parent.node.entries.push_back(std::move(parent.entry));
-      parent.has_key = false;
-    }
-  }
-
-  void put_key(Open& parent, Part part) const {
-    if (!kubernetes_ && part.node.text == "<<") throw Refused{part.node.line, "holds a merge key"};
-    if (!part.can_be_key) throw Refused{part.node.line, "holds a key that is not text"};
-    parent.entry = Entry{std::move(part.key), {}, part.node.begin, part.node.end, false};
-    parent.has_key = true;
-    parent.merging = part.is_merge;
-  }
-
-  static void check_keys(const Node& map) {
-    if (const Entry* entry = duplicate_key(map)) throw Refused{entry->value.line, twice(*entry)};
-  }
-
-  std::string_view text_;
-  bool kubernetes_;
-  Node root_;
-  std::vector<Open> open_;
-  Anchors anchors_;
-  std::size_t cursor_ = 0, counted_ = 0;
-  int line_ = 1;
-};
-
-// A stream over text that somebody else owns.
-class TextBuffer final : public std::streambuf {
- public:
-  explicit TextBuffer(std::string_view text) {
-    char* begin = const_cast<char*>(text.data());  // std::streambuf has no read-only form; nothing writes here
-    setg(begin, begin, begin + text.size());
-  }
-};
-
-int line_at(std::string_view text, std::size_t at) {
-  return 1 + static_cast<int>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
-}
-
 Tree parse_foreign(std::string_view text) {
   if (text.size() > kFlowLimit && text.find_first_of("[{") != std::string_view::npos)
     return {std::nullopt, "is larger than 1 MiB and is not written as kubectl writes: split it", 1};
-  return parse_with_yaml_cpp(text, Reading::Kubernetes);
+  const auto directive = text.starts_with('%') ? 0 : text.find("\n%");
+  if (directive != std::string_view::npos)
+    return {std::nullopt, "holds a line that begins with %, a directive: kubectl cannot read that",
+            line_at(text, std::min(directive + 1, text.size()))};
+  // kubectl ends the last line where the file does not.
+  if (text.ends_with('\n')) return parse_with_yaml_cpp(text, Reading::Kubernetes);
+  return parse_with_yaml_cpp(std::string(text) + "\n", Reading::Kubernetes);
 }
 
 // A template is rarely YAML, and what its reader stumbles over does not say so.
@@ -302,26 +55,6 @@ Tree parse_document(std::string_view text, Reading reading) {
   if (reading == Reading::Strict) return parse_with_yaml_cpp(text, reading);
   if (auto tree = text.starts_with('{') ? read_json(text) : std::nullopt) return *std::move(tree);
   return with_hint(parse_foreign(text), text);
-}
-
-Tree parse_with_yaml_cpp(std::string_view text, Reading reading) {
-  try {
-    TextBuffer buffer(text);
-    std::istream stream(&buffer);
-    YAML::Parser parser(stream);
-    Builder builder(text, reading);
-    if (!parser.HandleNextDocument(builder)) return {std::nullopt, "holds no YAML", 1};
-    Node root = builder.take();
-    Builder rest(text, reading);
-    if (parser.HandleNextDocument(rest)) return {std::nullopt, "holds a second document without `---`", 1};
-    return {std::move(root), {}, 0};
-  } catch (const Refused& refused) {
-    return {std::nullopt, refused.what, refused.line};
-  } catch (const YAML::Exception& error) {
-    return {std::nullopt, "is not YAML: " + error.msg.substr(0, 120), error.mark.line + 1};
-  } catch (const std::exception& error) {
-    return {std::nullopt, std::string("cannot be read: ") + error.what(), 1};
-  }
 }
 
 }  // namespace gpol::manifest

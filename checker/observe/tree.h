@@ -1,6 +1,6 @@
 // One YAML document as a small tree. In: the text of a document. Out: its nodes, or why it is refused: malformed YAML,
 // duplicate keys, nesting beyond 64, and what the reading refuses.
-// tree.cpp is the only part of observe that sees yaml-cpp.
+// yaml_cpp.cpp is the only part of observe that sees yaml-cpp.
 #pragma once
 
 #include <cstdint>

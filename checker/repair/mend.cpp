@@ -29,7 +29,7 @@ class Mender {
     std::map<std::uint32_t, Found> found;
     std::map<std::pair<Family, std::uint32_t>, std::size_t> next;  // an obligation's pair: they come in order
     for (Obligation& o : report_.obligations) {
-      if (o.family != Family::Claim && o.family != Family::Reclaim) continue;
+      if ((o.family != Family::Claim && o.family != Family::Reclaim) || o.subject.kind != "ClusterQueue") continue;
       const auto at = queues.find(o.subject.name);
       if (at == queues.end()) continue;
       const std::size_t pair = next[{o.family, at->second}]++;

@@ -12,4 +12,7 @@ namespace gpol {
 // `proof`: the observed cluster, in whose Origins the queues' places are.
 void mend(const Proof& proof, const SourceSet& sources, manifest::Fields& fields, Report& report);
 
+// Of findings that are no figures: selectors, second doors, priorities.
+void mend_premises(const Proof& proof, const SourceSet& sources, manifest::Fields& fields, Report& report);
+
 }  // namespace gpol

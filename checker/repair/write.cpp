@@ -73,8 +73,12 @@ class Writer {
 
 }  // namespace
 
-std::optional<WrittenChange> write_change(const SourceSet& sources, manifest::Fields& fields, Span object,
-                                          const std::vector<FieldStep>& path, const std::string& value) {
+namespace {
+
+enum class What : std::uint8_t { Scalar, Whole };
+
+std::optional<WrittenChange> written(const SourceSet& sources, manifest::Fields& fields, Span object,
+                                     const std::vector<FieldStep>& path, const std::string& value, What what) {
   const Node* node = fields.object(object);
   const manifest::OpenDocument* document = fields.document(object);
   if (node == nullptr || document == nullptr) return std::nullopt;
@@ -106,8 +110,22 @@ std::optional<WrittenChange> write_change(const SourceSet& sources, manifest::Fi
     field += (field.empty() ? "" : ".") + std::get<std::string>(path[step]);
     node = next;
   }
-  if (node->kind == Node::Kind::Map || node->kind == Node::Kind::List) return std::nullopt;
-  return WrittenChange{writer.replace(*node, value), document->span(*node), field};
+  const bool scalar = node->kind != Node::Kind::Map && node->kind != Node::Kind::List;
+  if (!scalar && what == What::Scalar) return std::nullopt;
+  const Span span = document->span(*node);
+  return WrittenChange{scalar ? writer.replace(*node, value) : Edit{span, value}, span, field};
+}
+
+}  // namespace
+
+std::optional<WrittenChange> write_change(const SourceSet& sources, manifest::Fields& fields, Span object,
+                                          const std::vector<FieldStep>& path, const std::string& value) {
+  return written(sources, fields, object, path, value, What::Scalar);
+}
+
+std::optional<WrittenChange> write_whole(const SourceSet& sources, manifest::Fields& fields, Span object,
+                                         const std::vector<FieldStep>& path, const std::string& value) {
+  return written(sources, fields, object, path, value, What::Whole);
 }
 
 }  // namespace gpol

@@ -25,4 +25,8 @@ struct WrittenChange {
 std::optional<WrittenChange> write_change(const SourceSet& sources, manifest::Fields& fields, Span object,
                                           const std::vector<FieldStep>& path, const std::string& value);
 
+// The same for a whole mapping, in flow style; it replaces what is there.
+std::optional<WrittenChange> write_whole(const SourceSet& sources, manifest::Fields& fields, Span object,
+                                         const std::vector<FieldStep>& path, const std::string& value);
+
 }  // namespace gpol

@@ -54,12 +54,58 @@ void tell_unmodelled(const Existing& existing, Session& session) {
   }
 }
 
+// Each node takes as many of its pods as the scarcest resource lets it.
+bool all_fit(const OutsideFacts& facts, const PoolCapacity& capacity, const Cluster& cluster) {
+  std::int64_t of_one = INT64_MAX;
+  for (std::size_t r = 0; r < cluster.resources.size(); ++r)
+    if (const auto each = facts.each.find(cluster.resources[r]); each != facts.each.end() && each->second > 0)
+      of_one = std::min(of_one, capacity.of_one[r] / each->second);
+  return of_one >= (facts.replicas + capacity.nodes_max - 1) / std::max<std::int64_t>(1, capacity.nodes_max);
+}
+
+// Serving that does not queue is judged where its nodes are known and look alike; else nothing is said of its places.
+void leave_out_unknown(const Existing& existing, const Cluster& cluster, Intent& intent, Report& report) {
+  for (std::size_t i = existing.outside.size(); i-- > 0;) {
+    const OutsideFacts& facts = existing.outside[i];
+    const OutsideReserve& tenant = intent.outside[i];
+    std::string why = facts.unknown;
+    const PoolCapacity* capacity = intent.capacity_of(tenant.flavor);
+    if (why.empty() && existing.nodes.empty()) why = "no Node is among the manifests";
+    if (why.empty() && (capacity == nullptr || capacity->nodes == kNone))
+      why = capacity == nullptr || capacity->nodes_max == 0 ? "no node carries the labels that it selects"
+                                                            : "the nodes that it selects do not look alike";
+    const bool known = why.empty();
+    if (known && !all_fit(facts, *capacity, cluster))
+      why = fmt::format("its {} replicas do not all find room on the {} nodes that it selects", facts.replicas,
+                        capacity->nodes_max);
+    if (why.empty()) continue;
+    for (const Family family : {Family::Claim, Family::Reclaim})
+      for (const auto& [resource, amount] : facts.each) {
+        Obligation o;
+        o.family = family;
+        o.code = family == Family::Claim ? Code::Claim : Code::ReclaimNever;
+        o.verdict = known ? Verdict::Undecided : Verdict::NotAnalysed;
+        o.required = family == Family::Claim || tenant.isolation == Isolation::B;
+        o.subject = {"Tenant", name_of(report, facts.name), {}, {}, name_of(report, resource)};
+        o.subject.tenant = o.subject.name;
+        o.span = facts.span;
+        Detail detail;
+        detail.reason = why;
+        detail.message = fmt::format("whether `{}`, which serves outside the queue, has its place is not known: {}",
+                                     facts.name, why);
+        o.detail = std::make_shared<const Detail>(std::move(detail));
+        report.obligations.push_back(std::move(o));
+      }
+    intent.outside.erase(intent.outside.begin() + static_cast<std::ptrdiff_t>(i));
+  }
+}
+
 // Each obligation about a quota stands where the quota does.
 void place_obligations(const Existing& existing, Report& report) {
-  std::size_t queue = 0, pair = 0, counted = 0, pairs = 0;
+  std::size_t queue = 0, pair = 0, counted = 0, pairs = 0;  // of ClusterQueues: they come first
   for (const auto& quotas : existing.places.quotas) pairs += quotas.size();
   for (Obligation& o : report.obligations) {
-    if (o.family != Family::Claim && o.family != Family::Reclaim) continue;
+    if ((o.family != Family::Claim && o.family != Family::Reclaim) || o.subject.kind != "ClusterQueue") continue;
     while (queue < existing.places.quotas.size() && pair == existing.places.quotas[queue].size()) ++queue, pair = 0;
     if (queue == existing.places.quotas.size()) break;
     o.span = existing.places.quotas[queue][pair++];
@@ -112,22 +158,28 @@ std::unique_ptr<Session> verify_manifests(std::vector<YamlFile> files, const std
   planned.origins.local_queue = existing.places.local_queues;
   for (std::size_t q = 0; q < planned.intent.roles.size(); ++q)
     planned.intent.roles[q].name_span = existing.places.queues[q];
+  take_outside(existing.outside, planned.cluster, planned.intent);
   const bool places = !existing.nodes.empty() && take_nodes(existing.nodes, planned.cluster, planned.intent);
   session->reached = Phase::Planned;
   if (std::any_of(report.diagnostics.begin(), report.diagnostics.end(),
                   [](const Diagnostic& d) { return d.severity == Severity::Error; }))
     return session;  // what the cluster would refuse means nothing
 
+  leave_out_unknown(existing, planned.cluster, planned.intent, report);
   Solver solver;
   const Proof proof{planned.cluster, planned.intent, planned.origins, solver};
   prove_claim(proof, report);
   prove_reclaim(proof, report);
+  if (!planned.intent.outside.empty()) prove_outside(proof, report);
   if (!existing.nodes.empty()) prove_capacity(proof, report);
   if (places) prove_placement(proof, report);
   place_obligations(existing, report);
   mend(proof, session->sources, *fields, report);
   tell_unmodelled(existing, *session);
+  judge_given_vacuity(proof, report);
+  judge_given_priority(proof, report);
   judge_given(proof, {options.strict, absent_text(existing)}, report);
+  mend_premises(proof, session->sources, *fields, report);
   report.stats["solver_questions"] = static_cast<std::int64_t>(solver.questions());
   report.stats["objects"] = static_cast<std::int64_t>(existing.objects);
   session->reached = Phase::Proven;

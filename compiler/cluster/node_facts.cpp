@@ -23,6 +23,37 @@ bool stands_on(const Queue& queue, std::uint32_t flavor) {
 
 }  // namespace
 
+void take_outside(std::span<const OutsideFacts> outside, Cluster& cluster, Intent& intent) {
+  for (const OutsideFacts& facts : outside) {
+    OutsideReserve tenant;
+    tenant.tenant = facts.name;
+    tenant.isolation = facts.isolation == "B" ? Isolation::B : Isolation::A;
+    tenant.namespaces = {facts.ns};
+    std::uint32_t flavor = 0;
+    while (flavor < cluster.flavors.size() && cluster.flavors[flavor].node_labels != facts.node_selector) ++flavor;
+    if (flavor == cluster.flavors.size()) {
+      cluster.flavors.push_back({});
+      cluster.flavors.back().name = "nodes of " + facts.name;
+      cluster.flavors.back().node_labels = facts.node_selector;
+    }
+    tenant.flavor = flavor;
+    for (const auto& [resource, amount] : facts.each)
+      if (std::find(cluster.resources.begin(), cluster.resources.end(), resource) == cluster.resources.end())
+        cluster.resources.push_back(resource);
+    tenant.name_span = tenant.reserve_span = facts.span;
+    intent.outside.push_back(std::move(tenant));
+  }
+  for (std::size_t i = 0; i < outside.size(); ++i) {
+    auto& reserve = intent.outside[intent.outside.size() - outside.size() + i].reserve;
+    reserve.assign(cluster.resources.size(), 0);
+    for (std::size_t r = 0; r < reserve.size(); ++r) {
+      const auto each = outside[i].each.find(cluster.resources[r]);
+      if (each != outside[i].each.end() && __builtin_mul_overflow(each->second, outside[i].replicas, &reserve[r]))
+        reserve[r] = INT64_MAX;
+    }
+  }
+}
+
 bool take_nodes(std::span<const NodeFacts> nodes, Cluster& cluster, Intent& intent) {
   std::set<std::string> keys;
   for (const Flavor& flavor : cluster.flavors)
@@ -50,10 +81,22 @@ bool take_nodes(std::span<const NodeFacts> nodes, Cluster& cluster, Intent& inte
       standing.insert(pool_of[n]);
       if (!capacity.span.known()) capacity.span = nodes[n].span;
       ++capacity.nodes_max;
+      if (capacity.of_one.empty()) capacity.of_one.assign(cluster.resources.size(), INT64_MAX);
+      for (std::size_t r = 0; r < cluster.resources.size(); ++r) {
+        const auto found = nodes[n].allocatable.find(cluster.resources[r]);
+        capacity.of_one[r] = std::min(capacity.of_one[r], found == nodes[n].allocatable.end() ? 0 : found->second);
+      }
       for (std::size_t r = 0; r < cluster.resources.size(); ++r)
         if (const auto found = nodes[n].allocatable.find(cluster.resources[r]); found != nodes[n].allocatable.end())
           if (__builtin_add_overflow(capacity.surely[r], found->second, &capacity.surely[r]))
             capacity.surely[r] = INT64_MAX;
+    }
+    for (const OutsideReserve& tenant : intent.outside) {
+      if (tenant.flavor != f) continue;
+      capacity.has_serving = true;
+      for (std::size_t r = 0; r < capacity.surely.size(); ++r)
+        if (__builtin_sub_overflow(capacity.surely[r], tenant.reserve[r], &capacity.surely[r]))
+          capacity.surely[r] = INT64_MIN;
     }
     capacity.at_most = capacity.surely;
     capacity.nodes_min = capacity.nodes_max;

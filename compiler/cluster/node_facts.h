@@ -23,6 +23,20 @@ struct NodeFacts {
   Span span;                                        // of its name
 };
 
+// What a serving workload that does not queue says of itself: a Deployment, StatefulSet or the like.
+struct OutsideFacts {
+  std::string kind, ns, name;  // name: "ns/name"
+  std::string isolation;       // "A", "B", "C"; empty: not said
+  std::int64_t replicas = 1;
+  std::map<std::string, std::int64_t> each;  // of one pod: base units, by resource
+  std::map<std::string, std::string> node_selector;
+  std::string unknown;  // why its places are not known; empty: they are
+  Span span;            // of its name
+};
+
+// Adds each, with a flavor for the nodes that it selects; before take_nodes.
+void take_outside(std::span<const OutsideFacts> outside, Cluster& cluster, Intent& intent);
+
 // True where every flavor's nodes look alike, so that places on them can be judged, too.
 bool take_nodes(std::span<const NodeFacts> nodes, Cluster& cluster, Intent& intent);
 

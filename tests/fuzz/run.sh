@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # Fuzzes every target of tests/fuzz for SECONDS in all, one after another on one core, beginning with what is known: the
-# examples, the goldens and tests/fuzz/corpus. Exit 0: nothing found; 1: a finding, whose bytes lie where the last lines
+# examples, the goldens, tests/fuzz/corpus and, of YAML, corpus-yaml. Exit 0: nothing found; 1: a finding, whose bytes lie where the last lines
 # say; 77: no clang-19 with libFuzzer here.
 #   run.sh SECONDS [BUILD_DIR]      BUILD_DIR: default build/fuzz; what was learned stays in its learned-* for the next run
-# A finding is mended, its bytes go to tests/fuzz/corpus (`fuzz_X -minimize_crash=1` makes them short), and every later run,
+# A finding is mended, its bytes go to tests/fuzz/corpus or corpus-yaml (`fuzz_X -minimize_crash=1` makes them short), and every later run,
 # this one's first seconds, tries them again. More seconds: `run.sh 3600`.
 set -euo pipefail
 seconds=${1:?run.sh SECONDS [BUILD_DIR]}
@@ -17,7 +17,7 @@ fi
 
 began=$SECONDS
 mkdir -p "$build"
-(cd "$root" && cmake --preset fuzz -B "$build" && cmake --build "$build" --target fuzz_parse fuzz_format fuzz_resolve) \
+(cd "$root" && cmake --preset fuzz -B "$build" && cmake --build "$build" --target fuzz_parse fuzz_format fuzz_resolve fuzz_yaml) \
   > "$build/build.log" 2>&1 || { tail -30 "$build/build.log"; exit 1; }
 echo "fuzz: built in $((SECONDS - began)) s"
 
@@ -33,17 +33,29 @@ find "$root/examples" "$root/tests/golden" -name '*.gpol' -type f | LC_ALL=C sor
   cp "$policy" "$seeds/$(sha256sum < "$policy" | cut -c 1-16)"
 done
 [ "$(find "$seeds" -type f | wc -l)" -ge 50 ] || { echo "fuzz: the examples and goldens were not found"; exit 1; }
+# YAML has words and seeds of its own.
+printf '%s\n' '"- "' '": "' '" #"' '"---\x0a"' '"..."' '"&a "' '"*a"' '"<<: "' '"!!str "' '"!!int "' '"|"' '">-"' '"? "' '"\xef\xbb\xbf"' \
+  '"\x0d\x0a"' '"\xe2\x80\xa8"' '"{{ x }}"' '"nominalQuota"' '"017"' '"1e3"' '".inf"' '"null"' '"yes"' '"0x1F"' > "$build/yaml.dict"
+yaml_seeds=$build/yaml-seeds
+rm -rf "$yaml_seeds"
+mkdir -p "$yaml_seeds"
+cp "$root"/tests/fuzz/corpus-yaml/* "$yaml_seeds"
+find "$root/tests" "$root/examples" -name '*.yaml' -type f -size -16k | LC_ALL=C sort | while IFS= read -r file; do
+  cp "$file" "$yaml_seeds/$(sha256sum < "$file" | cut -c 1-16)"
+done
 
-targets=(parse format resolve)
+targets=(parse format resolve yaml)
 share=$((seconds / ${#targets[@]}))
 failed=0
 for target in "${targets[@]}"; do
   learned=$build/learned-$target findings=$build/findings-$target/
   mkdir -p "$learned" "$findings"
+  words=words.dict from=("$seeds" "$root/tests/fuzz/corpus")
+  [ "$target" != yaml ] || { words=yaml.dict from=("$yaml_seeds"); }
   # -timeout and the limits are those of tests/hostile for one input, less what the sanitizers cost.
   "$build/tests/fuzz/fuzz_$target" -max_total_time="$share" -max_len=16384 -timeout=10 -rss_limit_mb=1024 \
-    -dict="$build/words.dict" -artifact_prefix="$findings" -print_final_stats=1 -verbosity=0 \
-    "$learned" "$seeds" "$root/tests/fuzz/corpus" > "$build/$target.log" 2>&1 || {
+    -dict="$build/$words" -artifact_prefix="$findings" -print_final_stats=1 -verbosity=0 \
+    "$learned" "${from[@]}" > "$build/$target.log" 2>&1 || {
     failed=1
     tail -40 "$build/$target.log"
   }

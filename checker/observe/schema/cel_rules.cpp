@@ -67,7 +67,7 @@ void taint_effect(const Look& taints, const Report& report) {
   for (std::size_t i = 0; i < taints.size(); ++i) {
     const Look taint = taints.at(i), effect = taint.get("effect");
     if (effect.is(Json::Text) && !one_of(effect.text(), {"NoSchedule", "PreferNoSchedule", "NoExecute"}))
-      report(effect, quoted(effect.text()) + " is none of `NoSchedule`, `PreferNoSchedule`, `NoExecute`");
+      report(effect, shown(effect.text()) + " is none of `NoSchedule`, `PreferNoSchedule`, `NoExecute`");
   }
 }
 
@@ -91,7 +91,7 @@ void toleration_operator(const Look& tolerations, const Report& report) {
   for (std::size_t i = 0; i < tolerations.size(); ++i) {
     const Look toleration = tolerations.at(i), op = toleration.get("operator");
     if (op.is(Json::Text) && !one_of(op.text(), {"Equal", "Exists"}))
-      report(op, quoted(op.text()) + " is none of `Equal`, `Exists`");
+      report(op, shown(op.text()) + " is none of `Equal`, `Exists`");
   }
 }
 
@@ -106,7 +106,7 @@ void toleration_effect(const Look& tolerations, const Report& report) {
   for (std::size_t i = 0; i < tolerations.size(); ++i) {
     const Look toleration = tolerations.at(i), effect = toleration.get("effect");
     if (effect.is(Json::Text) && !one_of(effect.text(), {"NoSchedule", "PreferNoSchedule", "NoExecute"}))
-      report(effect, quoted(effect.text()) + " is none of `NoSchedule`, `PreferNoSchedule`, `NoExecute`");
+      report(effect, shown(effect.text()) + " is none of `NoSchedule`, `PreferNoSchedule`, `NoExecute`");
   }
 }
 
@@ -115,7 +115,7 @@ void levels_unique(const Look& levels, const Report& report) {
   for (std::size_t i = 0; i < levels.size(); ++i) {
     const Look level = levels.at(i), label = level.get("nodeLabel");
     if (label.is(Json::Text) && !seen.insert(label.text()).second)
-      report(label, quoted(label.text()) + " is the label of another level");
+      report(label, shown(label.text()) + " is the label of another level");
   }
 }
 

@@ -6,6 +6,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "checker/observe/problems.h"  // shown()
 #include "checker/observe/schema/look.h"
 #include "checker/observe/schema/schema.h"
 
@@ -35,9 +36,6 @@ class Report {
   std::string_view rule_;
   Findings& findings_;
 };
-
-// User text inside a message: in back-ticks, cut after 80 bytes, with control characters replaced.
-std::string quoted(std::string_view text);
 
 // A rule that the tables cannot say. It is asked wherever `path` leads to something: "spec.resourceGroups[]" is each of
 // the groups, "" the object. Null items of lists, and what has the wrong type, it must pass over in silence.

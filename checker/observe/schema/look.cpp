@@ -29,25 +29,15 @@ bool is_bool_word(std::string_view text) {
 }  // namespace
 
 Json json_type(const Node& node) {
-  switch (node.kind) {
-    case Node::Kind::Null:
-      return Json::Null;
-    case Node::Kind::Text:
-      return Json::Text;
-    case Node::Kind::Integer:
-      return integer_of(node) ? Json::Integer : Json::Number;
-    case Node::Kind::Bool:
-      return Json::Bool;
-    case Node::Kind::Ambiguous:
-      return is_bool_word(node.text) ? Json::Bool : number_type(node.text);
-    case Node::Kind::Float:
-      return number_type(node.text);
-    case Node::Kind::List:
-      return Json::List;
-    case Node::Kind::Map:
-      return Json::Map;
-  }
-  return Json::Null;
+  using Kind = Node::Kind;
+  if (node.kind == Kind::Null) return Json::Null;
+  if (node.kind == Kind::Text) return Json::Text;
+  if (node.kind == Kind::Bool) return Json::Bool;
+  if (node.kind == Kind::List) return Json::List;
+  if (node.kind == Kind::Map) return Json::Map;
+  if (node.kind == Kind::Integer) return integer_of(node) ? Json::Integer : Json::Number;
+  // A number with a point or exponent, or a word on which YAML's readers disagree: as the API server gets it.
+  return is_bool_word(node.text) ? Json::Bool : number_type(node.text);
 }
 
 std::optional<std::int64_t> integer_of(const Node& node) {
@@ -57,7 +47,7 @@ std::optional<std::int64_t> integer_of(const Node& node) {
     const auto [stop, error] = std::from_chars(node.text.data(), end, value);
     return error == std::errc{} && stop == end ? std::optional(value) : std::nullopt;
   }
-  if ((node.kind != Node::Kind::Ambiguous && node.kind != Node::Kind::Float) || number_type(node.text) != Json::Integer) return std::nullopt;
+  if (json_type(node) != Json::Integer) return std::nullopt;
   double value = 0;
   std::from_chars(node.text.data() + (node.text.starts_with('+') ? 1 : 0), end, value);
   return static_cast<std::int64_t>(value);

@@ -1,6 +1,6 @@
 // What the API server asks of the metadata of every object on create (apimachinery pkg/api/validation/objectmeta.go).
-// A namespace on a cluster-scoped kind is no mistake: the server drops it. A namespaced object without one is none of
-// its own either where a request brings the namespace along; here nothing does, and the server would refuse.
+// A namespace on a cluster-scoped kind is no mistake: the server drops it. That a namespaced object has none
+// (metadata:namespace-required) is one only where nobody brings it along, as kubectl does.
 #include "checker/observe/schema/shared_rules.h"
 #include "checker/observe/schema/syntax.h"
 
@@ -10,14 +10,15 @@ namespace {
 constexpr std::string_view kEvery =
     "ClusterQueue Cohort LocalQueue ResourceFlavor Topology WorkloadPriorityClass AdmissionCheck Workload";
 
+// Of another type it has been reported.
+bool is_absent_or(Json type, const Look& look) { return !look.present() || look.is(type); }
+
 void object_name(const Look& object, const Report& report) {
   const Look metadata = object.get("metadata"), name = metadata.get("name"), prefix = metadata.get("generateName");
-  if ((metadata.present() && !metadata.is(Json::Map)) || (name.present() && !name.is(Json::Text))) return;
+  if (!is_absent_or(Json::Map, metadata) || !is_absent_or(Json::Text, name)) return;
   if (name.text().empty() && prefix.text().empty()) return report(name, "is required, or generateName");
   if (!name.text().empty() && !is_subdomain(name.text()))
-    report(name, quoted(name.text()) +
-                     " is not a DNS name: at most 253 lower-case letters, digits, `-` and `.`, with a letter or digit "
-                     "at both ends of each part");
+    report(name, shown(name.text()) + " is not " + std::string(described(Syntax::Subdomain)) + "; at most 253 of them");
 }
 
 void generated_name(const Look& object, const Report& report) {
@@ -28,36 +29,51 @@ void generated_name(const Look& object, const Report& report) {
   const bool dash = text.size() > 1 && text.ends_with('-');
   const std::string masked = dash ? text.substr(0, text.size() - 2) + "a" : text;
   const bool generated = !name.text().empty() || is_subdomain(text.substr(0, 58) + "xxxxx");
-  if (!is_subdomain(masked) || !generated) report(prefix, quoted(text) + " is not the beginning of a DNS name");
+  if (!is_subdomain(masked) || !generated) report(prefix, shown(text) + " is not the beginning of a DNS name");
 }
 
-void object_namespace(const Look& object, const Report& report) {
+void namespace_required(const Look& object, const Report& report) {
   const Look metadata = object.get("metadata"), ns = metadata.get("namespace");
-  if ((metadata.present() && !metadata.is(Json::Map)) || (ns.present() && !ns.is(Json::Text))) return;
-  if (ns.text().empty()) return report(ns, "is required for this kind");
-  if (!is_label(ns.text()))
-    report(
-        ns,
-        quoted(ns.text()) +
-            " is not a DNS label: at most 63 lower-case letters, digits and `-`, with a letter or digit at both ends");
+  if (is_absent_or(Json::Map, metadata) && is_absent_or(Json::Text, ns) && ns.text().empty())
+    report(ns, "is required for this kind");
+}
+
+void namespace_name(const Look& object, const Report& report) {
+  const Look metadata = object.get("metadata"), ns = metadata.get("namespace");
+  if (!ns.text().empty() && !is_label(ns.text()))
+    report(ns, shown(ns.text()) + " is not " + std::string(described(Syntax::Label)) + ", at most 63 of them");
+}
+
+bool has_version(std::string_view api) {
+  const auto slash = api.find('/');
+  return !api.empty() && !api.ends_with('/') &&
+         (slash == std::string_view::npos || api.find('/', slash + 1) == std::string_view::npos);
+}
+
+bool is_true(const Look& look) { return look.is(Json::Bool) && look.node()->text == "true"; }
+
+// The server drops an owner that is there twice before it looks at them.
+bool are_same(const Look& left, const Look& right) {
+  for (const auto key : {"apiVersion", "kind", "name", "uid", "controller", "blockOwnerDeletion"}) {
+    const Look a = left.get(key), b = right.get(key);
+    if (a.present() != b.present() || (a.present() && a.node()->text != b.node()->text)) return false;
+  }
+  return true;
 }
 
 void owners(const Look& list, const Report& report) {
-  bool controlled = false;
+  std::size_t first = list.size();  // that is the controller
   for (std::size_t i = 0; i < list.size(); ++i) {
     const Look owner = list.at(i), api = owner.get("apiVersion"), controller = owner.get("controller");
     const Look kind = owner.get("kind");
-    const auto slash = api.text().find('/');
-    // Of no version are "", "group/", and what has two `/`.
-    if (api.text().empty() || api.text().ends_with('/') ||
-        (slash != std::string_view::npos && api.text().find('/', slash + 1) != std::string_view::npos))
-      report(api, "must be an apiVersion, such as v1 or batch/v1");
+    if (!has_version(api.text())) report(api, "must be an apiVersion, such as v1 or batch/v1");
     for (const auto key : {"kind", "name", "uid"})
       if (const Look field = owner.get(key); field.text().empty()) report(field, "must not be empty");
     if (api.text() == "v1" && kind.text() == "Event") report(owner, "an Event cannot own anything");
-    if (!controller.is(Json::Bool) || controller.node()->text != "true") continue;
-    if (controlled) report(controller, "can be true for one owner only");
-    controlled = true;
+    if (!is_true(controller)) continue;
+    if (first == list.size()) first = i;
+    if (const Look other = list.at(first); first != i && !are_same(owner, other))
+      report(controller, "can be true for one owner only");
   }
 }
 
@@ -67,7 +83,7 @@ void finalizers(const Look& list, const Report& report) {
     const Look name = list.at(i);
     if (!name.is(Json::Text)) continue;
     if (!is_label_key(name.text()))
-      report(name, quoted(name.text()) + " is not a finalizer: it is spelt like a label key");
+      report(name, shown(name.text()) + " is not a finalizer: it is spelt like a label key");
     orphan = orphan || name.text() == "orphan";
     foreground = foreground || name.text() == "foregroundDeletion";
     if (orphan && foreground) return report(list, "`orphan` and `foregroundDeletion` exclude one another");
@@ -77,7 +93,8 @@ void finalizers(const Look& list, const Report& report) {
 constexpr Rule kRules[] = {
     {"metadata:name", kEvery, "", object_name},
     {"metadata:generate-name", kEvery, "", generated_name},
-    {"metadata:namespace", "LocalQueue Workload", "", object_namespace},
+    {"metadata:namespace-required", "LocalQueue Workload", "", namespace_required},
+    {"metadata:namespace", "LocalQueue Workload", "", namespace_name},
     {"metadata:labels", kEvery, "metadata.labels", check_own_labels},
     {"metadata:annotations", kEvery, "metadata.annotations", check_own_annotations},
     {"metadata:owners", kEvery, "metadata.ownerReferences", owners},

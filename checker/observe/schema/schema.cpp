@@ -46,12 +46,6 @@ void Findings::add(std::string_view rule, std::string field, std::string what, c
   list_.push_back({std::string(rule), std::move(field), std::move(what), &at});
 }
 
-std::string quoted(std::string_view text) {
-  std::string out = "`";
-  for (const char c : text.substr(0, 80)) out += static_cast<unsigned char>(c) < 0x20 || c == 0x7F ? '?' : c;
-  return out + (text.size() > 80 ? "...`" : "`");
-}
-
 std::vector<std::string_view> rule_names() {
   const auto structure = structure_rules();
   std::vector<std::string_view> names(structure.begin(), structure.end());

@@ -1,15 +1,17 @@
 // What a cluster would say to an object before it stores it. In: the tree of one document. Out: every reason why the
 // API server or Kueue v0.19.2 would refuse to create it, each with its rule, its field and its node; none: it is
-// accepted, or it is of a kind that this file does not know (only Kueue's own eight, in v1beta2 and v1beta1). Facts:
-// Kueue's CRDs (config/components/crd/bases), its validating webhooks with the default feature gates (pkg/webhooks),
-// metav1.ObjectMeta and the API server's create path with strict field validation. The rules are of four families,
-// named by their prefix:
+// accepted, or it is of a kind that this module does not know (only eight of Kueue's own, in v1beta2 and v1beta1).
+// Facts: Kueue's CRDs (config/components/crd/bases), its validating webhooks with the default feature gates
+// (pkg/webhooks), metav1.ObjectMeta and the API server's create path with strict field validation;
+// tests/conformance/schema compares with all of them. The prefix of a rule is its family:
 //   schema:    the structure (tables.h): types, unknown fields, enums, limits, duplicates
 //   metadata:  names, namespaces, labels, annotations, owners, finalizers
 //   cel:       the rules in the CRDs (cel_rules.cpp)
 //   webhook:   what only Kueue's webhooks look at (webhook_rules.cpp, workload_rules.cpp)
-// Limits: of `status` only that it may be there (a create drops it unread, but for fields that do not exist); of the
-// pod template of a Workload only what the webhooks look at; rules on updates (immutable fields) compare two objects.
+// Kueue's mutating webhook decodes a new ClusterQueue and writes it anew before the CRD is asked, which mends absent
+// and null values and quantities without quotes; it does not come when an object is replaced. Here they are violations.
+// Limits: `status` and `managedFields`, which the server writes itself, are not looked at; of the pod template of a
+// Workload only what the webhooks look at; rules on updates (immutable fields) compare two objects and are not asked.
 #pragma once
 
 #include <span>

@@ -11,11 +11,11 @@ namespace {
 void check_label(const Look& label, std::string_view key, const Report& report) {
   if (!is_label_key(key))
     report(label,
-           quoted(key) +
+           shown(key) +
                " is not a label key: an optional DNS name and `/`, then at most 63 letters, digits, `-`, `_` and "
                "`.`, with a letter or digit at both ends");
   else if (!is_label_value(label.text()))
-    report(label, quoted(label.text()) +
+    report(label, shown(label.text()) +
                       " is not a label value: at most 63 letters, digits, `-`, `_` and `.`, with a letter or digit at "
                       "both ends");
 }
@@ -24,7 +24,7 @@ void check_annotation(const Look& annotation, std::string key, const Report& rep
   std::transform(key.begin(), key.end(), key.begin(),
                  [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
   if (!is_label_key(key))
-    report(annotation, quoted(key) + " is not an annotation key: it is spelt like a label key, in any case");
+    report(annotation, shown(key) + " is not an annotation key: it is spelt like a label key, in any case");
 }
 
 template <class Check>
@@ -63,7 +63,7 @@ bool check_quantity(const Look& quantity, const Report& report) {
   const auto text = quantity.quantity();
   if (!text) return false;
   if (is_quantity(*text)) return true;
-  if (is_of(Syntax::Quantity, *text)) report(quantity, quoted(*text) + " cannot be read as a quantity");
+  if (is_of(Syntax::Quantity, *text)) report(quantity, shown(*text) + " cannot be read as a quantity");
   return false;
 }
 

@@ -120,9 +120,9 @@ class Walk {
     if (length > type.most)
       return add("schema:too-long", self, "must have at most " + std::to_string(type.most) + " characters");
     if (!is_of(type.syntax, text))
-      return add("schema:syntax", self, quoted(text) + " is not " + std::string(described(type.syntax)));
+      return add("schema:syntax", self, shown(text) + " is not " + std::string(described(type.syntax)));
     if (!type.words.empty() && !is_among(type.words, text))
-      add("schema:enum", self, quoted(text) + " is none of " + listed(type.words));
+      add("schema:enum", self, shown(text) + " is none of " + listed(type.words));
   }
 
   void object(const Look& self, const Type& type) {
@@ -150,7 +150,11 @@ class Walk {
     std::vector<std::string_view> names;
     for (const Field& field : type.all_fields()) names.push_back(field.name);
     std::string what = "is not a field here";
-    if (const auto meant = nearest(entry.key, names)) what += "; did you mean `" + *meant + "`?";
+    auto meant = nearest(entry.key, names);
+    // v1beta1's `cohort`, `parent` and `admissionChecks` became longer.
+    for (const auto name : names)
+      if (!meant && entry.key.size() > 4 && name.starts_with(entry.key)) meant = std::string(name);
+    if (meant) what += "; did you mean `" + *meant + "`?";
     add("schema:unknown-field", self.entry(entry), std::move(what));
   }
 
@@ -196,7 +200,7 @@ class Walk {
       if (!absent && !found.is(Json::Text)) continue;  // said already
       const std::string_view name = absent ? key->type.fallback : found.text();
       if (seen.insert(name).second) continue;
-      add("schema:duplicate-key", found, "another item of the list has " + std::string(type.key) + " " + quoted(name));
+      add("schema:duplicate-key", found, "another item of the list has " + std::string(type.key) + " " + shown(name));
     }
   }
 
@@ -205,7 +209,7 @@ class Walk {
     for (std::size_t i = 0; i < self.size(); ++i) {
       const Look item = self.at(i);
       if (item.is(Json::Text) && !seen.insert(item.text()).second)
-        add("schema:duplicate-item", item, quoted(item.text()) + " is in the list twice");
+        add("schema:duplicate-item", item, shown(item.text()) + " is in the list twice");
     }
   }
 

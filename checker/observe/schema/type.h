@@ -31,38 +31,22 @@ struct Type {
   std::size_t field_count = 0;  // of an object, or of the objects of a list
   const Type* item = nullptr;   // of a list or map of anything else
 
-  constexpr Type required() const {
-    return with([](Type& t) { t.demanded = true; });
+  template <class T>
+  constexpr Type with(T Type::* member, T value) const {
+    Type copy = *this;
+    copy.*member = value;
+    return copy;
   }
-  constexpr Type like(Syntax s) const {
-    return with([s](Type& t) { t.syntax = s; });
-  }
-  constexpr Type by(std::string_view k) const {
-    return with([k](Type& t) { t.key = k; });
-  }
-  constexpr Type set() const {
-    return with([](Type& t) { t.distinct = true; });
-  }
-  constexpr Type or_else(std::string_view value) const {
-    return with([value](Type& t) { t.fallback = value; });
-  }
-  constexpr Type from(std::int64_t low) const {
-    return with([low](Type& t) { t.least = low; });
-  }
-  constexpr Type upto(std::int64_t high) const {
-    return with([high](Type& t) { t.most = high; });
-  }
+  constexpr Type required() const { return with(&Type::demanded, true); }
+  constexpr Type set() const { return with(&Type::distinct, true); }
+  constexpr Type like(Syntax one) const { return with(&Type::syntax, one); }
+  constexpr Type by(std::string_view field) const { return with(&Type::key, field); }
+  constexpr Type or_else(std::string_view value) const { return with(&Type::fallback, value); }
+  constexpr Type from(std::int64_t low) const { return with(&Type::least, low); }
+  constexpr Type upto(std::int64_t high) const { return with(&Type::most, high); }
   constexpr Type sized(std::int64_t low, std::int64_t high) const { return from(low).upto(high); }
 
   constexpr std::span<const Field> all_fields() const;
-
- private:
-  template <class Change>
-  constexpr Type with(Change change) const {
-    Type copy = *this;
-    change(copy);
-    return copy;
-  }
 };
 
 struct Field {

@@ -31,7 +31,7 @@ void resource_names(const Look& group, const Report& report) {
   for (std::size_t i = 0; i < covered.size(); ++i) {
     const Look name = covered.at(i);
     if (name.is(Json::Text) && !is_label_key(name.text()))
-      report(name, quoted(name.text()) + " is not the name of a resource: it is spelt like a label key");
+      report(name, shown(name.text()) + " is not the name of a resource: it is spelt like a label key");
   }
 }
 
@@ -43,7 +43,7 @@ void resource_in_one_group(const Look& spec, const Report& report) {
     for (std::size_t i = 0; i < covered.size(); ++i) {
       const Look name = covered.at(i);
       if (name.is(Json::Text) && !seen.insert(name.text()).second)
-        report(name, quoted(name.text()) + " is covered already: a resource has one place in one group");
+        report(name, shown(name.text()) + " is covered already: a resource has one place in one group");
     }
   }
 }
@@ -56,7 +56,7 @@ void flavor_in_one_group(const Look& spec, const Report& report) {
     for (std::size_t f = 0; f < flavors.size(); ++f) {
       const Look flavor = flavors.at(f), name = flavor.get("name");
       if (name.is(Json::Text) && !seen.insert(name.text()).second)
-        report(name, quoted(name.text()) + " is in another place already: a flavor is in one group, once");
+        report(name, shown(name.text()) + " is in another place already: a flavor is in one group, once");
     }
   }
 }
@@ -65,7 +65,7 @@ void resources_in_order(const Look& group, const Report& report) {
   each_quota(group, [&](const Look& quota, const Look& covered) {
     const Look name = quota.get("name");
     if (name.is(Json::Text) && covered.is(Json::Text) && name.text() != covered.text())
-      report(name, quoted(name.text()) + " must be " + quoted(covered.text()) +
+      report(name, shown(name.text()) + " must be " + shown(covered.text()) +
                        ": resources stand in the order of coveredResources");
   });
 }
@@ -105,7 +105,7 @@ void lending_within_nominal(const Look& group, const Report& report) {
     const Look lending = quota.get("lendingLimit"), nominal = quota.get("nominalQuota");
     const auto limit = lending.quantity(), own = nominal.quantity();
     if (limit && own && is_quantity(*limit) && is_quantity(*own) && compare_quantities(*limit, *own) > 0)
-      report(lending, "must be at most nominalQuota, which is " + quoted(*own));
+      report(lending, "must be at most nominalQuota, which is " + shown(*own));
   });
 }
 
@@ -142,16 +142,16 @@ void label_selector(const Look& selector, const Report& report) {
   for (std::size_t i = 0; i < expressions.size(); ++i) {
     const Look expression = expressions.at(i), key = expression.get("key");
     const Look op = expression.get("operator"), values = expression.get("values");
-    if (key.is(Json::Text) && !is_label_key(key.text())) report(key, quoted(key.text()) + " is not a label key");
+    if (key.is(Json::Text) && !is_label_key(key.text())) report(key, shown(key.text()) + " is not a label key");
     if (!op.is(Json::Text)) continue;
     const bool listed = op.text() == "In" || op.text() == "NotIn";
     const bool bare = op.text() == "Exists" || op.text() == "DoesNotExist";
-    if (!listed && !bare) report(op, quoted(op.text()) + " is none of `In`, `NotIn`, `Exists`, `DoesNotExist`");
+    if (!listed && !bare) report(op, shown(op.text()) + " is none of `In`, `NotIn`, `Exists`, `DoesNotExist`");
     if (listed && values.size() == 0) report(values, "must hold something where operator is `In` or `NotIn`");
     if (bare && values.size() > 0) report(values, "must be empty where operator is `Exists` or `DoesNotExist`");
     for (std::size_t v = 0; v < values.size(); ++v)
       if (const Look value = values.at(v); value.is(Json::Text) && !is_label_value(value.text()))
-        report(value, quoted(value.text()) + " is not a label value");
+        report(value, shown(value.text()) + " is not a label value");
   }
 }
 
@@ -170,7 +170,7 @@ void on_flavors(const Look& spec, const Report& report) {
     const Look check = checks.at(c), named = check.get("onFlavors");
     for (std::size_t i = 0; i < named.size(); ++i)
       if (const Look name = named.at(i); name.is(Json::Text) && !own.contains(name.text()))
-        report(name, quoted(name.text()) + " is not a flavor of this queue");
+        report(name, shown(name.text()) + " is not a flavor of this queue");
   }
 }
 
@@ -178,8 +178,8 @@ void taints(const Look& list, const Report& report) {
   std::set<std::pair<std::string_view, std::string_view>> seen;
   for (std::size_t i = 0; i < list.size(); ++i) {
     const Look taint = list.at(i), key = taint.get("key"), value = taint.get("value"), effect = taint.get("effect");
-    if (key.is(Json::Text) && !is_label_key(key.text())) report(key, quoted(key.text()) + " is not a label key");
-    if (!is_label_value(value.text())) report(value, quoted(value.text()) + " is not a label value");
+    if (key.is(Json::Text) && !is_label_key(key.text())) report(key, shown(key.text()) + " is not a label key");
+    if (!is_label_value(value.text())) report(value, shown(value.text()) + " is not a label value");
     if (key.is(Json::Text) && !seen.insert({key.text(), effect.text()}).second)
       report(taint, "has the key and effect of another taint");
   }
@@ -188,7 +188,7 @@ void taints(const Look& list, const Report& report) {
 void toleration_keys(const Look& list, const Report& report) {
   for (std::size_t i = 0; i < list.size(); ++i) {
     const Look toleration = list.at(i), key = toleration.get("key");
-    if (!key.text().empty() && !is_label_key(key.text())) report(key, quoted(key.text()) + " is not a label key");
+    if (!key.text().empty() && !is_label_key(key.text())) report(key, shown(key.text()) + " is not a label key");
   }
 }
 

@@ -82,9 +82,9 @@ void admission_gates(const Look& annotations, const Report& report) {
     if (gate.empty())
       report(gated, "holds an empty name of a gate");
     else if (!seen.insert(gate).second)
-      report(gated, "names the gate " + quoted(gate) + " twice");
+      report(gated, "names the gate " + shown(gate) + " twice");
     else if (gate.size() > 63 || !is_domain_prefixed_path(gate))
-      report(gated, quoted(gate) + " is not the name of a gate: a DNS name, `/`, a path, at most 63 characters");
+      report(gated, shown(gate) + " is not the name of a gate: a DNS name, `/`, a path, at most 63 characters");
     if (comma == std::string_view::npos) return;
     rest.remove_prefix(comma + 1);
   }

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
+	"slices"
 
 	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
@@ -16,6 +18,7 @@ import (
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/pruning"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/validation"
 	apivalidation "k8s.io/apimachinery/pkg/api/validation"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/serializer"
@@ -169,5 +172,12 @@ func metadataErrors(object map[string]any, namespaced bool) field.ErrorList {
 	}
 	u.SetGeneration(1)
 	u.SetManagedFields(nil) // the server writes its own
+	var owners []metav1.OwnerReference
+	for _, owner := range u.GetOwnerReferences() {
+		if !slices.ContainsFunc(owners, func(other metav1.OwnerReference) bool { return reflect.DeepEqual(owner, other) }) {
+			owners = append(owners, owner)
+		}
+	}
+	u.SetOwnerReferences(owners)
 	return apivalidation.ValidateObjectMetaAccessor(u, namespaced, apivalidation.NameIsDNSSubdomain, field.NewPath("metadata"))
 }

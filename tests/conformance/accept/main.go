@@ -6,6 +6,7 @@
 //	accept config FILE              Kueue's own strict loader and validation on a Configuration
 //	accept merge FILE HARNESS       FILE with the keys of HARNESS put over it, on stdout; stderr names what they replaced
 //	accept agree CRDS < LINES       what gpol said of documents (../schema) against the judges
+//	accept server FILE              the same lines, asked of the API server of KUBECONFIG
 //	accept tables CRDS < JSON       gpol's tables of the kinds (../schema) against the CRDs
 //	accept ports N                  N free ports of 127.0.0.1
 package main
@@ -28,6 +29,8 @@ func main() {
 			err = checkConfig(args[0])
 		case os.Args[1] == "agree" && len(args) == 1:
 			err = agree(args[0], os.Stdin)
+		case os.Args[1] == "server" && len(args) == 1:
+			err = askServer(os.Getenv("KUBECONFIG"), args[0])
 		case os.Args[1] == "tables" && len(args) == 1:
 			err = compareTables(args[0], os.Stdin)
 		case os.Args[1] == "ports" && len(args) == 1:
@@ -43,7 +46,7 @@ func main() {
 }
 
 func usage() error {
-	return fmt.Errorf("usage: accept check CRDS FILE... | break CRDS FILE DIR | config FILE | merge FILE HARNESS | agree CRDS | tables CRDS | ports N")
+	return fmt.Errorf("usage: accept check CRDS FILE... | break CRDS FILE DIR | config FILE | merge FILE HARNESS | agree CRDS | server FILE | tables CRDS | ports N")
 }
 
 // check judges every document of every file and prints how many of each kind were accepted.

@@ -5,6 +5,7 @@
 #   controlplane.sh guards-judge       the same for ../guards
 #   controlplane.sh preemption-judge   the same for ../preemption
 #   controlplane.sh accept             only the judges that need no server (../accept)
+#   controlplane.sh reading-judge      the same for ../reading
 #   controlplane.sh build              compile the pinned programs (../go.mod) into PARTS/bin; the first time takes minutes
 #   controlplane.sh run CMD [ARG...]   start everything in a new temporary directory, run CMD with KUBECONFIG, PATH and
 #                                      CP_DIR set, stop everything, exit as CMD did
@@ -59,6 +60,13 @@ accept_judges() {
   flock 9
   cd "$module"
   go build -mod=readonly -buildvcs=false -trimpath -o "$PARTS/bin/accept" ./accept
+}
+
+reading_judge() {
+  exec 9> "$PARTS/lock"
+  flock 9
+  cd "$module"
+  go build -mod=readonly -buildvcs=false -trimpath -o "$PARTS/bin/reading-judge" ./reading/judge
 }
 
 build() {
@@ -250,6 +258,7 @@ case "${1:-}" in
   judge) judge ;;
   guards-judge) guards_judge ;;
   preemption-judge) preemption_judge ;;
+  reading-judge) reading_judge ;;
   run)
     shift
     [ $# -gt 0 ] || { echo "usage: $0 run CMD [ARG...]" >&2; exit 2; }

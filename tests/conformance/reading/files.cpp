@@ -338,7 +338,7 @@ const char* const kTexts[] = {
     "<<: {a: 1}\na: 2\n", "a: 2\n<<: {a: 1}\n", "<<: {a: 1}\n<<: {a: 2}\n", "!!merge <<: {a: 1}\n",
     "!!str <<: {a: 1}\n", "!!merge a: {a: 1}\n", "a: &x {<<: {b: 1}, c: 2}\nd:\n  <<: *x\n",
     "<<: {a: {b: 1}}\na: {c: 2}\n", "<<: &x {a: 1}\nb: *x\n", "a: &x [1]\nc:\n  <<: [*x]\n",
-    "a: &x {b: 1}\nc:\n  <<: [*x, [*x]]\n", "a: &x {1: b}\nc:\n  <<: *x\n  \"1\": d\n", "c: &x\n  <<: *x\n",
+    "a: &x {b: 1}\nc:\n  <<: [*x, [*x]]\n", "c: &x\n  <<: *x\n",
     // documents
     "---\na: 1\n", "a: 1\n---\nb: 2\n", "---\na: 1\n---\nb: 2\n---\n", "a: 1\n---\n---\nb: 2\n",
     "a: 1\n--- # x\nb: 2\n", "--- # x\na: 1\n", "---\t\na: 1\n", "---   \na: 1\n", "--- a\n", "--- {a: 1}\n",
@@ -390,7 +390,7 @@ std::vector<std::string> files() {
     list.push_back(scalar + ": a\n");
     list.push_back("{" + scalar + ": a}\n");
     list.push_back("a: &a " + scalar + "\nb: *a\n");
-    list.push_back(scalar);
+    list.push_back(scalar + "\n");
   }
   return list;
 }

@@ -56,12 +56,11 @@ const char* const kNumbers[] = {"0",
                                 "1 000",
                                 "--1"};
 const char* const kSuffixes[] = {
-    "",    "n",   "u",    "m",    "k",     "M",           "G",    "T",    "P",    "E",      "Ki",   "Mi",
-    "Gi",  "Ti",  "Pi",   "Ei",   "e0",    "e1",          "e3",   "E3",   "e+3",  "e-3",    "E-9",  "e-10",
-    "e12", "e18", "e19",  "e30",  "e-30",  "e99",         "e100", "e03",  "e1.5", "e",      "e+",   "K",
-    "ki",  "mi",  "gi",   "ni",   "mm",    "kB",          "MiB",  "KI",   "i",    "Zi",     "Y",    "x",
-    " ",   " Gi", "Gi ",  "\n",   "\t",    "µ",           "%",    "e1e1", "kk",   "e3Ki",   "Kie3", "m3",
-    "E18", "e-0", "e+00", "e-99", "e-100", "ei",   "Eie",  "nE",   "e\u0663"};
+    "",     "n",    "u",    "m",   "k",    "M",   "G",    "T",    "P",     "E",    "Ki",  "Mi",  "Gi",     "Ti",
+    "Pi",   "Ei",   "e0",   "e1",  "e3",   "E3",  "e+3",  "e-3",  "E-9",   "e-10", "e12", "e18", "e19",    "e30",
+    "e-30", "e99",  "e100", "e03", "e1.5", "e",   "e+",   "K",    "ki",    "mi",   "gi",  "ni",  "mm",     "kB",
+    "MiB",  "KI",   "i",    "Zi",  "Y",    "x",   " ",    " Gi",  "Gi ",   "\n",   "\t",  "µ",   "%",      "e1e1",
+    "kk",   "e3Ki", "Kie3", "m3",  "E18",  "e-0", "e+00", "e-99", "e-100", "ei",   "Eie", "nE",  "e\u0663"};
 const char* const kWhole[] = {"${x}",
                               "{{ .Values.gpus }}",
                               "$(GPUS)",

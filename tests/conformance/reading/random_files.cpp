@@ -13,6 +13,8 @@ class Writer {
   std::string file() {
     text_.clear();
     anchors_ = 0;
+    closed_.clear();
+    maps_.clear();
     const auto documents = 1 + (below(6) == 0 ? below(3) : 0);
     for (std::size_t i = 0; i < documents; ++i) {
       if (i > 0 || below(5) == 0) text_ += "---\n";
@@ -31,23 +33,29 @@ class Writer {
   std::string indent(std::size_t depth) const { return std::string(depth, ' '); }
 
   std::string key() {
-    return one_of({"a", "b", "c", "d", "name", "spec", "x-y", "k8s.io/z", "1", "yes", "\"q\"", "'r'", "a b", "017",
-                   "<<", "e", "f", "g"});
+    return one_of({"a",   "b",   "c", "d", "name", "spec", "x-y", "k8s.io/z", "1", "yes", "\"q\"", "'r'",
+                   "a b", "017", "e", "f", "g",    "h",    "i",   "j",        "k", "l",   "m"});
   }
 
   std::string word() {
-    return one_of({"a",          "b c",   "yes",     "no",     "017",          "8",          "-1",
-                   "1.5",        "1e3",   "~",       "null",   "0x1F",         "500m",       "1Gi",
-                   "a#b",        "a:b",   "\"d e\"", "'f''g'", "\"h\\ni\"",    "!!str 8",    "!!int \"7\"",
-                   "2001-01-01", "1_000", "on",      "{}",     "[]",           "http://x/y", "-",
-                   "",           "\"\"",  "x, y",    "Zürich", "\"ü\\u00fc\"", "'# no'",     "a # c",
-                   ".5",         "0b11",  "1:30",    "=",      "\"a: b\"",     "a  b",       "k: v"});
+    return one_of({"a",          "b c",   "yes",     "no",           "017",       "8",          "-1",
+                   "1.5",        "1e3",   "~",       "null",         "0x1F",      "500m",       "1Gi",
+                   "a#b",        "a:b",   "\"d e\"", "'f''g'",       "\"h\\ni\"", "!!str 8",    "!!int \"7\"",
+                   "2001-01-01", "1_000", "on",      "{}",           "[]",        "http://x/y", "",
+                   "\"\"",       "x, y",  "Zürich",  "\"ü\\u00fc\"", "'# no'",    "a # c",      ".5",
+                   "0b11",       "1:30",  "=",       "\"a: b\"",     "a  b"});
+  }
+
+  // Of what stands above, mostly.
+  std::string alias(const std::vector<std::size_t>& anchors) {
+    return "*n" + std::to_string(below(40) == 0 ? 1 + below(9) : anchors[below(anchors.size())]);
   }
 
   std::string scalar() {
-    if (anchors_ > 0 && below(12) == 0) return "*n" + std::to_string(1 + below(anchors_));
-    const bool anchored = below(14) == 0;
-    return (anchored ? "&n" + std::to_string(++anchors_) + " " : "") + word();
+    if (!closed_.empty() && below(12) == 0) return alias(closed_);
+    if (below(14) != 0) return word();
+    closed_.push_back(++anchors_);
+    return "&n" + std::to_string(anchors_) + " " + word();
   }
 
   std::string flow(std::size_t depth) {
@@ -71,7 +79,7 @@ class Writer {
   }
 
   void block_text(std::size_t depth) {
-    text_ += " " + one_of({"|", ">", "|-", ">-", "|+", ">+", "|2"}) + one_of({"", "", " # c"}) + "\n";
+    text_ += " " + one_of({"|", ">", "|-", ">-", "|+", "|+", "|2"}) + one_of({"", "", " # c"}) + "\n";
     for (auto n = below(5); n > 0; --n)
       text_ += one_of({"", "\n", "  "}) + indent(depth + 2) +
                one_of({"line", "- x", "k: v", " deeper", "# no", "", "{a", "\ttab"}) + "\n";
@@ -88,20 +96,28 @@ class Writer {
     } else if (kind == 6) {
       block_text(depth);
     } else {
-      if (below(10) == 0) text_ += " &n" + std::to_string(++anchors_);
+      const auto anchor = below(4) == 0 ? ++anchors_ : 0;
+      if (anchor > 0) text_ += " &n" + std::to_string(anchor);
       text_ += one_of({"\n", "\n", "\n", " # c\n", "\n\n"});
       if (kind == 7)
         block_list(depth + (below(2) == 0 ? 0 : 2), levels - 1);
       else
         block_map(depth + 1 + below(3), levels - 1);
+      if (anchor > 0) closed_.push_back(anchor);
+      if (anchor > 0 && kind != 7) maps_.push_back(anchor);
     }
   }
 
   void block_map(std::size_t depth, std::size_t levels) {
     for (auto n = 1 + below(4); n > 0; --n) {
       if (below(12) == 0) text_ += indent(below(6)) + "# words\n";
-      text_ += indent(depth) + key() + ":";
-      value(depth, levels);
+      text_ += indent(depth);
+      if (!maps_.empty() && below(6) == 0) {
+        text_ += "<<: " + alias(maps_) + "\n";
+      } else {
+        text_ += key() + ":";
+        value(depth, levels);
+      }
     }
   }
 
@@ -152,6 +168,7 @@ class Writer {
   std::mt19937 random_;
   std::string text_;
   std::size_t anchors_ = 0;
+  std::vector<std::size_t> closed_, maps_;  // anchors of anything, and of mappings, that can be referred to
 };
 
 }  // namespace

@@ -248,8 +248,10 @@ class Mutator {
   }
 
   void nudge(Node& value, const Type& type) {
-    if (value.kind == Node::Kind::Integer)
-      value.text = upto(1) == 0 ? number() : std::to_string(std::atoll(value.text.c_str()) + (upto(1) == 0 ? 1 : -1));
+    if (value.kind == Node::Kind::Integer && value.text.size() < 12 && upto(1) == 0)
+      value.text = std::to_string(std::atoll(value.text.c_str()) + (upto(1) == 0 ? 1 : -1));
+    else if (value.kind == Node::Kind::Integer)
+      value.text = number();
     else if (value.kind == Node::Kind::Bool)
       value.text = value.text == "true" ? "false" : "true";
     else if (value.kind == Node::Kind::Text)

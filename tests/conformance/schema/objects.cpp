@@ -4,59 +4,20 @@
 //   objects mutants SEED COUNT FILE...   COUNT mutants of the accepted ones
 //   objects tables                       the tables of the kinds
 #include <cstdlib>
-#include <fstream>
 #include <iostream>
 #include <nlohmann/json.hpp>
-#include <sstream>
 
-#include "checker/observe/documents.h"
 #include "checker/observe/schema/findings.h"
 #include "checker/observe/schema/schema.h"
 #include "tests/conformance/schema/mutate.h"
+#include "tests/support/rule_documents.h"
 
 using namespace gpol::manifest;
 using nlohmann::json;
 
 namespace {
 
-struct Document {
-  std::string file;
-  int index = 0;
-  std::string text;
-  std::string rule, field;  // that it says it breaks; empty: none
-};
-
-// The document's own first comment.
-void read_comment(Document& document) {
-  const auto from = document.text.find("# ");
-  if (from == std::string::npos) return;
-  std::istringstream words(document.text.substr(from, document.text.find('\n', from) - from));
-  std::string hash, verb, at;
-  words >> hash >> verb;
-  if (verb != "breaks") return;
-  words >> document.rule >> at >> std::ws;
-  std::getline(words, document.field);  // a key may hold a space
-}
-
-std::vector<Document> read(const std::string& path) {
-  std::ifstream in(path);
-  std::stringstream bytes;
-  bytes << in.rdbuf();
-  const std::string text = bytes.str();
-  const Documents split = split_documents(text);
-  if (!in || !split.refused.empty() || split.list.empty()) {
-    std::cerr << "objects: " << path << ": cannot be read: " << split.refused << '\n';
-    std::exit(1);
-  }
-  std::vector<Document> documents;
-  for (const DocumentText& one : split.list) {
-    documents.push_back({path.substr(path.rfind('/') + 1), one.index, std::string(one.bytes), {}, {}});
-    read_comment(documents.back());
-  }
-  return documents;
-}
-
-json judged(const Document& document) {
+json judged(const gpol::RuleDocument& document) {
   json found = json::array();
   const Tree tree = parse_document(document.text);
   if (!tree.root) {
@@ -70,9 +31,9 @@ json judged(const Document& document) {
 
 void print(const json& line) { std::cout << line.dump(-1, ' ', false, json::error_handler_t::replace) << '\n'; }
 
-int mutants(std::uint64_t seed, int count, const std::vector<Document>& documents) {
+int mutants(std::uint64_t seed, int count, const std::vector<gpol::RuleDocument>& documents) {
   std::vector<Node> accepted;
-  for (const Document& document : documents) {
+  for (const auto& document : documents) {
     Tree tree = parse_document(document.text);
     if (document.rule.empty() && tree.root) accepted.push_back(std::move(*tree.root));
   }
@@ -93,11 +54,11 @@ int main(int argc, char** argv) {
   }
   const bool random = args[0] == "mutants";
   if (args.size() < (random ? 4U : 2U)) return 2;
-  std::vector<Document> documents;
+  std::vector<gpol::RuleDocument> documents;
   for (std::size_t i = random ? 3 : 1; i < args.size(); ++i)
-    for (auto& document : read(args[i])) documents.push_back(std::move(document));
+    for (auto& document : gpol::rule_documents(args[i])) documents.push_back(std::move(document));
   if (random) return mutants(std::strtoull(args[1].c_str(), nullptr, 10), std::atoi(args[2].c_str()), documents);
-  for (const Document& document : documents) {
+  for (const auto& document : documents) {
     json line = judged(document);
     line["expected"] = document.rule;
     line["field"] = document.field;

@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
 # What gpol says a cluster would refuse (checker/observe/schema) against what refuses it: the schemas and CEL rules of
 # Kueue's CRDs, the API server's own code, Kueue's webhooks. First the tables against the CRDs, field by field; then the
-# documents of invalid/, which break one rule each and name it, and of valid/; then mutants of the valid ones.
+# documents of invalid/, which break one rule each and name it, and of valid/; then mutants of the valid ones. At last a
+# real API server with the real Kueue is asked to create the documents and some of the mutants.
 #
 #   run.sh [OBJECTS]     OBJECTS: the program (default: build/release/tests/objects of the repository)
 #
-# Environment: GPOL_MUTANTS   how many (default 40,000); GPOL_SEED   of the first (default 1)
+# Environment: GPOL_MUTANTS   how many (default 40,000), a tenth of them for the server; GPOL_SEED   of the first (default 1)
 # Exit 0: they agree on everything; 1: they do not; 77: skipped, because Go >= 1.26 is not there.
 set -euo pipefail
 
@@ -26,3 +27,15 @@ crds=$kueue/config/components/crd/bases
 "$objects" judge "$here"/invalid/*.yaml "$here"/valid/*.yaml | "$PARTS/bin/accept" agree "$crds"
 echo "objects: mutants of seeds $seed to $((seed + count - 1))"
 "$objects" mutants "$seed" "$count" "$here"/valid/*.yaml | "$PARTS/bin/accept" agree "$crds"
+
+for tool in perl openssl flock; do
+  command -v "$tool" > /dev/null || { echo "objects: no $tool: the API server is not asked"; exit 0; }
+done
+"$here/../controlplane/controlplane.sh" build
+lines=$(mktemp)
+trap 'rm -f "$lines"' EXIT
+{
+  "$objects" judge "$here"/invalid/*.yaml "$here"/valid/*.yaml
+  "$objects" mutants "$seed" $((count / 10)) "$here"/valid/*.yaml
+} > "$lines"
+"$here/../controlplane/controlplane.sh" run accept server "$lines"

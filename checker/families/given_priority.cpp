@@ -1,0 +1,58 @@
+// Priority of observed queues: no WorkloadPriorityClass labelled for batch is at or above one labelled for serving.
+// That it is not is arithmetic on two integers; what follows from it is what claim and reclaim say.
+#include <fmt/format.h>
+
+#include "checker/families/given.h"
+
+namespace gpol {
+namespace {
+
+bool is(const WorkloadPriorityClass& priority, std::string_view role) {
+  const auto label = priority.labels.find("gpol.dev/role");
+  return label != priority.labels.end() && label->second == role;
+}
+
+}  // namespace
+
+void judge_given_priority(const Proof& proof, Report& report) {
+  const auto& classes = proof.cluster.priority_classes;
+  const WorkloadPriorityClass* lowest = nullptr;
+  bool batch = false, serves = false;
+  for (const auto& c : classes) {
+    batch = batch || is(c, "batch");
+    if (is(c, "serving") && (lowest == nullptr || c.value < lowest->value)) lowest = &c;
+  }
+  for (const QueueRole& role : proof.intent.roles)
+    serves = serves || (role.kind == QueueRole::Kind::Serving && role.isolation != Isolation::C);
+  if (lowest == nullptr || !batch || !serves) return;  // nobody says which class is whose
+  report.analysed.push_back(Family::Priority);
+  Obligation o;
+  o.family = Family::Priority;
+  o.code = Code::PriorityInversion;
+  o.required = true;
+  o.subject.kind = "WorkloadPriorityClass";
+  bool found = false;
+  for (std::size_t i = 0; i < classes.size(); ++i) {
+    const auto& c = classes[i];
+    if (!is(c, "batch") || c.value < lowest->value) continue;
+    found = true;
+    o.verdict = Verdict::Refuted;
+    o.subject.name = c.name;
+    o.span = i < proof.origins.priority_class.size() ? proof.origins.priority_class[i] : Span{};
+    Detail detail;
+    detail.message = fmt::format("the priority of `{}`, {}, is not below that of `{}`, {}", c.name, c.value,
+                                 lowest->name, lowest->value);
+    detail.story = {{"", "batch", fmt::format("names `{}`: its workload has priority {}", c.name, c.value)},
+                    {"", "serving", fmt::format("names `{}`: its workload has priority {} and sorts behind", lowest->name,
+                                                lowest->value)}};
+    detail.fix = Fix{fmt::format("give `{}` a value below {}", c.name, lowest->value), {}};
+    o.detail = std::make_shared<const Detail>(std::move(detail));
+    report.obligations.push_back(o);
+  }
+  if (found) return;
+  o.verdict = Verdict::Proven;
+  o.subject.name = lowest->name;
+  report.obligations.push_back(std::move(o));
+}
+
+}  // namespace gpol

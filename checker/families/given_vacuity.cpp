@@ -1,0 +1,124 @@
+// What is promised of observed queues and means nothing: a serving queue that owns nothing, and a flavor of which it
+// owns some resources and none of another, which every pod of it needs as well. What of that can surely be had all the
+// same (nobody else can use it) is no fault. Closed form: kueue/walk.h; each finding's story is played in the model.
+#include <fmt/format.h>
+
+#include "checker/families/claim_tree.h"
+#include "checker/families/given.h"
+#include "checker/story/stories.h"
+#include "compiler/cluster/roles.h"
+
+namespace gpol {
+namespace {
+
+class Reserves {
+ public:
+  Reserves(const Proof& proof, Report& report)
+      : proof_(proof),
+        report_(report),
+        shape_(kueue::shape_of(proof.cluster)),
+        listings_(listings_of(proof.cluster)),
+        prover_(proof, shape_) {}
+
+  void judge() {
+    bool promised = false;
+    for (std::uint32_t q = 0; q < proof_.intent.roles.size(); ++q) {
+      const QueueRole& role = proof_.intent.roles[q];
+      if (role.kind != QueueRole::Kind::Serving || role.isolation == Isolation::C) continue;
+      promised = true;
+      queue(q);
+    }
+    if (!promised) return;
+    report_.analysed.push_back(Family::Vacuity);
+    if (found_) return;
+    Obligation o = about({});
+    o.verdict = Verdict::Proven;
+    o.subject.kind = "Cluster";
+    report_.obligations.push_back(std::move(o));
+  }
+
+ private:
+  void queue(std::uint32_t q) {
+    const Queue& queue = proof_.cluster.queues[q];
+    bool owns = false;
+    for (const auto& group : queue.groups)
+      for (const auto& row : group.flavors)
+        for (const Quota& quota : row.quotas) owns = owns || quota.nominal > 0;
+    for (const auto& group : queue.groups)
+      for (const auto& row : group.flavors) {
+        bool beside = false;
+        for (const Quota& quota : row.quotas) beside = beside || quota.nominal > 0;
+        for (std::size_t r = 0; r < group.covered.size(); ++r)
+          if (row.quotas[r].nominal == 0 && (beside || !owns) && missing(q, row.flavor, group.covered[r], owns)) return;
+      }
+    if (queue.groups.empty())
+      tell(q, std::nullopt, Verdict::Refuted, {{"", queue.name, "asks for anything"}, {"", "kueue", "never admits it: the queue has no quota"}},
+           fmt::format("`{}` serves and has no quota at all: what is promised of it says nothing", queue.name));
+  }
+
+  // True where it was told.
+  bool missing(std::uint32_t q, std::uint32_t flavor, std::uint32_t resource, bool owns) {
+    const auto& listed = listings_[flavor * proof_.cluster.resources.size() + resource];
+    ClaimTree tree = prover_.tree(flavor, resource, listed);
+    if (!tree.undecided.empty()) return false;  // claim says so
+    const std::int64_t left = kueue::walk_path(shape_, tree.limits, tree.bounds, q).owner_available;
+    if (left >= one_unit(proof_.cluster.resources[resource])) return false;
+    if (!stage_) stage_.emplace(proof_.cluster);
+    const auto story = stage_->uncovered().empty()
+                           ? tell_claim(*stage_, proof_.intent, q, flavor, resource, prover_.worst_state(tree, q))
+                           : std::nullopt;
+    const Queue& queue = proof_.cluster.queues[q];
+    const std::string& name = proof_.cluster.resources[resource];
+    tell(q, Pair{flavor, resource}, story ? Verdict::Refuted : Verdict::Undecided,
+         story ? story->steps : std::vector<StoryStep>(),
+         owns ? fmt::format("`{}` owns quota of `{}` and no {} of it, so that a pod that needs {}, too, has no place of "
+                            "its own",
+                            queue.name, proof_.cluster.flavors[flavor].name, name, name)
+              : fmt::format("`{}` serves and owns nothing of `{}`: what is promised of it says nothing", queue.name,
+                            proof_.cluster.flavors[flavor].name));
+    return true;
+  }
+
+  static Obligation about(Span span) {
+    Obligation o;
+    o.family = Family::Vacuity;
+    o.code = Code::Vacuity;
+    o.required = true;
+    o.span = span;
+    return o;
+  }
+
+  void tell(std::uint32_t q, std::optional<Pair> pair, Verdict verdict, std::vector<StoryStep> story,
+            std::string message) {
+    found_ = true;
+    Obligation o = about(proof_.intent.roles[q].name_span);
+    o.verdict = verdict;
+    o.subject.kind = "ClusterQueue";
+    o.subject.name = proof_.cluster.queues[q].name;
+    if (pair) {
+      o.subject.flavor = proof_.cluster.flavors[pair->flavor].name;
+      o.subject.resource = proof_.cluster.resources[pair->resource];
+    }
+    Detail detail;
+    detail.message = std::move(message);
+    if (verdict == Verdict::Undecided) detail.reason = "the story could not be played";
+    detail.story = std::move(story);
+    detail.fix = Fix{"give it a nominalQuota of every resource that its pods ask for", {}};
+    o.detail = std::make_shared<const Detail>(std::move(detail));
+    report_.obligations.push_back(std::move(o));
+  }
+
+  const Proof& proof_;
+  Report& report_;
+  const kueue::Shape shape_;
+  const std::vector<std::vector<Listing>> listings_;
+  ClaimProver prover_;
+  std::optional<Stage> stage_;
+  bool found_ = false;
+};
+
+}  // namespace
+
+void judge_given_vacuity(const Proof& proof, Report& report) { Reserves(proof, report).judge(); }
+
+}  // namespace gpol

@@ -1,0 +1,85 @@
+// Deployment, StatefulSet and other owners of pods that are labelled as serving and do not queue: apps/v1, and what
+// k8s.io/api core/v1 PodSpec says of requests (a limit without a request is one) and of where its pods may stand.
+#include <algorithm>
+
+#include "checker/observe/kinds/kinds.h"
+#include "checker/observe/quantity.h"
+
+namespace gpol::manifest {
+namespace {
+
+using Amounts = std::map<std::string, std::int64_t>;
+
+Amounts requests_of(const View& container) {
+  Amounts amounts;
+  const auto resources = container.map("resources");
+  if (!resources) return amounts;
+  for (const char* key : {"requests", "limits"})
+    if (const auto list = resources->map(key))
+      for (const Entry& entry : list->node().entries)
+        if (const auto amount = read_amount(*list, entry.key, entry.key)) amounts.emplace(entry.key, *amount);
+  return amounts;
+}
+
+// A pod needs the sum of its containers, or what its greediest init container does; those that stay count as containers.
+Amounts needs_of(const View& pod) {
+  Amounts sum, most;
+  const auto each = [&](std::string_view key, auto take) {
+    if (const auto list = pod.list(key))
+      for (std::size_t i = 0; i < list->size(); ++i)
+        if (const View container = list->at(i); container.expect(Node::Kind::Map)) take(container);
+  };
+  const auto add = [&](const View& container) {
+    for (const auto& [resource, amount] : requests_of(container))
+      if (__builtin_add_overflow(sum[resource], amount, &sum[resource])) sum[resource] = INT64_MAX;
+  };
+  each("containers", add);
+  each("initContainers", [&](const View& container) {
+    if (container.text("restartPolicy") == "Always") return add(container);
+    for (const auto& [resource, amount] : requests_of(container)) most[resource] = std::max(most[resource], amount);
+  });
+  for (const auto& [resource, amount] : most) sum[resource] = std::max(sum[resource], amount);
+  if (const auto overhead = pod.map("overhead"))
+    for (const Entry& entry : overhead->node().entries)
+      if (const auto amount = read_amount(*overhead, entry.key, entry.key)) sum[entry.key] += *amount;
+  sum["pods"] = 1;
+  return sum;
+}
+
+}  // namespace
+
+void read_workload_owner(const View& object, const std::string& kind, std::vector<OutsideFacts>& outside) {
+  const auto metadata = object.map("metadata");
+  if (!metadata) return;
+  const auto labels = metadata->text_map("labels");
+  const auto label = [&](const char* key) {
+    const auto found = labels.find(key);
+    return found == labels.end() ? std::string() : found->second;
+  };
+  if (label("gpol.dev/role") != "serving" || !label("kueue.x-k8s.io/queue-name").empty()) return;
+  OutsideFacts facts;
+  facts.kind = kind;
+  facts.name = metadata->text("namespace").value_or("default") + "/" + metadata->required_text("name");
+  facts.ns = metadata->text("namespace").value_or("default");
+  facts.isolation = label("gpol.dev/class");
+  facts.span = metadata->span_of("name");
+  const auto spec = object.map("spec");
+  if (!spec) return;
+  facts.replicas = kind == "Pod" ? 1 : spec->integer("replicas").value_or(1);
+  const auto pod_template = kind == "Pod" ? std::nullopt : spec->map("template");
+  const auto inner = pod_template ? pod_template->map("spec") : std::nullopt;
+  const View* pod = kind == "Pod" ? &*spec : inner ? &*inner : nullptr;
+  if (pod == nullptr) {
+    facts.unknown = "it has no pod template";
+  } else {
+    facts.each = needs_of(*pod);
+    facts.node_selector = pod->text_map("nodeSelector");
+    const auto affinity = pod->map("affinity");
+    if (affinity && affinity->has("nodeAffinity")) facts.unknown = "its node affinity is not modelled";
+    if (pod->has("nodeName")) facts.unknown = "it names its node";
+    if (pod->has("resourceClaims")) facts.unknown = "its resource claims are not modelled";
+  }
+  outside.push_back(std::move(facts));
+}
+
+}  // namespace gpol::manifest

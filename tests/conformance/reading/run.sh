@@ -1,0 +1,22 @@
+#!/usr/bin/env bash
+# What gpol reads in files that others wrote, and what quantities are worth to it, against Kubernetes' own code
+# (sigs.k8s.io/yaml as kubectl uses it, apimachinery's resource.Quantity, Kueue's amounts). Chosen and random cases.
+#
+#   run.sh [READING]     READING: the program (default: build/release/tests/reading of the repository)
+#
+# Environment: GPOL_READING  how many random files (default 20,000); GPOL_SEED  of the first (default 1)
+# Exit 0: no difference but those that judge/main.go lists with their reason; 1: some; 77: skipped, because Go >= 1.26 is
+# not there.
+set -euo pipefail
+
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+root=$(cd "$here/../../.." && pwd)
+reading=$(realpath "${1:-$root/build/release/tests/reading}")
+export PARTS=${PARTS:-$root/build/parts}
+count=${GPOL_READING:-20000} seed=${GPOL_SEED:-1}
+
+. "$here/../need_go.sh"
+need_go reading
+
+"$here/../controlplane/controlplane.sh" reading-judge
+"$reading" "$seed" "$count" | "$PARTS/bin/reading-judge"

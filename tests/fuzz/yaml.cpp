@@ -1,0 +1,89 @@
+// Any bytes to the readers of YAML. What must hold of every file and document, in both readings: nothing is thrown; a
+// refusal says why and where; every node lies in the text, at the line that it says, inside of what holds it unless it
+// came through an alias; no mapping has a key twice; what the short cut reads, yaml-cpp reads the same; `observe` ends.
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <string>
+
+#include "checker/observe/documents.h"
+#include "checker/observe/observe.h"
+#include "checker/observe/quantity.h"
+#include "checker/observe/simple_yaml.h"
+#include "checker/observe/templates.h"
+
+namespace {
+
+using namespace gpol::manifest;
+
+void require(bool holds) {
+  if (!holds) std::abort();
+}
+
+int line_of(std::string_view text, std::size_t at) {
+  int line = 1;
+  for (const char c : text.substr(0, at)) line += c == '\n' ? 1 : 0;
+  return line;
+}
+
+void check(const Node& node, std::string_view text, bool aliases, int depth) {
+  require(depth <= kDepthLimit + 1);
+  require(node.begin <= node.end && node.end <= text.size() + 1);  // kubectl ends the last line
+  require(node.line == line_of(text, node.begin));
+  require(node.kind == Node::Kind::List || node.items.empty());
+  require(node.kind == Node::Kind::Map || node.entries.empty());
+  require(duplicate_key(node) == nullptr);
+  const auto inside = [&](std::uint32_t begin, std::uint32_t end) {
+    require(begin <= end && (aliases || (node.begin <= begin && end <= node.end)));
+  };
+  for (const auto& item : node.items) {
+    inside(item.begin, item.end);
+    check(item, text, aliases, depth + 1);
+  }
+  for (const auto& entry : node.entries) {
+    inside(entry.begin, entry.end);
+    inside(entry.value.begin, entry.value.end);
+    check(entry.value, text, aliases, depth + 1);
+  }
+}
+
+bool same(const Node& a, const Node& b) {
+  if (a.kind != b.kind || a.line != b.line || a.begin != b.begin || a.end != b.end || a.text != b.text) return false;
+  if (a.items.size() != b.items.size() || a.entries.size() != b.entries.size()) return false;
+  for (std::size_t i = 0; i < a.items.size(); ++i)
+    if (!same(a.items[i], b.items[i])) return false;
+  for (std::size_t i = 0; i < a.entries.size(); ++i) {
+    const auto &x = a.entries[i], &y = b.entries[i];
+    if (x.key != y.key || x.begin != y.begin || x.end != y.end || !same(x.value, y.value)) return false;
+  }
+  return true;
+}
+
+void read(const DocumentText& document, Reading reading) {
+  const auto text = document.bytes;
+  const auto tree = parse_document(document, reading);
+  if (!tree.root) {
+    require(!tree.refused.empty() && tree.refused_line >= 0 && tree.refused_line <= line_of(text, text.size()) + 1);
+    return;
+  }
+  check(*tree.root, text, text.find('*') != std::string_view::npos, 1);
+  if (const auto simple = read_simple(text, reading)) {
+    const auto full = parse_with_yaml_cpp(text, reading);
+    require(full.root && same(*simple, *full.root));
+  }
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const std::string text(data, data + size);
+  for (const auto reading : {Reading::Strict, Reading::Kubernetes})
+    for (const auto& document : split_documents(text, reading).list) read(document, reading);
+  const auto amount = amount_of(text, "cpu");
+  require(amount.status != Amount::Status::Malformed || plain_decimal(text).empty() || text.starts_with('-'));
+  const auto mark = looks_like_template(text);
+  require(!mark || mark->at < size);
+  const gpol::YamlFile file{"fuzz.yaml", text};
+  for (const auto& problem : gpol::observe({&file, 1}).problems) require(!problem.what.empty());
+  return 0;
+}
