@@ -312,6 +312,24 @@ std::vector<std::size_t> write(const Cluster& cluster, const Script& script, std
 
 }  // namespace
 
+namespace {
+
+// Whether all that was admitted is so at the end.
+bool lasts(const History& history) {
+  differential::Stage stage(history.cluster);
+  for (const Op& op : history.ops) {
+    if (op.kind == Op::Kind::Cycle)
+      differential::cycle(stage.model, history.cluster, stage.ids.size());
+    else if (op.kind != Op::Kind::Available)
+      stage.apply(op);
+  }
+  return std::all_of(stage.ids.begin(), stage.ids.end(), [&](const auto& id) {
+    return stage.model.state(id.second) == WorkloadState::Admitted;
+  });
+}
+
+}  // namespace
+
 std::optional<History> holding_history(const Stage& stage, const Intent& intent, std::uint32_t owner,
                                        std::uint32_t flavor, std::uint32_t resource, std::int64_t left, bool or_more) {
   const Script script{worst_hold(stage, intent, owner, flavor, resource, 0)};
@@ -337,8 +355,9 @@ std::optional<History> holding_history(const Stage& stage, const Intent& intent,
   available.or_more = or_more;
   history.ops.push_back({});  // a cycle, so that there is an outcome to compare
   history.ops.push_back(std::move(available));
+  // Where pods count, too, whoever comes later may evict others for its pods.
   differential::play(history);
-  return history;
+  return lasts(history) ? std::optional(std::move(history)) : std::nullopt;
 }
 
 History history_of(const Cluster& cluster, const Script& script, std::uint32_t queue) {

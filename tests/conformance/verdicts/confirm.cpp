@@ -96,12 +96,22 @@ void Confirm::judge_claims(const Session& session) {
       ++not_played_["claim without a figure"];
       continue;
     }
+    if (is_open(o)) {
+      ++not_played_[fmt::format("claim {}: {}", verdict_name(o.verdict), o.detail ? o.detail->reason : "")];
+      continue;
+    }
     if (*o.figures.reserve == 0) continue;
     const std::uint32_t queue = named(cluster.queues, o.subject.name), flavor = named(cluster.flavors, o.subject.flavor);
     const auto resource = static_cast<std::uint32_t>(
         std::find(cluster.resources.begin(), cluster.resources.end(), o.subject.resource) - cluster.resources.begin());
     auto history = holding_history(stage, session.planned->intent, queue, flavor, resource,
                                    *o.figures.reserve - *o.figures.claimable, *o.figures.claimable == 0);
+    if (!history && std::find(cluster.resources.begin(), cluster.resources.end(), "pods") == cluster.resources.end()) {
+      ++escapes_;
+      std::cerr << fmt::format("verdicts: escape: {}: what others hold of {}'s {} of {} is not to be had\n", name_,
+                               o.subject.name, o.subject.resource, o.subject.flavor);
+      continue;
+    }
     if (!history) {  // the figure speaks of one resource alone
       ++not_played_["claim: the pods for it are not to be had"];
       continue;
