@@ -151,14 +151,9 @@ class ReclaimFamily {
     return root(a) == root(b);
   }
 
-  QueueVerdict nothing_promised(std::uint32_t q) const {
-    QueueVerdict v;
+  QueueVerdict nothing_promised(std::uint32_t q) {
+    QueueVerdict v = undecided(q, Code::ReclaimNever, "it has no serving role");
     v.verdict = Verdict::NotAnalysed;
-    Detail detail;
-    detail.reason = "the queue has no serving role";
-    detail.message = fmt::format("whether the quota of `{}` comes back is not looked at: it does not serve",
-                                 proof_.cluster.queues[q].name);
-    v.detail = std::make_shared<const Detail>(std::move(detail));
     return v;
   }
 

@@ -102,7 +102,7 @@ class ReclaimWorld {
   bool borrows(std::uint32_t queue) const;                    // its limits let it
   bool may_be_above(std::uint32_t queue) const;               // its nominal quota, in what is assumed of it
   bool below(std::uint32_t queue, std::uint32_t than) const;  // in priority, always
-  std::vector<std::uint32_t> borrowed_flavors(std::uint32_t queue) const;
+  const std::vector<std::uint32_t>& borrowed_flavors(std::uint32_t queue) const;
   bool sound_throughout(std::uint32_t queue, const ResourceGroup& group, const FlavorQuotas& flavor) const;
   bool can_evict(std::uint32_t queue, std::uint32_t victim, std::span<const std::uint32_t> borrowed) const;
   bool finds_a_flavor(std::uint32_t queue, bool nothing_claimable) const;  // point 5
@@ -117,11 +117,13 @@ class ReclaimWorld {
   struct Worst {
     kueue::Limits limits;
     mutable std::optional<kueue::Bounds> bounds;
+    mutable std::optional<kueue::Behaviour> assumed;
   };
   std::int64_t left_to(std::uint32_t queue, Pair pair) const;
-  kueue::Behaviour assumed(Pair pair) const;
+  const kueue::Behaviour& assumed(Pair pair) const;
   const Worst& limits_of_pair(Pair pair) const;
   mutable std::map<std::pair<std::uint32_t, std::uint32_t>, Worst> worst_;
+  mutable std::map<std::uint32_t, std::vector<std::uint32_t>> borrowed_;  // by queue
 
   const Proof& proof_;
   const kueue::Shape& shape_;

@@ -184,7 +184,7 @@ bool ReclaimWorld::finds_a_flavor(std::uint32_t q, bool nothing_claimable) const
   const Queue& queue = cluster.queues[q];
   if (queue.groups.size() != 1) return false;
   const ResourceGroup& group = queue.groups.front();
-  const auto borrowed = borrowed_flavors(q);
+  const auto& borrowed = borrowed_flavors(q);
   if (borrowed.empty()) return true;
   const bool fair = cluster.config.fair_sharing, own_only = queue.preemption.reclaim_within_cohort == Reclaim::Never;
   const bool below_root = shape_.parent[shape_.parent[q]] == kRoot;
@@ -216,9 +216,11 @@ bool ReclaimWorld::sound_throughout(std::uint32_t q, const ResourceGroup& group,
 }
 
 // Flavors in which a pod can be admitted beyond the nominal quota: every resource of it could be had from others.
-std::vector<std::uint32_t> ReclaimWorld::borrowed_flavors(std::uint32_t q) const {
+const std::vector<std::uint32_t>& ReclaimWorld::borrowed_flavors(std::uint32_t q) const {
+  const auto [at, fresh] = borrowed_.try_emplace(q);
+  std::vector<std::uint32_t>& found = at->second;
+  if (!fresh) return found;
   const Cluster& cluster = proof_.cluster;
-  std::vector<std::uint32_t> found;
   for (const auto& group : cluster.queues[q].groups)
     for (const auto& flavor : group.flavors) {
       bool all = true;
@@ -288,18 +290,21 @@ const ReclaimWorld::Worst& ReclaimWorld::limits_of_pair(Pair pair) const {
 }
 
 // As the claim family assumes, but pods of a serving queue's demand may stand on places that it borrows.
-kueue::Behaviour ReclaimWorld::assumed(Pair pair) const {
+const kueue::Behaviour& ReclaimWorld::assumed(Pair pair) const {
+  const Worst& worst = limits_of_pair(pair);
+  if (worst.assumed) return *worst.assumed;
   kueue::Behaviour behaviour = behaviour_of(proof_.cluster, proof_.intent, pair.flavor, pair.resource);
   for (std::uint32_t other = 0; other < proof_.cluster.queues.size(); ++other) {
     const auto& demand = proof_.intent.roles[other].unit_demand;
     if (!demand || proof_.cluster.queues[other].stop != StopPolicy::None) continue;
-    const auto borrowed = borrowed_flavors(other);
+    const auto& borrowed = borrowed_flavors(other);
     if (std::find(borrowed.begin(), borrowed.end(), pair.flavor) == borrowed.end()) continue;
     std::int64_t all = 0;
     if (__builtin_mul_overflow(*demand, one_unit(proof_.cluster.resources[pair.resource]), &all)) all = INT64_MAX;
     behaviour.at_most[other] = std::max(behaviour.at_most[other], all);
   }
-  return behaviour;
+  worst.assumed = std::move(behaviour);
+  return *worst.assumed;
 }
 
 std::int64_t ReclaimWorld::left_to(std::uint32_t q, Pair pair) const {

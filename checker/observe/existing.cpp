@@ -5,6 +5,7 @@
 #include <set>
 #include <unordered_map>
 
+#include "checker/observe/batches.h"
 #include "checker/observe/convert.h"
 #include "checker/observe/documents.h"
 #include "checker/observe/kinds/kinds.h"
@@ -90,8 +91,7 @@ class ExistingReader {
   }
 
   Existing read() {
-    for (FileId i = 0; i < files_.size(); ++i)
-      if (!beside_.contains(i)) read_file(files_[i], i);
+    read_documents();
     if (draft_.cluster.modes.empty()) draft_.cluster.modes.push_back({"default", {}});
     draft_.finish();
     for (const Reference& r : draft_.absent_flavors) out_.absent.push_back({"ResourceFlavor", r.name, r.span});
@@ -121,40 +121,45 @@ class ExistingReader {
     out_.rejections.push_back({{place.index, offset, offset}, "", "", what, ""});
   }
 
-  void read_file(const YamlFile& file, FileId index) {
-    const auto documents = split_documents(file.bytes, Reading::Kubernetes);
-    if (!documents.refused.empty())
-      return reject({file.path, 0, 1, index, 0}, "the file " + documents.refused, documents.refused_line, file.bytes);
-    for (const auto& document : documents.list) {
-      const Place place{file.path, document.index, document.line, index,
-                        static_cast<std::uint32_t>(document.bytes.data() - file.bytes.data())};
-      auto tree = parse_document(document, Reading::Kubernetes);
-      if (!tree.root)
-        reject(place, "the document " + tree.refused, tree.refused_line, document.bytes);
-      else if (tree.root->kind != Node::Kind::Null)
-        read_document(*tree.root, place);
-    }
+  void read_documents() {
+    const auto place_of = [&](FileId file, const DocumentText& text) {
+      const auto offset = text.bytes.data() == nullptr ? 0 : text.bytes.data() - files_[file].bytes.data();
+      return Place{files_[file].path, text.index, text.line, file, static_cast<std::uint32_t>(offset)};
+    };
+    each_parsed(
+        files_, beside_,
+        [&](FileId file, const Documents& documents) {
+          reject({files_[file].path, 0, 1, file, 0}, "the file " + documents.refused, documents.refused_line,
+                 files_[file].bytes);
+        },
+        [&](ParsedDocument& document) {
+          const Place place = place_of(document.file, document.text);
+          if (!document.tree.root)
+            reject(place, "the document " + document.tree.refused, document.tree.refused_line, document.text.bytes);
+          else if (document.tree.root->kind != Node::Kind::Null)
+            read_document(document, place);
+        });
   }
 
-  void read_document(Node& root, const Place& place) {
+  void read_document(ParsedDocument& document, const Place& place) {
     draft_.problems.enter(place);
-    const std::string kind = text_at(root, "kind");
-    Node* items = nullptr;
-    for (Entry& entry : root.entries)
-      if (entry.key == "items" && kind.ends_with("List")) items = &entry.value;
-    if (items == nullptr || items->kind != Node::Kind::List) {
-      if (prepare(root, "")) read_object(View(root, draft_.problems), root);
+    Node& root = *document.tree.root;
+    const View view(root, draft_.problems);
+    Node* items = items_of(root);
+    if (items == nullptr) {
+      if (prepare(root, "", document.refused.front())) read_object(view, root);
       return;
     }
-    const View view(root, draft_.problems);
     const auto list = view.list("items");
     for (std::size_t i = 0; i < items->items.size(); ++i)
-      if (prepare(items->items[i], "items[" + std::to_string(i) + "]")) read_object(list->at(i), items->items[i]);
+      if (prepare(items->items[i], "items[" + std::to_string(i) + "]", document.refused[i]))
+        read_object(list->at(i), items->items[i]);
   }
 
   // What the cluster would say to it, as it is written; then as the newest version. False: it would be refused.
-  bool prepare(Node& object, const std::string& path) {
-    const auto refused = violations(object);
+  bool prepare(Node& object, const std::string& path, std::vector<Violation>& refused) {
+    // Who applies a file names the namespace beside it.
+    std::erase_if(refused, [](const Violation& v) { return v.rule == "metadata:namespace-required"; });
     for (const Violation& violation : refused) {
       const auto mark = looks_like_template(violation.at->text);
       const std::string between = path.empty() || violation.field.empty() ? "" : ".";

@@ -80,6 +80,9 @@ Scalar floating(double value) {
 
 // Digits with a sign and a prefix, as strconv.ParseInt and ParseUint with base 0 take them.
 std::optional<Scalar> integer(std::string_view text) {
+  // go.yaml.in/yaml/v2 tries what stands behind "0b" once more, and then with a sign.
+  if (text.starts_with("0b") && signed_text(text.substr(2)))
+    return integer(std::string(text.substr(2, 1)) + "0b" + std::string(text.substr(3)));
   const bool has_sign = signed_text(text), negative = text.starts_with('-');
   auto digits = text.substr(has_sign ? 1 : 0);
   int base = 10;

@@ -53,7 +53,13 @@ class Builder final : public YAML::EventHandler {
     std::string refused;
     auto node = anchors_.copy(anchor, static_cast<int>(open_.size()), refused);
     if (!node) refuse(mark, std::move(refused));
+    check_place(mark, {offset(mark), offset(mark)}, false);
     cursor_ = end_of_alias(text_, offset(mark));
+    if (at_key()) {
+      node->begin = static_cast<std::uint32_t>(offset(mark));
+      node->end = static_cast<std::uint32_t>(cursor_);
+      node->line = mark.line + 1;
+    }
     const bool can_be_key = node->kind != Kind::List && node->kind != Kind::Map && node->kind != Kind::Null;
     auto key = can_be_key ? node->text : std::string();
     put({std::move(*node), std::move(key), can_be_key, false, true}, YAML::NullAnchor);
@@ -68,15 +74,15 @@ class Builder final : public YAML::EventHandler {
     const bool latin =
         text_.substr(properties.value).starts_with('"') && given.find_first_of("\x85\xA0") != std::string::npos;
     const std::string value = latin ? mended(given) : given;
-    Node node = begun(properties.value);
     // A tag alone stands for an empty text.
     const bool empty = value.empty() && properties.end > offset(mark) && !quoted(properties.value);
-    node.end = static_cast<std::uint32_t>(empty ? properties.end : end_of_scalar(text_, node.begin, value));
-    node.begin = std::min(node.begin, node.end);
+    Node node = begun(empty ? properties.end : properties.value);
+    if (!empty) node.end = static_cast<std::uint32_t>(end_of_scalar(text_, node.begin, value));
     cursor_ = node.end;
     if (kubernetes_) {
       check_properties(mark, properties);
-      if (!empty) check_place(mark, properties, false);
+      check_place(mark, empty ? Properties{properties.end, properties.end} : properties, false);
+      if (value == "<<" && tag == "!" && properties.end > offset(mark)) refuse(mark, "holds a merge key with a tag");
       if (const char* why = refuse_scalar(text_, node.begin, node.end, flow_ > 0, at_key()))
         refuse(mark, std::string("holds ") + why);
     }
@@ -168,6 +174,7 @@ class Builder final : public YAML::EventHandler {
       const auto next = text_.find_first_not_of(" \t", end);
       const bool is_key = next != std::string_view::npos && text_[next] == ':';
       if (is_key && !at_key()) break;
+      if (kubernetes_) check_place(mark, properties, false);
       Node node = begun(properties.value);
       node.end = static_cast<std::uint32_t>(end);
       cursor_ = end;
@@ -278,6 +285,10 @@ class Builder final : public YAML::EventHandler {
   void put_key(Open& parent, Part part) const {
     if (!kubernetes_ && part.node.text == "<<") throw Refused{part.node.line, "holds a merge key"};
     if (!part.can_be_key) throw Refused{part.node.line, "holds a key that is not text"};
+    if (part.node.begin < parent.node.begin) {  // an empty key behind a tag
+      parent.node.begin = part.node.begin;
+      parent.node.line = part.node.line;
+    }
     parent.entry = Entry{std::move(part.key), {}, part.node.begin, part.node.end, false};
     parent.has_key = true;
     parent.merging = part.is_merge;

@@ -15,19 +15,6 @@ namespace gpol {
 
 namespace {
 
-// Runs one stage and keeps what it took.
-template <class Body>
-auto timed(Session& session, const char* stage, Body body) {
-  struct Clock {
-    Session& session;
-    const char* stage;
-    std::chrono::steady_clock::time_point began = std::chrono::steady_clock::now();
-    ~Clock() { session.timings.push_back({stage, std::chrono::steady_clock::now() - began}); }
-  };
-  const Clock clock{session, stage};
-  return body();
-}
-
 // A mistake in a definition is met at each use of it, and is one mistake: the first use is told.
 bool keep(Session& session, std::vector<Diagnostic>&& found) {
   follow_hints(session.sources, found);

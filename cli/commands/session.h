@@ -44,6 +44,19 @@ struct Session {
   Session& operator=(const Session&) = delete;
 };
 
+// Runs one stage and keeps what it took.
+template <class Body>
+auto timed(Session& session, const char* stage, Body body) {
+  struct Clock {
+    Session& session;
+    const char* stage;
+    std::chrono::steady_clock::time_point began = std::chrono::steady_clock::now();
+    ~Clock() { session.timings.push_back({stage, std::chrono::steady_clock::now() - began}); }
+  };
+  const Clock clock{session, stage};
+  return body();
+}
+
 struct SessionOptions {
   Phase until = Phase::Proven;
   bool keep_formulas = false;  // for --dump=smt

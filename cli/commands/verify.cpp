@@ -140,7 +140,7 @@ std::vector<std::string> notes_of(const Existing& existing) {
 std::unique_ptr<Session> verify_manifests(std::vector<YamlFile> files, const std::string& classes,
                                           const VerifyOptions& options, std::vector<std::string>& notes) {
   auto session = std::make_unique<Session>();
-  Existing existing = observe_existing(files);
+  Existing existing = timed(*session, "read", [&] { return observe_existing(files); });
   for (YamlFile& file : files) session->sources.add(std::move(file.path), std::move(file.bytes));
   auto fields = std::make_shared<manifest::Fields>(session->sources);
   session->sources.set_place_finder([fields](Span span) { return fields->at(span); });
@@ -168,17 +168,17 @@ std::unique_ptr<Session> verify_manifests(std::vector<YamlFile> files, const std
   leave_out_unknown(existing, planned.cluster, planned.intent, report);
   Solver solver;
   const Proof proof{planned.cluster, planned.intent, planned.origins, solver};
-  prove_claim(proof, report);
-  prove_reclaim(proof, report);
+  timed(*session, "claim", [&] { prove_claim(proof, report); });
+  timed(*session, "reclaim", [&] { prove_reclaim(proof, report); });
   if (!planned.intent.outside.empty()) prove_outside(proof, report);
   if (!existing.nodes.empty()) prove_capacity(proof, report);
   if (places) prove_placement(proof, report);
   place_obligations(existing, report);
-  mend(proof, session->sources, *fields, report);
+  timed(*session, "mend", [&] { mend(proof, session->sources, *fields, report); });
   tell_unmodelled(existing, *session);
   judge_given_vacuity(proof, report);
   judge_given_priority(proof, report);
-  judge_given(proof, {options.strict, absent_text(existing)}, report);
+  timed(*session, "premises", [&] { judge_given(proof, {options.strict, absent_text(existing)}, report); });
   mend_premises(proof, session->sources, *fields, report);
   report.stats["solver_questions"] = static_cast<std::int64_t>(solver.questions());
   report.stats["objects"] = static_cast<std::int64_t>(existing.objects);

@@ -6,6 +6,9 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"github.com/go-logr/logr"
+	"sigs.k8s.io/controller-runtime/pkg/log"
 )
 
 // A document with what gpol says of it, one a line (../schema/objects.cpp).
@@ -21,6 +24,7 @@ type judged struct {
 // agree reads judged documents and demands that gpol refuses exactly those which the cluster would refuse, and for the
 // reason that the document itself names.
 func agree(crds string, in io.Reader) error {
+	log.SetLogger(logr.Discard()) // the webhooks', which say nothing that they do not return
 	judge, err := newJudge(crds)
 	if err != nil {
 		return err

@@ -67,7 +67,7 @@ bool gives(const std::string& report, Code code) {
 TEST_CASE("explain: the wrong example of each page gives its code, the right one is proven") {
   for (const CodeInfo& info : all_codes()) {
     INFO(to_string(info.code));
-    const auto manifests = manifests_on(page_of(info.code));
+    const auto manifests = kNoExample.count(info.code) ? std::vector<std::string>() : manifests_on(page_of(info.code));
     const auto examples = manifests.empty() ? examples_on(page_of(info.code)) : manifests;
     const std::string command = manifests.empty() ? "check" : "verify";
     if (kNoExample.count(info.code)) {

@@ -1,0 +1,91 @@
+#include "checker/observe/batches.h"
+
+#include <algorithm>
+#include <atomic>
+#include <exception>
+#include <thread>
+
+namespace gpol::manifest {
+namespace {
+
+constexpr std::size_t kBatch = 4U << 20U;   // bytes of text whose trees live together
+constexpr std::size_t kAlone = 64U << 10U;  // less than this is not worth a thread
+constexpr unsigned kMostThreads = 4;
+
+void parse(ParsedDocument& document) {
+  document.tree = parse_document(document.text, Reading::Kubernetes);
+  if (!document.tree.root || document.tree.root->kind == Node::Kind::Null) return;
+  if (Node* items = items_of(*document.tree.root))
+    for (const Node& item : items->items) document.refused.push_back(violations(item));
+  else
+    document.refused.push_back(violations(*document.tree.root));
+}
+
+void parse_all(std::vector<ParsedDocument>& batch, std::size_t bytes) {
+  const unsigned wanted = bytes < kAlone ? 1 : std::clamp(std::thread::hardware_concurrency(), 1U, kMostThreads);
+  std::atomic<std::size_t> next{0};
+  std::atomic<bool> failed{false};
+  std::exception_ptr what;
+  const auto work = [&] {
+    try {
+      for (std::size_t i = next++; i < batch.size() && !failed; i = next++) parse(batch[i]);
+    } catch (...) {  // memory; told on the caller's thread
+      if (!failed.exchange(true)) what = std::current_exception();
+    }
+  };
+  std::vector<std::thread> others;
+  try {
+    for (unsigned t = 1; t < wanted; ++t) others.emplace_back(work);
+  } catch (const std::system_error&) {
+    // No more threads to be had: those that there are do it.
+  }
+  work();
+  for (std::thread& thread : others) thread.join();
+  if (what) std::rethrow_exception(what);
+}
+
+}  // namespace
+
+Node* items_of(Node& root) {
+  if (root.kind != Node::Kind::Map) return nullptr;
+  Node* items = nullptr;
+  bool list = false;
+  for (Entry& entry : root.entries) {
+    if (entry.key == "items" && entry.value.kind == Node::Kind::List) items = &entry.value;
+    if (entry.key == "kind") list = entry.value.text.ends_with("List");
+  }
+  return list ? items : nullptr;
+}
+
+void each_parsed(std::span<const YamlFile> files, const std::set<FileId>& left_out,
+                 const std::function<void(FileId, const Documents&)>& refused,
+                 const std::function<void(ParsedDocument&)>& take) {
+  std::vector<ParsedDocument> batch;
+  std::size_t bytes = 0;
+  const auto flush = [&] {
+    parse_all(batch, bytes);
+    for (ParsedDocument& document : batch) {
+      take(document);
+      document.tree = {};  // its violations are read
+    }
+    batch.clear();
+    bytes = 0;
+  };
+  for (FileId file = 0; file < files.size(); ++file) {
+    if (left_out.contains(file)) continue;
+    const Documents documents = split_documents(files[file].bytes, Reading::Kubernetes);
+    if (!documents.refused.empty()) {
+      flush();
+      refused(file, documents);
+      continue;
+    }
+    for (const DocumentText& text : documents.list) {
+      batch.push_back({file, text, {}, {}});
+      bytes += text.bytes.size();
+      if (bytes > kBatch) flush();
+    }
+  }
+  flush();
+}
+
+}  // namespace gpol::manifest

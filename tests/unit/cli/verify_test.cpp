@@ -1,0 +1,137 @@
+// gpol verify: who serves, what is assumed, exit codes, formats. The law is design section 6, "verify without a policy".
+#include <nlohmann/json.hpp>
+
+#include "tests/support/catch.h"
+#include "tests/support/run_gpol.h"
+
+using namespace gpol;
+using gpol::test::Ran;
+using gpol::test::run_gpol;
+using nlohmann::json;
+
+namespace {
+
+// Two queues of one cohort; chat owns 8 GPUs and lends them without limit.
+std::string queues(const std::string& chat_labels = "", const std::string& train_labels = "",
+                   const std::string& chat_spec = "") {
+  const auto queue = [](const std::string& name, const std::string& labels, int gpus, const std::string& more) {
+    return "apiVersion: kueue.x-k8s.io/v1beta2\nkind: ClusterQueue\nmetadata:\n  name: " + name + "\n  labels: {" +
+           labels + "}\nspec:\n  cohortName: gpu\n" +
+           "  namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: " + name + "}}\n" + more +
+           "  resourceGroups:\n  - coveredResources: [nvidia.com/gpu]\n    flavors:\n    - name: h100\n      resources:\n"
+           "      - name: nvidia.com/gpu\n        nominalQuota: " +
+           std::to_string(gpus) + "\n";
+  };
+  return queue("chat", chat_labels, 8, chat_spec) + "---\n" + queue("train", train_labels, 0, "");
+}
+
+constexpr const char* kServing = "gpol.dev/role: serving";
+constexpr const char* kBatch = "gpol.dev/role: batch";
+
+json report(std::vector<std::string> args, const std::string& input) {
+  args.insert(args.begin(), "verify");
+  args.insert(args.end(), {"--format", "json"});
+  return json::parse(run_gpol(args, input).out);
+}
+
+const json& obligation(const json& report, const char* family, const char* queue) {
+  for (const json& o : report["obligations"])
+    if (o["family"] == family && o["subject"]["name"] == queue) return o;
+  FAIL("no " << family << " of " << queue);
+  return report;
+}
+
+}  // namespace
+
+TEST_CASE("verify: no queue has a role: nothing is required, and who could hold what is told") {
+  const Ran ran = run_gpol({"verify", "-"}, queues());
+  CHECK(ran.code == 3);
+  CHECK(ran.out.find("undecided: no serving queue named") != std::string::npos);
+  const json all = report({"-"}, queues());
+  const json& claim = obligation(all, "claim", "chat");
+  CHECK_FALSE(claim["required"].get<bool>());
+  CHECK(claim["figures"]["reserve"] == 8);
+  CHECK(claim["figures"]["claimable"] == 8);
+  CHECK(claim["figures"]["claimable_alone"] == 8);
+}
+
+TEST_CASE("verify: one claim and one reclaim for each pair of each queue, whatever its role") {
+  for (const auto& [chat, train] : {std::pair{"", ""}, std::pair{kServing, kBatch}, std::pair{kServing, ""}}) {
+    const json all = report({"-"}, queues(chat, train));
+    for (const char* family : {"claim", "reclaim"}) {
+      std::size_t count = 0;
+      for (const json& o : all["obligations"]) count += o["family"] == family ? 1 : 0;
+      CHECK(count == 2);
+    }
+  }
+}
+
+TEST_CASE("verify: labels, flags and the file say who serves; flags beat the file, the file beats labels") {
+  CHECK(report({"-"}, queues(kServing, kBatch))["verdict"] == "refuted");
+  CHECK(report({"-", "--serving", "chat", "--batch", "train"}, queues())["verdict"] == "refuted");
+  CHECK(report({"-", "--serving", "chat"}, queues())["verdict"] == "proven");  // train keeps to its own nominal, 0
+  const test::Scratch scratch;
+  const std::string file = (scratch.path() / "classes.yaml").string();
+  test::write_text(file, "chat: {role: serving, class: B}\ntrain: {role: batch}\n");
+  const json by_file = report({"-", "--classes", file}, queues(kBatch, kServing));
+  CHECK_FALSE(obligation(by_file, "claim", "chat")["required"].get<bool>());  // class B: reclaim is
+  CHECK(obligation(by_file, "reclaim", "chat")["required"].get<bool>());
+  const json by_flag = report({"-", "--classes", file, "--serving", "chat=A"}, queues());
+  CHECK(obligation(by_flag, "claim", "chat")["required"].get<bool>());
+  const json other = report({"-", "--classes", file, "--batch", "chat"}, queues());
+  CHECK(other["verdict"] == "undecided");  // nobody serves
+}
+
+TEST_CASE("verify: roles that cannot be meant are errors") {
+  const auto code_of = [](const json& all) { return all["diagnostics"].empty() ? json() : all["diagnostics"][0]["code"]; };
+  CHECK(code_of(report({"-", "--serving", "chat", "--batch", "chat"}, queues())) == "GP0603");
+  CHECK(code_of(report({"-", "--serving", "chatt"}, queues())) == "GP0603");
+  CHECK(code_of(report({"-"}, queues("gpol.dev/role: servng"))) == "GP0603");
+  CHECK(run_gpol({"verify", "-", "--serving", "chatt"}, queues()).out.find("did you mean `chat`?") != std::string::npos);
+  CHECK(run_gpol({"verify", "-", "--serving", "chat=D"}, queues()).code == 2);
+  CHECK(run_gpol({"verify", "-", "--kueue", "newest"}, queues()).code == 2);
+  CHECK(run_gpol({"verify"}, "").code == 2);
+}
+
+TEST_CASE("verify: a deadline without the times that it needs is undecided") {
+  const test::Scratch scratch;
+  const std::string file = (scratch.path() / "classes.yaml").string();
+  const auto with = [&](const std::string& deadline) {
+    test::write_text(file, "chat: {role: serving, class: B, deadline: " + deadline + "}\ntrain: {role: batch}\n");
+    return report({"-", "--classes", file}, queues("", "", "  preemption: {reclaimWithinCohort: Any}\n"));
+  };
+  CHECK(with("4min")["verdict"] == "undecided");
+  CHECK(with("soon")["verdict"] == "error");
+  test::write_text(file, "chat: {role: serving, class: B}\ntrain: {role: batch}\n");
+  const json untimed = report({"-", "--classes", file}, queues("", "", "  preemption: {reclaimWithinCohort: Any}\n"));
+  CHECK(untimed["verdict"] == "proven");
+  CHECK(untimed["headline"].get<std::string>().find("untimed") != std::string::npos);
+}
+
+TEST_CASE("verify: --strict turns what is trusted into findings") {
+  const std::string safe = queues(kServing, kBatch, "  preemption: {reclaimWithinCohort: Any}\n");
+  std::string never = safe;
+  never.replace(never.find("nominalQuota: 8"), 15, "nominalQuota: 8\n        lendingLimit: 0");
+  CHECK(run_gpol({"verify", "-"}, never).code == 0);
+  const Ran strict = run_gpol({"verify", "-", "--strict"}, never);
+  CHECK(strict.code == 1);
+  CHECK(strict.out.find("[GP1301]") != std::string::npos);
+}
+
+TEST_CASE("verify: objects of other kinds are counted, never an error; a part of a cluster is enough") {
+  const Ran ran = run_gpol({"verify", "-"}, "apiVersion: v1\nkind: Service\nmetadata: {name: x}\n");
+  CHECK(ran.code == 3);
+  CHECK(ran.out.find("1 Service (v1)") != std::string::npos);
+}
+
+TEST_CASE("verify: what the cluster would reject names rule, field and place") {
+  const json all = report({"-"}, queues(kServing, kBatch, "  queueingStrategy: Fifo\n"));
+  CHECK(all["verdict"] == "error");
+  const json& d = all["diagnostics"][0];
+  CHECK(d["code"] == "GP0602");
+  CHECK(d["location"]["field"] == "spec.queueingStrategy");
+  CHECK(d["location"]["line"] == 9);
+  CHECK(d["location"]["document"] == 0);
+  CHECK(d["message"].get<std::string>().find("schema:enum") != std::string::npos);
+  CHECK(run_gpol({"verify", "-"}, queues("", "", "  queueingStrategy: Fifo\n")).code == 1);
+}

@@ -1,0 +1,62 @@
+// A change of a field as an edit of the text it stands in: block and flow style, JSON, Lists, what is absent.
+#include "checker/repair/write.h"
+
+#include "tests/support/catch.h"
+
+using namespace gpol;
+
+namespace {
+
+// The text after the change, and the field as the file spells it; "-" where there is none.
+std::pair<std::string, std::string> changed(const std::string& text, const std::string& object,
+                                            const std::vector<FieldStep>& path, const std::string& value) {
+  SourceSet sources;
+  sources.add("in.yaml", text);
+  manifest::Fields fields(sources);
+  const auto at = static_cast<std::uint32_t>(text.find(object));
+  const auto written = write_change(sources, fields, {0, at, at + 1}, path, value);
+  if (!written) return {"-", "-"};
+  std::string after = text;
+  after.replace(written->edit.replace.begin, written->edit.replace.end - written->edit.replace.begin,
+                written->edit.with);
+  return {after, written->field};
+}
+
+}  // namespace
+
+TEST_CASE("write: a field that is there gets its new value") {
+  const auto [after, field] = changed("kind: A\nspec:\n  stopPolicy: Hold  # for now\n", "A", {"spec", "stopPolicy"}, "None");
+  CHECK(after == "kind: A\nspec:\n  stopPolicy: None  # for now\n");
+  CHECK(field == "spec.stopPolicy");
+  CHECK(changed("{\"kind\": \"A\", \"spec\": {\"x\": \"y\"}}", "\"A\"", {"spec", "x"}, "None").first ==
+        "{\"kind\": \"A\", \"spec\": {\"x\": \"None\"}}");
+}
+
+TEST_CASE("write: an absent field goes behind the last one of its parent, in its style") {
+  CHECK(changed("kind: A\nspec:\n  a: 1  # one\n  b: 2\n---\nkind: B\n", "A", {"spec", "c"}, "Any").first ==
+        "kind: A\nspec:\n  a: 1  # one\n  b: 2\n  c: Any\n---\nkind: B\n");
+  CHECK(changed("kind: A\nspec: {a: 1}\n", "A", {"spec", "c"}, "Any").first == "kind: A\nspec: {a: 1, c: Any}\n");
+  CHECK(changed("kind: A\nspec: {}\n", "A", {"spec", "c"}, "Any").first == "kind: A\nspec: {c: Any}\n");
+  CHECK(changed("{\"kind\": \"A\", \"spec\": {\"a\": 1}}", "\"A\"", {"spec", "c"}, "Any").first ==
+        "{\"kind\": \"A\", \"spec\": {\"a\": 1, \"c\": \"Any\"}}");
+  CHECK(changed("kind: A\r\nspec:\r\n  a: 1\r\n", "A", {"spec", "c"}, "0").first ==
+        "kind: A\r\nspec:\r\n  a: 1\r\n  c: 0\r\n");
+}
+
+TEST_CASE("write: absent parents come along") {
+  const auto [after, field] =
+      changed("kind: A\nspec:\n  a: 1\n", "A", {"spec", "preemption", "reclaimWithinCohort"}, "Any");
+  CHECK(after == "kind: A\nspec:\n  a: 1\n  preemption:\n    reclaimWithinCohort: Any\n");
+  CHECK(field == "spec.preemption.reclaimWithinCohort");
+  CHECK(changed("kind: A\nspec: {a: 1}\n", "A", {"spec", "p", "r"}, "Any").first ==
+        "kind: A\nspec: {a: 1, p: {r: Any}}\n");
+}
+
+TEST_CASE("write: items of lists, and objects in a List") {
+  const std::string list = "kind: List\nitems:\n- kind: A\n  spec:\n    r:\n    - name: x\n      q: 1\n- kind: B\n";
+  const auto [after, field] = changed(list, "A", {"spec", "r", std::size_t{0}, "lendingLimit"}, "0");
+  CHECK(after == "kind: List\nitems:\n- kind: A\n  spec:\n    r:\n    - name: x\n      q: 1\n      lendingLimit: 0\n- kind: B\n");
+  CHECK(field == "items[0].spec.r[0].lendingLimit");
+  CHECK(changed(list, "A", {"spec", "r", std::size_t{1}, "lendingLimit"}, "0").first == "-");
+  CHECK(changed(list, "A", {"spec", "r"}, "0").first == "-");
+}
