@@ -54,6 +54,24 @@ void tell_unmodelled(const Existing& existing, Session& session) {
   }
 }
 
+// Of quotas that have no model no figure is known, and no verdict that rests on one. False: all have one.
+bool forget_figures(const Existing& existing, Report& report) {
+  const auto quota = std::find_if(existing.unmodelled.begin(), existing.unmodelled.end(),
+                                  [](const Unmodelled& u) { return u.field.ends_with("nominalQuota"); });
+  if (quota == existing.unmodelled.end()) return false;
+  for (Obligation& o : report.obligations) {
+    if (o.code == Code::NotModelled) continue;
+    o.verdict = Verdict::NotAnalysed;
+    o.figures.claimable = o.figures.claimable_alone = o.figures.slack = std::nullopt;
+    Detail detail;
+    detail.reason = fmt::format("`{}` of {} `{}` {}", quota->field, quota->kind, quota->name, quota->what);
+    detail.message = fmt::format("no figure of `{}` is known: {}", o.subject.name, detail.reason);
+    if (o.detail) detail.place = o.detail->place;
+    o.detail = std::make_shared<const Detail>(std::move(detail));
+  }
+  return true;
+}
+
 // Each node takes as many of its pods as the scarcest resource lets it.
 bool all_fit(const OutsideFacts& facts, const PoolCapacity& capacity, const Cluster& cluster) {
   std::int64_t of_one = INT64_MAX;
@@ -176,7 +194,7 @@ std::unique_ptr<Session> verify_manifests(std::vector<YamlFile> files, const std
   place_obligations(existing, report);
   timed(*session, "mend", [&] { mend(proof, session->sources, *fields, report); });
   tell_unmodelled(existing, *session);
-  judge_given_vacuity(proof, report);
+  if (!forget_figures(existing, report)) judge_given_vacuity(proof, report);
   judge_given_priority(proof, report);
   timed(*session, "premises", [&] { judge_given(proof, {options.strict, absent_text(existing)}, report); });
   mend_premises(proof, session->sources, *fields, report);

@@ -213,6 +213,8 @@ void Confirm::counts() const {
 bool Confirm::good() const { return escapes_ == 0; }
 
 bool Confirm::good_of_many() const {
+  constexpr std::int64_t kMany = 500;
+  if (clusters_ < kMany) return good();
   return good() && percent(open_required_, required_) <= 3.0 && percent(open_serving_, serving_) <= 3.0 &&
          percent(spared_unproven_, spared_) <= 5.0;
 }

@@ -20,7 +20,7 @@ class Confirm {
             std::int64_t judged_of);
   void counts() const;
   bool good() const;  // no escape
-  // And of random ones: at most 3 % undecided or not analysed, of what is required and of serving queues; at least 95 % proven of
+  // And of many random ones: at most 3 % undecided or not analysed, of what is required and of serving queues; at least 95 % proven of
   // what no attack breaks.
   bool good_of_many() const;
 

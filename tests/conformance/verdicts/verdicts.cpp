@@ -50,7 +50,10 @@ std::unique_ptr<Session> session_of(const std::string& folder) {
 
 int bundles(std::int64_t attacks, std::span<char*> folders) {
   Confirm confirm;
-  for (const char* folder : folders) confirm.take(folder, *session_of(folder), 1, attacks, 1);
+  for (std::string folder : folders) {
+    while (folder.ends_with("/")) folder.pop_back();
+    confirm.take(folder, *session_of(folder), 1, attacks, 1);
+  }
   confirm.counts();
   return confirm.good() ? 0 : 1;
 }
