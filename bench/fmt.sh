@@ -2,12 +2,14 @@
 # Prints what `gpol fmt` takes: one file of 1,000, 10,000 and 100,000 tenants, in the style and on one line each, and 1,000
 # files of 20 lines. Best of a few runs, whole processes; the time for a byte tells whether it is linear.
 #
-#   bench/fmt.sh [GPOL]     GPOL: the program (default: build/release/gpol)
+#   bench/fmt.sh [GPOL [JSONNETFMT...]]     GPOL: the program (default: build/release/gpol)
 #
-# Needs: python3, GNU time (/usr/bin/time). Where jsonnetfmt is installed it formats 1,000 files of as many lines beside.
+# Needs: python3, GNU time (/usr/bin/time). Each JSONNETFMT formats 1,000 files that say the same beside it: Debian's (the one in
+# C++: `apt-get install jsonnet`), or the one in Go: `go install github.com/google/go-jsonnet/cmd/jsonnetfmt@v0.22.0`.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 gpol=$(realpath "${1:-build/release/gpol}")
+peers=("${@:2}")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
@@ -61,10 +63,10 @@ line "fmt --check, 1000 files, in the style" "$bytes" 3 "$gpol" fmt --check "$wo
 line "fmt --check, 1000 files, not in the style" "$bytes" 3 "$gpol" fmt --check "$work/messy"
 line "fmt, 1000 files, each replaced on the disk" "$bytes" 1 "$gpol" fmt "$work/messy"
 
-if command -v jsonnetfmt > /dev/null; then
-  mkdir "$work/jsonnet"
-  for ((i = 0; i < 1000; i++)); do
-    awk 'BEGIN {print "{"} {gsub(/["\\]/, ""); printf "  l%d: \"%s\",\n", NR, $0} END {print "}"}' "$policy" > "$work/jsonnet/$i.jsonnet"
-  done
-  line "jsonnetfmt --test, 1000 files" "$(cat "$work"/jsonnet/* | wc -c)" 3 jsonnetfmt --test "$work"/jsonnet/*
-fi
+# The same quotas of 1,000 teams as policies and as Jsonnet, both in style; in turns, so that the ratios hold on a busy machine.
+python3 bench/teams.py "$work/teams" 1000
+beside=("gpol fmt --check, 1000 teams=$gpol fmt --check $work/teams/gpol")
+for peer in "${peers[@]}"; do
+  beside+=("$("$peer" --version 2>&1 | head -n 1), --test=$peer --test $work/teams/jsonnet/*")
+done
+python3 bench/beside.py 9 "${beside[@]}"

@@ -28,12 +28,13 @@ def main():
     per_department = 20
     departments = max(1, tenants // per_department)
     divisions = max(1, departments // 25)
-    # Enough nodes for every quota: the benchmark is about queues, not about a full cluster.
+    # Enough nodes for every quota: the benchmark is about queues, not about a full cluster. They are small in memory, so that all
+    # of a pool for 100,000 tenants stays below the 2^58 bytes that gpol counts to (GP0207).
     nodes = 2 + tenants * (6 if not distinct else 20)
     out.append("language 1\ncluster bench {\n  scheduler kueue 0.19.2 { round within 5s; release within 5s }")
     for pool in POOLS:
-        out.append(f"  nodes n-{pool} {{ count {nodes}; each 8 gpus, 192 cpu, 1 TiB, 110 pods; "
-                   "daemons take 8 cpu, 64 GiB, 10 pods; tolerate 1 lost }")
+        out.append(f"  nodes n-{pool} {{ count {nodes}; each 8 gpus, 192 cpu, 128 GiB, 110 pods; "
+                   "daemons take 8 cpu, 8 GiB, 10 pods; tolerate 1 lost }")
         out.append(f"  pool {pool} on n-{pool}")
     out.append("}\ncohort root")
     for d in range(divisions):

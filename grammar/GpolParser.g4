@@ -70,7 +70,7 @@ classItem
 
 tenantDecl : TENANT name LBRACE ( tenantItem | SEMICOLON )* RBRACE ;
 tenantItem
-    : NAMESPACE name ( COMMA name )*                            # tenantNamespace
+    : NAMESPACE namespaceName ( COMMA namespaceName )*          # tenantNamespace
     | OWNER HANDLE                                              # tenantOwner
     | CLASS name                                                # tenantClass
     | RESERVE amounts OF name                                   # tenantReserve
@@ -84,6 +84,7 @@ tenantItem
     | queueBlock                                                # tenantQueue
     | OUTSIDE THE QUEUE ( COMMA PREEMPTS BATCH )?               # tenantOutside   // plain Deployments, which Kueue never sees
     ;
+namespaceName : name | STRING ;   // in quotes where it begins with a digit, or is a word of the language
 queueBlock : QUEUE LBRACE ( queueItem | SEMICOLON )* RBRACE ;
 startTerm : name quantity ;
 source : LPAREN ( MEASURED | DECLARED | DERIVED ) ( DATE | STRING )? RPAREN ;

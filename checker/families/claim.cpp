@@ -126,6 +126,10 @@ class ClaimFamily {
     const std::int64_t claimable = prover_.claimable(tree, listing.queue, reserve);
     if (!tree.undecided.empty()) return undecided(std::move(o), tree.undecided);  // the solver gave up on a lemma
     o.figures.claimable = claimable;
+    // Nobody is promised anything here: the figure is what is asked for, and a large cluster has many.
+    constexpr int kMostUnasked = 256;
+    if (claimable > permitted && !o.required && ++unasked_ > kMostUnasked)
+      return undecided(std::move(o), "nothing is promised to it, and its story was not played");
     if (claimable > permitted) return refuted(std::move(o), tree, listing.queue, permitted);
     // Class A waits for nobody. Pods of batch that end may hold devices after their quota is free.
     if (proof_.intent.of_policy && role.isolation == Isolation::A &&
@@ -241,6 +245,7 @@ class ClaimFamily {
   ClaimProver prover_;
   const std::vector<bool> beside_batch_, listed_by_batch_;
   std::optional<Stage> stage_;  // made when the first story must be told
+  int unasked_ = 0;             // stories of what is not required
   std::vector<std::shared_ptr<const std::vector<Span>>> cores_;
 };
 

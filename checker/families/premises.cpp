@@ -92,6 +92,16 @@ bool meant_by_mistake(const std::vector<Trust>& trusts, std::string_view premise
   });
 }
 
+// Why nothing rests on a trust; empty: something does.
+std::string idle(const Premise& premise, const Rested& rests, const std::vector<Assumption>& assumptions) {
+  if (!rests.on(premise.rests)) return fmt::format("nothing that is proven here rests on `{}`", premise.key);
+  const bool enforced = std::any_of(assumptions.begin(), assumptions.end(), [&](const Assumption& assumption) {
+    return assumption.key == premise.key && assumption.status == Assumption::Status::Enforced;
+  });
+  if (!enforced) return {};
+  return fmt::format("nothing rests on this trust: what is emitted enforces `{}`", premise.key);
+}
+
 void judge_trusts(const Proof& proof, const Rested& rests, Report& report) {
   std::vector<Trust> written = proof.intent.trusts;
   written.insert(written.end(), proof.intent.ended.begin(), proof.intent.ended.end());
@@ -108,14 +118,10 @@ void judge_trusts(const Proof& proof, const Rested& rests, Report& report) {
                                     fmt::format("`{}` is not a premise of any proof", trust.premise),
                                     {},
                                     help_for(trust.premise)});
-    else if (promised && !rests.on(known->rests) &&
-             !rests.unproven)  // what is not proven yet may need it once it is mended
-      report.diagnostics.push_back({Code::UnusedTrust,
-                                    Severity::Warning,
-                                    trust.span,
-                                    fmt::format("nothing that is proven here rests on `{}`", trust.premise),
-                                    {},
-                                    "remove the line"});
+    else if (promised && !rests.unproven)  // what is not proven yet may need it once it is mended
+      if (std::string why = idle(*known, rests, report.assumptions); !why.empty())
+        report.diagnostics.push_back(
+            {Code::UnusedTrust, Severity::Warning, trust.span, std::move(why), {}, "remove the line"});
   }
 }
 

@@ -47,13 +47,13 @@ struct Session {
 // Runs one stage and keeps what it took.
 template <class Body>
 auto timed(Session& session, const char* stage, Body body) {
-  struct Clock {
+  struct Running {
     Session& session;
     const char* stage;
     std::chrono::steady_clock::time_point began = std::chrono::steady_clock::now();
-    ~Clock() { session.timings.push_back({stage, std::chrono::steady_clock::now() - began}); }
+    ~Running() { session.timings.push_back({stage, std::chrono::steady_clock::now() - began}); }
   };
-  const Clock clock{session, stage};
+  const Running clock{session, stage};
   return body();
 }
 

@@ -145,22 +145,35 @@ void plan_shape(const Flavor& flavor, std::int64_t gpus, const std::vector<std::
   add(demand_gpus(guard, "object.spec", gpus, "a pod on " + flavor.name), span, out);
 }
 
-// Whether another serving tenant rests on what this one's replicas are: on the same nodes, or where batch that holds
-// several pools at once is evicted for either.
-bool shares(const Policy& policy, const Tenant& tenant) {
-  const auto pools_at_once = [&](const Tenant& other) {
-    const LatencyClass& c = policy.classes[other.latency_class];
-    return c.isolation == Isolation::C && c.runs != std::vector{JobKind::Job};
-  };
-  const bool anywhere = std::any_of(policy.tenants.begin(), policy.tenants.end(), pools_at_once);
-  return std::any_of(policy.tenants.begin(), policy.tenants.end(), [&](const Tenant& other) {
-    if (&other == &tenant || policy.classes[other.latency_class].isolation == Isolation::C) return false;
-    if (anywhere && !other.outside) return true;
-    return std::any_of(other.reserves.begin(), other.reserves.end(), [&](const PoolAmount& theirs) {
-      return std::any_of(tenant.reserves.begin(), tenant.reserves.end(),
-                         [&](const PoolAmount& own) { return own.pool == theirs.pool; });
-    });
-  });
+// Who else serves, counted once for all tenants.
+struct Serving {
+  bool spans_pools = false;           // whether batch may hold several pools at once
+  std::size_t queued = 0;             // serving tenants in queues
+  std::vector<std::size_t> reserved;  // by pool, the tenants that reserve of it
+};
+
+Serving serving_of(const Policy& policy) {
+  const std::vector jobs{JobKind::Job};
+  Serving out;
+  out.reserved.resize(policy.pools.size());
+  for (const Tenant& tenant : policy.tenants) {
+    const LatencyClass& c = policy.classes[tenant.latency_class];
+    if (c.isolation == Isolation::C) {
+      out.spans_pools = out.spans_pools || c.runs != jobs;
+      continue;
+    }
+    if (!tenant.outside) ++out.queued;
+    for (const PoolAmount& reserve : tenant.reserves) ++out.reserved[reserve.pool];
+  }
+  return out;
+}
+
+// Whether another serving tenant rests on what the replicas of this one, which serves in a queue, are: on the same
+// nodes, or where batch that holds several pools at once is evicted for either.
+bool shares(const Serving& serving, const Tenant& tenant) {
+  if (serving.spans_pools && serving.queued > 1) return true;
+  return std::any_of(tenant.reserves.begin(), tenant.reserves.end(),
+                     [&](const PoolAmount& own) { return serving.reserved[own.pool] > 1; });
 }
 
 // A replica is looked at before it is queued: admitted, one of another size has taken a turn at evicting batch already.
@@ -172,9 +185,10 @@ void plan_replicas(const Policy& policy, Planned& out) {
     Span span;
   };
   std::map<std::int64_t, Users> sizes;
+  const Serving serving = serving_of(policy);
   for (const Tenant& tenant : policy.tenants) {
     const bool declared = !tenant.reserves.empty() && tenant.reserves.front().replica;
-    if (tenant.outside || !declared || !shares(policy, tenant)) continue;
+    if (tenant.outside || !declared || !shares(serving, tenant)) continue;
     Users& users = sizes[(*tenant.reserves.front().replica)[Resource::Gpu]];
     users.namespaces.insert(users.namespaces.end(), tenant.namespaces.begin(), tenant.namespaces.end());
     if (!users.span.known()) users.span = tenant.reserves.front().span;
@@ -197,8 +211,9 @@ void plan_replicas(const Policy& policy, Planned& out) {
 // what serves shares its nodes only where it does neither.
 void plan_sharing(const Policy& policy, Planned& out) {
   std::vector<std::string> namespaces;
+  const Serving serving = serving_of(policy);
   for (const Tenant& tenant : policy.tenants)
-    if (!tenant.outside && policy.classes[tenant.latency_class].isolation != Isolation::C && shares(policy, tenant))
+    if (!tenant.outside && policy.classes[tenant.latency_class].isolation != Isolation::C && shares(serving, tenant))
       namespaces.insert(namespaces.end(), tenant.namespaces.begin(), tenant.namespaces.end());
   if (namespaces.empty()) return;
   std::sort(namespaces.begin(), namespaces.end());

@@ -75,6 +75,7 @@ constexpr Construct kConstructs[] = {
     {"tenantOutside", "outside the queue, preempts batch",
      "claim, reclaim, capacity, fragmentation; premises outside-preempts, scheduler-as-upstream, batch-stays",
      "PriorityClass, ValidatingAdmissionPolicy", "", "", ""},
+    of("namespaceName", "tenantNamespace"),
     of("queueBlock", "tenantQueue"),
     of("startTerm", "tenantStart"),
     {"source", "(measured ...)", "", "", "", "the policy dump", ""},

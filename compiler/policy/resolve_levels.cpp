@@ -45,19 +45,16 @@ std::optional<Rate> rate_of(Resolver& r, const ast::Rate& written, std::string_v
           "write `k`, `M` or `G` after the number, or nothing");
     return std::nullopt;
   }
-  Dimension dimension = *allowed.begin();  // what is expected, where the unit is something else
-  for (const Dimension one : allowed)
-    if (is_unit(written.amount.unit, one)) dimension = one;
-  const auto value = measure(written.amount, dimension, what, example, r.diagnostics);
-  if (!value) return std::nullopt;
-  if (*value == 0 || *value > kLargestAmount / scale->second) {
+  const auto found = amount(written.amount, {allowed.begin(), allowed.size()}, what, example, r.diagnostics);
+  if (!found) return std::nullopt;
+  if (found->value == 0 || found->value > kLargestAmount / scale->second) {
     error(r, Code::OutOfRange, written.amount.span,
-          fmt::format("`{}` is {}", text_of(written), *value == 0 ? "nothing" : "too much"),
+          fmt::format("`{}` is {}", text_of(written), found->value == 0 ? "nothing" : "too much"),
           fmt::format("write a rate such as `{}`", example));
     return std::nullopt;
   }
   for (const auto& [known, name] : kNames)
-    if (known == dimension) return Rate{std::string(name), *value * scale->second};
+    if (known == found->dimension) return Rate{std::string(name), found->value * scale->second};
   return std::nullopt;
 }
 

@@ -4,140 +4,13 @@
 
 #include <algorithm>
 
-#include "compiler/policy/names.h"
+#include "compiler/policy/unit_table.h"
 
 namespace gpol {
 
 namespace {
 
 __extension__ using Wide = unsigned __int128;
-
-struct Unit {
-  std::string_view name;
-  Dimension dimension;
-  std::int64_t scale;  // base units in one
-};
-
-constexpr std::int64_t kKi = 1024, kMi = kKi * kKi, kGi = kMi * kKi, kTi = kGi * kKi, kPi = kTi * kKi;
-constexpr std::int64_t kKilo = 1000, kMega = kKilo * kKilo, kGiga = kMega * kKilo, kTera = kGiga * kKilo,
-                       kPeta = kTera * kKilo;
-constexpr std::int64_t kSecond = 1000, kMinute = 60 * kSecond, kHour = 60 * kMinute, kDay = 24 * kHour;
-
-constexpr Unit kUnits[] = {
-    {"gpu", Dimension::Gpus, 1},
-    {"gpus", Dimension::Gpus, 1},
-    {"cpu", Dimension::Cpu, 1000},
-    {"cpus", Dimension::Cpu, 1000},
-    {"core", Dimension::Cpu, 1000},
-    {"cores", Dimension::Cpu, 1000},
-    {"pod", Dimension::Pods, 1},
-    {"pods", Dimension::Pods, 1},
-    {"B", Dimension::Memory, 1},
-    {"kB", Dimension::Memory, kKilo},
-    {"KB", Dimension::Memory, kKilo},
-    {"MB", Dimension::Memory, kMega},
-    {"GB", Dimension::Memory, kGiga},
-    {"TB", Dimension::Memory, kTera},
-    {"PB", Dimension::Memory, kPeta},
-    {"KiB", Dimension::Memory, kKi},
-    {"MiB", Dimension::Memory, kMi},
-    {"GiB", Dimension::Memory, kGi},
-    {"TiB", Dimension::Memory, kTi},
-    {"PiB", Dimension::Memory, kPi},
-    {"ms", Dimension::Time, 1},
-    {"s", Dimension::Time, kSecond},
-    {"min", Dimension::Time, kMinute},
-    {"h", Dimension::Time, kHour},
-    {"d", Dimension::Time, kDay},
-    {"%", Dimension::Percent, 100},
-    {"x", Dimension::Factor, 1000},
-    {"stream", Dimension::Streams, 1},
-    {"streams", Dimension::Streams, 1},
-    {"req/s", Dimension::Requests, 3600},
-    {"req/min", Dimension::Requests, 60},
-    {"req/h", Dimension::Requests, 1},
-    {"tokens/s", Dimension::Tokens, 3600},
-    {"tokens/min", Dimension::Tokens, 60},
-    {"tokens/h", Dimension::Tokens, 1},
-    {"samples/s", Dimension::Samples, 3600},
-    {"samples/min", Dimension::Samples, 60},
-    {"samples/h", Dimension::Samples, 1},
-    {"EUR", Dimension::Money, 1000},
-    {"USD", Dimension::Money, 1000},
-    {"CHF", Dimension::Money, 1000},
-    {"GBP", Dimension::Money, 1000},
-    {"JPY", Dimension::Money, 1000},
-};
-
-constexpr Unit kSlices{"x", Dimension::Slices, 1};  // whatever the profile is
-
-// Spellings of other tools whose nearest letters would mislead.
-struct Slip {
-  std::string_view written, meant;
-};
-constexpr Slip kSlips[] = {
-    {"m", "min"},
-    {"mins", "min"},
-    {"minute", "min"},
-    {"minutes", "min"},
-    {"sec", "s"},
-    {"secs", "s"},
-    {"second", "s"},
-    {"seconds", "s"},
-    {"hr", "h"},
-    {"hrs", "h"},
-    {"hour", "h"},
-    {"hours", "h"},
-    {"day", "d"},
-    {"days", "d"},
-    {"Ki", "KiB"},
-    {"Mi", "MiB"},
-    {"Gi", "GiB"},
-    {"Ti", "TiB"},
-    {"Pi", "PiB"},
-    {"k", "kB"},
-    {"K", "kB"},
-    {"M", "MB"},
-    {"G", "GB"},
-    {"T", "TB"},
-    {"P", "PB"},
-    {"vcpu", "cpu"},
-    {"vcpus", "cpus"},
-    {"vCPU", "cpu"},
-    {"byte", "B"},
-    {"bytes", "B"},
-    {"millis", "ms"},
-    {"msec", "ms"},
-    {"device", "gpu"},
-    {"devices", "gpus"},
-    {"percent", "%"},
-    {"pct", "%"},
-    {"times", "x"},
-    {"accelerator", "gpu"},
-    {"accelerators", "gpus"},
-    {"qps", "req/s"},
-    {"rps", "req/s"},
-};
-
-const Unit* find_unit(std::string_view name) {
-  if (name.starts_with("x ")) return &kSlices;
-  for (const Unit& unit : kUnits)
-    if (unit.name == name) return &unit;
-  return nullptr;
-}
-
-std::string unit_hint(std::string_view written) {
-  std::string lower(written.substr(0, 16));  // no slip is longer
-  for (char& c : lower)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  for (const Slip& slip : kSlips)  // `Minutes`, but `M` is not `m`
-    if (slip.written == written || (written.size() > 2 && slip.written == lower))
-      return fmt::format("did you mean `{}`?", slip.meant);
-  std::vector<std::string_view> names;
-  for (const Unit& unit : kUnits) names.push_back(unit.name);
-  const std::string hint = choice_hint(written, names);
-  return hint.empty() ? "the units are gpus, cpu, B to PiB, pods, ms, s, min, h and d" : hint;
-}
 
 // What one base unit is called where a fraction of it was asked for.
 std::string_view base_unit(Dimension dimension) {
@@ -236,7 +109,8 @@ std::optional<std::int64_t> scaled(const ast::Quantity& written, Dimension dimen
   return static_cast<std::int64_t>(value);
 }
 
-std::optional<Resource> resource_of(Dimension dimension) {
+// Of one of kResourceDimensions.
+Resource resource_of(Dimension dimension) {
   switch (dimension) {
     case Dimension::Gpus:
       return Resource::Gpu;
@@ -244,60 +118,47 @@ std::optional<Resource> resource_of(Dimension dimension) {
       return Resource::Cpu;
     case Dimension::Memory:
       return Resource::Memory;
-    case Dimension::Pods:
-      return Resource::Pods;
     default:
-      break;
+      return Resource::Pods;
   }
-  return std::nullopt;
 }
 
-// A unit of the wrong kind is named before the number is looked at: `8.5 gpus` as a duration is one mistake, not two.
-bool has_dimension(const ast::Quantity& written, Dimension expected, std::string_view what, std::string_view example,
-                   std::vector<Diagnostic>& out) {
-  const Unit* unit = find_unit(written.unit);
-  if (unit == nullptr && !written.unit.empty()) return true;  // unknown: `amount` says so
-  if ((unit == nullptr ? Dimension::Count : unit->dimension) == expected) return true;
-  report(out, Code::WrongUnit, written.span,
-         fmt::format("expected {} such as `{}`, found `{}`", what, example, as_written(written)), {});
-  return false;
-}
+constexpr Dimension kResourceDimensions[] = {Dimension::Gpus, Dimension::Cpu, Dimension::Memory, Dimension::Pods};
 
 }  // namespace
 
-std::optional<Amount> amount(const ast::Quantity& written, std::vector<Diagnostic>& out) {
-  Unit unit{"", Dimension::Count, 1};
-  if (!written.unit.empty()) {
-    const Unit* known = find_unit(written.unit);
-    if (known == nullptr) {
-      report(out, Code::UnknownUnit, written.span, fmt::format("`{}` is not a unit that gpol knows", written.unit),
-             unit_hint(written.unit));
-      return std::nullopt;
-    }
-    unit = *known;
+std::optional<Amount> amount(const ast::Quantity& written, std::span<const Dimension> expected, std::string_view what,
+                             std::string_view example, std::vector<Diagnostic>& out) {
+  const Unit none{"", Dimension::Count, 1};
+  const Unit* unit = written.unit.empty() ? &none : find_unit(written.unit);
+  if (unit == nullptr) {
+    report(out, Code::UnknownUnit, written.span, fmt::format("`{}` is not a unit that gpol knows", written.unit),
+           unit_hint(written.unit, expected));
+    return std::nullopt;
   }
-  const auto value = scaled(written, unit.dimension, unit.scale, out);
+  // A unit of the wrong kind is named before the number is looked at: `8.5 gpus` as a duration is one mistake, not two.
+  if (!among(expected, unit->dimension)) {
+    report(out, Code::WrongUnit, written.span,
+           fmt::format("expected {} such as `{}`, found `{}`", what, example, as_written(written)), {});
+    return std::nullopt;
+  }
+  const auto value = scaled(written, unit->dimension, unit->scale, out);
   if (!value) return std::nullopt;
-  return Amount{unit.dimension, *value};
-}
-
-std::optional<Millis> duration(const ast::Quantity& written, std::string_view what, std::vector<Diagnostic>& out) {
-  if (!has_dimension(written, Dimension::Time, what, "60s", out)) return std::nullopt;
-  const auto found = amount(written, out);
-  return found ? std::optional<Millis>(found->value) : std::nullopt;
-}
-
-std::optional<std::int64_t> count(const ast::Quantity& written, std::string_view what, std::vector<Diagnostic>& out) {
-  if (!has_dimension(written, Dimension::Count, what, "6", out)) return std::nullopt;
-  const auto found = amount(written, out);
-  return found ? std::optional<std::int64_t>(found->value) : std::nullopt;
+  return Amount{unit->dimension, *value};
 }
 
 std::optional<std::int64_t> measure(const ast::Quantity& written, Dimension expected, std::string_view what,
                                     std::string_view example, std::vector<Diagnostic>& out) {
-  if (!has_dimension(written, expected, what, example, out)) return std::nullopt;
-  const auto found = amount(written, out);
+  const auto found = amount(written, {&expected, 1}, what, example, out);
   return found ? std::optional<std::int64_t>(found->value) : std::nullopt;
+}
+
+std::optional<Millis> duration(const ast::Quantity& written, std::string_view what, std::vector<Diagnostic>& out) {
+  return measure(written, Dimension::Time, what, "60s", out);
+}
+
+std::optional<std::int64_t> count(const ast::Quantity& written, std::string_view what, std::vector<Diagnostic>& out) {
+  return measure(written, Dimension::Count, what, "6", out);
 }
 
 bool is_unit(std::string_view unit, Dimension dimension) {
@@ -311,24 +172,16 @@ std::optional<ResourceAmounts> resources(std::span<const ast::Quantity> written,
   std::array<Span, kResources> first{};
   bool sound = true;
   for (const ast::Quantity& quantity : written) {
-    const Unit* unit = find_unit(quantity.unit);
-    const bool known = unit != nullptr || quantity.unit.empty();
-    const auto resource = resource_of(unit == nullptr ? Dimension::Count : unit->dimension);
-    if (known && !resource) {
-      report(out, Code::WrongUnit, quantity.span,
-             fmt::format("expected {} such as `8 gpus, 128 cpu, 960 GiB`, found `{}`", what, as_written(quantity)), {});
+    const auto found = amount(quantity, kResourceDimensions, what, "8 gpus, 128 cpu, 960 GiB", out);
+    if (!found) {
       sound = false;
       continue;
     }
-    const auto found = amount(quantity, out);
-    if (!found || !resource) {
-      sound = false;
-      continue;
-    }
-    const auto at = static_cast<std::size_t>(*resource);
+    const Resource resource = resource_of(found->dimension);
+    const auto at = static_cast<std::size_t>(resource);
     if (all.stated[at]) {
       report(out, Code::DuplicateClause, quantity.span,
-             fmt::format("{} is given twice", *resource == Resource::Gpu ? "gpus" : resource_name(*resource)),
+             fmt::format("{} is given twice", resource == Resource::Gpu ? "gpus" : resource_name(resource)),
              "keep one of them")
           .labels.push_back({first[at], "first given here"});
       sound = false;
@@ -360,7 +213,7 @@ std::string human_amount(Resource resource, std::int64_t value) {
   // The unit that leaves the smallest whole number; a tie cannot be, since no two units are equal but kB and KB.
   const Unit* best = find_unit("B");
   if (value != 0)
-    for (const Unit& unit : kUnits)
+    for (const Unit& unit : units())
       if (unit.dimension == Dimension::Memory && value % unit.scale == 0 && unit.scale > best->scale) best = &unit;
   return fmt::format("{} {}", value / best->scale, best->name);
 }

@@ -45,11 +45,12 @@ struct Amount {
 // checker saturate (checker/kueue/forest.h).
 inline constexpr std::int64_t kLargestAmount = std::int64_t{1} << 50;
 
-// `what` names the clause for the message ("a duration", "the grace").
-std::optional<Amount> amount(const ast::Quantity& written, std::vector<Diagnostic>& out);
+// Of one of the dimensions that are expected here, in its base units; `what` names the clause for the message ("a
+// duration", "the grace"), `example` is what the message shows.
+std::optional<Amount> amount(const ast::Quantity& written, std::span<const Dimension> expected, std::string_view what,
+                             std::string_view example, std::vector<Diagnostic>& out);
 std::optional<Millis> duration(const ast::Quantity& written, std::string_view what, std::vector<Diagnostic>& out);
 std::optional<std::int64_t> count(const ast::Quantity& written, std::string_view what, std::vector<Diagnostic>& out);
-// Of the dimension that is expected, in its base units; `example` is what the message shows.
 std::optional<std::int64_t> measure(const ast::Quantity& written, Dimension expected, std::string_view what,
                                     std::string_view example, std::vector<Diagnostic>& out);
 // Whether a unit is of a dimension; false where it does not exist.

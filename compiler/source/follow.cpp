@@ -45,7 +45,7 @@ void follow(const SourceSet& sources, Diagnostic& d) {
   if (wrong.empty() || meant.empty() || !inner.ends_with(wrong)) return;
   const auto end = static_cast<std::uint32_t>(d.span.begin + inner.size());
   std::uint32_t begin = end - static_cast<std::uint32_t>(wrong.size());
-  if (meant == "%")  // it follows its number at once
+  if (meant == "%" || meant == "x")  // they follow their number at once
     while (begin > d.span.begin && sources.text(d.span.file)[begin - 1] == ' ') --begin;
   d.edits.push_back({{d.span.file, begin, end}, std::string(meant)});
   const std::string a = lower(wrong), b = lower(meant);

@@ -197,11 +197,20 @@ ast::TenantQueue queue(const Reader& r) {
   return out;
 }
 
+std::vector<ast::Name> namespaces(const Reader& r) {
+  std::vector<ast::Name> out;
+  r.each([&](const Reader& part) {
+    out.push_back(part.word(part.first()));
+    if (part.first_kind() == Kind::STRING) out.back().text = unquoted(out.back().text);
+  });
+  return out;
+}
+
 ast::TenantItem tenant_item(const Reader& r) {
   ast::TenantItem out{r.span(), {}};
   switch (r.first_kind()) {
     case Kind::NAMESPACE:
-      out.node = ast::TenantNamespace{names(r)};
+      out.node = ast::TenantNamespace{namespaces(r)};
       break;
     case Kind::OWNER:
       out.node = ast::TenantOwner{r.word(r.first() + 1)};

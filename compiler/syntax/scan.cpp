@@ -213,12 +213,32 @@ void Scanner::report_character(std::uint32_t begin, std::uint32_t end) {
   } else if (shown == "%" && begin > 1 && text_[begin - 1] == ' ' && is_digit(text_[begin - 2])) {
     findings_.add(
         bad(span, "`%` stands alone", "write it without a blank: `40%`", edit_of(findings_, begin - 1, end, "%")));
+  } else if (shown == "-" && namespace_around(begin, end)) {
+    return;
   } else if (shown == "*") {
     findings_.add(bad(span, "`*` has no meaning in a policy", "how many of a slice is written with `x`: `2 x 3g.40gb`",
                       instead("x")));
   } else {
     findings_.add(bad(span, fmt::format("`{}` has no meaning in a policy", shown), ""));
   }
+}
+
+// `namespace 2nd-team`: a number is no name, and this is none either.
+bool Scanner::namespace_around(std::uint32_t begin, std::uint32_t end) {
+  constexpr std::uint32_t kLongest = 63;
+  constexpr std::string_view kWord = "namespace ";
+  const auto part = [](char c) { return is_digit(c) || (c >= 'a' && c <= 'z') || c == '-'; };
+  const std::uint32_t least = begin > kLongest ? begin - kLongest : 0;
+  std::uint32_t from = begin, to = end;
+  while (from > least && part(text_[from - 1])) --from;
+  while (to < text_.size() && to - from <= kLongest && part(text_[to])) ++to;
+  if (!is_digit(text_[from]) || !text_.substr(0, from).ends_with(kWord)) return false;
+  const std::string quoted = fmt::format("\"{}\"", text_.substr(from, to - from));
+  findings_.add(bad(findings_.span(from, to), "a name begins with a letter",
+                    fmt::format("put the namespace in double quotes: `{}`", quoted),
+                    edit_of(findings_, from, to, quoted)));
+  at_ = to;
+  return true;
 }
 
 // A slice in the spelling of other tools, `1g.10GB`: the characters around the place.

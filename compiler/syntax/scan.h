@@ -28,7 +28,8 @@ class Scanner {
   std::optional<Token> wrong_quotes(std::string_view open);
   bool foreign_comment();
   void report_character(std::uint32_t begin, std::uint32_t end);
-  bool slice_around(std::uint32_t begin, std::uint32_t end);  // reported, and passed over
+  bool slice_around(std::uint32_t begin, std::uint32_t end);      // reported, and passed over
+  bool namespace_around(std::uint32_t begin, std::uint32_t end);  // likewise
   std::uint32_t end_of_line(std::uint32_t from) const;
 
   std::string_view text_;

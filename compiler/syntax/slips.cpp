@@ -141,6 +141,13 @@ class Look {
     if (wants(Kind::COMMA) && a_number() &&
         (before()->kind == Kind::ID || before()->kind == Kind::GPU || before()->kind == Kind::MEASURE))
       return Slip{"put a `,` between the amounts", put_behind(","), true};
+    // What Kubernetes lets be there is no safe guess: its own default leaves out pods that still end.
+    if (wants(Kind::COMMA) && !is(Kind::SURGE) && before()->kind == Kind::NUMBER && m_.at > 1 &&
+        m_.tokens[m_.at - 2].kind == Kind::REPLICAS)
+      return Slip{fmt::format("say how many more there may be during an update, those included that still end: "
+                              "`replicas {}, surge 1`",
+                              last),
+                  put_behind(", surge 1")};
     if (wants(Kind::NUMBER) && before()->kind == Kind::LANGUAGE)
       return Slip{"write `language 1`", replaced(found_, "1"), true};
     return std::nullopt;
@@ -191,6 +198,12 @@ class Look {
       return Slip{"an owner begins with `@`", replaced(found_, "@" + std::string(inner)), true};
     if (wants(Kind::STRING) && is(Kind::ID))
       return Slip{"put the text in double quotes", replaced(found_, fmt::format("\"{}\"", written))};
+    if (wants(Kind::STRING) && wants_name() && !is(Kind::STRING)) {
+      const Token all = run();
+      const std::string quoted = fmt::format("\"{}\"", word(all));
+      if (plain("a" + std::string(word(all))))
+        return Slip{fmt::format("this name stands in double quotes: `{}`", quoted), replaced(all, quoted), true};
+    }
     if (wants_name() && is(Kind::STRING) && plain(inner))
       return Slip{"a name stands without quotes", replaced(found_, inner), true};
     return std::nullopt;

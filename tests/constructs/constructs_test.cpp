@@ -19,7 +19,7 @@
 #include "compiler/policy/constructs.h"
 #include "compiler/syntax/parse.h"
 #include "tests/support/catch.h"
-#include "tests/support/run_gpol.h"
+#include "tests/support/pages.h"
 
 namespace {
 
@@ -74,33 +74,45 @@ bool plain(const std::string& text) {
   return std::all_of(text.begin(), text.end(), [](unsigned char c) { return c < 128; });
 }
 
+using Texts = std::vector<std::pair<std::string, std::string>>;  // of policies, with their paths
+
+Corpus corpus_of(const Texts& policies) {
+  Corpus out;
+  for (const auto& [path, text] : policies) {
+    gpol::SourceSet sources;
+    const auto tree = gpol::parse(sources, sources.add(path, text));
+    if (!tree.ok() || !plain(text)) continue;
+    out.paths.push_back(path);
+    out.texts.push_back(text);
+    for (const auto& decl : tree.value.decls) {
+      antlr4::ANTLRInputStream input(text.substr(decl.span.begin, decl.span.end - decl.span.begin));
+      GpolLexer lexer(&input);
+      antlr4::CommonTokenStream tokens(&lexer);
+      GpolParser parser(&tokens);
+      parser.removeErrorListeners();
+      const auto* read = parser.declaration();
+      // A declaration with references in it is read once they are replaced.
+      if (parser.getNumberOfSyntaxErrors() == 0) note(out, *read, parser.getRuleNames(), decl.span.begin);
+    }
+  }
+  return out;
+}
+
+std::vector<fs::path> files_below(const std::string& folder, const std::string& extension) {
+  std::vector<fs::path> paths;
+  for (const auto& entry : fs::recursive_directory_iterator(GPOL_ROOT + folder))
+    if (entry.path().extension() == extension) paths.push_back(entry.path());
+  std::sort(paths.begin(), paths.end());
+  return paths;
+}
+
+// The goldens and the examples.
 const Corpus& corpus() {
   static const Corpus all = [] {
-    Corpus out;
-    std::vector<fs::path> paths;
+    Texts texts;
     for (const char* folder : {"/tests/golden", "/examples"})
-      for (const auto& entry : fs::recursive_directory_iterator(std::string(GPOL_ROOT) + folder))
-        if (entry.path().extension() == ".gpol") paths.push_back(entry.path());
-    std::sort(paths.begin(), paths.end());
-    for (const fs::path& path : paths) {
-      const std::string text = read_text(path);
-      gpol::SourceSet sources;
-      const auto tree = gpol::parse(sources, sources.add(path.string(), text));
-      if (!tree.ok() || !plain(text)) continue;
-      out.paths.push_back(path.string());
-      out.texts.push_back(text);
-      for (const auto& decl : tree.value.decls) {
-        antlr4::ANTLRInputStream input(text.substr(decl.span.begin, decl.span.end - decl.span.begin));
-        GpolLexer lexer(&input);
-        antlr4::CommonTokenStream tokens(&lexer);
-        GpolParser parser(&tokens);
-        parser.removeErrorListeners();
-        const auto* read = parser.declaration();
-        // A declaration with references in it is read once they are replaced.
-        if (parser.getNumberOfSyntaxErrors() == 0) note(out, *read, parser.getRuleNames(), decl.span.begin);
-      }
-    }
-    return out;
+      for (const fs::path& path : files_below(folder, ".gpol")) texts.emplace_back(path.string(), read_text(path));
+    return corpus_of(texts);
   }();
   return all;
 }
@@ -141,6 +153,18 @@ TEST_CASE("constructs: every one is used by a golden or an example") {
   for (const auto& row : gpol::constructs()) {
     INFO(row.rule);
     CHECK(corpus().uses.count(std::string(row.rule)) == 1);
+  }
+}
+
+TEST_CASE("constructs: every one is shown by an example on a page of docs/language") {
+  Texts examples;
+  for (const fs::path& page : files_below("/docs/language", ".md"))
+    for (const auto& example : gpol::test::examples_on(read_text(page)))
+      examples.emplace_back(page.string(), example.policy);
+  const Corpus shown = corpus_of(examples);
+  for (const auto& row : gpol::constructs()) {
+    INFO(row.rule);
+    CHECK(shown.uses.count(std::string(row.rule)) == 1);
   }
 }
 

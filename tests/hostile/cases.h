@@ -1,4 +1,5 @@
-// The table of bad inputs: one entry each. `hostile.cpp` plays every entry with `gpol check` and with `gpol build`.
+// The table of bad inputs: one entry each. `hostile.cpp` plays every entry with `gpol check` and with
+// `gpol build`, manifests with `gpol verify`.
 #pragma once
 
 #include <filesystem>
@@ -16,8 +17,9 @@ struct Case {
   std::string phrase;  // of the report
 };
 
-std::vector<Case> cases_of_text();   // what a policy says
-std::vector<Case> cases_of_size();   // how much of it there is
-std::vector<Case> cases_of_files();  // what stands where a policy should
+std::vector<Case> cases_of_text();       // what a policy says
+std::vector<Case> cases_of_size();       // how much of it there is
+std::vector<Case> cases_of_files();      // what stands where a policy should
+std::vector<Case> cases_of_manifests();  // what `verify` is given
 
 }  // namespace gpol::test

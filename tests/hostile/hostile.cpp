@@ -67,6 +67,22 @@ TEST_CASE("hostile: what stands where a policy should") {
   play(workshop, cases_of_files());
 }
 
+TEST_CASE("hostile: manifests of others") {
+  Workshop workshop;
+  for (const Case& bad : cases_of_manifests()) {
+    INFO(bad.name);
+    const fs::path dir = workshop.fresh();
+    fs::create_directory(dir / "in-dir");
+    bad.make(dir / "in-dir");
+    const std::string path = (dir / "in-dir" / bad.path).string();
+    for (const char* format : {"human", "json"})
+      check_ended(workshop.run({.args = {"verify", path, "--format", format}, .as_nobody = true}), bad.exit,
+                  bad.phrase);
+    std::error_code ignored;
+    fs::remove_all(dir, ignored);
+  }
+}
+
 TEST_CASE("hostile: standard input without an end") {
   Workshop workshop;
   Command command{.args = {"check", "-"}};

@@ -6,9 +6,10 @@
 #include "checker/families/premises.h"
 #include "compiler/source/codes.h"
 #include "tests/support/catch.h"
-#include "tests/support/run_gpol.h"
+#include "tests/support/pages.h"
 
 using namespace gpol;
+using gpol::test::examples_on;
 using gpol::test::read_text;
 using gpol::test::run_gpol;
 
@@ -43,21 +44,6 @@ std::vector<std::string> manifests_on(const std::string& page) {
   return found;
 }
 
-std::vector<std::string> examples_on(const std::string& page) {
-  const std::string preamble = read_text(std::string(GPOL_ROOT) + "/docs/explain/preamble.gpol");
-  const std::string open = "```gpol\n";
-  std::vector<std::string> found;
-  for (auto at = page.find(open); at != std::string::npos; at = page.find(open, at)) {
-    at += open.size();
-    std::string example = page.substr(at, page.find("```", at) - at);
-    const std::string marker = "{{cluster}}\n";
-    if (const auto mark = example.find(marker); mark != std::string::npos)
-      example.replace(mark, marker.size(), preamble);
-    found.push_back(std::move(example));
-  }
-  return found;
-}
-
 bool gives(const std::string& report, Code code) {
   return report.find("[" + to_string(code) + "]") != std::string::npos;
 }
@@ -68,7 +54,8 @@ TEST_CASE("explain: the wrong example of each page gives its code, the right one
   for (const CodeInfo& info : all_codes()) {
     INFO(to_string(info.code));
     const auto manifests = kNoExample.count(info.code) ? std::vector<std::string>() : manifests_on(page_of(info.code));
-    const auto examples = manifests.empty() ? examples_on(page_of(info.code)) : manifests;
+    auto examples = manifests;
+    for (const auto& example : examples_on(page_of(info.code))) examples.push_back(example.policy);
     const std::string command = manifests.empty() ? "check" : "verify";
     if (kNoExample.count(info.code)) {
       CHECK(examples.empty());
@@ -81,6 +68,7 @@ TEST_CASE("explain: the wrong example of each page gives its code, the right one
     const auto right = run_gpol({command, "-"}, examples[1]);
     INFO(right.out);
     CHECK(!gives(right.out, info.code));
+    if (manifests.empty()) CHECK(run_gpol({"fmt", "--check", "-"}, examples[1]).code == 0);
     CHECK(right.code == 0);
   }
 }
@@ -118,7 +106,7 @@ TEST_CASE("explain: every premise has a page, and docs/language.md lists them as
 TEST_CASE("docs: the smallest policy of docs/language.md is proven") {
   const auto examples = examples_on(read_text(GPOL_ROOT "/docs/language.md"));
   REQUIRE(examples.size() == 1);
-  const auto ran = run_gpol({"check", "-"}, examples[0]);
+  const auto ran = run_gpol({"check", "-"}, examples[0].policy);
   INFO(ran.out);
   CHECK(ran.code == 0);
   CHECK(ran.out.find("warning") == std::string::npos);

@@ -18,7 +18,10 @@ struct Read {
 
 Read read(std::string number, std::string unit) {
   Read result;
-  result.amount = amount(quantity(std::move(number), std::move(unit)), result.found);
+  std::vector<Dimension> all;
+  for (int i = static_cast<int>(Dimension::Count); i <= static_cast<int>(Dimension::Money); ++i)
+    all.push_back(static_cast<Dimension>(i));
+  result.amount = amount(quantity(std::move(number), std::move(unit)), all, "anything", "8 gpus", result.found);
   return result;
 }
 
@@ -116,7 +119,25 @@ TEST_CASE("an unknown unit names the nearest") {
   unknown("m", "did you mean `min`?");
   unknown("seconds", "did you mean `s`?");
   unknown("vCPU", "did you mean `cpu`?");
-  unknown("~", "the units are gpus, cpu, B to PiB, pods, ms, s, min, h and d");
+}
+
+TEST_CASE("an unknown unit that is near to nothing names those of its place") {
+  const auto hint = [](const char* unit, std::vector<Dimension> expected) {
+    std::vector<Diagnostic> found;
+    CHECK_FALSE(amount(quantity("8", unit), expected, "an amount", "8", found));
+    REQUIRE(found.size() == 1);
+    CHECK(found[0].code == Code::UnknownUnit);
+    return found[0].hint;
+  };
+  CHECK(hint("~", {Dimension::Time}) == "the units here are ms, s, min, h and d");
+  CHECK(hint("~", {Dimension::Percent}) == "the unit here is %");
+  CHECK(hint("~", {Dimension::Count}).empty());
+  // Neither a near word nor a common slip of another kind is offered.
+  const std::vector<Dimension> limit = {Dimension::Requests, Dimension::Tokens, Dimension::Streams};
+  const std::string units = "the units here are streams, req/s, req/min, req/h, tokens/s, tokens/min and tokens/h";
+  for (const char* other : {"~", "GPUs", "seconds", "foo/min"}) CHECK(hint(other, limit) == units);
+  CHECK(hint("qps", limit) == "did you mean `req/s`?");
+  CHECK(hint("stream/", limit) == "did you mean `stream`?");
 }
 
 TEST_CASE("a duration, a count and an amount do not mix") {

@@ -1,0 +1,176 @@
+#include "compiler/policy/unit_table.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "compiler/source/edit_distance.h"
+
+namespace gpol {
+
+namespace {
+
+constexpr std::int64_t kKi = 1024, kMi = kKi * kKi, kGi = kMi * kKi, kTi = kGi * kKi, kPi = kTi * kKi;
+constexpr std::int64_t kKilo = 1000, kMega = kKilo * kKilo, kGiga = kMega * kKilo, kTera = kGiga * kKilo,
+                       kPeta = kTera * kKilo;
+constexpr std::int64_t kSecond = 1000, kMinute = 60 * kSecond, kHour = 60 * kMinute, kDay = 24 * kHour;
+
+constexpr Unit kUnits[] = {
+    {"gpu", Dimension::Gpus, 1},
+    {"gpus", Dimension::Gpus, 1},
+    {"cpu", Dimension::Cpu, 1000},
+    {"cpus", Dimension::Cpu, 1000},
+    {"core", Dimension::Cpu, 1000},
+    {"cores", Dimension::Cpu, 1000},
+    {"pod", Dimension::Pods, 1},
+    {"pods", Dimension::Pods, 1},
+    {"B", Dimension::Memory, 1},
+    {"kB", Dimension::Memory, kKilo},
+    {"KB", Dimension::Memory, kKilo},
+    {"MB", Dimension::Memory, kMega},
+    {"GB", Dimension::Memory, kGiga},
+    {"TB", Dimension::Memory, kTera},
+    {"PB", Dimension::Memory, kPeta},
+    {"KiB", Dimension::Memory, kKi},
+    {"MiB", Dimension::Memory, kMi},
+    {"GiB", Dimension::Memory, kGi},
+    {"TiB", Dimension::Memory, kTi},
+    {"PiB", Dimension::Memory, kPi},
+    {"ms", Dimension::Time, 1},
+    {"s", Dimension::Time, kSecond},
+    {"min", Dimension::Time, kMinute},
+    {"h", Dimension::Time, kHour},
+    {"d", Dimension::Time, kDay},
+    {"%", Dimension::Percent, 100},
+    {"x", Dimension::Factor, 1000},
+    {"stream", Dimension::Streams, 1},
+    {"streams", Dimension::Streams, 1},
+    {"req/s", Dimension::Requests, 3600},
+    {"req/min", Dimension::Requests, 60},
+    {"req/h", Dimension::Requests, 1},
+    {"tokens/s", Dimension::Tokens, 3600},
+    {"tokens/min", Dimension::Tokens, 60},
+    {"tokens/h", Dimension::Tokens, 1},
+    {"samples/s", Dimension::Samples, 3600},
+    {"samples/min", Dimension::Samples, 60},
+    {"samples/h", Dimension::Samples, 1},
+    {"EUR", Dimension::Money, 1000},
+    {"USD", Dimension::Money, 1000},
+    {"CHF", Dimension::Money, 1000},
+    {"GBP", Dimension::Money, 1000},
+    {"JPY", Dimension::Money, 1000},
+};
+
+constexpr Unit kSlices{"x", Dimension::Slices, 1};  // whatever the profile is
+
+// Spellings of other tools whose nearest letters would mislead.
+struct Slip {
+  std::string_view written, meant;
+};
+constexpr Slip kSlips[] = {
+    {"m", "min"},
+    {"mins", "min"},
+    {"minute", "min"},
+    {"minutes", "min"},
+    {"sec", "s"},
+    {"secs", "s"},
+    {"second", "s"},
+    {"seconds", "s"},
+    {"hr", "h"},
+    {"hrs", "h"},
+    {"hour", "h"},
+    {"hours", "h"},
+    {"day", "d"},
+    {"days", "d"},
+    {"Ki", "KiB"},
+    {"Mi", "MiB"},
+    {"Gi", "GiB"},
+    {"Ti", "TiB"},
+    {"Pi", "PiB"},
+    {"k", "kB"},
+    {"K", "kB"},
+    {"M", "MB"},
+    {"G", "GB"},
+    {"T", "TB"},
+    {"P", "PB"},
+    {"vcpu", "cpu"},
+    {"vcpus", "cpus"},
+    {"vCPU", "cpu"},
+    {"byte", "B"},
+    {"bytes", "B"},
+    {"millis", "ms"},
+    {"msec", "ms"},
+    {"device", "gpu"},
+    {"devices", "gpus"},
+    {"percent", "%"},
+    {"pct", "%"},
+    {"times", "x"},
+    {"accelerator", "gpu"},
+    {"accelerators", "gpus"},
+    {"qps", "req/s"},
+    {"rps", "req/s"},
+};
+
+// What a place takes, in words.
+struct UnitNames {
+  Dimension dimension;
+  std::string_view names;
+};
+constexpr UnitNames kUnitNames[] = {
+    {Dimension::Gpus, "gpus"},
+    {Dimension::Cpu, "cpu"},
+    {Dimension::Memory, "B to PiB"},
+    {Dimension::Pods, "pods"},
+    {Dimension::Time, "ms, s, min, h, d"},
+    {Dimension::Slices, "`x PROFILE`"},
+    {Dimension::Percent, "%"},
+    {Dimension::Factor, "x"},
+    {Dimension::Streams, "streams"},
+    {Dimension::Requests, "req/s, req/min, req/h"},
+    {Dimension::Tokens, "tokens/s, tokens/min, tokens/h"},
+    {Dimension::Samples, "samples/s, samples/min, samples/h"},
+    {Dimension::Money, "EUR, USD, CHF, GBP, JPY"},
+};
+
+// "the units here are streams, req/s, req/min and req/h"
+std::string units_of(Dimensions expected) {
+  std::string names;
+  for (const UnitNames& unit : kUnitNames)
+    if (among(expected, unit.dimension)) names += fmt::format("{}{}", names.empty() ? "" : ", ", unit.names);
+  if (names.empty()) return {};  // a count
+  const auto last = names.rfind(", ");
+  if (last == std::string::npos) return fmt::format("the unit here is {}", names);
+  return fmt::format("the units here are {} and {}", names.substr(0, last), names.substr(last + 2));
+}
+
+}  // namespace
+
+std::span<const Unit> units() { return kUnits; }
+
+const Unit* find_unit(std::string_view name) {
+  if (name.starts_with("x ")) return &kSlices;
+  for (const Unit& unit : kUnits)
+    if (unit.name == name) return &unit;
+  return nullptr;
+}
+
+bool among(Dimensions expected, Dimension dimension) {
+  return std::find(expected.begin(), expected.end(), dimension) != expected.end();
+}
+
+std::string unit_hint(std::string_view written, Dimensions expected) {
+  std::string lower(written.substr(0, 16));  // no slip is longer
+  for (char& c : lower)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  for (const Slip& slip : kSlips)  // `Minutes`, but `M` is not `m`
+    if ((slip.written == written || (written.size() > 2 && slip.written == lower)) &&
+        among(expected, find_unit(slip.meant)->dimension))
+      return fmt::format("did you mean `{}`?", slip.meant);
+  std::vector<std::string_view> names;
+  for (const Unit& unit : kUnits)
+    if (among(expected, unit.dimension)) names.push_back(unit.name);
+  const auto near = nearest(written, names);
+  return near ? fmt::format("did you mean `{}`?", *near) : units_of(expected);
+}
+
+}  // namespace gpol
