@@ -6,6 +6,8 @@
 #include <iostream>
 
 #include "checker/story/stories.h"
+#include "compiler/cluster/roles.h"
+#include "tests/conformance/differential/outcome.h"
 
 namespace gpol::verdicts {
 
@@ -40,6 +42,17 @@ std::map<std::uint32_t, const Obligation*> reclaims(const Session& session) {
       found.emplace(queue, &o);
   }
   return found;
+}
+
+struct Pair {
+  std::uint32_t queue, flavor, resource;
+};
+
+Pair pair_of(const Cluster& cluster, const Obligation& o) {
+  return {named(cluster.queues, o.subject.name), named(cluster.flavors, o.subject.flavor),
+          static_cast<std::uint32_t>(
+              std::find(cluster.resources.begin(), cluster.resources.end(), o.subject.resource) -
+              cluster.resources.begin())};
 }
 
 // Why the judge cannot play it; empty: it can.
@@ -87,7 +100,7 @@ void Confirm::count(const Session& session) {
       if (is_open(o)) ++open_required_;
     }
     if (o.family != Family::Claim && o.family != Family::Reclaim) {
-      if (o.verdict == Verdict::Refuted) ++not_played_[fmt::format("{} refuted", family_name(o.family))];
+      if (o.verdict == Verdict::Refuted && o.family != Family::Vacuity) ++not_played_[fmt::format("{} refuted", family_name(o.family))];
       continue;
     }
     ++obligations_;
@@ -101,6 +114,10 @@ void Confirm::judge_claims(const Session& session) {
   const Cluster& cluster = session.planned->cluster;
   const Stage stage(cluster);
   for (const Obligation& o : session.report.obligations) {
+    if (o.family == Family::Vacuity && o.verdict == Verdict::Refuted && !o.subject.flavor.empty()) {
+      judge_vacuity(session, stage, o);
+      continue;
+    }
     if (o.family != Family::Claim || !is_of_a_queue(o)) continue;
     if (!o.figures.claimable || !o.figures.reserve) {
       ++not_played_["claim without a figure"];
@@ -111,10 +128,8 @@ void Confirm::judge_claims(const Session& session) {
       continue;
     }
     if (*o.figures.reserve == 0) continue;
-    const std::uint32_t queue = named(cluster.queues, o.subject.name), flavor = named(cluster.flavors, o.subject.flavor);
-    const auto resource = static_cast<std::uint32_t>(
-        std::find(cluster.resources.begin(), cluster.resources.end(), o.subject.resource) - cluster.resources.begin());
-    auto history = holding_history(stage, session.planned->intent, queue, flavor, resource,
+    const Pair of = pair_of(cluster, o);
+    auto history = holding_history(stage, session.planned->intent, of.queue, of.flavor, of.resource,
                                    *o.figures.reserve - *o.figures.claimable, *o.figures.claimable == 0);
     if (!history && std::find(cluster.resources.begin(), cluster.resources.end(), "pods") == cluster.resources.end()) {
       ++escapes_;
@@ -132,6 +147,34 @@ void Confirm::judge_claims(const Session& session) {
   }
 }
 
+// Others hold all; less than a unit is then left to who serves.
+void Confirm::judge_vacuity(const Session& session, const Stage& stage, const Obligation& o) {
+  const Cluster& cluster = session.planned->cluster;
+  const Pair of = pair_of(cluster, o);
+  auto history = holding_history(stage, session.planned->intent, of.queue, of.flavor, of.resource, 0, true);
+  if (!history) {
+    ++not_played_["vacuity: the pods for it are not to be had"];
+    return;
+  }
+  differential::Stage played(cluster);
+  for (const differential::Op& op : history->ops) {
+    if (op.kind == differential::Op::Kind::Cycle)
+      differential::cycle(played.model, cluster, played.ids.size());
+    else if (op.kind != differential::Op::Kind::Available)
+      played.apply(op);
+  }
+  const std::int64_t left = played.model.available(of.queue, of.flavor, of.resource);
+  if (left >= one_unit(cluster.resources[of.resource])) {
+    ++escapes_;
+    std::cerr << fmt::format("verdicts: escape: {}: {} could have {} of {}\n", name_, o.subject.name, left,
+                             o.subject.resource);
+  }
+  history->ops.back().amount = left;
+  history->ops.back().or_more = false;
+  ++vacuities_;
+  print(std::move(*history));
+}
+
 void Confirm::judge_reclaims(const Session& session, std::uint64_t seed, std::int64_t attacks, std::int64_t judged_of) {
   const auto verdicts = reclaims(session);
   std::set<std::uint32_t> broken;
@@ -145,7 +188,12 @@ void Confirm::judge_reclaims(const Session& session, std::uint64_t seed, std::in
   for (const auto& [queue, o] : verdicts) {
     ++reclaims_[std::string(verdict_name(o->verdict))];
     ++serving_;
-    if (is_open(*o)) ++open_serving_;
+    if (is_open(*o)) {
+      ++open_serving_;
+      if (broken.contains(queue))
+        std::cerr << fmt::format("verdicts: broken and not refuted: {}, {}\n", name_,
+                                 session.planned->cluster.queues[queue].name);
+    }
     if (!broken.contains(queue) && o->verdict != Verdict::Refuted) {
       ++spared_;
       if (o->verdict != Verdict::Proven) ++spared_unproven_;
@@ -197,6 +245,7 @@ void Confirm::counts() const {
   say(fmt::format("{} clusters, {} of them would be rejected; {} obligations of claim and reclaim", clusters_,
                   rejected_, obligations_));
   say(fmt::format("claims: {} figures reached and not passed, {} of them above 0", claims_, claimable_));
+  say(fmt::format("vacuity: {} refutations replayed", vacuities_));
   for (const auto& [verdict, count] : reclaims_) say(fmt::format("reclaim of a serving queue {}: {}", verdict, count));
   say(fmt::format("attacks on proofs: {}; replayed refutations: {}", attacks_, replays_));
   say(fmt::format("of the {} serving queues that no attack broke {:.2f} % are proven", spared_,
