@@ -1,5 +1,6 @@
-// What `gpol verify` makes of manifests, before anything is rendered. In: options, standard input. Out: the session with
-// the observed cluster, who serves in it and what is proven, and the run's own findings; `texts` are the files as read.
+// What `gpol verify` makes of manifests, before anything is rendered. In: options, standard input. Out: the session
+// with the observed cluster, who serves in it and what is proven, and the run's own findings; `texts` are the files as
+// read.
 #pragma once
 
 #include <iosfwd>

@@ -323,9 +323,8 @@ bool lasts(const History& history) {
     else if (op.kind != Op::Kind::Available)
       stage.apply(op);
   }
-  return std::all_of(stage.ids.begin(), stage.ids.end(), [&](const auto& id) {
-    return stage.model.state(id.second) == WorkloadState::Admitted;
-  });
+  return std::all_of(stage.ids.begin(), stage.ids.end(),
+                     [&](const auto& id) { return stage.model.state(id.second) == WorkloadState::Admitted; });
 }
 
 }  // namespace

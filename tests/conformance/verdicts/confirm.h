@@ -1,6 +1,6 @@
-// What `gpol verify` says of manifests, as histories for the judge to play in the real Kueue code: every claim figure is
-// reached and not passed, every proven reclaim attacked, every refuted one replayed. In: what verify made of them. Out:
-// histories on standard output; what was counted, and what cannot be played, by reason.
+// What `gpol verify` says of manifests, as histories for the judge to play in the real Kueue code: every claim figure
+// is reached and not passed, every proven reclaim attacked, every refuted one replayed. In: what verify made of them.
+// Out: histories on standard output; what was counted, and what cannot be played, by reason.
 #pragma once
 
 #include <cstdint>
@@ -14,14 +14,14 @@ namespace gpol::verdicts {
 
 class Confirm {
  public:
-  // `seed`: of the attacks, as many as `attacks`; of those on a proof every `judged_of`-th is printed, and all that break
-  // it.
+  // `seed`: of the attacks, as many as `attacks`; of those on a proof every `judged_of`-th is printed, and all that
+  // break it.
   void take(const std::string& name, const Session& session, std::uint64_t seed, std::int64_t attacks,
             std::int64_t judged_of);
   void counts() const;
   bool good() const;  // no escape
-  // And of many random ones: at most 3 % undecided or not analysed, of what is required and of serving queues; at least
-  // 95 % proven of what no attack breaks.
+  // And of many random ones: at most 3 % undecided or not analysed of what is required; at least 95 % proven of the
+  // serving queues that no attack breaks.
   bool good_of_many() const;
 
  private:

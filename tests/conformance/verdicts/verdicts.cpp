@@ -43,7 +43,8 @@ std::unique_ptr<Session> session_of(const std::string& folder) {
   std::ifstream told(folder + ".args");
   for (std::string word; told >> word;) args.push_back(word);
   auto options = verify_options(args);
-  if (const auto* mistake = std::get_if<UsageError>(&options)) throw std::runtime_error(folder + ": " + mistake->message);
+  if (const auto* mistake = std::get_if<UsageError>(&options))
+    throw std::runtime_error(folder + ": " + mistake->message);
   std::istringstream nothing;
   return verify_paths(std::get<VerifyOptions>(options), nothing).session;
 }
