@@ -198,6 +198,28 @@ std::vector<StoryStep> story_without(const Proof& proof, const Report& proven, s
   return {};
 }
 
+namespace {
+
+// Each other queue asks for what it owns of the pair.
+std::vector<Submit> submits_of_own(const Cluster& cluster, std::uint32_t but, Pair pair) {
+  std::vector<Submit> all;
+  for (std::uint32_t q = 0; q < cluster.queues.size(); ++q)
+    for (const auto& group : cluster.queues[q].groups)
+      for (const auto& row : group.flavors)
+        for (std::size_t r = 0; r < group.covered.size(); ++r) {
+          if (q == but || row.flavor != pair.flavor || group.covered[r] != pair.resource) continue;
+          if (row.quotas[r].nominal <= 0) continue;
+          kueue::WorkloadSpec own;
+          own.queue = q;
+          own.flavor = pair.flavor;
+          own.requests = {{pair.resource, row.quotas[r].nominal}};
+          all.push_back(Submit{own, ""});
+        }
+  return all;
+}
+
+}  // namespace
+
 std::vector<StoryStep> story_of_intruder(const Proof& proof, std::uint32_t q) {
   const Stage stage(proof.cluster);
   if (!stage.uncovered().empty()) return {};
@@ -217,13 +239,18 @@ std::vector<StoryStep> story_of_intruder(const Proof& proof, std::uint32_t q) {
     taken.requests = {{pairs[i].resource, role.reserve[i]}};
     kueue::WorkloadSpec asked = taken;
     asked.requests.front().amount = 1;
-    Script script{{Submit{taken, ""}, Submit{asked, role.asks_at ? clock(*role.asks_at) : "", true}}};
-    const Played played = stage.play(script);
-    using State = kueue::WorkloadState;
-    if (played.events[0].settled != State::Admitted || played.events[1].settled == State::Admitted) continue;
-    auto story = narrate(stage, proof.intent, script, played, "its own queue gives it away to a stranger");
-    story.front().actor = "a stranger";
-    return story;
+    for (const bool others_run : {false, true}) {  // where it may borrow, others use what they own
+      Script script{{Submit{taken, ""}}};
+      if (others_run)
+        for (Submit& own : submits_of_own(proof.cluster, q, pairs[i])) script.steps.emplace_back(std::move(own));
+      script.steps.emplace_back(Submit{asked, role.asks_at ? clock(*role.asks_at) : "", true});
+      const Played played = stage.play(script);
+      using State = kueue::WorkloadState;
+      if (played.events.front().settled != State::Admitted || played.events.back().settled == State::Admitted) continue;
+      auto story = narrate(stage, proof.intent, script, played, "its own queue gives it away to a stranger");
+      story.front().actor = "a stranger";
+      return story;
+    }
   }
   return {};
 }

@@ -44,7 +44,7 @@ class Mender {
     }
     for (auto& [queue, of] : found) {
       if (!of.claims.empty()) tell_claims(queue, of.pairs, of.claims);
-      if (!of.reclaims.empty()) tell(of.reclaims, repair_reclaim_of(proof_, queue));
+      if (!of.reclaims.empty()) tell_reclaim(queue, of.reclaims);
     }
   }
 
@@ -54,6 +54,23 @@ class Mender {
     const auto changes = repair_claim(proof_, queue, pairs);
     for (std::size_t i = 0; i < claims.size(); ++i)
       tell({claims[i]}, changes.empty() ? changes : std::vector<Change>{changes[i]});
+  }
+
+  // Quotas beyond the devices are another finding: where that is all that is left, this one's fields are told without
+  // it.
+  void tell_reclaim(std::uint32_t queue, const std::vector<Obligation*>& reclaims) {
+    const auto changes = repair_reclaim_of(proof_, queue);
+    tell(reclaims, changes);
+    if (!changes.empty() || proof_.intent.capacities.empty()) return;
+    Intent paper = proof_.intent;
+    paper.capacities.clear();
+    tell(reclaims, repair_reclaim_of({proof_.cluster, paper, proof_.origins, proof_.solver}, queue));
+    for (Obligation* o : reclaims) {
+      Detail detail = *o->detail;
+      const std::string rest = "lower the quotas to what the nodes have";
+      detail.fix = Fix{detail.fix ? detail.fix->text + "; " + rest : rest, {}};
+      o->detail = std::make_shared<const Detail>(std::move(detail));
+    }
   }
 
   static void take_away(Obligation& o) {

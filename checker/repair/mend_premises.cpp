@@ -40,9 +40,9 @@ void mend_selector(const Proof& proof, const SourceSet& sources, manifest::Field
   if (names.empty()) return;  // who is meant is not among the manifests
   const std::string key = "kubernetes.io/metadata.name";
   const std::string value =
-      names.size() == 1 ? fmt::format("{{matchLabels: {{{}: {}}}}}", key, *names.begin())
-                        : fmt::format("{{matchExpressions: [{{key: {}, operator: In, values: [{}]}}]}}", key,
-                                      fmt::join(names, ", "));
+      names.size() == 1
+          ? fmt::format("{{matchLabels: {{{}: {}}}}}", key, *names.begin())
+          : fmt::format("{{matchExpressions: [{{key: {}, operator: In, values: [{}]}}]}}", key, fmt::join(names, ", "));
   if (const auto written = write_whole(sources, fields, o.span, {"spec", "namespaceSelector"}, value))
     tell(o, *written, fmt::format("set `{}` of ClusterQueue `{}` to `{}`", written->field, o.subject.name, value));
 }
@@ -66,7 +66,60 @@ void mend_priority(const Proof& proof, const SourceSet& sources, manifest::Field
   if (lowest == INT64_MAX || lowest <= INT32_MIN) return;
   const std::string value = fmt::format("{}", lowest - 1);
   if (const auto written = write_change(sources, fields, o.span, {"value"}, value))
-    tell(o, *written, fmt::format("set `{}` of WorkloadPriorityClass `{}` to `{}`", written->field, o.subject.name, value));
+    tell(o, *written,
+         fmt::format("set `{}` of WorkloadPriorityClass `{}` to `{}`", written->field, o.subject.name, value));
+}
+
+// A quantity as people write it: "191", "500m", "64Gi", "8".
+std::string quantity(std::string_view resource, std::int64_t amount) {
+  if (resource == "cpu") return amount % 1000 == 0 ? fmt::format("{}", amount / 1000) : fmt::format("{}m", amount);
+  constexpr std::int64_t kGi = std::int64_t{1} << 30U;
+  if (amount > 0 && amount % kGi == 0) return fmt::format("{}Gi", amount / kGi);
+  return fmt::format("{}", amount);
+}
+
+// What is too much is taken off the quota of the one queue without a promise that has most of it; where none has
+// enough, whose is to be lowered is for people to say.
+void mend_capacity(const Proof& proof, const SourceSet& sources, manifest::Fields& fields, Obligation& o) {
+  const Cluster& cluster = proof.cluster;
+  std::int64_t sum = 0, devices = 0;
+  for (const PoolCapacity& capacity : proof.intent.capacities)
+    for (std::size_t r = 0; r < cluster.resources.size(); ++r)
+      if (cluster.flavors[capacity.flavor].name == o.subject.flavor && cluster.resources[r] == o.subject.resource)
+        devices = capacity.surely[r];
+  struct Place {
+    std::uint32_t queue;
+    std::size_t group, flavor, resource;
+    Quota quota;
+  };
+  std::optional<Place> most;
+  const auto look = [&](const std::vector<ResourceGroup>& groups, std::optional<std::uint32_t> q) {
+    for (std::size_t g = 0; g < groups.size(); ++g)
+      for (std::size_t f = 0; f < groups[g].flavors.size(); ++f)
+        for (std::size_t r = 0; r < groups[g].covered.size(); ++r) {
+          const auto& row = groups[g].flavors[f];
+          if (cluster.flavors[row.flavor].name != o.subject.flavor ||
+              cluster.resources[groups[g].covered[r]] != o.subject.resource)
+            continue;
+          if (__builtin_add_overflow(sum, row.quotas[r].nominal, &sum)) sum = INT64_MAX;
+          const bool promised = q && proof.intent.roles[*q].kind == QueueRole::Kind::Serving;
+          if (q && !promised && (!most || row.quotas[r].nominal > most->quota.nominal))
+            most = Place{*q, g, f, r, row.quotas[r]};
+        }
+  };
+  for (std::uint32_t q = 0; q < cluster.queues.size(); ++q) look(cluster.queues[q].groups, q);
+  for (const CohortNode& cohort : cluster.cohorts) look(cohort.groups, std::nullopt);
+  if (!most || sum == INT64_MAX || devices < 0 || most->quota.nominal < sum - devices) return;
+  const std::int64_t left = most->quota.nominal - (sum - devices);
+  if (most->quota.lending.value_or(0) > left) return;  // two fields: for people
+  const std::string value = quantity(o.subject.resource, left);
+  if (const auto written = write_change(
+          sources, fields, proof.origins.queue.at(most->queue),
+          {"spec", "resourceGroups", most->group, "flavors", most->flavor, "resources", most->resource, "nominalQuota"},
+          value))
+    tell(o, *written,
+         fmt::format("set `{}` of ClusterQueue `{}` to `{}`, or add nodes", written->field,
+                     cluster.queues[most->queue].name, value));
 }
 
 }  // namespace
@@ -77,6 +130,7 @@ void mend_premises(const Proof& proof, const SourceSet& sources, manifest::Field
     if (o.code == Code::OpenPremise && o.subject.kind == "ClusterQueue") mend_selector(proof, sources, fields, o);
     if (o.code == Code::OpenPremise && o.subject.kind == "LocalQueue") mend_door(fields, o);
     if (o.family == Family::Priority) mend_priority(proof, sources, fields, o);
+    if (o.family == Family::Capacity) mend_capacity(proof, sources, fields, o);
   }
 }
 

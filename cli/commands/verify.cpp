@@ -46,8 +46,11 @@ void tell_unmodelled(const Existing& existing, Session& session) {
     o.subject.name = name_of(session.report, found.name);
     o.span = found.span;
     Detail detail;
-    detail.reason = fmt::format("`{}` {}", found.field, found.what);
-    detail.message = fmt::format("`{}` of {} `{}` {}", found.field, found.kind, found.name, found.what);
+    detail.reason = found.field.empty() ? fmt::format("{} {} {}", found.kind, found.name, found.what)
+                                        : fmt::format("`{}` {}", found.field, found.what);
+    detail.message = found.field.empty()
+                         ? detail.reason
+                         : fmt::format("`{}` of {} `{}` {}", found.field, found.kind, found.name, found.what);
     detail.place.field = found.field;
     o.detail = std::make_shared<const Detail>(std::move(detail));
     session.report.obligations.push_back(std::move(o));
@@ -163,6 +166,10 @@ std::unique_ptr<Session> verify_manifests(std::vector<YamlFile> files, const std
   auto fields = std::make_shared<manifest::Fields>(session->sources);
   session->sources.set_place_finder([fields](Span span) { return fields->at(span); });
   existing.cluster.config.version = options.kueue;
+  // What other versions do has not been compared with their code.
+  if (const KueueConfig known; options.kueue != known.version)
+    existing.unmodelled.push_back(
+        {{}, "", fmt::format("is not modelled: v{} is", known.version), "Kueue", "v" + options.kueue});
   Report& report = session->report;
   tell_rejections(existing, report);
   auto roles = given_roles(options, classes, existing);

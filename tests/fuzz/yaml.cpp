@@ -1,12 +1,14 @@
 // Any bytes to the readers of YAML. What must hold of every file and document, in both readings: nothing is thrown; a
 // refusal says why and where; every node lies in the text, at the line that it says, inside of what holds it unless it
-// came through an alias; no mapping has a key twice; what the short cut reads, yaml-cpp reads the same; `observe` ends.
+// came through an alias; no mapping has a key twice; what the short cut reads, yaml-cpp reads the same; `observe` ends,
+// and so does `observe_existing`, whose places lie in the text.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <string>
 
 #include "checker/observe/documents.h"
+#include "checker/observe/existing.h"
 #include "checker/observe/observe.h"
 #include "checker/observe/quantity.h"
 #include "checker/observe/simple_yaml.h"
@@ -85,5 +87,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   require(!mark || mark->at < size);
   const gpol::YamlFile file{"fuzz.yaml", text};
   for (const auto& problem : gpol::observe({&file, 1}).problems) require(!problem.what.empty());
+  const auto existing = gpol::observe_existing({&file, 1});
+  require(existing.places.queues.size() == existing.cluster.queues.size());
+  for (const auto& rejection : existing.rejections)
+    require(!rejection.what.empty() && rejection.span.begin <= rejection.span.end && rejection.span.begin <= size + 1);
   return 0;
 }

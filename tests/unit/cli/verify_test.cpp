@@ -1,4 +1,5 @@
-// gpol verify: who serves, what is assumed, exit codes, formats. The law is design section 6, "verify without a policy".
+// gpol verify: who serves, what is assumed, exit codes, formats. The law is design section 6, "verify without a
+// policy".
 #include <nlohmann/json.hpp>
 
 #include "tests/support/catch.h"
@@ -18,7 +19,8 @@ std::string queues(const std::string& chat_labels = "", const std::string& train
     return "apiVersion: kueue.x-k8s.io/v1beta2\nkind: ClusterQueue\nmetadata:\n  name: " + name + "\n  labels: {" +
            labels + "}\nspec:\n  cohortName: gpu\n" +
            "  namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: " + name + "}}\n" + more +
-           "  resourceGroups:\n  - coveredResources: [nvidia.com/gpu]\n    flavors:\n    - name: h100\n      resources:\n"
+           "  resourceGroups:\n  - coveredResources: [nvidia.com/gpu]\n    flavors:\n    - name: h100\n      "
+           "resources:\n"
            "      - name: nvidia.com/gpu\n        nominalQuota: " +
            std::to_string(gpus) + "\n";
   };
@@ -83,11 +85,14 @@ TEST_CASE("verify: labels, flags and the file say who serves; flags beat the fil
 }
 
 TEST_CASE("verify: roles that cannot be meant are errors") {
-  const auto code_of = [](const json& all) { return all["diagnostics"].empty() ? json() : all["diagnostics"][0]["code"]; };
+  const auto code_of = [](const json& all) {
+    return all["diagnostics"].empty() ? json() : all["diagnostics"][0]["code"];
+  };
   CHECK(code_of(report({"-", "--serving", "chat", "--batch", "chat"}, queues())) == "GP0603");
   CHECK(code_of(report({"-", "--serving", "chatt"}, queues())) == "GP0603");
   CHECK(code_of(report({"-"}, queues("gpol.dev/role: servng"))) == "GP0603");
-  CHECK(run_gpol({"verify", "-", "--serving", "chatt"}, queues()).out.find("did you mean `chat`?") != std::string::npos);
+  CHECK(run_gpol({"verify", "-", "--serving", "chatt"}, queues()).out.find("did you mean `chat`?") !=
+        std::string::npos);
   CHECK(run_gpol({"verify", "-", "--serving", "chat=D"}, queues()).code == 2);
   CHECK(run_gpol({"verify", "-", "--kueue", "newest"}, queues()).code == 2);
   CHECK(run_gpol({"verify"}, "").code == 2);
@@ -116,6 +121,14 @@ TEST_CASE("verify: --strict turns what is trusted into findings") {
   const Ran strict = run_gpol({"verify", "-", "--strict"}, never);
   CHECK(strict.code == 1);
   CHECK(strict.out.find("[GP1301]") != std::string::npos);
+}
+
+TEST_CASE("verify: a version of Kueue that is not modelled proves nothing") {
+  const std::string alone = queues(kServing, kBatch).substr(0, queues(kServing, kBatch).find("---"));
+  CHECK(run_gpol({"verify", "-"}, alone).code == 0);
+  const Ran older = run_gpol({"verify", "-", "--kueue", "v0.18.4"}, alone);
+  CHECK(older.code == 3);
+  CHECK(older.out.find("Kueue v0.18.4 is not modelled") != std::string::npos);
 }
 
 TEST_CASE("verify: objects of other kinds are counted, never an error; a part of a cluster is enough") {
