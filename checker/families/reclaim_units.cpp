@@ -45,7 +45,7 @@ void ReclaimWorld::heed_unit_demand(std::uint32_t q, std::span<const std::int64_
         if (claimable[at] > flavor.quotas[r].nominal - needs || left_to(q, pair) < needs)
           facts.nothing_claimable = false;
       }
-  if (facts.one_flavor && queue.groups.size() == 1) facts.borrows_nothing = true;  // the demand is within its nominal
+  if (facts.one_flavor) facts.borrows_nothing = true;  // the demand is within its nominal quota of every group
   if (!facts.one_flavor && finds_a_flavor(q, facts.nothing_claimable)) {
     facts.one_flavor = facts.borrows_nothing = true;
     facts.try_next_when_preempting = false;

@@ -6,11 +6,24 @@
 
 namespace gpol::kueue {
 
+namespace {
+
+// Pods are alike by what they select: the first flavor with these node labels; none where it has none.
+std::optional<std::uint32_t> selected(const std::vector<Flavor>& flavors, std::optional<std::uint32_t> flavor) {
+  if (!flavor || flavors[*flavor].node_labels.empty()) return std::nullopt;
+  for (std::uint32_t f = 0; f < *flavor; ++f)
+    if (flavors[f].node_labels == flavors[*flavor].node_labels) return f;
+  return flavor;
+}
+
+}  // namespace
+
 PendingQueue::Shape PendingQueue::shape_of(const Workload& workload, const Ledger& rules) {
   std::vector<Alike> podsets;
   for (PodSet podset : workload.asked.podsets()) {
     std::sort(podset.requests.begin(), podset.requests.end());
-    podsets.emplace_back(std::move(podset.requests), podset.flavor, podset.count, std::move(podset.tolerations));
+    const auto flavor = selected(rules.compiled().cluster().flavors, podset.flavor);
+    podsets.emplace_back(std::move(podset.requests), flavor, podset.count, std::move(podset.tolerations));
   }
   return {rules.priority(workload), std::move(podsets)};
 }

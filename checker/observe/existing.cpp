@@ -58,9 +58,11 @@ constexpr Reader kReaders[] = {
     {kRbacApi, "ClusterRoleBinding", read_cluster_role_binding, Whose::Other},
 };
 
-// What an object says, for whether two of one name say the same: what the API server adds does not count.
+// What an object says, for whether two of one name say the same: what the API server adds does not count, nor whether a
+// whole number has quotes (where it may: in quantities).
 void add_meaning(const Node& node, std::string& out) {
-  out += static_cast<char>('0' + static_cast<int>(node.kind));
+  const auto kind = node.kind == Node::Kind::Integer ? Node::Kind::Text : node.kind;
+  out += static_cast<char>('0' + static_cast<int>(kind));
   out += node.text;
   for (const Node& item : node.items) out += '\x01', add_meaning(item, out);
   std::vector<const Entry*> entries;

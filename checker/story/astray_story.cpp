@@ -79,7 +79,7 @@ nodes::PlacementModel a_node_of_each(const Cluster& cluster, const Intent& inten
   for (std::uint32_t p = 0; p < cluster.node_pools.size(); ++p) {
     nodes::Amounts has(cluster.resources.size(), INT64_MAX);
     for (const PoolCapacity& capacity : intent.capacities)
-      if (capacity.nodes == p) has = capacity.of_one;
+      if (capacity.nodes == p && !capacity.of_one.empty()) has = capacity.of_one;
     model.add_nodes(p, 1, has);
   }
   return model;

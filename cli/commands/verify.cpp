@@ -11,6 +11,7 @@
 #include "checker/repair/mend.h"
 #include "cli/commands/commands.h"
 #include "cli/commands/given_roles.h"
+#include "cli/commands/verify.h"
 
 namespace gpol {
 
@@ -54,6 +55,24 @@ void tell_unmodelled(const Existing& existing, Session& session) {
     o.detail = std::make_shared<const Detail>(std::move(detail));
     session.report.obligations.push_back(std::move(o));
   }
+}
+
+// Of quotas that have no model no figure is known, and no verdict that rests on one. False: all have one.
+bool forget_figures(const Existing& existing, Report& report) {
+  const auto quota = std::find_if(existing.unmodelled.begin(), existing.unmodelled.end(),
+                                  [](const Unmodelled& u) { return u.field.ends_with("nominalQuota"); });
+  if (quota == existing.unmodelled.end()) return false;
+  for (Obligation& o : report.obligations) {
+    if (o.code == Code::NotModelled) continue;
+    o.verdict = Verdict::NotAnalysed;
+    o.figures.claimable = o.figures.claimable_alone = o.figures.slack = std::nullopt;
+    Detail detail;
+    detail.reason = fmt::format("`{}` of {} `{}` {}", quota->field, quota->kind, quota->name, quota->what);
+    detail.message = fmt::format("no figure of `{}` is known: {}", o.subject.name, detail.reason);
+    if (o.detail) detail.place = o.detail->place;
+    o.detail = std::make_shared<const Detail>(std::move(detail));
+  }
+  return true;
 }
 
 // Each node takes as many of its pods as the scarcest resource lets it.
@@ -182,7 +201,7 @@ std::unique_ptr<Session> verify_manifests(std::vector<YamlFile> files, const std
   place_obligations(existing, report);
   timed(*session, "mend", [&] { mend(proof, session->sources, *fields, report); });
   tell_unmodelled(existing, *session);
-  judge_given_vacuity(proof, report);
+  if (!forget_figures(existing, report)) judge_given_vacuity(proof, report);
   judge_given_priority(proof, report);
   timed(*session, "premises", [&] { judge_given(proof, {options.strict, absent_text(existing)}, report); });
   mend_premises(proof, session->sources, *fields, report);
@@ -192,11 +211,12 @@ std::unique_ptr<Session> verify_manifests(std::vector<YamlFile> files, const std
   return session;
 }
 
-int verify(const VerifyOptions& options, const World& world) {
-  RunReport run;
+Verified verify_paths(const VerifyOptions& options, std::istream& standard_input) {
+  Verified verified;
+  RunReport& run = verified.run;
   run.version = GPOL_VERSION;
   run.allowed_gaps = options.allowed_gaps;
-  auto texts = read_manifests(options.paths, world.in);
+  auto texts = read_manifests(options.paths, standard_input);
   run.diagnostics = std::move(texts.diagnostics);
   std::string classes;
   if (!options.classes.empty())
@@ -205,14 +225,20 @@ int verify(const VerifyOptions& options, const World& world) {
     if (auto text = read_policy_file(path, run.diagnostics)) texts.value.push_back({path, std::move(*text)});
   std::vector<YamlFile> files;
   for (PolicyText& text : texts.value) files.push_back({std::move(text.path), std::move(text.text)});
-  std::vector<std::unique_ptr<Session>> sessions;
-  sessions.push_back(verify_manifests(std::move(files), classes, options, run.notes));
-  run.policies.push_back(report_of(*sessions.back()));
-  run.policies.back().verified = true;
-  const auto& roles = sessions.back()->planned->intent.roles;
+  verified.session = verify_manifests(std::move(files), classes, options, run.notes);
+  const auto& roles = verified.session->planned->intent.roles;
   const bool timed = std::any_of(roles.begin(), roles.end(), [](const QueueRole& r) { return r.deadline.has_value(); });
   run.assumed = fmt::format("Kueue v{}{}", options.kueue, timed ? "" : ", untimed");
-  return finish(run, sessions, {options.format, options.timings}, world);
+  return verified;
+}
+
+int verify(const VerifyOptions& options, const World& world) {
+  Verified verified = verify_paths(options, world.in);
+  std::vector<std::unique_ptr<Session>> sessions;
+  sessions.push_back(std::move(verified.session));
+  verified.run.policies.push_back(report_of(*sessions.back()));
+  verified.run.policies.back().verified = true;
+  return finish(verified.run, sessions, {options.format, options.timings}, world);
 }
 
 }  // namespace gpol

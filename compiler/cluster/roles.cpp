@@ -33,16 +33,20 @@ std::optional<std::int64_t> priority_of_role(const Cluster& cluster, Kind kind) 
   return value;
 }
 
+// A pod takes one flavor of every group: the group with room for the fewest decides.
 std::int64_t unit_demand(const Cluster& cluster, const Queue& queue) {
-  std::int64_t pods = 0;
-  for (const auto& group : queue.groups)
+  std::int64_t fewest = queue.groups.empty() ? 0 : INT64_MAX;
+  for (const auto& group : queue.groups) {
+    std::int64_t pods = 0;
     for (const auto& flavor : group.flavors) {
       std::int64_t least = INT64_MAX;
       for (std::size_t r = 0; r < group.covered.size(); ++r)
         least = std::min(least, flavor.quotas[r].nominal / one_unit(cluster.resources[group.covered[r]]));
       if (__builtin_add_overflow(pods, least, &pods)) pods = INT64_MAX;
     }
-  return pods;
+    fewest = std::min(fewest, pods);
+  }
+  return fewest;
 }
 
 }  // namespace

@@ -25,9 +25,9 @@ struct NamedRole {
 using NamedRoles = std::map<std::string, NamedRole>;  // by queue
 
 // The reserve of a queue is each nominal quota. A serving queue asks single pods of one unit of every resource it
-// covers: as many as the sum over its flavors of the least nominal quota, in whole units. A priority class with a role
-// gives the one priority that the role uses; where there is none, or several, or the queue is labelled
-// `gpol.dev/batch-priority: any`, every priority is open.
+// covers: as many as the sum over a group's flavors of the least nominal quota, in whole units, of the group with the
+// least. A priority class with a role gives the one priority that the role uses; where there is none, or several, or
+// the queue is labelled `gpol.dev/batch-priority: any`, every priority is open.
 Intent intent_from_labels(const Cluster& cluster, const NamedRoles& named = {});
 
 }  // namespace gpol

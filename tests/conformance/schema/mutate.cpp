@@ -318,8 +318,12 @@ std::string mutant(const std::vector<Node>& objects, std::uint64_t seed) {
   object.entries.erase(object.entries.begin(), object.entries.begin() + 2);
   for (auto left = 1 + mutator.upto(2) * mutator.upto(1); left > 0; --left) mutator.change(object, type);
   object.entries.insert(object.entries.begin(), head.begin(), head.end());
+  return json_of(object);
+}
+
+std::string json_of(const Node& node) {
   std::string out;
-  print(object, out);
+  print(node, out);
   return out;
 }
 

@@ -13,6 +13,9 @@ namespace gpol {
 // do not look: below fields that they take as they are, or beside those of an open object.
 std::string mutant(const std::vector<manifest::Node>& objects, std::uint64_t seed);
 
+// The object as JSON, its numbers as they are written.
+std::string json_of(const manifest::Node& node);
+
 // What ../accept/table.go reads.
 std::string tables_json();
 

@@ -2,11 +2,17 @@
 //   objects judge FILE...                the documents as they are; each names what it breaks in its first comment:
 //                                        "# breaks RULE at FIELD", or "# accepted"
 //   objects mutants SEED COUNT FILE...   COUNT mutants of the accepted ones
+//   objects bundles FILE...              every object of the files, those of Lists one by one; the judges alone say
+//                                        what becomes of each
 //   objects tables                       the tables of the kinds
 #include <cstdlib>
+#include <fstream>
 #include <iostream>
+#include <iterator>
 #include <nlohmann/json.hpp>
+#include <span>
 
+#include "checker/observe/documents.h"
 #include "checker/observe/schema/findings.h"
 #include "checker/observe/schema/schema.h"
 #include "tests/conformance/schema/mutate.h"
@@ -43,6 +49,35 @@ int mutants(std::uint64_t seed, int count, const std::vector<gpol::RuleDocument>
   return 0;
 }
 
+// As verify reads them: kubectl's reading, and Lists taken apart.
+int bundles(std::span<const std::string> files) {
+  int unreadable = 0, index = 0;
+  const auto say = [&](const std::string& file, const Node& object) {
+    const std::string text = gpol::json_of(object);
+    json found = json::array();
+    for (const Violation& v : violations(object))
+      found.push_back({{"rule", v.rule}, {"field", v.field}, {"what", v.what}});
+    print({{"file", file}, {"index", index++}, {"text", text}, {"violations", found}});
+  };
+  for (const std::string& file : files) {
+    std::ifstream in(file, std::ios::binary);
+    const std::string bytes{std::istreambuf_iterator<char>(in), {}};
+    for (const DocumentText& document : split_documents(bytes, Reading::Kubernetes).list) {
+      const Tree tree = parse_document(document, Reading::Kubernetes);
+      unreadable += tree.root ? 0 : 1;  // ../reading asks the judges about these
+      if (!tree.root || tree.root->kind == Node::Kind::Null) continue;
+      const Node* items = nullptr;
+      for (const Entry& entry : tree.root->entries)
+        if (entry.key == "items" && entry.value.kind == Node::Kind::List) items = &entry.value;
+      if (items == nullptr) say(file, *tree.root);
+      if (items != nullptr)
+        for (const Node& item : items->items) say(file, item);
+    }
+  }
+  std::cerr << "objects: " << unreadable << " documents that are no YAML\n";
+  return 0;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -52,6 +87,7 @@ int main(int argc, char** argv) {
     std::cout << gpol::tables_json() << '\n';
     return 0;
   }
+  if (args[0] == "bundles") return bundles(std::span(args).subspan(1));
   const bool random = args[0] == "mutants";
   if (args.size() < (random ? 4U : 2U)) return 2;
   std::vector<gpol::RuleDocument> documents;

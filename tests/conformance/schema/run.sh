@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # What gpol says a cluster would refuse (checker/observe/schema) against what refuses it: the schemas and CEL rules of
 # Kueue's CRDs, the API server's own code, Kueue's webhooks. First the tables against the CRDs, field by field; then the
-# documents of invalid/, which break one rule each and name it, and of valid/; then mutants of the valid ones. At last a
+# documents of invalid/, which break one rule each and name it, and of valid/; then every object of tests/bundles; then
+# mutants of the valid ones. At last a
 # real API server with the real Kueue is asked to create the documents and some of the mutants.
 #
 #   run.sh [OBJECTS]     OBJECTS: the program (default: build/release/tests/objects of the repository)
@@ -25,6 +26,8 @@ crds=$kueue/config/components/crd/bases
 
 "$objects" tables | "$PARTS/bin/accept" tables "$crds"
 "$objects" judge "$here"/invalid/*.yaml "$here"/valid/*.yaml | "$PARTS/bin/accept" agree "$crds"
+echo "objects: every object of tests/bundles"
+find "$root/tests/bundles" -name '*.yaml' -o -name '*.json' | sort | xargs "$objects" bundles | "$PARTS/bin/accept" agree "$crds"
 echo "objects: mutants of seeds $seed to $((seed + count - 1))"
 "$objects" mutants "$seed" "$count" "$here"/valid/*.yaml | "$PARTS/bin/accept" agree "$crds"
 

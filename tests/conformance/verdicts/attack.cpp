@@ -4,6 +4,7 @@
 
 #include "checker/kueue/counted.h"
 #include "checker/story/hold.h"
+#include "compiler/cluster/roles.h"
 #include "tests/conformance/differential/outcome.h"
 
 namespace gpol::verdicts {
@@ -17,9 +18,7 @@ using Kind = QueueRole::Kind;
 
 constexpr std::int64_t kFar = 1000;  // a priority above everybody's
 
-std::int64_t one_unit(const Cluster& cluster, std::uint32_t resource) {
-  return cluster.resources[resource] == "cpu" ? 1000 : 1;
-}
+std::int64_t unit_of(const Cluster& cluster, std::uint32_t resource) { return one_unit(cluster.resources[resource]); }
 
 class Attacker {
  public:
@@ -29,6 +28,8 @@ class Attacker {
     attack_.history.cluster = cluster;
     style_ = dice_.upto(3);
     doors_ = dice_.one_in(4);
+    for (std::uint32_t r = 0; r < cluster.resources.size(); ++r) large_ = large_ || many(r) > 1;
+    for (const QueueRole& role : intent.roles) most_cycles_ += 4 * role.unit_demand.value_or(0);
   }
 
   Attack make() {
@@ -129,16 +130,28 @@ class Attacker {
     const auto resources = covered(queue);
     const std::int64_t shape = dice_.upto(3);
     const std::uint32_t chosen = resources[static_cast<std::size_t>(any(resources.size()))];
+    const bool large = large_ && !dice_.one_in(3);
     for (const auto resource : resources) {
       if (cluster_.resources[resource] == "pods") continue;
       if (shape == 1 && resource != chosen) continue;
-      const std::int64_t units = shape == 0 ? 1 : 1 + dice_.upto(shape == 1 ? 5 : 3);
-      workload.requests.push_back({resource, units * one_unit(cluster_, resource)});
+      const std::int64_t units = (shape == 0 ? 1 : 1 + dice_.upto(shape == 1 ? 5 : 3)) * (large ? many(resource) : 1);
+      workload.requests.push_back({resource, units * unit_of(cluster_, resource)});
     }
     const auto& flavors = cluster_.queues[queue].groups.front().flavors;
     if (dice_.one_in(3)) workload.flavor = flavors[static_cast<std::size_t>(any(flavors.size()))].flavor;
     with_pods(workload);
     return workload;
+  }
+
+  // What is little in a cluster of so much: a few of them fill it.
+  std::int64_t many(std::uint32_t resource) const {
+    std::int64_t all = 0;
+    for (const Queue& queue : cluster_.queues)
+      for (const auto& group : queue.groups)
+        for (std::size_t r = 0; r < group.covered.size(); ++r)
+          if (group.covered[r] == resource)
+            for (const auto& row : group.flavors) all = kueue::saturating_add(all, row.quotas[r].nominal);
+    return std::clamp<std::int64_t>(all / unit_of(cluster_, resource) / kSmall, 1, 1'000'000);
   }
 
   void with_pods(WorkloadSpec& workload) const {
@@ -193,7 +206,7 @@ class Attacker {
       workload.asks_again = true;
       for (const auto resource : covered(queue))
         if (cluster_.resources[resource] != "pods")
-          workload.requests.push_back({resource, one_unit(cluster_, resource)});
+          workload.requests.push_back({resource, unit_of(cluster_, resource)});
       with_pods(workload);
       asks.push_back(submit(std::move(workload)));
     }
@@ -222,7 +235,7 @@ class Attacker {
   void run() {
     const std::int64_t slow = dice_.one_in(4) ? 1 + dice_.upto(3) : 1;  // evictions take so many cycles
     int quiet = 0;
-    for (int i = 0; i < kMostCycles && quiet < 4; ++i) {
+    for (std::int64_t i = 0; i < most_cycles_ && quiet < 4; ++i) {
       const bool moved = cycle();
       if (i % slow == slow - 1) simple(Op::Kind::Release);
       quiet = moved ? 0 : quiet + (i % slow == slow - 1 ? 1 : 0);
@@ -231,7 +244,8 @@ class Attacker {
       if (met(queue)) attack_.met.insert(queue);
   }
 
-  static constexpr int kMostCycles = 120;
+  static constexpr std::int64_t kSmall = 36;  // a cluster with no more of anything is small
+  std::int64_t most_cycles_ = 120;
   const Cluster& cluster_;
   const Intent& intent_;
   Dice dice_;
@@ -240,7 +254,7 @@ class Attacker {
   std::size_t submitted_ = 0;
   std::string last_;
   std::int64_t style_ = 0;
-  bool doors_ = false;
+  bool doors_ = false, large_ = false;
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::int64_t> asked_;
   std::map<std::uint32_t, std::int64_t> serving_priority_;
 };
@@ -298,6 +312,23 @@ std::vector<std::size_t> write(const Cluster& cluster, const Script& script, std
 
 }  // namespace
 
+namespace {
+
+// Whether all that was admitted is so at the end.
+bool lasts(const History& history) {
+  differential::Stage stage(history.cluster);
+  for (const Op& op : history.ops) {
+    if (op.kind == Op::Kind::Cycle)
+      differential::cycle(stage.model, history.cluster, stage.ids.size());
+    else if (op.kind != Op::Kind::Available)
+      stage.apply(op);
+  }
+  return std::all_of(stage.ids.begin(), stage.ids.end(),
+                     [&](const auto& id) { return stage.model.state(id.second) == WorkloadState::Admitted; });
+}
+
+}  // namespace
+
 std::optional<History> holding_history(const Stage& stage, const Intent& intent, std::uint32_t owner,
                                        std::uint32_t flavor, std::uint32_t resource, std::int64_t left, bool or_more) {
   const Script script{worst_hold(stage, intent, owner, flavor, resource, 0)};
@@ -307,6 +338,13 @@ std::optional<History> holding_history(const Stage& stage, const Intent& intent,
       return std::nullopt;
   History history;
   write(stage.cluster(), script, owner, history);
+  if (stage.cluster().queues[owner].stop != StopPolicy::None) {  // figured as if it were active
+    Op start;
+    start.kind = Op::Kind::Stop;
+    start.queue = owner;
+    start.policy = StopPolicy::None;
+    history.ops.push_back(std::move(start));
+  }
   Op available;
   available.kind = Op::Kind::Available;
   available.queue = owner;
@@ -316,8 +354,9 @@ std::optional<History> holding_history(const Stage& stage, const Intent& intent,
   available.or_more = or_more;
   history.ops.push_back({});  // a cycle, so that there is an outcome to compare
   history.ops.push_back(std::move(available));
+  // Where pods count, too, whoever comes later may evict others for its pods.
   differential::play(history);
-  return history;
+  return lasts(history) ? std::optional(std::move(history)) : std::nullopt;
 }
 
 History history_of(const Cluster& cluster, const Script& script, std::uint32_t queue) {

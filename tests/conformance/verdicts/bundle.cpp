@@ -20,7 +20,7 @@ T pick(Dice& dice, std::initializer_list<T> of) {
 
 class Writer {
  public:
-  explicit Writer(std::uint64_t seed) : dice_(seed * 6007 + 5) {}
+  explicit Writer(std::uint64_t seed) : dice_(seed * 6007 + 5), apart_(Dice(seed * 7919 + 3).one_in(8)) {}
 
   std::string write() {
     flavors_ = {"h100"};
@@ -30,6 +30,8 @@ class Writer {
     if (dice_.one_in(8)) covered_.emplace_back("pods");
     for (const auto& flavor : flavors_)
       object("ResourceFlavor", flavor, "", fmt::format("spec:\n  nodeLabels: {{pool: {}}}\n", flavor));
+    apart_ = apart_ && covered_.size() == 2;
+    if (apart_) object("ResourceFlavor", "cpus", "", "spec:\n  nodeLabels: {cpus: \"yes\"}\n");
     cohorts();
     const std::int64_t queues = 2 + dice_.upto(4);
     for (std::int64_t i = 0; i < queues; ++i) queue(i);
@@ -68,13 +70,21 @@ class Writer {
     return dice_.one_in(3) ? '"' + text + '"' : text;
   }
 
+  // GPUs and cpu may be of two groups, each with flavors of its own.
   std::string groups(const std::vector<std::string>& flavors, std::int64_t most, bool limits, bool queue) {
-    std::string out = "  resourceGroups:\n  - coveredResources: [";
-    for (const auto& resource : covered_) out += (resource == covered_.front() ? "" : ", ") + resource;
+    if (!apart_) return "  resourceGroups:\n" + group(covered_, flavors, most, limits, queue);
+    return "  resourceGroups:\n" + group({covered_.front()}, flavors, most, limits, queue) +
+           group({covered_.back()}, {"cpus"}, most, limits, queue);
+  }
+
+  std::string group(const std::vector<std::string>& covered, const std::vector<std::string>& flavors,
+                    std::int64_t most, bool limits, bool queue) {
+    std::string out = "  - coveredResources: [";
+    for (const auto& resource : covered) out += (resource == covered.front() ? "" : ", ") + resource;
     out += "]\n    flavors:\n";
     for (const auto& flavor : flavors) {
       out += fmt::format("    - name: {}\n      resources:\n", flavor);
-      for (const auto& resource : covered_) {
+      for (const auto& resource : covered) {
         const std::int64_t nominal = dice_.upto(most);
         out += fmt::format("      - name: {}\n        nominalQuota: {}\n", resource, amount(resource, nominal));
         if (limits && dice_.one_in(4))
@@ -150,6 +160,7 @@ class Writer {
   }
 
   Dice dice_;
+  bool apart_;
   std::vector<std::string> flavors_, covered_, documents_;
   std::vector<std::pair<std::string, std::string>> cohorts_;
 };

@@ -154,7 +154,7 @@ func localQueue(clusterQueue string, local int, in string) *kueue.LocalQueue {
 
 func workloadName(id int) string { return fmt.Sprintf("w%06d", id) }
 
-func workloadObject(o op, created metav1.Time) *kueue.Workload {
+func workloadObject(o op, created metav1.Time, from *manifests) *kueue.Workload {
 	var podSets []kueue.PodSet
 	for i, p := range o.Podsets {
 		requests := corev1.ResourceList{}
@@ -172,7 +172,7 @@ func workloadObject(o op, created metav1.Time) *kueue.Workload {
 			podSet.Template.Spec.Tolerations = *p.Tolerations
 		}
 		if p.Flavor != "" {
-			podSet.Template.Spec.NodeSelector = map[string]string{"pool": p.Flavor}
+			podSet.Template.Spec.NodeSelector = from.selector(p.Flavor)
 		}
 		podSets = append(podSets, podSet)
 	}

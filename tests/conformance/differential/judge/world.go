@@ -117,6 +117,9 @@ func newWorld(h *history) *world {
 		WithStatusSubresource(&kueue.Workload{}).
 		WithInterceptorFuncs(interceptor.Funcs{SubResourcePatch: w.patch}).Build()
 	fair := fairSharingConfiguration(h)
+	if w.manifests != nil {
+		fair = w.manifests.fair
+	}
 	w.cache = schdcache.New(w.client, schdcache.WithFairSharing(fair != nil),
 		schdcache.WithResourceTransformations(h.Transformations), schdcache.WithExcludedResourcePrefixes(h.Exclude),
 		schdcache.WithPodsReadyTracking(h.PodsReady.Block))
@@ -301,7 +304,7 @@ func (w *world) play(o op) {
 	switch o.Do {
 	case "submit":
 		w.submitted[o.ID], w.states[o.ID] = o, pending
-		must(w.client.Create(w.ctx, workloadObject(o, metav1.NewTime(w.clock.Now()))))
+		must(w.client.Create(w.ctx, workloadObject(o, metav1.NewTime(w.clock.Now()), w.manifests)))
 		w.enqueue(w.get(o.ID))
 	case "finish":
 		switch s, known := w.states[o.ID]; {

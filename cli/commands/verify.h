@@ -1,0 +1,27 @@
+// What `gpol verify` makes of manifests, before anything is rendered. In: options, standard input. Out: the session
+// with the observed cluster, who serves in it and what is proven, and the run's own findings; `texts` are the files as
+// read.
+#pragma once
+
+#include <iosfwd>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "checker/observe/observe.h"
+#include "cli/commands/options.h"
+#include "cli/commands/session.h"
+
+namespace gpol {
+
+// `classes`: the text of the file of roles; empty: none was given. `notes`: what was read and says nothing.
+std::unique_ptr<Session> verify_manifests(std::vector<YamlFile> files, const std::string& classes,
+                                          const VerifyOptions& options, std::vector<std::string>& notes);
+
+struct Verified {
+  RunReport run;  // without its policies: they are made of the session
+  std::unique_ptr<Session> session;
+};
+Verified verify_paths(const VerifyOptions& options, std::istream& standard_input);
+
+}  // namespace gpol
