@@ -77,8 +77,8 @@ class Writer {
            group({covered_.back()}, {"cpus"}, most, limits, queue);
   }
 
-  std::string group(const std::vector<std::string>& covered, const std::vector<std::string>& flavors,
-                    std::int64_t most, bool limits, bool queue) {
+  std::string group(const std::vector<std::string>& covered, const std::vector<std::string>& flavors, std::int64_t most,
+                    bool limits, bool queue) {
     std::string out = "  - coveredResources: [";
     for (const auto& resource : covered) out += (resource == covered.front() ? "" : ", ") + resource;
     out += "]\n    flavors:\n";

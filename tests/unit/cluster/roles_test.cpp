@@ -36,14 +36,22 @@ TEST_CASE("the reserve is each nominal quota, the demand so many pods of one uni
   CHECK(intent.capacities.empty());
 }
 
-TEST_CASE("without a class the strict reading counts; without a role nothing is promised") {
+TEST_CASE("a pod takes one flavor of every group: the one with room for the fewest decides") {
+  Cluster cluster = labelled();
+  cluster.resources.push_back("rdma/hca");
+  cluster.queues[0].groups.push_back({{3}, {{2, {{4, {}, {}}}}}});
+  cluster.flavors.push_back({"h", {}, {}, {}, ""});
+  CHECK(intent_from_labels(cluster).roles[0].unit_demand == 4);
+}
+
+TEST_CASE("without a class the strict reading counts; without a role it owns its quota all the same") {
   Cluster cluster = labelled();
   cluster.queues[0].labels.erase("gpol.dev/class");
   CHECK(intent_from_labels(cluster).roles[0].isolation == Isolation::A);
   cluster.queues[0].labels.clear();
   const Intent intent = intent_from_labels(cluster);
   CHECK(intent.roles[0].kind == QueueRole::Kind::None);
-  CHECK(intent.roles[0].reserve.empty());
+  CHECK(intent.roles[0].reserve.size() == 6);
   CHECK_FALSE(intent.roles[0].unit_demand);
 }
 
