@@ -64,14 +64,16 @@ void DemandList::counted_as_it_runs(bool queued, const std::string& who, const s
 }
 
 // Without any grace a pod is gone before its containers are (pkg/registry/core/pod/strategy.go): its devices look free,
-// and the kubelet refuses the replica that is bound to them.
+// and the kubelet refuses the replica that is bound to them. Where it has no node, or has ended, nothing is early.
 void DemandList::some_grace(std::string_view key, const std::string& who, const std::string& here) {
   const std::string early = "its devices are taken for free before its containers end";
   add(key, who, "creates a pod without any grace", early, "", "pods", "CREATE",
       here + "has(object.spec.terminationGracePeriodSeconds) && object.spec.terminationGracePeriodSeconds < 1");
   add(key, who, "deletes a pod without any grace", early, "", "pods", "DELETE",
       here + "!('system:nodes' in request.userInfo.groups) && " + not_user("kube-system", "pod-garbage-collector") +
-          " && has(request.options.gracePeriodSeconds) && request.options.gracePeriodSeconds < 1");
+          " && has(request.options.gracePeriodSeconds) && request.options.gracePeriodSeconds < 1 && "
+          "has(oldObject.spec.nodeName) && oldObject.spec.nodeName != '' && "
+          "!(has(oldObject.status.phase) && oldObject.status.phase in ['Succeeded', 'Failed'])");
   add(key, who, "evicts a pod without any grace", early, "", "pods/eviction", "CREATE",
       here + "has(object.deleteOptions.gracePeriodSeconds) && object.deleteOptions.gracePeriodSeconds < 1");
 }
