@@ -9,6 +9,17 @@
 
 namespace gpol {
 
+namespace {
+
+// The API server refuses annotations of more than 262,144 bytes in all (apimachinery pkg/api/validation
+// TotalAnnotationSizeLimitB). A key has 317 at most, a character of CEL four; one value may be a whole manifest. What
+// is left is for `kueue.x-k8s.io/stopping: "true"`, without which Kueue cannot suspend a Job.
+constexpr int kAnnotations = 32, kCharacters = 1024, kManifest = 24'576, kKey = 253 + 1 + 63;
+static_assert((kAnnotations - 1) * (kKey + 4 * kCharacters) + kKey + 4 * kManifest + kKey + 4 <= 262'144);
+constexpr std::string_view kOfManifest = "kubectl.kubernetes.io/last-applied-configuration";
+
+}  // namespace
+
 // That nobody but `by` writes an entry of labels or annotations that Kueue goes by.
 void DemandList::written(const std::string& who, const std::string& here, const std::string& by, const Entry& entry) {
   const std::string_view key = "admission-only";
@@ -55,6 +66,17 @@ void DemandList::jobs_as_counted(const std::string& who, const std::string& here
         not_kueue() +
             " && has(object.spec.completions) && has(object.spec.parallelism) && "
             "object.spec.parallelism > object.spec.completions");
+    const std::string full = not_kueue() + " && has(object.metadata.annotations) && ";
+    const std::string stuck = "Kueue's annotation does not fit beside them, without which it cannot suspend the Job";
+    job("gives a queued Job many annotations", stuck, operation,
+        full + fmt::format("object.metadata.annotations.size() > {}", kAnnotations));
+    job("gives a queued Job a long annotation", stuck, operation,
+        full + fmt::format(
+                   "object.metadata.annotations.exists(k, k != '{}' && object.metadata.annotations[k].size() > {})",
+                   kOfManifest, kCharacters));
+    job("gives a queued Job a manifest that is too long", stuck, operation,
+        full + fmt::format("'{0}' in object.metadata.annotations && object.metadata.annotations['{0}'].size() > {1}",
+                           kOfManifest, kManifest));
   }
   const auto gate = cluster_.config.gates.find("ReclaimablePods");
   if (gate == cluster_.config.gates.end() || gate->second)

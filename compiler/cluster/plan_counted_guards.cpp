@@ -12,6 +12,9 @@ namespace {
 using namespace guards;
 
 constexpr const char* kPrebuilt = "kueue.x-k8s.io/prebuilt-workload-name";  // a label, and an annotation
+// What `kubectl apply` keeps of a Job is its manifest.
+constexpr const char* kLastApplied = "kubectl.kubernetes.io/last-applied-configuration";
+constexpr int kAnnotations = 32, kAnnotation = 1024, kLongest = 24'576;
 
 // As it was, and none at first.
 std::string kept(const std::string& now, const std::string& before) {
@@ -55,6 +58,14 @@ void plan_jobs(const std::vector<std::string>& namespaces, Span span, Planned& o
           // A Workload that another name was written over is reconciled by nobody, and its Job never stopped
           // (jobframework/reconciler.go ensureOneWorkload).
           .demand(kept_prebuilt(), fmt::format("{} is written by Kueue alone", kPrebuilt))
+          // To stop a Job Kueue adds an annotation (jobs/job/job_controller.go Stop), and the API server takes 262,144
+          // bytes of them in all (apimachinery pkg/api/validation ValidateAnnotations).
+          .demand(fmt::format("{0} || !has({1}) || ({1}.size() <= {2} && {1}.all(k, {1}[k].size() <= "
+                              "(k == '{3}' ? {4} : {5})))",
+                              user_is(kKueue), "object.metadata.annotations", kAnnotations, kLastApplied, kLongest,
+                              kAnnotation),
+                  fmt::format("a queued Job has {} annotations at most, of {} characters each ({}: of {})",
+                              kAnnotations, kAnnotation, kLastApplied, kLongest))
           // Another controller would write its status, and its pods.
           .demand("!has(object.spec.managedBy) || object.spec.managedBy == 'kubernetes.io/job-controller'",
                   "a queued Job is managed by the Job controller"),

@@ -159,6 +159,12 @@ try pods-run-as-counted "a pod given the Workload of another name" "$prebuilt is
   "{\"metadata\":{\"annotations\":{\"$prebuilt\":\"other\"}}}"
 try pods-run-as-counted "a pod without GPUs hidden from Kueue" "a pod keeps its label kueue.x-k8s.io/managed" patch search-prod pod idle \
   '{"metadata":{"labels":{"kueue.x-k8s.io/managed":null}}}'
+few_notes="a queued Job has 32 annotations at most, of 1024 characters each"
+annotated() { patch ml-train job idle "{\"metadata\":{\"annotations\":{$1}}}"; }
+try jobs-run-as-counted "a Job with many annotations" "$few_notes" annotated "$(seq -s, -f '"a%g":"x"' 40)"
+try jobs-run-as-counted "a Job with a long annotation" "$few_notes" annotated "\"a\":\"$(printf '%1025s' | tr ' ' x)\""
+try jobs-run-as-counted "a Job with a manifest that is too long" "$few_notes" annotated \
+  "\"kubectl.kubernetes.io/last-applied-configuration\":\"$(printf '%24577s' | tr ' ' x)\""
 try jobs-run-as-counted "a Job of another controller" "a queued Job is managed by the Job controller" dry \
   "$(job ml-train x "$(queue finetune batch)" "$gpu" | sed 's/^spec: {/&managedBy: example.com\/mine, /' | f managed-by)"
 try jobs-keep-status "the status of a waiting Job without GPUs written by hand" "the status of a queued Job is written by its controller" \
