@@ -44,6 +44,13 @@ class DemandList {
 
   // Kueue counts of a workload what runs of it. `queued`: there are namespaces that `here` is about.
   void counted_as_it_runs(bool queued, const std::string& who, const std::string& here);
+  // Also of Jobs that ask for no device, and of those that wait: their quota of cpu and memory is lent, too.
+  void jobs_as_counted(const std::string& who, const std::string& here);
+  struct Entry {
+    std::string_view kind, map, name;  // "jobs" or "pods", "labels" or "annotations"
+    std::string_view breaks, lost;     // what follows if it is written, and if it is taken away
+  };
+  void written(const std::string& who, const std::string& here, const std::string& by, const Entry& entry);
   // Neither quota nor devices are free before the pods of it have ended: of tenants that share a pool.
   void holds_what_it_runs(const std::string& who, const std::string& here);
   void some_grace(std::string_view premise, const std::string& who, const std::string& here);

@@ -132,7 +132,7 @@ class List : private DemandList {
     const std::string_view key = "admission-only";
     const std::string more = "its Job makes another one beside it, or Kueue does not evict it";
     const std::string left = "Kueue counts its quota as free, and its pods run on";
-    const auto label = [](const char* object, const char* name) {
+    const auto label = [](const char* object, const std::string& name) {
       return fmt::format("(has({0}.metadata.labels) && '{1}' in {0}.metadata.labels ? {0}.metadata.labels['{1}'] : '')",
                          object, name);
     };
@@ -145,22 +145,9 @@ class List : private DemandList {
         stranger += " && " + not_user("kube-system", owner);
       add(key, "any user", "takes a pod of GPU nodes from its owner, or gives it another", more, "", "pods", "UPDATE",
           fmt::format("{} && {} && {}", stranger, uses, other_owner));
-      for (const char* name : {"batch.kubernetes.io/controller-uid", "kueue.x-k8s.io/managed"})
-        add(key, "any user", fmt::format("changes the label {} of a pod of GPU nodes", name), more, "", "pods",
-            "UPDATE",
-            fmt::format("{} && {} && {} != {}", stranger, uses, label("object", name), label("oldObject", name)));
-    });
-    each_way("object.spec.template.spec", [&](const std::string& uses) {
-      add(key, "any user", "gives a Job of GPU nodes another owner", "Kueue no longer stops it", "batch", "jobs",
-          "UPDATE", fmt::format("{} && {} && {}", not_garbage_collector(), uses, other_owner));
-      for (const char* operation : {"CREATE", "UPDATE"})
-        add(key, "any user", "gives a Job of GPU nodes a finalizer, and deletes it", left, "batch", "jobs", operation,
-            uses +
-                " && has(object.metadata.finalizers) && "
-                "object.metadata.finalizers.exists(f, f != 'foregroundDeletion')");
-      add(key, "any user", "creates a Job of GPU nodes with a selector of its own, and takes its pods out of it", more,
-          "batch", "jobs", "CREATE",
-          uses + " && has(object.spec.manualSelector) && object.spec.manualSelector == true");
+      const std::string name = "batch.kubernetes.io/controller-uid";
+      add(key, "any user", fmt::format("changes the label {} of a pod of GPU nodes", name), more, "", "pods", "UPDATE",
+          fmt::format("{} && {} && {} != {}", stranger, uses, label("object", name), label("oldObject", name)));
     });
     // The Job controller takes a pod for finished by its phase, and Kueue then counts less. Kubelets write it, and the
     // collector of pods on lost nodes.
@@ -181,19 +168,6 @@ class List : private DemandList {
                         "object.status.{1}.size() > 0 && "
                         "!(has(oldObject.status.{1}) && oldObject.status.{1} == object.status.{1})",
                         uses, field));
-    });
-    each_way("object.spec.template.spec", [&](const std::string& uses) {
-      add(key, "any user", "writes the status of a Job of GPU nodes", left, "batch", "jobs/status", "UPDATE",
-          fmt::format("{} && {} && {}", not_kueue(), not_job_controller(), uses));
-    });
-    each_way("oldObject.spec.template.spec", [&](const std::string& uses) {
-      add(key, "any user", "deletes a Job of GPU nodes and leaves its pods", left, "batch", "jobs", "DELETE",
-          uses + " && has(request.options.propagationPolicy) && request.options.propagationPolicy == 'Orphan'");
-      add(key, "any user", "deletes a Job of GPU nodes and leaves its pods", left, "batch", "jobs", "DELETE",
-          uses + " && has(request.options.orphanDependents) && request.options.orphanDependents == true");
-      // Which is what the API server does unless it is told otherwise (pkg/registry/batch/job/strategy.go).
-      add(key, "any user", "deletes a Job of GPU nodes and says nothing of its pods", left, "batch", "jobs", "DELETE",
-          uses + " && !has(request.options.propagationPolicy) && !has(request.options.orphanDependents)");
     });
     Doors doors;
     for (const Queue& queue : cluster_.queues) doors.add(queue.namespaces);
@@ -291,6 +265,7 @@ class List : private DemandList {
     Doors doors;
     for (const Queue& queue : cluster_.queues) doors.add(queue.namespaces);
     counted_as_it_runs(doors.any, doors.who(), doors.here(left_out_));
+    if (doors.any) jobs_as_counted(doors.who(), doors.here(left_out_));
     other_names();
   }
 

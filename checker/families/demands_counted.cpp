@@ -33,27 +33,6 @@ void DemandList::counted_as_it_runs(bool queued, const std::string& who, const s
     if (!queued) continue;
     add(key, who, "sets defaults of what containers ask for, once a Job is admitted", more, "", "limitranges",
         operation, here + stranger("") + "true");
-    const bool creates = std::string_view(operation) == "CREATE";
-    const auto written = [&](const char* map, const char* name, const std::string& by) {
-      const auto has = [&](const char* object) {
-        return fmt::format("has({0}.metadata.{1}) && '{2}' in {0}.metadata.{1} && {0}.metadata.{1}['{2}'] != ''",
-                           object, map, name);
-      };
-      const std::string same = fmt::format("{0} && oldObject.metadata.{1}['{2}'] == object.metadata.{1}['{2}']",
-                                           has("oldObject"), map, name);
-      add(key, who, fmt::format("{} with {} among its {}", creates ? "creates a pod" : "writes a pod", name, map),
-          "Kueue charges a group by one pod of each role, and each pod says which is its own", "", "pods", operation,
-          here + by + " && " + (creates ? has("object") : fmt::format("{} && !({})", has("object"), same)));
-      // Kueue finds the pods that it is to end by their group.
-      if (!creates)
-        add(key, who, fmt::format("takes {} from the {} of a pod", name, map), "Kueue does not evict it with its group",
-            "", "pods", operation, here + fmt::format("{} && {} && !({})", by, has("oldObject"), has("object")));
-    };
-    for (const char* map : {"labels", "annotations"}) written(map, "kueue.x-k8s.io/pod-group-name", not_kueue());
-    std::string nobody = not_kueue();
-    for (const char* owner : {"replicaset-controller", "statefulset-controller"})
-      nobody += " && " + not_user("kube-system", owner);
-    written("annotations", "kueue.x-k8s.io/pod-suspending-parent", nobody);
     const auto gate = cluster_.config.gates.find("ElasticJobsViaWorkloadSlices");
     if (gate == cluster_.config.gates.end() || gate->second)
       add(key, who, "makes a Job elastic, and lets its pods ask for more later", more, "batch", "jobs", operation,
@@ -61,17 +40,28 @@ void DemandList::counted_as_it_runs(bool queued, const std::string& who, const s
               "has(object.metadata.annotations) && 'kueue.x-k8s.io/elastic-job' in object.metadata.annotations && "
               "object.metadata.annotations['kueue.x-k8s.io/elastic-job'] == 'true'");
   }
+  if (!queued) return;
+  const char* group = "Kueue charges a group by one pod of each role, and each pod says which is its own";
+  const char* left = "Kueue does not evict it with its group";
+  for (const char* map : {"labels", "annotations"})
+    written(who, here, not_kueue(), {"pods", map, "kueue.x-k8s.io/pod-group-name", group, left});
+  std::string nobody = not_kueue();
+  for (const char* owner : {"replicaset-controller", "statefulset-controller"})
+    nobody += " && " + not_user("kube-system", owner);
+  written(who, here, nobody, {"pods", "annotations", "kueue.x-k8s.io/pod-suspending-parent", group, left});
 }
 
 // Without any grace a pod is gone before its containers are (pkg/registry/core/pod/strategy.go): its devices look free,
-// and the kubelet refuses the replica that is bound to them.
+// and the kubelet refuses the replica that is bound to them. Where it has no node, or has ended, nothing is early.
 void DemandList::some_grace(std::string_view key, const std::string& who, const std::string& here) {
   const std::string early = "its devices are taken for free before its containers end";
   add(key, who, "creates a pod without any grace", early, "", "pods", "CREATE",
       here + "has(object.spec.terminationGracePeriodSeconds) && object.spec.terminationGracePeriodSeconds < 1");
   add(key, who, "deletes a pod without any grace", early, "", "pods", "DELETE",
       here + "!('system:nodes' in request.userInfo.groups) && " + not_user("kube-system", "pod-garbage-collector") +
-          " && has(request.options.gracePeriodSeconds) && request.options.gracePeriodSeconds < 1");
+          " && has(request.options.gracePeriodSeconds) && request.options.gracePeriodSeconds < 1 && "
+          "has(oldObject.spec.nodeName) && oldObject.spec.nodeName != '' && "
+          "!(has(oldObject.status.phase) && oldObject.status.phase in ['Succeeded', 'Failed'])");
   add(key, who, "evicts a pod without any grace", early, "", "pods/eviction", "CREATE",
       here + "has(object.deleteOptions.gracePeriodSeconds) && object.deleteOptions.gracePeriodSeconds < 1");
 }

@@ -174,6 +174,9 @@ std::vector<Term> Strings::facts() {
   return facts;
 }
 
+// Of a text that is made up because something asks for its length.
+constexpr std::int64_t kLongest = 32'768;
+
 bool Strings::synthesise(const std::map<std::string, std::int64_t>& model) {
   made_.clear();
   ids_in_.clear();
@@ -222,12 +225,15 @@ bool Strings::synthesise(const std::map<std::string, std::int64_t>& model) {
       const std::string more = filler.empty() ? "" : filler + std::to_string(made_.size() + 1);
       candidates.push_back(prefix + middle + more + suffix);
       candidates.push_back(prefix + more + suffix);
-      for (const auto& [function, number] : numbers) {
-        std::string padded = prefix + middle + more;
-        while (function == "size" && number < 300 && static_cast<std::int64_t>(padded.size() + suffix.size()) < number)
-          padded += 'x';
-        candidates.push_back(padded + suffix);
-      }
+    }
+    // Of a length that something asks for: several may have the same.
+    for (const auto& [function, number] : numbers) {
+      const auto length = static_cast<std::int64_t>(prefix.size() + middle.size() + suffix.size());
+      if (function != "size" || number < length || number > kLongest) continue;
+      const std::string_view fillings = number < 300 ? "xabcdefghijklmnopqrstuvwyz0123456789" : "xabc";
+      for (const char filling : fillings)
+        candidates.push_back(prefix + middle + std::string(static_cast<std::size_t>(number - length), filling) +
+                             suffix);
     }
     const auto fits = [&](const std::string& text) {
       return used.count(text) == 0 && !text.empty() &&

@@ -91,9 +91,8 @@ void plan_queued(const Policy& policy, Planned& out) {
                            kReplicaSetController, kStatefulSetController, kDaemonController, kGarbageCollector, kKueue))
           .demand(fmt::format("!variables.uses || variables.controller || {}", kSameOwners),
                   "a pod on GPU nodes keeps its owner")
-          .demand(fmt::format("!variables.uses || variables.controller || ({} && {})", same_label(kJobLabel),
-                              same_label(kManagedLabel)),
-                  fmt::format("a pod on GPU nodes keeps its labels {} and {}", kJobLabel, kManagedLabel)),
+          .demand(fmt::format("!variables.uses || variables.controller || {}", same_label(kJobLabel)),
+                  fmt::format("a pod on GPU nodes keeps its label {}", kJobLabel)),
       span, out);
   add(Guard("gpol-gpu-pods-keep-size")
           .about(rule("", {"pods/resize"}, {"UPDATE"}))
@@ -116,20 +115,6 @@ void plan_queued(const Policy& policy, Planned& out) {
                               suspended("oldObject"), user_is(kKueue)),
                   "a running Job keeps the number of pods it was admitted with"),
       span, out);
-  // Kueue takes a Job that is being deleted for finished (reconciler.go loadJob), and no longer stops one that has
-  // another managed Job for its owner; its pods run on unless its deletion takes them along.
-  add(Guard("gpol-gpu-jobs-keep-pods")
-          .about(rule("batch", {"jobs"}, {"CREATE", "UPDATE"}))
-          .let("uses", uses("object.spec.template.spec"))
-          .demand(fmt::format("request.operation != 'UPDATE' || !variables.uses || {} || {}", kSameOwners,
-                              user_is(kGarbageCollector)),
-                  "a Job on GPU nodes keeps its owner")
-          .demand("!variables.uses || !has(object.metadata.finalizers) || "
-                  "object.metadata.finalizers.all(f, f == 'foregroundDeletion')",
-                  "a Job on GPU nodes carries no finalizer of its own")
-          .demand("!variables.uses || !has(object.spec.manualSelector) || !object.spec.manualSelector",
-                  "a Job on GPU nodes finds its pods by the selector that it is given"),
-      span, out);
   // By a pod's phase the Job controller knows that it has ended.
   add(Guard("gpol-gpu-pods-keep-phase")
           .about(rule("", {"pods/status"}, {"UPDATE"}))
@@ -144,25 +129,6 @@ void plan_queued(const Policy& policy, Planned& out) {
           .demand(fmt::format("!variables.uses || variables.kubelet || ({})", fmt::join(same_statuses(), " && ")),
                   "what a pod on GPU nodes holds is written by its kubelet"),
       span, out);
-  // By its status Kueue knows whether a Job still has pods, and whether it has ended (pkg/controller/jobs/job
-  // IsActive, Finished). Kueue itself takes the start time out of it.
-  add(Guard("gpol-gpu-jobs-keep-status")
-          .about(rule("batch", {"jobs/status"}, {"UPDATE"}))
-          .let("uses", uses("object.spec.template.spec"))
-          .demand(fmt::format("!variables.uses || {} || {}", user_is(kJobController), user_is(kKueue)),
-                  "the status of a Job on GPU nodes is written by its controller"),
-      span, out);
-  add(Guard("gpol-gpu-jobs-take-pods-along")
-          .about(rule("batch", {"jobs"}, {"DELETE"}))
-          .let("uses", uses("oldObject.spec.template.spec"))
-          // Without a word of them they stay (pkg/registry/batch/job/strategy.go DefaultGarbageCollectionPolicy).
-          .demand("!variables.uses || (has(request.options.propagationPolicy) && "
-                  "request.options.propagationPolicy in ['Background', 'Foreground'] && "
-                  "(!has(request.options.orphanDependents) || !request.options.orphanDependents)) || "
-                  "(!has(request.options.propagationPolicy) && has(request.options.orphanDependents) && "
-                  "!request.options.orphanDependents)",
-                  "a Job on GPU nodes is deleted with its pods: say propagationPolicy Background or Foreground"),
-      span, out);
   // Kueue's webhook keeps the size of a StatefulSet, but is not asked about its subresource scale
   // (pkg/controller/jobs/statefulset/statefulset_webhook.go), and lets the pods above the admitted count start.
   std::vector<std::string> namespaces;
@@ -170,6 +136,7 @@ void plan_queued(const Policy& policy, Planned& out) {
     if (!tenant.outside) namespaces.insert(namespaces.end(), tenant.namespaces.begin(), tenant.namespaces.end());
   std::sort(namespaces.begin(), namespaces.end());
   if (namespaces.empty()) return;
+  plan_counted_guards(policy, namespaces, out);
   add(Guard("gpol-statefulsets-keep-size")
           .about(rule("apps", {"statefulsets/scale"}, {"UPDATE"}))
           .in(namespaces)

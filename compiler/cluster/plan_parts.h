@@ -40,6 +40,8 @@ void plan_batch_queue(const PlanContext& context, std::uint32_t tenant, Planned&
 void finish_modes(const PlanContext& context, Planned& out);
 void plan_guards(const PlanContext& context, Planned& out);
 void plan_tenant_guards(const Policy& policy, Planned& out);
+// That Kueue's count of a queued Job or pod stays that of what runs of it, in these namespaces.
+void plan_counted_guards(const Policy& policy, const std::vector<std::string>& namespaces, Planned& out);
 void plan_access(const Policy& policy, Planned& out);
 void plan_intent(const PlanContext& context, Planned& out);
 // For tenants outside the queue that preempt: a PriorityClass for each of their classes, and guards that their pods

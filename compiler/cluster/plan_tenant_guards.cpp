@@ -16,6 +16,18 @@ using namespace guards;
 
 std::string whole_seconds(Millis millis) { return std::to_string(millis / 1000); }
 
+// Without any grace a pod is gone before its containers are, and its devices look free. One that has no node, or has
+// ended, has none: the API server itself deletes it with 0, whatever its controller asked for, and says so to policies
+// (pkg/registry/core/pod/strategy.go CheckGracefulDelete). Refused, its Job never ends and Kueue never frees its quota.
+std::string deleted_with_grace() {
+  return fmt::format(
+      "request.operation != 'DELETE' || !has(request.options.gracePeriodSeconds) || "
+      "request.options.gracePeriodSeconds >= 1 || !has(oldObject.spec.nodeName) || oldObject.spec.nodeName == '' || "
+      "(has(oldObject.status.phase) && oldObject.status.phase in ['Succeeded', 'Failed']) || "
+      "'system:nodes' in request.userInfo.groups || {}",
+      user_is(kPodCollector));
+}
+
 // Whose pods hold what others own must leave when told. A pod may be deleted with a longer grace than its own, and can
 // then not be hurried any more (pkg/registry/core/pod/strategy.go CheckGracefulDelete), by delete or by eviction.
 void plan_leaves(const LatencyClass& c, const std::vector<std::string>& namespaces, Planned& out) {
@@ -46,12 +58,7 @@ void plan_leaves(const LatencyClass& c, const std::vector<std::string>& namespac
                              "request.options.gracePeriodSeconds <= {}",
                              grace),
                  fmt::format("a pod is deleted with {} s of grace here at most", grace));
-    // Without any it is gone before its containers are, and its devices look free.
-    guard.demand(fmt::format("request.operation != 'DELETE' || !has(request.options.gracePeriodSeconds) || "
-                             "request.options.gracePeriodSeconds >= 1 || "
-                             "'system:nodes' in request.userInfo.groups || {}",
-                             user_is(kPodCollector)),
-                 "a pod is deleted with some grace here: 1 s at least");
+    guard.demand(deleted_with_grace(), "a pod is deleted with some grace here: 1 s at least");
   }
   add(std::move(guard), c.span, out);
   if (!c.grace) return;
@@ -231,10 +238,7 @@ void plan_sharing(const Policy& policy, Planned& out) {
       "request.operation != 'CREATE' || variables.evicts || "
       "!has(object.spec.terminationGracePeriodSeconds) || object.spec.terminationGracePeriodSeconds >= 1",
       some);
-  ends.demand(fmt::format("request.operation != 'DELETE' || !has(request.options.gracePeriodSeconds) || "
-                          "request.options.gracePeriodSeconds >= 1 || 'system:nodes' in request.userInfo.groups || {}",
-                          user_is(kPodCollector)),
-              some);
+  ends.demand(deleted_with_grace(), some);
   ends.demand(
       "!variables.evicts || !has(object.deleteOptions) || !has(object.deleteOptions.gracePeriodSeconds) || "
       "object.deleteOptions.gracePeriodSeconds >= 1",

@@ -87,6 +87,7 @@ constexpr Field kFields[] = {
     {"Configuration", "waitForPodsReady.recoveryTimeout", Number, "30m", "", kNo, kConfig},
     {"Configuration", "waitForPodsReady.blockAdmission", Word, "false", "true false", kYes, kConfig},
     {"Configuration", "featureGates.ElasticJobsViaWorkloadSlices", Word, "true", "true false", kYes, kConfig},
+    {"Configuration", "featureGates.ReclaimablePods", Word, "true", "true false", kYes, kConfig},
     {"Configuration", "integrations.frameworks[]", Text, "none", "", kYes, kConfig},
 
     {"ValidatingAdmissionPolicy", "spec.failurePolicy", Word, "Fail", "Fail Ignore", kYes, kAdmission},

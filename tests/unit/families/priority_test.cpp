@@ -36,6 +36,7 @@ TEST_CASE("a class of batch that reaches serving's, or those without a class, is
     value_of(planned, "batch") = value;
     const Report report = judged(planned);
     const Obligation& o = report.obligations[0];
+    if (o.detail) UNSCOPED_INFO(o.detail->reason);
     CHECK(o.verdict == Verdict::Refuted);
     CHECK(o.code == Code::PriorityInversion);
     CHECK(o.subject.name == "batch");

@@ -29,7 +29,7 @@ apply "$rendered/night.yaml"
 workload Deployment chat-prod chat "$(queue chat realtime)" 2 "containers: [$(container 8)]" | play
 workload StatefulSet search-prod search "$(queue search standard)" 1 "containers: [$(container 8)]" | play
 job ml-train train "$(queue finetune batch)" "$(there shared), containers: [$(container 8)]" | play
-job ml-train sweep "$(queue finetune batch)" "$(there burst), containers: [$(container 2)]" | sed 's/parallelism: 1, completions: 1/parallelism: 3, completions: 3/' | play
+job ml-train sweep "$(queue finetune batch)" "$(there burst), containers: [$(container 2)]" | sed 's/parallelism: 1, completions: 1/parallelism: 3, completions: 9/' | play
 play << END
 apiVersion: batch/v1
 kind: CronJob

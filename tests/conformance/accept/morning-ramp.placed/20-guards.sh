@@ -50,10 +50,12 @@ on_shared="$(there shared), $(tolerate)"
 tenant create namespace playground > /dev/null
 within 30 kubectl -n playground get serviceaccount default > /dev/null
 job search-prod owner "$(queue search standard)" "$cpu" | play
+pod search-prod idle "" "$cpu, nodeSelector: {nowhere: at-all}" | play
 pod search-prod unlabelled "" "$gpu" | play
 pod playground small "" "$cpu" | play
 pod playground homeless "" "$cpu, nodeSelector: {nowhere: at-all}" | play
 job ml-train unlabelled "kueue.x-k8s.io/priority-class: batch" "$gpu" | play
+job ml-train idle "kueue.x-k8s.io/priority-class: batch" "$cpu" | play # without a queue it waits for ever
 within 60 running 1 search-prod job-name=owner shared
 owner_of() { # of the Job named so: an owner reference to it
   kubectl -n "$1" get job "$2" -o jsonpath='{"{apiVersion: batch/v1, kind: Job, controller: true, name: "}{.metadata.name}{", uid: "}{.metadata.uid}{"}"}'
@@ -92,9 +94,9 @@ try gpu-pods-keep-owner "a pod taken from its Job" "a pod on GPU nodes keeps its
   '[{"op":"remove","path":"/metadata/ownerReferences"}]' json
 try gpu-pods-keep-owner "a pod given a second owner" "a pod on GPU nodes keeps its owner" patch ml-train pod "$batch_pod" \
   '[{"op":"add","path":"/metadata/ownerReferences/-","value":{"apiVersion":"v1","kind":"ConfigMap","name":"x","uid":"x"}}]' json
-try gpu-pods-keep-owner "a pod taken out of its Job's selector" "a pod on GPU nodes keeps its labels" patch ml-train pod "$batch_pod" \
+try gpu-pods-keep-owner "a pod taken out of its Job's selector" "a pod on GPU nodes keeps its label" patch ml-train pod "$batch_pod" \
   '{"metadata":{"labels":{"batch.kubernetes.io/controller-uid":null}}}'
-try gpu-pods-keep-owner "a pod hidden from Kueue" "a pod on GPU nodes keeps its labels" patch search-prod pod search-0 \
+try pods-run-as-counted "a pod hidden from Kueue" "a pod keeps its label kueue.x-k8s.io/managed" patch search-prod pod search-0 \
   '{"metadata":{"labels":{"kueue.x-k8s.io/managed":null}}}'
 owner_pod=$(pod_of search-prod job-name=owner)
 try gpu-pods-keep-owner "a pod without GPUs on GPU nodes taken from its Job" "a pod on GPU nodes keeps its owner" patch search-prod pod "$owner_pod" \
@@ -136,22 +138,50 @@ try gpu-jobs-queued "a Job without GPUs on GPU nodes" "$job_must_queue" dry "$(j
 try gpu-jobs-queued "a Job whose pods name their node" "$by_scheduler" dry "$(job ml-train x "$(queue finetune batch)" "$gpu, nodeName: shared-0" | f named-job)"
 try gpu-jobs-queued "a Job started by hand" "only Kueue starts a queued Job" patch ml-train job unlabelled '{"spec":{"suspend":false}}'
 try gpu-jobs-queued "more pods for a running Job" "a running Job keeps the number of pods" patch ml-train job sweep '{"spec":{"parallelism":9}}'
-try gpu-jobs-keep-pods "a Job below another managed Job" "a Job on GPU nodes keeps its owner" patch ml-train job train \
+try jobs-keep-pods "a Job below another managed Job" "a queued Job keeps its owner" patch ml-train job train \
   "{\"metadata\":{\"ownerReferences\":[$(kubectl -n ml-train get job sweep -o jsonpath='{"{\"apiVersion\":\"batch/v1\",\"kind\":\"Job\",\"controller\":true,\"name\":\"sweep\",\"uid\":\""}{.metadata.uid}{"\"}"}')]}}"
-try gpu-jobs-keep-pods "a Job that stays when it is deleted" "a Job on GPU nodes carries no finalizer" patch ml-train job train '{"metadata":{"finalizers":["example.com/keep"]}}'
-try gpu-jobs-keep-pods "a Job with a selector of its own" "a Job on GPU nodes finds its pods by the selector" dry \
+try jobs-keep-pods "a Job that stays when it is deleted" "a queued Job carries no finalizer" patch ml-train job train '{"metadata":{"finalizers":["example.com/keep"]}}'
+try jobs-keep-pods "a Job with a selector of its own" "a queued Job finds its pods by the selector" dry \
   "$(job ml-train x "$(queue finetune batch)" "$gpu" | sed 's/^spec: {/&manualSelector: true, selector: {matchLabels: {a: b}}, /; s/template: {/&metadata: {labels: {a: b}}, /' | f selector)"
-try gpu-jobs-take-pods-along "a Job deleted without its pods" "a Job on GPU nodes is deleted with its pods" \
+try jobs-keep-pods "a waiting Job without GPUs below another one" "a queued Job keeps its owner" patch ml-train job idle \
+  "{\"metadata\":{\"ownerReferences\":[$(kubectl -n ml-train get job sweep -o jsonpath='{"{\"apiVersion\":\"batch/v1\",\"kind\":\"Job\",\"controller\":true,\"name\":\"sweep\",\"uid\":\""}{.metadata.uid}{"\"}"}')]}}"
+play <<< '{apiVersion: apps/v1, kind: ReplicaSet, metadata: {name: orphan, namespace: ml-train}, spec: {replicas: 0, selector: {matchLabels: {app: orphan}}, template: {metadata: {labels: {app: orphan}}, spec: {containers: [{name: c, image: example.invalid/x}]}}}}'
+try jobs-keep-pods "a Job below a ReplicaSet that a Deployment may adopt" "a queued Job has no controller but a CronJob" dry \
+  "$(job ml-train x "$(queue finetune batch)" "$gpu" ", ownerReferences: [{apiVersion: apps/v1, kind: ReplicaSet, controller: true, name: orphan, uid: $(kubectl -n ml-train get replicaset orphan -o jsonpath='{.metadata.uid}')}]" | f below-replicaset)"
+prebuilt=kueue.x-k8s.io/prebuilt-workload-name
+try jobs-run-as-counted "more pods beside each other than a Job has to complete" "a queued Job runs no more pods beside each other than it has to complete" dry \
+  "$(job ml-train x "$(queue finetune batch)" "$gpu" | sed 's/parallelism: 1/parallelism: 3/; s/completions: 1/completions: 2/' | f beside)"
+try jobs-run-as-counted "a waiting Job given the Workload of another name" "$prebuilt is written by Kueue alone" patch ml-train job idle \
+  "{\"metadata\":{\"labels\":{\"$prebuilt\":\"other\"}}}"
+try jobs-run-as-counted "a waiting Job given the Workload of another name, by annotation" "$prebuilt is written by Kueue alone" patch ml-train job idle \
+  "{\"metadata\":{\"annotations\":{\"$prebuilt\":\"other\"}}}"
+try pods-run-as-counted "a pod given the Workload of another name" "$prebuilt is written by Kueue alone" patch search-prod pod unlabelled \
+  "{\"metadata\":{\"annotations\":{\"$prebuilt\":\"other\"}}}"
+try pods-run-as-counted "a pod without GPUs hidden from Kueue" "a pod keeps its label kueue.x-k8s.io/managed" patch search-prod pod idle \
+  '{"metadata":{"labels":{"kueue.x-k8s.io/managed":null}}}'
+few_notes="a queued Job has 32 annotations at most, of 1024 characters each"
+annotated() { patch ml-train job idle "{\"metadata\":{\"annotations\":{$1}}}"; }
+try jobs-run-as-counted "a Job with many annotations" "$few_notes" annotated "$(seq -s, -f '"a%g":"x"' 40)"
+try jobs-run-as-counted "a Job with a long annotation" "$few_notes" annotated "\"a\":\"$(printf '%1025s' | tr ' ' x)\""
+try jobs-run-as-counted "a Job with a manifest that is too long" "$few_notes" annotated \
+  "\"kubectl.kubernetes.io/last-applied-configuration\":\"$(printf '%24577s' | tr ' ' x)\""
+try jobs-run-as-counted "a Job of another controller" "a queued Job is managed by the Job controller" dry \
+  "$(job ml-train x "$(queue finetune batch)" "$gpu" | sed 's/^spec: {/&managedBy: example.com\/mine, /' | f managed-by)"
+try jobs-keep-status "the status of a waiting Job without GPUs written by hand" "the status of a queued Job is written by its controller" \
+  tenant -n ml-train patch job idle --subresource status --dry-run=server --type merge -p '{"status":{"terminating":1}}'
+try jobs-keep-pods "a waiting Job without GPUs that stays when it is deleted" "a queued Job carries no finalizer" \
+  patch ml-train job idle '{"metadata":{"finalizers":["example.com/keep"]}}'
+try jobs-take-pods-along "a Job deleted without its pods" "a queued Job is deleted with its pods" \
   tenant -n ml-train delete job sweep --cascade=orphan --wait=false --dry-run=server
-try gpu-jobs-take-pods-along "a Job deleted without its pods, the old way" "a Job on GPU nodes is deleted with its pods" \
+try jobs-take-pods-along "a Job deleted without its pods, the old way" "a queued Job is deleted with its pods" \
   tenant delete --raw "/apis/batch/v1/namespaces/ml-train/jobs/sweep?orphanDependents=true&dryRun=All"
-try gpu-jobs-take-pods-along "a Job without GPUs deleted without its pods on GPU nodes" "a Job on GPU nodes is deleted with its pods" \
+try jobs-take-pods-along "a Job without GPUs deleted without its pods on GPU nodes" "a queued Job is deleted with its pods" \
   tenant -n search-prod delete job owner --cascade=orphan --wait=false --dry-run=server
-try gpu-jobs-keep-pods "a Job without GPUs on GPU nodes that stays when it is deleted" "a Job on GPU nodes carries no finalizer" \
+try jobs-keep-pods "a Job without GPUs on GPU nodes that stays when it is deleted" "a queued Job carries no finalizer" \
   patch search-prod job owner '{"metadata":{"finalizers":["example.com/keep"]}}'
-try gpu-jobs-keep-status "a Job's status written by hand" "the status of a Job on GPU nodes is written by its controller" \
+try jobs-keep-status "a Job's status written by hand" "the status of a queued Job is written by its controller" \
   tenant -n ml-train patch job sweep --subresource status --dry-run=server --type merge -p '{"status":{"terminating":1}}'
-try gpu-jobs-take-pods-along "a Job deleted without a word of its pods" "a Job on GPU nodes is deleted with its pods" \
+try jobs-take-pods-along "a Job deleted without a word of its pods" "a queued Job is deleted with its pods" \
   tenant delete --raw "/apis/batch/v1/namespaces/ml-train/jobs/sweep?dryRun=All"
 try gpu-pods-keep-phase "a running pod that is said to have ended" "whether a pod on GPU nodes has ended is written by its kubelet" \
   tenant -n ml-train patch pod "$batch_pod" --subresource status --dry-run=server --type merge -p '{"status":{"phase":"Failed"}}'
@@ -271,7 +301,7 @@ expect "$name: a StatefulSet elsewhere: accepted, its pods are refused" within 3
 workload Deployment ml-train rogue "$(queue finetune batch)" 1 "$gpu" | play
 expect "$name: a Deployment where only Jobs run: accepted, its pods are refused" within 30 told ml-train ReplicaSet rogue "pods of this namespace are made by Jobs"
 tenant create priorityclass above --value 1000 > /dev/null
-tenant -n ml-train delete deployment/rogue job/train job/unlabelled --wait=false > /dev/null # what it borrowed is free for others
+tenant -n ml-train delete deployment/rogue job/train job/unlabelled job/idle --wait=false > /dev/null # what it borrowed is free for others
 free() { [ -z "$(kubectl -n ml-train get pods -l job-name=train -o name)" ]; }
 within 30 free
 

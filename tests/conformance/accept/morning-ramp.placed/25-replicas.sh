@@ -55,13 +55,14 @@ attempts without
 for file in "$work"/out/base/*-gpol-sharing-*.yaml; do echo ---; cat "$file"; done > "$work/sharing.yaml"
 expect "$name: the pipeline applies what sharing takes" apply "$work/sharing.yaml"
 pod chat-prod stays "$chat" "$eight" | tenant create -f - > /dev/null
+runs=$(pod_of chat-prod app=chat)
 eviction=$work/eviction.json
 echo '{"apiVersion":"policy/v1","kind":"Eviction","metadata":{"name":"stays","namespace":"chat-prod"},"deleteOptions":{"gracePeriodSeconds":0,"dryRun":["All"]}}' > "$eviction"
 some="a pod that shares nodes with others that serve ends with some grace"
 sharing() { # sharing CHECK: each way to free before the end
   "$1" "a queued Job" "who shares a pool with others that serve queues no Jobs" dry "$(job chat-prod x "$chat" "$eight")"
   "$1" "a pod without any grace" "$some" dry "$(pod chat-prod x "$chat" "$eight, terminationGracePeriodSeconds: 0")"
-  "$1" "a pod deleted at once" "$some" tenant -n chat-prod delete pod stays --grace-period=0 --force --wait=false --dry-run=server
+  "$1" "a pod deleted at once" "$some" tenant -n chat-prod delete pod "$runs" --grace-period=0 --force --wait=false --dry-run=server
   "$1" "a pod evicted at once" "$some" tenant create --raw "/api/v1/namespaces/chat-prod/pods/stays/eviction?dryRun=All" -f "$eviction"
 }
 with_sharing() {
@@ -77,6 +78,7 @@ without_sharing() {
 shared_in_force() { ! dry "$(job chat-prod x "$chat" "$eight")"; }
 expect "$name: that is in force" within 30 shared_in_force
 sharing with_sharing
+expect "$name: a pod that has no node is deleted: accepted" tenant -n chat-prod delete pod stays --wait=false --dry-run=server
 pipeline delete -f "$work/sharing.yaml" > /dev/null
 sharing without_sharing
 tenant -n chat-prod delete pod stays --wait=false > /dev/null

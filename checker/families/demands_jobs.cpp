@@ -1,0 +1,108 @@
+// What premises demand of queued Jobs, whether they ask for a device or not, and of what Kueue finds its pods by.
+// Sources: Kueue's pkg/controller/jobframework/reconciler.go (a Job with a deletion timestamp is finished; one below
+// another managed Job is left alone; a Job of a prebuilt Workload leaves its own to nobody) and integrationmanager.go
+// isKnownOwner (how far up it looks), jobs/job/job_controller.go podsCount, ReclaimablePods, IsActive, Finished,
+// jobs/pod/ pod_controller.go Skip; pkg/apis/batch/validation (what of a Job may change).
+#include <fmt/format.h>
+
+#include "checker/families/demand_words.h"
+
+namespace gpol {
+
+namespace {
+
+// The API server refuses annotations of more than 262,144 bytes in all (apimachinery pkg/api/validation
+// TotalAnnotationSizeLimitB). A key has 317 at most, a character of CEL four; one value may be a whole manifest. What
+// is left is for `kueue.x-k8s.io/stopping: "true"`, without which Kueue cannot suspend a Job.
+constexpr int kAnnotations = 32, kCharacters = 1024, kManifest = 24'576, kKey = 253 + 1 + 63;
+static_assert((kAnnotations - 1) * (kKey + 4 * kCharacters) + kKey + 4 * kManifest + kKey + 4 <= 262'144);
+constexpr std::string_view kOfManifest = "kubectl.kubernetes.io/last-applied-configuration";
+
+}  // namespace
+
+// That nobody but `by` writes an entry of labels or annotations that Kueue goes by.
+void DemandList::written(const std::string& who, const std::string& here, const std::string& by, const Entry& entry) {
+  const std::string_view key = "admission-only";
+  const auto has = [&](const char* object) {
+    return fmt::format("has({0}.metadata.{1}) && '{2}' in {0}.metadata.{1} && {0}.metadata.{1}['{2}'] != ''", object,
+                       entry.map, entry.name);
+  };
+  const std::string same = fmt::format("{0} && oldObject.metadata.{1}['{2}'] == object.metadata.{1}['{2}']",
+                                       has("oldObject"), entry.map, entry.name);
+  const std::string group = entry.kind == "jobs" ? "batch" : "", kind(entry.kind);
+  const std::string one = entry.kind == "jobs" ? "a Job" : "a pod", breaks(entry.breaks);
+  add(key, who, fmt::format("creates {} with {} among its {}", one, entry.name, entry.map), breaks, group, kind,
+      "CREATE", here + by + " && " + has("object"));
+  add(key, who, fmt::format("writes {} with {} among its {}", one, entry.name, entry.map), breaks, group, kind,
+      "UPDATE", here + by + " && " + fmt::format("{} && !({})", has("object"), same));
+  // Kueue finds the pods that it is to end by their group.
+  add(key, who, fmt::format("takes {} from the {} of {}", entry.name, entry.map, one), std::string(entry.lost), group,
+      kind, "UPDATE", here + fmt::format("{} && {} && !({})", by, has("oldObject"), has("object")));
+}
+
+void DemandList::jobs_as_counted(const std::string& who, const std::string& here) {
+  const std::string_view key = "admission-only";
+  const std::string left = "Kueue counts its quota as free, and its pods run on";
+  const std::string more = "its Job makes another one beside it, or Kueue does not evict it";
+  const auto job = [&](const char* does, const std::string& breaks, const char* operation, const std::string& bad) {
+    add(key, who, does, breaks, "batch", "jobs", operation, here + bad);
+  };
+  job("gives a queued Job another owner", "Kueue no longer stops it", "UPDATE",
+      not_garbage_collector() +
+          " && (has(object.metadata.ownerReferences) ? object.metadata.ownerReferences : []) != "
+          "(has(oldObject.metadata.ownerReferences) ? oldObject.metadata.ownerReferences : [])");
+  job("creates a Job below something that Kueue may manage later", "Kueue no longer stops it", "CREATE",
+      "has(object.metadata.ownerReferences) && object.metadata.ownerReferences.exists(o, has(o.controller) && "
+      "o.controller == true && o.kind != 'CronJob')");
+  job("creates a queued Job with a selector of its own, and takes its pods out of it", more, "CREATE",
+      "has(object.spec.manualSelector) && object.spec.manualSelector == true");
+  job("creates a Job for another controller", left, "CREATE",
+      "has(object.spec.managedBy) && object.spec.managedBy != 'kubernetes.io/job-controller'");
+  for (const char* operation : {"CREATE", "UPDATE"}) {
+    job("gives a queued Job a finalizer, and deletes it", left, operation,
+        "has(object.metadata.finalizers) && object.metadata.finalizers.exists(f, f != 'foregroundDeletion')");
+    job("queues a Job that runs more pods beside each other than it has to complete",
+        "it is charged for as many as it has to complete, which change while it runs", operation,
+        not_kueue() +
+            " && has(object.spec.completions) && has(object.spec.parallelism) && "
+            "object.spec.parallelism > object.spec.completions");
+    const std::string full = not_kueue() + " && has(object.metadata.annotations) && ";
+    const std::string stuck = "Kueue's annotation does not fit beside them, without which it cannot suspend the Job";
+    job("gives a queued Job many annotations", stuck, operation,
+        full + fmt::format("object.metadata.annotations.size() > {}", kAnnotations));
+    job("gives a queued Job a long annotation", stuck, operation,
+        full + fmt::format(
+                   "object.metadata.annotations.exists(k, k != '{}' && object.metadata.annotations[k].size() > {})",
+                   kOfManifest, kCharacters));
+    job("gives a queued Job a manifest that is too long", stuck, operation,
+        full + fmt::format("'{0}' in object.metadata.annotations && object.metadata.annotations['{0}'].size() > {1}",
+                           kOfManifest, kManifest));
+  }
+  const auto gate = cluster_.config.gates.find("ReclaimablePods");
+  if (gate == cluster_.config.gates.end() || gate->second)
+    job("queues a Job of several pods, one of which ends", "Kueue gives back the quota of pods that still run",
+        "CREATE", "has(object.spec.parallelism) && object.spec.parallelism > 1");
+  add(key, who, "writes the status of a queued Job", left, "batch", "jobs/status", "UPDATE",
+      here + not_kueue() + " && " + not_job_controller());
+  const char* leaves = "deletes a queued Job and leaves its pods";
+  job(leaves, left, "DELETE",
+      "has(request.options.propagationPolicy) && request.options.propagationPolicy == 'Orphan'");
+  job(leaves, left, "DELETE", "has(request.options.orphanDependents) && request.options.orphanDependents == true");
+  // Which is what the API server does unless it is told otherwise (pkg/registry/batch/job/strategy.go).
+  job("deletes a queued Job and says nothing of its pods", left, "DELETE",
+      "!has(request.options.propagationPolicy) && !has(request.options.orphanDependents)");
+  const std::string ignored = "nobody reconciles the Workload that it was admitted by: it is never evicted";
+  for (const char* kind : {"jobs", "pods"})
+    for (const char* map : {"labels", "annotations"})
+      written(who, here, not_kueue(), {kind, map, "kueue.x-k8s.io/prebuilt-workload-name", ignored, ignored});
+  const auto managed = [](const char* object) {
+    return fmt::format(
+        "(has({0}.metadata.labels) && 'kueue.x-k8s.io/managed' in {0}.metadata.labels ? "
+        "{0}.metadata.labels['kueue.x-k8s.io/managed'] : '')",
+        object);
+  };
+  add(key, who, "changes the label kueue.x-k8s.io/managed of a pod", more, "", "pods", "UPDATE",
+      fmt::format("{}{} && {} != {}", here, not_kueue(), managed("object"), managed("oldObject")));
+}
+
+}  // namespace gpol

@@ -1,0 +1,112 @@
+// Guards that what Kueue counts of a Job or a pod is what runs of it, and that it can end it: all of them in the
+// namespaces where it queues, whether a device is asked for or not. What waits has no toleration yet, and the quota of
+// cpu, memory and pods is lent as well.
+#include <fmt/format.h>
+
+#include "compiler/cluster/guard_parts.h"
+
+namespace gpol {
+
+namespace {
+
+using namespace guards;
+
+constexpr const char* kPrebuilt = "kueue.x-k8s.io/prebuilt-workload-name";  // a label, and an annotation
+// What `kubectl apply` keeps of a Job is its manifest.
+constexpr const char* kLastApplied = "kubectl.kubernetes.io/last-applied-configuration";
+constexpr int kAnnotations = 32, kAnnotation = 1024, kLongest = 24'576;
+
+// As it was, and none at first.
+std::string kept(const std::string& now, const std::string& before) {
+  return fmt::format("{} == (request.operation == 'UPDATE' ? {} : '')", now, before);
+}
+
+std::string kept_prebuilt() {
+  return fmt::format("{} || ({} && {})", user_is(kKueue),
+                     kept(label("object", kPrebuilt), label("oldObject", kPrebuilt)),
+                     kept(annotation("object", kPrebuilt), annotation("oldObject", kPrebuilt)));
+}
+
+void plan_jobs(const std::vector<std::string>& namespaces, Span span, Planned& out) {
+  // Kueue takes a Job that is being deleted for finished (reconciler.go loadJob), and no longer stops one that has
+  // another managed Job for its owner; its pods run on unless its deletion takes them along.
+  add(Guard("gpol-jobs-keep-pods")
+          .about(rule("batch", {"jobs"}, {"CREATE", "UPDATE"}))
+          .in(namespaces)
+          .demand(fmt::format("request.operation != 'UPDATE' || {} || {}", kSameOwners, user_is(kGarbageCollector)),
+                  "a queued Job keeps its owner")
+          // What it is below may get an owner of its own later, as a ReplicaSet does that a Deployment adopts. Kueue
+          // looks no further up than a CronJob (jobframework/integrationmanager.go isKnownOwner).
+          .demand("request.operation != 'CREATE' || !has(object.metadata.ownerReferences) || "
+                  "object.metadata.ownerReferences.all(o, !has(o.controller) || !o.controller || o.kind == 'CronJob')",
+                  "a queued Job has no controller but a CronJob")
+          .demand("!has(object.metadata.finalizers) || object.metadata.finalizers.all(f, f == 'foregroundDeletion')",
+                  "a queued Job carries no finalizer of its own")
+          .demand("!has(object.spec.manualSelector) || !object.spec.manualSelector",
+                  "a queued Job finds its pods by the selector that it is given"),
+      span, out);
+  add(Guard("gpol-jobs-run-as-counted")
+          .about(rule("batch", {"jobs"}, {"CREATE", "UPDATE"}))
+          .in(namespaces)
+          // Kueue counts the smaller of the two when it looks (jobs/job/job_controller.go podsCount), and the other may
+          // become smaller or larger while it runs.
+          .demand(fmt::format("!has(object.spec.completions) || !has(object.spec.parallelism) || "
+                              "object.spec.parallelism <= object.spec.completions || {}",
+                              user_is(kKueue)),
+                  "a queued Job runs no more pods beside each other than it has to complete: parallelism is at most "
+                  "completions")
+          // A Workload that another name was written over is reconciled by nobody, and its Job never stopped
+          // (jobframework/reconciler.go ensureOneWorkload).
+          .demand(kept_prebuilt(), fmt::format("{} is written by Kueue alone", kPrebuilt))
+          // To stop a Job Kueue adds an annotation (jobs/job/job_controller.go Stop), and the API server takes 262,144
+          // bytes of them in all (apimachinery pkg/api/validation ValidateAnnotations).
+          .demand(fmt::format("{0} || !has({1}) || ({1}.size() <= {2} && {1}.all(k, {1}[k].size() <= "
+                              "(k == '{3}' ? {4} : {5})))",
+                              user_is(kKueue), "object.metadata.annotations", kAnnotations, kLastApplied, kLongest,
+                              kAnnotation),
+                  fmt::format("a queued Job has {} annotations at most, of {} characters each ({}: of {})",
+                              kAnnotations, kAnnotation, kLastApplied, kLongest))
+          // Another controller would write its status, and its pods.
+          .demand("!has(object.spec.managedBy) || object.spec.managedBy == 'kubernetes.io/job-controller'",
+                  "a queued Job is managed by the Job controller"),
+      span, out);
+  // By its status Kueue knows whether a Job still has pods, and whether it has ended (pkg/controller/jobs/job
+  // IsActive, Finished). Kueue itself takes the start time out of it.
+  add(Guard("gpol-jobs-keep-status")
+          .about(rule("batch", {"jobs/status"}, {"UPDATE"}))
+          .in(namespaces)
+          .demand(fmt::format("{} || {}", user_is(kJobController), user_is(kKueue)),
+                  "the status of a queued Job is written by its controller"),
+      span, out);
+  add(Guard("gpol-jobs-take-pods-along")
+          .about(rule("batch", {"jobs"}, {"DELETE"}))
+          .in(namespaces)
+          // Without a word of them they stay (pkg/registry/batch/job/strategy.go DefaultGarbageCollectionPolicy).
+          .demand("(has(request.options.propagationPolicy) && "
+                  "request.options.propagationPolicy in ['Background', 'Foreground'] && "
+                  "(!has(request.options.orphanDependents) || !request.options.orphanDependents)) || "
+                  "(!has(request.options.propagationPolicy) && has(request.options.orphanDependents) && "
+                  "!request.options.orphanDependents)",
+                  "a queued Job is deleted with its pods: say propagationPolicy Background or Foreground"),
+      span, out);
+}
+
+void plan_pods(const std::vector<std::string>& namespaces, Span span, Planned& out) {
+  add(Guard("gpol-pods-run-as-counted")
+          .about(rule("", {"pods"}, {"CREATE", "UPDATE"}))
+          .in(namespaces)
+          .demand(kept_prebuilt(), fmt::format("{} is written by Kueue alone", kPrebuilt))
+          // Kueue leaves alone, and never ends, what has lost it (jobs/pod/pod_controller.go Skip).
+          .demand(fmt::format("request.operation != 'UPDATE' || {} || {}", user_is(kKueue), same_label(kManagedLabel)),
+                  fmt::format("a pod keeps its label {}", kManagedLabel)),
+      span, out);
+}
+
+}  // namespace
+
+void plan_counted_guards(const Policy& policy, const std::vector<std::string>& namespaces, Planned& out) {
+  plan_jobs(namespaces, policy.cluster_span, out);
+  plan_pods(namespaces, policy.cluster_span, out);
+}
+
+}  // namespace gpol
