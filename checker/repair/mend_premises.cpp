@@ -37,7 +37,11 @@ std::set<std::string> namespaces_of(const Proof& proof, std::string_view queue) 
 
 void mend_selector(const Proof& proof, const SourceSet& sources, manifest::Fields& fields, Obligation& o) {
   const auto names = namespaces_of(proof, o.subject.name);
-  if (names.empty()) return;  // who is meant is not among the manifests
+  if (names.empty()) {  // who is meant is not among the manifests: only the place is known
+    const auto place = write_whole(sources, fields, o.span, {"spec", "namespaceSelector"}, "{}");
+    if (place) o.span = place->at;
+    return;
+  }
   const std::string key = "kubernetes.io/metadata.name";
   const std::string value =
       names.size() == 1
@@ -68,6 +72,13 @@ void mend_priority(const Proof& proof, const SourceSet& sources, manifest::Field
   if (const auto written = write_change(sources, fields, o.span, {"value"}, value))
     tell(o, *written,
          fmt::format("set `{}` of WorkloadPriorityClass `{}` to `{}`", written->field, o.subject.name, value));
+}
+
+// What a policy would say to it does not help here.
+void mend_outside(Obligation& o) {
+  Detail detail = *o.detail;
+  detail.fix = Fix{"let it select nodes whose labels no ResourceFlavor has, or give it a queue", {}};
+  o.detail = std::make_shared<const Detail>(std::move(detail));
 }
 
 // A quantity as people write it: "191", "500m", "64Gi", "8".
@@ -126,6 +137,7 @@ void mend_capacity(const Proof& proof, const SourceSet& sources, manifest::Field
 
 void mend_premises(const Proof& proof, const SourceSet& sources, manifest::Fields& fields, Report& report) {
   for (Obligation& o : report.obligations) {
+    if (o.subject.kind == "Tenant" && o.detail && o.verdict != Verdict::Proven) mend_outside(o);
     if (o.verdict != Verdict::Refuted || !o.detail || !o.span.known()) continue;
     if (o.code == Code::OpenPremise && o.subject.kind == "ClusterQueue") mend_selector(proof, sources, fields, o);
     if (o.code == Code::OpenPremise && o.subject.kind == "LocalQueue") mend_door(fields, o);

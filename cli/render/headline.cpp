@@ -78,7 +78,10 @@ Tally count(const RunReport& run) {
       }
     for (const Obligation& o : policy.report->obligations) count_obligation(tally, o, i, run);
     const auto& analysed = policy.report->analysed;
-    for (Family family : {Family::Placement, Family::Fragmentation})
+    // Of manifests, quotas against the Nodes that were given; of a policy its places, too.
+    const auto wanted =
+        policy.verified ? std::vector{Family::Capacity} : std::vector{Family::Placement, Family::Fragmentation};
+    for (Family family : wanted)
       tally.nodes_analysed &= std::find(analysed.begin(), analysed.end(), family) != analysed.end();
   }
   return tally;

@@ -59,9 +59,9 @@ OwnershipTable ownership_table(const RunReport& run) {
       if (any) {
         const auto back = reclaim.find(Key{o.subject.name, o.subject.flavor, o.subject.resource});
         const Obligation* r = back == reclaim.end() ? nullptr : back->second;
-        row.push_back(o.figures.claimable == 0 ? "never gone"
-                      : r == nullptr           ? "-"
-                                               : std::string(verdict_name(r->verdict)));
+        row.push_back(o.figures.claimable == 0 && (r == nullptr || r->verdict != Verdict::Refuted) ? "never gone"
+                      : r == nullptr                                                               ? "-"
+                                     : std::string(verdict_name(r->verdict)));
         const Obligation& bound = r != nullptr && r->required ? *r : o;
         row.push_back(bound.verdict == Verdict::Proven ? amount(bound.figures.slack, unit) : "-");
         row.push_back(bound.required ? std::string(verdict_name(bound.verdict)) : "-");
