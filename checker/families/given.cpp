@@ -10,6 +10,7 @@
 #include "checker/families/doors.h"
 #include "checker/families/dropped.h"
 #include "checker/families/guard_book.h"
+#include "checker/families/label_guards.h"
 #include "checker/families/premises.h"
 #include "checker/families/rests.h"
 
@@ -87,6 +88,9 @@ class Givens {
       if (kept.kept) {
         a.status = Assumption::Status::Enforced;
         a.by = fmt::format("{}", fmt::join(kept.policies, ", "));
+      } else if (premise.key == "own-namespaces" && !broken_.contains(premise.key) && !label_guards_.empty()) {
+        a.status = Assumption::Status::Enforced;
+        a.by = fmt::format("{}", fmt::join(label_guards_, ", "));
       } else if (premise.key == "own-namespaces" && serving_by_name()) {
         a.status = Assumption::Status::Enforced;
         a.by = "ClusterQueue.spec.namespaceSelector";
@@ -184,6 +188,10 @@ class Givens {
       const Queue& queue = proof_.cluster.queues[q];
       const QueueRole& role = proof_.intent.roles[q];
       if (role.kind != Kind::Serving || role.isolation == Isolation::C || names_only(queue.namespaces)) continue;
+      if (const auto guards = guards_of_labels(proof_.cluster, queue.namespaces, proof_.solver)) {
+        label_guards_.insert(guards->begin(), guards->end());
+        continue;
+      }
       broken_.insert("own-namespaces");
       Obligation o = opened(Family::Bypass, "ClusterQueue", queue.name, role.name_span);
       Detail detail;
@@ -246,6 +254,7 @@ class Givens {
   const Given& given_;
   Report& report_;
   std::set<std::string_view> broken_;
+  std::set<std::string> label_guards_;  // by which selectors by other labels than the name are kept
   bool open_ = false;
 };
 

@@ -1,0 +1,84 @@
+// One requirement of the selector that strangers cannot bring about is enough: all must hold. Labels of a namespace
+// change by its creation, by an update, and by updates of its subresources (pkg/registry/core/namespace/strategy.go
+// keeps the spec or the status of the old one, not its labels).
+#include "checker/families/label_guards.h"
+
+#include <algorithm>
+#include <set>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "checker/families/doors.h"
+#include "checker/guards/reach.h"
+
+namespace gpol {
+namespace {
+
+// The words in quotes of expressions about who asks.
+std::set<std::string> principals(const Cluster& cluster) {
+  std::set<std::string> named;
+  const auto look = [&](const std::string& expression) {
+    if (expression.find("request.userInfo") == std::string::npos) return;
+    for (const char quote : {'\'', '"'})
+      for (std::size_t at = expression.find(quote); at != std::string::npos;) {
+        const std::size_t end = expression.find(quote, at + 1);
+        if (end == std::string::npos) break;
+        named.insert(expression.substr(at + 1, end - at - 1));
+        at = expression.find(quote, end + 1);
+      }
+  };
+  for (const AdmissionPolicy& policy : cluster.admission_policies) {
+    for (const auto& condition : policy.conditions) look(condition.expression);
+    for (const auto& variable : policy.variables) look(variable.expression);
+    for (const auto& validation : policy.validations) look(validation.expression);
+  }
+  return named;
+}
+
+std::string stranger(const Cluster& cluster) {
+  std::string out = "true";
+  for (const std::string& name : principals(cluster))
+    out += fmt::format(" && request.userInfo.username != {0} && !({0} in request.userInfo.groups)", quoted(name));
+  return out;
+}
+
+// The label is there with one of these values; any, where none is listed.
+std::string carries(const std::string& object, const std::string& key, const std::vector<std::string>& values) {
+  std::vector<std::string> words;
+  for (const std::string& value : values) words.push_back(quoted(value));
+  std::string out = fmt::format("has({0}.metadata.labels) && {1} in {0}.metadata.labels", object, quoted(key));
+  if (!words.empty())
+    out += fmt::format(" && {}.metadata.labels[{}] in [{}]", object, quoted(key), fmt::join(words, ", "));
+  return "(" + out + ")";
+}
+
+}  // namespace
+
+std::optional<std::vector<std::string>> guards_of_labels(const Cluster& cluster, const Selector& selector,
+                                                         Solver& solver) {
+  if (cluster.admission_policies.empty()) return std::nullopt;
+  const std::string who = stranger(cluster);
+  const auto guarded = [&](const std::string& key,
+                           const std::vector<std::string>& values) -> std::optional<std::vector<std::string>> {
+    const std::string after = carries("object", key, values), before = carries("oldObject", key, values);
+    std::set<std::string> policies;
+    for (const auto& [operation, subresource] : {std::pair{"CREATE", ""}, std::pair{"UPDATE", ""},
+                                                 std::pair{"UPDATE", "status"}, std::pair{"UPDATE", "finalize"}}) {
+      const std::string bad =
+          operation == std::string_view("CREATE") ? after + " && " + who : after + " && !" + before + " && " + who;
+      const Reach reached = reach(cluster, {{{operation, "", "v1", "namespaces", subresource, false}}, bad}, solver);
+      if (reached.kind != Reach::Kind::Denied) return std::nullopt;
+      policies.insert(reached.policies.begin(), reached.policies.end());
+    }
+    return std::vector<std::string>(policies.begin(), policies.end());
+  };
+  for (const auto& [key, value] : selector.match_labels)
+    if (auto found = guarded(key, {value})) return found;
+  for (const auto& e : selector.expressions)
+    if (e.op == "In" || e.op == "Exists")
+      if (auto found = guarded(e.key, e.op == "In" ? e.values : std::vector<std::string>())) return found;
+  return std::nullopt;
+}
+
+}  // namespace gpol
