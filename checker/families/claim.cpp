@@ -68,7 +68,8 @@ class ClaimFamily {
         shape_(kueue::shape_of(proof.cluster)),
         prover_(proof, shape_),
         beside_batch_(beside_batch(proof)),
-        listed_by_batch_(listed_by_batch(proof)) {}
+        listed_by_batch_(listed_by_batch(proof)),
+        serving_ends_(serving_ends(proof.cluster, proof.intent)) {}
 
   void run() {
     const Cluster& cluster = proof_.cluster;
@@ -135,6 +136,8 @@ class ClaimFamily {
     if (proof_.intent.of_policy && role.isolation == Isolation::A &&
         proof_.intent.capacity_of(tree.flavor) != nullptr && beside_batch_[listing.queue])
       return beside(std::move(o));
+    if (const ServingEnds& ends = serving_ends_[listing.queue]; role.isolation == Isolation::A && !ends.beside.empty())
+      return beside_serving(std::move(o), ends.beside);
     o.verdict = Verdict::Proven;
     o.figures.slack = spare;
     if (prover_.claimable_if_raised(tree, listing.queue, reserve) > permitted ||
@@ -230,6 +233,21 @@ class ClaimFamily {
     return o;
   }
 
+  static Obligation beside_serving(Obligation o, std::string_view other) {
+    const std::string flavor(o.subject.flavor);
+    o = undecided(std::move(o),
+                  fmt::format("`{}` serves on the nodes of `{}`, too, and its pods can hold devices there "
+                              "for as long as they take to end, though their quota is free",
+                              other, flavor));
+    Detail detail = *o.detail;
+    detail.fix = {
+        "reserve it on a pool that no other tenant uses, or make its class B: that one's time counts the grace of the "
+        "others",
+        {}};
+    o.detail = std::make_shared<const Detail>(std::move(detail));
+    return o;
+  }
+
   std::string words(const ClaimTree& tree, std::int64_t amount) const {
     return in_words(proof_.cluster, tree.resource, amount);
   }
@@ -244,6 +262,7 @@ class ClaimFamily {
   const kueue::Shape shape_;
   ClaimProver prover_;
   const std::vector<bool> beside_batch_, listed_by_batch_;
+  const std::vector<ServingEnds> serving_ends_;
   std::optional<Stage> stage_;  // made when the first story must be told
   int unasked_ = 0;             // stories of what is not required
   std::vector<std::shared_ptr<const std::vector<Span>>> cores_;

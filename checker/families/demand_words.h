@@ -54,6 +54,8 @@ class DemandList {
   // Neither quota nor devices are free before the pods of it have ended: of tenants that share a pool.
   void holds_what_it_runs(const std::string& who, const std::string& here);
   void some_grace(std::string_view premise, const std::string& who, const std::string& here);
+  void grace_at_most(std::string_view premise, const std::string& who, const std::string& here, std::int64_t seconds,
+                     const std::string& breaks);
   // Whoever is not of the pipeline: "not this one && not that one && ".
   std::string stranger(std::string those) const;
 

@@ -77,6 +77,14 @@ class List : private DemandList {
     for (std::size_t q = 0; q < intent_.roles.size(); ++q)
       if (shared[q]) sharing.add(cluster_.queues[q].namespaces);
     if (sharing.any) holds_what_it_runs(sharing.who(), sharing.here(left_out_));
+    std::map<std::int64_t, Doors> graces;
+    const auto ends = serving_ends(cluster_, intent_);
+    for (std::size_t q = 0; q < intent_.roles.size(); ++q)
+      if (const auto& grace = intent_.roles[q].grace; grace && !ends[q].beside.empty())
+        graces[grace->value / 1000].add(cluster_.queues[q].namespaces);
+    for (const auto& [cap, doors] : graces)
+      grace_at_most("admission-only", doors.who(), doors.here(left_out_), cap,
+                    "its devices are held for longer than others count on, though its quota is free");
   }
 
   // Ways to tolerate a taint of the node pools: by its key, and by none. `X` stands for the pod's spec.

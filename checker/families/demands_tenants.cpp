@@ -22,17 +22,22 @@ void DemandList::add(std::string_view premise, std::string who, std::string does
   out_.push_back(std::move(demand));
 }
 
+void DemandList::grace_at_most(std::string_view key, const std::string& who, const std::string& here,
+                               std::int64_t seconds, const std::string& breaks) {
+  const std::string cap = std::to_string(seconds);
+  add(key, who, "creates a pod with a longer grace", breaks, "", "pods", "CREATE",
+      here + "object.spec.terminationGracePeriodSeconds > " + cap);
+  add(key, who, "deletes a pod with a longer grace than its own", breaks, "", "pods", "DELETE",
+      here + "has(request.options.gracePeriodSeconds) && request.options.gracePeriodSeconds > " + cap);
+  add(key, who, "evicts a pod with a longer grace than its own", breaks, "", "pods/eviction", "CREATE",
+      here + "has(object.deleteOptions.gracePeriodSeconds) && object.deleteOptions.gracePeriodSeconds > " + cap);
+}
+
 void DemandList::leaves(const std::string& who, const std::string& here) {
   const std::string_view key = "batch-leaves";
   const std::string stays = "it stays on what serving lent longer than the proof allows for";
   if (intent_.batch.grace) {
-    const std::string cap = std::to_string(intent_.batch.grace->value / 1000);
-    add(key, who, "creates a pod with a longer grace", stays, "", "pods", "CREATE",
-        here + "object.spec.terminationGracePeriodSeconds > " + cap);
-    add(key, who, "deletes a pod with a longer grace than its own", stays, "", "pods", "DELETE",
-        here + "has(request.options.gracePeriodSeconds) && request.options.gracePeriodSeconds > " + cap);
-    add(key, who, "evicts a pod with a longer grace than its own", stays, "", "pods/eviction", "CREATE",
-        here + "has(object.deleteOptions.gracePeriodSeconds) && object.deleteOptions.gracePeriodSeconds > " + cap);
+    grace_at_most(key, who, here, intent_.batch.grace->value / 1000, stays);
     some_grace(key, who, here);
   }
   for (const char* operation : {"CREATE", "UPDATE"})

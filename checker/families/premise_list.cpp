@@ -43,8 +43,11 @@ constexpr std::array<Premise, 17> kPremises = {{
      "none that serves asks for a port of its node",
      "a guard on pods", "let its guards deny", Family::Placement, Rests::OnNodes},
     {"batch-runs-on",
-     "while a serving pod of the queue waits for a node, running batch pods there are ended for serving alone: by no "
-     "user, no time limit and no other batch queue, which free their quota before their node",
+     "while a serving pod of the queue waits for a node, running pods there of batch and of other tenants are ended "
+     "for "
+     "serving alone: by no user, no update, no time limit and no other batch queue, which free their quota before "
+     "their "
+     "node",
      "nothing in Kubernetes", "", Family::Fragmentation, Rests::OnBeside},
     {"shapes-kept",
      "batch pods, and the replicas of serving tenants that share a pool, ask for as many GPUs as declared",
@@ -59,8 +62,11 @@ constexpr std::array<Premise, 17> kPremises = {{
     {"serving-within-reserve", "a serving tenant that may borrow asks for no more than its own reserve",
      "`borrow at most 0`, which is the safe pattern,", "say `borrow at most 0` of the tenant", Family::Bypass,
      Rests::OnServingWithin},
-    {"times-hold", "no step takes longer than its declared time constant", "measurement", "", Family::Slo,
-     Rests::OnTimes},
+    {"times-hold",
+     "no step takes longer than its declared time constant, and none fails for good because a Job or pod that queues "
+     "is "
+     "nearly as large as etcd takes",
+     "measurement", "", Family::Slo, Rests::OnTimes},
 }};
 
 std::string_view asked_by(Rests rests) {
@@ -68,7 +74,7 @@ std::string_view asked_by(Rests rests) {
     case Rests::Always:
       return "every proof for a serving tenant";
     case Rests::OnBeside:
-      return "a deadline (class B) on nodes that batch may use, too";
+      return "a deadline (class B) on nodes that batch, or another tenant that serves, may use, too";
     case Rests::OnQueued:
       return "every proof for a serving tenant that queues";
     case Rests::OnNodes:

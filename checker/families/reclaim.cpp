@@ -271,11 +271,11 @@ class ReclaimFamily {
 
   // Asks the solver whether durations within the constants can pass the limit; the sum is the closed form.
   std::string disagrees(const Clock& clock, Millis limit, bool whole) {
-    const std::string key =
-        fmt::format("time {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {}", whole, clock.beside_batch, clock.mixed,
-                    clock.pods_only, limit, clock.fitting, clock.in_turn, clock.round.value, clock.release.value,
-                    clock.released_when_gone, clock.grace.value, clock.kill_margin.value, clock.schedule.value,
-                    clock.image.value, clock.weights.value, clock.load.value, clock.warm.value);
+    const std::string key = fmt::format(
+        "time {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {}", whole, clock.beside_batch, clock.mixed,
+        clock.beside_serving, clock.serving_ends.value, clock.pods_only, limit, clock.fitting, clock.in_turn,
+        clock.round.value, clock.release.value, clock.released_when_gone, clock.grace.value, clock.kill_margin.value,
+        clock.schedule.value, clock.image.value, clock.weights.value, clock.load.value, clock.warm.value);
     const Answer& answer = book_.ask(key, [&] { return time_formula(clock, limit, whole); });
     if (answer.kind == Answer::Kind::Unknown) return answer.why;
     if ((answer.kind == Answer::Kind::Unsat) != ((whole ? clock.ready() : clock.back()) <= limit))

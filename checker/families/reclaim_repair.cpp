@@ -106,7 +106,7 @@ std::string trusts_to_come(const Intent& intent, const Clock& clock) {
   for (const std::string_view key : {"times-hold", "batch-runs-on"}) {
     const bool trusted = std::any_of(intent.trusts.begin(), intent.trusts.end(),
                                      [&](const Trust& trust) { return trust.premise == key; });
-    if (!trusted && (key == "times-hold" || clock.beside_batch))
+    if (!trusted && (key == "times-hold" || clock.beside_batch || clock.beside_serving))
       keys += fmt::format("{}`trust {}`", keys.empty() ? "" : " and ", key);
   }
   return keys.empty() ? "" : fmt::format("; a deadline also needs {}: `gpol explain premises`", keys);

@@ -8,6 +8,7 @@
 #include "checker/families/pairs.h"
 #include "checker/kueue/forest.h"
 #include "compiler/cluster/roles.h"
+#include "compiler/policy/units.h"
 
 namespace gpol {
 
@@ -117,6 +118,52 @@ std::vector<bool> beside_other_serving(const Cluster& cluster, const Intent& int
   for (const auto& places : of_queue)
     beside.push_back(std::any_of(places.begin(), places.end(), [&](const Where& w) { return tenants[w].size() > 1; }));
   return beside;
+}
+
+std::vector<ServingEnds> serving_ends(const Cluster& cluster, const Intent& intent) {
+  struct Server {
+    std::string_view name;
+    const std::optional<TimeConstant>*grace, *kill_margin;
+    Span at;
+  };
+  std::vector<std::vector<Server>> on(cluster.node_pools.size());
+  std::vector<std::set<std::uint32_t>> of_queue(cluster.queues.size());
+  const auto stands = [&](std::uint32_t flavor, const Server& tenant, std::set<std::uint32_t>* places) {
+    if (intent.capacity_of(flavor) == nullptr) return;
+    for (std::uint32_t p = 0; p < cluster.node_pools.size(); ++p) {
+      if (!nodes::selects(cluster.flavors[flavor].node_labels, cluster.node_pools[p].labels)) continue;
+      on[p].push_back(tenant);
+      if (places != nullptr) places->insert(p);
+    }
+  };
+  const auto name_of = [&](std::uint32_t q) -> std::string_view {
+    return intent.roles[q].tenant.empty() ? cluster.queues[q].name : intent.roles[q].tenant;
+  };
+  for (std::uint32_t q = 0; q < cluster.queues.size(); ++q) {
+    const QueueRole& role = intent.roles[q];
+    if (role.kind != QueueRole::Kind::Serving || role.isolation == Isolation::C) continue;
+    for (const auto& group : cluster.queues[q].groups)
+      for (const auto& row : group.flavors)
+        stands(row.flavor, {name_of(q), &role.grace, &role.kill_margin, role.class_span}, &of_queue[q]);
+  }
+  for (const OutsideReserve& outside : intent.outside)
+    if (outside.isolation != Isolation::C)
+      stands(outside.flavor, {outside.tenant, &outside.grace, &outside.kill_margin, outside.class_span}, nullptr);
+  std::vector<ServingEnds> all(cluster.queues.size());
+  for (std::uint32_t q = 0; q < all.size(); ++q)
+    for (const std::uint32_t pool : of_queue[q])
+      for (const Server& other : on[pool]) {
+        if (other.name == name_of(q)) continue;
+        ServingEnds& ends = all[q];
+        if (ends.beside.empty()) ends = {std::string(other.name), 0, "", {}};
+        if (!*other.grace || !*other.kill_margin) {
+          if (ends.last) ends.unknown = other.name, ends.at = other.at;
+          ends.last.reset();
+        } else if (ends.last) {
+          ends.last = std::max(*ends.last, sum_of({(*other.grace)->value, (*other.kill_margin)->value}));
+        }
+      }
+  return all;
 }
 
 }  // namespace gpol

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "checker/nodes/placement_model.h"
@@ -25,5 +27,16 @@ std::vector<Replicas> replicas_of(const Cluster& cluster, const Intent& intent, 
 // Per queue: it serves, and proofs of another serving tenant rest on its replicas being what they are declared. Either
 // may stand on the same nodes, or batch that holds what both want at once may be evicted for either (turns.h).
 std::vector<bool> beside_other_serving(const Cluster& cluster, const Intent& intent);
+
+// What a queue that serves waits for where other tenants serve on the same nodes: Kueue counts the quota of their pods
+// as free as soon as these are told to end (jobs/pod/pod_controller.go Load; a StatefulSet's, when it is scaled to 0).
+struct ServingEnds {
+  std::string beside = {};          // some other tenant; empty: there is none
+  std::optional<Millis> last = {};  // of all of them: grace and kill margin; absent: somebody's is not known
+  std::string unknown = {};         // that tenant
+  Span at = {};                     // its class
+};
+// Per queue, of the pools whose nodes are described.
+std::vector<ServingEnds> serving_ends(const Cluster& cluster, const Intent& intent);
 
 }  // namespace gpol

@@ -91,6 +91,7 @@ Rested rested(const Proof& proof, const Report& report) {
   r.serving = r.serving || !proof.intent.outside.empty();
   const std::vector<bool> owners = lending_owners(proof, kueue::shape_of(proof.cluster));
   const std::vector<bool> beside = beside_batch(proof);
+  const auto ends = serving_ends(proof.cluster, proof.intent);
   const auto beside_others = beside_other_serving(proof.cluster, proof.intent);
   const bool any_beside = std::find(beside_others.begin(), beside_others.end(), true) != beside_others.end();
   const auto borrowers = serving_borrowers(proof, kueue::shape_of(proof.cluster));
@@ -123,6 +124,7 @@ Rested rested(const Proof& proof, const Report& report) {
     r.within = r.within || (borrowers[queue->second] && lends(proof.cluster.queues[queue->second]));
     if (o.family == Family::Claim) continue;
     r.beside = r.beside || beside[queue->second];
+    r.beside = r.beside || !ends[queue->second].beside.empty();
     const QueueRole& role = proof.intent.roles[queue->second];
     const bool evicts = claimable.contains(o.subject.name), timed = role.deadline || role.back_within;
     r.times = r.times || timed;

@@ -63,7 +63,7 @@ Millis Clock::gone() const {
 Millis Clock::back() const {
   const Millis frees = released_when_gone ? sum_of({grace.value, kill_margin.value}) : release.value;
   const Millis turn = sum_of({round.value, planted(Bug::WalkOneRoundEach) ? 0 : round.value, frees});
-  return sum_of({times(fitting, round.value), times(in_turn, turn), gone()});
+  return sum_of({times(fitting, round.value), times(in_turn, turn), gone(), beside_serving ? serving_ends.value : 0});
 }
 
 Millis Clock::ready() const {
@@ -103,6 +103,13 @@ ClockReading read_clock(const QueueRole& role, const BatchTimes& batch, const Tu
     take(batch.kill_margin, c.kill_margin, "the kill margin of batch", "add `kill margin 5s` to every class C",
          batch.no_kill_margin);
   }
+  c.beside_serving = !turns.serving.beside.empty();
+  if (c.beside_serving && turns.serving.last)
+    c.serving_ends.value = *turns.serving.last;
+  else if (c.beside_serving)
+    reading.missing.push_back(
+        {fmt::format("how long pods of `{}`, which serves on the same nodes, take to end", turns.serving.unknown),
+         fmt::format("add `grace 30s; kill margin 5s` to the class of `{}`", turns.serving.unknown), turns.serving.at});
   if (c.mixed) c.release.value = std::max(c.release.value, sum_of({c.grace.value, c.kill_margin.value}));
   if (needs_start) {
     const StartTerms& start = role.start;
@@ -138,6 +145,9 @@ std::string back_in_words(const Clock& c) {
     sum += fmt::format("{}{} x (2 x round {} + {}) + {}", sum.empty() ? "" : " + ", c.in_turn,
                        human_duration(c.round.value), release, end);
   }
+  if (c.beside_serving)
+    sum +=
+        fmt::format("{}end of other tenants' pods {}", sum.empty() ? "" : " + ", human_duration(c.serving_ends.value));
   return fmt::format("back in {}{}{}", human_duration(c.back()), sum.empty() ? "" : " = ", sum);
 }
 
@@ -162,6 +172,9 @@ std::vector<TimeTerm> story_terms(const Clock& c, std::int64_t fitting, std::int
     terms.push_back(
         {"kill margin of batch pods that still end on its nodes", c.kill_margin.value, c.kill_margin.source, false});
   }
+  if (c.beside_serving)
+    terms.push_back(
+        {"pods of other tenants that still end on its nodes", c.serving_ends.value, c.serving_ends.source, false});
   std::erase_if(terms, [](const TimeTerm& term) { return term.time == 0; });
   const auto start = start_terms(c.schedule, c.image, c.weights, c.load, c.warm);
   terms.insert(terms.end(), start.begin(), start.end());
@@ -192,6 +205,7 @@ Formula time_formula(const Clock& c, Millis limit, bool whole) {
     if (!planted(Bug::EncodingGraceForgotten)) add("grace", c.grace.value, ends + (c.pods_only ? 0 : 1));
     add("kill-margin", c.kill_margin.value, ends + 1);
   }
+  if (c.beside_serving) add("others-end", c.serving_ends.value, 1);
   if (whole) {
     add("schedule", c.schedule.value, 1);
     add("image", c.image.value, 1);

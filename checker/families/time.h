@@ -1,5 +1,5 @@
 // The clock of class B: every term between the moment serving asks and the moment it is warm (design section 2).
-//   back  = fitting x round + W x (2 x round + release) + gone
+//   back  = fitting x round + W x (2 x round + release) + gone + others
 //   ready = back + schedule + image + weights + load + warm
 // A round is the longest time from the moment a workload is pending, or quota is released, until the scheduler has
 // decided on it; it decides on one workload of a queue at a time. `fitting`: the workloads of the demand that need no
@@ -12,8 +12,9 @@
 // only at its end. So the worst of both kinds is taken for each term, which no mix can pass. Where every class C runs
 // Pods only, no quota is free before the grace is over (kueue.md N12), so that after the last release no more than the
 // kill margin passes. Where nothing can be held, nobody waits for victims: W is 0. Even then pods of batch may still
-// end on the nodes of the pool, if it may use them: their quota was free before they were. In: W, times of batch and of
-// the tenant. Out: the terms, their sums, or the constants that are missing.
+// end on the nodes of the pool, if it may use them: their quota was free before they were. So it is with the pods of
+// other tenants that serve there, which are no victims: `others` is the longest of their graces and kill margins. In:
+// W, times of batch and of the tenant. Out: the terms, their sums, or the constants that are missing.
 #pragma once
 
 #include <optional>
@@ -36,6 +37,8 @@ struct Clock {
   bool mixed = false;               // release is the longer of a Job's and of a Pod's
   bool pods_only = false;           // quota is released once the grace is over: only the kill margin is left then
   bool beside_batch = false;        // batch pods may still end on the same nodes (turns.h)
+  bool beside_serving = false;      // pods of other tenants that serve may, too
+  TimeConstant serving_ends;        // within so long
   TimeConstant schedule, image, weights, load, warm;
 
   // All saturate: more than any limit that can be stated.

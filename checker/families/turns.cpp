@@ -35,7 +35,7 @@ std::vector<std::int64_t> lendable_of(const Queue& queue) {
 }  // namespace
 
 TurnTable::TurnTable(const Proof& proof, const kueue::Shape& shape, const Claimable& claimable)
-    : proof_(proof), beside_batch_(beside_batch(proof)) {
+    : proof_(proof), beside_batch_(beside_batch(proof)), serving_ends_(serving_ends(proof.cluster, proof.intent)) {
   const Cluster& cluster = proof.cluster;
   parts_.resize(cluster.queues.size());
   keys_.resize(cluster.queues.size());
@@ -104,6 +104,7 @@ Turns TurnTable::of(std::uint32_t queue, const Raise& raise) const {
   Turns turns = own(queue, raise, false);
   // With its first unit a batch queue that owns and borrows nothing would use the nodes, too.
   turns.beside_batch = beside_batch_[queue] || (raise.by > 0 && listed_by_batch_[queue]);
+  turns.serving = serving_ends_[queue];
   turns.fitting = turns.replicas - turns.own;
   if (turns.own == 0) return turns;  // it never waits for victims, so nobody can take them
   for (const Key& key : keys_[queue]) {

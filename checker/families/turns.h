@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "checker/families/pairs.h"
+#include "checker/families/replicas.h"
 #include "checker/kueue/forest.h"
 
 namespace gpol {
@@ -34,6 +35,8 @@ struct Turns {
   // Batch may use the same nodes. Then its pods may hold devices for as long as they take to end, though their quota is
   // free already (a Job releases it once its pods terminate), also where no quota of this queue can be held.
   bool beside_batch = false;
+  // Other tenants serve on the same nodes: how long their pods may take to end, though their quota is free.
+  ServingEnds serving = {};
 };
 
 // Per queue: some queue that does not serve may use a flavor of its, by quota of its own or by borrowing, in some
@@ -76,6 +79,7 @@ class TurnTable {
 
   const Proof& proof_;
   const std::vector<bool> beside_batch_;
+  const std::vector<ServingEnds> serving_ends_;
   std::vector<std::vector<Part>> parts_;  // per queue; empty where it does not serve
   std::vector<std::vector<Key>> keys_;    // per queue
   std::map<Key, std::vector<std::uint32_t>> serving_;

@@ -33,6 +33,7 @@ struct QueueRole {
   std::optional<std::int64_t> victims_in_turn;
   Resources replica;
   StartTerms start;
+  std::optional<TimeConstant> grace, kill_margin;  // of its class: how long its pods may take to end
 
   // Without a policy (compiler/cluster/roles.h). The one priority that its workloads have; absent: a policy's queue, or
   // any priority. And what it may ask: that many single pods, each of one unit of every resource it covers; absent:
@@ -97,6 +98,7 @@ struct OutsideReserve {
   std::optional<Resources> replica;
   std::optional<TimeConstant> deadline;  // class B
   StartTerms start;
+  std::optional<TimeConstant> grace, kill_margin;  // of its class: how long its pods may take to end
   // The priority of its pods, by which kube-scheduler evicts others for them; absent: nothing is said of it.
   std::optional<std::int64_t> preempts_at;
   Span name_span, reserve_span, class_span, outside_span;

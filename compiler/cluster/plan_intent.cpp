@@ -62,6 +62,8 @@ void serving_role(const PlanContext& context, const Queue& queue, QueueRole& rol
   for (const TimeConstant& stated : role.deadlines) keep_tighter(role.deadline, stated);
   if (role.deadline) role.deadline_span = role.deadline->span;
   role.start = tenant.start;
+  role.grace = c.grace;
+  role.kill_margin = c.kill_margin;
   for (const PoolAmount& reserve : tenant.reserves)
     if (reserve.pool == pool && reserve.replica) {
       role.replica = *reserve.replica;
@@ -102,6 +104,8 @@ void plan_outside(const Policy& policy, Intent& intent) {
       for (const auto& prove : policy.prove_ready)
         if (prove.latency_class == tenant.latency_class) keep_tighter(made.deadline, prove.within);
       made.start = tenant.start;
+      made.grace = c.grace;
+      made.kill_margin = c.kill_margin;
       if (tenant.preempts) made.preempts_at = priority_value(c.isolation);
       made.name_span = tenant.span;
       made.reserve_span = reserve.span;

@@ -246,6 +246,41 @@ void plan_sharing(const Policy& policy, Planned& out) {
   add(std::move(ends), policy.cluster_span, out);
 }
 
+// Kueue frees the quota of a pod as soon as it is told to end (jobs/pod/pod_controller.go Load), and others that serve
+// on its node wait for no longer than its class says.
+void plan_endings(const Policy& policy, Planned& out) {
+  std::map<std::int64_t, std::vector<std::string>> graces;  // namespaces
+  for (const Tenant& tenant : policy.tenants) {
+    const LatencyClass& c = policy.classes[tenant.latency_class];
+    if (c.grace && c.isolation != Isolation::C && shares(policy, tenant)) {
+      auto& namespaces = graces[c.grace->value / 1000];
+      namespaces.insert(namespaces.end(), tenant.namespaces.begin(), tenant.namespaces.end());
+    }
+  }
+  for (auto& [seconds, namespaces] : graces) {
+    std::sort(namespaces.begin(), namespaces.end());
+    const std::string most = fmt::format("a pod that shares nodes with others that serve ends within {} s", seconds);
+    Guard ends(fmt::format("gpol-sharing-ends-within-{}", seconds));
+    ends.about(rule("", {"pods"}, {"CREATE", "DELETE"})).about(rule("", {"pods/eviction"}, {"CREATE"})).in(namespaces);
+    ends.let("evicts", "has(request.subResource) && request.subResource == 'eviction'");
+    ends.demand(fmt::format("request.operation != 'CREATE' || variables.evicts || "
+                            "(has(object.spec.terminationGracePeriodSeconds) && "
+                            "object.spec.terminationGracePeriodSeconds <= {})",
+                            seconds),
+                most);
+    ends.demand(fmt::format("request.operation != 'DELETE' || !has(request.options.gracePeriodSeconds) || "
+                            "request.options.gracePeriodSeconds <= {}",
+                            seconds),
+                most);
+    ends.demand(fmt::format("!variables.evicts || !has(object.deleteOptions) || "
+                            "!has(object.deleteOptions.gracePeriodSeconds) || "
+                            "object.deleteOptions.gracePeriodSeconds <= {}",
+                            seconds),
+                most);
+    add(std::move(ends), policy.cluster_span, out);
+  }
+}
+
 // A pod finds no node where others have its ports (pkg/scheduler/framework/plugins/nodeports), and nobody counts them.
 void plan_ports(const Policy& policy, Planned& out) {
   std::vector<std::string> namespaces;
@@ -307,6 +342,7 @@ void plan_tenant_guards(const Policy& policy, Planned& out) {
   plan_shapes(policy, out);
   plan_replicas(policy, out);
   plan_sharing(policy, out);
+  plan_endings(policy, out);
   plan_ports(policy, out);
 }
 

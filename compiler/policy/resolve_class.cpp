@@ -39,7 +39,6 @@ void read(Reading& in, const ast::ClassReady& item, Span span) {
 
 void read(Reading& in, const ast::ClassGrace& item, Span span) {
   const bool first = first_time(in.r, in.given.grace, span, "grace");
-  in.only_for(Isolation::C, "grace", span);
   const auto grace = time_constant(in.r, item.grace, "grace", Zero::Refused);
   // Kubernetes counts it in seconds, and a pod with none is gone before its containers are.
   if (grace && grace->value < 1000)
@@ -58,7 +57,6 @@ void read(Reading& in, const ast::ClassGrace& item, Span span) {
 
 void read(Reading& in, const ast::ClassKillMargin& item, Span span) {
   const bool first = first_time(in.r, in.given.kill_margin, span, "kill margin");
-  in.only_for(Isolation::C, "kill margin", span);
   const auto time = time_constant(in.r, item.margin, "kill margin", Zero::Allowed);
   if (first) in.made.kill_margin = time;
 }

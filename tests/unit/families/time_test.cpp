@@ -42,6 +42,17 @@ TEST_CASE("what nobody can hold waits for rounds alone") {
   CHECK(clock.gone() == 0);
 }
 
+TEST_CASE("pods of others that serve on the nodes end once in every clock") {
+  Turns turns{2, 0, 0, 2, ""};
+  turns.serving = {"maps", 35'000, "", {}};
+  const Clock clock = read_clock(serving_role(), batch(true), turns, true).clock;
+  CHECK(clock.back() == 10'000 + 35'000);
+  CHECK(back_in_words(clock) == "back in 45s = 2 x round 5s + end of other tenants' pods 35s");
+  turns.serving = {"maps", {}, "maps", {}};
+  CHECK(missing_in_words(read_clock(serving_role(), batch(true), turns, true).missing) ==
+        "how long pods of `maps`, which serves on the same nodes, take to end is not declared");
+}
+
 TEST_CASE("a term that is not declared is named, never assumed") {
   const Turns turns{2, 1, 1, 1, ""};
   auto times = batch(true);

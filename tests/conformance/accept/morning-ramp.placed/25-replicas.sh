@@ -10,9 +10,11 @@ name="morning-ramp, shared pool"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
+terms="start schedule 5s, image 20s, weights 40s, load 25s, warm 20s (measured 2026-10)"
 {
-  sed 's/^  reserve 16 gpus of live$/  reserve 8 gpus of live; replica 8 gpus/' "$policy"
-  echo 'tenant docs { namespace docs-prod; class realtime; reserve 8 gpus of live; replica 8 gpus }'
+  sed "s/^  reserve 16 gpus of live$/  reserve 8 gpus of live; replica 8 gpus; $terms/; s/^  class realtime$/  class together/; /^\$never-held/d" "$policy"
+  echo 'class together : B { ready within 4min; grace 30s; kill margin 5s }'
+  echo "tenant docs { namespace docs-prod; class together; reserve 8 gpus of live; replica 8 gpus; $terms }"
 } > "$work/shared.gpol"
 expect "$name: it is proven" "$gpol" build "$work/shared.gpol" -o "$work/out"
 for file in "$work"/out/base/*-gpol-replica-*.yaml; do echo ---; cat "$file"; done > "$work/guards.yaml"
@@ -58,11 +60,16 @@ pod chat-prod stays "$chat" "$eight" | tenant create -f - > /dev/null
 runs=$(pod_of chat-prod app=chat)
 eviction=$work/eviction.json
 echo '{"apiVersion":"policy/v1","kind":"Eviction","metadata":{"name":"stays","namespace":"chat-prod"},"deleteOptions":{"gracePeriodSeconds":0,"dryRun":["All"]}}' > "$eviction"
-some="a pod that shares nodes with others that serve ends with some grace"
+some="a pod that shares nodes with others that serve ends with some grace" most="a pod that shares nodes with others that serve ends within 30 s"
+longer=$work/longer.json
+sed 's/"gracePeriodSeconds":0/"gracePeriodSeconds":31/' "$eviction" > "$longer"
 sharing() { # sharing CHECK: each way to free before the end
   "$1" "a queued Job" "who shares a pool with others that serve queues no Jobs" dry "$(job chat-prod x "$chat" "$eight")"
   "$1" "a pod without any grace" "$some" dry "$(pod chat-prod x "$chat" "$eight, terminationGracePeriodSeconds: 0")"
   "$1" "a pod deleted at once" "$some" tenant -n chat-prod delete pod "$runs" --grace-period=0 --force --wait=false --dry-run=server
+  "$1" "a pod with a longer grace than its class says" "$most" dry "$(pod chat-prod x "$chat" "$eight, terminationGracePeriodSeconds: 31")"
+  "$1" "a pod deleted with a longer grace" "$most" tenant -n chat-prod delete pod "$runs" --grace-period=31 --wait=false --dry-run=server
+  "$1" "a pod evicted with a longer grace" "$most" tenant create --raw "/api/v1/namespaces/chat-prod/pods/stays/eviction?dryRun=All" -f "$longer"
   "$1" "a pod evicted at once" "$some" tenant create --raw "/api/v1/namespaces/chat-prod/pods/stays/eviction?dryRun=All" -f "$eviction"
 }
 with_sharing() {

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # What Kueue itself would let start without counting it, asked for by a tenant with every right: pods of a StatefulSet
 # that is being updated, whose gates it takes off though nobody admitted them, and an elastic Job that asks for GPUs only
-# once it is charged for its first template. Neither runs.
+# once it is charged for its first template. Neither runs. Nor does it give back the quota of a Job that still runs.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 . "$here/../results.sh"
@@ -50,3 +50,15 @@ tenant -n ml-train label job elastic --overwrite kueue.x-k8s.io/queue-name=finet
 # Three times eight GPUs are more than it may borrow.
 expect "$name: a Job that was charged before it asked for GPUs: none of its pods runs" for_all 12 none ml-train job-name=elastic
 tenant -n ml-train delete job elastic > /dev/null
+
+# Of three pods one ends: the quota of all three stays in use, whatever the Job has still to do.
+job ml-train three "$(queue finetune batch)" "$(there burst), containers: [$(container 2)]" |
+  sed 's/parallelism: 1, completions: 1,/parallelism: 3, completions: 3,/' | play
+expect "$name: a Job of three pods runs" within 60 running 3 ml-train job-name=three burst
+kubectl --as kubelet --as-group system:masters --as-group system:nodes -n ml-train patch pod "$(pod_of ml-train job-name=three)" \
+  --subresource status --type merge -p '{"status":{"phase":"Succeeded"}}' > /dev/null
+ended() { [ "$(kubectl -n ml-train get job three -o jsonpath='{.status.succeeded}')" = 1 ]; }
+expect "$name: one of them ends" within 30 ended
+kept() { [ -z "$(kubectl -n ml-train get workloads -o jsonpath='{.items[?(@.metadata.ownerReferences[0].name=="three")].status.reclaimablePods}')" ]; }
+expect "$name: none of its quota is given back" for_all 5 kept
+tenant -n ml-train delete job three --wait=false > /dev/null
