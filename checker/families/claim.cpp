@@ -178,6 +178,10 @@ class ClaimFamily {
     // Nobody can ask for a flavor without labels by a node selector, so that the search may stop at one before it.
     if (!story && proof_.cluster.flavors[tree.flavor].node_labels.empty())
       return undecided(std::move(o), "others can hold it, but its flavor has no node labels to ask for it by");
+    if (!story && !proof_.intent.of_policy && several_flavors(queue))
+      return undecided(std::move(o),
+                       "others can hold it, but its pods may go to another flavor of the queue instead, "
+                       "whose node labels do not keep them away");
     if (!story)
       throw InternalError(
           fmt::format("claim: others can hold {} of the {} of `{}` in ({}, {}), but no story of it could "
@@ -208,6 +212,11 @@ class ClaimFamily {
     const auto pairs = pairs_of(proof_.cluster.queues[queue]);
     return std::any_of(pairs.begin(), pairs.end(),
                        [&](const Pair& pair) { return proof_.cluster.resources[pair.resource] == "pods"; });
+  }
+
+  bool several_flavors(std::uint32_t queue) const {
+    const auto& groups = proof_.cluster.queues[queue].groups;
+    return std::any_of(groups.begin(), groups.end(), [](const ResourceGroup& g) { return g.flavors.size() > 1; });
   }
 
   static Obligation undecided(Obligation o, std::string reason) {

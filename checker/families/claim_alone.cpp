@@ -25,7 +25,7 @@ std::int64_t spilled(std::int64_t usage, std::int64_t local) { return std::max<s
 std::vector<std::int64_t> claimable_alone(const Proof& proof, const kueue::Shape& shape, const ClaimTree& tree,
                                           const std::vector<Listing>& listings) {
   std::vector<std::int64_t> most(listings.size(), 0);
-  if (!tree.undecided.empty()) return most;
+  if (!tree.undecided.empty()) return {};
   // Per node the two sides from which one queue alone pushes most.
   std::vector<std::array<Best, 2>> best(shape.parent.size());
   for (const Node v : shape.bottom_up) {

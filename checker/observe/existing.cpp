@@ -34,6 +34,15 @@ bool only_resources(const Node& kustomization) {
   });
 }
 
+// Of its API group, beside those that are read.
+bool known_to_kueue(std::string_view kind) {
+  for (const std::string_view one :
+       {"ClusterQueue", "LocalQueue", "ResourceFlavor", "Cohort", "WorkloadPriorityClass", "Topology", "AdmissionCheck",
+        "Workload", "MultiKueueConfig", "MultiKueueCluster", "ProvisioningRequestConfig"})
+    if (kind == one) return true;
+  return false;
+}
+
 // Whose mistakes are the input's: Kueue's own objects. A mistake in anything else is for others to find.
 enum class Whose : std::uint8_t { Kueue, Config, Guard, Other };
 
@@ -204,9 +213,8 @@ class ExistingReader {
         out_.passed_over.push_back("Node: " + problem.field + " " + problem.what);
       return;
     }
-    for (const auto& [of, version] : {std::pair{"Deployment", "apps/v1"}, std::pair{"StatefulSet", "apps/v1"},
-                                      std::pair{"ReplicaSet", "apps/v1"}, std::pair{"Pod", "v1"}})
-      if (kind == of && api == version) {
+    {
+      {
         const std::size_t before = out_.outside.size();
         read_workload_owner(view, kind, out_.outside);
         for (const NotUnderstood& problem : draft_.problems.take())
@@ -214,7 +222,10 @@ class ExistingReader {
             out_.outside.back().unknown = problem.field + " " + problem.what;
         if (out_.outside.size() > before) return;
       }
-    if (kind == "ConfigMap" && api == "v1" && read_config_map(object)) return;
+    }
+    if (api.starts_with("config.kueue.x-k8s.io/") || (api.starts_with("kueue.x-k8s.io/") && !known_to_kueue(kind)))
+      return refuse(*field(object, "kind"), "kind", "api:kind", shown(kind) + " is no kind of " + shown(api));
+    if (kind == "ConfigMap" && api == "v1" && field(object, "metadata") != nullptr && read_config_map(object)) return;
     if (api.starts_with("kueue.x-k8s.io/") && !api.ends_with("/v1beta2"))
       for (const Reader& reader : kReaders)
         if (reader.kind == kind)
@@ -256,20 +267,33 @@ class ExistingReader {
     }
   }
 
-  // The controller's own file, where it is mounted from: the shipped manifests call it so.
+  // The controller's own file, where it is mounted from, whatever its key: what cannot be read of it may say anything.
   bool read_config_map(const Node& object) {
     const Node* data = field(object, "data");
-    const Node* text = data == nullptr ? nullptr : field(*data, "controller_manager_config.yaml");
-    if (text == nullptr || text->kind != Node::Kind::Text) return false;
-    auto tree = parse_document(text->text, Reading::Kubernetes);
-    if (!tree.root || tree.root->kind != Node::Kind::Map || text_at(*tree.root, "kind") != "Configuration")
-      return false;
-    to_newest_noted(*tree.root);
-    const auto outer = draft_.problems.place();
-    read_known(kReaders[5], View(*tree.root, draft_.problems), *tree.root);
-    for (Unmodelled& u : out_.unmodelled)  // its own offsets are those of the text within the text
-      if (u.kind == "Configuration") u.span = outer.span(*text);
-    return true;
+    if (data == nullptr || data->kind != Node::Kind::Map) return false;
+    bool found = false;
+    for (const Entry& entry : data->entries) {
+      const std::string& text = entry.value.text;
+      const bool meant =
+          entry.key == "controller_manager_config.yaml" || text.find("config.kueue.x-k8s.io") != std::string::npos;
+      if (entry.value.kind != Node::Kind::Text || !meant) continue;
+      found = true;
+      const auto place = draft_.problems.place();
+      const Span span = place.span(entry.value);
+      auto tree = parse_document(text, Reading::Kubernetes);
+      if (!tree.root || tree.root->kind != Node::Kind::Map || text_at(*tree.root, "kind") != "Configuration") {
+        out_.unmodelled.push_back({span, "data[" + entry.key + "]",
+                                   tree.root ? "is no Configuration" : "cannot be read: it " + tree.refused,
+                                   "ConfigMap", text_at(*field(object, "metadata"), "name")});
+        continue;
+      }
+      to_newest_noted(*tree.root);
+      const std::size_t before = out_.unmodelled.size();
+      read_known(kReaders[5], View(*tree.root, draft_.problems), *tree.root);
+      // Its own offsets are those of the text within the text.
+      for (std::size_t i = before; i < out_.unmodelled.size(); ++i) out_.unmodelled[i].span = span;
+    }
+    return found;
   }
 
   std::span<const YamlFile> files_;

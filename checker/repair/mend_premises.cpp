@@ -32,6 +32,19 @@ std::set<std::string> namespaces_of(const Proof& proof, std::string_view queue) 
         batch.insert(local.ns);
   }
   for (const std::string& ns : batch) mine.erase(ns);
+  // None that the selector keeps out by its name today; whom another label lets in is known of one alone.
+  bool unknown = false;
+  for (const Queue& q : proof.cluster.queues) {
+    if (q.name != queue) continue;
+    unknown = !q.namespaces.match_labels.empty();
+    for (const auto& e : q.namespaces.expressions) {
+      const bool by_name = e.key == "kubernetes.io/metadata.name";
+      unknown = unknown || !by_name;
+      if (by_name && e.op == "NotIn")
+        for (const std::string& ns : e.values) mine.erase(ns);
+    }
+  }
+  if (unknown && mine.size() > 1) mine.clear();
   return mine;
 }
 

@@ -85,6 +85,7 @@ class Roles {
 
   bool known(const std::string& queue, const std::string& where) {
     if (std::find(names_.begin(), names_.end(), queue) != names_.end()) return true;
+    if (!existing_.rejections.empty()) return false;  // it may be among those
     const auto near = nearest(queue, names_);
     out_.diagnostics.push_back(
         mistake({}, fmt::format("`{}` names `{}`, and no ClusterQueue is called so", where, queue),

@@ -75,6 +75,41 @@ bool forget_figures(const Existing& existing, Report& report) {
   return true;
 }
 
+bool tolerated(const Taint& taint, const std::vector<Toleration>& tolerations) {
+  if (taint.effect == "PreferNoSchedule") return true;
+  return std::any_of(tolerations.begin(), tolerations.end(), [&](const Toleration& t) {
+    const bool key = t.key.empty() ? t.op == "Exists" : t.key == taint.key;
+    return key && (t.op == "Exists" || t.value == taint.value) && (t.effect.empty() || t.effect == taint.effect);
+  });
+}
+
+// Two flavors for one node: then neither quotas nor node labels keep batch off it.
+void tell_shared_nodes(const Existing& existing, const Planned& planned, Report& report) {
+  for (const SharedNode& shared : shared_nodes(existing.nodes, planned.cluster, planned.intent)) {
+    const auto& flavors = planned.cluster.flavors;
+    const auto& queues = planned.cluster.queues;
+    Obligation o;
+    o.family = Family::Placement;
+    o.code = Code::PlacementBatch;
+    o.verdict = Verdict::Undecided;
+    o.required = true;
+    o.subject = {"ResourceFlavor", flavors[shared.serving_flavor].name, {}, flavors[shared.serving_flavor].name, {}};
+    o.span = shared.node;
+    Detail detail;
+    detail.reason = fmt::format(
+        "a node of `{}`, on which `{}` serves, is one of `{}` of `{}`, too: quotas count its devices "
+        "twice, and pods of either may stand on it",
+        flavors[shared.serving_flavor].name, queues[shared.serving].name, flavors[shared.other_flavor].name,
+        queues[shared.other].name);
+    detail.message = detail.reason;
+    detail.fix = Fix{"give the flavors of serving node labels that no other flavor selects", {}};
+    o.detail = std::make_shared<const Detail>(std::move(detail));
+    report.obligations.push_back(std::move(o));
+    if (std::find(report.analysed.begin(), report.analysed.end(), Family::Placement) == report.analysed.end())
+      report.analysed.push_back(Family::Placement);
+  }
+}
+
 // Each node takes as many of its pods as the scarcest resource lets it.
 bool all_fit(const OutsideFacts& facts, const PoolCapacity& capacity, const Cluster& cluster) {
   std::int64_t of_one = INT64_MAX;
@@ -95,6 +130,10 @@ void leave_out_unknown(const Existing& existing, const Cluster& cluster, Intent&
     if (why.empty() && (capacity == nullptr || capacity->nodes == kNone))
       why = capacity == nullptr || capacity->nodes_max == 0 ? "no node carries the labels that it selects"
                                                             : "the nodes that it selects do not look alike";
+    if (why.empty())
+      for (const Taint& taint : cluster.node_pools[capacity->nodes].taints)
+        if (!tolerated(taint, facts.tolerations))
+          why = fmt::format("its pods do not tolerate the taint `{}` of the nodes that it selects", taint.key);
     const bool known = why.empty();
     if (known && !all_fit(facts, *capacity, cluster))
       why = fmt::format("its {} replicas do not all find room on the {} nodes that it selects", facts.replicas,
@@ -198,6 +237,7 @@ std::unique_ptr<Session> verify_manifests(std::vector<YamlFile> files, const std
   if (!planned.intent.outside.empty()) prove_outside(proof, report);
   if (!existing.nodes.empty()) prove_capacity(proof, report);
   if (places) prove_placement(proof, report);
+  if (!existing.nodes.empty()) tell_shared_nodes(existing, planned, report);
   place_obligations(existing, report);
   timed(*session, "mend", [&] { mend(proof, session->sources, *fields, report); });
   tell_unmodelled(existing, *session);

@@ -59,8 +59,8 @@ struct PoolCapacity {
   std::vector<std::int64_t> surely, at_most;
   Span span;
 
-  // The nodes themselves: allocatable of one (the least of all), less the daemons' share, by resource; how many there are, and how many of
-  // them may be lost at once.
+  // The nodes themselves: allocatable of one (the least of all), less the daemons' share, by resource; how many there
+  // are, and how many of them may be lost at once.
   std::uint32_t nodes = kNone;  // into Cluster::node_pools
   std::vector<std::int64_t> of_one;
   std::int64_t nodes_min = 0, nodes_max = 0, lost = 0;

@@ -64,6 +64,10 @@ bool take_nodes(std::span<const NodeFacts> nodes, Cluster& cluster, Intent& inte
     std::map<std::string, std::string> seen;
     for (const auto& [key, value] : node.labels)
       if (keys.contains(key)) seen.emplace(key, value);
+    if (node.cordoned) {  // it takes no new pod
+      pool_of.push_back(kNone);
+      continue;
+    }
     auto taints = node.taints;
     std::sort(taints.begin(), taints.end());
     const auto [at, fresh] = pools.try_emplace({seen, taints}, static_cast<std::uint32_t>(cluster.node_pools.size()));
@@ -109,6 +113,31 @@ bool take_nodes(std::span<const NodeFacts> nodes, Cluster& cluster, Intent& inte
     intent.capacities.push_back(std::move(capacity));
   }
   return alike;
+}
+
+std::vector<SharedNode> shared_nodes(std::span<const NodeFacts> nodes, const Cluster& cluster, const Intent& intent) {
+  const auto serves = [&](std::size_t q) {
+    return intent.roles[q].kind == QueueRole::Kind::Serving && intent.roles[q].isolation != Isolation::C;
+  };
+  std::vector<SharedNode> found;
+  std::set<std::pair<std::uint32_t, std::uint32_t>> told;
+  for (const NodeFacts& node : nodes) {
+    if (node.cordoned) continue;
+    for (std::uint32_t f = 0; f < cluster.flavors.size(); ++f) {
+      if (!selects(cluster.flavors[f].node_labels, node.labels)) continue;
+      for (std::uint32_t g = 0; g < cluster.flavors.size(); ++g) {
+        if (f == g || !selects(cluster.flavors[g].node_labels, node.labels) || told.contains({f, g})) continue;
+        for (std::size_t serving = 0; serving < cluster.queues.size(); ++serving) {
+          if (!serves(serving) || !stands_on(cluster.queues[serving], f)) continue;
+          for (std::size_t other = 0; other < cluster.queues.size(); ++other)
+            if (other != serving && stands_on(cluster.queues[other], g) && told.insert({f, g}).second)
+              found.push_back(
+                  {f, g, static_cast<std::uint32_t>(serving), static_cast<std::uint32_t>(other), node.span});
+        }
+      }
+    }
+  }
+  return found;
 }
 
 }  // namespace gpol

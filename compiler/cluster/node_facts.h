@@ -19,7 +19,7 @@ struct NodeFacts {
   std::map<std::string, std::string> labels;
   std::vector<Taint> taints;
   std::map<std::string, std::int64_t> allocatable;  // base units, by resource
-  bool cordoned = false;                            // spec.unschedulable: it takes no new pod
+  bool cordoned = false;                            // spec.unschedulable, or not Ready: it takes no new pod
   Span span;                                        // of its name
 };
 
@@ -30,12 +30,22 @@ struct OutsideFacts {
   std::int64_t replicas = 1;
   std::map<std::string, std::int64_t> each;  // of one pod: base units, by resource
   std::map<std::string, std::string> node_selector;
+  std::vector<Toleration> tolerations;
   std::string unknown;  // why its places are not known; empty: they are
   Span span;            // of its name
 };
 
 // Adds each, with a flavor for the nodes that it selects; before take_nodes.
 void take_outside(std::span<const OutsideFacts> outside, Cluster& cluster, Intent& intent);
+
+// A node that two flavors take for theirs, one of which serving stands on: quotas count its devices twice, and pods of
+// either may stand on it.
+struct SharedNode {
+  std::uint32_t serving_flavor = 0, other_flavor = 0;  // into Cluster::flavors
+  std::uint32_t serving = 0, other = 0;                // a queue of each, into Cluster::queues
+  Span node;
+};
+std::vector<SharedNode> shared_nodes(std::span<const NodeFacts> nodes, const Cluster& cluster, const Intent& intent);
 
 // True where every flavor's nodes look alike, so that places on them can be judged, too.
 bool take_nodes(std::span<const NodeFacts> nodes, Cluster& cluster, Intent& intent);

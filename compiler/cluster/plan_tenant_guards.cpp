@@ -250,9 +250,10 @@ void plan_sharing(const Policy& policy, Planned& out) {
 // on its node wait for no longer than its class says.
 void plan_endings(const Policy& policy, Planned& out) {
   std::map<std::int64_t, std::vector<std::string>> graces;  // namespaces
+  const Serving serving = serving_of(policy);
   for (const Tenant& tenant : policy.tenants) {
     const LatencyClass& c = policy.classes[tenant.latency_class];
-    if (c.grace && c.isolation != Isolation::C && shares(policy, tenant)) {
+    if (c.grace && c.isolation != Isolation::C && shares(serving, tenant)) {
       auto& namespaces = graces[c.grace->value / 1000];
       namespaces.insert(namespaces.end(), tenant.namespaces.begin(), tenant.namespaces.end());
     }

@@ -20,6 +20,10 @@ void read_node(const View& object, std::vector<NodeFacts>& nodes) {
               {item.required_text("key"), item.text("value").value_or(""), item.required_text("effect")});
   }
   const auto status = object.map("status");
+  if (const auto conditions = status ? status->list("conditions") : std::nullopt)
+    for (std::size_t i = 0; i < conditions->size(); ++i)
+      if (const View item = conditions->at(i); item.node().kind == Node::Kind::Map && item.text("type") == "Ready")
+        node.cordoned = node.cordoned || item.text("status") != "True";
   const auto amounts = !status                      ? std::nullopt
                        : status->has("allocatable") ? status->map("allocatable")
                                                     : status->map("capacity");

@@ -21,7 +21,8 @@ Amounts requests_of(const View& container) {
   return amounts;
 }
 
-// A pod needs the sum of its containers, or what its greediest init container does; those that stay count as containers.
+// A pod needs the sum of its containers, or what its greediest init container does; those that stay count as
+// containers.
 Amounts needs_of(const View& pod) {
   Amounts sum, most;
   const auto each = [&](std::string_view key, auto take) {
@@ -63,6 +64,12 @@ void read_workload_owner(const View& object, const std::string& kind, std::vecto
   facts.ns = metadata->text("namespace").value_or("default");
   facts.isolation = label("gpol.dev/class");
   facts.span = metadata->span_of("name");
+  const bool modelled = kind == "Deployment" || kind == "StatefulSet" || kind == "ReplicaSet" || kind == "Pod";
+  if (!modelled) {
+    facts.unknown = "a " + kind + " is not modelled";
+    facts.each["pods"] = 1;
+    return outside.push_back(std::move(facts));
+  }
   const auto spec = object.map("spec");
   if (!spec) return;
   facts.replicas = kind == "Pod" ? 1 : spec->integer("replicas").value_or(1);
@@ -74,6 +81,15 @@ void read_workload_owner(const View& object, const std::string& kind, std::vecto
   } else {
     facts.each = needs_of(*pod);
     facts.node_selector = pod->text_map("nodeSelector");
+    if (const auto list = pod->list("tolerations"))
+      for (std::size_t i = 0; i < list->size(); ++i)
+        if (const View item = list->at(i); item.expect(Node::Kind::Map))
+          facts.tolerations.push_back({item.text("key").value_or(""),
+                                       item.text("operator").value_or("Equal"),
+                                       item.text("value").value_or(""),
+                                       item.text("effect").value_or(""),
+                                       {}});
+    if (facts.replicas == 0) facts.unknown = "it has no replicas";
     const auto affinity = pod->map("affinity");
     if (affinity && affinity->has("nodeAffinity")) facts.unknown = "its node affinity is not modelled";
     if (pod->has("nodeName")) facts.unknown = "it names its node";
