@@ -213,15 +213,13 @@ class ExistingReader {
         out_.passed_over.push_back("Node: " + problem.field + " " + problem.what);
       return;
     }
-    {
-      {
-        const std::size_t before = out_.outside.size();
-        read_workload_owner(view, kind, out_.outside);
-        for (const NotUnderstood& problem : draft_.problems.take())
-          if (out_.outside.size() > before && out_.outside.back().unknown.empty())
-            out_.outside.back().unknown = problem.field + " " + problem.what;
-        if (out_.outside.size() > before) return;
-      }
+    if (!api.starts_with("kueue.x-k8s.io/")) {
+      const std::size_t before = out_.outside.size();
+      read_workload_owner(view, kind, out_.outside);
+      for (const NotUnderstood& problem : draft_.problems.take())
+        if (out_.outside.size() > before && out_.outside.back().unknown.empty())
+          out_.outside.back().unknown = problem.field + " " + problem.what;
+      if (out_.outside.size() > before) return;
     }
     if (api.starts_with("config.kueue.x-k8s.io/") || (api.starts_with("kueue.x-k8s.io/") && !known_to_kueue(kind)))
       return refuse(*field(object, "kind"), "kind", "api:kind", shown(kind) + " is no kind of " + shown(api));
