@@ -28,7 +28,6 @@ const std::map<Code, std::string> kNoGolden = {
     {Code::ReclaimShort, "no policy leads there, plan makes nominal quota and reserve equal: tests/unit/families"},
     {Code::PlacementServing, "no policy leads there, a serving queue has one flavor: tests/unit/families"},
     {Code::PlacementNowhere, "no policy leads there, nodes are labelled as flavors say: tests/unit/families"},
-    {Code::PriorityInversion, "no policy leads there, plan gives batch -1: tests/unit/families"},
     {Code::Artefact, "needs a broken emitter: tests/unit/emit, tests/unit/families"},
 };
 
