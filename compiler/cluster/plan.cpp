@@ -117,8 +117,8 @@ void plan_names(const Policy& policy, Planned& out) {
   config.version = policy.kueue_version;
   config.frameworks = {"batch/job", "deployment", "pod", "statefulset"};
   // An elastic Job is charged by the number of its pods, whatever each of them asks for by then
-  // (pkg/workloadslicing EnsureWorkloadSlices). Of a Job that runs pods beside each other, Kueue gives back the quota of
-  // as many as are no longer to come, while others still run (jobs/job/job_controller.go ReclaimablePods).
+  // (pkg/workloadslicing EnsureWorkloadSlices). Of a Job that runs pods beside each other, Kueue gives back the quota
+  // of as many as are no longer to come, while others still run (jobs/job/job_controller.go ReclaimablePods).
   config.gates = {{"ElasticJobsViaWorkloadSlices", false}, {"ReclaimablePods", false}};
   // Without it a job with no queue label in these namespaces would run beside the quotas (kueue.md 5).
   config.manage_jobs_without_queue_name = true;
