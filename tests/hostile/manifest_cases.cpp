@@ -98,7 +98,10 @@ std::vector<Case> cases_of_manifests() {
       holds(
           "a variable that was not replaced", [] { return queue("chat", "${GPUS}"); }, 1, "envsubst"),
       holds(
-          "a quota of 10^30", [] { return queue("chat", "1000000000000000000000000000000"); }, 3, "unlimited"),
+          "a quota of 10^30", [] { return queue("chat", "\"1000000000000000000000000000000\""); }, 3, "unlimited"),
+      holds(
+          "a quota of 10^30 without quotes, which JSON has no integer for",
+          [] { return queue("chat", "1000000000000000000000000000000"); }, 1, "error[GP0602]"),
       holds(
           "a negative quota", [] { return queue("chat", "-1"); }, 1, "error[GP0602]"),
       holds(
