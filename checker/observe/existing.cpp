@@ -8,6 +8,7 @@
 #include "checker/observe/batches.h"
 #include "checker/observe/convert.h"
 #include "checker/observe/documents.h"
+#include "checker/observe/fields.h"
 #include "checker/observe/kinds/kinds.h"
 #include "checker/observe/schema/schema.h"
 #include "checker/observe/templates.h"
@@ -15,12 +16,6 @@
 namespace gpol {
 namespace manifest {
 namespace {
-
-const Node* field(const Node& map, std::string_view key) {
-  for (const Entry& entry : map.entries)
-    if (entry.key == key) return &entry.value;
-  return nullptr;
-}
 
 std::string text_at(const Node& map, std::string_view key) {
   const Node* found = field(map, key);
@@ -52,13 +47,14 @@ struct Reader {
   Whose whose;
 };
 
+constexpr Reader kConfiguration{kConfigApi, "Configuration", read_configuration, Whose::Config};
 constexpr Reader kReaders[] = {
     {kKueueApi, "ClusterQueue", read_cluster_queue, Whose::Kueue},
     {kKueueApi, "LocalQueue", read_local_queue, Whose::Kueue},
     {kKueueApi, "ResourceFlavor", read_resource_flavor, Whose::Kueue},
     {kKueueApi, "Cohort", read_cohort, Whose::Kueue},
     {kKueueApi, "WorkloadPriorityClass", read_priority_class, Whose::Kueue},
-    {kConfigApi, "Configuration", read_configuration, Whose::Config},
+    kConfiguration,
     {kAdmissionApi, "ValidatingAdmissionPolicy", read_admission_policy, Whose::Guard},
     {kAdmissionApi, "ValidatingAdmissionPolicyBinding", read_admission_binding, Whose::Guard},
     {kSchedulingApi, "PriorityClass", read_pod_priority_class, Whose::Other},
@@ -287,7 +283,7 @@ class ExistingReader {
       }
       to_newest_noted(*tree.root);
       const std::size_t before = out_.unmodelled.size();
-      read_known(kReaders[5], View(*tree.root, draft_.problems), *tree.root);
+      read_known(kConfiguration, View(*tree.root, draft_.problems), *tree.root);
       // Its own offsets are those of the text within the text.
       for (std::size_t i = before; i < out_.unmodelled.size(); ++i) out_.unmodelled[i].span = span;
     }
@@ -311,11 +307,10 @@ struct OwnLayout {
   std::vector<Mode> modes;
 };
 static OwnLayout own_layout(std::span<const YamlFile> files) {
-  const std::string ending = "/base/kustomization.yaml";
+  constexpr std::string_view kBase = "base/kustomization.yaml";
   for (const YamlFile& base : files) {
-    const std::string path = "/" + base.path;
-    if (!path.ends_with(ending)) continue;
-    const std::string prefix = path.substr(1, path.size() - 1 - ending.size() + (path.size() > ending.size() ? 1 : 0));
+    if (base.path != kBase && !base.path.ends_with("/" + std::string(kBase))) continue;
+    const std::string prefix = base.path.substr(0, base.path.size() - kBase.size());
     OwnLayout layout;
     std::vector<YamlFile> own;
     for (std::size_t i = 0; i < files.size(); ++i) {

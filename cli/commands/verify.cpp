@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <ostream>
+#include <set>
 
 #include "checker/families/given.h"
 #include "checker/observe/existing.h"
@@ -223,7 +224,11 @@ std::unique_ptr<Session> verify_manifests(std::vector<YamlFile> files, const std
   for (std::size_t q = 0; q < planned.intent.roles.size(); ++q)
     planned.intent.roles[q].name_span = existing.places.queues[q];
   take_outside(existing.outside, planned.cluster, planned.intent);
-  const bool places = !existing.nodes.empty() && take_nodes(existing.nodes, planned.cluster, planned.intent);
+  std::set<std::string> undescribed;
+  for (const Absent& absent : existing.absent)
+    if (absent.kind == "ResourceFlavor") undescribed.insert(absent.name);
+  const bool places =
+      !existing.nodes.empty() && take_nodes(existing.nodes, undescribed, planned.cluster, planned.intent);
   session->reached = Phase::Planned;
   if (std::any_of(report.diagnostics.begin(), report.diagnostics.end(),
                   [](const Diagnostic& d) { return d.severity == Severity::Error; }))

@@ -54,7 +54,8 @@ void take_outside(std::span<const OutsideFacts> outside, Cluster& cluster, Inten
   }
 }
 
-bool take_nodes(std::span<const NodeFacts> nodes, Cluster& cluster, Intent& intent) {
+bool take_nodes(std::span<const NodeFacts> nodes, const std::set<std::string>& unknown, Cluster& cluster,
+                Intent& intent) {
   std::set<std::string> keys;
   for (const Flavor& flavor : cluster.flavors)
     for (const auto& [key, value] : flavor.node_labels) keys.insert(key);
@@ -76,6 +77,10 @@ bool take_nodes(std::span<const NodeFacts> nodes, Cluster& cluster, Intent& inte
   }
   bool alike = true;
   for (std::uint32_t f = 0; f < cluster.flavors.size(); ++f) {
+    if (unknown.contains(cluster.flavors[f].name)) {
+      alike = false;
+      continue;
+    }
     PoolCapacity capacity;
     capacity.flavor = f;
     capacity.surely.assign(cluster.resources.size(), 0);

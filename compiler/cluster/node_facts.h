@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -48,6 +49,8 @@ struct SharedNode {
 std::vector<SharedNode> shared_nodes(std::span<const NodeFacts> nodes, const Cluster& cluster, const Intent& intent);
 
 // True where every flavor's nodes look alike, so that places on them can be judged, too.
-bool take_nodes(std::span<const NodeFacts> nodes, Cluster& cluster, Intent& intent);
+// `unknown`: flavors that are named and not described; nothing is said of their nodes.
+bool take_nodes(std::span<const NodeFacts> nodes, const std::set<std::string>& unknown, Cluster& cluster,
+                Intent& intent);
 
 }  // namespace gpol
