@@ -103,7 +103,7 @@ class Givens {
     }
     const Kept pinned = guards ? guards->look("priorities-pinned") : Kept{};
     of_the_input(pinned.kept ? fmt::format("{}", fmt::join(pinned.policies, ", ")) : std::string());
-    if (!open_) none_open();
+    if (!open_) report_.obligations.push_back(proven_of_cluster(Family::Bypass, Code::OpenPremise, true));
   }
 
  private:
@@ -237,16 +237,6 @@ class Givens {
     detail.story = std::move(story);
     detail.place.field = std::move(field);
     o.detail = std::make_shared<const Detail>(std::move(detail));
-    report_.obligations.push_back(std::move(o));
-  }
-
-  void none_open() {
-    Obligation o;
-    o.family = Family::Bypass;
-    o.code = Code::OpenPremise;
-    o.verdict = Verdict::Proven;
-    o.required = true;
-    o.subject.kind = "Cluster";
     report_.obligations.push_back(std::move(o));
   }
 

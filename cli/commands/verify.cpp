@@ -7,6 +7,7 @@
 #include <set>
 
 #include "checker/families/given.h"
+#include "checker/nodes/placement_model.h"
 #include "checker/observe/existing.h"
 #include "checker/observe/fields.h"
 #include "checker/repair/mend.h"
@@ -76,14 +77,6 @@ bool forget_figures(const Existing& existing, Report& report) {
   return true;
 }
 
-bool tolerated(const Taint& taint, const std::vector<Toleration>& tolerations) {
-  if (taint.effect == "PreferNoSchedule") return true;
-  return std::any_of(tolerations.begin(), tolerations.end(), [&](const Toleration& t) {
-    const bool key = t.key.empty() ? t.op == "Exists" : t.key == taint.key;
-    return key && (t.op == "Exists" || t.value == taint.value) && (t.effect.empty() || t.effect == taint.effect);
-  });
-}
-
 // Two flavors for one node: then neither quotas nor node labels keep batch off it.
 void tell_shared_nodes(const Existing& existing, const Planned& planned, Report& report) {
   for (const SharedNode& shared : shared_nodes(existing.nodes, planned.cluster, planned.intent)) {
@@ -132,9 +125,8 @@ void leave_out_unknown(const Existing& existing, const Cluster& cluster, Intent&
       why = capacity == nullptr || capacity->nodes_max == 0 ? "no node carries the labels that it selects"
                                                             : "the nodes that it selects do not look alike";
     if (why.empty())
-      for (const Taint& taint : cluster.node_pools[capacity->nodes].taints)
-        if (!tolerated(taint, facts.tolerations))
-          why = fmt::format("its pods do not tolerate the taint `{}` of the nodes that it selects", taint.key);
+      if (const Taint* taint = nodes::untolerated(cluster.node_pools[capacity->nodes].taints, facts.tolerations))
+        why = fmt::format("its pods do not tolerate the taint `{}` of the nodes that it selects", taint->key);
     const bool known = why.empty();
     if (known && !all_fit(facts, *capacity, cluster))
       why = fmt::format("its {} replicas do not all find room on the {} nodes that it selects", facts.replicas,
