@@ -164,6 +164,13 @@ class Builder final : public YAML::EventHandler {
     return node;
   }
 
+  // What stands there ends a word that ended at `end`: in `nullable: 1` behind an empty value, `null` is no word.
+  bool ends_word(std::size_t at, std::size_t end) const {
+    const char c = text_[at];
+    return c == '\n' || c == '\r' || c == ':' || (c == '#' && at > end) ||
+           (flow_ > 0 && (c == ',' || c == ']' || c == '}'));
+  }
+
   // Either written out, or nothing between here and what comes next, where the event then is.
   Node null(const YAML::Mark& mark) {
     const auto at = offset(mark);
@@ -171,8 +178,9 @@ class Builder final : public YAML::EventHandler {
     for (const std::string_view word : {"~", "null", "Null", "NULL"}) {
       if (at < cursor_ || text_.substr(properties.value, word.size()) != word) continue;
       const auto end = properties.value + word.size();
-      const auto next = text_.find_first_not_of(" \t", end);
-      const bool is_key = next != std::string_view::npos && text_[next] == ':';
+      const auto next = std::min(text_.find_first_not_of(" \t", end), text_.size());
+      if (next < text_.size() && !ends_word(next, end)) break;
+      const bool is_key = next < text_.size() && text_[next] == ':';
       if (is_key && !at_key()) break;
       if (kubernetes_) check_place(mark, properties, false);
       Node node = begun(properties.value);

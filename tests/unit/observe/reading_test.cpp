@@ -129,6 +129,9 @@ TEST_CASE("every node and key knows its place, also behind characters of several
         "<a: b\nc:\n  - d # e\n  - \"f\">1 a=<b>1 c=<- d # e\n  - \"f\">3 <d>3 <\"f\">4");
   CHECK(places("Z\xc3\xbcrich: \"\xf0\x9f\x98\x80 x\"\nb: 'c''d'\n") ==
         "<Z\xc3\xbcrich: \"\xf0\x9f\x98\x80 x\"\nb: 'c''d'>1 Z\xc3\xbcrich=<\"\xf0\x9f\x98\x80 x\">1 b=<'c''d'>2");
+  // Only a whole word is null: the empty value ends at its colon, whatever the next key begins with.
+  CHECK(places("a:\nnullable: x\n") == "<a:\nnullable: x>1 a=<>1 nullable=<x>2");
+  CHECK(places("a:\nnull x: ~\n") == "<a:\nnull x: ~>1 a=<>1 null x=<~>2");
   CHECK(places("a:\nb: ~\nc:\n- d: null\n  e:\n") ==
         "<a:\nb: ~\nc:\n- d: null\n  e:>1 a=<>1 b=<~>2 c=<- d: null\n  e:>4 <d: null\n  e:>4 d=<null>4 e=<>5");
   CHECK(places("a: |\n  b\n\n  c\n\nd: e\n  f\n") == "<a: |\n  b\n\n  c\n\nd: e\n  f>1 a=<|\n  b\n\n  c>1 d=<e\n  f>6");
