@@ -36,6 +36,9 @@ enum class Bug : std::uint8_t {
   WalkBatchStaysForgotten,
   WalkEmptyFlavorNowhere,
   WalkSpotForgotten,
+  WalkFirstResourceCovers,
+  WalkStoppedBorrowsAll,
+  WalkReturnedUnclaimed,
   // The formulas.
   EncodingLendingIgnored,
   EncodingBorrowingUnbounded,
@@ -59,6 +62,10 @@ enum class Bug : std::uint8_t {
   EncodingPrefixAnywhere,
   EncodingConversionNeverFails,
   EncodingAbsentKeyThere,
+  EncodingReturnedUnclaimed,
+  EncodingDebtClipped,
+  EncodingFlavorsAreOne,
+  EncodingSharesNoMatter,
   // The executable models.
   ModelLendingIgnored,
   ModelBorrowingIgnored,
@@ -83,6 +90,8 @@ enum class Bug : std::uint8_t {
   ModelErrorWins,
   ModelNotInAbsent,
   ModelStrictInequality,
+  ModelEvictedAtOnce,
+  ModelVictimAboveAll,
 };
 
 #ifdef GPOL_PLANTED

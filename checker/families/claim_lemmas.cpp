@@ -28,7 +28,8 @@ struct Symbols {
 Term offered(const Symbols& s, const Term& usage, const Term& from_parent, bool limited) {
   const Term local = max(integer(0), s.lq - usage);
   limited = limited && !planted(Bug::EncodingOfferUnlimited);
-  return local + (limited ? min(from_parent, s.sq - s.lq - spilled(usage, s.lq) + s.bl) : from_parent);
+  const Term from_above = limited ? min(from_parent, s.sq - s.lq - spilled(usage, s.lq) + s.bl) : from_parent;
+  return local + (planted(Bug::EncodingDebtClipped) ? max(integer(0), from_above) : from_above);
 }
 
 Formula above(bool limited) {
@@ -87,10 +88,12 @@ Formula step(bool limited) {
 Formula owner() {
   const Symbols s;
   const Term reserve = int_symbol("reserve"), claimable = int_symbol("claimable"), offer = int_symbol("A");
-  return {"claim/owner",
-          "an owner that is offered so much is denied no more of its reserve than the rest",
-          {{"offered", offer >= s.left}, {"side-condition", claimable >= reserve - max(integer(0), s.left)}},
-          reserve - max(integer(0), offer) > claimable};
+  Formula f{"claim/owner",
+            "an owner that is offered so much is denied no more of its reserve than the rest",
+            {{"offered", offer >= s.left}, {"side-condition", claimable >= reserve - max(integer(0), s.left)}},
+            reserve - max(integer(0), offer) > claimable};
+  if (planted(Bug::EncodingReturnedUnclaimed)) f.facts.push_back({"returned", offer >= reserve});
+  return f;
 }
 
 Formula root_above() {

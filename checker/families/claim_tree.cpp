@@ -226,8 +226,10 @@ std::int64_t ClaimProver::claimable(ClaimTree& tree, std::uint32_t owner, std::i
     const kueue::PathBounds path = kueue::walk_path(shape_, tree.limits, tree.bounds, owner);
     check_path(tree, path, owner);
     const std::int64_t left = path.owner_available;
+    const bool returned = planted(Bug::WalkReturnedUnclaimed) &&
+                          proof_.cluster.queues[owner].preemption.reclaim_within_cohort == Reclaim::Any;
     const std::int64_t most =
-        std::clamp<std::int64_t>(left < 0 ? reserve : reserve - std::min(reserve, left), 0, reserve);
+        returned ? 0 : std::clamp<std::int64_t>(left < 0 ? reserve : reserve - std::min(reserve, left), 0, reserve);
     rely_on(ClaimLemma::Owner, tree);
     if (!claim::owner(reserve, left, most)) not_inductive(shape_, tree, owner, "claim/owner", most);
     return most;

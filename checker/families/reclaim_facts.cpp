@@ -216,8 +216,11 @@ void ReclaimWorld::classify(std::uint32_t q) {
   if (shape_.in_cycle[q] || shape_.parent[q] == kRoot) return;  // no tree, or nothing of it is scheduled
   bool pooled_above = false;
   for (Node v = shape_.parent[q]; v != kRoot; v = shape_.parent[v]) pooled_above = pooled_above || pooled_[v];
-  bool borrows = false;
-  for (const Quota& quota : least_[q]) borrows = borrows || quota.borrowing.value_or(kUnlimited) > 0;
+  bool borrows = planted(Bug::WalkStoppedBorrowsAll);
+  for (const Quota& quota : least_[q]) {
+    const bool here = quota.borrowing.value_or(kUnlimited) > 0;
+    borrows = planted(Bug::WalkStoppedBorrowsAll) ? borrows && here : borrows || here;
+  }
   // A stopped queue has no heads, but on Hold it keeps what it holds and nobody may evict from it. An admission check
   // makes a queue inactive when its controller is away; nothing here says that it is not.
   const bool on_hold = queue.stop == StopPolicy::Hold && !planted(Bug::WalkHoldIsEvictable);
@@ -254,7 +257,8 @@ ReclaimFacts ReclaimWorld::facts_of(std::uint32_t q, std::span<const std::int64_
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     if (claimable[i] > not_needed(role, cluster.resources[pairs[i].resource], reserve_at(role, i)))
       facts.nothing_claimable = false;
-    facts.nominal_covers = facts.nominal_covers && least_[q][i].nominal >= reserve_at(role, i);
+    const bool covers = least_[q][i].nominal >= reserve_at(role, i);
+    facts.nominal_covers = facts.nominal_covers && (covers || (i > 0 && planted(Bug::WalkFirstResourceCovers)));
     facts.borrows_nothing = facts.borrows_nothing && (alone || least_[q][i].borrowing.value_or(kUnlimited) == 0);
     facts.physical = facts.physical && physical_[pairs[i].flavor * cluster.resources.size() + pairs[i].resource];
     facts.no_topology = facts.no_topology && cluster.flavors[pairs[i].flavor].topology.empty();

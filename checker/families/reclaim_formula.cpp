@@ -49,6 +49,7 @@ Term wanders_off(const Asking& w) {
   const Term n10 = flag("first_must_preempt") && flag("try_next_when_preempting") && flag("later_fits");
   const Term n10b = any_of(w.each([&](std::size_t r) { return within(r); })) &&
                     any_of(w.each([&](std::size_t r) { return !within(r); }));
+  if (planted(Bug::EncodingFlavorsAreOne)) return boolean(false);
   return flag("several_flavors") && (n10 || n10b);
 }
 
@@ -161,6 +162,8 @@ Formula reclaim_formula(const ReclaimFacts& f) {
                                                                    : any_of(borrows);
   const Term active = planted(Bug::EncodingHeldVictims) ? boolean(true) : flag("victim_active");
   const Term ends = planted(Bug::EncodingEvictionsEnd) ? boolean(true) : flag("eviction_ends");
+  const Term behind =
+      planted(Bug::EncodingSharesNoMatter) ? boolean(false) : flag("shares_come_first") && flag("cohort_borrows");
   const Term legal = flag("victim_above_nominal") && active && flag("may_evict");
   formula.negated_goal = any_of({
       short_of && would_borrow,                               // N3, N4: no reclaim above nominal
@@ -170,7 +173,7 @@ Formula reclaim_formula(const ReclaimFacts& f) {
       wanders_off(w),                                         // N10, N10b
       head_is_blocked(),                                      // N11, N13 and point 7
       skipped(),                                              // N15
-      flag("shares_come_first") && flag("cohort_borrows"),    // its victims are back before it
+      behind,                                                 // its victims are back before it
       any_of(w.each([&](std::size_t r) { return w.above[r] > zero(); })),  // what runs above nominal can be evicted
       number("held_devices") > number("devices"),                          // admitted, but no device is there
   });

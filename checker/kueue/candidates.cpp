@@ -12,8 +12,9 @@ namespace {
 
 // resource_node.go IsWithinNominalInResources: on none of what the preemptor needs does the node exceed its quota.
 bool within_nominal(const Ledger& snapshot, Node v, const std::set<FlavorResource>& need) {
-  return std::none_of(need.begin(), need.end(),
-                      [&](const FlavorResource& fr) { return snapshot.borrowing_with(v, fr, 0); });
+  const auto above = [&](const FlavorResource& fr) { return snapshot.borrowing_with(v, fr, 0); };
+  if (planted(Bug::ModelVictimAboveAll)) return !std::all_of(need.begin(), need.end(), above);
+  return std::none_of(need.begin(), need.end(), above);
 }
 
 // resource_node.go QuantitiesFitInQuota: does all that is still asked for fit within the quota of this subtree; and

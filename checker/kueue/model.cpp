@@ -84,6 +84,7 @@ void ModelState::evict(WorkloadId id, Eviction why) {
   ++generations[workload.spec.queue];
   workload.state = WorkloadState::Evicting;
   workload.evicted = Workload::Evicted{why, clock};
+  if (planted(Bug::ModelEvictedAtOnce)) ledger.release(id, workload), workload.held.clear();
 }
 
 // cache.go podsReadyForAllAdmittedWorkloads.

@@ -24,7 +24,7 @@ constexpr std::uint32_t kServing = 0, kBatch = 1, kSibling = 2;
 struct Scene {
   test::SmallCluster world;
   std::int64_t nominal[2], asked[2], own_priority, victim_priority, sibling_priority, sibling_asked, sibling_nominal;
-  bool on_hold, sibling, sibling_older, can_borrow;
+  bool on_hold, sibling, sibling_older, can_borrow, borrows_both = true;
   Reclaim policy;
 
   explicit Scene(Dice& dice) {
@@ -56,6 +56,11 @@ struct Scene {
     other.strategy = dice.one_in(3) ? QueueingStrategy::BestEffortFIFO : QueueingStrategy::StrictFIFO;
   }
 
+  void let_batch_borrow_the_first_only() {
+    borrows_both = false;
+    world.cluster.queues[kBatch].groups.front().flavors.front().quotas[1].borrowing = 0;
+  }
+
   const Queue& other() const { return world.cluster.queues[kSibling]; }
 
   static kueue::WorkloadId submit(kueue::Model& model, std::uint32_t queue, std::int64_t cpu, std::int64_t gpu,
@@ -70,7 +75,7 @@ struct Scene {
   void fill(kueue::Model& model) const {
     const std::int64_t all[2] = {nominal[0] + sibling_nominal, nominal[1] + sibling_nominal};
     for (std::int64_t i = 0; i < std::max(all[0], all[1]); ++i)
-      submit(model, kBatch, i < all[0] ? 1 : 0, i < all[1] ? 1 : 0, victim_priority);
+      submit(model, kBatch, i < all[0] ? 1 : 0, borrows_both && i < all[1] ? 1 : 0, victim_priority);
     for (int i = 0; i < 8; ++i) model.cycle();
     if (on_hold) model.stop(kBatch, StopPolicy::Hold);
   }
@@ -179,13 +184,15 @@ TEST_CASE("a scene in which reclaim is proven gives serving its place") {
     Dice dice(seed);
     Scene scene(dice);
     test::SmallCluster& world = scene.world;
-    const std::int64_t pods = std::min(scene.nominal[0], scene.nominal[1]);
+    if (dice.one_in(4)) scene.let_batch_borrow_the_first_only();
+    // Now and then more than the second resource's quota is there for.
+    const std::int64_t pods = dice.one_in(4) ? scene.nominal[0] : std::min(scene.nominal[0], scene.nominal[1]);
     world.cluster.resources = {"example.com/one", "example.com/two"};
     world.cluster.queues[kBatch].stop = scene.on_hold ? StopPolicy::Hold : StopPolicy::None;
     QueueRole& serves = world.intent.roles[kServing];
     serves.kind = QueueRole::Kind::Serving;
     serves.isolation = Isolation::B;
-    serves.reserve = {scene.nominal[0], scene.nominal[1]};
+    serves.reserve = {scene.nominal[0], std::max(pods, scene.nominal[1])};
     serves.permitted = serves.reserve;
     serves.unit_demand = pods;
     serves.priority = scene.own_priority;
