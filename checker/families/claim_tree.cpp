@@ -125,7 +125,7 @@ ClaimTree ClaimProver::tree(std::uint32_t flavor, std::uint32_t resource, const 
   if (!tree.undecided.empty()) return tree;
 
   // A queue holds only what it lists; batch whatever it gets, another serving queue its reserve, a queue without a role
-  // its own nominal where others have roles (design section 6), a drained queue nothing.
+  // its own nominal where others have roles (docs/verify.md), a drained queue nothing.
   tree.behaviour.at_most.assign(shape_.parent.size(), 0);
   tree.own_borrowing.assign(shape_.queues, 0);
   for (const Listing& listing : listings) {

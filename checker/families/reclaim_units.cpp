@@ -26,6 +26,17 @@ std::int64_t pods_of(const Cluster& cluster, const ResourceGroup& group, const F
   return least;
 }
 
+bool one_flavor_each(const Queue& queue) {
+  return std::all_of(queue.groups.begin(), queue.groups.end(),
+                     [](const ResourceGroup& group) { return group.flavors.size() == 1; });
+}
+
+// Pods of the demand that may want a place there: what does not fit into another group of the queue is not asked for.
+std::int64_t pods_wanted(const QueueRole& role, const Cluster& cluster, const ResourceGroup& group,
+                         const FlavorQuotas& flavor) {
+  return std::min(pods_of(cluster, group, flavor), role.unit_demand.value_or(INT64_MAX));
+}
+
 }  // namespace
 
 void ReclaimWorld::heed_unit_demand(std::uint32_t q, std::span<const std::int64_t> claimable,
@@ -40,7 +51,8 @@ void ReclaimWorld::heed_unit_demand(std::uint32_t q, std::span<const std::int64_
   for (const auto& group : queue.groups)
     for (const auto& flavor : group.flavors)
       for (std::size_t r = 0; r < group.covered.size(); ++r, ++at) {
-        const std::int64_t needs = pods_of(cluster, group, flavor) * one_unit(cluster.resources[group.covered[r]]);
+        const std::int64_t needs =
+            pods_wanted(proof_.intent.roles[q], cluster, group, flavor) * one_unit(cluster.resources[group.covered[r]]);
         const Pair pair{flavor.flavor, group.covered[r]};
         if (claimable[at] > flavor.quotas[r].nominal - needs || left_to(q, pair) < needs)
           facts.nothing_claimable = false;
@@ -80,7 +92,7 @@ bool ReclaimWorld::enough_can_be_evicted(std::uint32_t q) const {
           if (!stays[other]) behaviour.at_most[other] = std::min(behaviour.at_most[other], limits.nominal[other]);
         const auto bounds = kueue::walk_bounds(shape_, limits, behaviour);
         if (kueue::walk_path(shape_, limits, bounds, q).owner_available <
-            pods_of(cluster, group, flavor) * one_unit(cluster.resources[pair.resource]))
+            pods_wanted(proof_.intent.roles[q], cluster, group, flavor) * one_unit(cluster.resources[pair.resource]))
           return false;
       }
   return true;
@@ -124,7 +136,7 @@ void ReclaimWorld::heed_known_siblings(std::uint32_t q, ReclaimFacts& facts) con
   for (std::uint32_t other = 0; other < proof_.cluster.queues.size(); ++other) {
     if (other == q || !share_a_flavor(q, other)) continue;
     if (facts.nothing_claimable && !share_a_place(q, other)) continue;  // its demand has its places elsewhere
-    if (stopped_borrower_[other]) facts.victims_active = false;
+    if (stopped_borrower_[other] && may_be_above(other)) facts.victims_active = false;
     switch (kind_[other]) {
       case Any:
         facts.siblings.reclaim_any = true;
@@ -161,7 +173,8 @@ bool ReclaimWorld::may_be_above(std::uint32_t q) const {
     case Role::None:
       return std::none_of(proof_.intent.roles.begin(), proof_.intent.roles.end(),
                           [](const QueueRole& role) { return role.kind != Role::None; });
-    case Role::Serving:  // its demand may be put on a flavor that it borrows
+    case Role::Serving:  // its demand may be put on a flavor that it borrows, where it has more than one to choose from
+      if (proof_.intent.roles[q].unit_demand && one_flavor_each(queue)) return false;
       return queue.groups.size() > 1 || !borrowed_flavors(q).empty();
     case Role::Batch:
       return true;
@@ -268,7 +281,8 @@ bool ReclaimWorld::heads_always_fit(std::uint32_t q, std::uint32_t waiting) cons
       for (std::size_t r = 0; r < group.covered.size(); ++r) {
         const Pair pair{flavor.flavor, group.covered[r]};
         const std::int64_t unit = one_unit(cluster.resources[pair.resource]);
-        const std::int64_t needs = serves ? pods_of(cluster, group, flavor) * unit : flavor.quotas[r].nominal;
+        const std::int64_t needs =
+            serves ? pods_wanted(proof_.intent.roles[q], cluster, group, flavor) * unit : flavor.quotas[r].nominal;
         kueue::Behaviour behaviour = assumed(pair);
         std::int64_t admitted = 0;
         if (__builtin_mul_overflow(pods, unit, &admitted)) admitted = INT64_MAX;

@@ -1,4 +1,4 @@
-// The clock of class B: every term between the moment serving asks and the moment it is warm (design section 2).
+// The clock of class B: every term between the moment serving asks and the moment it is warm (docs/promise.md).
 //   back  = fitting x round + W x (2 x round + release) + gone + others
 //   ready = back + schedule + image + weights + load + warm
 // A round is the longest time from the moment a workload is pending, or quota is released, until the scheduler has

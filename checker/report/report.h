@@ -116,7 +116,7 @@ struct Report {
   std::map<std::string, std::int64_t> stats;  // counts only, never times
 };
 
-// proven | refuted | undecided | error, by the rule of design section 6 (nothing required: undecided).
+// proven | refuted | undecided | error, by the rule of README.md, Commands (nothing required: undecided).
 enum class Overall { Proven, Refuted, Undecided, Error };
 Overall overall(const Report& report);
 

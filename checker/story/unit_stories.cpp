@@ -57,7 +57,8 @@ class UnitTeller {
     }
     if (cluster_.queues.size() > kSmall) return std::nullopt;
     if (auto story = taking_turns()) return story;
-    return search();
+    if (auto story = search(false)) return story;
+    return search(true);
   }
 
  private:
@@ -88,11 +89,11 @@ class UnitTeller {
     return {std::move(workload), "", true, true, true};
   }
 
-  // The demand of every serving queue, this one's last or first, in one go.
-  void ask(Script& script, bool last) const {
+  // The demand of every serving queue, this one's last or first, in one go; `already`: pods of this one that run.
+  void ask(Script& script, bool last, std::int64_t already = 0) const {
     const auto all = [&](std::uint32_t queue) {
-      for (std::int64_t i = 0; i < intent_.roles[queue].unit_demand.value_or(0); ++i)
-        script.steps.emplace_back(pod(queue));
+      const std::int64_t demand = intent_.roles[queue].unit_demand.value_or(0);
+      for (std::int64_t i = queue == queue_ ? already : 0; i < demand; ++i) script.steps.emplace_back(pod(queue));
     };
     if (!last) all(queue_);
     for (std::uint32_t q = 0; q < cluster_.queues.size(); ++q)
@@ -211,35 +212,43 @@ class UnitTeller {
     const Queue& queue = cluster_.queues[sibling];
     const QueueRole& role = intent_.roles[sibling];
     if (sibling == queue_ || queue.groups.empty() || role.kind == Kind::Serving) return found;  // that one asks anyway
-    for (const auto& row : queue.groups.front().flavors)
-      for (const bool whole : {false, true}) {
-        Submit head;
-        head.workload.queue = sibling;
-        head.workload.priority = role.priority.value_or(priority);
-        head.workload.asks_again = true;
-        head.workload.flavor = row.flavor;
-        const auto& covered = queue.groups.front().covered;
-        for (std::size_t r = 0; r < covered.size(); ++r) {
-          const std::int64_t amount =
-              whole ? row.quotas[r].nominal : std::min(row.quotas[r].nominal, one_unit(cluster_.resources[covered[r]]));
-          if (amount > 0 && !is_pods(covered[r])) head.workload.requests.push_back({covered[r], amount});
-        }
-        if (head.workload.requests.empty()) continue;
-        found.push_back(head);
-        for (const auto& request : head.workload.requests) {
+    for (const auto& group : queue.groups)
+      for (const auto& row : group.flavors)
+        for (const bool whole : {false, true}) {
+          Submit head;
+          head.workload.queue = sibling;
+          head.workload.priority = role.priority.value_or(priority);
+          head.workload.asks_again = true;
+          head.workload.flavor = row.flavor;
+          for (std::size_t r = 0; r < group.covered.size(); ++r) {
+            const std::int64_t unit = one_unit(cluster_.resources[group.covered[r]]), own = row.quotas[r].nominal;
+            const std::int64_t amount = whole ? own : std::min(own, unit);
+            if (amount > 0 && !is_pods(group.covered[r])) head.workload.requests.push_back({group.covered[r], amount});
+          }
+          if (head.workload.requests.empty()) continue;
           found.push_back(head);
-          found.back().workload.requests = {request};
+          for (const auto& request : head.workload.requests) {
+            found.push_back(head);
+            found.back().workload.requests = {request};
+          }
         }
-      }
     return found;
   }
 
-  // Others do this and that, in the order of the dice.
-  std::optional<Story> search() const {
+  // Others do this and that, in the order of the dice; `part_first`: after serving has asked for some of its pods.
+  std::optional<Story> search(bool part_first) const {
     constexpr int kScripts = 1500;
+    const std::int64_t demand = intent_.roles[queue_].unit_demand.value_or(0);
+    if (part_first && demand < 2) return std::nullopt;
     for (int i = 0; i < kScripts; ++i) {
       dice_ = 0x9e3779b97f4a7c15U * static_cast<std::uint64_t>(i + 1);
       std::vector<Step> steps;
+      const std::int64_t already = part_first ? 1 + upto(demand - 2) : 0;
+      for (std::int64_t n = 0; n < already; ++n) {
+        Submit one = pod(queue_);
+        one.ask = one.at_the_same_time = false;
+        steps.emplace_back(std::move(one));
+      }
       std::map<std::pair<std::uint32_t, std::uint32_t>, std::int64_t> asked;
       const std::int64_t style = upto(2);
       for (std::int64_t n = 1 + upto(7); n > 0; --n) act(steps, asked, style);
@@ -253,7 +262,7 @@ class UnitTeller {
         std::get<Submit>(step).at_the_same_time = true;
         script.steps.push_back(step);
       }
-      ask(script, last);
+      ask(script, last, already);
       if (auto story = told(std::move(script))) return story;
     }
     return std::nullopt;
@@ -276,10 +285,12 @@ class UnitTeller {
     submit.workload.queue = q;
     submit.workload.priority = role.priority.value_or(style == 0 ? 0 : style == 1 ? own_ + 1 : upto(2) * (own_ + 1));
     submit.workload.asks_again = true;
-    const auto& rows = queue.groups.front().flavors;
+    const auto last = static_cast<std::int64_t>(queue.groups.size()) - 1;
+    const ResourceGroup& group = queue.groups[static_cast<std::size_t>(last == 0 ? 0 : upto(last))];
+    const auto& rows = group.flavors;
     if (upto(1) == 0 && !rows.empty())
       submit.workload.flavor = rows[static_cast<std::size_t>(upto(static_cast<std::int64_t>(rows.size()) - 1))].flavor;
-    const auto& covered = queue.groups.front().covered;
+    const auto& covered = group.covered;
     const std::int64_t shape = upto(3);
     const std::uint32_t chosen = covered[static_cast<std::size_t>(upto(static_cast<std::int64_t>(covered.size()) - 1))];
     for (const auto resource : covered)

@@ -1,5 +1,5 @@
 // The whole command line as one function, so that tests call it in their own process. In: the arguments after the
-// program's name and the world (streams, whether colour may be used). Out: the exit code of design section 6:
+// program's name and the world (streams, whether colour may be used). Out: the exit code of README.md, Commands:
 // 0 proven, 1 refuted or an error in the input, 2 could not run, 3 undecided, 4 internal error.
 #pragma once
 

@@ -1,5 +1,5 @@
 // What a renderer prints: the reports of one run, with the texts that their spans point into. In: commands/ fills it.
-// Out: the verdict and the exit code of design section 6, the same for every format. Owns nothing but its lists.
+// Out: the verdict and the exit code of README.md, Commands, the same for every format. Owns nothing but its lists.
 #pragma once
 
 #include <optional>

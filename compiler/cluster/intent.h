@@ -29,7 +29,7 @@ struct QueueRole {
   std::optional<TimeConstant> back_within;  // the tightest `back within` of its allows
   Span back_span;
   std::vector<TimeConstant> deadlines, backs;  // every statement of one: those above are the tightest
-  // Largest number of its workloads that may each need victims: W of design section 2. Absent: no replica is declared.
+  // Largest number of its workloads that may each need victims: W of docs/promise.md. Absent: no replica is declared.
   std::optional<std::int64_t> victims_in_turn;
   Resources replica;
   StartTerms start;

@@ -1,4 +1,4 @@
-// Policy to cluster: the safe pattern (kueue.md 4.4, design section 5) with the policy's overrides written over it.
+// Policy to cluster: the safe pattern (docs/kueue.md 4.4) with the policy's overrides written over it.
 #include <algorithm>
 #include <map>
 #include <set>

@@ -1,5 +1,5 @@
-// One ClusterQueue per serving tenant and pool, one per batch tenant (design section 5, "Serving: own queue per tenant,
-// BestEffortFIFO, reclaim Any, borrowingLimit 0 and nominal >= reserve on every resource, one flavor per group").
+// One ClusterQueue per serving tenant and pool, one per batch tenant (docs/kueue.md 4.4: own queue per tenant,
+// BestEffortFIFO, reclaim Any, borrowingLimit 0 and nominal >= reserve on every resource, one flavor per group).
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -114,7 +114,8 @@ void add_queue(const Policy& policy, std::uint32_t t, Queue queue, Planned& out)
 }
 
 // Whether a cohort below the root stands above the queue. What others lend in it counts as that cohort's quota, so that
-// a queue with nominal 0 can still be processed in preemption mode (design section 5, way (c) is then closed).
+// a queue with nominal 0 can still be processed in preemption mode (docs/kueue.md N15: owning nothing then does not
+// help).
 bool below_a_cohort(const Policy& policy, std::uint32_t cohort) {
   return cohort != kNone && policy.cohorts[cohort].parent != kNone;
 }
@@ -179,7 +180,7 @@ void plan_batch_queue(const PlanContext& context, std::uint32_t t, Planned& out)
     queue.groups.push_back(std::move(group));
   }
   // A head that must preempt and finds no victims reserves quota in every cycle unless its queue may reclaim from
-  // anyone, or can never be in that state because it owns nothing (kueue.md N15; design section 5, ways (b) and (c)).
+  // anyone, or can never be in that state because it owns nothing (kueue.md N15).
   const bool can_reserve = owns || below_a_cohort(policy, tenant.queue.cohort);
   queue.preemption = {Within::LowerPriority, can_reserve ? Reclaim::Any : Reclaim::Never, BorrowWithin::Never,
                       std::nullopt};

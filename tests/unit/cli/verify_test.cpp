@@ -1,5 +1,4 @@
-// gpol verify: who serves, what is assumed, exit codes, formats. The law is design section 6, "verify without a
-// policy".
+// gpol verify: who serves, what is assumed, exit codes, formats (docs/verify.md).
 #include <nlohmann/json.hpp>
 
 #include "tests/support/catch.h"
