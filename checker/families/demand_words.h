@@ -60,6 +60,7 @@ class DemandList {
   std::string stranger(std::string those) const;
 
   void leaves(const std::string& who, const std::string& here);
+  void holds_without_pods(const std::string& who, const std::string& here);
   void priorities(const std::string& who, const std::string& here);
   void serving_priorities(const std::string& who, const std::string& here, bool beside_batch);
   void preempts(const OutsideReserve& tenant);

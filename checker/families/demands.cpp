@@ -179,6 +179,11 @@ class List : private DemandList {
     });
     Doors doors;
     for (const Queue& queue : cluster_.queues) doors.add(queue.namespaces);
+    const std::string by_uid = "batch.kubernetes.io/controller-uid";
+    if (doors.any)  // owners are kept by the API server (pkg/registry/core/pod/strategy.go podStatusStrategy)
+      add(key, doors.who(), fmt::format("changes the label {} of a pod with its status", by_uid), more, "",
+          "pods/status", "UPDATE",
+          doors.here(left_out_) + fmt::format("{} != {}", label("object", by_uid), label("oldObject", by_uid)));
     const auto& frameworks = cluster_.config.frameworks;
     if (doors.any && std::find(frameworks.begin(), frameworks.end(), "statefulset") != frameworks.end())
       add(key, doors.who(), "scales a StatefulSet up by its subresource",

@@ -3,6 +3,9 @@
 // another managed Job is left alone; a Job of a prebuilt Workload leaves its own to nobody) and integrationmanager.go
 // isKnownOwner (how far up it looks), jobs/job/job_controller.go podsCount, ReclaimablePods, IsActive, Finished,
 // jobs/pod/ pod_controller.go Skip; pkg/apis/batch/validation (what of a Job may change).
+#include <string>
+#include <vector>
+
 #include <fmt/format.h>
 
 #include "checker/families/demand_words.h"
@@ -33,11 +36,15 @@ void DemandList::written(const std::string& who, const std::string& here, const 
   const std::string one = entry.kind == "jobs" ? "a Job" : "a pod", breaks(entry.breaks);
   add(key, who, fmt::format("creates {} with {} among its {}", one, entry.name, entry.map), breaks, group, kind,
       "CREATE", here + by + " && " + has("object"));
-  add(key, who, fmt::format("writes {} with {} among its {}", one, entry.name, entry.map), breaks, group, kind,
-      "UPDATE", here + by + " && " + fmt::format("{} && !({})", has("object"), same));
+  std::vector<std::string> ways{kind};
+  if (entry.kind == "pods") ways.emplace_back("pods/status");  // written with the rest of the metadata
+  for (const std::string& way : ways)
+    add(key, who, fmt::format("writes {} with {} among its {}", one, entry.name, entry.map), breaks, group, way,
+        "UPDATE", here + by + " && " + fmt::format("{} && !({})", has("object"), same));
   // Kueue finds the pods that it is to end by their group.
-  add(key, who, fmt::format("takes {} from the {} of {}", entry.name, entry.map, one), std::string(entry.lost), group,
-      kind, "UPDATE", here + fmt::format("{} && {} && !({})", by, has("oldObject"), has("object")));
+  for (const std::string& way : ways)
+    add(key, who, fmt::format("takes {} from the {} of {}", entry.name, entry.map, one), std::string(entry.lost), group,
+        way, "UPDATE", here + fmt::format("{} && {} && !({})", by, has("oldObject"), has("object")));
 }
 
 void DemandList::jobs_as_counted(const std::string& who, const std::string& here) {
@@ -101,8 +108,9 @@ void DemandList::jobs_as_counted(const std::string& who, const std::string& here
         "{0}.metadata.labels['kueue.x-k8s.io/managed'] : '')",
         object);
   };
-  add(key, who, "changes the label kueue.x-k8s.io/managed of a pod", more, "", "pods", "UPDATE",
-      fmt::format("{}{} && {} != {}", here, not_kueue(), managed("object"), managed("oldObject")));
+  for (const char* way : {"pods", "pods/status"})
+    add(key, who, "changes the label kueue.x-k8s.io/managed of a pod", more, "", way, "UPDATE",
+        fmt::format("{}{} && {} != {}", here, not_kueue(), managed("object"), managed("oldObject")));
 }
 
 }  // namespace gpol

@@ -33,6 +33,19 @@ void DemandList::grace_at_most(std::string_view key, const std::string& who, con
       here + "has(object.deleteOptions.gracePeriodSeconds) && object.deleteOptions.gracePeriodSeconds > " + cap);
 }
 
+// Kueue's jobs/statefulset/statefulset_reconciler.go makes the Workload before a pod is there, and jobframework's
+// reconciler.go ReconcileGenericJob returns for one without pods before it looks at an eviction. That it is not scaled
+// up is demanded of every StatefulSet.
+void DemandList::holds_without_pods(const std::string& who, const std::string& here) {
+  const auto& frameworks = cluster_.config.frameworks;
+  if (std::find(frameworks.begin(), frameworks.end(), "statefulset") == frameworks.end()) return;
+  const std::string evicted = "Kueue evicts it only when it has pods, and keeps its quota until then";
+  const std::string some = "has(object.spec.replicas) && object.spec.replicas > 0";
+  for (const char* operation : {"CREATE", "UPDATE"})
+    add("batch-leaves", who, "queues a StatefulSet whose pods are refused", evicted, "apps", "statefulsets", operation,
+        here + not_garbage_collector() + " && " + some);
+}
+
 void DemandList::leaves(const std::string& who, const std::string& here) {
   const std::string_view key = "batch-leaves";
   const std::string stays = "it stays on what serving lent longer than the proof allows for";
@@ -40,11 +53,20 @@ void DemandList::leaves(const std::string& who, const std::string& here) {
     grace_at_most(key, who, here, intent_.batch.grace->value / 1000, stays);
     some_grace(key, who, here);
   }
+  // Kueue's own finalizer is on pods that it queues one by one; it leaves alone those of a Job.
+  const std::string own = fmt::format("object.metadata.finalizers.exists(f, f != 'batch.kubernetes.io/job-tracking'{})",
+                                      intent_.batch.only_jobs ? "" : " && f != 'kueue.x-k8s.io/managed'");
   for (const char* operation : {"CREATE", "UPDATE"})
-    add(key, who, "gives a pod a finalizer of its own", stays, "", "pods", operation,
-        here +
-            "object.metadata.finalizers.exists(f, f != 'batch.kubernetes.io/job-tracking' && "
-            "f != 'kueue.x-k8s.io/managed')");
+    add(key, who, "gives a pod a finalizer of its own", stays, "", "pods", operation, here + own);
+  add(key, who, "gives a pod a finalizer of its own, with its status", stays, "", "pods/status", "UPDATE",
+      here + own +
+          " && (has(object.metadata.finalizers) ? object.metadata.finalizers : []) != "
+          "(has(oldObject.metadata.finalizers) ? oldObject.metadata.finalizers : [])");
+  holds_without_pods(who, here);
+  // job_controller.go Stop makes patches with the version that it has read (pkg/util/client Patch, strict).
+  add(key, who, "writes to a queued Job again and again",
+      "each of Kueue's patches that stop it comes too late, and it keeps what it holds", "batch", "jobs", "UPDATE",
+      here + not_kueue() + " && " + not_job_controller() + " && " + not_garbage_collector());
   if (intent_.batch.only_jobs)
     add(key, who, "creates a pod without a Job", "its quota is released only when it is gone", "", "pods", "CREATE",
         here + not_job_controller());
@@ -75,8 +97,9 @@ void DemandList::priorities(const std::string& who, const std::string& here) {
         operation, here + "!" + within("object"));
   add("priorities-pinned", who, "gives a pod a priority class that is not batch's", outranks, "", "pods", "CREATE",
       here + not_job_controller() + " && !" + within("object"));
-  add("priorities-pinned", who, "changes the priority class of a pod", outranks, "", "pods", "UPDATE",
-      here + within("oldObject") + " && !" + within("object"));
+  for (const char* way : {"pods", "pods/status"})
+    add("priorities-pinned", who, "changes the priority class of a pod", outranks, "", way, "UPDATE",
+        here + within("oldObject") + " && !" + within("object"));
   add("pods-do-not-preempt", who, "creates a pod with another priority than 0",
       "kube-scheduler evicts a serving pod for it, or one of batch in a serving pod's stead", "", "pods", "CREATE",
       here + "has(object.spec.priority) && object.spec.priority != 0");

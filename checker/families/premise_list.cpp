@@ -22,10 +22,14 @@ constexpr std::array<Premise, 17> kPremises = {{
      "namespaceSelector by kubernetes.io/metadata.name", "leave its `namespaceSelector` at `own`", Family::Bypass,
      Rests::Always},
     {"nodes-as-declared",
-     "the nodes are at least those declared, labelled so, and attach as many volumes as their pods ask for; daemons "
-     "take no more than their share of them, and never more than the tolerated number is lost",
+     "the nodes are at least those declared, labelled so, attach as many volumes as their pods ask for, and run "
+     "short of no local disk or memory; daemons take no more than their share of them, and never more than the "
+     "tolerated number is lost",
      "a check of the nodes against the declaration", "", Family::Capacity, Rests::OnNodes},
-    {"batch-leaves", "batch pods carry at most the declared grace, no finalizers, and are of the listed job kinds only",
+    {"batch-leaves",
+     "batch pods carry at most the declared grace, no finalizers, and are of the listed job kinds only, and Kueue can "
+     "stop "
+     "what they belong to",
      "a guard on batch pods", "let its guards deny", Family::Bypass, Rests::OnEviction},
     {"pods-do-not-preempt",
      "kube-scheduler evicts no pod of serving queues, and no batch for batch: all their pods have priority 0",
@@ -63,9 +67,8 @@ constexpr std::array<Premise, 17> kPremises = {{
      "`borrow at most 0`, which is the safe pattern,", "say `borrow at most 0` of the tenant", Family::Bypass,
      Rests::OnServingWithin},
     {"times-hold",
-     "no step takes longer than its declared time constant, and none fails for good because a Job or pod that queues "
-     "is "
-     "nearly as large as etcd takes",
+     "no step takes longer than its declared time constant, however many Jobs and pods there are, and none fails for "
+     "good because a Job or pod that queues is nearly as large as etcd takes",
      "measurement", "", Family::Slo, Rests::OnTimes},
 }};
 

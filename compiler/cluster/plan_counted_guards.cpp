@@ -100,6 +100,20 @@ void plan_pods(const std::vector<std::string>& namespaces, Span span, Planned& o
           .demand(fmt::format("request.operation != 'UPDATE' || {} || {}", user_is(kKueue), same_label(kManagedLabel)),
                   fmt::format("a pod keeps its label {}", kManagedLabel)),
       span, out);
+  // Who may write a pod's status writes its labels, annotations and finalizers along (pkg/registry/core/pod/strategy.go
+  // podStatusStrategy), which the guards on pods are not asked about.
+  Guard status("gpol-pods-status-changes-nothing-else");
+  status.about(rule("", {"pods/status"}, {"UPDATE"})).in(namespaces);
+  const std::string said = "what a pod is found and counted by is not written with its status";
+  for (const char* key : {kJobLabel, kManagedLabel, kGroup, kPrebuilt, kPriorityLabel})
+    status.demand(same_label(key), said);
+  for (const char* key : {kGroup, kPrebuilt, kParent})
+    status.demand(fmt::format("{} == {}", annotation("object", key), annotation("oldObject", key)), said);
+  status.demand(
+      "(has(object.metadata.finalizers) ? object.metadata.finalizers : []) == "
+      "(has(oldObject.metadata.finalizers) ? oldObject.metadata.finalizers : [])",
+      "no finalizer is written with a pod's status");
+  add(std::move(status), span, out);
 }
 
 }  // namespace

@@ -42,10 +42,11 @@ void plan_leaves(const LatencyClass& c, const std::vector<std::string>& namespac
     guard.demand(fmt::format("request.operation != 'CREATE' || !(request.userInfo.username in ['{}', '{}', '{}'])",
                              kJobController, kStatefulSetController, kReplicaSetController),
                  "pods of this namespace are made one by one");
-  guard.demand(
-      "request.operation == 'DELETE' || !has(object.metadata.finalizers) || "
-      "object.metadata.finalizers.all(f, f in ['batch.kubernetes.io/job-tracking', 'kueue.x-k8s.io/managed'])",
-      "pods of this namespace carry no finalizer of their own");
+  // Kueue's own is on pods that it queues, and nobody takes it off one of a Job.
+  guard.demand(fmt::format("request.operation == 'DELETE' || !has(object.metadata.finalizers) || "
+                           "object.metadata.finalizers.all(f, f in ['batch.kubernetes.io/job-tracking'{}])",
+                           jobs ? "" : ", 'kueue.x-k8s.io/managed'"),
+               "pods of this namespace carry no finalizer of their own");
   if (c.grace) {
     const std::string grace = whole_seconds(c.grace->value);
     guard.demand(fmt::format("request.operation == 'DELETE' || "
@@ -71,6 +72,28 @@ void plan_leaves(const LatencyClass& c, const std::vector<std::string>& namespac
                               "object.deleteOptions.gracePeriodSeconds >= 1)",
                               grace),
                   fmt::format("a pod is evicted with 1 to {} s of grace here", grace)),
+      c.span, out);
+}
+
+// Kueue must be able to stop what holds lent quota.
+void plan_stoppable(const LatencyClass& c, const std::vector<std::string>& namespaces, Planned& out) {
+  // It suspends a Job by patches that carry the version they were made for (jobs/job/job_controller.go Stop,
+  // util/client Patch): whoever writes to the Job all the time keeps it from that, also while the Job waits to start.
+  add(Guard(fmt::format("gpol-{}-jobs-stay-as-made", c.name))
+          .about(rule("batch", {"jobs"}, {"UPDATE"}))
+          .in(namespaces)
+          .demand(fmt::format("{} || {} || {}", user_is(kKueue), user_is(kJobController), user_is(kGarbageCollector)),
+                  "a Job of this namespace stays as it was made: delete it and make another"),
+      c.span, out);
+  // The Workload of a StatefulSet is there before any pod, and while there is none Kueue does not look at its eviction
+  // (jobs/statefulset/statefulset_reconciler.go createPrebuiltWorkload, jobs/pod/pod_controller.go Load): a pod that is
+  // refused, for whatever reason, holds its quota for ever. gpol-statefulsets-keep-size keeps it from being scaled up.
+  add(Guard(fmt::format("gpol-{}-runs-no-statefulsets", c.name))
+          .about(rule("apps", {"statefulsets"}, {"CREATE", "UPDATE"}))
+          .in(namespaces)
+          .demand(
+              fmt::format("(has(object.spec.replicas) && object.spec.replicas == 0) || {}", user_is(kGarbageCollector)),
+              "a StatefulSet of this namespace has 0 replicas: Kueue cannot take quota from one without pods"),
       c.span, out);
 }
 
@@ -338,6 +361,7 @@ void plan_tenant_guards(const Policy& policy, Planned& out) {
   for (auto& [index, namespaces] : batch) {
     std::sort(namespaces.begin(), namespaces.end());
     plan_leaves(policy.classes[index], namespaces, out);
+    plan_stoppable(policy.classes[index], namespaces, out);
     plan_priority(policy.classes[index], namespaces, out);
   }
   plan_shapes(policy, out);

@@ -246,13 +246,29 @@ try batch-job-priority "a Job lifted into serving's class" "label it kueue.x-k8s
 try batch-pod-priority "a pod in serving's class" "a pod keeps its priority class" patch ml-train pod "$batch_pod" \
   '{"metadata":{"labels":{"kueue.x-k8s.io/priority-class":"realtime"}}}'
 
+try batch-runs-no-statefulsets "a StatefulSet whose pods nobody may make" "a StatefulSet of this namespace has 0 replicas" dry \
+  "$(workload StatefulSet ml-train x "$(queue finetune batch)" 1 "$gpu" | f ghost)"
+by_status() { tenant -n ml-train patch pod "$batch_pod" --subresource status --dry-run=server --type json -p "$1"; }
+try pods-status-changes-nothing-else "a pod taken out of its Job's selector, by its status" \
+  "what a pod is found and counted by is not written with its status" \
+  by_status '[{"op":"replace","path":"/metadata/labels/batch.kubernetes.io~1controller-uid","value":"x"}]'
+try pods-status-changes-nothing-else "a finalizer for a running pod, by its status" "no finalizer is written with a pod's status" \
+  by_status '[{"op":"add","path":"/metadata/finalizers/-","value":"example.com/keep"}]'
+
+# A Job of batch is not written to at all: what the other guards say of its updates is heard while this one is away.
+still=gpol-batch-jobs-stay-as-made
+unbind() { pipeline delete validatingadmissionpolicybinding "$1" > /dev/null; }
+note_job="patch ml-train job train '{\"metadata\":{\"annotations\":{\"a\":\"b\"}}}'"
+expect "$name: a Job written to: refused by $still" within 15 refused_by "$still" "a Job of this namespace stays as it was made" "$note_job"
+unbind "$still"
+expect "$name: without $still: a Job written to: accepted" within 15 accepted "$note_job"
+
 for i in "${!guards[@]}"; do
   expect "$name: ${titles[i]}: refused by ${guards[i]}" within 15 refused_by "${guards[i]}" "${messages[i]}" "${commands[i]}"
 done
 
 # --- without its guard each of them goes through
-unbind() { pipeline delete validatingadmissionpolicybinding "$1" > /dev/null; }
-bind() { apply "$rendered/night.yaml"; }
+bind() { apply "$rendered/night.yaml" && unbind "$still"; }
 for guard in $(printf '%s\n' "${guards[@]}" | sort -u); do
   unbind "$guard"
   first=
@@ -276,6 +292,10 @@ for guard in $(printf '%s\n' "${guards[@]}" | sort -u); do
   bind
   expect "$name: with $guard again: ${titles[first]}: refused" within 15 refused_by "$guard" "${messages[first]}" "${commands[first]}"
 done
+
+bind() { apply "$rendered/night.yaml"; }
+bind
+expect "$name: with $still again: a Job written to: refused" within 15 refused_by "$still" "a Job of this namespace stays as it was made" "$note_job"
 
 # --- what no guard refuses, and how it ends
 refuses "$name: a pod with the forged owner of no Job: refused by Kueue" 'admission webhook "mpod.kb.io" denied' dry \

@@ -10,8 +10,6 @@ deadline=240 # `ready within 4min` of the policy
 play() { tenant apply --server-side --validate=strict -f - > /dev/null; }
 name="morning-ramp with pods, as gpol built it"
 
-tenant -n search-prod delete statefulset/search job/owner pod/unlabelled pod/idle --ignore-not-found --wait=false > /dev/null
-tenant -n ml-train delete job sweep --ignore-not-found --wait=false > /dev/null
 empty() { [ -z "$(kubectl -n search-prod get pods -l 'app!=today-search' -o name)" ]; }
 within 60 empty
 apply "$rendered/night.yaml"
