@@ -61,8 +61,11 @@ class Look {
   std::vector<Edit> put_behind(std::string_view what) const {
     return replaced(*before(), std::string(word(*before())) + std::string(what));
   }
-  // With the blank before it.
-  std::vector<Edit> left_out() const { return replaced(before()->end, found_.end, ""); }
+  // What stands behind `kept`, up to `end`. An edit that only takes out would take the `;` along, as of a whole item.
+  std::vector<Edit> kept_alone(const Token& kept, std::uint32_t end) const {
+    return replaced(kept.begin, end, std::string(word(kept)));
+  }
+  std::vector<Edit> left_out() const { return kept_alone(*before(), found_.end); }
 
  protected:
   std::string_view text_;

@@ -109,10 +109,10 @@ std::optional<Meant> money(std::string_view text, std::uint32_t at) {
 // `--max-model-len`, as on a command line; a sentence's full stop.
 std::optional<Meant> superfluous(std::string_view text, std::uint32_t at) {
   if (text.substr(at).starts_with("--") && at + 2 < text.size() && is_letter(text[at + 2]))
-    return Meant{{at, at + 2}, "`--` has no meaning in a policy", "leave out the `--`", ""};
+    return Meant{{at, at + 3}, "`--` has no meaning in a policy", "leave out the `--`", std::string(1, text[at + 2])};
   const char after = at + 1 < text.size() ? text[at + 1] : '\n';
-  if (text[at] == '.' && (after == ' ' || after == '\n' || after == '\r'))
-    return Meant{{at, at + 1}, "`.` has no meaning here", "leave out the `.`", ""};
+  if (text[at] == '.' && at > 0 && is_letter(text[at - 1]) && (after == ' ' || after == '\n' || after == '\r'))
+    return Meant{{at - 1, at + 1}, "`.` has no meaning here", "leave out the `.`", std::string(1, text[at - 1])};
   return std::nullopt;
 }
 

@@ -109,7 +109,8 @@ class Common : public Look {
     if (wants_unit()) return Slip{fmt::format("write `{} x {}`", last, word(found_)), put_behind(" x"), true};
     if (before()->kind == Kind::MEASURE && last.ends_with('x')) {
       const std::string mended = fmt::format("{} x", last.substr(0, last.size() - 1));
-      return Slip{fmt::format("write `{} {}`", mended, word(found_)), replaced(*before(), mended), true};
+      return Slip{fmt::format("write `{} {}`", mended, word(found_)),
+                  replaced(*before(), mended + (touch(*before(), found_) ? " " : "")), true};
     }
     if (wants(Kind::MEASURE)) return Slip{fmt::format("say how many: `1 x {}`", word(found_)), put_before("1 x ")};
     return std::nullopt;
@@ -208,9 +209,10 @@ class Common : public Look {
 std::optional<Slip> slip_of(std::string_view text, const Findings& findings, const Mistake& m,
                             const GrammarFacts& facts) {
   const Common look(text, findings, m, facts);
-  if (auto slip = look.instead()) return slip;
-  for (const auto& rule : {slip_of_number, slip_of_item, slip_of_place})
+  for (const auto& rule : {slip_of_number, slip_of_place})
     if (auto slip = rule(look)) return slip;
+  if (auto slip = look.instead()) return slip;
+  if (auto slip = slip_of_item(look)) return slip;
   if (auto slip = look.slip()) return slip;
   return missing_or_joined(look);
 }

@@ -152,10 +152,12 @@ std::optional<Slip> between_items(const Look& look) {
 
 // `because reviewed in October by @platform`: up to the word that goes on, the rest of the line at most.
 std::optional<Slip> text_without_quotes(const Look& look) {
-  if (!look.wants_only(Kind::STRING) || look.on_new_line() || look.before() == nullptr) return std::nullopt;
-  const bool because = look.before_is(Kind::BECAUSE);
+  const bool source = look.before_is(Kind::MEASURED) || look.before_is(Kind::DECLARED) || look.before_is(Kind::DERIVED);
+  if (!look.wants(Kind::STRING) || look.on_new_line() || look.before() == nullptr) return std::nullopt;
+  const bool because = look.before_is(Kind::BECAUSE) || (source && !look.is(Kind::STRING));
+  if (!because && !look.wants_only(Kind::STRING)) return std::nullopt;
   if (!because && !look.is(Kind::ID)) return std::nullopt;
-  constexpr Kind kEnds[] = {Kind::END, Kind::SEMICOLON, Kind::LBRACE, Kind::RBRACE, Kind::STRING};
+  constexpr Kind kEnds[] = {Kind::END, Kind::SEMICOLON, Kind::LBRACE, Kind::RBRACE, Kind::STRING, Kind::RPAREN};
   const Token* last = nullptr;
   const Token* at = &look.found();
   for (std::size_t n = 1; at != nullptr; at = look.after(n++)) {

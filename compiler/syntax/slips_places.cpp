@@ -27,7 +27,7 @@ std::optional<Slip> classes_and_tenants(const Look& look) {
   if (look.is(Kind::COLON) && look.wants_only(Kind::LBRACE) && look.after_is(Kind::ID) &&
       look.after_is(Kind::LBRACE, 2))
     return Slip{fmt::format("leave out `: {}`; a class is named in the block, `class NAME`", look.word(*look.after())),
-                look.replaced(look.before()->end, look.after()->end, "")};
+                look.kept_alone(*look.before(), look.after()->end)};
   if (look.wants(Kind::READY) && look.wants(Kind::RBRACE)) {
     if (look.is(Kind::WITHIN)) return Slip{"write `ready within`", look.put_before("ready ")};
     if (look.is(Kind::ID) && look.written() == "deadline")
@@ -42,7 +42,7 @@ std::optional<Slip> definitions(const Look& look) {
   if (look.is(Kind::RPAREN) && look.before_is(Kind::LPAREN) && look.before(2) != nullptr &&
       (look.before_is(Kind::REFERENCE, 2) || declaration == Kind::DEFINE))
     return Slip{fmt::format("leave out the `()`: `{}`", look.word(*look.before(2))),
-                look.replaced(look.before()->begin, look.found().end, "")};
+                look.kept_alone(*look.before(2), look.found().end)};
   if (look.is(Kind::END) && declaration == Kind::REFERENCE && look.before() != nullptr)
     return Slip{"add the missing `)`", look.put_behind(")")};
   if (look.is(Kind::REFERENCE) && look.before_is(Kind::DEFINE) && look.written().starts_with('$') &&
@@ -80,7 +80,9 @@ std::optional<Slip> pools(const Look& look) {
   if (look.wants(Kind::TAKE) && look.is(Kind::NUMBER) && look.after_is(Kind::NODES))
     return Slip{"write `take` before the number of nodes", look.put_before("take "), true};
   if (look.wants(Kind::TAKE) && look.is(Kind::LBRACE)) return Slip{"a pool has no block: leave out the braces", {}};
-  if (look.wants(Kind::MIG) && look.wants(Kind::WHOLE) && look.is(Kind::LBRACE))
+  if (look.wants_only(Kind::ON) && look.is(Kind::EQUALS))
+    return Slip{"write `on` instead of `=`", look.replaced(look.found(), "on"), true};
+  if (look.wants(Kind::MIG) && look.wants(Kind::WHOLE) && !look.wants_name() && look.is(Kind::LBRACE))
     return Slip{"write `as mig { ... }`", look.put_before("mig ")};
   if (look.wants_only(Kind::LBRACE) && look.before_is(Kind::MIG)) {
     constexpr Kind kParts[] = {Kind::NUMBER, Kind::MEASURE, Kind::TIMES, Kind::PROFILE, Kind::COMMA};
@@ -98,7 +100,7 @@ std::optional<Slip> pools(const Look& look) {
   if (look.is(Kind::TIMES) && look.before_is(Kind::GPU, 2) && look.after_is(Kind::NUMBER))
     return Slip{
         fmt::format("leave out `x {0}`: how many a node has is said by `each {0} gpus`", look.word(*look.after())),
-        look.replaced(look.before()->end, look.after()->end, "")};
+        look.kept_alone(*look.before(), look.after()->end)};
   return std::nullopt;
 }
 
@@ -115,7 +117,7 @@ std::optional<Slip> amounts(const Look& look) {
                        (number.kind == Kind::NUMBER && (look.after_is(Kind::ID, 2) || look.after_is(Kind::GPU, 2)));
     if (named)
       return Slip{fmt::format("leave out `{}`: the unit says it", look.written()),
-                  look.replaced(look.found().begin, number.begin, "")};
+                  look.replaced(look.found().begin, number.end, std::string(look.word(number)))};
     if (number.kind == Kind::NUMBER && look.after(2) != nullptr && among(kEnds, look.after(2)->kind)) {
       const std::string mended = fmt::format("{} {}", look.word(number), look.written());
       return Slip{fmt::format("the number comes first, then its unit: `{}`", mended),
@@ -131,6 +133,13 @@ std::optional<Slip> amounts(const Look& look) {
   if (look.wants(Kind::OF) && look.wants(Kind::COMMA) &&
       (look.on_new_line() || look.is(Kind::SEMICOLON) || look.is(Kind::RBRACE)))
     return Slip{"say of which pool: `8 gpus of NAME`", {}};
+  // `8 gpus from chat of main`: who lends stands last.
+  if (look.wants(Kind::OF) && look.is(Kind::FROM) && look.after_is(Kind::ID) && look.after_is(Kind::OF, 2) &&
+      look.after_is(Kind::ID, 3)) {
+    const std::string mended = fmt::format("of {} from {}", look.word(*look.after(3)), look.word(*look.after()));
+    return Slip{fmt::format("the pool comes first, then who lends it: `{}`", mended),
+                look.replaced(look.found().begin, look.after(3)->end, mended)};
+  }
   if (look.is(Kind::LBRACE) && look.wants(Kind::MEASURE)) return Slip{"amounts stand without braces", {}};
   if (look.is(Kind::LOST) && look.before_is(Kind::TOLERATE) && look.after_is(Kind::NUMBER))
     return Slip{fmt::format("the number comes first: `{} lost`", look.word(*look.after())),
