@@ -47,7 +47,7 @@ std::string profile_hint(std::string_view written, std::span<const std::string_v
       if (!plain || profile.find_first_of("+-") == std::string_view::npos) near.push_back(profile);
   if (near.empty()) return choice_hint(written, known);
   if (near.size() == 1) return fmt::format("did you mean `{}`?", near.front());
-  return fmt::format("of the same size in one way there are `{}`", fmt::join(near, "`, `"));
+  return fmt::format("with as much compute or memory there are `{}`", fmt::join(near, "`, `"));
 }
 
 // The layout of one device, or nothing when something of it is wrong.

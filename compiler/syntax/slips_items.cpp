@@ -167,11 +167,17 @@ std::optional<Slip> text_without_quotes(const Look& look) {
     last = at;
   }
   if (last == nullptr) return std::nullopt;
-  const auto text = look.text().substr(look.found().begin, last->end - look.found().begin);
+  auto text = look.text().substr(look.found().begin, last->end - look.found().begin);
   constexpr std::size_t kLongest = 200;
+  if (look.before_is(Kind::BECAUSE)) {  // its words may begin declarations: `because measured on this cluster by @a`
+    const auto rest = look.text().substr(look.found().begin, kLongest);
+    const auto line = rest.substr(0, rest.find('\n'));
+    if (const auto by = line.find(" by @"); by != std::string_view::npos) text = line.substr(0, by);
+  }
   if (text.size() > kLongest) return std::nullopt;
   return Slip{"put the text in double quotes",
-              look.replaced(look.found().begin, last->end, fmt::format("\"{}\"", text))};
+              look.replaced(look.found().begin, look.found().begin + static_cast<std::uint32_t>(text.size()),
+                            fmt::format("\"{}\"", text))};
 }
 
 // `22:00..06:00` alone, or without one of zone and days.

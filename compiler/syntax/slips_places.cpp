@@ -124,7 +124,8 @@ std::optional<Slip> amounts(const Look& look) {
                   look.replaced(look.found().begin, number.end, mended)};
     }
   }
-  if (resource && look.wants(Kind::COMMA) && !look.on_new_line() && look.after() != nullptr &&
+  const bool multiple = look.before_is(Kind::MEASURE) && look.word(*look.before()).ends_with('x');
+  if (resource && !multiple && look.wants(Kind::COMMA) && !look.on_new_line() && look.after() != nullptr &&
       (among(kEnds, look.after()->kind) || look.line_break(look.found(), *look.after())))
     return Slip{fmt::format("leave out `{}`: the unit says it", look.written()), look.left_out()};
   if (look.is(Kind::OF) && look.wants_unit() && look.after_is(Kind::PROFILE))
@@ -183,7 +184,14 @@ std::optional<Slip> trusts_and_dates(const Look& look) {
 std::optional<Slip> brace(const Look& look) {
   if (!look.wants_only(Kind::LBRACE) || look.before() == nullptr) return std::nullopt;
   if (!starts_item(look.found().kind, look.facts()) && !look.is(Kind::RBRACE)) return std::nullopt;
-  return Slip{"add the missing `{`", look.put_behind(" {")};
+  // Where its `}` stands, the brace alone is missing.
+  std::size_t open = 0;
+  const Token* at = &look.found();
+  for (std::size_t n = 1; at != nullptr; at = look.after(n++)) {
+    if (at->kind == Kind::LBRACE) ++open;
+    if (at->kind == Kind::RBRACE && open-- == 0) return Slip{"add the missing `{`", look.put_behind(" {")};
+  }
+  return Slip{"the items stand in braces: `{ ... }`", {}};
 }
 
 }  // namespace
