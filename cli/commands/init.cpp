@@ -54,7 +54,10 @@ int init(const InitOptions& given, const World& world) {
     world.out << text;
     return 0;
   }
-  if (const auto problem = create(options.path, text)) {
+  if (auto problem = create(options.path, text)) {
+    const std::filesystem::path parent = std::filesystem::path(options.path).parent_path();
+    if (!parent.empty() && !std::filesystem::exists(parent, unknown))
+      problem->hint = fmt::format("make the directory first: `mkdir -p {}`", parent.string());
     render_diagnostics(nullptr, {&*problem, 1}, world.colour, world.err);
     return 2;
   }

@@ -101,4 +101,10 @@ TEST_CASE("init: into a directory it writes policy.gpol") {
   CHECK(ran.out.starts_with("wrote " + (dir / "policy.gpol").string() + "\n"));
   CHECK(run_gpol({"check", (dir / "policy.gpol").string()}).code == 0);
   CHECK(run_gpol(args).code == 2);  // it is there already
+  Args missing = args;
+  missing[1] = (dir / "no/where.gpol").string();
+  const auto refused = run_gpol(missing);
+  CHECK(refused.code == 2);
+  CHECK(refused.err.find("help: make the directory first: `mkdir -p " + (dir / "no").string() + "`") !=
+        std::string::npos);
 }
