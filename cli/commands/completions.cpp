@@ -126,7 +126,16 @@ std::string fish() {
 
 }  // namespace
 
+std::string plain_help(std::string_view command) {
+  for (const CommandInfo& info : commands())
+    if (info.name == command)
+      return fmt::format("{}\nUsage: gpol {}{}{}\n", info.help, info.name, info.arguments.empty() ? "" : " ",
+                         info.arguments);
+  return {};
+}
+
 int completions(std::span<const std::string> args, const World& world) {
+  if (args.size() == 1 && (args[0] == "--help" || args[0] == "-h")) return world.out << plain_help("completions"), 0;
   const std::vector<std::string> shells{"bash", "zsh", "fish"};
   if (args.size() == 1 && args[0] == "bash") return world.out << bash(), 0;
   if (args.size() == 1 && args[0] == "zsh") return world.out << zsh(), 0;

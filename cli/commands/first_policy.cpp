@@ -153,7 +153,9 @@ std::variant<FirstPolicy, UsageError> first_policy(const std::string& nodes, con
   if (*p.back_s < without_grace(p) + kLeastGrace)
     return wrong(
         "--back", back,
-        fmt::format("{} replicas of {} are not back and warm so soon", p.serving / replica(p), gpus(replica(p))),
+        fmt::format("{} of {} {} not back and warm so soon",
+                    p.serving / replica(p) == 1 ? "a replica" : fmt::format("{} replicas", p.serving / replica(p)),
+                    gpus(replica(p)), p.serving / replica(p) == 1 ? "is" : "are"),
         fmt::format("give `{}` or more; whole nodes come back sooner",
                     in_units((without_grace(p) + kLeastGrace + 59) / 60 * 60)));
   if (*p.back_s > 24 * 3600) return wrong("--back", back, "that is longer than a day", "write it as `8min`");

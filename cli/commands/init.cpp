@@ -1,6 +1,7 @@
 // init: a first policy from three answers, proven before it is written.
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <istream>
 #include <ostream>
 
@@ -27,7 +28,11 @@ std::string answer(const std::string& given, const char* question, const char* o
 
 }  // namespace
 
-int init(const InitOptions& options, const World& world) {
+int init(const InitOptions& given, const World& world) {
+  InitOptions options = given;
+  std::error_code unknown;
+  if (options.path != "-" && std::filesystem::is_directory(options.path, unknown))
+    options.path = (std::filesystem::path(options.path) / "policy.gpol").string();
   const std::string nodes = answer(options.nodes, "Nodes, and GPUs of each?", "4x8", world);
   const std::string serving = answer(options.serving, "GPUs that serving must always get?", "16", world);
   const std::string back =
@@ -49,7 +54,10 @@ int init(const InitOptions& options, const World& world) {
     world.out << text;
     return 0;
   }
-  if (const auto problem = create(options.path, text)) {
+  if (auto problem = create(options.path, text)) {
+    const std::filesystem::path parent = std::filesystem::path(options.path).parent_path();
+    if (!parent.empty() && !std::filesystem::exists(parent, unknown))
+      problem->hint = fmt::format("make the directory first: `mkdir -p {}`", parent.string());
     render_diagnostics(nullptr, {&*problem, 1}, world.colour, world.err);
     return 2;
   }

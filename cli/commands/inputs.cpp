@@ -82,16 +82,21 @@ struct Descriptor {
 }  // namespace
 
 std::optional<std::string> read_policy_file(const std::string& path, std::vector<Diagnostic>& out) {
+  return read_policy_file(path, path, out);
+}
+
+std::optional<std::string> read_policy_file(const std::string& path, const std::string& shown,
+                                            std::vector<Diagnostic>& out) {
   // Not blocking: opening a FIFO must not wait for a writer.
   const Descriptor file(open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
   struct stat status = {};
   if (file.fd < 0 || fstat(file.fd, &status) != 0) {
     const int why = errno;
-    out.push_back(cannot_read(path, std::strerror(why), why == ENOENT ? near_path(path) : std::string()));
+    out.push_back(cannot_read(shown, std::strerror(why), why == ENOENT ? near_path(shown) : std::string()));
     return std::nullopt;
   }
   if (!S_ISREG(status.st_mode)) {
-    out.push_back(cannot_read(path, "it is not a regular file", "give `-` to read a policy from standard input"));
+    out.push_back(cannot_read(shown, "it is not a regular file", "give `-` to read a policy from standard input"));
     return std::nullopt;
   }
   const std::size_t expected = static_cast<std::size_t>(std::max<off_t>(status.st_size, 0)) + 1;
@@ -104,11 +109,11 @@ std::optional<std::string> read_policy_file(const std::string& path, std::vector
     const ssize_t got = read(file.fd, text.data() + had, text.size() - had);
     text.resize(had + static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
     if (got < 0) {
-      out.push_back(cannot_read(path, std::strerror(errno)));
+      out.push_back(cannot_read(shown, std::strerror(errno)));
       return std::nullopt;
     }
     if (text.size() > kLargest) {
-      out.push_back(too_large(path));
+      out.push_back(too_large(shown));
       return std::nullopt;
     }
     if (got == 0) return text;

@@ -22,6 +22,9 @@ struct PolicyText {
 
 // A regular file of at most 64 MiB; nothing where it is none, and why.
 std::optional<std::string> read_policy_file(const std::string& path, std::vector<Diagnostic>& out);
+// The same, called `shown` in what is found.
+std::optional<std::string> read_policy_file(const std::string& path, const std::string& shown,
+                                            std::vector<Diagnostic>& out);
 
 // The same for manifests: .yaml, .yml and .json.
 Outcome<std::vector<PolicyText>> read_manifests(std::span<const std::string> paths, std::istream& standard_input);

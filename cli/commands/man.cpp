@@ -26,6 +26,7 @@ std::string roff(const std::string& text) {
 }  // namespace
 
 int man(std::span<const std::string> args, const World& world) {
+  if (args.size() == 1 && (args[0] == "--help" || args[0] == "-h")) return world.out << plain_help("man"), 0;
   if (!args.empty()) return usage_error({"gpol man takes no words", "as in `gpol man | man -l -`"}, world);
   std::string out = fmt::format(".TH GPOL 1 \"\" \"gpol {}\" \"User Commands\"\n", GPOL_VERSION);
   out += ".SH NAME\ngpol \\- policy as code for shared GPU clusters, with proof\n.SH SYNOPSIS\n";

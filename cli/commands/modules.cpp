@@ -92,6 +92,13 @@ class Reader {
     std::vector<std::string_view> names;
     for (const LibraryFile& file : library()) names.push_back(file.name);
     const auto near = nearest(target.text, names);
+    if (target.text.ends_with(".gpol")) {
+      const std::string quoted = fmt::format("\"{}\"", target.text);
+      refuse(target.span, fmt::format("there is no `{}` in the library", target.text),
+             fmt::format("a file is imported by its path in quotes: `{}`", quoted))
+          .edits.push_back({target.span, quoted});
+      return;
+    }
     refuse(target.span, fmt::format("there is no `{}` in the library", target.text),
            near ? fmt::format("did you mean `{}`?", *near)
                 : fmt::format("it has `{}`; a file is imported by its path in quotes", fmt::join(names, "`, `")));
@@ -99,13 +106,29 @@ class Reader {
 
   void follow_path(const Module& from, const ast::Name& target) {
     const fs::path written(target.text);
-    if (target.text.empty() || written.is_absolute()) {
-      refuse(target.span, "an import is a path from this file", "write it without the leading `/`");
+    if (target.text.empty()) {
+      refuse(target.span, "this import names no file", "write a path from this file: `import \"teams/search.gpol\"`");
       return;
     }
     std::error_code error;
+    if (written.is_absolute()) return refuse_absolute(from, target, fs::weakly_canonical(written, error));
     const fs::path real = fs::canonical(from.directory / written, error);
+    if (error && error != std::errc::no_such_file_or_directory && error != std::errc::not_a_directory) {
+      const bool circle = error == std::errc::too_many_symbolic_link_levels;
+      refuse(target.span,
+             circle ? fmt::format("`{}` is a link that leads in a circle", target.text)
+                    : fmt::format("`{}` cannot be followed: {}", target.text, error.message()),
+             circle ? "import the file itself" : "see who may read the directories on the way");
+      return;
+    }
     if (error) {
+      for (const LibraryFile& file : library())
+        if (file.name == target.text) {
+          Diagnostic& quoted = refuse(target.span, fmt::format("`{}` is not there", target.text),
+                                      fmt::format("a name of the library stands without quotes: `{}`", target.text));
+          quoted.edits.push_back({target.span, target.text});
+          return;
+        }
       const fs::path above = fs::weakly_canonical((from.directory / written).parent_path(), error);
       refuse(target.span, fmt::format("`{}` is not there", target.text),
              below(above, root_) ? near_files(above, written.filename().string())
@@ -118,6 +141,10 @@ class Reader {
       return;
     }
     if (!fs::is_directory(real, error)) {
+      if (!fs::is_regular_file(real, error)) {
+        refuse(target.span, fmt::format("`{}` is no regular file", target.text), "import a .gpol file, or a directory");
+        return;
+      }
       if (real.extension() != ".gpol") {
         refuse(target.span, fmt::format("`{}` is no .gpol file", target.text), "import a .gpol file, or a directory");
         return;
@@ -139,11 +166,20 @@ class Reader {
                     target.span);
   }
 
+  void refuse_absolute(const Module& from, const ast::Name& target, const fs::path& real) {
+    Diagnostic& absolute = refuse(target.span, fmt::format("`{}` is no path from this file", target.text),
+                                  "imports reach no further than the root of the repository");
+    if (!below(real, root_)) return;
+    const std::string relative = real.lexically_relative(from.directory).string();
+    absolute.hint = fmt::format("write `\"{}\"`", relative);
+    absolute.edits.push_back({target.span, fmt::format("\"{}\"", relative)});
+  }
+
   void follow_file(const fs::path& real, const fs::path& shown, Span span) {
     enter({real.string(), shown.lexically_normal().string(), real.parent_path()}, span,
           [&]() -> std::optional<std::string> {
             std::vector<Diagnostic> found;
-            auto text = read_policy_file(real.string(), found);
+            auto text = read_policy_file(real.string(), shown.lexically_normal().string(), found);
             for (Diagnostic& diagnostic : found) {
               diagnostic.span = span;
               out_.diagnostics.push_back(std::move(diagnostic));

@@ -141,8 +141,10 @@ void init_words(CLI::App& app, Words& words) {
       "Writes a first policy for one group of nodes, a serving tenant and a batch tenant, and proves it. What no "
       "option "
       "says is asked; an empty answer takes what stands in brackets.");
-  app.add_option("PATH", words.paths,
-                 "the file to write, which must not be there yet (policy.gpol), or - for standard output");
+  app.add_option(
+      "PATH", words.paths,
+      "the file to write, which must not be there yet (policy.gpol), a directory to write policy.gpol in, or - for "
+      "standard output");
   app.allow_extras();
   app.add_option("--nodes", words.nodes, "how many nodes there are, and how many GPUs each has, as in 4x8")
       ->type_name("NODESxGPUS");

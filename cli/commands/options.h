@@ -85,5 +85,7 @@ struct CommandInfo {
   std::vector<OptionInfo> options;  // `--help` apart
 };
 std::vector<CommandInfo> commands();
+// `--help` of a command that has no options.
+std::string plain_help(std::string_view command);
 
 }  // namespace gpol

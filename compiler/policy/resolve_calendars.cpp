@@ -17,6 +17,15 @@ std::optional<std::string> whole_date(Resolver& r, const ast::Date& written) {
   return std::nullopt;
 }
 
+void month_or_day(Resolver& r, std::string_view written, Span span) {
+  constexpr std::size_t kMonth = 7;  // of its letters
+  const std::string first = std::string(written) + (written.size() == kMonth ? "-01" : "");
+  if (!is_date(first))
+    error(r, Code::OutOfRange, span,
+          fmt::format("`{}` is not a {}", written, written.size() == kMonth ? "month" : "day"),
+          "write one that exists, as in `2026-10` or `2026-10-31`");
+}
+
 bool check_zone(Resolver& r, const ast::Name& zone) {
   switch (find_zone(zone.text)) {
     case ZoneFound::Yes:

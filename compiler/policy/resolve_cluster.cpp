@@ -25,11 +25,12 @@ std::optional<TimeConstant> only_time(Resolver& r, const std::vector<ast::Quanti
 }
 
 void resolve_scheduler(Resolver& r, const ast::Scheduler& scheduler) {
-  if (scheduler.name.text != "kueue")
+  const bool known = scheduler.name.text == "kueue";
+  if (!known)
     error(r, Code::BadValue, scheduler.name.span,
           fmt::format("scheduler `{}` is not one that gpol knows", scheduler.name.text), "write `scheduler kueue`");
   if (scheduler.version) {
-    if (!known_version(scheduler.version->text))
+    if (known && !known_version(scheduler.version->text))
       error(r, Code::BadValue, scheduler.version->span,
             fmt::format("gpol does not know the rules of kueue `{}`", scheduler.version->text),
             fmt::format("write `{}`", kNewest));
@@ -76,7 +77,8 @@ void resolve_clusters(Resolver& r) {
   r.policy.cluster = r.declared.clusters.front()->name.text;
   r.policy.cluster_span = r.declared.clusters.front()->name.span;
   for (const ast::Cluster* cluster : r.declared.clusters) {
-    if (cluster->schedulers.empty())
+    // A second cluster is refused as a whole.
+    if (cluster->schedulers.empty() && cluster == r.declared.clusters.front())
       error(r, Code::MissingClause, cluster->name.span,
             fmt::format("cluster `{}` has no `scheduler`", cluster->name.text), "add `scheduler kueue`");
     std::optional<Span> first;

@@ -1,5 +1,6 @@
 // How the devices of a pool are shared: whole, cut (MIG), or by several pods at once; and amounts that count slices.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <map>
@@ -21,6 +22,34 @@ std::vector<std::string_view> names_of(const std::vector<MigProfile>& profiles) 
   return out;
 }
 
+// `48 x 3g.40gb` of `16 gpus`: what so many devices are cut into. Nothing: it is not known, or too many.
+std::string cut_of(const Pool& pool, const ast::Quantity& gpus) {
+  constexpr std::size_t kDigits = 6;
+  if (gpus.number.size() > kDigits || gpus.number.find_first_not_of("0123456789") != std::string::npos) return {};
+  std::string out;
+  for (const Slices& slices : pool.partition.layout)
+    out += fmt::format("{}{} x {}", out.empty() ? "" : ", ", std::stoll(gpus.number) * slices.count, slices.profile);
+  return out;
+}
+
+// Of a profile that is not there, those of the same size in one way or the other: as many compute slices, or as much
+// memory. Letters alone would lead from `3g.20gb` to `1g.20gb`.
+std::string profile_hint(std::string_view written, std::span<const std::string_view> known) {
+  const auto compute = [](std::string_view profile) { return profile.substr(0, profile.find('.')); };
+  const auto memory = [](std::string_view profile) {
+    const auto point = profile.find('.');
+    return point == std::string_view::npos ? profile : profile.substr(point, profile.find_first_of("+-") - point);
+  };
+  const bool plain = written.find_first_of("+-") == std::string_view::npos;
+  std::vector<std::string_view> near;
+  for (const std::string_view profile : known)
+    if (compute(profile) == compute(written) || memory(profile) == memory(written))
+      if (!plain || profile.find_first_of("+-") == std::string_view::npos) near.push_back(profile);
+  if (near.empty()) return choice_hint(written, known);
+  if (near.size() == 1) return fmt::format("did you mean `{}`?", near.front());
+  return fmt::format("with as much compute or memory there are `{}`", fmt::join(near, "`, `"));
+}
+
 // The layout of one device, or nothing when something of it is wrong.
 std::optional<std::vector<Slices>> layout_of(Resolver& r, const ast::Partition& written, const Hardware& hardware) {
   std::vector<Slices> layout;
@@ -34,7 +63,7 @@ std::optional<std::vector<Slices>> layout_of(Resolver& r, const ast::Partition& 
     if (profile_of(hardware, profile) == nullptr) {
       const auto known = names_of(hardware.profiles);
       error(r, Code::UnknownName, part.span, fmt::format("`{}` cannot be cut into `{}`", hardware.name, profile),
-            known.empty() ? "take the pool whole: gpol knows no MIG profiles of it" : choice_hint(profile, known));
+            known.empty() ? "take the pool whole: gpol knows no MIG profiles of it" : profile_hint(profile, known));
     } else if (*number == 0) {
       error(r, Code::OutOfRange, part.span, fmt::format("0 slices of `{}`", profile), "leave it out, or state more");
     } else {
@@ -83,20 +112,26 @@ std::vector<Slices> slices_in(Resolver& r, const ast::Amounts& amounts, const Po
   for (const Slices& slices : pool.partition.layout) cut.push_back(slices.profile);
   for (const ast::Quantity& part : amounts) {
     if (!is_slices(part)) {
-      if (is_unit(part.unit, Dimension::Gpus))
-        error(r, Code::WrongUnit, part.span,
-              fmt::format("the devices of pool `{}` are cut: expected slices such as `2 x {}`, found `{}`", pool.name,
-                          cut.empty() ? "1g.10gb" : cut.front(), text_of(part)),
-              {});
-      else
+      if (!is_unit(part.unit, Dimension::Gpus)) {
         others.push_back(part);
+        continue;
+      }
+      Diagnostic& found =
+          error(r, Code::WrongUnit, part.span,
+                fmt::format("the devices of pool `{}` are cut: expected slices such as `2 x {}`, found `{}`", pool.name,
+                            cut.empty() ? "1g.10gb" : cut.front(), text_of(part)));
+      if (const std::string slices = cut_of(pool, part); !slices.empty()) {
+        found.hint = fmt::format("so many devices are cut into `{}`", slices);
+        found.edits.push_back({part.span, slices});
+      }
+      found.labels.push_back({pool.partition.span, "they are cut here"});
       continue;
     }
     const auto number = measure(part, Dimension::Slices, "slices", "2 x 3g.40gb", r.diagnostics);
     const std::string profile = profile_in(part);
     if (!cut.empty() && std::find(cut.begin(), cut.end(), profile) == cut.end())
       error(r, Code::UnknownName, part.span, fmt::format("no device of pool `{}` is cut into `{}`", pool.name, profile),
-            choice_hint(profile, cut))
+            profile_hint(profile, cut))
           .labels.push_back({pool.partition.span, "they are cut so"});
     else if (number)
       out.push_back({profile, *number});

@@ -1,6 +1,7 @@
 // Services: what one replica does, how many there are, which requests share it, and what its engine is told. Nothing of
 // it is proven yet; its units, names and bounds are checked.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <map>
@@ -145,9 +146,10 @@ void read_knob(Reading& in, const Engine& engine, const ast::EngineKnob& written
     if (known.name == written.knob.text) knob = &known;
   }
   if (knob == nullptr) {
+    std::string hint = choice_hint(written.knob.text, names);
+    if (hint.empty()) hint = fmt::format("it knows `{}`", fmt::join(names, "`, `"));  // there are more than eight
     error(in.r, Code::BadValue, written.knob.span,
-          fmt::format("`{}` is not a knob of {} that gpol knows", written.knob.text, engine.name),
-          choice_hint(written.knob.text, names));
+          fmt::format("`{}` is not a knob of {} that gpol knows", written.knob.text, engine.name), std::move(hint));
     return;
   }
   if (const std::string expected = mismatch(*knob, written); !expected.empty())

@@ -197,6 +197,7 @@ void read(Reading& in, const ast::TenantStart& item, Span span) {
       if (item.source) (*places[at])->source = source_text(*item.source);
     }
   }
+  if (item.source && item.source->date) month_or_day(in.r, item.source->detail, *item.source->date);
   if (!item.source && first)
     error(in.r, Code::MissingClause, span, "`start` does not say where its times come from",
           "add `(measured 2026-10)`, `(declared \"by whom\")` or `(derived \"how\")` at its end");

@@ -31,8 +31,24 @@ bool looks_like_zone(std::string_view zone) {
   return parts >= 2;
 }
 
+constexpr std::string_view kDays[] = {"daily", "weekdays", "weekends"};
+
+// What people write for days.
+std::string meant_days(std::string_view written) {
+  constexpr std::pair<std::string_view, std::string_view> kMeant[] = {
+      {"mon-fri", "weekdays"},  {"monday-friday", "weekdays"}, {"mo-fr", "weekdays"},
+      {"workdays", "weekdays"}, {"sat-sun", "weekends"},       {"saturday-sunday", "weekends"},
+      {"sa-so", "weekends"},    {"everyday", "daily"},         {"always", "daily"},
+      {"mon-sun", "daily"},     {"monday-sunday", "daily"}};
+  std::string low(written.substr(0, 32));
+  for (char& c : low)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  for (const auto& [word, days] : kMeant)
+    if (low == word) return fmt::format("did you mean `{}`?", days);
+  return choice_hint(written, kDays);
+}
+
 bool resolve_days(Resolver& r, const ast::Name& written, Window& window) {
-  constexpr std::string_view kDays[] = {"daily", "weekdays", "weekends"};
   if (written.text == kDays[0]) {
     window.days = Window::Days::Daily;
   } else if (written.text == kDays[1]) {
@@ -41,7 +57,7 @@ bool resolve_days(Resolver& r, const ast::Name& written, Window& window) {
     window.days = Window::Days::Weekends;
   } else {
     error(r, Code::BadValue, written.span, fmt::format("`{}` is not a choice of days", written.text),
-          choice_hint(written.text, kDays));
+          meant_days(written.text));
     return false;
   }
   return true;
@@ -71,6 +87,15 @@ bool resolve_window(Resolver& r, const ast::Window& written, Window& window) {
   window.from = from.value_or(0);
   window.to = to.value_or(0);
   window.zone = written.zone.text;
+  if (std::find(std::begin(kDays), std::end(kDays), written.zone.text) != std::end(kDays) &&
+      looks_like_zone(written.days.text)) {
+    const std::string mended = fmt::format("{} {}", written.days.text, written.zone.text);
+    Diagnostic& swapped = error(r, Code::BadValue, written.zone.span,
+                                fmt::format("`{}` is not the name of a time zone", written.zone.text),
+                                fmt::format("the zone stands before the days: `{}`", mended));
+    swapped.edits.push_back({join(written.zone.span, written.days.span), mended});
+    return false;
+  }
   if (!looks_like_zone(window.zone)) {
     const std::string meant = r.suggestions++ < kMostZones ? meant_zone(window.zone) : std::string();
     error(r, Code::BadValue, written.zone.span, fmt::format("`{}` is not the name of a time zone", written.zone.text),

@@ -147,6 +147,8 @@ void note_planned(Resolver& r, std::string_view construct, std::string_view kind
                   std::string text, Span span);
 // A whole date, or GP0207.
 std::optional<std::string> whole_date(Resolver& r, const ast::Date& written);
+// GP0207 unless a month, `2026-10`, or a day exists.
+void month_or_day(Resolver& r, std::string_view written, Span span);
 std::optional<Rate> rate_of(Resolver& r, const ast::Rate& written, std::string_view what, std::string_view example,
                             std::initializer_list<Dimension> allowed);
 std::optional<Money> money_of(Resolver& r, const ast::Quantity& written, std::string_view what);

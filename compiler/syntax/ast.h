@@ -145,7 +145,8 @@ struct StartTerm {
 };
 struct Source {
   enum class Kind { Measured, Declared, Derived } kind = Kind::Declared;
-  std::string detail;  // date or text without quotes, may be empty
+  std::string detail;        // date or text without quotes, may be empty
+  std::optional<Span> date;  // of the detail, where it is one
   Span span;
 };
 struct QueueSetting {

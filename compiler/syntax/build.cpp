@@ -171,7 +171,10 @@ ast::Source source(const Reader& r) {
              : r.kind(word) == Kind::DECLARED ? ast::Source::Kind::Declared
                                               : ast::Source::Kind::Derived;
   if (r.kind(word + 1) == Kind::STRING) out.detail = unquoted(r.text_of(word + 1));
-  if (r.kind(word + 1) == Kind::DATE) out.detail = r.text_of(word + 1);
+  if (r.kind(word + 1) == Kind::DATE) {
+    out.detail = r.text_of(word + 1);
+    out.date = r.span_of(word + 1, word + 2);
+  }
   out.span = r.span();
   return out;
 }

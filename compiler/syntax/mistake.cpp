@@ -61,6 +61,11 @@ bool wants_unit(const KindSet& expected, const GrammarFacts& facts) { return exp
 std::string phrase(KindSet expected, const GrammarFacts& facts) {
   std::vector<std::string> parts;
   const auto drop = [&](Kind kind) { expected.reset(static_cast<std::size_t>(kind)); };
+  const KindSet& arguments = facts.first_of(Rule::argument);  // nearly every word there is
+  if ((expected & arguments) == arguments) {
+    parts.emplace_back("an argument");
+    expected &= ~arguments;
+  }
   const KindSet& names = facts.first_of(Rule::name);
   if ((expected & names) == names) {
     parts.emplace_back("a name");
@@ -151,7 +156,7 @@ std::string hint(std::string_view text, const Mistake& m, const GrammarFacts& fa
     return fmt::format("write the unit of {}, such as `8 gpus`, `64 GiB` or `30s`", quoted(word_before));
   if (has(m.expected, Kind::TIME) && found.kind == Kind::NUMBER)
     return "a time has two digits for the hour and two for the minute: `09:30`";
-  if (has(m.expected, Kind::HANDLE)) return "an owner begins with `@`";
+  if (has(m.expected, Kind::HANDLE) && !has(m.expected, Kind::REFERENCE)) return "an owner begins with `@`";
   if (has(m.expected, Kind::STRING) && found.kind == Kind::ID) return "put the text in double quotes";
   if (name_expected) {
     if (is_word(found.kind))
@@ -163,7 +168,8 @@ std::string hint(std::string_view text, const Mistake& m, const GrammarFacts& fa
   }
   if (found.kind == Kind::ID || is_word(found.kind))
     if (const auto near = nearest_word(written, m.expected)) return fmt::format("did you mean `{}`?", *near);
-  if (has(m.expected, Kind::COMMA) && has(facts.first_of(Rule::name), found.kind)) return "separate the parts with `,`";
+  if (has(m.expected, Kind::COMMA) && !has(m.expected, Kind::OF) && has(facts.first_of(Rule::name), found.kind))
+    return "separate the parts with `,`";
   if (has(m.expected, Kind::MEASURE) && found.kind == Kind::ID)
     return "the number comes first, then its unit: `8 gpus`";
   if (has(facts.first_of(Rule::declaration), found.kind) && has(m.expected, Kind::RBRACE))

@@ -38,14 +38,14 @@ auto members(const T& t) {
   const auto& [a, b] = t;
   return std::tie(a, b);
 }
-template <OneOf<Quantity, TimeOfDay, Nodes, Writer, PoolAmounts, Limit, Class, Source, TenantQueue, Define, EngineKnob,
-                Service, GatewayLimit>
+template <OneOf<Quantity, TimeOfDay, Nodes, Writer, PoolAmounts, Limit, Class, TenantQueue, Define, EngineKnob, Service,
+                GatewayLimit>
               T>
 auto members(const T& t) {
   const auto& [a, b, c] = t;
   return std::tie(a, b, c);
 }
-template <OneOf<Cohort, Reference, Trust, Partition, ClassSlo, MigItem, Price> T>
+template <OneOf<Cohort, Source, Reference, Trust, Partition, ClassSlo, MigItem, Price> T>
 auto members(const T& t) {
   const auto& [a, b, c, d] = t;
   return std::tie(a, b, c, d);

@@ -124,7 +124,7 @@ std::uint32_t Scanner::end_of_line(std::uint32_t from) const {
 }
 
 std::optional<Token> Scanner::refuse() {
-  if (foreign_comment()) return std::nullopt;
+  if (foreign_comment() || separator_in_number()) return std::nullopt;
   for (const std::string_view open : {"'", "\xE2\x80\x9C", "\xE2\x80\x9D", "\xE2\x80\x98", "\""})
     if (text_.substr(at_).starts_with(open)) return wrong_quotes(open);
   // One run of refused characters is one mistake; a quote or a comment in it is its own.
@@ -192,6 +192,8 @@ void Scanner::report_character(std::uint32_t begin, std::uint32_t end) {
   if (looks_blank(point.value)) {
     findings_.add(bad(span, fmt::format("the character U+{:04X} looks like a space but is none", number),
                       "delete it and type a space", instead(" ")));
+  } else if (slip_around(begin)) {
+    return;
   } else if (number > 0x7F) {
     const std::string_view plain = end == begin + point.length ? without_accent(point.value) : std::string_view();
     const std::string letters = "names are made of the letters a to z, digits, `-`, `_`, `/` and `.`";

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -30,6 +31,10 @@ class Scanner {
   void report_character(std::uint32_t begin, std::uint32_t end);
   bool slice_around(std::uint32_t begin, std::uint32_t end);      // reported, and passed over
   bool namespace_around(std::uint32_t begin, std::uint32_t end);  // likewise
+  bool separator_in_number();                                     // `8'000`: likewise
+  bool slip_around(std::uint32_t begin);                          // dates, rates, offsets, money: likewise
+  void pass_over(std::uint32_t begin, std::uint32_t end, std::string_view message, std::string hint,
+                 std::optional<std::string> instead);
   std::uint32_t end_of_line(std::uint32_t from) const;
 
   std::string_view text_;

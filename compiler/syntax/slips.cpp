@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <regex>
 
+#include "compiler/syntax/look.h"
+
 namespace gpol::syntax {
 
 namespace {
@@ -21,6 +23,13 @@ constexpr Instead kInstead[] = {
     {Kind::OF, "at", "of", "an amount is `of` a pool"},
     {Kind::DOTS, "to", "..", "a range is written with `..`"},
     {Kind::DOTS, "until", "..", "a range is written with `..`"},
+    {Kind::DURING, "in", "during", "write `during` before the window"},
+    {Kind::DURING, "at", "during", "write `during` before the window"},
+    {Kind::BACK, "within", "back within", "write `back within` before the time"},
+    {Kind::PER, "a", "per", "write `per` here"},
+    {Kind::PER, "an", "per", "write `per` here"},
+    {Kind::GPU, "gpu-h", "gpu h", "write `gpu h`, in words of their own"},
+    {Kind::GPU, "gpu-hour", "gpu h", "write `gpu h`, in words of their own"},
     {Kind::WITHIN, "in", "within", "write `within` before the time"},
     {Kind::WITHIN, "after", "within", "write `within` before the time"},
     {Kind::COMMA, "and", ",", "separate the parts with `,`"},
@@ -60,42 +69,25 @@ constexpr Foreign kForeign[] = {
     {"deny", "", kAllow},
 };
 
-class Look {
+// Slices, punctuation, names.
+class Common : public Look {
  public:
-  Look(std::string_view text, const Findings& findings, const Mistake& m, const GrammarFacts& facts)
-      : text_(text), findings_(findings), m_(m), facts_(facts), found_(m.tokens[m.at]) {}
+  using Look::Look;
 
-  std::optional<Slip> slip() const {
-    const std::string_view written = word(found_);
+  std::optional<Slip> instead() const {
     for (const Instead& row : kInstead)
-      if (wants(row.expected) && written == row.written)
+      if (wants(row.expected) && written() == row.written)
         return Slip{std::string(row.hint), replaced(found_, row.instead), true};
-    for (const auto& rule : {&Look::slices, &Look::missing_word, &Look::punctuation, &Look::times, &Look::names})
+    return std::nullopt;
+  }
+  std::optional<Slip> slip() const {
+    for (const auto& rule :
+         {&Common::slices, &Common::missing_word, &Common::punctuation, &Common::times, &Common::names})
       if (auto slip = (this->*rule)()) return slip;
     return std::nullopt;
   }
 
  private:
-  std::string_view word(const Token& token) const { return text_.substr(token.begin, token.end - token.begin); }
-  bool wants(Kind kind) const { return has(m_.expected, kind); }
-  bool is(Kind kind) const { return found_.kind == kind; }
-  bool a_number() const { return is(Kind::NUMBER) || is(Kind::MEASURE); }
-  bool wants_unit() const { return m_.expected == facts_.first_of(Rule::unit); }
-  bool wants_name() const {
-    const KindSet& names = facts_.first_of(Rule::name);
-    return (m_.expected & names) == names;
-  }
-  const Token* before() const { return m_.at > 0 ? &m_.tokens[m_.at - 1] : nullptr; }
-  const Token* after() const { return m_.at + 1 < m_.tokens.size() ? &m_.tokens[m_.at + 1] : nullptr; }
-  std::vector<Edit> replaced(const Token& token, std::string_view with) const {
-    return edit_of(findings_, token.begin, token.end, std::string(with));
-  }
-  std::vector<Edit> put_before(std::string_view what) const {
-    return replaced(found_, std::string(what) + std::string(word(found_)));
-  }
-  std::vector<Edit> put_behind(std::string_view what) const {
-    return replaced(*before(), std::string(word(*before())) + std::string(what));
-  }
   // All that stands together at the word.
   Token run() const {
     constexpr std::uint32_t kLongest = 64;  // no slip is longer
@@ -117,7 +109,8 @@ class Look {
     if (wants_unit()) return Slip{fmt::format("write `{} x {}`", last, word(found_)), put_behind(" x"), true};
     if (before()->kind == Kind::MEASURE && last.ends_with('x')) {
       const std::string mended = fmt::format("{} x", last.substr(0, last.size() - 1));
-      return Slip{fmt::format("write `{} {}`", mended, word(found_)), replaced(*before(), mended), true};
+      return Slip{fmt::format("write `{} {}`", mended, word(found_)),
+                  replaced(*before(), mended + (touch(*before(), found_) ? " " : "")), true};
     }
     if (wants(Kind::MEASURE)) return Slip{fmt::format("say how many: `1 x {}`", word(found_)), put_before("1 x ")};
     return std::nullopt;
@@ -162,7 +155,7 @@ class Look {
       return Slip{fmt::format("leave out the `{}`: a space is enough", word(all)), replaced(all, tight ? " " : ""),
                   true};
     }
-    if (is(Kind::COMMA) && wants(Kind::RBRACE))
+    if (is(Kind::COMMA) && wants(Kind::RBRACE) && after() != nullptr && starts_item(after()->kind, facts_))
       return Slip{"separate the items with `;`, or by a line break", replaced(found_, ";"), true};
     if (is(Kind::LPAREN) && wants(Kind::LBRACE)) return Slip{"a block stands in braces: `{ ... }`", {}};
     if (before() != nullptr && before()->kind == Kind::COMMA && !wants(Kind::COMMA) &&
@@ -198,29 +191,30 @@ class Look {
       return Slip{"an owner begins with `@`", replaced(found_, "@" + std::string(inner)), true};
     if (wants(Kind::STRING) && is(Kind::ID))
       return Slip{"put the text in double quotes", replaced(found_, fmt::format("\"{}\"", written))};
-    if (wants(Kind::STRING) && wants_name() && !is(Kind::STRING)) {
+    if (wants(Kind::STRING) && wants_name() && !is(Kind::STRING) && !is(Kind::END) && !before_is(Kind::IMPORT)) {
       const Token all = run();
       const std::string quoted = fmt::format("\"{}\"", word(all));
       if (plain("a" + std::string(word(all))))
         return Slip{fmt::format("this name stands in double quotes: `{}`", quoted), replaced(all, quoted), true};
     }
-    if (wants_name() && is(Kind::STRING) && plain(inner))
+    static const std::regex name("[a-zA-Z_][a-zA-Z0-9_/-]*([.][a-zA-Z0-9_/-]+)*");
+    if (wants_name() && is(Kind::STRING) && inner.size() < 64 && std::regex_match(std::string(inner), name))
       return Slip{"a name stands without quotes", replaced(found_, inner), true};
     return std::nullopt;
   }
-
-  std::string_view text_;
-  const Findings& findings_;
-  const Mistake& m_;
-  const GrammarFacts& facts_;
-  const Token& found_;
 };
 
 }  // namespace
 
 std::optional<Slip> slip_of(std::string_view text, const Findings& findings, const Mistake& m,
                             const GrammarFacts& facts) {
-  return Look(text, findings, m, facts).slip();
+  const Common look(text, findings, m, facts);
+  for (const auto& rule : {slip_of_number, slip_of_place})
+    if (auto slip = rule(look)) return slip;
+  if (auto slip = look.instead()) return slip;
+  if (auto slip = slip_of_item(look)) return slip;
+  if (auto slip = look.slip()) return slip;
+  return missing_or_joined(look);
 }
 
 std::optional<Slip> foreign_declaration(std::string_view text, const Findings& findings, const Token& found) {
@@ -238,10 +232,11 @@ std::optional<std::string> mended_slice(std::string_view written) {
   if (written.size() > kLongest) return std::nullopt;
   std::string word;
   for (const char c : written) word += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  static const std::regex slice("(?:mig-)?([0-9]+)g[.-]?([0-9]+)gb?(\\+[a-z.]+)?");
+  // `3g40gb`, and with something between the two numbers `3g.40`.
+  static const std::regex slice("(?:mig-)?([0-9]+)g(?:[.-]?([0-9]+)gb?|[.-]([0-9]+))(\\+[a-z.]+)?");
   std::smatch match;
   if (!std::regex_match(word, match, slice)) return std::nullopt;
-  std::string mended = match[1].str() + "g." + match[2].str() + "gb" + match[3].str();
+  std::string mended = match[1].str() + "g." + match[2].str() + match[3].str() + "gb" + match[4].str();
   if (mended == written) return std::nullopt;
   return mended;
 }

@@ -73,8 +73,8 @@ int follow(const fs::path& policy) {
     write_text(policy, changed);
     const json after = diagnostics_of(policy);
     const int there = d.at("location").at("line");
-    const int last = line + lines(insert);
-    const auto was = on_lines(before, file, std::min(there, line), line + lines(replaces));
+    const int last = std::max(there - lines(replaces), line) + lines(insert);
+    const auto was = on_lines(before, file, std::min(there, line), std::max(there, line + lines(replaces)));
     const auto is = on_lines(after, file, std::min(there, line), last);
     std::set<std::pair<std::string, std::string>> known;
     for (const Found& one : was) known.emplace(one.code, one.message);

@@ -16,7 +16,10 @@ namespace fs = std::filesystem;
 
 namespace {
 
-bool updating() { return std::getenv("GPOL_UPDATE_GOLDEN") != nullptr; }
+bool updating() {
+  const char* value = std::getenv("GPOL_UPDATE_GOLDEN");
+  return value != nullptr && *value != '\0';  // set to nothing is not set
+}
 
 using Files = std::vector<std::pair<std::string, std::string>>;
 

@@ -86,3 +86,25 @@ TEST_CASE("init: a file that is there is left alone") {
   CHECK(run_gpol({"init", nowhere, "--nodes", "4x8", "--serving", "16", "--back", "never"}).code == 2);
   CHECK(std::distance(std::filesystem::directory_iterator(dir.path()), std::filesystem::directory_iterator()) == 1);
 }
+
+TEST_CASE("init: a single replica is spoken of as one") {
+  const auto ran = run_gpol({"init", "-", "--nodes", "4x8", "--serving", "8", "--back", "60s"});
+  CHECK(ran.code == 2);
+  CHECK(ran.err.starts_with("error: `60s` of --back: a replica of 8 gpus is not back and warm so soon\n"));
+}
+
+TEST_CASE("init: into a directory it writes policy.gpol") {
+  const Scratch dir;
+  const Args args{"init", dir.path().string(), "--nodes", "4x8", "--serving", "16", "--back", "never"};
+  const auto ran = run_gpol(args);
+  CHECK(ran.code == 0);
+  CHECK(ran.out.starts_with("wrote " + (dir / "policy.gpol").string() + "\n"));
+  CHECK(run_gpol({"check", (dir / "policy.gpol").string()}).code == 0);
+  CHECK(run_gpol(args).code == 2);  // it is there already
+  Args missing = args;
+  missing[1] = (dir / "no/where.gpol").string();
+  const auto refused = run_gpol(missing);
+  CHECK(refused.code == 2);
+  CHECK(refused.err.find("help: make the directory first: `mkdir -p " + (dir / "no").string() + "`") !=
+        std::string::npos);
+}

@@ -58,3 +58,14 @@ TEST_CASE("usage: help names every command and option") {
     CHECK(run_gpol({"fmt", "--help"}).out.find(word) != std::string::npos);
   CHECK(run_gpol({"explain", "--help"}).code == 0);
 }
+
+TEST_CASE("usage: every command that `--help` lists has a `--help`, which is no mistake") {
+  for (const char* command : {"check", "build", "verify", "fmt", "init", "explain", "completions", "man"})
+    for (const char* flag : {"--help", "-h"}) {
+      INFO(command << " " << flag);
+      const auto ran = run_gpol({command, flag});
+      CHECK(ran.code == 0);
+      CHECK(ran.err == "");
+      CHECK(ran.out.find(std::string("gpol ") + command) != std::string::npos);
+    }
+}

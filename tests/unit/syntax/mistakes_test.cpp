@@ -71,11 +71,13 @@ TEST_CASE("names, owners, texts and times in the wrong form") {
 }
 
 TEST_CASE("what is missing is told at the word that it should follow") {
-  CHECK(in_tenant("reserve 8 gpus\nowner @x") == Mistakes{"GP0101 2:11 expected `of` or `,` after `gpus`"});
+  CHECK(in_tenant("reserve 8 gpus\nowner @x") ==
+        Mistakes{"GP0101 2:11 expected `of` or `,` after `gpus` | say of which pool: `8 gpus of NAME`"});
   CHECK(in_tenant("owner") ==
         Mistakes{"GP0101 2:1 expected an owner such as `@team` after `owner` | an owner begins with `@`"});
   CHECK(parsed("window night = 22:00..06:00 Europe/Zurich").mistakes() ==
-        Mistakes{"GP0101 1:29 expected a name after `Europe/Zurich`"});
+        Mistakes{"GP0101 1:29 expected a name after `Europe/Zurich` | the days follow the time zone, `daily`, "
+                 "`weekdays` or `weekends`: `Europe/Zurich daily`"});
   CHECK(parsed("tenant a\nlanguage 1").mistakes() == Mistakes{"GP0101 1:8 expected `{` after `a`"});
   CHECK(in_tenant("start schedule 5s image 20s") ==
         Mistakes{"GP0101 2:19 expected `(` or `,` here, found `image` | separate the parts with `,`"});
@@ -144,7 +146,8 @@ TEST_CASE("a block without its opening brace costs one mistake") {
   const auto p = parsed(
       "tenant a\n  owner @a\n  class x\n}\ntenant b { }\ncluster c {\n nodes n\n  count 3\n }\n pool p on n\n}\ntenant "
       "d { }");
-  CHECK(p.mistakes() == Mistakes{"GP0101 1:8 expected `{` after `a`", "GP0101 7:8 expected `{` after `n`"});
+  CHECK(p.mistakes() == Mistakes{"GP0101 1:8 expected `{` after `a` | add the missing `{`",
+                                 "GP0101 7:8 expected `{` after `n` | add the missing `{`"});
   CHECK(p.decls().size() == 2);
 }
 

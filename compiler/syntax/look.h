@@ -1,0 +1,85 @@
+// What the slips look at: a mistake, the words around it, what would have fitted. Private to the slips
+// (compiler/syntax/slips*.cpp).
+#pragma once
+
+#include <fmt/format.h>
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "compiler/syntax/slips.h"
+
+namespace gpol::syntax {
+
+class Look {
+ public:
+  Look(std::string_view text, const Findings& findings, const Mistake& m, const GrammarFacts& facts)
+      : text_(text), findings_(findings), m_(m), facts_(facts), found_(m.tokens[m.at]) {}
+
+  std::string_view text() const { return text_; }
+  const Mistake& mistake() const { return m_; }
+  const GrammarFacts& facts() const { return facts_; }
+  const Token& found() const { return found_; }
+  std::string_view written() const { return word(found_); }
+  std::string_view word(const Token& token) const { return text_.substr(token.begin, token.end - token.begin); }
+
+  // The words before and after the mistake: `before(1)` is the last one. None: there is none.
+  const Token* before(std::size_t n = 1) const { return m_.at >= n ? &m_.tokens[m_.at - n] : nullptr; }
+  const Token* after(std::size_t n = 1) const { return m_.at + n < m_.tokens.size() ? &m_.tokens[m_.at + n] : nullptr; }
+  bool before_is(Kind kind, std::size_t n = 1) const { return before(n) != nullptr && before(n)->kind == kind; }
+  bool after_is(Kind kind, std::size_t n = 1) const { return after(n) != nullptr && after(n)->kind == kind; }
+
+  bool is(Kind kind) const { return found_.kind == kind; }
+  bool a_number() const { return is(Kind::NUMBER) || is(Kind::MEASURE); }
+  bool wants(Kind kind) const { return has(m_.expected, kind); }
+  bool wants_only(Kind kind) const { return wants(kind) && m_.expected.count() == 1; }
+  bool wants_unit() const { return m_.expected == facts_.first_of(Rule::unit); }
+  bool wants_name() const { return can_be(Rule::name); }
+  bool can_be(Rule rule) const {
+    const KindSet& first = facts_.first_of(rule);
+    return (m_.expected & first) == first;
+  }
+
+  bool line_break(const Token& a, const Token& b) const {
+    return text_.substr(a.end, b.begin - a.end).find('\n') != std::string_view::npos;
+  }
+  // The word begins its line; what is missing belongs to the line before.
+  bool on_new_line() const { return before() != nullptr && line_break(*before(), found_); }
+  static bool touch(const Token& a, const Token& b) { return a.end == b.begin; }
+
+  std::vector<Edit> replaced(std::uint32_t begin, std::uint32_t end, std::string with) const {
+    return edit_of(findings_, begin, end, std::move(with));
+  }
+  std::vector<Edit> replaced(const Token& token, std::string_view with) const {
+    return replaced(token.begin, token.end, std::string(with));
+  }
+  std::vector<Edit> put_before(std::string_view what) const {
+    return replaced(found_, std::string(what) + std::string(written()));
+  }
+  std::vector<Edit> put_behind(std::string_view what) const {
+    return replaced(*before(), std::string(word(*before())) + std::string(what));
+  }
+  // What stands behind `kept`, up to `end`. An edit that only takes out would take the `;` along, as of a whole item.
+  std::vector<Edit> kept_alone(const Token& kept, std::uint32_t end) const {
+    return replaced(kept.begin, end, std::string(word(kept)));
+  }
+  std::vector<Edit> left_out() const { return kept_alone(*before(), found_.end); }
+
+ protected:
+  std::string_view text_;
+  const Findings& findings_;
+  const Mistake& m_;
+  const GrammarFacts& facts_;
+  const Token& found_;
+};
+
+// Each: nothing where it is none of its slips.
+std::optional<Slip> slip_of_number(const Look& look);  // how numbers, amounts and times are written
+std::optional<Slip> slip_of_item(const Look& look);    // what items are made of, and what stands between them
+std::optional<Slip> slip_of_place(const Look& look);   // how declarations begin, what stands around a name or a part
+// Last of all: the one word that fits is missing, or was joined with the next.
+std::optional<Slip> missing_or_joined(const Look& look);
+
+}  // namespace gpol::syntax

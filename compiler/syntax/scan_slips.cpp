@@ -1,0 +1,154 @@
+// Characters that no word can hold where it is plain from the words around them what was meant: `2026/10`, `30req/s`,
+// `UTC+1`, `8'000`, `--max-model-len`. Each is reported once, and what belongs to it is passed over.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <regex>
+
+#include "compiler/source/source_set.h"
+#include "compiler/syntax/scan.h"
+#include "compiler/syntax/slips.h"
+
+namespace gpol::syntax {
+
+namespace {
+
+constexpr std::uint32_t kFar = 40;  // no slip is longer
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+
+struct Around {
+  std::uint32_t from, to;
+};
+
+// The stretch of such characters that holds the place.
+template <class Part>
+Around stretch(std::string_view text, std::uint32_t at, Part part) {
+  Around out{at, at};
+  while (out.from > 0 && at - out.from < kFar && part(text[out.from - 1])) --out.from;
+  while (out.to < text.size() && out.to - at < kFar && part(text[out.to])) ++out.to;
+  return out;
+}
+
+struct Meant {
+  Around around;
+  std::string_view message;
+  std::string hint;
+  std::optional<std::string> instead;
+};
+
+// `2026/10`, `2026-1`, `12/24/2026`, `measured 26-10`; ranges of numbers are none of these.
+std::optional<Meant> date(std::string_view text, std::uint32_t at) {
+  const Around all = stretch(text, at, [](char c) { return is_digit(c) || c == '/' || c == '-'; });
+  const std::string written(text.substr(all.from, all.to - all.from));
+  static const std::regex year_first("([0-9]{4})[-/]([0-9]{1,2})(?:[-/]([0-9]{1,2}))?");
+  static const std::regex year_last("[0-9]{1,2}[-/][0-9]{1,2}[-/][0-9]{2,4}");
+  std::smatch match;
+  constexpr std::string_view kMessage = "this is no date as gpol writes it";
+  if (std::regex_match(written, match, year_first)) {
+    const int month = std::stoi(match[2].str());
+    if (month < 1 || month > 12) return std::nullopt;
+    std::string mended = fmt::format("{}-{:02}", match[1].str(), month);
+    if (match[3].matched) mended += fmt::format("-{:02}", std::stoi(match[3].str()));
+    return Meant{all, kMessage, fmt::format("write `{}`", mended), mended};
+  }
+  const std::string_view ahead = text.substr(0, all.from);
+  if (std::regex_match(written, year_last) || ahead.ends_with("measured ") || ahead.ends_with("until "))
+    return Meant{all, kMessage, "a date has the year first, in four digits: `2026-10`, `2026-12-24`", std::nullopt};
+  return std::nullopt;
+}
+
+// `30req/s`, `30 req / s`, `Europe / Zurich`.
+std::optional<Meant> slash(std::string_view text, std::uint32_t at) {
+  if (text[at] != '/') return std::nullopt;
+  const auto blanks = stretch(text, at, [](char c) { return c == ' ' || c == '/'; });
+  const auto part = [](char c) { return is_letter(c) || c == '_'; };
+  const Around first = stretch(text, blanks.from, part), second = stretch(text, blanks.to, part);
+  const std::string_view left = text.substr(first.from, blanks.from - first.from);
+  const std::string_view right = text.substr(blanks.to, second.to - blanks.to);
+  constexpr std::string_view kRates[] = {"req", "tokens", "samples"}, kTimes[] = {"s", "min", "h"};
+  const auto among = [](const auto& words, std::string_view word) {
+    return std::find(std::begin(words), std::end(words), word) != std::end(words);
+  };
+  const bool rate = among(kRates, left) && among(kTimes, right);
+  const bool zone = !left.empty() && !right.empty() && left[0] < 'a' && right[0] < 'a';
+  if (!rate && !zone) return std::nullopt;
+  const std::string mended = fmt::format("{}/{}", left, right);
+  const bool tight = first.from > 0 && is_digit(text[first.from - 1]);
+  return Meant{{first.from, second.to},
+               rate ? "a rate stands apart from its number, and in one piece" : "a name stands in one piece",
+               fmt::format("write `{}`", mended),
+               (tight ? " " : "") + mended};
+}
+
+// `UTC+1`, `+01:00`: an offset knows no summer time, and is no name.
+std::optional<Meant> offset(std::string_view text, std::uint32_t at) {
+  if (text[at] != '+' || at + 1 >= text.size() || !is_digit(text[at + 1])) return std::nullopt;
+  const Around all =
+      stretch(text, at, [](char c) { return is_letter(c) || is_digit(c) || c == '+' || c == ':' || c == '/'; });
+  return Meant{all, "a time zone is no offset",
+               "name it by the `Area/City` of a large city in it, such as `Europe/Zurich`, or `UTC`", std::nullopt};
+}
+
+// `$2.50`, `€2.50`.
+std::optional<Meant> money(std::string_view text, std::uint32_t at) {
+  constexpr std::pair<std::string_view, std::string_view> kSigns[] = {
+      {"$", "USD"}, {"\xE2\x82\xAC", "EUR"}, {"\xC2\xA3", "GBP"}, {"\xC2\xA5", "JPY"}};
+  for (const auto& [sign, currency] : kSigns) {
+    if (!text.substr(at).starts_with(sign)) continue;
+    const auto number = at + static_cast<std::uint32_t>(sign.size());
+    const Around all = stretch(text, number, [](char c) { return is_digit(c) || c == '.'; });
+    if (number >= text.size() || !is_digit(text[number])) return std::nullopt;
+    const std::string mended = fmt::format("{} {}", text.substr(number, all.to - number), currency);
+    return Meant{{at, all.to}, "money is a number and its currency", fmt::format("write `{}`", mended), mended};
+  }
+  return std::nullopt;
+}
+
+// `--max-model-len`, as on a command line; a sentence's full stop.
+std::optional<Meant> superfluous(std::string_view text, std::uint32_t at) {
+  if (text.substr(at).starts_with("--") && at + 2 < text.size() && is_letter(text[at + 2]))
+    return Meant{{at, at + 3}, "`--` has no meaning in a policy", "leave out the `--`", std::string(1, text[at + 2])};
+  const char after = at + 1 < text.size() ? text[at + 1] : '\n';
+  if (text[at] == '.' && at > 0 && is_letter(text[at - 1]) && (after == ' ' || after == '\n' || after == '\r'))
+    return Meant{{at - 1, at + 1}, "`.` has no meaning here", "leave out the `.`", std::string(1, text[at - 1])};
+  return std::nullopt;
+}
+
+}  // namespace
+
+void Scanner::pass_over(std::uint32_t begin, std::uint32_t end, std::string_view message, std::string hint,
+                        std::optional<std::string> instead) {
+  Diagnostic out{Code::BadCharacter, Severity::Error, findings_.span(begin, end), std::string(message), {},
+                 std::move(hint)};
+  if (instead) out.edits = edit_of(findings_, begin, end, std::move(*instead));
+  findings_.add(std::move(out));
+  at_ = std::max(at_, end);
+  after_bad_ = true;
+}
+
+bool Scanner::separator_in_number() {
+  if (text_[at_] != '\'' || at_ == 0 || !is_digit(text_[at_ - 1])) return false;
+  const Around all = stretch(text_, at_, [](char c) { return is_digit(c) || c == '\''; });
+  const std::string written(text_.substr(all.from, all.to - all.from));
+  static const std::regex form("[0-9]{1,3}('[0-9]{3})+");
+  if (!std::regex_match(written, form)) return false;
+  std::string mended = written;
+  std::erase(mended, '\'');
+  pass_over(all.from, all.to, "`'` has no meaning in a number",
+            fmt::format("a number stands without separators: `{}`", mended), mended);
+  return true;
+}
+
+bool Scanner::slip_around(std::uint32_t begin) {
+  for (const auto& rule : {date, slash, offset, money, superfluous})
+    if (auto meant = rule(text_, begin)) {
+      pass_over(meant->around.from, meant->around.to, meant->message, std::move(meant->hint),
+                std::move(meant->instead));
+      return true;
+    }
+  return false;
+}
+
+}  // namespace gpol::syntax

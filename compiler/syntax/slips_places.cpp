@@ -1,0 +1,205 @@
+// Slips in how declarations begin (`class B {`, `tenant chat : B {`, `import from "x.gpol"`), and in what stands around
+// a name or a part (`of pool main`, `memory 2 TiB`, `as mig 2 x 3g.40gb`).
+#include <algorithm>
+#include <array>
+
+#include "compiler/syntax/look.h"
+
+namespace gpol::syntax {
+
+namespace {
+
+template <std::size_t N>
+bool among(const Kind (&kinds)[N], Kind kind) {
+  return std::find(std::begin(kinds), std::end(kinds), kind) != std::end(kinds);
+}
+
+std::optional<Slip> classes_and_tenants(const Look& look) {
+  if (look.before() == nullptr) return std::nullopt;
+  if (look.is(Kind::LBRACE) && look.wants_only(Kind::COLON))
+    return Slip{"a class has a name and a letter, A, B or C: `class standard : B { ... }`", {}};
+  if (look.is(Kind::LPAREN) && look.wants_only(Kind::COLON) && look.after_is(Kind::ID) &&
+      look.after_is(Kind::RPAREN, 2)) {
+    const std::string letter = fmt::format(" : {}", look.word(*look.after()));
+    return Slip{fmt::format("write `{}`", letter.substr(1)),
+                look.replaced(look.found().begin, look.after(2)->end, letter)};
+  }
+  if (look.is(Kind::COLON) && look.wants_only(Kind::LBRACE) && look.after_is(Kind::ID) &&
+      look.after_is(Kind::LBRACE, 2))
+    return Slip{fmt::format("leave out `: {}`; a class is named in the block, `class NAME`", look.word(*look.after())),
+                look.kept_alone(*look.before(), look.after()->end)};
+  if (look.wants(Kind::READY) && look.wants(Kind::RBRACE)) {
+    if (look.is(Kind::WITHIN)) return Slip{"write `ready within`", look.put_before("ready ")};
+    if (look.is(Kind::ID) && look.written() == "deadline")
+      return Slip{"write `ready within`", look.replaced(look.found(), "ready within")};
+  }
+  if (look.is(Kind::MARGIN) && look.wants(Kind::KILL)) return Slip{"write `kill margin`", look.put_before("kill ")};
+  return std::nullopt;
+}
+
+std::optional<Slip> definitions(const Look& look) {
+  const Kind declaration = look.mistake().tokens.front().kind;
+  if (look.is(Kind::RPAREN) && look.before_is(Kind::LPAREN) && look.before(2) != nullptr &&
+      (look.before_is(Kind::REFERENCE, 2) || declaration == Kind::DEFINE))
+    return Slip{fmt::format("leave out the `()`: `{}`", look.word(*look.before(2))),
+                look.kept_alone(*look.before(2), look.found().end)};
+  if (look.is(Kind::END) && declaration == Kind::REFERENCE && look.before() != nullptr)
+    return Slip{"add the missing `)`", look.put_behind(")")};
+  if (look.is(Kind::REFERENCE) && look.before_is(Kind::DEFINE) && look.written().starts_with('$') &&
+      !look.written().starts_with("${"))
+    return Slip{"a definition is named without the `$`, which stands where it is used",
+                look.replaced(look.found(), look.written().substr(1))};
+  if (look.before_is(Kind::IMPORT) && look.is(Kind::FROM) && look.after_is(Kind::STRING))
+    return Slip{"leave out `from`", look.left_out(), true};
+  return std::nullopt;
+}
+
+// `service of chat {`, `service assistant {`, `limit chat {`, `window = ...`.
+std::optional<Slip> owners_and_names(const Look& look) {
+  if (look.before() == nullptr) return std::nullopt;
+  const std::string_view last = look.word(*look.before());
+  if (look.wants_name() && look.before() == &look.mistake().tokens.front() &&
+      (look.is(Kind::OF) || look.is(Kind::ON) || look.is(Kind::AT) || look.is(Kind::EQUALS)))
+    return Slip{fmt::format("give it a name: `{} NAME {} ...`", last, look.written()), {}};
+  if (look.is(Kind::LBRACE) && look.wants_only(Kind::OF) && look.before_is(Kind::SERVICE, 2))
+    return Slip{fmt::format("say whose it is: `service {} of TENANT {{ ... }}`", last), {}};
+  if (look.is(Kind::LBRACE) && look.wants_only(Kind::AT) && look.before_is(Kind::LIMIT, 2))
+    return Slip{fmt::format("say where it is kept: `limit {} at gateway NAME {{ ... }}`", last), {}};
+  constexpr Kind kDeclared[] = {Kind::POOL, Kind::TENANT, Kind::CLASS, Kind::WINDOW, Kind::NODES, Kind::COHORT};
+  if (look.wants_name() && among(kDeclared, look.found().kind) && look.after_is(Kind::ID) && !look.on_new_line())
+    return Slip{fmt::format("leave out `{}`: the name says enough", look.written()), look.left_out(), true};
+  return std::nullopt;
+}
+
+// `as mig 2 x 3g.40gb`, `take 3 nodes mig {`, `on h100 3 nodes`, `take rest`.
+std::optional<Slip> pools(const Look& look) {
+  if (look.is(Kind::REST) && look.before_is(Kind::TAKE)) return Slip{"write `the rest`", look.put_before("the "), true};
+  if (look.before() == nullptr || look.on_new_line()) return std::nullopt;
+  if (look.wants(Kind::AS) && look.wants(Kind::POOL) && has(look.facts().first_of(Rule::partition), look.found().kind))
+    return Slip{fmt::format("write `as {}`", look.written()), look.put_before("as "), true};
+  if (look.wants(Kind::TAKE) && look.is(Kind::NUMBER) && look.after_is(Kind::NODES))
+    return Slip{"write `take` before the number of nodes", look.put_before("take "), true};
+  if (look.wants(Kind::TAKE) && look.is(Kind::LBRACE)) return Slip{"a pool has no block: leave out the braces", {}};
+  if (look.wants_only(Kind::ON) && look.is(Kind::EQUALS))
+    return Slip{"write `on` instead of `=`", look.replaced(look.found(), "on"), true};
+  if (look.wants(Kind::MIG) && look.wants(Kind::WHOLE) && !look.wants_name() && look.is(Kind::LBRACE))
+    return Slip{"write `as mig { ... }`", look.put_before("mig ")};
+  if (look.wants_only(Kind::LBRACE) && look.before_is(Kind::MIG)) {
+    constexpr Kind kParts[] = {Kind::NUMBER, Kind::MEASURE, Kind::TIMES, Kind::PROFILE, Kind::COMMA};
+    const Token* last = nullptr;
+    for (const Token* at = &look.found(); at != nullptr && among(kParts, at->kind);
+         at = look.after(static_cast<std::size_t>(at - &look.found()) + 1))
+      last = at;
+    if (last == nullptr) return std::nullopt;
+    const std::string parts(look.text().substr(look.found().begin, last->end - look.found().begin));
+    if (parts.size() > 200) return std::nullopt;
+    return Slip{fmt::format("the slices stand in braces: `{{ {} }}`", parts),
+                look.replaced(look.found().begin, last->end, fmt::format("{{ {} }}", parts))};
+  }
+  // As GPUs are written elsewhere: `gpu H100-80GB x 8`.
+  if (look.is(Kind::TIMES) && look.before_is(Kind::GPU, 2) && look.after_is(Kind::NUMBER))
+    return Slip{
+        fmt::format("leave out `x {0}`: how many a node has is said by `each {0} gpus`", look.word(*look.after())),
+        look.kept_alone(*look.before(), look.after()->end)};
+  return std::nullopt;
+}
+
+// `memory 2 TiB`, `cpu 192`, `2 TiB RAM`, `2 of 3g.40gb`, `8 gpus` without its pool.
+std::optional<Slip> amounts(const Look& look) {
+  if (look.before() == nullptr) return std::nullopt;
+  constexpr std::array<std::string_view, 10> kResources = {"gpu", "gpus", "cpu", "cpus", "memory",
+                                                           "mem", "ram",  "RAM", "pod",  "pods"};
+  const bool resource = std::find(kResources.begin(), kResources.end(), look.written()) != kResources.end();
+  constexpr Kind kEnds[] = {Kind::COMMA, Kind::SEMICOLON, Kind::RBRACE, Kind::OF};
+  if (resource && look.wants(Kind::MEASURE) && look.after() != nullptr) {
+    const Token& number = *look.after();
+    const bool named = number.kind == Kind::MEASURE ||
+                       (number.kind == Kind::NUMBER && (look.after_is(Kind::ID, 2) || look.after_is(Kind::GPU, 2)));
+    if (named)
+      return Slip{fmt::format("leave out `{}`: the unit says it", look.written()),
+                  look.replaced(look.found().begin, number.end, std::string(look.word(number)))};
+    if (number.kind == Kind::NUMBER && look.after(2) != nullptr && among(kEnds, look.after(2)->kind)) {
+      const std::string mended = fmt::format("{} {}", look.word(number), look.written());
+      return Slip{fmt::format("the number comes first, then its unit: `{}`", mended),
+                  look.replaced(look.found().begin, number.end, mended)};
+    }
+  }
+  const bool multiple = look.before_is(Kind::MEASURE) && look.word(*look.before()).ends_with('x');
+  if (resource && !multiple && look.wants(Kind::COMMA) && !look.on_new_line() && look.after() != nullptr &&
+      (among(kEnds, look.after()->kind) || look.line_break(look.found(), *look.after())))
+    return Slip{fmt::format("leave out `{}`: the unit says it", look.written()), look.left_out()};
+  if (look.is(Kind::OF) && look.wants_unit() && look.after_is(Kind::PROFILE))
+    return Slip{fmt::format("write `{} x {}`", look.word(*look.before()), look.word(*look.after())),
+                look.replaced(look.found(), "x"), true};
+  if (look.wants(Kind::OF) && look.wants(Kind::COMMA) &&
+      (look.on_new_line() || look.is(Kind::SEMICOLON) || look.is(Kind::RBRACE)))
+    return Slip{"say of which pool: `8 gpus of NAME`", {}};
+  // `8 gpus from chat of main`: who lends stands last.
+  if (look.wants(Kind::OF) && look.is(Kind::FROM) && look.after_is(Kind::ID) && look.after_is(Kind::OF, 2) &&
+      look.after_is(Kind::ID, 3)) {
+    const std::string mended = fmt::format("of {} from {}", look.word(*look.after(3)), look.word(*look.after()));
+    return Slip{fmt::format("the pool comes first, then who lends it: `{}`", mended),
+                look.replaced(look.found().begin, look.after(3)->end, mended)};
+  }
+  if (look.is(Kind::LBRACE) && look.wants(Kind::MEASURE)) return Slip{"amounts stand without braces", {}};
+  if (look.is(Kind::LOST) && look.before_is(Kind::TOLERATE) && look.after_is(Kind::NUMBER))
+    return Slip{fmt::format("the number comes first: `{} lost`", look.word(*look.after())),
+                look.replaced(look.found().begin, look.after()->end, fmt::format("{} lost", look.word(*look.after())))};
+  if (look.a_number() && look.wants(Kind::AT) && look.wants(Kind::ELSE))
+    return Slip{"write `at most` before the rates", look.put_before("at most ")};
+  return std::nullopt;
+}
+
+// `trust times hold because`, `trust x by @a because "..."`; days of a calendar that are not separated with `,`.
+std::optional<Slip> trusts_and_dates(const Look& look) {
+  const Kind declaration = look.mistake().tokens.front().kind;
+  if (declaration == Kind::TRUST && look.wants_only(Kind::BECAUSE) && look.before() != nullptr) {
+    if (look.is(Kind::BY) && look.after_is(Kind::HANDLE) && look.after_is(Kind::BECAUSE, 2) &&
+        look.after_is(Kind::STRING, 3)) {
+      const std::string who(look.text().substr(look.found().begin, look.after()->end - look.found().begin));
+      const std::string why(look.text().substr(look.after(2)->begin, look.after(3)->end - look.after(2)->begin));
+      return Slip{"the reason comes first, then who answers for it",
+                  look.replaced(look.found().begin, look.after(3)->end, why + " " + who)};
+    }
+    std::string key(look.word(*look.before()));
+    const Token* at = &look.found();
+    std::uint32_t end = 0;
+    for (std::size_t n = 1; n < 8 && at != nullptr && at->kind != Kind::BECAUSE; at = look.after(n++)) {
+      key += fmt::format("-{}", look.word(*at));
+      end = at->end;
+    }
+    if (at != nullptr && at->kind == Kind::BECAUSE && end > 0 && key.size() < 64)
+      return Slip{fmt::format("the key of a premise is one word: `{}`", key),
+                  look.replaced(look.before()->begin, end, key)};
+  }
+  if (declaration == Kind::CALENDAR && look.wants(Kind::COMMA)) {
+    if (look.is(Kind::DATE)) return Slip{"put a `,` between the days", look.put_behind(","), true};
+    if (look.is(Kind::SEMICOLON)) return Slip{"put a `,` between the days", look.replaced(look.found(), ","), true};
+    if (look.is(Kind::DOTS)) return Slip{"name each day: `2026-12-24, 2026-12-25`", {}};
+  }
+  return std::nullopt;
+}
+
+// A block without its `{`.
+std::optional<Slip> brace(const Look& look) {
+  if (!look.wants_only(Kind::LBRACE) || look.before() == nullptr) return std::nullopt;
+  if (!starts_item(look.found().kind, look.facts()) && !look.is(Kind::RBRACE)) return std::nullopt;
+  // Where its `}` stands, the brace alone is missing.
+  std::size_t open = 0;
+  const Token* at = &look.found();
+  for (std::size_t n = 1; at != nullptr; at = look.after(n++)) {
+    if (at->kind == Kind::LBRACE) ++open;
+    if (at->kind == Kind::RBRACE && open-- == 0) return Slip{"add the missing `{`", look.put_behind(" {")};
+  }
+  return Slip{"the items stand in braces: `{ ... }`", {}};
+}
+
+}  // namespace
+
+std::optional<Slip> slip_of_place(const Look& look) {
+  for (const auto& rule : {classes_and_tenants, definitions, owners_and_names, pools, amounts, trusts_and_dates, brace})
+    if (auto slip = rule(look)) return slip;
+  return std::nullopt;
+}
+
+}  // namespace gpol::syntax

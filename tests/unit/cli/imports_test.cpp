@@ -1,0 +1,69 @@
+// Imports of what is no file: each is one clear error at the import, which names what the author wrote.
+#include <sys/stat.h>
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "tests/support/catch.h"
+#include "tests/support/run_gpol.h"
+
+namespace fs = std::filesystem;
+using gpol::test::run_gpol;
+using gpol::test::Scratch;
+using gpol::test::write_text;
+
+namespace {
+
+struct Said {
+  std::string message, hint;
+};
+
+// Of a policy in `dir` that imports `target`.
+Said said_of(const Scratch& dir, const std::string& target) {
+  write_text(dir / "p.gpol", "import \"" + target + "\"\n");
+  const auto ran = run_gpol({"check", "--format", "json", (dir / "p.gpol").string()});
+  CHECK(ran.code == 1);
+  const auto found = nlohmann::json::parse(ran.out).at("diagnostics");
+  REQUIRE(found.size() == 1);
+  CHECK(found[0].at("code") == "GP0312");
+  CHECK(found[0].at("location").at("line") == 1);
+  return {found[0].at("message"), found[0].at("hint")};
+}
+
+}  // namespace
+
+TEST_CASE("imports: a link that leads in a circle") {
+  const Scratch dir;
+  fs::create_symlink("b.gpol", dir / "a.gpol");
+  fs::create_symlink("a.gpol", dir / "b.gpol");
+  const Said said = said_of(dir, "a.gpol");
+  CHECK(said.message == "`a.gpol` is a link that leads in a circle");
+  CHECK(said.hint == "import the file itself");
+}
+
+TEST_CASE("imports: a pipe is refused and does not block") {
+  const Scratch dir;
+  REQUIRE(mkfifo((dir / "pipe.gpol").c_str(), 0600) == 0);
+  const Said said = said_of(dir, "pipe.gpol");
+  CHECK(said.message == "`pipe.gpol` is no regular file");
+  CHECK(said.hint == "import a .gpol file, or a directory");
+}
+
+TEST_CASE("imports: an absolute path, outside the repository and inside it") {
+  const Scratch dir;
+  write_text(dir / ".git/HEAD", "");
+  write_text(dir / "teams/a.gpol", "language 1\n");
+  CHECK(said_of(dir, "/etc/passwd").hint == "imports reach no further than the root of the repository");
+  const Said inside = said_of(dir, (fs::canonical(dir.path()) / "teams/a.gpol").string());
+  CHECK(inside.hint == "write `\"teams/a.gpol\"`");
+  write_text(dir / "p.gpol", "import \"teams/a.gpol\"\n");
+  CHECK(run_gpol({"check", (dir / "p.gpol").string()}).code == 0);
+}
+
+TEST_CASE("imports: a name of the library in quotes, and a file without them") {
+  const Scratch dir;
+  CHECK(said_of(dir, "gpol/classes").hint == "a name of the library stands without quotes: `gpol/classes`");
+  write_text(dir / "p.gpol", "import teams/a.gpol\n");
+  const auto ran = run_gpol({"check", (dir / "p.gpol").string()});
+  CHECK(ran.out.find("a file is imported by its path in quotes: `\"teams/a.gpol\"`") != std::string::npos);
+}
