@@ -101,8 +101,13 @@ struct OutsideReserve {
   std::optional<TimeConstant> grace, kill_margin;  // of its class: how long its pods may take to end
   // The priority of its pods, by which kube-scheduler evicts others for them; absent: nothing is said of it.
   std::optional<std::int64_t> preempts_at;
+  // Of what is there, with no policy: why its place is not known, and whether that is because nobody looked.
+  std::string doubt, doubt_fix;
+  bool not_analysed = false;
   Span name_span, reserve_span, class_span, outside_span;
 };
+
+inline bool promised(const OutsideReserve& tenant) { return tenant.isolation != Isolation::C; }
 
 // A `prove` clause and the classes that it speaks of, for whether it says anything: whether tenants are of them.
 struct PlannedProve {
