@@ -148,7 +148,8 @@ class Outside {
         tell(o, tenant.not_analysed ? Verdict::NotAnalysed : Verdict::Undecided,
              fmt::format("whether `{}`, which serves outside the queue, has its place is not known: {}", tenant.tenant,
                          tenant.doubt),
-             tenant.doubt, tenant.doubt_fix, {}, family == Family::Reclaim ? std::optional(Family::Claim) : std::nullopt);
+             tenant.doubt, tenant.doubt_fix, {},
+             family == Family::Reclaim ? std::optional(Family::Claim) : std::nullopt);
         report_.obligations.push_back(std::move(o));
       }
   }

@@ -12,6 +12,7 @@
 #include "checker/observe/fields.h"
 #include "checker/observe/kinds/kinds.h"
 #include "checker/observe/schema/schema.h"
+#include "checker/observe/spans.h"
 #include "checker/observe/templates.h"
 
 namespace gpol {
@@ -27,6 +28,16 @@ std::string text_at(const Node& map, std::string_view key) {
 bool only_resources(const Node& kustomization) {
   return std::all_of(kustomization.entries.begin(), kustomization.entries.end(), [](const Entry& entry) {
     return entry.key == "apiVersion" || entry.key == "kind" || entry.key == "metadata" || entry.key == "resources";
+  });
+}
+
+// Of an AdmissionCheck as the cluster has it: only an exported one has a status, and false or unknown is not active.
+bool says_active(const Node& object) {
+  const Node* status = field(object, "status");
+  const Node* conditions = status == nullptr ? nullptr : field(*status, "conditions");
+  if (conditions == nullptr) return true;
+  return std::none_of(conditions->items.begin(), conditions->items.end(), [](const Node& condition) {
+    return text_at(condition, "type") == "Active" && text_at(condition, "status") != "True";
   });
 }
 
@@ -230,7 +241,9 @@ class ExistingReader {
           return refuse(*field(object, "apiVersion"), "apiVersion", "api:version",
                         shown(api) + " is not served by Kueue v0.19.2", "write `kueue.x-k8s.io/v1beta2`");
     ++out_.others[kind + " (" + api + ")"];
-    known_[kind + "//" + (field(object, "metadata") != nullptr ? text_at(*field(object, "metadata"), "name") : "")];
+    const std::string name = field(object, "metadata") != nullptr ? text_at(*field(object, "metadata"), "name") : "";
+    known_[kind + "//" + name];
+    if (kind == "AdmissionCheck" && !says_active(object)) out_.inactive_checks.insert(name);
   }
 
   void note_roles(const Node& object, const std::string& kind) {
@@ -248,9 +261,12 @@ class ExistingReader {
     const Node* metadata = field(object, "metadata");
     const std::string kind(reader.kind), name = metadata == nullptr ? "" : text_at(*metadata, "name");
     const std::string ns = metadata == nullptr ? "" : text_at(*metadata, "namespace");
+    Span first;  // where an object of this name was met before, or here
     if (!name.empty()) {
-      const auto [before, fresh] = known_.try_emplace(kind + "/" + ns + "/" + name, meaning_of(object));
-      if (!fresh && before->second == meaning_of(object)) return;  // the same, said twice
+      const Known here{meaning_of(object), draft_.problems.place().span(*field(*metadata, "name"))};
+      const auto [before, fresh] = known_.try_emplace(kind + "/" + ns + "/" + name, here);
+      if (!fresh && before->second.meaning == here.meaning) return;  // the same, said twice
+      if (!fresh) first = before->second.at;
     }
     const std::size_t guards = draft_.cluster.admission_policies.size(),
                       bindings = draft_.cluster.admission_bindings.size();
@@ -263,17 +279,23 @@ class ExistingReader {
       draft_.cluster.admission_bindings.resize(bindings);
     }
     if (reader.whose == Whose::Guard || reader.whose == Whose::Other) {
-      const NotUnderstood& first = problems.front();
-      out_.passed_over.push_back(kind + " " + shown(name) + ": " + first.field + " " + first.what);
+      const NotUnderstood& worst = problems.front();
+      out_.passed_over.push_back(kind + " " + shown(name) + ": " + worst.field + " " + worst.what);
       return;
     }
     for (const NotUnderstood& problem : problems) {
       if (problem.what.ends_with("is there twice"))  // with another content: which one counts is not known
-        out_.rejections.push_back(
-            {problem.span, problem.field, "input:duplicate", problem.what, "leave one of them out"});
+        out_.rejections.push_back({problem.span, problem.field, "input:duplicate",
+                                   problem.what + (first.known() ? ", first at " + line_of(first) : ""),
+                                   "leave one of them out"});
       else  // what the cluster takes and no reader here knows
         out_.unmodelled.push_back({problem.span, as_written(problem.field, converted_), problem.what, kind, name});
     }
+  }
+
+  std::string line_of(Span at) const {
+    const YamlFile& file = files_[at.file];
+    return "`" + file.path + ":" + std::to_string(line_at(file.bytes, at.begin)) + "`";
   }
 
   // The controller's own file, where it is mounted from, whatever its key: what cannot be read of it may say anything.
@@ -320,7 +342,11 @@ class ExistingReader {
   const std::set<FileId> beside_;
   Draft draft_{Scale::Part};
   Existing out_;
-  std::unordered_map<std::string, std::size_t> known_;
+  struct Known {
+    std::size_t meaning = 0;
+    Span at;  // of the name
+  };
+  std::unordered_map<std::string, Known> known_;
   bool converted_ = false;
 };
 

@@ -144,6 +144,7 @@ std::unique_ptr<Session> verify_manifests(std::vector<YamlFile> files, const std
   planned.origins.local_queue = existing.places.local_queues;
   for (std::size_t q = 0; q < planned.intent.roles.size(); ++q)
     planned.intent.roles[q].name_span = existing.places.queues[q];
+  planned.intent.inactive_checks = existing.inactive_checks;
   take_outside(existing.outside, planned.cluster, planned.intent);
   std::set<std::string> undescribed;
   for (const Absent& absent : existing.absent)

@@ -1,6 +1,8 @@
 // gpol verify: who serves, what is assumed, exit codes, formats. The law is design section 6, "verify without a
 // policy".
 #include <nlohmann/json.hpp>
+#include <set>
+#include <sstream>
 
 #include "tests/support/catch.h"
 #include "tests/support/run_gpol.h"
@@ -55,6 +57,32 @@ TEST_CASE("verify: no queue has a role: nothing is required, and who could hold 
   CHECK(claim["figures"]["reserve"] == 8);
   CHECK(claim["figures"]["claimable"] == 8);
   CHECK(claim["figures"]["claimable_alone"] == 8);
+}
+
+TEST_CASE("verify: of nothing nothing is said but that nothing was read") {
+  const Ran empty = run_gpol({"verify", "-"}, "");
+  CHECK(empty.code == 3);
+  CHECK(empty.out.find("undecided: nothing was read") != std::string::npos);
+  const Ran other = run_gpol({"verify", "-"}, "apiVersion: v1\nkind: Secret\nmetadata: {name: a}\n");
+  CHECK(other.code == 3);
+  CHECK(other.out.find("undecided: no ClusterQueue was read, but 1 object of other kinds") != std::string::npos);
+}
+
+TEST_CASE("verify: markdown says each edit once") {
+  // Of several resources of one cause, too.
+  std::string pods = queues("gpol.dev/role: serving, gpol.dev/class: B", kBatch);
+  for (std::size_t at = 0; (at = pods.find("[nvidia.com/gpu]", at)) != std::string::npos;)
+    pods.replace(at, 16, "[nvidia.com/gpu, pods]");
+  for (std::size_t at = 0; (at = pods.find("        nominalQuota:", at)) != std::string::npos; at += 60) {
+    const auto end = pods.find(char(10), at) + 1;
+    pods.insert(end, "      - {name: pods, nominalQuota: 8}\n");
+  }
+  const Ran ran = run_gpol({"verify", "-", "--format", "markdown"}, pods);
+  std::set<std::string> bullets;
+  std::istringstream lines(ran.out);
+  for (std::string line; std::getline(lines, line);)
+    if (line.starts_with("- set")) CHECK(bullets.insert(line).second);
+  CHECK_FALSE(bullets.empty());
 }
 
 TEST_CASE("verify: one claim and one reclaim for each pair of each queue, whatever its role") {
