@@ -13,6 +13,7 @@
 #include "cli/commands/commands.h"
 #include "cli/commands/given_roles.h"
 #include "cli/commands/verify.h"
+#include "cli/render/render.h"
 
 namespace gpol {
 
@@ -157,7 +158,7 @@ std::unique_ptr<Session> verify_manifests(std::vector<YamlFile> files, const std
     return session;  // what the cluster would refuse means nothing
 
   doubt_outside(existing.outside, !existing.nodes.empty(), planned.cluster, planned.intent);
-  Solver solver;
+  Solver solver({}, options.dump == Dump::Smt ? formula_keeper(*session) : SolverEar{});
   const Proof proof{planned.cluster, planned.intent, planned.origins, solver};
   timed(*session, "claim", [&] { prove_claim(proof, report); });
   timed(*session, "reclaim", [&] { prove_reclaim(proof, report); });
@@ -166,7 +167,8 @@ std::unique_ptr<Session> verify_manifests(std::vector<YamlFile> files, const std
   if (places) prove_placement(proof, report);
   if (!existing.nodes.empty()) judge_shared_nodes(existing.nodes, proof, report);
   place_obligations(existing, report);
-  timed(*session, "mend", [&] { mend(proof, session->sources, *fields, report); });
+  // What is tried to mend a finding is asked of other clusters than the one that is there.
+  if (options.dump != Dump::Smt) timed(*session, "mend", [&] { mend(proof, session->sources, *fields, report); });
   tell_unmodelled(existing, *session);
   if (!forget_figures(existing, report)) judge_given_vacuity(proof, report);
   judge_given_priority(proof, report);
@@ -205,6 +207,12 @@ int verify(const VerifyOptions& options, const World& world) {
   sessions.push_back(std::move(verified.session));
   verified.run.policies.push_back(report_of(*sessions.back()));
   verified.run.policies.back().verified = true;
+  if (options.dump != Dump::None) {
+    const bool failed = judged(verified.run) == Overall::Error;
+    if (failed) render_human(verified.run, false, world.err);
+    if (!failed) world.out << dump_text(*sessions.back(), options.dump);
+    return failed ? exit_code(verified.run) : 0;
+  }
   return finish(verified.run, sessions, {options.format, options.timings}, world);
 }
 

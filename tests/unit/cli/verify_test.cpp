@@ -68,6 +68,35 @@ TEST_CASE("verify: of nothing nothing is said but that nothing was read") {
   CHECK(other.out.find("undecided: no ClusterQueue was read, but 1 object of other kinds") != std::string::npos);
 }
 
+TEST_CASE("verify: a stage is printed instead of the report, what is wrong with it on standard error") {
+  const Ran smt = run_gpol({"verify", "-", "--dump=smt"}, queues(kServing, kBatch));
+  CHECK(smt.code == 0);
+  CHECK(smt.out.find("(check-sat") != std::string::npos);
+  const Ran obligations = run_gpol({"verify", "-", "--dump=obligations"}, queues(kServing, kBatch));
+  CHECK(obligations.out.starts_with("claim GP1001 required refuted ClusterQueue/chat"));
+  CHECK(run_gpol({"verify", "-", "--dump=cluster"}, queues()).out.find("chat") != std::string::npos);
+  const Ran wrong = run_gpol({"verify", "-", "--dump=cluster"}, queues("gpol.dev/role: servng"));
+  CHECK(wrong.code == 1);
+  CHECK(wrong.out.empty());
+  CHECK(wrong.err.find("GP0603") != std::string::npos);
+  CHECK(run_gpol({"verify", "-", "--dump=ast"}, queues()).code == 2);
+  CHECK(run_gpol({"verify", "-", "--dump=smt", "--format", "json"}, queues()).code == 2);
+}
+
+TEST_CASE("verify: a label that nobody reads is told, and changes nothing") {
+  const std::string local =
+      "---\napiVersion: kueue.x-k8s.io/v1beta2\nkind: LocalQueue\nmetadata:\n  name: chat\n  namespace: chat\n"
+      "  labels: {gpol.dev/role: serving}\nspec: {clusterQueue: chat}\n";
+  const json door = report({"-", "--serving", "chat"}, queues() + local);
+  CHECK(door["verdict"] == "proven");
+  REQUIRE(door["diagnostics"].size() == 1);
+  CHECK(door["diagnostics"][0]["severity"] == "warning");
+  CHECK(door["diagnostics"][0]["location"]["field"] == "metadata.labels[gpol.dev/role]");
+  // A class beside a role that a flag gives does say something.
+  CHECK(report({"-", "--serving", "chat"}, queues("gpol.dev/class: B"))["diagnostics"].empty());
+  CHECK(report({"-"}, queues("gpol.dev/class: B"))["diagnostics"].size() == 1);
+}
+
 TEST_CASE("verify: markdown says each edit once") {
   // Of several resources of one cause, too.
   std::string pods = queues("gpol.dev/role: serving, gpol.dev/class: B", kBatch);
