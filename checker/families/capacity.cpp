@@ -90,6 +90,20 @@ Quotas quotas_of(const Proof& proof, const kueue::Shape& shape, std::uint32_t fl
   return all;
 }
 
+// Where nobody declared the pool: not the nodes, which are what they are, but whoever asks for more of them. That is
+// the tenant outside the queue where the quotas alone would fit.
+Span too_much_at(const Proof& proof, const PoolCapacity& capacity, std::uint32_t resource, const Quotas& all,
+                 std::int64_t devices) {
+  const OutsideReserve* largest = nullptr;
+  for (const OutsideReserve& tenant : proof.intent.outside)
+    if (tenant.flavor == capacity.flavor && tenant.reserve[resource] > 0 &&
+        (largest == nullptr || tenant.reserve[resource] > largest->reserve[resource]))
+      largest = &tenant;
+  const bool quotas_fit = largest != nullptr && all.quotas - largest->reserve[resource] <= devices;
+  if (largest != nullptr && (devices < 0 || quotas_fit)) return largest->reserve_span;
+  return all.lines.empty() ? capacity.span : all.lines.front();
+}
+
 }  // namespace
 
 void prove_capacity(const Proof& proof, Report& report) {
@@ -133,6 +147,7 @@ void prove_capacity(const Proof& proof, Report& report) {
         detail.message = fmt::format("quotas of {} within {} {}", words(all.quotas), words(devices), which);
       } else {
         o.verdict = Verdict::Refuted;
+        if (!proof.intent.of_policy) o.span = too_much_at(proof, capacity, r, all, devices);
         const bool unlimited = all.quotas == kUnlimited;
         if (!stage) stage.emplace(cluster);
         if (auto story = tell_capacity(*stage, proof.intent, capacity, r, devices)) detail.story = story->steps;

@@ -33,6 +33,18 @@ std::string text_of(const Premise& premise, const KueueConfig& config) {
   return std::string(premise.text);
 }
 
+// Who could enforce it, and where that is told.
+std::string remedy_of(const Premise& premise) {
+  const std::string page = fmt::format("`gpol explain {}`", premise.key);
+  const std::string_view by = premise.enforceable_by;
+  if (by.starts_with("nothing")) return fmt::format("{} can enforce it ({}): leave out --strict to trust it", by, page);
+  if (by == "the pipeline")
+    return fmt::format("no object can: it is for whoever applies the manifests ({}); leave out --strict to trust it",
+                       page);
+  return fmt::format("{} would enforce it ({}){}; or leave out --strict", by, page,
+                     premise.enforce.empty() ? "" : ", as `gpol build` writes it for a policy");
+}
+
 bool names_only(const Selector& selector) { return !selector.present || lists_names(selector); }
 
 std::string selector_in_words(const Selector& selector) {
@@ -97,7 +109,7 @@ class Givens {
       } else if (broken_.contains(premise.key)) {
         a.status = Assumption::Status::Open;  // told above
       } else {
-        take(a, premise.family);
+        take(a, premise.family, remedy_of(premise));
       }
       report_.assumptions.push_back(std::move(a));
     }
@@ -108,42 +120,57 @@ class Givens {
 
  private:
   // Trusted, or open where the input is all there is.
-  void take(Assumption& a, Family family) {
+  void take(Assumption& a, Family family, std::string remedy) {
     a.status = given_.strict ? Assumption::Status::Open : Assumption::Status::Trusted;
     if (!given_.strict) return;
     Obligation o = opened(family, "Premise", a.key.empty() ? std::string_view("input") : a.key, {});
     say(std::move(o),
         fmt::format("the proof takes for granted that {}, and nothing among the manifests enforces it", a.text),
-        "add what enforces it, or leave out --strict", {});
+        std::move(remedy), {});
   }
 
   // What is said of the manifests alone, and no premise of a policy.
   void of_the_input(const std::string& pinned) {
-    const auto assume = [&](std::string text, std::string by = {}) {
+    const auto assume = [&](std::string text, std::string remedy, std::string by = {}) {
       Assumption a;
       a.text = std::move(text);
       if (by.empty())
-        take(a, Family::Bypass);
+        take(a, Family::Bypass, remedy + ", or leave out --strict");
       else
         a.status = Assumption::Status::Enforced, a.by = std::move(by);
       report_.assumptions.push_back(std::move(a));
     };
     if (!given_.absent.empty())
-      assume("objects that are named and not among the manifests are there: " + given_.absent);
+      assume("objects that are named and not among the manifests are there: " + given_.absent, "give them, too");
+    const std::string checks = checks_in_words();
+    if (!checks.empty())
+      assume("AdmissionChecks stay active, and so do the queues that name them: " + checks,
+             "take them off the queues that do not serve");
     std::string roleless;
     for (std::size_t q = 0; q < proof_.intent.roles.size(); ++q)
       if (proof_.intent.roles[q].kind == Kind::None)
         roleless += fmt::format("{}`{}`", roleless.empty() ? "" : ", ", proof_.cluster.queues[q].name);
     if (!roleless.empty())
-      assume(fmt::format("queues without a role hold no more than their own nominal quota: {}", roleless));
+      assume(fmt::format("queues without a role hold no more than their own nominal quota: {}", roleless),
+             "label them `gpol.dev/role: serving` or `batch`");
     for (const auto& [kind, word] : {std::pair{Kind::Serving, "serving"}, std::pair{Kind::Batch, "batch"}})
       for (const QueueRole& role : proof_.intent.roles)
         if (role.kind == kind && role.priority) {
           assume(fmt::format("workloads of {} queues have priority {}, that of their WorkloadPriorityClass", word,
                              *role.priority),
+                 "add a guard that denies other priority classes (`gpol explain priorities-pinned`)",
                  kind == Kind::Batch ? pinned : std::string());
           break;
         }
+  }
+
+  // One whose controller is away makes its queues inactive, and nobody can evict from those (reclaim_facts.cpp).
+  std::string checks_in_words() const {
+    std::set<std::string> names;
+    for (const Queue& queue : proof_.cluster.queues)
+      for (const std::string& check : queue.admission_checks)
+        if (!proof_.intent.inactive_checks.contains(check)) names.insert("`" + check + "`");
+    return fmt::format("{}", fmt::join(names, ", "));
   }
 
   bool serving_by_name() const {

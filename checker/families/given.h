@@ -4,9 +4,11 @@
 // themselves break is open either way: one refuted obligation each.
 #pragma once
 
+#include <span>
 #include <string>
 
 #include "checker/families/families.h"
+#include "compiler/cluster/node_facts.h"
 
 namespace gpol {
 
@@ -19,6 +21,12 @@ struct Given {
 // and the labelled WorkloadPriorityClasses of batch are below those of serving.
 void judge_given_vacuity(const Proof& proof, Report& report);
 void judge_given_priority(const Proof& proof, Report& report);
+
+// Before the families are asked: what keeps them from judging the places of serving outside the queue. `outside` is
+// what the intent's tenants were made of.
+void doubt_outside(std::span<const OutsideFacts> outside, bool nodes_given, const Cluster& cluster, Intent& intent);
+// Two flavors for one node: then neither quotas nor node labels keep batch off it.
+void judge_shared_nodes(std::span<const NodeFacts> nodes, const Proof& proof, Report& report);
 
 void judge_given(const Proof& proof, const Given& given, Report& report);
 

@@ -60,12 +60,20 @@ Formula enough_victims() {
           s + n + (b - e) > node};
 }
 
+// Whether who is given a flavor may stand on the nodes of a tenant: its own flavor, or one whose labels they carry.
+bool lands_on(const Proof& proof, std::uint32_t flavor, const OutsideReserve& tenant) {
+  const PoolCapacity* capacity = proof.intent.capacity_of(tenant.flavor);
+  return flavor == tenant.flavor || capacity == nullptr || capacity->nodes == kNone ||
+         nodes::selects(proof.cluster.flavors[flavor].node_labels, proof.cluster.node_pools[capacity->nodes].labels);
+}
+
 class Outside {
  public:
   Outside(const Proof& proof, Report& report)
       : proof_(proof), report_(report), shape_(kueue::shape_of(proof.cluster)), uses_(proof, shape_), book_(proof) {}
 
   void judge(const OutsideReserve& tenant) {
+    if (!tenant.doubt.empty()) return doubt(tenant);
     if (tenant.preempts_at && !queues_beside(proof_, tenant).empty()) return judge_preempting(tenant);
     const std::string others = beside(tenant);
     for (const Family family : {Family::Claim, Family::Reclaim})
@@ -81,7 +89,8 @@ class Outside {
     for (const std::uint32_t q : queues_beside(proof_, tenant))
       out.push_back("`" + proof_.cluster.queues[q].name + "`");
     for (const OutsideReserve& other : proof_.intent.outside)
-      if (other.flavor == tenant.flavor && other.tenant != tenant.tenant) out.push_back("`" + other.tenant + "`");
+      if (lands_on(proof_, other.flavor, tenant) && other.tenant != tenant.tenant)
+        out.push_back("`" + other.tenant + "`");
     if (out.size() > 4) out.resize(4), out.emplace_back("...");
     return fmt::format("{}", fmt::join(out, ", "));
   }
@@ -90,7 +99,7 @@ class Outside {
     Obligation o;
     o.family = family;
     o.code = code;
-    o.required = family == Family::Claim || tenant.isolation == Isolation::B;
+    o.required = promised(tenant) && (family == Family::Claim || tenant.isolation == Isolation::B);
     o.subject = {"Tenant", tenant.tenant, tenant.tenant, proof_.cluster.flavors[tenant.flavor].name,
                  proof_.cluster.resources[r]};
     o.figures.reserve = tenant.reserve[r];
@@ -123,10 +132,26 @@ class Outside {
   }
 
   std::string own_pool(const OutsideReserve& tenant) const {
+    if (!proof_.intent.of_policy) return "let it select nodes whose labels no ResourceFlavor has, or give it a queue";
     return fmt::format("reserve for `{}` on a pool that nobody else uses, {}", tenant.tenant,
                        tenant.isolation == Isolation::B && !tenant.preempts_at && !queues_beside(proof_, tenant).empty()
                            ? "let it queue, or say `outside the queue, preempts batch`"
                            : "or let it queue");
+  }
+
+  // Of everything that it asks for, its pods among it.
+  void doubt(const OutsideReserve& tenant) {
+    for (const Family family : {Family::Claim, Family::Reclaim})
+      for (std::uint32_t r = 0; r < tenant.reserve.size(); ++r) {
+        if (tenant.reserve[r] == 0 && proof_.cluster.resources[r] != "pods") continue;
+        Obligation o = about(tenant, family, family == Family::Claim ? Code::Claim : Code::ReclaimNever, r);
+        tell(o, tenant.not_analysed ? Verdict::NotAnalysed : Verdict::Undecided,
+             fmt::format("whether `{}`, which serves outside the queue, has its place is not known: {}", tenant.tenant,
+                         tenant.doubt),
+             tenant.doubt, tenant.doubt_fix, {},
+             family == Family::Reclaim ? std::optional(Family::Claim) : std::nullopt);
+        report_.obligations.push_back(std::move(o));
+      }
   }
 
   Obligation claim(const OutsideReserve& tenant, std::uint32_t r, const std::string& others) const {
@@ -333,16 +358,11 @@ class Outside {
 }  // namespace
 
 std::vector<std::uint32_t> queues_beside(const Proof& proof, const OutsideReserve& tenant) {
-  const PoolCapacity* capacity = proof.intent.capacity_of(tenant.flavor);
-  const auto lands = [&](std::uint32_t f) {
-    return f == tenant.flavor || capacity == nullptr || capacity->nodes == kNone ||
-           nodes::selects(proof.cluster.flavors[f].node_labels, proof.cluster.node_pools[capacity->nodes].labels);
-  };
   std::vector<std::uint32_t> queues;
   for (std::uint32_t q = 0; q < proof.cluster.queues.size(); ++q)
     for (const auto& group : proof.cluster.queues[q].groups)
       for (const auto& row : group.flavors)
-        if (lands(row.flavor) && (queues.empty() || queues.back() != q)) queues.push_back(q);
+        if (lands_on(proof, row.flavor, tenant) && (queues.empty() || queues.back() != q)) queues.push_back(q);
   return queues;
 }
 

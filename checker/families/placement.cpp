@@ -167,7 +167,7 @@ class PlacementFamily {
     const bool serves = std::any_of(roles.begin(), roles.end(), [](const QueueRole& role) {
       return role.kind == QueueRole::Kind::Serving && role.isolation != Isolation::C;
     });
-    const bool required = serves || !proof_.intent.outside.empty();
+    const bool required = serves || std::any_of(proof_.intent.outside.begin(), proof_.intent.outside.end(), promised);
     report_.obligations.push_back(proven_of_cluster(Family::Placement, Code::PlacementBatch, required));
   }
 

@@ -61,11 +61,13 @@ std::vector<std::string> missing_of(const ReclaimFacts& f) {
   const auto need = [&](bool met, const char* text) {
     if (!met) missing.emplace_back(text);
   };
-  need(f.active, "its queue is stopped");
+  need(f.active, f.why_inactive.empty() ? "its queue is stopped" : f.why_inactive.c_str());
   need(f.nothing_claimable || f.nominal_covers, "its nominal quota is below its reserve");
+  const std::string not_below =
+      "it may reclaim only from lower priorities, and " +
+      (f.why_not_below.empty() ? std::string("no guard bounds those of batch") : f.why_not_below);
   need(f.nothing_claimable || f.policy == Reclaim::Any || (f.policy == Reclaim::LowerPriority && f.victims_below),
-       f.policy == Reclaim::Never ? "it may not reclaim (reclaimWithinCohort Never)"
-                                  : "it may reclaim only from lower priorities, and no guard bounds those of batch");
+       f.policy == Reclaim::Never ? "it may not reclaim (reclaimWithinCohort Never)" : not_below.c_str());
   need(!f.siblings.strict_fifo,
        "a sibling queue (StrictFIFO, reclaimWithinCohort not Any) can keep a head that "
        "reserves in every cycle");
@@ -211,6 +213,12 @@ Node ReclaimWorld::root_of(Node node) const {
   return v;
 }
 
+bool ReclaimWorld::may_be_inactive(const Queue& queue) const {
+  if (proof_.intent.of_policy) return !queue.admission_checks.empty();
+  return std::any_of(queue.admission_checks.begin(), queue.admission_checks.end(),
+                     [&](const std::string& check) { return proof_.intent.inactive_checks.contains(check); });
+}
+
 void ReclaimWorld::classify(std::uint32_t q) {
   const Queue& queue = proof_.cluster.queues[q];
   if (shape_.in_cycle[q] || shape_.parent[q] == kRoot) return;  // no tree, or nothing of it is scheduled
@@ -222,9 +230,10 @@ void ReclaimWorld::classify(std::uint32_t q) {
     borrows = planted(Bug::WalkStoppedBorrowsAll) ? borrows && here : borrows || here;
   }
   // A stopped queue has no heads, but on Hold it keeps what it holds and nobody may evict from it. An admission check
-  // makes a queue inactive when its controller is away; nothing here says that it is not.
+  // makes a queue inactive when its controller is away; of what is there it is taken for granted that it is not
+  // (given.cpp), where nothing says the opposite.
   const bool on_hold = queue.stop == StopPolicy::Hold && !planted(Bug::WalkHoldIsEvictable);
-  stopped_borrower_[q] = borrows && (on_hold || !queue.admission_checks.empty());
+  stopped_borrower_[q] = borrows && (on_hold || may_be_inactive(queue));
   const Preemption& preemption = queue.preemption;
   if (queue.stop != StopPolicy::None)
     kind_[q] = kKinds;
@@ -284,7 +293,27 @@ ReclaimFacts ReclaimWorld::facts_of(std::uint32_t q, std::span<const std::int64_
     heed_unit_demand(q, claimable, facts);
   else
     heed_siblings(q, facts);
+  if (!facts.active) facts.why_inactive = why_inactive(q);
+  if (facts.policy == Reclaim::LowerPriority && !facts.victims_below) facts.why_not_below = why_not_below(q);
   return facts;
+}
+
+std::string ReclaimWorld::why_inactive(std::uint32_t q) const {
+  if (proof_.cluster.queues[q].stop != StopPolicy::None) return {};
+  if (shape_.in_cycle[q])
+    return "its cohort `" + proof_.cluster.queues[q].cohort + "` is in a cycle, and Kueue admits nothing there";
+  return "a LocalQueue that leads to it is stopped";
+}
+
+// Of what is there: a policy knows of the guards that it asks for, and nothing of priorities that they do not bound.
+std::string ReclaimWorld::why_not_below(std::uint32_t q) const {
+  const auto other = proof_.intent.of_policy ? std::nullopt : borrower_not_below(q);
+  if (!other) return {};
+  const auto own = proof_.intent.roles[q].priority, theirs = proof_.intent.roles[*other].priority;
+  const std::string name = "`" + proof_.cluster.queues[*other].name + "`";
+  if (!own) return "its own workloads may have any priority";
+  if (!theirs) return "workloads of " + name + " may have any priority";
+  return "workloads of " + name + " have priority " + std::to_string(*theirs) + ", its own " + std::to_string(*own);
 }
 
 void ReclaimWorld::heed_siblings(std::uint32_t q, ReclaimFacts& facts) const {

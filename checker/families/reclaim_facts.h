@@ -36,21 +36,22 @@ struct ReclaimFacts {
   bool victims_active = false;      // 3: no queue that may hold borrowed quota is stopped
   bool victims_leave = true;        // 4: evictions end; the premise batch-leaves
   bool one_flavor = false;          // 5: one flavor in each resource group, or unit_flavors.h found no way to stray
-  bool try_next_when_preempting = false;  // 5: whenCanPreempt TryNextFlavor; matters with several flavors only
-  bool no_topology = false;               // 6
-  bool best_effort_head = false;          // 7: BestEffortFIFO
-  bool active = false;                    // 7: not stopped, not in a cycle
-  bool namespace_matches = false;         // 7: there is a namespace selector
-  bool no_checks = false;                 // 7: no admission check
-  bool nothing_blocks = false;            // 7: waitForPodsReady.blockAdmission off
-  bool physical = false;                  // 8: sum of all quotas <= devices, for every resource
-  bool pods_seen = true;                  // 5: no lending limit keeps the pods that victims free from it
-  Siblings siblings;                      // 9
-  bool goes_first = true;                 // 9: within nominal it is looked at before whoever borrows
-  bool timed = false;                     // a deadline: every delay must be bounded
-  bool nothing_claimable = false;         // nobody can hold any of its demand: no victims are needed
-  bool victims_below = false;             // 1: whoever may hold borrowed quota has a strictly lower priority, always
-  std::uint8_t resources = 1;             // how many resources one workload asks for
+  bool try_next_when_preempting = false;    // 5: whenCanPreempt TryNextFlavor; matters with several flavors only
+  bool no_topology = false;                 // 6
+  bool best_effort_head = false;            // 7: BestEffortFIFO
+  bool active = false;                      // 7: not stopped, not in a cycle
+  bool namespace_matches = false;           // 7: there is a namespace selector
+  bool no_checks = false;                   // 7: no admission check
+  bool nothing_blocks = false;              // 7: waitForPodsReady.blockAdmission off
+  bool physical = false;                    // 8: sum of all quotas <= devices, for every resource
+  bool pods_seen = true;                    // 5: no lending limit keeps the pods that victims free from it
+  Siblings siblings;                        // 9
+  bool goes_first = true;                   // 9: within nominal it is looked at before whoever borrows
+  bool timed = false;                       // a deadline: every delay must be bounded
+  bool nothing_claimable = false;           // nobody can hold any of its demand: no victims are needed
+  bool victims_below = false;               // 1: whoever may hold borrowed quota has a strictly lower priority, always
+  std::uint8_t resources = 1;               // how many resources one workload asks for
+  std::string why_inactive, why_not_below;  // words for what is missing; empty: the common ones
 
   friend auto operator<=>(const ReclaimFacts&, const ReclaimFacts&) = default;
 };
@@ -100,6 +101,7 @@ class ReclaimWorld {
   void heed_unit_demand(std::uint32_t queue, std::span<const std::int64_t> claimable, ReclaimFacts& facts) const;
   void heed_known_siblings(std::uint32_t queue, ReclaimFacts& facts) const;
   bool borrows(std::uint32_t queue) const;                    // its limits let it
+  bool may_be_inactive(const Queue& queue) const;             // by its admission checks
   bool may_be_above(std::uint32_t queue) const;               // its nominal quota, in what is assumed of it
   bool below(std::uint32_t queue, std::uint32_t than) const;  // in priority, always
   const std::vector<std::uint32_t>& borrowed_flavors(std::uint32_t queue) const;
@@ -108,6 +110,9 @@ class ReclaimWorld {
   bool finds_a_flavor(std::uint32_t queue, bool nothing_claimable) const;  // point 5
   bool heads_always_fit(std::uint32_t queue, std::uint32_t waiting) const;
   bool borrowers_below(std::uint32_t queue) const;  // whoever may be above its nominal quota is below it in priority
+  std::optional<std::uint32_t> borrower_not_below(std::uint32_t queue) const;  // the first one who is not
+  std::string why_inactive(std::uint32_t queue) const;
+  std::string why_not_below(std::uint32_t queue) const;
   bool enough_can_be_evicted(std::uint32_t queue) const;
   bool always_finds_victims(std::uint32_t queue) const;
   bool alone_in_its_cohorts(std::uint32_t queue) const;

@@ -98,11 +98,13 @@ bool ReclaimWorld::enough_can_be_evicted(std::uint32_t q) const {
   return true;
 }
 
-bool ReclaimWorld::borrowers_below(std::uint32_t q) const {
+std::optional<std::uint32_t> ReclaimWorld::borrower_not_below(std::uint32_t q) const {
   for (std::uint32_t other = 0; other < proof_.cluster.queues.size(); ++other)
-    if (other != q && share_a_flavor(q, other) && may_be_above(other) && !below(other, q)) return false;
-  return true;
+    if (other != q && share_a_flavor(q, other) && may_be_above(other) && !below(other, q)) return other;
+  return std::nullopt;
 }
+
+bool ReclaimWorld::borrowers_below(std::uint32_t q) const { return !borrower_not_below(q); }
 
 // A head of it that is within its nominal quota: guarantee G holds for it, too, so that it is never without victims.
 bool ReclaimWorld::always_finds_victims(std::uint32_t q) const {

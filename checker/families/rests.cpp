@@ -88,7 +88,7 @@ Rested rested(const Proof& proof, const Report& report) {
   for (const QueueRole& role : proof.intent.roles)
     r.serving = r.serving || (role.kind == QueueRole::Kind::Serving && role.isolation != Isolation::C);
   r.queued = r.serving;
-  r.serving = r.serving || !proof.intent.outside.empty();
+  r.serving = r.serving || std::any_of(proof.intent.outside.begin(), proof.intent.outside.end(), promised);
   const std::vector<bool> owners = lending_owners(proof, kueue::shape_of(proof.cluster));
   const std::vector<bool> beside = beside_batch(proof);
   const auto ends = serving_ends(proof.cluster, proof.intent);

@@ -8,9 +8,11 @@
 #include "checker/observe/batches.h"
 #include "checker/observe/convert.h"
 #include "checker/observe/documents.h"
+#include "checker/observe/embedded.h"
 #include "checker/observe/fields.h"
 #include "checker/observe/kinds/kinds.h"
 #include "checker/observe/schema/schema.h"
+#include "checker/observe/spans.h"
 #include "checker/observe/templates.h"
 
 namespace gpol {
@@ -26,6 +28,16 @@ std::string text_at(const Node& map, std::string_view key) {
 bool only_resources(const Node& kustomization) {
   return std::all_of(kustomization.entries.begin(), kustomization.entries.end(), [](const Entry& entry) {
     return entry.key == "apiVersion" || entry.key == "kind" || entry.key == "metadata" || entry.key == "resources";
+  });
+}
+
+// Of an AdmissionCheck as the cluster has it: only an exported one has a status, and false or unknown is not active.
+bool says_active(const Node& object) {
+  const Node* status = field(object, "status");
+  const Node* conditions = status == nullptr ? nullptr : field(*status, "conditions");
+  if (conditions == nullptr) return true;
+  return std::none_of(conditions->items.begin(), conditions->items.end(), [](const Node& condition) {
+    return text_at(condition, "type") == "Active" && text_at(condition, "status") != "True";
   });
 }
 
@@ -120,9 +132,10 @@ class ExistingReader {
     if (!said) out_.absent.push_back({kind, name, {}});
   }
 
-  void reject(const Place& place, const std::string& what, int line_in_document, std::string_view text) {
-    std::size_t at = 0;
-    for (int line = 1; line < line_in_document && at < text.size(); ++line)
+  void reject(const Place& place, const std::string& what, int line_in_document, std::string_view text,
+              std::optional<std::size_t> known = {}) {
+    std::size_t at = known.value_or(0);
+    for (int line = 1; !known && line < line_in_document && at < text.size(); ++line)
       at = std::min(text.find('\n', at), text.size() - 1) + 1;
     const auto offset = place.offset + static_cast<std::uint32_t>(std::min(at, text.size()));
     out_.rejections.push_back({{place.index, offset, offset}, "", "", what, ""});
@@ -142,7 +155,8 @@ class ExistingReader {
         [&](ParsedDocument& document) {
           const Place place = place_of(document.file, document.text);
           if (!document.tree.root)
-            reject(place, "the document " + document.tree.refused, document.tree.refused_line, document.text.bytes);
+            reject(place, "the document " + document.tree.refused, document.tree.refused_line, document.text.bytes,
+                   document.tree.refused_at);
           else if (document.tree.root->kind != Node::Kind::Null)
             read_document(document, place);
         });
@@ -201,6 +215,7 @@ class ExistingReader {
         return refuse(object, view.field(), "", "is no Kubernetes object: it has neither apiVersion nor kind");
       return refuse(object, view.field(), "", std::string(api.empty() ? "apiVersion" : "kind") + " is missing");
     }
+    note_roles(object, kind);
     for (const Reader& reader : kReaders)
       if (reader.kind == kind && reader.api == api) return read_known(reader, view, object);
     if (kind == "Node" && api == "v1") {
@@ -226,16 +241,32 @@ class ExistingReader {
           return refuse(*field(object, "apiVersion"), "apiVersion", "api:version",
                         shown(api) + " is not served by Kueue v0.19.2", "write `kueue.x-k8s.io/v1beta2`");
     ++out_.others[kind + " (" + api + ")"];
-    known_[kind + "//" + (field(object, "metadata") != nullptr ? text_at(*field(object, "metadata"), "name") : "")];
+    const std::string name = field(object, "metadata") != nullptr ? text_at(*field(object, "metadata"), "name") : "";
+    known_[kind + "//" + name];
+    if (kind == "AdmissionCheck" && !says_active(object)) out_.inactive_checks.insert(name);
+  }
+
+  void note_roles(const Node& object, const std::string& kind) {
+    const Node* metadata = field(object, "metadata");
+    const Node* labels = metadata == nullptr ? nullptr : field(*metadata, "labels");
+    if (labels == nullptr) return;
+    const std::string ns = text_at(*metadata, "namespace"), name = text_at(*metadata, "name");
+    for (const char* key : {"gpol.dev/role", "gpol.dev/class"})
+      if (const Node* value = field(*labels, key))
+        out_.role_labels.push_back(
+            {kind, ns.empty() ? name : ns + "/" + name, key, value->text, draft_.problems.place().span(*value)});
   }
 
   void read_known(const Reader& reader, const View& view, const Node& object) {
     const Node* metadata = field(object, "metadata");
     const std::string kind(reader.kind), name = metadata == nullptr ? "" : text_at(*metadata, "name");
     const std::string ns = metadata == nullptr ? "" : text_at(*metadata, "namespace");
+    Span first;  // where an object of this name was met before, or here
     if (!name.empty()) {
-      const auto [before, fresh] = known_.try_emplace(kind + "/" + ns + "/" + name, meaning_of(object));
-      if (!fresh && before->second == meaning_of(object)) return;  // the same, said twice
+      const Known here{meaning_of(object), draft_.problems.place().span(*field(*metadata, "name"))};
+      const auto [before, fresh] = known_.try_emplace(kind + "/" + ns + "/" + name, here);
+      if (!fresh && before->second.meaning == here.meaning) return;  // the same, said twice
+      if (!fresh) first = before->second.at;
     }
     const std::size_t guards = draft_.cluster.admission_policies.size(),
                       bindings = draft_.cluster.admission_bindings.size();
@@ -248,17 +279,23 @@ class ExistingReader {
       draft_.cluster.admission_bindings.resize(bindings);
     }
     if (reader.whose == Whose::Guard || reader.whose == Whose::Other) {
-      const NotUnderstood& first = problems.front();
-      out_.passed_over.push_back(kind + " " + shown(name) + ": " + first.field + " " + first.what);
+      const NotUnderstood& worst = problems.front();
+      out_.passed_over.push_back(kind + " " + shown(name) + ": " + worst.field + " " + worst.what);
       return;
     }
     for (const NotUnderstood& problem : problems) {
       if (problem.what.ends_with("is there twice"))  // with another content: which one counts is not known
-        out_.rejections.push_back(
-            {problem.span, problem.field, "input:duplicate", problem.what, "leave one of them out"});
+        out_.rejections.push_back({problem.span, problem.field, "input:duplicate",
+                                   problem.what + (first.known() ? ", first at " + line_of(first) : ""),
+                                   "leave one of them out"});
       else  // what the cluster takes and no reader here knows
         out_.unmodelled.push_back({problem.span, as_written(problem.field, converted_), problem.what, kind, name});
     }
+  }
+
+  std::string line_of(Span at) const {
+    const YamlFile& file = files_[at.file];
+    return "`" + file.path + ":" + std::to_string(line_at(file.bytes, at.begin)) + "`";
   }
 
   // The controller's own file, where it is mounted from, whatever its key: what cannot be read of it may say anything.
@@ -273,19 +310,30 @@ class ExistingReader {
       if (entry.value.kind != Node::Kind::Text || !meant) continue;
       found = true;
       const auto place = draft_.problems.place();
-      const Span span = place.span(entry.value);
+      const Node& value = entry.value;
+      const std::string name = text_at(*field(object, "metadata"), "name"), path = "data[" + entry.key + "]";
+      const auto origins = origins_of(
+          std::string_view(files_[place.index].bytes).substr(place.offset + value.begin, value.end - value.begin),
+          text);
       auto tree = parse_document(text, Reading::Kubernetes);
       if (!tree.root || tree.root->kind != Node::Kind::Map || text_at(*tree.root, "kind") != "Configuration") {
-        out_.unmodelled.push_back({span, "data[" + entry.key + "]",
-                                   tree.root ? "is no Configuration" : "cannot be read: it " + tree.refused,
-                                   "ConfigMap", text_at(*field(object, "metadata"), "name")});
+        Span span = place.span(value);
+        if (origins && tree.refused_at)
+          span.begin = span.end = span.begin + (*origins)[std::min(*tree.refused_at, text.size())];
+        out_.unmodelled.push_back(
+            {span, path, tree.root ? "is no Configuration" : "cannot be read: it " + tree.refused, "ConfigMap", name});
         continue;
       }
       to_newest_noted(*tree.root);
+      if (origins) move_to(*origins, value.begin, value.line, *tree.root);
       const std::size_t before = out_.unmodelled.size();
       read_known(kConfiguration, View(*tree.root, draft_.problems), *tree.root);
-      // Its own offsets are those of the text within the text.
-      for (std::size_t i = before; i < out_.unmodelled.size(); ++i) out_.unmodelled[i].span = span;
+      for (std::size_t i = before; i < out_.unmodelled.size(); ++i) {
+        Unmodelled& found_in = out_.unmodelled[i];
+        if (!origins) found_in.span = place.span(value);  // its offsets are those of the text within the text
+        found_in.field = path + (found_in.field.empty() ? "" : ".") + found_in.field;
+        found_in.kind = "ConfigMap", found_in.name = name;
+      }
     }
     return found;
   }
@@ -294,7 +342,11 @@ class ExistingReader {
   const std::set<FileId> beside_;
   Draft draft_{Scale::Part};
   Existing out_;
-  std::unordered_map<std::string, std::size_t> known_;
+  struct Known {
+    std::size_t meaning = 0;
+    Span at;  // of the name
+  };
+  std::unordered_map<std::string, Known> known_;
   bool converted_ = false;
 };
 

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -35,6 +36,13 @@ struct Absent {
   Span span;  // of what names it
 };
 
+// A label by which somebody says who serves, on whatever object.
+struct RoleLabel {
+  std::string kind, name;  // of the object
+  std::string key, value;  // gpol.dev/role or gpol.dev/class
+  Span span;               // of the value
+};
+
 struct Existing {
   Cluster cluster;
   manifest::Places places;  // parallel to the cluster's lists
@@ -43,6 +51,8 @@ struct Existing {
   std::vector<Absent> absent;
   std::vector<NodeFacts> nodes;
   std::vector<OutsideFacts> outside;
+  std::set<std::string> inactive_checks;  // AdmissionChecks whose status says so
+  std::vector<RoleLabel> role_labels;
   std::map<std::string, std::size_t> others;  // "Deployment (apps/v1)" and how many, of kinds that say nothing here
   std::vector<std::string> passed_over;       // objects of other kinds that could not be read, and why
   std::size_t objects = 0;

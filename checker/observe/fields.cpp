@@ -1,5 +1,7 @@
 #include "checker/observe/fields.h"
 
+#include "checker/observe/problems.h"
+
 namespace gpol::manifest {
 namespace {
 
@@ -16,8 +18,7 @@ void descend(const Node& node, std::uint32_t begin, std::uint32_t end, std::stri
   for (const Entry& entry : node.entries) {
     const bool at_key = holds(entry.begin, entry.end, begin);
     if (!at_key && !holds(entry.value.begin, entry.value.end, begin)) continue;
-    const bool plain = entry.key.find_first_of("./[] ") == std::string::npos;
-    path += !plain ? "[" + entry.key + "]" : (path.empty() ? "" : ".") + entry.key;
+    append_key(path, entry.key);
     return at_key ? void() : descend(entry.value, begin, end, path);
   }
 }

@@ -17,6 +17,7 @@ struct NotJson {};
 struct Refused {
   std::string what;
   int line;
+  std::size_t at;
 };
 
 class JsonReader {
@@ -46,7 +47,7 @@ class JsonReader {
   }
 
   Node value(int depth) {
-    if (depth > kDepthLimit + 1) throw Refused{"holds more than 64 nested levels", line_};
+    if (depth > kDepthLimit + 1) throw Refused{"holds more than 64 nested levels", line_, at_};
     const char first = next();
     Node node;
     node.line = line_;
@@ -67,7 +68,7 @@ class JsonReader {
 
   void object(Node& node, int depth) {
     node.kind = Kind::Map;
-    if (depth > kDepthLimit) throw Refused{"holds more than 64 nested levels", line_};
+    if (depth > kDepthLimit) throw Refused{"holds more than 64 nested levels", line_, at_};
     take('{');
     if (next() != '}') {
       for (;; take(',')) {
@@ -82,12 +83,12 @@ class JsonReader {
       }
     }
     take('}');
-    if (const Entry* entry = duplicate_key(node)) throw Refused{twice(*entry), entry->value.line};
+    if (const Entry* entry = duplicate_key(node)) throw Refused{twice(*entry), entry->value.line, entry->begin};
   }
 
   void list(Node& node, int depth) {
     node.kind = Kind::List;
-    if (depth > kDepthLimit) throw Refused{"holds more than 64 nested levels", line_};
+    if (depth > kDepthLimit) throw Refused{"holds more than 64 nested levels", line_, at_};
     take('[');
     if (next() != ']') {
       for (;; take(',')) {
@@ -154,7 +155,7 @@ class JsonReader {
     if (!is_number(text)) throw NotJson{};
     auto scalar = kubernetes_scalar(text);
     if (scalar.kind != Kind::Integer && scalar.kind != Kind::Float)
-      throw Refused{"holds a number that no computer holds", node.line};
+      throw Refused{"holds a number that no computer holds", node.line, node.begin};
     node.kind = scalar.kind;
     node.text = std::move(scalar.text);
   }
@@ -196,7 +197,7 @@ std::optional<Tree> read_json(std::string_view text) {
   } catch (const NotJson&) {
     return std::nullopt;
   } catch (const Refused& refused) {
-    return Tree{std::nullopt, refused.what, refused.line};
+    return Tree{std::nullopt, refused.what, refused.line, refused.at};
   }
 }
 

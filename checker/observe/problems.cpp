@@ -42,4 +42,14 @@ std::string shown(std::string_view text) {
   return result + "`";
 }
 
+void append_key(std::string& path, std::string_view key) {
+  constexpr std::size_t kMost = 120;
+  if (key.find_first_of("./[] ") != std::string_view::npos) {
+    path.append("[").append(key.substr(0, kMost)).append("]");
+    return;
+  }
+  if (!path.empty()) path.push_back('.');
+  path.append(key.substr(0, kMost));
+}
+
 }  // namespace gpol::manifest

@@ -46,4 +46,7 @@ class Problems {
 // User text inside a message: in back-ticks, cut after 80 bytes, with control characters replaced.
 std::string shown(std::string_view text);
 
+// A field below `path`: "spec.nodeLabels[example.com/pool]", a key in brackets where a dot would mislead.
+void append_key(std::string& path, std::string_view key);
+
 }  // namespace gpol::manifest

@@ -24,11 +24,22 @@ Tree parse_foreign(std::string_view text) {
   return parse_with_yaml_cpp(std::string(text) + "\n", Reading::Kubernetes);
 }
 
-// A template is rarely YAML, and what its reader stumbles over does not say so.
+// A template is rarely YAML, and what its reader stumbles over does not say so; nor does it where a text is cut off:
+// then the place is behind all that there is, some lines on.
 Tree with_hint(Tree tree, std::string_view text) {
   if (tree.root) return tree;
-  if (const auto mark = looks_like_template(text))
-    tree.refused += "; line " + std::to_string(line_at(text, mark->at)) + " " + mark->says;
+  const auto last = text.find_last_not_of(" \t\r\n");
+  if (tree.refused_at && last != std::string_view::npos && *tree.refused_at > last) {
+    tree.refused_at = last + 1;
+    tree.refused_line = line_at(text, last);
+  }
+  if (const auto mark = looks_like_template(text)) {
+    const int line = line_at(text, mark->at);
+    const bool here = line == tree.refused_line;
+    tree.refused += here ? "; it " : "; line " + std::to_string(line) + " of it ";
+    tree.refused += mark->says;
+    if (here) tree.refused_at = mark->at;
+  }
   return tree;
 }
 

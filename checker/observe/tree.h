@@ -51,7 +51,8 @@ struct Entry {
 struct Tree {
   std::optional<Node> root;  // absent: refused
   std::string refused;
-  int refused_line = 0;  // 1-based within the document
+  int refused_line = 0;                        // 1-based within the document
+  std::optional<std::size_t> refused_at = {};  // in that line or, of what is cut off, behind the last character
 };
 
 // Reads what is simple directly (simple_yaml.h) and the rest through yaml-cpp.

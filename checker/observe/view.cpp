@@ -27,16 +27,6 @@ std::string_view kind_name(Node::Kind kind) {
   return "nothing";
 }
 
-// "nodeLabels", but "[kueue.x-k8s.io/x]" where a dot would mislead.
-void append_key(std::string& path, std::string_view key) {
-  if (key.find_first_of("./[] ") != std::string_view::npos) {
-    path.append("[").append(key.substr(0, 120)).append("]");
-    return;
-  }
-  if (!path.empty()) path.push_back('.');
-  path.append(key.substr(0, 120));
-}
-
 }  // namespace
 
 std::string View::field() const {

@@ -19,6 +19,7 @@ using Kind = Node::Kind;
 struct Refused {
   int line;
   std::string what;
+  std::optional<std::size_t> at;
 };
 
 // yaml-cpp gives "\N" and "\_" as Latin-1. Nothing else makes it give a byte that continues nothing.
@@ -118,8 +119,8 @@ class Builder final : public YAML::EventHandler {
     std::vector<Merge> merges;
   };
 
-  [[noreturn]] static void refuse(const YAML::Mark& mark, std::string what) {
-    throw Refused{mark.line + 1, std::move(what)};
+  [[noreturn]] void refuse(const YAML::Mark& mark, std::string what) const {
+    throw Refused{mark.line + 1, std::move(what), offset(mark)};
   }
 
   void check_properties(const YAML::Mark& mark, const Properties& properties) const {
@@ -207,7 +208,7 @@ class Builder final : public YAML::EventHandler {
     if (parent.node.kind == Kind::List && flow_ > 0) refuse(mark, "holds an empty element");
     if (parent.has_key && flow_ == 0 && lacks_colon(text_, parent.entry.begin, parent.entry.end))
       throw Refused{line_at(text_, parent.entry.begin),
-                    "holds the key `" + parent.entry.key.substr(0, 80) + "` without a colon"};
+                    "holds the key `" + parent.entry.key.substr(0, 80) + "` without a colon", parent.entry.begin};
   }
 
   static Part strict(Node node, const std::string& tag, const std::string& value) {
@@ -227,7 +228,7 @@ class Builder final : public YAML::EventHandler {
     }
     auto scalar = kubernetes_scalar(value, plain ? "" : tag);
     if (!scalar.refused.empty() && !(at_key() && !scalar.key.empty()))
-      throw Refused{node.line, "holds " + scalar.refused};
+      throw Refused{node.line, "holds " + scalar.refused, node.begin};
     node.kind = scalar.kind;
     node.text = std::move(scalar.text);
     const bool can_be_key = scalar.kind == Kind::Text || !scalar.key.empty();
@@ -268,7 +269,7 @@ class Builder final : public YAML::EventHandler {
 
   void put(Part part, YAML::anchor_t anchor) {
     if (anchor != YAML::NullAnchor && !anchors_.close(anchor, part.node))
-      throw Refused{part.node.line, "holds more than 16 MiB in anchors"};
+      throw Refused{part.node.line, "holds more than 16 MiB in anchors", part.node.begin};
     if (open_.empty()) {
       root_ = std::move(part.node);
       return;
@@ -280,7 +281,8 @@ class Builder final : public YAML::EventHandler {
       put_key(parent, std::move(part));
     } else if (parent.merging) {
       if (!can_be_merged(part.node, part.is_alias))
-        throw Refused{part.node.line, "holds a merge key of something that is no mapping and no list of mappings"};
+        throw Refused{part.node.line, "holds a merge key of something that is no mapping and no list of mappings",
+                      part.node.begin};
       parent.merges.push_back({parent.node.entries.size(), std::move(part.node)});
       parent.has_key = parent.merging = false;
     } else {
@@ -291,8 +293,8 @@ class Builder final : public YAML::EventHandler {
   }
 
   void put_key(Open& parent, Part part) const {
-    if (!kubernetes_ && part.node.text == "<<") throw Refused{part.node.line, "holds a merge key"};
-    if (!part.can_be_key) throw Refused{part.node.line, "holds a key that is not text"};
+    if (!kubernetes_ && part.node.text == "<<") throw Refused{part.node.line, "holds a merge key", part.node.begin};
+    if (!part.can_be_key) throw Refused{part.node.line, "holds a key that is not text", part.node.begin};
     if (part.node.begin < parent.node.begin) {  // an empty key behind a tag
       parent.node.begin = part.node.begin;
       parent.node.line = part.node.line;
@@ -303,7 +305,7 @@ class Builder final : public YAML::EventHandler {
   }
 
   static void check_keys(const Node& map) {
-    if (const Entry* entry = duplicate_key(map)) throw Refused{entry->value.line, twice(*entry)};
+    if (const Entry* entry = duplicate_key(map)) throw Refused{entry->value.line, twice(*entry), entry->begin};
   }
 
   std::string_view text_;
@@ -338,9 +340,10 @@ Tree parse_with_yaml_cpp(std::string_view text, Reading reading) {
     if (parser.HandleNextDocument(rest)) return {std::nullopt, "holds a second document without `---`", 1};
     return {std::move(root), {}, 0};
   } catch (const Refused& refused) {
-    return {std::nullopt, refused.what, refused.line};
+    return {std::nullopt, refused.what, refused.line, refused.at};
   } catch (const YAML::Exception& error) {
-    return {std::nullopt, "is not YAML: " + error.msg.substr(0, 120), error.mark.line + 1};
+    return {std::nullopt, "is not YAML: " + error.msg.substr(0, 120), error.mark.line + 1,
+            error.mark.pos < 0 ? std::nullopt : std::optional<std::size_t>(error.mark.pos)};
   } catch (const std::exception& error) {
     return {std::nullopt, std::string("cannot be read: ") + error.what(), 1};
   }

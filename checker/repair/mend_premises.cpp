@@ -87,13 +87,6 @@ void mend_priority(const Proof& proof, const SourceSet& sources, manifest::Field
          fmt::format("set `{}` of WorkloadPriorityClass `{}` to `{}`", written->field, o.subject.name, value));
 }
 
-// What a policy would say to it does not help here.
-void mend_outside(Obligation& o) {
-  Detail detail = *o.detail;
-  detail.fix = Fix{"let it select nodes whose labels no ResourceFlavor has, or give it a queue", {}};
-  o.detail = std::make_shared<const Detail>(std::move(detail));
-}
-
 // A quantity as people write it: "191", "500m", "64Gi", "8".
 std::string quantity(std::string_view resource, std::int64_t amount) {
   if (resource == "cpu") return amount % 1000 == 0 ? fmt::format("{}", amount / 1000) : fmt::format("{}m", amount);
@@ -150,7 +143,6 @@ void mend_capacity(const Proof& proof, const SourceSet& sources, manifest::Field
 
 void mend_premises(const Proof& proof, const SourceSet& sources, manifest::Fields& fields, Report& report) {
   for (Obligation& o : report.obligations) {
-    if (o.subject.kind == "Tenant" && o.detail && o.verdict != Verdict::Proven) mend_outside(o);
     if (o.verdict != Verdict::Refuted || !o.detail || !o.span.known()) continue;
     if (o.code == Code::OpenPremise && o.subject.kind == "ClusterQueue") mend_selector(proof, sources, fields, o);
     if (o.code == Code::OpenPremise && o.subject.kind == "LocalQueue") mend_door(fields, o);

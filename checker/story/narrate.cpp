@@ -15,7 +15,7 @@ std::string amount_in_words(const Cluster& cluster, std::uint32_t resource, std:
   for (std::size_t r = 0; r < kResources; ++r)
     if (cluster.resources[resource] == resource_name(static_cast<Resource>(r)))
       return human_amount(static_cast<Resource>(r), amount);
-  return fmt::format("{} {}", amount, cluster.resources[resource]);
+  return fmt::format("{} {}", human_count(amount), cluster.resources[resource]);
 }
 
 // Of an ask that is not met: the requested resource that falls short first, in words.
@@ -78,6 +78,12 @@ std::string amounts_in_words(const Cluster& cluster, const std::vector<kueue::Re
   return text;
 }
 
+namespace {
+
+bool in_a_cycle(const Cluster& cluster, std::uint32_t queue) { return kueue::shape_of(cluster).in_cycle[queue]; }
+
+}  // namespace
+
 std::vector<StoryStep> narrate(const Stage& stage, const Intent& intent, const Script& script, const Played& played,
                                const std::string& why_waiting) {
   const Cluster& cluster = stage.cluster();
@@ -86,8 +92,8 @@ std::vector<StoryStep> narrate(const Stage& stage, const Intent& intent, const S
   const bool fold = holders > kToldOneByOne + 1;
   for (std::size_t i = 0; i < script.steps.size(); ++i) {
     if (fold && i == kToldOneByOne) {
-      steps.push_back({"", fmt::format("{} more tenants", holders - kToldOneByOne),
-                       "ask one after another and are admitted"});
+      steps.push_back(
+          {"", fmt::format("{} more tenants", holders - kToldOneByOne), "ask one after another and are admitted"});
       i = holders;
     }
     if (const auto* change = std::get_if<SwitchMode>(&script.steps[i])) {
@@ -116,6 +122,8 @@ std::vector<StoryStep> narrate(const Stage& stage, const Intent& intent, const S
       does += " and is admitted after waiting a cycle";
     else if (event.settled == State::Admitted)
       does += "; running pods are evicted for it, then it is admitted";
+    else if (submit.ask && in_a_cycle(cluster, workload.queue))
+      does += fmt::format("; Kueue admits nothing in a cycle of cohorts: {}", why_waiting);
     else if (submit.ask)
       does += fmt::format("; {}: {}", shortfall(cluster, submit, event), why_waiting);
     else

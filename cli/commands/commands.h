@@ -43,6 +43,8 @@ std::string text_beyond_quotas(const ast::ClassItem& item);
 std::string text_beyond_quotas(const ast::NodesItem& item);
 std::string text_beyond_quotas(const ast::Partition& partition);
 std::string text_beyond_quotas(const ast::TenantBudget& budget);
+// Of a stage that the session has reached.
+std::string dump_text(const Session& session, Dump dump);
 std::string dump_obligations(const Session& session);
 std::string dump_smt(const std::vector<Formula>& formulas);
 

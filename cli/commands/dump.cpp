@@ -30,26 +30,6 @@ Phase needed(Dump dump) {
   return Phase::Proven;
 }
 
-std::string text_of(const Session& session, Dump dump) {
-  switch (dump) {
-    case Dump::Ast:
-      return session.files.empty() ? std::string() : dump_ast(session.files.front());
-    case Dump::Expanded:
-      return session.expanded;
-    case Dump::Policy:
-      return session.policy ? dump_policy(*session.policy) : std::string();
-    case Dump::Cluster:
-      return session.planned ? normal_form(session.planned->cluster) : std::string();
-    case Dump::Obligations:
-      return dump_obligations(session);
-    case Dump::Smt:
-      return dump_smt(session.formulas);
-    case Dump::None:
-      break;
-  }
-  return {};
-}
-
 // "-" where nothing is known, so that every line has the same number of words before its sentence.
 std::string_view word(std::string_view text) { return text.empty() ? "-" : text; }
 
@@ -75,6 +55,26 @@ std::string dump_smt(const std::vector<Formula>& formulas) {
          smtlib(formulas);
 }
 
+std::string dump_text(const Session& session, Dump dump) {
+  switch (dump) {
+    case Dump::Ast:
+      return session.files.empty() ? std::string() : dump_ast(session.files.front());
+    case Dump::Expanded:
+      return session.expanded;
+    case Dump::Policy:
+      return session.policy ? dump_policy(*session.policy) : std::string();
+    case Dump::Cluster:
+      return session.planned ? normal_form(session.planned->cluster) : std::string();
+    case Dump::Obligations:
+      return dump_obligations(session);
+    case Dump::Smt:
+      return dump_smt(session.formulas);
+    case Dump::None:
+      break;
+  }
+  return {};
+}
+
 int dump(const CheckOptions& options, const World& world) {
   auto texts = read_policies(options.paths, world.in);
   RunReport run;
@@ -93,7 +93,7 @@ int dump(const CheckOptions& options, const World& world) {
   for (const auto& session : sessions) {
     for (const Diagnostic& d : session->report.diagnostics) failed |= d.severity == Severity::Error;
     // The tree is shown also of a file with mistakes: it is what could be read.
-    if (!failed || options.dump == Dump::Ast) world.out << text_of(*session, options.dump);
+    if (!failed || options.dump == Dump::Ast) world.out << dump_text(*session, options.dump);
   }
   if (failed) {
     render_human(run, false, world.err);

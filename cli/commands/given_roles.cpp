@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
+#include <span>
 
 #include "checker/observe/classes_file.h"
 #include "compiler/source/edit_distance.h"
@@ -27,6 +29,7 @@ class Roles {
     labels();
     flags(options);
     if (!classes.empty()) file(options.classes, classes);
+    lone_classes();
     return std::move(out_);
   }
 
@@ -59,28 +62,50 @@ class Roles {
     }
   }
 
-  void labels() {
-    const Cluster& cluster = existing_.cluster;
-    for (std::size_t q = 0; q < cluster.queues.size(); ++q) {
-      const auto& labels = cluster.queues[q].labels;
-      check_word(labels, "gpol.dev/role", {"serving", "batch"}, existing_.places.queues[q]);
-      check_word(labels, "gpol.dev/class", {"A", "B", "C"}, existing_.places.queues[q]);
-    }
-    for (std::size_t c = 0; c < cluster.priority_classes.size(); ++c)
-      check_word(cluster.priority_classes[c].labels, "gpol.dev/role", {"serving", "batch"},
-                 existing_.places.priority_classes[c]);
+  using Words = std::span<const std::string_view>;
+  static constexpr std::string_view kRoles[] = {"serving", "batch"}, kClasses[] = {"A", "B", "C"};
+
+  static bool has_no_role(std::string_view kind) {
+    return kind == "LocalQueue" || kind == "Cohort" || kind == "ResourceFlavor";
   }
 
-  void check_word(const std::map<std::string, std::string>& labels, const std::string& key,
-                  const std::vector<std::string_view>& words, Span span) {
-    const auto found = labels.find(key);
-    if (found == labels.end() || std::find(words.begin(), words.end(), found->second) != words.end()) return;
-    const auto near = nearest(found->second, words);
+  void labels() {
+    for (const RoleLabel& label : existing_.role_labels) {
+      const bool role = label.key == "gpol.dev/role";
+      if (!check_word(label, role ? Words(kRoles) : Words(kClasses))) continue;
+      if (has_no_role(label.kind))
+        warn(label, fmt::format("a {} has no {}", label.kind, role ? "role" : "class"), "label the ClusterQueue");
+    }
+  }
+
+  // A class says how a serving queue is protected, and does not make one.
+  void lone_classes() {
+    std::set<std::pair<std::string_view, std::string_view>> with_role;  // kind and name
+    for (const RoleLabel& label : existing_.role_labels)
+      if (label.key == "gpol.dev/role") with_role.emplace(label.kind, label.name);
+    for (const auto& [queue, role] : out_.value) with_role.emplace("ClusterQueue", queue);
+    for (const RoleLabel& label : existing_.role_labels)
+      if (label.key == "gpol.dev/class" && !has_no_role(label.kind) && !with_role.contains({label.kind, label.name}))
+        warn(label, "no label says that it serves", "label it `gpol.dev/role: serving`, too");
+  }
+
+  void warn(const RoleLabel& label, std::string_view why, std::string hint) {
+    Diagnostic d = mistake(
+        label.span, fmt::format("the label `{}` of {} `{}` says nothing: {}", label.key, label.kind, label.name, why),
+        std::move(hint));
+    d.severity = Severity::Warning;
+    out_.diagnostics.push_back(std::move(d));
+  }
+
+  bool check_word(const RoleLabel& label, Words words) {
+    if (std::find(words.begin(), words.end(), label.value) != words.end()) return true;
+    const auto near = nearest(label.value, words);
     std::string known;
     for (const std::string_view word : words) known += fmt::format("{}`{}`", known.empty() ? "" : ", ", word);
     out_.diagnostics.push_back(
-        mistake(span, fmt::format("the label `{}` cannot be `{}`", key, found->second),
+        mistake(label.span, fmt::format("the label `{}` cannot be `{}`", label.key, label.value),
                 near ? fmt::format("did you mean `{}`?", *near) : fmt::format("it is one of {}", known)));
+    return false;
   }
 
   bool known(const std::string& queue, const std::string& where) {

@@ -13,7 +13,7 @@
 
 namespace gpol {
 
-// `classes`: the text of the file of roles; empty: none was given. Spans of labels are those of the queues' names.
+// `classes`: the text of the file of roles; empty: none was given. GP0603 as a warning for a label that says nothing.
 Outcome<NamedRoles> given_roles(const VerifyOptions& options, const std::string& classes, const Existing& existing);
 
 }  // namespace gpol

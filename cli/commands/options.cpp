@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "cli/commands/versions.h"
 #include "compiler/policy/zones.h"
 #include "compiler/source/edit_distance.h"
 
@@ -32,6 +33,9 @@ constexpr Choice<Format> kVerifyFormats[] = {
 constexpr Choice<Dump> kDumps[] = {{"expanded", Dump::Expanded},       {"ast", Dump::Ast},
                                    {"policy", Dump::Policy},           {"cluster", Dump::Cluster},
                                    {"obligations", Dump::Obligations}, {"smt", Dump::Smt}};
+
+constexpr Choice<Dump> kVerifyDumps[] = {
+    {"cluster", Dump::Cluster}, {"obligations", Dump::Obligations}, {"smt", Dump::Smt}};
 
 std::vector<Choice<Family>> families() {
   std::vector<Choice<Family>> all;
@@ -121,6 +125,7 @@ void verify_words(CLI::App& app, Words& words) {
        "FILE");
   app.add_option("--kueue", words.kueue, "the version of Kueue, whose defaults absent fields take (v0.19.2)")
       ->type_name("VERSION");
+  app.add_option("--dump", words.dump, "print a stage instead of the report: cluster, obligations or smt");
   app.add_flag("--strict", words.strict, "a premise that nothing in the input enforces is open, not trusted");
   app.add_flag("--timings", words.timings, "print what each stage took, on standard error");
 }
@@ -177,7 +182,8 @@ CommandInfo described(const char* name, const char* arguments, const char* summa
     const bool takes = option->get_items_expected_max() > 0;
     if (made.name == "--format")
       made.choices = std::string_view(name) == "verify" ? words_of(kVerifyFormats) : words_of(kFormats);
-    if (made.name == "--dump") made.choices = words_of(kDumps);
+    if (made.name == "--dump")
+      made.choices = std::string_view(name) == "verify" ? words_of(kVerifyDumps) : words_of(kDumps);
     if (made.name == "--allow-gap") made.choices = words_of(families());
     if (takes) made.value = made.name == "--out" ? "DIR" : !made.choices.empty() ? "WORD" : option->get_type_name();
     info.options.push_back(std::move(made));
@@ -237,18 +243,13 @@ bool settle_gaps(const Words& words, std::vector<Family>& gaps, UsageError& mist
   return true;
 }
 
-// "v0.19.2" or "0.19.2"; empty: it is no version.
-std::string version_of(std::string_view word) {
-  if (word.starts_with('v')) word.remove_prefix(1);
-  int dots = 0;
-  char before = '.';
-  for (const char c : word) {
-    const bool digit = c >= '0' && c <= '9';
-    if (!digit && (c != '.' || before == '.')) return {};
-    dots += c == '.' ? 1 : 0;
-    before = c;
-  }
-  return dots == 2 && before != '.' ? std::string(word) : std::string();
+template <class Dumps>
+bool settle_dump(const Words& words, const Dumps& dumps, Dump& dump, UsageError& mistake) {
+  if (words.dump.empty()) return true;
+  const auto found = find_choice(dumps, words.dump, "--dump", mistake);
+  dump = found.value_or(Dump::None);
+  if (found && words.format != "human") mistake = {"`--dump` has its own format", "leave out `--format`"};
+  return found && words.format == "human";
 }
 
 std::variant<VerifyOptions, UsageError, HelpText> settle_verify(const Words& words) {
@@ -256,6 +257,7 @@ std::variant<VerifyOptions, UsageError, HelpText> settle_verify(const Words& wor
   UsageError mistake;
   const auto format = find_choice(kVerifyFormats, words.format, "--format", mistake);
   if (!format || !settle_gaps(words, options.allowed_gaps, mistake)) return mistake;
+  if (!settle_dump(words, kVerifyDumps, options.dump, mistake)) return mistake;
   options.format = *format;
   options.paths = settle_paths(words, "verify", "manifests/", mistake);
   if (options.paths.empty()) return mistake;
@@ -268,7 +270,7 @@ std::variant<VerifyOptions, UsageError, HelpText> settle_verify(const Words& wor
     options.serving.push_back(std::move(serving));
   }
   options.batch = words.batch_queues;
-  options.kueue = version_of(words.kueue);
+  options.kueue = plain_version(words.kueue);
   if (options.kueue.empty())
     return UsageError{fmt::format("`--kueue` takes a version, and `{}` is none", words.kueue), "write it as `v0.19.2`"};
   options.classes = words.classes;
@@ -284,11 +286,7 @@ std::variant<CheckOptions, UsageError, HelpText> settle(const Words& words, cons
   const auto format = find_choice(kFormats, words.format, "--format", mistake);
   if (!format) return mistake;
   options.format = *format;
-  if (!words.dump.empty()) {
-    const auto dump = find_choice(kDumps, words.dump, "--dump", mistake);
-    if (!dump) return mistake;
-    options.dump = *dump;
-  }
+  if (!settle_dump(words, kDumps, options.dump, mistake)) return mistake;
   if (!settle_gaps(words, options.allowed_gaps, mistake)) return mistake;
   options.paths =
       settle_paths(words, command, command == "build" ? "policies/cluster.gpol -o manifests" : "policies/", mistake);
@@ -319,7 +317,6 @@ std::variant<CheckOptions, UsageError, HelpText> check_options(std::span<const s
   auto settled = settle(words, "check");
   if (const auto* options = std::get_if<CheckOptions>(&settled); options && options->dump != Dump::None) {
     if (options->paths.size() != 1) return UsageError{"`--dump` takes one policy", "give a single .gpol file"};
-    if (options->format != Format::Human) return UsageError{"`--dump` has its own format", "leave out `--format`"};
     if (options->fix) return UsageError{"`--dump` only looks", "leave out `--fix`"};
   }
   if (const auto* options = std::get_if<CheckOptions>(&settled); options && options->fix)

@@ -39,6 +39,7 @@ struct VerifyOptions {
   std::string classes;             // a file of roles; empty: none
   std::vector<std::string> nodes;  // files of Nodes
   std::string kueue;               // "0.19.2"
+  Dump dump = Dump::None;          // cluster, obligations or smt
 };
 
 enum class FmtAction { Write, Check, Diff };

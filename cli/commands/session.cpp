@@ -40,9 +40,9 @@ void end_trusts(Intent& intent, const std::string& as_of) {
 
 void prove(Session& session, const SessionOptions& options) {
   const Planned& planned = *session.planned;
-  std::set<std::string> known;
+  const SolverEar keep = options.keep_formulas ? formula_keeper(session) : SolverEar{};
   Solver solver(options.solver, [&](const Formula& formula, const Answer& answer) {
-    if (options.keep_formulas && known.insert(smtlib(formula)).second) session.formulas.push_back(formula);
+    if (keep) keep(formula, answer);
     if (options.ear) options.ear(formula, answer);
   });
   const Proof proof{planned.cluster, planned.intent, planned.origins, solver};
@@ -77,6 +77,12 @@ void remove(const Session& session, Diagnostic& found) {
 }
 
 }  // namespace
+
+SolverEar formula_keeper(Session& session) {
+  return [&session, known = std::make_shared<std::set<std::string>>()](const Formula& formula, const Answer&) {
+    if (known->insert(smtlib(formula)).second) session.formulas.push_back(formula);
+  };
+}
 
 std::unique_ptr<Session> check_policy(PolicyText text, const SessionOptions& options) {
   auto session = std::make_unique<Session>();

@@ -67,6 +67,9 @@ struct SessionOptions {
   SolverEar ear = {};  // hears every question to the solver; for tests
 };
 
+// An ear that keeps every distinct formula in the session.
+SolverEar formula_keeper(Session& session);
+
 std::unique_ptr<Session> check_policy(PolicyText text, const SessionOptions& options = {});
 
 // The session as the renderers see it.

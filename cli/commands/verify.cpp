@@ -7,13 +7,13 @@
 #include <set>
 
 #include "checker/families/given.h"
-#include "checker/nodes/placement_model.h"
 #include "checker/observe/existing.h"
 #include "checker/observe/fields.h"
 #include "checker/repair/mend.h"
 #include "cli/commands/commands.h"
 #include "cli/commands/given_roles.h"
 #include "cli/commands/verify.h"
+#include "cli/render/render.h"
 
 namespace gpol {
 
@@ -34,6 +34,15 @@ void tell_rejections(const Existing& existing, Report& report) {
   }
 }
 
+std::string words_of(const Unmodelled& found) {
+  const std::string object = found.name.empty()    ? found.kind
+                             : found.field.empty() ? fmt::format("{} {}", found.kind, found.name)
+                                                   : fmt::format("{} `{}`", found.kind, found.name);
+  const std::string_view between = found.what.starts_with('`') ? ": " : " ";
+  return fmt::format("{}{}{}{}", found.field.empty() ? "" : fmt::format("`{}` of ", found.field), object, between,
+                     found.what);
+}
+
 std::string_view name_of(Report& report, const std::string& name) { return report.names.emplace_back(name); }
 
 // A field that Kueue acts on and no family knows: nothing is proven beside it.
@@ -48,11 +57,8 @@ void tell_unmodelled(const Existing& existing, Session& session) {
     o.subject.name = name_of(session.report, found.name);
     o.span = found.span;
     Detail detail;
-    detail.reason = found.field.empty() ? fmt::format("{} {} {}", found.kind, found.name, found.what)
-                                        : fmt::format("`{}` {}", found.field, found.what);
-    detail.message = found.field.empty()
-                         ? detail.reason
-                         : fmt::format("`{}` of {} `{}` {}", found.field, found.kind, found.name, found.what);
+    detail.message = words_of(found);
+    detail.reason = detail.message;
     detail.place.field = found.field;
     o.detail = std::make_shared<const Detail>(std::move(detail));
     session.report.obligations.push_back(std::move(o));
@@ -69,88 +75,12 @@ bool forget_figures(const Existing& existing, Report& report) {
     o.verdict = Verdict::NotAnalysed;
     o.figures.claimable = o.figures.claimable_alone = o.figures.slack = std::nullopt;
     Detail detail;
-    detail.reason = fmt::format("`{}` of {} `{}` {}", quota->field, quota->kind, quota->name, quota->what);
+    detail.reason = words_of(*quota);
     detail.message = fmt::format("no figure of `{}` is known: {}", o.subject.name, detail.reason);
     if (o.detail) detail.place = o.detail->place;
     o.detail = std::make_shared<const Detail>(std::move(detail));
   }
   return true;
-}
-
-// Two flavors for one node: then neither quotas nor node labels keep batch off it.
-void tell_shared_nodes(const Existing& existing, const Planned& planned, Report& report) {
-  for (const SharedNode& shared : shared_nodes(existing.nodes, planned.cluster, planned.intent)) {
-    const auto& flavors = planned.cluster.flavors;
-    const auto& queues = planned.cluster.queues;
-    Obligation o;
-    o.family = Family::Placement;
-    o.code = Code::PlacementBatch;
-    o.verdict = Verdict::Undecided;
-    o.required = true;
-    o.subject = {"ResourceFlavor", flavors[shared.serving_flavor].name, {}, flavors[shared.serving_flavor].name, {}};
-    o.span = shared.node;
-    Detail detail;
-    detail.reason = fmt::format(
-        "a node of `{}`, on which `{}` serves, is one of `{}` of `{}`, too: quotas count its devices "
-        "twice, and pods of either may stand on it",
-        flavors[shared.serving_flavor].name, queues[shared.serving].name, flavors[shared.other_flavor].name,
-        queues[shared.other].name);
-    detail.message = detail.reason;
-    detail.fix = Fix{"give the flavors of serving node labels that no other flavor selects", {}};
-    o.detail = std::make_shared<const Detail>(std::move(detail));
-    report.obligations.push_back(std::move(o));
-    if (std::find(report.analysed.begin(), report.analysed.end(), Family::Placement) == report.analysed.end())
-      report.analysed.push_back(Family::Placement);
-  }
-}
-
-// Each node takes as many of its pods as the scarcest resource lets it.
-bool all_fit(const OutsideFacts& facts, const PoolCapacity& capacity, const Cluster& cluster) {
-  std::int64_t of_one = INT64_MAX;
-  for (std::size_t r = 0; r < cluster.resources.size(); ++r)
-    if (const auto each = facts.each.find(cluster.resources[r]); each != facts.each.end() && each->second > 0)
-      of_one = std::min(of_one, capacity.of_one[r] / each->second);
-  return of_one >= (facts.replicas + capacity.nodes_max - 1) / std::max<std::int64_t>(1, capacity.nodes_max);
-}
-
-// Serving that does not queue is judged where its nodes are known and look alike; else nothing is said of its places.
-void leave_out_unknown(const Existing& existing, const Cluster& cluster, Intent& intent, Report& report) {
-  for (std::size_t i = existing.outside.size(); i-- > 0;) {
-    const OutsideFacts& facts = existing.outside[i];
-    const OutsideReserve& tenant = intent.outside[i];
-    std::string why = facts.unknown;
-    const PoolCapacity* capacity = intent.capacity_of(tenant.flavor);
-    if (why.empty() && existing.nodes.empty()) why = "no Node is among the manifests";
-    if (why.empty() && (capacity == nullptr || capacity->nodes == kNone))
-      why = capacity == nullptr || capacity->nodes_max == 0 ? "no node carries the labels that it selects"
-                                                            : "the nodes that it selects do not look alike";
-    if (why.empty())
-      if (const Taint* taint = nodes::untolerated(cluster.node_pools[capacity->nodes].taints, facts.tolerations))
-        why = fmt::format("its pods do not tolerate the taint `{}` of the nodes that it selects", taint->key);
-    const bool known = why.empty();
-    if (known && !all_fit(facts, *capacity, cluster))
-      why = fmt::format("its {} replicas do not all find room on the {} nodes that it selects", facts.replicas,
-                        capacity->nodes_max);
-    if (why.empty()) continue;
-    for (const Family family : {Family::Claim, Family::Reclaim})
-      for (const auto& [resource, amount] : facts.each) {
-        Obligation o;
-        o.family = family;
-        o.code = family == Family::Claim ? Code::Claim : Code::ReclaimNever;
-        o.verdict = known ? Verdict::Undecided : Verdict::NotAnalysed;
-        o.required = family == Family::Claim || tenant.isolation == Isolation::B;
-        o.subject = {"Tenant", name_of(report, facts.name), {}, {}, name_of(report, resource)};
-        o.subject.tenant = o.subject.name;
-        o.span = facts.span;
-        Detail detail;
-        detail.reason = why;
-        detail.message = fmt::format("whether `{}`, which serves outside the queue, has its place is not known: {}",
-                                     facts.name, why);
-        o.detail = std::make_shared<const Detail>(std::move(detail));
-        report.obligations.push_back(std::move(o));
-      }
-    intent.outside.erase(intent.outside.begin() + static_cast<std::ptrdiff_t>(i));
-  }
 }
 
 // Each obligation about a quota stands where the quota does.
@@ -215,6 +145,7 @@ std::unique_ptr<Session> verify_manifests(std::vector<YamlFile> files, const std
   planned.origins.local_queue = existing.places.local_queues;
   for (std::size_t q = 0; q < planned.intent.roles.size(); ++q)
     planned.intent.roles[q].name_span = existing.places.queues[q];
+  planned.intent.inactive_checks = existing.inactive_checks;
   take_outside(existing.outside, planned.cluster, planned.intent);
   std::set<std::string> undescribed;
   for (const Absent& absent : existing.absent)
@@ -226,17 +157,18 @@ std::unique_ptr<Session> verify_manifests(std::vector<YamlFile> files, const std
                   [](const Diagnostic& d) { return d.severity == Severity::Error; }))
     return session;  // what the cluster would refuse means nothing
 
-  leave_out_unknown(existing, planned.cluster, planned.intent, report);
-  Solver solver;
+  doubt_outside(existing.outside, !existing.nodes.empty(), planned.cluster, planned.intent);
+  Solver solver({}, options.dump == Dump::Smt ? formula_keeper(*session) : SolverEar{});
   const Proof proof{planned.cluster, planned.intent, planned.origins, solver};
   timed(*session, "claim", [&] { prove_claim(proof, report); });
   timed(*session, "reclaim", [&] { prove_reclaim(proof, report); });
   if (!planned.intent.outside.empty()) prove_outside(proof, report);
   if (!existing.nodes.empty()) prove_capacity(proof, report);
   if (places) prove_placement(proof, report);
-  if (!existing.nodes.empty()) tell_shared_nodes(existing, planned, report);
+  if (!existing.nodes.empty()) judge_shared_nodes(existing.nodes, proof, report);
   place_obligations(existing, report);
-  timed(*session, "mend", [&] { mend(proof, session->sources, *fields, report); });
+  // What is tried to mend a finding is asked of other clusters than the one that is there.
+  if (options.dump != Dump::Smt) timed(*session, "mend", [&] { mend(proof, session->sources, *fields, report); });
   tell_unmodelled(existing, *session);
   if (!forget_figures(existing, report)) judge_given_vacuity(proof, report);
   judge_given_priority(proof, report);
@@ -275,6 +207,12 @@ int verify(const VerifyOptions& options, const World& world) {
   sessions.push_back(std::move(verified.session));
   verified.run.policies.push_back(report_of(*sessions.back()));
   verified.run.policies.back().verified = true;
+  if (options.dump != Dump::None) {
+    const bool failed = judged(verified.run) == Overall::Error;
+    if (failed) render_human(verified.run, false, world.err);
+    if (!failed) world.out << dump_text(*sessions.back(), options.dump);
+    return failed ? exit_code(verified.run) : 0;
+  }
   return finish(verified.run, sessions, {options.format, options.timings}, world);
 }
 

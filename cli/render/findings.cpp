@@ -1,5 +1,7 @@
 #include "cli/render/findings.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 #include <tuple>
@@ -108,6 +110,31 @@ std::vector<Finding> side_findings(const PolicyReport& policy) {
   return folded(policy, [](const Obligation& o) {
     return !o.required && o.verdict == Verdict::Refuted && o.family != Family::Claim && o.family != Family::Reclaim;
   });
+}
+
+std::vector<std::string_view> fixes_of(const Finding& finding) {
+  std::vector<std::string_view> fixes;
+  for (const Obligation* o : finding.all()) {
+    if (!o->detail || !o->detail->fix || (o != finding.told && o->detail->fix->edits.empty())) continue;
+    const std::string_view text = o->detail->fix->text;
+    if (std::find(fixes.begin(), fixes.end(), text) == fixes.end()) fixes.push_back(text);
+  }
+  return fixes;
+}
+
+std::vector<StoryStep> told_once(const std::vector<StoryStep>& story) {
+  std::vector<StoryStep> out;
+  const auto same = [](const StoryStep& a, const StoryStep& b) {
+    return a.at == b.at && a.actor == b.actor && a.does == b.does;
+  };
+  for (std::size_t i = 0; i < story.size();) {
+    std::size_t end = i + 1;
+    while (end < story.size() && same(story[i], story[end])) ++end;
+    out.push_back(story[i]);
+    if (end - i > 1) out.back().does += fmt::format(", {} times", end - i);
+    i = end;
+  }
+  return out;
 }
 
 }  // namespace gpol

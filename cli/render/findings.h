@@ -34,4 +34,9 @@ std::vector<Finding> allowed_findings(const PolicyReport& policy, const std::vec
 // What is refuted but not required, and no figure of the table either: quota of batch beyond its nodes.
 std::vector<Finding> side_findings(const PolicyReport& policy);
 
+// What to do about it, each once: of several resources each may have an edit of its own.
+std::vector<std::string_view> fixes_of(const Finding& finding);
+// A story with equal steps in a row told once: "..., 6 times".
+std::vector<StoryStep> told_once(const std::vector<StoryStep>& story);
+
 }  // namespace gpol

@@ -27,6 +27,8 @@ struct Tally {
   std::set<Family> gaps_used;
   bool nodes_analysed = true;
   bool verified = false;
+  std::int64_t objects = 0;
+  std::size_t queues = 0;  // of verified manifests
   std::string assumed;
 };
 
@@ -64,6 +66,9 @@ Tally count(const RunReport& run) {
     for (const Diagnostic& d : policy.report->diagnostics)
       if (d.severity == Severity::Error && mistakes.insert(mistake_of(policy, d)).second) ++tally.errors;
     tally.verified |= policy.verified;
+    if (const auto read = policy.report->stats.find("objects"); read != policy.report->stats.end())
+      tally.objects += read->second;
+    if (policy.planned != nullptr) tally.queues += policy.planned->cluster.queues.size();
     if (policy.module) continue;
     ++tally.policies;
     tally.serving += serving_queues(policy).size();
@@ -88,8 +93,9 @@ Tally count(const RunReport& run) {
 }
 
 std::string subject_of(const Tally& tally) {
-  std::string text = plural(tally.serving, "serving queue");
-  if (tally.outside > 0) text += fmt::format(" and {} outside the queue", plural(tally.outside, "tenant"));
+  const std::string outside = fmt::format("{} outside the queue", plural(tally.outside, "tenant"));
+  std::string text = tally.serving == 0 && tally.outside > 0 ? outside : plural(tally.serving, "serving queue");
+  if (tally.serving > 0 && tally.outside > 0) text += " and " + outside;
   if (tally.policies > 1) text = fmt::format("{} policies, {}", tally.policies, text);
   text += tally.nodes_analysed ? "" : ", quota level only";
   return text + (tally.assumed.empty() ? "" : "; " + tally.assumed);
@@ -111,7 +117,8 @@ std::string refuted_line(const Tally& tally) {
   if (tally.broken_queues.size() == 1)
     parts.push_back(fmt::format("`{}` is not protected", printable(tally.broken_queues.begin()->second)));
   else if (!tally.broken_queues.empty())
-    parts.push_back(fmt::format("{} are not protected", plural(tally.broken_queues.size(), "serving queue")));
+    parts.push_back(fmt::format("{} are not protected",
+                                plural(tally.broken_queues.size(), tally.outside > 0 ? "workload" : "serving queue")));
   if (tally.open_premises > 0)
     parts.push_back(
         fmt::format("{} {} open", plural(tally.open_premises, "premise"), tally.open_premises == 1 ? "is" : "are"));
@@ -122,6 +129,11 @@ std::string refuted_line(const Tally& tally) {
 }
 
 std::string undecided_line(const Tally& tally) {
+  if (tally.required == 0 && tally.verified && tally.objects == 0)
+    return fmt::format("undecided: nothing was read, no object is among the manifests; {}", tally.assumed);
+  if (tally.required == 0 && tally.verified && tally.queues == 0)
+    return fmt::format("undecided: no ClusterQueue was read, but {} of other kinds; {}",
+                       plural(static_cast<std::size_t>(tally.objects), "object"), tally.assumed);
   if (tally.required == 0 && tally.verified)
     return fmt::format(
         "undecided: no serving queue named (name one: `--serving QUEUE`, or label it "

@@ -131,18 +131,14 @@ void print_finding(const SourceSet& sources, const Finding& finding, Gap gap, co
     const bool said = o.code == Code::Planned || sentence(o).find(o.detail->reason) != std::string::npos;
     if (o.verdict != Verdict::Refuted && !o.detail->reason.empty() && !said)
       out << remark("cause: " + printable(o.detail->reason), style);
-    print_story(o.detail->story, style, out);
+    print_story(told_once(o.detail->story), style, out);
   }
   if (!finding.also.empty())
     out << remark(fmt::format("the same holds of its {}", fmt::join(finding.also, ", ")), style);
   for (const Obligation* other : finding.consequences)
     out << remark(fmt::format("while that is so [{}]: {}", to_string(other->code), printable(sentence(*other))), style);
   print_core(sources, o, style, out);
-  std::set<std::string_view> helped;  // of several resources each may have an edit of its own
-  for (const Obligation* told : finding.all())
-    if (told->detail && told->detail->fix && (told == finding.told || !told->detail->fix->edits.empty()) &&
-        helped.insert(told->detail->fix->text).second)
-      out << remark("help: " + printable(told->detail->fix->text), style);
+  for (const std::string_view fix : fixes_of(finding)) out << remark("help: " + printable(fix), style);
   out << explain_line(o.code, style);
 }
 

@@ -75,17 +75,18 @@ std::string body_of(const SourceSet& sources, const Finding& finding) {
   std::string body;
   if (const std::string at = place(sources, o.span, o.detail ? o.detail->place.field : ""); !at.empty())
     body += "at " + at + "\n\n";
-  if (o.detail)
-    for (std::size_t i = 0; i < o.detail->story.size(); ++i)
-      body += fmt::format("{}. {} {}\n", i + 1, plain(o.detail->story[i].actor), plain(o.detail->story[i].does));
+  if (o.detail) {
+    const auto story = told_once(o.detail->story);
+    for (std::size_t i = 0; i < story.size(); ++i)
+      body += fmt::format("{}. {} {}\n", i + 1, plain(story[i].actor), plain(story[i].does));
+  }
   if (o.detail && !o.detail->story.empty()) body += "\n";
   if (!finding.also.empty()) {
     body += "The same holds of its";
     for (const std::string_view resource : finding.also) body += fmt::format(" `{}`", printable(resource));
     body += ".\n\n";
   }
-  for (const Obligation* told : finding.all())
-    if (told->detail && told->detail->fix) body += "- " + plain(told->detail->fix->text) + "\n";
+  for (const std::string_view fix : fixes_of(finding)) body += "- " + plain(fix) + "\n";
   return body;
 }
 

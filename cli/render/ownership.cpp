@@ -15,10 +15,54 @@ std::string amount(const std::optional<std::int64_t>& value, Unit unit) {
   return value ? figure_text(*value, unit) : "-";
 }
 
-std::string role_of(const QueueRole& role) {
-  if (role.kind == QueueRole::Kind::Batch) return "batch";
-  if (role.kind == QueueRole::Kind::None) return "-";
-  return role.isolation == Isolation::A ? "serving A" : role.isolation == Isolation::B ? "serving B" : "serving C";
+std::string_view class_of(Isolation isolation) {
+  return isolation == Isolation::A ? "serving A" : isolation == Isolation::B ? "serving B" : "serving C";
+}
+
+// Who a row is about. Serving comes first: of a large cluster not every row is shown.
+struct Owner {
+  std::string role;
+  int rank = 0;
+};
+
+Owner owner_of(const QueueRole& role) {
+  if (role.kind == QueueRole::Kind::Batch) return {"batch", 2};
+  if (role.kind == QueueRole::Kind::None) return {"-", 3};
+  return {std::string(class_of(role.isolation)), 0};
+}
+
+using Key = std::tuple<std::string_view, std::string_view, std::string_view>;  // queue, flavor, resource
+
+// Not looked at is not known, either.
+std::string word_of(Verdict verdict) {
+  return std::string(verdict_name(verdict == Verdict::NotAnalysed ? Verdict::Undecided : verdict));
+}
+
+Key key_of(const Obligation& o) { return {o.subject.name, o.subject.flavor, o.subject.resource}; }
+
+std::string comes_back(const Obligation& claim, const Obligation* reclaim) {
+  if (claim.figures.claimable == 0 && (reclaim == nullptr || reclaim->verdict != Verdict::Refuted)) return "never gone";
+  return reclaim == nullptr ? "-" : word_of(reclaim->verdict);
+}
+
+std::vector<std::string> row_of(const Obligation& claim, const Obligation* reclaim, const Owner& owner, bool roles) {
+  const Unit unit = claim.figures.unit;
+  std::vector<std::string> row{std::string(claim.subject.name)};
+  if (roles) row.push_back(owner.role);
+  for (const std::string_view word : {claim.subject.flavor, claim.subject.resource}) row.emplace_back(word);
+  row.push_back(amount(claim.figures.reserve, unit));
+  if (!roles) row.push_back(amount(claim.figures.claimable_alone, unit));
+  row.push_back(amount(claim.figures.claimable, unit));
+  if (roles) {
+    const bool serves = owner.rank < 2 && claim.figures.reserve != 0;
+    const Obligation& bound = reclaim != nullptr && reclaim->required ? *reclaim : claim;
+    row.push_back(serves ? comes_back(claim, reclaim) : "-");
+    row.push_back(serves && bound.verdict == Verdict::Proven ? amount(bound.figures.slack, unit) : "-");
+    const bool says = bound.required && (serves || bound.verdict != Verdict::Proven);  // of nothing all is proven
+    row.push_back(says ? word_of(bound.verdict) : "-");
+  }
+  for (std::string& cell : row) cell = printable(cell);
+  return row;
 }
 
 }  // namespace
@@ -27,47 +71,43 @@ OwnershipTable ownership_table(const RunReport& run) {
   OwnershipTable table;
   for (const PolicyReport& policy : run.policies) {
     if (!policy.verified || policy.planned == nullptr) continue;
-    const auto& roles = policy.planned->intent.roles;
-    const auto& queues = policy.planned->cluster.queues;
-    std::map<std::string_view, const QueueRole*> of;
-    for (std::size_t q = 0; q < roles.size(); ++q) of.emplace(queues[q].name, &roles[q]);
-    const bool any = std::any_of(roles.begin(), roles.end(),
+    const Intent& intent = policy.planned->intent;
+    const bool any = !intent.outside.empty() ||
+                     std::any_of(intent.roles.begin(), intent.roles.end(),
                                  [](const QueueRole& role) { return role.kind != QueueRole::Kind::None; });
-    using Key = std::tuple<std::string_view, std::string_view, std::string_view>;
+    using Named = std::pair<std::string_view, std::string_view>;
+    std::map<Named, Owner> owners;  // by kind and name
+    for (std::size_t q = 0; q < intent.roles.size(); ++q)
+      owners.emplace(Named("ClusterQueue", policy.planned->cluster.queues[q].name), owner_of(intent.roles[q]));
+    for (const OutsideReserve& tenant : intent.outside)
+      owners.emplace(Named("Tenant", tenant.tenant), Owner{fmt::format("{}, outside", class_of(tenant.isolation)), 1});
     std::map<Key, const Obligation*> reclaim;
     for (const Obligation& o : policy.report->obligations)
-      if (o.family == Family::Reclaim) reclaim.emplace(Key{o.subject.name, o.subject.flavor, o.subject.resource}, &o);
+      if (o.family == Family::Reclaim) reclaim.emplace(key_of(o), &o);
+    struct Told {
+      const Obligation* claim;
+      const Owner* owner;
+    };
+    std::vector<Told> all;
+    for (const Obligation& o : policy.report->obligations) {
+      const auto owner = owners.find({o.subject.kind, o.subject.name});
+      // A tenant outside the queue asks for a few of all resources that the cluster knows.
+      const bool nothing = o.subject.kind == "Tenant" && o.figures.reserve.value_or(0) == 0;
+      if (o.family == Family::Claim && owner != owners.end() && !nothing) all.push_back({&o, &owner->second});
+    }
+    std::stable_sort(all.begin(), all.end(),
+                     [](const Told& a, const Told& b) { return a.owner->rank < b.owner->rank; });
     table.rows = {any ? std::vector<std::string>{"queue", "role", "flavor", "resource", "owns", "others can hold",
                                                  "comes back", "slack", "verdict"}
                       : std::vector<std::string>{"queue", "flavor", "resource", "owns", "one other can hold",
                                                  "all others can hold"}};
-    for (const Obligation& o : policy.report->obligations) {
-      if (o.family != Family::Claim || o.figures.reserve.value_or(0) == 0) continue;
-      const auto role = of.find(o.subject.name);
-      if (role == of.end() || (any && role->second->kind != QueueRole::Kind::Serving)) continue;
+    for (const Told& told : all) {
       if (table.rows.size() > kMostOwnershipRows) {
         ++table.left_out;
         continue;
       }
-      const Unit unit = o.figures.unit;
-      std::vector<std::string> row{std::string(o.subject.name)};
-      if (any) row.push_back(role_of(*role->second));
-      for (const std::string_view word : {o.subject.flavor, o.subject.resource}) row.emplace_back(word);
-      row.push_back(amount(o.figures.reserve, unit));
-      if (!any) row.push_back(amount(o.figures.claimable_alone, unit));
-      row.push_back(amount(o.figures.claimable, unit));
-      if (any) {
-        const auto back = reclaim.find(Key{o.subject.name, o.subject.flavor, o.subject.resource});
-        const Obligation* r = back == reclaim.end() ? nullptr : back->second;
-        row.push_back(o.figures.claimable == 0 && (r == nullptr || r->verdict != Verdict::Refuted) ? "never gone"
-                      : r == nullptr                                                               ? "-"
-                                     : std::string(verdict_name(r->verdict)));
-        const Obligation& bound = r != nullptr && r->required ? *r : o;
-        row.push_back(bound.verdict == Verdict::Proven ? amount(bound.figures.slack, unit) : "-");
-        row.push_back(bound.required ? std::string(verdict_name(bound.verdict)) : "-");
-      }
-      for (std::string& cell : row) cell = printable(cell);
-      table.rows.push_back(std::move(row));
+      const auto back = reclaim.find(key_of(*told.claim));
+      table.rows.push_back(row_of(*told.claim, back == reclaim.end() ? nullptr : back->second, *told.owner, any));
     }
   }
   if (table.rows.size() < 2) table.rows.clear();

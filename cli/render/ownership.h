@@ -1,6 +1,6 @@
 // What each queue of observed manifests owns, and how much of it others can hold. In: a run of `verify`. Out: the rows
-// of one table, its head first: of serving queues where any queue has a role, else of all queues. Empty where there is
-// nothing to say.
+// of one table, its head first: of serving queues, then of serving outside the queue, of batch, and of queues without a
+// role. Empty where there is nothing to say.
 #pragma once
 
 #include <string>

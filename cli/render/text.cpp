@@ -111,12 +111,12 @@ std::string figure_text(std::int64_t value, Unit unit) {
     case Unit::Pods:
       return human_amount(Resource::Pods, value);
     case Unit::Slices:
-      return fmt::format("{} slices", value);
+      return human_count(value) + " slices";
     case Unit::Units:
     case Unit::None:
       break;
   }
-  return fmt::format("{}", value);
+  return human_count(value);
 }
 
 }  // namespace gpol

@@ -4,6 +4,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -101,8 +102,13 @@ struct OutsideReserve {
   std::optional<TimeConstant> grace, kill_margin;  // of its class: how long its pods may take to end
   // The priority of its pods, by which kube-scheduler evicts others for them; absent: nothing is said of it.
   std::optional<std::int64_t> preempts_at;
+  // Of what is there, with no policy: why its place is not known, and whether that is because nobody looked.
+  std::string doubt, doubt_fix;
+  bool not_analysed = false;
   Span name_span, reserve_span, class_span, outside_span;
 };
+
+inline bool promised(const OutsideReserve& tenant) { return tenant.isolation != Isolation::C; }
 
 // A `prove` clause and the classes that it speaks of, for whether it says anything: whether tenants are of them.
 struct PlannedProve {
@@ -111,6 +117,7 @@ struct PlannedProve {
 };
 
 struct Intent {
+  std::set<std::string> inactive_checks;  // AdmissionChecks of which it is known that they are not active
   bool of_policy = true;         // else from what is there: exposure of class B is told, and nothing permits it
   std::vector<QueueRole> roles;  // parallel to Cluster::queues
   std::vector<PoolCapacity> capacities;

@@ -27,7 +27,7 @@ void take_outside(std::span<const OutsideFacts> outside, Cluster& cluster, Inten
   for (const OutsideFacts& facts : outside) {
     OutsideReserve tenant;
     tenant.tenant = facts.name;
-    tenant.isolation = facts.isolation == "B" ? Isolation::B : Isolation::A;
+    tenant.isolation = facts.isolation == "C" ? Isolation::C : facts.isolation == "B" ? Isolation::B : Isolation::A;
     tenant.namespaces = {facts.ns};
     std::uint32_t flavor = 0;
     while (flavor < cluster.flavors.size() && cluster.flavors[flavor].node_labels != facts.node_selector) ++flavor;
@@ -102,7 +102,7 @@ bool take_nodes(std::span<const NodeFacts> nodes, const std::set<std::string>& u
     }
     for (const OutsideReserve& tenant : intent.outside) {
       if (tenant.flavor != f) continue;
-      capacity.has_serving = true;
+      capacity.has_serving = capacity.has_serving || promised(tenant);
       for (std::size_t r = 0; r < capacity.surely.size(); ++r)
         if (__builtin_sub_overflow(capacity.surely[r], tenant.reserve[r], &capacity.surely[r]))
           capacity.surely[r] = INT64_MIN;

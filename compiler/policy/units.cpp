@@ -194,14 +194,24 @@ std::optional<ResourceAmounts> resources(std::span<const ast::Quantity> written,
   return sound ? std::optional<ResourceAmounts>(all) : std::nullopt;
 }
 
+std::string human_count(std::int64_t value) {
+  // As whoever wrote 2E did; what is no round number is told to the last digit.
+  constexpr std::pair<std::int64_t, char> kSuffixes[] = {
+      {1000000000000000000, 'E'}, {1000000000000000, 'P'}, {1000000000000, 'T'}, {1000000000, 'G'}};
+  for (const auto& [scale, suffix] : kSuffixes)
+    if (value >= scale && value % scale == 0) return fmt::format("{}{}", value / scale, suffix);
+  return fmt::format("{}", value);
+}
+
 std::string human_amount(Resource resource, std::int64_t value) {
   if (value < 0) return "-" + human_amount(resource, -value);
   switch (resource) {
     case Resource::Gpu:
-      return fmt::format("{} GPU{}", value, value == 1 ? "" : "s");
+      return fmt::format("{} GPU{}", human_count(value), value == 1 ? "" : "s");
     case Resource::Pods:
-      return fmt::format("{} pod{}", value, value == 1 ? "" : "s");
+      return fmt::format("{} pod{}", human_count(value), value == 1 ? "" : "s");
     case Resource::Cpu: {
+      if (value % 1000 == 0) return human_count(value / 1000) + " cpu";
       std::string text = fmt::format("{}.{:03}", value / 1000, value % 1000);
       text.erase(text.find_last_not_of('0') + 1);
       if (text.back() == '.') text.pop_back();
@@ -215,7 +225,11 @@ std::string human_amount(Resource resource, std::int64_t value) {
   if (value != 0)
     for (const Unit& unit : units())
       if (unit.dimension == Dimension::Memory && value % unit.scale == 0 && unit.scale > best->scale) best = &unit;
-  return fmt::format("{} {}", value / best->scale, best->name);
+  // Beyond the units of the language.
+  constexpr std::int64_t kPiB = std::int64_t{1} << 50U, kEiB = std::int64_t{1} << 60U;
+  if (value != 0 && value % kPiB == 0)
+    return value % kEiB == 0 ? fmt::format("{} EiB", value / kEiB) : fmt::format("{} PiB", value / kPiB);
+  return fmt::format("{} {}", human_count(value / best->scale), best->name);
 }
 
 std::int64_t sum_of(std::initializer_list<std::int64_t> terms) {

@@ -69,6 +69,8 @@ std::int64_t times(std::int64_t count, std::int64_t each);
 
 // `8 GPUs`, `2 cpu`, `960 GiB`, `2min 30s`: base units back into words, exactly; used by messages.
 std::string human_amount(Resource resource, std::int64_t value);
+// "8", "2E" of large round numbers.
+std::string human_count(std::int64_t value);
 std::string human_duration(Millis value);
 // The same as a policy would write it, one number and one unit: `150s`. `value` is not negative.
 std::string written_duration(Millis value);

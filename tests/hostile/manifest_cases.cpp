@@ -67,7 +67,7 @@ std::string dump(std::size_t queues) {
 std::vector<Case> cases_of_manifests() {
   return {
       holds(
-          "an empty file", [] { return std::string(); }, 3, "no serving queue named"),
+          "an empty file", [] { return std::string(); }, 3, "nothing was read"),
       holds("an alias bomb", alias_bomb, 1, "error[GP0601]"),
       holds(
           "an alias of itself", [] { return std::string("a: &a [*a]\n"); }, 1, "error[GP0601]"),

@@ -71,7 +71,11 @@ void read_workload_owner(const View& object, const std::string& kind, std::vecto
     return outside.push_back(std::move(facts));
   }
   const auto spec = object.map("spec");
-  if (!spec) return;
+  if (!spec) {
+    facts.unknown = "it has no spec";
+    facts.each["pods"] = 1;
+    return outside.push_back(std::move(facts));
+  }
   facts.replicas = kind == "Pod" ? 1 : spec->integer("replicas").value_or(1);
   const auto pod_template = kind == "Pod" ? std::nullopt : spec->map("template");
   const auto inner = pod_template ? pod_template->map("spec") : std::nullopt;

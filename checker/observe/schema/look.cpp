@@ -3,6 +3,8 @@
 #include <charconv>
 #include <cmath>
 
+#include "checker/observe/problems.h"
+
 namespace gpol::manifest::schema {
 namespace {
 
@@ -51,15 +53,6 @@ std::optional<std::int64_t> integer_of(const Node& node) {
   double value = 0;
   std::from_chars(node.text.data() + (node.text.starts_with('+') ? 1 : 0), end, value);
   return static_cast<std::int64_t>(value);
-}
-
-void append_key(std::string& path, std::string_view key) {
-  if (key.find_first_of("./[] ") != std::string_view::npos) {
-    path.append("[").append(key.substr(0, 120)).append("]");
-    return;
-  }
-  if (!path.empty()) path.push_back('.');
-  path.append(key.substr(0, 120));
 }
 
 Look Look::get(std::string_view key) const& {

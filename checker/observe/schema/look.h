@@ -56,7 +56,4 @@ class Look {
   std::size_t index_ = 0;
 };
 
-// "spec.nodeLabels[example.com/pool]": a key in brackets where a dot would mislead.
-void append_key(std::string& path, std::string_view key);
-
 }  // namespace gpol::manifest::schema

@@ -7,6 +7,8 @@
 
 namespace reading_cases {
 
+// What files() holds as a value, a key, an item, in flow and with each tag.
+std::vector<std::string> scalars();
 std::vector<std::string> files();  // chosen: scalars, keys, tags, aliases, merges, documents, JSON
 // Small YAML texts, mostly well-formed, of everything that files() holds, and those with a few characters changed.
 std::vector<std::string> random_files(std::uint32_t seed, int count);

@@ -1,5 +1,7 @@
 // gpol verify: who serves, what is assumed, exit codes, formats (docs/verify.md).
 #include <nlohmann/json.hpp>
+#include <set>
+#include <sstream>
 
 #include "tests/support/catch.h"
 #include "tests/support/run_gpol.h"
@@ -54,6 +56,61 @@ TEST_CASE("verify: no queue has a role: nothing is required, and who could hold 
   CHECK(claim["figures"]["reserve"] == 8);
   CHECK(claim["figures"]["claimable"] == 8);
   CHECK(claim["figures"]["claimable_alone"] == 8);
+}
+
+TEST_CASE("verify: of nothing nothing is said but that nothing was read") {
+  const Ran empty = run_gpol({"verify", "-"}, "");
+  CHECK(empty.code == 3);
+  CHECK(empty.out.find("undecided: nothing was read") != std::string::npos);
+  const Ran other = run_gpol({"verify", "-"}, "apiVersion: v1\nkind: Secret\nmetadata: {name: a}\n");
+  CHECK(other.code == 3);
+  CHECK(other.out.find("undecided: no ClusterQueue was read, but 1 object of other kinds") != std::string::npos);
+}
+
+TEST_CASE("verify: a stage is printed instead of the report, what is wrong with it on standard error") {
+  const Ran smt = run_gpol({"verify", "-", "--dump=smt"}, queues(kServing, kBatch));
+  CHECK(smt.code == 0);
+  CHECK(smt.out.find("(check-sat") != std::string::npos);
+  const Ran obligations = run_gpol({"verify", "-", "--dump=obligations"}, queues(kServing, kBatch));
+  CHECK(obligations.out.starts_with("claim GP1001 required refuted ClusterQueue/chat"));
+  CHECK(run_gpol({"verify", "-", "--dump=cluster"}, queues()).out.find("chat") != std::string::npos);
+  const Ran wrong = run_gpol({"verify", "-", "--dump=cluster"}, queues("gpol.dev/role: servng"));
+  CHECK(wrong.code == 1);
+  CHECK(wrong.out.empty());
+  CHECK(wrong.err.find("GP0603") != std::string::npos);
+  CHECK(run_gpol({"verify", "-", "--dump=ast"}, queues()).code == 2);
+  CHECK(run_gpol({"verify", "-", "--dump=smt", "--format", "json"}, queues()).code == 2);
+}
+
+TEST_CASE("verify: a label that nobody reads is told, and changes nothing") {
+  const std::string local =
+      "---\napiVersion: kueue.x-k8s.io/v1beta2\nkind: LocalQueue\nmetadata:\n  name: chat\n  namespace: chat\n"
+      "  labels: {gpol.dev/role: serving}\nspec: {clusterQueue: chat}\n";
+  const json door = report({"-", "--serving", "chat"}, queues() + local);
+  CHECK(door["verdict"] == "proven");
+  REQUIRE(door["diagnostics"].size() == 1);
+  CHECK(door["diagnostics"][0]["severity"] == "warning");
+  CHECK(door["diagnostics"][0]["location"]["field"] == "metadata.labels[gpol.dev/role]");
+  // A class beside a role that a flag gives does say something.
+  CHECK(report({"-", "--serving", "chat"}, queues("gpol.dev/class: B"))["diagnostics"].empty());
+  CHECK(report({"-"}, queues("gpol.dev/class: B"))["diagnostics"].size() == 1);
+}
+
+TEST_CASE("verify: markdown says each edit once") {
+  // Of several resources of one cause, too.
+  std::string pods = queues("gpol.dev/role: serving, gpol.dev/class: B", kBatch);
+  for (std::size_t at = 0; (at = pods.find("[nvidia.com/gpu]", at)) != std::string::npos;)
+    pods.replace(at, 16, "[nvidia.com/gpu, pods]");
+  for (std::size_t at = 0; (at = pods.find("        nominalQuota:", at)) != std::string::npos; at += 60) {
+    const auto end = pods.find(char(10), at) + 1;
+    pods.insert(end, "      - {name: pods, nominalQuota: 8}\n");
+  }
+  const Ran ran = run_gpol({"verify", "-", "--format", "markdown"}, pods);
+  std::set<std::string> bullets;
+  std::istringstream lines(ran.out);
+  for (std::string line; std::getline(lines, line);)
+    if (line.starts_with("- set")) CHECK(bullets.insert(line).second);
+  CHECK_FALSE(bullets.empty());
 }
 
 TEST_CASE("verify: one claim and one reclaim for each pair of each queue, whatever its role") {

@@ -152,9 +152,17 @@ TEST_CASE("what is half written is refused where it is cut") {
   CHECK(refusal("%YAML 1.1\na: 1\n") == "holds a line that begins with %, a directive: kubectl cannot read that @1");
 }
 
+TEST_CASE("what is refused has a place in its line; what is cut off is refused behind its last character") {
+  const auto at = [](const std::string& text) { return parse_document(text, Reading::Kubernetes).refused_at; };
+  CHECK(at("a: 1\nb: {c: d\n\n") == std::string("a: 1\nb: {c: d").size());
+  CHECK(at("a: 1\n  b: {{ .x }}\n") == 10);
+  CHECK(at("a: {b: 1,\n b: 2}\n") == 11);
+  CHECK(at("a: [1, 2]\n? [c]\n: 3\n") == 12);
+}
+
 TEST_CASE("a template that was not rendered is called so") {
   const auto helm = refusal("a: 1\n{{- if .Values.x }}\nb: 2\n{{- end }}\n");
-  CHECK(helm.find("; line 2 looks like a template that was not rendered ({{): run `helm template` first") !=
+  CHECK(helm.find("; it looks like a template that was not rendered ({{): run `helm template` first") !=
         std::string::npos);
   CHECK(refusal("a: 'b\n").find("template") == std::string::npos);
   CHECK(looks_like_template("${GPUS}")->says.find("envsubst") != std::string::npos);

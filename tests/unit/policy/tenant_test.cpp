@@ -77,7 +77,7 @@ TEST_CASE("an amount of a pool starts with its gpus") {
   refuses(search("\nreserve 60s of live"),
           {"GP0203 3:9 [60s] expected an amount such as `8 gpus, 128 cpu, 960 GiB`, found `60s`"});
   refuses(search("\nreserve 1000000000000000 gpus of live"),
-          {"GP0207 3:1 [reserve 1000000000000000 gpus of live] what goes with 1000000000000000 GPUs of `live` is too "
+          {"GP0207 3:1 [reserve 1000000000000000 gpus of live] what goes with 1P GPUs of `live` is too "
            "large"});
   refuses(
       "cluster east { scheduler kueue nodes g { count 1 each 8 gpus, 8 cpu, 8 GiB, 4 pods } pool p on g }\n"

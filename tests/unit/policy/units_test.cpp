@@ -204,6 +204,11 @@ TEST_CASE("amounts and durations read back in words, exactly") {
   CHECK(human_amount(Resource::Memory, 1610612736) == "1536 MiB");
   CHECK(human_amount(Resource::Memory, 1000000000) == "1 GB");
   CHECK(human_amount(Resource::Memory, 1000) == "1 kB");
+  CHECK(human_amount(Resource::Gpu, 2000000000000000000) == "2E GPUs");
+  CHECK(human_amount(Resource::Gpu, 2000000000000000001) == "2000000000000000001 GPUs");
+  CHECK(human_amount(Resource::Cpu, 8000000000000000) == "8T cpu");
+  CHECK(human_amount(Resource::Memory, std::int64_t{3} << 60U) == "3 EiB");
+  CHECK(human_amount(Resource::Memory, std::int64_t{5} << 50U) == "5 PiB");
   CHECK(human_amount(Resource::Memory, 7) == "7 B");
   CHECK(human_amount(Resource::Memory, 0) == "0 B");
   CHECK(human_duration(0) == "0s");
