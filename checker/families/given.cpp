@@ -56,7 +56,8 @@ std::string selector_in_words(const Selector& selector) {
   return "rests on a label that somebody may set, not on kubernetes.io/metadata.name";
 }
 
-// Whether the selector lets the namespace in, by its name alone; nothing where other labels decide.
+}  // namespace
+
 std::optional<bool> lets_in(const Cluster& cluster, const Selector& selector, const std::string& ns) {
   if (!selector.present) return false;
   std::map<std::string, std::string> labels{{"kubernetes.io/metadata.name", ns}};
@@ -78,6 +79,8 @@ std::optional<bool> lets_in(const Cluster& cluster, const Selector& selector, co
   }
   return all;
 }
+
+namespace {
 
 class Givens {
  public:

@@ -4,6 +4,7 @@
 // themselves break is open either way: one refuted obligation each.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 
@@ -21,6 +22,9 @@ struct Given {
 // and the labelled WorkloadPriorityClasses of batch are below those of serving.
 void judge_given_vacuity(const Proof& proof, Report& report);
 void judge_given_priority(const Proof& proof, Report& report);
+
+// Whether the selector lets the namespace in, by its name alone; nothing where other labels decide.
+std::optional<bool> lets_in(const Cluster& cluster, const Selector& selector, const std::string& ns);
 
 // Before the families are asked: what keeps them from judging the places of serving outside the queue. `outside` is
 // what the intent's tenants were made of.

@@ -24,6 +24,15 @@ bool all_fit(const OutsideFacts& facts, const PoolCapacity& capacity, const Clus
 std::string unknown_of(const OutsideFacts& facts, const PoolCapacity* capacity, bool nodes_given,
                        const Cluster& cluster) {
   if (!facts.unknown.empty()) return facts.unknown;
+  // Kueue gives what has no queue the LocalQueue of that name (jobframework/defaults.go), and suspends what it manages.
+  for (const LocalQueue& local : cluster.local_queues)
+    if (local.name == "default" && local.ns == facts.ns)
+      return "Kueue gives it the LocalQueue `default` of its namespace";
+  const Selector& managed = cluster.config.managed_namespaces;  // absent: all but those two
+  if (cluster.config.manage_jobs_without_queue_name &&
+      (managed.present ? lets_in(cluster, managed, facts.ns) != false
+                       : facts.ns != "kube-system" && facts.ns != "kueue-system"))
+    return "Kueue manages what names no queue in its namespace (manageJobsWithoutQueueName)";
   if (!nodes_given) return "no Node is among the manifests";
   if (capacity == nullptr || capacity->nodes_max == 0) return "no node carries the labels that it selects";
   if (capacity->nodes == kNone) return "the nodes that it selects do not look alike";

@@ -1,6 +1,7 @@
 // What is promised of observed queues and means nothing: a serving queue that owns nothing, and a flavor of which it
-// owns some resources and none of another, which every pod of it needs as well. What of that can surely be had all the
-// same (nobody else can use it) is no fault. Closed form: kueue/walk.h; each finding's story is played in the model.
+// owns some resources and none of another, or less than one pod of the demand asks for, which every pod needs as well.
+// What of that can surely be had all the same (nobody else can use it) is no fault. Closed form: kueue/walk.h; each
+// finding's story is played in the model.
 #include <fmt/format.h>
 
 #include "checker/families/claim_tree.h"
@@ -46,10 +47,13 @@ class Reserves {
         bool beside = false;
         for (const Quota& quota : row.quotas) beside = beside || quota.nominal > 0;
         for (std::size_t r = 0; r < group.covered.size(); ++r)
-          if (row.quotas[r].nominal == 0 && (beside || !owns) && missing(q, row.flavor, group.covered[r], owns)) return;
+          if (row.quotas[r].nominal < one_unit(proof_.cluster.resources[group.covered[r]]) && (beside || !owns) &&
+              missing(q, row.flavor, group.covered[r], owns))
+            return;
       }
     if (queue.groups.empty())
-      tell(q, std::nullopt, Verdict::Refuted, {{"", queue.name, "asks for anything"}, {"", "kueue", "never admits it: the queue has no quota"}},
+      tell(q, std::nullopt, Verdict::Refuted,
+           {{"", queue.name, "asks for anything"}, {"", "kueue", "never admits it: the queue has no quota"}},
            fmt::format("`{}` serves and has no quota at all: what is promised of it says nothing", queue.name));
   }
 
@@ -68,11 +72,13 @@ class Reserves {
     const std::string& name = proof_.cluster.resources[resource];
     tell(q, Pair{flavor, resource}, story ? Verdict::Refuted : Verdict::Undecided,
          story ? story->steps : std::vector<StoryStep>(),
-         owns ? fmt::format("`{}` owns quota of `{}` and no {} of it, so that a pod that needs {}, too, has no place of "
-                            "its own",
-                            queue.name, proof_.cluster.flavors[flavor].name, name, name)
-              : fmt::format("`{}` serves and owns nothing of `{}`: what is promised of it says nothing", queue.name,
-                            proof_.cluster.flavors[flavor].name));
+         owns
+             ? fmt::format("`{}` owns quota of `{}` and {} {} of it, so that a pod that needs {}, too, has no place of "
+                           "its own",
+                           queue.name, proof_.cluster.flavors[flavor].name,
+                           tree.limits.nominal[q] == 0 ? "no" : "less than one unit (a core, a GiB) of", name, name)
+             : fmt::format("`{}` serves and owns nothing of `{}`: what is promised of it says nothing", queue.name,
+                           proof_.cluster.flavors[flavor].name));
     return true;
   }
 

@@ -8,6 +8,7 @@
 #include "checker/observe/batches.h"
 #include "checker/observe/convert.h"
 #include "checker/observe/documents.h"
+#include "checker/observe/dumps.h"
 #include "checker/observe/embedded.h"
 #include "checker/observe/fields.h"
 #include "checker/observe/kinds/kinds.h"
@@ -28,16 +29,6 @@ std::string text_at(const Node& map, std::string_view key) {
 bool only_resources(const Node& kustomization) {
   return std::all_of(kustomization.entries.begin(), kustomization.entries.end(), [](const Entry& entry) {
     return entry.key == "apiVersion" || entry.key == "kind" || entry.key == "metadata" || entry.key == "resources";
-  });
-}
-
-// Of an AdmissionCheck as the cluster has it: only an exported one has a status, and false or unknown is not active.
-bool says_active(const Node& object) {
-  const Node* status = field(object, "status");
-  const Node* conditions = status == nullptr ? nullptr : field(*status, "conditions");
-  if (conditions == nullptr) return true;
-  return std::none_of(conditions->items.begin(), conditions->items.end(), [](const Node& condition) {
-    return text_at(condition, "type") == "Active" && text_at(condition, "status") != "True";
   });
 }
 
@@ -75,32 +66,6 @@ constexpr Reader kReaders[] = {
     {kRbacApi, "ClusterRoleBinding", read_cluster_role_binding, Whose::Other},
 };
 
-// What an object says, for whether two of one name say the same: what the API server adds does not count, nor whether a
-// whole number has quotes (where it may: in quantities).
-void add_meaning(const Node& node, std::string& out) {
-  const auto kind = node.kind == Node::Kind::Integer ? Node::Kind::Text : node.kind;
-  out += static_cast<char>('0' + static_cast<int>(kind));
-  out += node.text;
-  for (const Node& item : node.items) out += '\x01', add_meaning(item, out);
-  std::vector<const Entry*> entries;
-  for (const Entry& entry : node.entries) entries.push_back(&entry);
-  std::sort(entries.begin(), entries.end(), [](const Entry* a, const Entry* b) { return a->key < b->key; });
-  for (const Entry* entry : entries) out += '\x02' + entry->key + '\x03', add_meaning(entry->value, out);
-}
-std::size_t meaning_of(const Node& object) {
-  std::string text;
-  for (const Entry& entry : object.entries) {
-    if (entry.key == "status") continue;
-    if (entry.key != "metadata") {
-      text += entry.key;
-      add_meaning(entry.value, text);
-    } else if (const Node* labels = field(entry.value, "labels")) {
-      add_meaning(*labels, text);
-    }
-  }
-  return std::hash<std::string>()(text);
-}
-
 class ExistingReader {
  public:
   // `beside`: files that are not read; `modes`: of what was read elsewhere, may be empty.
@@ -119,6 +84,7 @@ class ExistingReader {
       for (const std::string& check : queue.admission_checks) note_absent("AdmissionCheck", check, queue.name);
     for (const Flavor& flavor : draft_.cluster.flavors)
       if (!flavor.topology.empty()) note_absent("Topology", flavor.topology, flavor.name);
+    settle_outside(scaled_, out_.outside);
     out_.cluster = std::move(draft_.cluster);
     out_.places = std::move(draft_.places);
     return std::move(out_);
@@ -215,11 +181,22 @@ class ExistingReader {
         return refuse(object, view.field(), "", "is no Kubernetes object: it has neither apiVersion nor kind");
       return refuse(object, view.field(), "", std::string(api.empty() ? "apiVersion" : "kind") + " is missing");
     }
+    if (kind == "List" && api == "v1")
+      return refuse(object, view.field(), "",
+                    "is a List whose objects are not read: it stands in another one, or has no list of `items`",
+                    "give its objects as documents of their own, or in one List");
     note_roles(object, kind);
     for (const Reader& reader : kReaders)
-      if (reader.kind == kind && reader.api == api) return read_known(reader, view, object);
+      if (reader.kind == kind && reader.api == api) {
+        if (kind == "ClusterQueue")
+          for (const auto& [at, where, what] : against_activity(object))
+            out_.unmodelled.push_back({draft_.problems.place().span(*at), where, what, kind, name_of(object)});
+        return read_known(reader, view, object);
+      }
+    if (auto target = scaled_by(object)) scaled_.insert(*std::move(target));
     if (kind == "Node" && api == "v1") {
       read_node(view, out_.nodes);
+      once(object);
       for (const NotUnderstood& problem : draft_.problems.take())
         out_.passed_over.push_back("Node: " + problem.field + " " + problem.what);
       return;
@@ -244,6 +221,22 @@ class ExistingReader {
     const std::string name = field(object, "metadata") != nullptr ? text_at(*field(object, "metadata"), "name") : "";
     known_[kind + "//" + name];
     if (kind == "AdmissionCheck" && !says_active(object)) out_.inactive_checks.insert(name);
+  }
+
+  // One machine is one Node, however often it was dumped.
+  void once(const Node& object) {
+    if (out_.nodes.empty()) return;
+    const NodeFacts& last = out_.nodes.back();
+    const auto before = std::find_if(out_.nodes.begin(), out_.nodes.end() - 1,
+                                     [&](const NodeFacts& other) { return other.name == last.name; });
+    if (before == out_.nodes.end() - 1) return;
+    const bool same = before->labels == last.labels && before->taints == last.taints &&
+                      before->allocatable == last.allocatable && before->cordoned == last.cordoned;
+    if (!same)
+      refuse(object, "metadata.name", "input:duplicate",
+             "Node " + shown(last.name) + " is there twice, first at " + line_of(before->span),
+             "leave one of them out");
+    out_.nodes.pop_back();
   }
 
   void note_roles(const Node& object, const std::string& kind) {
@@ -348,6 +341,7 @@ class ExistingReader {
   };
   std::unordered_map<std::string, Known> known_;
   bool converted_ = false;
+  std::set<std::string> scaled_;  // "ns/name" of what an autoscaler scales
 };
 
 }  // namespace

@@ -27,6 +27,7 @@ struct NodeFacts {
 // What a serving workload that does not queue says of itself: a Deployment, StatefulSet or the like.
 struct OutsideFacts {
   std::string kind, ns, name;  // name: "ns/name"
+  std::string owner;           // its controller, "KIND/ns/name"; empty: it has none
   std::string isolation;       // "A", "B", "C"; empty: not said
   std::int64_t replicas = 1;
   std::map<std::string, std::int64_t> each;  // of one pod: base units, by resource

@@ -47,6 +47,46 @@ Amounts needs_of(const View& pod) {
   return sum;
 }
 
+// What of a pod keeps it off nodes, or takes it off them, that no formula knows; empty: nothing.
+std::string not_modelled(const View& pod) {
+  constexpr std::string_view required = "requiredDuringSchedulingIgnoredDuringExecution";
+  if (const auto affinity = pod.map("affinity")) {
+    if (affinity->has("nodeAffinity")) return "its node affinity is not modelled";
+    for (const char* key : {"podAffinity", "podAntiAffinity"})
+      if (const auto of_pods = affinity->map(key); of_pods && of_pods->has(required))
+        return "its affinity to other pods is not modelled";
+  }
+  if (pod.has("nodeName")) return "it names its node";
+  if (pod.has("resourceClaims")) return "its resource claims are not modelled";
+  if (pod.has("schedulingGates")) return "its scheduling gates are not modelled";
+  if (pod.boolean("hostNetwork").value_or(false)) return "it takes ports of its node";
+  if (pod.text("schedulerName").value_or("default-scheduler") != "default-scheduler")
+    return "another scheduler chooses its node";
+  std::string why;
+  const auto each = [&](const View& map, std::string_view key, auto look) {
+    if (const auto list = map.list(key))
+      for (std::size_t i = 0; i < list->size(); ++i)
+        if (const View item = list->at(i); item.expect(Node::Kind::Map)) look(item);
+  };
+  each(pod, "topologySpreadConstraints", [&](const View& item) {
+    if (item.text("whenUnsatisfiable").value_or("DoNotSchedule") != "ScheduleAnyway")
+      why = "how its pods are spread is not modelled";
+  });
+  each(pod, "tolerations", [&](const View& item) {
+    const auto key = item.text("key").value_or("");  // those two every pod is given
+    if (item.has("tolerationSeconds") && key != "node.kubernetes.io/not-ready" &&
+        key != "node.kubernetes.io/unreachable")
+      why = "it tolerates a taint for a while only";
+  });
+  for (const char* list : {"containers", "initContainers"})
+    each(pod, list, [&](const View& container) {
+      each(container, "ports", [&](const View& port) {
+        if (port.integer("hostPort").value_or(0) > 0) why = "it takes ports of its node";
+      });
+    });
+  return why;
+}
+
 }  // namespace
 
 void read_workload_owner(const View& object, const std::string& kind, std::vector<OutsideFacts>& outside) {
@@ -64,6 +104,10 @@ void read_workload_owner(const View& object, const std::string& kind, std::vecto
   facts.ns = metadata->text("namespace").value_or("default");
   facts.isolation = label("gpol.dev/class");
   facts.span = metadata->span_of("name");
+  if (const auto list = metadata->list("ownerReferences"))
+    for (std::size_t i = 0; i < list->size(); ++i)
+      if (const View item = list->at(i); item.expect(Node::Kind::Map) && item.boolean("controller").value_or(false))
+        facts.owner = item.text("kind").value_or("") + "/" + facts.ns + "/" + item.text("name").value_or("");
   const bool modelled = kind == "Deployment" || kind == "StatefulSet" || kind == "ReplicaSet" || kind == "Pod";
   if (!modelled) {
     facts.unknown = "a " + kind + " is not modelled";
@@ -93,11 +137,11 @@ void read_workload_owner(const View& object, const std::string& kind, std::vecto
                                        item.text("value").value_or(""),
                                        item.text("effect").value_or(""),
                                        {}});
-    if (facts.replicas == 0) facts.unknown = "it has no replicas";
-    const auto affinity = pod->map("affinity");
-    if (affinity && affinity->has("nodeAffinity")) facts.unknown = "its node affinity is not modelled";
-    if (pod->has("nodeName")) facts.unknown = "it names its node";
-    if (pod->has("resourceClaims")) facts.unknown = "its resource claims are not modelled";
+    if (facts.replicas <= 0) facts.unknown = "it has no replicas";
+    if (std::string why = not_modelled(*pod); !why.empty()) facts.unknown = std::move(why);
+    const auto about = pod_template ? pod_template->map("metadata") : std::nullopt;
+    if (about && about->text_map("labels").contains("kueue.x-k8s.io/queue-name"))
+      facts.unknown = "its pods are labelled with a queue";
   }
   outside.push_back(std::move(facts));
 }

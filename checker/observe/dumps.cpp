@@ -1,0 +1,93 @@
+#include "checker/observe/dumps.h"
+
+#include <algorithm>
+#include <functional>
+
+#include "checker/observe/fields.h"
+
+namespace gpol::manifest {
+
+namespace {
+
+std::string text_at(const Node* map, std::string_view key) {
+  const Node* found = map == nullptr ? nullptr : field(*map, key);
+  return found == nullptr ? std::string() : found->text;
+}
+
+void add_meaning(const Node& node, std::string& out) {
+  const auto kind = node.kind == Node::Kind::Integer ? Node::Kind::Text : node.kind;
+  out += static_cast<char>('0' + static_cast<int>(kind));
+  out += node.text;
+  for (const Node& item : node.items) out += '\x01', add_meaning(item, out);
+  std::vector<const Entry*> entries;
+  for (const Entry& entry : node.entries) entries.push_back(&entry);
+  std::sort(entries.begin(), entries.end(), [](const Entry* a, const Entry* b) { return a->key < b->key; });
+  for (const Entry* entry : entries) out += '\x02' + entry->key + '\x03', add_meaning(entry->value, out);
+}
+
+}  // namespace
+
+std::size_t meaning_of(const Node& object) {
+  std::string text;
+  for (const Entry& entry : object.entries) {
+    if (entry.key == "status") continue;
+    if (entry.key != "metadata") {
+      text += entry.key;
+      add_meaning(entry.value, text);
+    } else if (const Node* labels = field(entry.value, "labels")) {
+      add_meaning(*labels, text);
+    }
+  }
+  return std::hash<std::string>()(text);
+}
+
+std::string name_of(const Node& object) { return text_at(field(object, "metadata"), "name"); }
+
+bool says_active(const Node& object) {
+  const Node* status = field(object, "status");
+  const Node* conditions = status == nullptr ? nullptr : field(*status, "conditions");
+  if (conditions == nullptr) return true;
+  return std::none_of(conditions->items.begin(), conditions->items.end(), [](const Node& condition) {
+    return text_at(&condition, "type") == "Active" && text_at(&condition, "status") != "True";
+  });
+}
+
+std::vector<Doubt> against_activity(const Node& queue) {
+  std::vector<Doubt> doubts;
+  const Node *metadata = field(queue, "metadata"), *status = field(queue, "status");
+  if (metadata != nullptr && field(*metadata, "deletionTimestamp") != nullptr)
+    doubts.push_back(
+        {metadata, "metadata.deletionTimestamp", "says that it is being deleted: nobody can evict from it"});
+  const std::string stop = text_at(field(queue, "spec"), "stopPolicy");
+  if (status != nullptr && !says_active(queue) && (stop.empty() || stop == "None"))
+    doubts.push_back({status, "status.conditions", "say that it is not active: nobody can evict from it"});
+  return doubts;
+}
+
+std::optional<std::string> scaled_by(const Node& object) {
+  const std::string kind = text_at(&object, "kind");
+  if (kind != "HorizontalPodAutoscaler" && kind != "ScaledObject") return std::nullopt;
+  const Node *metadata = field(object, "metadata"), *spec = field(object, "spec");
+  const Node* target = spec == nullptr ? nullptr : field(*spec, "scaleTargetRef");
+  if (target == nullptr) return std::nullopt;
+  const std::string ns = text_at(metadata, "namespace");
+  return (ns.empty() ? "default" : ns) + "/" + text_at(target, "name");
+}
+
+void settle_outside(const std::set<std::string>& scaled, std::vector<OutsideFacts>& outside) {
+  constexpr std::string_view set = "ReplicaSet/";
+  std::set<std::string> owners;
+  for (const OutsideFacts& facts : outside) owners.insert(facts.kind + "/" + facts.name);
+  std::erase_if(outside, [&](const OutsideFacts& facts) {
+    if (facts.owner.empty()) return false;
+    if (owners.contains(facts.owner)) return true;
+    // A ReplicaSet that is not there is known by its name: the Deployment's, and a hash.
+    const auto hash = facts.owner.rfind('-');
+    return facts.owner.starts_with(set) && hash != std::string::npos &&
+           owners.contains("Deployment/" + facts.owner.substr(set.size(), hash - set.size()));
+  });
+  for (OutsideFacts& facts : outside)
+    if (facts.unknown.empty() && scaled.contains(facts.name)) facts.unknown = "an autoscaler decides its replicas";
+}
+
+}  // namespace gpol::manifest

@@ -1,0 +1,39 @@
+// What a dump of a running cluster says beside the fields of an object: its status, its owner, who scales it. In: the
+// documents' nodes. Out: what follows for those that are read (existing.cpp).
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "checker/observe/tree.h"
+#include "compiler/cluster/node_facts.h"
+
+namespace gpol::manifest {
+
+std::string name_of(const Node& object);  // metadata.name, empty where it has none
+
+// What an object says, for whether two of one name say the same: what the API server adds does not count, nor whether a
+// whole number has quotes (where it may: in quantities).
+std::size_t meaning_of(const Node& object);
+
+// The condition Active of its status is true, or is not there.
+bool says_active(const Node& object);
+
+// What says of a ClusterQueue that nobody can evict from it, where no field of it explains that (Kueue's
+// pkg/cache/scheduler/clusterqueue.go: reasons of inactivity; a queue that is being deleted is one).
+struct Doubt {
+  const Node* at;
+  std::string field, what;
+};
+std::vector<Doubt> against_activity(const Node& queue);
+
+// "ns/name" of what a HorizontalPodAutoscaler or KEDA's ScaledObject scales; nothing: it is neither.
+std::optional<std::string> scaled_by(const Node& object);
+
+// What another one of them owns is counted with its owner; of what is scaled the replicas are not known.
+void settle_outside(const std::set<std::string>& scaled, std::vector<OutsideFacts>& outside);
+
+}  // namespace gpol::manifest
