@@ -1,6 +1,8 @@
 #include "cli/commands/importers.h"
 
+#include <algorithm>
 #include <filesystem>
+#include <variant>
 
 namespace gpol {
 
@@ -25,6 +27,12 @@ std::set<std::string> imported_by(const Session& session) {
 void spare_imported(Session& session, const std::set<std::string>& imported) {
   if (imported.empty() || session.files.empty()) return;
   if (!imported.contains(canonical(session.sources.path(session.files.front().file)))) return;
+  // What it leaves to its importers to declare is no mistake; what is one is told of them.
+  const bool module = std::none_of(session.files.begin(), session.files.end(), [](const ast::File& file) {
+    return std::any_of(file.decls.begin(), file.decls.end(),
+                       [](const ast::Decl& decl) { return std::holds_alternative<ast::Cluster>(decl.node); });
+  });
+  if (module) return session.report.diagnostics.clear();
   std::erase_if(session.report.diagnostics, [](const Diagnostic& d) {
     return d.code == Code::UnusedDefinition || d.code == Code::UnusedImport || d.code == Code::UnusedDeclaration;
   });

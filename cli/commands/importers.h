@@ -12,7 +12,8 @@ namespace gpol {
 // The files that a policy imports, in their canonical form.
 std::set<std::string> imported_by(const Session& session);
 
-// Drops GP0401, GP0402 and GP0403 where the policy's own file is one of `imported`.
+// Drops GP0401, GP0402 and GP0403 where the policy's own file is one of `imported`, and everything where it has no
+// cluster either: what is wrong in such a file is told of its importers.
 void spare_imported(Session& session, const std::set<std::string>& imported);
 
 }  // namespace gpol

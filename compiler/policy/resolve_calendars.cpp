@@ -6,6 +6,7 @@
 
 #include "compiler/policy/resolver.h"
 #include "compiler/policy/zones.h"
+#include "compiler/source/edit_distance.h"
 
 namespace gpol {
 
@@ -37,9 +38,15 @@ bool check_zone(Resolver& r, const ast::Name& zone) {
     case ZoneFound::No:
       break;
   }
+  // Of an area that is known, cities that are written alike: a shared area makes no two of them alike.
   const auto names = zone_names();
-  const std::vector<std::string_view> known(names.begin(), names.end());
-  std::string hint = suggested(r, zone.text, known);
+  const auto area_of = [](std::string_view name) { return name.substr(0, std::min(name.rfind('/') + 1, name.size())); };
+  const std::string_view written = zone.text, area = area_of(written);
+  std::vector<std::string_view> known(names.begin(), names.end()), cities;
+  for (const std::string_view name : known)
+    if (!area.empty() && area_of(name) == area) cities.push_back(name.substr(area.size()));
+  const bool far = !cities.empty() && !nearest(written.substr(area.size()), cities);
+  std::string hint = far ? std::string() : suggested(r, zone.text, known);
   if (hint.empty()) hint = "write the `Area/City` of a large city in the same zone, such as `Europe/Zurich`";
   error(r, Code::BadValue, zone.span, fmt::format("the time zone database has no `{}`", zone.text), std::move(hint));
   return false;

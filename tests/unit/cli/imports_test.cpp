@@ -67,3 +67,24 @@ TEST_CASE("imports: a name of the library in quotes, and a file without them") {
   const auto ran = run_gpol({"check", (dir / "p.gpol").string()});
   CHECK(ran.out.find("a file is imported by its path in quotes: `\"teams/a.gpol\"`") != std::string::npos);
 }
+
+TEST_CASE("imports: a directory with a policy and its modules is checked as the policy is") {
+  const Scratch dir;
+  write_text(dir / "main.gpol",
+             "import gpol/classes\nimport \"teams\"\n$classes(4min, 60s, 45s)\ncluster c {\n"
+             "  nodes h100 { count 2; each 8 gpus, 192 cpu, 2 TiB, 110 pods }\n  pool main on h100\n"
+             "  scheduler kueue 0.19.2\n}\n");
+  const std::string module = "tenant chat { namespace chat-prod; class realtime; reserve 8 gpus of main }\n";
+  write_text(dir / "teams/one.gpol", module);
+  const auto whole = run_gpol({"check", dir.path().string()});
+  CHECK(whole.out.find("GP0201") == std::string::npos);
+  CHECK(whole.out.find("chat           chat    A      8 GPUs of main") != std::string::npos);
+  // A mistake of a module is told once, as its importer sees it.
+  write_text(dir / "teams/one.gpol", "tenant chat { namespace chat-prod; class realtimo; reserve 8 gpus of main }\n");
+  const auto wrong = run_gpol({"check", dir.path().string()});
+  CHECK(wrong.code == 1);
+  CHECK(wrong.out.find("did you mean `realtime`?") != std::string::npos);
+  CHECK(wrong.out.find("error: 1 mistake, nothing is proven") != std::string::npos);
+  // By itself a module must say what it needs.
+  CHECK(run_gpol({"check", (dir / "teams/one.gpol").string()}).code == 1);
+}
