@@ -143,6 +143,30 @@ std::string home_of(Kind kind, const GrammarFacts& facts) {
   return blocks;
 }
 
+// What is measured where these words stand before a number.
+struct Measured {
+  Kind word;
+  std::string_view unit;  // behind the number, as it is written
+};
+constexpr Measured kMeasured[] = {
+    {Kind::BUDGET, " EUR"},      {Kind::PRICE, " EUR"},        {Kind::BURST, "x"},  {Kind::HEADROOM, "%"},
+    {Kind::FLOOR, " samples/s"}, {Kind::THROUGHPUT, " req/s"}, {Kind::SLO, "ms"},   {Kind::NOTICE, "s"},
+    {Kind::WITHIN, "min"},       {Kind::EVERY, "min"},         {Kind::MARGIN, "s"}, {Kind::GRACE, "s"},
+    {Kind::ROUND, "s"},          {Kind::RELEASE, "s"},         {Kind::RETRY, "s"},  {Kind::LEAD, "min"},
+    {Kind::START, "s"},
+};
+
+// The unit that is missing behind the number at `at` - 1: of the nearest word before it that says what it measures.
+std::string_view unit_meant(const Mistake& m) {
+  for (std::size_t i = m.at; i-- > 0;) {
+    const Kind kind = m.tokens[i].kind;
+    if (kind == Kind::SEMICOLON || kind == Kind::LBRACE) break;
+    for (const Measured& measured : kMeasured)
+      if (measured.word == kind) return measured.unit;
+  }
+  return {};
+}
+
 // The slips that have a better answer than a list of words.
 std::string hint(std::string_view text, const Mistake& m, const GrammarFacts& facts) {
   const Token& found = m.tokens[m.at];
@@ -152,8 +176,11 @@ std::string hint(std::string_view text, const Mistake& m, const GrammarFacts& fa
   const auto word_before =
       m.at > 0 ? text.substr(m.tokens[m.at - 1].begin, m.tokens[m.at - 1].end - m.tokens[m.at - 1].begin)
                : std::string_view{};
-  if (wants_unit(m.expected, facts))
+  if (wants_unit(m.expected, facts)) {
+    if (const auto unit = unit_meant(m); !unit.empty())
+      return fmt::format("write the unit of {}, such as `{}{}`", quoted(word_before), word_before, unit);
     return fmt::format("write the unit of {}, such as `8 gpus`, `64 GiB` or `30s`", quoted(word_before));
+  }
   if (has(m.expected, Kind::TIME) && found.kind == Kind::NUMBER)
     return "a time has two digits for the hour and two for the minute: `09:30`";
   if (has(m.expected, Kind::HANDLE) && !has(m.expected, Kind::REFERENCE)) return "an owner begins with `@`";
