@@ -41,11 +41,10 @@ TEST_CASE("equals and colon where a space is meant") {
 }
 
 TEST_CASE("a missing unit") {
-  const std::string hint = "such as `8 gpus`, `64 GiB` or `30s`";
   CHECK(in_tenant("reserve 8 of live") ==
         Mistakes{"GP0101 2:9 expected a unit after `8` | write the unit of `8`, such as `8 gpus`"});
   CHECK(parsed("class b : B { ready within 4 }").mistakes() ==
-        Mistakes{"GP0101 1:28 expected a unit after `4` | write the unit of `4`, " + hint});
+        Mistakes{"GP0101 1:28 expected a unit after `4` | write the unit of `4`, such as `4min`"});
   CHECK(in_tenant("replica gpus 8") == Mistakes{"GP0101 2:9 expected a number with its unit here, found `gpus` | "
                                                 "the number comes first, then its unit: `8 gpus`"});
 }
