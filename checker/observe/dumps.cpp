@@ -79,12 +79,15 @@ void settle_outside(const std::set<std::string>& scaled, std::vector<OutsideFact
   std::set<std::string> owners;
   for (const OutsideFacts& facts : outside) owners.insert(facts.kind + "/" + facts.name);
   std::erase_if(outside, [&](const OutsideFacts& facts) {
-    if (facts.owner.empty()) return false;
-    if (owners.contains(facts.owner)) return true;
+    const std::string& owner = facts.owner;
+    // As Kubernetes makes them, and no circle of owners that are counted nowhere.
+    if (facts.kind == "ReplicaSet") return owner.starts_with("Deployment/") && owners.contains(owner);
+    if (facts.kind != "Pod" || (!owner.starts_with(set) && !owner.starts_with("StatefulSet/"))) return false;
+    if (owners.contains(owner)) return true;
     // A ReplicaSet that is not there is known by its name: the Deployment's, and a hash.
-    const auto hash = facts.owner.rfind('-');
-    return facts.owner.starts_with(set) && hash != std::string::npos &&
-           owners.contains("Deployment/" + facts.owner.substr(set.size(), hash - set.size()));
+    const auto hash = owner.rfind('-');
+    return owner.starts_with(set) && hash != std::string::npos &&
+           owners.contains("Deployment/" + owner.substr(set.size(), hash - set.size()));
   });
   for (OutsideFacts& facts : outside)
     if (facts.unknown.empty() && scaled.contains(facts.name)) facts.unknown = "an autoscaler decides its replicas";

@@ -218,7 +218,7 @@ class ExistingReader {
           return refuse(*field(object, "apiVersion"), "apiVersion", "api:version",
                         shown(api) + " is not served by Kueue v0.19.2", "write `kueue.x-k8s.io/v1beta2`");
     ++out_.others[kind + " (" + api + ")"];
-    const std::string name = field(object, "metadata") != nullptr ? text_at(*field(object, "metadata"), "name") : "";
+    const std::string name = name_of(object);
     known_[kind + "//" + name];
     if (kind == "AdmissionCheck" && !says_active(object)) out_.inactive_checks.insert(name);
   }
@@ -227,15 +227,14 @@ class ExistingReader {
   void once(const Node& object) {
     if (out_.nodes.empty()) return;
     const NodeFacts& last = out_.nodes.back();
-    const auto before = std::find_if(out_.nodes.begin(), out_.nodes.end() - 1,
-                                     [&](const NodeFacts& other) { return other.name == last.name; });
-    if (before == out_.nodes.end() - 1) return;
-    const bool same = before->labels == last.labels && before->taints == last.taints &&
-                      before->allocatable == last.allocatable && before->cordoned == last.cordoned;
+    const auto [known, fresh] = nodes_.try_emplace(last.name, out_.nodes.size() - 1);
+    if (fresh || known->second == out_.nodes.size() - 1) return;
+    const NodeFacts& before = out_.nodes[known->second];
+    const bool same = before.labels == last.labels && before.taints == last.taints &&
+                      before.allocatable == last.allocatable && before.cordoned == last.cordoned;
     if (!same)
       refuse(object, "metadata.name", "input:duplicate",
-             "Node " + shown(last.name) + " is there twice, first at " + line_of(before->span),
-             "leave one of them out");
+             "Node " + shown(last.name) + " is there twice, first at " + line_of(before.span), "leave one of them out");
     out_.nodes.pop_back();
   }
 
@@ -341,7 +340,8 @@ class ExistingReader {
   };
   std::unordered_map<std::string, Known> known_;
   bool converted_ = false;
-  std::set<std::string> scaled_;  // "ns/name" of what an autoscaler scales
+  std::unordered_map<std::string, std::size_t> nodes_;  // by name, into Existing::nodes
+  std::set<std::string> scaled_;                        // "ns/name" of what an autoscaler scales
 };
 
 }  // namespace

@@ -120,7 +120,7 @@ void read_workload_owner(const View& object, const std::string& kind, std::vecto
     facts.each["pods"] = 1;
     return outside.push_back(std::move(facts));
   }
-  facts.replicas = kind == "Pod" ? 1 : spec->integer("replicas").value_or(1);
+  facts.replicas = kind == "Pod" ? 1 : std::max<std::int64_t>(0, spec->integer("replicas").value_or(1));
   const auto pod_template = kind == "Pod" ? std::nullopt : spec->map("template");
   const auto inner = pod_template ? pod_template->map("spec") : std::nullopt;
   const View* pod = kind == "Pod" ? &*spec : inner ? &*inner : nullptr;
@@ -137,7 +137,7 @@ void read_workload_owner(const View& object, const std::string& kind, std::vecto
                                        item.text("value").value_or(""),
                                        item.text("effect").value_or(""),
                                        {}});
-    if (facts.replicas <= 0) facts.unknown = "it has no replicas";
+    if (facts.replicas == 0) facts.unknown = "it has no replicas";
     if (std::string why = not_modelled(*pod); !why.empty()) facts.unknown = std::move(why);
     const auto about = pod_template ? pod_template->map("metadata") : std::nullopt;
     if (about && about->text_map("labels").contains("kueue.x-k8s.io/queue-name"))

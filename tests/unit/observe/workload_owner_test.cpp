@@ -57,3 +57,26 @@ TEST_CASE("what of a pod that serves is not modelled leaves its places unknown")
   CHECK(unknown_with("", "-1") == "it has no replicas");
   CHECK(unknown_with("", "2", ", kueue.x-k8s.io/queue-name: web") == "its pods are labelled with a queue");
 }
+
+TEST_CASE("what a Deployment owns is counted with it, and no circle of owners is counted nowhere") {
+  const auto owned = [](const std::string& kind, const std::string& name, const std::string& owner) {
+    return "kind: " + kind + "\napiVersion: " + (kind == "Pod" ? "v1" : "apps/v1") + "\nmetadata:\n  name: " + name +
+           "\n  namespace: web\n  labels: {gpol.dev/role: serving}\n  ownerReferences: " + owner +
+           "\nspec: {containers: []}\n---\n";
+  };
+  const auto by = [](const std::string& kind, const std::string& name) {
+    return "[{kind: " + kind + ", name: " + name + ", controller: true}]";
+  };
+  const auto counted = [](const std::string& text) {
+    const YamlFile file{"web.yaml", text};
+    return observe_existing({&file, 1}).outside.size();
+  };
+  const std::string web = owned("Deployment", "web", "[]"),
+                    set = owned("ReplicaSet", "web-7f", by("Deployment", "web"));
+  CHECK(counted(owned("Pod", "web-7f-x", by("ReplicaSet", "web-7f")) + web + set) == 1);
+  CHECK(counted(web + owned("Pod", "web-7f-x", by("ReplicaSet", "web-7f"))) == 1);
+  CHECK(counted(owned("Pod", "a", by("Pod", "a"))) == 1);
+  CHECK(counted(owned("ReplicaSet", "a", by("ReplicaSet", "b")) + owned("ReplicaSet", "b", by("ReplicaSet", "a"))) ==
+        2);
+  CHECK(counted(web + owned("Pod", "other", by("ReplicaSet", "other-7f"))) == 2);
+}
