@@ -97,6 +97,12 @@ Span flavor_span(const Intent& intent, const Cluster& cluster, const Flavor& fla
   return {};
 }
 
+Span job_limit_span(const Intent& intent, std::string_view ns) {
+  for (const JobLimit& limit : intent.job_limits)
+    if (limit.ns == ns) return limit.span;
+  return {};
+}
+
 std::vector<Artefact> base(const EmitInput& input) {
   const Cluster& cluster = input.planned.cluster;
   const Origins& origins = input.planned.origins;
@@ -121,6 +127,9 @@ std::vector<Artefact> base(const EmitInput& input) {
     base.add(31, "priorityclass", priority->name,
              kinds::priority_class(*priority, base.stamp(at(origins.priority_class, index))));
   }
+  for (const ResourceQuota* quota : sorted(cluster.resource_quotas, [](const ResourceQuota& q) { return q.ns; }))
+    base.add(33, "resourcequota", fmt::format("{}.{}", quota->ns, quota->name),
+             kinds::resource_quota(*quota, base.stamp(job_limit_span(input.planned.intent, quota->ns))));
   // Before the queues: what is let in is guarded from the first moment.
   for (const AdmissionPolicy* policy : sorted(cluster.admission_policies, name_of)) {
     const auto index = static_cast<std::size_t>(policy - cluster.admission_policies.data());

@@ -81,6 +81,7 @@ tenantItem
     | START startTerm ( COMMA startTerm )* source?              # tenantStart
     | ASKS AT TIME                                              # tenantAsks
     | BUDGET quantity PER name                                  # tenantBudget
+    | AT MOST quantity                                          # tenantJobs       // at most 200 jobs
     | queueBlock                                                # tenantQueue
     | OUTSIDE THE QUEUE ( COMMA PREEMPTS BATCH )?               # tenantOutside   // plain Deployments, which Kueue never sees
     ;

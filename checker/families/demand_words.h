@@ -59,6 +59,7 @@ class DemandList {
   // Whoever is not of the pipeline: "not this one && not that one && ".
   std::string stranger(std::string those) const;
 
+  void bounded_jobs(const std::string& who, const std::string& here, std::string_view quota);
   void leaves(const std::string& who, const std::string& here);
   void holds_without_pods(const std::string& who, const std::string& here);
   void priorities(const std::string& who, const std::string& here);

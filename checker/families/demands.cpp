@@ -59,12 +59,26 @@ class List : private DemandList {
       if (tenant.preempts_at) preempts(tenant);
     for (const auto& [key, doors] : shapes)
       shape(doors.who(), doors.here(left_out_), cluster_.flavors[key.first], key.second);
+    job_limits();
     replicas();
     for (Demand& demand : out_) demand.in_listed = demand.bad.starts_with("request.namespace in [");
     return {std::move(out_), std::move(left_out_)};
   }
 
  private:
+  // All namespaces at once whose quotas have one name.
+  void job_limits() {
+    std::map<std::string_view, Doors> quotas;
+    for (const JobLimit& limit : intent_.job_limits)
+      for (const ResourceQuota& quota : cluster_.resource_quotas) {
+        if (!bounds(quota, limit)) continue;
+        quotas[quota.name].names.insert(limit.ns);
+        quotas[quota.name].any = true;
+        break;
+      }
+    for (const auto& [quota, doors] : quotas) bounded_jobs(doors.who(), doors.here(left_out_), quota);
+  }
+
   // Of the same size at once, too.
   void replicas() {
     std::map<std::int64_t, Doors> sizes;

@@ -26,5 +26,7 @@ struct Demands {
   std::set<std::string> left_out;
 };
 Demands demands(const Cluster& cluster, const Intent& intent);
+// Whether a quota counts the Jobs of a namespace as the policy says.
+bool bounds(const ResourceQuota& quota, const JobLimit& limit);
 
 }  // namespace gpol

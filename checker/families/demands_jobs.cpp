@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "checker/families/demand_words.h"
+#include "checker/families/doors.h"
 
 namespace gpol {
 
@@ -111,6 +112,27 @@ void DemandList::jobs_as_counted(const std::string& who, const std::string& here
   for (const char* way : {"pods", "pods/status"})
     add(key, who, "changes the label kueue.x-k8s.io/managed of a pod", more, "", way, "UPDATE",
         fmt::format("{}{} && {} != {}", here, not_kueue(), managed("object"), managed("oldObject")));
+}
+
+bool bounds(const ResourceQuota& quota, const JobLimit& limit) {
+  const auto most = quota.hard.find(kCountOfJobs);
+  return quota.ns == limit.ns && most != quota.hard.end() && most->second <= limit.most;
+}
+
+// Sources: apiserver pkg/admission/plugin/resourcequota/resource_access.go (the API server adds up in the status what
+// it lets in, under its own name), pkg/controller/resourcequota (which counts anew), plugin/pkg/auth/authorizer/rbac
+// (who may be either).
+void DemandList::bounded_jobs(const std::string& who, const std::string& here, std::string_view quota) {
+  const std::string_view key = "jobs-bounded";
+  const std::string more = "the controllers work through more Jobs than the times were measured with";
+  const std::string this_one = fmt::format("oldObject.metadata.name == {}", quoted(quota));
+  add(key, who, "raises how many Jobs its namespace may hold", more, "", "resourcequotas", "UPDATE",
+      here + stranger("") + this_one);
+  add(key, who, "deletes the ResourceQuota that counts Jobs", more, "", "resourcequotas", "DELETE",
+      here + stranger("") + not_user("kube-system", "namespace-controller") + " && " + this_one);
+  add(key, who, "writes that its namespace holds fewer Jobs", more, "", "resourcequotas/status", "UPDATE",
+      here + not_user("kube-system", "resourcequota-controller") +
+          " && request.userInfo.username != 'system:apiserver' && " + this_one);
 }
 
 }  // namespace gpol

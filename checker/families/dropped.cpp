@@ -97,6 +97,26 @@ class Dropped {
     return {};
   }
 
+  // More Jobs than were measured with: the controllers take longer over each.
+  Story jobs_bounded() {
+    if (proof_.intent.job_limits.empty()) return {};
+    const JobLimit& limit = proof_.intent.job_limits.front();
+    for (std::optional<TimeConstant> BatchTimes::* slower : {&BatchTimes::release_reaction, &BatchTimes::round}) {
+      Intent intent = proof_.intent;
+      std::optional<TimeConstant>& late = intent.batch.*slower;
+      if (!late) continue;
+      late->source = fmt::format("declared as {}, measured with {} Jobs", human_duration(late->value), limit.most);
+      late->value += 24 * 3'600'000;
+      Report report;
+      prove_reclaim(with(intent), report);
+      Story story = first_story(report);
+      if (story.empty()) continue;
+      story.insert(story.begin(), {"", "a user of " + limit.ns, "creates thousands of Jobs, which nobody counts"});
+      return story;
+    }
+    return {};
+  }
+
   // Nobody is evicted for a tenant outside the queue.
   Story scheduler_as_upstream() {
     Intent intent = proof_.intent;
@@ -186,6 +206,7 @@ std::vector<StoryStep> story_without(const Proof& proof, const Report& proven, s
   if (premise == "controller-as-emitted") return dropped.controller_as_emitted();
   if (premise == "nodes-as-declared") return dropped.nodes_as_declared();
   if (premise == "times-hold") return dropped.times_hold();
+  if (premise == "jobs-bounded") return dropped.jobs_bounded();
   if (premise == "serving-within-reserve") return dropped.serving_within_reserve();
   if (premise == "requests-as-declared") return dropped.requests_as_declared();
   if (premise == "own-namespaces") return dropped.own_namespaces();

@@ -9,7 +9,7 @@
 namespace gpol {
 namespace {
 
-constexpr std::array<Premise, 17> kPremises = {{
+constexpr std::array<Premise, 18> kPremises = {{
     {"admission-only", "no pod uses a GPU, or stands on the nodes of a pool, that Kueue did not admit; daemons apart",
      "a guard on pods and Jobs", "let its guards deny", Family::Bypass, Rests::Always},
     {"objects-unchanged", "nobody but the pipeline writes the objects that gpol emits, and no other queue joins them",
@@ -66,8 +66,13 @@ constexpr std::array<Premise, 17> kPremises = {{
     {"serving-within-reserve", "a serving tenant that may borrow asks for no more than its own reserve",
      "`borrow at most 0`, which is the safe pattern,", "say `borrow at most 0` of the tenant", Family::Bypass,
      Rests::OnServingWithin},
+    {"jobs-bounded", "a namespace of batch holds at most as many Jobs as its tenant's `at most ... jobs` says",
+     "a ResourceQuota, and once `writers` are named a guard on it,",
+     "name the `writers` of the cluster, so that a guard keeps everybody else from its ResourceQuota", Family::Slo,
+     Rests::OnJobs},
     {"times-hold",
-     "no step takes longer than its declared time constant, however many Jobs and pods there are, and none fails for "
+     "no step takes longer than its declared time constant, with as many Jobs and pods as there can be, and none fails "
+     "for "
      "good because a Job or pod that queues is nearly as large as etcd takes",
      "measurement", "", Family::Slo, Rests::OnTimes},
 }};
@@ -84,6 +89,8 @@ std::string_view asked_by(Rests rests) {
       return "every proof that looks at nodes";
     case Rests::OnTimes:
       return "a deadline (class B), or a loan's `back within`";
+    case Rests::OnJobs:
+      return "the same, where a tenant of batch says `at most ... jobs`";
     case Rests::OnEviction:
       return "a reserve that batch must leave";
     case Rests::OnPriorities:

@@ -21,6 +21,15 @@ const Trust* trust_of(const std::vector<Trust>& trusts, std::string_view key) {
   return nullptr;
 }
 
+// A namespace whose Jobs no ResourceQuota counts as the policy says; empty: there is none.
+std::string uncounted_namespace(const Cluster& cluster, const Intent& intent) {
+  for (const JobLimit& limit : intent.job_limits)
+    if (std::none_of(cluster.resource_quotas.begin(), cluster.resource_quotas.end(),
+                     [&](const ResourceQuota& quota) { return bounds(quota, limit); }))
+      return limit.ns;
+  return {};
+}
+
 void open(const Proof& proof, const Premise& premise, const Kept& kept, Report& report) {
   Obligation o;
   o.family = premise.family;
@@ -40,6 +49,9 @@ void open(const Proof& proof, const Premise& premise, const Kept& kept, Report& 
   if (kept.broken && !kept.request)
     detail.message += fmt::format("; that its guards deny it when {} {} was not proven: {}", kept.broken->who,
                                   kept.broken->does, kept.why);
+  if (premise.key == "jobs-bounded")
+    if (const auto ns = uncounted_namespace(proof.cluster, proof.intent); !ns.empty())
+      detail.message += fmt::format("; namespace `{}` has no such ResourceQuota", ns);
   // Only what gpol could do about it is said first; of the rest nothing is left but to accept it.
   const std::string_view enforce =
       premise.key == "objects-unchanged" && !proof.intent.writers.empty() ? "let its guards deny" : premise.enforce;
@@ -156,7 +168,9 @@ void judge_premises(const Proof& proof, const LookAtGuards& look, Report& report
     Assumption assumption;
     assumption.text = premise.text;
     assumption.key = premise.key;
-    const Kept kept = look(premise.key);
+    Kept kept = look(premise.key);
+    if (premise.key == "jobs-bounded")
+      kept.kept = kept.kept && uncounted_namespace(proof.cluster, proof.intent).empty();
     if (kept.kept) {
       assumption.status = Assumption::Status::Enforced;
       assumption.by = fmt::format("{}", fmt::join(kept.policies, ", "));

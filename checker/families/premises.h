@@ -19,6 +19,7 @@ enum class Rests : std::uint8_t {
   OnQueued,        // every proof for a serving queue, tenants outside the queue apart
   OnNodes,         // a proven capacity that serving stands on
   OnTimes,         // a proven deadline
+  OnJobs,          // the same, where the Jobs of batch are bounded
   OnEviction,      // a proven reclaim that needs victims
   OnPriorities,    // a proven deadline beside a batch queue that lends quota of its own
   OnShapes,        // a proven fragmentation beside pods of one size, or a deadline where serving tenants share nodes

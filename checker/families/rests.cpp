@@ -18,6 +18,8 @@ bool Rested::on(Rests rests) const {
       return nodes;
     case Rests::OnTimes:
       return times;
+    case Rests::OnJobs:
+      return times && jobs;
     case Rests::OnBeside:
       return beside && nodes;
     case Rests::OnQueued:
@@ -88,6 +90,7 @@ Rested rested(const Proof& proof, const Report& report) {
   for (const QueueRole& role : proof.intent.roles)
     r.serving = r.serving || (role.kind == QueueRole::Kind::Serving && role.isolation != Isolation::C);
   r.queued = r.serving;
+  r.jobs = !proof.intent.job_limits.empty();
   r.serving = r.serving || std::any_of(proof.intent.outside.begin(), proof.intent.outside.end(), promised);
   const std::vector<bool> owners = lending_owners(proof, kueue::shape_of(proof.cluster));
   const std::vector<bool> beside = beside_batch(proof);

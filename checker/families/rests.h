@@ -9,7 +9,8 @@ namespace gpol {
 
 struct Rested {
   bool serving = false, queued = false, nodes = false, times = false, eviction = false, priorities = false,
-       within = false, shapes = false, preemption = false, beside = false, shared = false, unproven = false;
+       within = false, shapes = false, preemption = false, beside = false, shared = false, jobs = false,
+       unproven = false;
   bool on(Rests rests) const;
 };
 Rested rested(const Proof& proof, const Report& report);

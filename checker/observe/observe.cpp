@@ -27,6 +27,7 @@ constexpr KindReader kReaders[] = {
     {kKueueApi, "WorkloadPriorityClass", read_priority_class, true},
     {kSchedulingApi, "PriorityClass", read_pod_priority_class, true},
     {"v1", "Namespace", read_namespace, true},
+    {"v1", "ResourceQuota", read_resource_quota, true},
     {kAdmissionApi, "ValidatingAdmissionPolicy", read_admission_policy, true},
     {kAdmissionApi, "ValidatingAdmissionPolicyBinding", read_admission_binding, true},
     {kRbacApi, "ClusterRole", read_cluster_role, false},

@@ -101,6 +101,7 @@ std::vector<std::string> lines(const ast::TenantItem& item) {
                                [](const ast::TenantAsks& t) { return Lines{"asks at " + text(t.at)}; },
                                [](const ast::TenantQueue& t) { return lines(t); },
                                [](const ast::TenantBudget& t) { return Lines{text_beyond_quotas(t)}; },
+                               [](const ast::TenantJobs& t) { return Lines{"at most " + text(t.most)}; },
                                [](const ast::TenantOutside& t) {
                                  return Lines{t.preempts ? "outside the queue, preempts batch" : "outside the queue"};
                                }},

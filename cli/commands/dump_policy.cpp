@@ -86,6 +86,7 @@ void print_tenants(const Policy& policy, std::string& out) {
     for (const PoolAmount& s : t.shapes)
       out +=
           fmt::format("tenant {}: shape {} gpus of {}\n", t.name, s.amount[Resource::Gpu], policy.pools[s.pool].name);
+    if (t.jobs_at_most) out += fmt::format("tenant {}: at most {} jobs\n", t.name, *t.jobs_at_most);
     if (t.runs) out += fmt::format("tenant {}: replicas {} surge {}\n", t.name, t.runs->count, t.runs->surge);
     for (const PoolAmount& r : t.reserves)
       if (r.replica)

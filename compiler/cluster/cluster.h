@@ -167,6 +167,13 @@ struct PriorityClass {
   std::map<std::string, std::string> labels;  // gpol.dev/ only
 };
 
+// v1, without scopes: how many objects of a kind a namespace holds, those that have ended included.
+struct ResourceQuota {
+  std::string ns, name;
+  std::map<std::string, std::int64_t> hard;
+};
+inline constexpr const char* kCountOfJobs = "count/jobs.batch";  // of apiserver's object count quotas
+
 // rbac.authorization.k8s.io/v1. RBAC only grants: no proof rests on it.
 struct ClusterRole {
   std::string name;
@@ -244,6 +251,7 @@ struct Cluster {
   std::vector<WorkloadPriorityClass> priority_classes;
   std::vector<Namespace> namespaces;
   std::vector<PriorityClass> pod_priority_classes;
+  std::vector<ResourceQuota> resource_quotas;
   std::vector<AdmissionPolicy> admission_policies;
   std::vector<AdmissionBinding> admission_bindings;
   std::vector<ClusterRole> roles;

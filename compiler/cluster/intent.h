@@ -110,6 +110,13 @@ struct OutsideReserve {
 
 inline bool promised(const OutsideReserve& tenant) { return tenant.isolation != Isolation::C; }
 
+// How many Jobs a namespace of batch may hold.
+struct JobLimit {
+  std::string ns, tenant;
+  std::int64_t most = 0;
+  Span span;
+};
+
 // A `prove` clause and the classes that it speaks of, for whether it says anything: whether tenants are of them.
 struct PlannedProve {
   std::string text, nobody;  // the clause, and a class without tenants; empty: none is
@@ -129,6 +136,7 @@ struct Intent {
   }
   BatchTimes batch;
   std::vector<OutsideReserve> outside;
+  std::vector<JobLimit> job_limits;
   std::vector<PlannedAllow> allows;
   std::vector<PlannedProve> proves;
   std::vector<Trust> trusts;

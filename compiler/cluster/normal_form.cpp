@@ -355,6 +355,12 @@ std::string normal_form(const Cluster& cluster) {
     block.facts("label", priority.labels);
     return block;
   });
+  const auto quota_name = [](const ResourceQuota& quota) { return quota.ns + "/" + quota.name; };
+  section(cluster.resource_quotas, quota_name, [&](const ResourceQuota& quota) {
+    Block block("resourceQuota", quota_name(quota));
+    for (const auto& [what, most] : quota.hard) block.fact("hard", word(what) + " = " + std::to_string(most));
+    return block;
+  });
   section(cluster.admission_policies, by_name, policy_block);
   section(cluster.admission_bindings, by_name, binding_block);
   section(cluster.roles, by_name, role_block);

@@ -261,6 +261,23 @@ void plan_objects(const Policy& policy, Planned& out) {
   }
   if (policy.writers.empty()) return;
   const std::string writer = one_of(policy.writers);
+  // Others may bound these namespaces further, by quotas of their own.
+  if (const auto bounded = bounded_namespaces(policy); !bounded.empty()) {
+    const std::string other = fmt::format("oldObject.metadata.name != '{}'", kJobQuota);
+    const std::string status = "has(request.subResource) && request.subResource == 'status'";
+    add(Guard("gpol-job-quotas-have-writers")
+            .about(rule("", {"resourcequotas"}, {"UPDATE", "DELETE"}))
+            .about(rule("", {"resourcequotas/status"}, {"UPDATE"}))
+            .in(bounded)
+            .let("status", status)
+            .demand(fmt::format("variables.status || {} || {} || (request.operation == 'DELETE' && {})", other, writer,
+                                user_is(kNamespaceController)),
+                    fmt::format("the ResourceQuota {} is written by the policy's pipeline alone", kJobQuota))
+            .demand(fmt::format("!variables.status || {} || {} || {}", other, user_is(kQuotaController),
+                                user_is(kApiServer)),
+                    fmt::format("what the ResourceQuota {} counts is written by the control plane alone", kJobQuota)),
+        span, out);
+  }
   add(Guard("gpol-queues-have-writers")
           .about(rule("kueue.x-k8s.io",
                       {"clusterqueues", "cohorts", "resourceflavors", "workloadpriorityclasses", "localqueues"},

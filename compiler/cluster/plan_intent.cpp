@@ -88,6 +88,15 @@ QueueOn queues_by_pool(const Planned& out) {
   return queues;
 }
 
+void plan_job_limits(const Policy& policy, Planned& out) {
+  for (const Tenant& tenant : policy.tenants)
+    for (const std::string& ns : tenant.namespaces) {
+      if (!tenant.jobs_at_most) continue;
+      out.intent.job_limits.push_back({ns, tenant.name, *tenant.jobs_at_most, tenant.jobs_span});
+      out.cluster.resource_quotas.push_back({ns, kJobQuota, {{kCountOfJobs, *tenant.jobs_at_most}}});
+    }
+}
+
 void plan_outside(const Policy& policy, Intent& intent) {
   for (const Tenant& tenant : policy.tenants) {
     if (!tenant.outside) continue;
@@ -146,6 +155,14 @@ void plan_statements(const PlanContext& context, Planned& out) {
 }
 
 }  // namespace
+
+std::vector<std::string> bounded_namespaces(const Policy& policy) {
+  std::vector<std::string> names;
+  for (const Tenant& tenant : policy.tenants)
+    if (tenant.jobs_at_most) names.insert(names.end(), tenant.namespaces.begin(), tenant.namespaces.end());
+  std::sort(names.begin(), names.end());
+  return names;
+}
 
 void plan_intent(const PlanContext& context, Planned& out) {
   const Policy& policy = context.policy;
@@ -211,6 +228,7 @@ void plan_intent(const PlanContext& context, Planned& out) {
   if (!grace_known) batch.grace.reset();
   if (!margin_known) batch.kill_margin.reset();
   plan_outside(policy, intent);
+  plan_job_limits(policy, out);
   plan_statements(context, out);
   intent.trusts = policy.trusts;
   intent.writers = policy.writers;

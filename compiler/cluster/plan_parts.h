@@ -19,6 +19,9 @@ struct PlannedMode {
 // A PriorityClass for pods that are queued, for clusters whose default is not 0.
 inline constexpr const char* kQueuedPods = "gpol-queued";
 
+// The ResourceQuota of a namespace whose Jobs are bounded.
+inline constexpr const char* kJobQuota = "gpol-jobs";
+
 // What every part of plan() reads: the policy, its modes (the base first; resolve() has refused policies with too many,
 // GP0308) and, per tenant, the allows in which it borrows or lends.
 struct PlanContext {
@@ -42,6 +45,8 @@ void plan_guards(const PlanContext& context, Planned& out);
 void plan_tenant_guards(const Policy& policy, Planned& out);
 // That Kueue's count of a queued Job or pod stays that of what runs of it, in these namespaces.
 void plan_counted_guards(const Policy& policy, const std::vector<std::string>& namespaces, Planned& out);
+// Of batch: those that hold at most so many Jobs, sorted.
+std::vector<std::string> bounded_namespaces(const Policy& policy);
 void plan_access(const Policy& policy, Planned& out);
 void plan_intent(const PlanContext& context, Planned& out);
 // For tenants outside the queue that preempt: a PriorityClass for each of their classes, and guards that their pods

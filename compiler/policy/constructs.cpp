@@ -71,6 +71,7 @@ constexpr Construct kConstructs[] = {
     {"tenantStart", "start", "reclaim", "", "", "", ""},
     {"tenantAsks", "asks at", "", "", "", "stories", ""},
     {"tenantBudget", "budget", "", "", "", "the policy dump", ""},
+    {"tenantJobs", "at most ... jobs", "premise jobs-bounded", "ResourceQuota, ValidatingAdmissionPolicy", "", "", ""},
     {"tenantQueue", "queue", "claim, reclaim", "ClusterQueue.spec", "", "", ""},
     {"tenantOutside", "outside the queue, preempts batch",
      "claim, reclaim, capacity, fragmentation; premises outside-preempts, scheduler-as-upstream, batch-stays",

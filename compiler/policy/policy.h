@@ -156,11 +156,12 @@ struct Tenant {
   std::vector<std::string> namespaces;
   std::string owner;  // "@chat", may be empty
   std::uint32_t latency_class = 0;
-  std::vector<PoolAmount> reserves;  // A and B; one per pool at most, in order of declaration
-  std::vector<PoolAmount> quotas;    // C; likewise
-  std::vector<SliceAmount> slices;   // what of these is counted in slices, which no queue is planned for
-  std::vector<PoolAmount> shapes;    // C; what each of its pods asks for there, of GPUs alone
-  std::optional<Runs> runs;          // within the reserve: the demand is anything within it, whatever this says
+  std::vector<PoolAmount> reserves;          // A and B; one per pool at most, in order of declaration
+  std::vector<PoolAmount> quotas;            // C; likewise
+  std::vector<SliceAmount> slices;           // what of these is counted in slices, which no queue is planned for
+  std::vector<PoolAmount> shapes;            // C; what each of its pods asks for there, of GPUs alone
+  std::optional<std::int64_t> jobs_at_most;  // C; in each of its namespaces
+  std::optional<Runs> runs;                  // within the reserve: the demand is anything within it, whatever this says
   StartTerms start;
   std::optional<Money> budget;
   std::string budget_per;      // a unit of time, `month` or `year`
@@ -170,6 +171,7 @@ struct Tenant {
   bool preempts = false;        // `, preempts batch`: by a PriorityClass, on the nodes that it reserves
   Span span;                    // of the name
   Span class_span;              // of the class clause
+  Span jobs_span;               // of `at most ... jobs`
 };
 
 struct Allow {

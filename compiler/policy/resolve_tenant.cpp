@@ -12,7 +12,7 @@ namespace gpol {
 namespace {
 
 struct Given {
-  std::optional<Span> namespaces, owner, latency_class, replica, replicas, start, asks, queue, outside, budget;
+  std::optional<Span> namespaces, owner, latency_class, replica, replicas, start, asks, queue, outside, budget, jobs;
   std::optional<Span> reserve;  // the first of them
 };
 
@@ -219,6 +219,19 @@ void read(Reading& in, const ast::TenantBudget& item, Span span) {
   if (!first) return;
   in.tenant().budget = money;
   in.tenant().budget_per = item.period.text;
+}
+
+// A ResourceQuota counts them (`count/jobs.batch`), also those that have ended.
+void read(Reading& in, const ast::TenantJobs& item, Span span) {
+  const bool first = first_time(in.r, in.given.jobs, span, "at most ... jobs");
+  const auto most = measure(item.most, Dimension::Jobs, "the number of Jobs", "200 jobs", in.r.diagnostics);
+  if (in.is_serving()) return in.mismatch("at most ... jobs", span, "remove it: only the Jobs of class C are bounded");
+  if (most && *most < 1)
+    error(in.r, Code::OutOfRange, item.most.span, "a tenant of batch without a Job runs nothing",
+          "write `at most 1 job`, or more");
+  if (!first || !most || *most < 1) return;
+  in.tenant().jobs_at_most = most;
+  in.tenant().jobs_span = span;
 }
 
 void read(Reading& in, const ast::TenantQueue& item, Span span) {

@@ -33,6 +33,8 @@ std::string_view base_unit(Dimension dimension) {
       return "thousandths";
     case Dimension::Streams:
       return "streams";
+    case Dimension::Jobs:
+      return "jobs";
     case Dimension::Requests:
       return "requests an hour";
     case Dimension::Tokens:

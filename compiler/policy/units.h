@@ -30,6 +30,7 @@ enum class Dimension {
   Percent,  // in hundredths of one
   Factor,   // `10x`, in thousandths
   Streams,
+  Jobs,
   Requests,
   Tokens,
   Samples,  // the last three per hour

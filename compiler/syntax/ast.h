@@ -192,10 +192,13 @@ struct TenantQueue {
 struct TenantOutside {
   bool preempts = false;  // `, preempts batch`
 };
+struct TenantJobs {
+  Quantity most;
+};
 struct TenantItem {
   Span span;
   std::variant<TenantNamespace, TenantOwner, TenantClass, TenantReserve, TenantQuota, TenantReplica, TenantReplicas,
-               TenantShape, TenantStart, TenantAsks, TenantQueue, TenantOutside, TenantBudget>
+               TenantShape, TenantStart, TenantAsks, TenantQueue, TenantOutside, TenantBudget, TenantJobs>
       node;
 };
 struct Tenant {

@@ -245,6 +245,9 @@ ast::TenantItem tenant_item(const Reader& r) {
     case Kind::BUDGET:
       out.node = ast::TenantBudget{quantity(r.the(Rule::quantity)), name(r.the(Rule::name))};
       break;
+    case Kind::AT:
+      out.node = ast::TenantJobs{quantity(r.the(Rule::quantity))};
+      break;
     case Kind::ASKS:
       out.node = ast::TenantAsks{time(r, r.first() + 2)};
       break;

@@ -20,9 +20,9 @@ auto members(const T&) {
 template <
     OneOf<NodesEach, NodesGpu, NodesDaemons, NodesTolerate, NodesSpot, ClassReady, ClassKillMargin, ClassCheckpoint,
           ClassRuns, TenantNamespace, TenantOwner, TenantClass, TenantReserve, TenantQuota, TenantReplica, TenantShape,
-          TenantAsks, TenantOutside, Prove, Language, Unexpanded, NodesCeiling, NodesLead, ClassHeadroom, ClassFloor,
-          HardwareMemory, HardwareEngines, HardwarePlacements, ServiceEach, ServiceThroughput, ServiceVariation,
-          ServiceRequests, GatewayAtMost, Incident, LeverNoAllow, LeverHold, LeverBy>
+          TenantAsks, TenantOutside, TenantJobs, Prove, Language, Unexpanded, NodesCeiling, NodesLead, ClassHeadroom,
+          ClassFloor, HardwareMemory, HardwareEngines, HardwarePlacements, ServiceEach, ServiceThroughput,
+          ServiceVariation, ServiceRequests, GatewayAtMost, Incident, LeverNoAllow, LeverHold, LeverBy>
         T>
 auto members(const T& t) {
   const auto& [a] = t;

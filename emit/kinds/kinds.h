@@ -14,6 +14,7 @@ yaml::Value namespace_object(const Namespace& ns, const Stamp& stamp);
 yaml::Value resource_flavor(const Flavor& flavor, const Stamp& stamp);
 yaml::Value workload_priority_class(const WorkloadPriorityClass& priority_class, const Stamp& stamp);
 yaml::Value priority_class(const PriorityClass& priority_class, const Stamp& stamp);
+yaml::Value resource_quota(const ResourceQuota& quota, const Stamp& stamp);
 yaml::Value cohort(const Cluster& cluster, const CohortNode& cohort, const Stamp& stamp);
 yaml::Value cluster_queue(const Cluster& cluster, const Queue& queue, const Stamp& stamp);
 yaml::Value local_queue(const LocalQueue& queue, const Stamp& stamp);

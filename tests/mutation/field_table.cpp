@@ -71,6 +71,9 @@ constexpr Field kFields[] = {
     {"PriorityClass", "globalDefault", Word, "false", "true false", kNo, kScheduling},
     {"PriorityClass", "preemptionPolicy", Word, "PreemptLowerPriority", "PreemptLowerPriority Never", kNo, kScheduling},
 
+    {"ResourceQuota", "metadata.namespace", Text, "refused", "", kYes, kMeta},
+    {"ResourceQuota", "spec.hard.count/jobs.batch", Number, "refused", "", kYes, kCore},
+
     {"Namespace", "metadata.labels.gpol.dev/role", Word, "none", "serving batch", kNo, kMeta},
 
     {"Node", "metadata.labels.gpol.dev/gpu-pool", Text, "none", "", kYes, kCore},

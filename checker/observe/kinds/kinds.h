@@ -27,6 +27,7 @@ void read_local_queue(const View& object, Draft& draft);
 void read_priority_class(const View& object, Draft& draft);
 void read_pod_priority_class(const View& object, Draft& draft);
 void read_namespace(const View& object, Draft& draft);
+void read_resource_quota(const View& object, Draft& draft);
 void read_cluster_role(const View& object, Draft& draft);
 void read_cluster_role_binding(const View& object, Draft& draft);
 void read_admission_policy(const View& object, Draft& draft);

@@ -12,6 +12,7 @@ namespace {
 using test::planned_of;
 
 constexpr const char* kTiers = "examples/three-tiers/three-tiers.gpol";
+constexpr const char* kRamp = "examples/morning-ramp/morning-ramp.gpol";
 constexpr const char* kShared = "tests/golden/proof/two_serving_tenants_share_a_pool.gpol";
 constexpr const char* kPreempts = "tests/golden/proof/serving_outside_preempts_batch.gpol";
 
@@ -39,6 +40,7 @@ TEST_CASE("what happens where a premise does not hold is told of every one") {
     Planned planned =
         planned_of(premise.key == "serving-within-reserve" ? "tests/golden/proof/fail_serving_tenant_that_borrows.gpol"
                    : premise.rests == Rests::OnPreemption  ? kPreempts
+                   : premise.rests == Rests::OnJobs        ? kRamp
                    : premise.rests == Rests::OnShared      ? kShared
                                                            : kTiers);
     Solver solver;
@@ -51,7 +53,9 @@ TEST_CASE("what happens where a premise does not hold is told of every one") {
     }
     if (premise.key == "own-namespaces")
       for (Queue& queue : planned.cluster.queues) queue.namespaces = {true, {}, {}};
-    CHECK(request.empty() != without(planned, premise.key).empty());
+    const bool both = premise.key == "jobs-bounded";  // a guard that is not there, and a quota that is not there
+    const bool story = !without(planned, premise.key).empty();
+    CHECK((both ? story && !request.empty() : story == request.empty()));
   }
 }
 
@@ -60,6 +64,30 @@ TEST_CASE("one node more than tolerated, one second more than declared, one guar
   CHECK(told(without(planned, "nodes-as-declared"), "2 of `"));
   CHECK(told(without(planned, "times-hold"), "1s after its deadline of"));
   CHECK(told(without(planned, "controller-as-emitted"), "deletes the ValidatingAdmissionPolicyBinding `gpol-"));
+}
+
+// What release takes then is out of all proportion; how long it takes is not the quota's to say.
+TEST_CASE("Jobs that no ResourceQuota counts are told with the clock that they stop") {
+  Planned planned = planned_of(kRamp);
+  CHECK(told(without(planned, "jobs-bounded"), "creates thousands of Jobs"));
+  const auto status = [&] {
+    Solver solver;
+    Report report;
+    const Proof proof{planned.cluster, planned.intent, planned.origins, solver};
+    prove_claim(proof, report);
+    prove_reclaim(proof, report);
+    judge_premises(proof, report);
+    for (const Assumption& assumption : report.assumptions)
+      if (assumption.key == "jobs-bounded") return assumption.status;
+    return Assumption::Status::Trusted;
+  };
+  CHECK(status() == Assumption::Status::Enforced);
+  planned.cluster.resource_quotas.front().hard.begin()->second += 1;
+  CHECK(status() == Assumption::Status::Open);
+  planned.cluster.resource_quotas.front().hard = {{"count/pods", 200}};
+  CHECK(status() == Assumption::Status::Open);
+  planned.cluster.resource_quotas.clear();
+  CHECK(status() == Assumption::Status::Open);
 }
 
 TEST_CASE("batch that deletes its own pods, and a scheduler without preemption, keep a tenant outside waiting") {

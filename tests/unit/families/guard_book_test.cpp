@@ -45,19 +45,23 @@ const std::vector<Weakening>& weakenings() {
   return all;
 }
 
-const std::vector<std::string_view> kPremises{"admission-only",      "objects-unchanged", "batch-leaves",
-                                              "shapes-kept",         "priorities-pinned", "pods-do-not-preempt",
-                                              "pods-repel-no-others"};
+// Those of which the guards of a cluster keep some demand.
+std::vector<std::string_view> premises_of(const Planned& planned) {
+  std::vector<std::string_view> keys{"admission-only",    "objects-unchanged",   "batch-leaves",        "shapes-kept",
+                                     "priorities-pinned", "pods-do-not-preempt", "pods-repel-no-others"};
+  if (!planned.intent.job_limits.empty()) keys.emplace_back("jobs-bounded");
+  return keys;
+}
 
 // Per policy the premises, those first that it takes part in keeping: when it is weakened, they are the ones to open.
 std::map<std::string, std::vector<std::string_view>> nearest_first(const Planned& planned) {
   Solver solver;
   GuardBook book(planned.cluster, planned.intent, solver);
   std::map<std::string_view, std::vector<std::string>> kept;
-  for (const std::string_view premise : kPremises) kept[premise] = book.look(premise).policies;
+  for (const std::string_view premise : premises_of(planned)) kept[premise] = book.look(premise).policies;
   std::map<std::string, std::vector<std::string_view>> out;
   for (const AdmissionPolicy& policy : planned.cluster.admission_policies) {
-    auto& order = out[policy.name] = kPremises;
+    auto& order = out[policy.name] = premises_of(planned);
     std::stable_partition(order.begin(), order.end(), [&](std::string_view premise) {
       return std::find(kept[premise].begin(), kept[premise].end(), policy.name) != kept[premise].end();
     });
@@ -94,7 +98,7 @@ TEST_CASE("the guards of the examples keep every premise that guards can keep") 
     const Planned planned = planned_of(path);
     Solver solver;
     GuardBook book(planned.cluster, planned.intent, solver);
-    for (const std::string_view premise : kPremises) {
+    for (const std::string_view premise : premises_of(planned)) {
       INFO(path << " " << premise);
       const Kept kept = book.look(premise);
       if (kept.broken) UNSCOPED_INFO(kept.broken->does << ": " << kept.why);
@@ -162,7 +166,7 @@ TEST_CASE("what opens a premise is told by a request that gets in") {
   planned.cluster.admission_bindings.clear();
   Solver solver;
   GuardBook book(planned.cluster, planned.intent, solver);
-  for (const std::string_view premise : kPremises) {
+  for (const std::string_view premise : premises_of(planned)) {
     INFO(premise);
     const Kept kept = book.look(premise);
     CHECK(!kept.kept);

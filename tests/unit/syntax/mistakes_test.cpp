@@ -12,7 +12,7 @@ namespace {
 Mistakes in_tenant(const std::string& item) { return parsed("tenant t {\n" + item + "\n}\n").mistakes(); }
 
 const std::string kTenantItems =
-    "expected `class`, `namespace`, `owner`, `reserve`, `quota`, `replica`, `replicas`, `shape`, `start`, `asks`, "
+    "expected `class`, `at`, `namespace`, `owner`, `reserve`, `quota`, `replica`, `replicas`, `shape`, `start`, `asks`, "
     "`queue`, `outside`, `budget` or `}` here, "
     "found ";
 

@@ -204,6 +204,12 @@ try runtime-classes-add-nothing "tolerations by a RuntimeClass" "a RuntimeClass 
 try limit-ranges-have-writers "defaults for what a Job's next pods ask for" "the LimitRanges of this namespace are written by the policy's pipeline alone" dry \
   "$(f limitrange <<< '{apiVersion: v1, kind: LimitRange, metadata: {name: x, namespace: ml-train}, spec: {limits: [{type: Container, default: {nvidia.com/gpu: "8"}}]}}')"
 
+only_pipeline_counts="the ResourceQuota gpol-jobs is written by the policy's pipeline alone"
+try job-quotas-have-writers "more Jobs than the policy lets a namespace hold" "$only_pipeline_counts" patch ml-train resourcequota gpol-jobs '{"spec":{"hard":{"count/jobs.batch":"9000"}}}'
+try job-quotas-have-writers "the quota of Jobs deleted" "$only_pipeline_counts" tenant -n ml-train delete resourcequota gpol-jobs --dry-run=server
+try job-quotas-have-writers "Jobs that are not counted" "what the ResourceQuota gpol-jobs counts is written by the control plane alone" tenant -n ml-train patch resourcequota gpol-jobs \
+  --subresource status --dry-run=server --type merge -p '{"status":{"used":{"count/jobs.batch":"0"}}}'
+
 # --- Kueue's objects
 train_workload=$(kubectl -n ml-train get workloads -o jsonpath='{.items[?(@.metadata.ownerReferences[0].name=="train")].metadata.name}')
 workload_yaml() {
