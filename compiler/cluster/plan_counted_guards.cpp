@@ -107,8 +107,9 @@ void plan_pods(const std::vector<std::string>& namespaces, Span span, Planned& o
   const std::string said = "what a pod is found and counted by is not written with its status";
   for (const char* key : {kJobLabel, kManagedLabel, kGroup, kPrebuilt, kPriorityLabel})
     status.demand(same_label(key), said);
-  // Kueue's webhook is not asked about a status either, and then refuses every write to a pod whose annotations say what
-  // it does not accept (jobs/pod/pod_webhook.go validateCommon): also that by which the Job controller lets the pod end.
+  // Kueue's webhook is not asked about a status either, and then refuses every write to a pod whose annotations say
+  // what it does not accept (jobs/pod/pod_webhook.go validateCommon): also that by which the Job controller lets the
+  // pod end.
   const auto kept = [](const char* now, const char* before) {
     return fmt::format(
         "!has({0}.metadata.annotations) || {0}.metadata.annotations.all(k, !k.startsWith('kueue.x-k8s.io/') || "

@@ -220,9 +220,10 @@ void plan_repelling(const Policy& policy, Planned& out) {
 }
 
 // Workloads are Kueue's own: whoever writes one could admit it, or lift its priority. The collector deletes one in the
-// foreground where its Job is, and anything at all says that it belongs to the Workload (pkg/controller/garbagecollector
-// attemptToDeleteItem). Kueue does not end a Workload that is being deleted (pkg/workload FinalizeOrphanedWorkload): it
-// would hold its quota for as long as that thing is kept. Refused, the collector asks again, and Kueue ends it meanwhile.
+// foreground where its Job is, and anything at all says that it belongs to the Workload
+// (pkg/controller/garbagecollector attemptToDeleteItem). Kueue does not end a Workload that is being deleted
+// (pkg/workload FinalizeOrphanedWorkload): it would hold its quota for as long as that thing is kept. Refused, the
+// collector asks again, and Kueue ends it meanwhile.
 void plan_objects(const Policy& policy, Planned& out) {
   const Span span = policy.cluster_span;
   add(Guard("gpol-workloads-are-kueues")
