@@ -359,6 +359,10 @@ class List : private DemandList {
         "DELETE",
         fmt::format("{} && {} && {}", not_kueue(), not_garbage_collector(),
                     not_user("kube-system", "namespace-controller")));
+    // pkg/workload FinalizeOrphanedWorkload: what is being deleted is not finished any more.
+    add(key, "any user", "deletes a Workload once all that belongs to it is gone",
+        "its quota stays in use for as long as somebody keeps that", "kueue.x-k8s.io", "workloads", "DELETE",
+        "has(request.options.propagationPolicy) && request.options.propagationPolicy == 'Foreground'");
     for (const char* kind : {"workloads", "workloads/status"})
       for (const char* operation : {"CREATE", "UPDATE"})
         add(key, "any user", fmt::format("sends {} of {}", operation, kind),

@@ -109,6 +109,16 @@ void DemandList::jobs_as_counted(const std::string& who, const std::string& here
         "{0}.metadata.labels['kueue.x-k8s.io/managed'] : '')",
         object);
   };
+  // jobs/pod/pod_webhook.go validateCommon, which is asked about pods and not about their status
+  for (const char* annotation : {"pod-group-total-count", "podset-required-topology", "podset-preferred-topology",
+                                 "podset-unconstrained-topology", "podset-slice-required-topology"})
+    add(key, who, fmt::format("writes kueue.x-k8s.io/{} among the annotations of a pod with its status", annotation),
+        "Kueue's webhook refuses every write to it from then on, and its Job's controller cannot end it", "",
+        "pods/status", "UPDATE",
+        here + fmt::format("has(object.metadata.annotations) && 'kueue.x-k8s.io/{0}' in object.metadata.annotations && "
+                           "!(has(oldObject.metadata.annotations) && 'kueue.x-k8s.io/{0}' in "
+                           "oldObject.metadata.annotations)",
+                           annotation));
   for (const char* way : {"pods", "pods/status"})
     add(key, who, "changes the label kueue.x-k8s.io/managed of a pod", more, "", way, "UPDATE",
         fmt::format("{}{} && {} != {}", here, not_kueue(), managed("object"), managed("oldObject")));

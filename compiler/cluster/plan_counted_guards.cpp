@@ -107,8 +107,17 @@ void plan_pods(const std::vector<std::string>& namespaces, Span span, Planned& o
   const std::string said = "what a pod is found and counted by is not written with its status";
   for (const char* key : {kJobLabel, kManagedLabel, kGroup, kPrebuilt, kPriorityLabel})
     status.demand(same_label(key), said);
-  for (const char* key : {kGroup, kPrebuilt, kParent})
-    status.demand(fmt::format("{} == {}", annotation("object", key), annotation("oldObject", key)), said);
+  // Kueue's webhook is not asked about a status either, and then refuses every write to a pod whose annotations say
+  // what it does not accept (jobs/pod/pod_webhook.go validateCommon): also that by which the Job controller lets the
+  // pod end.
+  const auto kept = [](const char* now, const char* before) {
+    return fmt::format(
+        "!has({0}.metadata.annotations) || {0}.metadata.annotations.all(k, !k.startsWith('kueue.x-k8s.io/') || "
+        "(has({1}.metadata.annotations) && k in {1}.metadata.annotations && "
+        "{1}.metadata.annotations[k] == {0}.metadata.annotations[k]))",
+        now, before);
+  };
+  status.demand(kept("object", "oldObject"), said).demand(kept("oldObject", "object"), said);
   status.demand(
       "(has(object.metadata.finalizers) ? object.metadata.finalizers : []) == "
       "(has(oldObject.metadata.finalizers) ? oldObject.metadata.finalizers : [])",

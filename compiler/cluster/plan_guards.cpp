@@ -219,14 +219,21 @@ void plan_repelling(const Policy& policy, Planned& out) {
       policy.cluster_span, out);
 }
 
-// Workloads are Kueue's own: whoever writes one could admit it, or lift its priority.
+// Workloads are Kueue's own: whoever writes one could admit it, or lift its priority. The collector deletes one in the
+// foreground where its Job is, and anything at all says that it belongs to the Workload
+// (pkg/controller/garbagecollector attemptToDeleteItem). Kueue does not end a Workload that is being deleted
+// (pkg/workload FinalizeOrphanedWorkload): it would hold its quota for as long as that thing is kept. Refused, the
+// collector asks again, and Kueue ends it meanwhile.
 void plan_objects(const Policy& policy, Planned& out) {
   const Span span = policy.cluster_span;
   add(Guard("gpol-workloads-are-kueues")
           .about(rule("kueue.x-k8s.io", {"workloads", "workloads/status"}, {"CREATE", "UPDATE", "DELETE"}))
           .demand(fmt::format("{} || (request.operation != 'CREATE' && {}) || (request.operation == 'DELETE' && {})",
                               user_is(kKueue), user_is(kGarbageCollector), user_is(kNamespaceController)),
-                  "only Kueue writes Workloads"),
+                  "only Kueue writes Workloads")
+          .demand("request.operation != 'DELETE' || !has(request.options.propagationPolicy) || "
+                  "request.options.propagationPolicy != 'Foreground'",
+                  "a Workload is deleted without waiting for what says that it belongs to it"),
       span, out);
   // A Job's pods get defaults that its Workload was made without, if they were set meanwhile: also of devices
   // (plugin/pkg/admission/limitranger, and Kueue's pkg/workload/resources.go AdjustResources).

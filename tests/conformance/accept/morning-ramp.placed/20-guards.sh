@@ -220,6 +220,8 @@ try workloads-are-kueues "a Workload deleted by hand" "only Kueue writes Workloa
 try workloads-are-kueues "a Workload lifted by hand" "only Kueue writes Workloads" patch ml-train workload "$train_workload" '{"metadata":{"labels":{"a":"b"}}}'
 try workloads-are-kueues "a Workload admitted by hand" "only Kueue writes Workloads" tenant -n ml-train patch workload "$train_workload" --subresource status \
   --dry-run=server --type merge -p '{"status":{"requeueState":{"count":1}}}'
+try workloads-are-kueues "a Workload kept by what says that it belongs to it" "a Workload is deleted without waiting for what says that it belongs to it" \
+  kubectl --as system:serviceaccount:kube-system:generic-garbage-collector -n ml-train delete workload "$train_workload" --cascade=foreground --wait=false --dry-run=server
 only_pipeline="queues, cohorts, flavors and priority classes are written by the policy's pipeline alone"
 try queues-have-writers "a LocalQueue onto serving's ClusterQueue" "$only_pipeline" dry \
   "$(f localqueue <<< '{apiVersion: kueue.x-k8s.io/v1beta2, kind: LocalQueue, metadata: {name: mine, namespace: ml-train}, spec: {clusterQueue: search}}')"
@@ -258,6 +260,9 @@ by_status() { tenant -n ml-train patch pod "$batch_pod" --subresource status --d
 try pods-status-changes-nothing-else "a pod taken out of its Job's selector, by its status" \
   "what a pod is found and counted by is not written with its status" \
   by_status '[{"op":"replace","path":"/metadata/labels/batch.kubernetes.io~1controller-uid","value":"x"}]'
+try pods-status-changes-nothing-else "a pod that Kueue's webhook lets nobody write to, by its status" \
+  "what a pod is found and counted by is not written with its status" \
+  by_status '[{"op":"add","path":"/metadata/annotations","value":{"kueue.x-k8s.io/pod-group-total-count":"1"}}]'
 try pods-status-changes-nothing-else "a finalizer for a running pod, by its status" "no finalizer is written with a pod's status" \
   by_status '[{"op":"add","path":"/metadata/finalizers/-","value":"example.com/keep"}]'
 
