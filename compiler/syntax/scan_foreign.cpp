@@ -189,7 +189,10 @@ std::optional<Token> Scanner::bracket() {
   const bool block = end > begin && opens_block(begin);
   std::vector<Edit> edits;
   const auto inside = text_.substr(begin + 1, end > begin ? end - begin - 1 : 0);
-  const auto range = as_range(text_.substr(0, begin), inside);
+  bool note = false;  // of where a figure comes from
+  for (const std::string_view word : {"measured", "declared", "derived", "saved"})
+    note = note || inside.starts_with(word);
+  const auto range = note ? std::optional(fmt::format("({})", inside)) : as_range(text_.substr(0, begin), inside);
   if (end == begin)
     edits = edit_of(findings_, begin, at_, "");
   else if (inside.size() <= kLongestEdit)
@@ -197,6 +200,7 @@ std::optional<Token> Scanner::bracket() {
         edit_of(findings_, begin, end + 1, block ? fmt::format("{{{}}}", inside) : range.value_or(std::string(inside)));
   findings_.add(bad(findings_.span(begin, at_), "`[` has no meaning in a policy",
                     block   ? "a block stands in braces: `{ ... }`"
+                    : note  ? "it stands in parentheses: `( ... )`"
                     : range ? "a range is written with `..`: `0..6`"
                             : "lists need no brackets: `a, b, c`",
                     std::move(edits)));

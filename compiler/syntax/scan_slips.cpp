@@ -78,6 +78,9 @@ std::optional<Meant> slash(std::string_view text, std::uint32_t at) {
     return std::find(std::begin(words), std::end(words), word) != std::end(words);
   };
   const bool rate = among(kRates, left) && among(kTimes, right);
+  if (left.empty() && among(kTimes, right) && blanks.from > 0 && is_digit(text[blanks.from - 1]))
+    return Meant{
+        {at, second.to}, "a rate says of what", fmt::format("write `req/{0}` or `tokens/{0}`", right), std::nullopt};
   const bool zone = !left.empty() && !right.empty() && left[0] < 'a' && right[0] < 'a';
   if (!rate && !zone) return std::nullopt;
   const std::string mended = fmt::format("{}/{}", left, right);
@@ -140,6 +143,8 @@ std::optional<Meant> superfluous(std::string_view text, std::uint32_t at) {
   const char after = at + 1 < text.size() ? text[at + 1] : '\n';
   if (text[at] == '.' && text.substr(0, at).ends_with(".."))
     return Meant{{at, at + 1}, "`...` has no meaning in a policy", "a range is written with `..`", ""};
+  if (text[at] == '>' && text.substr(0, at).ends_with(' ') && text.substr(at > 24 ? at - 24 : 0, 24).find("slo ") < 24)
+    return Meant{{at, at + 1}, "a service level is no bound from below", "write `<`", "<"};
   constexpr std::string_view kComparisons = "~^>!";
   if (kComparisons.find(text[at]) != std::string_view::npos)
     return Meant{{at, at + (after == '=' ? 2U : 1U)},

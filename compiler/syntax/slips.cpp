@@ -37,6 +37,11 @@ constexpr Instead kInstead[] = {
     {Kind::WITHIN, "in", "within", "write `within` before the time"},
     {Kind::WITHIN, "after", "within", "write `within` before the time"},
     {Kind::COMMA, "and", ",", "separate the parts with `,`"},
+    {Kind::LESS, "=", "<", "a service level is a bound: write `<`"},
+    {Kind::LESS, ":", "<", "a service level is a bound: write `<`"},
+    {Kind::BACK, "return", "back", "write `back within` before the time"},
+    {Kind::BACK, "reclaim", "back", "write `back within` before the time"},
+    {Kind::IN, ":", "in", "write `in` before the cohort that it belongs to"},
     {Kind::EXCEPT, "excluding", "except", "write `except` before the calendar"},
     {Kind::EXCEPT, "not", "except", "write `except` before the calendar"},
     {Kind::EXCEPT, "but", "except", "write `except` before the calendar"},
@@ -71,6 +76,8 @@ constexpr Foreign kForeign[] = {
     {"require", "import", "did you mean `import`?"},
     {"use", "import", "did you mean `import`?"},
     {"team", "tenant", "did you mean `tenant`?"},
+    {"assert", "prove", "did you mean `prove`?"},
+    {"ensure", "prove", "did you mean `prove`?"},
     {"permit", "allow", "did you mean `allow`?"},
     {"forbid", "", kAllow},
     {"deny", "", kAllow},
@@ -146,9 +153,9 @@ class Common : public Look {
     if (wants(Kind::UP) && !wants_name() && is(Kind::AT) && after() != nullptr && after()->kind == Kind::MOST)
       return Slip{"an allow says `borrow up to`", edit_of(findings_, found_.begin, after()->end, "up to"), true};
     if (wants(Kind::EQUALS) && is(Kind::TIME)) return Slip{"write `=` before the times", put_before("= "), true};
-    if (wants(Kind::COLON) && m_.expected.count() == 1 && is(Kind::ID))
+    if (wants_only(Kind::COLON) && is(Kind::ID) && written().size() == 1)
       return Slip{"write `:` before the letter of the class", put_before(": "), true};
-    if (wants(Kind::COMMA) && a_number() &&
+    if (wants(Kind::COMMA) && a_number() && !touch(*before(), found_) &&
         (before()->kind == Kind::ID || before()->kind == Kind::GPU || before()->kind == Kind::MEASURE))
       return Slip{"put a `,` between the amounts", put_behind(","), true};
     // What Kubernetes lets be there is no safe guess: its own default leaves out pods that still end.

@@ -68,7 +68,7 @@ std::optional<Slip> pool_first(const Look& look) {
 std::optional<Slip> parentheses(const Look& look) {
   if (!look.is(Kind::LPAREN) || look.before() == nullptr || look.wants(Kind::LPAREN) || look.wants_only(Kind::LBRACE))
     return std::nullopt;
-  if (!amount_at(look, 1) && !look.wants_name()) return std::nullopt;
+  if (look.before_is(Kind::ID) || (!amount_at(look, 1) && !look.wants_name())) return std::nullopt;
   for (std::size_t n = 2; n < 24 && look.after(n) != nullptr; ++n) {
     constexpr Kind kEnds[] = {Kind::SEMICOLON, Kind::RBRACE, Kind::LBRACE, Kind::END, Kind::LPAREN};
     if (among(kEnds, look.after(n)->kind)) return std::nullopt;
@@ -132,6 +132,53 @@ std::optional<Slip> owner(const Look& look) {
   return std::nullopt;
 }
 
+// As it is called elsewhere. Empty `instead`: its values differ, too.
+struct Elsewhere {
+  std::string_view written, instead, hint;
+};
+constexpr Elsewhere kElsewhere[] = {
+    {"lendingLimit", "", "it is written `lend at most 8 gpus of POOL`"},
+    {"borrowingLimit", "", "it is written `borrow at most 8 gpus of POOL`"},
+    {"nominalQuota", "", "it is written `quota 8 gpus of POOL`"},
+    {"terminationGracePeriodSeconds", "", "it is written `grace 60s`"},
+    {"kinds", "runs", "did you mean `runs`?"},
+    {"max", "at most", "write `at most`"},
+    {"otherwise", "else", "did you mean `else`?"},
+    {"disallow", "no allow", "write `no allow`"},
+};
+std::optional<Slip> elsewhere(const Look& look) {
+  if (!look.is(Kind::ID) || !look.wants(Kind::RBRACE)) return std::nullopt;
+  for (const Elsewhere& row : kElsewhere)
+    if (row.written == look.written())
+      return Slip{std::string(row.hint),
+                  row.instead.empty() ? std::vector<Edit>{} : look.replaced(look.found(), row.instead)};
+  return std::nullopt;
+}
+
+// `lend up to 8 gpus`, `lend nothing`, `price EUR 2.50`, `approve realtime changes`, `during night; back within 2min`.
+std::optional<Slip> other_order(const Look& look) {
+  if (look.before() == nullptr) return std::nullopt;
+  const bool limit = look.before_is(Kind::LEND) || look.before_is(Kind::BORROW);
+  if (limit && look.is(Kind::UP) && look.after_is(Kind::TO))
+    return Slip{"write `at most`", look.replaced(look.found().begin, look.after()->end, "at most"), true};
+  if (limit && look.wants(Kind::AT) && !look.a_number() && !amount_at(look, 1))
+    return Slip{fmt::format("write `{0} at most 0 gpus of POOL`, or `{0} without limit`", look.word(*look.before())),
+                {}};
+  if (look.wants(Kind::MEASURE) && look.after_is(Kind::NUMBER) &&
+      among({"EUR", "USD", "CHF", "GBP", "JPY"}, look.written())) {
+    const std::string mended = fmt::format("{} {}", look.word(*look.after()), look.written());
+    return Slip{fmt::format("the number comes first: `{}`", mended),
+                look.replaced(look.found().begin, look.after()->end, mended)};
+  }
+  if (look.wants_only(Kind::CHANGES) && look.after_is(Kind::CHANGES)) {
+    const std::string mended = fmt::format("changes to {}", look.written());
+    return Slip{fmt::format("write `{}`", mended), look.replaced(look.found().begin, look.after()->end, mended)};
+  }
+  if (look.is(Kind::BACK) && look.before_is(Kind::SEMICOLON) && look.mistake().tokens.front().kind == Kind::ALLOW)
+    return Slip{"an allow goes on with `,`", look.replaced(*look.before(), ",")};
+  return std::nullopt;
+}
+
 // `cpu: 192` of a list of resources, as its own item.
 std::optional<Slip> resource_as_item(const Look& look) {
   if (!look.wants(Kind::RBRACE) || (!look.after_is(Kind::COLON) && !look.after_is(Kind::EQUALS))) return std::nullopt;
@@ -142,8 +189,8 @@ std::optional<Slip> resource_as_item(const Look& look) {
 }  // namespace
 
 std::optional<Slip> slip_of_filler(const Look& look) {
-  for (const auto& rule :
-       {resource_as_item, pool_first, parentheses, in_window, owner, small_words, words_before_amount})
+  for (const auto& rule : {elsewhere, other_order, resource_as_item, pool_first, parentheses, in_window, owner,
+                           small_words, words_before_amount})
     if (auto slip = rule(look)) return slip;
   return std::nullopt;
 }

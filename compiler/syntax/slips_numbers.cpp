@@ -246,7 +246,8 @@ std::optional<Slip> clock(const Look& look) {
 
 // `<= 6`, `< 6`: counts and amounts are what they are.
 std::optional<Slip> comparison(const Look& look) {
-  if (!look.is(Kind::LESS) || look.wants(Kind::LESS) || look.before() == nullptr) return std::nullopt;
+  if (!look.is(Kind::LESS) || look.before() == nullptr) return std::nullopt;
+  if (!look.wants(Kind::NUMBER) && !look.wants(Kind::MEASURE)) return std::nullopt;
   const Token& last = look.after_is(Kind::EQUALS) ? *look.after() : look.found();
   return Slip{"leave out the comparison: the number stands alone", look.kept_alone(*look.before(), last.end)};
 }

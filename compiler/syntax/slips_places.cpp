@@ -26,6 +26,18 @@ std::optional<Slip> classes_and_tenants(const Look& look) {
     return Slip{fmt::format("write `{}`", letter.substr(1)),
                 look.replaced(look.found().begin, look.after(2)->end, letter)};
   }
+  // `class A realtime {`, `class realtime isolation A {`
+  const auto letter = [&](const Token* word) {
+    return word != nullptr && word->kind == Kind::ID && word->end - word->begin == 1 && look.word(*word) >= "A" &&
+           look.word(*word) <= "C";
+  };
+  if (look.is(Kind::ID) && look.wants_only(Kind::COLON) && look.after_is(Kind::LBRACE) && letter(look.before())) {
+    const std::string mended = fmt::format("{} : {}", look.written(), look.word(*look.before()));
+    return Slip{fmt::format("the name comes first: `{}`", mended),
+                look.replaced(look.before()->begin, look.found().end, mended)};
+  }
+  if (look.is(Kind::ID) && look.wants_only(Kind::COLON) && letter(look.after()))
+    return Slip{"write `:` before the letter of the class", look.replaced(look.found(), ":")};
   if (look.is(Kind::COLON) && look.wants_only(Kind::LBRACE) && look.after_is(Kind::ID) &&
       look.after_is(Kind::LBRACE, 2))
     return Slip{fmt::format("leave out `: {}`; a class is named in the block, `class NAME`", look.word(*look.after())),

@@ -150,7 +150,7 @@ bool Splitter::starts_declaration(const Declaration& out, bool block_seen, std::
   if (word.kind == Kind::REFERENCE && !new_line) return false;
   if (first.kind == Kind::DEFINE && !block_seen && !new_line) return false;  // `define x = class ...`
   // On the same line it is meant as a name, even where it cannot be one.
-  const bool after_name_word = out.tokens.size() == 1 || wants_name(previous.kind);
+  const bool after_name_word = out.tokens.size() == 1 || previous.kind == Kind::COLON || wants_name(previous.kind);
   if (after_name_word && (!new_line || !declares(word))) return false;
   // A tenant without its `{`: this `class` is an item of it.
   if (word.kind == Kind::CLASS && first.kind == Kind::TENANT && !block_seen) return peek(2).kind == Kind::COLON;
