@@ -144,7 +144,7 @@ MEASURE : [0-9]+ ( '.' [0-9]+ )? ( [a-zA-Z]+ | '%' ) ;   // 60s, 2TiB, 80%
 NUMBER : [0-9]+ ( '.' [0-9]+ )? ;
 PROFILE : [0-9]+ 'g' '.' [0-9]+ 'gb' ( ( '+' | '-' ) [a-z]+ ( '.' [a-z]+ )* )? ;   // 3g.40gb, 1g.10gb+me: a MIG slice
 VERSION : [0-9]+ '.' [0-9]+ ( '.' [0-9]+ )+ ;             // 0.19.2
-REFERENCE : '$' [a-zA-Z_] [a-zA-Z0-9_-]* | '${' [a-zA-Z_] [a-zA-Z0-9_-]* '}' [a-zA-Z0-9_./-]* ;   // $name, ${name}-prod
+REFERENCE : '@'? ( '$' [a-zA-Z_] [a-zA-Z0-9_-]* | '${' [a-zA-Z_] [a-zA-Z0-9_-]* '}' [a-zA-Z0-9_./-]* ) ;   // $name, ${name}-prod, @$name
 HANDLE : '@' [a-zA-Z0-9] [a-zA-Z0-9_/-]* ;
 ID : [a-zA-Z_] [a-zA-Z0-9_/-]* ( '.' [a-zA-Z0-9_/-]+ )* ;
 STRING : '"' ~["\r\n]* '"' ;

@@ -8,6 +8,7 @@
 #include "checker/observe/observe.h"
 #include "cli/commands/commands.h"
 #include "cli/commands/held_signals.h"
+#include "cli/commands/importers.h"
 #include "compiler/cluster/normal_form.h"
 #include "emit/emit.h"
 #include "emit/revision.h"
@@ -83,6 +84,7 @@ int build(const CheckOptions& options, const World& world) {
   run.version = GPOL_VERSION;
   run.allowed_gaps = options.allowed_gaps;
   run.diagnostics = std::move(texts.diagnostics);
+  if (texts.value.size() > 1) texts.value = without_imported_modules(std::move(texts.value));
   if (texts.value.size() > 1)
     return usage_error({"gpol build takes one policy", "build each policy into its own directory"}, world);
   std::vector<std::unique_ptr<Session>> sessions;

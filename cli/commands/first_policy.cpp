@@ -123,31 +123,40 @@ UsageError wrong(const char* flag, const std::string& answer, std::string why, s
 
 }  // namespace
 
-std::variant<FirstPolicy, UsageError> first_policy(const std::string& nodes, const std::string& serving,
-                                                   const std::string& back) {
-  FirstPolicy p;
+std::optional<UsageError> take_nodes(FirstPolicy& p, const std::string& nodes) {
+  static const std::regex form("([0-9]{1,9})x([0-9]{1,9})");
   std::smatch m;
-  static const std::regex kNodes("([0-9]{1,9})x([0-9]{1,9})"), kNumber("[0-9]{1,9}"), kTime("([0-9]{1,6})(s|min|h)");
-  if (!std::regex_match(nodes, m, kNodes))
+  if (!std::regex_match(nodes, m, form))
     return wrong("--nodes", nodes, "it is not nodes x GPUs", "four nodes of eight GPUs are `4x8`");
   p.nodes = std::stoll(m[1]);
   p.gpus = std::stoll(m[2]);
   if (p.nodes < 1 || p.nodes > kMostNodes || p.gpus < 1 || p.gpus > kMostGpus)
     return wrong("--nodes", nodes, "no such cluster",
                  fmt::format("1 to {} nodes have 1 to {} GPUs each", kMostNodes, kMostGpus));
+  return std::nullopt;
+}
+
+std::optional<UsageError> take_serving(FirstPolicy& p, const std::string& serving) {
+  static const std::regex number("[0-9]{1,9}");
   const std::int64_t all = p.nodes * p.gpus;
-  if (!std::regex_match(serving, kNumber) || (p.serving = std::stoll(serving)) < 1)
+  if (!std::regex_match(serving, number) || (p.serving = std::stoll(serving)) < 1)
     return wrong("--serving", serving, "it is not a number of GPUs", fmt::format("give 1 to {}", all));
   if (p.serving > all)
     return wrong("--serving", serving, fmt::format("there are {} GPUs", all), fmt::format("give 1 to {}", all));
+  return std::nullopt;
+}
+
+std::optional<UsageError> take_back(FirstPolicy& p, const std::string& back) {
+  static const std::regex time("([0-9]{1,6})(s|min|h)");
+  std::smatch m;
   if (back == "never") {
-    if (nodes_of_serving(p) < p.nodes) return p;
+    if (nodes_of_serving(p) < p.nodes) return std::nullopt;
     const std::int64_t most = (p.nodes - 1) * p.gpus;
-    return wrong("--serving", serving, "no node is left for batch, which never uses serving's",
+    return wrong("--serving", fmt::to_string(p.serving), "no node is left for batch, which never uses serving's",
                  most > 0 ? fmt::format("reserve at most {}, or let batch borrow: `--back 8min`", most)
                           : "let batch borrow: `--back 8min`");
   }
-  if (!std::regex_match(back, m, kTime))
+  if (!std::regex_match(back, m, time))
     return wrong("--back", back, "it is not a time", "write it as `4min`, or `never`");
   p.back_s = std::stoll(m[1]) * (m[2] == "h" ? 3600 : m[2] == "min" ? 60 : 1);
   if (*p.back_s < without_grace(p) + kLeastGrace)
@@ -159,7 +168,7 @@ std::variant<FirstPolicy, UsageError> first_policy(const std::string& nodes, con
         fmt::format("give `{}` or more; whole nodes come back sooner",
                     in_units((without_grace(p) + kLeastGrace + 59) / 60 * 60)));
   if (*p.back_s > 24 * 3600) return wrong("--back", back, "that is longer than a day", "write it as `8min`");
-  return p;
+  return std::nullopt;
 }
 
 std::string text_of(const FirstPolicy& answers) { return answers.back_s ? lent(answers) : apart(answers); }

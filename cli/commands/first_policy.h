@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <variant>
 
 #include "cli/commands/options.h"
 
@@ -16,9 +15,11 @@ struct FirstPolicy {
   std::optional<std::int64_t> back_s;  // seconds; nothing: batch never borrows
 };
 
-// The answers as people write them: "4x8", "16", "4min" or "never".
-std::variant<FirstPolicy, UsageError> first_policy(const std::string& nodes, const std::string& serving,
-                                                   const std::string& back);
+// Each takes one answer as people write it, "4x8", "16", "4min" or "never", after the ones before it; or says what is
+// wrong with it.
+std::optional<UsageError> take_nodes(FirstPolicy& p, const std::string& nodes);
+std::optional<UsageError> take_serving(FirstPolicy& p, const std::string& serving);
+std::optional<UsageError> take_back(FirstPolicy& p, const std::string& back);
 // In the one style, and proven (a test).
 std::string text_of(const FirstPolicy& answers);
 

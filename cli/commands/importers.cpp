@@ -14,6 +14,13 @@ std::string canonical(const std::string& path) {
   return error ? std::string() : real.string();
 }
 
+bool is_module(const Session& session) {
+  return std::none_of(session.files.begin(), session.files.end(), [](const ast::File& file) {
+    return std::any_of(file.decls.begin(), file.decls.end(),
+                       [](const ast::Decl& decl) { return std::holds_alternative<ast::Cluster>(decl.node); });
+  });
+}
+
 }  // namespace
 
 std::set<std::string> imported_by(const Session& session) {
@@ -24,15 +31,25 @@ std::set<std::string> imported_by(const Session& session) {
   return out;
 }
 
+std::vector<PolicyText> without_imported_modules(std::vector<PolicyText> texts) {
+  std::set<std::string> imported, modules;
+  for (const PolicyText& text : texts) {
+    const auto session = check_policy(text, {.until = Phase::Parsed});
+    imported.merge(imported_by(*session));
+    if (is_module(*session)) modules.insert(canonical(text.path));
+  }
+  std::erase_if(texts, [&](const PolicyText& text) {
+    const std::string path = canonical(text.path);
+    return imported.contains(path) && modules.contains(path);
+  });
+  return texts;
+}
+
 void spare_imported(Session& session, const std::set<std::string>& imported) {
   if (imported.empty() || session.files.empty()) return;
   if (!imported.contains(canonical(session.sources.path(session.files.front().file)))) return;
   // What it leaves to its importers to declare is no mistake; what is one is told of them.
-  const bool module = std::none_of(session.files.begin(), session.files.end(), [](const ast::File& file) {
-    return std::any_of(file.decls.begin(), file.decls.end(),
-                       [](const ast::Decl& decl) { return std::holds_alternative<ast::Cluster>(decl.node); });
-  });
-  if (module) return session.report.diagnostics.clear();
+  if (is_module(session)) return session.report.diagnostics.clear();
   std::erase_if(session.report.diagnostics, [](const Diagnostic& d) {
     return d.code == Code::UnusedDefinition || d.code == Code::UnusedImport || d.code == Code::UnusedDeclaration;
   });

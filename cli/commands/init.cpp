@@ -16,14 +16,26 @@ namespace gpol {
 
 namespace {
 
-// The flag's word, or the answer to the question.
-std::string answer(const std::string& given, const char* question, const char* otherwise, const World& world) {
-  if (!given.empty()) return given;
-  world.err << question << " [" << otherwise << "] " << std::flush;
-  std::string line;
-  std::getline(world.in, line);
-  const auto first = line.find_first_not_of(" \t\r"), last = line.find_last_not_of(" \t\r");
-  return first == std::string::npos ? otherwise : line.substr(first, last - first + 1);
+struct Question {
+  const std::string& given;  // by a flag
+  const char* text;
+  const char* otherwise;
+  std::optional<UsageError> (*take)(FirstPolicy&, const std::string&);
+};
+
+// What cannot be is asked again, as long as there is somebody who answers.
+std::optional<UsageError> ask(const Question& question, FirstPolicy& policy, const World& world) {
+  if (!question.given.empty()) return question.take(policy, question.given);
+  for (;;) {
+    world.err << question.text << " [" << question.otherwise << "] " << std::flush;
+    std::string line;
+    const bool answered = static_cast<bool>(std::getline(world.in, line));
+    const auto first = line.find_first_not_of(" \t\r"), last = line.find_last_not_of(" \t\r");
+    auto mistake =
+        question.take(policy, first == std::string::npos ? question.otherwise : line.substr(first, last - first + 1));
+    if (!mistake || !answered) return mistake;
+    usage_error(*mistake, world);
+  }
 }
 
 }  // namespace
@@ -33,14 +45,14 @@ int init(const InitOptions& given, const World& world) {
   std::error_code unknown;
   if (options.path != "-" && std::filesystem::is_directory(options.path, unknown))
     options.path = (std::filesystem::path(options.path) / "policy.gpol").string();
-  const std::string nodes = answer(options.nodes, "Nodes, and GPUs of each?", "4x8", world);
-  const std::string serving = answer(options.serving, "GPUs that serving must always get?", "16", world);
-  const std::string back =
-      answer(options.back, "May batch borrow them? Within what time are they back and warm (as in 8min), or never?",
-             "never", world);
-  const auto understood = first_policy(nodes, serving, back);
-  if (const auto* mistake = std::get_if<UsageError>(&understood)) return usage_error(*mistake, world);
-  const std::string text = in_one_style(text_of(std::get<FirstPolicy>(understood)));
+  FirstPolicy policy;
+  for (const Question& question :
+       {Question{options.nodes, "Nodes, and GPUs of each?", "4x8", take_nodes},
+        Question{options.serving, "GPUs that serving must always get?", "16", take_serving},
+        Question{options.back, "May batch borrow them? Within what time are they back and warm (as in 8min), or never?",
+                 "never", take_back}})
+    if (const auto mistake = ask(question, policy, world)) return usage_error(*mistake, world);
+  const std::string text = in_one_style(text_of(policy));
 
   const auto session = check_policy({options.path, text});
   RunReport run;

@@ -62,6 +62,10 @@ void require_kubernetes_name(std::string_view kind, std::string_view name, Span 
                  std::move(hint)});
 }
 
+void NameTable::mend(const ast::Name& name, std::uint32_t index) {
+  if (std::string mended = mended_label(name.text); mended != name.text) mended_.try_emplace(std::move(mended), index);
+}
+
 void NameTable::declare(const ast::Name& name, std::uint32_t index, std::vector<Diagnostic>& out) {
   const auto [entry, fresh] = entries_.try_emplace(name.text, Entry{index, name.span});
   if (fresh) return;
@@ -81,7 +85,9 @@ std::uint32_t NameTable::find(const ast::Name& used) {
 
 std::uint32_t NameTable::look_up(std::string_view name) const {
   const auto entry = entries_.find(name);
-  return entry == entries_.end() ? kNone : entry->second.index;
+  if (entry != entries_.end()) return entry->second.index;
+  const auto mended = mended_.find(name);
+  return mended == mended_.end() ? kNone : mended->second;
 }
 
 void NameTable::report_unknown(std::vector<Diagnostic>& out) const {

@@ -30,6 +30,9 @@ class NameTable {
   // The first declaration of a name keeps it; a later one is GP0202 and finds nobody.
   void declare(const ast::Name& name, std::uint32_t index, std::vector<Diagnostic>& out);
 
+  // A name that is refused as it is (GP0209) is found by what its hint says, too: `realtime` of `Realtime`.
+  void mend(const ast::Name& name, std::uint32_t index);
+
   // The index of a name, or kNone after noting the use for report_unknown.
   std::uint32_t find(const ast::Name& used);
 
@@ -46,6 +49,7 @@ class NameTable {
   };
   std::string_view kind_;  // "pool"
   std::unordered_map<std::string_view, Entry> entries_;
+  std::map<std::string, std::uint32_t, std::less<>> mended_;
   std::map<std::string_view, std::vector<Span>> unknown_;
 };
 

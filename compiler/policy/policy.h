@@ -164,7 +164,7 @@ struct Tenant {
   std::optional<Runs> runs;                  // within the reserve: the demand is anything within it, whatever this says
   StartTerms start;
   std::optional<Money> budget;
-  std::string budget_per;      // a unit of time, `month` or `year`
+  std::string budget_per;      // `day`, `week`, `month`, `quarter` or `year`
   std::optional<int> asks_at;  // minutes since midnight, for the clock times of stories only
   QueueSettings queue;
   std::optional<Span> outside;  // `outside the queue`: plain Deployments, which Kueue never sees

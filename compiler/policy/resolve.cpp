@@ -61,8 +61,12 @@ namespace {
 template <class Written, class Made>
 void declare(Resolver& r, NameTable& table, std::string_view kind, const Written& written,
              std::vector<const Written*>& all, std::vector<Made>& made) {
-  table.declare(written.name, static_cast<std::uint32_t>(made.size()), r.diagnostics);
-  if (!kind.empty()) require_kubernetes_name(kind, written.name.text, written.name.span, r.diagnostics);
+  const auto index = static_cast<std::uint32_t>(made.size());
+  table.declare(written.name, index, r.diagnostics);
+  if (!kind.empty()) {
+    require_kubernetes_name(kind, written.name.text, written.name.span, r.diagnostics);
+    table.mend(written.name, index);
+  }
   all.push_back(&written);
   Made& place = made.emplace_back();
   place.name = written.name.text;

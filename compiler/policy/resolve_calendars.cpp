@@ -14,7 +14,7 @@ std::optional<std::string> whole_date(Resolver& r, const ast::Date& written) {
   if (is_date(written.text)) return written.text;
   error(r, Code::OutOfRange, written.span, fmt::format("`{}` is not a day", written.text),
         written.text.size() == 7 ? fmt::format("name the day, too: `{}-01`", written.text)
-                                 : "write year, month and day of one that exists: `2026-12-25`");
+                                 : "write year, month and day of one that exists, from 1970 on: `2026-12-25`");
   return std::nullopt;
 }
 
@@ -24,7 +24,7 @@ void month_or_day(Resolver& r, std::string_view written, Span span) {
   if (!is_date(first))
     error(r, Code::OutOfRange, span,
           fmt::format("`{}` is not a {}", written, written.size() == kMonth ? "month" : "day"),
-          "write one that exists, as in `2026-10` or `2026-10-31`");
+          "write one that exists, from 1970 on, as in `2026-10` or `2026-10-31`");
 }
 
 bool check_zone(Resolver& r, const ast::Name& zone) {

@@ -83,14 +83,26 @@ struct Levels {
   }
 };
 
+bool is_one_of(std::span<const std::string_view> known, const ast::Name& written) {
+  return std::find(known.begin(), known.end(), written.text) != known.end();
+}
+
 bool known_word(Resolver& r, const ast::Name& written, std::span<const std::string_view> known, std::string_view what) {
-  if (std::find(known.begin(), known.end(), written.text) != known.end()) return true;
+  if (is_one_of(known, written)) return true;
   error(r, Code::BadValue, written.span, fmt::format("`{}` is not {}", written.text, what),
         choice_hint(written.text, known));
   return false;
 }
 
 void read(Levels& in, const ast::ClassSlo& item, Span span) {
+  if (is_one_of(kPercentiles, item.metric) && is_one_of(kMetrics, item.percentile)) {
+    const Span both = join(item.metric.span, item.percentile.span);
+    const std::string mended = fmt::format("{} {}", item.percentile.text, item.metric.text);
+    auto& swapped = error(in.r, Code::BadValue, both, "the percentile stands behind what it is of",
+                          fmt::format("write `{}`", mended));
+    if (item.metric.span.use == kNoUse) swapped.edits.push_back({both, mended});
+    return;
+  }
   const bool metric = known_word(in.r, item.metric, kMetrics, "a time that is measured of requests");
   const bool known = known_word(in.r, item.percentile, kPercentiles, "a percentile that gpol knows") && metric;
   const auto below = time_constant(in.r, item.below, "slo", Zero::Refused);

@@ -104,8 +104,8 @@ std::optional<std::int64_t> scaled(const ast::Quantity& written, Dimension dimen
   value += part / divisor;
   if (value > static_cast<Wide>(kLargestAmount)) {
     report(out, Code::OutOfRange, written.span, fmt::format("`{}` is too large", as_written(written)),
-           fmt::format("the largest number is {}{}{}", kLargestAmount, dimension == Dimension::Count ? "" : " ",
-                       base_unit(dimension)));
+           fmt::format("the largest number is {}",
+                       as_written({std::to_string(kLargestAmount / scale), written.unit, written.span})));
     return std::nullopt;
   }
   return static_cast<std::int64_t>(value);

@@ -16,7 +16,7 @@ std::optional<date::year_month_day> parsed(std::string_view text) {
   std::istringstream in{std::string(text)};
   date::year_month_day day;
   in >> date::parse("%F", day);
-  if (in.fail() || !day.ok()) return std::nullopt;
+  if (in.fail() || !day.ok() || day.year() < date::year{1970}) return std::nullopt;  // a slip: no cluster is as old
   return day;
 }
 

@@ -15,7 +15,7 @@ enum class ZoneFound { Yes, No, NoDatabase };
 ZoneFound find_zone(const std::string& name);
 std::vector<std::string> zone_names();
 
-// "2026-12-25": whether there is such a day.
+// "2026-12-25": whether there is such a day, from 1970 on.
 bool is_date(std::string_view text);
 
 // Seconds since 1970 of a local time, minutes since midnight, on a day of a zone that exists.

@@ -64,6 +64,8 @@ class Expander {
  private:
   void copy(FileId file, std::uint32_t from, std::uint32_t to, UseId use) {
     if (from >= to) return;
+    // `@$owner` of an argument that has its `@`.
+    if (text_.ends_with('@') && sources_.slice({file, from, to}).starts_with('@') && ++from == to) return;
     pieces_.push_back({static_cast<std::uint32_t>(text_.size()), file, from, use});
     text_.append(sources_.slice({file, from, to}));
   }
@@ -141,6 +143,7 @@ class Expander {
             fmt::format("definitions stand more than {} deep in each other", kDeepest), "make them of fewer parts");
       return false;
     }
+    if (named_argument(define, reference, scope)) return false;
     if (reference.arguments.size() == define.parameters.size()) return true;
     std::vector<std::string_view> names;
     for (const ast::Name& p : define.parameters) names.push_back(p.text);
@@ -152,6 +155,27 @@ class Expander {
                         : fmt::format("write `${}({})`, with nothing before the parenthesis", define.name.text,
                                       fmt::join(names, ", ")))
         .labels.push_back({define.name.span, "defined here"});
+    return false;
+  }
+
+  // `$serving(name=chat)`
+  bool named_argument(const ast::Define& define, const ast::Reference& reference, const Scope& scope) {
+    for (const ast::Words& argument : reference.arguments) {
+      const std::string_view written = sources_.slice(argument.span);
+      for (const ast::Name& p : define.parameters) {
+        if (!written.starts_with(p.text)) continue;
+        const auto sign = written.find_first_not_of(" \t", p.text.size());
+        if (sign == std::string_view::npos || (written[sign] != '=' && written[sign] != ':')) continue;
+        const auto value = std::min(written.find_first_not_of(" \t", sign + 1), written.size());
+        const Span name{argument.span.file, argument.span.begin,
+                        argument.span.begin + static_cast<std::uint32_t>(value), argument.span.use};
+        auto& found = error(Code::BadDefinition, in(name, scope), "an argument has no name: arguments stand in order",
+                            fmt::format("leave out `{}`", written.substr(0, sign + 1)));
+        if (scope.define == nullptr) found.edits.push_back({name, ""});
+        found.labels.push_back({define.name.span, "defined here"});
+        return true;
+      }
+    }
     return false;
   }
 

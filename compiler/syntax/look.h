@@ -37,6 +37,7 @@ class Look {
   bool wants_only(Kind kind) const { return wants(kind) && m_.expected.count() == 1; }
   bool wants_unit() const { return m_.expected == facts_.first_of(Rule::unit); }
   bool wants_name() const { return can_be(Rule::name); }
+  bool names(Kind kind) const { return has(facts_.first_of(Rule::name), kind); }  // good as a name, as `batch` is
   bool can_be(Rule rule) const {
     const KindSet& first = facts_.first_of(rule);
     return (m_.expected & first) == first;
@@ -77,8 +78,10 @@ class Look {
 
 // Each: nothing where it is none of its slips.
 std::optional<Slip> slip_of_number(const Look& look);  // how numbers, amounts and times are written
+std::optional<Slip> parts_apart(const Look& look);     // what belongs into one list, before all the others
 std::optional<Slip> slip_of_item(const Look& look);    // what items are made of, and what stands between them
 std::optional<Slip> slip_of_place(const Look& look);   // how declarations begin, what stands around a name or a part
+std::optional<Slip> slip_of_filler(const Look& look);  // what says nothing where it stands
 // Last of all: the one word that fits is missing, or was joined with the next.
 std::optional<Slip> missing_or_joined(const Look& look);
 

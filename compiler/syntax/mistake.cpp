@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "compiler/source/edit_distance.h"
+#include "compiler/syntax/forms.h"
 #include "compiler/syntax/slips.h"
 
 namespace gpol::syntax {
@@ -207,6 +208,11 @@ std::string hint(std::string_view text, const Mistake& m, const GrammarFacts& fa
   return "";
 }
 
+std::string hint_of_form(std::string_view text, const Mistake& m) {
+  const std::string_view form = form_of(text, m);
+  return form.empty() ? std::string() : fmt::format("it is written as in `{}`", form);
+}
+
 bool line_break_between(std::string_view text, const Token& a, const Token& b) {
   return text.substr(a.end, b.begin - a.end).find('\n') != std::string_view::npos;
 }
@@ -222,6 +228,14 @@ std::string_view block_of(Rule item_rule) {
 std::optional<Rule> items_of(Rule block) {
   for (const Block& b : kBlocks)
     if (b.block == block) return b.items;
+  return std::nullopt;
+}
+
+std::optional<Rule> items_of(Kind word) {
+  const std::string_view written = word_of(word);
+  if (written.empty()) return std::nullopt;
+  for (const Block& b : kBlocks)
+    if (b.word == written) return b.items;
   return std::nullopt;
 }
 
@@ -263,12 +277,14 @@ Diagnostic describe(std::string_view text, const Findings& findings, const Mista
     out.message = fmt::format("expected {} after {}", expected, quoted(text.substr(last.begin, last.end - last.begin)));
     if (unit || has(m.expected, Kind::HANDLE)) out.hint = hint(text, m, facts);
     follow(out);
+    if (out.hint.empty()) out.hint = hint_of_form(text, m);
     return out;
   }
   out.message =
       fmt::format("expected {} here, found {}", expected, quoted(text.substr(found.begin, found.end - found.begin)));
   out.hint = hint(text, m, facts);
   follow(out);
+  if (out.hint.empty()) out.hint = hint_of_form(text, m);
   return out;
 }
 
@@ -282,6 +298,12 @@ Diagnostic describe_loose(std::string_view text, const Findings& findings, const
     return out;
   }
   out.message = fmt::format("expected a declaration here, found {}", quoted(written));
+  // As it is called elsewhere; where something opens, so it does at once.
+  if (found.kind == Kind::ID && text.substr(found.end).starts_with("(")) {
+    out.hint = fmt::format("a definition is used with a `$`: `${}(...)`", written.substr(0, 60));
+    out.edits = edit_of(findings, found.begin, found.end, fmt::format("${}", written));
+    return out;
+  }
   if (auto slip = foreign_declaration(text, findings, found)) {
     out.hint = std::move(slip->hint);
     out.edits = std::move(slip->edits);

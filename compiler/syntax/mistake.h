@@ -16,6 +16,7 @@ struct Mistake {
   std::span<const Token> tokens;  // of the declaration, the last is END
   std::size_t at = 0;             // the word that does not fit
   KindSet expected;               // what would have fitted
+  std::size_t list_end = 0;       // where the list ends whose parts stand apart as items do; 0: it is none
 };
 
 Diagnostic describe(std::string_view text, const Findings& findings, const Mistake& mistake, const GrammarFacts& facts);
@@ -32,6 +33,8 @@ std::string_view block_of(Rule item_rule);
 
 // The rule of the items that stand in the braces of a rule; nothing for rules without a block.
 std::optional<Rule> items_of(Rule block);
+// Likewise, by the word that the block begins with.
+std::optional<Rule> items_of(Kind word);
 
 // How many braces these words open and do not close: `mig { 2 x`.
 std::size_t open_braces(std::span<const Token> words);

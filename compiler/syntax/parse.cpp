@@ -15,6 +15,7 @@
 #include "GpolParser.h"
 #include "antlr4-runtime.h"
 #include "compiler/syntax/build.h"
+#include "compiler/syntax/item_ends.h"
 #include "compiler/syntax/lexer_table.h"
 #include "compiler/syntax/mistake.h"
 #include "compiler/syntax/read.h"
@@ -190,9 +191,10 @@ class Recovery final : public antlr4::ANTLRErrorStrategy {
       : text_(text), facts_(facts), findings_(findings) {}
   void begin(std::span<const gpol::syntax::Token> words) {
     words_ = words;
-    failed_ = unwinding_ = false;
-    choice_state_ = nullptr;
-    choice_at_ = words.size();
+    failed_ = unwinding_ = unbalanced_ = false;
+    choice_ = last_choice_ = {words.size()};
+    list_end_ = 0;
+    unopened_.reset();
   }
   bool failed() const { return failed_; }
 
@@ -205,15 +207,13 @@ class Recovery final : public antlr4::ANTLRErrorStrategy {
   // there can be named; and passes over words that are no item of the block they stand in.
   void sync(antlr4::Parser* parser) override {
     const std::size_t at = parser->getInputStream()->index();
-    const auto state = parser->getState();
-    if (at != choice_at_) {
-      choice_at_ = at;
-      choice_state_ = parser->getATN().states[static_cast<std::size_t>(state)];
-      choice_context_ = parser->getContext();
+    const ATNState* here = parser->getATN().states[static_cast<std::size_t>(parser->getState())];
+    if (at != choice_.at) {
+      last_choice_ = choice_;
+      choice_ = {at, here, parser->getContext()};
     }
     const auto items = items_of(static_cast<Rule>(parser->getContext()->getRuleIndex()));
     if (!items) return;
-    const ATNState* here = parser->getATN().states[static_cast<std::size_t>(state)];
     if (dynamic_cast<const antlr4::atn::StarLoopEntryState*>(here) == nullptr &&
         dynamic_cast<const antlr4::atn::StarLoopbackState*>(here) == nullptr)
       return;
@@ -222,6 +222,10 @@ class Recovery final : public antlr4::ANTLRErrorStrategy {
     while (words_[parser->getInputStream()->index()].kind != Kind::END &&
            !has(fitting, words_[parser->getInputStream()->index()].kind)) {
       const std::size_t wrong = parser->getInputStream()->index();
+      const bool ended = wrong > 0 && words_[wrong - 1].kind == Kind::SEMICOLON;
+      const Choice& before = ended ? last_choice_ : choice_;
+      const bool apart = ended ? before.at == wrong - 1 : before.at == wrong && ends().starts_line(wrong);
+      list_end_ = apart ? ends().list_end(wrong, *items, before.fitting(parser)) : 0;
       report(wrong, wrong, expected_between(parser, wrong, fitting));
       resume(parser, *items, 0);
     }
@@ -233,14 +237,21 @@ class Recovery final : public antlr4::ANTLRErrorStrategy {
     const std::size_t at = e.getOffendingToken()->getTokenIndex();
     const ATN& atn = parser->getATN();
     KindSet expected = kinds(atn.getExpectedTokens(static_cast<std::size_t>(e.getOffendingState()), e.getCtx()));
-    if (choice_state_ != nullptr && choice_at_ == at)
-      expected |= kinds(atn.getExpectedTokens(choice_state_->stateNumber, choice_context_));
-    std::size_t start = 0;
+    if (choice_.at == at) expected |= choice_.fitting(parser);
+    std::size_t start = list_end_ = 0;
     for (antlr4::RuleContext* c = parser->getContext(); c != nullptr; c = static_cast<antlr4::RuleContext*>(c->parent))
-      if (!block_of(static_cast<Rule>(c->getRuleIndex())).empty()) {
+      if (const auto rule = static_cast<Rule>(c->getRuleIndex()); !block_of(rule).empty()) {
         start = static_cast<antlr4::ParserRuleContext*>(c)->start->getTokenIndex();
+        list_end_ = words_[at].kind == Kind::SEMICOLON ? ends().list_end(at + 1, rule, expected) : 0;
         break;
       }
+    // What was to stand in a block that is not opened is passed over as if it did.
+    const auto inside = items_of(static_cast<Rule>(parser->getContext()->getRuleIndex()));
+    unopened_ =
+        inside && expected.count() == 1 && has(expected, Kind::LBRACE) && has(facts_.first_of(*inside), words_[at].kind)
+            ? inside
+            : std::nullopt;
+    unbalanced_ = unbalanced_ || unopened_;
     report(start, at, expected);
   }
 
@@ -249,7 +260,9 @@ class Recovery final : public antlr4::ANTLRErrorStrategy {
     if (!block_of(rule).empty()) {
       unwinding_ = false;
       const std::size_t start = parser->getContext()->start->getTokenIndex();
-      resume(parser, rule, open_braces(words_.subspan(start, parser->getInputStream()->index() - start)));
+      resume(parser, rule,
+             open_braces(words_.subspan(start, parser->getInputStream()->index() - start)) + (unopened_ ? 1 : 0));
+      unopened_.reset();
     } else if (rule != Rule::declaration) {
       std::rethrow_exception(std::move(e));
     }
@@ -259,55 +272,45 @@ class Recovery final : public antlr4::ANTLRErrorStrategy {
   // Refused characters in the item, up to the place, are the cause of what does not fit there.
   void report(std::size_t start, std::size_t at, const KindSet& expected) {
     failed_ = true;
+    if (unbalanced_ && words_[at].kind == Kind::END) return;
     for (std::size_t i = start; i <= std::min(at + 1, words_.size() - 1); ++i)
       if (words_[i].after_bad) return;
-    findings_.add(describe(text_, findings_, {words_, at, expected}, facts_));
+    findings_.add(describe(text_, findings_, {words_, at, expected, list_end_}, facts_));
     if (findings_.full()) throw Stop();
   }
 
   // Where an item could have gone on with a `,`, that is what is missing, unless the word is an item's mistyped.
   KindSet expected_between(antlr4::Parser* parser, std::size_t wrong, const KindSet& fitting) const {
-    if (wrong != choice_at_ || starts_line(wrong)) return fitting;
-    const KindSet inner = kinds(parser->getATN().getExpectedTokens(choice_state_->stateNumber, choice_context_));
-    const KindSet going_on = inner & ~fitting;
-    const bool mistyped = nearest_word(written(wrong), fitting).has_value();
+    if (wrong != choice_.at || ends().starts_line(wrong)) return fitting;
+    const KindSet inner = choice_.fitting(parser), going_on = inner & ~fitting;
+    const bool mistyped = nearest_word(ends().written(wrong), fitting).has_value();
     return !mistyped && has(going_on, Kind::COMMA) ? going_on : inner | fitting;
   }
 
-  std::string_view written(std::size_t i) const {
-    return text_.substr(words_[i].begin, words_[i].end - words_[i].begin);
-  }
-
-  bool starts_line(std::size_t i) const {
-    const std::uint32_t before = i > 0 ? words_[i - 1].end : 0;
-    return text_.substr(before, words_[i].begin - before).find('\n') != std::string_view::npos;
-  }
-
-  // To the end of an item: its `;`, the `}` of its block, or a word that starts a line and can start an item, mistyped
-  // ones too.
   void resume(antlr4::Parser* parser, Rule items, std::size_t depth) {
     antlr4::IntStream* input = parser->getInputStream();
-    const KindSet& first = facts_.first_of(items);
-    for (std::size_t i = input->index(), from = i; words_[i].kind != Kind::END; ++i, input->consume()) {
-      const Kind kind = words_[i].kind;
-      if (depth == 0) {
-        if (kind == Kind::SEMICOLON || kind == Kind::RBRACE) return;
-        if (i > 0 && (has(first, kind) || (kind == Kind::ID && i > from)) && starts_line(i))
-          if (has(first, kind) || nearest_word(written(i), first)) return;
-      }
-      if (kind == Kind::LBRACE) ++depth;
-      if (kind == Kind::RBRACE) --depth;
-    }
+    const std::size_t end = ends().end(std::max(input->index(), list_end_), items, depth, unopened_);
+    while (input->index() < end) input->consume();
   }
+
+  ItemEnds ends() const { return {text_, facts_, words_}; }
 
   std::string_view text_;
   const GrammarFacts& facts_;
   Findings& findings_;
   std::span<const gpol::syntax::Token> words_;
-  bool failed_ = false, unwinding_ = false;
-  const ATNState* choice_state_ = nullptr;
-  antlr4::RuleContext* choice_context_ = nullptr;
-  std::size_t choice_at_ = 0;
+  bool failed_ = false, unwinding_ = false, unbalanced_ = false;  // the last: a `{` is missing
+  struct Choice {
+    std::size_t at = 0;  // the word
+    const ATNState* state = nullptr;
+    antlr4::RuleContext* context = nullptr;
+    KindSet fitting(antlr4::Parser* parser) const {
+      return state == nullptr ? KindSet() : kinds(parser->getATN().getExpectedTokens(state->stateNumber, context));
+    }
+  };
+  Choice choice_, last_choice_;   // the first at the word, and at the one before
+  std::size_t list_end_ = 0;      // of the mistake that is told
+  std::optional<Rule> unopened_;  // the items of a block whose `{` is missing
 };
 
 // Made once: the grammar does not change.

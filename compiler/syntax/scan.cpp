@@ -94,6 +94,8 @@ Token Scanner::match() const {
 Token Scanner::next() {
   while (at_ < text_.size() && !findings_.full()) {
     Token word = match();
+    if (word_in_number(word) && separator_in_number()) continue;
+    if (word.kind == Kind::HANDLE && address()) continue;
     if (word.kind == Kind::BAD) {
       if (auto text = refuse()) return *text;
       continue;
@@ -124,7 +126,8 @@ std::uint32_t Scanner::end_of_line(std::uint32_t from) const {
 }
 
 std::optional<Token> Scanner::refuse() {
-  if (foreign_comment() || separator_in_number()) return std::nullopt;
+  if (foreign_comment() || separator_in_number() || yaml_item()) return std::nullopt;
+  if (text_[at_] == '[' || text_[at_] == ']') return bracket();
   for (const std::string_view open : {"'", "\xE2\x80\x9C", "\xE2\x80\x9D", "\xE2\x80\x98", "\""})
     if (text_.substr(at_).starts_with(open)) return wrong_quotes(open);
   // One run of refused characters is one mistake; a quote or a comment in it is its own.
@@ -132,53 +135,10 @@ std::optional<Token> Scanner::refuse() {
   do {
     at_ += 1;
   } while (at_ < text_.size() && match().kind == Kind::BAD && text_[at_] != '\'' && text_[at_] != '"' &&
-           text_[at_] != '/');
+           text_[at_] != '/' && text_[at_] != '[' && text_[at_] != ']');
   after_bad_ = true;
   report_character(begin, at_);
   return std::nullopt;
-}
-
-// `//` and `/* */`: reported, then passed over as the comment that was meant.
-bool Scanner::foreign_comment() {
-  const std::string_view rest = text_.substr(at_, 2);
-  if (rest != "//" && rest != "/*") return false;
-  auto end = std::string_view::npos;
-  if (rest == "/*" && !no_comment_end_) {
-    end = text_.find("*/", at_ + 2);
-    no_comment_end_ = end == std::string_view::npos;
-    if (!no_comment_end_) end += 2;
-  }
-  if (!foreign_comment_before_)
-    findings_.add(bad(findings_.span(at_, at_ + 2), fmt::format("`{}` does not begin a comment", rest),
-                      "begin each line of a comment with `#`",
-                      rest == "//" ? edit_of(findings_, at_, at_ + 2, "#") : std::vector<Edit>{}));
-  foreign_comment_before_ = true;
-  at_ = end == std::string_view::npos ? end_of_line(at_) : static_cast<std::uint32_t>(end);
-  return true;
-}
-
-std::optional<Token> Scanner::wrong_quotes(std::string_view open) {
-  const std::uint32_t begin = at_;
-  const std::string_view close = open.size() == 1 ? open : open == "\xE2\x80\x98" ? "\xE2\x80\x99" : "\xE2\x80\x9D";
-  std::size_t found = begin + open.size();
-  while (found < text_.size() && text_[found] != '\n' && !text_.substr(found).starts_with(close)) ++found;
-  const bool closed = open != "\"" && found < text_.size() && text_[found] != '\n';
-  if (!closed) {
-    findings_.add(bad(findings_.span(begin, begin + static_cast<std::uint32_t>(open.size())),
-                      "the text that begins here has no closing quote on its line", "close the text with `\"`"));
-    at_ = end_of_line(begin);
-    after_bad_ = true;
-    return std::nullopt;
-  }
-  at_ = static_cast<std::uint32_t>(found + close.size());
-  findings_.add(
-      bad(findings_.span(begin, at_), fmt::format("a text cannot stand in `{}` quotes", open),
-          "put it in double quotes: `\"...\"`",
-          edit_of(findings_, begin, at_,
-                  "\"" + std::string(text_.substr(begin + open.size(), found - begin - open.size())) + "\"")));
-  // One byte of quote at either end, as a STRING has.
-  return Token{Kind::STRING, false, begin + static_cast<std::uint32_t>(open.size()) - 1,
-               static_cast<std::uint32_t>(found) + 1};
 }
 
 void Scanner::report_character(std::uint32_t begin, std::uint32_t end) {
@@ -209,9 +169,6 @@ void Scanner::report_character(std::uint32_t begin, std::uint32_t end) {
     findings_.add(bad(span, "`-` has no meaning here", "a range is written with `..`: `22:00..06:00`", instead("..")));
   } else if (shown == "-" && is_digit(after)) {
     findings_.add(bad(span, "a number cannot be negative", "leave out the `-`", instead(""), false));
-  } else if (shown == "[" || shown == "]") {
-    findings_.add(bad(span, fmt::format("`{}` has no meaning in a policy", shown), "lists need no brackets: `a, b, c`",
-                      instead("")));
   } else if (shown == "%" && begin > 1 && text_[begin - 1] == ' ' && is_digit(text_[begin - 2])) {
     findings_.add(
         bad(span, "`%` stands alone", "write it without a blank: `40%`", edit_of(findings_, begin - 1, end, "%")));

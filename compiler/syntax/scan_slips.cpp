@@ -54,6 +54,12 @@ std::optional<Meant> date(std::string_view text, std::uint32_t at) {
     return Meant{all, kMessage, fmt::format("write `{}`", mended), mended};
   }
   const std::string_view ahead = text.substr(0, all.from);
+  // `calendar holidays { 12-25 }`
+  static const std::regex no_year("(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])");
+  const auto last = ahead.find_last_not_of(" \t\r\n");
+  if (last != std::string_view::npos && (ahead[last] == '{' || ahead[last] == ',') &&
+      std::regex_match(written, no_year))
+    return Meant{all, kMessage, fmt::format("say of which year, as in `2026-{}`", written), std::nullopt};
   if (std::regex_match(written, year_last) || ahead.ends_with("measured ") || ahead.ends_with("until "))
     return Meant{all, kMessage, "a date has the year first, in four digits: `2026-10`, `2026-12-24`", std::nullopt};
   return std::nullopt;
@@ -72,6 +78,9 @@ std::optional<Meant> slash(std::string_view text, std::uint32_t at) {
     return std::find(std::begin(words), std::end(words), word) != std::end(words);
   };
   const bool rate = among(kRates, left) && among(kTimes, right);
+  if (left.empty() && among(kTimes, right) && blanks.from > 0 && is_digit(text[blanks.from - 1]))
+    return Meant{
+        {at, second.to}, "a rate says of what", fmt::format("write `req/{0}` or `tokens/{0}`", right), std::nullopt};
   const bool zone = !left.empty() && !right.empty() && left[0] < 'a' && right[0] < 'a';
   if (!rate && !zone) return std::nullopt;
   const std::string mended = fmt::format("{}/{}", left, right);
@@ -87,6 +96,8 @@ std::optional<Meant> offset(std::string_view text, std::uint32_t at) {
   if (text[at] != '+' || at + 1 >= text.size() || !is_digit(text[at + 1])) return std::nullopt;
   const Around all =
       stretch(text, at, [](char c) { return is_letter(c) || is_digit(c) || c == '+' || c == ':' || c == '/'; });
+  if (all.from == at && text.substr(at, all.to - at).find(':') == std::string_view::npos)
+    return Meant{{at, at + 1}, "`+` has no meaning before a number", "leave out the `+`", ""};
   return Meant{all, "a time zone is no offset",
                "name it by the `Area/City` of a large city in it, such as `Europe/Zurich`, or `UTC`", std::nullopt};
 }
@@ -97,6 +108,14 @@ std::optional<Meant> money(std::string_view text, std::uint32_t at) {
       {"$", "USD"}, {"\xE2\x82\xAC", "EUR"}, {"\xC2\xA3", "GBP"}, {"\xC2\xA5", "JPY"}};
   for (const auto& [sign, currency] : kSigns) {
     if (!text.substr(at).starts_with(sign)) continue;
+    if (at > 0 && is_digit(text[at - 1]) && sign != "$") {  // `2.50€`
+      const Around number = stretch(text, at, [](char c) { return is_digit(c) || c == '.'; });
+      const std::string mended = fmt::format("{} {}", text.substr(number.from, at - number.from), currency);
+      return Meant{{number.from, at + static_cast<std::uint32_t>(sign.size())},
+                   "money is a number and its currency",
+                   fmt::format("write `{}`", mended),
+                   mended};
+    }
     const auto number = at + static_cast<std::uint32_t>(sign.size());
     const Around all = stretch(text, number, [](char c) { return is_digit(c) || c == '.'; });
     if (number >= text.size() || !is_digit(text[number])) return std::nullopt;
@@ -106,21 +125,46 @@ std::optional<Meant> money(std::string_view text, std::uint32_t at) {
   return std::nullopt;
 }
 
+// `22:00–06:00`, with a dash of a word processor.
+std::optional<Meant> dash(std::string_view text, std::uint32_t at) {
+  for (const std::string_view sign : {"\xE2\x80\x93", "\xE2\x80\x94"}) {
+    const auto end = at + static_cast<std::uint32_t>(sign.size());
+    if (text.substr(at).starts_with(sign) && at > 0 && is_digit(text[at - 1]) && end < text.size() &&
+        is_digit(text[end]))
+      return Meant{{at, end}, "a dash has no meaning here", "a range is written with `..`: `22:00..06:00`", ".."};
+  }
+  return std::nullopt;
+}
+
 // `--max-model-len`, as on a command line; a sentence's full stop.
 std::optional<Meant> superfluous(std::string_view text, std::uint32_t at) {
   if (text.substr(at).starts_with("--") && at + 2 < text.size() && is_letter(text[at + 2]))
     return Meant{{at, at + 3}, "`--` has no meaning in a policy", "leave out the `--`", std::string(1, text[at + 2])};
   const char after = at + 1 < text.size() ? text[at + 1] : '\n';
-  if (text[at] == '.' && at > 0 && is_letter(text[at - 1]) && (after == ' ' || after == '\n' || after == '\r'))
+  if (text[at] == '.' && text.substr(0, at).ends_with(".."))
+    return Meant{{at, at + 1}, "`...` has no meaning in a policy", "a range is written with `..`", ""};
+  if (text[at] == '>' && text.substr(0, at).ends_with(' ') && text.substr(at > 24 ? at - 24 : 0, 24).find("slo ") < 24)
+    return Meant{{at, at + 1}, "a service level is no bound from below", "write `<`", "<"};
+  constexpr std::string_view kComparisons = "~^>!";
+  if (kComparisons.find(text[at]) != std::string_view::npos)
+    return Meant{{at, at + (after == '=' ? 2U : 1U)},
+                 "a comparison has no meaning here",
+                 "leave it out: the number stands alone",
+                 ""};
+  if ((text[at] == '&' || text[at] == '+') && at > 1 && text[at - 1] == ' ')
+    return Meant{
+        {at - 1, at + (after == text[at] ? 2U : 1U)}, "parts are not joined so", "separate the parts with `,`", ","};
+  if (text[at] == '.' && at > 0 && (is_letter(text[at - 1]) || is_digit(text[at - 1])) &&
+      (after == ' ' || after == '\n' || after == '\r' || after == ';'))
     return Meant{{at - 1, at + 1}, "`.` has no meaning here", "leave out the `.`", std::string(1, text[at - 1])};
   return std::nullopt;
 }
 
 }  // namespace
 
-void Scanner::pass_over(std::uint32_t begin, std::uint32_t end, std::string_view message, std::string hint,
+void Scanner::pass_over(std::uint32_t begin, std::uint32_t end, std::string message, std::string hint,
                         std::optional<std::string> instead) {
-  Diagnostic out{Code::BadCharacter, Severity::Error, findings_.span(begin, end), std::string(message), {},
+  Diagnostic out{Code::BadCharacter, Severity::Error, findings_.span(begin, end), std::move(message), {},
                  std::move(hint)};
   if (instead) out.edits = edit_of(findings_, begin, end, std::move(*instead));
   findings_.add(std::move(out));
@@ -129,22 +173,23 @@ void Scanner::pass_over(std::uint32_t begin, std::uint32_t end, std::string_view
 }
 
 bool Scanner::separator_in_number() {
-  if (text_[at_] != '\'' || at_ == 0 || !is_digit(text_[at_ - 1])) return false;
-  const Around all = stretch(text_, at_, [](char c) { return is_digit(c) || c == '\''; });
+  const char sign = text_[at_];
+  if ((sign != '\'' && sign != '_') || at_ == 0 || !is_digit(text_[at_ - 1])) return false;
+  const Around all = stretch(text_, at_, [&](char c) { return is_digit(c) || c == sign; });
   const std::string written(text_.substr(all.from, all.to - all.from));
-  static const std::regex form("[0-9]{1,3}('[0-9]{3})+");
-  if (!std::regex_match(written, form)) return false;
+  static const std::regex groups("[0-9]{1,3}('[0-9]{3})+|[0-9]+(_[0-9]+)+");
+  if (!std::regex_match(written, groups)) return false;
   std::string mended = written;
-  std::erase(mended, '\'');
-  pass_over(all.from, all.to, "`'` has no meaning in a number",
+  std::erase(mended, sign);
+  pass_over(all.from, all.to, fmt::format("`{}` has no meaning in a number", sign),
             fmt::format("a number stands without separators: `{}`", mended), mended);
   return true;
 }
 
 bool Scanner::slip_around(std::uint32_t begin) {
-  for (const auto& rule : {date, slash, offset, money, superfluous})
+  for (const auto& rule : {date, slash, offset, money, dash, superfluous})
     if (auto meant = rule(text_, begin)) {
-      pass_over(meant->around.from, meant->around.to, meant->message, std::move(meant->hint),
+      pass_over(meant->around.from, meant->around.to, std::string(meant->message), std::move(meant->hint),
                 std::move(meant->instead));
       return true;
     }

@@ -30,9 +30,21 @@ constexpr Instead kInstead[] = {
     {Kind::PER, "an", "per", "write `per` here"},
     {Kind::GPU, "gpu-h", "gpu h", "write `gpu h`, in words of their own"},
     {Kind::GPU, "gpu-hour", "gpu h", "write `gpu h`, in words of their own"},
+    {Kind::BORROW, "use", "borrow", "an allow says `borrow up to`"},
+    {Kind::BORROW, "take", "borrow", "an allow says `borrow up to`"},
+    {Kind::BORROW, "have", "borrow", "an allow says `borrow up to`"},
+    {Kind::BORROW, "claim", "borrow", "an allow says `borrow up to`"},
     {Kind::WITHIN, "in", "within", "write `within` before the time"},
     {Kind::WITHIN, "after", "within", "write `within` before the time"},
     {Kind::COMMA, "and", ",", "separate the parts with `,`"},
+    {Kind::LESS, "=", "<", "a service level is a bound: write `<`"},
+    {Kind::LESS, ":", "<", "a service level is a bound: write `<`"},
+    {Kind::BACK, "return", "back", "write `back within` before the time"},
+    {Kind::BACK, "reclaim", "back", "write `back within` before the time"},
+    {Kind::IN, ":", "in", "write `in` before the cohort that it belongs to"},
+    {Kind::EXCEPT, "excluding", "except", "write `except` before the calendar"},
+    {Kind::EXCEPT, "not", "except", "write `except` before the calendar"},
+    {Kind::EXCEPT, "but", "except", "write `except` before the calendar"},
     {Kind::EQUALS, ":", "=", "write `=` here"},
     {Kind::COLON, "=", ":", "write `:` here"},
 };
@@ -64,6 +76,8 @@ constexpr Foreign kForeign[] = {
     {"require", "import", "did you mean `import`?"},
     {"use", "import", "did you mean `import`?"},
     {"team", "tenant", "did you mean `tenant`?"},
+    {"assert", "prove", "did you mean `prove`?"},
+    {"ensure", "prove", "did you mean `prove`?"},
     {"permit", "allow", "did you mean `allow`?"},
     {"forbid", "", kAllow},
     {"deny", "", kAllow},
@@ -104,8 +118,18 @@ class Common : public Look {
       if (const auto mended = mended_slice(word(all)))
         return Slip{fmt::format("a slice is written `{}`", *mended), replaced(all, *mended), true};
     }
-    if (!is(Kind::PROFILE) || before() == nullptr) return std::nullopt;
+    if (before() == nullptr) return std::nullopt;
     const std::string_view last = word(*before());
+    // `2 x MIG 3g.40gb`, `2 MIG 3g.40gb`
+    if (wants(Kind::PROFILE) && is(Kind::ID) && before_is(Kind::TIMES) && before_is(Kind::NUMBER, 2) &&
+        (after_is(Kind::COMMA) || after_is(Kind::OF) || after_is(Kind::SEMICOLON)) && !mended_slice(word(run())))
+      return Slip{fmt::format("`x` stands before slices alone: `{} gpus`", word(*before(2))),
+                  edit_of(findings_, before()->begin, found_.end, "gpus")};
+    if (wants(Kind::PROFILE) && after_is(Kind::PROFILE) && (is(Kind::ID) || is(Kind::MIG)))
+      return Slip{fmt::format("leave out `{}`", written()), left_out(), true};
+    if (!is(Kind::PROFILE)) return std::nullopt;
+    if (before_is(Kind::NUMBER, 2) && (last == "MIG" || last == "mig" || last == "X" || last == "slices"))
+      return Slip{fmt::format("write `{} x {}`", word(*before(2)), word(found_)), replaced(*before(), "x"), true};
     if (wants_unit()) return Slip{fmt::format("write `{} x {}`", last, word(found_)), put_behind(" x"), true};
     if (before()->kind == Kind::MEASURE && last.ends_with('x')) {
       const std::string mended = fmt::format("{} x", last.substr(0, last.size() - 1));
@@ -129,9 +153,9 @@ class Common : public Look {
     if (wants(Kind::UP) && !wants_name() && is(Kind::AT) && after() != nullptr && after()->kind == Kind::MOST)
       return Slip{"an allow says `borrow up to`", edit_of(findings_, found_.begin, after()->end, "up to"), true};
     if (wants(Kind::EQUALS) && is(Kind::TIME)) return Slip{"write `=` before the times", put_before("= "), true};
-    if (wants(Kind::COLON) && m_.expected.count() == 1 && is(Kind::ID))
+    if (wants_only(Kind::COLON) && is(Kind::ID) && written().size() == 1)
       return Slip{"write `:` before the letter of the class", put_before(": "), true};
-    if (wants(Kind::COMMA) && a_number() &&
+    if (wants(Kind::COMMA) && a_number() && !touch(*before(), found_) &&
         (before()->kind == Kind::ID || before()->kind == Kind::GPU || before()->kind == Kind::MEASURE))
       return Slip{"put a `,` between the amounts", put_behind(","), true};
     // What Kubernetes lets be there is no safe guess: its own default leaves out pods that still end.
@@ -155,7 +179,7 @@ class Common : public Look {
       return Slip{fmt::format("leave out the `{}`: a space is enough", word(all)), replaced(all, tight ? " " : ""),
                   true};
     }
-    if (is(Kind::COMMA) && wants(Kind::RBRACE) && after() != nullptr && starts_item(after()->kind, facts_))
+    if (is(Kind::COMMA) && wants(Kind::RBRACE) && after() != nullptr && wants(after()->kind))
       return Slip{"separate the items with `;`, or by a line break", replaced(found_, ";"), true};
     if (is(Kind::LPAREN) && wants(Kind::LBRACE)) return Slip{"a block stands in braces: `{ ... }`", {}};
     if (before() != nullptr && before()->kind == Kind::COMMA && !wants(Kind::COMMA) &&
@@ -209,10 +233,11 @@ class Common : public Look {
 std::optional<Slip> slip_of(std::string_view text, const Findings& findings, const Mistake& m,
                             const GrammarFacts& facts) {
   const Common look(text, findings, m, facts);
-  for (const auto& rule : {slip_of_number, slip_of_place})
+  for (const auto& rule : {parts_apart, slip_of_number, slip_of_place})
     if (auto slip = rule(look)) return slip;
   if (auto slip = look.instead()) return slip;
-  if (auto slip = slip_of_item(look)) return slip;
+  for (const auto& rule : {slip_of_item, slip_of_filler})
+    if (auto slip = rule(look)) return slip;
   if (auto slip = look.slip()) return slip;
   return missing_or_joined(look);
 }

@@ -64,6 +64,11 @@ std::optional<Slip> missing_word(const Look& look) {
                        std::find(std::begin(kFollow), std::end(kFollow), look.found().kind) != std::end(kFollow);
   // Of two names in a row the first may be another word for the one that is missing.
   if (!follows || (look.is(Kind::ID) && look.after_is(Kind::ID))) return std::nullopt;
+  // `asks around 09:30`, `trust k since "..."`: what follows the word that is missing follows this one.
+  constexpr Kind kValues[] = {Kind::TIME, Kind::HANDLE, Kind::STRING, Kind::NUMBER, Kind::MEASURE};
+  if (look.is(Kind::ID) && look.after() != nullptr &&
+      std::find(std::begin(kValues), std::end(kValues), look.after()->kind) != std::end(kValues))
+    return Slip{fmt::format("write `{}` instead of `{}`", word, look.written()), look.replaced(look.found(), word)};
   return Slip{fmt::format("write `{}` before `{}`", word, look.written()), look.put_before(word + " ")};
 }
 
@@ -112,7 +117,10 @@ const Token* item_word(const Look& look, std::initializer_list<Kind> words) {
 
 // `quota 0 gpus of shared, 40 gpus of burst`: one clause for each pool.
 std::optional<Slip> repeated(const Look& look) {
-  if (!look.is(Kind::COMMA) || !look.before_is(Kind::OF, 2)) return std::nullopt;
+  if ((!look.is(Kind::COMMA) && look.written() != "and") || !look.before_is(Kind::OF, 2)) return std::nullopt;
+  if (look.is(Kind::COMMA) && look.after() != nullptr && look.names(look.after()->kind) &&
+      item_word(look, {Kind::QUOTA, Kind::RESERVE, Kind::SHAPE}) != nullptr)
+    return Slip{"each pool has a clause of its own, with its amount", {}};
   if (!look.after_is(Kind::NUMBER) && !look.after_is(Kind::MEASURE)) return std::nullopt;
   const Token* item = item_word(look, {Kind::QUOTA, Kind::RESERVE, Kind::SHAPE, Kind::LEND, Kind::BORROW});
   if (item == nullptr) return std::nullopt;
@@ -154,6 +162,7 @@ std::optional<Slip> between_items(const Look& look) {
 std::optional<Slip> text_without_quotes(const Look& look) {
   const bool source = look.before_is(Kind::MEASURED) || look.before_is(Kind::DECLARED) || look.before_is(Kind::DERIVED);
   if (!look.wants(Kind::STRING) || look.on_new_line() || look.before() == nullptr) return std::nullopt;
+  if (look.after_is(Kind::STRING)) return std::nullopt;  // `because: "..."`: it has its quotes
   const bool because = look.before_is(Kind::BECAUSE) || (source && !look.is(Kind::STRING));
   if (!because && !look.wants_only(Kind::STRING)) return std::nullopt;
   if (!because && !look.is(Kind::ID)) return std::nullopt;
@@ -180,6 +189,19 @@ std::optional<Slip> text_without_quotes(const Look& look) {
                             fmt::format("\"{}\"", text))};
 }
 
+// `lending at most 8 gpus`, `lendingLimit 8`: in a queue each word that is not known may be a setting of it.
+std::optional<Slip> queue_limit(const Look& look) {
+  if (!look.before_is(Kind::ID)) return std::nullopt;
+  const std::string_view word = look.word(*look.before());
+  for (const std::string_view limit : {"lend", "borrow"}) {
+    if (!word.starts_with(limit)) continue;
+    if (look.is(Kind::AT)) return Slip{fmt::format("write `{}`", limit), look.replaced(*look.before(), limit)};
+    if (look.is(Kind::NUMBER) || look.is(Kind::COLON) || look.is(Kind::EQUALS) || look.is(Kind::MEASURE))
+      return Slip{fmt::format("write `{} at most 8 gpus of POOL`", limit), {}};
+  }
+  return std::nullopt;
+}
+
 // `22:00..06:00` alone, or without one of zone and days.
 std::optional<Slip> window_parts(const Look& look) {
   if (look.mistake().tokens.front().kind != Kind::WINDOW) return std::nullopt;
@@ -189,6 +211,15 @@ std::optional<Slip> window_parts(const Look& look) {
   };
   if (look.wants_name() && look.before_is(Kind::TIME) && (look.is(Kind::END) || look.is(Kind::SEMICOLON)))
     return Slip{"the time zone and the days follow the times: `22:00..06:00 Europe/Zurich daily`", {}};
+  if (look.before_is(Kind::EXCEPT) && days(*look.before(2)) && look.before_is(Kind::TIME, 3))
+    return Slip{fmt::format("the time zone stands before the days: `Europe/Zurich {}`", look.word(*look.before(2))),
+                {}};
+  // `America/New York daily`
+  if (days(look.found()) && look.before_is(Kind::ID) && look.before_is(Kind::ID, 2) && look.before_is(Kind::TIME, 3)) {
+    const std::string zone = fmt::format("{}_{}", look.word(*look.before(2)), look.word(*look.before()));
+    return Slip{fmt::format("a time zone is one word: `{}`", zone),
+                look.replaced(look.before(2)->begin, look.before()->end, zone)};
+  }
   if (!look.before_is(Kind::TIME, 2) || look.before_is(Kind::DOTS)) return std::nullopt;
   if (look.wants_name() && (look.is(Kind::END) || look.is(Kind::SEMICOLON))) {
     if (days(*look.before()))
@@ -206,8 +237,28 @@ std::optional<Slip> window_parts(const Look& look) {
 
 }  // namespace
 
+// `each 8 gpus; 192 cpu; 2 TiB`, `replicas 1; surge 0`: parts of a list that stand apart as items do.
+std::optional<Slip> parts_apart(const Look& look) {
+  const Mistake& m = look.mistake();
+  if (m.list_end == 0) return std::nullopt;
+  std::size_t from = m.at - 1;
+  if (m.tokens[from].kind == Kind::SEMICOLON) --from;
+  std::string mended;
+  for (std::size_t i = from; i < m.list_end; ++i) {
+    const Token &word = m.tokens[i], &next = m.tokens[i + 1];
+    mended += word.kind == Kind::SEMICOLON ? "," : look.word(word);
+    if (i + 1 == m.list_end) break;
+    if (word.kind != Kind::SEMICOLON && word.kind != Kind::COMMA && next.kind != Kind::SEMICOLON &&
+        look.line_break(word, next))
+      mended += ",";
+    mended += look.text().substr(word.end, next.begin - word.end);
+  }
+  return Slip{"the parts are separated with `,`",
+              look.replaced(m.tokens[from].begin, m.tokens[m.list_end - 1].end, mended), true};
+}
+
 std::optional<Slip> slip_of_item(const Look& look) {
-  for (const auto& rule : {repeated, between_items, text_without_quotes, window_parts})
+  for (const auto& rule : {repeated, between_items, text_without_quotes, window_parts, queue_limit})
     if (auto slip = rule(look)) return slip;
   return std::nullopt;
 }

@@ -103,6 +103,18 @@ std::optional<Slip> multiple(const Look& look) {
   return std::nullopt;
 }
 
+// `2 M tokens/min`: the multiple touches its number.
+std::optional<Slip> multiple_apart(const Look& look) {
+  constexpr std::string_view kMultiples[] = {"k", "K", "M", "G"};
+  if (!look.is(Kind::ID) || !look.before_is(Kind::ID) || !look.before_is(Kind::NUMBER, 2)) return std::nullopt;
+  const std::string_view multiple = look.word(*look.before());
+  if (std::find(std::begin(kMultiples), std::end(kMultiples), multiple) == std::end(kMultiples)) return std::nullopt;
+  if (look.written().find('/') == std::string_view::npos) return std::nullopt;
+  const std::string mended = fmt::format("{}{}", look.word(*look.before(2)), multiple == "K" ? "k" : multiple);
+  return Slip{fmt::format("write `{} {}`", mended, look.written()),
+              look.replaced(look.before(2)->begin, look.before()->end, mended)};
+}
+
 // `4min30s`, `1h 30min`, `4m30s`: several amounts of time for one.
 std::optional<Slip> time_in_parts(const Look& look) {
   struct Unit {
@@ -162,7 +174,7 @@ std::optional<Slip> in_quotes(const Look& look) {
       {Kind::NUMBER, "[0-9]+(\\.[0-9]+)?", "a number"},
       {Kind::PROFILE, "[0-9]+g\\.[0-9]+gb([+-][a-z.]+)?", "a slice"},
       {Kind::VERSION, "[0-9]+(\\.[0-9]+)+", "a version"},
-      {Kind::TIME, "[0-9]{2}:[0-9]{2}", "a time"},
+      {Kind::TIME, "[0-9]{2}:[0-9]{2}(\\.\\.[0-9]{2}:[0-9]{2})?", "a time"},
       {Kind::DATE, "[0-9]{4}-[0-9]{2}(-[0-9]{2})?", "a date"},
       {Kind::HANDLE, "@[a-zA-Z0-9][a-zA-Z0-9_/-]*", "an owner"},
   };
@@ -221,6 +233,25 @@ std::optional<Slip> day_first(const Look& look) {
   return Slip{fmt::format("a date has the year first: `{}`", mended), look.replaced(look.found(), mended)};
 }
 
+// `09:30:00`, `09h30`.
+std::optional<Slip> clock(const Look& look) {
+  if (look.is(Kind::COLON) && look.before_is(Kind::TIME) && look.after_is(Kind::NUMBER) &&
+      Look::touch(*look.before(), look.found()))
+    return Slip{"a time has hours and minutes alone", look.kept_alone(*look.before(), look.after()->end)};
+  if (!look.wants(Kind::TIME) || !look.is(Kind::MEASURE) || unit_in(look.written()) != "h") return std::nullopt;
+  if (!look.after_is(Kind::NUMBER) || !Look::touch(look.found(), *look.after())) return std::nullopt;
+  const std::string mended = fmt::format("{:0>2}:{:0>2}", number_in(look.written()), look.word(*look.after()));
+  return Slip{fmt::format("write `{}`", mended), look.replaced(look.found().begin, look.after()->end, mended)};
+}
+
+// `<= 6`, `< 6`: counts and amounts are what they are.
+std::optional<Slip> comparison(const Look& look) {
+  if (!look.is(Kind::LESS) || look.before() == nullptr) return std::nullopt;
+  if (!look.wants(Kind::NUMBER) && !look.wants(Kind::MEASURE)) return std::nullopt;
+  const Token& last = look.after_is(Kind::EQUALS) ? *look.after() : look.found();
+  return Slip{"leave out the comparison: the number stands alone", look.kept_alone(*look.before(), last.end)};
+}
+
 // `22h..06h`, `22..06`, `2200..0600`.
 std::optional<Slip> hour(const Look& look) {
   if (!look.wants(Kind::TIME) || look.after_is(Kind::COLON)) return std::nullopt;
@@ -237,8 +268,8 @@ std::optional<Slip> hour(const Look& look) {
 }  // namespace
 
 std::optional<Slip> slip_of_number(const Look& look) {
-  for (const auto& rule : {separators, exponent, multiple, time_in_parts, time_with_colon, in_quotes, in_words, counted,
-                           rate_in_words, day_first, hour})
+  for (const auto& rule : {separators, exponent, multiple, multiple_apart, time_in_parts, time_with_colon, in_quotes,
+                           in_words, counted, rate_in_words, day_first, clock, comparison, hour})
     if (auto slip = rule(look)) return slip;
   return std::nullopt;
 }

@@ -14,6 +14,8 @@ bool among(const Kind (&kinds)[N], Kind kind) {
   return std::find(std::begin(kinds), std::end(kinds), kind) != std::end(kinds);
 }
 
+constexpr Kind kItemEnds[] = {Kind::SEMICOLON, Kind::RBRACE, Kind::LBRACE, Kind::END};
+
 std::optional<Slip> classes_and_tenants(const Look& look) {
   if (look.before() == nullptr) return std::nullopt;
   if (look.is(Kind::LBRACE) && look.wants_only(Kind::COLON))
@@ -24,6 +26,18 @@ std::optional<Slip> classes_and_tenants(const Look& look) {
     return Slip{fmt::format("write `{}`", letter.substr(1)),
                 look.replaced(look.found().begin, look.after(2)->end, letter)};
   }
+  // `class A realtime {`, `class realtime isolation A {`
+  const auto letter = [&](const Token* word) {
+    return word != nullptr && word->kind == Kind::ID && word->end - word->begin == 1 && look.word(*word) >= "A" &&
+           look.word(*word) <= "C";
+  };
+  if (look.is(Kind::ID) && look.wants_only(Kind::COLON) && look.after_is(Kind::LBRACE) && letter(look.before())) {
+    const std::string mended = fmt::format("{} : {}", look.written(), look.word(*look.before()));
+    return Slip{fmt::format("the name comes first: `{}`", mended),
+                look.replaced(look.before()->begin, look.found().end, mended)};
+  }
+  if (look.is(Kind::ID) && look.wants_only(Kind::COLON) && letter(look.after()))
+    return Slip{"write `:` before the letter of the class", look.replaced(look.found(), ":")};
   if (look.is(Kind::COLON) && look.wants_only(Kind::LBRACE) && look.after_is(Kind::ID) &&
       look.after_is(Kind::LBRACE, 2))
     return Slip{fmt::format("leave out `: {}`; a class is named in the block, `class NAME`", look.word(*look.after())),
@@ -43,6 +57,30 @@ std::optional<Slip> definitions(const Look& look) {
       (look.before_is(Kind::REFERENCE, 2) || declaration == Kind::DEFINE))
     return Slip{fmt::format("leave out the `()`: `{}`", look.word(*look.before(2))),
                 look.kept_alone(*look.before(2), look.found().end)};
+  // `define x = class realtime : A { }`: to the end of the line, or of the block that begins in it.
+  if (declaration == Kind::DEFINE && look.is(Kind::EQUALS) && look.after() != nullptr) {
+    const Token& first = *look.after();
+    if (first.kind == Kind::LBRACE) return Slip{"leave out the `=`", look.left_out(), true};
+    constexpr std::size_t kMostWords = 64;
+    const Token* last = nullptr;
+    std::size_t open = 0;
+    for (std::size_t n = 1; n < kMostWords && look.after(n) != nullptr && !look.after_is(Kind::END, n); ++n) {
+      const Token& word = *look.after(n);
+      if (last != nullptr && open == 0 && look.line_break(*last, word)) break;
+      if (word.kind == Kind::LBRACE) ++open;
+      if (word.kind == Kind::RBRACE && open > 0) --open;
+      last = &word;
+    }
+    if (last == nullptr || open > 0)
+      return Slip{"the words of a definition stand in braces: `define NAME { ... }`", {}};
+    return Slip{"the words of a definition stand in braces: `define NAME { ... }`",
+                look.replaced(look.found().begin, last->end,
+                              fmt::format("{{ {} }}", look.text().substr(first.begin, last->end - first.begin)))};
+  }
+  // `standard-node(8)`, where an item was expected.
+  if (look.is(Kind::ID) && look.after_is(Kind::LPAREN) && Look::touch(look.found(), *look.after()) &&
+      look.wants(Kind::RBRACE))
+    return Slip{fmt::format("a definition is used with a `$`: `${}(...)`", look.written()), look.put_before("$")};
   if (look.is(Kind::END) && declaration == Kind::REFERENCE && look.before() != nullptr)
     return Slip{"add the missing `)`", look.put_behind(")")};
   if (look.is(Kind::REFERENCE) && look.before_is(Kind::DEFINE) && look.written().starts_with('$') &&
@@ -66,8 +104,13 @@ std::optional<Slip> owners_and_names(const Look& look) {
   if (look.is(Kind::LBRACE) && look.wants_only(Kind::AT) && look.before_is(Kind::LIMIT, 2))
     return Slip{fmt::format("say where it is kept: `limit {} at gateway NAME {{ ... }}`", last), {}};
   constexpr Kind kDeclared[] = {Kind::POOL, Kind::TENANT, Kind::CLASS, Kind::WINDOW, Kind::NODES, Kind::COHORT};
-  if (look.wants_name() && among(kDeclared, look.found().kind) && look.after_is(Kind::ID) && !look.on_new_line())
-    return Slip{fmt::format("leave out `{}`: the name says enough", look.written()), look.left_out(), true};
+  if (look.wants_name() && among(kDeclared, look.found().kind) && !look.on_new_line() &&
+      (look.after_is(Kind::ID) || look.after_is(Kind::STRING))) {
+    std::string_view name = look.word(*look.after());
+    if (look.after_is(Kind::STRING)) name = name.substr(1, name.size() - 2);
+    return Slip{fmt::format("leave out `{}`: the name says enough", look.written()),
+                look.replaced(look.found().begin, look.after()->end, std::string(name)), true};
+  }
   return std::nullopt;
 }
 
@@ -107,8 +150,33 @@ std::optional<Slip> pools(const Look& look) {
 // `memory 2 TiB`, `cpu 192`, `2 TiB RAM`, `2 of 3g.40gb`, `8 gpus` without its pool.
 std::optional<Slip> amounts(const Look& look) {
   if (look.before() == nullptr) return std::nullopt;
+  // `reserve of live 8 gpus`: up to the end of the item.
+  if (look.is(Kind::OF) && look.wants(Kind::MEASURE) && look.after() != nullptr && look.after(2) != nullptr &&
+      (look.after_is(Kind::NUMBER, 2) || look.after_is(Kind::MEASURE, 2))) {
+    const Token* last = nullptr;
+    for (std::size_t n = 2; look.after(n) != nullptr && !among(kItemEnds, look.after(n)->kind) &&
+                            !look.line_break(*look.after(n - 1), *look.after(n));
+         ++n)
+      last = look.after(n);
+    if (last == nullptr) return std::nullopt;
+    const std::string_view amount = look.text().substr(look.after(2)->begin, last->end - look.after(2)->begin);
+    const std::string mended = fmt::format("{} of {}", amount, look.word(*look.after()));
+    return Slip{fmt::format("the amount comes first: `{}`", mended),
+                look.replaced(look.found().begin, last->end, mended)};
+  }
   constexpr std::array<std::string_view, 10> kResources = {"gpu", "gpus", "cpu", "cpus", "memory",
                                                            "mem", "ram",  "RAM", "pod",  "pods"};
+  // `2 TiB of memory`
+  if (look.is(Kind::OF) && look.wants(Kind::COMMA) && !look.wants(Kind::OF) && look.after() != nullptr &&
+      std::find(kResources.begin(), kResources.end(), look.word(*look.after())) != kResources.end())
+    return Slip{fmt::format("leave out `of {}`: the unit says it", look.word(*look.after())),
+                look.kept_alone(*look.before(), look.after()->end)};
+  // `nvidia.com/gpu: 8`, `memory: 2 TiB`
+  const bool sign = look.after_is(Kind::COLON) || look.after_is(Kind::EQUALS);
+  if (sign && look.wants(Kind::MEASURE) && (look.after_is(Kind::NUMBER, 2) || look.after_is(Kind::MEASURE, 2)) &&
+      (look.written() == "nvidia.com/gpu" ||
+       std::find(kResources.begin(), kResources.end(), look.written()) != kResources.end()))
+    return Slip{"the number comes first, then its unit: `each 8 gpus, 192 cpu, 2 TiB, 110 pods`", {}};
   const bool resource = std::find(kResources.begin(), kResources.end(), look.written()) != kResources.end();
   constexpr Kind kEnds[] = {Kind::COMMA, Kind::SEMICOLON, Kind::RBRACE, Kind::OF};
   if (resource && look.wants(Kind::MEASURE) && look.after() != nullptr) {
@@ -150,6 +218,40 @@ std::optional<Slip> amounts(const Look& look) {
   return std::nullopt;
 }
 
+// `allow a to borrow up to 8 gpus of shared during night`: nobody lends; or says so last.
+std::optional<Slip> lender(const Look& look) {
+  if (look.mistake().tokens.front().kind != Kind::ALLOW || !look.wants_only(Kind::FROM)) return std::nullopt;
+  if (look.is(Kind::DURING) && look.after_is(Kind::FROM, 2) && look.after_is(Kind::ID, 3)) {
+    const std::string mended = fmt::format("from {} during {}", look.word(*look.after(3)), look.word(*look.after()));
+    return Slip{fmt::format("who lends comes first: `{}`", mended),
+                look.replaced(look.found().begin, look.after(3)->end, mended)};
+  }
+  if (look.is(Kind::DURING) || look.is(Kind::BACK) || look.is(Kind::COMMA) || look.is(Kind::END))
+    return Slip{"say whose they are: `of POOL from TENANT`", {}};
+  return std::nullopt;
+}
+
+// `price 2.50 EUR/h of burst`, `2.50 EUR per h of burst`, `2.50 EUR/gpu-h`.
+std::optional<Slip> price(const Look& look) {
+  // `budget 5000 EUR/month`
+  if (look.wants_only(Kind::PER) && look.before_is(Kind::ID) && look.mistake().tokens.front().kind == Kind::TENANT)
+    if (const auto slash = look.word(*look.before()).find('/'); slash != std::string_view::npos) {
+      std::string mended(look.word(*look.before()));
+      mended.replace(slash, 1, " per ");
+      return Slip{fmt::format("write `{}`", mended), look.replaced(*look.before(), mended)};
+    }
+  if (look.mistake().tokens.front().kind != Kind::PRICE || look.before() == nullptr) return std::nullopt;
+  if (look.wants_only(Kind::PER) && look.before_is(Kind::ID)) {
+    const std::string_view unit = look.word(*look.before());
+    if (const auto slash = unit.find('/'); slash != std::string_view::npos)
+      return Slip{"a price is per hour of a GPU: `per gpu h`",
+                  look.replaced(*look.before(), fmt::format("{} per gpu h", unit.substr(0, slash)))};
+  }
+  if (look.wants_only(Kind::GPU) && look.before_is(Kind::PER) && look.is(Kind::ID) && look.after_is(Kind::OF))
+    return Slip{"a price is per hour of a GPU: `per gpu h`", look.replaced(look.found(), "gpu h")};
+  return std::nullopt;
+}
+
 // `trust times hold because`, `trust x by @a because "..."`; days of a calendar that are not separated with `,`.
 std::optional<Slip> trusts_and_dates(const Look& look) {
   const Kind declaration = look.mistake().tokens.front().kind;
@@ -161,10 +263,11 @@ std::optional<Slip> trusts_and_dates(const Look& look) {
       return Slip{"the reason comes first, then who answers for it",
                   look.replaced(look.found().begin, look.after(3)->end, why + " " + who)};
     }
+    if (look.is(Kind::COMMA)) return Slip{"a `trust` names one premise: write one for each", {}};
     std::string key(look.word(*look.before()));
     const Token* at = &look.found();
     std::uint32_t end = 0;
-    for (std::size_t n = 1; n < 8 && at != nullptr && at->kind != Kind::BECAUSE; at = look.after(n++)) {
+    for (std::size_t n = 1; n < 8 && at != nullptr && at->kind == Kind::ID; at = look.after(n++)) {
       key += fmt::format("-{}", look.word(*at));
       end = at->end;
     }
@@ -180,14 +283,32 @@ std::optional<Slip> trusts_and_dates(const Look& look) {
   return std::nullopt;
 }
 
+// The items of the block that is to be opened here.
+std::optional<Rule> block_before(const Look& look) {
+  for (std::size_t n = 1; look.before(n) != nullptr; ++n)
+    if (const auto items = items_of(look.before(n)->kind)) return items;
+  return std::nullopt;
+}
+
 // A block without its `{`.
 std::optional<Slip> brace(const Look& look) {
   if (!look.wants_only(Kind::LBRACE) || look.before() == nullptr) return std::nullopt;
   if (!starts_item(look.found().kind, look.facts()) && !look.is(Kind::RBRACE)) return std::nullopt;
+  if (look.is(Kind::ID) && look.after_is(Kind::LBRACE)) return std::nullopt;  // `tenant chat is {`
+  const auto block = block_before(look);
+  if (block && !has(look.facts().first_of(*block), look.found().kind) && !look.is(Kind::RBRACE))
+    return Slip{fmt::format("write `{{ ... }}` behind `{}`", look.word(*look.before())), {}};
   // Where its `}` stands, the brace alone is missing.
   std::size_t open = 0;
   const Token* at = &look.found();
   for (std::size_t n = 1; at != nullptr; at = look.after(n++)) {
+    const bool outside = block && look.before() != nullptr && open == 0 && starts_item(at->kind, look.facts()) &&
+                         !has(look.facts().first_of(*block), at->kind) &&
+                         look.line_break(n == 1   ? *look.before()
+                                         : n == 2 ? look.found()
+                                                  : *look.after(n - 2),
+                                         *at);
+    if (outside) break;
     if (at->kind == Kind::LBRACE) ++open;
     if (at->kind == Kind::RBRACE && open-- == 0) return Slip{"add the missing `{`", look.put_behind(" {")};
   }
@@ -197,7 +318,8 @@ std::optional<Slip> brace(const Look& look) {
 }  // namespace
 
 std::optional<Slip> slip_of_place(const Look& look) {
-  for (const auto& rule : {classes_and_tenants, definitions, owners_and_names, pools, amounts, trusts_and_dates, brace})
+  for (const auto& rule :
+       {classes_and_tenants, definitions, owners_and_names, pools, amounts, lender, price, trusts_and_dates, brace})
     if (auto slip = rule(look)) return slip;
   return std::nullopt;
 }

@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <string>
+#include <tuple>
 #include <utility>
 
 #include "compiler/syntax/mistake.h"
+#include "compiler/syntax/slips.h"
 
 namespace gpol::syntax {
 namespace {
@@ -34,6 +36,7 @@ const Token& Splitter::peek(std::size_t ahead) {
 Token Splitter::take() {
   const Token token = peek();
   ahead_.pop_front();
+  if (starts_line(token)) indent_ = column(token);
   end_of_last_ = token.end;
   return token;
 }
@@ -49,6 +52,20 @@ std::uint32_t Splitter::column(const Token& token) const {
   std::uint32_t begin = token.begin;
   while (begin > 0 && (text_[begin - 1] == ' ' || text_[begin - 1] == '\t')) --begin;
   return token.begin - begin;
+}
+
+bool Splitter::starts_later_line(const Token& brace, const Token& word) const {
+  return text_.substr(brace.end, word.begin - brace.end).find('\n') != std::string_view::npos;
+}
+
+// The items of the block whose brace was taken last: of the last word before it that begins one.
+std::optional<Rule> Splitter::block_opened(const Declaration& out) {
+  for (std::size_t i = out.tokens.size() - 1; i-- > 0;) {
+    const Kind kind = out.tokens[i].kind;
+    if (kind == Kind::LBRACE || kind == Kind::RBRACE || kind == Kind::SEMICOLON) return std::nullopt;
+    if (const auto items = items_of(kind)) return items;
+  }
+  return std::nullopt;
 }
 
 bool Splitter::next(Declaration& out, bool failed) {
@@ -104,17 +121,39 @@ void Splitter::skip_loose_text(bool silent) {
   }
 }
 
-// May the next word begin a declaration, at depth 0?
-bool Splitter::starts_declaration(const Token& previous, const Declaration& out, bool block_seen) {
-  const Token& word = peek();
+// A word that begins declarations and is also a good name: does what follows make a declaration of it?
+bool Splitter::declares(const Token& word) {
+  const KindSet& names = facts_.first_of(Rule::name);
+  if (!has(names, word.kind)) return true;
+  const Kind next = peek(1).kind;
+  switch (word.kind) {
+    case Kind::LANGUAGE:
+      return next == Kind::NUMBER;
+    case Kind::PRICE:
+      return next == Kind::NUMBER || next == Kind::MEASURE;
+    case Kind::INCIDENT:
+      return next == Kind::PAID;
+    case Kind::APPROVE:
+      return next == Kind::CHANGES;
+    default:
+      return has(names, next) || next == Kind::STRING;
+  }
+}
+
+// May the next word begin a declaration, at depth 0? `parens`: how many are open.
+bool Splitter::starts_declaration(const Declaration& out, bool block_seen, std::size_t parens) {
+  const Token word = peek(), &first = out.tokens.front(), &previous = out.tokens.back();
   if (!has(facts_.first_of(Rule::declaration), word.kind)) return false;
-  if (word.kind == Kind::REFERENCE && !starts_line(word)) return false;
-  const bool after_name_word = out.tokens.size() == 1 || wants_name(previous.kind);
-  // `language` is a good name. The others never are, but on the same line they are meant as one.
-  if (after_name_word && (word.kind == Kind::LANGUAGE || !starts_line(word))) return false;
+  const bool new_line = starts_line(word);
+  if (parens > 0) return new_line && column(word) <= column(first);  // else an argument
+  if (first.kind == Kind::REFERENCE) return true;
+  if (word.kind == Kind::REFERENCE && !new_line) return false;
+  if (first.kind == Kind::DEFINE && !block_seen && !new_line) return false;  // `define x = class ...`
+  // On the same line it is meant as a name, even where it cannot be one.
+  const bool after_name_word = out.tokens.size() == 1 || previous.kind == Kind::COLON || wants_name(previous.kind);
+  if (after_name_word && (!new_line || !declares(word))) return false;
   // A tenant without its `{`: this `class` is an item of it.
-  if (word.kind == Kind::CLASS && out.tokens.front().kind == Kind::TENANT && !block_seen)
-    return peek(2).kind == Kind::COLON;
+  if (word.kind == Kind::CLASS && first.kind == Kind::TENANT && !block_seen) return peek(2).kind == Kind::COLON;
   return true;
 }
 
@@ -124,16 +163,32 @@ bool Splitter::surely_declaration(const Declaration& out, bool in_queue) {
   if (!has(facts_.first_of(Rule::declaration), word.kind) || !starts_line(word)) return false;
   const Token& first = out.tokens.front();
   if (column(word) > column(first)) return false;
+  const Kind previous = out.tokens.back().kind;
+  if (word.kind == Kind::ALLOW && previous == Kind::NO) return false;
+  if (word.kind == Kind::LIMIT && previous == Kind::WITHOUT) return false;
   if (word.kind == Kind::CLASS && first.kind == Kind::TENANT) return peek(2).kind == Kind::COLON;
   if (word.kind == Kind::COHORT && in_queue) return peek(2).kind == Kind::LBRACE || peek(2).kind == Kind::IN;
-  if (word.kind == Kind::LANGUAGE) return peek(1).kind == Kind::NUMBER;
-  return true;
+  return declares(word);
+}
+
+// Where an inner block was meant to end, should one turn out not to be closed: a word no further in than the line that
+// opens it, which closes the outer block or begins an item of that.
+void Splitter::suspect(const std::vector<Open>& open, const Token& word) {
+  if (suspect_ || open.size() < 2 || !open.back().items || !starts_line(word)) return;
+  const Open &inner = open.back(), &outer = open[open.size() - 2];
+  if (!outer.items || !starts_later_line(inner.brace, word)) return;
+  const bool item = has(facts_.first_of(*outer.items), word.kind) && !has(facts_.first_of(*inner.items), word.kind);
+  if (item ? column(word) <= inner.column : word.kind == Kind::RBRACE && column(word) < inner.column)
+    suspect_ = {inner.brace, word};
 }
 
 void Splitter::collect(Declaration& out) {
-  std::vector<Token> open;  // the braces
+  std::vector<Open> open;
   std::size_t parens = 0;
+  std::vector<Token> doubled;  // `{{ ... }}`: the second brace, and what closes it
+  std::size_t doubled_in = 0;
   bool block_seen = false;
+  suspect_.reset();
   out.tokens.push_back(take());
   out.tokens.front().after_bad = false;  // what was refused before it belongs to the declaration before
   const bool takes_block = has_block(out.tokens.front().kind);
@@ -141,7 +196,7 @@ void Splitter::collect(Declaration& out) {
     const Token word = peek();
     if (word.kind == Kind::END) break;
     if (open.empty()) {
-      if (starts_declaration(out.tokens.back(), out, block_seen)) break;
+      if (starts_declaration(out, block_seen, parens)) break;
       if (block_seen && word.kind != Kind::SEMICOLON) break;  // loose text, unless it begins a declaration
       if (word.kind == Kind::RBRACE) {
         if (!takes_block) break;
@@ -149,14 +204,24 @@ void Splitter::collect(Declaration& out) {
         break;
       }
     } else if (surely_declaration(out, open.size() > 1 && out.tokens.front().kind == Kind::TENANT)) {
-      report_unclosed(out, open.back(), peek());
+      report_unclosed(out, open.back().brace, peek());
       out.broken = true;
       break;
     }
+    suspect(open, word);
     take();
+    if (word.kind == Kind::LBRACE && out.tokens.back().kind == Kind::LBRACE &&
+        out.tokens.front().kind != Kind::DEFINE && doubled.empty() && peek().kind != Kind::LBRACE) {
+      doubled = {word};
+      doubled_in = open.size();
+      continue;
+    }
+    if (word.kind == Kind::RBRACE && !doubled.empty() && open.size() == doubled_in && peek().kind == Kind::RBRACE &&
+        (doubled_in == 1 || peek().begin == word.end))
+      doubled.push_back(take());
     out.tokens.push_back(word);
     if (word.kind == Kind::LBRACE) {
-      open.push_back(word);
+      open.push_back({word, block_opened(out), indent_});
       block_seen = true;
     } else if (word.kind == Kind::RBRACE && !open.empty()) {
       open.pop_back();
@@ -168,15 +233,29 @@ void Splitter::collect(Declaration& out) {
     if (out.tokens.size() >= kTokens)
       return skip_too_deep(out, word, open.size(), fmt::format("one declaration has more than {} words", kTokens));
   }
-  if (!open.empty() && !out.broken) {
-    report_unclosed(out, open.back(), peek());
+  if (!doubled.empty()) {
+    Diagnostic found{Code::SyntaxError,
+                     Severity::Error,
+                     findings_.span(doubled[0].begin, doubled[0].end),
+                     "this `{` is one too many",
+                     {},
+                     "leave it out"};
+    if (doubled.size() > 1) found.hint += ", and one `}` at the end of the block";
+    for (const Token& brace : doubled)
+      for (Edit& edit : edit_of(findings_, brace.begin, brace.end, "")) found.edits.push_back(std::move(edit));
+    findings_.add(std::move(found));
+    out.broken = true;
+  } else if (!open.empty() && !out.broken) {
+    report_unclosed(out, open.back().brace, peek());
     out.broken = true;
   }
   out.tokens.push_back(peek());
   out.tokens.back().kind = Kind::END;
 }
 
-void Splitter::report_unclosed(const Declaration& out, const Token& brace, const Token& at) {
+void Splitter::report_unclosed(const Declaration& out, Token brace, Token at) {
+  const bool next = !suspect_;
+  if (suspect_) std::tie(brace, at) = *suspect_;
   // What the brace belongs to, `tenant chat`: the words since the last thing that ended or began before it.
   std::string owner;
   for (const Token& token : out.tokens) {
@@ -191,9 +270,12 @@ void Splitter::report_unclosed(const Declaration& out, const Token& brace, const
   Diagnostic found{Code::UnclosedBlock, Severity::Error, findings_.span(brace.begin, brace.end), "", {}, ""};
   found.message =
       owner.empty() ? "the block that opens here is not closed" : fmt::format("the block of `{}` is not closed", owner);
-  found.labels.push_back(
-      {findings_.span(at.begin, at.end), at_end ? "the file ends here" : "the next declaration begins here"});
-  found.hint = at_end ? "add the missing `}`" : "add the missing `}` before the next declaration";
+  found.labels.push_back({findings_.span(at.begin, at.end), at_end ? "the file ends here"
+                                                            : next ? "the next declaration begins here"
+                                                                   : "what stands here is outside of it"});
+  found.hint = at_end ? "add the missing `}`"
+               : next ? "add the missing `}` before the next declaration"
+                      : fmt::format("add the missing `}}` before this `{}`", text_.substr(at.begin, at.end - at.begin));
   if (const Span here = findings_.span(at.begin, at.begin); here.begin == at.begin || !at_end)
     found.edits.push_back({here, at_end && !text_.ends_with('\n') ? "\n}\n" : "}\n"});
   findings_.add(std::move(found));

@@ -7,7 +7,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <optional>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "compiler/syntax/scan.h"
@@ -33,15 +35,24 @@ class Splitter {
   bool next(Declaration& out, bool failed);
 
  private:
+  struct Open {
+    Token brace;
+    std::optional<Rule> items;  // what stands in it
+    std::uint32_t column = 0;   // of the line that opens it
+  };
   const Token& peek(std::size_t ahead = 0);
   Token take();
   bool starts_line(const Token& token) const;
   std::uint32_t column(const Token& token) const;
-  bool starts_declaration(const Token& previous, const Declaration& out, bool block_seen);
+  bool starts_later_line(const Token& brace, const Token& word) const;
+  static std::optional<Rule> block_opened(const Declaration& out);
+  bool declares(const Token& word);
+  bool starts_declaration(const Declaration& out, bool block_seen, std::size_t parens);
   bool surely_declaration(const Declaration& out, bool in_queue);
   void skip_loose_text(bool silent);
   void collect(Declaration& out);
-  void report_unclosed(const Declaration& out, const Token& brace, const Token& at);
+  void suspect(const std::vector<Open>& open, const Token& word);
+  void report_unclosed(const Declaration& out, Token brace, Token at);
   bool too_many(const Token& at);
   void skip_too_deep(Declaration& out, const Token& at, std::size_t depth, std::string message);
 
@@ -51,7 +62,9 @@ class Splitter {
   Findings& findings_;
   std::deque<Token> ahead_;
   std::size_t declarations_ = 0, words_ = 0;
-  std::uint32_t end_of_last_ = 0;  // of the word taken last
+  std::optional<std::pair<Token, Token>> suspect_;  // a brace, and where it was meant to be closed
+  std::uint32_t indent_ = 0;                        // of the line of the word taken last
+  std::uint32_t end_of_last_ = 0;                   // of the word taken last
 };
 
 }  // namespace gpol::syntax

@@ -44,13 +44,14 @@ std::vector<ast::Words> arguments(const Parsed& parsed, std::uint32_t open, std:
   return out;
 }
 
-// The span is that of the reference alone, without what is written behind it.
+// The span is that of the reference alone, without the `@` before it and what is written behind it.
 ast::Name reference_name(const Parsed& parsed, std::uint32_t token) {
   const Token& word = parsed.tokens[token];
-  const std::string_view written = parsed.text.substr(word.begin, word.end - word.begin);
-  if (!written.starts_with("${")) return {std::string(written.substr(1)), parsed.places.span(word.begin, word.end)};
+  const std::uint32_t begin = word.begin + (parsed.text[word.begin] == '@' ? 1 : 0);
+  const std::string_view written = parsed.text.substr(begin, word.end - begin);
+  if (!written.starts_with("${")) return {std::string(written.substr(1)), parsed.places.span(begin, word.end)};
   const auto close = static_cast<std::uint32_t>(written.find('}'));
-  return {std::string(written.substr(2, close - 2)), parsed.places.span(word.begin, word.begin + close + 1)};
+  return {std::string(written.substr(2, close - 2)), parsed.places.span(begin, begin + close + 1)};
 }
 
 }  // namespace

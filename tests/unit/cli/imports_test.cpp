@@ -88,3 +88,19 @@ TEST_CASE("imports: a directory with a policy and its modules is checked as the 
   // By itself a module must say what it needs.
   CHECK(run_gpol({"check", (dir / "teams/one.gpol").string()}).code == 1);
 }
+
+TEST_CASE("imports: a directory with a policy and its modules is built as the policy is") {
+  const Scratch dir;
+  const std::string policy = (dir / "in/policy.gpol").string(), out = (dir / "out").string();
+  std::filesystem::create_directory(dir / "in");
+  REQUIRE(run_gpol({"init", policy, "--nodes", "4x8", "--serving", "16", "--back", "never"}).code == 0);
+  write_text(policy, gpol::test::read_text(policy) + "import \"module.gpol\"\n");
+  write_text(dir / "in/module.gpol", "cohort spare\n");
+  const auto built = run_gpol({"build", (dir / "in").string(), "-o", out});
+  INFO(built.out << built.err);
+  CHECK(built.code == 0);
+  CHECK(std::filesystem::exists(out));
+  // A module that nobody imports may be a policy that lacks its cluster.
+  write_text(dir / "in/other.gpol", "cohort other\n");
+  CHECK(run_gpol({"build", (dir / "in").string(), "-o", out}).code == 2);
+}

@@ -74,6 +74,19 @@ TEST_CASE("init: what no flag says is asked, and an empty answer or the end of t
   CHECK(run_gpol({"init", "-"}).out.find("count 4\n") != std::string::npos);
 }
 
+TEST_CASE("init: an answer that cannot be is asked again, a flag's is not, nor at the end of the input") {
+  const Scratch dir;
+  const std::string path = (dir / "policy.gpol").string();
+  const auto asked = run_gpol({"init", path}, "four\n2x8\n99\n8\nsoon\nnever\n");
+  CHECK(asked.code == 0);
+  for (const char* said : {"`four` of --nodes: it is not nodes x GPUs", "`99` of --serving: there are 16 GPUs",
+                           "`soon` of --back: it is not a time"})
+    CHECK(asked.err.find(said) != std::string::npos);
+  CHECK(read_text(path).find("reserve 8 gpus") != std::string::npos);
+  CHECK(run_gpol({"init", "-", "--nodes", "four"}, "16\nnever\n").code == 2);
+  CHECK(run_gpol({"init", "-"}, "1x8\n").code == 2);  // 16 of 8 GPUs
+}
+
 TEST_CASE("init: a file that is there is left alone") {
   const Scratch dir;
   const std::string path = (dir / "policy.gpol").string();

@@ -99,7 +99,8 @@ TEST_CASE("local times that a clock leaves out or shows twice are defined") {
 
 TEST_CASE("a date is a day that exists") {
   for (const char* day : {"2026-12-25", "2028-02-29", "1999-01-01"}) CHECK(is_date(day));
-  for (const char* none : {"2026-02-29", "2026-13-01", "2026-12", "2026-12-5", "today", "2026-12-25x", ""})
+  for (const char* none :
+       {"2026-02-29", "2026-13-01", "2026-12", "2026-12-5", "today", "2026-12-25x", "0000-01-01", ""})
     CHECK_FALSE(is_date(none));
 }
 

@@ -77,7 +77,8 @@ TEST_CASE("what is missing is told at the word that it should follow") {
   CHECK(parsed("window night = 22:00..06:00 Europe/Zurich").mistakes() ==
         Mistakes{"GP0101 1:29 expected a name after `Europe/Zurich` | the days follow the time zone, `daily`, "
                  "`weekdays` or `weekends`: `Europe/Zurich daily`"});
-  CHECK(parsed("tenant a\nlanguage 1").mistakes() == Mistakes{"GP0101 1:8 expected `{` after `a`"});
+  CHECK(parsed("tenant a\nlanguage 1").mistakes() ==
+        Mistakes{"GP0101 1:8 expected `{` after `a` | it is written as in `tenant NAME { ... }`"});
   CHECK(in_tenant("start schedule 5s image 20s") ==
         Mistakes{"GP0101 2:19 expected `(` or `,` here, found `image` | separate the parts with `,`"});
 }
@@ -133,11 +134,11 @@ tenant f {
       p.mistakes() ==
       Mistakes{"GP0102 1:10 the block of `tenant a` is not closed | add the missing `}` before the next declaration",
                "GP0102 6:13 the block of `class c : C` is not closed | add the missing `}` before the next declaration",
-               "GP0102 11:9 the block of `queue` is not closed | add the missing `}`"});
+               "GP0102 11:9 the block of `queue` is not closed | add the missing `}` before this `owner`"});
   REQUIRE(p.outcome.diagnostics.at(0).labels.size() == 1);
   CHECK(p.sources.position(0, p.outcome.diagnostics[0].labels[0].span.begin).line == 5);
   CHECK(p.outcome.diagnostics[0].labels[0].text == "the next declaration begins here");
-  CHECK(p.outcome.diagnostics.at(2).labels.at(0).text == "the file ends here");
+  CHECK(p.outcome.diagnostics.at(2).labels.at(0).text == "what stands here is outside of it");
   CHECK(p.decls().size() == 3);
 }
 

@@ -1,0 +1,63 @@
+#include "compiler/syntax/item_ends.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include "compiler/syntax/mistake.h"
+
+namespace gpol::syntax {
+
+std::size_t ItemEnds::end(std::size_t from, Rule items, std::size_t depth, std::optional<Rule> unopened) const {
+  const KindSet& first = facts_.first_of(items);
+  std::size_t i = from;
+  for (; words_[i].kind != Kind::END; ++i) {
+    const Kind kind = words_[i].kind;
+    if (unopened && depth == 1 && has(first, kind) && !has(facts_.first_of(*unopened), kind) && starts_line(i)) break;
+    if (depth == 0) {
+      if (kind == Kind::SEMICOLON || kind == Kind::RBRACE) break;
+      if (i > 0 && (has(first, kind) || (kind == Kind::ID && i > from)) && starts_line(i))
+        if (has(first, kind) || nearest_word(written(i), first)) break;
+    }
+    if (kind == Kind::LBRACE) ++depth;
+    if (kind == Kind::RBRACE) --depth;
+  }
+  return i;
+}
+
+std::size_t ItemEnds::list_end(std::size_t i, Rule items, const KindSet& expected) const {
+  if (!has(expected, Kind::COMMA)) return 0;
+  const auto ends = [&](std::size_t at) {
+    const Kind kind = words_[at].kind;
+    return kind == Kind::SEMICOLON || kind == Kind::RBRACE || kind == Kind::END ||
+           (starts_line(at) && words_[at - 1].kind != Kind::COMMA);
+  };
+  std::size_t end = 0;
+  while (is_part(i, items)) {
+    do ++i;
+    while (!ends(i));
+    end = i;
+    if (words_[i].kind == Kind::SEMICOLON) ++i;
+  }
+  return end;
+}
+
+// May the word at `i` be a part of a list, and no item?
+bool ItemEnds::is_part(std::size_t i, Rule items) const {
+  const KindSet& first = facts_.first_of(items);
+  const Kind kind = words_[i].kind;
+  if (has(first, kind)) return false;
+  if (kind != Kind::ID) {
+    constexpr Kind kParts[] = {Kind::NUMBER, Kind::MEASURE, Kind::STRING,   Kind::SURGE,
+                               Kind::USER,   Kind::GROUP,   Kind::PREEMPTS, Kind::PROFILE};
+    return std::find(std::begin(kParts), std::end(kParts), kind) != std::end(kParts);
+  }
+  if (words_[i].kind == Kind::END) return false;
+  const Kind next = words_[i + 1].kind;
+  if (next == Kind::SEMICOLON || next == Kind::RBRACE || next == Kind::COMMA) return true;
+  if ((next != Kind::NUMBER && next != Kind::MEASURE) || nearest_word(written(i), first)) return false;
+  std::size_t item = i;  // the terms of `start` have names
+  while (item > 0 && words_[item - 1].kind != Kind::LBRACE && !has(first, words_[item].kind)) --item;
+  return words_[item].kind == Kind::START;
+}
+
+}  // namespace gpol::syntax
