@@ -13,6 +13,7 @@
 #include "checker/families/label_guards.h"
 #include "checker/families/premises.h"
 #include "checker/families/rests.h"
+#include "checker/families/strangers.h"
 
 namespace gpol {
 namespace {
@@ -92,6 +93,7 @@ class Givens {
     report_.analysed.push_back(Family::Bypass);
     second_doors();
     open_selectors();
+    uninvited();
     std::optional<GuardBook> guards;
     if (!proof_.cluster.admission_policies.empty()) guards.emplace(proof_.cluster, proof_.intent, proof_.solver);
     for (const Premise& premise : premises()) {
@@ -100,17 +102,17 @@ class Givens {
       a.text = text_of(premise, proof_.cluster.config);
       a.key = premise.key;
       const Kept kept = guards ? guards->look(premise.key) : Kept{};
-      if (kept.kept) {
+      if (broken_.contains(premise.key)) {
+        a.status = Assumption::Status::Open;  // told above
+      } else if (kept.kept) {
         a.status = Assumption::Status::Enforced;
         a.by = fmt::format("{}", fmt::join(kept.policies, ", "));
-      } else if (premise.key == "own-namespaces" && !broken_.contains(premise.key) && !label_guards_.empty()) {
+      } else if (premise.key == "own-namespaces" && !label_guards_.empty()) {
         a.status = Assumption::Status::Enforced;
         a.by = fmt::format("{}", fmt::join(label_guards_, ", "));
       } else if (premise.key == "own-namespaces" && serving_by_name()) {
         a.status = Assumption::Status::Enforced;
         a.by = "ClusterQueue.spec.namespaceSelector";
-      } else if (broken_.contains(premise.key)) {
-        a.status = Assumption::Status::Open;  // told above
       } else {
         take(a, premise.family, remedy_of(premise));
       }
@@ -201,6 +203,7 @@ class Givens {
       if (role_behind(local) != Kind::Serving || other == batch.end()) continue;
       const std::size_t q = queues.at(local.cluster_queue);
       if (lets_in(cluster, cluster.queues[q].namespaces, local.ns) == false) continue;  // the door is shut
+      broken_.insert("own-namespaces");
       Obligation o = opened(Family::Bypass, "LocalQueue", keep(local.ns + "/" + local.name),
                             l < proof_.origins.local_queue.size() ? proof_.origins.local_queue[l] : Span{});
       say(std::move(o),
@@ -210,6 +213,26 @@ class Givens {
           fmt::format("give serving a namespace of its own, and remove LocalQueue `{}`", local.name),
           story_of_stranger(q, fmt::format("a user of {}", local.ns),
                             fmt::format("labels a batch workload with the LocalQueue `{}`", local.name)));
+    }
+  }
+
+  // Pods that use devices and never ask Kueue.
+  void uninvited() {
+    for (const Stranger& stranger : strangers(proof_, given_.pods, given_.nodes, given_.configured)) {
+      broken_.insert("admission-only");
+      const PodFacts& pods = *stranger.pods;
+      Obligation o = opened(Family::Bypass, keep(pods.kind), keep(pods.name), stranger.asks->span);
+      const std::string what =
+          stranger.resource.empty() ? "a device by a resource claim" : "`" + stranger.resource + "`";
+      say(std::move(o),
+          fmt::format(
+              "{} `{}` asks for {} and {}: its pods run without being admitted, and may stand in serving's place",
+              pods.kind, pods.name, what, stranger.why),
+          fmt::format("{}, or let it select nodes on which nothing serves{}", stranger.remedy,
+                      pods.kind == "Deployment" || pods.kind == "StatefulSet"
+                          ? "; label it `gpol.dev/role: serving` if it serves outside the queue"
+                          : ""),
+          {}, stranger.asks->field);
     }
   }
 

@@ -10,12 +10,16 @@
 
 #include "checker/families/families.h"
 #include "compiler/cluster/node_facts.h"
+#include "compiler/cluster/pod_facts.h"
 
 namespace gpol {
 
 struct Given {
-  bool strict = false;  // what nothing enforces is open
-  std::string absent;   // objects that are named and not there, in words; empty: none
+  bool strict = false;                    // what nothing enforces is open
+  std::string absent;                     // objects that are named and not there, in words; empty: none
+  std::span<const PodFacts> pods = {};    // of the manifests, that ask for devices
+  std::span<const NodeFacts> nodes = {};  // all that there are; empty: they were not given
+  bool configured = false;                // a Configuration is among the manifests
 };
 
 // Vacuity and priority, where nobody wrote a policy: a serving queue owns something of everything that its pods need,

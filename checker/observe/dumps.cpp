@@ -91,6 +91,9 @@ void settle_outside(const std::set<std::string>& scaled, std::vector<OutsideFact
   });
   for (OutsideFacts& facts : outside)
     if (facts.unknown.empty() && scaled.contains(facts.name)) facts.unknown = "an autoscaler decides its replicas";
+  std::set<std::string> names;  // a Deployment and a Pod of one name are two
+  for (OutsideFacts& facts : outside)
+    if (!names.insert(facts.name).second) facts.name += " (" + facts.kind + ")";
 }
 
 }  // namespace gpol::manifest

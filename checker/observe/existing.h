@@ -12,6 +12,7 @@
 #include "checker/observe/draft.h"
 #include "checker/observe/observe.h"
 #include "compiler/cluster/node_facts.h"
+#include "compiler/cluster/pod_facts.h"
 
 namespace gpol {
 
@@ -51,6 +52,8 @@ struct Existing {
   std::vector<Absent> absent;
   std::vector<NodeFacts> nodes;
   std::vector<OutsideFacts> outside;
+  std::vector<PodFacts> pods;             // that ask for devices; what serves outside the queue apart
+  bool configured = false;                // a Configuration is among what was read
   std::set<std::string> inactive_checks;  // AdmissionChecks whose status says so
   std::vector<RoleLabel> role_labels;
   std::map<std::string, std::size_t> others;  // "Deployment (apps/v1)" and how many, of kinds that say nothing here

@@ -172,7 +172,10 @@ std::unique_ptr<Session> verify_manifests(std::vector<YamlFile> files, const std
   tell_unmodelled(existing, *session);
   if (!forget_figures(existing, report)) judge_given_vacuity(proof, report);
   judge_given_priority(proof, report);
-  timed(*session, "premises", [&] { judge_given(proof, {options.strict, absent_text(existing)}, report); });
+  timed(*session, "premises", [&] {
+    judge_given(proof, {options.strict, absent_text(existing), existing.pods, existing.nodes, existing.configured},
+                report);
+  });
   mend_premises(proof, session->sources, *fields, report);
   report.stats["solver_questions"] = static_cast<std::int64_t>(solver.questions());
   report.stats["objects"] = static_cast<std::int64_t>(existing.objects);

@@ -40,9 +40,7 @@ void count_obligation(Tally& tally, const Obligation& o, std::size_t policy, con
   if (o.verdict == Verdict::Refuted) {
     if (of_a_queue(o.family))
       tally.broken_queues.emplace(policy, o.subject.name);
-    else if (o.code == Code::OpenPremise)
-      ++tally.open_premises;
-    else
+    else if (o.code != Code::OpenPremise)
       ++tally.broken[o.family];
   } else if (o.verdict != Verdict::Proven) {
     if (!stands_in_the_way(o, run.allowed_gaps)) {
@@ -76,11 +74,13 @@ Tally count(const RunReport& run) {
     if (policy.planned != nullptr)
       for (const OutsideReserve& tenant : policy.planned->intent.outside) outside.insert(tenant.tenant);
     tally.outside += outside.size();
-    for (const Assumption& a : policy.report->assumptions)
+    for (const Assumption& a : policy.report->assumptions) {
+      tally.open_premises += a.status == Assumption::Status::Open ? 1 : 0;
       if (a.status == Assumption::Status::Trusted) {
         tally.trusted.insert(a.text);
         if (!a.until.empty() && (tally.until.empty() || a.until < tally.until)) tally.until = a.until;
       }
+    }
     for (const Obligation& o : policy.report->obligations) count_obligation(tally, o, i, run);
     const auto& analysed = policy.report->analysed;
     // Of manifests, quotas against the Nodes that were given; of a policy its places, too.
