@@ -58,7 +58,7 @@ const Node* manager_of(const Node& object, std::string& path) {
     const Node *image = field(container, "image"), *called = field(container, "name");
     const bool manager = named_so && called != nullptr && called->text == "manager";
     if (image == nullptr || (!manager && image_of(image->text).repository != "kueue")) continue;
-    path = "spec.template.spec.containers[" + std::to_string(i) + "]";
+    path += "spec.template.spec.containers[" + std::to_string(i) + "]";
     return &container;
   }
   return nullptr;
@@ -66,8 +66,9 @@ const Node* manager_of(const Node& object, std::string& path) {
 
 }  // namespace
 
-bool Controllers::read(const Node& object, const Place& place, std::vector<Unmodelled>& unmodelled) {
-  std::string path;
+bool Controllers::read(const Node& object, const std::string& prefix, const Place& place,
+                       std::vector<Unmodelled>& unmodelled) {
+  std::string path = prefix.empty() ? "" : prefix + ".";
   const Node* container = manager_of(object, path);
   if (container == nullptr) return false;
   const Node *metadata = field(object, "metadata"), *image = field(*container, "image");

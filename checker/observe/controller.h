@@ -15,7 +15,8 @@ namespace gpol::manifest {
 class Controllers {
  public:
   // False: the object is not Kueue's Deployment.
-  bool read(const Node& object, const Place& place, std::vector<Unmodelled>& unmodelled);
+  // `path`: of the object in its document.
+  bool read(const Node& object, const std::string& path, const Place& place, std::vector<Unmodelled>& unmodelled);
   // Once everything is read. `configured`: a Configuration is there.
   void settle(bool configured, KueueConfig& config, std::vector<Unmodelled>& unmodelled) const;
 

@@ -28,7 +28,8 @@ struct Reference {
 // Where what was read stands.
 struct Places {
   std::vector<Span> queues, cohorts, priority_classes, local_queues;  // the names; parallel to the lists of the cluster
-  std::vector<std::vector<Span>> quotas;  // of each queue: one per quota, in order of groups, flavors, resources
+  std::map<std::string, Span> node_labels;  // of each flavor; where they are absent, what would hold them
+  std::vector<std::vector<Span>> quotas;    // of each queue: one per quota, in order of groups, flavors, resources
 };
 
 // What is read: files that `build` wrote, which must say all there is; or files that somebody applies, which may be a

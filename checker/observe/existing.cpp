@@ -159,6 +159,7 @@ class ExistingReader {
       out_.rejections.push_back({draft_.problems.place().span(*violation.at), path + between + violation.field,
                                  violation.rule, violation.what, mark ? "it " + mark->says : ""});
     }
+    drop_nulls(object);
     to_newest_noted(object);
     if (!refused.empty()) ++out_.objects;
     return refused.empty();
@@ -196,7 +197,9 @@ class ExistingReader {
       if (reader.kind == kind && reader.api == api) {
         if (kind == "ClusterQueue")
           for (const auto& [at, where, what] : against_activity(object))
-            out_.unmodelled.push_back({draft_.problems.place().span(*at), where, what, kind, name_of(object)});
+            out_.unmodelled.push_back({draft_.problems.place().span(*at),
+                                       (view.field().empty() ? "" : view.field() + ".") + where, what, kind,
+                                       name_of(object)});
         return read_known(reader, view, object);
       }
     if (auto target = scaled_by(object)) scaled_.insert(*std::move(target));
@@ -227,7 +230,7 @@ class ExistingReader {
   // devices.
   bool read_pods(const View& view, const Node& object, const std::string& kind) {
     const Place& place = draft_.problems.place();
-    if (controllers_.read(object, place, out_.unmodelled)) return true;
+    if (controllers_.read(object, view.field(), place, out_.unmodelled)) return true;
     const std::size_t before = out_.outside.size(), pods = out_.pods.size();
     if (find_pods(object, place, out_.pods)) owners_.emplace(full_name_of(object), owner_of(object));
     read_workload_owner(view, kind, out_.outside);
@@ -270,16 +273,18 @@ class ExistingReader {
     const Node* labels = metadata == nullptr ? nullptr : field(*metadata, "labels");
     if (labels == nullptr) return;
     const std::string ns = text_at(*metadata, "namespace"), name = text_at(*metadata, "name");
-    for (const char* key : {"gpol.dev/role", "gpol.dev/class"})
-      if (const Node* value = field(*labels, key))
-        out_.role_labels.push_back(
-            {kind, ns.empty() ? name : ns + "/" + name, key, value->text, draft_.problems.place().span(*value)});
+    for (const Entry& label : labels->entries)
+      if (label.key.starts_with("gpol.dev/"))
+        out_.role_labels.push_back({kind, ns.empty() ? name : ns + "/" + name, label.key, label.value.text,
+                                    draft_.problems.place().span(label.value)});
   }
 
   void read_known(const Reader& reader, const View& view, const Node& object) {
     const Node* metadata = field(object, "metadata");
     const std::string kind(reader.kind), name = metadata == nullptr ? "" : text_at(*metadata, "name");
-    const std::string ns = metadata == nullptr ? "" : text_at(*metadata, "namespace");
+    std::string ns;  // what is of the cluster has none, whatever is written
+    if (kind == "LocalQueue") ns = metadata == nullptr ? "" : text_at(*metadata, "namespace");
+    if (kind == "LocalQueue" && ns.empty()) ns = "default";
     Span first;  // where an object of this name was met before, or here
     if (!name.empty()) {
       const Known here{meaning_of(object), draft_.problems.place().span(*field(*metadata, "name"))};
@@ -343,6 +348,7 @@ class ExistingReader {
             {span, path, tree.root ? "is no Configuration" : "cannot be read: it " + tree.refused, "ConfigMap", name});
         continue;
       }
+      drop_nulls(*tree.root);
       to_newest_noted(*tree.root);
       if (origins) move_to(*origins, value.begin, value.line, *tree.root);
       const std::size_t before = out_.unmodelled.size();

@@ -37,10 +37,10 @@ struct Absent {
   Span span;  // of what names it
 };
 
-// A label by which somebody says who serves, on whatever object.
+// A label of gpol.dev/, by which somebody says who serves, on whatever object.
 struct RoleLabel {
   std::string kind, name;  // of the object
-  std::string key, value;  // gpol.dev/role or gpol.dev/class
+  std::string key, value;  // gpol.dev/role, gpol.dev/class or gpol.dev/batch-priority
   Span span;               // of the value
 };
 

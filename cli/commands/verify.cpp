@@ -166,6 +166,7 @@ std::unique_ptr<Session> verify_manifests(std::vector<YamlFile> files, const std
   if (!existing.nodes.empty()) prove_capacity(proof, report);
   if (places) prove_placement(proof, report);
   if (!existing.nodes.empty()) judge_shared_nodes(existing.nodes, proof, report);
+  if (existing.nodes.empty()) judge_shared_labels(existing.places.node_labels, proof, report);
   place_obligations(existing, report);
   // What is tried to mend a finding is asked of other clusters than the one that is there.
   if (options.dump != Dump::Smt) timed(*session, "mend", [&] { mend(proof, session->sources, *fields, report); });
@@ -173,7 +174,10 @@ std::unique_ptr<Session> verify_manifests(std::vector<YamlFile> files, const std
   if (!forget_figures(existing, report)) judge_given_vacuity(proof, report);
   judge_given_priority(proof, report);
   timed(*session, "premises", [&] {
-    judge_given(proof, {options.strict, absent_text(existing), existing.pods, existing.nodes, existing.configured},
+    judge_given(proof,
+                {options.strict, absent_text(existing),
+                 existing.nodes.empty() ? perhaps_shared(existing.places.node_labels, proof) : "", existing.pods,
+                 existing.nodes, existing.configured},
                 report);
   });
   mend_premises(proof, session->sources, *fields, report);
