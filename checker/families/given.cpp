@@ -191,7 +191,12 @@ class Givens {
     std::set<std::string> names;
     for (const Queue& queue : proof_.cluster.queues)
       for (const std::string& check : queue.admission_checks)
-        if (!proof_.intent.inactive_checks.contains(check)) names.insert("`" + check + "`");
+        if (!proof_.intent.inactive_checks.contains(check))
+          names.insert(fmt::format("`{}`{}", check,
+                                   proof_.intent.remote_checks.contains(check)
+                                       ? " (MultiKueue: what it lets in runs in other clusters, and frees its quota "
+                                         "here once it is evicted)"
+                                       : ""));
     return fmt::format("{}", fmt::join(names, ", "));
   }
 

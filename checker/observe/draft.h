@@ -62,6 +62,7 @@ class Draft {
   void note_selector(const Selector& selector);
 
   bool configuration_seen = false;
+  std::set<std::string> checks_of_flavors;  // AdmissionChecks that a queue wants for some of its flavors only
 
   void finish();
 

@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "checker/observe/batches.h"
+#include "checker/observe/checks.h"
 #include "checker/observe/controller.h"
 #include "checker/observe/convert.h"
 #include "checker/observe/documents.h"
@@ -91,8 +92,10 @@ class ExistingReader {
     controllers_.settle(draft_.configuration_seen, draft_.cluster.config, out_.unmodelled);
     settle_pods(owners_, scaled_, out_.pods);
     out_.configured = draft_.configuration_seen;
+    out_.checks_of_flavors = std::move(draft_.checks_of_flavors);
     out_.cluster = std::move(draft_.cluster);
     out_.places = std::move(draft_.places);
+    doubt_checks(out_);
     return std::move(out_);
   }
 
@@ -223,7 +226,9 @@ class ExistingReader {
     if (out_.pods.size() == pods) ++out_.others[kind + " (" + api + ")"];
     const std::string name = name_of(object);
     known_[kind + "//" + name];
-    if (kind == "AdmissionCheck" && !says_active(object)) out_.inactive_checks.insert(name);
+    if (kind != "AdmissionCheck") return;
+    if (!says_active(object)) out_.inactive_checks.insert(name);
+    if (const Node* spec = field(object, "spec")) out_.check_controllers[name] = text_at(*spec, "controllerName");
   }
 
   // What has pods: Kueue itself, what serves outside the queue (true: no more is to be said of it), whoever asks for
@@ -261,10 +266,9 @@ class ExistingReader {
     const NodeFacts& last = out_.nodes.back();
     const auto [known, fresh] = nodes_.try_emplace(last.name, out_.nodes.size() - 1);
     if (fresh || known->second == out_.nodes.size() - 1) return;
-    const NodeFacts& before = out_.nodes[known->second];
-    const bool same = before.labels == last.labels && before.taints == last.taints &&
-                      before.allocatable == last.allocatable && before.cordoned == last.cordoned;
-    if (!same) twice(object, "Node", last.name, before.span);
+    NodeFacts& before = out_.nodes[known->second];
+    if (before.labels != last.labels || before.taints != last.taints) twice(object, "Node", last.name, before.span);
+    take_worst(last, before);
     out_.nodes.pop_back();
   }
 
@@ -286,8 +290,9 @@ class ExistingReader {
     if (kind == "LocalQueue") ns = metadata == nullptr ? "" : text_at(*metadata, "namespace");
     if (kind == "LocalQueue" && ns.empty()) ns = "default";
     Span first;  // where an object of this name was met before, or here
-    if (!name.empty()) {
-      const Known here{meaning_of(object), draft_.problems.place().span(*field(*metadata, "name"))};
+    if (!name.empty() || kind == "Configuration") {
+      const Known here{meaning_of(object),
+                       draft_.problems.place().span(name.empty() ? object : *field(*metadata, "name"))};
       const auto [before, fresh] = known_.try_emplace(kind + "/" + ns + "/" + name, here);
       if (!fresh && before->second.meaning == here.meaning) return;  // the same, said twice
       if (!fresh) first = before->second.at;

@@ -55,6 +55,8 @@ struct Existing {
   std::vector<PodFacts> pods;             // that ask for devices; what serves outside the queue apart
   bool configured = false;                // a Configuration is among what was read
   std::set<std::string> inactive_checks;  // AdmissionChecks whose status says so
+  std::map<std::string, std::string> check_controllers;  // of AdmissionChecks: controllerName
+  std::set<std::string> checks_of_flavors;               // those that a queue wants for some of its flavors only
   std::vector<RoleLabel> role_labels;
   std::map<std::string, std::size_t> others;  // "Deployment (apps/v1)" and how many, of kinds that say nothing here
   std::vector<std::string> passed_over;       // objects of other kinds that could not be read, and why

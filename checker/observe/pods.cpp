@@ -67,17 +67,31 @@ class Finder {
  private:
   // `above`: the metadata beside this node.
   void descend(const Node& node, const std::string& path, const Node* above) {
-    if (const Node* containers = field(node, "containers"); containers != nullptr && !containers->items.empty())
+    const Node* containers = field(node, "containers");
+    if (containers != nullptr && !containers->items.empty())
       take(node, path, above);
+    else if (field(node, "resources") != nullptr)
+      take_alone(node, path);
     const Node* beside = field(node, "metadata");
     for (const Entry& entry : node.entries) {
-      if (entry.key == "containers" || (entry.value.entries.empty() && entry.value.items.empty())) continue;
+      const bool of_pod = entry.key == "containers" || entry.key == "initContainers";
+      if (of_pod || (entry.value.entries.empty() && entry.value.items.empty())) continue;
       std::string inner = path;
       append_key(inner, entry.key);
       descend(entry.value, inner, entry.key == "spec" ? beside : nullptr);
     }
     for (std::size_t i = 0; i < node.items.size(); ++i)
       descend(node.items[i], path + "[" + std::to_string(i) + "]", nullptr);
+  }
+
+  // What a controller makes a container of (KServe's model, Argo's container). It hands its labels on.
+  void take_alone(const Node& node, const std::string& path) {
+    PodFacts facts = about_;
+    ask(node, path + ".resources", facts);
+    if (facts.asks.empty()) return;
+    found_ = true;
+    facts.queue_of_pods = facts.queue_of_object;
+    out_.push_back(std::move(facts));
   }
 
   void take(const Node& pod, const std::string& path, const Node* above) {

@@ -1,5 +1,6 @@
-// Pod templates, wherever in an object they stand and whatever its kind: a list `containers` is one. In: an object's
-// node. Out: those that ask for devices. Nothing is reported: mistakes in them are for others to find.
+// Pod templates, wherever in an object they stand and whatever its kind: a list `containers` is one, and so is a single
+// container's `resources`. In: an object's node. Out: those that ask for devices. Nothing is reported: mistakes in them
+// are for others to find.
 #pragma once
 
 #include <map>
