@@ -52,9 +52,9 @@ struct Existing {
   std::vector<Absent> absent;
   std::vector<NodeFacts> nodes;
   std::vector<OutsideFacts> outside;
-  std::vector<PodFacts> pods;             // that ask for devices; what serves outside the queue apart
-  bool configured = false;                // a Configuration is among what was read
-  std::set<std::string> inactive_checks;  // AdmissionChecks whose status says so
+  std::vector<PodFacts> pods;                            // that ask for devices; what serves outside the queue apart
+  bool configured = false;                               // a Configuration is among what was read
+  std::set<std::string> inactive_checks;                 // AdmissionChecks whose status says so
   std::map<std::string, std::string> check_controllers;  // of AdmissionChecks: controllerName
   std::set<std::string> checks_of_flavors;               // those that a queue wants for some of its flavors only
   std::vector<RoleLabel> role_labels;
