@@ -254,7 +254,7 @@ class Givens {
               "{} `{}` asks for {} and {}: its pods run without being admitted, and may stand in serving's place",
               pods.kind, pods.name, what, stranger.why),
           fmt::format("{}, or let it select nodes on which nothing serves{}", stranger.remedy,
-                      pods.kind == "Deployment" || pods.kind == "StatefulSet"
+                      !pods.class_c && (pods.kind == "Deployment" || pods.kind == "StatefulSet")
                           ? "; label it `gpol.dev/role: serving` if it serves outside the queue"
                           : ""),
           {});

@@ -60,6 +60,7 @@ class Strangers {
     const auto reason = not_queued(pods);
     if (!reason || !may_stand(pods)) return std::nullopt;
     Stranger found{&pods, nullptr, {}, reason->why, reason->remedy};
+    if (pods.class_c) found.remedy = "give the Nodes, too, so that its devices are taken off them";
     for (const auto& [resource, ask] : pods.asks)
       if ((resource.empty() && !vendors_.empty()) || vendors_.contains(vendor(resource))) {
         found.asks = &ask, found.resource = resource;
