@@ -13,6 +13,7 @@
 #include "checker/families/label_guards.h"
 #include "checker/families/premises.h"
 #include "checker/families/rests.h"
+#include "checker/families/strangers.h"
 
 namespace gpol {
 namespace {
@@ -80,6 +81,19 @@ std::optional<bool> lets_in(const Cluster& cluster, const Selector& selector, co
   return all;
 }
 
+std::set<std::string> namespaces_of_batch(const Cluster& cluster, const Intent& intent) {
+  Doors doors;
+  for (std::size_t q = 0; q < cluster.queues.size(); ++q) {
+    if (intent.roles[q].kind != Kind::Batch) continue;
+    const Selector& selector = cluster.queues[q].namespaces;
+    for (const LocalQueue& local : cluster.local_queues)
+      if (local.cluster_queue == cluster.queues[q].name && lets_in(cluster, selector, local.ns) != false)
+        doors.names.insert(local.ns);
+    if (selector.present && lists_names(selector)) doors.add(selector);
+  }
+  return doors.names;
+}
+
 namespace {
 
 class Givens {
@@ -92,6 +106,8 @@ class Givens {
     report_.analysed.push_back(Family::Bypass);
     second_doors();
     open_selectors();
+    selectors_with_batch();
+    uninvited();
     std::optional<GuardBook> guards;
     if (!proof_.cluster.admission_policies.empty()) guards.emplace(proof_.cluster, proof_.intent, proof_.solver);
     for (const Premise& premise : premises()) {
@@ -100,17 +116,17 @@ class Givens {
       a.text = text_of(premise, proof_.cluster.config);
       a.key = premise.key;
       const Kept kept = guards ? guards->look(premise.key) : Kept{};
-      if (kept.kept) {
+      if (broken_.contains(premise.key)) {
+        a.status = Assumption::Status::Open;  // told above
+      } else if (kept.kept) {
         a.status = Assumption::Status::Enforced;
         a.by = fmt::format("{}", fmt::join(kept.policies, ", "));
-      } else if (premise.key == "own-namespaces" && !broken_.contains(premise.key) && !label_guards_.empty()) {
+      } else if (premise.key == "own-namespaces" && !label_guards_.empty()) {
         a.status = Assumption::Status::Enforced;
         a.by = fmt::format("{}", fmt::join(label_guards_, ", "));
       } else if (premise.key == "own-namespaces" && serving_by_name()) {
         a.status = Assumption::Status::Enforced;
         a.by = "ClusterQueue.spec.namespaceSelector";
-      } else if (broken_.contains(premise.key)) {
-        a.status = Assumption::Status::Open;  // told above
       } else {
         take(a, premise.family, remedy_of(premise));
       }
@@ -118,7 +134,7 @@ class Givens {
     }
     const Kept pinned = guards ? guards->look("priorities-pinned") : Kept{};
     of_the_input(pinned.kept ? fmt::format("{}", fmt::join(pinned.policies, ", ")) : std::string());
-    if (!open_) report_.obligations.push_back(proven_of_cluster(Family::Bypass, Code::OpenPremise, true));
+    if (!bypassed_) report_.obligations.push_back(proven_of_cluster(Family::Bypass, Code::OpenPremise, true));
   }
 
  private:
@@ -145,6 +161,9 @@ class Givens {
     };
     if (!given_.absent.empty())
       assume("objects that are named and not among the manifests are there: " + given_.absent, "give them, too");
+    if (!given_.shared.empty())
+      assume("no node carries the labels of both of two flavors: " + given_.shared,
+             "give the Nodes, or labels of one key and of two values");
     const std::string checks = checks_in_words();
     if (!checks.empty())
       assume("AdmissionChecks stay active, and so do the queues that name them: " + checks,
@@ -172,7 +191,12 @@ class Givens {
     std::set<std::string> names;
     for (const Queue& queue : proof_.cluster.queues)
       for (const std::string& check : queue.admission_checks)
-        if (!proof_.intent.inactive_checks.contains(check)) names.insert("`" + check + "`");
+        if (!proof_.intent.inactive_checks.contains(check))
+          names.insert(fmt::format("`{}`{}", check,
+                                   proof_.intent.remote_checks.contains(check)
+                                       ? " (MultiKueue: what it lets in runs in other clusters, and frees its quota "
+                                         "here once it is evicted)"
+                                       : ""));
     return fmt::format("{}", fmt::join(names, ", "));
   }
 
@@ -194,13 +218,17 @@ class Givens {
     };
     std::map<std::string_view, const LocalQueue*> batch;  // by namespace
     for (const LocalQueue& local : cluster.local_queues)
-      if (role_behind(local) == Kind::Batch) batch.emplace(local.ns, &local);
+      if (role_behind(local) == Kind::Batch &&
+          lets_in(cluster, cluster.queues[queues.at(local.cluster_queue)].namespaces, local.ns) != false)
+        batch.emplace(local.ns, &local);
     for (std::size_t l = 0; l < cluster.local_queues.size(); ++l) {
       const LocalQueue& local = cluster.local_queues[l];
       const auto other = batch.find(local.ns);
       if (role_behind(local) != Kind::Serving || other == batch.end()) continue;
       const std::size_t q = queues.at(local.cluster_queue);
       if (lets_in(cluster, cluster.queues[q].namespaces, local.ns) == false) continue;  // the door is shut
+      broken_.insert("own-namespaces");
+      second_doors_.insert({local.cluster_queue, local.ns});
       Obligation o = opened(Family::Bypass, "LocalQueue", keep(local.ns + "/" + local.name),
                             l < proof_.origins.local_queue.size() ? proof_.origins.local_queue[l] : Span{});
       say(std::move(o),
@@ -210,6 +238,50 @@ class Givens {
           fmt::format("give serving a namespace of its own, and remove LocalQueue `{}`", local.name),
           story_of_stranger(q, fmt::format("a user of {}", local.ns),
                             fmt::format("labels a batch workload with the LocalQueue `{}`", local.name)));
+    }
+  }
+
+  // Pods that use devices and never ask Kueue.
+  void uninvited() {
+    for (const Stranger& stranger : strangers(proof_, given_.pods, given_.nodes, given_.configured)) {
+      broken_.insert("admission-only");
+      const PodFacts& pods = *stranger.pods;
+      Obligation o = opened(Family::Bypass, keep(pods.kind), keep(pods.name), stranger.asks->span);
+      const std::string what =
+          stranger.resource.empty() ? "a device by a resource claim" : "`" + stranger.resource + "`";
+      say(std::move(o),
+          fmt::format(
+              "{} `{}` asks for {} and {}: its pods run without being admitted, and may stand in serving's place",
+              pods.kind, pods.name, what, stranger.why),
+          fmt::format("{}, or let it select nodes on which nothing serves{}", stranger.remedy,
+                      !pods.class_c && (pods.kind == "Deployment" || pods.kind == "StatefulSet")
+                          ? "; label it `gpol.dev/role: serving` if it serves outside the queue"
+                          : ""),
+          {});
+    }
+  }
+
+  // A serving queue that lets in a namespace of batch: a LocalQueue is soon made there.
+  void selectors_with_batch() {
+    const auto batch = namespaces_of_batch(proof_.cluster, proof_.intent);
+    for (std::size_t q = 0; q < proof_.intent.roles.size(); ++q) {
+      const Queue& queue = proof_.cluster.queues[q];
+      const QueueRole& role = proof_.intent.roles[q];
+      if (role.kind != Kind::Serving || role.isolation == Isolation::C) continue;
+      const auto both = std::find_if(batch.begin(), batch.end(), [&](const std::string& ns) {
+        return lets_in(proof_.cluster, queue.namespaces, ns) == true && !second_doors_.contains({queue.name, ns});
+      });
+      if (both == batch.end() || open_.contains(queue.name)) continue;
+      broken_.insert("own-namespaces");
+      say(opened(Family::Bypass, "ClusterQueue", queue.name, role.name_span),
+          fmt::format(
+              "the namespaceSelector of `{}` lets in the namespace `{}`, which runs batch, too: batch may stand in "
+              "serving's place",
+              queue.name, *both),
+          fmt::format("give batch a namespace of its own, and leave `{}` out of the selector", *both),
+          story_of_stranger(q, fmt::format("a user of {}", *both),
+                            fmt::format("makes a LocalQueue for `{}` there, and labels batch with it", queue.name)),
+          "spec.namespaceSelector");
     }
   }
 
@@ -223,6 +295,7 @@ class Givens {
         continue;
       }
       broken_.insert("own-namespaces");
+      open_.insert(queue.name);
       Obligation o = opened(Family::Bypass, "ClusterQueue", queue.name, role.name_span);
       Detail detail;
       say(std::move(o),
@@ -248,7 +321,7 @@ class Givens {
   }
 
   Obligation opened(Family family, std::string_view kind, std::string_view name, Span span) {
-    open_ = open_ || family == Family::Bypass;
+    bypassed_ = bypassed_ || family == Family::Bypass;
     Obligation o;
     o.family = family;
     o.code = Code::OpenPremise;
@@ -274,8 +347,10 @@ class Givens {
   const Given& given_;
   Report& report_;
   std::set<std::string_view> broken_;
+  std::set<std::string> open_;                                  // serving queues with an open selector
+  std::set<std::pair<std::string, std::string>> second_doors_;  // serving queue and namespace
   std::set<std::string> label_guards_;  // by which selectors by other labels than the name are kept
-  bool open_ = false;
+  bool bypassed_ = false;
 };
 
 }  // namespace

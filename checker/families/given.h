@@ -4,18 +4,25 @@
 // themselves break is open either way: one refuted obligation each.
 #pragma once
 
+#include <map>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 
 #include "checker/families/families.h"
 #include "compiler/cluster/node_facts.h"
+#include "compiler/cluster/pod_facts.h"
 
 namespace gpol {
 
 struct Given {
-  bool strict = false;  // what nothing enforces is open
-  std::string absent;   // objects that are named and not there, in words; empty: none
+  bool strict = false;                    // what nothing enforces is open
+  std::string absent;                     // objects that are named and not there, in words; empty: none
+  std::string shared;                     // flavors whose nodes may be the same, in words; empty: none
+  std::span<const PodFacts> pods = {};    // of the manifests, that ask for devices
+  std::span<const NodeFacts> nodes = {};  // all that there are; empty: they were not given
+  bool configured = false;                // a Configuration is among the manifests
 };
 
 // Vacuity and priority, where nobody wrote a policy: a serving queue owns something of everything that its pods need,
@@ -26,10 +33,18 @@ void judge_given_priority(const Proof& proof, Report& report);
 // Whether the selector lets the namespace in, by its name alone; nothing where other labels decide.
 std::optional<bool> lets_in(const Cluster& cluster, const Selector& selector, const std::string& ns);
 
+// Those of LocalQueues that lead to batch and can be used, and those that a selector of batch names.
+std::set<std::string> namespaces_of_batch(const Cluster& cluster, const Intent& intent);
+
 // Before the families are asked: what keeps them from judging the places of serving outside the queue. `outside` is
 // what the intent's tenants were made of.
 void doubt_outside(std::span<const OutsideFacts> outside, bool nodes_given, const Cluster& cluster, Intent& intent);
 // Two flavors for one node: then neither quotas nor node labels keep batch off it.
+// Without Nodes: two flavors of which one's labels are all among the other's. `places`: of the labels of each flavor
+// that is described.
+void judge_shared_labels(const std::map<std::string, Span>& places, const Proof& proof, Report& report);
+// Pairs of flavors whose labels one node may have, in words; empty: none.
+std::string perhaps_shared(const std::map<std::string, Span>& places, const Proof& proof);
 void judge_shared_nodes(std::span<const NodeFacts> nodes, const Proof& proof, Report& report);
 
 void judge_given(const Proof& proof, const Given& given, Report& report);

@@ -58,30 +58,77 @@ void doubt_outside(std::span<const OutsideFacts> outside, bool nodes_given, cons
   }
 }
 
+namespace {
+
+void tell_shared(const SharedNode& shared, Span at, std::string reason, std::string fix, const Proof& proof,
+                 Report& report) {
+  const std::string& flavor = proof.cluster.flavors[shared.serving_flavor].name;
+  Obligation o;
+  o.family = Family::Placement;
+  o.code = Code::PlacementBatch;
+  o.verdict = Verdict::Undecided;
+  o.required = true;
+  o.subject = {"ResourceFlavor", flavor, {}, flavor, {}};
+  o.span = at;
+  Detail detail;
+  detail.reason = std::move(reason);
+  detail.message = detail.reason;
+  detail.fix = Fix{std::move(fix), {}};
+  o.detail = std::make_shared<const Detail>(std::move(detail));
+  report.obligations.push_back(std::move(o));
+  if (std::find(report.analysed.begin(), report.analysed.end(), Family::Placement) == report.analysed.end())
+    report.analysed.push_back(Family::Placement);
+}
+
+std::set<std::string> names_of(const std::map<std::string, Span>& places) {
+  std::set<std::string> names;
+  for (const auto& [flavor, place] : places) names.insert(flavor);
+  return names;
+}
+
+}  // namespace
+
 void judge_shared_nodes(std::span<const NodeFacts> nodes, const Proof& proof, Report& report) {
-  for (const SharedNode& shared : shared_nodes(nodes, proof.cluster, proof.intent)) {
-    const auto& flavors = proof.cluster.flavors;
-    const auto& queues = proof.cluster.queues;
-    Obligation o;
-    o.family = Family::Placement;
-    o.code = Code::PlacementBatch;
-    o.verdict = Verdict::Undecided;
-    o.required = true;
-    o.subject = {"ResourceFlavor", flavors[shared.serving_flavor].name, {}, flavors[shared.serving_flavor].name, {}};
-    o.span = shared.node;
-    Detail detail;
-    detail.reason = fmt::format(
-        "a node of `{}`, on which `{}` serves, is one of `{}` of `{}`, too: quotas count its devices "
-        "twice, and pods of either may stand on it",
-        flavors[shared.serving_flavor].name, queues[shared.serving].name, flavors[shared.other_flavor].name,
-        queues[shared.other].name);
-    detail.message = detail.reason;
-    detail.fix = Fix{"give the flavors of serving node labels that no other flavor selects", {}};
-    o.detail = std::make_shared<const Detail>(std::move(detail));
-    report.obligations.push_back(std::move(o));
-    if (std::find(report.analysed.begin(), report.analysed.end(), Family::Placement) == report.analysed.end())
-      report.analysed.push_back(Family::Placement);
+  const auto& flavors = proof.cluster.flavors;
+  const auto& queues = proof.cluster.queues;
+  for (const SharedNode& shared : shared_nodes(nodes, proof.cluster, proof.intent))
+    tell_shared(
+        shared, shared.node,
+        fmt::format("a node of `{}`, on which `{}` serves, is one of `{}` of `{}`, too: quotas count its devices "
+                    "twice, and pods of either may stand on it",
+                    flavors[shared.serving_flavor].name, queues[shared.serving].name, flavors[shared.other_flavor].name,
+                    queues[shared.other].name),
+        "give the flavors of serving node labels that no other flavor selects", proof, report);
+}
+
+void judge_shared_labels(const std::map<std::string, Span>& places, const Proof& proof, Report& report) {
+  const auto& flavors = proof.cluster.flavors;
+  const auto& queues = proof.cluster.queues;
+  for (const SharedNode& shared : shared_labels(Sharing::Surely, names_of(places), proof.cluster, proof.intent)) {
+    const Flavor &mine = flavors[shared.serving_flavor], &other = flavors[shared.other_flavor];
+    const std::string which = other.node_labels.empty()  ? "has no node labels: its pods may stand on every node, also"
+                              : mine.node_labels.empty() ? "selects nodes that are all among those"
+                              : mine.node_labels == other.node_labels ? "selects the same nodes as those"
+                                                                      : "selects nodes that may be among those";
+    tell_shared(shared, places.at(other.name),
+                fmt::format("`{}` of `{}` {} of `{}`, on which `{}` serves: quotas count their devices twice, and pods "
+                            "of either may stand there",
+                            other.name, queues[shared.other].name, which, mine.name, queues[shared.serving].name),
+                fmt::format("give the nodes and flavors `{}` and `{}` labels of one key and of two values", mine.name,
+                            other.name),
+                proof, report);
   }
+}
+
+std::string perhaps_shared(const std::map<std::string, Span>& places, const Proof& proof) {
+  const auto pairs = shared_labels(Sharing::Perhaps, names_of(places), proof.cluster, proof.intent);
+  constexpr std::size_t kMost = 5;
+  std::string words;
+  for (std::size_t i = 0; i < std::min(kMost, pairs.size()); ++i)
+    words +=
+        fmt::format("{}`{}` and `{}`", words.empty() ? "" : ", ", proof.cluster.flavors[pairs[i].serving_flavor].name,
+                    proof.cluster.flavors[pairs[i].other_flavor].name);
+  return pairs.size() > kMost ? words + fmt::format(" and {} more", pairs.size() - kMost) : words;
 }
 
 }  // namespace gpol

@@ -1,7 +1,10 @@
-// What is promised of observed queues and means nothing: a serving queue that owns nothing, and a flavor of which it
+// What is promised of observed queues and means nothing: a serving queue that lets nothing in, or owns nothing, and a
+// flavor of which it
 // owns some resources and none of another, or less than one pod of the demand asks for, which every pod needs as well.
 // What of that can surely be had all the same (nobody else can use it) is no fault. Closed form: kueue/walk.h; each
 // finding's story is played in the model.
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "checker/families/claim_tree.h"
@@ -28,6 +31,7 @@ class Reserves {
       if (role.kind != QueueRole::Kind::Serving || role.isolation == Isolation::C) continue;
       promised = true;
       queue(q);
+      admits_nothing(q);
     }
     if (!promised) return;
     report_.analysed.push_back(Family::Vacuity);
@@ -55,6 +59,31 @@ class Reserves {
       tell(q, std::nullopt, Verdict::Refuted,
            {{"", queue.name, "asks for anything"}, {"", "kueue", "never admits it: the queue has no quota"}},
            fmt::format("`{}` serves and has no quota at all: what is promised of it says nothing", queue.name));
+  }
+
+  // Whatever is promised of it holds, since nobody can ask. What reclaim says of a stopped queue says so already.
+  void admits_nothing(std::uint32_t q) {
+    const Queue& queue = proof_.cluster.queues[q];
+    const auto& locals = proof_.cluster.local_queues;
+    const auto leads = [&](const LocalQueue& local) { return local.cluster_queue == queue.name; };
+    const auto stopped = [&](const LocalQueue& local) { return leads(local) && local.stop != StopPolicy::None; };
+    const auto tell_why = [&](const std::string& why, std::string fix, std::string field) {
+      tell(q, std::nullopt, Verdict::Refuted,
+           {{"", queue.name, "asks for anything"}, {"", "kueue", "never admits it: " + why}},
+           fmt::format("`{}` serves and admits nothing, {}: what is promised of it says nothing", queue.name, why),
+           std::move(fix), std::move(field));
+    };
+    if (queue.stop != StopPolicy::None && proof_.intent.roles[q].isolation == Isolation::A)
+      tell_why("its queue is stopped", fmt::format("set `spec.stopPolicy` of ClusterQueue `{}` to `None`", queue.name),
+               "spec.stopPolicy");
+    else if (!queue.namespaces.present)
+      tell_why("without a namespaceSelector it lets no namespace in",
+               "name the namespaces: `matchLabels: {kubernetes.io/metadata.name: ...}`", "spec.namespaceSelector");
+    else if (const auto one = std::find_if(locals.begin(), locals.end(), stopped);
+             one != locals.end() &&
+             std::count_if(locals.begin(), locals.end(), leads) == std::count_if(locals.begin(), locals.end(), stopped))
+      tell_why("every LocalQueue that leads to it is stopped",
+               fmt::format("let LocalQueue `{}/{}` go on: `stopPolicy: None`", one->ns, one->name), {});
   }
 
   // True where it was told.
@@ -92,7 +121,8 @@ class Reserves {
   }
 
   void tell(std::uint32_t q, std::optional<Pair> pair, Verdict verdict, std::vector<StoryStep> story,
-            std::string message) {
+            std::string message, std::string fix = "give it a nominalQuota of every resource that its pods ask for",
+            std::string field = {}) {
     found_ = true;
     Obligation o = about(proof_.intent.roles[q].name_span);
     o.verdict = verdict;
@@ -106,7 +136,8 @@ class Reserves {
     detail.message = std::move(message);
     if (verdict == Verdict::Undecided) detail.reason = "the story could not be played";
     detail.story = std::move(story);
-    detail.fix = Fix{"give it a nominalQuota of every resource that its pods ask for", {}};
+    detail.fix = Fix{std::move(fix), {}};
+    detail.place.field = std::move(field);
     o.detail = std::make_shared<const Detail>(std::move(detail));
     report_.obligations.push_back(std::move(o));
   }

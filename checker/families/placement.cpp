@@ -83,9 +83,7 @@ class PlacementFamily {
           admit({serving, static_cast<std::int64_t>(row.flavor)}, q);
         }
       }
-      // Of manifests without a policy such pods are no finding: they take no device, and nearly every cluster lets them
-      // in.
-      if (!counts && !serving && proof_.intent.of_policy) admit({false, kNoFlavor}, q);
+      if (!counts && !serving) admit({false, kNoFlavor}, q);
     }
     for (const auto& [who, queues] : admitted_) facts_.admitted.push_back(who);
   }

@@ -23,12 +23,14 @@ void drop(Node& map, std::string_view key) {
 
 std::string text_of(const Node* node) { return node == nullptr ? std::string() : node->text; }
 
-// admissionChecks: [a, b] is admissionChecksStrategy: {admissionChecks: [{name: a}, {name: b}]}.
+// admissionChecks: [a, b] is admissionChecksStrategy: {admissionChecks: [{name: a}, {name: b}]}; where both are given,
+// the list counts, unless it is empty.
 void convert_checks(Node& spec) {
+  const Node* listed = field(spec, "admissionChecks");
+  if (listed == nullptr || listed->kind != Node::Kind::List) return;
+  if (listed->items.empty()) return drop(spec, "admissionChecks");
+  drop(spec, "admissionChecksStrategy");
   Node* checks = field(spec, "admissionChecks");
-  if (checks == nullptr || checks->kind != Node::Kind::List || field(spec, "admissionChecksStrategy") != nullptr)
-    return;
-  if (checks->items.empty()) return drop(spec, "admissionChecks");
   for (Node& item : checks->items) {
     Node map = item;
     map.kind = Node::Kind::Map;
@@ -104,6 +106,13 @@ void convert_configuration(Node& object) {
 }
 
 }  // namespace
+
+void drop_nulls(Node& node) {
+  std::erase_if(node.entries, [](const Entry& entry) { return entry.value.kind == Node::Kind::Null; });
+  for (Entry& entry : node.entries)
+    if (entry.key != "labels" && entry.key != "annotations") drop_nulls(entry.value);
+  for (Node& item : node.items) drop_nulls(item);
+}
 
 void to_newest(Node& object) {
   Node* version = field(object, "apiVersion");

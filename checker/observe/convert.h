@@ -9,6 +9,10 @@
 
 namespace gpol::manifest {
 
+// A field that is null is not there: the API server takes it out before it fills in defaults, and Go reads it as
+// nothing. Values of labels and annotations are texts, and stay; so do items of lists.
+void drop_nulls(Node& node);
+
 // Kueue's objects and its Configuration, served in more than one version. Does nothing to all others.
 void to_newest(Node& object);
 

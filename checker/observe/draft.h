@@ -28,7 +28,8 @@ struct Reference {
 // Where what was read stands.
 struct Places {
   std::vector<Span> queues, cohorts, priority_classes, local_queues;  // the names; parallel to the lists of the cluster
-  std::vector<std::vector<Span>> quotas;  // of each queue: one per quota, in order of groups, flavors, resources
+  std::map<std::string, Span> node_labels;  // of each flavor; where they are absent, what would hold them
+  std::vector<std::vector<Span>> quotas;    // of each queue: one per quota, in order of groups, flavors, resources
 };
 
 // What is read: files that `build` wrote, which must say all there is; or files that somebody applies, which may be a
@@ -61,6 +62,7 @@ class Draft {
   void note_selector(const Selector& selector);
 
   bool configuration_seen = false;
+  std::set<std::string> checks_of_flavors;  // AdmissionChecks that a queue wants for some of its flavors only
 
   void finish();
 

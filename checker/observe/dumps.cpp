@@ -64,6 +64,14 @@ std::vector<Doubt> against_activity(const Node& queue) {
   return doubts;
 }
 
+void take_worst(const NodeFacts& other, NodeFacts& node) {
+  node.cordoned = node.cordoned || other.cordoned;
+  for (auto& [resource, amount] : node.allocatable) {
+    const auto found = other.allocatable.find(resource);
+    amount = found == other.allocatable.end() ? 0 : std::min(amount, found->second);
+  }
+}
+
 std::optional<std::string> scaled_by(const Node& object) {
   const std::string kind = text_at(&object, "kind");
   if (kind != "HorizontalPodAutoscaler" && kind != "ScaledObject") return std::nullopt;
@@ -91,6 +99,9 @@ void settle_outside(const std::set<std::string>& scaled, std::vector<OutsideFact
   });
   for (OutsideFacts& facts : outside)
     if (facts.unknown.empty() && scaled.contains(facts.name)) facts.unknown = "an autoscaler decides its replicas";
+  std::set<std::string> names;  // a Deployment and a Pod of one name are two
+  for (OutsideFacts& facts : outside)
+    if (!names.insert(facts.name).second) facts.name += " (" + facts.kind + ")";
 }
 
 }  // namespace gpol::manifest

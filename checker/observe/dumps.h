@@ -30,6 +30,10 @@ struct Doubt {
 };
 std::vector<Doubt> against_activity(const Node& queue);
 
+// Of a Node that was dumped at two moments: what it had at both, and where it took no pods at one of them it takes
+// none.
+void take_worst(const NodeFacts& other, NodeFacts& node);
+
 // "ns/name" of what a HorizontalPodAutoscaler or KEDA's ScaledObject scales; nothing: it is neither.
 std::optional<std::string> scaled_by(const Node& object);
 

@@ -6,12 +6,16 @@
 #include <unordered_map>
 
 #include "checker/observe/batches.h"
+#include "checker/observe/checks.h"
+#include "checker/observe/controller.h"
 #include "checker/observe/convert.h"
 #include "checker/observe/documents.h"
 #include "checker/observe/dumps.h"
 #include "checker/observe/embedded.h"
 #include "checker/observe/fields.h"
 #include "checker/observe/kinds/kinds.h"
+#include "checker/observe/own_layout.h"
+#include "checker/observe/pods.h"
 #include "checker/observe/schema/schema.h"
 #include "checker/observe/spans.h"
 #include "checker/observe/templates.h"
@@ -85,8 +89,13 @@ class ExistingReader {
     for (const Flavor& flavor : draft_.cluster.flavors)
       if (!flavor.topology.empty()) note_absent("Topology", flavor.topology, flavor.name);
     settle_outside(scaled_, out_.outside);
+    controllers_.settle(draft_.configuration_seen, draft_.cluster.config, out_.unmodelled);
+    settle_pods(owners_, scaled_, out_.pods);
+    out_.configured = draft_.configuration_seen;
+    out_.checks_of_flavors = std::move(draft_.checks_of_flavors);
     out_.cluster = std::move(draft_.cluster);
     out_.places = std::move(draft_.places);
+    doubt_checks(out_);
     return std::move(out_);
   }
 
@@ -153,6 +162,7 @@ class ExistingReader {
       out_.rejections.push_back({draft_.problems.place().span(*violation.at), path + between + violation.field,
                                  violation.rule, violation.what, mark ? "it " + mark->says : ""});
     }
+    drop_nulls(object);
     to_newest_noted(object);
     if (!refused.empty()) ++out_.objects;
     return refused.empty();
@@ -190,7 +200,9 @@ class ExistingReader {
       if (reader.kind == kind && reader.api == api) {
         if (kind == "ClusterQueue")
           for (const auto& [at, where, what] : against_activity(object))
-            out_.unmodelled.push_back({draft_.problems.place().span(*at), where, what, kind, name_of(object)});
+            out_.unmodelled.push_back({draft_.problems.place().span(*at),
+                                       (view.field().empty() ? "" : view.field() + ".") + where, what, kind,
+                                       name_of(object)});
         return read_known(reader, view, object);
       }
     if (auto target = scaled_by(object)) scaled_.insert(*std::move(target));
@@ -201,14 +213,8 @@ class ExistingReader {
         out_.passed_over.push_back("Node: " + problem.field + " " + problem.what);
       return;
     }
-    if (!api.starts_with("kueue.x-k8s.io/")) {
-      const std::size_t before = out_.outside.size();
-      read_workload_owner(view, kind, out_.outside);
-      for (const NotUnderstood& problem : draft_.problems.take())
-        if (out_.outside.size() > before && out_.outside.back().unknown.empty())
-          out_.outside.back().unknown = problem.field + " " + problem.what;
-      if (out_.outside.size() > before) return;
-    }
+    const std::size_t pods = out_.pods.size();
+    if (!api.starts_with("kueue.x-k8s.io/") && read_pods(view, object, kind)) return;
     if (api.starts_with("config.kueue.x-k8s.io/") || (api.starts_with("kueue.x-k8s.io/") && !known_to_kueue(kind)))
       return refuse(*field(object, "kind"), "kind", "api:kind", shown(kind) + " is no kind of " + shown(api));
     if (kind == "ConfigMap" && api == "v1" && field(object, "metadata") != nullptr && read_config_map(object)) return;
@@ -217,10 +223,41 @@ class ExistingReader {
         if (reader.kind == kind)
           return refuse(*field(object, "apiVersion"), "apiVersion", "api:version",
                         shown(api) + " is not served by Kueue v0.19.2", "write `kueue.x-k8s.io/v1beta2`");
-    ++out_.others[kind + " (" + api + ")"];
+    if (out_.pods.size() == pods) ++out_.others[kind + " (" + api + ")"];
     const std::string name = name_of(object);
     known_[kind + "//" + name];
-    if (kind == "AdmissionCheck" && !says_active(object)) out_.inactive_checks.insert(name);
+    if (kind != "AdmissionCheck") return;
+    if (!says_active(object)) out_.inactive_checks.insert(name);
+    if (const Node* spec = field(object, "spec")) out_.check_controllers[name] = text_at(*spec, "controllerName");
+  }
+
+  // What has pods: Kueue itself, what serves outside the queue (true: no more is to be said of it), whoever asks for
+  // devices.
+  bool read_pods(const View& view, const Node& object, const std::string& kind) {
+    const Place& place = draft_.problems.place();
+    if (controllers_.read(object, view.field(), place, out_.unmodelled)) return true;
+    const std::size_t before = out_.outside.size(), pods = out_.pods.size();
+    if (find_pods(object, place, out_.pods)) owners_.emplace(full_name_of(object), owner_of(object));
+    read_workload_owner(view, kind, out_.outside);
+    const auto problems = draft_.problems.take();
+    if (out_.outside.size() == before) return false;
+    OutsideFacts& facts = out_.outside.back();
+    if (facts.unknown.empty() && !problems.empty())
+      facts.unknown = problems.front().field + " " + problems.front().what;
+    if (facts.isolation != "C") out_.pods.resize(pods);  // what is said of them is said there
+    for (std::size_t i = pods; i < out_.pods.size(); ++i) out_.pods[i].class_c = true;
+    const auto [known, fresh] = known_.try_emplace(full_name_of(object), Known{meaning_of(object), facts.span});
+    if (fresh) return true;
+    if (known->second.meaning != meaning_of(object)) twice(object, kind, facts.name, known->second.at);
+    out_.outside.pop_back();
+    return true;
+  }
+
+  void twice(const Node& object, const std::string& kind, const std::string& name, Span first) {
+    const Node* metadata = field(object, "metadata");
+    const Node* at = metadata == nullptr ? nullptr : field(*metadata, "name");
+    refuse(at == nullptr ? object : *at, "metadata.name", "input:duplicate",
+           kind + " " + shown(name) + " is there twice, first at " + line_of(first), "leave one of them out");
   }
 
   // One machine is one Node, however often it was dumped.
@@ -229,12 +266,9 @@ class ExistingReader {
     const NodeFacts& last = out_.nodes.back();
     const auto [known, fresh] = nodes_.try_emplace(last.name, out_.nodes.size() - 1);
     if (fresh || known->second == out_.nodes.size() - 1) return;
-    const NodeFacts& before = out_.nodes[known->second];
-    const bool same = before.labels == last.labels && before.taints == last.taints &&
-                      before.allocatable == last.allocatable && before.cordoned == last.cordoned;
-    if (!same)
-      refuse(object, "metadata.name", "input:duplicate",
-             "Node " + shown(last.name) + " is there twice, first at " + line_of(before.span), "leave one of them out");
+    NodeFacts& before = out_.nodes[known->second];
+    if (before.labels != last.labels || before.taints != last.taints) twice(object, "Node", last.name, before.span);
+    take_worst(last, before);
     out_.nodes.pop_back();
   }
 
@@ -243,19 +277,22 @@ class ExistingReader {
     const Node* labels = metadata == nullptr ? nullptr : field(*metadata, "labels");
     if (labels == nullptr) return;
     const std::string ns = text_at(*metadata, "namespace"), name = text_at(*metadata, "name");
-    for (const char* key : {"gpol.dev/role", "gpol.dev/class"})
-      if (const Node* value = field(*labels, key))
-        out_.role_labels.push_back(
-            {kind, ns.empty() ? name : ns + "/" + name, key, value->text, draft_.problems.place().span(*value)});
+    for (const Entry& label : labels->entries)
+      if (label.key.starts_with("gpol.dev/"))
+        out_.role_labels.push_back({kind, ns.empty() ? name : ns + "/" + name, label.key, label.value.text,
+                                    draft_.problems.place().span(label.value)});
   }
 
   void read_known(const Reader& reader, const View& view, const Node& object) {
     const Node* metadata = field(object, "metadata");
     const std::string kind(reader.kind), name = metadata == nullptr ? "" : text_at(*metadata, "name");
-    const std::string ns = metadata == nullptr ? "" : text_at(*metadata, "namespace");
+    std::string ns;  // what is of the cluster has none, whatever is written
+    if (kind == "LocalQueue") ns = metadata == nullptr ? "" : text_at(*metadata, "namespace");
+    if (kind == "LocalQueue" && ns.empty()) ns = "default";
     Span first;  // where an object of this name was met before, or here
-    if (!name.empty()) {
-      const Known here{meaning_of(object), draft_.problems.place().span(*field(*metadata, "name"))};
+    if (!name.empty() || kind == "Configuration") {
+      const Known here{meaning_of(object),
+                       draft_.problems.place().span(name.empty() ? object : *field(*metadata, "name"))};
       const auto [before, fresh] = known_.try_emplace(kind + "/" + ns + "/" + name, here);
       if (!fresh && before->second.meaning == here.meaning) return;  // the same, said twice
       if (!fresh) first = before->second.at;
@@ -316,6 +353,7 @@ class ExistingReader {
             {span, path, tree.root ? "is no Configuration" : "cannot be read: it " + tree.refused, "ConfigMap", name});
         continue;
       }
+      drop_nulls(*tree.root);
       to_newest_noted(*tree.root);
       if (origins) move_to(*origins, value.begin, value.line, *tree.root);
       const std::size_t before = out_.unmodelled.size();
@@ -341,38 +379,13 @@ class ExistingReader {
   std::unordered_map<std::string, Known> known_;
   bool converted_ = false;
   std::unordered_map<std::string, std::size_t> nodes_;  // by name, into Existing::nodes
-  std::set<std::string> scaled_;                        // "ns/name" of what an autoscaler scales
+  Controllers controllers_;
+  Owners owners_;                 // of what has pods
+  std::set<std::string> scaled_;  // "ns/name" of what an autoscaler scales
 };
 
 }  // namespace
 }  // namespace manifest
-
-// What `gpol build` wrote is read with its windows: which of the files are none of its objects, and the modes.
-struct OwnLayout {
-  std::set<FileId> beside;  // kustomizations, their patches, patches of nodes
-  std::vector<Mode> modes;
-};
-static OwnLayout own_layout(std::span<const YamlFile> files) {
-  constexpr std::string_view kBase = "base/kustomization.yaml";
-  for (const YamlFile& base : files) {
-    if (base.path != kBase && !base.path.ends_with("/" + std::string(kBase))) continue;
-    const std::string prefix = base.path.substr(0, base.path.size() - kBase.size());
-    OwnLayout layout;
-    std::vector<YamlFile> own;
-    for (std::size_t i = 0; i < files.size(); ++i) {
-      if (!files[i].path.starts_with(prefix)) continue;
-      const std::string rest = files[i].path.substr(prefix.size());
-      own.push_back({rest, files[i].bytes});
-      if (rest.starts_with("overlays/") || rest.starts_with("nodes/") || rest.ends_with("kustomization.yaml"))
-        layout.beside.insert(static_cast<FileId>(i));
-    }
-    Observed observed = observe(own);
-    if (!observed.problems.empty()) continue;
-    layout.modes = std::move(observed.cluster.modes);
-    return layout;
-  }
-  return {};
-}
 
 Existing observe_existing(std::span<const YamlFile> files) {
   OwnLayout own = own_layout(files);

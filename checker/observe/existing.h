@@ -12,6 +12,7 @@
 #include "checker/observe/draft.h"
 #include "checker/observe/observe.h"
 #include "compiler/cluster/node_facts.h"
+#include "compiler/cluster/pod_facts.h"
 
 namespace gpol {
 
@@ -36,10 +37,10 @@ struct Absent {
   Span span;  // of what names it
 };
 
-// A label by which somebody says who serves, on whatever object.
+// A label of gpol.dev/, by which somebody says who serves, on whatever object.
 struct RoleLabel {
   std::string kind, name;  // of the object
-  std::string key, value;  // gpol.dev/role or gpol.dev/class
+  std::string key, value;  // gpol.dev/role, gpol.dev/class or gpol.dev/batch-priority
   Span span;               // of the value
 };
 
@@ -51,7 +52,11 @@ struct Existing {
   std::vector<Absent> absent;
   std::vector<NodeFacts> nodes;
   std::vector<OutsideFacts> outside;
-  std::set<std::string> inactive_checks;  // AdmissionChecks whose status says so
+  std::vector<PodFacts> pods;                            // that ask for devices; what serves outside the queue apart
+  bool configured = false;                               // a Configuration is among what was read
+  std::set<std::string> inactive_checks;                 // AdmissionChecks whose status says so
+  std::map<std::string, std::string> check_controllers;  // of AdmissionChecks: controllerName
+  std::set<std::string> checks_of_flavors;               // those that a queue wants for some of its flavors only
   std::vector<RoleLabel> role_labels;
   std::map<std::string, std::size_t> others;  // "Deployment (apps/v1)" and how many, of kinds that say nothing here
   std::vector<std::string> passed_over;       // objects of other kinds that could not be read, and why

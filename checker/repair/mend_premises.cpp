@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "checker/families/doors.h"
+#include "checker/families/given.h"
 #include "checker/repair/mend.h"
 #include "checker/repair/write.h"
 
@@ -24,14 +26,10 @@ void tell(Obligation& o, const WrittenChange& written, std::string text) {
 
 // The namespaces whose LocalQueues lead to the queue, but those that run batch, too.
 std::set<std::string> namespaces_of(const Proof& proof, std::string_view queue) {
-  std::set<std::string> mine, batch;
-  for (const LocalQueue& local : proof.cluster.local_queues) {
+  std::set<std::string> mine;
+  for (const LocalQueue& local : proof.cluster.local_queues)
     if (local.cluster_queue == queue) mine.insert(local.ns);
-    for (std::size_t q = 0; q < proof.cluster.queues.size(); ++q)
-      if (proof.cluster.queues[q].name == local.cluster_queue && proof.intent.roles[q].kind == QueueRole::Kind::Batch)
-        batch.insert(local.ns);
-  }
-  for (const std::string& ns : batch) mine.erase(ns);
+  for (const std::string& ns : namespaces_of_batch(proof.cluster, proof.intent)) mine.erase(ns);
   // None that the selector keeps out by its name today; whom another label lets in is known of one alone.
   bool unknown = false;
   for (const Queue& q : proof.cluster.queues) {
@@ -48,29 +46,61 @@ std::set<std::string> namespaces_of(const Proof& proof, std::string_view queue) 
   return mine;
 }
 
+// Who is meant is not known: only the place is.
+void find_selector(const SourceSet& sources, manifest::Fields& fields, Obligation& o) {
+  const auto place = write_whole(sources, fields, o.span, {"spec", "namespaceSelector"}, "{}");
+  if (!place) return;
+  Detail detail = *o.detail;
+  detail.place.field = place->field;
+  o.span = place->at;
+  o.detail = std::make_shared<const Detail>(std::move(detail));
+}
+
+std::string selector_of(const std::set<std::string>& names) {
+  const std::string key = "kubernetes.io/metadata.name";
+  return names.size() == 1 ? fmt::format("{{matchLabels: {{{}: {}}}}}", key, *names.begin())
+                           : fmt::format("{{matchExpressions: [{{key: {}, operator: In, values: [{}]}}]}}", key,
+                                         fmt::join(names, ", "));
+}
+
 void mend_selector(const Proof& proof, const SourceSet& sources, manifest::Fields& fields, Obligation& o) {
   const auto names = namespaces_of(proof, o.subject.name);
-  if (names.empty()) {  // who is meant is not among the manifests: only the place is known
-    const auto place = write_whole(sources, fields, o.span, {"spec", "namespaceSelector"}, "{}");
-    if (place) o.span = place->at;
-    return;
-  }
-  const std::string key = "kubernetes.io/metadata.name";
-  const std::string value =
-      names.size() == 1
-          ? fmt::format("{{matchLabels: {{{}: {}}}}}", key, *names.begin())
-          : fmt::format("{{matchExpressions: [{{key: {}, operator: In, values: [{}]}}]}}", key, fmt::join(names, ", "));
+  if (names.empty()) return find_selector(sources, fields, o);
+  const std::string value = selector_of(names);
   if (const auto written = write_whole(sources, fields, o.span, {"spec", "namespaceSelector"}, value))
     tell(o, *written, fmt::format("set `{}` of ClusterQueue `{}` to `{}`", written->field, o.subject.name, value));
 }
 
-// A document can be taken out; an item of a List is left to people.
-void mend_door(manifest::Fields& fields, Obligation& o) {
+// A serving queue that is stopped goes on; of one that lets nobody in only the place is known.
+void mend_stop(const SourceSet& sources, manifest::Fields& fields, Obligation& o) {
+  if (o.detail->place.field == "spec.namespaceSelector") return find_selector(sources, fields, o);
+  if (o.detail->place.field != "spec.stopPolicy") return;
+  if (const auto written = write_change(sources, fields, o.span, {"spec", "stopPolicy"}, "None"))
+    tell(o, *written, fmt::format("set `{}` of ClusterQueue `{}` to `None`", written->field, o.subject.name));
+}
+
+// A document can be taken out; an item of a List is left to people. A selector that names the namespace would let
+// the next LocalQueue in.
+void mend_door(const Proof& proof, const SourceSet& sources, manifest::Fields& fields, Obligation& o) {
   const Node* object = fields.object(o.span);
   const manifest::OpenDocument* document = fields.document(o.span);
   if (object == nullptr || document == nullptr || object != &*document->tree.root) return;
   Detail detail = *o.detail;
   detail.fix->edits.push_back({document->span(*object), ""});
+  for (const LocalQueue& local : proof.cluster.local_queues)
+    for (std::size_t q = 0; q < proof.cluster.queues.size(); ++q) {
+      const Queue& queue = proof.cluster.queues[q];
+      if (local.ns + "/" + local.name != o.subject.name || queue.name != local.cluster_queue) continue;
+      if (!lists_names(queue.namespaces) || lets_in(proof.cluster, queue.namespaces, local.ns) != true) continue;
+      const auto names = namespaces_of(proof, queue.name);
+      const auto written = names.empty() ? std::nullopt
+                                         : write_whole(sources, fields, proof.origins.queue.at(q),
+                                                       {"spec", "namespaceSelector"}, selector_of(names));
+      if (!written) return;  // who is meant is for people to say
+      detail.fix->edits.push_back(written->edit);
+      detail.fix->text +=
+          fmt::format("; set `{}` of ClusterQueue `{}` to `{}`", written->field, queue.name, selector_of(names));
+    }
   o.detail = std::make_shared<const Detail>(std::move(detail));
 }
 
@@ -145,7 +175,8 @@ void mend_premises(const Proof& proof, const SourceSet& sources, manifest::Field
   for (Obligation& o : report.obligations) {
     if (o.verdict != Verdict::Refuted || !o.detail || !o.span.known()) continue;
     if (o.code == Code::OpenPremise && o.subject.kind == "ClusterQueue") mend_selector(proof, sources, fields, o);
-    if (o.code == Code::OpenPremise && o.subject.kind == "LocalQueue") mend_door(fields, o);
+    if (o.code == Code::OpenPremise && o.subject.kind == "LocalQueue") mend_door(proof, sources, fields, o);
+    if (o.code == Code::Vacuity) mend_stop(sources, fields, o);
     if (o.family == Family::Priority) mend_priority(proof, sources, fields, o);
     if (o.family == Family::Capacity) mend_capacity(proof, sources, fields, o);
   }

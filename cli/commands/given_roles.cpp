@@ -63,7 +63,11 @@ class Roles {
   }
 
   using Words = std::span<const std::string_view>;
-  static constexpr std::string_view kRoles[] = {"serving", "batch"}, kClasses[] = {"A", "B", "C"};
+  static constexpr std::string_view kRoles[] = {"serving", "batch"}, kClasses[] = {"A", "B", "C"},
+                                    kPriorities[] = {"any"};
+
+  static constexpr std::string_view kRead[] = {"gpol.dev/role", "gpol.dev/class", "gpol.dev/batch-priority"},
+                                    kOthers[] = {"gpol.dev/revision", "gpol.dev/tenant", "gpol.dev/gpu-pool"};
 
   static bool has_no_role(std::string_view kind) {
     return kind == "LocalQueue" || kind == "Cohort" || kind == "ResourceFlavor";
@@ -71,9 +75,19 @@ class Roles {
 
   void labels() {
     for (const RoleLabel& label : existing_.role_labels) {
-      const bool role = label.key == "gpol.dev/role";
-      if (!check_word(label, role ? Words(kRoles) : Words(kClasses))) continue;
-      if (has_no_role(label.kind))
+      if (std::find(std::begin(kRead), std::end(kRead), label.key) == std::end(kRead)) {
+        // Anybody may have labels of their own; one that is nearly one of these was meant to be it.
+        const auto near = nearest(label.key, kRead);
+        if (near && std::find(std::begin(kOthers), std::end(kOthers), label.key) == std::end(kOthers))
+          warn(label, "no label is called so", fmt::format("did you mean `{}`?", *near));
+        continue;
+      }
+      const bool role = label.key == "gpol.dev/role", priority = label.key == "gpol.dev/batch-priority";
+      if (!check_word(label, role ? Words(kRoles) : priority ? Words(kPriorities) : Words(kClasses))) continue;
+      if (priority && label.kind != "ClusterQueue")
+        warn(label, fmt::format("it opens priorities to the users of a queue, and a {} is none", label.kind),
+             "label the ClusterQueue");
+      else if (has_no_role(label.kind))
         warn(label, fmt::format("a {} has no {}", label.kind, role ? "role" : "class"), "label the ClusterQueue");
     }
   }

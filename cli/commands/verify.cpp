@@ -7,6 +7,7 @@
 #include <set>
 
 #include "checker/families/given.h"
+#include "checker/observe/checks.h"
 #include "checker/observe/existing.h"
 #include "checker/observe/fields.h"
 #include "checker/repair/mend.h"
@@ -14,6 +15,7 @@
 #include "cli/commands/given_roles.h"
 #include "cli/commands/verify.h"
 #include "cli/render/render.h"
+#include "compiler/cluster/roles.h"
 
 namespace gpol {
 
@@ -35,9 +37,9 @@ void tell_rejections(const Existing& existing, Report& report) {
 }
 
 std::string words_of(const Unmodelled& found) {
-  const std::string object = found.name.empty()    ? found.kind
-                             : found.field.empty() ? fmt::format("{} {}", found.kind, found.name)
-                                                   : fmt::format("{} `{}`", found.kind, found.name);
+  const std::string object = found.name.empty()      ? found.kind
+                             : found.kind == "Kueue" ? fmt::format("{} {}", found.kind, found.name)
+                                                     : fmt::format("{} `{}`", found.kind, found.name);
   const std::string_view between = found.what.starts_with('`') ? ": " : " ";
   return fmt::format("{}{}{}{}", found.field.empty() ? "" : fmt::format("`{}` of ", found.field), object, between,
                      found.what);
@@ -107,6 +109,35 @@ std::string absent_text(const Existing& existing) {
   return names;
 }
 
+// What "the reserve comes back" speaks of: pods, of one unit of everything each (compiler/cluster/roles.h).
+std::vector<std::string> tell_demands(const Planned& planned, Report& report) {
+  const Cluster& cluster = planned.cluster;
+  std::map<std::string_view, std::int64_t> pods;
+  std::vector<std::string> told;
+  constexpr std::size_t kMost = 5;
+  for (std::size_t q = 0; q < cluster.queues.size(); ++q) {
+    const QueueRole& role = planned.intent.roles[q];
+    if (role.kind != QueueRole::Kind::Serving || role.isolation == Isolation::C || !role.unit_demand) continue;
+    pods.emplace(cluster.queues[q].name, *role.unit_demand);
+    if (pods.size() > kMost) continue;
+    std::string each;
+    for (const ResourceGroup& group : cluster.queues[q].groups)
+      for (const std::uint32_t r : group.covered) {
+        const std::string& name = cluster.resources[r];
+        if (name == "pods") continue;
+        const bool bytes = one_unit(name) == one_unit("memory");
+        each += fmt::format("{}1 {}{}", each.empty() ? "" : ", ", bytes ? "GiB of " : "", name);
+      }
+    told.push_back(fmt::format("demand of `{}`: {} {}{}", cluster.queues[q].name, *role.unit_demand,
+                               *role.unit_demand == 1 ? "pod" : "pods", each.empty() ? "" : ", each of " + each));
+  }
+  if (pods.size() > kMost) told.push_back(fmt::format("and the demands of {} more queues", pods.size() - kMost));
+  for (Obligation& o : report.obligations)
+    if (o.subject.kind == "ClusterQueue" && (o.family == Family::Claim || o.family == Family::Reclaim))
+      if (const auto found = pods.find(o.subject.name); found != pods.end()) o.figures.demand_pods = found->second;
+  return told;
+}
+
 std::vector<std::string> notes_of(const Existing& existing) {
   std::vector<std::string> notes;
   std::string others;
@@ -146,6 +177,8 @@ std::unique_ptr<Session> verify_manifests(std::vector<YamlFile> files, const std
   for (std::size_t q = 0; q < planned.intent.roles.size(); ++q)
     planned.intent.roles[q].name_span = existing.places.queues[q];
   planned.intent.inactive_checks = existing.inactive_checks;
+  for (const auto& [check, controller] : existing.check_controllers)
+    if (controller == manifest::kMultiKueue) planned.intent.remote_checks.insert(check);
   take_outside(existing.outside, planned.cluster, planned.intent);
   std::set<std::string> undescribed;
   for (const Absent& absent : existing.absent)
@@ -166,14 +199,23 @@ std::unique_ptr<Session> verify_manifests(std::vector<YamlFile> files, const std
   if (!existing.nodes.empty()) prove_capacity(proof, report);
   if (places) prove_placement(proof, report);
   if (!existing.nodes.empty()) judge_shared_nodes(existing.nodes, proof, report);
+  if (existing.nodes.empty()) judge_shared_labels(existing.places.node_labels, proof, report);
   place_obligations(existing, report);
   // What is tried to mend a finding is asked of other clusters than the one that is there.
   if (options.dump != Dump::Smt) timed(*session, "mend", [&] { mend(proof, session->sources, *fields, report); });
   tell_unmodelled(existing, *session);
   if (!forget_figures(existing, report)) judge_given_vacuity(proof, report);
   judge_given_priority(proof, report);
-  timed(*session, "premises", [&] { judge_given(proof, {options.strict, absent_text(existing)}, report); });
+  timed(*session, "premises", [&] {
+    judge_given(proof,
+                {options.strict, absent_text(existing),
+                 existing.nodes.empty() ? perhaps_shared(existing.places.node_labels, proof) : "", existing.pods,
+                 existing.nodes, existing.configured},
+                report);
+  });
   mend_premises(proof, session->sources, *fields, report);
+  auto demands = tell_demands(planned, report);
+  notes.insert(notes.begin(), demands.begin(), demands.end());
   report.stats["solver_questions"] = static_cast<std::int64_t>(solver.questions());
   report.stats["objects"] = static_cast<std::int64_t>(existing.objects);
   session->reached = Phase::Proven;

@@ -76,12 +76,18 @@ Tally count(const RunReport& run) {
     if (policy.planned != nullptr)
       for (const OutsideReserve& tenant : policy.planned->intent.outside) outside.insert(tenant.tenant);
     tally.outside += outside.size();
-    for (const Assumption& a : policy.report->assumptions)
+    std::size_t open = 0;
+    for (const Assumption& a : policy.report->assumptions) {
+      open += a.status == Assumption::Status::Open ? 1 : 0;
       if (a.status == Assumption::Status::Trusted) {
         tally.trusted.insert(a.text);
         if (!a.until.empty() && (tally.until.empty() || a.until < tally.until)) tally.until = a.until;
       }
+    }
+    const std::size_t before = tally.open_premises;
     for (const Obligation& o : policy.report->obligations) count_obligation(tally, o, i, run);
+    // Several findings may break one premise.
+    if (open > 0) tally.open_premises = std::min(tally.open_premises, before + open);
     const auto& analysed = policy.report->analysed;
     // Of manifests, quotas against the Nodes that were given; of a policy its places, too.
     const auto wanted =

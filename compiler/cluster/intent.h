@@ -124,6 +124,7 @@ struct PlannedProve {
 };
 
 struct Intent {
+  std::set<std::string> remote_checks;    // AdmissionChecks of MultiKueue: what they let in runs in other clusters
   std::set<std::string> inactive_checks;  // AdmissionChecks of which it is known that they are not active
   bool of_policy = true;         // else from what is there: exposure of class B is told, and nothing permits it
   std::vector<QueueRole> roles;  // parallel to Cluster::queues

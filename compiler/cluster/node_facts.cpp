@@ -120,29 +120,65 @@ bool take_nodes(std::span<const NodeFacts> nodes, const std::set<std::string>& u
   return alike;
 }
 
-std::vector<SharedNode> shared_nodes(std::span<const NodeFacts> nodes, const Cluster& cluster, const Intent& intent) {
-  const auto serves = [&](std::size_t q) {
-    return intent.roles[q].kind == QueueRole::Kind::Serving && intent.roles[q].isolation != Isolation::C;
-  };
+namespace {
+
+// Every other flavor that may stand where `f` does, with a queue of each; a pair is told once.
+class Pairs {
+ public:
+  Pairs(const Cluster& cluster, const Intent& intent) : cluster_(cluster), intent_(intent) {}
+
+  void add(std::uint32_t f, std::uint32_t g, Span node) {
+    if (f == g || told_.contains({f, g})) return;
+    for (std::uint32_t serving = 0; serving < cluster_.queues.size(); ++serving) {
+      if (!serves(serving) || !stands_on(cluster_.queues[serving], f)) continue;
+      for (std::uint32_t other = 0; other < cluster_.queues.size(); ++other)
+        if (other != serving && stands_on(cluster_.queues[other], g) && told_.insert({f, g}).second)
+          found.push_back({f, g, serving, other, node});
+    }
+  }
   std::vector<SharedNode> found;
-  std::set<std::pair<std::uint32_t, std::uint32_t>> told;
+
+ private:
+  bool serves(std::size_t q) const {
+    return intent_.roles[q].kind == QueueRole::Kind::Serving && intent_.roles[q].isolation != Isolation::C;
+  }
+  const Cluster& cluster_;
+  const Intent& intent_;
+  std::set<std::pair<std::uint32_t, std::uint32_t>> told_;
+};
+
+}  // namespace
+
+std::vector<SharedNode> shared_labels(Sharing how, const std::set<std::string>& described, const Cluster& cluster,
+                                      const Intent& intent) {
+  const auto of = [](const Flavor& one, const Flavor& other) -> std::optional<Sharing> {
+    if (selects(one.node_labels, other.node_labels) || selects(other.node_labels, one.node_labels))
+      return Sharing::Surely;
+    for (const auto& [key, value] : one.node_labels)
+      if (const auto found = other.node_labels.find(key); found != other.node_labels.end() && found->second != value)
+        return std::nullopt;
+    return Sharing::Perhaps;
+  };
+  Pairs pairs(cluster, intent);
+  for (std::uint32_t f = 0; f < cluster.flavors.size(); ++f)
+    for (std::uint32_t g = 0; g < cluster.flavors.size(); ++g)
+      if (described.contains(cluster.flavors[f].name) && described.contains(cluster.flavors[g].name) &&
+          of(cluster.flavors[f], cluster.flavors[g]) == how)
+        pairs.add(f, g, {});
+  return std::move(pairs.found);
+}
+
+std::vector<SharedNode> shared_nodes(std::span<const NodeFacts> nodes, const Cluster& cluster, const Intent& intent) {
+  Pairs pairs(cluster, intent);
   for (const NodeFacts& node : nodes) {
     if (node.cordoned) continue;
     for (std::uint32_t f = 0; f < cluster.flavors.size(); ++f) {
       if (!selects(cluster.flavors[f].node_labels, node.labels)) continue;
-      for (std::uint32_t g = 0; g < cluster.flavors.size(); ++g) {
-        if (f == g || !selects(cluster.flavors[g].node_labels, node.labels) || told.contains({f, g})) continue;
-        for (std::size_t serving = 0; serving < cluster.queues.size(); ++serving) {
-          if (!serves(serving) || !stands_on(cluster.queues[serving], f)) continue;
-          for (std::size_t other = 0; other < cluster.queues.size(); ++other)
-            if (other != serving && stands_on(cluster.queues[other], g) && told.insert({f, g}).second)
-              found.push_back(
-                  {f, g, static_cast<std::uint32_t>(serving), static_cast<std::uint32_t>(other), node.span});
-        }
-      }
+      for (std::uint32_t g = 0; g < cluster.flavors.size(); ++g)
+        if (selects(cluster.flavors[g].node_labels, node.labels)) pairs.add(f, g, node.span);
     }
   }
-  return found;
+  return std::move(pairs.found);
 }
 
 }  // namespace gpol

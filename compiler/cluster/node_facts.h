@@ -47,6 +47,13 @@ struct SharedNode {
   std::uint32_t serving = 0, other = 0;                // a queue of each, into Cluster::queues
   Span node;
 };
+// The same without Nodes; the place of a node is unknown. `described`: flavors whose labels are known.
+enum class Sharing : std::uint8_t {
+  Surely,  // every node that has the labels of one flavor has those of the other
+  Perhaps  // a node may have both: no label of theirs has two values
+};
+std::vector<SharedNode> shared_labels(Sharing how, const std::set<std::string>& described, const Cluster& cluster,
+                                      const Intent& intent);
 std::vector<SharedNode> shared_nodes(std::span<const NodeFacts> nodes, const Cluster& cluster, const Intent& intent);
 
 // True where every flavor's nodes look alike, so that places on them can be judged, too.

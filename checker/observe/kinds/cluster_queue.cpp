@@ -52,7 +52,7 @@ void read_fungibility(const View& spec, Queue& queue) {
     fungibility->problem("preference", "needs TryNextFlavor in whenCanBorrow and whenCanPreempt");
 }
 
-void read_admission_checks(const View& spec, const Draft& draft, Queue& queue) {
+void read_admission_checks(const View& spec, Draft& draft, Queue& queue) {
   const auto strategy = spec.map("admissionChecksStrategy");
   if (!strategy) return;
   const auto checks = strategy->required_list("admissionChecks");
@@ -63,7 +63,9 @@ void read_admission_checks(const View& spec, const Draft& draft, Queue& queue) {
     if (!check.expect(Node::Kind::Map)) continue;
     auto name = check.required_text("name");
     // A check of some flavors is taken for one of all: then no proof rests on what passes it.
-    if (!check.texts("onFlavors").empty() && draft.scale == Scale::Whole)
+    const bool some = !check.texts("onFlavors").empty();
+    if (some) draft.checks_of_flavors.insert(name);
+    if (some && draft.scale == Scale::Whole)
       check.problem("onFlavors", "checks on some flavors only are not understood");
     check.finish();
     for (const auto& other : queue.admission_checks)

@@ -165,7 +165,7 @@ void read_managed_namespaces(const View& object, KueueConfig& config) {
 }  // namespace
 
 void read_configuration(const View& object, Draft& draft) {
-  if (draft.configuration_seen) object.problem("kind", "a Configuration has been read before");
+  if (draft.configuration_seen) object.problem("kind", "is that of a second one, and Kueue reads one");
   draft.configuration_seen = true;
   KueueConfig& config = draft.cluster.config;
   ignore_harmless(object);

@@ -37,6 +37,8 @@ std::optional<Metadata> read_metadata(const View& object, Draft& draft, const st
     if (!result.ns.empty() && !legal_name(result.ns, 63, false))
       metadata->problem("namespace", shown(result.ns) + " is not a legal name");
     legal = legal && !result.ns.empty();
+  } else if (draft.scale == Scale::Part) {
+    metadata->ignore("namespace");  // the API server takes it out
   }
   for (auto& [key, value] : metadata->text_map("labels")) {
     if (key.starts_with("gpol.dev/"))

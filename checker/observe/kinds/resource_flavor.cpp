@@ -59,8 +59,10 @@ void read_tolerations(const View& spec, Flavor& flavor) {
 void read_resource_flavor(const View& object, Draft& draft) {
   const auto metadata = read_metadata(object, draft, "ResourceFlavor", Scope::Cluster);
   Flavor flavor;
+  Span labels = metadata ? metadata->name_span : Span{};
   if (const auto spec = object.map("spec")) {
     flavor.node_labels = spec->text_map("nodeLabels");
+    labels = spec->span_of("nodeLabels");
     if (flavor.node_labels.size() > 8) spec->problem("nodeLabels", "holds more than 8");
     read_taints(*spec, flavor);
     read_tolerations(*spec, flavor);
@@ -72,6 +74,7 @@ void read_resource_flavor(const View& object, Draft& draft) {
   object.finish();
   if (!metadata) return;
   flavor.name = metadata->name;
+  draft.places.node_labels.emplace(metadata->name, labels);
   draft.define_flavor(metadata->name) = std::move(flavor);
 }
 

@@ -15,7 +15,7 @@ constexpr std::string_view kRules[] = {
 };
 
 std::string_view said(Json type) {
-  constexpr std::string_view kNames[] = {"null",      "text",   "an integer", "a number with a fraction",
+  constexpr std::string_view kNames[] = {"null",      "text",   "an integer", "a number with a fraction or an exponent",
                                          "a boolean", "a list", "a mapping"};
   return kNames[static_cast<std::size_t>(type)];
 }

@@ -108,7 +108,7 @@ TEST_CASE("the rest of the configuration is not understood") {
   CHECK(problem("health: 5") == "in.yaml:3[0] health: must be a mapping, is an integer\n");
   CHECK(problem("resources: {quotaCheckStrategy: Sometimes}") ==
         "in.yaml:3[0] resources.quotaCheckStrategy: `Sometimes` is none of BlockUndeclared, IgnoreUndeclared\n");
-  CHECK(problems_of(kHead + "---\n" + kHead) == "in.yaml:5[1] kind: a Configuration has been read before\n");
+  CHECK(problems_of(kHead + "---\n" + kHead) == "in.yaml:5[1] kind: is that of a second one, and Kueue reads one\n");
 }
 
 }  // namespace

@@ -169,7 +169,7 @@ TEST_CASE("messages say what is wrong and what may be meant") {
   CHECK(said("{cohort: gpu}") == "spec.cohort: is not a field here; did you mean `cohortName`? @4\n");
   CHECK(said("{pool: gpu}") == "spec.pool: is not a field here @4\n");
   CHECK(said("\n  fairSharing:\n    weight: 0.5") ==
-        "spec.fairSharing.weight: must be a quantity, is a number with a fraction: quote it @6\n");
+        "spec.fairSharing.weight: must be a quantity, is a number with a fraction or an exponent: quote it @6\n");
   CHECK(said("{stopPolicy: hold}") == "spec.stopPolicy: `hold` is none of `None`, `Hold`, `HoldAndDrain` @4\n");
   CHECK(said("\n  resourceGroups:\n    - flavors: null\n      coveredResources: [cpu]") ==
         "spec.resourceGroups[0].flavors: is required @6\n");

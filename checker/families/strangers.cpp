@@ -1,0 +1,172 @@
+#include "checker/families/strangers.h"
+
+#include <algorithm>
+#include <optional>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "checker/families/given.h"
+#include "checker/nodes/placement_model.h"
+
+namespace gpol {
+namespace {
+
+// Kinds that Kueue admits, and by what name `integrations.frameworks` turns each on (pkg/controller/jobs). What a
+// CronJob makes is a Job.
+constexpr std::pair<std::string_view, std::string_view> kFrameworks[] = {
+    {"AppWrapper", "workload.codeflare.dev/appwrapper"},
+    {"CronJob", "batch/job"},
+    {"Deployment", "deployment"},
+    {"JAXJob", "kubeflow.org/jaxjob"},
+    {"Job", "batch/job"},
+    {"JobSet", "jobset.x-k8s.io/jobset"},
+    {"LeaderWorkerSet", "leaderworkerset.x-k8s.io/leaderworkerset"},
+    {"MPIJob", "kubeflow.org/mpijob"},
+    {"PaddleJob", "kubeflow.org/paddlejob"},
+    {"Pod", "pod"},
+    {"PyTorchJob", "kubeflow.org/pytorchjob"},
+    {"RayCluster", "ray.io/raycluster"},
+    {"RayJob", "ray.io/rayjob"},
+    {"RayService", "ray.io/rayservice"},
+    {"SparkApplication", "sparkoperator.k8s.io/sparkapplication"},
+    {"StatefulSet", "statefulset"},
+    {"TFJob", "kubeflow.org/tfjob"},
+    {"TrainJob", "trainer.kubeflow.org/trainjob"},
+    {"XGBoostJob", "kubeflow.org/xgboostjob"},
+};
+
+std::string_view vendor(std::string_view resource) { return resource.substr(0, resource.find('/')); }
+
+class Strangers {
+ public:
+  Strangers(const Proof& proof, std::span<const NodeFacts> nodes, bool configured)
+      : cluster_(proof.cluster), intent_(proof.intent), nodes_(nodes) {
+    if (configured) turned_on_ = cluster_.config.frameworks;
+    if (configured && turned_on_->empty()) turned_on_ = {"batch/job"};  // the default of an empty list
+    for (std::size_t q = 0; q < intent_.roles.size(); ++q)
+      if (intent_.roles[q].kind == QueueRole::Kind::Serving && intent_.roles[q].isolation != Isolation::C)
+        for (const ResourceGroup& group : cluster_.queues[q].groups) stands(group);
+    for (const OutsideReserve& tenant : intent_.outside)
+      if (promised(tenant)) {
+        flavors_.insert(tenant.flavor);
+        for (std::size_t r = 0; r < tenant.reserve.size(); ++r)
+          if (tenant.reserve[r] > 0) covers(cluster_.resources[r]);
+      }
+  }
+
+  std::optional<Stranger> judge(const PodFacts& pods) const {
+    if (pods.class_c && !nodes_.empty()) return std::nullopt;  // capacity counts it
+    const auto reason = not_queued(pods);
+    if (!reason || !may_stand(pods)) return std::nullopt;
+    Stranger found{&pods, nullptr, {}, reason->why, reason->remedy};
+    if (pods.class_c) found.remedy = "give the Nodes, too, so that its devices are taken off them";
+    for (const auto& [resource, ask] : pods.asks)
+      if ((resource.empty() && !vendors_.empty()) || vendors_.contains(vendor(resource))) {
+        found.asks = &ask, found.resource = resource;
+        return found;
+      }
+    return std::nullopt;
+  }
+
+ private:
+  void stands(const ResourceGroup& group) {
+    for (const FlavorQuotas& row : group.flavors) flavors_.insert(row.flavor);
+    for (const std::uint32_t r : group.covered) covers(cluster_.resources[r]);
+  }
+
+  // Slices, shares and whole devices of one vendor are cut from the same silicon, and what Kueue counts may be made of
+  // other names (resources.transformations).
+  void covers(std::string_view resource) {
+    if (resource.find('/') != std::string_view::npos) vendors_.insert(vendor(resource));
+    for (const Transformation& t : cluster_.config.transformations)
+      if (t.outputs.contains(std::string(resource)) && t.input.find('/') != std::string::npos)
+        vendors_.insert(vendor(t.input));
+  }
+
+  bool on(std::string_view framework) const {
+    return !framework.empty() &&
+           (!turned_on_ || std::find(turned_on_->begin(), turned_on_->end(), framework) != turned_on_->end());
+  }
+
+  struct Reason {
+    std::string why, remedy;
+  };
+
+  // Nothing: Kueue lets its pods in, or keeps them waiting.
+  std::optional<Reason> not_queued(const PodFacts& pods) const {
+    const Selector& managed = cluster_.config.managed_namespaces;  // absent: all but those two
+    if (managed.present ? lets_in(cluster_, managed, pods.ns) == false
+                        : pods.ns == "kube-system" || pods.ns == "kueue-system")
+      return Reason{fmt::format("Kueue does not manage the namespace `{}`", pods.ns),
+                    "run it in a namespace that `managedJobsNamespaceSelector` lets in"};
+    const auto known = std::find_if(std::begin(kFrameworks), std::end(kFrameworks),
+                                    [&](const auto& f) { return f.first == pods.kind; });
+    const std::string_view framework = known == std::end(kFrameworks) ? std::string_view() : known->second;
+    if ((pods.queue_of_object && on(framework)) || (pods.queue_of_pods && on("pod"))) return std::nullopt;
+    const bool taken =
+        cluster_.config.manage_jobs_without_queue_name ||
+        std::any_of(cluster_.local_queues.begin(), cluster_.local_queues.end(), [&](const LocalQueue& l) {
+          return l.name == "default" && l.ns == pods.ns;  // jobframework/defaults.go
+        });
+    if (taken && (on(framework) || on("pod"))) return std::nullopt;
+    if (!pods.queue_of_object && !pods.queue_of_pods)
+      return pods.kind == "CronJob"
+                 ? Reason{"its Jobs name no queue", "label its `jobTemplate` with `kueue.x-k8s.io/queue-name`"}
+                 : Reason{"names no queue", "label it with `kueue.x-k8s.io/queue-name`"};
+    if (framework.empty() && !pods.queue_of_pods)
+      return Reason{"is of a kind that Kueue does not queue",
+                    "label its pod template with `kueue.x-k8s.io/queue-name`"};
+    const std::string_view off = pods.queue_of_object && !framework.empty() ? framework : "pod";
+    return Reason{fmt::format("the frameworks of the Configuration are without `{}`", off),
+                  fmt::format("add `{}` to `integrations.frameworks`", off)};
+  }
+
+  // On nodes of serving's flavors, or of a flavor of which no labels are known.
+  bool may_stand(const PodFacts& pods) const {
+    return std::any_of(flavors_.begin(), flavors_.end(), [&](std::uint32_t f) {
+      const Flavor& flavor = cluster_.flavors[f];
+      if (nodes_.empty()) return !contradict(flavor.node_labels, pods.node_selector) && tolerates(pods, flavor.taints);
+      return std::any_of(nodes_.begin(), nodes_.end(), [&](const NodeFacts& node) {
+        return nodes::selects(flavor.node_labels, node.labels) && nodes::selects(pods.node_selector, node.labels) &&
+               tolerates(pods, node.taints);
+      });
+    });
+  }
+
+  static bool contradict(const std::map<std::string, std::string>& a, const std::map<std::string, std::string>& b) {
+    return std::any_of(a.begin(), a.end(), [&](const auto& label) {
+      const auto other = b.find(label.first);
+      return other != b.end() && other->second != label.second;
+    });
+  }
+
+  // A taint named like a device is tolerated by whoever asks for it (the plugin ExtendedResourceToleration), and those
+  // of the node's condition come and go.
+  static bool tolerates(const PodFacts& pods, const std::vector<Taint>& taints) {
+    return std::all_of(taints.begin(), taints.end(), [&](const Taint& taint) {
+      return pods.asks.contains(taint.key) || taint.key.starts_with("node.kubernetes.io/") ||
+             nodes::untolerated(std::span(&taint, 1), pods.tolerations) == nullptr;
+    });
+  }
+
+  const Cluster& cluster_;
+  const Intent& intent_;
+  std::span<const NodeFacts> nodes_;
+  std::optional<std::vector<std::string>> turned_on_;  // absent: what Kueue is shipped with, which is all of them
+  std::set<std::uint32_t> flavors_;
+  std::set<std::string_view> vendors_;  // of the devices that serving counts on
+};
+
+}  // namespace
+
+std::vector<Stranger> strangers(const Proof& proof, std::span<const PodFacts> pods, std::span<const NodeFacts> nodes,
+                                bool configured) {
+  const Strangers judge(proof, nodes, configured);
+  std::vector<Stranger> found;
+  for (const PodFacts& one : pods)
+    if (auto stranger = judge.judge(one)) found.push_back(*std::move(stranger));
+  return found;
+}
+
+}  // namespace gpol

@@ -1,0 +1,28 @@
+// Pods that use devices and are not admitted by Kueue, among the manifests themselves: they break the premise
+// `admission-only`. In: what the manifests say of pods. Out: those that may take what serving counts on, and why no
+// queue lets them in.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "checker/families/families.h"
+#include "compiler/cluster/node_facts.h"
+#include "compiler/cluster/pod_facts.h"
+
+namespace gpol {
+
+struct Stranger {
+  const PodFacts* pods = nullptr;
+  const PodFacts::Ask* asks = nullptr;
+  std::string resource;  // empty: by a resource claim
+  std::string why;       // "names no queue"
+  std::string remedy;    // "label it ..."
+};
+
+// `nodes`: all that there are; empty: they were not given. `configured`: a Configuration says which kinds Kueue admits.
+std::vector<Stranger> strangers(const Proof& proof, std::span<const PodFacts> pods, std::span<const NodeFacts> nodes,
+                                bool configured);
+
+}  // namespace gpol

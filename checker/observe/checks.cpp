@@ -1,0 +1,34 @@
+#include "checker/observe/checks.h"
+
+#include <algorithm>
+
+namespace gpol::manifest {
+
+void doubt_checks(Existing& existing) {
+  constexpr std::string_view provisioning = "kueue.x-k8s.io/provisioning-request";
+  for (std::size_t q = 0; q < existing.cluster.queues.size(); ++q) {
+    const Queue& queue = existing.cluster.queues[q];
+    const auto of = [&](std::string_view controller) {
+      return std::count_if(queue.admission_checks.begin(), queue.admission_checks.end(), [&](const std::string& check) {
+        const auto found = existing.check_controllers.find(check);
+        return found != existing.check_controllers.end() && found->second == controller;
+      });
+    };
+    const bool per_flavor =
+        std::any_of(queue.admission_checks.begin(), queue.admission_checks.end(), [&](const std::string& check) {
+          const auto found = existing.check_controllers.find(check);
+          return found != existing.check_controllers.end() && found->second == kMultiKueue &&
+                 existing.checks_of_flavors.contains(check);
+        });
+    std::string what;
+    if (of(kMultiKueue) > 1) what = "names two checks of MultiKueue";
+    if (of(kMultiKueue) > 0 && of(provisioning) > 0) what = "names a check of MultiKueue beside one of provisioning";
+    if (per_flavor) what = "names a check of MultiKueue for some flavors only";
+    if (!what.empty())
+      existing.unmodelled.push_back({existing.places.queues[q], "",
+                                     what + ": Kueue makes it inactive, and nobody can evict from it", "ClusterQueue",
+                                     queue.name});
+  }
+}
+
+}  // namespace gpol::manifest

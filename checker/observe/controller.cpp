@@ -1,0 +1,131 @@
+#include "checker/observe/controller.h"
+
+#include <algorithm>
+#include <string_view>
+
+#include "checker/observe/fields.h"
+
+namespace gpol::manifest {
+namespace {
+
+const Node* at(const Node* map, std::string_view key) { return map == nullptr ? nullptr : field(*map, key); }
+
+// "registry.k8s.io/kueue/kueue:v0.19.2@sha256:..." is of "kueue", tagged "v0.19.2".
+struct Image {
+  std::string_view repository, tag;
+};
+Image image_of(std::string_view text) {
+  text = text.substr(0, text.find('@'));
+  const auto slash = text.rfind('/');
+  std::string_view last = slash == std::string_view::npos ? text : text.substr(slash + 1);
+  const auto colon = last.find(':');
+  return {last.substr(0, colon), colon == std::string_view::npos ? std::string_view() : last.substr(colon + 1)};
+}
+
+// Three numbers; empty: it is no version.
+std::string version_of(std::string_view tag) {
+  if (tag.starts_with('v')) tag.remove_prefix(1);
+  const bool digits = tag.find_first_not_of("0123456789.") == std::string_view::npos;
+  return digits && std::count(tag.begin(), tag.end(), '.') == 2 ? std::string(tag) : std::string();
+}
+
+// The value of `--feature-gates`; what is no gate in it.
+std::string take_gates(std::string_view text, std::map<std::string, bool>& on) {
+  std::string misspelt;
+  on.clear();  // of a flag given twice, the last counts
+  while (!text.empty()) {
+    const std::string_view one = text.substr(0, text.find(','));
+    text.remove_prefix(std::min(text.size(), one.size() + 1));
+    const auto equals = one.find('=');
+    const std::string_view value = equals == std::string_view::npos ? std::string_view() : one.substr(equals + 1);
+    if (value == "true" || value == "false")
+      on[std::string(one.substr(0, equals))] = value == "true";
+    else if (!one.empty())
+      misspelt = one;
+  }
+  return misspelt;
+}
+
+// The container that runs it; null: none does.
+const Node* manager_of(const Node& object, std::string& path) {
+  const Node* kind = field(object, "kind");
+  if (kind == nullptr || kind->text != "Deployment") return nullptr;
+  const Node* name = at(field(object, "metadata"), "name");
+  const Node* containers = at(at(at(field(object, "spec"), "template"), "spec"), "containers");
+  const bool named_so = name != nullptr && name->text == "kueue-controller-manager";
+  for (std::size_t i = 0; containers != nullptr && i < containers->items.size(); ++i) {
+    const Node& container = containers->items[i];
+    const Node *image = field(container, "image"), *called = field(container, "name");
+    const bool manager = named_so && called != nullptr && called->text == "manager";
+    if (image == nullptr || (!manager && image_of(image->text).repository != "kueue")) continue;
+    path += "spec.template.spec.containers[" + std::to_string(i) + "]";
+    return &container;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+bool Controllers::read(const Node& object, const std::string& prefix, const Place& place,
+                       std::vector<Unmodelled>& unmodelled) {
+  std::string path = prefix.empty() ? "" : prefix + ".";
+  const Node* container = manager_of(object, path);
+  if (container == nullptr) return false;
+  const Node *metadata = field(object, "metadata"), *image = field(*container, "image");
+  const Node *ns = at(metadata, "namespace"), *name = at(metadata, "name");
+  Controller controller;
+  controller.name = (ns == nullptr ? "default" : ns->text) + "/" + (name == nullptr ? "" : name->text);
+  controller.image = place.span(*image);
+  controller.image_field = path + ".image";
+  const std::string version = version_of(image_of(image->text).tag), modelled = KueueConfig().version;
+  if (version != modelled)
+    unmodelled.push_back({controller.image, controller.image_field,
+                          version.empty() ? "does not say which version of Kueue runs: tag the image v" + modelled
+                                          : "runs Kueue v" + version + ", and v" + modelled + " is modelled",
+                          "Deployment", controller.name});
+  flags(*container, path, place, controller, unmodelled);
+  list_.push_back(std::move(controller));
+  return true;
+}
+
+void Controllers::flags(const Node& container, const std::string& path, const Place& place, Controller& controller,
+                        std::vector<Unmodelled>& unmodelled) const {
+  std::string misspelt;
+  for (const char* key : {"command", "args"}) {
+    const Node* list = field(container, key);
+    for (std::size_t i = 0; list != nullptr && i < list->items.size(); ++i) {
+      std::string_view flag = list->items[i].text;
+      if (!flag.starts_with('-')) continue;
+      flag.remove_prefix(flag.starts_with("--") ? 2 : 1);
+      const auto equals = flag.find('=');
+      const bool apart = equals == std::string_view::npos;
+      if (flag.substr(0, equals) == "config") controller.names_configuration = true;
+      if (flag.substr(0, equals) != "feature-gates" || (apart && i + 1 == list->items.size())) continue;
+      const Node& value = list->items[apart ? i + 1 : i];
+      controller.gates = place.span(value);
+      controller.gates_field = path + "." + key + "[" + std::to_string(apart ? i + 1 : i) + "]";
+      misspelt = take_gates(apart ? std::string_view(value.text) : flag.substr(equals + 1), controller.on);
+    }
+  }
+  if (!misspelt.empty())
+    unmodelled.push_back({controller.gates, controller.gates_field,
+                          shown(misspelt) + " is no feature gate: Kueue does not start", "Deployment",
+                          controller.name});
+}
+
+void Controllers::settle(bool configured, KueueConfig& config, std::vector<Unmodelled>& unmodelled) const {
+  const bool in_file = !config.gates.empty();
+  for (const Controller& controller : list_) {
+    if (configured && !controller.names_configuration)
+      unmodelled.push_back({controller.image, controller.image_field.substr(0, controller.image_field.rfind('.')),
+                            "has no argument `--config`: Kueue does not look at the Configuration", "Deployment",
+                            controller.name});
+    if (in_file && !controller.on.empty())
+      unmodelled.push_back({controller.gates, controller.gates_field,
+                            "gives feature gates, and so does the Configuration: Kueue does not start", "Deployment",
+                            controller.name});
+    for (const auto& [gate, on] : controller.on) config.gates[gate] = on;
+  }
+}
+
+}  // namespace gpol::manifest

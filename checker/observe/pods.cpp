@@ -1,0 +1,194 @@
+#include "checker/observe/pods.h"
+
+#include <algorithm>
+
+#include "checker/observe/fields.h"
+
+namespace gpol::manifest {
+namespace {
+
+constexpr std::string_view kQueueName = "kueue.x-k8s.io/queue-name";
+
+std::string text_at(const Node* map, std::string_view key) {
+  const Node* found = map == nullptr ? nullptr : field(*map, key);
+  return found == nullptr ? std::string() : found->text;
+}
+
+const Node* at(const Node* map, std::string_view key) { return map == nullptr ? nullptr : field(*map, key); }
+
+// Kept for others to make something of, or a memory of what was: no controller runs pods of it.
+bool runs_nothing(std::string_view kind) {
+  return kind.ends_with("Template") || kind.ends_with("Runtime") || kind.ends_with("Revision") ||
+         kind == "CustomResourceDefinition";
+}
+
+// A Pod that has ended, or a Job.
+bool finished(const Node& object) {
+  const Node* status = field(object, "status");
+  const std::string phase = text_at(status, "phase");
+  if (phase == "Succeeded" || phase == "Failed") return true;
+  const Node* conditions = text_at(&object, "kind") == "Job" ? at(status, "conditions") : nullptr;
+  return conditions != nullptr &&
+         std::any_of(conditions->items.begin(), conditions->items.end(), [](const Node& condition) {
+           const std::string type = text_at(&condition, "type");
+           return (type == "Complete" || type == "Failed") && text_at(&condition, "status") == "True";
+         });
+}
+
+// The label of a queue; of a Pod that Kueue made or let in, what it puts there.
+bool queues(const Node* metadata) {
+  const Node* labels = at(metadata, "labels");
+  if (labels == nullptr) return false;
+  return !text_at(labels, kQueueName).empty() || field(*labels, "kueue.x-k8s.io/podset") != nullptr;
+}
+
+bool device(std::string_view resource) { return resource.find('/') != std::string_view::npos; }
+
+class Finder {
+ public:
+  Finder(const Node& object, const Place& place, std::vector<PodFacts>& out) : place_(place), out_(out) {
+    const Node* metadata = field(object, "metadata");
+    about_.kind = text_at(&object, "kind");
+    about_.ns = text_at(metadata, "namespace");
+    if (about_.ns.empty()) about_.ns = "default";
+    about_.name = about_.ns + "/" + text_at(metadata, "name");
+    about_.owner = owner_of(object);
+    if (const Node* name = at(metadata, "name")) about_.span = place.span(*name);
+    const Node* spec = field(object, "spec");
+    about_.idle = text_at(spec, "replicas") == "0" || text_at(spec, "parallelism") == "0";
+    const bool pod = about_.kind == "Pod";
+    // What a CronJob makes is labelled as its template says, and as nothing else.
+    const Node* from = about_.kind == "CronJob" ? at(at(spec, "jobTemplate"), "metadata") : metadata;
+    about_.queue_of_object = queues(from);
+    if (spec != nullptr) descend(*spec, "spec", pod ? metadata : nullptr);
+  }
+  bool found() const { return found_; }
+
+ private:
+  // `above`: the metadata beside this node.
+  void descend(const Node& node, const std::string& path, const Node* above) {
+    const Node* containers = field(node, "containers");
+    if (containers != nullptr && !containers->items.empty())
+      take(node, path, above);
+    else if (field(node, "resources") != nullptr)
+      take_alone(node, path);
+    const Node* beside = field(node, "metadata");
+    for (const Entry& entry : node.entries) {
+      const bool of_pod = entry.key == "containers" || entry.key == "initContainers";
+      if (of_pod || (entry.value.entries.empty() && entry.value.items.empty())) continue;
+      std::string inner = path;
+      append_key(inner, entry.key);
+      descend(entry.value, inner, entry.key == "spec" ? beside : nullptr);
+    }
+    for (std::size_t i = 0; i < node.items.size(); ++i)
+      descend(node.items[i], path + "[" + std::to_string(i) + "]", nullptr);
+  }
+
+  // What a controller makes a container of (KServe's model, Argo's container). It hands its labels on.
+  void take_alone(const Node& node, const std::string& path) {
+    PodFacts facts = about_;
+    ask(node, path + ".resources", facts);
+    if (facts.asks.empty()) return;
+    found_ = true;
+    facts.queue_of_pods = facts.queue_of_object;
+    out_.push_back(std::move(facts));
+  }
+
+  void take(const Node& pod, const std::string& path, const Node* above) {
+    found_ = true;
+    PodFacts facts = about_;
+    facts.queue_of_pods = queues(above);
+    for (const char* list : {"containers", "initContainers"})
+      if (const Node* containers = field(pod, list))
+        for (std::size_t i = 0; i < containers->items.size(); ++i)
+          ask(containers->items[i], path + "." + list + "[" + std::to_string(i) + "].resources", facts);
+    if (const Node* claims = field(pod, "resourceClaims"); claims != nullptr && !claims->items.empty())
+      facts.asks.try_emplace("", PodFacts::Ask{path + ".resourceClaims", place_.span(*claims)});
+    if (facts.asks.empty()) return;
+    if (const Node* selector = field(pod, "nodeSelector"))
+      for (const Entry& entry : selector->entries) facts.node_selector.emplace(entry.key, entry.value.text);
+    if (const Node* tolerations = field(pod, "tolerations"))
+      for (const Node& item : tolerations->items) {
+        const std::string op = text_at(&item, "operator");
+        facts.tolerations.push_back(
+            {text_at(&item, "key"), op.empty() ? "Equal" : op, text_at(&item, "value"), text_at(&item, "effect"), {}});
+      }
+    out_.push_back(std::move(facts));
+  }
+
+  void ask(const Node& container, const std::string& path, PodFacts& facts) {
+    const Node* resources = field(container, "resources");
+    for (const char* key : {"limits", "requests"})
+      if (const Node* amounts = at(resources, key))
+        for (const Entry& entry : amounts->entries) {
+          if (!device(entry.key) || entry.value.text == "0") continue;
+          std::string where = path + "." + key;
+          append_key(where, entry.key);
+          facts.asks.try_emplace(entry.key, PodFacts::Ask{std::move(where), place_.span(entry.value)});
+        }
+  }
+
+  const Place& place_;
+  std::vector<PodFacts>& out_;
+  PodFacts about_;
+  bool found_ = false;
+};
+
+}  // namespace
+
+std::string full_name_of(const Node& object) {
+  const Node* metadata = field(object, "metadata");
+  const std::string ns = text_at(metadata, "namespace");
+  return text_at(&object, "kind") + "/" + (ns.empty() ? "default" : ns) + "/" + text_at(metadata, "name");
+}
+
+std::string owner_of(const Node& object) {
+  const Node* metadata = field(object, "metadata");
+  const Node* list = at(metadata, "ownerReferences");
+  if (list == nullptr) return {};
+  const std::string ns = text_at(metadata, "namespace");
+  for (const Node& item : list->items)
+    if (text_at(&item, "controller") == "true")
+      return text_at(&item, "kind") + "/" + (ns.empty() ? "default" : ns) + "/" + text_at(&item, "name");
+  return {};
+}
+
+bool find_pods(const Node& object, const Place& place, std::vector<PodFacts>& pods) {
+  if (runs_nothing(text_at(&object, "kind"))) return false;
+  const std::size_t before = pods.size();
+  const bool found = Finder(object, place, pods).found();
+  if (finished(object)) pods.resize(before);
+  return found;
+}
+
+namespace {
+
+// Up to an owner that is there and has none itself: a circle of owners is counted nowhere.
+bool counted_elsewhere(const PodFacts& facts, const Owners& owners) {
+  constexpr std::string_view set = "ReplicaSet/";
+  constexpr int kDeepest = 8;
+  std::string owner = facts.owner;
+  for (int i = 0; i < kDeepest && !owner.empty(); ++i) {
+    auto found = owners.find(owner);
+    const auto hash = owner.rfind('-');
+    // A ReplicaSet that is not there is known by its name: the Deployment's, and a hash.
+    if (found == owners.end() && owner.starts_with(set) && hash != std::string::npos)
+      found = owners.find("Deployment/" + owner.substr(set.size(), hash - set.size()));
+    if (found == owners.end()) return i > 0;
+    if (found->second.empty()) return true;
+    owner = found->second;
+  }
+  return false;
+}
+
+}  // namespace
+
+void settle_pods(const Owners& owners, const std::set<std::string>& scaled, std::vector<PodFacts>& pods) {
+  std::set<std::string> told;  // a template is told once, however often its object was dumped
+  std::erase_if(pods, [&](const PodFacts& facts) {
+    if ((facts.idle && !scaled.contains(facts.name)) || counted_elsewhere(facts, owners)) return true;
+    return !told.insert(facts.kind + "/" + facts.name + "/" + facts.asks.begin()->second.field).second;
+  });
+}
+
+}  // namespace gpol::manifest

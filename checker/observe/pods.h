@@ -1,0 +1,31 @@
+// Pod templates, wherever in an object they stand and whatever its kind: a list `containers` is one, and so is a single
+// container's `resources`. In: an object's node. Out: those that ask for devices. Nothing is reported: mistakes in them
+// are for others to find.
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "checker/observe/problems.h"
+#include "checker/observe/tree.h"
+#include "compiler/cluster/pod_facts.h"
+
+namespace gpol::manifest {
+
+std::string full_name_of(const Node& object);  // "KIND/ns/name"
+// "KIND/ns/name" of the controller that owns the object; empty: none does.
+std::string owner_of(const Node& object);
+
+// Adds one for each template that asks for a device; true where the object has any template.
+bool find_pods(const Node& object, const Place& place, std::vector<PodFacts>& pods);
+
+// Of all objects that have templates, "KIND/ns/name", their owners.
+using Owners = std::map<std::string, std::string>;
+
+// What another one of them owns is counted with its owner, and what runs nothing with nobody. `scaled`: "ns/name" of
+// what an autoscaler scales.
+void settle_pods(const Owners& owners, const std::set<std::string>& scaled, std::vector<PodFacts>& pods);
+
+}  // namespace gpol::manifest

@@ -1,0 +1,30 @@
+// Pods that others run: what a pod template (or a Pod), of whatever kind of object, says of devices, of where its pods
+// may stand and of whether they queue. Observed; who of them breaks a proof is judged elsewhere (families/strangers.h).
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "compiler/cluster/cluster.h"
+#include "compiler/source/span.h"
+
+namespace gpol {
+
+struct PodFacts {
+  struct Ask {
+    std::string field;  // "spec.template.spec.containers[0].resources.limits[nvidia.com/gpu]"
+    Span span;
+  };
+  std::string kind, ns, name;       // of the object; name: "ns/name"
+  std::string owner;                // its controller, "KIND/ns/name"; empty: it has none
+  std::map<std::string, Ask> asks;  // by resource: what asks for more than none of it; cpu, memory and the like apart
+  std::map<std::string, std::string> node_selector;
+  std::vector<Toleration> tolerations;
+  bool queue_of_object = false, queue_of_pods = false;  // which of them carries the label of a queue
+  bool class_c = false;  // it serves outside the queue and is promised nothing: its devices are taken off the Nodes
+  bool idle = false;     // no replicas: it runs none unless something scales it
+  Span span;             // of its name
+};
+
+}  // namespace gpol

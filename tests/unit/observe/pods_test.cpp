@@ -1,0 +1,53 @@
+// Pod templates of whatever kind of object: who asks for devices, and who is counted with its owner.
+#include "checker/observe/existing.h"
+#include "tests/support/catch.h"
+
+using namespace gpol;
+
+namespace {
+
+// "KIND ns/name resource", one per line.
+std::string asks_of(const std::string& text) {
+  const YamlFile file{"in.yaml", text};
+  std::string out;
+  for (const PodFacts& pods : observe_existing({&file, 1}).pods)
+    out +=
+        pods.kind + " " + pods.name + " " + pods.asks.begin()->first + (pods.queue_of_object ? " queues" : "") + "\n";
+  return out;
+}
+
+std::string pod(const std::string& name, const std::string& more, const std::string& spec) {
+  return "apiVersion: v1\nkind: Pod\nmetadata: {name: " + name + ", namespace: x" + more + "}\nspec: {" + spec +
+         "}\n---\n";
+}
+
+const std::string kGpu = "containers: [{name: a, resources: {limits: {nvidia.com/gpu: 1}}}]";
+
+std::string owner(const std::string& kind, const std::string& name) {
+  return ", ownerReferences: [{kind: " + kind + ", name: " + name + ", controller: true}]";
+}
+
+}  // namespace
+
+TEST_CASE("pods: whoever asks for a device is found, and nobody else") {
+  CHECK(asks_of(pod("a", "", kGpu)) == "Pod x/a nvidia.com/gpu\n");
+  CHECK(asks_of(pod("a", "", "containers: [{name: a, resources: {limits: {cpu: 1, nvidia.com/gpu: 0}}}]")).empty());
+  CHECK(asks_of(pod("a", ", labels: {kueue.x-k8s.io/queue-name: q}", kGpu)) == "Pod x/a nvidia.com/gpu queues\n");
+  CHECK(asks_of(pod("a", "", "resourceClaims: [{name: g}], containers: [{name: a}]")) == "Pod x/a \n");
+}
+
+TEST_CASE("pods: what is owned is counted with its owner, where that was read and has pods itself") {
+  const std::string replica_set =
+      "apiVersion: apps/v1\nkind: ReplicaSet\nmetadata: {name: r, namespace: x}\nspec: {template: {spec: {" + kGpu +
+      "}}}\n---\n";
+  CHECK(asks_of(replica_set + pod("a", owner("ReplicaSet", "r"), kGpu)) == "ReplicaSet x/r nvidia.com/gpu\n");
+  CHECK(asks_of(pod("a", owner("ReplicaSet", "r"), kGpu)) == "Pod x/a nvidia.com/gpu\n");
+  const std::string says_nothing =
+      "apiVersion: example.com/v1\nkind: Desk\nmetadata: {name: d, namespace: x}\nspec: {}\n---\n";
+  CHECK(asks_of(says_nothing + pod("a", owner("Desk", "d"), kGpu)) == "Pod x/a nvidia.com/gpu\n");
+}
+
+TEST_CASE("pods: a circle of owners is counted") {
+  CHECK(asks_of(pod("a", owner("Pod", "b"), kGpu) + pod("b", owner("Pod", "a"), kGpu)) ==
+        "Pod x/a nvidia.com/gpu\nPod x/b nvidia.com/gpu\n");
+}
