@@ -98,7 +98,8 @@ bool exceeds_up_to(const Ledger& snapshot, Node queue, Node meets, const std::se
 
 // Upstream walks down from each ancestor; walking up from the few queues that hold anything finds the same candidates.
 void collect_from(const Ledger& snapshot, const PreemptionRequest& request, const std::vector<Level>& ancestors,
-                  Node queue, const std::vector<WorkloadId>& held, std::vector<Candidate>& out) {
+                  std::span<const HeldAt> held, std::vector<Candidate>& out) {
+  const Node queue = held.front().queue;
   const Node own = request.workloads[request.preemptor].spec.queue;
   Level meets;
   if (queue != own) {
@@ -111,9 +112,21 @@ void collect_from(const Ledger& snapshot, const PreemptionRequest& request, cons
     }
     if (meets.cohort == kRoot || !exceeds_up_to(snapshot, queue, meets.cohort, request.need)) return;
   }
-  for (const WorkloadId id : held) {
-    const Variant variant = classify(snapshot, request, request.workloads[id], meets.has_advantage);
-    if (variant != Variant::Never) out.push_back({id, meets.cohort, variant});
+  for (const HeldAt& one : held) {
+    const Variant variant = classify(snapshot, request, request.workloads[one.id], meets.has_advantage);
+    if (variant != Variant::Never) out.push_back({one.id, meets.cohort, variant});
+  }
+}
+
+// What is listed at each queue in turn; `at` is given never nothing.
+template <class At>
+void each_queue(const Ledger& snapshot, At at) {
+  for (auto rest = snapshot.holders(); !rest.empty();) {
+    const auto more =
+        std::find_if(rest.begin(), rest.end(), [&](const HeldAt& held) { return held.queue != rest.front().queue; });
+    const auto count = static_cast<std::size_t>(more - rest.begin());
+    at(rest.first(count));
+    rest = rest.subspan(count);
   }
 }
 
@@ -138,8 +151,8 @@ Candidates collect_candidates(const Ledger& snapshot, const PreemptionRequest& r
   const Node own = request.workloads[request.preemptor].spec.queue;
   const std::vector<Level> ancestors = levels(snapshot, own, request.requests);
   Candidates found;
-  for (const auto& [queue, held] : snapshot.holders())
-    collect_from(snapshot, request, ancestors, queue, held, found.in_order);
+  each_queue(snapshot,
+             [&](std::span<const HeldAt> held) { collect_from(snapshot, request, ancestors, held, found.in_order); });
   for (const Candidate& c : found.in_order) {
     if (c.variant != Variant::WithinQueue) found.any_from_other_queues = true;
     if (c.variant == Variant::Hierarchical) found.any_hierarchical = true;
@@ -167,17 +180,18 @@ std::vector<WorkloadId> fair_candidates(const Ledger& snapshot, const Preemption
     return v;
   };
   std::vector<WorkloadId> found;
-  for (const auto& [queue, held] : snapshot.holders()) {
+  each_queue(snapshot, [&](std::span<const HeldAt> held) {
+    const Node queue = held.front().queue;
     const bool kept = snapshot.holds(Rule::InactiveKept) && !snapshot.scheduled(queue);
     const bool within = snapshot.holds(Rule::VictimAboveNominal) && within_nominal(snapshot, queue, request.need);
-    if (queue != own && (kept || root(queue) != root(own) || within)) continue;
-    for (const WorkloadId id : held) {
-      const Workload& victim = request.workloads[id];
+    if (queue != own && (kept || root(queue) != root(own) || within)) return;
+    for (const HeldAt& one : held) {
+      const Workload& victim = request.workloads[one.id];
       const bool legal = queue == own ? satisfies_within(snapshot, settings.within_cluster_queue, preemptor, victim)
                                       : satisfies_reclaim(snapshot, settings.reclaim_within_cohort, preemptor, victim);
-      if (legal && uses_any(victim, request.need)) found.push_back(id);
+      if (legal && uses_any(victim, request.need)) found.push_back(one.id);
     }
-  }
+  });
   // preemption/common/ordering.go CandidatesOrdering.
   const auto key = [&](WorkloadId id) {
     const Workload& w = request.workloads[id];

@@ -8,27 +8,28 @@
 
 namespace gpol::kueue {
 
-std::int64_t Usage::of(Node node) const {
-  const auto found = usage_.find(node);
-  return found == usage_.end() ? 0 : found->second;
+std::int64_t Usage::of(Node node) const { return node < usage_.size() ? usage_[node] : 0; }
+
+std::int64_t& Usage::at(Node node) {
+  if (node >= usage_.size()) usage_.resize(std::size_t{node} + 1);
+  return usage_[node];
 }
 
 // addUsage and removeUsage of resource_node.go: usage first fills what the node keeps to itself, the rest goes up;
 // what leaves first leaves the parent.
 void Usage::add(const Shape& shape, const Limits& limits, Node queue, std::int64_t amount) {
   for (Node v = queue; v != kRoot && amount != 0; v = shape.parent[v]) {
-    const auto entry = usage_.try_emplace(v, 0).first;
-    const std::int64_t before = entry->second;
+    std::int64_t& entry = at(v);
+    const std::int64_t before = entry;
     if (amount > 0) {
       const std::int64_t free = planted(Bug::ModelLendingIgnored) ? 0 : spilled(limits.local[v], before);
-      entry->second = saturating_add(before, amount);
+      entry = saturating_add(before, amount);
       amount = spilled(amount, free);
     } else {
       const std::int64_t stored_above = spilled(before, limits.local[v]);
-      entry->second = saturating_add(before, amount);
+      entry = saturating_add(before, amount);
       amount = -std::min(saturating_sub(0, amount), stored_above);
     }
-    if (entry->second == 0) usage_.erase(entry);
   }
 }
 

@@ -1,12 +1,11 @@
 // Kueue's quota arithmetic, for one (flavor, resource) at a time: every (flavor, resource) is independent of the others
 // (pkg/cache/scheduler/resource_node.go, pkg/resources/amount.go at v0.19.2; kueue.md section 2 gives the closed
-// forms). A Shape is the trees of a cluster; Limits the quotas of one (flavor, resource) on it; Usage a sparse state.
+// forms). A Shape is the trees of a cluster; Limits the quotas of one (flavor, resource) on it; Usage a state.
 // Values are base units; kUnlimited stands for an absent limit; sums saturate there.
 #pragma once
 
 #include <cstdint>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 #include "compiler/cluster/cluster.h"
@@ -52,10 +51,11 @@ class Usage {
   std::int64_t of(Node node) const;
   void add(const Shape& shape, const Limits& limits, Node queue, std::int64_t amount);  // amount < 0 removes
   // What upstream's addUsage does with a negative amount: the queue's own usage falls, what its cohort stores does not.
-  void lower(Node queue, std::int64_t amount) { usage_[queue] -= amount; }
+  void lower(Node queue, std::int64_t amount) { at(queue) -= amount; }
 
  private:
-  std::unordered_map<Node, std::int64_t> usage_;
+  std::int64_t& at(Node node);
+  std::vector<std::int64_t> usage_;  // by node; of those beyond its end nothing is used
 };
 
 std::int64_t available(const Shape& shape, const Limits& limits, const Usage& usage,

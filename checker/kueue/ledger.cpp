@@ -110,15 +110,22 @@ void Ledger::discount(const Workload& workload) {
   for (const auto& [fr, amount] : workload.held) remove(workload.spec.queue, fr, amount);
 }
 
+namespace {
+bool before(const HeldAt& a, const HeldAt& b) { return a.queue < b.queue; }
+}  // namespace
+
 void Ledger::hold(WorkloadId id, const Workload& workload) {
-  holders_[workload.spec.queue].push_back(id);
+  const HeldAt made{workload.spec.queue, id};
+  holders_.insert(std::upper_bound(holders_.begin(), holders_.end(), made, before), made);
   count(workload);
 }
 
 void Ledger::release(WorkloadId id, const Workload& workload) {
-  const auto at = holders_.find(workload.spec.queue);
-  if (at == holders_.end() || std::erase(at->second, id) == 0) return;
-  if (at->second.empty()) holders_.erase(at);
+  const auto [first, last] =
+      std::equal_range(holders_.begin(), holders_.end(), HeldAt{workload.spec.queue, id}, before);
+  const auto at = std::find_if(first, last, [&](const HeldAt& held) { return held.id == id; });
+  if (at == last) return;
+  holders_.erase(at);
   discount(workload);
 }
 
@@ -126,8 +133,7 @@ void Ledger::switch_mode(std::uint32_t mode, const std::vector<Workload>& worklo
   mode_ = mode;
   limits_.clear();
   usage_.clear();
-  for (const auto& [queue, ids] : holders_)
-    for (const WorkloadId id : ids) count(workloads[id]);
+  for (const HeldAt& held : holders_) count(workloads[held.id]);
 }
 
 }  // namespace gpol::kueue

@@ -1,5 +1,5 @@
 // The state that a scheduling cycle reads and simulates on: who holds what, and the usage of every node that follows.
-// A cycle works on a copy, the snapshot (pkg/cache/scheduler/snapshot.go); both are as small as what is held.
+// A cycle works on a copy, the snapshot (pkg/cache/scheduler/snapshot.go); both are flat, so that a copy is cheap.
 #pragma once
 
 #include <cstdint>
@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <set>
+#include <span>
 #include <vector>
 
 #include "checker/kueue/compiled.h"
@@ -68,6 +69,12 @@ struct Workload {
   std::optional<Progress> progress;
 };
 
+// A workload and the queue it is listed at.
+struct HeldAt {
+  Node queue = 0;
+  WorkloadId id = 0;
+};
+
 class Ledger {
  public:
   Ledger(std::shared_ptr<const Compiled> compiled, std::uint32_t mode);
@@ -97,8 +104,8 @@ class Ledger {
   void count(const Workload& workload);                   // usage alone
   void discount(const Workload& workload);
 
-  // Queues at which something is listed, in order of queue, with what is.
-  const std::map<Node, std::vector<WorkloadId>>& holders() const { return holders_; }
+  // What is listed, in order of queue and, at each, of when it came.
+  std::span<const HeldAt> holders() const { return holders_; }
 
   // A choice among equals was made which upstream leaves to chance; remembered by this copy.
   void note_arbitrary() { arbitrary_ = true; }
@@ -133,7 +140,7 @@ class Ledger {
   std::set<std::uint32_t> missing_;          // flavors whose object is gone
   mutable std::map<FlavorResource, const Limits*> limits_;
   std::map<FlavorResource, Usage> usage_;
-  std::map<Node, std::vector<WorkloadId>> holders_;
+  std::vector<HeldAt> holders_;
   bool arbitrary_ = false;
   std::uint64_t off_ = 0;  // rules that do not hold
 };

@@ -91,9 +91,8 @@ void ModelState::evict(WorkloadId id, Eviction why) {
 bool ModelState::all_ready() const {
   const auto& wait = ledger.compiled().cluster().config.wait_for_pods_ready;
   if (!wait || !wait->block_admission) return true;
-  return std::all_of(ledger.holders().begin(), ledger.holders().end(), [&](const auto& holder) {
-    return std::all_of(holder.second.begin(), holder.second.end(), [&](WorkloadId id) { return workloads[id].ready; });
-  });
+  return std::all_of(ledger.holders().begin(), ledger.holders().end(),
+                     [&](const HeldAt& held) { return workloads[held.id].ready; });
 }
 
 void ModelState::go_on() {
