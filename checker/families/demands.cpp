@@ -199,13 +199,18 @@ class List : private DemandList {
           "pods/status", "UPDATE",
           doors.here(left_out_) + fmt::format("{} != {}", label("object", by_uid), label("oldObject", by_uid)));
     const auto& frameworks = cluster_.config.frameworks;
-    if (doors.any && std::find(frameworks.begin(), frameworks.end(), "statefulset") != frameworks.end())
+    if (doors.any && std::find(frameworks.begin(), frameworks.end(), "statefulset") != frameworks.end()) {
       add(key, doors.who(), "scales a StatefulSet up by its subresource",
           "Kueue's webhook is not asked, and the pods above the admitted number start", "apps", "statefulsets/scale",
           "UPDATE",
           doors.here(left_out_) +
               "has(object.spec.replicas) && (!has(oldObject.spec.replicas) || "
               "object.spec.replicas > oldObject.spec.replicas)");
+      // pkg/registry/apps/statefulset/strategy.go statefulSetStatusStrategy keeps the spec alone.
+      add(key, doors.who(), "writes the status of a StatefulSet, and what Kueue finds it by",
+          "it changes its queue or its class, and nobody looks at it", "apps", "statefulsets/status", "UPDATE",
+          doors.here(left_out_) + not_user("kube-system", "statefulset-controller"));
+    }
   }
 
   void admission_only() {

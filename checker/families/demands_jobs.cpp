@@ -119,6 +119,20 @@ void DemandList::jobs_as_counted(const std::string& who, const std::string& here
                            "!(has(oldObject.metadata.annotations) && 'kueue.x-k8s.io/{0}' in "
                            "oldObject.metadata.annotations)",
                            annotation));
+  // jobs/pod/pod_controller.go Finished: a group that serves never is, others are once as many pods as the group is said
+  // to have succeeded.
+  for (const char* name : {"pod-group-serving", "pod-group-total-count"}) {
+    const auto value = [&](const char* object) {
+      return fmt::format(
+          "(has({0}.metadata.annotations) && 'kueue.x-k8s.io/{1}' in {0}.metadata.annotations ? "
+          "{0}.metadata.annotations['kueue.x-k8s.io/{1}'] : '')",
+          object, name);
+    };
+    for (const char* way : {"pods", "pods/status"})
+      add(key, who, fmt::format("changes the annotation kueue.x-k8s.io/{} of a pod", name),
+          "Kueue takes its group for finished and counts its quota as free, and the others run on", "", way, "UPDATE",
+          fmt::format("{0}{1} && {2} != '' && {2} != {3}", here, not_kueue(), value("oldObject"), value("object")));
+  }
   for (const char* way : {"pods", "pods/status"})
     add(key, who, "changes the label kueue.x-k8s.io/managed of a pod", more, "", way, "UPDATE",
         fmt::format("{}{} && {} != {}", here, not_kueue(), managed("object"), managed("oldObject")));

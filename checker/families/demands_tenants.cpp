@@ -199,6 +199,16 @@ void DemandList::replica(const std::string& who, const std::string& here, std::i
             "it takes turns and nodes that other tenants' replicas count on", group, resource, operation,
             fmt::format("{}{} && {}", here, queued, bad));
   }
+  // Who may write a pod's status writes its labels along, and then nobody has looked at the size of what is queued.
+  const auto queue = [](const char* object) {
+    return fmt::format(
+        "(has({0}.metadata.labels) && 'kueue.x-k8s.io/queue-name' in {0}.metadata.labels ? "
+        "{0}.metadata.labels['kueue.x-k8s.io/queue-name'] : '')",
+        object);
+  };
+  add("shapes-kept", who, "queues a pod of any size, or takes it out again, with its status",
+      "it takes turns and nodes that other tenants' replicas count on", "", "pods/status", "UPDATE",
+      fmt::format("{}{} != {}", here, queue("object"), queue("oldObject")));
 }
 
 }  // namespace gpol

@@ -27,6 +27,15 @@ std::string kept_prebuilt() {
                      kept(annotation("object", kPrebuilt), annotation("oldObject", kPrebuilt)));
 }
 
+// Each of Kueue's annotations that one has, the other has as well.
+std::string kept_notes(const char* now, const char* before) {
+  return fmt::format(
+      "!has({0}.metadata.annotations) || {0}.metadata.annotations.all(k, !k.startsWith('kueue.x-k8s.io/') || "
+      "(has({1}.metadata.annotations) && k in {1}.metadata.annotations && "
+      "{1}.metadata.annotations[k] == {0}.metadata.annotations[k]))",
+      now, before);
+}
+
 void plan_jobs(const std::vector<std::string>& namespaces, Span span, Planned& out) {
   // Kueue takes a Job that is being deleted for finished (reconciler.go loadJob), and no longer stops one that has
   // another managed Job for its owner; its pods run on unless its deletion takes them along.
@@ -98,7 +107,12 @@ void plan_pods(const std::vector<std::string>& namespaces, Span span, Planned& o
           .demand(kept_prebuilt(), fmt::format("{} is written by Kueue alone", kPrebuilt))
           // Kueue leaves alone, and never ends, what has lost it (jobs/pod/pod_controller.go Skip).
           .demand(fmt::format("request.operation != 'UPDATE' || {} || {}", user_is(kKueue), same_label(kManagedLabel)),
-                  fmt::format("a pod keeps its label {}", kManagedLabel)),
+                  fmt::format("a pod keeps its label {}", kManagedLabel))
+          // Without them it takes the Workload of a StatefulSet for finished while its pods run
+          // (jobs/pod/pod_controller.go Finished).
+          .demand(fmt::format("request.operation != 'UPDATE' || {} || {}", user_is(kKueue),
+                              kept_notes("oldObject", "object")),
+                  "a pod keeps the annotations kueue.x-k8s.io/... that it has"),
       span, out);
   // Who may write a pod's status writes its labels, annotations and finalizers along (pkg/registry/core/pod/strategy.go
   // podStatusStrategy), which the guards on pods are not asked about.
@@ -110,14 +124,7 @@ void plan_pods(const std::vector<std::string>& namespaces, Span span, Planned& o
   // Kueue's webhook is not asked about a status either, and then refuses every write to a pod whose annotations say
   // what it does not accept (jobs/pod/pod_webhook.go validateCommon): also that by which the Job controller lets the
   // pod end.
-  const auto kept = [](const char* now, const char* before) {
-    return fmt::format(
-        "!has({0}.metadata.annotations) || {0}.metadata.annotations.all(k, !k.startsWith('kueue.x-k8s.io/') || "
-        "(has({1}.metadata.annotations) && k in {1}.metadata.annotations && "
-        "{1}.metadata.annotations[k] == {0}.metadata.annotations[k]))",
-        now, before);
-  };
-  status.demand(kept("object", "oldObject"), said).demand(kept("oldObject", "object"), said);
+  status.demand(kept_notes("object", "oldObject"), said).demand(kept_notes("oldObject", "object"), said);
   status.demand(
       "(has(object.metadata.finalizers) ? object.metadata.finalizers : []) == "
       "(has(oldObject.metadata.finalizers) ? oldObject.metadata.finalizers : [])",

@@ -144,6 +144,13 @@ void plan_queued(const Policy& policy, Planned& out) {
                   "object.spec.replicas <= oldObject.spec.replicas)",
                   "a StatefulSet is not scaled up: it is written with 0 replicas, and then with more"),
       span, out);
+  // Who may write its status writes its labels along (pkg/registry/apps/statefulset/strategy.go), which neither that
+  // webhook nor a guard is asked about then; and by its ready replicas the webhook knows whether it may change queues.
+  add(Guard("gpol-statefulsets-keep-status")
+          .about(rule("apps", {"statefulsets/status"}, {"UPDATE"}))
+          .in(namespaces)
+          .demand(user_is(kStatefulSetController), "the status of a StatefulSet is written by its controller"),
+      span, out);
 }
 
 // Devices have other names as well (DRA extended resources, on since Kubernetes 1.36): each DeviceClass has one of its

@@ -233,6 +233,12 @@ void plan_replicas(const Policy& policy, Planned& out) {
     templates.about(rule("apps", {"statefulsets"}, {"CREATE", "UPDATE"}));
     templates.in(users.namespaces).let("when", queued);
     add(demand_gpus(templates, "object.spec.template.spec", gpus, "a replica"), users.span, out);
+    // Who may write a pod's status writes its labels along, and neither of the two is asked.
+    add(Guard(fmt::format("gpol-replica-{}-status", gpus))
+            .about(rule("", {"pods/status"}, {"UPDATE"}))
+            .in(users.namespaces)
+            .demand(same_label(kQueueLabel), "the queue of a replica is not written with its status"),
+        users.span, out);
   }
 }
 

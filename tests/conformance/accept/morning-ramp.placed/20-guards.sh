@@ -103,6 +103,8 @@ try gpu-pods-keep-owner "a pod without GPUs on GPU nodes taken from its Job" "a 
   '[{"op":"remove","path":"/metadata/ownerReferences"}]' json
 try statefulsets-keep-size "a StatefulSet scaled up" "a StatefulSet is not scaled up" tenant -n search-prod patch statefulset search \
   --subresource scale --dry-run=server --type merge -p '{"spec":{"replicas":3}}'
+try statefulsets-keep-status "a StatefulSet labelled by its status" "the status of a StatefulSet is written by its controller" tenant -n search-prod patch \
+  statefulset search --subresource status --dry-run=server --type merge -p '{"metadata":{"labels":{"kueue.x-k8s.io/queue-name":"other"}}}'
 
 try devices-by-name "a device by the name of its DeviceClass" "a pod asks for a device as nvidia.com/..." dry \
   "$(pod playground x "" "containers: [{name: c, image: example.invalid/x, resources: {limits: {deviceclass.resource.kubernetes.io/gpu: 1}}}]" | f byclass)"
@@ -161,6 +163,11 @@ try pods-run-as-counted "a pod without GPUs hidden from Kueue" "a pod keeps its 
   '{"metadata":{"labels":{"kueue.x-k8s.io/managed":null}}}'
 few_notes="a queued Job has 32 annotations at most, of 1024 characters each"
 annotated() { patch ml-train job idle "{\"metadata\":{\"annotations\":{$1}}}"; }
+kueues_notes="a pod keeps the annotations kueue.x-k8s.io/... that it has"
+try pods-run-as-counted "a group that is said to be of fewer pods" "$kueues_notes" patch search-prod pod search-0 \
+  '{"metadata":{"annotations":{"kueue.x-k8s.io/pod-group-total-count":"7"}}}'
+try pods-run-as-counted "a group that is said to serve no longer" "$kueues_notes" patch search-prod pod search-0 \
+  '{"metadata":{"annotations":{"kueue.x-k8s.io/pod-group-serving":null}}}'
 try jobs-run-as-counted "a Job with many annotations" "$few_notes" annotated "$(seq -s, -f '"a%g":"x"' 40)"
 try jobs-run-as-counted "a Job with a long annotation" "$few_notes" annotated "\"a\":\"$(printf '%1025s' | tr ' ' x)\""
 try jobs-run-as-counted "a Job with a manifest that is too long" "$few_notes" annotated \

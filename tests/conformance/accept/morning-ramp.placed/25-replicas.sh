@@ -50,8 +50,13 @@ without() { expect "$name: without its guards a $1 ($2): accepted" within 15 dry
 in_force() { ! dry "$(pod chat-prod x "$chat" "$four")" && ! dry "$(job chat-prod x "$chat" "$four")"; }
 expect "$name: they are in force" within 30 in_force
 attempts with_guards
+kept="the queue of a replica is not written with its status"
+chat_pod=$(pod_of chat-prod app=chat)
+by_status() { tenant -n chat-prod patch pod "$chat_pod" --subresource status --dry-run=server --type merge -p '{"metadata":{"labels":{"kueue.x-k8s.io/queue-name":null}}}'; }
+refuses "$name: a pod that was queued taken out of its queue, by its status" "gpol-replica-8-status.*denied request: $kept" by_status
 pipeline delete -f "$work/guards.yaml" > /dev/null
 attempts without
+expect "$name: without its guards a pod taken out of its queue, by its status: accepted" within 15 by_status
 
 # What shares a pool frees neither quota nor devices before its pods have ended.
 for file in "$work"/out/base/*-gpol-sharing-*.yaml; do echo ---; cat "$file"; done > "$work/sharing.yaml"
