@@ -359,7 +359,7 @@ class ReclaimFamily {
     Fix fix = repair_late(proof_.intent.roles[q], proof_.intent.batch, clock, limit, whole);
     if (clock.mixed || clock.released_when_gone) lines.push_back(proof_.intent.batch.other_than_jobs);
     if (!story) {
-      QueueVerdict unknown = undecided(q, code, message + "; no story that takes so long was found");
+      QueueVerdict unknown = undecided(q, code, message + no_story(stage()));
       unknown.span = span;
       return with_core(helped(std::move(unknown), std::move(fix)), std::move(lines));
     }

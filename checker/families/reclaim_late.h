@@ -14,4 +14,7 @@ namespace gpol {
 std::optional<Story> tell_too_late(const Stage& stage, const Intent& intent, std::uint32_t queue,
                                    const TurnTable& table, const Clock& clock, Millis limit, bool whole);
 
+// Why there is none, as the end of a sentence.
+const char* no_story(const Stage& stage);
+
 }  // namespace gpol

@@ -57,8 +57,8 @@ std::optional<Story> tell_astray(const Stage& stage, const Intent& intent, const
 // Pods of the queue are admitted with this flavor and can be bound nowhere.
 std::optional<Story> tell_nowhere(const Stage& stage, const Intent& intent, std::uint32_t queue, std::uint32_t flavor);
 
-// Batch that ends its own Jobs over and over keeps a replica from every node, although its quota is free; played in both
-// models. Nothing where it cannot.
+// Batch that ends its own Jobs over and over keeps a replica from every node, although its quota is free; played in
+// both models. Nothing where it cannot.
 std::vector<StoryStep> tell_churn(const Cluster& cluster, const Intent& intent);
 
 }  // namespace gpol

@@ -114,6 +114,7 @@ std::size_t play_holders(kueue::Model& model, const Script& script, Played& play
 }  // namespace
 
 Played Stage::play(const Script& script) const {
+  worked_ += static_cast<std::int64_t>(script.steps.size() * cluster_->queues.size());
   const bool held_later = std::any_of(script.steps.begin(), script.steps.end(),
                                       [](const Step& step) { return std::holds_alternative<PutOnHold>(step); });
   const auto fresh = [&] {

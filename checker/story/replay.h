@@ -60,6 +60,8 @@ class Stage {
   // Why no story can be told of this cluster: what the model does not cover, and blockAdmission. Empty when one can.
   const std::string& uncovered() const { return uncovered_; }
   Played play(const Script& script) const;
+  // What all plays so far cost: for each the steps, times the queues.
+  std::int64_t worked() const { return worked_; }
   const std::vector<std::uint32_t>& on_hold() const { return on_hold_; }  // queues
 
   const kueue::Shape& shape() const { return shape_; }
@@ -77,12 +79,13 @@ class Stage {
   kueue::Shape shape_;
   std::vector<std::uint32_t> on_hold_;
   mutable Widest widest_;
+  mutable std::int64_t worked_ = 0;
 };
 
 using Keeps = std::function<bool(const Script&, const Played&)>;
 
-// Requires keeps(script, play(script)). Deterministic. Plays at most `budget` scripts and then gives up (nothing):
-// a story that is not irreducible is not shown.
+// Requires keeps(script, play(script)). Deterministic. Plays at most `budget` scripts, of hundreds of tenants fewer,
+// and then gives up (nothing): a story that is not irreducible is not shown.
 std::optional<Script> shrink(const Stage& stage, Script script, const Keeps& keeps, int budget = 4000);
 
 }  // namespace gpol

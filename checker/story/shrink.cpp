@@ -1,15 +1,21 @@
 #include "checker/story/replay.h"
 
+#include <algorithm>
+
 namespace gpol {
 
 namespace {
 
+constexpr std::size_t kLong = 32;               // steps: of many tenants
+constexpr std::int64_t kMostWork = 15'000'000;  // a few seconds
+
 class Shrinker {
  public:
-  Shrinker(const Stage& stage, const Keeps& keeps, int budget) : stage_(stage), keeps_(keeps), budget_(budget) {}
+  Shrinker(const Stage& stage, const Keeps& keeps, int budget)
+      : stage_(stage), keeps_(keeps), budget_(budget), first_(stage.worked()) {}
 
   bool drop_steps(Script& script) {
-    bool dropped = false;
+    bool dropped = drop_many(script);
     for (std::size_t i = 0; i < script.steps.size();) {
       Script shorter = script;
       shorter.steps.erase(shorter.steps.begin() + static_cast<std::ptrdiff_t>(i));
@@ -36,11 +42,31 @@ class Shrinker {
     return lowered;
   }
 
-  bool spent() const { return budget_ <= 0; }
+  bool spent() const { return budget_ <= 0 || stage_.worked() - first_ > kMostWork; }
 
  private:
+  // Of long scripts whole runs of steps at once, halves first: most of what hundreds of tenants do is not needed.
+  bool drop_many(Script& script) {
+    bool dropped = false;
+    if (script.steps.size() < kLong) return dropped;
+    for (std::size_t run = script.steps.size() / 2; run > 1; run /= 2)
+      for (std::size_t i = 0; i < script.steps.size();) {
+        Script shorter = script;
+        const auto first = shorter.steps.begin() + static_cast<std::ptrdiff_t>(i);
+        shorter.steps.erase(first, first + static_cast<std::ptrdiff_t>(std::min(run, script.steps.size() - i)));
+        if (holds(shorter)) {
+          script = std::move(shorter);
+          dropped = true;
+        } else {
+          i += run;
+        }
+      }
+    return dropped;
+  }
+
   bool holds(const Script& script) {
-    if (budget_-- <= 0) return false;
+    if (spent()) return false;
+    --budget_;
     return keeps_(script, stage_.play(script));
   }
 
@@ -52,6 +78,12 @@ class Shrinker {
   bool lower(Script& script, std::size_t step, std::size_t request) {
     const std::int64_t before = number(script, step, request);
     std::int64_t fails = -1, works = before;
+    if (script.steps.size() >= kLong) {  // most numbers of a long script stay as they are: one play says so
+      Script smaller = script;
+      number(smaller, step, request) = before - 1;
+      if (before == 0 || !holds(smaller)) return false;
+      works = before - 1;
+    }
     while (works - fails > 1) {
       const std::int64_t middle = fails + (works - fails) / 2;
       Script smaller = script;
@@ -68,6 +100,7 @@ class Shrinker {
   const Stage& stage_;
   const Keeps& keeps_;
   int budget_;
+  std::int64_t first_;
 };
 
 void forget_zeros(Script& script) {
