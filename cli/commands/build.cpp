@@ -103,6 +103,7 @@ int build(const CheckOptions& options, const World& world) {
   run.policies.push_back(report_of(session));
   if (session.planned && judged(run) == Overall::Proven) {
     auto done = write_whole(options.out, files, session.policy->cluster);
+    run.unwritten = !done.ok();
     if (done.ok()) run.notes.push_back(written(done.value, options.out));
     for (Diagnostic& d : done.diagnostics) run.diagnostics.push_back(std::move(d));
   } else {

@@ -14,6 +14,8 @@ namespace {
 constexpr std::int64_t kRound = 5, kRelease = 5, kMargin = 5, kLeastGrace = 10, kMostGrace = 60;
 constexpr std::int64_t kSchedule = 10, kImage = 20, kWeights = 40, kLoad = 25, kWarm = 15;
 constexpr std::int64_t kMostNodes = 100'000, kMostGpus = 64;
+constexpr std::int64_t kMostOfAll = 2'000'000;  // GPUs; beyond, the memory of all nodes is too much to count with
+constexpr std::int64_t kLongestBack = 24 * 3600;
 
 // A replica is as large as can be: it fits into a node and the reserve is whole replicas.
 std::int64_t replica(const FirstPolicy& p) { return std::gcd(p.serving, p.gpus); }
@@ -133,6 +135,10 @@ std::optional<UsageError> take_nodes(FirstPolicy& p, const std::string& nodes) {
   if (p.nodes < 1 || p.nodes > kMostNodes || p.gpus < 1 || p.gpus > kMostGpus)
     return wrong("--nodes", nodes, "no such cluster",
                  fmt::format("1 to {} nodes have 1 to {} GPUs each", kMostNodes, kMostGpus));
+  if (p.nodes * p.gpus > kMostOfAll)
+    return wrong("--nodes", nodes,
+                 fmt::format("these are {} GPUs, and gpol counts with {}", p.nodes * p.gpus, kMostOfAll),
+                 fmt::format("give at most {} nodes of {}", kMostOfAll / p.gpus, gpus(p.gpus)));
   return std::nullopt;
 }
 
@@ -147,7 +153,7 @@ std::optional<UsageError> take_serving(FirstPolicy& p, const std::string& servin
 }
 
 std::optional<UsageError> take_back(FirstPolicy& p, const std::string& back) {
-  static const std::regex time("([0-9]{1,6})(s|min|h)");
+  static const std::regex time("([0-9]{1,6})(ms|s|min|h|d)");
   std::smatch m;
   if (back == "never") {
     if (nodes_of_serving(p) < p.nodes) return std::nullopt;
@@ -158,16 +164,21 @@ std::optional<UsageError> take_back(FirstPolicy& p, const std::string& back) {
   }
   if (!std::regex_match(back, m, time))
     return wrong("--back", back, "it is not a time", "write it as `4min`, or `never`");
-  p.back_s = std::stoll(m[1]) * (m[2] == "h" ? 3600 : m[2] == "min" ? 60 : 1);
+  const std::int64_t seconds_of = m[2] == "d" ? 86'400 : m[2] == "h" ? 3600 : m[2] == "min" ? 60 : 1;
+  p.back_s = m[2] == "ms" ? std::stoll(m[1]) / 1000 : std::stoll(m[1]) * seconds_of;
+  const std::string least = in_units((without_grace(p) + kLeastGrace + 59) / 60 * 60);
+  const std::string range = fmt::format("give `{}` to `24h`", least);
+  const std::int64_t replicas = p.serving / replica(p);
   if (*p.back_s < without_grace(p) + kLeastGrace)
-    return wrong(
-        "--back", back,
-        fmt::format("{} of {} {} not back and warm so soon",
-                    p.serving / replica(p) == 1 ? "a replica" : fmt::format("{} replicas", p.serving / replica(p)),
-                    gpus(replica(p)), p.serving / replica(p) == 1 ? "is" : "are"),
-        fmt::format("give `{}` or more; whole nodes come back sooner",
-                    in_units((without_grace(p) + kLeastGrace + 59) / 60 * 60)));
-  if (*p.back_s > 24 * 3600) return wrong("--back", back, "that is longer than a day", "write it as `8min`");
+    return wrong("--back", back,
+                 fmt::format("that is too short: {} of {} {} not back and warm so soon",
+                             replicas == 1 ? "a replica" : fmt::format("{} replicas", replicas), gpus(replica(p)),
+                             replicas == 1 ? "is" : "are"),
+                 range + "; whole nodes come back sooner");
+  if (*p.back_s > kLongestBack) return wrong("--back", back, "that is too long, longer than a day", range);
+  // The policy counts in seconds.
+  if (m[2] == "ms" && std::stoll(m[1]) % 1000 != 0)
+    return wrong("--back", back, "it is no whole number of seconds", range);
   return std::nullopt;
 }
 

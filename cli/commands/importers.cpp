@@ -4,6 +4,8 @@
 #include <filesystem>
 #include <variant>
 
+#include "cli/commands/modules.h"
+
 namespace gpol {
 
 namespace {
@@ -49,7 +51,11 @@ void spare_imported(Session& session, const std::set<std::string>& imported) {
   if (imported.empty() || session.files.empty()) return;
   if (!imported.contains(canonical(session.sources.path(session.files.front().file)))) return;
   // What it leaves to its importers to declare is no mistake; what is one is told of them.
-  if (is_module(session)) return session.report.diagnostics.clear();
+  // Modules that import each other have no importer but themselves.
+  if (is_module(session)) {
+    std::erase_if(session.report.diagnostics, [](const Diagnostic& d) { return !tells_of_circle(d); });
+    return;
+  }
   std::erase_if(session.report.diagnostics, [](const Diagnostic& d) {
     return d.code == Code::UnusedDefinition || d.code == Code::UnusedImport || d.code == Code::UnusedDeclaration;
   });

@@ -19,6 +19,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
+constexpr std::string_view kImportsItself = " imports itself: ";
 constexpr std::size_t kMostFiles = 10'000, kDeepest = 64, kMostBytes = std::size_t{64} << 20U;
 
 bool below(const fs::path& path, const fs::path& root) {
@@ -49,6 +50,7 @@ class Reader {
     std::string key;
     std::string shown;
     std::size_t place;  // in what is given out
+    Span import;        // that led to it; of the policy itself unknown
   };
 
   Diagnostic& refuse(Span span, std::string message, std::string hint) {
@@ -56,14 +58,14 @@ class Reader {
         Diagnostic{Code::BadImport, Severity::Error, span, std::move(message), {}, std::move(hint)});
   }
 
-  void take(const Module& module, std::string text) {
+  void take(const Module& module, std::string text, Span led_here = {}) {
     bytes_ += text.size();
     const FileId file = sources_.add(module.shown, std::move(text), module.directory.empty());
     read_.emplace(module.key, file);
     auto parsed = parse(sources_, file);
     for (Diagnostic& found : parsed.diagnostics) out_.diagnostics.push_back(std::move(found));
     const std::size_t place = out_.value.size();
-    open_.push_back({module.key, module.shown, place});
+    open_.push_back({module.key, module.shown, place, led_here});
     out_.value.push_back(std::move(parsed.value));
     // By index: the list grows meanwhile.
     for (std::size_t i = 0; i < out_.value[place].decls.size(); ++i) {
@@ -193,10 +195,7 @@ class Reader {
     const auto on_the_way =
         std::find_if(open_.begin(), open_.end(), [&](const Open& open) { return open.key == module.key; });
     if (on_the_way != open_.end()) {
-      std::string chain;
-      for (auto at = on_the_way; at != open_.end(); ++at) chain += fmt::format("`{}` imports ", at->shown);
-      refuse(span, fmt::format("`{}` imports itself: {}`{}`", module.shown, chain, on_the_way->shown),
-             "leave out one of these imports");
+      refuse_circle({on_the_way, open_.end()}, span);
       return;
     }
     const auto known = read_.find(module.key);
@@ -214,8 +213,22 @@ class Reader {
     }
     if (std::optional<std::string> read = text()) {
       out_.value[open_.back().place].imports.push_back({span, static_cast<FileId>(sources_.size())});
-      take(module, std::move(*read));
+      take(module, std::move(*read), span);
     }
+  }
+
+  // Told from its least file on: whichever file of it was read first, it is the same mistake.
+  void refuse_circle(std::vector<Open> circle, Span back) {
+    circle.front().import = back;
+    std::rotate(
+        circle.begin(),
+        std::min_element(circle.begin(), circle.end(), [](const Open& a, const Open& b) { return a.key < b.key; }),
+        circle.end());
+    std::string chain;
+    for (const Open& file : circle) chain += fmt::format("`{}` imports ", file.shown);
+    const std::string& first = circle.front().shown;
+    refuse(circle.front().import, fmt::format("`{}`{}{}`{}`", first, kImportsItself, chain, first),
+           "leave out one of these imports");
   }
 
   static std::string near_files(const fs::path& directory, const std::string& wanted) {
@@ -240,6 +253,10 @@ class Reader {
 };
 
 }  // namespace
+
+bool tells_of_circle(const Diagnostic& d) {
+  return d.code == Code::BadImport && d.message.find(kImportsItself) != std::string::npos;
+}
 
 std::filesystem::path repository_of(const std::filesystem::path& directory) {
   std::error_code error;

@@ -21,4 +21,7 @@ std::filesystem::path repository_of(const std::filesystem::path& directory);
 
 Outcome<std::vector<ast::File>> read_modules(PolicyText policy, SourceSet& sources);
 
+// Is it of imports that lead in a circle? Each of the files tells it, in the same words and at the same place.
+bool tells_of_circle(const Diagnostic& d);
+
 }  // namespace gpol

@@ -164,6 +164,7 @@ std::string headline(const RunReport& run) {
     case Overall::Undecided:
       return undecided_line(tally);
     case Overall::Error:
+      if (run.unwritten) return "error: nothing is written, though all is proven";
       return fmt::format("error: {}, nothing is proven", plural(tally.errors, "mistake"));
   }
   return {};

@@ -26,6 +26,7 @@ struct RunReport {
   std::vector<Diagnostic>
       diagnostics;                   // of the run itself: files that cannot be read or written; their spans are unknown
   std::vector<Family> allowed_gaps;  // sorted
+  bool unwritten = false;            // all is proven, and what was to be written could not be
   std::optional<std::size_t> fixed = {};  // edits that were made first, where that was asked for
   std::vector<std::string> notes;         // what was done, a line each ("wrote 24 files to `out`")
   std::string version;

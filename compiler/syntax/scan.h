@@ -27,6 +27,7 @@ class Scanner {
   Token match() const;            // the longest word at at_
   std::optional<Token> refuse();  // at_ stands on a BAD character
   std::optional<Token> wrong_quotes(std::string_view open);
+  std::optional<Token> quoted_name(std::uint32_t begin, std::uint32_t first, std::uint32_t last);
   Token unclosed_text(std::string_view open);
   bool foreign_comment();
   bool yaml_item();
@@ -34,9 +35,11 @@ class Scanner {
   bool opens_block(std::uint32_t bracket) const;
   bool word_in_number(const Token& word) const;
   bool address();
+  bool address_in_angles();  // `<chat@example.com>`: likewise
   void report_character(std::uint32_t begin, std::uint32_t end);
   bool slice_around(std::uint32_t begin, std::uint32_t end);      // reported, and passed over
   bool namespace_around(std::uint32_t begin, std::uint32_t end);  // likewise
+  bool cron_line();                                               // likewise
   bool separator_in_number();                                     // `8'000`, `8_000`: likewise
   bool slip_around(std::uint32_t begin);                          // dates, rates, offsets, money: likewise
   void pass_over(std::uint32_t begin, std::uint32_t end, std::string message, std::string hint,

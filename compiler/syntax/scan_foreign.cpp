@@ -78,6 +78,20 @@ bool Scanner::foreign_comment() {
   return true;
 }
 
+// `tenant 'chat'`: what follows a word that declares is a name, and has no quotes at all.
+std::optional<Token> Scanner::quoted_name(std::uint32_t begin, std::uint32_t first, std::uint32_t last) {
+  static const std::regex name("[A-Za-z][-A-Za-z0-9_.]{0,62}");
+  static const std::regex declares(
+      "(?:^|[^-A-Za-z0-9_./$])(?:tenant|class|cohort|pool|nodes|cluster|service|lever|window|of|from|to|on|in) +$");
+  constexpr std::uint32_t kFar = 24;
+  const std::string written(text_.substr(first, last - first));
+  const std::string before(text_.substr(begin > kFar ? begin - kFar : 0, std::min(begin, kFar)));
+  if (!std::regex_match(written, name) || !std::regex_search(before, declares)) return std::nullopt;
+  findings_.add(bad(findings_.span(begin, at_), "a name stands without quotes", fmt::format("write `{}`", written),
+                    edit_of(findings_, begin, at_, written)));
+  return Token{Kind::ID, false, first, last};
+}
+
 std::optional<Token> Scanner::wrong_quotes(std::string_view open) {
   const std::uint32_t begin = at_;
   const std::string_view close = open.size() == 1 ? open : open == "\xE2\x80\x98" ? "\xE2\x80\x99" : "\xE2\x80\x9D";
@@ -86,6 +100,9 @@ std::optional<Token> Scanner::wrong_quotes(std::string_view open) {
   const bool closed = open != "\"" && found < text_.size() && text_[found] != '\n';
   if (!closed) return unclosed_text(open);
   at_ = static_cast<std::uint32_t>(found + close.size());
+  if (std::optional<Token> name =
+          quoted_name(begin, static_cast<std::uint32_t>(begin + open.size()), static_cast<std::uint32_t>(found)))
+    return name;
   findings_.add(
       bad(findings_.span(begin, at_), fmt::format("a text cannot stand in `{}` quotes", open),
           "put it in double quotes: `\"...\"`",
@@ -231,6 +248,17 @@ bool Scanner::address() {
   for (const char c : text_.substr(name_from, at_ - name_from)) name += is_letter(c) || is_digit(c) ? c : '-';
   pass_over(from, to, "an owner is no address", fmt::format("an owner begins with `@`: `@{}`", name), "@" + name);
   return true;
+}
+
+// Its `<` is a word of the language: what is meant shows at the `@`.
+bool Scanner::address_in_angles() {
+  static const std::regex form("<([A-Za-z0-9._+-]{1,64})@[A-Za-z0-9._+-]{0,64}>.*");
+  std::match_results<std::string_view::const_iterator> match;
+  constexpr std::uint32_t kLongest = 140;
+  const std::string_view rest = text_.substr(at_, std::min(kLongest, end_of_line(at_) - at_));
+  if (!std::regex_match(rest.begin(), rest.end(), match, form)) return false;
+  at_ += static_cast<std::uint32_t>(match[1].second - rest.begin());
+  return address();
 }
 
 }  // namespace gpol::syntax

@@ -186,6 +186,21 @@ bool Scanner::separator_in_number() {
   return true;
 }
 
+// `window n = 0 22 * * *`, at its first field: what is left of the line is passed over as one mistake.
+bool Scanner::cron_line() {
+  constexpr std::uint32_t kFarthest = 120;
+  const std::string_view ahead = text_.substr(at_ > kFarthest ? at_ - kFarthest : 0, std::min(at_, kFarthest));
+  const auto last = ahead.find_last_not_of(" \t");
+  if (last == std::string_view::npos || ahead[last] != '=') return false;
+  std::uint32_t end = std::min(end_of_line(at_), at_ + kFarthest);
+  end = static_cast<std::uint32_t>(std::min<std::size_t>(text_.find_first_of("#;", at_), end));
+  const std::string_view rest = text_.substr(at_, end - at_);
+  static const std::regex fields("[-0-9,/*]+(?:[ \t]+[-0-9,/*A-Za-z]+){4,5}[ \t]*");
+  if (rest.find('*') == std::string_view::npos || !std::regex_match(rest.begin(), rest.end(), fields)) return false;
+  pass_over(at_, end, "this is a cron line", std::string(kNoCron), {});
+  return true;
+}
+
 bool Scanner::slip_around(std::uint32_t begin) {
   for (const auto& rule : {date, slash, offset, money, dash, superfluous})
     if (auto meant = rule(text_, begin)) {

@@ -148,6 +148,14 @@ class Common : public Look {
     if (before()->kind == Kind::MEASURE && last.ends_with('x') && wants(Kind::COMMA) && (is(Kind::ID) || is(Kind::GPU)))
       return Slip{"leave out the `x`: it stands before slices alone",
                   replaced(*before(), last.substr(0, last.size() - 1)), true};
+    // `8x1 gpus`: so many of so many are as many as their product.
+    if (before()->kind == Kind::MEASURE && last.ends_with('x') && touch(*before(), found_) && is(Kind::NUMBER) &&
+        after() != nullptr && (after_is(Kind::GPU) || after_is(Kind::ID)) && last.size() < 8 && written().size() < 8 &&
+        last.find('.') == std::string_view::npos) {
+      const auto all = std::stoll(std::string(last)) * std::stoll(std::string(written()));
+      return Slip{fmt::format("an amount is one number: `{} {}`", all, word(*after())),
+                  replaced(before()->begin, found_.end, fmt::to_string(all))};
+    }
     if (wants(Kind::UP) && !wants_name() && a_number())
       return Slip{"write `up to` before the amount", put_before("up to "), true};
     if (wants(Kind::UP) && !wants_name() && is(Kind::AT) && after() != nullptr && after()->kind == Kind::MOST)
@@ -158,6 +166,9 @@ class Common : public Look {
     if (wants(Kind::COMMA) && a_number() && !touch(*before(), found_) &&
         (before()->kind == Kind::ID || before()->kind == Kind::GPU || before()->kind == Kind::MEASURE))
       return Slip{"put a `,` between the amounts", put_behind(","), true};
+    if (wants(Kind::COMMA) && is(Kind::STRING) && before()->kind == Kind::STRING && !on_new_line())
+      return Slip{fmt::format("put a `,` between them: `{}, {}`", last.substr(0, 60), written().substr(0, 60)),
+                  put_behind(","), true};
     // What Kubernetes lets be there is no safe guess: its own default leaves out pods that still end.
     if (wants(Kind::COMMA) && !is(Kind::SURGE) && before()->kind == Kind::NUMBER && m_.at > 1 &&
         m_.tokens[m_.at - 2].kind == Kind::REPLICAS)

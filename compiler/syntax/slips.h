@@ -12,6 +12,10 @@
 
 namespace gpol::syntax {
 
+// To a cron line in the place of a window's times.
+inline constexpr std::string_view kNoCron =
+    "a window is no cron line: it has a beginning, an end, a zone and its days, as in `22:00..06:00 UTC daily`";
+
 struct Slip {
   std::string hint;
   std::vector<Edit> edits;

@@ -135,6 +135,8 @@ std::optional<Slip> between_items(const Look& look) {
   const bool start_term = look.is(Kind::ID) && (look.after_is(Kind::MEASURE) || look.after_is(Kind::NUMBER));
   constexpr std::string_view kTerms[] = {"schedule", "image", "weights", "load", "warm"};
   const bool term = start_term && std::find(std::begin(kTerms), std::end(kTerms), look.written()) != std::end(kTerms);
+  if (look.is(Kind::LBRACE) && look.before_is(Kind::START))
+    return Slip{"the terms of `start` stand without braces: `start schedule 5s, image 20s, ...`", {}};
   if (term && look.wants(Kind::START)) {
     const bool ended = look.before_is(Kind::SEMICOLON);
     const bool after_term = look.before_is(Kind::MEASURE, ended ? 2 : 1);

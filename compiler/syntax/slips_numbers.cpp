@@ -252,6 +252,14 @@ std::optional<Slip> comparison(const Look& look) {
   return Slip{"leave out the comparison: the number stands alone", look.kept_alone(*look.before(), last.end)};
 }
 
+// `"0 22 * * *"`, `@daily`: a window lasts, and a cron line names its beginning alone.
+std::optional<Slip> cron(const Look& look) {
+  if (!look.wants(Kind::TIME)) return std::nullopt;
+  static const std::regex form("\"[-0-9*,/@?A-Za-z]+( +[-0-9*,/?A-Za-z]+){4,5}\"|\"?@[a-z]+\"?");
+  if (!std::regex_match(std::string(look.written().substr(0, 80)), form)) return std::nullopt;
+  return Slip{std::string(kNoCron), {}};
+}
+
 // `22h..06h`, `22..06`, `2200..0600`.
 std::optional<Slip> hour(const Look& look) {
   if (!look.wants(Kind::TIME) || look.after_is(Kind::COLON)) return std::nullopt;
@@ -269,7 +277,7 @@ std::optional<Slip> hour(const Look& look) {
 
 std::optional<Slip> slip_of_number(const Look& look) {
   for (const auto& rule : {separators, exponent, multiple, multiple_apart, time_in_parts, time_with_colon, in_quotes,
-                           in_words, counted, rate_in_words, day_first, clock, comparison, hour})
+                           in_words, counted, rate_in_words, day_first, clock, comparison, cron, hour})
     if (auto slip = rule(look)) return slip;
   return std::nullopt;
 }

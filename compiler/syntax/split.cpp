@@ -102,11 +102,12 @@ bool Splitter::too_many(const Token& at) {
 
 void Splitter::skip_loose_text(bool silent) {
   const Token first = peek();
-  if (!first.after_bad) {
+  // Debris of a mistake is silent, but a declaration whose first word is mistyped is a mistake of its own. Only that is
+  // looked up: of debris there may be 50 MB.
+  const bool may_declare = first.kind == Kind::ID && starts_line(first) && column(first) == 0;
+  if (!first.after_bad && (!silent || may_declare)) {
     Diagnostic found = describe_loose(text_, findings_, first, facts_);
-    // Debris of a mistake is silent, but a declaration whose first word is mistyped is a mistake of its own.
-    if (!silent || (first.kind == Kind::ID && !found.hint.empty() && starts_line(first) && column(first) == 0))
-      findings_.add(std::move(found));
+    if (!silent || !found.hint.empty()) findings_.add(std::move(found));
   }
   std::size_t depth = 0;
   for (bool moved = false; peek().kind != Kind::END; moved = true) {

@@ -103,6 +103,10 @@ std::vector<Case> cases_of_size() {
       holds(
           "50 MB of NUL bytes", [] { return std::string(50 * kMiB, '\0'); }, 1, "U+0000 is not allowed anywhere"),
       holds(
+          "50 MB of braces, the closing ones first", [] { return times(25 * kMiB, "}{"); }, 1, "error[GP0101]"),
+      holds(
+          "50 MB of empty blocks", [] { return times(25 * kMiB, "{}"); }, 1, "error[GP0101]"),
+      holds(
           "50 MB of noise", [] { return noise(50 * kMiB); }, 1, "is not valid UTF-8"),
       holds(
           "50 MB of classes",

@@ -77,6 +77,7 @@ TEST_CASE("build: a directory with foreign files is refused as it is") {
   const Ran ran = build(policy(), dir / "out");
   CHECK(ran.code == 2);
   CHECK(says(ran, "error[GP0504]"));
+  CHECK(ran.out.ends_with("error: nothing is written, though all is proven\n"));
   CHECK(read_text(dir / "out/mine.txt") == "mine");
   CHECK(std::distance(fs::directory_iterator(dir / "out"), fs::directory_iterator()) == 1);
 }
@@ -88,6 +89,7 @@ TEST_CASE("build: a place that cannot be written is exit 2") {
     const Ran ran = build(policy(), dir / place);
     CHECK(ran.code == 2);
     CHECK(says(ran, "error[GP0503]"));
+    CHECK(ran.out.ends_with("error: nothing is written, though all is proven\n"));
   }
   CHECK(read_text(dir / "file") == "text");
 }

@@ -41,6 +41,22 @@ TEST_CASE("imports: a link that leads in a circle") {
   CHECK(said.hint == "import the file itself");
 }
 
+TEST_CASE("imports: a circle inside a directory is told once, of a policy and of modules alone") {
+  const std::string cluster = gpol::test::read_text(GPOL_ROOT "/examples/morning-ramp/morning-ramp.gpol");
+  for (const std::string& more : {cluster, std::string("language 1\n")}) {
+    const Scratch dir;
+    write_text(dir / ".git/HEAD", "");
+    write_text(dir / "a.gpol", more + "import \"sub\"\n");
+    write_text(dir / "sub/b.gpol", "import \"../a.gpol\"\n");
+    const auto ran = run_gpol({"check", dir.path().string()});
+    CHECK(ran.code == 1);
+    CHECK(ran.out.ends_with("\nerror: 1 mistake, nothing is proven\n"));
+    const auto told = ran.out.find("/a.gpol` imports itself: ");
+    CHECK(told != std::string::npos);
+    CHECK(ran.out.find(" imports itself: ", told + 20) == std::string::npos);
+  }
+}
+
 TEST_CASE("imports: a pipe is refused and does not block") {
   const Scratch dir;
   REQUIRE(mkfifo((dir / "pipe.gpol").c_str(), 0600) == 0);

@@ -8,11 +8,12 @@ using gpol::test::Scratch;
 using Args = std::vector<std::string>;
 
 TEST_CASE("init: every policy that it writes is proven, without a warning, and in the one style") {
-  const Args table[] = {
-      {"4x8", "16", "never"}, {"4x8", "13", "never"},  {"2x1", "1", "never"},  {"100x8", "400", "never"},
-      {"4x8", "16", "4min"},  {"4x8", "32", "8min"},   {"1x8", "6", "8min"},   {"3x4", "5", "12min"},
-      {"1x1", "1", "3min"},   {"5x7", "9", "10min"},   {"100x8", "400", "1h"}, {"2x8", "16", "165s"},
-      {"1x8", "8", "86400s"}, {"64x16", "24", "5min"}, {"3x8", "24", "4min"},  {"100000x8", "8", "3min"}};
+  const Args table[] = {{"4x8", "16", "never"},    {"4x8", "13", "never"},       {"2x1", "1", "never"},
+                        {"100x8", "400", "never"}, {"4x8", "16", "4min"},        {"4x8", "32", "8min"},
+                        {"1x8", "6", "8min"},      {"3x4", "5", "12min"},        {"1x1", "1", "3min"},
+                        {"5x7", "9", "10min"},     {"100x8", "400", "1h"},       {"2x8", "16", "165s"},
+                        {"1x8", "8", "86400s"},    {"64x16", "24", "5min"},      {"3x8", "24", "4min"},
+                        {"100000x8", "8", "3min"}, {"100000x20", "40", "never"}, {"31250x64", "64", "never"}};
   const Scratch dir;
   for (const Args& row : table) {
     INFO(row[0] << " " << row[1] << " " << row[2]);
@@ -44,9 +45,16 @@ TEST_CASE("init: an answer that cannot be is a usage error with a way out") {
       {{"4x8", "16", "4 minutes"},
        "error: `4 minutes` of --back: it is not a time\n  help: write it as `4min`, or `never`\n"},
       {{"4x8", "13", "4min"},
-       "error: `4min` of --back: 13 replicas of 1 gpu are not back and warm so soon\n  help: give `6min` or more; "
-       "whole "
-       "nodes come back sooner\n"},
+       "error: `4min` of --back: that is too short: 13 replicas of 1 gpu are not back and warm so soon\n"
+       "  help: give `6min` to `24h`; whole nodes come back sooner\n"},
+      {{"4x8", "16", "500ms"},
+       "error: `500ms` of --back: that is too short: 2 replicas of 8 gpus are not back and warm so soon\n"
+       "  help: give `3min` to `24h`; whole nodes come back sooner\n"},
+      {{"4x8", "16", "90d"},
+       "error: `90d` of --back: that is too long, longer than a day\n  help: give `3min` to `24h`\n"},
+      {{"100000x64", "64", "never"},
+       "error: `100000x64` of --nodes: these are 6400000 GPUs, and gpol counts with 2000000\n"
+       "  help: give at most 31250 nodes of 64 gpus\n"},
   };
   for (const auto& [row, err] : table) {
     const auto ran = run_gpol({"init", "-", "--nodes", row[0], "--serving", row[1], "--back", row[2]});
@@ -103,7 +111,8 @@ TEST_CASE("init: a file that is there is left alone") {
 TEST_CASE("init: a single replica is spoken of as one") {
   const auto ran = run_gpol({"init", "-", "--nodes", "4x8", "--serving", "8", "--back", "60s"});
   CHECK(ran.code == 2);
-  CHECK(ran.err.starts_with("error: `60s` of --back: a replica of 8 gpus is not back and warm so soon\n"));
+  CHECK(ran.err.starts_with(
+      "error: `60s` of --back: that is too short: a replica of 8 gpus is not back and warm so soon\n"));
 }
 
 TEST_CASE("init: into a directory it writes policy.gpol") {
