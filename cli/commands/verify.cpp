@@ -210,7 +210,7 @@ std::unique_ptr<Session> verify_manifests(std::vector<YamlFile> files, const std
     judge_given(proof,
                 {options.strict, absent_text(existing),
                  existing.nodes.empty() ? perhaps_shared(existing.places.node_labels, proof) : "", existing.pods,
-                 existing.nodes, existing.configured},
+                 existing.nodes, existing.places.pod_priority_classes, existing.configured},
                 report);
   });
   mend_premises(proof, session->sources, *fields, report);
