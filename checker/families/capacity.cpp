@@ -15,6 +15,7 @@
 #include "checker/kueue/counted.h"
 #include "checker/kueue/forest.h"
 #include "checker/story/stories.h"
+#include "compiler/cluster/node_facts.h"
 
 namespace gpol {
 namespace {
@@ -172,6 +173,7 @@ void prove_capacity(const Proof& proof, Report& report) {
                                      : fmt::format("quotas of `{}` add up to {}, but {} are {}", o.subject.name,
                                                    unlimited ? "more than can be counted" : words(all.quotas),
                                                    words(devices), which);
+        if (const std::string away = cordoned_in_words(capacity); !away.empty()) detail.message += ": " + away;
         const std::int64_t outside = std::max<std::int64_t>(0, -devices);  // beyond what is there without any quota
         std::string text = fmt::format("lower the quotas of `{}` by {}, or take more nodes", o.subject.name,
                                        words(all.quotas - devices));

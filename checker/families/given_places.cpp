@@ -35,6 +35,8 @@ std::string unknown_of(const OutsideFacts& facts, const PoolCapacity* capacity, 
                        : facts.ns != "kube-system" && facts.ns != "kueue-system"))
     return "Kueue manages what names no queue in its namespace (manageJobsWithoutQueueName)";
   if (!nodes_given) return "no Node is among the manifests";
+  if (capacity != nullptr && capacity->nodes_max == 0 && !capacity->cordoned.empty())
+    return fmt::format("the nodes that it selects take no pods: {}", cordoned_in_words(*capacity));
   if (capacity == nullptr || capacity->nodes_max == 0) return "no node carries the labels that it selects";
   if (capacity->nodes == kNone) return "the nodes that it selects do not look alike";
   if (const Taint* taint = nodes::untolerated(cluster.node_pools[capacity->nodes].taints, facts.tolerations))
