@@ -15,6 +15,7 @@
 #include "checker/kueue/counted.h"
 #include "checker/kueue/forest.h"
 #include "checker/story/stories.h"
+#include "compiler/cluster/node_facts.h"
 
 namespace gpol {
 namespace {
@@ -104,6 +105,15 @@ Span too_much_at(const Proof& proof, const PoolCapacity& capacity, std::uint32_t
   return all.lines.empty() ? capacity.span : all.lines.front();
 }
 
+bool serving_covers(const Proof& proof, std::uint32_t resource) {
+  for (std::size_t q = 0; q < proof.intent.roles.size(); ++q) {
+    if (proof.intent.roles[q].kind != QueueRole::Kind::Serving) continue;
+    for (const ResourceGroup& group : proof.cluster.queues[q].groups)
+      if (std::find(group.covered.begin(), group.covered.end(), resource) != group.covered.end()) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 void prove_capacity(const Proof& proof, Report& report) {
@@ -133,6 +143,8 @@ void prove_capacity(const Proof& proof, Report& report) {
       Detail detail;
       const auto words = [&](std::int64_t amount) { return in_words(cluster, r, amount); };
       const std::string_view which = surely ? "surely there" : "there at most";
+      const std::string undeclared =
+          kueue::undeclared_by_others(cluster, static_cast<std::uint32_t>(cluster.queues.size()), cluster.resources[r]);
       if (kueue::uncharged(cluster.config, cluster.resources[r])) {
         o.verdict = Verdict::Undecided;
         detail.reason = "no quota is charged for it: " + kueue::counted_otherwise(cluster.config, cluster.resources[r]);
@@ -141,6 +153,11 @@ void prove_capacity(const Proof& proof, Report& report) {
         o.verdict = Verdict::Undecided;
         detail.reason = book.why();
         detail.message = fmt::format("the quotas of `{}` were not compared: {}", o.subject.name, book.why());
+      } else if (all.quotas <= devices && serving_covers(proof, r) && !undeclared.empty()) {
+        o.verdict = Verdict::Undecided;
+        detail.reason = undeclared;
+        detail.message = fmt::format("whether the nodes of `{}` have what quotas promise is not known: {}",
+                                     o.subject.name, undeclared);
       } else if (all.quotas <= devices) {
         o.verdict = Verdict::Proven;
         o.figures.slack = devices - all.quotas;
@@ -156,6 +173,7 @@ void prove_capacity(const Proof& proof, Report& report) {
                                      : fmt::format("quotas of `{}` add up to {}, but {} are {}", o.subject.name,
                                                    unlimited ? "more than can be counted" : words(all.quotas),
                                                    words(devices), which);
+        if (const std::string away = cordoned_in_words(capacity); !away.empty()) detail.message += ": " + away;
         const std::int64_t outside = std::max<std::int64_t>(0, -devices);  // beyond what is there without any quota
         std::string text = fmt::format("lower the quotas of `{}` by {}, or take more nodes", o.subject.name,
                                        words(all.quotas - devices));

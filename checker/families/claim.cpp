@@ -138,6 +138,11 @@ class ClaimFamily {
       return beside(std::move(o));
     if (const ServingEnds& ends = serving_ends_[listing.queue]; role.isolation == Isolation::A && !ends.beside.empty())
       return beside_serving(std::move(o), ends.beside);
+    if (std::string how = kueue::undeclared_by_others(proof_.cluster, listing.queue, o.subject.resource);
+        !how.empty()) {
+      o.figures.claimable = std::nullopt;  // of what quotas count, others hold this much: of the devices, any
+      return undecided(std::move(o), std::move(how));
+    }
     o.verdict = Verdict::Proven;
     o.figures.slack = spare;
     if (prover_.claimable_if_raised(tree, listing.queue, reserve) > permitted ||

@@ -11,6 +11,7 @@
 #include "checker/families/dropped.h"
 #include "checker/families/guard_book.h"
 #include "checker/families/label_guards.h"
+#include "checker/families/outranked.h"
 #include "checker/families/premises.h"
 #include "checker/families/rests.h"
 #include "checker/families/strangers.h"
@@ -108,6 +109,7 @@ class Givens {
     open_selectors();
     selectors_with_batch();
     uninvited();
+    if (rests.on(Rests::OnQueued)) outranked();
     std::optional<GuardBook> guards;
     if (!proof_.cluster.admission_policies.empty()) guards.emplace(proof_.cluster, proof_.intent, proof_.solver);
     for (const Premise& premise : premises()) {
@@ -258,6 +260,16 @@ class Givens {
                           ? "; label it `gpol.dev/role: serving` if it serves outside the queue"
                           : ""),
           {});
+    }
+  }
+
+  // Pods that kube-scheduler evicts serving for.
+  void outranked() {
+    for (Outranking& one : outranking(proof_, given_.pods, given_.ranks)) {
+      broken_.insert("pods-do-not-preempt");
+      Obligation o = opened(Family::Bypass, keep(std::move(one.kind)), keep(std::move(one.name)), one.span);
+      if (!one.known) o.verdict = Verdict::Undecided;
+      say(std::move(o), std::move(one.message), std::move(one.remedy), {}, std::move(one.field));
     }
   }
 

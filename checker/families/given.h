@@ -22,6 +22,7 @@ struct Given {
   std::string shared;                     // flavors whose nodes may be the same, in words; empty: none
   std::span<const PodFacts> pods = {};    // of the manifests, that ask for devices
   std::span<const NodeFacts> nodes = {};  // all that there are; empty: they were not given
+  std::span<const Span> ranks = {};       // where the values of Cluster::pod_priority_classes stand
   bool configured = false;                // a Configuration is among the manifests
 };
 

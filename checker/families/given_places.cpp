@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "checker/families/given.h"
+#include "checker/kueue/counted.h"
 #include "checker/nodes/placement_model.h"
 
 namespace gpol {
@@ -34,6 +35,8 @@ std::string unknown_of(const OutsideFacts& facts, const PoolCapacity* capacity, 
                        : facts.ns != "kube-system" && facts.ns != "kueue-system"))
     return "Kueue manages what names no queue in its namespace (manageJobsWithoutQueueName)";
   if (!nodes_given) return "no Node is among the manifests";
+  if (capacity != nullptr && capacity->nodes_max == 0 && !capacity->cordoned.empty())
+    return fmt::format("the nodes that it selects take no pods: {}", cordoned_in_words(*capacity));
   if (capacity == nullptr || capacity->nodes_max == 0) return "no node carries the labels that it selects";
   if (capacity->nodes == kNone) return "the nodes that it selects do not look alike";
   if (const Taint* taint = nodes::untolerated(cluster.node_pools[capacity->nodes].taints, facts.tolerations))
@@ -48,6 +51,11 @@ void doubt_outside(std::span<const OutsideFacts> outside, bool nodes_given, cons
     OutsideReserve& tenant = intent.outside[i];
     const PoolCapacity* capacity = intent.capacity_of(tenant.flavor);
     tenant.doubt = unknown_of(outside[i], capacity, nodes_given, cluster);
+    // Pods without a flavor stand wherever they like.
+    for (std::size_t r = 0; r < tenant.reserve.size() && tenant.doubt.empty(); ++r)
+      if (tenant.reserve[r] > 0)
+        tenant.doubt = kueue::undeclared_by_others(cluster, static_cast<std::uint32_t>(cluster.queues.size()),
+                                                   cluster.resources[r]);
     tenant.not_analysed = !tenant.doubt.empty();
     if (outside[i].unknown.empty() && !nodes_given)
       tenant.doubt_fix = "give the Nodes, too, as `kubectl get nodes -o yaml` prints them";

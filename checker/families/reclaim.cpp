@@ -53,7 +53,8 @@ class ReclaimFamily {
                                          : std::any_of(role.reserve.begin(), role.reserve.end(),
                                                        [](std::int64_t reserve) { return reserve > 0; });
       QueueVerdict shared;
-      if (asks) shared = role.kind == QueueRole::Kind::Serving ? judge(q) : nothing_promised(q);  // else nothing to give
+      if (asks)
+        shared = role.kind == QueueRole::Kind::Serving ? judge(q) : nothing_promised(q);  // else nothing to give
       std::size_t at = 0;
       for (const Pair pair : pairs_of(proof_.cluster.queues[q])) {
         Obligation o = obligation_about(proof_, Family::Reclaim, shared.code, q, pair, reserve_at(role, at++));
@@ -115,6 +116,7 @@ class ReclaimFamily {
       throw InternalError(
           fmt::format("reclaim: the solver and the closed form disagree about `{}`", proof_.cluster.queues[q].name));
     if (!gives_back(facts)) return never(q, facts);
+    if (const std::string how = undeclared(q); !how.empty()) return undecided(q, Code::ReclaimNever, how);
     if (!switches_.empty())
       return undecided(q, Code::ReclaimNever, "no proof rests on " + switches_ + ", which changes what is decided");
     QueueVerdict proven;
@@ -133,16 +135,15 @@ class ReclaimFamily {
     if (cluster.config.transformations.empty() && cluster.config.excluded_prefixes.empty()) return {};
     for (std::uint32_t other = 0; other < cluster.queues.size(); ++other) {
       if (other != q && (proof_.intent.roles[other].kind != QueueRole::Kind::Serving || !one_tree(q, other))) continue;
-      for (const ResourceGroup& group : cluster.queues[other].groups)
-        for (const std::uint32_t resource : group.covered) {
-          std::string how = kueue::counted_otherwise(cluster.config, cluster.resources[resource]);
-          if (how.empty()) how = kueue::made_of_others(cluster.config, cluster.resources[resource]);
-          if (!how.empty()) return how;
-        }
+      for (const Pair& pair : pairs_of(cluster.queues[other])) {
+        std::string how = kueue::counted_otherwise(cluster.config, cluster.resources[pair.resource]);
+        if (how.empty()) how = kueue::made_of_others(cluster.config, cluster.resources[pair.resource]);
+        if (!how.empty()) return how;
+      }
     }
     return {};
   }
-
+  std::string undeclared(std::uint32_t q) const { return kueue::undeclared_by_others(proof_.cluster, q); }
   bool one_tree(std::uint32_t a, std::uint32_t b) const {
     const auto root = [&](kueue::Node v) {
       while (shape_.parent[v] != kueue::kRoot) v = shape_.parent[v];

@@ -215,6 +215,7 @@ Node ReclaimWorld::root_of(Node node) const {
 
 bool ReclaimWorld::may_be_inactive(const Queue& queue) const {
   if (proof_.intent.of_policy) return !queue.admission_checks.empty();
+  if (proof_.intent.inactive_queues.contains(queue.name)) return true;
   return std::any_of(queue.admission_checks.begin(), queue.admission_checks.end(),
                      [&](const std::string& check) { return proof_.intent.inactive_checks.contains(check); });
 }
@@ -281,7 +282,8 @@ ReclaimFacts ReclaimWorld::facts_of(std::uint32_t q, std::span<const std::int64_
   facts.resources = static_cast<std::uint8_t>(std::clamp<std::size_t>(covered, 1, 16));
   facts.try_next_when_preempting = !facts.one_flavor && queue.when_can_preempt == Search::TryNextFlavor;
   facts.best_effort_head = queue.strategy == QueueingStrategy::BestEffortFIFO;
-  facts.active = queue.stop == StopPolicy::None && !shape_.in_cycle[q] && !stopped_at_the_door_.contains(queue.name);
+  facts.active = queue.stop == StopPolicy::None && !shape_.in_cycle[q] && !stopped_at_the_door_.contains(queue.name) &&
+                 !proof_.intent.inactive_queues.contains(queue.name);
   facts.namespace_matches = queue.namespaces.present;
   facts.no_checks = queue.admission_checks.empty();
   facts.nothing_blocks = !cluster.config.wait_for_pods_ready || !cluster.config.wait_for_pods_ready->block_admission;
@@ -302,6 +304,7 @@ std::string ReclaimWorld::why_inactive(std::uint32_t q) const {
   if (proof_.cluster.queues[q].stop != StopPolicy::None) return {};
   if (shape_.in_cycle[q])
     return "its cohort `" + proof_.cluster.queues[q].cohort + "` is in a cycle, and Kueue admits nothing there";
+  if (proof_.intent.inactive_queues.contains(proof_.cluster.queues[q].name)) return "its queue is not active";
   return "a LocalQueue that leads to it is stopped";
 }
 

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "checker/kueue/amount.h"
+#include "checker/kueue/gates.h"
 #include "checker/planted.h"
 
 namespace gpol::kueue {
@@ -161,6 +162,30 @@ std::string made_of_others(const KueueConfig& config, std::string_view resource)
 bool uncharged(const KueueConfig& config, std::string_view resource) {
   const Transformation* transformation = transformation_of(config, resource);
   return excluded(config, resource) || (transformation != nullptr && transformation->replace);
+}
+
+std::string undeclared_by_others(const Cluster& cluster, std::uint32_t queue, std::string_view resource) {
+  // Pods are counted where they are covered, and never asked for (add_pods).
+  if (cluster.config.quota_check_strategy != "IgnoreUndeclared" || resource == "pods") return {};
+  if (!Gates(cluster.config).on(Gate::QuotaCheckStrategy)) return {};
+  const std::uint32_t wanted = index_of(cluster, resource);
+  for (std::uint32_t other = 0; other < cluster.queues.size(); ++other) {
+    if (other == queue || cluster.queues[other].stop == StopPolicy::HoldAndDrain) continue;
+    const auto& groups = cluster.queues[other].groups;
+    if (std::none_of(groups.begin(), groups.end(), [&](const ResourceGroup& group) {
+          return std::find(group.covered.begin(), group.covered.end(), wanted) != group.covered.end();
+        }))
+      return "resources.quotaCheckStrategy IgnoreUndeclared does not count what `" + cluster.queues[other].name +
+             "` takes of " + std::string(resource) + ", which it does not cover";
+  }
+  return {};
+}
+
+std::string undeclared_by_others(const Cluster& cluster, std::uint32_t queue) {
+  for (const ResourceGroup& group : cluster.queues.at(queue).groups)
+    for (const std::uint32_t resource : group.covered)
+      if (std::string why = undeclared_by_others(cluster, queue, cluster.resources[resource]); !why.empty()) return why;
+  return {};
 }
 
 }  // namespace gpol::kueue

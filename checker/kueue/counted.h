@@ -3,6 +3,7 @@
 // resources.transformations, and with its pods where its queue covers `pods`.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -22,5 +23,11 @@ std::string made_of_others(const KueueConfig& config, std::string_view resource)
 
 // Whether pods may use the resource without any quota of it being charged: it is excluded, or replaced.
 bool uncharged(const KueueConfig& config, std::string_view resource);
+
+// Which queue besides this one lets pods use the resource without any quota of it being charged, and why: it does not
+// cover it (resources.quotaCheckStrategy IgnoreUndeclared). Empty: none does. Its workloads that ask for nothing else
+// get no flavor, and so no node labels: they may stand on any node.
+std::string undeclared_by_others(const Cluster& cluster, std::uint32_t queue, std::string_view resource);
+std::string undeclared_by_others(const Cluster& cluster, std::uint32_t queue);  // of whatever it covers
 
 }  // namespace gpol::kueue

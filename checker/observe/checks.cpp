@@ -24,10 +24,11 @@ void doubt_checks(Existing& existing) {
     if (of(kMultiKueue) > 1) what = "names two checks of MultiKueue";
     if (of(kMultiKueue) > 0 && of(provisioning) > 0) what = "names a check of MultiKueue beside one of provisioning";
     if (per_flavor) what = "names a check of MultiKueue for some flavors only";
-    if (!what.empty())
-      existing.unmodelled.push_back({existing.places.queues[q], "",
-                                     what + ": Kueue makes it inactive, and nobody can evict from it", "ClusterQueue",
-                                     queue.name});
+    if (what.empty()) continue;
+    existing.inactive_queues.insert(queue.name);
+    existing.unmodelled.push_back({existing.places.queues[q], "",
+                                   what + ": Kueue makes it inactive, and nobody can evict from it", "ClusterQueue",
+                                   queue.name});
   }
 }
 

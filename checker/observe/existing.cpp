@@ -199,13 +199,17 @@ class ExistingReader {
     for (const Reader& reader : kReaders)
       if (reader.kind == kind && reader.api == api) {
         if (kind == "ClusterQueue")
-          for (const auto& [at, where, what] : against_activity(object))
+          for (const auto& [at, where, what] : against_activity(object)) {
+            out_.inactive_queues.insert(name_of(object));
             out_.unmodelled.push_back({draft_.problems.place().span(*at),
                                        (view.field().empty() ? "" : view.field() + ".") + where, what, kind,
                                        name_of(object)});
+          }
         return read_known(reader, view, object);
       }
-    if (auto target = scaled_by(object)) scaled_.insert(*std::move(target));
+    auto target = scaled_by(object);
+    const bool counts = target || kind == "AdmissionCheck";
+    if (target) scaled_.insert(*std::move(target));
     if (kind == "Node" && api == "v1") {
       read_node(view, out_.nodes);
       once(object);
@@ -223,7 +227,7 @@ class ExistingReader {
         if (reader.kind == kind)
           return refuse(*field(object, "apiVersion"), "apiVersion", "api:version",
                         shown(api) + " is not served by Kueue v0.19.2", "write `kueue.x-k8s.io/v1beta2`");
-    if (out_.pods.size() == pods) ++out_.others[kind + " (" + api + ")"];
+    if (out_.pods.size() == pods && !counts) ++out_.others[kind + " (" + api + ")"];
     const std::string name = name_of(object);
     known_[kind + "//" + name];
     if (kind != "AdmissionCheck") return;

@@ -55,6 +55,7 @@ struct Existing {
   std::vector<PodFacts> pods;                            // that ask for devices; what serves outside the queue apart
   bool configured = false;                               // a Configuration is among what was read
   std::set<std::string> inactive_checks;                 // AdmissionChecks whose status says so
+  std::set<std::string> inactive_queues;                 // ClusterQueues from which, as they say, nobody can evict
   std::map<std::string, std::string> check_controllers;  // of AdmissionChecks: controllerName
   std::set<std::string> checks_of_flavors;               // those that a queue wants for some of its flavors only
   std::vector<RoleLabel> role_labels;

@@ -104,7 +104,11 @@ class Finder {
           ask(containers->items[i], path + "." + list + "[" + std::to_string(i) + "].resources", facts);
     if (const Node* claims = field(pod, "resourceClaims"); claims != nullptr && !claims->items.empty())
       facts.asks.try_emplace("", PodFacts::Ask{path + ".resourceClaims", place_.span(*claims)});
-    if (facts.asks.empty()) return;
+    if (const Node* rank = field(pod, "priorityClassName"); rank != nullptr && !rank->text.empty()) {
+      facts.priority_class = rank->text;
+      facts.names_class = {path + ".priorityClassName", place_.span(*rank)};
+    }
+    if (facts.asks.empty() && facts.priority_class.empty()) return;
     if (const Node* selector = field(pod, "nodeSelector"))
       for (const Entry& entry : selector->entries) facts.node_selector.emplace(entry.key, entry.value.text);
     if (const Node* tolerations = field(pod, "tolerations"))
@@ -187,7 +191,8 @@ void settle_pods(const Owners& owners, const std::set<std::string>& scaled, std:
   std::set<std::string> told;  // a template is told once, however often its object was dumped
   std::erase_if(pods, [&](const PodFacts& facts) {
     if ((facts.idle && !scaled.contains(facts.name)) || counted_elsewhere(facts, owners)) return true;
-    return !told.insert(facts.kind + "/" + facts.name + "/" + facts.asks.begin()->second.field).second;
+    const std::string& field = facts.asks.empty() ? facts.names_class.field : facts.asks.begin()->second.field;
+    return !told.insert(facts.kind + "/" + facts.name + "/" + field).second;
   });
 }
 

@@ -15,6 +15,7 @@ struct NotSimple {};
 
 bool alphanumeric(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9'); }
 bool word_character(char c) { return alphanumeric(c) || c == '-' || c == '_' || c == '.' || c == '/'; }
+bool within_picker(char c) { return word_character(c) || std::string_view("{}\",").find(c) != std::string_view::npos; }
 bool beyond_ascii(char c) { return static_cast<std::uint8_t>(c) >= 0x80; }
 
 bool printable(std::string_view text) {
@@ -291,6 +292,9 @@ class SimpleReader {
     return result;
   }
 
+  // One that ends no key: f:spec.
+  bool inner_colon(std::size_t at) const { return line_[at] == ':' && at + 1 < line_.size() && line_[at + 1] != ' '; }
+
   // Length of the key that the line begins with; 0 when it does not begin with one.
   std::size_t key_length() const {
     std::size_t length = 0;
@@ -301,8 +305,11 @@ class SimpleReader {
       if (line_.substr(1, length - 1).find_first_of("'\"\\") != std::string_view::npos) return 0;
       ++length;
     } else {
-      if (!alphanumeric(line_[0])) return 0;
-      while (length < line_.size() && word_character(line_[length])) ++length;
+      if (!alphanumeric(line_[0]) && !line_.starts_with(".:")) return 0;
+      while (length < line_.size() && (word_character(line_[length]) || inner_colon(length))) ++length;
+      // A key of managedFields that picks an item: k:{"type":"Ready"}, v:"x/y".
+      if (length == 2 && (line_[0] == 'k' || line_[0] == 'v'))
+        while (length < line_.size() && (within_picker(line_[length]) || inner_colon(length))) ++length;
     }
     if (length > 128 || length == line_.size() || line_[length] != ':') return 0;
     return length + 1 == line_.size() || line_[length + 1] == ' ' ? length : 0;

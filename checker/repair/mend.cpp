@@ -34,7 +34,9 @@ class Mender {
       if (at == queues.end()) continue;
       const std::size_t pair = next[{o.family, at->second}]++;
       if (!o.detail || o.verdict == Verdict::Proven || o.verdict == Verdict::NotAnalysed) continue;
-      if (!o.required) {
+      // What others hold is not counted: no limit keeps them from it.
+      const bool uncounted = o.family == Family::Claim && o.verdict == Verdict::Undecided && !o.figures.claimable;
+      if (!o.required || uncounted) {
         take_away(o);
         continue;
       }

@@ -27,11 +27,11 @@ constexpr int kDeepest = 64;  // directories below a PATH
 // What is looked for below a directory.
 struct Wanted {
   std::span<const std::string_view> extensions;
-  std::string_view one, several, file;  // in words
+  std::string_view some, all, several, file;  // in words
 };
 constexpr std::string_view kPolicyEnd[] = {".gpol"}, kManifestEnds[] = {".yaml", ".yml", ".json"};
-constexpr Wanted kPolicies{kPolicyEnd, "policy", "policies", ".gpol file"};
-constexpr Wanted kManifests{kManifestEnds, "manifest", "manifests", ".yaml, .yml or .json file"};
+constexpr Wanted kPolicies{kPolicyEnd, "a policy", "the policy", "policies", ".gpol file"};
+constexpr Wanted kManifests{kManifestEnds, "manifests", "the manifests", "manifests", ".yaml, .yml or .json file"};
 
 bool wanted(const fs::path& path, const Wanted& what) {
   return std::find(what.extensions.begin(), what.extensions.end(), path.extension().string()) != what.extensions.end();
@@ -46,8 +46,8 @@ Diagnostic too_large(std::string message, std::string hint) {
   return {Code::TooDeepOrLarge, Severity::Error, {}, std::move(message), {}, std::move(hint)};
 }
 
-Diagnostic too_large(const std::string& path) {
-  return too_large(fmt::format("`{}` is larger than 64 MiB", path), "split the policy");
+Diagnostic too_large(const std::string& path, const Wanted& what) {
+  return too_large(fmt::format("`{}` is larger than 64 MiB", path), fmt::format("split {}", what.all));
 }
 
 // The policy or directory beside a path that is not there whose name is nearest to it.
@@ -79,14 +79,8 @@ struct Descriptor {
   Descriptor& operator=(const Descriptor&) = delete;
 };
 
-}  // namespace
-
-std::optional<std::string> read_policy_file(const std::string& path, std::vector<Diagnostic>& out) {
-  return read_policy_file(path, path, out);
-}
-
-std::optional<std::string> read_policy_file(const std::string& path, const std::string& shown,
-                                            std::vector<Diagnostic>& out) {
+std::optional<std::string> read_file(const std::string& path, const std::string& shown, const Wanted& what,
+                                     std::vector<Diagnostic>& out) {
   // Not blocking: opening a FIFO must not wait for a writer.
   const Descriptor file(open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
   struct stat status = {};
@@ -96,7 +90,8 @@ std::optional<std::string> read_policy_file(const std::string& path, const std::
     return std::nullopt;
   }
   if (!S_ISREG(status.st_mode)) {
-    out.push_back(cannot_read(shown, "it is not a regular file", "give `-` to read a policy from standard input"));
+    out.push_back(cannot_read(shown, "it is not a regular file",
+                              fmt::format("give `-` to read {} from standard input", what.some)));
     return std::nullopt;
   }
   const std::size_t expected = static_cast<std::size_t>(std::max<off_t>(status.st_size, 0)) + 1;
@@ -113,11 +108,26 @@ std::optional<std::string> read_policy_file(const std::string& path, const std::
       return std::nullopt;
     }
     if (text.size() > kLargest) {
-      out.push_back(too_large(shown));
+      out.push_back(too_large(shown, what));
       return std::nullopt;
     }
     if (got == 0) return text;
   }
+}
+
+}  // namespace
+
+std::optional<std::string> read_policy_file(const std::string& path, std::vector<Diagnostic>& out) {
+  return read_file(path, path, kPolicies, out);
+}
+
+std::optional<std::string> read_policy_file(const std::string& path, const std::string& shown,
+                                            std::vector<Diagnostic>& out) {
+  return read_file(path, shown, kPolicies, out);
+}
+
+std::optional<std::string> read_manifest_file(const std::string& path, std::vector<Diagnostic>& out) {
+  return read_file(path, path, kManifests, out);
 }
 
 namespace {
@@ -156,13 +166,13 @@ void find_files(const Wanted& what, const fs::path& root, const fs::path& direct
   if (error) out.push_back(cannot_read(directory.string(), error.message()));
 }
 
-std::optional<std::string> read_stream(std::istream& in, std::vector<Diagnostic>& out) {
+std::optional<std::string> read_stream(std::istream& in, const Wanted& what, std::vector<Diagnostic>& out) {
   std::string text;
   char block[65536];
   while (in.read(block, sizeof block) || in.gcount() > 0) {
     text.append(block, static_cast<std::size_t>(in.gcount()));
     if (text.size() > kLargest) {
-      out.push_back(too_large("-"));
+      out.push_back(too_large("-", what));
       return std::nullopt;
     }
   }
@@ -193,7 +203,7 @@ Outcome<std::vector<PolicyText>> read_texts(const Wanted& what, std::span<const 
   for (const std::string& path : paths) {
     std::error_code error;
     if (path == "-") {
-      take(path, read_stream(standard_input, result.diagnostics));
+      take(path, read_stream(standard_input, what, result.diagnostics));
     } else if (fs::is_directory(path, error)) {
       std::vector<std::string> found;
       const std::size_t problems = result.diagnostics.size();
@@ -208,9 +218,9 @@ Outcome<std::vector<PolicyText>> read_texts(const Wanted& what, std::span<const 
                                       fmt::format("give a {}, or a directory that holds one", what.file)});
       for (const std::string& file : found)
         if (total <= kLargest && seen.insert(fs::path(file).lexically_normal().string()).second)
-          take(file, read_policy_file(file, result.diagnostics));
+          take(file, read_file(file, file, what, result.diagnostics));
     } else if (seen.insert(fs::path(path).lexically_normal().string()).second) {
-      take(path, read_policy_file(path, result.diagnostics));
+      take(path, read_file(path, path, what, result.diagnostics));
     }
   }
   return result;

@@ -26,6 +26,7 @@ std::optional<std::string> read_policy_file(const std::string& path, std::vector
 std::optional<std::string> read_policy_file(const std::string& path, const std::string& shown,
                                             std::vector<Diagnostic>& out);
 
+std::optional<std::string> read_manifest_file(const std::string& path, std::vector<Diagnostic>& out);
 // The same for manifests: .yaml, .yml and .json.
 Outcome<std::vector<PolicyText>> read_manifests(std::span<const std::string> paths, std::istream& standard_input);
 Outcome<std::vector<PolicyText>> read_policies(std::span<const std::string> paths, std::istream& standard_input);

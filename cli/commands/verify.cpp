@@ -75,6 +75,7 @@ bool forget_figures(const Existing& existing, Report& report) {
   for (Obligation& o : report.obligations) {
     if (o.code == Code::NotModelled) continue;
     o.verdict = Verdict::NotAnalysed;
+    if (o.subject.name == quota->name) o.figures.reserve = std::nullopt;
     o.figures.claimable = o.figures.claimable_alone = o.figures.slack = std::nullopt;
     Detail detail;
     detail.reason = words_of(*quota);
@@ -110,7 +111,7 @@ std::string absent_text(const Existing& existing) {
 }
 
 // What "the reserve comes back" speaks of: pods, of one unit of everything each (compiler/cluster/roles.h).
-std::vector<std::string> tell_demands(const Planned& planned, Report& report) {
+std::vector<std::string> tell_demands(const Planned& planned, const Existing& existing, Report& report) {
   const Cluster& cluster = planned.cluster;
   std::map<std::string_view, std::int64_t> pods;
   std::vector<std::string> told;
@@ -118,6 +119,10 @@ std::vector<std::string> tell_demands(const Planned& planned, Report& report) {
   for (std::size_t q = 0; q < cluster.queues.size(); ++q) {
     const QueueRole& role = planned.intent.roles[q];
     if (role.kind != QueueRole::Kind::Serving || role.isolation == Isolation::C || !role.unit_demand) continue;
+    if (std::any_of(existing.unmodelled.begin(), existing.unmodelled.end(), [&](const Unmodelled& u) {
+          return u.name == cluster.queues[q].name && u.field.ends_with("nominalQuota");
+        }))
+      continue;  // how much it owns is not known
     pods.emplace(cluster.queues[q].name, *role.unit_demand);
     if (pods.size() > kMost) continue;
     std::string each;
@@ -177,6 +182,7 @@ std::unique_ptr<Session> verify_manifests(std::vector<YamlFile> files, const std
   for (std::size_t q = 0; q < planned.intent.roles.size(); ++q)
     planned.intent.roles[q].name_span = existing.places.queues[q];
   planned.intent.inactive_checks = existing.inactive_checks;
+  planned.intent.inactive_queues = existing.inactive_queues;
   for (const auto& [check, controller] : existing.check_controllers)
     if (controller == manifest::kMultiKueue) planned.intent.remote_checks.insert(check);
   take_outside(existing.outside, planned.cluster, planned.intent);
@@ -210,11 +216,11 @@ std::unique_ptr<Session> verify_manifests(std::vector<YamlFile> files, const std
     judge_given(proof,
                 {options.strict, absent_text(existing),
                  existing.nodes.empty() ? perhaps_shared(existing.places.node_labels, proof) : "", existing.pods,
-                 existing.nodes, existing.configured},
+                 existing.nodes, existing.places.pod_priority_classes, existing.configured},
                 report);
   });
   mend_premises(proof, session->sources, *fields, report);
-  auto demands = tell_demands(planned, report);
+  auto demands = tell_demands(planned, existing, report);
   notes.insert(notes.begin(), demands.begin(), demands.end());
   report.stats["solver_questions"] = static_cast<std::int64_t>(solver.questions());
   report.stats["objects"] = static_cast<std::int64_t>(existing.objects);
@@ -233,7 +239,7 @@ Verified verify_paths(const VerifyOptions& options, std::istream& standard_input
   if (!options.classes.empty())
     if (auto text = read_policy_file(options.classes, run.diagnostics)) classes = text->empty() ? "\n" : *text;
   for (const std::string& path : options.nodes)
-    if (auto text = read_policy_file(path, run.diagnostics)) texts.value.push_back({path, std::move(*text)});
+    if (auto text = read_manifest_file(path, run.diagnostics)) texts.value.push_back({path, std::move(*text)});
   std::vector<YamlFile> files;
   for (PolicyText& text : texts.value) files.push_back({std::move(text.path), std::move(text.text)});
   verified.session = verify_manifests(std::move(files), classes, options, run.notes);

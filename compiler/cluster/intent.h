@@ -66,6 +66,7 @@ struct PoolCapacity {
   std::vector<std::int64_t> of_one;
   std::int64_t nodes_min = 0, nodes_max = 0, lost = 0;
   bool spot = false;
+  std::vector<std::string> cordoned = {};  // nodes of it that take no pod now: counted nowhere
 };
 
 // The worst that batch may do in time, over all classes C that have tenants.
@@ -126,6 +127,7 @@ struct PlannedProve {
 struct Intent {
   std::set<std::string> remote_checks;    // AdmissionChecks of MultiKueue: what they let in runs in other clusters
   std::set<std::string> inactive_checks;  // AdmissionChecks of which it is known that they are not active
+  std::set<std::string> inactive_queues;  // ClusterQueues, likewise: nobody can evict from them
   bool of_policy = true;         // else from what is there: exposure of class B is told, and nothing permits it
   std::vector<QueueRole> roles;  // parallel to Cluster::queues
   std::vector<PoolCapacity> capacities;

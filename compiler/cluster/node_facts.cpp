@@ -86,7 +86,11 @@ bool take_nodes(std::span<const NodeFacts> nodes, const std::set<std::string>& u
     capacity.surely.assign(cluster.resources.size(), 0);
     std::set<std::uint32_t> standing;
     for (std::size_t n = 0; n < nodes.size(); ++n) {
-      if (nodes[n].cordoned || !selects(cluster.flavors[f].node_labels, nodes[n].labels)) continue;
+      if (!selects(cluster.flavors[f].node_labels, nodes[n].labels)) continue;
+      if (nodes[n].cordoned) {
+        capacity.cordoned.push_back(nodes[n].name);
+        continue;
+      }
       standing.insert(pool_of[n]);
       if (!capacity.span.known()) capacity.span = nodes[n].span;
       ++capacity.nodes_max;
@@ -166,6 +170,15 @@ std::vector<SharedNode> shared_labels(Sharing how, const std::set<std::string>& 
           of(cluster.flavors[f], cluster.flavors[g]) == how)
         pairs.add(f, g, {});
   return std::move(pairs.found);
+}
+
+std::string cordoned_in_words(const PoolCapacity& capacity) {
+  constexpr std::size_t kMost = 3;
+  const auto& all = capacity.cordoned;
+  std::string names;
+  for (std::size_t i = 0; i < all.size() && i < kMost; ++i) names += (names.empty() ? "`" : ", `") + all[i] + "`";
+  if (all.size() > kMost) names += " and " + std::to_string(all.size() - kMost) + " more";
+  return names.empty() ? names : names + (all.size() == 1 ? " is" : " are") + " cordoned, or not Ready";
 }
 
 std::vector<SharedNode> shared_nodes(std::span<const NodeFacts> nodes, const Cluster& cluster, const Intent& intent) {

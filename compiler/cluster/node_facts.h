@@ -37,6 +37,9 @@ struct OutsideFacts {
   Span span;            // of its name
 };
 
+// "`n1`, `n2` and 3 more are cordoned, or not Ready"; empty: none is.
+std::string cordoned_in_words(const PoolCapacity& capacity);
+
 // Adds each, with a flavor for the nodes that it selects; before take_nodes.
 void take_outside(std::span<const OutsideFacts> outside, Cluster& cluster, Intent& intent);
 

@@ -19,8 +19,11 @@ struct PodFacts {
   std::string kind, ns, name;       // of the object; name: "ns/name"
   std::string owner;                // its controller, "KIND/ns/name"; empty: it has none
   std::map<std::string, Ask> asks;  // by resource: what asks for more than none of it; cpu, memory and the like apart
+                                    // Empty: it names a PriorityClass, and asks for no device.
   std::map<std::string, std::string> node_selector;
   std::vector<Toleration> tolerations;
+  std::string priority_class;                           // of kube-scheduler; empty: the cluster's default
+  Ask names_class;                                      // where it is named
   bool queue_of_object = false, queue_of_pods = false;  // which of them carries the label of a queue
   bool class_c = false;  // it serves outside the queue and is promised nothing: its devices are taken off the Nodes
   bool idle = false;     // no replicas: it runs none unless something scales it

@@ -25,6 +25,7 @@ void read_pod_priority_class(const View& object, Draft& draft) {
   if (!metadata) return;
   result.name = metadata->name;
   result.labels = metadata->labels;
+  draft.places.pod_priority_classes.push_back(object.span_of("value"));
   draft.cluster.pod_priority_classes.push_back(std::move(result));
 }
 

@@ -40,18 +40,21 @@ bool agrees(const std::string& text) {
 }
 
 TEST_CASE("what tools write is read directly, as yaml-cpp reads it") {
-  const std::string texts[] = {manifests::kFlavor,
-                               manifests::kQueue,
-                               manifests::kLocalQueue,
-                               manifests::kBaseKustomization,
-                               manifests::kNightKustomization,
-                               manifests::kNightPatch,
-                               "# a comment\n\na: b\n  # another\nc:   \n  d: []\n  e: {}\n",
-                               "a:\nb: c # d\n\"e\": f g\n  h\n\n  i\nj: Z\xc3\xbcrich\n",
-                               "a: |\n  b\n\n   c\nd: >-\n  e\n  f\n\n   g\n\n  h\ni: |2+\n   j\n\n",
-                               "a: \"b\\n\\u00e9 \\\n  c\n\n  d\"\ne: 'it''s\n  f' # g\n",
-                               "a: {b: c, d: \"8\"} # e\nf: [\"g\", h, 9]\n",
-                               "a: 'x y'\nb: \"#not: a comment\"\nc: a:b\nd: -5\ne: -x\n"};
+  const std::string texts[] = {
+      manifests::kFlavor,
+      manifests::kQueue,
+      manifests::kLocalQueue,
+      manifests::kBaseKustomization,
+      manifests::kNightKustomization,
+      manifests::kNightPatch,
+      "# a comment\n\na: b\n  # another\nc:   \n  d: []\n  e: {}\n",
+      "a:\nb: c # d\n\"e\": f g\n  h\n\n  i\nj: Z\xc3\xbcrich\n",
+      "a: |\n  b\n\n   c\nd: >-\n  e\n  f\n\n   g\n\n  h\ni: |2+\n   j\n\n",
+      "a: \"b\\n\\u00e9 \\\n  c\n\n  d\"\ne: 'it''s\n  f' # g\n",
+      "a: {b: c, d: \"8\"} # e\nf: [\"g\", h, 9]\n",
+      "a:\n  f:b:\n    .: {}\n    f:c/d.e: {}\n    k:{\"type\":\"Ready\",\"n\":8}:\n      .: {}\n"
+      "      f:x:\n        v:\"x/y\": {}\n  a:b: []\n",
+      "a: 'x y'\nb: \"#not: a comment\"\nc: a:b\nd: -5\ne: -x\n"};
   for (const auto& text : texts) {
     INFO(text);
     CHECK(agrees(text));

@@ -1,0 +1,122 @@
+#include "checker/families/outranked.h"
+
+#include <algorithm>
+#include <optional>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "checker/families/given.h"
+
+namespace gpol {
+namespace {
+
+bool is(const PriorityClass& priority, std::string_view role) {
+  const auto label = priority.labels.find("gpol.dev/role");
+  return label != priority.labels.end() && label->second == role;
+}
+
+class Ranks {
+ public:
+  Ranks(const Proof& proof, std::span<const Span> places)
+      : cluster_(proof.cluster),
+        intent_(proof.intent),
+        places_(places),
+        batch_(namespaces_of_batch(proof.cluster, proof.intent)) {
+    std::optional<std::int64_t> lowest;
+    for (const PriorityClass& c : cluster_.pod_priority_classes) {
+      if (is(c, "serving")) lowest = std::min(lowest.value_or(c.value), c.value);
+      if (c.global_default) serving_ = c.value;  // of pods that name none
+    }
+    serving_ = lowest.value_or(serving_);
+  }
+
+  // What a class says by itself: of every pod that names none, or of batch.
+  void classes(std::vector<Outranking>& out) const {
+    for (std::size_t i = 0; i < cluster_.pod_priority_classes.size(); ++i) {
+      const PriorityClass& c = cluster_.pod_priority_classes[i];
+      Outranking found{"PriorityClass", c.name, "value", i < places_.size() ? places_[i] : Span{}, {}, {}};
+      if (c.global_default && c.value != 0) {
+        found.message = fmt::format(
+            "PriorityClass `{}` gives every pod that names none the priority {}: kube-scheduler may evict pods of "
+            "serving queues for others",
+            c.name, c.value);
+        found.remedy = "give it the value 0, or take `globalDefault` out";
+      } else if (is(c, "batch") && above(c)) {
+        found.message =
+            fmt::format("{}: kube-scheduler evicts pods of serving queues for those of batch", above_in_words(c));
+        found.remedy = fmt::format("give it a value of at most {}", serving_);
+      } else {
+        continue;
+      }
+      out.push_back(std::move(found));
+    }
+  }
+
+  void pods(std::span<const PodFacts> pods, std::vector<Outranking>& out) const {
+    for (const PodFacts& one : pods) {
+      if (one.priority_class.empty() || !tenant(one)) continue;
+      Outranking found{one.kind, one.name, one.names_class.field, one.names_class.span, {}, {}};
+      const auto& all = cluster_.pod_priority_classes;
+      const auto c = std::find_if(all.begin(), all.end(), [&](const auto& p) { return p.name == one.priority_class; });
+      // Those two are in every cluster.
+      const bool system =
+          one.priority_class == "system-node-critical" || one.priority_class == "system-cluster-critical";
+      if (c == all.end() && !system) {
+        found.known = false;
+        found.message = fmt::format(
+            "{} `{}` names the PriorityClass `{}`, which is not among the manifests: whether "
+            "kube-scheduler evicts pods of serving queues for its pods is not known",
+            one.kind, one.name, one.priority_class);
+        found.remedy = fmt::format("give PriorityClass `{}`, too", one.priority_class);
+      } else if (c == all.end() || above(*c)) {
+        found.message =
+            fmt::format("{}, and {} `{}` names it: kube-scheduler evicts pods of serving queues for its pods",
+                        c == all.end() ? fmt::format("PriorityClass `{}` is above all others", one.priority_class)
+                                       : above_in_words(*c),
+                        one.kind, one.name);
+        found.remedy = fmt::format("name a PriorityClass of a value of at most {}, or none", serving_);
+      } else {
+        continue;
+      }
+      out.push_back(std::move(found));
+    }
+  }
+
+ private:
+  bool above(const PriorityClass& c) const { return c.preempts && c.value > serving_; }
+  std::string above_in_words(const PriorityClass& c) const {
+    return fmt::format("the value of PriorityClass `{}`, {}, is above that of serving's pods, {}", c.name, c.value,
+                       serving_);
+  }
+
+  // It runs where batch does, or queues where serving does not.
+  bool tenant(const PodFacts& pods) const {
+    if (pods.class_c) return false;  // it serves
+    if (batch_.contains(pods.ns)) return true;
+    if (!pods.queue_of_object && !pods.queue_of_pods) return false;
+    for (std::size_t q = 0; q < intent_.roles.size(); ++q)
+      if (intent_.roles[q].kind == QueueRole::Kind::Serving &&
+          lets_in(cluster_, cluster_.queues[q].namespaces, pods.ns) == true)
+        return false;
+    return true;
+  }
+
+  const Cluster& cluster_;
+  const Intent& intent_;
+  std::span<const Span> places_;
+  const std::set<std::string> batch_;
+  std::int64_t serving_ = 0;
+};
+
+}  // namespace
+
+std::vector<Outranking> outranking(const Proof& proof, std::span<const PodFacts> pods, std::span<const Span> places) {
+  std::vector<Outranking> found;
+  const Ranks ranks(proof, places);
+  ranks.classes(found);
+  ranks.pods(pods, found);
+  return found;
+}
+
+}  // namespace gpol
