@@ -348,6 +348,7 @@ class Givens {
   void say(Obligation o, std::string message, std::string fix, std::vector<StoryStep> story, std::string field = {}) {
     Detail detail;
     detail.message = std::move(message);
+    if (o.verdict == Verdict::Undecided) detail.reason = detail.message;
     detail.fix = Fix{std::move(fix), {}};
     detail.story = std::move(story);
     detail.place.field = std::move(field);
