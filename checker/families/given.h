@@ -40,12 +40,12 @@ std::set<std::string> namespaces_of_batch(const Cluster& cluster, const Intent& 
 // Before the families are asked: what keeps them from judging the places of serving outside the queue. `outside` is
 // what the intent's tenants were made of.
 void doubt_outside(std::span<const OutsideFacts> outside, bool nodes_given, const Cluster& cluster, Intent& intent);
-// Two flavors for one node: then neither quotas nor node labels keep batch off it.
 // Without Nodes: two flavors of which one's labels are all among the other's. `places`: of the labels of each flavor
 // that is described.
 void judge_shared_labels(const std::map<std::string, Span>& places, const Proof& proof, Report& report);
 // Pairs of flavors whose labels one node may have, in words; empty: none.
 std::string perhaps_shared(const std::map<std::string, Span>& places, const Proof& proof);
+// Two flavors for one node: then neither quotas nor node labels keep batch off it.
 void judge_shared_nodes(std::span<const NodeFacts> nodes, const Proof& proof, Report& report);
 
 void judge_given(const Proof& proof, const Given& given, Report& report);

@@ -1,8 +1,7 @@
 // What is promised of observed queues and means nothing: a serving queue that lets nothing in, or owns nothing, and a
-// flavor of which it
-// owns some resources and none of another, or less than one pod of the demand asks for, which every pod needs as well.
-// What of that can surely be had all the same (nobody else can use it) is no fault. Closed form: kueue/walk.h; each
-// finding's story is played in the model.
+// flavor of which it owns some resources and none of another, or less than one pod of the demand asks for, which every
+// pod needs as well. What of that can surely be had all the same (nobody else can use it) is no fault. Closed form:
+// kueue/walk.h; each finding's story is played in the model.
 #include <algorithm>
 
 #include <fmt/format.h>

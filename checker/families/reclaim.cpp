@@ -116,7 +116,8 @@ class ReclaimFamily {
       throw InternalError(
           fmt::format("reclaim: the solver and the closed form disagree about `{}`", proof_.cluster.queues[q].name));
     if (!gives_back(facts)) return never(q, facts);
-    if (const std::string how = undeclared(q); !how.empty()) return undecided(q, Code::ReclaimNever, how);
+    if (const std::string how = kueue::undeclared_by_others(proof_.cluster, q); !how.empty())
+      return undecided(q, Code::ReclaimNever, how);
     if (!switches_.empty())
       return undecided(q, Code::ReclaimNever, "no proof rests on " + switches_ + ", which changes what is decided");
     QueueVerdict proven;
@@ -143,7 +144,6 @@ class ReclaimFamily {
     }
     return {};
   }
-  std::string undeclared(std::uint32_t q) const { return kueue::undeclared_by_others(proof_.cluster, q); }
   bool one_tree(std::uint32_t a, std::uint32_t b) const {
     const auto root = [&](kueue::Node v) {
       while (shape_.parent[v] != kueue::kRoot) v = shape_.parent[v];

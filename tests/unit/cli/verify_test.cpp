@@ -58,6 +58,12 @@ TEST_CASE("verify: no queue has a role: nothing is required, and who could hold 
   CHECK(claim["figures"]["claimable_alone"] == 8);
 }
 
+TEST_CASE("verify: the pods of a demand that no policy says are counted") {
+  const json all = report({"-"}, queues(kServing, kBatch));
+  const json& figures = obligation(all, "claim", "chat")["figures"];
+  CHECK(figures["demand_pods"] == 8);  // one pod of one GPU for each that chat owns
+}
+
 TEST_CASE("verify: of nothing nothing is said but that nothing was read") {
   const Ran empty = run_gpol({"verify", "-"}, "");
   CHECK(empty.code == 3);
