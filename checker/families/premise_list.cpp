@@ -72,7 +72,9 @@ constexpr std::array<Premise, 18> kPremises = {{
      Rests::OnJobs},
     {"times-hold",
      "no step takes longer than its declared time constant, with as many Jobs and pods as there can be, and none fails "
-     "for good because a Job or pod that queues is nearly as large as etcd takes",
+     "for good because a Job or pod that queues is nearly as large as etcd takes, or a pod there has thousands of "
+     "labels "
+     "or annotations",
      "measurement", "", Family::Slo, Rests::OnTimes},
 }};
 

@@ -131,6 +131,8 @@ void plan_queued(const Policy& policy, Planned& out) {
       span, out);
   // Kueue's webhook keeps the size of a StatefulSet, but is not asked about its subresource scale
   // (pkg/controller/jobs/statefulset/statefulset_webhook.go), and lets the pods above the admitted count start.
+  // Written with 0 replicas and then with more it keeps the Workload of its first size (statefulset_reconciler.go
+  // reconcileWorkload), and is never admitted whole.
   std::vector<std::string> namespaces;
   for (const Tenant& tenant : policy.tenants)
     if (!tenant.outside) namespaces.insert(namespaces.end(), tenant.namespaces.begin(), tenant.namespaces.end());
@@ -142,7 +144,7 @@ void plan_queued(const Policy& policy, Planned& out) {
           .in(namespaces)
           .demand("!has(object.spec.replicas) || (has(oldObject.spec.replicas) && "
                   "object.spec.replicas <= oldObject.spec.replicas)",
-                  "a StatefulSet is not scaled up: it is written with 0 replicas, and then with more"),
+                  "a StatefulSet is not scaled up: delete it, and make it again with more replicas"),
       span, out);
   // Who may write its status writes its labels along (pkg/registry/apps/statefulset/strategy.go), which neither that
   // webhook nor a guard is asked about then; and by its ready replicas the webhook knows whether it may change queues.
