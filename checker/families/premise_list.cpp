@@ -73,8 +73,7 @@ constexpr std::array<Premise, 18> kPremises = {{
     {"times-hold",
      "no step takes longer than its declared time constant, with as many Jobs and pods as there can be, and none fails "
      "for good because a Job or pod that queues is nearly as large as etcd takes, or a pod there has thousands of "
-     "labels "
-     "or annotations",
+     "labels or annotations",
      "measurement", "", Family::Slo, Rests::OnTimes},
 }};
 
