@@ -169,6 +169,7 @@ class ClaimFamily {
   }
 
   Obligation refuted(Obligation o, ClaimTree& tree, std::uint32_t queue, std::int64_t permitted) {
+    if (!proof_.stories) return undecided(std::move(o), "its story was not asked for");
     if (!stage_) stage_.emplace(proof_.cluster);
     if (!stage_->uncovered().empty())
       return undecided(std::move(o), "others can hold it, but the story cannot be played: " + stage_->uncovered());

@@ -24,6 +24,7 @@ struct Proof {
   const Origins& origins;
   Solver& solver;
   std::vector<Formula>* dump = nullptr;  // what the lemma books ask, for tests of one family; may be null
+  bool stories = true;  // false: who asks wants to know only what is proven; what would need a story is undecided
 };
 
 void prove_claim(const Proof& proof, Report& report);

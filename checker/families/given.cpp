@@ -163,6 +163,9 @@ class Givens {
     };
     if (!given_.absent.empty())
       assume("objects that are named and not among the manifests are there: " + given_.absent, "give them, too");
+    if (!given_.limits.empty())
+      assume("no pod of serving is refused or changed by " + given_.limits,
+             "take them out of the namespaces of serving");
     if (!given_.shared.empty())
       assume("no node carries the labels of both of two flavors: " + given_.shared,
              "give the Nodes, or labels of one key and of two values");

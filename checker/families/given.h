@@ -19,6 +19,7 @@ namespace gpol {
 struct Given {
   bool strict = false;                    // what nothing enforces is open
   std::string absent;                     // objects that are named and not there, in words; empty: none
+  std::string limits;                     // what may refuse or change pods of serving, in words; empty: none
   std::string shared;                     // flavors whose nodes may be the same, in words; empty: none
   std::span<const PodFacts> pods = {};    // of the manifests, that ask for devices
   std::span<const NodeFacts> nodes = {};  // all that there are; empty: they were not given
@@ -36,6 +37,11 @@ std::optional<bool> lets_in(const Cluster& cluster, const Selector& selector, co
 
 // Those of LocalQueues that lead to batch and can be used, and those that a selector of batch names.
 std::set<std::string> namespaces_of_batch(const Cluster& cluster, const Intent& intent);
+
+// ResourceQuotas and LimitRanges of the namespaces that serving asks from, in words; empty: none. The others are taken
+// out of `limits`.
+std::string limits_of_serving(const Cluster& cluster, const Intent& intent, std::span<const OutsideFacts> outside,
+                              std::vector<PodLimits>& limits);
 
 // Before the families are asked: what keeps them from judging the places of serving outside the queue. `outside` is
 // what the intent's tenants were made of.

@@ -66,11 +66,11 @@ class Reserves {
     const auto& locals = proof_.cluster.local_queues;
     const auto leads = [&](const LocalQueue& local) { return local.cluster_queue == queue.name; };
     const auto stopped = [&](const LocalQueue& local) { return leads(local) && local.stop != StopPolicy::None; };
-    const auto tell_why = [&](const std::string& why, std::string fix, std::string field) {
+    const auto tell_why = [&](const std::string& why, std::string fix, std::string field, Span at = {}) {
       tell(q, std::nullopt, Verdict::Refuted,
            {{"", queue.name, "asks for anything"}, {"", "kueue", "never admits it: " + why}},
            fmt::format("`{}` serves and admits nothing, {}: what is promised of it says nothing", queue.name, why),
-           std::move(fix), std::move(field));
+           std::move(fix), std::move(field), at);
     };
     if (queue.stop != StopPolicy::None && proof_.intent.roles[q].isolation == Isolation::A)
       tell_why("its queue is stopped", fmt::format("set `spec.stopPolicy` of ClusterQueue `{}` to `None`", queue.name),
@@ -82,7 +82,8 @@ class Reserves {
              one != locals.end() &&
              std::count_if(locals.begin(), locals.end(), leads) == std::count_if(locals.begin(), locals.end(), stopped))
       tell_why("every LocalQueue that leads to it is stopped",
-               fmt::format("let LocalQueue `{}/{}` go on: `stopPolicy: None`", one->ns, one->name), {});
+               fmt::format("set `spec.stopPolicy` of LocalQueue `{}/{}` to `None`", one->ns, one->name),
+               "spec.stopPolicy", proof_.origins.local_queue.at(static_cast<std::size_t>(one - locals.begin())));
   }
 
   // True where it was told.
@@ -121,9 +122,9 @@ class Reserves {
 
   void tell(std::uint32_t q, std::optional<Pair> pair, Verdict verdict, std::vector<StoryStep> story,
             std::string message, std::string fix = "give it a nominalQuota of every resource that its pods ask for",
-            std::string field = {}) {
+            std::string field = {}, Span at = {}) {
     found_ = true;
-    Obligation o = about(proof_.intent.roles[q].name_span);
+    Obligation o = about(at.known() ? at : proof_.intent.roles[q].name_span);
     o.verdict = verdict;
     o.subject.kind = "ClusterQueue";
     o.subject.name = proof_.cluster.queues[q].name;

@@ -243,16 +243,16 @@ class ReclaimFamily {
     if (facts.policy == Reclaim::LowerPriority &&
         std::any_of(trusts.begin(), trusts.end(), [](const Trust& t) { return t.premise == "priorities-pinned"; }))
       return undecided(q, repair.code, missing.front() + "; the trusted `priorities-pinned` is not used for this yet");
-    // A search that finds nothing takes longest: in a large cluster there are only so many.
-    constexpr std::size_t kLarge = 64, kMostVain = 8;
-    const bool look = stage().uncovered().empty() && (proof_.cluster.queues.size() <= kLarge || vain_ < kMostVain);
+    // A search that finds nothing takes longest: there are only so many, and of large clusters fewer.
+    constexpr std::int64_t kMostVain = 4'000'000;  // Stage::worked: a few seconds
+    const bool look = proof_.stories && stage().uncovered().empty() && vain_ < kMostVain;
+    const std::int64_t before = stage().worked();
     const auto story = look ? tell_reclaim(stage(), proof_.intent, q) : std::nullopt;
-    if (!story) ++vain_;
     if (!story) {
+      vain_ += stage().worked() - before;
       const std::optional<Family> follows = consequence_of(facts);  // that family has the story
-      QueueVerdict unknown =
-          undecided(q, repair.code, missing.front() + (follows ? "" : "; no story in which that starves it was found"));
-      return helped(std::move(unknown), repair.fix, follows);
+      std::string why = missing.front() + (follows ? "" : "; no story in which that starves it was found");
+      return helped(undecided(q, repair.code, std::move(why)), repair.fix, follows);
     }
     QueueVerdict v;
     v.verdict = Verdict::Refuted;
@@ -290,8 +290,7 @@ class ReclaimFamily {
   bool may_lose_nodes(std::uint32_t q) const {
     for (const auto& group : proof_.cluster.queues[q].groups)
       for (const auto& row : group.flavors) {
-        const PoolCapacity* capacity = proof_.intent.capacity_of(row.flavor);
-        if (capacity != nullptr && capacity->lost > 0) return true;
+        if (const auto* pool = proof_.intent.capacity_of(row.flavor); pool != nullptr && pool->lost > 0) return true;
       }
     return false;
   }
@@ -356,7 +355,8 @@ class ReclaimFamily {
 
   QueueVerdict late(std::uint32_t q, const Clock& clock, Millis limit, bool whole, Code code, Span span,
                     std::string message, std::vector<Span> lines) {
-    const auto story = tell_too_late(stage(), proof_.intent, q, turns_, clock, limit, whole);
+    const auto story =
+        proof_.stories ? tell_too_late(stage(), proof_.intent, q, turns_, clock, limit, whole) : std::nullopt;
     Fix fix = repair_late(proof_.intent.roles[q], proof_.intent.batch, clock, limit, whole);
     if (clock.mixed || clock.released_when_gone) lines.push_back(proof_.intent.batch.other_than_jobs);
     if (!story) {
@@ -389,7 +389,7 @@ class ReclaimFamily {
   const TurnTable turns_;
   const ReclaimSlack slack_;
   std::optional<std::string> trees_;
-  std::size_t vain_ = 0;        // searches for a story that found none
+  std::int64_t vain_ = 0;       // work of searches for a story that found none
   std::optional<Stage> stage_;  // made when the first story must be told
 };
 

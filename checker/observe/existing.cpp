@@ -227,7 +227,8 @@ class ExistingReader {
         if (reader.kind == kind)
           return refuse(*field(object, "apiVersion"), "apiVersion", "api:version",
                         shown(api) + " is not served by Kueue v0.19.2", "write `kueue.x-k8s.io/v1beta2`");
-    if (out_.pods.size() == pods && !counts) ++out_.others[kind + " (" + api + ")"];
+    if (out_.pods.size() == pods && !counts && !find_pod_limits(object, out_.pod_limits))
+      ++out_.others[kind + " (" + api + ")"];
     const std::string name = name_of(object);
     known_[kind + "//" + name];
     if (kind != "AdmissionCheck") return;

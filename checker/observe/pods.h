@@ -21,6 +21,9 @@ std::string owner_of(const Node& object);
 // Adds one for each template that asks for a device; true where the object has any template.
 bool find_pods(const Node& object, const Place& place, std::vector<PodFacts>& pods);
 
+// Adds a ResourceQuota or LimitRange; false: it is neither.
+bool find_pod_limits(const Node& object, std::vector<PodLimits>& limits);
+
 // Of all objects that have templates, "KIND/ns/name", their owners.
 using Owners = std::map<std::string, std::string>;
 

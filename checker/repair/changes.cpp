@@ -98,7 +98,7 @@ class Attempts {
   std::set<std::pair<Family, std::uint32_t>> broken(const Cluster& cluster) const {
     Intent intent = tree_.intent;
     const Origins origins;
-    const Proof proof{cluster, intent, origins, proof_.solver};
+    const Proof proof{cluster, intent, origins, proof_.solver, nullptr, false};
     Report report;
     prove_claim(proof, report);
     prove_reclaim(proof, report);

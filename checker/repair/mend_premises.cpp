@@ -71,12 +71,15 @@ void mend_selector(const Proof& proof, const SourceSet& sources, manifest::Field
     tell(o, *written, fmt::format("set `{}` of ClusterQueue `{}` to `{}`", written->field, o.subject.name, value));
 }
 
-// A serving queue that is stopped goes on; of one that lets nobody in only the place is known.
+// A serving queue that is stopped goes on, or a LocalQueue that leads to it; of one that lets nobody in only the place
+// is known.
 void mend_stop(const SourceSet& sources, manifest::Fields& fields, Obligation& o) {
   if (o.detail->place.field == "spec.namespaceSelector") return find_selector(sources, fields, o);
   if (o.detail->place.field != "spec.stopPolicy") return;
+  std::string text = o.detail->fix->text;
+  const std::string field = "spec.stopPolicy";
   if (const auto written = write_change(sources, fields, o.span, {"spec", "stopPolicy"}, "None"))
-    tell(o, *written, fmt::format("set `{}` of ClusterQueue `{}` to `None`", written->field, o.subject.name));
+    tell(o, *written, text.replace(text.find(field), field.size(), written->field));
 }
 
 // A document can be taken out; an item of a List is left to people. A selector that names the namespace would let

@@ -83,6 +83,10 @@ std::optional<WrittenChange> written(const SourceSet& sources, manifest::Fields&
   const manifest::OpenDocument* document = fields.document(object);
   if (node == nullptr || document == nullptr) return std::nullopt;
   std::string field = fields.path_of(*node);
+  const auto change = [&](Edit edit, Span at) {
+    edit.field = field;
+    return WrittenChange{std::move(edit), at, field};
+  };
   const Writer writer(sources, *document);
   for (std::size_t step = 0; step < path.size(); ++step) {
     if (const auto* index = std::get_if<std::size_t>(&path[step])) {
@@ -103,9 +107,9 @@ std::optional<WrittenChange> written(const SourceSet& sources, manifest::Fields&
         field += (field.empty() ? "" : ".") + *key;
       }
       if (next != nullptr && step + 1 == path.size())
-        return WrittenChange{writer.replace(*next, value), document->span(*next), field};
+        return change(writer.replace(*next, value), document->span(*next));
       if (next != nullptr) return std::nullopt;  // `preemption:` with nothing in it: to be mended by hand
-      return WrittenChange{writer.put(parent, keys, value), document->span(parent), field};
+      return change(writer.put(parent, keys, value), document->span(parent));
     }
     field += (field.empty() ? "" : ".") + std::get<std::string>(path[step]);
     node = next;
@@ -113,7 +117,7 @@ std::optional<WrittenChange> written(const SourceSet& sources, manifest::Fields&
   const bool scalar = node->kind != Node::Kind::Map && node->kind != Node::Kind::List;
   if (!scalar && what == What::Scalar) return std::nullopt;
   const Span span = document->span(*node);
-  return WrittenChange{scalar ? writer.replace(*node, value) : Edit{span, value}, span, field};
+  return change(scalar ? writer.replace(*node, value) : Edit{span, value}, span);
 }
 
 }  // namespace

@@ -18,7 +18,8 @@ namespace {
 using State = kueue::WorkloadState;
 using Kind = QueueRole::Kind;
 
-constexpr std::size_t kSmall = 16;  // queues: beyond, only what others can hold is tried
+constexpr std::int64_t kMostWork = 1'000'000;  // Stage::worked: a second; what is found is found within half of it
+constexpr std::size_t kSmall = 16;             // queues: beyond, only what others can hold is tried
 
 class UnitTeller {
  public:
@@ -28,6 +29,7 @@ class UnitTeller {
         intent_(intent),
         queue_(queue),
         own_(priority_of(cluster_, intent, queue)),
+        first_(stage.worked()),
         keeps_([this](const Script& script, const Played& played) { return starved(script, played); }) {
     for (const auto& group : cluster_.queues[queue].groups)
       for (const auto& row : group.flavors)
@@ -66,6 +68,7 @@ class UnitTeller {
     std::uint32_t flavor, resource;
   };
 
+  bool spent() const { return stage_.worked() - first_ > kMostWork; }
   bool is_pods(std::uint32_t resource) const { return cluster_.resources[resource] == "pods"; }  // one each, always
 
   // Never were all of its pods admitted at once.
@@ -117,7 +120,7 @@ class UnitTeller {
   }
 
   std::optional<Story> told(Script script) const {
-    if (!starved(script, stage_.play(script))) return std::nullopt;
+    if (spent() || !starved(script, stage_.play(script))) return std::nullopt;
     auto small = shrink(stage_, std::move(script), keeps_);
     if (!small) return std::nullopt;
     auto steps = narrate(stage_, intent_, *small, stage_.play(*small), "it waits for ever");
@@ -240,7 +243,7 @@ class UnitTeller {
     constexpr int kScripts = 1500;
     const std::int64_t demand = intent_.roles[queue_].unit_demand.value_or(0);
     if (part_first && demand < 2) return std::nullopt;
-    for (int i = 0; i < kScripts; ++i) {
+    for (int i = 0; i < kScripts && !spent(); ++i) {
       dice_ = 0x9e3779b97f4a7c15U * static_cast<std::uint64_t>(i + 1);
       std::vector<Step> steps;
       const std::int64_t already = part_first ? 1 + upto(demand - 2) : 0;
@@ -323,7 +326,7 @@ class UnitTeller {
   const Cluster& cluster_;
   const Intent& intent_;
   std::uint32_t queue_;
-  std::int64_t own_;
+  std::int64_t own_, first_;
   Keeps keeps_;
   std::vector<Pair> pairs_;
   mutable std::uint64_t dice_ = 0;

@@ -143,11 +143,13 @@ std::vector<std::string> tell_demands(const Planned& planned, const Existing& ex
   return told;
 }
 
-std::vector<std::string> notes_of(const Existing& existing) {
+// `limits`: of pods that do not serve.
+std::vector<std::string> notes_of(const Existing& existing, std::span<const PodLimits> limits) {
   std::vector<std::string> notes;
   std::string others;
-  for (const auto& [kind, count] : existing.others)
-    others += fmt::format("{}{} {}", others.empty() ? "" : ", ", count, kind);
+  auto counts = existing.others;
+  for (const PodLimits& one : limits) ++counts[one.kind + " (v1)"];
+  for (const auto& [kind, count] : counts) others += fmt::format("{}{} {}", others.empty() ? "" : ", ", count, kind);
   if (!others.empty()) notes.push_back("read and of no consequence: " + others);
   for (const std::string& passed : existing.passed_over)
     notes.push_back("not understood, and taken as absent: " + passed);
@@ -172,7 +174,6 @@ std::unique_ptr<Session> verify_manifests(std::vector<YamlFile> files, const std
   tell_rejections(existing, report);
   auto roles = given_roles(options, classes, existing);
   for (Diagnostic& d : roles.diagnostics) report.diagnostics.push_back(std::move(d));
-  notes = notes_of(existing);
   session->planned = Planned{existing.cluster, intent_from_labels(existing.cluster, roles.value), {}};
   Planned& planned = *session->planned;
   planned.origins.queue = existing.places.queues;
@@ -189,6 +190,9 @@ std::unique_ptr<Session> verify_manifests(std::vector<YamlFile> files, const std
   std::set<std::string> undescribed;
   for (const Absent& absent : existing.absent)
     if (absent.kind == "ResourceFlavor") undescribed.insert(absent.name);
+  std::vector<PodLimits> limits = existing.pod_limits;
+  const std::string of_serving = limits_of_serving(planned.cluster, planned.intent, existing.outside, limits);
+  notes = notes_of(existing, limits);
   const bool places =
       !existing.nodes.empty() && take_nodes(existing.nodes, undescribed, planned.cluster, planned.intent);
   session->reached = Phase::Planned;
@@ -214,7 +218,7 @@ std::unique_ptr<Session> verify_manifests(std::vector<YamlFile> files, const std
   judge_given_priority(proof, report);
   timed(*session, "premises", [&] {
     judge_given(proof,
-                {options.strict, absent_text(existing),
+                {options.strict, absent_text(existing), of_serving,
                  existing.nodes.empty() ? perhaps_shared(existing.places.node_labels, proof) : "", existing.pods,
                  existing.nodes, existing.places.pod_priority_classes, existing.configured},
                 report);

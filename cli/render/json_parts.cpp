@@ -119,7 +119,8 @@ std::string location_json(const SourceSet& sources, Span span) {
 std::string fix_json(const SourceSet& sources, std::string_view text, std::span<const Edit> edits, bool sure) {
   const std::string list = array(edits, [&](const Edit& written) {
     const Edit edit = settled(sources, written);
-    return fmt::format(R"({{"location":{},"replaces":{},"insert":{}}})", gpol::location_json(sources, edit.replace),
+    return fmt::format(R"({{"location":{},"replaces":{},"insert":{}}})",
+                       gpol::location_json(sources, Place{edit.replace, {}, written.field, {}}),
                        json_string(edit.replace.known() ? sources.slice(edit.replace) : std::string_view()),
                        json_string(edit.with));
   });

@@ -30,4 +30,9 @@ struct PodFacts {
   Span span;             // of its name
 };
 
+// What may refuse or change the pods of a namespace, and is not looked into: a ResourceQuota, a LimitRange.
+struct PodLimits {
+  std::string kind, ns, name;  // name: "ns/name"; ns may be empty
+};
+
 }  // namespace gpol

@@ -15,6 +15,7 @@ namespace gpol {
 struct Edit {
   Span replace;  // empty: it is put in there
   std::string with;
+  std::string field = {};  // of a manifest: what is written; empty: what stands at the place
 };
 
 // The edit as it is made and shown: with what it takes along.
