@@ -1,6 +1,7 @@
 // A report for an issue or a review: a headline, one table, findings folded. GitHub's dialect.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <ostream>
 
 #include "cli/render/findings.h"
@@ -14,16 +15,25 @@ namespace gpol {
 namespace {
 
 // User text outside of code: what Markdown or HTML would take for its own is put under a backslash.
-std::string plain(std::string_view text) {
+std::string plain(std::string_view text, bool in_table = false) {
   std::string out;
   bool code = false;
   for (const char c : printable(text)) {
     if (c == '`') code = !code;
     if (!code && (c == '<' || c == '>' || c == '*' || c == '_' || c == '[' || c == '\\' || c == '#')) out += '\\';
-    if (c == '|') out += '\\';
+    if (c == '|' && (in_table || !code)) out += '\\';
     out += c;
   }
   return out;
+}
+
+// Between more backticks than it has in a row.
+std::string as_code(std::string_view text) {
+  const std::string shown = printable(text);
+  std::size_t longest = 0, run = 0;
+  for (const char c : shown) longest = std::max(longest, run = c == '`' ? run + 1 : 0);
+  const std::string fence(longest + 1, '`'), gap(longest > 0 ? 1 : 0, ' ');
+  return fence + gap + shown + gap + fence;
 }
 
 std::string place(const SourceSet& sources, Span span, std::string_view field) {
@@ -31,14 +41,14 @@ std::string place(const SourceSet& sources, Span span, std::string_view field) {
   const LineColumn at = sources.position(span.file, span.begin);
   const auto found = sources.document_place(span);
   const std::string_view named = field.empty() && found ? std::string_view(found->field) : field;
-  return fmt::format("`{}:{}:{}`{}", printable(sources.path(span.file)), at.line, at.column,
-                     named.empty() ? "" : fmt::format(" `{}`", printable(named)));
+  return as_code(fmt::format("{}:{}:{}", sources.path(span.file), at.line, at.column)) +
+         (named.empty() ? "" : " " + as_code(named));
 }
 
 void write_table(const OwnershipTable& table, std::ostream& out) {
   for (std::size_t r = 0; r < table.rows.size(); ++r) {
     out << "|";
-    for (const std::string& cell : table.rows[r]) out << " " << plain(cell) << " |";
+    for (const std::string& cell : table.rows[r]) out << " " << plain(cell, true) << " |";
     out << "\n";
     if (r > 0) continue;
     for (std::size_t c = 0; c < table.rows[r].size(); ++c) out << (c == 0 ? "|---|" : "---|");

@@ -1,7 +1,8 @@
 // Every mutant of the examples that is proven again, besieged. Clusters that Kueue decides alike in count once.
 //
-//   mutants random FIRST COUNT   so many histories of every distinct cluster, for the judge; counts on standard error
-//   mutants list                 the distinct clusters, with the first mutant of each
+//   mutants random FIRST COUNT [WORD]   so many histories of every distinct cluster (whose name has the word), for the
+//                                       judge; counts on standard error
+//   mutants list                        the distinct clusters, with the first mutant of each
 #include <cstdlib>
 #include <iostream>
 #include <set>
@@ -104,14 +105,16 @@ Collection collect() {
 int main(int argc, char** argv) {
   const std::string_view how = argc > 1 ? argv[1] : "";
   try {
-    if ((how == "random" && argc == 4) || (how == "list" && argc == 2)) {
+    if ((how == "random" && (argc == 4 || argc == 5)) || (how == "list" && argc == 2)) {
       const Collection collection = collect();
       if (how == "list")
         for (const Besieged& b : collection.list) std::cout << b.name << '\n';
       std::int64_t histories = 0, escapes = 0;
-      const std::uint64_t first = argc == 4 ? std::strtoull(argv[2], nullptr, 10) : 0,
-                          count = argc == 4 ? std::strtoull(argv[3], nullptr, 10) : 0;
-      for (const Besieged& b : collection.list)
+      const std::uint64_t first = argc > 3 ? std::strtoull(argv[2], nullptr, 10) : 0,
+                          count = argc > 3 ? std::strtoull(argv[3], nullptr, 10) : 0;
+      const std::string word = argc == 5 ? argv[4] : "";
+      for (const Besieged& b : collection.list) {
+        if (b.name.find(word) == std::string::npos) continue;
         for (std::uint64_t seed = first; seed < first + count; ++seed) {
           const Siege made = siege(b.cluster, b.intent, b.pinned, seed);
           ++histories;
@@ -121,6 +124,7 @@ int main(int argc, char** argv) {
           }
           std::cout << to_json(made.history).dump() << '\n';
         }
+      }
       std::cerr << fmt::format("mutants: {} plans and sets of manifests, {} distinct clusters that are proven\n",
                                collection.mutants, collection.list.size());
       std::cerr << fmt::format("mutants: {} histories; escapes: {}\n", histories, escapes);
@@ -130,6 +134,6 @@ int main(int argc, char** argv) {
     std::cerr << "mutants: " << broken.what() << '\n';
     return 1;
   }
-  std::cerr << "usage: mutants random FIRST COUNT | mutants list\n";
+  std::cerr << "usage: mutants random FIRST COUNT [WORD] | mutants list\n";
   return 2;
 }

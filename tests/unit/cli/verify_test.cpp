@@ -1,4 +1,9 @@
 // gpol verify: who serves, what is assumed, exit codes, formats (docs/verify.md).
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <sstream>
@@ -117,6 +122,16 @@ TEST_CASE("verify: markdown says each edit once") {
   for (std::string line; std::getline(lines, line);)
     if (line.starts_with("- set")) CHECK(bullets.insert(line).second);
   CHECK_FALSE(bullets.empty());
+}
+
+TEST_CASE("verify: markdown keeps a file's name in one piece, whatever is in it") {
+  const auto folder = std::filesystem::temp_directory_path() / fmt::format("gpol-markdown-{}", getpid());
+  std::filesystem::create_directories(folder);
+  const std::string path = (folder / "a`b``c|d.yaml").string();
+  std::ofstream(path) << queues(kServing, kBatch);
+  const Ran ran = run_gpol({"verify", path, "--format", "markdown"});
+  std::filesystem::remove_all(folder);
+  CHECK(ran.out.find("at ``` " + path + ":") != std::string::npos);
 }
 
 TEST_CASE("verify: one claim and one reclaim for each pair of each queue, whatever its role") {
