@@ -243,15 +243,13 @@ class ReclaimFamily {
     if (facts.policy == Reclaim::LowerPriority &&
         std::any_of(trusts.begin(), trusts.end(), [](const Trust& t) { return t.premise == "priorities-pinned"; }))
       return undecided(q, repair.code, missing.front() + "; the trusted `priorities-pinned` is not used for this yet");
-    // A search that finds nothing takes longest: in a large cluster there are only so many.
-    constexpr std::size_t kLarge = 64, kMostVain = 8;
-    const bool look = stage().uncovered().empty() && (proof_.cluster.queues.size() <= kLarge || vain_ < kMostVain);
+    const bool look = looks_for_more(stage(), vain_);
     const auto story = look ? tell_reclaim(stage(), proof_.intent, q) : std::nullopt;
     if (!story) ++vain_;
     if (!story) {
       const std::optional<Family> follows = consequence_of(facts);  // that family has the story
       QueueVerdict unknown =
-          undecided(q, repair.code, missing.front() + (follows ? "" : "; no story in which that starves it was found"));
+          undecided(q, repair.code, missing.front() + (follows ? "" : no_starving_story(stage(), look)));
       return helped(std::move(unknown), repair.fix, follows);
     }
     QueueVerdict v;
