@@ -45,8 +45,7 @@ class Dropped {
       if (guards_.any() && !guards_.takes(bindings[i].policy)) continue;
       Cluster without = proof_.cluster;
       without.admission_bindings.erase(without.admission_bindings.begin() + static_cast<std::ptrdiff_t>(i));
-      GuardBook book(without, proof_.intent, proof_.solver, guards_.without(bindings[i].policy),
-                     GuardBook::For::Story);
+      GuardBook book(without, proof_.intent, proof_.solver, guards_.without(bindings[i].policy), GuardBook::For::Story);
       for (const Premise& premise : premises()) {
         const Kept kept = book.look(premise.key);
         Story story = story_of(kept);

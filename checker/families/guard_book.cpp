@@ -64,8 +64,7 @@ bool GuardAnswers::takes(std::string_view policy) const {
   return std::any_of(kept_.begin(), kept_.end(), [&](const auto& kept) { return takes_policy(kept.second, policy); });
 }
 
-GuardBook::GuardBook(const Cluster& cluster, const Intent& intent, Solver& solver, AnswerGuards answer,
-                     For purpose)
+GuardBook::GuardBook(const Cluster& cluster, const Intent& intent, Solver& solver, AnswerGuards answer, For purpose)
     : cluster_(cluster),
       solver_(solver),
       answer_(std::move(answer)),

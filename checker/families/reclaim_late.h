@@ -18,8 +18,8 @@ std::optional<Story> tell_too_late(const Stage& stage, const Intent& intent, std
 const char* no_story(const Stage& stage);
 
 // Whether a story of how a queue starves is still looked for. A search that finds nothing takes longest: in a large
-// cluster there are only so many (`vain` so far), and of thousands of queues stories are told of the first ones, as many
-// as are played in a few seconds.
+// cluster there are only so many (`vain` so far), and of thousands of queues stories are told of the first ones, as
+// many as are played in a few seconds.
 bool looks_for_more(const Stage& stage, std::size_t vain);
 const char* no_starving_story(const Stage& stage, bool looked);
 

@@ -67,7 +67,7 @@ struct ModelState {
   void leave(WorkloadId id);        // what it holds is free again
   void update_tree_of(Node queue);  // the limits of a queue have changed
   void update_trees_of(const std::vector<bool>& changed);
-  void retry_tree_of(Node queue);   // parked workloads of the queue's tree are tried again
+  void retry_tree_of(Node queue);  // parked workloads of the queue's tree are tried again
   // Its quota is free again once the victims are released.
   void evict(WorkloadId id, Eviction why = Eviction::Other);
   bool all_ready() const;  // nothing holds a cycle up
