@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "checker/families/doors.h"
 #include "checker/guards/namespaces.h"
 
 namespace gpol {
@@ -86,11 +87,19 @@ Reach GuardBook::ask(const AdmissionTarget& target, bool in_listed, const std::s
 
 // Of thousands of namespaces the solver is asked about a few; what it finds counts only where all the guards let it in.
 std::optional<Reach> GuardBook::admitted_with_fewer(const AdmissionTarget& target, const std::string& bad) {
-  if (demands_.left_out.empty()) return std::nullopt;
-  Reach found = reach(fewer_, of_fewer_, {{target}, bad}, solver_);
-  if (found.kind != Reach::Kind::Admitted) return std::nullopt;
-  if (admits(policies_, cluster_.namespaces, found.request).kind != Decision::Kind::Admitted) return std::nullopt;
-  return found;
+  constexpr int kTries = 8;
+  std::string but;  // names that were made up, and are namespaces that were left out
+  for (int i = 0; i < kTries && !demands_.left_out.empty(); ++i) {
+    Reach found = reach(fewer_, of_fewer_, {{target}, but + "(" + bad + ")"}, solver_);
+    if (found.kind != Reach::Kind::Admitted) return std::nullopt;
+    if (admits(policies_, cluster_.namespaces, found.request).kind == Decision::Kind::Admitted) return found;
+    const cel::Map* request = found.request.as<cel::Map>();
+    const auto ns = request == nullptr ? cel::Map::const_iterator() : request->find("namespace");
+    const std::string* name = request == nullptr || ns == request->end() ? nullptr : ns->second.as<std::string>();
+    if (name == nullptr || !demands_.left_out.contains(*name)) return std::nullopt;
+    but += "request.namespace != " + quoted(*name) + " && ";
+  }
+  return std::nullopt;
 }
 
 // What one policy most likely denies is asked as one question, and one by one where it does not: larger disjunctions
