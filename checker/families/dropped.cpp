@@ -90,6 +90,8 @@ class Dropped {
       std::optional<TimeConstant>& late = role.deadline ? intent.roles[q].start.warm : intent.batch.round;
       if (!late) continue;
       ++tried;
+      for (std::size_t other = 0; large && other < intent.roles.size(); ++other)  // the story is of this one alone
+        if (other != q) intent.roles[other].deadline.reset(), intent.roles[other].back_within.reset();
       const StartTerms& s = role.start;
       Millis takes = *back;
       if (role.deadline)
