@@ -244,7 +244,8 @@ std::int64_t ClaimProver::claimable_if_raised(ClaimTree& tree, std::uint32_t own
 }
 
 std::vector<kueue::Holding> ClaimProver::worst_state(ClaimTree& tree, std::uint32_t owner) {
-  return with_own_limit(tree, owner, [&] { return kueue::witness(shape_, tree.limits, tree.behaviour, owner); });
+  return with_own_limit(tree, owner,
+                        [&] { return kueue::witness(shape_, tree.limits, tree.behaviour, tree.bounds, owner); });
 }
 
 }  // namespace gpol

@@ -8,10 +8,13 @@
 #include <vector>
 
 #include "checker/families/families.h"
+#include "checker/families/guard_book.h"
 
 namespace gpol {
 
-std::vector<StoryStep> story_without(const Proof& proof, const Report& proven, std::string_view premise);
+// `guards`: what the proof's guards answered of every premise; of an empty memory nothing is known, and all is asked.
+std::vector<StoryStep> story_without(const Proof& proof, const Report& proven, std::string_view premise,
+                                     const GuardAnswers& guards);
 
 // Somebody who gets into a serving queue takes its reserve, and what the queue asks for waits; empty: no such story.
 std::vector<StoryStep> story_of_intruder(const Proof& proof, std::uint32_t queue);

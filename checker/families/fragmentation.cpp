@@ -220,16 +220,23 @@ class FragmentationFamily {
     const auto found = std::find(cluster_.resources.begin(), cluster_.resources.end(), "nvidia.com/gpu");
     if (found == cluster_.resources.end()) return std::nullopt;
     const auto gpu = static_cast<std::size_t>(found - cluster_.resources.begin());
+    constexpr std::size_t kMostNamed = 8;
     std::vector<std::string> of;
+    std::size_t unnamed = 0;
     for (std::size_t k = 0; k < q.kinds.size(); ++k) {
       PodKind& kind = q.kinds[k];
       if (kind.serving || (!kind.beyond[gpu] && kind.each[gpu] == capacity.of_one[gpu])) continue;
       kind.beyond[gpu] = false;
       kind.each[gpu] = capacity.of_one[gpu];
-      for (const auto& from : kinds.standing[k].from)
-        of.push_back(fmt::format("`{}`", tenant_of(cluster_, proof_.intent, from.queue)));
+      for (const auto& from : kinds.standing[k].from) {
+        if (of.size() < kMostNamed)
+          of.push_back(fmt::format("`{}`", tenant_of(cluster_, proof_.intent, from.queue)));
+        else
+          ++unnamed;
+      }
     }
     if (of.empty()) return std::nullopt;
+    if (unnamed > 0) of.push_back(fmt::format("{} more tenants", unnamed));
     const std::int64_t wanted = capacity.nodes_min - capacity.lost;
     const auto fillings = nodes::fillings(q);
     if (!fillings || nodes::most_closed(q, *fillings, wanted, [](const auto&) { return true; }).at_most >= wanted)

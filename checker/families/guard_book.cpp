@@ -1,9 +1,13 @@
 #include "checker/families/guard_book.h"
 
+#include <algorithm>
 #include <map>
 #include <set>
 #include <tuple>
 
+#include <fmt/format.h>
+
+#include "checker/families/doors.h"
 #include "checker/guards/namespaces.h"
 
 namespace gpol {
@@ -26,10 +30,46 @@ std::vector<StoryStep> story_of(const Kept& kept) {
           {"", "the proof", demand.breaks}};
 }
 
-GuardBook::GuardBook(const Cluster& cluster, const Intent& intent, Solver& solver, AnswerGuards answer)
+namespace {
+
+std::string key_of(const GuardQuestion& question) {
+  const AdmissionTarget& t = question.target;
+  return fmt::format("{} {} {} {} {} {} {}\n{}", t.operation, t.group, t.version, t.resource, t.subresource,
+                     t.namespaced, question.in_listed, question.bad);
+}
+
+bool takes_policy(const Reach& reach, std::string_view policy) {
+  return std::find(reach.policies.begin(), reach.policies.end(), policy) != reach.policies.end();
+}
+
+}  // namespace
+
+AnswerGuards GuardAnswers::keep() {
+  return [this](const GuardQuestion& question, const std::function<Reach()>& ask) {
+    Reach reach = ask();
+    kept_.insert_or_assign(key_of(question), reach);
+    return reach;
+  };
+}
+
+AnswerGuards GuardAnswers::without(std::string_view policy) const {
+  return [this, policy = std::string(policy)](const GuardQuestion& question, const std::function<Reach()>& ask) {
+    const auto found = kept_.find(key_of(question));
+    const bool still =
+        found != kept_.end() && found->second.kind == Reach::Kind::Denied && !takes_policy(found->second, policy);
+    return still ? found->second : ask();
+  };
+}
+
+bool GuardAnswers::takes(std::string_view policy) const {
+  return std::any_of(kept_.begin(), kept_.end(), [&](const auto& kept) { return takes_policy(kept.second, policy); });
+}
+
+GuardBook::GuardBook(const Cluster& cluster, const Intent& intent, Solver& solver, AnswerGuards answer, For purpose)
     : cluster_(cluster),
       solver_(solver),
       answer_(std::move(answer)),
+      purpose_(purpose),
       demands_(demands(cluster, intent)),
       policies_(prepare_policies(cluster.admission_policies, cluster.admission_bindings)),
       fewer_(guards_without(cluster, demands_.left_out)),
@@ -37,10 +77,29 @@ GuardBook::GuardBook(const Cluster& cluster, const Intent& intent, Solver& solve
 
 Reach GuardBook::ask(const AdmissionTarget& target, bool in_listed, const std::string& bad) {
   const auto asked = [&] {
-    return in_listed ? reach(fewer_, of_fewer_, {{target}, bad}, solver_)
-                     : reach(cluster_, policies_, {{target}, bad}, solver_);
+    if (in_listed) return reach(fewer_, of_fewer_, {{target}, bad}, solver_);
+    if (purpose_ == For::Story)
+      if (auto small = admitted_with_fewer(target, bad)) return *std::move(small);
+    return reach(cluster_, policies_, {{target}, bad}, solver_);
   };
   return answer_ ? answer_({target, in_listed, bad, demands_.left_out}, asked) : asked();
+}
+
+// Of thousands of namespaces the solver is asked about a few; what it finds counts only where all the guards let it in.
+std::optional<Reach> GuardBook::admitted_with_fewer(const AdmissionTarget& target, const std::string& bad) {
+  constexpr int kTries = 8;
+  std::string but;  // names that were made up, and are namespaces that were left out
+  for (int i = 0; i < kTries && !demands_.left_out.empty(); ++i) {
+    Reach found = reach(fewer_, of_fewer_, {{target}, but + "(" + bad + ")"}, solver_);
+    if (found.kind != Reach::Kind::Admitted) return std::nullopt;
+    if (admits(policies_, cluster_.namespaces, found.request).kind == Decision::Kind::Admitted) return found;
+    const cel::Map* request = found.request.as<cel::Map>();
+    const auto ns = request == nullptr ? cel::Map::const_iterator() : request->find("namespace");
+    const std::string* name = request == nullptr || ns == request->end() ? nullptr : ns->second.as<std::string>();
+    if (name == nullptr || !demands_.left_out.contains(*name)) return std::nullopt;
+    but += "request.namespace != " + quoted(*name) + " && ";
+  }
+  return std::nullopt;
 }
 
 // What one policy most likely denies is asked as one question, and one by one where it does not: larger disjunctions
@@ -57,12 +116,14 @@ Kept GuardBook::look(std::string_view premise) {
   std::set<std::string> policies;
   for (const auto& [about, those] : questions) {
     const auto& [target, in_listed, nearest] = about;
-    std::string any;
-    for (const Demand* demand : those) any += (any.empty() ? "(" : " || (") + demand->bad + ")";
-    const Reach all = ask(target, in_listed, any);
-    if (all.kind == Reach::Kind::Denied) {
-      policies.insert(all.policies.begin(), all.policies.end());
-      continue;
+    if (those.size() > 1) {
+      std::string any;
+      for (const Demand* demand : those) any += (any.empty() ? "(" : " || (") + demand->bad + ")";
+      const Reach all = ask(target, in_listed, any);
+      if (all.kind == Reach::Kind::Denied) {
+        policies.insert(all.policies.begin(), all.policies.end());
+        continue;
+      }
     }
     for (const Demand* demand : those) {
       Reach one = ask(target, in_listed, demand->bad);

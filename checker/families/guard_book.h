@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -36,18 +37,39 @@ struct GuardQuestion {
 // Answers it, by `ask` or from memory: for whoever judges many clusters with nearly the same guards.
 using AnswerGuards = std::function<Reach(const GuardQuestion&, const std::function<Reach()>& ask)>;
 
+// What the guards of one cluster answered. A policy can only deny: what some policies deny is denied as well where
+// another one, that it does not take, is left out.
+class GuardAnswers {
+ public:
+  // Asks, and keeps the answer.
+  AnswerGuards keep();
+  // Of what is denied without `policy` the kept answer; asks the rest.
+  AnswerGuards without(std::string_view policy) const;
+  bool any() const { return !kept_.empty(); }
+  // Whether a kept answer takes the policy.
+  bool takes(std::string_view policy) const;
+
+ private:
+  std::map<std::string, Reach> kept_;  // by question
+};
+
 class GuardBook {
  public:
-  GuardBook(const Cluster& cluster, const Intent& intent, Solver& solver, AnswerGuards answer = {});
+  // For a proof, or for one story of how a guard that is missing lets something in.
+  enum class For : std::uint8_t { Proof, Story };
+  GuardBook(const Cluster& cluster, const Intent& intent, Solver& solver, AnswerGuards answer = {},
+            For purpose = For::Proof);
   // A premise of which the demands say nothing is not kept.
   Kept look(std::string_view premise);
 
  private:
   Reach ask(const AdmissionTarget& target, bool in_listed, const std::string& bad);
+  std::optional<Reach> admitted_with_fewer(const AdmissionTarget& target, const std::string& bad);
 
   const Cluster& cluster_;
   Solver& solver_;
   AnswerGuards answer_;
+  For purpose_;
   Demands demands_;
   std::vector<PreparedPolicy> policies_;
   // The same policies without the namespaces that others stand for: for demands about listed ones.

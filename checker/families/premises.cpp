@@ -30,7 +30,7 @@ std::string uncounted_namespace(const Cluster& cluster, const Intent& intent) {
   return {};
 }
 
-void open(const Proof& proof, const Premise& premise, const Kept& kept, Report& report) {
+void open(const Proof& proof, const Premise& premise, const Kept& kept, const GuardAnswers& guards, Report& report) {
   Obligation o;
   o.family = premise.family;
   o.code = Code::OpenPremise;
@@ -45,7 +45,7 @@ void open(const Proof& proof, const Premise& premise, const Kept& kept, Report& 
       "not accept it",
       premise.text, premise.enforceable_by);
   detail.story = story_of(kept);
-  if (detail.story.empty()) detail.story = story_without(proof, report, premise.key);
+  if (detail.story.empty()) detail.story = story_without(proof, report, premise.key, guards);
   if (kept.broken && !kept.request)
     detail.message += fmt::format("; that its guards deny it when {} {} was not proven: {}", kept.broken->who,
                                   kept.broken->does, kept.why);
@@ -153,22 +153,18 @@ bool namespaces_enforced(const Cluster& cluster) {
   });
 }
 
-}  // namespace
-
-void judge_premises(const Proof& proof, Report& report) {
-  GuardBook guards(proof.cluster, proof.intent, proof.solver);
-  judge_premises(proof, [&](std::string_view premise) { return guards.look(premise); }, report);
-}
-
-void judge_premises(const Proof& proof, const LookAtGuards& look, Report& report) {
+void judge(const Proof& proof, const LookAtGuards& look, const GuardAnswers& guards, Report& report) {
   const Rested rests = rested(proof, report);
   bool bypass_open = false;
-  for (const Premise& premise : premises()) {
+  std::vector<Kept> looked;  // all of them first: the story of one premise may turn on the guards of another
+  for (const Premise& premise : premises()) looked.push_back(rests.on(premise.rests) ? look(premise.key) : Kept{});
+  for (std::size_t i = 0; i < looked.size(); ++i) {
+    const Premise& premise = premises()[i];
     if (!rests.on(premise.rests)) continue;
     Assumption assumption;
     assumption.text = premise.text;
     assumption.key = premise.key;
-    Kept kept = look(premise.key);
+    Kept& kept = looked[i];
     if (premise.key == "jobs-bounded")
       kept.kept = kept.kept && uncounted_namespace(proof.cluster, proof.intent).empty();
     if (kept.kept) {
@@ -182,7 +178,7 @@ void judge_premises(const Proof& proof, const LookAtGuards& look, Report& report
       assumption.by = trust->by;
       assumption.until = trust->until;
     } else if (!meant_by_mistake(proof.intent.trusts, premise.key)) {
-      open(proof, premise, kept, report);
+      open(proof, premise, kept, guards, report);
     }
     bypass_open |= premise.family == Family::Bypass && assumption.status == Assumption::Status::Open;
     report.assumptions.push_back(std::move(assumption));
@@ -191,5 +187,15 @@ void judge_premises(const Proof& proof, const LookAtGuards& look, Report& report
   judge_trusts(proof, rests, report);
   judge_guard_modes(proof, report);
 }
+
+}  // namespace
+
+void judge_premises(const Proof& proof, Report& report) {
+  GuardAnswers answers;
+  GuardBook guards(proof.cluster, proof.intent, proof.solver, answers.keep());
+  judge(proof, [&](std::string_view premise) { return guards.look(premise); }, answers, report);
+}
+
+void judge_premises(const Proof& proof, const LookAtGuards& look, Report& report) { judge(proof, look, {}, report); }
 
 }  // namespace gpol

@@ -243,15 +243,13 @@ class ReclaimFamily {
     if (facts.policy == Reclaim::LowerPriority &&
         std::any_of(trusts.begin(), trusts.end(), [](const Trust& t) { return t.premise == "priorities-pinned"; }))
       return undecided(q, repair.code, missing.front() + "; the trusted `priorities-pinned` is not used for this yet");
-    // A search that finds nothing takes longest: there are only so many, and of large clusters fewer.
-    constexpr std::int64_t kMostVain = 4'000'000;  // Stage::worked: a few seconds
-    const bool look = proof_.stories && stage().uncovered().empty() && vain_ < kMostVain;
+    const bool look = proof_.stories && looks_for_more(stage(), vain_);
     const std::int64_t before = stage().worked();
     const auto story = look ? tell_reclaim(stage(), proof_.intent, q) : std::nullopt;
     if (!story) {
       vain_ += stage().worked() - before;
       const std::optional<Family> follows = consequence_of(facts);  // that family has the story
-      std::string why = missing.front() + (follows ? "" : "; no story in which that starves it was found");
+      std::string why = missing.front() + (follows ? "" : no_starving_story(stage(), look));
       return helped(undecided(q, repair.code, std::move(why)), repair.fix, follows);
     }
     QueueVerdict v;

@@ -58,6 +58,16 @@ std::optional<Story> tell_too_late(const Stage& stage, const Intent& intent, std
   return story;
 }
 
+bool looks_for_more(const Stage& stage, std::int64_t vain) {
+  constexpr std::int64_t kMostVain = 4'000'000, kMostPlayed = 100'000'000;
+  return stage.uncovered().empty() && stage.worked() < kMostPlayed && vain < kMostVain;
+}
+
+const char* no_starving_story(const Stage& stage, bool looked) {
+  return looked || !stage.uncovered().empty() ? "; no story in which that starves it was found"
+                                              : "; of so many queues a story is looked for of the first ones only";
+}
+
 const char* no_story(const Stage& stage) {
   return stage.worked() < kMostWork ? "; no story that takes so long was found"
                                     : "; too many queues are late to tell a story of each";

@@ -17,4 +17,10 @@ std::optional<Story> tell_too_late(const Stage& stage, const Intent& intent, std
 // Why there is none, as the end of a sentence.
 const char* no_story(const Stage& stage);
 
+// Whether a story of how a queue starves is still looked for. A search that finds nothing takes longest: there are only
+// so many (`vain`: what those cost, as Stage::worked), and of thousands of queues stories are told of the first ones,
+// as many as are played in a few seconds.
+bool looks_for_more(const Stage& stage, std::int64_t vain);
+const char* no_starving_story(const Stage& stage, bool looked);
+
 }  // namespace gpol

@@ -4,8 +4,6 @@
 #include <map>
 #include <optional>
 
-#include "checker/guards/cel.h"
-
 namespace gpol {
 
 namespace {
@@ -21,10 +19,12 @@ class Looks {
 
   void at(const std::string& text) {
     const cel::Parsed parsed = cel::parse(text);
-    if (!parsed.expr) return;  // such a policy denies nothing
+    if (parsed.expr) at(*parsed.expr);  // else such a policy denies nothing
+  }
+  void at(const cel::Expr& expr) {
     // A variable may be the name itself, or what holds it, and be used under its own name elsewhere.
-    if (is_namespace(*parsed.expr) || holds_namespace(*parsed.expr)) only_by_name = false;
-    visit(*parsed.expr);
+    if (is_namespace(expr) || holds_namespace(expr)) only_by_name = false;
+    visit(expr);
   }
 
  private:
@@ -84,8 +84,10 @@ std::optional<std::set<std::string>> listed(const Selector& selector) {
 
 }  // namespace
 
-std::set<std::string> representatives(const Cluster& cluster, const std::set<std::string>& names) {
+std::set<std::string> representatives(const Cluster& cluster, const std::set<std::string>& names,
+                                      const cel::Expr* beside) {
   Looks looks;
+  if (beside != nullptr) looks.at(*beside);
   std::vector<std::set<std::string>> lists;
   bool plain = true;
   const auto read = [&](const MatchResources& match) {
@@ -113,7 +115,8 @@ std::set<std::string> representatives(const Cluster& cluster, const std::set<std
 
 Cluster guards_without(const Cluster& cluster, const std::set<std::string>& names) {
   Cluster out;
-  out.namespaces = cluster.namespaces;
+  for (const Namespace& one : cluster.namespaces)
+    if (!names.contains(one.name)) out.namespaces.push_back(one);
   out.admission_policies = cluster.admission_policies;
   out.admission_bindings = cluster.admission_bindings;
   const auto drop = [&](MatchResources& match) {

@@ -7,16 +7,18 @@
 #include <string>
 #include <vector>
 
+#include "checker/guards/cel.h"
 #include "compiler/cluster/cluster.h"
 
 namespace gpol {
 
 // One name, the first in order, of each group that is treated alike; all names where the policies look at namespaces in
-// any other way than by listing their names.
-std::set<std::string> representatives(const Cluster& cluster, const std::set<std::string>& names);
+// any other way than by listing their names. `beside`: an expression that must not tell them apart either; may be null.
+std::set<std::string> representatives(const Cluster& cluster, const std::set<std::string>& names,
+                                      const cel::Expr* beside = nullptr);
 
-// The cluster's policies and bindings without these names in their selectors: for requests in other namespaces they
-// mean the same.
+// The cluster's policies and bindings without these names in their selectors, and the other namespaces: for requests
+// there they mean the same.
 Cluster guards_without(const Cluster& cluster, const std::set<std::string>& names);
 
 }  // namespace gpol

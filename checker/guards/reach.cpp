@@ -3,6 +3,7 @@
 #include <map>
 #include <set>
 
+#include "checker/guards/namespaces.h"
 #include "checker/guards/question.h"
 #include "checker/guards/search.h"
 #include "checker/guards/simplest.h"
@@ -35,8 +36,12 @@ Reach replay(const Cluster& cluster, const std::vector<PreparedPolicy>& policies
     return unknown("whether policy " + decision.policy + " denies depends on what is not modelled: " + decision.why);
   Reach out;
   out.kind = Reach::Kind::Admitted;
+  std::set<std::string> names;
+  for (const Namespace& one : cluster.namespaces) names.insert(one.name);
+  const std::set<std::string> apart = representatives(cluster, names, bad.get());  // one of each kind: not thousands
   std::vector<std::string> namespaces;
-  for (const Namespace& one : cluster.namespaces) namespaces.push_back(one.name);
+  for (const Namespace& one : cluster.namespaces)
+    if (apart.contains(one.name)) namespaces.push_back(one.name);
   out.request = simplest(
       std::move(request), symbolic::always_there(target), texts_of(*bad), namespaces, [&](const cel::Value& simpler) {
         const cel::Result still = judged_bad(simpler);

@@ -120,10 +120,22 @@ void ModelState::count_change_below(Node cohort) {
 }
 
 void ModelState::update_tree_of(Node queue) {
+  std::vector<bool> changed(ledger.shape().queues, false);
+  changed[queue] = true;
+  update_trees_of(changed);
+}
+
+// One after another, as Kueue does; in one walk for each tree, as a window may change thousands of queues.
+void ModelState::update_trees_of(const std::vector<bool>& changed) {
   const Shape& shape = ledger.shape();
+  std::map<Node, std::uint64_t> changes;  // by root
+  std::vector<Node> first;                // of each tree
+  for (Node queue = 0; queue < changed.size(); ++queue)
+    if (changed[queue] && changes[root_of(shape, queue)]++ == 0) first.push_back(queue);
   for (Node other = 0; other < shape.queues; ++other)  // updateCohortTreeResources
-    if (root_of(shape, other) == root_of(shape, queue)) ++generations[other];
-  retry_tree_of(queue);
+    if (const auto found = changes.find(root_of(shape, other)); found != changes.end())
+      generations[other] += found->second;
+  for (const Node queue : first) retry_tree_of(queue);
 }
 
 std::shared_ptr<const Compiled> compile(const Cluster& cluster) { return std::make_shared<const Compiled>(cluster); }
@@ -253,8 +265,7 @@ void Model::switch_mode(std::uint32_t mode) {
   const Compiled& compiled = impl_->ledger.compiled();
   const std::vector<bool> changed = compiled.changed_between(impl_->ledger.mode(), mode);
   impl_->ledger.switch_mode(mode, impl_->workloads);
-  for (Node queue = 0; queue < changed.size(); ++queue)
-    if (changed[queue]) impl_->update_tree_of(queue);
+  impl_->update_trees_of(changed);
 }
 
 void Model::stop(std::uint32_t queue, StopPolicy policy) {

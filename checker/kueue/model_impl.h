@@ -1,6 +1,7 @@
 // The state behind a Model, shared by what a caller may do (model.cpp) and what a scheduling cycle does (cycle.cpp).
 #pragma once
 
+#include <deque>
 #include <map>
 #include <memory>
 #include <optional>
@@ -29,7 +30,7 @@ struct CycleState {
   explicit CycleState(const Ledger& now) : snapshot(now) {}
 
   Ledger snapshot;
-  std::vector<Entry> entries;          // not processed yet
+  std::deque<Entry> entries;           // not processed yet
   std::vector<WorkloadId> mismatched;  // heads whose namespace their queue does not select
   std::set<WorkloadId> preempted;      // victims of those that are
   bool any_order = false;              // of the trees: upstream leaves it to chance (fair_sharing_iterator.go getCq)
@@ -65,7 +66,8 @@ struct ModelState {
   void hold_local(Node queue, std::uint32_t local);
   void leave(WorkloadId id);        // what it holds is free again
   void update_tree_of(Node queue);  // the limits of a queue have changed
-  void retry_tree_of(Node queue);   // parked workloads of the queue's tree are tried again
+  void update_trees_of(const std::vector<bool>& changed);
+  void retry_tree_of(Node queue);  // parked workloads of the queue's tree are tried again
   // Its quota is free again once the victims are released.
   void evict(WorkloadId id, Eviction why = Eviction::Other);
   bool all_ready() const;  // nothing holds a cycle up

@@ -51,5 +51,8 @@ struct Holding {
   std::int64_t amount = 0;
 };
 std::vector<Holding> witness(const Shape& shape, const Limits& limits, const Behaviour& behaviour, Node owner);
+// The same, where walk_bounds is known already; of the owner's own limit nothing in it is used.
+std::vector<Holding> witness(const Shape& shape, const Limits& limits, const Behaviour& behaviour, const Bounds& bounds,
+                             Node owner);
 
 }  // namespace gpol::kueue

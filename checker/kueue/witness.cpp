@@ -74,7 +74,11 @@ void trim(const Shape& shape, const Limits& limits, Node owner, std::int64_t tar
 }  // namespace
 
 std::vector<Holding> witness(const Shape& shape, const Limits& limits, const Behaviour& behaviour, Node owner) {
-  const Bounds bounds = walk_bounds(shape, limits, behaviour);
+  return witness(shape, limits, behaviour, walk_bounds(shape, limits, behaviour), owner);
+}
+
+std::vector<Holding> witness(const Shape& shape, const Limits& limits, const Behaviour& behaviour, const Bounds& bounds,
+                             Node owner) {
   const PathBounds path = walk_path(shape, limits, bounds, owner);
   const std::int64_t target = path.owner_available;
   const Node top = tightest(shape, limits, path, owner, target);
@@ -82,13 +86,16 @@ std::vector<Holding> witness(const Shape& shape, const Limits& limits, const Beh
 
   std::vector<Node> queues = queues_below(shape, top);
   std::erase_if(queues, [&](Node q) { return q == owner || bounds.spill[q] == 0; });
-  std::sort(queues.begin(), queues.end(), [&](Node a, Node b) {
-    return bounds.spill[a] != bounds.spill[b] ? bounds.spill[a] > bounds.spill[b] : a < b;
-  });
+  // As a heap: of thousands of queues the first few are mostly enough, and each owner asks anew.
+  const auto later = [&](Node a, Node b) {
+    return bounds.spill[a] != bounds.spill[b] ? bounds.spill[a] < bounds.spill[b] : a > b;
+  };
+  std::make_heap(queues.begin(), queues.end(), later);
   Usage usage;
   std::vector<Holding> holdings;
-  for (const Node q : queues) {
-    if (available(shape, limits, usage, owner) <= target) break;
+  for (; !queues.empty() && available(shape, limits, usage, owner) > target; queues.pop_back()) {
+    std::pop_heap(queues.begin(), queues.end(), later);
+    const Node q = queues.back();
     const std::int64_t room = available(shape, limits, usage, q);
     if (room == kUnlimited) continue;  // it pushes into something endless below the path: nothing of it arrives
     const std::int64_t amount = std::min(behaviour.at_most[q], room);

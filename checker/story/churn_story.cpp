@@ -35,6 +35,8 @@ kueue::WorkloadSpec asking(const Cluster& cluster, const Intent& intent, std::ui
   return spec;
 }
 
+constexpr std::int64_t kMostPods = 50'000;  // a story of more is not told
+
 struct Churn {
   const Stage& stage;
   const Intent& intent;
@@ -51,7 +53,7 @@ struct Churn {
     whole[gpu] = shape == shapes.end() ? capacity.of_one[gpu] : shape->second;
     if (count < 2 || replica[gpu] <= 0 || whole[gpu] <= 0) return std::nullopt;
     const std::int64_t each = capacity.of_one[gpu] / whole[gpu];
-    if (each < 1 || !goes_round(count, each, replica, whole)) return std::nullopt;
+    if (each < 1 || each > kMostPods / count || !goes_round(count, each, replica, whole)) return std::nullopt;
     nodes::Amounts together = whole;
     together[gpu] *= each;
     for (std::uint32_t mode = 0; mode < cluster.modes.size(); ++mode) {
@@ -122,6 +124,8 @@ struct Churn {
 }  // namespace
 
 std::vector<StoryStep> tell_churn(const Cluster& cluster, const Intent& intent) {
+  constexpr int kMostTried = 64;  // pairs of a serving and a batch queue, of which there may be millions
+  int tried = 0;
   const Stage stage(cluster);
   const auto gpu = std::find(cluster.resources.begin(), cluster.resources.end(), resource_name(Resource::Gpu));
   if (!stage.uncovered().empty() || gpu == cluster.resources.end()) return {};
@@ -141,6 +145,7 @@ std::vector<StoryStep> tell_churn(const Cluster& cluster, const Intent& intent) 
                           b,       capacity.flavor, static_cast<std::uint32_t>(gpu - cluster.resources.begin()),
                           capacity};
         if (auto steps = churn.told()) return *steps;
+        if (++tried == kMostTried) return {};
       }
   return {};
 }

@@ -78,12 +78,6 @@ std::string amounts_in_words(const Cluster& cluster, const std::vector<kueue::Re
   return text;
 }
 
-namespace {
-
-bool in_a_cycle(const Cluster& cluster, std::uint32_t queue) { return kueue::shape_of(cluster).in_cycle[queue]; }
-
-}  // namespace
-
 std::vector<StoryStep> narrate(const Stage& stage, const Intent& intent, const Script& script, const Played& played,
                                const std::string& why_waiting) {
   const Cluster& cluster = stage.cluster();
@@ -122,7 +116,7 @@ std::vector<StoryStep> narrate(const Stage& stage, const Intent& intent, const S
       does += " and is admitted after waiting a cycle";
     else if (event.settled == State::Admitted)
       does += "; running pods are evicted for it, then it is admitted";
-    else if (submit.ask && in_a_cycle(cluster, workload.queue))
+    else if (submit.ask && stage.shape().in_cycle[workload.queue])
       does += fmt::format("; Kueue admits nothing in a cycle of cohorts: {}", why_waiting);
     else if (submit.ask)
       does += fmt::format("; {}: {}", shortfall(cluster, submit, event), why_waiting);

@@ -90,7 +90,8 @@ const kueue::Limits& Stage::widest(std::uint32_t flavor, std::uint32_t resource)
 namespace {
 
 // Many leading workloads of different queues, all admitted in one cycle: a story of a large cluster begins with
-// hundreds of holders, and one cycle looks at one head of every queue. Returns how many steps were played; 0 when they
+// hundreds of holders, and one cycle looks at one head of every queue. Asks that are admitted at once are like them,
+// but for the last step, which says what came of it all. Returns how many steps were played; 0 when they
 // are not of that kind (then `model` is as it was made).
 std::size_t play_holders(kueue::Model& model, const Script& script, Played& played) {
   constexpr std::size_t kWorthIt = 16;
@@ -98,7 +99,8 @@ std::size_t play_holders(kueue::Model& model, const Script& script, Played& play
   std::size_t run = 0;
   for (; run < script.steps.size(); ++run) {
     const auto* submit = std::get_if<Submit>(&script.steps[run]);
-    if (submit == nullptr || submit->ask || !queues.insert(submit->workload.queue).second) break;
+    const bool asks = submit != nullptr && submit->ask && !(script.at_once_only && run + 1 < script.steps.size());
+    if (submit == nullptr || asks || !queues.insert(submit->workload.queue).second) break;
   }
   if (run < kWorthIt) return 0;
   for (std::size_t i = 0; i < run; ++i) model.submit(std::get<Submit>(script.steps[i]).workload);

@@ -16,7 +16,7 @@ class Shrinker {
 
   bool drop_steps(Script& script) {
     bool dropped = drop_many(script);
-    for (std::size_t i = 0; i < script.steps.size();) {
+    for (std::size_t i = 0; i < script.steps.size() && !spent();) {
       Script shorter = script;
       shorter.steps.erase(shorter.steps.begin() + static_cast<std::ptrdiff_t>(i));
       if (holds(shorter)) {
@@ -33,7 +33,7 @@ class Shrinker {
   bool lower_numbers(Script& script) {
     bool lowered = false;
     for (const bool ask : {true, false})
-      for (std::size_t i = 0; i < script.steps.size(); ++i) {
+      for (std::size_t i = 0; i < script.steps.size() && !spent(); ++i) {
         const auto* submit = std::get_if<Submit>(&script.steps[i]);
         if (submit == nullptr || submit->ask != ask || submit->fixed) continue;
         for (std::size_t r = 0; r < std::get<Submit>(script.steps[i]).workload.requests.size(); ++r)
@@ -50,7 +50,7 @@ class Shrinker {
     bool dropped = false;
     if (script.steps.size() < kLong) return dropped;
     for (std::size_t run = script.steps.size() / 2; run > 1; run /= 2)
-      for (std::size_t i = 0; i < script.steps.size();) {
+      for (std::size_t i = 0; i < script.steps.size() && !spent();) {
         Script shorter = script;
         const auto first = shorter.steps.begin() + static_cast<std::ptrdiff_t>(i);
         shorter.steps.erase(first, first + static_cast<std::ptrdiff_t>(std::min(run, script.steps.size() - i)));

@@ -92,10 +92,10 @@ std::optional<Story> tell_claim(const Stage& stage, const Intent& intent, std::u
 
 namespace {
 
-// Everybody's replicas ask at once while batch holds all it can, no more of each queue than a story can tell of.
-// Nothing where the model does not cover the cluster.
+// Everybody's replicas ask at once while batch holds all it can (nothing, where nobody has to be evicted), no more of
+// each queue than a story can tell of. Nothing where the model does not cover the cluster.
 std::optional<Script> everybody_asks(const Stage& stage, const Intent& intent, std::uint32_t queue,
-                                     std::span<const std::uint32_t> others, std::int64_t asks) {
+                                     std::span<const std::uint32_t> others, Waiting waiting) {
   if (!stage.uncovered().empty()) return std::nullopt;
   const Cluster& cluster = stage.cluster();
   const std::uint32_t flavor = cluster.queues[queue].groups.front().flavors.front().flavor;
@@ -103,9 +103,10 @@ std::optional<Script> everybody_asks(const Stage& stage, const Intent& intent, s
       std::find(cluster.resources.begin(), cluster.resources.end(), resource_name(Resource::Gpu)) -
       cluster.resources.begin());
   if (gpu == cluster.resources.size()) return std::nullopt;
-  Script script{worst_hold(stage, intent, queue, flavor, gpu, 0, others)};
+  Script script;
+  if (waiting.in_turn > 0) script.steps = worst_hold(stage, intent, queue, flavor, gpu, 0, others);
   for (const std::uint32_t other : others) ask_for_all(cluster, intent, other, flavor, kToldOfOthers, script);
-  ask_for_all(cluster, intent, queue, flavor, asks, script);
+  ask_for_all(cluster, intent, queue, flavor, waiting.asks, script);
   return script;
 }
 
@@ -125,14 +126,14 @@ std::optional<std::int64_t> turns_of(const Script& script, const Played& played,
 
 std::int64_t turns_played(const Stage& stage, const Intent& intent, std::uint32_t queue,
                           std::span<const std::uint32_t> others) {
-  const auto script = everybody_asks(stage, intent, queue, others, kToldReplicas);
+  const auto script = everybody_asks(stage, intent, queue, others, {kToldReplicas, 1});
   return script ? turns_of(*script, stage.play(*script), queue).value_or(-1) : -1;
 }
 
 std::optional<Story> tell_late(const Stage& stage, const Intent& intent, std::uint32_t queue,
                                std::span<const std::uint32_t> others, Waiting waiting, std::span<const TimeTerm> terms,
                                TooLate late) {
-  auto script = everybody_asks(stage, intent, queue, others, waiting.asks);
+  auto script = everybody_asks(stage, intent, queue, others, waiting);
   if (!script) return std::nullopt;
   const QueueRole& role = intent.roles[queue];
 

@@ -25,7 +25,8 @@ namespace gpol {
 
 namespace {
 
-constexpr std::size_t kMostShown = 20;  // findings told in full
+constexpr std::size_t kMostShown = 20;        // findings told in full
+constexpr std::size_t kMostConsequences = 8;  // of one finding
 
 std::string title(std::string_view kind, Code code, std::string_view message, const Style& style) {
   const std::string head = fmt::format("{}[{}]", kind, to_string(code));
@@ -135,8 +136,14 @@ void print_finding(const SourceSet& sources, const Finding& finding, Gap gap, co
   }
   if (!finding.also.empty())
     out << remark(fmt::format("the same holds of its {}", fmt::join(finding.also, ", ")), style);
-  for (const Obligation* other : finding.consequences)
+  for (std::size_t i = 0; i < std::min(kMostConsequences, finding.consequences.size()); ++i) {
+    const Obligation* other = finding.consequences[i];
     out << remark(fmt::format("while that is so [{}]: {}", to_string(other->code), printable(sentence(*other))), style);
+  }
+  if (finding.consequences.size() > kMostConsequences)
+    out << remark(fmt::format("and {} more like these (`--format json` lists them all)",
+                              finding.consequences.size() - kMostConsequences),
+                  style);
   print_core(sources, o, style, out);
   for (const std::string_view fix : fixes_of(finding)) out << remark("help: " + printable(fix), style);
   out << explain_line(o.code, style);
@@ -156,7 +163,12 @@ void print_findings(const RunReport& run, const Style& style, std::ostream& out)
     }
   };
   for (const PolicyReport& policy : run.policies) {
-    print(policy, findings(policy, run.allowed_gaps), Gap::Open);
+    auto open = findings(policy, run.allowed_gaps);
+    // Where not all are told, what is wrong comes before what is only not known.
+    if (open.size() > kMostShown)
+      std::stable_partition(open.begin(), open.end(),
+                            [](const Finding& finding) { return finding.told->verdict == Verdict::Refuted; });
+    print(policy, open, Gap::Open);
     print(policy, allowed_findings(policy, run.allowed_gaps), Gap::Allowed);
     print(policy, side_findings(policy), Gap::Open);
   }

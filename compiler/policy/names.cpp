@@ -93,7 +93,12 @@ std::uint32_t NameTable::look_up(std::string_view name) const {
 void NameTable::report_unknown(std::vector<Diagnostic>& out) const {
   std::vector<std::string_view> declared;
   declared.reserve(entries_.size());
-  for (const auto& [name, entry] : entries_) declared.push_back(name);
+  std::map<std::uint32_t, std::string_view> mended;  // a name that must be changed itself is no help as it is
+  for (const auto& [name, index] : mended_) mended.emplace(index, name);
+  for (const auto& [name, entry] : entries_) {
+    const auto other = mended.find(entry.index);
+    declared.push_back(other == mended.end() ? std::string_view(name) : other->second);
+  }
   std::sort(declared.begin(), declared.end());
   std::size_t suggestions = 0;
   for (const auto& [name, uses] : unknown_) {

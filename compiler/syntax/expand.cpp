@@ -114,7 +114,19 @@ class Expander {
     return static_cast<std::size_t>(at - all.begin());
   }
 
+  // What the library defines, and by which import.
+  static std::string_view library_of(std::string_view name) {
+    if (name == "classes") return "gpol/classes";
+    if (name == "never-held" || name == "trust-the-platform") return "gpol/guard-rails";
+    return {};
+  }
+
   bool unknown(const ast::Reference& reference, const Scope& scope) {
+    if (const auto library = library_of(reference.name.text); !library.empty()) {
+      error(Code::UnknownName, in(reference.name.span, scope), fmt::format("`${}` is not defined", reference.name.text),
+            fmt::format("add the line `import {}`, which defines it", library));
+      return false;
+    }
     std::vector<std::string_view> names;
     if (scope.define != nullptr)
       for (const ast::Name& p : scope.define->parameters) names.push_back(p.text);

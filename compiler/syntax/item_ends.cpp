@@ -14,6 +14,7 @@ std::size_t ItemEnds::end(std::size_t from, Rule items, std::size_t depth, std::
     const Kind kind = words_[i].kind;
     if (unopened && depth == 1 && has(first, kind) && !has(facts_.first_of(*unopened), kind) && starts_line(i)) break;
     if (depth == 0) {
+      if (kind == Kind::SEMICOLON && named_amounts_go_on(i)) continue;
       if (kind == Kind::SEMICOLON || kind == Kind::RBRACE) break;
       if (i > 0 && (has(first, kind) || (kind == Kind::ID && i > from)) && starts_line(i))
         if (has(first, kind) || nearest_word(written(i), first)) break;
@@ -22,6 +23,17 @@ std::size_t ItemEnds::end(std::size_t from, Rule items, std::size_t depth, std::
     if (kind == Kind::RBRACE) --depth;
   }
   return i;
+}
+
+bool ItemEnds::named_amounts_go_on(std::size_t i) const {
+  const auto named = [&](std::size_t at) {  // words_ ends with END
+    constexpr Kind kNumbers[] = {Kind::NUMBER, Kind::MEASURE};
+    const bool is_word = words_[at].kind == Kind::ID || words_[at].kind == Kind::MEMORY;
+    if (!is_word || (words_[at + 1].kind != Kind::COLON && words_[at + 1].kind != Kind::EQUALS)) return false;
+    return std::find(std::begin(kNumbers), std::end(kNumbers), words_[at + 2].kind) != std::end(kNumbers);
+  };
+  const Kind sign = i >= 2 ? words_[i - 2].kind : Kind::END;
+  return (sign == Kind::COLON || sign == Kind::EQUALS) && words_[i - 1].kind != Kind::SEMICOLON && named(i + 1);
 }
 
 std::size_t ItemEnds::list_end(std::size_t i, Rule items, const KindSet& expected) const {

@@ -35,6 +35,8 @@ class ItemEnds {
 
  private:
   bool is_part(std::size_t i, Rule items) const;
+  // `gpus: 8; cpu: 192`: what stands behind the `;` belongs to the same list, and so to the same mistake.
+  bool named_amounts_go_on(std::size_t i) const;
 
   std::string_view text_;
   const GrammarFacts& facts_;

@@ -159,6 +159,10 @@ constexpr Measured kMeasured[] = {
 
 // The unit that is missing behind the number at `at` - 1: of the nearest word before it that says what it measures.
 std::string_view unit_meant(const Mistake& m) {
+  const auto is = [&](std::size_t back, Kind kind) { return m.at >= back && m.tokens[m.at - back].kind == kind; };
+  // An item of a tenant of its own: `at most 200 jobs`.
+  if (is(2, Kind::MOST) && !is(4, Kind::LEND) && !is(4, Kind::BORROW) && m.tokens.front().kind == Kind::TENANT)
+    return " jobs";
   for (std::size_t i = m.at; i-- > 0;) {
     const Kind kind = m.tokens[i].kind;
     if (kind == Kind::SEMICOLON || kind == Kind::LBRACE) break;
@@ -180,7 +184,8 @@ std::string hint(std::string_view text, const Mistake& m, const GrammarFacts& fa
   if (wants_unit(m.expected, facts)) {
     if (const auto unit = unit_meant(m); !unit.empty())
       return fmt::format("write the unit of {}, such as `{}{}`", quoted(word_before), word_before, unit);
-    return fmt::format("write the unit of {}, such as `8 gpus`, `64 GiB` or `30s`", quoted(word_before));
+    return fmt::format("write the unit of {0}, such as `{1} gpus`, `{1} GiB` or `{1}s`", quoted(word_before),
+                       word_before);
   }
   if (has(m.expected, Kind::TIME) && found.kind == Kind::NUMBER)
     return "a time has two digits for the hour and two for the minute: `09:30`";

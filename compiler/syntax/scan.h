@@ -35,6 +35,7 @@ class Scanner {
   bool opens_block(std::uint32_t bracket) const;
   bool word_in_number(const Token& word) const;
   bool address();
+  std::uint32_t whole_name(std::uint32_t at) const;
   bool address_in_angles();  // `<chat@example.com>`: likewise
   void report_character(std::uint32_t begin, std::uint32_t end);
   bool slice_around(std::uint32_t begin, std::uint32_t end);      // reported, and passed over

@@ -244,10 +244,24 @@ bool Scanner::address() {
   const std::uint32_t name_from = from;
   while (to < text_.size() && to - at_ < kLongest && part(text_[to])) ++to;
   if (from > 0 && text_[from - 1] == '<' && to < text_.size() && text_[to] == '>') --from, ++to;
+  if (from < name_from) from = whole_name(from);
   std::string name;
   for (const char c : text_.substr(name_from, at_ - name_from)) name += is_letter(c) || is_digit(c) ? c : '-';
   pass_over(from, to, "an owner is no address", fmt::format("an owner begins with `@`: `@{}`", name), "@" + name);
   return true;
+}
+
+// `Ann Lee <a@example.com>`: from where on the owner is written; `at` where only an address is.
+std::uint32_t Scanner::whole_name(std::uint32_t at) const {
+  constexpr std::uint32_t kLongest = 64;
+  static const std::regex form("(?:.*[^A-Za-z0-9_-])?owner[ \t]+([A-Za-z.'-]+(?:[ \t]+[A-Za-z.'-]+)*)[ \t]+");
+  const std::uint32_t begin = at > kLongest ? at - kLongest : 0;
+  const std::string_view before = text_.substr(begin, at - begin);
+  const std::string_view line =
+      before.substr(before.rfind('\n') == std::string_view::npos ? 0 : before.rfind('\n') + 1);
+  std::match_results<std::string_view::const_iterator> match;
+  if (!std::regex_match(line.begin(), line.end(), match, form)) return at;
+  return at - static_cast<std::uint32_t>(line.end() - match[1].first);
 }
 
 // Its `<` is a word of the language: what is meant shows at the `@`.

@@ -19,6 +19,7 @@ struct Case {
 
 std::vector<Case> cases_of_text();       // what a policy says
 std::vector<Case> cases_of_size();       // how much of it there is
+std::vector<Case> cases_of_unproven();   // thousands of tenants, and the same wrong with each
 std::vector<Case> cases_of_files();      // what stands where a policy should
 std::vector<Case> cases_of_manifests();  // what `verify` is given
 

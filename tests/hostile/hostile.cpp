@@ -62,6 +62,11 @@ TEST_CASE("hostile: how much of it there is") {
   play(workshop, cases_of_size());
 }
 
+TEST_CASE("hostile: how much of it is wrong") {
+  Workshop workshop;
+  play(workshop, cases_of_unproven());
+}
+
 TEST_CASE("hostile: what stands where a policy should") {
   Workshop workshop;
   play(workshop, cases_of_files());

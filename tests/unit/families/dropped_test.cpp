@@ -25,7 +25,7 @@ std::vector<StoryStep> without(const Planned& planned, std::string_view premise)
   const bool proven = std::all_of(report.obligations.begin(), report.obligations.end(),
                                   [](const Obligation& o) { return !o.required || o.verdict == Verdict::Proven; });
   CHECK(proven);  // whatever is told is the premise's doing
-  return story_without(proof, report, premise);
+  return story_without(proof, report, premise, {});
 }
 
 bool told(const std::vector<StoryStep>& story, const std::string& text) {
