@@ -35,6 +35,8 @@ void prove_outside(const Proof& proof, Report& report);
 // Nothing of the policy is empty: every batch queue can run something, every allow can be used, every `prove` speaks of
 // somebody.
 void prove_vacuity(const Proof& proof, Report& report);
+// Class A, where nobody can hold its quota and a story of how it waits was told: after claim, reclaim and vacuity.
+void judge_waits(const Proof& proof, Report& report);
 void prove_placement(const Proof& proof, Report& report);
 void prove_fragmentation(const Proof& proof, Report& report);
 void prove_priority(const Proof& proof, Report& report);

@@ -43,6 +43,15 @@ std::set<std::string> namespaces_of_batch(const Cluster& cluster, const Intent& 
 std::string limits_of_serving(const Cluster& cluster, const Intent& intent, std::span<const OutsideFacts> outside,
                               std::vector<PodLimits>& limits);
 
+// What is held now and could not be let in by the quotas beside it, where serving rests on them: the queue, and what
+// its status, or that of its Workload, says.
+struct HeldBeyond {
+  std::string queue;
+  Span at;
+  std::string what;
+};
+std::vector<HeldBeyond> held_beyond(const Cluster& cluster, const Intent& intent, const std::vector<HeldFacts>& held);
+
 // Before the families are asked: what keeps them from judging the places of serving outside the queue. `outside` is
 // what the intent's tenants were made of.
 void doubt_outside(std::span<const OutsideFacts> outside, bool nodes_given, const Cluster& cluster, Intent& intent);

@@ -8,8 +8,10 @@
 #include <string>
 #include <vector>
 
+#include "checker/observe/problems.h"
 #include "checker/observe/tree.h"
 #include "compiler/cluster/node_facts.h"
+#include "compiler/cluster/pod_facts.h"
 
 namespace gpol::manifest {
 
@@ -29,6 +31,10 @@ struct Doubt {
   std::string field, what;
 };
 std::vector<Doubt> against_activity(const Node& queue);
+
+// What is held now: the status of a ClusterQueue, or of a Workload that has quota. What cannot be read as an amount is
+// passed over.
+void find_held(const Node& object, const Place& place, std::vector<HeldFacts>& held);
 
 // Of a Node that was dumped at two moments: what it had at both, and where it took no pods at one of them it takes
 // none.

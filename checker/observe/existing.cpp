@@ -196,6 +196,7 @@ class ExistingReader {
                     "is a List whose objects are not read: it stands in another one, or has no list of `items`",
                     "give its objects as documents of their own, or in one List");
     note_roles(object, kind);
+    find_held(object, draft_.problems.place(), out_.held);
     for (const Reader& reader : kReaders)
       if (reader.kind == kind && reader.api == api) {
         if (kind == "ClusterQueue")
@@ -207,9 +208,8 @@ class ExistingReader {
           }
         return read_known(reader, view, object);
       }
-    auto target = scaled_by(object);
-    const bool counts = target || kind == "AdmissionCheck";
-    if (target) scaled_.insert(*std::move(target));
+    const auto target = scaled_by(object);
+    if (target) scaled_.insert(*target);
     if (kind == "Node" && api == "v1") {
       read_node(view, out_.nodes);
       once(object);
@@ -227,7 +227,7 @@ class ExistingReader {
         if (reader.kind == kind)
           return refuse(*field(object, "apiVersion"), "apiVersion", "api:version",
                         shown(api) + " is not served by Kueue v0.19.2", "write `kueue.x-k8s.io/v1beta2`");
-    if (out_.pods.size() == pods && !counts && !find_pod_limits(object, out_.pod_limits))
+    if (out_.pods.size() == pods && !target && kind != "AdmissionCheck" && !find_pod_limits(object, out_.pod_limits))
       ++out_.others[kind + " (" + api + ")"];
     const std::string name = name_of(object);
     known_[kind + "//" + name];

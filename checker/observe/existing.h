@@ -54,6 +54,7 @@ struct Existing {
   std::vector<OutsideFacts> outside;
   std::vector<PodFacts> pods;                            // that ask for devices; what serves outside the queue apart
   std::vector<PodLimits> pod_limits;                     // ResourceQuotas and LimitRanges
+  std::vector<HeldFacts> held;                           // by what a dump says
   bool configured = false;                               // a Configuration is among what was read
   std::set<std::string> inactive_checks;                 // AdmissionChecks whose status says so
   std::set<std::string> inactive_queues;                 // ClusterQueues from which, as they say, nobody can evict

@@ -54,6 +54,7 @@ void prove(Session& session, const SessionOptions& options) {
   timed(session, "placement", [&] { prove_placement(proof, report); });
   timed(session, "fragmentation", [&] { prove_fragmentation(proof, report); });
   timed(session, "vacuity", [&] { prove_vacuity(proof, report); });
+  judge_waits(proof, report);
   timed(session, "priority", [&] { prove_priority(proof, report); });
   timed(session, "planned", [&] { judge_planned(proof, report); });
   timed(session, "premises", [&] { judge_premises(proof, report); });

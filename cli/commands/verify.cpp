@@ -200,6 +200,8 @@ std::unique_ptr<Session> verify_manifests(std::vector<YamlFile> files, const std
                   [](const Diagnostic& d) { return d.severity == Severity::Error; }))
     return session;  // what the cluster would refuse means nothing
 
+  for (const HeldBeyond& one : held_beyond(planned.cluster, planned.intent, existing.held))
+    existing.unmodelled.push_back({one.at, "", one.what, "ClusterQueue", one.queue});
   doubt_outside(existing.outside, !existing.nodes.empty(), planned.cluster, planned.intent);
   Solver solver({}, options.dump == Dump::Smt ? formula_keeper(*session) : SolverEar{});
   const Proof proof{planned.cluster, planned.intent, planned.origins, solver};
@@ -215,6 +217,7 @@ std::unique_ptr<Session> verify_manifests(std::vector<YamlFile> files, const std
   if (options.dump != Dump::Smt) timed(*session, "mend", [&] { mend(proof, session->sources, *fields, report); });
   tell_unmodelled(existing, *session);
   if (!forget_figures(existing, report)) judge_given_vacuity(proof, report);
+  judge_waits(proof, report);
   judge_given_priority(proof, report);
   timed(*session, "premises", [&] {
     judge_given(proof,

@@ -2,6 +2,7 @@
 // may stand and of whether they queue. Observed; who of them breaks a proof is judged elsewhere (families/strangers.h).
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <string>
 #include <vector>
@@ -33,6 +34,14 @@ struct PodFacts {
 // What may refuse or change the pods of a namespace, and is not looked into: a ResourceQuota, a LimitRange.
 struct PodLimits {
   std::string kind, ns, name;  // name: "ns/name"; ns may be empty
+};
+
+// What a dump says that a queue holds now.
+struct HeldFacts {
+  std::string queue, flavor, resource;
+  std::int64_t amount = 0;   // base units
+  bool of_workload = false;  // of one of its Workloads; else of its own status
+  Span at;
 };
 
 }  // namespace gpol

@@ -1,0 +1,51 @@
+// Class A waits for nobody. That nobody can hold its quota is what claim proves; a head of another queue that reserves
+// in every round what it cannot have keeps it waiting all the same (kueue.md N15). What reclaim has a replayed story of
+// is then said of a queue whose claim holds: what is promised of it says nothing.
+#include <algorithm>
+#include <map>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "checker/families/families.h"
+
+namespace gpol {
+
+void judge_waits(const Proof& proof, Report& report) {
+  std::map<std::string_view, bool> held;  // whether others can hold anything of the queue
+  std::map<std::string_view, const Obligation*> waits;
+  for (const Obligation& o : report.obligations) {
+    if (o.subject.kind != "ClusterQueue") continue;
+    if (o.family == Family::Claim) held[o.subject.name] = held[o.subject.name] || o.verdict != Verdict::Proven;
+    const bool late = o.code == Code::ReclaimLate || o.code == Code::BackLate;  // of its own start-up
+    if (o.family == Family::Reclaim && o.verdict == Verdict::Refuted && !late && o.detail)
+      waits.emplace(o.subject.name, &o);
+  }
+  std::vector<Obligation> found;
+  for (std::size_t q = 0; q < proof.cluster.queues.size(); ++q) {
+    const Queue& queue = proof.cluster.queues[q];
+    const QueueRole& role = proof.intent.roles[q];
+    const auto reclaim = waits.find(queue.name);
+    // That it is stopped is said elsewhere.
+    if (role.kind != QueueRole::Kind::Serving || role.isolation != Isolation::A || queue.stop != StopPolicy::None ||
+        reclaim == waits.end() || held[queue.name])
+      continue;
+    Obligation o = *reclaim->second;
+    o.family = Family::Vacuity;
+    o.code = Code::Vacuity;
+    o.required = true;
+    o.figures = {};
+    o.subject.flavor = o.subject.resource = {};
+    Detail detail = *o.detail;
+    detail.message =
+        fmt::format("nobody can hold what `{}` owns, and it waits all the same: {}", queue.name, detail.message);
+    o.detail = std::make_shared<const Detail>(std::move(detail));
+    found.push_back(std::move(o));
+  }
+  if (found.empty()) return;
+  std::erase_if(report.obligations,
+                [](const Obligation& o) { return o.family == Family::Vacuity && o.verdict == Verdict::Proven; });
+  for (Obligation& o : found) report.obligations.push_back(std::move(o));
+}
+
+}  // namespace gpol
