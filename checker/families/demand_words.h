@@ -65,6 +65,8 @@ class DemandList {
   void priorities(const std::string& who, const std::string& here);
   void serving_priorities(const std::string& who, const std::string& here, bool beside_batch);
   void preempts(const OutsideReserve& tenant);
+  // Whom kube-scheduler evicts for such a tenant, of batch.
+  void stays_marked(const std::string& who, const std::string& here);
   void shape(const std::string& who, const std::string& here, const Flavor& flavor, std::int64_t gpus);
   // In any queue: those of these namespaces are all for such replicas.
   void replica(const std::string& who, const std::string& here, std::int64_t gpus);

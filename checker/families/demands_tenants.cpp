@@ -155,6 +155,26 @@ void DemandList::preempts(const OutsideReserve& tenant) {
       "UPDATE", here + fmt::format("(!has(object.spec.priority) || object.spec.priority != {})", *tenant.preempts_at));
 }
 
+// kube-scheduler's plugins/defaultpreemption podTerminatingByPreemption asks the first condition of this type why a pod
+// ends. While none ends for that reason on the node that is kept, the pod for which it is kept may be sent to another.
+void DemandList::stays_marked(const std::string& who, const std::string& here) {
+  std::string stranger = "!('system:nodes' in request.userInfo.groups) && "
+                         "request.userInfo.username != 'system:kube-scheduler' && " + not_kueue();
+  for (const char* name :
+       {"node-controller", "pod-garbage-collector", "disruption-controller", "device-taint-eviction-controller"})
+    stranger += " && " + not_user("kube-system", name);
+  for (const auto& [object, does] : {std::pair{"object", "writes of a pod that it is disrupted, and why"},
+                                     {"oldObject", "writes over why a pod is disrupted"}})
+    add("outside-preempts", who, does,
+        "kube-scheduler no longer knows that it ends for the pod that waits there, and sends that one to another node",
+        "", "pods/status", "UPDATE",
+        here + fmt::format("{0} && has({1}.status.conditions) && {1}.status.conditions.exists(c, "
+                           "c.type == 'DisruptionTarget') && "
+                           "(has(object.status.conditions) ? object.status.conditions : []) != "
+                           "(has(oldObject.status.conditions) ? oldObject.status.conditions : [])",
+                           stranger, object));
+}
+
 namespace {
 
 // Ways not to ask for exactly so many GPUs in one container: what it does, and when.
