@@ -37,11 +37,13 @@ constexpr std::array<Premise, 18> kPremises = {{
     {"outside-preempts",
      "pods of a tenant that preempts have the priority of its class, and may preempt, and nobody but the control plane "
      "writes why a batch pod is disrupted",
-     "a guard on its pods, and one on the status of batch's", "let its guards deny", Family::Priority, Rests::OnPreemption},
+     "a guard on its pods, and one on the status of batch's", "let its guards deny", Family::Priority,
+     Rests::OnPreemption},
     {"scheduler-as-upstream", "kube-scheduler runs with its own plugins, and its preemption is not switched off",
      "the pipeline", "", Family::Priority, Rests::OnPreemption},
     {"batch-stays",
-     "while a tenant that preempts waits, nobody but kube-scheduler takes batch pods from its nodes, or evicts one that "
+     "while a tenant that preempts waits, nobody but kube-scheduler takes batch pods from its nodes, or evicts one "
+     "that "
      "ends there already: no user, no controller, not Kueue",
      "nothing in Kubernetes", "", Family::Priority, Rests::OnPreemption},
     {"pods-repel-no-others",

@@ -65,8 +65,8 @@ void plan_marks(const Policy& policy, Planned& out) {
   if (namespaces.empty()) return;
   std::sort(namespaces.begin(), namespaces.end());
   const auto marked = [](const char* object) {
-    return fmt::format(
-        "has({0}.status.conditions) && {0}.status.conditions.exists(c, c.type == 'DisruptionTarget')", object);
+    return fmt::format("has({0}.status.conditions) && {0}.status.conditions.exists(c, c.type == 'DisruptionTarget')",
+                       object);
   };
   const std::string controllers = "system:serviceaccount:kube-system:";
   add(Guard("gpol-preempted-pods-stay-marked")
@@ -86,6 +86,18 @@ void plan_marks(const Policy& policy, Planned& out) {
       policy.cluster_span, out);
 }
 
+// A pod that names a PriorityClass which is not there is refused. Its value and preemptionPolicy cannot be changed, but
+// it can be made again with others.
+void plan_priority_writers(const Policy& policy, const std::vector<std::string>& names, Planned& out) {
+  using namespace guards;
+  if (policy.writers.empty()) return;
+  add(Guard("gpol-priorities-have-writers")
+          .about(rule("scheduling.k8s.io", {"priorityclasses"}, {"CREATE", "UPDATE", "DELETE"}))
+          .demand(fmt::format("!(request.name in ['{}']) || {}", fmt::join(names, "', '"), one_of(policy.writers)),
+                  "the PriorityClasses of who preempts are written by the policy's pipeline alone"),
+      policy.cluster_span, out);
+}
+
 }  // namespace
 
 void plan_preemptors(const PlanContext& context, Planned& out) {
@@ -97,7 +109,9 @@ void plan_preemptors(const PlanContext& context, Planned& out) {
     users.namespaces.insert(users.namespaces.end(), tenant.namespaces.begin(), tenant.namespaces.end());
     for (const PoolAmount& reserve : tenant.reserves) users.pools.insert(policy.pools[reserve.pool].name);
   }
+  std::vector<std::string> names;
   for (auto& [index, users] : classes) {
+    names.push_back(policy.classes[index].name);
     std::sort(users.namespaces.begin(), users.namespaces.end());
     const LatencyClass& c = policy.classes[index];
     PriorityClass made;
@@ -107,7 +121,9 @@ void plan_preemptors(const PlanContext& context, Planned& out) {
     out.cluster.pod_priority_classes.push_back(std::move(made));
     guard(policy, index, users, out);
   }
-  if (!classes.empty()) plan_marks(policy, out);
+  if (classes.empty()) return;
+  plan_marks(policy, out);
+  plan_priority_writers(policy, names, out);
 }
 
 }  // namespace gpol

@@ -99,3 +99,5 @@ echo "$name: the place after $((SECONDS - asked)) s"
 end
 expect "$name: one node was kept for it, and no other" [ "$(wc -l < "$state/kept")" = 1 ]
 expect "$name: batch was refused to write over why its pods end" refused
+refuses "$name: nobody deletes the PriorityClass that its pods name" "written by the policy's pipeline alone" \
+  tenant delete priorityclass website
