@@ -1,6 +1,7 @@
 // Conditions on requests (CEL) that demands are made of. Used by demands.cpp and demands_tenants.cpp alone.
 #pragma once
 
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -65,6 +66,9 @@ class DemandList {
   void priorities(const std::string& who, const std::string& here);
   void serving_priorities(const std::string& who, const std::string& here, bool beside_batch);
   void preempts(const OutsideReserve& tenant);
+  void keeps_priority_classes(const std::set<std::int64_t>& values);
+  // Whom kube-scheduler evicts for such a tenant, of batch.
+  void stays_marked(const std::string& who, const std::string& here);
   void shape(const std::string& who, const std::string& here, const Flavor& flavor, std::int64_t gpus);
   // In any queue: those of these namespaces are all for such replicas.
   void replica(const std::string& who, const std::string& here, std::int64_t gpus);

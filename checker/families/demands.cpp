@@ -55,8 +55,14 @@ class List : private DemandList {
       if (intent_.roles[q].kind == QueueRole::Kind::Serving) serving.add(cluster_.queues[q].namespaces);
     repels_nobody(serving);
     if (serving.any) serving_priorities(serving.who(), serving.here(left_out_), batch.any);
-    for (const OutsideReserve& tenant : intent_.outside)
-      if (tenant.preempts_at) preempts(tenant);
+    std::set<std::int64_t> preempting;
+    for (const OutsideReserve& tenant : intent_.outside) {
+      if (!tenant.preempts_at) continue;
+      preempts(tenant);
+      preempting.insert(*tenant.preempts_at);
+    }
+    keeps_priority_classes(preempting);
+    if (!preempting.empty() && batch.any) stays_marked(batch.who(), batch.here(left_out_));
     for (const auto& [key, doors] : shapes)
       shape(doors.who(), doors.here(left_out_), cluster_.flavors[key.first], key.second);
     job_limits();

@@ -1,6 +1,7 @@
 // What premises demand of the pods of tenants: that batch leaves when told, has no priority above serving's and no
 // shape but its own; that serving pods are equals; that those that preempt may.
 #include <algorithm>
+#include <set>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -153,6 +154,40 @@ void DemandList::preempts(const OutsideReserve& tenant) {
       "CREATE", here + "has(object.spec.preemptionPolicy) && object.spec.preemptionPolicy == 'Never'");
   add("outside-preempts", who, fmt::format("sends a pod of another priority to {}", flavor.name), waits, "", "pods",
       "UPDATE", here + fmt::format("(!has(object.spec.priority) || object.spec.priority != {})", *tenant.preempts_at));
+}
+
+// plugin/pkg/admission/priority refuses a pod whose PriorityClass is not there.
+void DemandList::keeps_priority_classes(const std::set<std::int64_t>& values) {
+  std::vector<std::string> names;
+  for (const PriorityClass& c : cluster_.pod_priority_classes)
+    if (values.count(c.value) != 0) names.push_back(quoted(c.name));
+  if (names.empty()) return;
+  for (const char* operation : {"CREATE", "DELETE"})
+    add("objects-unchanged", "any user", fmt::format("sends {} of the PriorityClass of who preempts", operation),
+        "its pods are refused, or do not preempt", "scheduling.k8s.io", "priorityclasses", operation,
+        stranger("") + fmt::format("request.name in [{}]", fmt::join(names, ", ")));
+}
+
+// kube-scheduler's plugins/defaultpreemption podTerminatingByPreemption asks the first condition of this type why a pod
+// ends. While none ends for that reason on the node that is kept, the pod for which it is kept may be sent to another.
+void DemandList::stays_marked(const std::string& who, const std::string& here) {
+  std::string stranger =
+      "!('system:nodes' in request.userInfo.groups) && "
+      "request.userInfo.username != 'system:kube-scheduler' && " +
+      not_kueue();
+  for (const char* name :
+       {"node-controller", "pod-garbage-collector", "disruption-controller", "device-taint-eviction-controller"})
+    stranger += " && " + not_user("kube-system", name);
+  for (const auto& [object, does] : {std::pair{"object", "writes of a pod that it is disrupted, and why"},
+                                     {"oldObject", "writes over why a pod is disrupted"}})
+    add("outside-preempts", who, does,
+        "kube-scheduler no longer knows that it ends for the pod that waits there, and sends that one to another node",
+        "", "pods/status", "UPDATE",
+        here + fmt::format("{0} && has({1}.status.conditions) && {1}.status.conditions.exists(c, "
+                           "c.type == 'DisruptionTarget') && "
+                           "(has(object.status.conditions) ? object.status.conditions : []) != "
+                           "(has(oldObject.status.conditions) ? oldObject.status.conditions : [])",
+                           stranger, object));
 }
 
 namespace {

@@ -23,8 +23,8 @@ constexpr std::array<Premise, 18> kPremises = {{
      Rests::Always},
     {"nodes-as-declared",
      "the nodes are at least those declared, labelled so, attach as many volumes as their pods ask for, and run "
-     "short of no local disk or memory; daemons take no more than their share of them, and never more than the "
-     "tolerated number is lost",
+     "short of no local disk, memory or process ids; daemons take no more than their share of them, and never more "
+     "than the tolerated number is lost",
      "a check of the nodes against the declaration", "", Family::Capacity, Rests::OnNodes},
     {"batch-leaves",
      "batch pods carry at most the declared grace, no finalizers, and are of the listed job kinds only, and Kueue can "
@@ -34,13 +34,17 @@ constexpr std::array<Premise, 18> kPremises = {{
     {"pods-do-not-preempt",
      "kube-scheduler evicts no pod of serving queues, and no batch for batch: all their pods have priority 0",
      "a guard on the pods of tenants", "let its guards deny", Family::Priority, Rests::OnQueued},
-    {"outside-preempts", "pods of a tenant that preempts have the priority of its class, and may preempt",
-     "a guard on its pods", "let its guards deny", Family::Priority, Rests::OnPreemption},
+    {"outside-preempts",
+     "pods of a tenant that preempts have the priority of its class, and may preempt, and nobody but the control plane "
+     "writes why a batch pod is disrupted",
+     "a guard on its pods, and one on the status of batch's", "let its guards deny", Family::Priority,
+     Rests::OnPreemption},
     {"scheduler-as-upstream", "kube-scheduler runs with its own plugins, and its preemption is not switched off",
      "the pipeline", "", Family::Priority, Rests::OnPreemption},
     {"batch-stays",
-     "while a tenant that preempts waits, nobody but kube-scheduler takes batch pods from its nodes: no user, no "
-     "controller, not Kueue",
+     "while a tenant that preempts waits, nobody but kube-scheduler takes batch pods from its nodes, or evicts one "
+     "that "
+     "ends there already: no user, no controller, not Kueue",
      "nothing in Kubernetes", "", Family::Priority, Rests::OnPreemption},
     {"pods-repel-no-others",
      "no pod keeps pods of other namespaces off nodes by a required anti-affinity, nor by a node nominated for it, and "

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "compiler/cluster/plan_parts.h"
+#include "compiler/cluster/guard_parts.h"
 
 namespace gpol {
 
@@ -52,6 +52,52 @@ void guard(const Policy& policy, std::uint32_t index, const Users& users, Planne
   out.origins.guard.push_back(c.span);
 }
 
+// kube-scheduler holds a pod to the node that it keeps for it while somebody ends there of whom it has written that it
+// preempted him, and looks for another node otherwise (defaultpreemption podTerminatingByPreemption). Who wrote another
+// reason over it would send that pod from node to node. Written by kubelets, controllers that evict, and whoever resets
+// what came to nothing (pkg/controller/disruption).
+void plan_marks(const Policy& policy, Planned& out) {
+  using namespace guards;
+  std::vector<std::string> namespaces;
+  for (const Tenant& tenant : policy.tenants)
+    if (policy.classes[tenant.latency_class].isolation == Isolation::C)
+      namespaces.insert(namespaces.end(), tenant.namespaces.begin(), tenant.namespaces.end());
+  if (namespaces.empty()) return;
+  std::sort(namespaces.begin(), namespaces.end());
+  const auto marked = [](const char* object) {
+    return fmt::format("has({0}.status.conditions) && {0}.status.conditions.exists(c, c.type == 'DisruptionTarget')",
+                       object);
+  };
+  const std::string controllers = "system:serviceaccount:kube-system:";
+  add(Guard("gpol-preempted-pods-stay-marked")
+          .about(rule("", {"pods/status"}, {"UPDATE"}))
+          .in(namespaces)
+          .let("may", fmt::format("'system:nodes' in request.userInfo.groups || request.userInfo.username in "
+                                  "['system:kube-scheduler', '{0}node-controller', '{0}pod-garbage-collector', "
+                                  "'{0}disruption-controller', '{0}device-taint-eviction-controller', '{1}']",
+                                  controllers, kKueue))
+          .let("same",
+               "(has(object.status.conditions) ? object.status.conditions : []) == "
+               "(has(oldObject.status.conditions) ? oldObject.status.conditions : [])")
+          .let("marked", marked("object"))
+          .let("was", marked("oldObject"))
+          .demand("variables.may || variables.same || !(variables.marked || variables.was)",
+                  "why a pod is disrupted is written by who disrupts it"),
+      policy.cluster_span, out);
+}
+
+// A pod that names a PriorityClass which is not there is refused. Its value and preemptionPolicy cannot be changed, but
+// it can be made again with others.
+void plan_priority_writers(const Policy& policy, const std::vector<std::string>& names, Planned& out) {
+  using namespace guards;
+  if (policy.writers.empty()) return;
+  add(Guard("gpol-priorities-have-writers")
+          .about(rule("scheduling.k8s.io", {"priorityclasses"}, {"CREATE", "UPDATE", "DELETE"}))
+          .demand(fmt::format("!(request.name in ['{}']) || {}", fmt::join(names, "', '"), one_of(policy.writers)),
+                  "the PriorityClasses of who preempts are written by the policy's pipeline alone"),
+      policy.cluster_span, out);
+}
+
 }  // namespace
 
 void plan_preemptors(const PlanContext& context, Planned& out) {
@@ -63,7 +109,9 @@ void plan_preemptors(const PlanContext& context, Planned& out) {
     users.namespaces.insert(users.namespaces.end(), tenant.namespaces.begin(), tenant.namespaces.end());
     for (const PoolAmount& reserve : tenant.reserves) users.pools.insert(policy.pools[reserve.pool].name);
   }
+  std::vector<std::string> names;
   for (auto& [index, users] : classes) {
+    names.push_back(policy.classes[index].name);
     std::sort(users.namespaces.begin(), users.namespaces.end());
     const LatencyClass& c = policy.classes[index];
     PriorityClass made;
@@ -73,6 +121,9 @@ void plan_preemptors(const PlanContext& context, Planned& out) {
     out.cluster.pod_priority_classes.push_back(std::move(made));
     guard(policy, index, users, out);
   }
+  if (classes.empty()) return;
+  plan_marks(policy, out);
+  plan_priority_writers(policy, names, out);
 }
 
 }  // namespace gpol

@@ -15,6 +15,7 @@
 #                            visibility server are replaced (default: upstream's defaults with the frameworks below)
 #              WITH=nodes    start kube-controller-manager, kube-scheduler and kwok as well: Jobs, Deployments and
 #                            StatefulSets get pods, pods get nodes, and every Node is taken for a fake one whose pods run
+#              GRACE=full    with nodes: a pod that is deleted ends when its grace is over (default: at once)
 #              LIMIT         seconds that CMD may take (default 1800)
 #              KEEP=1        keep the temporary directory (logs: *.log)
 # The kubectl user is an administrator who may act as anybody (--as). Kueue has the user name and the rights that its own
@@ -219,7 +220,11 @@ start_controllers() { # start_controllers PORT PORT
 start_kwok() {
   # kwok ends without stages; with pod-complete the pods of a Job would be done at once
   kubectl kustomize "$(module_dir sigs.k8s.io/kwok)/kustomize/stage/fast" |
-    perl -0777 -ne 'for (split /^---\n/m) { print "---\n$_" unless /^  name: pod-complete$/m }' > stages.yaml
+    GRACE=${GRACE:-} perl -0777 -ne 'for (split /^---\n/m) {
+      next if /^  name: pod-complete$/m;
+      s/^spec:\n/spec:\n  delay: {durationFrom: {expressionFrom: .metadata.deletionTimestamp}}\n/m
+        if $ENV{GRACE} eq "full" && /^  name: pod-delete$/m;
+      print "---\n$_" }' > stages.yaml
   start kwok kwok --kubeconfig "$DIR/kwok.kubeconfig" --config stages.yaml --manage-all-nodes=true --node-lease-duration-seconds 40
 }
 
