@@ -53,8 +53,9 @@ std::string written(const WriteSummary& summary, const std::string& directory) {
 }
 
 // What a policy may say and no emitter writes yet: manifests without it would mean something else, so that no allowed
-// gap lets them be written.
-void refuse_unwritten(const Policy& policy, Report& report) {
+// gap lets them be written. True where there is such a thing.
+bool refuse_unwritten(const Policy& policy, Report& report) {
+  const std::size_t before = report.diagnostics.size();
   for (const PlannedUse& use : policy.planned) {
     const bool slices = use.construct == "unitSlices" || use.construct.starts_with("partition");
     if (!slices && use.construct != "classRuns") continue;
@@ -67,6 +68,7 @@ void refuse_unwritten(const Policy& policy, Report& report) {
          slices ? "take the pool whole, and count GPUs: `gpol check` reads it as it is"
                 : "run only `Job` and `Pod`: `gpol check` reads it as it is"});
   }
+  return report.diagnostics.size() > before;
 }
 
 // Who interrupts the run gets the old directory or the new one, and nothing beside it.
@@ -92,9 +94,9 @@ int build(const CheckOptions& options, const World& world) {
   if (sessions.empty()) return finish(run, sessions, {options.format, options.timings}, world);
 
   Session& session = *sessions.front();
-  if (session.policy) refuse_unwritten(*session.policy, session.report);
+  const bool unwritten = session.policy && refuse_unwritten(*session.policy, session.report);
   std::vector<RenderedFile> files;
-  if (session.planned && promises(session.report)) {  // else undecided: there is nothing to build for
+  if (session.planned && promises(session.report) && !unwritten) {  // else there is nothing to build for
     files = render_files(session);
     const Observed observed = read_back(files);
     require_understood(observed);

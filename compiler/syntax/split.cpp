@@ -159,7 +159,7 @@ bool Splitter::starts_declaration(const Declaration& out, bool block_seen, std::
 }
 
 // Can the next word, inside a block, only be the next declaration? It starts a line, no further in than the open one.
-bool Splitter::surely_declaration(const Declaration& out, bool in_queue) {
+bool Splitter::surely_declaration(const Declaration& out, std::size_t open) {
   const Token word = peek();
   if (!has(facts_.first_of(Rule::declaration), word.kind) || !starts_line(word)) return false;
   const Token& first = out.tokens.front();
@@ -168,8 +168,23 @@ bool Splitter::surely_declaration(const Declaration& out, bool in_queue) {
   if (word.kind == Kind::ALLOW && previous == Kind::NO) return false;
   if (word.kind == Kind::LIMIT && previous == Kind::WITHOUT) return false;
   if (word.kind == Kind::CLASS && first.kind == Kind::TENANT) return peek(2).kind == Kind::COLON;
-  if (word.kind == Kind::COHORT && in_queue) return peek(2).kind == Kind::LBRACE || peek(2).kind == Kind::IN;
+  // Indentation means nothing where the braces say otherwise: of a definition, whose items are declarations, and of
+  // what a definition holds, which may stand in any block.
+  if ((first.kind == Kind::DEFINE || word.kind == Kind::REFERENCE) && closes_later(open)) return false;
+  if (word.kind == Kind::COHORT && open > 1 && first.kind == Kind::TENANT)
+    return peek(2).kind == Kind::LBRACE || peek(2).kind == Kind::IN;
   return declares(word);
+}
+
+// Whether as many braces close the declaration's blocks as are open; found out once of each declaration.
+bool Splitter::closes_later(std::size_t open) {
+  if (closes_) return *closes_;
+  std::size_t depth = open;
+  for (std::size_t i = 0; i < kTokens && depth > 0 && peek(i).kind != Kind::END; ++i) {
+    if (peek(i).kind == Kind::LBRACE) ++depth;
+    if (peek(i).kind == Kind::RBRACE) --depth;
+  }
+  return *(closes_ = depth == 0);
 }
 
 // Where an inner block was meant to end, should one turn out not to be closed: a word no further in than the line that
@@ -190,6 +205,7 @@ void Splitter::collect(Declaration& out) {
   std::size_t doubled_in = 0;
   bool block_seen = false;
   suspect_.reset();
+  closes_.reset();
   out.tokens.push_back(take());
   out.tokens.front().after_bad = false;  // what was refused before it belongs to the declaration before
   const bool takes_block = has_block(out.tokens.front().kind);
@@ -204,7 +220,7 @@ void Splitter::collect(Declaration& out) {
         out.tokens.push_back(take());  // of a block whose `{` is missing: the parser tells
         break;
       }
-    } else if (surely_declaration(out, open.size() > 1 && out.tokens.front().kind == Kind::TENANT)) {
+    } else if (surely_declaration(out, open.size())) {
       report_unclosed(out, open.back().brace, peek());
       out.broken = true;
       break;
@@ -293,7 +309,7 @@ void Splitter::skip_too_deep(Declaration& out, const Token& at, std::size_t dept
   while (peek().kind != Kind::END) {
     const Token word = peek();
     if (depth == 0 && has(facts_.first_of(Rule::declaration), word.kind)) break;
-    if (surely_declaration(out, depth > 1)) break;
+    if (surely_declaration(out, depth)) break;
     take();
     if (word.kind == Kind::LBRACE) ++depth;
     if (word.kind == Kind::RBRACE && depth > 0 && --depth == 0) break;

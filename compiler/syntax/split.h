@@ -48,7 +48,8 @@ class Splitter {
   static std::optional<Rule> block_opened(const Declaration& out);
   bool declares(const Token& word);
   bool starts_declaration(const Declaration& out, bool block_seen, std::size_t parens);
-  bool surely_declaration(const Declaration& out, bool in_queue);
+  bool surely_declaration(const Declaration& out, std::size_t open);
+  bool closes_later(std::size_t open);
   void skip_loose_text(bool silent);
   void collect(Declaration& out);
   void suspect(const std::vector<Open>& open, const Token& word);
@@ -62,6 +63,7 @@ class Splitter {
   Findings& findings_;
   std::deque<Token> ahead_;
   std::size_t declarations_ = 0, words_ = 0;
+  std::optional<bool> closes_;
   std::optional<std::pair<Token, Token>> suspect_;  // a brace, and where it was meant to be closed
   std::uint32_t indent_ = 0;                        // of the line of the word taken last
   std::uint32_t end_of_last_ = 0;                   // of the word taken last
