@@ -18,7 +18,8 @@ using manifest::Node;
 
 void tell(Obligation& o, const WrittenChange& written, std::string text) {
   Detail detail = *o.detail;
-  detail.fix = Fix{std::move(text), {written.edit}};
+  detail.fix = Fix{std::move(text), {}};
+  if (written.edit) detail.fix->edits.push_back(*written.edit);
   detail.place.field = written.field;
   o.span = written.at;
   o.detail = std::make_shared<const Detail>(std::move(detail));
@@ -99,8 +100,8 @@ void mend_door(const Proof& proof, const SourceSet& sources, manifest::Fields& f
       const auto written = names.empty() ? std::nullopt
                                          : write_whole(sources, fields, proof.origins.queue.at(q),
                                                        {"spec", "namespaceSelector"}, selector_of(names));
-      if (!written) return;  // who is meant is for people to say
-      detail.fix->edits.push_back(written->edit);
+      if (!written || !written->edit) return;  // who is meant is for people to say
+      detail.fix->edits.push_back(*written->edit);
       detail.fix->text +=
           fmt::format("; set `{}` of ClusterQueue `{}` to `{}`", written->field, queue.name, selector_of(names));
     }
