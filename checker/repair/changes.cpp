@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "checker/families/given.h"
 #include "checker/families/pairs.h"
 #include "checker/kueue/forest.h"
 
@@ -212,9 +213,31 @@ std::vector<Change> repair_reclaim_of(const Proof& proof, std::uint32_t owner) {
   return search.outside(found);
 }
 
+namespace {
+
+// The queues of which what is promised says nothing.
+std::set<std::string> idle(const Proof& proof, const Cluster& cluster, const Intent& intent) {
+  Origins places;
+  places.local_queue = proof.origins.local_queue;
+  Report report;
+  judge_given_vacuity({cluster, intent, places, proof.solver}, report);
+  std::set<std::string> found;
+  for (const Obligation& o : report.obligations)
+    if (o.verdict != Verdict::Proven) found.emplace(o.subject.name);
+  return found;
+}
+
+}  // namespace
+
 bool may_go_on(const Proof& proof, std::uint32_t queue) {
   const Attempts search(proof, queue, Family::Claim);
-  return search.breaks_nothing({Field::StopPolicy, search.tree().owner, 0, "None"});
+  const Tree& tree = search.tree();
+  const Change change{Field::StopPolicy, tree.owner, 0, "None"};
+  if (!search.breaks_nothing(change)) return false;
+  Cluster changed = tree.cluster;
+  apply(change, changed);
+  const auto before = idle(proof, tree.cluster, tree.intent), after = idle(proof, changed, tree.intent);
+  return std::includes(before.begin(), before.end(), after.begin(), after.end());
 }
 
 }  // namespace gpol
