@@ -41,10 +41,11 @@ Tree with_open_bracket(Tree tree, std::string_view text) {
     return Tree{std::nullopt, std::move(why), line_at(text, at), place};
   };
   int depth = 0;
+  char sign = ' ';  // the last that is no space
   for (std::size_t at = begin; at < text.size();) {
     const char c = text[at], before = at == begin ? ' ' : text[at - 1];
-    const bool fresh = std::string_view(" \t\r\n[{,:").find(before) != std::string_view::npos;
-    if (fresh && (c == '"' || c == '\'')) {
+    if ((c == '"' || c == '\'') && std::string_view("[{,:").find(sign) != std::string_view::npos) {
+      sign = c;
       at = end_of_quotes(text, at);
       continue;
     }
@@ -52,6 +53,7 @@ Tree with_open_bracket(Tree tree, std::string_view text) {
       at = std::min(text.find('\n', at), text.size());
     if ((c == '[' || c == '{') && ++depth > kDepthLimit) return refuse("holds more than 64 nested levels", at, at);
     if ((c == ']' || c == '}') && --depth == 0) return tree;
+    if (c != ' ' && c != '\t' && c != '\r' && c != '\n' && c != '#') sign = c;
     ++at;
   }
   const auto last = text.find_last_not_of(" \t\r\n");
