@@ -41,7 +41,7 @@ const OpenDocument* Fields::document(Span span) {
     const auto offset = static_cast<std::uint32_t>(document.bytes.data() - text.data());
     if (span.begin < offset || span.begin > offset + document.bytes.size()) continue;
     if (open_.file != span.file || open_.index != document.index)
-      open_ = {span.file, document.index, offset, parse_document(document, Reading::Kubernetes)};
+      open_ = {span.file, document.index, offset, document.bytes, parse_document(document, Reading::Kubernetes)};
     return open_.tree.root ? &open_ : nullptr;
   }
   return nullptr;

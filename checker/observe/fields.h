@@ -19,6 +19,7 @@ struct OpenDocument {
   FileId file = kNoFile;
   int index = 0;
   std::uint32_t offset = 0;  // of its first byte in the file
+  std::string_view bytes;
   Tree tree;
   Span span(const Node& node) const { return {file, offset + node.begin, offset + node.end}; }
 };

@@ -53,6 +53,7 @@ struct Tree {
   std::string refused;
   int refused_line = 0;                        // 1-based within the document
   std::optional<std::size_t> refused_at = {};  // in that line or, of what is cut off, behind the last character
+  bool aliases = false;                        // some of its nodes stand for the same text
 };
 
 // Reads what is simple directly (simple_yaml.h) and the rest through yaml-cpp.

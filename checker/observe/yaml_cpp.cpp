@@ -42,6 +42,7 @@ class Builder final : public YAML::EventHandler {
  public:
   Builder(std::string_view text, Reading reading) : text_(text), kubernetes_(reading == Reading::Kubernetes) {}
   Node take() { return std::move(root_); }
+  bool aliases() const { return aliases_; }
 
   void OnDocumentStart(const YAML::Mark&) override {}
   void OnDocumentEnd() override {}
@@ -51,6 +52,7 @@ class Builder final : public YAML::EventHandler {
   }
   void OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) override {
     if (!kubernetes_) refuse(mark, "holds an alias");
+    aliases_ = true;
     std::string refused;
     auto node = anchors_.copy(anchor, static_cast<int>(open_.size()), refused);
     if (!node) refuse(mark, std::move(refused));
@@ -309,7 +311,7 @@ class Builder final : public YAML::EventHandler {
   }
 
   std::string_view text_;
-  bool kubernetes_;
+  bool kubernetes_, aliases_ = false;
   Node root_;
   std::vector<Open> open_;
   Anchors anchors_;
@@ -338,7 +340,7 @@ Tree parse_with_yaml_cpp(std::string_view text, Reading reading) {
     Node root = builder.take();
     Builder rest(text, reading);
     if (parser.HandleNextDocument(rest)) return {std::nullopt, "holds a second document without `---`", 1};
-    return {std::move(root), {}, 0};
+    return {std::move(root), {}, 0, {}, builder.aliases()};
   } catch (const Refused& refused) {
     return {std::nullopt, refused.what, refused.line, refused.at};
   } catch (const YAML::Exception& error) {

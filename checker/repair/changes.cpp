@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "checker/families/given.h"
 #include "checker/families/pairs.h"
 #include "checker/kueue/forest.h"
 
@@ -30,6 +31,17 @@ struct Tree {
   std::uint32_t owner = 0;            // in the tree
 };
 
+// The devices that a queue outside the tree has quota for are none of the tree's.
+void take_devices(const Queue& queue, Intent& intent) {
+  for (const auto& group : queue.groups)
+    for (const auto& row : group.flavors)
+      for (PoolCapacity& capacity : intent.capacities)
+        for (std::size_t r = 0; capacity.flavor == row.flavor && r < group.covered.size(); ++r) {
+          std::int64_t& surely = capacity.surely.at(group.covered[r]);
+          if (__builtin_sub_overflow(surely, row.quotas[r].nominal, &surely)) surely = INT64_MIN;
+        }
+}
+
 Tree tree_of(const Proof& proof, std::uint32_t owner) {
   const kueue::Shape shape = kueue::shape_of(proof.cluster);
   const auto root_of = [&](kueue::Node v) {
@@ -41,7 +53,10 @@ Tree tree_of(const Proof& proof, std::uint32_t owner) {
   tree.intent.roles.clear();
   const kueue::Node root = root_of(owner);
   for (std::uint32_t q = 0; q < proof.cluster.queues.size(); ++q) {
-    if (q != owner && root_of(q) != root) continue;
+    if (q != owner && root_of(q) != root) {
+      take_devices(proof.cluster.queues[q], tree.intent);
+      continue;
+    }
     if (q == owner) tree.owner = static_cast<std::uint32_t>(tree.queues.size());
     tree.queues.push_back(q);
     tree.cluster.queues.push_back(proof.cluster.queues[q]);
@@ -62,8 +77,13 @@ class Attempts {
     Cluster changed = tree_.cluster;
     for (const Change& change : changes) apply(change, changed);
     const auto after = broken(changed);
-    if (after.contains({family_, tree_.owner})) return false;
-    return std::includes(before_.begin(), before_.end(), after.begin(), after.end());
+    return !after.contains({family_, tree_.owner}) && no_worse(after);
+  }
+
+  bool breaks_nothing(const Change& change) const {
+    Cluster changed = tree_.cluster;
+    apply(change, changed);
+    return no_worse(broken(changed));
   }
 
   // The first single one that mends; else all of them, less those that it can do without.
@@ -94,15 +114,21 @@ class Attempts {
   }
 
  private:
+  using Broken = std::set<std::pair<Family, std::uint32_t>>;
+
+  bool no_worse(const Broken& after) const {
+    return std::includes(before_.begin(), before_.end(), after.begin(), after.end());
+  }
+
   // What is promised and not proven; of the owner also what is not promised.
-  std::set<std::pair<Family, std::uint32_t>> broken(const Cluster& cluster) const {
+  Broken broken(const Cluster& cluster) const {
     Intent intent = tree_.intent;
     const Origins origins;
     const Proof proof{cluster, intent, origins, proof_.solver, nullptr, false};
     Report report;
     prove_claim(proof, report);
     prove_reclaim(proof, report);
-    std::set<std::pair<Family, std::uint32_t>> found;
+    Broken found;
     for (const Obligation& o : report.obligations) {
       if (o.verdict == Verdict::Proven) continue;
       std::uint32_t q = 0;
@@ -115,7 +141,7 @@ class Attempts {
   const Proof& proof_;
   Tree tree_;
   Family family_;
-  std::set<std::pair<Family, std::uint32_t>> before_;
+  Broken before_;
 };
 
 }  // namespace
@@ -153,6 +179,7 @@ std::vector<Change> repair_claim(const Proof& proof, std::uint32_t queue, const 
 
 std::vector<Change> repair_reclaim_of(const Proof& proof, std::uint32_t owner) {
   Attempts search(proof, owner, Family::Reclaim);
+  if (search.mends({})) return {};  // what is broken is not of the tree: its quotas, and the devices
   const Tree& tree = search.tree();
   const std::uint32_t q = tree.owner;
   const Queue& queue = tree.cluster.queues[q];
@@ -184,6 +211,33 @@ std::vector<Change> repair_reclaim_of(const Proof& proof, std::uint32_t owner) {
     found = search.fewest(candidates);
   }
   return search.outside(found);
+}
+
+namespace {
+
+// The queues of which what is promised says nothing.
+std::set<std::string> idle(const Proof& proof, const Cluster& cluster, const Intent& intent) {
+  Origins places;
+  places.local_queue = proof.origins.local_queue;
+  Report report;
+  judge_given_vacuity({cluster, intent, places, proof.solver}, report);
+  std::set<std::string> found;
+  for (const Obligation& o : report.obligations)
+    if (o.verdict != Verdict::Proven) found.emplace(o.subject.name);
+  return found;
+}
+
+}  // namespace
+
+bool may_go_on(const Proof& proof, std::uint32_t queue) {
+  const Attempts search(proof, queue, Family::Claim);
+  const Tree& tree = search.tree();
+  const Change change{Field::StopPolicy, tree.owner, 0, "None"};
+  if (!search.breaks_nothing(change)) return false;
+  Cluster changed = tree.cluster;
+  apply(change, changed);
+  const auto before = idle(proof, tree.cluster, tree.intent), after = idle(proof, changed, tree.intent);
+  return std::includes(before.begin(), before.end(), after.begin(), after.end());
 }
 
 }  // namespace gpol

@@ -32,7 +32,10 @@ void apply(const Change& change, Cluster& cluster);
 
 // Of the claim of these pairs of a queue.
 std::vector<Change> repair_claim(const Proof& proof, std::uint32_t queue, const std::vector<std::size_t>& pairs);
-// Of its reclaim; nothing where none was found.
+// Of its reclaim; nothing where none was found, or none is needed.
 std::vector<Change> repair_reclaim_of(const Proof& proof, std::uint32_t queue);
+
+// Whether a queue that is stopped can go on, and what is promised of the tree that it is in still holds.
+bool may_go_on(const Proof& proof, std::uint32_t queue);
 
 }  // namespace gpol

@@ -120,6 +120,7 @@ class Mender {
   void tell(const std::vector<Obligation*>& obligations, const std::vector<Change>& changes) {
     std::optional<Fix> fix;
     std::optional<WrittenChange> first;
+    bool whole = true;  // each change has an edit
     for (const Change& change : changes) {
       const Span object = proof_.origins.queue.at(change.queue);
       const std::string value = value_of(change, object);
@@ -131,9 +132,11 @@ class Mender {
       if (!fix) fix.emplace();
       fix->text += fmt::format("{}set `{}` of ClusterQueue `{}` to `{}`", fix->text.empty() ? "" : "; ", written->field,
                                proof_.cluster.queues[change.queue].name, value);
-      fix->edits.push_back(written->edit);
+      whole = whole && written->edit.has_value();
+      if (written->edit) fix->edits.push_back(*written->edit);
       if (!first) first = std::move(written);
     }
+    if (fix && !whole) fix->edits.clear();
     for (Obligation* o : obligations) {
       Detail detail = *o->detail;
       detail.fix = fix;

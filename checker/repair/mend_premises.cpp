@@ -7,6 +7,7 @@
 
 #include "checker/families/doors.h"
 #include "checker/families/given.h"
+#include "checker/repair/changes.h"
 #include "checker/repair/mend.h"
 #include "checker/repair/write.h"
 
@@ -18,7 +19,8 @@ using manifest::Node;
 
 void tell(Obligation& o, const WrittenChange& written, std::string text) {
   Detail detail = *o.detail;
-  detail.fix = Fix{std::move(text), {written.edit}};
+  detail.fix = Fix{std::move(text), {}};
+  if (written.edit) detail.fix->edits.push_back(*written.edit);
   detail.place.field = written.field;
   o.span = written.at;
   o.detail = std::make_shared<const Detail>(std::move(detail));
@@ -73,13 +75,18 @@ void mend_selector(const Proof& proof, const SourceSet& sources, manifest::Field
 
 // A serving queue that is stopped goes on, or a LocalQueue that leads to it; of one that lets nobody in only the place
 // is known.
-void mend_stop(const SourceSet& sources, manifest::Fields& fields, Obligation& o) {
+void mend_stop(const Proof& proof, const SourceSet& sources, manifest::Fields& fields, Obligation& o) {
   if (o.detail->place.field == "spec.namespaceSelector") return find_selector(sources, fields, o);
   if (o.detail->place.field != "spec.stopPolicy") return;
   std::string text = o.detail->fix->text;
   const std::string field = "spec.stopPolicy";
-  if (const auto written = write_change(sources, fields, o.span, {"spec", "stopPolicy"}, "None"))
-    tell(o, *written, text.replace(text.find(field), field.size(), written->field));
+  auto written = write_change(sources, fields, o.span, {"spec", "stopPolicy"}, "None");
+  if (!written) return;
+  const auto& places = proof.origins.queue;  // of a LocalQueue nothing is promised
+  const auto queue = std::find(places.begin(), places.end(), o.span);
+  if (queue != places.end() && !may_go_on(proof, static_cast<std::uint32_t>(queue - places.begin())))
+    written->edit.reset();
+  tell(o, *written, text.replace(text.find(field), field.size(), written->field));
 }
 
 // A document can be taken out; an item of a List is left to people. A selector that names the namespace would let
@@ -99,8 +106,8 @@ void mend_door(const Proof& proof, const SourceSet& sources, manifest::Fields& f
       const auto written = names.empty() ? std::nullopt
                                          : write_whole(sources, fields, proof.origins.queue.at(q),
                                                        {"spec", "namespaceSelector"}, selector_of(names));
-      if (!written) return;  // who is meant is for people to say
-      detail.fix->edits.push_back(written->edit);
+      if (!written || !written->edit) return;  // who is meant is for people to say
+      detail.fix->edits.push_back(*written->edit);
       detail.fix->text +=
           fmt::format("; set `{}` of ClusterQueue `{}` to `{}`", written->field, queue.name, selector_of(names));
     }
@@ -179,7 +186,7 @@ void mend_premises(const Proof& proof, const SourceSet& sources, manifest::Field
     if (o.verdict != Verdict::Refuted || !o.detail || !o.span.known()) continue;
     if (o.code == Code::OpenPremise && o.subject.kind == "ClusterQueue") mend_selector(proof, sources, fields, o);
     if (o.code == Code::OpenPremise && o.subject.kind == "LocalQueue") mend_door(proof, sources, fields, o);
-    if (o.code == Code::Vacuity) mend_stop(sources, fields, o);
+    if (o.code == Code::Vacuity) mend_stop(proof, sources, fields, o);
     if (o.family == Family::Priority) mend_priority(proof, sources, fields, o);
     if (o.family == Family::Capacity) mend_capacity(proof, sources, fields, o);
   }

@@ -25,7 +25,7 @@ class Writer {
       : text_(sources.text(document.file)), document_(document) {}
 
   // What is left of the path, in the mapping that is there.
-  Edit put(const Node& parent, const std::vector<std::string>& keys, const std::string& value) const {
+  std::optional<Edit> put(const Node& parent, const std::vector<std::string>& keys, const std::string& value) const {
     const std::size_t begin = document_.offset + parent.begin, end = document_.offset + parent.end;
     Style style{begin < text_.size() && text_[begin] == '{', false};
     if (!parent.entries.empty()) {
@@ -33,8 +33,9 @@ class Writer {
       style.quoted = style.flow && key < text_.size() && text_[key] == '"';
     }
     if (style.flow) {
-      const std::size_t at = parent.entries.empty() ? begin + 1 : document_.offset + parent.entries.back().value.end;
-      return insert(at, (parent.entries.empty() ? "" : ", ") + flow(keys, 0, value, style));
+      const auto at = parent.entries.empty() && end == begin + 2 ? begin + 1 : end_of_last(parent, begin, end);
+      if (!at) return std::nullopt;
+      return insert(*at, (*at == begin + 1 ? "" : ", ") + flow(keys, 0, value, style));
     }
     std::size_t at = std::min(text_.find('\n', end), text_.size());
     const bool carriage = at > 0 && at < text_.size() && text_[at - 1] == '\r';
@@ -48,14 +49,38 @@ class Writer {
     return insert(at, out);
   }
 
-  Edit replace(const Node& node, const std::string& value) const {
-    const Span span = document_.span(node);
+  Edit replace(const Span& span, const std::string& value) const {
     const bool quoted = span.begin < text_.size() && text_[span.begin] == '"';
     const bool empty = span.begin == span.end;  // `key:` and nothing behind it
     return {span, quoted ? "\"" + value + "\"" : empty ? " " + value : value};
   }
 
+  // A mapping in the place of an empty value, whose key it is told by how its own is to be spelled.
+  std::string mapping(const Entry& entry, const std::vector<std::string>& keys, const std::string& value) const {
+    return "{" + flow(keys, 1, value, {true, text_[document_.offset + entry.begin] == '"'}) + "}";
+  }
+
+  // The alias that stands for the entry's value, where it is written out simply.
+  std::optional<Span> alias_of(const Entry& entry) const {
+    std::size_t at = text_.find_first_not_of(" \t", document_.offset + entry.end);
+    if (at == std::string::npos || text_[at] != ':') return std::nullopt;
+    at = text_.find_first_not_of(" \t", at + 1);
+    if (at == std::string::npos || text_[at] != '*') return std::nullopt;
+    const std::size_t end = std::min(text_.find_first_of(" \t\r\n,[]{}", at), text_.size());
+    return Span{document_.file, static_cast<std::uint32_t>(at), static_cast<std::uint32_t>(end)};
+  }
+
  private:
+  // Behind the last value of a mapping in flow style; an alias there has its end elsewhere.
+  std::optional<std::size_t> end_of_last(const Node& parent, std::size_t begin, std::size_t end) const {
+    const std::size_t last = parent.entries.empty() ? 0 : document_.offset + parent.entries.back().value.end;
+    if (last > begin && last < end && text_.find_first_not_of(" \t\r\n,", last) == end - 1) return last;
+    if (std::string_view(text_).substr(begin, end - begin).find('#') != std::string_view::npos) return std::nullopt;
+    const std::size_t before = text_.find_last_not_of(" \t\r\n", end - 2);
+    if (before <= begin) return begin + 1;
+    return text_[before] == ',' ? std::nullopt : std::optional(before + 1);
+  }
+
   Edit insert(std::size_t at, std::string with) const {
     const auto offset = static_cast<std::uint32_t>(at);
     return {{document_.file, offset, offset}, std::move(with)};
@@ -77,15 +102,87 @@ namespace {
 
 enum class What : std::uint8_t { Scalar, Whole };
 
-std::optional<WrittenChange> written(const SourceSet& sources, manifest::Fields& fields, Span object,
-                                     const std::vector<FieldStep>& path, const std::string& value, What what) {
+bool is_collection(const Node& node) { return node.kind == Node::Kind::Map || node.kind == Node::Kind::List; }
+
+using Path = std::vector<FieldStep>;
+
+const Entry* entry_of(const Node& map, const std::string& key) {
+  for (const Entry& entry : map.entries)
+    if (entry.key == key) return &entry;
+  return nullptr;
+}
+
+// Whether an edit did what it was to do, and nothing else: anchors and aliases make one text of several fields.
+class Comparison {
+ public:
+  Comparison(const Node& object, const Path& path, const std::string& value, What what)
+      : object_(object), path_(path), value_(value), what_(what) {}
+
+  bool same(const Node& before, const Node& after) const {
+    if (&before == &object_) return along(before, after, 0);
+    return before.kind == after.kind && before.text == after.text &&
+           same_items(before, after, before.items.size(), 0) && same_entries(before, after, nullptr, 0);
+  }
+
+ private:
+  bool same_items(const Node& before, const Node& after, std::size_t changed, std::size_t step) const {
+    if (before.items.size() != after.items.size()) return false;
+    for (std::size_t i = 0; i < before.items.size(); ++i)
+      if (!(i == changed ? along(before.items[i], after.items[i], step) : same(before.items[i], after.items[i])))
+        return false;
+    return true;
+  }
+
+  // The entries but the one with the key that is changed.
+  bool same_entries(const Node& before, const Node& after, const std::string* changed, std::size_t step) const {
+    const bool fresh = changed != nullptr && entry_of(before, *changed) == nullptr;
+    if (before.entries.size() + (fresh ? 1 : 0) != after.entries.size()) return false;
+    for (const Entry& entry : before.entries) {
+      const Entry* other = entry_of(after, entry.key);
+      const bool here = changed != nullptr && entry.key == *changed;
+      if (other == nullptr || !(here ? along(entry.value, other->value, step) : same(entry.value, other->value)))
+        return false;
+    }
+    return !fresh || (entry_of(after, *changed) != nullptr && along({}, entry_of(after, *changed)->value, step));
+  }
+
+  bool along(const Node& before, const Node& after, std::size_t step) const {
+    if (step == path_.size()) return what_ == What::Whole || (after.text == value_ && after.entries.empty());
+    const bool empty = before.kind == Node::Kind::Null && after.kind == Node::Kind::Map;
+    if (!empty && before.kind != after.kind) return false;
+    if (const auto* index = std::get_if<std::size_t>(&path_[step]))
+      return same_items(before, after, *index, step + 1) && same_entries(before, after, nullptr, 0);
+    return after.items.empty() && same_entries(before, after, &std::get<std::string>(path_[step]), step + 1);
+  }
+
+  const Node& object_;
+  const Path& path_;
+  const std::string& value_;
+  What what_;
+};
+
+bool changes_only(const Comparison& comparison, const manifest::OpenDocument& document, const Edit& edit) {
+  constexpr std::size_t kLarge = 1U << 20U;  // read again for each finding
+  if (!document.tree.aliases && document.bytes.size() > kLarge) return true;
+  if (edit.replace.begin < document.offset || edit.replace.end > document.offset + document.bytes.size()) return false;
+  std::string text(document.bytes);
+  text.replace(edit.replace.begin - document.offset, edit.replace.end - edit.replace.begin, edit.with);
+  const manifest::Tree after = manifest::parse_document(text, manifest::Reading::Kubernetes);
+  return after.root && comparison.same(*document.tree.root, *after.root);
+}
+
+std::optional<WrittenChange> written(const SourceSet& sources, manifest::Fields& fields, Span object, const Path& path,
+                                     const std::string& value, What what) {
   const Node* node = fields.object(object);
   const manifest::OpenDocument* document = fields.document(object);
   if (node == nullptr || document == nullptr) return std::nullopt;
   std::string field = fields.path_of(*node);
-  const auto change = [&](Edit edit, Span at) {
-    edit.field = field;
-    return WrittenChange{std::move(edit), at, field};
+  const Comparison comparison(*node, path, value, what);
+  std::optional<Span> alias;  // the first one on the way
+  const auto change = [&](std::optional<Edit> edit, Span at) {
+    if (edit && !changes_only(comparison, *document, *edit)) edit.reset();
+    if (edit) edit->field = field;
+    return WrittenChange{std::move(edit), alias.value_or(at), field};
   };
   const Writer writer(sources, *document);
   for (std::size_t step = 0; step < path.size(); ++step) {
@@ -96,9 +193,11 @@ std::optional<WrittenChange> written(const SourceSet& sources, manifest::Fields&
       continue;
     }
     if (node->kind != Node::Kind::Map) return std::nullopt;
-    const Node* next = manifest::field(*node, std::get<std::string>(path[step]));
-    if (next == nullptr || next->kind == Node::Kind::Null) {
-      const Node& parent = *node;
+    const Entry* next = entry_of(*node, std::get<std::string>(path[step]));
+    const auto own = next != nullptr ? writer.alias_of(*next) : std::nullopt;
+    if (!alias) alias = own;
+    const bool last = step + 1 == path.size();
+    if (next == nullptr || next->value.kind == Node::Kind::Null) {
       std::vector<std::string> keys;
       for (std::size_t rest = step; rest < path.size(); ++rest) {
         const auto* key = std::get_if<std::string>(&path[rest]);
@@ -106,18 +205,19 @@ std::optional<WrittenChange> written(const SourceSet& sources, manifest::Fields&
         keys.push_back(*key);
         field += (field.empty() ? "" : ".") + *key;
       }
-      if (next != nullptr && step + 1 == path.size())
-        return change(writer.replace(*next, value), document->span(*next));
-      if (next != nullptr) return std::nullopt;  // `preemption:` with nothing in it: to be mended by hand
-      return change(writer.put(parent, keys, value), document->span(parent));
+      if (next == nullptr) return change(writer.put(*node, keys, value), document->span(*node));
+      const Span span = own.value_or(document->span(next->value));
+      return change(writer.replace(span, last ? value : writer.mapping(*next, keys, value)), span);
     }
     field += (field.empty() ? "" : ".") + std::get<std::string>(path[step]);
-    node = next;
+    node = &next->value;
+    if (last && own && *own == *alias && what == What::Scalar && !is_collection(*node))
+      return change(writer.replace(*own, value), *own);
+    if (last && own && what == What::Whole) return change(Edit{*own, value, {}}, *own);
   }
-  const bool scalar = node->kind != Node::Kind::Map && node->kind != Node::Kind::List;
-  if (!scalar && what == What::Scalar) return std::nullopt;
+  if (is_collection(*node) && what == What::Scalar) return std::nullopt;
   const Span span = document->span(*node);
-  return change(scalar ? writer.replace(*node, value) : Edit{span, value}, span);
+  return change(is_collection(*node) ? Edit{span, value, {}} : writer.replace(span, value), span);
 }
 
 }  // namespace

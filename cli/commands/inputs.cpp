@@ -156,7 +156,9 @@ void find_files(const Wanted& what, const fs::path& root, const fs::path& direct
       find_files(what, root, path, depth + 1, found, out);
     } else if (wanted(path, what)) {
       if (fs::is_symlink(status) && fs::is_directory(path, unknown)) continue;
-      if (fs::is_symlink(status) && !inside(path, root))
+      if (fs::is_symlink(status) && fs::status(path, unknown).type() == fs::file_type::not_found)
+        out.push_back(cannot_read(path.string(), "it is a link that leads nowhere", "mend the link, or remove it"));
+      else if (fs::is_symlink(status) && !inside(path, root))
         out.push_back(cannot_read(path.string(), fmt::format("it is a link that leads out of `{}`", root.string()),
                                   "give the file itself as a PATH"));
       else

@@ -144,8 +144,7 @@ void fmt_words(CLI::App& app, Words& words) {
 void init_words(CLI::App& app, Words& words) {
   app.description(
       "Writes a first policy for one group of nodes, a serving tenant and a batch tenant, and proves it. What no "
-      "option "
-      "says is asked; an empty answer takes what stands in brackets.");
+      "option says is asked; an empty answer takes what stands in brackets.");
   app.add_option(
       "PATH", words.paths,
       "the file to write, which must not be there yet (policy.gpol), a directory to write policy.gpol in, or - for "
@@ -267,6 +266,11 @@ std::variant<VerifyOptions, UsageError, HelpText> settle_verify(const Words& wor
     if (serving.queue.empty() || (at != std::string::npos && serving.isolation != "A" && serving.isolation != "B"))
       return UsageError{fmt::format("`--serving` takes queues and their class, and `{}` is none", word),
                         "write it as `--serving chat,search=B`"};
+    for (const auto& before : options.serving)
+      if (before.queue == serving.queue && before.letter() != serving.letter())
+        return UsageError{fmt::format("`--serving` gives `{}` two classes, {} and {}", serving.queue, before.letter(),
+                                      serving.letter()),
+                          "name it once"};
     options.serving.push_back(std::move(serving));
   }
   options.batch = words.batch_queues;

@@ -33,6 +33,7 @@ struct VerifyOptions {
   bool timings = false, strict = false;
   struct Serving {
     std::string queue, isolation;  // "A", "B"; empty: not said
+    std::string letter() const { return isolation.empty() ? "A" : isolation; }
   };
   std::vector<Serving> serving;
   std::vector<std::string> batch;

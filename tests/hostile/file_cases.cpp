@@ -44,6 +44,12 @@ std::vector<Case> cases_of_files() {
          fs::create_symlink("/etc/passwd", dir / "in/p.gpol");
        },
        "in", 2, "a link that leads out of"},
+      {"a link below a directory that leads nowhere",
+       [](const fs::path& dir) {
+         fs::create_directory(dir / "in");
+         fs::create_symlink("nothing", dir / "in/p.gpol");
+       },
+       "in", 2, "a link that leads nowhere"},
       {"a FIFO", [](const fs::path& dir) { mkfifo((dir / "p.gpol").c_str(), 0666); }, "p.gpol", 2,
        "it is not a regular file"},
       {"a FIFO below a directory",

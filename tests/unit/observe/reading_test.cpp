@@ -96,6 +96,9 @@ TEST_CASE("keys become text, and no two may become the same") {
   CHECK(shown("1: a\ntrue: b\n1.5: c\n017: d\n") == "map{1:text a,true:text b,1.5:text c,15:text d,}");
   CHECK(refusal("1: a\n'1': b\n") == "holds the key `1` twice in one mapping @2");
   CHECK(refusal("a: 1\nb: 2\na: 3\n") == "holds the key `a` twice in one mapping @3");
+  CHECK(refusal("a:\n  b: [{c: d, e: [{f") == "ends inside a `[` or a `{` that nothing closes @2");
+  CHECK(refusal("a: [{b: ']', c: \"}]\", # }]\n  d: [{e:\n") == "ends inside a `[` or a `{` that nothing closes @2");
+  CHECK(refusal("a:\n" + std::string(90, '[')) == "holds more than 64 nested levels @2");
   CHECK(refusal("~: a\n") == "holds a key that is not text @1");
   CHECK(refusal("? [a]\n: b\n") == "holds a key that is not text @1");
 }

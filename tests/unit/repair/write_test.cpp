@@ -16,16 +16,18 @@ std::pair<std::string, std::string> changed(const std::string& text, const std::
   const auto at = static_cast<std::uint32_t>(text.find(object));
   const auto written = write_change(sources, fields, {0, at, at + 1}, path, value);
   if (!written) return {"-", "-"};
+  if (!written->edit) return {"no edit", written->field};
   std::string after = text;
-  after.replace(written->edit.replace.begin, written->edit.replace.end - written->edit.replace.begin,
-                written->edit.with);
+  const Edit& edit = *written->edit;
+  after.replace(edit.replace.begin, edit.replace.end - edit.replace.begin, edit.with);
   return {after, written->field};
 }
 
 }  // namespace
 
 TEST_CASE("write: a field that is there gets its new value") {
-  const auto [after, field] = changed("kind: A\nspec:\n  stopPolicy: Hold  # for now\n", "A", {"spec", "stopPolicy"}, "None");
+  const auto [after, field] =
+      changed("kind: A\nspec:\n  stopPolicy: Hold  # for now\n", "A", {"spec", "stopPolicy"}, "None");
   CHECK(after == "kind: A\nspec:\n  stopPolicy: None  # for now\n");
   CHECK(field == "spec.stopPolicy");
   CHECK(changed("{\"kind\": \"A\", \"spec\": {\"x\": \"y\"}}", "\"A\"", {"spec", "x"}, "None").first ==
@@ -55,8 +57,38 @@ TEST_CASE("write: absent parents come along") {
 TEST_CASE("write: items of lists, and objects in a List") {
   const std::string list = "kind: List\nitems:\n- kind: A\n  spec:\n    r:\n    - name: x\n      q: 1\n- kind: B\n";
   const auto [after, field] = changed(list, "A", {"spec", "r", std::size_t{0}, "lendingLimit"}, "0");
-  CHECK(after == "kind: List\nitems:\n- kind: A\n  spec:\n    r:\n    - name: x\n      q: 1\n      lendingLimit: 0\n- kind: B\n");
+  CHECK(
+      after ==
+      "kind: List\nitems:\n- kind: A\n  spec:\n    r:\n    - name: x\n      q: 1\n      lendingLimit: 0\n- kind: B\n");
   CHECK(field == "items[0].spec.r[0].lendingLimit");
   CHECK(changed(list, "A", {"spec", "r", std::size_t{1}, "lendingLimit"}, "0").first == "-");
   CHECK(changed(list, "A", {"spec", "r"}, "0").first == "-");
+}
+
+TEST_CASE("write: what an alias shares is left alone, and an alias itself is replaced") {
+  const std::string one = "kind: A\nspec:\n  a: &l 8\n  b: *l\n";
+  CHECK(changed(one, "A", {"spec", "b"}, "0").first == "kind: A\nspec:\n  a: &l 8\n  b: 0\n");
+  CHECK(changed(one, "A", {"spec", "a"}, "0") == std::pair<std::string, std::string>{"no edit", "spec.a"});
+  CHECK(changed(one, "A", {"spec", "c"}, "0").first == "kind: A\nspec:\n  a: &l 8\n  b: *l\n  c: 0\n");
+  CHECK(changed("kind: A\nspec: {a: &l 8, b: *l}\n", "A", {"spec", "c"}, "0").first ==
+        "kind: A\nspec: {a: &l 8, b: *l, c: 0}\n");
+  CHECK(changed("kind: A\nspec: {a: &l 8}\n", "A", {"spec", "a"}, "0").first == "kind: A\nspec: {a: &l 0}\n");
+
+  const std::string shared = "kind: A\nspec:\n  p: &p\n    x: 1\n  q: *p\n  r:\n    <<: *p\n    z: 1\n";
+  for (const char* parent : {"p", "q"})
+    for (const char* key : {"x", "y"}) CHECK(changed(shared, "A", {"spec", parent, key}, "0").first == "no edit");
+  CHECK(changed(shared, "A", {"spec", "r", "x"}, "0").first == "no edit");
+  CHECK(changed(shared, "A", {"spec", "r", "z"}, "0").first ==
+        "kind: A\nspec:\n  p: &p\n    x: 1\n  q: *p\n  r:\n    <<: *p\n    z: 0\n");
+}
+
+TEST_CASE("write: a parent that is null becomes a mapping") {
+  const std::vector<FieldStep> path{"spec", "p", "r"};
+  CHECK(changed("kind: A\nspec:\n  p:\n    # later\n  q: 1\n", "A", path, "Any").first ==
+        "kind: A\nspec:\n  p: {r: Any}\n    # later\n  q: 1\n");
+  CHECK(changed("kind: A\nspec:\n  p: null # none\n", "A", path, "Any").first ==
+        "kind: A\nspec:\n  p: {r: Any} # none\n");
+  CHECK(changed("kind: A\nspec: {p: ~, q: 1}\n", "A", path, "Any").first == "kind: A\nspec: {p: {r: Any}, q: 1}\n");
+  CHECK(changed("{\"kind\": \"A\", \"spec\": {\"p\": null}}", "\"A\"", path, "Any").first ==
+        "{\"kind\": \"A\", \"spec\": {\"p\": {\"r\": \"Any\"}}}");
 }
