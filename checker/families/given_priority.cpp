@@ -42,10 +42,9 @@ void judge_given_priority(const Proof& proof, Report& report) {
     Detail detail;
     detail.message = fmt::format("the priority of `{}`, {}, is not below that of `{}`, {}", c.name, c.value,
                                  lowest->name, lowest->value);
-    detail.story = {
-        {"", "batch", fmt::format("names `{}`: its workload has priority {}", c.name, c.value)},
-        {"", "serving",
-         fmt::format("names `{}`: its workload has priority {} and sorts behind", lowest->name, lowest->value)}};
+    detail.story = {{"", "batch", fmt::format("names `{}`: its workload has priority {}", c.name, c.value)},
+                    {"", "serving", fmt::format("names `{}`: its workload has priority {} and sorts behind", lowest->name,
+                                                lowest->value)}};
     detail.fix = Fix{fmt::format("give `{}` a value below {}", c.name, lowest->value), {}};
     o.detail = std::make_shared<const Detail>(std::move(detail));
     report.obligations.push_back(o);
