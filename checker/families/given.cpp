@@ -11,6 +11,7 @@
 #include "checker/families/dropped.h"
 #include "checker/families/guard_book.h"
 #include "checker/families/label_guards.h"
+#include "checker/families/misranked.h"
 #include "checker/families/outranked.h"
 #include "checker/families/premises.h"
 #include "checker/families/rests.h"
@@ -110,6 +111,7 @@ class Givens {
     selectors_with_batch();
     uninvited();
     if (rests.on(Rests::OnQueued)) outranked();
+    if (rests.on(Rests::OnEviction)) misranked_pods();
     std::optional<GuardBook> guards;
     if (!proof_.cluster.admission_policies.empty()) guards.emplace(proof_.cluster, proof_.intent, proof_.solver);
     for (const Premise& premise : premises()) {
@@ -152,10 +154,12 @@ class Givens {
 
   // What is said of the manifests alone, and no premise of a policy.
   void of_the_input(const std::string& pinned) {
-    const auto assume = [&](std::string text, std::string remedy, std::string by = {}) {
+    const auto assume = [&](std::string text, std::string remedy, std::string by = {}, bool open = false) {
       Assumption a;
       a.text = std::move(text);
-      if (by.empty())
+      if (open)
+        a.status = Assumption::Status::Open;  // told above
+      else if (by.empty())
         take(a, Family::Bypass, remedy + ", or leave out --strict");
       else
         a.status = Assumption::Status::Enforced, a.by = std::move(by);
@@ -186,7 +190,7 @@ class Givens {
           assume(fmt::format("workloads of {} queues have priority {}, that of their WorkloadPriorityClass", word,
                              *role.priority),
                  "add a guard that denies other priority classes (`gpol explain priorities-pinned`)",
-                 kind == Kind::Batch ? pinned : std::string());
+                 kind == Kind::Batch ? pinned : std::string(), misranked_.contains(kind));
           break;
         }
   }
@@ -270,10 +274,22 @@ class Givens {
   void outranked() {
     for (Outranking& one : outranking(proof_, given_.pods, given_.ranks)) {
       broken_.insert("pods-do-not-preempt");
-      Obligation o = opened(Family::Bypass, keep(std::move(one.kind)), keep(std::move(one.name)), one.span);
-      if (!one.known) o.verdict = Verdict::Undecided;
-      say(std::move(o), std::move(one.message), std::move(one.remedy), {}, std::move(one.field));
+      say_ranks(std::move(one));
     }
+  }
+
+  // What breaks the order of priorities that eviction goes by.
+  void misranked_pods() {
+    for (Misranked& one : misranked(proof_, given_.pods)) {
+      misranked_.insert(one.role);
+      say_ranks(std::move(one.found));
+    }
+  }
+
+  void say_ranks(Outranking one) {
+    Obligation o = opened(Family::Bypass, keep(std::move(one.kind)), keep(std::move(one.name)), one.span);
+    if (!one.known) o.verdict = Verdict::Undecided;
+    say(std::move(o), std::move(one.message), std::move(one.remedy), {}, std::move(one.field));
   }
 
   // A serving queue that lets in a namespace of batch: a LocalQueue is soon made there.
@@ -363,6 +379,7 @@ class Givens {
   const Given& given_;
   Report& report_;
   std::set<std::string_view> broken_;
+  std::set<Kind> misranked_;                                    // whose stated priority does not hold
   std::set<std::string> open_;                                  // serving queues with an open selector
   std::set<std::pair<std::string, std::string>> second_doors_;  // serving queue and namespace
   std::set<std::string> label_guards_;  // by which selectors by other labels than the name are kept

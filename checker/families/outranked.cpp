@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "checker/families/given.h"
+#include "checker/families/whose.h"
 
 namespace gpol {
 namespace {
@@ -18,17 +19,27 @@ bool is(const PriorityClass& priority, std::string_view role) {
 
 class Ranks {
  public:
-  Ranks(const Proof& proof, std::span<const Span> places)
+  Ranks(const Proof& proof, std::span<const PodFacts> pods, std::span<const Span> places)
       : cluster_(proof.cluster),
         intent_(proof.intent),
         places_(places),
-        batch_(namespaces_of_batch(proof.cluster, proof.intent)) {
+        batch_(namespaces_of_batch(proof.cluster, proof.intent)),
+        whose_(proof) {
     std::optional<std::int64_t> lowest;
     for (const PriorityClass& c : cluster_.pod_priority_classes) {
       if (is(c, "serving")) lowest = std::min(lowest.value_or(c.value), c.value);
-      if (c.global_default) serving_ = c.value;  // of pods that name none
+      labelled_ = labelled_ || is(c, "batch");
+      if (c.global_default) default_ = c.value, default_preempts_ = c.preempts;  // of pods that name none
     }
-    serving_ = lowest.value_or(serving_);
+    serving_ = lowest.value_or(default_);
+    for (const PodFacts& one : pods) {
+      if (!serves(one)) continue;
+      const PriorityClass* c = named(one.priority_class);
+      if (one.priority_class.empty())
+        serving_ = std::min(serving_, default_);
+      else if (c != nullptr)
+        serving_ = std::min(serving_, c->value);
+    }
   }
 
   // What a class says by itself: of every pod that names none, or of batch.
@@ -46,6 +57,9 @@ class Ranks {
         found.message =
             fmt::format("{}: kube-scheduler evicts pods of serving queues for those of batch", above_in_words(c));
         found.remedy = fmt::format("give it a value of at most {}", serving_);
+      } else if (is(c, "serving") && below(c)) {
+        found.message = below_in_words(c);
+        found.remedy = fmt::format("give it a value of at least {}", default_);
       } else {
         continue;
       }
@@ -55,25 +69,26 @@ class Ranks {
 
   void pods(std::span<const PodFacts> pods, std::vector<Outranking>& out) const {
     for (const PodFacts& one : pods) {
-      if (one.priority_class.empty() || !tenant(one)) continue;
+      if (one.priority_class.empty()) continue;
+      if (serves(one)) {
+        of_serving(one, out);
+        continue;
+      }
+      if (!tenant(one)) continue;
       Outranking found{one.kind, one.name, one.names_class.field, one.names_class.span, {}, {}};
-      const auto& all = cluster_.pod_priority_classes;
-      const auto c = std::find_if(all.begin(), all.end(), [&](const auto& p) { return p.name == one.priority_class; });
-      // Those two are in every cluster.
-      const bool system =
-          one.priority_class == "system-node-critical" || one.priority_class == "system-cluster-critical";
-      if (c == all.end() && !system) {
+      const PriorityClass* c = named(one.priority_class);
+      if (c == nullptr && !system(one)) {
         found.known = false;
         found.message = fmt::format(
             "{} `{}` names the PriorityClass `{}`, which is not among the manifests: whether "
             "kube-scheduler evicts pods of serving queues for its pods is not known",
             one.kind, one.name, one.priority_class);
         found.remedy = fmt::format("give PriorityClass `{}`, too", one.priority_class);
-      } else if (c == all.end() || above(*c)) {
+      } else if (c == nullptr || above(*c)) {
         found.message =
             fmt::format("{}, and {} `{}` names it: kube-scheduler evicts pods of serving queues for its pods",
-                        c == all.end() ? fmt::format("PriorityClass `{}` is above all others", one.priority_class)
-                                       : above_in_words(*c),
+                        c == nullptr ? fmt::format("PriorityClass `{}` is above all others", one.priority_class)
+                                     : above_in_words(*c),
                         one.kind, one.name);
         found.remedy = fmt::format("name a PriorityClass of a value of at most {}, or none", serving_);
       } else {
@@ -84,6 +99,50 @@ class Ranks {
   }
 
  private:
+  const PriorityClass* named(const std::string& name) const {
+    const auto& all = cluster_.pod_priority_classes;
+    const auto c = std::find_if(all.begin(), all.end(), [&](const auto& p) { return p.name == name; });
+    return c == all.end() ? nullptr : &*c;
+  }
+
+  // Those two are in every cluster.
+  static bool system(const PodFacts& one) {
+    return one.priority_class == "system-node-critical" || one.priority_class == "system-cluster-critical";
+  }
+
+  bool serves(const PodFacts& one) const {
+    const QueueRole* role = whose_.role(one);
+    return role != nullptr && role->kind == QueueRole::Kind::Serving && role->isolation != Isolation::C;
+  }
+
+  // Of batch that names no class. A class that is labelled for batch is told where it stands.
+  bool below(const PriorityClass& c) const { return !labelled_ && default_preempts_ && c.value < default_; }
+  std::string below_in_words(const PriorityClass& c) const {
+    return fmt::format(
+        "the value of PriorityClass `{}`, {}, is below that of batch's pods, {}: kube-scheduler may evict pods of "
+        "serving queues for those",
+        c.name, c.value, default_);
+  }
+
+  // A class of serving's own that is below those of others.
+  void of_serving(const PodFacts& one, std::vector<Outranking>& out) const {
+    const PriorityClass* c = named(one.priority_class);
+    if (system(one) || (c != nullptr && (!below(*c) || is(*c, "serving")))) return;
+    Outranking found{one.kind, one.name, one.names_class.field, one.names_class.span, {}, {}};
+    found.known = c != nullptr;
+    if (c == nullptr) {
+      found.message = fmt::format(
+          "{} `{}` names the PriorityClass `{}`, which is not among the manifests: whether kube-scheduler evicts its "
+          "pods for those of batch is not known",
+          one.kind, one.name, one.priority_class);
+      found.remedy = fmt::format("give PriorityClass `{}`, too", one.priority_class);
+    } else {
+      found.message = fmt::format("{} `{}` serves, and {}", one.kind, one.name, below_in_words(*c));
+      found.remedy = fmt::format("name a PriorityClass of a value of at least {}, or none", default_);
+    }
+    out.push_back(std::move(found));
+  }
+
   bool above(const PriorityClass& c) const { return c.preempts && c.value > serving_; }
   std::string above_in_words(const PriorityClass& c) const {
     return fmt::format("the value of PriorityClass `{}`, {}, is above that of serving's pods, {}", c.name, c.value,
@@ -106,14 +165,17 @@ class Ranks {
   const Intent& intent_;
   std::span<const Span> places_;
   const std::set<std::string> batch_;
-  std::int64_t serving_ = 0;
+  const Whose whose_;
+  std::int64_t default_ = 0, serving_ = 0;  // the lowest of serving's pods
+  bool default_preempts_ = true;
+  bool labelled_ = false;  // a class is labelled for batch
 };
 
 }  // namespace
 
 std::vector<Outranking> outranking(const Proof& proof, std::span<const PodFacts> pods, std::span<const Span> places) {
   std::vector<Outranking> found;
-  const Ranks ranks(proof, places);
+  const Ranks ranks(proof, pods, places);
   ranks.classes(found);
   ranks.pods(pods, found);
   return found;

@@ -12,28 +12,31 @@
 namespace gpol {
 namespace {
 
-// Kinds that Kueue admits, and by what name `integrations.frameworks` turns each on (pkg/controller/jobs). What a
-// CronJob makes is a Job.
-constexpr std::pair<std::string_view, std::string_view> kFrameworks[] = {
-    {"AppWrapper", "workload.codeflare.dev/appwrapper"},
-    {"CronJob", "batch/job"},
-    {"Deployment", "deployment"},
-    {"JAXJob", "kubeflow.org/jaxjob"},
-    {"Job", "batch/job"},
-    {"JobSet", "jobset.x-k8s.io/jobset"},
-    {"LeaderWorkerSet", "leaderworkerset.x-k8s.io/leaderworkerset"},
-    {"MPIJob", "kubeflow.org/mpijob"},
-    {"PaddleJob", "kubeflow.org/paddlejob"},
-    {"Pod", "pod"},
-    {"PyTorchJob", "kubeflow.org/pytorchjob"},
-    {"RayCluster", "ray.io/raycluster"},
-    {"RayJob", "ray.io/rayjob"},
-    {"RayService", "ray.io/rayservice"},
-    {"SparkApplication", "sparkoperator.k8s.io/sparkapplication"},
-    {"StatefulSet", "statefulset"},
-    {"TFJob", "kubeflow.org/tfjob"},
-    {"TrainJob", "trainer.kubeflow.org/trainjob"},
-    {"XGBoostJob", "kubeflow.org/xgboostjob"},
+// Kinds that Kueue admits (by group and kind: others have a Job, too), and by what name `integrations.frameworks` turns
+// each on (pkg/controller/jobs). What a CronJob makes is a Job.
+struct Framework {
+  std::string_view group, kind, name;
+};
+constexpr Framework kFrameworks[] = {
+    {"workload.codeflare.dev", "AppWrapper", "workload.codeflare.dev/appwrapper"},
+    {"batch", "CronJob", "batch/job"},
+    {"apps", "Deployment", "deployment"},
+    {"kubeflow.org", "JAXJob", "kubeflow.org/jaxjob"},
+    {"batch", "Job", "batch/job"},
+    {"jobset.x-k8s.io", "JobSet", "jobset.x-k8s.io/jobset"},
+    {"leaderworkerset.x-k8s.io", "LeaderWorkerSet", "leaderworkerset.x-k8s.io/leaderworkerset"},
+    {"kubeflow.org", "MPIJob", "kubeflow.org/mpijob"},
+    {"kubeflow.org", "PaddleJob", "kubeflow.org/paddlejob"},
+    {"", "Pod", "pod"},
+    {"kubeflow.org", "PyTorchJob", "kubeflow.org/pytorchjob"},
+    {"ray.io", "RayCluster", "ray.io/raycluster"},
+    {"ray.io", "RayJob", "ray.io/rayjob"},
+    {"ray.io", "RayService", "ray.io/rayservice"},
+    {"sparkoperator.k8s.io", "SparkApplication", "sparkoperator.k8s.io/sparkapplication"},
+    {"apps", "StatefulSet", "statefulset"},
+    {"kubeflow.org", "TFJob", "kubeflow.org/tfjob"},
+    {"trainer.kubeflow.org", "TrainJob", "trainer.kubeflow.org/trainjob"},
+    {"kubeflow.org", "XGBoostJob", "kubeflow.org/xgboostjob"},
 };
 
 std::string_view vendor(std::string_view resource) { return resource.substr(0, resource.find('/')); }
@@ -100,9 +103,7 @@ class Strangers {
                         : pods.ns == "kube-system" || pods.ns == "kueue-system")
       return Reason{fmt::format("Kueue does not manage the namespace `{}`", pods.ns),
                     "run it in a namespace that `managedJobsNamespaceSelector` lets in"};
-    const auto known = std::find_if(std::begin(kFrameworks), std::end(kFrameworks),
-                                    [&](const auto& f) { return f.first == pods.kind; });
-    const std::string_view framework = known == std::end(kFrameworks) ? std::string_view() : known->second;
+    const std::string_view framework = framework_of(pods);
     if ((pods.queue_of_object && on(framework)) || (pods.queue_of_pods && on("pod"))) return std::nullopt;
     const bool taken =
         cluster_.config.manage_jobs_without_queue_name ||
@@ -111,7 +112,7 @@ class Strangers {
         });
     if (taken && (on(framework) || on("pod"))) return std::nullopt;
     if (!pods.queue_of_object && !pods.queue_of_pods)
-      return pods.kind == "CronJob"
+      return framework == "batch/job" && pods.kind == "CronJob"
                  ? Reason{"its Jobs name no queue", "label its `jobTemplate` with `kueue.x-k8s.io/queue-name`"}
                  : Reason{"names no queue", "label it with `kueue.x-k8s.io/queue-name`"};
     if (framework.empty() && !pods.queue_of_pods)
@@ -159,6 +160,12 @@ class Strangers {
 };
 
 }  // namespace
+
+std::string_view framework_of(const PodFacts& pods) {
+  const auto known = std::find_if(std::begin(kFrameworks), std::end(kFrameworks),
+                                  [&](const Framework& f) { return f.group == pods.group && f.kind == pods.kind; });
+  return known == std::end(kFrameworks) ? std::string_view() : known->name;
+}
 
 std::vector<Stranger> strangers(const Proof& proof, std::span<const PodFacts> pods, std::span<const NodeFacts> nodes,
                                 bool configured) {

@@ -5,6 +5,7 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "checker/families/families.h"
@@ -20,6 +21,9 @@ struct Stranger {
   std::string why;       // "names no queue"
   std::string remedy;    // "label it ..."
 };
+
+// By what name `integrations.frameworks` turns its kind on; empty: Kueue does not know it.
+std::string_view framework_of(const PodFacts& pods);
 
 // `nodes`: all that there are; empty: they were not given. `configured`: a Configuration says which kinds Kueue admits.
 std::vector<Stranger> strangers(const Proof& proof, std::span<const PodFacts> pods, std::span<const NodeFacts> nodes,

@@ -102,9 +102,8 @@ class ExistingReader {
  private:
   void note_absent(const std::string& kind, const std::string& name, const std::string&) {
     if (known_.contains(kind + "//" + name)) return;
-    const bool said = std::any_of(out_.absent.begin(), out_.absent.end(),
-                                  [&](const Absent& a) { return a.kind == kind && a.name == name; });
-    if (!said) out_.absent.push_back({kind, name, {}});
+    const auto same = [&](const Absent& a) { return a.kind == kind && a.name == name; };
+    if (std::none_of(out_.absent.begin(), out_.absent.end(), same)) out_.absent.push_back({kind, name, {}});
   }
 
   void reject(const Place& place, const std::string& what, int line_in_document, std::string_view text,
@@ -231,6 +230,7 @@ class ExistingReader {
       ++out_.others[kind + " (" + api + ")"];
     const std::string name = name_of(object);
     known_[kind + "//" + name];
+    if (kind == "Workload") find_workload(object, draft_.problems.place(), out_.pods);
     if (kind != "AdmissionCheck") return;
     if (!says_active(object)) out_.inactive_checks.insert(name);
     if (const Node* spec = field(object, "spec")) out_.check_controllers[name] = text_at(*spec, "controllerName");

@@ -1,6 +1,7 @@
 #include "checker/observe/pods.h"
 
 #include <algorithm>
+#include <charconv>
 
 #include "checker/observe/fields.h"
 
@@ -8,6 +9,7 @@ namespace gpol::manifest {
 namespace {
 
 constexpr std::string_view kQueueName = "kueue.x-k8s.io/queue-name";
+constexpr std::string_view kPriorityClass = "kueue.x-k8s.io/priority-class";
 
 std::string text_at(const Node* map, std::string_view key) {
   const Node* found = map == nullptr ? nullptr : field(*map, key);
@@ -15,6 +17,13 @@ std::string text_at(const Node* map, std::string_view key) {
 }
 
 const Node* at(const Node* map, std::string_view key) { return map == nullptr ? nullptr : field(*map, key); }
+
+// "batch" of "batch/v1"; empty: the core.
+std::string group_of(const Node* object) {
+  const std::string api = text_at(object, "apiVersion");
+  const auto slash = api.find('/');
+  return slash == std::string::npos ? std::string() : api.substr(0, slash);
+}
 
 // Kept for others to make something of, or a memory of what was: no controller runs pods of it.
 bool runs_nothing(std::string_view kind) {
@@ -27,7 +36,8 @@ bool finished(const Node& object) {
   const Node* status = field(object, "status");
   const std::string phase = text_at(status, "phase");
   if (phase == "Succeeded" || phase == "Failed") return true;
-  const Node* conditions = text_at(&object, "kind") == "Job" ? at(status, "conditions") : nullptr;
+  const bool job = text_at(&object, "kind") == "Job" && group_of(&object) == "batch";
+  const Node* conditions = job ? at(status, "conditions") : nullptr;
   return conditions != nullptr &&
          std::any_of(conditions->items.begin(), conditions->items.end(), [](const Node& condition) {
            const std::string type = text_at(&condition, "type");
@@ -42,12 +52,24 @@ bool queues(const Node* metadata) {
   return !text_at(labels, kQueueName).empty() || field(*labels, "kueue.x-k8s.io/podset") != nullptr;
 }
 
+// It puts its own labels on the pods that it makes.
+bool hands_labels_on(const PodFacts& facts) {
+  return facts.group == "serving.kserve.io" && facts.kind == "InferenceService";
+}
+
+// Below these, what a template's metadata says is said of the pod (Argo's templates have no `spec`).
+bool of_template(std::string_view key) {
+  constexpr std::string_view keys[] = {"spec", "container", "script", "containerSet", "sidecars"};
+  return std::find(std::begin(keys), std::end(keys), key) != std::end(keys);
+}
+
 bool device(std::string_view resource) { return resource.find('/') != std::string_view::npos; }
 
 class Finder {
  public:
   Finder(const Node& object, const Place& place, std::vector<PodFacts>& out) : place_(place), out_(out) {
     const Node* metadata = field(object, "metadata");
+    about_.group = group_of(&object);
     about_.kind = text_at(&object, "kind");
     about_.ns = text_at(metadata, "namespace");
     if (about_.ns.empty()) about_.ns = "default";
@@ -56,48 +78,81 @@ class Finder {
     if (const Node* name = at(metadata, "name")) about_.span = place.span(*name);
     const Node* spec = field(object, "spec");
     about_.idle = text_at(spec, "replicas") == "0" || text_at(spec, "parallelism") == "0";
-    const bool pod = about_.kind == "Pod";
     // What a CronJob makes is labelled as its template says, and as nothing else.
-    const Node* from = about_.kind == "CronJob" ? at(at(spec, "jobTemplate"), "metadata") : metadata;
-    about_.queue_of_object = queues(from);
-    if (spec != nullptr) descend(*spec, "spec", pod ? metadata : nullptr);
+    const bool cron = about_.kind == "CronJob" && about_.group == "batch";
+    const Beside from = cron ? Beside{at(at(spec, "jobTemplate"), "metadata"), "spec.jobTemplate.metadata"}
+                             : Beside{metadata, "metadata"};
+    about_.queue_of_object = queues(from.metadata);
+    about_.of_object = labels_of(from);
+    const bool pod = (about_.kind == "Pod" && about_.group.empty()) || hands_labels_on(about_);
+    if (hands_labels_on(about_)) everywhere_ = from;
+    if (spec != nullptr) descend(*spec, "spec", pod ? from : Beside{});
   }
   bool found() const { return found_; }
 
  private:
+  struct Beside {
+    const Node* metadata = nullptr;
+    std::string path;
+  };
+
+  PodFacts::Labels labels_of(const Beside& from) const {
+    PodFacts::Labels found;
+    const Node* labels = at(from.metadata, "labels");
+    found.queue = text_at(labels, kQueueName);
+    const Node* priority = at(labels, kPriorityClass);
+    if (priority == nullptr || priority->text.empty()) return found;
+    found.priority = priority->text;
+    found.names_priority = {from.path + ".labels", place_.span(*priority)};
+    append_key(found.names_priority.field, kPriorityClass);
+    return found;
+  }
+
+  void label(const Beside& above, PodFacts& facts) const {
+    const Beside& from = queues(above.metadata) ? above : everywhere_;
+    facts.queue_of_pods = queues(from.metadata);
+    facts.of_pods = labels_of(facts.queue_of_pods ? from : above);
+  }
+
   // `above`: the metadata beside this node.
-  void descend(const Node& node, const std::string& path, const Node* above) {
+  void descend(const Node& node, const std::string& path, const Beside& above) {
+    const Beside everywhere = everywhere_;
+    // Of all pods of an Argo Workflow.
+    if (const Node* of_pods = field(node, "podMetadata")) everywhere_ = {of_pods, path + ".podMetadata"};
     const Node* containers = field(node, "containers");
     if (containers != nullptr && !containers->items.empty())
       take(node, path, above);
     else if (field(node, "resources") != nullptr)
-      take_alone(node, path);
-    const Node* beside = field(node, "metadata");
+      take_alone(node, path, above);
+    const Beside beside{field(node, "metadata"), path + ".metadata"};
     for (const Entry& entry : node.entries) {
       const bool of_pod = entry.key == "containers" || entry.key == "initContainers";
       if (of_pod || (entry.value.entries.empty() && entry.value.items.empty())) continue;
       std::string inner = path;
       append_key(inner, entry.key);
-      descend(entry.value, inner, entry.key == "spec" ? beside : nullptr);
+      descend(entry.value, inner, of_template(entry.key) ? beside : Beside{});
     }
     for (std::size_t i = 0; i < node.items.size(); ++i)
-      descend(node.items[i], path + "[" + std::to_string(i) + "]", nullptr);
+      descend(node.items[i], path + "[" + std::to_string(i) + "]", above);
+    everywhere_ = everywhere;
   }
 
-  // What a controller makes a container of (KServe's model, Argo's container). It hands its labels on.
-  void take_alone(const Node& node, const std::string& path) {
+  // What a controller makes a container of (KServe's model, Argo's container).
+  void take_alone(const Node& node, const std::string& path, const Beside& above) {
     PodFacts facts = about_;
     ask(node, path + ".resources", facts);
     if (facts.asks.empty()) return;
     found_ = true;
-    facts.queue_of_pods = facts.queue_of_object;
+    facts.path = path;
+    label(above, facts);
     out_.push_back(std::move(facts));
   }
 
-  void take(const Node& pod, const std::string& path, const Node* above) {
+  void take(const Node& pod, const std::string& path, const Beside& above) {
     found_ = true;
     PodFacts facts = about_;
-    facts.queue_of_pods = queues(above);
+    facts.path = path;
+    label(above, facts);
     for (const char* list : {"containers", "initContainers"})
       if (const Node* containers = field(pod, list))
         for (std::size_t i = 0; i < containers->items.size(); ++i)
@@ -108,7 +163,8 @@ class Finder {
       facts.priority_class = rank->text;
       facts.names_class = {path + ".priorityClassName", place_.span(*rank)};
     }
-    if (facts.asks.empty() && facts.priority_class.empty()) return;
+    const bool queued = facts.queue_of_object || facts.queue_of_pods;
+    if (facts.asks.empty() && facts.priority_class.empty() && !queued) return;
     if (const Node* selector = field(pod, "nodeSelector"))
       for (const Entry& entry : selector->entries) facts.node_selector.emplace(entry.key, entry.value.text);
     if (const Node* tolerations = field(pod, "tolerations"))
@@ -135,6 +191,7 @@ class Finder {
   const Place& place_;
   std::vector<PodFacts>& out_;
   PodFacts about_;
+  Beside everywhere_;  // what all pods here are labelled with
   bool found_ = false;
 };
 
@@ -143,7 +200,8 @@ class Finder {
 std::string full_name_of(const Node& object) {
   const Node* metadata = field(object, "metadata");
   const std::string ns = text_at(metadata, "namespace");
-  return text_at(&object, "kind") + "/" + (ns.empty() ? "default" : ns) + "/" + text_at(metadata, "name");
+  return group_of(&object) + "/" + text_at(&object, "kind") + "/" + (ns.empty() ? "default" : ns) + "/" +
+         text_at(metadata, "name");
 }
 
 std::string owner_of(const Node& object) {
@@ -153,7 +211,8 @@ std::string owner_of(const Node& object) {
   const std::string ns = text_at(metadata, "namespace");
   for (const Node& item : list->items)
     if (text_at(&item, "controller") == "true")
-      return text_at(&item, "kind") + "/" + (ns.empty() ? "default" : ns) + "/" + text_at(&item, "name");
+      return group_of(&item) + "/" + text_at(&item, "kind") + "/" + (ns.empty() ? "default" : ns) + "/" +
+             text_at(&item, "name");
   return {};
 }
 
@@ -163,6 +222,32 @@ bool find_pods(const Node& object, const Place& place, std::vector<PodFacts>& po
   const bool found = Finder(object, place, pods).found();
   if (finished(object)) pods.resize(before);
   return found;
+}
+
+void find_workload(const Node& object, const Place& place, std::vector<PodFacts>& pods) {
+  if (group_of(&object) != "kueue.x-k8s.io") return;
+  const Node* conditions = at(field(object, "status"), "conditions");
+  if (conditions != nullptr && std::any_of(conditions->items.begin(), conditions->items.end(), [](const Node& c) {
+        return text_at(&c, "type") == "Finished" && text_at(&c, "status") == "True";
+      }))
+    return;
+  const Node *metadata = field(object, "metadata"), *spec = field(object, "spec");
+  PodFacts facts;
+  facts.group = group_of(&object), facts.kind = "Workload";
+  facts.ns = text_at(metadata, "namespace");
+  if (facts.ns.empty()) facts.ns = "default";
+  facts.name = facts.ns + "/" + text_at(metadata, "name");
+  if (const Node* name = at(metadata, "name")) facts.span = place.span(*name);
+  facts.of_object.queue = text_at(spec, "queueName");
+  facts.queue_of_object = !facts.of_object.queue.empty();
+  facts.path = facts.of_object.names_priority.field = "spec.priority";
+  const Node* priority = at(spec, "priority");
+  facts.of_object.names_priority.span = priority == nullptr ? facts.span : place.span(*priority);
+  const std::string text = priority == nullptr ? "0" : priority->text;  // absent: Kueue's default
+  std::int64_t value = 0;
+  if (std::from_chars(text.data(), text.data() + text.size(), value).ec != std::errc{}) return;
+  facts.priority = value;
+  pods.push_back(std::move(facts));
 }
 
 bool find_pod_limits(const Node& object, std::vector<PodLimits>& limits) {
@@ -178,7 +263,7 @@ namespace {
 
 // Up to an owner that is there and has none itself: a circle of owners is counted nowhere.
 bool counted_elsewhere(const PodFacts& facts, const Owners& owners) {
-  constexpr std::string_view set = "ReplicaSet/";
+  constexpr std::string_view set = "apps/ReplicaSet/";
   constexpr int kDeepest = 8;
   std::string owner = facts.owner;
   for (int i = 0; i < kDeepest && !owner.empty(); ++i) {
@@ -186,7 +271,7 @@ bool counted_elsewhere(const PodFacts& facts, const Owners& owners) {
     const auto hash = owner.rfind('-');
     // A ReplicaSet that is not there is known by its name: the Deployment's, and a hash.
     if (found == owners.end() && owner.starts_with(set) && hash != std::string::npos)
-      found = owners.find("Deployment/" + owner.substr(set.size(), hash - set.size()));
+      found = owners.find("apps/Deployment/" + owner.substr(set.size(), hash - set.size()));
     if (found == owners.end()) return i > 0;
     if (found->second.empty()) return true;
     owner = found->second;
@@ -200,8 +285,7 @@ void settle_pods(const Owners& owners, const std::set<std::string>& scaled, std:
   std::set<std::string> told;  // a template is told once, however often its object was dumped
   std::erase_if(pods, [&](const PodFacts& facts) {
     if ((facts.idle && !scaled.contains(facts.name)) || counted_elsewhere(facts, owners)) return true;
-    const std::string& field = facts.asks.empty() ? facts.names_class.field : facts.asks.begin()->second.field;
-    return !told.insert(facts.kind + "/" + facts.name + "/" + field).second;
+    return !told.insert(facts.group + "/" + facts.kind + "/" + facts.name + "/" + facts.path).second;
   });
 }
 

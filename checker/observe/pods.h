@@ -1,6 +1,6 @@
 // Pod templates, wherever in an object they stand and whatever its kind: a list `containers` is one, and so is a single
-// container's `resources`. In: an object's node. Out: those that ask for devices. Nothing is reported: mistakes in them
-// are for others to find.
+// container's `resources`. In: an object's node. Out: those that ask for devices or queue. Nothing is reported:
+// mistakes in them are for others to find.
 #pragma once
 
 #include <map>
@@ -14,17 +14,21 @@
 
 namespace gpol::manifest {
 
-std::string full_name_of(const Node& object);  // "KIND/ns/name"
-// "KIND/ns/name" of the controller that owns the object; empty: none does.
+std::string full_name_of(const Node& object);  // "GROUP/KIND/ns/name"
+// "GROUP/KIND/ns/name" of the controller that owns the object; empty: none does.
 std::string owner_of(const Node& object);
 
-// Adds one for each template that asks for a device; true where the object has any template.
+// Adds one for each template that asks for a device, queues or names a PriorityClass; true where the object has any
+// template.
 bool find_pods(const Node& object, const Place& place, std::vector<PodFacts>& pods);
+
+// Adds a Workload that has not ended: what its priority is.
+void find_workload(const Node& object, const Place& place, std::vector<PodFacts>& pods);
 
 // Adds a ResourceQuota or LimitRange; false: it is neither.
 bool find_pod_limits(const Node& object, std::vector<PodLimits>& limits);
 
-// Of all objects that have templates, "KIND/ns/name", their owners.
+// Of all objects that have templates, "GROUP/KIND/ns/name", their owners.
 using Owners = std::map<std::string, std::string>;
 
 // What another one of them owns is counted with its owner, and what runs nothing with nobody. `scaled`: "ns/name" of

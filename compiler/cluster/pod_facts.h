@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,15 +18,25 @@ struct PodFacts {
     std::string field;  // "spec.template.spec.containers[0].resources.limits[nvidia.com/gpu]"
     Span span;
   };
+  // What labels say to Kueue.
+  struct Labels {
+    std::string queue;     // the LocalQueue
+    std::string priority;  // the WorkloadPriorityClass
+    Ask names_priority;    // where it is named
+  };
+  std::string group;                // of its API: "batch"; empty: the core
   std::string kind, ns, name;       // of the object; name: "ns/name"
+  std::string path;                 // of the template
   std::string owner;                // its controller, "KIND/ns/name"; empty: it has none
   std::map<std::string, Ask> asks;  // by resource: what asks for more than none of it; cpu, memory and the like apart
-                                    // Empty: it names a PriorityClass, and asks for no device.
+                                    // Empty: it queues or names a PriorityClass, and asks for no device.
   std::map<std::string, std::string> node_selector;
   std::vector<Toleration> tolerations;
   std::string priority_class;                           // of kube-scheduler; empty: the cluster's default
   Ask names_class;                                      // where it is named
   bool queue_of_object = false, queue_of_pods = false;  // which of them carries the label of a queue
+  Labels of_object, of_pods;
+  std::optional<std::int64_t> priority;  // of a Workload, its own; it asks for nothing here
   bool class_c = false;  // it serves outside the queue and is promised nothing: its devices are taken off the Nodes
   bool idle = false;     // no replicas: it runs none unless something scales it
   Span span;             // of its name

@@ -11,8 +11,9 @@ std::string asks_of(const std::string& text) {
   const YamlFile file{"in.yaml", text};
   std::string out;
   for (const PodFacts& pods : observe_existing({&file, 1}).pods)
-    out +=
-        pods.kind + " " + pods.name + " " + pods.asks.begin()->first + (pods.queue_of_object ? " queues" : "") + "\n";
+    if (!pods.asks.empty())
+      out += pods.kind + " " + pods.name + " " + pods.asks.begin()->first + (pods.queue_of_object ? " queues" : "") +
+             (pods.queue_of_pods && pods.kind != "Pod" ? " with its pods" : "") + "\n";
   return out;
 }
 
@@ -24,7 +25,11 @@ std::string pod(const std::string& name, const std::string& more, const std::str
 const std::string kGpu = "containers: [{name: a, resources: {limits: {nvidia.com/gpu: 1}}}]";
 
 std::string owner(const std::string& kind, const std::string& name) {
-  return ", ownerReferences: [{kind: " + kind + ", name: " + name + ", controller: true}]";
+  return ", ownerReferences: [{apiVersion: " +
+         std::string(kind == "ReplicaSet" ? "apps/v1"
+                     : kind == "Pod"      ? "v1"
+                                          : "example.com/v1") +
+         ", kind: " + kind + ", name: " + name + ", controller: true}]";
 }
 
 }  // namespace
@@ -50,4 +55,30 @@ TEST_CASE("pods: what is owned is counted with its owner, where that was read an
 TEST_CASE("pods: a circle of owners is counted") {
   CHECK(asks_of(pod("a", owner("Pod", "b"), kGpu) + pod("b", owner("Pod", "a"), kGpu)) ==
         "Pod x/a nvidia.com/gpu\nPod x/b nvidia.com/gpu\n");
+}
+
+TEST_CASE(
+    "pods: of a single container the labels beside its template count, its owner's only where they are handed on") {
+  const auto made = [](const std::string& api, const std::string& kind, const std::string& labels,
+                       const std::string& spec) {
+    return asks_of("apiVersion: " + api + "\nkind: " + kind + "\nmetadata: {name: a, namespace: x" + labels +
+                   "}\nspec: " + spec + "\n");
+  };
+  const std::string labels = ", labels: {kueue.x-k8s.io/queue-name: q}";
+  const std::string metadata = "metadata: {labels: {kueue.x-k8s.io/queue-name: q}}, ";
+  const std::string one = "resources: {limits: {nvidia.com/gpu: 1}}";
+  const std::string argo = "argoproj.io/v1alpha1";
+  CHECK(made(argo, "Workflow", labels, "{templates: [{container: {" + one + "}}]}") ==
+        "Workflow x/a nvidia.com/gpu queues\n");
+  for (const std::string& of : std::vector<std::string>{"container: {" + one + "}", "script: {" + one + "}",
+                                                        "sidecars: [{" + one + "}]", "containerSet: {" + kGpu + "}"})
+    CHECK(made(argo, "Workflow", "", "{templates: [{" + metadata + of + "}]}") ==
+          "Workflow x/a nvidia.com/gpu with its pods\n");
+  CHECK(made(argo, "Workflow", "",
+             "{podMetadata: {labels: {kueue.x-k8s.io/queue-name: q}}, templates: [{container: {" + one + "}}]}") ==
+        "Workflow x/a nvidia.com/gpu with its pods\n");
+  CHECK(made("serving.kserve.io/v1beta1", "InferenceService", labels, "{predictor: {model: {" + one + "}}}") ==
+        "InferenceService x/a nvidia.com/gpu queues with its pods\n");
+  CHECK(made("example.com/v1", "InferenceService", labels, "{predictor: {model: {" + one + "}}}") ==
+        "InferenceService x/a nvidia.com/gpu queues\n");
 }
