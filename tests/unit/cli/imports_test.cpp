@@ -123,7 +123,7 @@ TEST_CASE("imports: a directory with a policy and its modules is built as the po
 
 TEST_CASE("imports: whatever the library defines is named with the import that defines it") {
   std::size_t definitions = 0;
-  for (const auto& entry : fs::recursive_directory_iterator("policies")) {
+  for (const auto& entry : fs::recursive_directory_iterator(fs::path(GPOL_ROOT) / "policies")) {
     if (entry.path().extension() != ".gpol") continue;
     std::istringstream lines(gpol::test::read_text(entry.path()));
     for (std::string line; std::getline(lines, line);) {
@@ -132,7 +132,8 @@ TEST_CASE("imports: whatever the library defines is named with the import that d
       const std::string name = line.substr(7, line.find_first_of("( {", 7) - 7);
       INFO(name);
       const auto ran = run_gpol({"check", "-"}, "cluster small {}\n$" + name + "\n");
-      const auto library = "gpol/" + fs::relative(entry.path(), "policies").replace_extension().string();
+      const auto library =
+          "gpol/" + fs::relative(entry.path(), fs::path(GPOL_ROOT) / "policies").replace_extension().string();
       CHECK(ran.out.find("add the line `import " + library + "`") != std::string::npos);
     }
   }
