@@ -170,6 +170,8 @@ class Givens {
     if (!given_.limits.empty())
       assume("no pod of serving is refused or changed by " + given_.limits,
              "take them out of the namespaces of serving");
+    if (const std::string names = given_.configured ? "" : frameworks_assumed(given_.pods); !names.empty())
+      assume("the Configuration turns frameworks on that Kueue is shipped without: " + names, "give the Configuration");
     if (!given_.shared.empty())
       assume("no node carries the labels of both of two flavors: " + given_.shared,
              "give the Nodes, or labels of one key and of two values");

@@ -55,17 +55,12 @@ class Beyond {
       amounts.status = std::max(amounts.status, one.amount);
   }
 
-  kueue::Node root_of(kueue::Node v) const {
-    while (shape_.parent[v] != kueue::kRoot) v = shape_.parent[v];
-    return v;
-  }
-
   // Somebody of the tree serves on it: of class A, or of any.
   bool serves(kueue::Node root, const kueue::Limits& limits, bool only_a) const {
     for (std::uint32_t q = 0; q < cluster_.queues.size(); ++q) {
       const QueueRole& role = intent_.roles[q];
-      if (role.kind == QueueRole::Kind::Serving && limits.listed[q] && !shape_.in_cycle[q] && root_of(q) == root &&
-          (role.isolation == Isolation::A || (!only_a && role.isolation == Isolation::B)))
+      if (role.kind == QueueRole::Kind::Serving && limits.listed[q] && !shape_.in_cycle[q] &&
+          root_of(shape_, q) == root && (role.isolation == Isolation::A || (!only_a && role.isolation == Isolation::B)))
         return true;
     }
     return false;
@@ -77,7 +72,7 @@ class Beyond {
     std::map<kueue::Node, std::uint32_t> most;  // who is furthest above its nominal quota
     for (const auto& [q, amounts] : queues) {
       if (shape_.in_cycle[q]) continue;
-      const kueue::Node root = root_of(q);
+      const kueue::Node root = root_of(shape_, q);
       if (!limits.listed[q] && serves(root, limits, false)) tell(pair, q, amounts, "it does not list the flavor");
       usage[root].add(shape_, limits, q, amounts.held());
       const auto [at, fresh] = most.try_emplace(root, q);
@@ -85,8 +80,8 @@ class Beyond {
         at->second = q;
     }
     for (kueue::Node v = shape_.queues; v < shape_.parent.size(); ++v) {
-      if (shape_.in_cycle[v] || !usage.contains(root_of(v))) continue;
-      const kueue::Node root = root_of(v);
+      if (shape_.in_cycle[v] || !usage.contains(root_of(shape_, v))) continue;
+      const kueue::Node root = root_of(shape_, v);
       if (kueue::available(shape_, limits, usage[root], v) >= 0 || !serves(root, limits, true)) continue;
       const std::uint32_t q = most.at(root);
       if (limits.listed[q])

@@ -149,12 +149,8 @@ PoolUse PoolUses::worked_out(std::uint32_t flavor) {
   if (!use.undecided.empty() || !lemmas(use)) return use;
   most_of_each(flavor, trees, use);
   use.roots.assign(shape_.parent.size(), false);
-  const auto root_of = [&](Node v) {
-    while (shape_.parent[v] != kRoot) v = shape_.parent[v];
-    return v;
-  };
-  for (const auto& [q, most] : use.holders) use.roots[root_of(q)] = true;
-  for (Node q = 0; q < shape_.queues; ++q) use.beside[q] = use.roots[root_of(q)];
+  for (const auto& [q, most] : use.holders) use.roots[root_of(shape_, q)] = true;
+  for (Node q = 0; q < shape_.queues; ++q) use.beside[q] = use.roots[root_of(shape_, q)];
   for (const ClaimTree& tree : trees) {
     use.batch.push_back(batch_below(tree, use));
     use.quotas.push_back(quotas_of(tree, use));

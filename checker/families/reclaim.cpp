@@ -107,8 +107,18 @@ class ReclaimFamily {
 
   QueueVerdict judge(std::uint32_t q) {
     const ReclaimFacts facts = world_.facts_of(q, claimable_[q]);
-    if (std::string how = demand_counts_otherwise(q); !how.empty())
-      return undecided(q, Code::ReclaimNever, "its demand does not count as it is asked for: " + std::move(how));
+    const std::string counts = world_.counts_otherwise(q);
+    QueueVerdict v = judge(q, facts, counts);
+    if (v.verdict == Verdict::Proven || !v.detail) return v;
+    Detail detail = *v.detail;
+    detail.waits = !counts.empty() ? counts : keeps_waiting(facts);
+    if (detail.waits.empty()) detail.waits = kueue::gates_left_out(proof_.cluster.config);
+    v.detail = std::make_shared<const Detail>(std::move(detail));
+    return v;
+  }
+
+  QueueVerdict judge(std::uint32_t q, const ReclaimFacts& facts, const std::string& counts) {
+    if (!counts.empty()) return undecided(q, Code::ReclaimNever, counts);
     if (const std::string why = trees_proven(); !why.empty()) return undecided(q, Code::ReclaimNever, why);
     const Answer& answer = ask_facts(facts);
     if (answer.kind == Answer::Kind::Unknown) return undecided(q, Code::ReclaimNever, answer.why);
@@ -127,29 +137,6 @@ class ReclaimFamily {
     for (const std::string& fact : answer.core)
       for (const Span span : lines_of_fact(proof_, world_, q, fact)) lines.push_back(span);
     return facts.timed ? in_time(q, std::move(proven), std::move(lines)) : with_core(std::move(proven), lines);
-  }
-
-  // The demand is known as requests; the rules of G speak of what Kueue counts. Other serving queues of the tree count:
-  // what they may take first is taken from their demand.
-  std::string demand_counts_otherwise(std::uint32_t q) const {
-    const Cluster& cluster = proof_.cluster;
-    if (cluster.config.transformations.empty() && cluster.config.excluded_prefixes.empty()) return {};
-    for (std::uint32_t other = 0; other < cluster.queues.size(); ++other) {
-      if (other != q && (proof_.intent.roles[other].kind != QueueRole::Kind::Serving || !one_tree(q, other))) continue;
-      for (const Pair& pair : pairs_of(cluster.queues[other])) {
-        std::string how = kueue::counted_otherwise(cluster.config, cluster.resources[pair.resource]);
-        if (how.empty()) how = kueue::made_of_others(cluster.config, cluster.resources[pair.resource]);
-        if (!how.empty()) return how;
-      }
-    }
-    return {};
-  }
-  bool one_tree(std::uint32_t a, std::uint32_t b) const {
-    const auto root = [&](kueue::Node v) {
-      while (shape_.parent[v] != kueue::kRoot) v = shape_.parent[v];
-      return v;
-    };
-    return root(a) == root(b);
   }
 
   QueueVerdict nothing_promised(std::uint32_t q) {

@@ -40,6 +40,12 @@ std::int64_t not_needed(const QueueRole& role, std::string_view resource, std::i
   return std::max<std::int64_t>(0, reserve - needed);
 }
 
+constexpr const char* kStrictSibling =
+    "a sibling queue (StrictFIFO, reclaimWithinCohort not Any) can keep a head that reserves in every cycle";
+constexpr const char* kTopology = "its flavor has a topology";
+constexpr const char* kChecks = "it waits for admission checks";
+constexpr const char* kBlocked = "blockAdmission stops all admission until every pod is ready";
+
 }  // namespace
 
 bool gives_back(const ReclaimFacts& f) {
@@ -68,9 +74,7 @@ std::vector<std::string> missing_of(const ReclaimFacts& f) {
       (f.why_not_below.empty() ? std::string("no guard bounds those of batch") : f.why_not_below);
   need(f.nothing_claimable || f.policy == Reclaim::Any || (f.policy == Reclaim::LowerPriority && f.victims_below),
        f.policy == Reclaim::Never ? "it may not reclaim (reclaimWithinCohort Never)" : not_below.c_str());
-  need(!f.siblings.strict_fifo,
-       "a sibling queue (StrictFIFO, reclaimWithinCohort not Any) can keep a head that "
-       "reserves in every cycle");
+  need(!f.siblings.strict_fifo, kStrictSibling);
   need(!(f.timed && f.siblings.best_effort),
        "a sibling queue that may not reclaim from anyone can delay it by a cycle "
        "for each of its heads, without bound");
@@ -81,14 +85,22 @@ std::vector<std::string> missing_of(const ReclaimFacts& f) {
   need(f.nothing_claimable || f.pods_seen,
        "a lending limit keeps pods of others from it, and Kueue does not count pods when it looks for victims");
   need(f.one_flavor, "its workloads may wander off to another flavor");
-  need(f.no_topology, "its flavor has a topology");
+  need(f.no_topology, kTopology);
   need(f.best_effort_head, "its own head can block it (StrictFIFO)");
   need(f.namespace_matches, "it admits no namespace");
-  need(f.no_checks, "it waits for admission checks");
-  need(f.nothing_blocks, "blockAdmission stops all admission until every pod is ready");
+  need(f.no_checks, kChecks);
+  need(f.nothing_blocks, kBlocked);
   need(f.physical, "quotas exceed the devices that are surely there");
   need(f.borrows_nothing, "it may borrow, and what runs above its nominal quota can be evicted");
   return missing;
+}
+
+std::string keeps_waiting(const ReclaimFacts& f) {
+  if (f.siblings.strict_fifo) return kStrictSibling;
+  if (!f.no_topology) return kTopology;
+  if (!f.no_checks) return kChecks;
+  if (!f.nothing_blocks) return kBlocked;
+  return {};
 }
 
 ReclaimWorld::ReclaimWorld(const Proof& proof, const kueue::Shape& shape)
@@ -205,12 +217,6 @@ void ReclaimWorld::add_limits(const kueue::Limits& limits, std::uint32_t flavor,
     const std::int64_t left = devices - std::min(quotas, devices);
     spare_[at] = std::min(spare_[at].value_or(left), left);
   }
-}
-
-Node ReclaimWorld::root_of(Node node) const {
-  Node v = node;
-  while (!shape_.in_cycle[node] && shape_.parent[v] != kRoot) v = shape_.parent[v];
-  return v;
 }
 
 bool ReclaimWorld::may_be_inactive(const Queue& queue) const {

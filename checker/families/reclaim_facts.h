@@ -62,6 +62,9 @@ bool gives_back(const ReclaimFacts& facts);
 // What is missing, in words, the first cause first; empty when gives_back().
 std::vector<std::string> missing_of(const ReclaimFacts& facts);
 
+// What keeps even a queue waiting that needs no victims, in words, the first cause; empty when nothing does.
+std::string keeps_waiting(const ReclaimFacts& facts);
+
 // Facts of every serving queue with a reserve. `claim_free[q]`: the claim family proved that nothing of q's reserve can
 // be held. Everything is evaluated in every mode: a window's leftovers do not matter to G, which never assumes a
 // reachable usage (debt comes from borrowers, and they are all victims), but limits of each window do.
@@ -72,6 +75,9 @@ class ReclaimWorld {
   ReclaimFacts facts_of(std::uint32_t queue, std::span<const std::int64_t> claimable) const;
   // The same were the siblings that own nothing to own something: what they are then depends on their strategy.
   ReclaimFacts facts_if_siblings_owned(std::uint32_t queue, ReclaimFacts facts) const;
+  // The demand is known as requests, and the rules of G speak of what Kueue counts: why that is not the same, in words;
+  // empty: it is.
+  std::string counts_otherwise(std::uint32_t queue) const;
   // Devices of the pool that no quota speaks for, in the window with the most quota; nothing where nodes are not known.
   std::optional<std::int64_t> spare(Pair pair) const {
     return spare_[pair.flavor * proof_.cluster.resources.size() + pair.resource];
@@ -93,7 +99,7 @@ class ReclaimWorld {
   void add_limits(const kueue::Limits& limits, std::uint32_t flavor, std::uint32_t resource);
   void classify(std::uint32_t queue);
   void find_hidden_pods();
-  kueue::Node root_of(kueue::Node node) const;
+  kueue::Node root_of(kueue::Node node) const { return kueue::root_of(shape_, node); }
   bool share_a_flavor(std::uint32_t a, std::uint32_t b) const;  // in one tree
   void heed_siblings(std::uint32_t queue, ReclaimFacts& facts) const;
 

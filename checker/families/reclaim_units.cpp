@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "checker/families/reclaim_facts.h"
+#include "checker/kueue/counted.h"
 #include "checker/kueue/walk.h"
 #include "checker/planted.h"
 #include "checker/story/hold.h"
@@ -327,6 +328,22 @@ std::int64_t ReclaimWorld::left_to(std::uint32_t q, Pair pair) const {
   const Worst& worst = limits_of_pair(pair);
   if (!worst.bounds) worst.bounds = kueue::walk_bounds(shape_, worst.limits, assumed(pair));
   return kueue::walk_path(shape_, worst.limits, *worst.bounds, q).owner_available;
+}
+
+// Other serving queues of the tree count: what they may take first is taken from their demand.
+std::string ReclaimWorld::counts_otherwise(std::uint32_t queue) const {
+  const Cluster& cluster = proof_.cluster;
+  if (cluster.config.transformations.empty() && cluster.config.excluded_prefixes.empty()) return {};
+  for (std::uint32_t other = 0; other < cluster.queues.size(); ++other) {
+    const bool serves = proof_.intent.roles[other].kind == QueueRole::Kind::Serving;
+    if (other != queue && (!serves || root_of(other) != root_of(queue))) continue;
+    for (const Pair& pair : pairs_of(cluster.queues[other])) {
+      std::string how = kueue::counted_otherwise(cluster.config, cluster.resources[pair.resource]);
+      if (how.empty()) how = kueue::made_of_others(cluster.config, cluster.resources[pair.resource]);
+      if (!how.empty()) return "its demand does not count as it is asked for: " + how;
+    }
+  }
+  return {};
 }
 
 }  // namespace gpol

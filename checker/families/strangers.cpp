@@ -5,6 +5,7 @@
 #include <set>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "checker/families/given.h"
 #include "checker/nodes/placement_model.h"
@@ -16,27 +17,28 @@ namespace {
 // each on (pkg/controller/jobs). What a CronJob makes is a Job.
 struct Framework {
   std::string_view group, kind, name;
+  bool shipped = true;  // turned on in the Configuration that Kueue is shipped with
 };
 constexpr Framework kFrameworks[] = {
     {"workload.codeflare.dev", "AppWrapper", "workload.codeflare.dev/appwrapper"},
     {"batch", "CronJob", "batch/job"},
     {"apps", "Deployment", "deployment"},
-    {"kubeflow.org", "JAXJob", "kubeflow.org/jaxjob"},
+    {"kubeflow.org", "JAXJob", "kubeflow.org/jaxjob", false},
     {"batch", "Job", "batch/job"},
     {"jobset.x-k8s.io", "JobSet", "jobset.x-k8s.io/jobset"},
     {"leaderworkerset.x-k8s.io", "LeaderWorkerSet", "leaderworkerset.x-k8s.io/leaderworkerset"},
     {"kubeflow.org", "MPIJob", "kubeflow.org/mpijob"},
-    {"kubeflow.org", "PaddleJob", "kubeflow.org/paddlejob"},
+    {"kubeflow.org", "PaddleJob", "kubeflow.org/paddlejob", false},
     {"", "Pod", "pod"},
-    {"kubeflow.org", "PyTorchJob", "kubeflow.org/pytorchjob"},
+    {"kubeflow.org", "PyTorchJob", "kubeflow.org/pytorchjob", false},
     {"ray.io", "RayCluster", "ray.io/raycluster"},
     {"ray.io", "RayJob", "ray.io/rayjob"},
     {"ray.io", "RayService", "ray.io/rayservice"},
-    {"sparkoperator.k8s.io", "SparkApplication", "sparkoperator.k8s.io/sparkapplication"},
+    {"sparkoperator.k8s.io", "SparkApplication", "sparkoperator.k8s.io/sparkapplication", false},
     {"apps", "StatefulSet", "statefulset"},
-    {"kubeflow.org", "TFJob", "kubeflow.org/tfjob"},
+    {"kubeflow.org", "TFJob", "kubeflow.org/tfjob", false},
     {"trainer.kubeflow.org", "TrainJob", "trainer.kubeflow.org/trainjob"},
-    {"kubeflow.org", "XGBoostJob", "kubeflow.org/xgboostjob"},
+    {"kubeflow.org", "XGBoostJob", "kubeflow.org/xgboostjob", false},
 };
 
 std::string_view vendor(std::string_view resource) { return resource.substr(0, resource.find('/')); }
@@ -154,7 +156,7 @@ class Strangers {
   const Cluster& cluster_;
   const Intent& intent_;
   std::span<const NodeFacts> nodes_;
-  std::optional<std::vector<std::string>> turned_on_;  // absent: what Kueue is shipped with, which is all of them
+  std::optional<std::vector<std::string>> turned_on_;  // absent: all, see frameworks_assumed()
   std::set<std::uint32_t> flavors_;
   std::set<std::string_view> vendors_;  // of the devices that serving counts on
 };
@@ -165,6 +167,15 @@ std::string_view framework_of(const PodFacts& pods) {
   const auto known = std::find_if(std::begin(kFrameworks), std::end(kFrameworks),
                                   [&](const Framework& f) { return f.group == pods.group && f.kind == pods.kind; });
   return known == std::end(kFrameworks) ? std::string_view() : known->name;
+}
+
+std::string frameworks_assumed(std::span<const PodFacts> pods) {
+  std::set<std::string_view> words;
+  for (const PodFacts& one : pods)
+    if (one.queue_of_object && !one.asks.empty())
+      for (const Framework& f : kFrameworks)
+        if (!f.shipped && f.group == one.group && f.kind == one.kind) words.insert(f.name);
+  return words.empty() ? std::string() : fmt::format("`{}`", fmt::join(words, "`, `"));
 }
 
 std::vector<Stranger> strangers(const Proof& proof, std::span<const PodFacts> pods, std::span<const NodeFacts> nodes,

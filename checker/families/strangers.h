@@ -25,6 +25,10 @@ struct Stranger {
 // By what name `integrations.frameworks` turns its kind on; empty: Kueue does not know it.
 std::string_view framework_of(const PodFacts& pods);
 
+// Of what is queued, the frameworks that Kueue is shipped without (config/components/manager of v0.19.2), in words:
+// where no Configuration is given they are assumed to be on. Empty: none.
+std::string frameworks_assumed(std::span<const PodFacts> pods);
+
 // `nodes`: all that there are; empty: they were not given. `configured`: a Configuration says which kinds Kueue admits.
 std::vector<Stranger> strangers(const Proof& proof, std::span<const PodFacts> pods, std::span<const NodeFacts> nodes,
                                 bool configured);

@@ -10,11 +10,6 @@
 namespace gpol {
 namespace {
 
-kueue::Node root_of(const kueue::Shape& shape, kueue::Node v) {
-  while (shape.parent[v] != kueue::kRoot) v = shape.parent[v];
-  return v;
-}
-
 std::set<std::uint32_t> flavors_of(const Queue& queue) {
   std::set<std::uint32_t> flavors;
   for (const auto& group : queue.groups)

@@ -1,6 +1,7 @@
 // Class A waits for nobody. That nobody can hold its quota is what claim proves; a head of another queue that reserves
-// in every round what it cannot have keeps it waiting all the same (kueue.md N15). What reclaim has a replayed story of
-// is then said of a queue whose claim holds: what is promised of it says nothing.
+// in every round what it cannot have keeps it waiting all the same (kueue.md N15), and so do pods that never become
+// ready (waitForPodsReady.blockAdmission), a topology or a check. What reclaim has a replayed story of is then said of
+// a queue whose claim holds: what is promised of it says nothing. Where no story was told, that is not known.
 #include <algorithm>
 #include <map>
 #include <string_view>
@@ -18,8 +19,8 @@ void judge_waits(const Proof& proof, Report& report) {
     if (o.subject.kind != "ClusterQueue") continue;
     if (o.family == Family::Claim) held[o.subject.name] = held[o.subject.name] || o.verdict != Verdict::Proven;
     const bool late = o.code == Code::ReclaimLate || o.code == Code::BackLate;  // of its own start-up
-    if (o.family == Family::Reclaim && o.verdict == Verdict::Refuted && !late && o.detail)
-      waits.emplace(o.subject.name, &o);
+    if (o.family != Family::Reclaim || !o.detail) continue;
+    if (o.verdict == Verdict::Refuted ? !late : !o.detail->waits.empty()) waits.emplace(o.subject.name, &o);
   }
   std::vector<Obligation> found;
   for (std::size_t q = 0; q < proof.cluster.queues.size(); ++q) {
@@ -37,8 +38,14 @@ void judge_waits(const Proof& proof, Report& report) {
     o.figures = {};
     o.subject.flavor = o.subject.resource = {};
     Detail detail = *o.detail;
-    detail.message =
-        fmt::format("nobody can hold what `{}` owns, and it waits all the same: {}", queue.name, detail.message);
+    if (o.verdict == Verdict::Refuted) {
+      detail.message =
+          fmt::format("nobody can hold what `{}` owns, and it waits all the same: {}", queue.name, detail.message);
+    } else {
+      detail.reason = detail.waits;
+      detail.message = fmt::format("nobody can hold what `{}` owns, and whether it waits all the same is not known: {}",
+                                   queue.name, detail.waits);
+    }
     o.detail = std::make_shared<const Detail>(std::move(detail));
     found.push_back(std::move(o));
   }

@@ -175,10 +175,7 @@ std::vector<WorkloadId> fair_candidates(const Ledger& snapshot, const Preemption
   const Workload& preemptor = request.workloads[request.preemptor];
   const Node own = preemptor.spec.queue;
   const Preemption& settings = snapshot.queue(own).preemption;
-  const auto root = [&](Node v) {
-    while (snapshot.shape().parent[v] != kRoot) v = snapshot.shape().parent[v];
-    return v;
-  };
+  const auto root = [&](Node v) { return root_of(snapshot.shape(), v); };
   std::vector<WorkloadId> found;
   each_queue(snapshot, [&](std::span<const HeldAt> held) {
     const Node queue = held.front().queue;

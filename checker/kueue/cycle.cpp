@@ -29,11 +29,6 @@ class Cycle {
  private:
   const Queue& queue_of(const Entry& e) const { return snapshot_.queue(node_of(e)); }
   Node node_of(const Entry& e) const { return model_.workloads[e.id].spec.queue; }
-  Node root_of(const Entry& e) const {
-    Node v = node_of(e);
-    while (snapshot_.shape().parent[v] != kRoot) v = snapshot_.shape().parent[v];
-    return v;
-  }
   const std::vector<Workload>& workloads() const { return state_.seen.empty() ? model_.workloads : state_.seen; }
   void forget_progress(WorkloadId id);
   void assign(Entry& entry, const Nominated* nominated);
@@ -299,7 +294,8 @@ void Cycle::nominate_heads() {
   if (snapshot_.compiled().cluster().config.fair_sharing) {
     std::set<Node> roots;  // of the trees in which something happens
     for (const Entry& entry : state_.entries)
-      if (entry.assignment.mode == FitMode::Fit || !entry.victims.empty()) roots.insert(root_of(entry));
+      if (entry.assignment.mode == FitMode::Fit || !entry.victims.empty())
+        roots.insert(root_of(snapshot_.shape(), node_of(entry)));
     state_.any_order = roots.size() > 1;
     return;
   }

@@ -27,6 +27,11 @@ struct Shape {
   std::vector<bool> in_cycle;
 };
 Shape shape_of(const Cluster& cluster);
+// The top of the tree that a node is in. A node of a cycle has no parent, so that it is its own.
+inline Node root_of(const Shape& shape, Node node) {
+  while (shape.parent[node] != kRoot) node = shape.parent[node];
+  return node;
+}
 
 // One (flavor, resource) in one mode.
 struct Limits {

@@ -11,11 +11,6 @@ namespace gpol::kueue {
 
 namespace {
 
-Node root_of(const Shape& shape, Node v) {
-  while (shape.parent[v] != kRoot) v = shape.parent[v];
-  return v;
-}
-
 // All that decides what later cycles do, but for how old the memory of a last try is.
 std::vector<std::int64_t> fingerprint(const std::vector<Workload>& workloads,
                                       const std::map<Node, PendingQueue>& pending) {

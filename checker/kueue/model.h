@@ -145,4 +145,7 @@ std::string supports(const Cluster& cluster);
 // empty when all have their defaults. Proofs from quota arithmetic alone (kueue.md 2) hold whatever they are.
 std::string unproven_switches(const Cluster& cluster);
 
+// Feature gates that switch on what the model leaves out, in words; empty: none does.
+std::string gates_left_out(const KueueConfig& config);
+
 }  // namespace gpol::kueue

@@ -29,6 +29,12 @@ std::string unproven_switches(const Cluster& cluster) {
   if (config.wait_for_pods_ready && config.wait_for_pods_ready->block_admission)
     note(missing, "waitForPodsReady.blockAdmission");
   for (const GateInfo& gate : kGates) note_gate(missing, config, gate.name, gate.by_default);
+  if (const std::string left_out = gates_left_out(config); !left_out.empty()) note(missing, left_out);
+  return missing;
+}
+
+std::string gates_left_out(const KueueConfig& config) {
+  std::string missing;
   for (const std::string_view gate : kGatesLeftOut) note_gate(missing, config, gate, false);
   return missing;
 }
@@ -38,7 +44,7 @@ std::string supports(const Cluster& cluster) {
   const KueueConfig& config = cluster.config;
   if (config.version != kVersion)
     note(missing, "Kueue " + config.version + " (modelled: " + std::string(kVersion) + ")");
-  for (const std::string_view gate : kGatesLeftOut) note_gate(missing, config, gate, false);
+  if (const std::string left_out = gates_left_out(config); !left_out.empty()) note(missing, left_out);
   for (const auto& flavor : cluster.flavors)
     if (!flavor.topology.empty()) note(missing, "topology of ResourceFlavor " + flavor.name);
   for (const auto& queue : cluster.queues)

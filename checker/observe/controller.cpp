@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "checker/observe/fields.h"
+#include "compiler/cluster/feature_gates.h"
 
 namespace gpol::manifest {
 namespace {
@@ -111,6 +112,10 @@ void Controllers::flags(const Node& container, const std::string& path, const Pl
     unmodelled.push_back({controller.gates, controller.gates_field,
                           shown(misspelt) + " is no feature gate: Kueue does not start", "Deployment",
                           controller.name});
+  for (const auto& [gate, on] : controller.on)
+    if (const std::string why = gate_not_understood(gate, on); !why.empty())
+      unmodelled.push_back(
+          {controller.gates, controller.gates_field, shown(gate) + " " + why, "Deployment", controller.name});
 }
 
 void Controllers::settle(bool configured, KueueConfig& config, std::vector<Unmodelled>& unmodelled) const {

@@ -83,19 +83,21 @@ std::optional<std::string> scaled_by(const Node& object) {
 }
 
 void settle_outside(const std::set<std::string>& scaled, std::vector<OutsideFacts>& outside) {
-  constexpr std::string_view set = "ReplicaSet/";
+  constexpr std::string_view set = "apps/ReplicaSet/";
   std::set<std::string> owners;
-  for (const OutsideFacts& facts : outside) owners.insert(facts.kind + "/" + facts.name);
+  for (const OutsideFacts& facts : outside) owners.insert(facts.group + "/" + facts.kind + "/" + facts.name);
   std::erase_if(outside, [&](const OutsideFacts& facts) {
     const std::string& owner = facts.owner;
     // As Kubernetes makes them, and no circle of owners that are counted nowhere.
-    if (facts.kind == "ReplicaSet") return owner.starts_with("Deployment/") && owners.contains(owner);
-    if (facts.kind != "Pod" || (!owner.starts_with(set) && !owner.starts_with("StatefulSet/"))) return false;
+    if (facts.group == "apps" && facts.kind == "ReplicaSet")
+      return owner.starts_with("apps/Deployment/") && owners.contains(owner);
+    const bool pod = facts.group.empty() && facts.kind == "Pod";
+    if (!pod || (!owner.starts_with(set) && !owner.starts_with("apps/StatefulSet/"))) return false;
     if (owners.contains(owner)) return true;
     // A ReplicaSet that is not there is known by its name: the Deployment's, and a hash.
     const auto hash = owner.rfind('-');
     return owner.starts_with(set) && hash != std::string::npos &&
-           owners.contains("Deployment/" + owner.substr(set.size(), hash - set.size()));
+           owners.contains("apps/Deployment/" + owner.substr(set.size(), hash - set.size()));
   });
   for (OutsideFacts& facts : outside)
     if (facts.unknown.empty() && scaled.contains(facts.name)) facts.unknown = "an autoscaler decides its replicas";

@@ -14,6 +14,7 @@
 #include "checker/observe/embedded.h"
 #include "checker/observe/fields.h"
 #include "checker/observe/kinds/kinds.h"
+#include "checker/observe/no_object.h"
 #include "checker/observe/own_layout.h"
 #include "checker/observe/pods.h"
 #include "checker/observe/schema/schema.h"
@@ -27,13 +28,6 @@ namespace {
 std::string text_at(const Node& map, std::string_view key) {
   const Node* found = field(map, key);
   return found == nullptr ? std::string() : found->text;
-}
-
-// It lists files and does nothing to them: then the files say all there is.
-bool only_resources(const Node& kustomization) {
-  return std::all_of(kustomization.entries.begin(), kustomization.entries.end(), [](const Entry& entry) {
-    return entry.key == "apiVersion" || entry.key == "kind" || entry.key == "metadata" || entry.key == "resources";
-  });
 }
 
 // Of its API group, beside those that are read.
@@ -180,20 +174,10 @@ class ExistingReader {
 
   void read_object(const View& view, const Node& object) {
     ++out_.objects;
-    if (object.kind != Node::Kind::Map) return refuse(object, view.field(), "", "is no Kubernetes object");
+    if (auto no = no_object(object))
+      return refuse(*no->at, no->at == &object ? view.field() : no->field, "", std::move(no->what),
+                    std::move(no->hint));
     const std::string api = text_at(object, "apiVersion"), kind = text_at(object, "kind");
-    if (kind == "Kustomization" && !only_resources(object))
-      return refuse(object, "", "", "is a kustomization that changes what it names, and is not built yet",
-                    "give what `kustomize build` prints");
-    if (api.empty() || kind.empty()) {
-      if (field(object, "kind") == nullptr && field(object, "apiVersion") == nullptr)
-        return refuse(object, view.field(), "", "is no Kubernetes object: it has neither apiVersion nor kind");
-      return refuse(object, view.field(), "", std::string(api.empty() ? "apiVersion" : "kind") + " is missing");
-    }
-    if (kind == "List" && api == "v1")
-      return refuse(object, view.field(), "",
-                    "is a List whose objects are not read: it stands in another one, or has no list of `items`",
-                    "give its objects as documents of their own, or in one List");
     note_roles(object, kind);
     find_held(object, draft_.problems.place(), out_.held);
     for (const Reader& reader : kReaders)
@@ -217,7 +201,7 @@ class ExistingReader {
       return;
     }
     const std::size_t pods = out_.pods.size();
-    if (!api.starts_with("kueue.x-k8s.io/") && read_pods(view, object, kind)) return;
+    if (!api.starts_with("kueue.x-k8s.io/") && read_pods(view, object, api, kind)) return;
     if (api.starts_with("config.kueue.x-k8s.io/") || (api.starts_with("kueue.x-k8s.io/") && !known_to_kueue(kind)))
       return refuse(*field(object, "kind"), "kind", "api:kind", shown(kind) + " is no kind of " + shown(api));
     if (kind == "ConfigMap" && api == "v1" && field(object, "metadata") != nullptr && read_config_map(object)) return;
@@ -238,12 +222,12 @@ class ExistingReader {
 
   // What has pods: Kueue itself, what serves outside the queue (true: no more is to be said of it), whoever asks for
   // devices.
-  bool read_pods(const View& view, const Node& object, const std::string& kind) {
+  bool read_pods(const View& view, const Node& object, const std::string& api, const std::string& kind) {
     const Place& place = draft_.problems.place();
     if (controllers_.read(object, view.field(), place, out_.unmodelled)) return true;
     const std::size_t before = out_.outside.size(), pods = out_.pods.size();
     if (find_pods(object, place, out_.pods)) owners_.emplace(full_name_of(object), owner_of(object));
-    read_workload_owner(view, kind, out_.outside);
+    read_workload_owner(view, api, kind, out_.outside);
     const auto problems = draft_.problems.take();
     if (out_.outside.size() == before) return false;
     OutsideFacts& facts = out_.outside.back();

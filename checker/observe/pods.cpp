@@ -124,6 +124,8 @@ class Finder {
       take(node, path, above);
     else if (field(node, "resources") != nullptr)
       take_alone(node, path, above);
+    if (const Node* gpu = field(node, "gpu"); gpu != nullptr && about_.group == "sparkoperator.k8s.io")
+      take_spark(*gpu, path + ".gpu", above);
     const Beside beside{field(node, "metadata"), path + ".metadata"};
     for (const Entry& entry : node.entries) {
       const bool of_pod = entry.key == "containers" || entry.key == "initContainers";
@@ -144,6 +146,18 @@ class Finder {
     if (facts.asks.empty()) return;
     found_ = true;
     facts.path = path;
+    label(above, facts);
+    out_.push_back(std::move(facts));
+  }
+
+  // Of the driver or the executors of a SparkApplication: a device's name, and how many.
+  void take_spark(const Node& gpu, const std::string& path, const Beside& above) {
+    const Node* quantity = field(gpu, "quantity");
+    if (quantity == nullptr || quantity->text == "0") return;
+    PodFacts facts = about_;
+    facts.path = path;
+    facts.asks.emplace(text_at(&gpu, "name"), PodFacts::Ask{path + ".quantity", place_.span(*quantity)});
+    found_ = true;
     label(above, facts);
     out_.push_back(std::move(facts));
   }

@@ -44,16 +44,12 @@ void take_devices(const Queue& queue, Intent& intent) {
 
 Tree tree_of(const Proof& proof, std::uint32_t owner) {
   const kueue::Shape shape = kueue::shape_of(proof.cluster);
-  const auto root_of = [&](kueue::Node v) {
-    while (!shape.in_cycle[v] && shape.parent[v] != kueue::kRoot) v = shape.parent[v];
-    return v;
-  };
   Tree tree{proof.cluster, proof.intent, {}, 0};
   tree.cluster.queues.clear();
   tree.intent.roles.clear();
-  const kueue::Node root = root_of(owner);
+  const kueue::Node root = root_of(shape, owner);
   for (std::uint32_t q = 0; q < proof.cluster.queues.size(); ++q) {
-    if (q != owner && root_of(q) != root) {
+    if (q != owner && root_of(shape, q) != root) {
       take_devices(proof.cluster.queues[q], tree.intent);
       continue;
     }

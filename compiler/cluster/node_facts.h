@@ -26,9 +26,9 @@ struct NodeFacts {
 
 // What a serving workload that does not queue says of itself: a Deployment, StatefulSet or the like.
 struct OutsideFacts {
-  std::string kind, ns, name;  // name: "ns/name"
-  std::string owner;           // its controller, "KIND/ns/name"; empty: it has none
-  std::string isolation;       // "A", "B", "C"; empty: not said
+  std::string group, kind, ns, name;  // name: "ns/name"
+  std::string owner;                  // its controller, "GROUP/KIND/ns/name"; empty: it has none
+  std::string isolation;              // "A", "B", "C"; empty: not said
   std::int64_t replicas = 1;
   std::map<std::string, std::int64_t> each;  // of one pod: base units, by resource
   std::map<std::string, std::string> node_selector;

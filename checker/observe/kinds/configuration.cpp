@@ -4,6 +4,7 @@
 
 #include "checker/observe/kinds/kinds.h"
 #include "checker/observe/quantity.h"
+#include "compiler/cluster/feature_gates.h"
 
 namespace gpol::manifest {
 namespace {
@@ -149,7 +150,11 @@ void read_gates(const View& object, KueueConfig& config) {
   const auto gates = object.map("featureGates");
   if (!gates || !gates->at_most(1000)) return;
   for (const auto& gate : gates->node().entries)
-    if (const auto on = gates->boolean(gate.key)) config.gates.emplace(gate.key, *on);
+    if (const auto on = gates->boolean(gate.key)) {
+      config.gates.emplace(gate.key, *on);
+      const std::string why = gate_not_understood(gate.key, *on);
+      if (!why.empty()) gates->problem(gate.key, why);
+    }
 }
 
 // Absent, the controller takes every namespace but kube-system and its own; only the usual own one is the default of

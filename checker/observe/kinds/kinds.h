@@ -36,7 +36,8 @@ void read_configuration(const View& object, Draft& draft);
 // A Node as it is; what it has is added to the list.
 void read_node(const View& object, std::vector<NodeFacts>& nodes);
 // An owner of pods (or a Pod); it is added where it is labelled as serving and does not queue.
-void read_workload_owner(const View& object, const std::string& kind, std::vector<OutsideFacts>& outside);
+void read_workload_owner(const View& object, const std::string& api, const std::string& kind,
+                         std::vector<OutsideFacts>& outside);
 // A patch for nodes, named by its file: `nodes/live.yaml` is of the pool "live".
 void read_node_patch(const View& object, const std::string& pool, Draft& draft);
 

@@ -87,9 +87,16 @@ std::string not_modelled(const View& pod) {
   return why;
 }
 
+// "apps" of "apps/v1"; empty: the core.
+std::string group_of(const std::string& api) {
+  const auto slash = api.find('/');
+  return slash == std::string::npos ? std::string() : api.substr(0, slash);
+}
+
 }  // namespace
 
-void read_workload_owner(const View& object, const std::string& kind, std::vector<OutsideFacts>& outside) {
+void read_workload_owner(const View& object, const std::string& api, const std::string& kind,
+                         std::vector<OutsideFacts>& outside) {
   const auto metadata = object.map("metadata");
   if (!metadata) return;
   const auto labels = metadata->text_map("labels");
@@ -99,7 +106,7 @@ void read_workload_owner(const View& object, const std::string& kind, std::vecto
   };
   if (label("gpol.dev/role") != "serving" || !label("kueue.x-k8s.io/queue-name").empty()) return;
   OutsideFacts facts;
-  facts.kind = kind;
+  facts.group = group_of(api), facts.kind = kind;
   facts.name = metadata->text("namespace").value_or("default") + "/" + metadata->required_text("name");
   facts.ns = metadata->text("namespace").value_or("default");
   facts.isolation = label("gpol.dev/class");
@@ -107,10 +114,14 @@ void read_workload_owner(const View& object, const std::string& kind, std::vecto
   if (const auto list = metadata->list("ownerReferences"))
     for (std::size_t i = 0; i < list->size(); ++i)
       if (const View item = list->at(i); item.expect(Node::Kind::Map) && item.boolean("controller").value_or(false))
-        facts.owner = item.text("kind").value_or("") + "/" + facts.ns + "/" + item.text("name").value_or("");
-  const bool modelled = kind == "Deployment" || kind == "StatefulSet" || kind == "ReplicaSet" || kind == "Pod";
+        facts.owner = group_of(item.text("apiVersion").value_or("")) + "/" + item.text("kind").value_or("") + "/" +
+                      facts.ns + "/" + item.text("name").value_or("");
+  const bool modelled =
+      kind == "Pod" ? facts.group.empty()
+                    : facts.group == "apps" && (kind == "Deployment" || kind == "StatefulSet" || kind == "ReplicaSet");
   if (!modelled) {
-    facts.unknown = "a " + kind + " is not modelled";
+    facts.unknown =
+        "a " + kind + (facts.group.find('.') == std::string::npos ? "" : " of " + facts.group) + " is not modelled";
     facts.each["pods"] = 1;
     return outside.push_back(std::move(facts));
   }

@@ -5,6 +5,7 @@
 //   objects bundles FILE...              every object of the files, those of Lists one by one; the judges alone say
 //                                        what becomes of each
 //   objects tables                       the tables of the kinds
+//   objects gates                        the feature gates (compiler/cluster/feature_gates.h), in one line
 #include <cstdlib>
 #include <fstream>
 #include <iostream>
@@ -15,6 +16,7 @@
 #include "checker/observe/documents.h"
 #include "checker/observe/schema/findings.h"
 #include "checker/observe/schema/schema.h"
+#include "compiler/cluster/feature_gates.h"
 #include "tests/conformance/schema/mutate.h"
 #include "tests/support/rule_documents.h"
 
@@ -36,6 +38,17 @@ json judged(const gpol::RuleDocument& document) {
 }
 
 void print(const json& line) { std::cout << line.dump(-1, ' ', false, json::error_handler_t::replace) << '\n'; }
+
+int gates() {
+  json all = json::object();
+  json locked = json::array();
+  for (const auto& gate : gpol::feature_gates()) {
+    all[std::string(gate.name)] = gate.by_default;
+    if (gate.changed == gpol::FeatureGate::If::Locked) locked.push_back(gate.name);
+  }
+  print({{"defaults", all}, {"locked", locked}});
+  return 0;
+}
 
 int mutants(std::uint64_t seed, int count, const std::vector<gpol::RuleDocument>& documents) {
   std::vector<Node> accepted;
@@ -87,6 +100,7 @@ int main(int argc, char** argv) {
     std::cout << gpol::tables_json() << '\n';
     return 0;
   }
+  if (args[0] == "gates") return gates();
   if (args[0] == "bundles") return bundles(std::span(args).subspan(1));
   const bool random = args[0] == "mutants";
   if (args.size() < (random ? 4U : 2U)) return 2;

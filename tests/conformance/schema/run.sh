@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # What gpol says a cluster would refuse (checker/observe/schema) against what refuses it: the schemas and CEL rules of
-# Kueue's CRDs, the API server's own code, Kueue's webhooks. First the tables against the CRDs, field by field; then the
+# Kueue's CRDs, the API server's own code, Kueue's webhooks. First the tables of feature gates and of the CRDs,
+# field by field; then the
 # documents of invalid/, which break one rule each and name it, and of valid/; then every object of tests/bundles; then
 # mutants of the valid ones. At last a
 # real API server with the real Kueue is asked to create the documents and some of the mutants.
@@ -24,6 +25,7 @@ need_go objects
 kueue=$(cd "$here/.." && go list -mod=readonly -m -f '{{.Dir}}' sigs.k8s.io/kueue)
 crds=$kueue/config/components/crd/bases
 
+"$objects" gates | "$PARTS/bin/accept" gates
 "$objects" tables | "$PARTS/bin/accept" tables "$crds"
 "$objects" judge "$here"/invalid/*.yaml "$here"/valid/*.yaml | "$PARTS/bin/accept" agree "$crds"
 echo "objects: every object of tests/bundles"

@@ -1,4 +1,9 @@
+#include <map>
+#include <string>
+
+#include "checker/kueue/gates.h"
 #include "checker/kueue/model.h"
+#include "compiler/cluster/feature_gates.h"
 #include "tests/support/catch.h"
 #include "tests/unit/kueue/cluster_builder.h"
 
@@ -50,4 +55,23 @@ TEST_CASE("the switches that no proof rests on are named where they are not as b
           c.wait_for_pods_ready = KueueConfig::WaitForPodsReady{"", "", true};
           c.gates["MultiKueueOrchestratedPreemption"] = true;
         }) == "waitForPodsReady.blockAdmission; feature gate MultiKueueOrchestratedPreemption=true");
+}
+
+TEST_CASE("the gates that decide are those that the table of all gates says are modelled, with their defaults") {
+  std::map<std::string, bool> here, there;
+  for (const auto& gate : kueue::kGates) here[std::string(gate.name)] = gate.by_default;
+  for (const auto name : kueue::kGatesLeftOut) here[std::string(name)] = false;
+  for (const FeatureGate& gate : feature_gates())
+    if (gate.changed == FeatureGate::If::Modelled) there[std::string(gate.name)] = gate.by_default;
+  CHECK(here == there);
+}
+
+TEST_CASE("a feature gate is understood, or it is said why not") {
+  CHECK(gate_not_understood("VisibilityOnDemand", false).empty());
+  CHECK(gate_not_understood("PriorityBoost", true).empty());
+  CHECK(gate_not_understood("WorkloadValidateResourcesAreNonNegative", true).empty());
+  CHECK(gate_not_understood("WorkloadValidateResourcesAreNonNegative", false) == "changes what is not modelled");
+  CHECK(gate_not_understood("HierarchicalCohorts", false).find("cannot be changed") == 0);
+  CHECK(gate_not_understood("VisibilityOnDemnad", true).find("is no feature gate") == 0);
+  CHECK(gate_not_understood("AllAlpha", true).find("switches many") == 0);
 }

@@ -65,7 +65,7 @@ TEST_CASE("what a Deployment owns is counted with it, and no circle of owners is
            "\nspec: {containers: []}\n---\n";
   };
   const auto by = [](const std::string& kind, const std::string& name) {
-    return "[{kind: " + kind + ", name: " + name + ", controller: true}]";
+    return "[{apiVersion: apps/v1, kind: " + kind + ", name: " + name + ", controller: true}]";
   };
   const auto counted = [](const std::string& text) {
     const YamlFile file{"web.yaml", text};

@@ -1,0 +1,45 @@
+#include "checker/observe/no_object.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "checker/observe/fields.h"
+
+namespace gpol::manifest {
+namespace {
+
+// It lists files and does nothing to them: then the files say all there is.
+bool only_resources(const Node& kustomization) {
+  return std::all_of(kustomization.entries.begin(), kustomization.entries.end(), [](const Entry& entry) {
+    return entry.key == "apiVersion" || entry.key == "kind" || entry.key == "metadata" || entry.key == "resources";
+  });
+}
+
+}  // namespace
+
+std::optional<NoObject> no_object(const Node& object) {
+  if (object.kind != Node::Kind::Map) return NoObject{&object, {}, "is no Kubernetes object", {}};
+  const Node *api = field(object, "apiVersion"), *kind = field(object, "kind");
+  if (kind != nullptr && kind->text == "Kustomization" && !only_resources(object))
+    return NoObject{&object,
+                    {},
+                    "is a kustomization that changes what it names, and is not built yet",
+                    "give what `kustomize build` prints"};
+  if (api == nullptr && kind == nullptr)
+    return NoObject{&object, {}, "is no Kubernetes object: it has neither apiVersion nor kind", {}};
+  const std::pair<const char*, const Node*> both[] = {{"apiVersion", api}, {"kind", kind}};
+  for (const auto& [key, word] : both) {
+    if (word == nullptr || word->kind == Node::Kind::Null || (word->kind == Node::Kind::Text && word->text.empty()))
+      return NoObject{&object, {}, std::string(key) + " is missing", {}};
+    if (word->kind != Node::Kind::Text)
+      return NoObject{word, key, "is no text", word->text.empty() ? "" : "write it in quotes: \"" + word->text + "\""};
+  }
+  if (kind->text == "List" && api->text == "v1")
+    return NoObject{&object,
+                    {},
+                    "is a List whose objects are not read: it stands in another one, or has no list of `items`",
+                    "give its objects as documents of their own, or in one List"};
+  return std::nullopt;
+}
+
+}  // namespace gpol::manifest
