@@ -4,9 +4,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"os"
+	"regexp"
 	"slices"
 
 	utilfeature "k8s.io/apiserver/pkg/util/feature"
+	"k8s.io/component-base/featuregate"
 	_ "sigs.k8s.io/kueue/pkg/features"
 )
 
@@ -16,11 +19,18 @@ type gateTable struct {
 	Locked   []string
 }
 
+// Libraries that Kueue links register gates of their own: which are Kueue's says its source alone.
+var constants = regexp.MustCompile(`featuregate\.Feature = "(\w+)"`)
+
 // compareGates demands that gpol's table has Kueue's own gates, all of them, with their defaults, and says which cannot
-// be changed. So a gate that a new Kueue adds fails here.
-func compareGates(in io.Reader) error {
+// be changed. So a gate that a new Kueue adds fails here. `source`: its pkg/features/kube_features.go.
+func compareGates(source string, in io.Reader) error {
 	var table gateTable
 	if err := json.NewDecoder(in).Decode(&table); err != nil {
+		return err
+	}
+	text, err := os.ReadFile(source)
+	if err != nil {
 		return err
 	}
 	bad, own := 0, 0
@@ -28,22 +38,17 @@ func compareGates(in io.Reader) error {
 		bad++
 		fmt.Printf("objects: GATE: %s: %s\n", gate, fmt.Sprintf(format, args...))
 	}
-	versions := utilfeature.DefaultMutableFeatureGate.GetAllVersioned()
-	for gate, spec := range utilfeature.DefaultMutableFeatureGate.GetAll() {
-		known, listed := table.Defaults[string(gate)]
-		// What k8s.io/apiserver registers beside them has versions of Kubernetes.
-		if versions[gate][0].Version.Major() != 0 {
-			if listed {
-				differ(string(gate), "is in the table, and none of Kueue's")
-			}
-			continue
-		}
+	specs := utilfeature.DefaultMutableFeatureGate.GetAll()
+	for _, match := range constants.FindAllStringSubmatch(string(text), -1) {
+		gate := match[1]
+		spec, registered := specs[featuregate.Feature(gate)]
+		known, listed := table.Defaults[gate]
 		own++
-		if !listed || known != spec.Default {
-			differ(string(gate), "Kueue's default is %v; listed: %v, as %v", spec.Default, listed, known)
+		if !registered || !listed || known != spec.Default {
+			differ(gate, "Kueue's default is %v; listed: %v, as %v", spec.Default, listed, known)
 		}
-		if locked := slices.Contains(table.Locked, string(gate)); locked != spec.LockToDefault {
-			differ(string(gate), "locked is %v, in the table %v", spec.LockToDefault, locked)
+		if locked := slices.Contains(table.Locked, gate); locked != spec.LockToDefault {
+			differ(gate, "locked is %v, in the table %v", spec.LockToDefault, locked)
 		}
 	}
 	if own != len(table.Defaults) {

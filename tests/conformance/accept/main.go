@@ -7,7 +7,7 @@
 //	accept merge FILE HARNESS       FILE with the keys of HARNESS put over it, on stdout; stderr names what they replaced
 //	accept agree CRDS < LINES       what gpol said of documents (../schema) against the judges
 //	accept server FILE              the same lines, asked of the API server of KUBECONFIG
-//	accept gates < JSON             gpol's table of Kueue's feature gates against Kueue's own
+//	accept gates FILE < JSON        gpol's table of Kueue's feature gates against Kueue's own
 //	accept tables CRDS < JSON       gpol's tables of the kinds (../schema) against the CRDs
 //	accept ports N                  N free ports of 127.0.0.1
 package main
@@ -34,8 +34,8 @@ func main() {
 			err = askServer(os.Getenv("KUBECONFIG"), args[0])
 		case os.Args[1] == "tables" && len(args) == 1:
 			err = compareTables(args[0], os.Stdin)
-		case os.Args[1] == "gates" && len(args) == 0:
-			err = compareGates(os.Stdin)
+		case os.Args[1] == "gates" && len(args) == 1:
+			err = compareGates(args[0], os.Stdin)
 		case os.Args[1] == "ports" && len(args) == 1:
 			err = printPorts(args[0])
 		case os.Args[1] == "merge" && len(args) == 2:
@@ -49,7 +49,7 @@ func main() {
 }
 
 func usage() error {
-	return fmt.Errorf("usage: accept check CRDS FILE... | break CRDS FILE DIR | config FILE | merge FILE HARNESS | agree CRDS | server FILE | tables CRDS | gates | ports N")
+	return fmt.Errorf("usage: accept check CRDS FILE... | break CRDS FILE DIR | config FILE | merge FILE HARNESS | agree CRDS | server FILE | tables CRDS | gates FILE | ports N")
 }
 
 // check judges every document of every file and prints how many of each kind were accepted.

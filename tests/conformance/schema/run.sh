@@ -25,7 +25,7 @@ need_go objects
 kueue=$(cd "$here/.." && go list -mod=readonly -m -f '{{.Dir}}' sigs.k8s.io/kueue)
 crds=$kueue/config/components/crd/bases
 
-"$objects" gates | "$PARTS/bin/accept" gates
+"$objects" gates | "$PARTS/bin/accept" gates "$kueue/pkg/features/kube_features.go"
 "$objects" tables | "$PARTS/bin/accept" tables "$crds"
 "$objects" judge "$here"/invalid/*.yaml "$here"/valid/*.yaml | "$PARTS/bin/accept" agree "$crds"
 echo "objects: every object of tests/bundles"
