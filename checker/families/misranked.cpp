@@ -89,7 +89,8 @@ class Ranking {
     });
   }
 
-  // pkg/util/priority: the label, else the first PriorityClass that its pods name, else the cluster's default, else 0.
+  // pkg/util/priority: the label, else the PriorityClass of the job, else the first that its pods name, else the
+  // cluster's default, else 0.
   Ranked rank(const PodFacts& pods, const QueueRole& role) const {
     Ranked found{&pods, &role, {}, {}, {}, {"metadata.name", pods.span}};
     const PodFacts::Labels labels = labels_of(pods);
@@ -101,20 +102,26 @@ class Ranking {
       found.absent = fmt::format("WorkloadPriorityClass `{}`", labels.priority);
       found.says = fmt::format("is labelled with the {}", found.absent);
       if (const auto* c = named(cluster_.priority_classes, labels.priority)) found.value = c->value;
+    } else if (!pods.job_class.empty()) {
+      found.at = pods.names_job_class;
+      takes(pods.job_class, "its scheduling policy names", found);
     } else if (const PodFacts* first = names_class(pods); first != nullptr) {
-      const std::string& name = first->priority_class;
       found.at = first->names_class;
-      found.absent = fmt::format("PriorityClass `{}`", name);
-      found.says = fmt::format("names no WorkloadPriorityClass, and its pods name the {}", found.absent);
-      if (const auto* c = named(cluster_.pod_priority_classes, name)) found.value = c->value;
-      // Those two are in every cluster.
-      if (name == "system-cluster-critical") found.value = 2'000'000'000;
-      if (name == "system-node-critical") found.value = 2'000'001'000;
+      takes(first->priority_class, "its pods name", found);
     } else {
       found.value = default_;
       found.says = "names no WorkloadPriorityClass";
     }
     return found;
+  }
+
+  void takes(const std::string& name, std::string_view who, Ranked& found) const {
+    found.absent = fmt::format("PriorityClass `{}`", name);
+    found.says = fmt::format("names no WorkloadPriorityClass, and {} the {}", who, found.absent);
+    if (const auto* c = named(cluster_.pod_priority_classes, name)) found.value = c->value;
+    // Those two are in every cluster.
+    if (name == "system-cluster-critical") found.value = 2'000'000'000;
+    if (name == "system-node-critical") found.value = 2'000'001'000;
   }
 
   const PodFacts* names_class(const PodFacts& pods) const {

@@ -69,13 +69,24 @@ class Ranks {
 
   void pods(std::span<const PodFacts> pods, std::vector<Outranking>& out) const {
     for (const PodFacts& one : pods) {
-      if (one.priority_class.empty()) continue;
       if (serves(one)) {
-        of_serving(one, out);
+        if (!one.priority_class.empty()) of_serving(one, out);
         continue;
       }
       if (!tenant(one)) continue;
       Outranking found{one.kind, one.name, one.names_class.field, one.names_class.span, {}, {}};
+      if (one.priority_class.empty()) {
+        // Where no class is labelled for batch, serving's own is told.
+        if (!labelled_ || !default_preempts_ || default_ <= serving_) continue;
+        found.field = "metadata.name", found.span = one.span;
+        found.message = fmt::format(
+            "{} `{}` names no PriorityClass: the priority of its pods, {}, is above that of serving's pods, {}, and "
+            "kube-scheduler evicts pods of serving queues for them",
+            one.kind, one.name, default_, serving_);
+        found.remedy = fmt::format("name a PriorityClass of a value of at most {}", serving_);
+        out.push_back(std::move(found));
+        continue;
+      }
       const PriorityClass* c = named(one.priority_class);
       if (c == nullptr && !system(one)) {
         found.known = false;

@@ -78,6 +78,12 @@ class Finder {
     if (const Node* name = at(metadata, "name")) about_.span = place.span(*name);
     const Node* spec = field(object, "spec");
     about_.idle = text_at(spec, "replicas") == "0" || text_at(spec, "parallelism") == "0";
+    if (about_.group == "kubeflow.org") {  // pkg/controller/jobs/kubeflow, mpijob: PriorityClass()
+      const Node* named = at(at(at(spec, "runPolicy"), "schedulingPolicy"), "priorityClass");
+      if (named != nullptr) about_.job_class = named->text;
+      if (named != nullptr)
+        about_.names_job_class = {"spec.runPolicy.schedulingPolicy.priorityClass", place.span(*named)};
+    }
     // What a CronJob makes is labelled as its template says, and as nothing else.
     const bool cron = about_.kind == "CronJob" && about_.group == "batch";
     const Beside from = cron ? Beside{at(at(spec, "jobTemplate"), "metadata"), "spec.jobTemplate.metadata"}

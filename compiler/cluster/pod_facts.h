@@ -32,8 +32,10 @@ struct PodFacts {
                                     // Empty: it queues or names a PriorityClass, and asks for no device.
   std::map<std::string, std::string> node_selector;
   std::vector<Toleration> tolerations;
-  std::string priority_class;                           // of kube-scheduler; empty: the cluster's default
-  Ask names_class;                                      // where it is named
+  std::string priority_class;  // of kube-scheduler; empty: the cluster's default
+  Ask names_class;             // where it is named
+  std::string job_class;       // of a job of kubeflow.org: what Kueue takes before that of its pods; empty: none
+  Ask names_job_class;
   bool queue_of_object = false, queue_of_pods = false;  // which of them carries the label of a queue
   Labels of_object, of_pods;
   std::optional<std::int64_t> priority;  // of a Workload, its own; it asks for nothing here
