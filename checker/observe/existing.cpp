@@ -283,7 +283,10 @@ class ExistingReader {
       const Known here{meaning_of(object),
                        draft_.problems.place().span(name.empty() ? object : *field(*metadata, "name"))};
       const auto [before, fresh] = known_.try_emplace(kind + "/" + ns + "/" + name, here);
-      if (!fresh && before->second.meaning == here.meaning) return;  // the same, said twice
+      if (!fresh && before->second.meaning == here.meaning) {  // the same, said twice
+        out_.copies.emplace_back(before->second.at, here.at);
+        return;
+      }
       if (!fresh) first = before->second.at;
     }
     const std::size_t guards = draft_.cluster.admission_policies.size(),

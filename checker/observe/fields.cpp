@@ -47,6 +47,15 @@ const OpenDocument* Fields::document(Span span) {
   return nullptr;
 }
 
+std::vector<Span> Fields::copies_of(Span span) {
+  const Node* found = copies_.empty() ? nullptr : object(span);
+  if (found == nullptr) return {};
+  const Span whole = open_.span(*found);
+  const auto first = copies_.lower_bound({whole.file, whole.begin});
+  return first == copies_.end() || first->first >= std::pair(whole.file, whole.end) ? std::vector<Span>()
+                                                                                    : first->second;
+}
+
 const Node* Fields::object(Span span) {
   const OpenDocument* found = document(span);
   if (found == nullptr) return nullptr;

@@ -3,9 +3,11 @@
 // findings are few, and the trees of a large dump need not stay.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "checker/observe/documents.h"
@@ -36,8 +38,14 @@ class Fields {
   // Where that object stands in its document: "items[3]", or nothing.
   std::string path_of(const Node& object) const;
 
+  // An object that says the same as one before it: names of both.
+  void note_copy(Span first, Span copy) { copies_[{first.file, first.begin}].push_back(copy); }
+  // Places in the copies of the object that holds a place, in the order in which they were read.
+  std::vector<Span> copies_of(Span span);
+
  private:
   const SourceSet& sources_;
+  std::map<std::pair<FileId, std::uint32_t>, std::vector<Span>> copies_;
   std::vector<std::optional<Documents>> documents_;  // by file
   OpenDocument open_;
 };

@@ -132,8 +132,8 @@ class Mender {
       if (!fix) fix.emplace();
       fix->text += fmt::format("{}set `{}` of ClusterQueue `{}` to `{}`", fix->text.empty() ? "" : "; ", written->field,
                                proof_.cluster.queues[change.queue].name, value);
-      whole = whole && written->edit.has_value();
-      if (written->edit) fix->edits.push_back(*written->edit);
+      whole = whole && !written->edits.empty();
+      fix->edits.insert(fix->edits.end(), written->edits.begin(), written->edits.end());
       if (!first) first = std::move(written);
     }
     if (fix && !whole) fix->edits.clear();

@@ -20,7 +20,7 @@ using manifest::Node;
 void tell(Obligation& o, const WrittenChange& written, std::string text) {
   Detail detail = *o.detail;
   detail.fix = Fix{std::move(text), {}};
-  if (written.edit) detail.fix->edits.push_back(*written.edit);
+  detail.fix->edits = written.edits;
   detail.place.field = written.field;
   o.span = written.at;
   o.detail = std::make_shared<const Detail>(std::move(detail));
@@ -85,7 +85,7 @@ void mend_stop(const Proof& proof, const SourceSet& sources, manifest::Fields& f
   const auto& places = proof.origins.queue;  // of a LocalQueue nothing is promised
   const auto queue = std::find(places.begin(), places.end(), o.span);
   if (queue != places.end() && !may_go_on(proof, static_cast<std::uint32_t>(queue - places.begin())))
-    written->edit.reset();
+    written->edits.clear();
   tell(o, *written, text.replace(text.find(field), field.size(), written->field));
 }
 
@@ -95,6 +95,7 @@ void mend_door(const Proof& proof, const SourceSet& sources, manifest::Fields& f
   const Node* object = fields.object(o.span);
   const manifest::OpenDocument* document = fields.document(o.span);
   if (object == nullptr || document == nullptr || object != &*document->tree.root) return;
+  if (!fields.copies_of(o.span).empty()) return;
   Detail detail = *o.detail;
   detail.fix->edits.push_back({document->span(*object), ""});
   for (const LocalQueue& local : proof.cluster.local_queues)
@@ -106,8 +107,8 @@ void mend_door(const Proof& proof, const SourceSet& sources, manifest::Fields& f
       const auto written = names.empty() ? std::nullopt
                                          : write_whole(sources, fields, proof.origins.queue.at(q),
                                                        {"spec", "namespaceSelector"}, selector_of(names));
-      if (!written || !written->edit) return;  // who is meant is for people to say
-      detail.fix->edits.push_back(*written->edit);
+      if (!written || written->edits.empty()) return;  // who is meant is for people to say
+      detail.fix->edits.insert(detail.fix->edits.end(), written->edits.begin(), written->edits.end());
       detail.fix->text +=
           fmt::format("; set `{}` of ClusterQueue `{}` to `{}`", written->field, queue.name, selector_of(names));
     }

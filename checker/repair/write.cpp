@@ -171,8 +171,8 @@ bool changes_only(const Comparison& comparison, const manifest::OpenDocument& do
   return after.root && comparison.same(*document.tree.root, *after.root);
 }
 
-std::optional<WrittenChange> written(const SourceSet& sources, manifest::Fields& fields, Span object, const Path& path,
-                                     const std::string& value, What what) {
+std::optional<WrittenChange> written_once(const SourceSet& sources, manifest::Fields& fields, Span object,
+                                          const Path& path, const std::string& value, What what) {
   const Node* node = fields.object(object);
   const manifest::OpenDocument* document = fields.document(object);
   if (node == nullptr || document == nullptr) return std::nullopt;
@@ -182,7 +182,9 @@ std::optional<WrittenChange> written(const SourceSet& sources, manifest::Fields&
   const auto change = [&](std::optional<Edit> edit, Span at) {
     if (edit && !changes_only(comparison, *document, *edit)) edit.reset();
     if (edit) edit->field = field;
-    return WrittenChange{std::move(edit), alias.value_or(at), field};
+    WrittenChange result{{}, alias.value_or(at), field};
+    if (edit) result.edits.push_back(*std::move(edit));
+    return result;
   };
   const Writer writer(sources, *document);
   for (std::size_t step = 0; step < path.size(); ++step) {
@@ -218,6 +220,22 @@ std::optional<WrittenChange> written(const SourceSet& sources, manifest::Fields&
   if (is_collection(*node) && what == What::Scalar) return std::nullopt;
   const Span span = document->span(*node);
   return change(is_collection(*node) ? Edit{span, value, {}} : writer.replace(span, value), span);
+}
+
+// Copies of one object that differ are refused: they are changed together.
+std::optional<WrittenChange> written(const SourceSet& sources, manifest::Fields& fields, Span object, const Path& path,
+                                     const std::string& value, What what) {
+  auto all = written_once(sources, fields, object, path, value, what);
+  if (!all || all->edits.empty()) return all;
+  for (const Span copy : fields.copies_of(object)) {
+    const auto one = written_once(sources, fields, copy, path, value, what);
+    if (!one || one->edits.empty()) {
+      all->edits.clear();
+      break;
+    }
+    all->edits.push_back(one->edits.front());
+  }
+  return all;
 }
 
 }  // namespace

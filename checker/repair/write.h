@@ -16,9 +16,10 @@ namespace gpol {
 using FieldStep = std::variant<std::string, std::size_t>;  // a key, or an index
 
 struct WrittenChange {
-  std::optional<Edit> edit;  // absent where any would change more than the field: what an alias shares
-  Span at;                   // of the field's value (of an alias on the way), or of its nearest present parent
-  std::string field;         // from the document's root
+  // One, and one for each copy of the object; none where any would change more than the field: what an alias shares.
+  std::vector<Edit> edits;
+  Span at;            // of the field's value (of an alias on the way), or of its nearest present parent
+  std::string field;  // from the document's root
 };
 
 // `object`: a place in the object. Nothing where the object cannot be read again or the field is no scalar.

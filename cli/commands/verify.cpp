@@ -164,6 +164,7 @@ std::unique_ptr<Session> verify_manifests(std::vector<YamlFile> files, const std
   Existing existing = timed(*session, "read", [&] { return observe_existing(files); });
   for (YamlFile& file : files) session->sources.add(std::move(file.path), std::move(file.bytes));
   auto fields = std::make_shared<manifest::Fields>(session->sources);
+  for (const auto& [first, copy] : existing.copies) fields->note_copy(first, copy);
   session->sources.set_place_finder([fields](Span span) { return fields->at(span); });
   existing.cluster.config.version = options.kueue;
   // What other versions do has not been compared with their code.

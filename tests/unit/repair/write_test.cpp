@@ -16,9 +16,9 @@ std::pair<std::string, std::string> changed(const std::string& text, const std::
   const auto at = static_cast<std::uint32_t>(text.find(object));
   const auto written = write_change(sources, fields, {0, at, at + 1}, path, value);
   if (!written) return {"-", "-"};
-  if (!written->edit) return {"no edit", written->field};
+  if (written->edits.empty()) return {"no edit", written->field};
   std::string after = text;
-  const Edit& edit = *written->edit;
+  const Edit& edit = written->edits.front();
   after.replace(edit.replace.begin, edit.replace.end - edit.replace.begin, edit.with);
   return {after, written->field};
 }
