@@ -17,6 +17,8 @@ constexpr std::size_t kOtherUsesShown = 3;  // of an unknown name
 // Each suggestion looks at every declared name: a bound keeps hostile input linear.
 constexpr std::size_t kSuggestionsPerTable = 32;
 
+constexpr std::string_view kQuestion = "did you mean `";
+
 char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
 std::string quoted_list(std::span<const std::string_view> words) {
@@ -69,6 +71,8 @@ void NameTable::mend(const ast::Name& name, std::uint32_t index) {
 void NameTable::declare(const ast::Name& name, std::uint32_t index, std::vector<Diagnostic>& out) {
   const auto [entry, fresh] = entries_.try_emplace(name.text, Entry{index, name.span});
   if (fresh) return;
+  entry->second.doubled = true;
+  again_.push_back(name.span);
   out.push_back({Code::DuplicateName,
                  Severity::Error,
                  name.span,
@@ -83,6 +87,11 @@ std::uint32_t NameTable::find(const ast::Name& used) {
   return index;
 }
 
+bool NameTable::doubled(std::string_view name) const {
+  const auto entry = entries_.find(name);
+  return entry != entries_.end() && entry->second.doubled;
+}
+
 std::uint32_t NameTable::look_up(std::string_view name) const {
   const auto entry = entries_.find(name);
   if (entry != entries_.end()) return entry->second.index;
@@ -90,7 +99,20 @@ std::uint32_t NameTable::look_up(std::string_view name) const {
   return mended == mended_.end() ? kNone : mended->second;
 }
 
-void NameTable::report_unknown(std::vector<Diagnostic>& out) const {
+bool NameTable::name_of_repeated(std::string_view name, Span use, std::vector<Diagnostic>& out) {
+  if (again_.empty()) return false;
+  for (Diagnostic& d : out) {
+    if (d.code != Code::DuplicateName || d.span != again_.front()) continue;
+    d.hint = fmt::format("did you mean `{}`, which is used and not declared?", name);
+    d.edits.push_back({d.span, std::string(name)});
+    d.labels.push_back({use, "used here"});
+  }
+  again_.erase(again_.begin());
+  return true;
+}
+
+void NameTable::report_unknown(std::vector<Diagnostic>& out,
+                               const std::function<std::string(std::string_view)>& elsewhere) {
   std::vector<std::string_view> declared;
   declared.reserve(entries_.size());
   std::map<std::uint32_t, std::string_view> mended;  // a name that must be changed itself is no help as it is
@@ -104,18 +126,19 @@ void NameTable::report_unknown(std::vector<Diagnostic>& out) const {
   for (const auto& [name, uses] : unknown_) {
     std::vector<Span> places = uses;
     std::sort(places.begin(), places.end());
-    Diagnostic d{Code::UnknownName,
-                 Severity::Error,
-                 places.front(),
-                 fmt::format("{} `{}` is not declared", kind_, name),
-                 {},
-                 {}};
+    std::string hint;
+    if (declared.empty())
+      hint = fmt::format("no {} is declared", kind_);
+    else if (suggestions++ < kSuggestionsPerTable)
+      hint = choice_hint(name, declared);
+    const std::string other = elsewhere && !hint.starts_with(kQuestion) ? elsewhere(name) : std::string();
+    if (!other.empty()) hint = other;
+    if (!hint.starts_with(kQuestion) && other.empty() && name_of_repeated(name, places.front(), out)) continue;
+    Diagnostic d{
+        Code::UnknownName, Severity::Error, places.front(), fmt::format("{} `{}` is not declared", kind_, name), {},
+        std::move(hint)};
     for (std::size_t i = 1; i < places.size() && i <= kOtherUsesShown; ++i)
       d.labels.push_back({places[i], "also used here"});
-    if (declared.empty())
-      d.hint = fmt::format("no {} is declared", kind_);
-    else if (suggestions++ < kSuggestionsPerTable)
-      d.hint = choice_hint(name, declared);
     out.push_back(std::move(d));
   }
 }

@@ -45,6 +45,7 @@ std::optional<int> time_of_day(Resolver& r, const ast::TimeOfDay& written) {
 
 std::optional<Isolation> isolation_of_class(const Resolver& r, std::uint32_t latency_class) {
   if (latency_class == kNone || !r.class_sound[latency_class]) return std::nullopt;
+  if (r.classes.doubled(r.policy.classes[latency_class].name)) return std::nullopt;
   return r.policy.classes[latency_class].isolation;
 }
 
@@ -130,6 +131,26 @@ void declare_all(Resolver& r, std::span<const ast::File> files) {
   r.tenant_facts.resize(p.tenants.size());
 }
 
+// A tenant where its class was to be named, and the other way round.
+std::string class_of_tenant(const Resolver& r, std::string_view name) {
+  const std::uint32_t tenant = r.tenants.look_up(name);
+  if (tenant == kNone) return {};
+  const std::uint32_t its = r.policy.tenants[tenant].latency_class;
+  if (its == kNone) return {};
+  return fmt::format("did you mean `{}`, the class of tenant `{}`?", r.policy.classes[its].name, name);
+}
+std::string tenant_of_class(const Resolver& r, std::string_view name) {
+  const std::uint32_t found = r.classes.look_up(name);
+  if (found == kNone) return {};
+  const auto& all = r.policy.tenants;
+  const auto its = [&](const Tenant& tenant) { return tenant.latency_class == found; };
+  const auto first = std::find_if(all.begin(), all.end(), its);
+  if (first == all.end()) return fmt::format("`{}` is a class, and no tenant is of it", name);
+  if (std::count_if(first, all.end(), its) > 1)
+    return fmt::format("`{}` is a class: write a tenant of it, such as `{}`", name, first->name);
+  return fmt::format("did you mean `{}`, the tenant of class `{}`?", first->name, name);
+}
+
 }  // namespace
 
 Outcome<std::optional<Policy>> resolve(std::span<const ast::File> files) {
@@ -154,8 +175,10 @@ Outcome<std::optional<Policy>> resolve(std::span<const ast::File> files) {
   resolve_money(r);
   resolve_control(r);
   warn_of_what_fits_badly(r);
-  for (const NameTable* table : {&r.groups, &r.pools, &r.cohorts, &r.windows, &r.classes, &r.tenants, &r.calendars})
+  for (NameTable* table : {&r.groups, &r.pools, &r.cohorts, &r.windows, &r.calendars})
     table->report_unknown(r.diagnostics);
+  r.classes.report_unknown(r.diagnostics, [&](std::string_view name) { return class_of_tenant(r, name); });
+  r.tenants.report_unknown(r.diagnostics, [&](std::string_view name) { return tenant_of_class(r, name); });
   std::sort(r.diagnostics.begin(), r.diagnostics.end(), [](const Diagnostic& a, const Diagnostic& b) {
     return std::tie(a.span, a.code, a.message, a.hint) < std::tie(b.span, b.code, b.message, b.hint);
   });

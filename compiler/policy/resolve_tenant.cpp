@@ -36,6 +36,13 @@ struct Reading {
           std::move(hint))
         .labels.push_back({tenant().class_span, "its class"});
   }
+  // The word that the clause begins with, for the one that was meant.
+  void other_word(std::string_view clause, std::string_view meant, Span span, std::string_view who) {
+    Span word = span;
+    word.end = word.begin + static_cast<std::uint32_t>(clause.size());
+    mismatch(clause, span, fmt::format("{} states a `{}`", who, meant));
+    r.diagnostics.back().edits.push_back({word, std::string(meant)});
+  }
   bool is_batch() const { return isolation_of_tenant(r, index) == Isolation::C; }
   bool is_serving() const {
     const auto isolation = isolation_of_tenant(r, index);
@@ -93,14 +100,16 @@ void read(Reading& in, const ast::TenantReserve& item, Span span) {
   if (!in.given.reserve) in.given.reserve = span;
   TenantFacts& facts = in.r.tenant_facts[in.index];
   if (in.is_batch()) {
-    in.mismatch("reserve", span, "a class C tenant states a `quota`");
+    in.other_word("reserve", "quota", span, "a class C tenant");
     facts.owned_sound = false;
     return;
   }
   const auto& written = item.amounts;
   if (counts_slices(in.r, written.amounts, written.pool)) {
     const auto reserve = SliceAmount::Kind::Reserve;
-    return resolve_slices(in.r, written.amounts, written.pool, written.span, reserve, in.index);
+    if (!resolve_slices(in.r, written.amounts, written.pool, written.span, reserve, in.index))
+      facts.owned_sound = false;
+    return;
   }
   auto share = share_of_pool(in.r, written.amounts, written.pool, written.span, "reserve", Zero::Refused);
   const std::uint32_t pool = in.r.pools.look_up(written.pool.text);
@@ -115,13 +124,17 @@ void read(Reading& in, const ast::TenantReserve& item, Span span) {
 void read(Reading& in, const ast::TenantQuota& item, Span span) {
   TenantFacts& facts = in.r.tenant_facts[in.index];
   if (in.is_serving()) {
-    in.mismatch("quota", span, "a serving tenant states a `reserve`");
+    if (!in.given.reserve) in.given.reserve = span;  // it was meant
+    in.other_word("quota", "reserve", span, "a serving tenant");
     facts.owned_sound = false;
     return;
   }
   const auto& written = item.amounts;
-  if (counts_slices(in.r, written.amounts, written.pool))
-    return resolve_slices(in.r, written.amounts, written.pool, written.span, SliceAmount::Kind::Quota, in.index);
+  if (counts_slices(in.r, written.amounts, written.pool)) {
+    if (!resolve_slices(in.r, written.amounts, written.pool, written.span, SliceAmount::Kind::Quota, in.index))
+      facts.owned_sound = false;
+    return;
+  }
   auto share = share_of_pool(in.r, written.amounts, written.pool, written.span, "quota", Zero::Allowed);
   const std::uint32_t pool = in.r.pools.look_up(written.pool.text);
   if (pool != kNone && !first_time(in.r, in.quoted[pool], span, "quota ... of " + written.pool.text)) share.reset();

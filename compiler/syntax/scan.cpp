@@ -97,7 +97,7 @@ Token Scanner::next() {
     if (word_in_number(word) && separator_in_number()) continue;
     if (word.kind == Kind::HANDLE && address()) continue;
     if ((word.kind == Kind::NUMBER || word.kind == Kind::BAD) && cron_line()) continue;
-    if (word.kind == Kind::LESS && address_in_angles()) continue;
+    if (word.kind == Kind::LESS && (address_in_angles() || import_in_angles())) continue;
     if (word.kind == Kind::BAD) {
       if (auto text = refuse()) return *text;
       continue;

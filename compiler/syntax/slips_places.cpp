@@ -77,6 +77,10 @@ std::optional<Slip> definitions(const Look& look) {
                 look.replaced(look.found().begin, last->end,
                               fmt::format("{{ {} }}", look.text().substr(first.begin, last->end - first.begin)))};
   }
+  if (look.is(Kind::LBRACE) && look.before_is(Kind::REFERENCE) && look.wants(Kind::LPAREN))
+    return Slip{fmt::format("arguments stand in parentheses, `{0}(...)`; without any it is `{0}` alone",
+                            look.word(*look.before())),
+                {}};
   // `standard-node(8)`, where an item was expected.
   if (look.is(Kind::ID) && look.after_is(Kind::LPAREN) && Look::touch(look.found(), *look.after()) &&
       look.wants(Kind::RBRACE))
