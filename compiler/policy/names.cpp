@@ -39,6 +39,22 @@ std::string mended_label(std::string_view name) {
   return mended.substr(first, mended.find_last_not_of('-') - first + 1);
 }
 
+// As a name of the kind is declared.
+std::string declaration_of(std::string_view kind, std::string_view name) {
+  constexpr std::pair<std::string_view, std::string_view> kForms[] = {
+      {"node group", "nodes {} {{ count 6; each 8 gpus, 192 cpu, 2 TiB, 110 pods }}"},
+      {"pool", "pool {} on NODES"},
+      {"cohort", "cohort {} {{ }}"},
+      {"window", "window {} = 22:00..06:00 Europe/Zurich daily"},
+      {"class", "class {} : B {{ ready within 4min }}"},
+      {"tenant", "tenant {} {{ ... }}"},
+      {"calendar", "calendar {} {{ 2026-12-25, 2027-01-01 }}"},
+      {"service", "service {} of TENANT {{ ... }}"}};
+  for (const auto& [of, form] : kForms)
+    if (of == kind) return fmt::format(fmt::runtime(form), name);
+  return fmt::format("{} {}", kind, name);
+}
+
 }  // namespace
 
 std::string choice_hint(std::string_view word, std::span<const std::string_view> candidates) {
@@ -128,12 +144,15 @@ void NameTable::report_unknown(std::vector<Diagnostic>& out,
     std::sort(places.begin(), places.end());
     std::string hint;
     if (declared.empty())
-      hint = fmt::format("no {} is declared", kind_);
+      hint = fmt::format("no {} is declared: add `{}`", kind_, declaration_of(kind_, name));
     else if (suggestions++ < kSuggestionsPerTable)
       hint = choice_hint(name, declared);
     const std::string other = elsewhere && !hint.starts_with(kQuestion) ? elsewhere(name) : std::string();
     if (!other.empty()) hint = other;
     if (!hint.starts_with(kQuestion) && other.empty() && name_of_repeated(name, places.front(), out)) continue;
+    // A cohort is made by its name alone; another of few is no better guess.
+    if (kind_ == "cohort" && !hint.starts_with(kQuestion) && !declared.empty())
+      hint = fmt::format("add `{}`, or name another", declaration_of(kind_, name));
     Diagnostic d{
         Code::UnknownName, Severity::Error, places.front(), fmt::format("{} `{}` is not declared", kind_, name), {},
         std::move(hint)};

@@ -106,7 +106,7 @@ void declare_all(Resolver& r, std::span<const ast::File> files) {
           overloaded{
               [&](const ast::Language& node) { check_language(r, node, decl.span, &decl == &file.decls.front()); },
               [&](const ast::Import&) {},  // read already (cli/commands/modules.h)
-              [&](const ast::Define&) {},  // replaced already (compiler/syntax/expand.h)
+              [&](const ast::Define& node) { r.defined.insert(node.name.text); },  // replaced already (expand.h)
               [&](const ast::Unexpanded&) {},
               [&](const ast::Cluster& node) { declare_cluster(r, node); },
               [&](const ast::Cohort& node) { declare(r, r.cohorts, "cohort", node, d.cohorts, p.cohorts); },
@@ -175,10 +175,17 @@ Outcome<std::optional<Policy>> resolve(std::span<const ast::File> files) {
   resolve_money(r);
   resolve_control(r);
   warn_of_what_fits_badly(r);
+  const auto defined = [&](std::string_view name) {
+    return r.defined.contains(name) ? fmt::format("did you mean `${}`?", name) : std::string();
+  };
   for (NameTable* table : {&r.groups, &r.pools, &r.cohorts, &r.windows, &r.calendars})
-    table->report_unknown(r.diagnostics);
-  r.classes.report_unknown(r.diagnostics, [&](std::string_view name) { return class_of_tenant(r, name); });
-  r.tenants.report_unknown(r.diagnostics, [&](std::string_view name) { return tenant_of_class(r, name); });
+    table->report_unknown(r.diagnostics, defined);
+  r.classes.report_unknown(r.diagnostics, [&](std::string_view name) {
+    return r.defined.contains(name) ? defined(name) : class_of_tenant(r, name);
+  });
+  r.tenants.report_unknown(r.diagnostics, [&](std::string_view name) {
+    return r.defined.contains(name) ? defined(name) : tenant_of_class(r, name);
+  });
   std::sort(r.diagnostics.begin(), r.diagnostics.end(), [](const Diagnostic& a, const Diagnostic& b) {
     return std::tie(a.span, a.code, a.message, a.hint) < std::tie(b.span, b.code, b.message, b.hint);
   });

@@ -136,7 +136,7 @@ std::vector<Slices> slices_in(Resolver& r, const ast::Amounts& amounts, const Po
     else if (number)
       out.push_back({profile, *number});
   }
-  resources(others, "an amount", r.diagnostics);
+  if (!resources(others, "an amount", r.diagnostics)) return out;
   if (out.empty() && others.size() == amounts.size())
     error(r, Code::MissingClause, span, fmt::format("this states no slices, and pool `{}` has nothing else", pool.name),
           "write how many of which: `2 x 3g.40gb`");

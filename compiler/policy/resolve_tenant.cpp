@@ -37,11 +37,15 @@ struct Reading {
         .labels.push_back({tenant().class_span, "its class"});
   }
   // The word that the clause begins with, for the one that was meant.
+  template <class Meant>
   void other_word(std::string_view clause, std::string_view meant, Span span, std::string_view who) {
+    const auto& items = r.declared.tenants[index]->items;
+    const bool both = std::any_of(items.begin(), items.end(),
+                                  [](const auto& item) { return std::holds_alternative<Meant>(item.node); });
     Span word = span;
     word.end = word.begin + static_cast<std::uint32_t>(clause.size());
     mismatch(clause, span, fmt::format("{} states a `{}`", who, meant));
-    r.diagnostics.back().edits.push_back({word, std::string(meant)});
+    if (!both) r.diagnostics.back().edits.push_back({word, std::string(meant)});
   }
   bool is_batch() const { return isolation_of_tenant(r, index) == Isolation::C; }
   bool is_serving() const {
@@ -100,7 +104,7 @@ void read(Reading& in, const ast::TenantReserve& item, Span span) {
   if (!in.given.reserve) in.given.reserve = span;
   TenantFacts& facts = in.r.tenant_facts[in.index];
   if (in.is_batch()) {
-    in.other_word("reserve", "quota", span, "a class C tenant");
+    in.other_word<ast::TenantQuota>("reserve", "quota", span, "a class C tenant");
     facts.owned_sound = false;
     return;
   }
@@ -125,7 +129,7 @@ void read(Reading& in, const ast::TenantQuota& item, Span span) {
   TenantFacts& facts = in.r.tenant_facts[in.index];
   if (in.is_serving()) {
     if (!in.given.reserve) in.given.reserve = span;  // it was meant
-    in.other_word("quota", "reserve", span, "a serving tenant");
+    in.other_word<ast::TenantReserve>("quota", "reserve", span, "a serving tenant");
     facts.owned_sound = false;
     return;
   }

@@ -8,6 +8,7 @@
 #include <initializer_list>
 #include <map>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -75,6 +76,7 @@ struct Resolver {
   NameTable groups{"node group"}, pools{"pool"}, cohorts{"cohort"}, windows{"window"}, classes{"class"},
       tenants{"tenant"}, hardware{"hardware"}, services{"service"}, calendars{"calendar"}, levers{"lever"};
   std::optional<std::pair<std::string, Span>> currency;  // the first that was written
+  std::set<std::string_view> defined;                    // by `define`
   std::size_t suggestions = 0;
   std::map<std::string, Hardware, std::less<>> shipped;  // models of the catalogue that were looked at
   // Parallel to the vectors of `policy`.

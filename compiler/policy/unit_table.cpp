@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "compiler/source/edit_distance.h"
+#include "compiler/syntax/slips.h"
 
 namespace gpol {
 
@@ -178,6 +179,7 @@ std::string unit_hint(std::string_view written, Dimensions expected) {
     if ((slip.written == written || (written.size() > 2 && slip.written == lower)) &&
         among(expected, find_unit(slip.meant)->dimension))
       return fmt::format("did you mean `{}`?", slip.meant);
+  if (const auto slice = syntax::mended_slice(written)) return fmt::format("did you mean `x {}`?", *slice);
   std::vector<std::string_view> names;
   for (const Unit& unit : kUnits)
     if (among(expected, unit.dimension)) names.push_back(unit.name);

@@ -189,13 +189,25 @@ class Expander {
     std::vector<std::string_view> names;
     for (const ast::Name& p : define.parameters) names.push_back(p.text);
     const auto count = [](std::size_t n) { return fmt::format("{} argument{}", n, n == 1 ? "" : "s"); };
-    error(Code::BadDefinition, in(reference.span, scope),
-          fmt::format("`{}` takes {}, and is given {}", define.name.text, count(names.size()),
-                      reference.arguments.empty() ? "none" : count(reference.arguments.size())),
-          names.empty() ? fmt::format("write `${}`", define.name.text)
-                        : fmt::format("write `${}({})`, with nothing before the parenthesis", define.name.text,
-                                      fmt::join(names, ", ")))
-        .labels.push_back({define.name.span, "defined here"});
+    const bool too_many = !names.empty() && reference.arguments.size() > names.size();
+    Diagnostic& found =
+        error(Code::BadDefinition, in(reference.span, scope),
+              fmt::format("`{}` takes {}, and is given {}", define.name.text, count(names.size()),
+                          reference.arguments.empty() ? "none" : count(reference.arguments.size())),
+              names.empty() ? fmt::format("write `${}`", define.name.text)
+              : too_many    ? "an argument that holds a comma stands in parentheses of its own"
+              : names.size() == 1
+                  ? fmt::format("write `${}(...)`, with its `{}` and nothing before the parenthesis", define.name.text,
+                                names.front())
+                  : fmt::format("write `${}(...)`, with its `{}` in this order and nothing before the parenthesis",
+                                define.name.text, fmt::join(names, "`, `")));
+    found.labels.push_back({define.name.span, "defined here"});
+    if (too_many && names.size() == 1) {
+      const Span all = join(reference.arguments.front().span, reference.arguments.back().span);
+      const std::string mended = fmt::format("({})", sources_.slice(all));
+      found.hint += fmt::format(": `${}({})`", define.name.text, mended);
+      if (scope.define == nullptr) found.edits.push_back({all, mended});
+    }
     return false;
   }
 

@@ -20,7 +20,6 @@
 #include "compiler/syntax/mistake.h"
 #include "compiler/syntax/read.h"
 #include "compiler/syntax/split.h"
-#include "compiler/syntax/utf8.h"
 
 namespace gpol {
 namespace {
@@ -274,10 +273,7 @@ class Recovery final : public antlr4::ANTLRErrorStrategy {
   void report(std::size_t start, std::size_t at, const KindSet& expected) {
     failed_ = true;
     if (unbalanced_ && words_[at].kind == Kind::END) return;
-    // What stands together is one word to the author, and a refused character may be anywhere in it.
-    std::size_t last = std::min(at + 1, words_.size() - 1);
-    while (last + 1 < words_.size() && words_[last - 1].end == words_[last].begin) ++last;
-    for (std::size_t i = start; i <= last; ++i)
+    for (std::size_t i = start; i <= ends().end_of_word(at); ++i)
       if (words_[i].after_bad) return;
     findings_.add(describe(text_, findings_, {words_, at, expected, list_end_}, facts_));
     if (findings_.full()) throw Stop();
@@ -337,13 +333,6 @@ bool refers(std::span<const gpol::syntax::Token> words) {
          std::any_of(words.begin(), words.end(), [](const auto& word) { return word.kind == Kind::REFERENCE; });
 }
 
-// An import of a text that holds refused characters leads nowhere, and they are told.
-bool spoiled_import(std::string_view text, std::span<const gpol::syntax::Token> words) {
-  return words.front().kind == Kind::IMPORT && std::any_of(words.begin(), words.end(), [&](const auto& word) {
-           return word.after_bad || refused(text.substr(word.begin, word.end - word.begin));
-         });
-}
-
 std::vector<Diagnostic> read_text(std::string_view text, const Places& places,
                                   std::vector<gpol::syntax::Token>* comments,
                                   const std::function<void(const Parsed&)>& visit) {
@@ -369,7 +358,7 @@ std::vector<Diagnostic> read_text(std::string_view text, const Places& places,
   bool failed = false;
   try {
     while (!findings.full() && splitter.next(declaration, failed)) {
-      failed = declaration.broken || spoiled_import(text, declaration.tokens);
+      failed = declaration.broken;
       if (failed) continue;
       const bool unexpanded = refers(declaration.tokens);
       parser.clear();

@@ -9,6 +9,7 @@
 
 #include "compiler/syntax/mistake.h"
 #include "compiler/syntax/slips.h"
+#include "compiler/syntax/utf8.h"
 
 namespace gpol::syntax {
 namespace {
@@ -29,6 +30,16 @@ bool wants_name(Kind kind) {
 // Words that begin declarations, in the middle of an item: `no allow`, `without limit`.
 bool goes_on(Kind previous, Kind word) {
   return (word == Kind::ALLOW && previous == Kind::NO) || (word == Kind::LIMIT && previous == Kind::WITHOUT);
+}
+
+// As of a class or a tenant, `batch` too: `batch never holds realtime` lacks its `prove`.
+bool is_name(Kind kind) { return kind == Kind::ID || kind == Kind::BATCH; }
+
+// An import of a text that holds refused characters leads nowhere, and they are told.
+bool spoiled_import(std::string_view text, std::span<const Token> words) {
+  return words.front().kind == Kind::IMPORT && std::any_of(words.begin(), words.end(), [&](const auto& word) {
+           return word.after_bad || refused(text.substr(word.begin, word.end - word.begin));
+         });
 }
 
 }  // namespace
@@ -109,7 +120,7 @@ void Splitter::skip_loose_text(bool silent) {
   const Token first = peek();
   // Debris of a mistake is silent, but a declaration whose first word is mistyped is a mistake of its own. Only that is
   // looked up: of debris there may be 50 MB.
-  const bool may_declare = first.kind == Kind::ID && starts_line(first) && column(first) == 0;
+  const bool may_declare = is_name(first.kind) && starts_line(first) && column(first) == 0;
   const std::string_view behind = text_.substr(first.end, peek(1).begin - first.end);
   const bool cut = peek(1).after_bad && behind.find_first_of(" \t\r\n") == std::string_view::npos;
   if (!first.after_bad && !cut && (!silent || may_declare)) {
@@ -121,7 +132,7 @@ void Splitter::skip_loose_text(bool silent) {
     const Token& word = peek();
     const bool declares = has(facts_.first_of(Rule::declaration), word.kind);
     if (moved && declares && (depth == 0 || (starts_line(word) && column(word) == 0))) return;
-    if (moved && depth == 0 && starts_line(word) && column(word) == 0 && word.kind == Kind::ID) return;
+    if (moved && depth == 0 && starts_line(word) && column(word) == 0 && is_name(word.kind)) return;
     if (word.kind == Kind::LBRACE) ++depth;
     const bool closes = word.kind == Kind::RBRACE && (depth == 0 || --depth == 0);
     take();
@@ -271,6 +282,7 @@ void Splitter::collect(Declaration& out) {
     report_unclosed(out, open.back().brace, peek());
     out.broken = true;
   }
+  out.broken = out.broken || spoiled_import(text_, out.tokens);
   out.tokens.push_back(peek());
   out.tokens.back().kind = Kind::END;
 }
