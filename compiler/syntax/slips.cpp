@@ -132,6 +132,9 @@ class Common : public Look {
     if (wants(Kind::PROFILE) && after_is(Kind::PROFILE) && (is(Kind::ID) || is(Kind::MIG)))
       return Slip{fmt::format("leave out `{}`", written()), left_out(), true};
     if (!is(Kind::PROFILE)) return std::nullopt;
+    if (before_is(Kind::PROFILE) && wants(Kind::COMMA))
+      return Slip{fmt::format("separate the slices with `,`, and say how many: `1 x {}`", written()),
+                  put_behind(", 1 x")};
     if (before_is(Kind::NUMBER, 2) && (last == "MIG" || last == "mig" || last == "X" || last == "slices"))
       return Slip{fmt::format("write `{} x {}`", word(*before(2)), word(found_)), replaced(*before(), "x"), true};
     if (wants_unit()) return Slip{fmt::format("write `{} x {}`", last, word(found_)), put_behind(" x"), true};

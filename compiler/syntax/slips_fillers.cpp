@@ -85,6 +85,9 @@ std::optional<Slip> parentheses(const Look& look) {
 // `class is batch`, `tenant chat is {`, `of the live`, `class realtime : A` in a tenant.
 std::optional<Slip> small_words(const Look& look) {
   if (look.before() == nullptr || look.on_new_line()) return std::nullopt;
+  if (look.written() == look.word(*look.before()) &&
+      look.written().find_first_of("0123456789\"") == std::string_view::npos)
+    return Slip{fmt::format("`{}` stands twice: leave one out", look.written()), look.left_out(), true};
   if (look.wants_only(Kind::LBRACE) && look.is(Kind::ID) && look.after_is(Kind::LBRACE))
     return Slip{fmt::format("leave out `{}`", look.written()), look.left_out()};
   if (look.names(look.found().kind) && look.before(2) != nullptr && look.wants(Kind::RBRACE) &&
