@@ -100,6 +100,12 @@ void check_language(Resolver& r, const ast::Language& language, Span span, bool 
 void declare_all(Resolver& r, std::span<const ast::File> files) {
   Declarations& d = r.declared;
   Policy& p = r.policy;
+  std::size_t tenants = 0;
+  for (const auto& file : files)
+    tenants += static_cast<std::size_t>(std::count_if(file.decls.begin(), file.decls.end(), [](const ast::Decl& decl) {
+      return std::holds_alternative<ast::Tenant>(decl.node);
+    }));
+  p.tenants.reserve(tenants);
   for (const auto& file : files)
     for (const auto& decl : file.decls)
       std::visit(

@@ -313,7 +313,14 @@ void resolve_tenant(Reading& in, const ast::Tenant& written) {
 
 }  // namespace
 
+// What a check of so many takes is known (docs/benchmarks.md), and no cluster has nearly as many namespaces.
+constexpr std::size_t kMostTenants = 100'000;
+
 void resolve_tenants(Resolver& r) {
+  if (!r.is_module() && r.policy.tenants.size() > kMostTenants)
+    error(r, Code::TooDeepOrLarge, r.declared.tenants[kMostTenants]->name.span,
+          fmt::format("there are {} tenants, and gpol proves no more than {}", r.policy.tenants.size(), kMostTenants),
+          "let tenants that are promised the same be one, with a namespace each, or give each cluster a policy");
   std::unordered_map<std::string_view, std::pair<std::uint32_t, Span>> namespace_owners;
   namespace_owners.reserve(r.policy.tenants.size());
   for (std::uint32_t i = 0; i < r.policy.tenants.size(); ++i) {
