@@ -79,7 +79,9 @@ class ClaimFamily {
       first[q] = count;
       count += pairs_of(cluster.queues[q]).size();
     }
-    report_.obligations.reserve(2 * count + cluster.flavors.size() * cluster.resources.size() + 16);  // reclaim follows
+    // Reclaim follows, and vacuity, which may speak of each queue.
+    report_.obligations.reserve(2 * count + cluster.queues.size() + cluster.flavors.size() * cluster.resources.size() +
+                                64);
     report_.obligations.resize(count);
     cores_.resize(cluster.queues.size());
     const auto listings = listings_of(cluster);

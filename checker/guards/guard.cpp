@@ -74,9 +74,14 @@ std::vector<PreparedPolicy> prepare_policies(const std::vector<AdmissionPolicy>&
       for (const cel::ExprPtr& expr : *expressions) collect_words(expr, out.words);
     for (const auto& [name, expr] : out.variables) collect_words(expr, out.words);
     for (const auto& expression : policy.match.namespaces.expressions)
-      out.words.insert(expression.values.begin(), expression.values.end());
+      out.listed.insert(out.listed.end(), expression.values.begin(), expression.values.end());
+    std::sort(out.listed.begin(), out.listed.end());
   }
   return prepared;
+}
+
+bool PreparedPolicy::speaks_of(const std::string& word) const {
+  return words.contains(word) || std::binary_search(listed.begin(), listed.end(), word);
 }
 
 void collect_words(const cel::ExprPtr& expr, std::set<std::string>& words) {

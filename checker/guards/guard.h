@@ -25,6 +25,8 @@ struct PreparedPolicy {
   std::map<std::string, cel::ExprPtr> variables;
   // What it speaks of: names and texts of its expressions, and the values that its namespaceSelector lists.
   std::set<std::string> words;
+  std::vector<std::string_view> listed;  // the namespaces that it matches by name, sorted: there may be 100,000 of them
+  bool speaks_of(const std::string& word) const;
 };
 // The names and texts of an expression.
 void collect_words(const cel::ExprPtr& expr, std::set<std::string>& words);

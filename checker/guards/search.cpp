@@ -19,9 +19,9 @@ std::map<const PreparedPolicy*, std::int64_t> nearness(const std::vector<const P
   std::map<const PreparedPolicy*, std::int64_t> near;
   for (const std::string& word : words) {
     const auto count = std::count_if(policies.begin(), policies.end(),
-                                     [&](const PreparedPolicy* policy) { return policy->words.contains(word); });
+                                     [&](const PreparedPolicy* policy) { return policy->speaks_of(word); });
     for (const PreparedPolicy* policy : policies)
-      if (policy->words.contains(word)) near[policy] += kWord / count;
+      if (policy->speaks_of(word)) near[policy] += kWord / count;
   }
   return near;
 }

@@ -110,6 +110,7 @@ std::string fish() {
     out +=
         fmt::format("complete -c gpol -f -n __fish_use_subcommand -a {} -d '{}'\n", command.name, plain(command.help));
     const std::string here = fmt::format("complete -c gpol -n '__fish_seen_subcommand_from {}'", command.name);
+    out += fmt::format("{} -s h -l help -d 'print the options'\n", here);
     for (const OptionInfo& option : command.options)
       out += fmt::format("{} -l {}{}{}{} -d '{}'\n", here, option.name.substr(2),
                          option.short_name.empty() ? "" : " -s " + option.short_name.substr(1),

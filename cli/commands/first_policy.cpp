@@ -153,7 +153,7 @@ std::optional<UsageError> take_serving(FirstPolicy& p, const std::string& servin
 }
 
 std::optional<UsageError> take_back(FirstPolicy& p, const std::string& back) {
-  static const std::regex time("([0-9]{1,6})(ms|s|min|h|d)");
+  static const std::regex time("0*([0-9]{1,18})(ms|s|min|h|d)");
   std::smatch m;
   if (back == "never") {
     if (nodes_of_serving(p) < p.nodes) return std::nullopt;
@@ -165,7 +165,8 @@ std::optional<UsageError> take_back(FirstPolicy& p, const std::string& back) {
   if (!std::regex_match(back, m, time))
     return wrong("--back", back, "it is not a time", "write it as `4min`, or `never`");
   const std::int64_t seconds_of = m[2] == "d" ? 86'400 : m[2] == "h" ? 3600 : m[2] == "min" ? 60 : 1;
-  p.back_s = m[2] == "ms" ? std::stoll(m[1]) / 1000 : std::stoll(m[1]) * seconds_of;
+  const std::int64_t count = std::min(std::stoll(m[1]), 1'000'000'000LL);  // more is too long in any unit
+  p.back_s = m[2] == "ms" ? count / 1000 : count * seconds_of;
   const std::string least = in_units((without_grace(p) + kLeastGrace + 59) / 60 * 60);
   const std::string range = fmt::format("give `{}` to `24h`", least);
   const std::int64_t replicas = p.serving / replica(p);

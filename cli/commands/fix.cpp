@@ -32,6 +32,7 @@ struct Proposal {
 // What a policy amounts to, as far as leaving something out must not change it.
 struct Meaning {
   std::size_t errors = 0, syntax = 0;  // mistakes, and those that keep the rest from being looked at
+  std::size_t size = 0, begins = 0;    // of the text, and the places of the latter, added up
   Phase reached = Phase::Parsed;
   Overall verdict = Overall::Error;
   std::multiset<std::string> required, planned, assumptions;
@@ -39,10 +40,13 @@ struct Meaning {
 
 Meaning meaning_of(const Session& session) {
   Meaning out;
+  out.size = session.sources.text(0).size();
   for (const Diagnostic& d : session.report.diagnostics) {
     if (d.severity != Severity::Error) continue;
     ++out.errors;
-    if (d.code < Code::UnknownName) ++out.syntax;
+    if (d.code >= Code::UnknownName) continue;
+    ++out.syntax;
+    out.begins += d.span.begin;
   }
   out.reached = session.reached;
   out.verdict = overall(session.report);
@@ -63,6 +67,10 @@ Meaning meaning_of(const Session& session) {
 // is proven of yet may be gone: it was what is left out.
 bool may_follow(const Meaning& before, const Meaning& after) {
   if (before.syntax > 0 && after.syntax < before.syntax) return true;
+  // An item tells one mistake at a time: the next of `2x 3g.40gb, 1x 1g.10gb` stands further behind.
+  const std::size_t grown = after.size > before.size ? after.size - before.size : 0;
+  if (before.syntax > 0 && after.syntax == before.syntax && after.begins > before.begins + grown * before.syntax)
+    return true;
   if (before.errors > 0)
     return after.syntax <= before.syntax && (after.errors < before.errors || after.reached > before.reached);
   return after.errors == 0 && after.verdict == before.verdict && after.required == before.required &&

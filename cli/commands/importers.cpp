@@ -17,7 +17,7 @@ std::string canonical(const std::string& path) {
 }
 
 bool is_module(const Session& session) {
-  return std::none_of(session.files.begin(), session.files.end(), [](const ast::File& file) {
+  return !session.planned && std::none_of(session.files.begin(), session.files.end(), [](const ast::File& file) {
     return std::any_of(file.decls.begin(), file.decls.end(),
                        [](const ast::Decl& decl) { return std::holds_alternative<ast::Cluster>(decl.node); });
   });

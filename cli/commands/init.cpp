@@ -68,7 +68,7 @@ int init(const InitOptions& given, const World& world) {
   }
   if (auto problem = create(options.path, text)) {
     const std::filesystem::path parent = std::filesystem::path(options.path).parent_path();
-    if (!parent.empty() && !std::filesystem::exists(parent, unknown))
+    if (!parent.empty() && !std::filesystem::exists(std::filesystem::symlink_status(parent, unknown)))
       problem->hint = fmt::format("make the directory first: `mkdir -p {}`", parent.string());
     render_diagnostics(nullptr, {&*problem, 1}, world.colour, world.err);
     return 2;

@@ -22,6 +22,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::size_t kLargest = std::size_t{64} << 20U;
+constexpr std::string_view kCircle = "it is a link that leads in a circle";
 constexpr int kDeepest = 64;  // directories below a PATH
 
 // What is looked for below a directory.
@@ -86,7 +87,14 @@ std::optional<std::string> read_file(const std::string& path, const std::string&
   struct stat status = {};
   if (file.fd < 0 || fstat(file.fd, &status) != 0) {
     const int why = errno;
-    out.push_back(cannot_read(shown, std::strerror(why), why == ENOENT ? near_path(shown) : std::string()));
+    if (why == ELOOP)
+      out.push_back(cannot_read(shown, std::string(kCircle), "mend the link, or remove it"));
+    else
+      out.push_back(cannot_read(shown, std::strerror(why), why == ENOENT ? near_path(shown) : std::string()));
+    return std::nullopt;
+  }
+  if (S_ISDIR(status.st_mode)) {
+    out.push_back(cannot_read(shown, "it is a directory", "give a file"));
     return std::nullopt;
   }
   if (!S_ISREG(status.st_mode)) {
@@ -158,6 +166,8 @@ void find_files(const Wanted& what, const fs::path& root, const fs::path& direct
       if (fs::is_symlink(status) && fs::is_directory(path, unknown)) continue;
       if (fs::is_symlink(status) && fs::status(path, unknown).type() == fs::file_type::not_found)
         out.push_back(cannot_read(path.string(), "it is a link that leads nowhere", "mend the link, or remove it"));
+      else if (unknown == std::errc::too_many_symbolic_link_levels)
+        out.push_back(cannot_read(path.string(), std::string(kCircle), "mend the link, or remove it"));
       else if (fs::is_symlink(status) && !inside(path, root))
         out.push_back(cannot_read(path.string(), fmt::format("it is a link that leads out of `{}`", root.string()),
                                   "give the file itself as a PATH"));

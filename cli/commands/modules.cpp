@@ -77,33 +77,53 @@ class Reader {
 
   void follow(const Module& from, const ast::Import& import) {
     if (import.library)
-      follow_library(import.target);
+      follow_library(from, import.target);
     else if (from.directory.empty())
       refuse(import.target.span, "a file of the library imports by name alone", "write `import gpol/...`");
     else
       follow_path(from, import.target);
   }
 
-  void follow_library(const ast::Name& target) {
+  void follow_library(const Module& from, const ast::Name& target) {
     for (const LibraryFile& file : library())
       if (file.name == target.text) {
         const std::string key = "library " + target.text;
         enter({key, target.text, {}}, target.span, [&] { return std::string(file.text); });
         return;
       }
+    if (target.text.ends_with('/')) return;  // of `gpol/*`: said already
+    Diagnostic& unknown = refuse(target.span, fmt::format("there is no `{}` in the library", target.text), {});
+    std::error_code error;
+    std::string meant = called_in_library(target.text);
+    if (meant.empty()) meant = near_in_library(target.text);
+    const std::string path =
+        fs::exists(from.directory / target.text, error) ? target.text : near_path(from.directory, target.text);
+    if (!meant.empty()) {
+      unknown.hint = fmt::format("did you mean `{}`?", meant);
+    } else if (!path.empty() || target.text.ends_with(".gpol")) {
+      const std::string quoted = fmt::format("\"{}\"", path.empty() ? target.text : path);
+      unknown.hint = fmt::format("a file is imported by its path in quotes: `{}`", quoted);
+      unknown.edits.push_back({target.span, quoted});
+    } else {
+      std::vector<std::string_view> names;
+      for (const LibraryFile& file : library()) names.push_back(file.name);
+      unknown.hint = fmt::format("it has `{}`; a file is imported by its path in quotes", fmt::join(names, "`, `"));
+    }
+  }
+
+  // `classes`, `gpol/classes.gpol`, `policies/classes.gpol`: what is so called in the library. Empty: nothing is.
+  static std::string called_in_library(const std::string& written) {
+    const std::string called = "gpol/" + fs::path(written).stem().string();
+    const auto all = library();
+    return std::any_of(all.begin(), all.end(), [&](const LibraryFile& file) { return file.name == called; })
+               ? called
+               : std::string();
+  }
+  static std::string near_in_library(const std::string& written) {
     std::vector<std::string_view> names;
     for (const LibraryFile& file : library()) names.push_back(file.name);
-    const auto near = nearest(target.text, names);
-    if (target.text.ends_with(".gpol")) {
-      const std::string quoted = fmt::format("\"{}\"", target.text);
-      refuse(target.span, fmt::format("there is no `{}` in the library", target.text),
-             fmt::format("a file is imported by its path in quotes: `{}`", quoted))
-          .edits.push_back({target.span, quoted});
-      return;
-    }
-    refuse(target.span, fmt::format("there is no `{}` in the library", target.text),
-           near ? fmt::format("did you mean `{}`?", *near)
-                : fmt::format("it has `{}`; a file is imported by its path in quotes", fmt::join(names, "`, `")));
+    const auto near = nearest(written, names);
+    return near ? std::string(*near) : std::string();
   }
 
   void follow_path(const Module& from, const ast::Name& target) {
@@ -124,17 +144,18 @@ class Reader {
       return;
     }
     if (error) {
-      for (const LibraryFile& file : library())
-        if (file.name == target.text) {
-          Diagnostic& quoted = refuse(target.span, fmt::format("`{}` is not there", target.text),
-                                      fmt::format("a name of the library stands without quotes: `{}`", target.text));
-          quoted.edits.push_back({target.span, target.text});
-          return;
-        }
       const fs::path above = fs::weakly_canonical((from.directory / written).parent_path(), error);
-      refuse(target.span, fmt::format("`{}` is not there", target.text),
-             below(above, root_) ? near_files(above, written.filename().string())
-                                 : "imports reach no further than the root of the repository");
+      Diagnostic& absent = refuse(target.span, fmt::format("`{}` is not there", target.text),
+                                  "imports reach no further than the root of the repository");
+      if (!below(above, root_)) return;
+      absent.hint = "paths are relative to the file that imports";
+      const std::string library = called_in_library(target.text), near = near_path(from.directory, written);
+      if (!library.empty()) {
+        absent.hint = fmt::format("a name of the library stands without quotes: `{}`", library);
+        absent.edits.push_back({target.span, library});
+      } else if (!near.empty()) {
+        absent.hint = fmt::format("did you mean `{}`?", near);
+      }
       return;
     }
     if (!below(real, root_)) {
@@ -231,16 +252,46 @@ class Reader {
            "leave out one of these imports");
   }
 
-  static std::string near_files(const fs::path& directory, const std::string& wanted) {
+  static std::vector<std::string> entries_of(const fs::path& directory, bool directories) {
+    constexpr std::size_t kMostEntries = 10'000;
     std::vector<std::string> names;
     std::error_code error;
-    for (fs::directory_iterator entries(directory, error); !error && entries != fs::directory_iterator();
-         entries.increment(error))
-      names.push_back(entries->path().filename().string());
+    for (fs::directory_iterator entries(directory, error);
+         !error && entries != fs::directory_iterator() && names.size() < kMostEntries; entries.increment(error))
+      if (const std::string name = entries->path().filename().string();
+          name.front() != '.' &&
+          (directories ? entries->is_directory(error) : name.ends_with(".gpol") || entries->is_directory(error)))
+        names.push_back(name);
     std::sort(names.begin(), names.end());
-    const std::vector<std::string_view> views(names.begin(), names.end());
-    const auto near = nearest(wanted, views);
-    return near ? fmt::format("did you mean `{}`?", *near) : "paths are relative to the file that imports";
+    return names;
+  }
+
+  // The path that was probably meant, from the same directory: the first part that is not there by the nearest name,
+  // the file in a directory beside it. Empty: none.
+  static std::string near_path(const fs::path& from, const fs::path& written) {
+    std::error_code error;
+    if (written.has_filename() && fs::is_regular_file(from / (written.string() + ".gpol"), error))
+      return written.string() + ".gpol";
+    fs::path meant;
+    for (auto part = written.begin(); part != written.end(); ++part) {
+      const bool last = std::next(part) == written.end();
+      if (!fs::exists(from / meant / *part, error)) {
+        const std::string wanted = part->stem().string() + (last ? ".gpol" : "");
+        if (last)
+          for (const std::string& directory : entries_of(from / meant, true))
+            if (fs::exists(from / meant / directory / wanted, error)) return (meant / directory / wanted).string();
+        const std::vector<std::string> names = entries_of(from / meant, !last);
+        std::vector<std::string_view> stems;  // letters of the ending would make short names alike
+        for (const std::string& name : names) stems.push_back(std::string_view(name).substr(0, name.rfind(".gpol")));
+        const auto near = nearest(part->stem().string(), stems);
+        if (!near) return {};
+        const auto at = static_cast<std::size_t>(std::find(stems.begin(), stems.end(), *near) - stems.begin());
+        meant /= names[at];
+      } else {
+        meant /= *part;
+      }
+    }
+    return fs::exists(from / meant, error) ? meant.string() : std::string();
   }
 
   SourceSet& sources_;

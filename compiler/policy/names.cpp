@@ -17,6 +17,8 @@ constexpr std::size_t kOtherUsesShown = 3;  // of an unknown name
 // Each suggestion looks at every declared name: a bound keeps hostile input linear.
 constexpr std::size_t kSuggestionsPerTable = 32;
 
+constexpr std::string_view kQuestion = "did you mean `";
+
 char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
 std::string quoted_list(std::span<const std::string_view> words) {
@@ -35,6 +37,22 @@ std::string mended_label(std::string_view name) {
   const auto first = mended.find_first_not_of('-');
   if (first == std::string::npos) return {};
   return mended.substr(first, mended.find_last_not_of('-') - first + 1);
+}
+
+// As a name of the kind is declared.
+std::string declaration_of(std::string_view kind, std::string_view name) {
+  constexpr std::pair<std::string_view, std::string_view> kForms[] = {
+      {"node group", "nodes {} {{ count 6; each 8 gpus, 192 cpu, 2 TiB, 110 pods }}"},
+      {"pool", "pool {} on NODES"},
+      {"cohort", "cohort {} {{ }}"},
+      {"window", "window {} = 22:00..06:00 Europe/Zurich daily"},
+      {"class", "class {} : B {{ ready within 4min }}"},
+      {"tenant", "tenant {} {{ ... }}"},
+      {"calendar", "calendar {} {{ 2026-12-25, 2027-01-01 }}"},
+      {"service", "service {} of TENANT {{ ... }}"}};
+  for (const auto& [of, form] : kForms)
+    if (of == kind) return fmt::format(fmt::runtime(form), name);
+  return fmt::format("{} {}", kind, name);
 }
 
 }  // namespace
@@ -69,6 +87,8 @@ void NameTable::mend(const ast::Name& name, std::uint32_t index) {
 void NameTable::declare(const ast::Name& name, std::uint32_t index, std::vector<Diagnostic>& out) {
   const auto [entry, fresh] = entries_.try_emplace(name.text, Entry{index, name.span});
   if (fresh) return;
+  entry->second.doubled = true;
+  again_.push_back(name.span);
   out.push_back({Code::DuplicateName,
                  Severity::Error,
                  name.span,
@@ -83,6 +103,11 @@ std::uint32_t NameTable::find(const ast::Name& used) {
   return index;
 }
 
+bool NameTable::doubled(std::string_view name) const {
+  const auto entry = entries_.find(name);
+  return entry != entries_.end() && entry->second.doubled;
+}
+
 std::uint32_t NameTable::look_up(std::string_view name) const {
   const auto entry = entries_.find(name);
   if (entry != entries_.end()) return entry->second.index;
@@ -90,7 +115,20 @@ std::uint32_t NameTable::look_up(std::string_view name) const {
   return mended == mended_.end() ? kNone : mended->second;
 }
 
-void NameTable::report_unknown(std::vector<Diagnostic>& out) const {
+bool NameTable::name_of_repeated(std::string_view name, Span use, std::vector<Diagnostic>& out) {
+  if (again_.empty()) return false;
+  for (Diagnostic& d : out) {
+    if (d.code != Code::DuplicateName || d.span != again_.front()) continue;
+    d.hint = fmt::format("did you mean `{}`, which is used and not declared?", name);
+    d.edits.push_back({d.span, std::string(name)});
+    d.labels.push_back({use, "used here"});
+  }
+  again_.erase(again_.begin());
+  return true;
+}
+
+void NameTable::report_unknown(std::vector<Diagnostic>& out,
+                               const std::function<std::string(std::string_view)>& elsewhere) {
   std::vector<std::string_view> declared;
   declared.reserve(entries_.size());
   std::map<std::uint32_t, std::string_view> mended;  // a name that must be changed itself is no help as it is
@@ -104,18 +142,22 @@ void NameTable::report_unknown(std::vector<Diagnostic>& out) const {
   for (const auto& [name, uses] : unknown_) {
     std::vector<Span> places = uses;
     std::sort(places.begin(), places.end());
-    Diagnostic d{Code::UnknownName,
-                 Severity::Error,
-                 places.front(),
-                 fmt::format("{} `{}` is not declared", kind_, name),
-                 {},
-                 {}};
+    std::string hint;
+    if (declared.empty())
+      hint = fmt::format("no {} is declared: add `{}`", kind_, declaration_of(kind_, name));
+    else if (suggestions++ < kSuggestionsPerTable)
+      hint = choice_hint(name, declared);
+    const std::string other = elsewhere && !hint.starts_with(kQuestion) ? elsewhere(name) : std::string();
+    if (!other.empty()) hint = other;
+    if (!hint.starts_with(kQuestion) && other.empty() && name_of_repeated(name, places.front(), out)) continue;
+    // A cohort is made by its name alone; another of few is no better guess.
+    if (kind_ == "cohort" && !hint.starts_with(kQuestion) && !declared.empty())
+      hint = fmt::format("add `{}`, or name another", declaration_of(kind_, name));
+    Diagnostic d{
+        Code::UnknownName, Severity::Error, places.front(), fmt::format("{} `{}` is not declared", kind_, name), {},
+        std::move(hint)};
     for (std::size_t i = 1; i < places.size() && i <= kOtherUsesShown; ++i)
       d.labels.push_back({places[i], "also used here"});
-    if (declared.empty())
-      d.hint = fmt::format("no {} is declared", kind_);
-    else if (suggestions++ < kSuggestionsPerTable)
-      d.hint = choice_hint(name, declared);
     out.push_back(std::move(d));
   }
 }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <span>
 #include <string>
@@ -36,21 +37,31 @@ class NameTable {
   // The index of a name, or kNone after noting the use for report_unknown.
   std::uint32_t find(const ast::Name& used);
 
+  // Whether a name is declared more than once: nobody knows which of them is meant.
+  bool doubled(std::string_view name) const;
+
   // The index of a name, or kNone; notes nothing.
   std::uint32_t look_up(std::string_view name) const;
 
-  // GP0201 once for each name that was used and never declared, at its first use, with the others as labels.
-  void report_unknown(std::vector<Diagnostic>& out) const;
+  // GP0201 once for each name that was used and never declared, at its first use, with the others as labels. Where
+  // another was declared twice, and the unknown one is near none, it is what the second was to be called: told as that.
+  // `elsewhere`: a hint for a name of another kind; may be empty.
+  void report_unknown(std::vector<Diagnostic>& out, const std::function<std::string(std::string_view)>& elsewhere = {});
 
  private:
+  // Tells GP0202 so that it says what the name was to be; false: none is left that was declared twice.
+  bool name_of_repeated(std::string_view name, Span use, std::vector<Diagnostic>& out);
+
   struct Entry {
     std::uint32_t index;
     Span span;
+    bool doubled = false;
   };
   std::string_view kind_;  // "pool"
   std::unordered_map<std::string_view, Entry> entries_;
   std::map<std::string, std::uint32_t, std::less<>> mended_;
   std::map<std::string_view, std::vector<Span>> unknown_;
+  std::vector<Span> again_;  // of names that were declared before
 };
 
 }  // namespace gpol

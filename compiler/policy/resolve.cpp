@@ -45,6 +45,7 @@ std::optional<int> time_of_day(Resolver& r, const ast::TimeOfDay& written) {
 
 std::optional<Isolation> isolation_of_class(const Resolver& r, std::uint32_t latency_class) {
   if (latency_class == kNone || !r.class_sound[latency_class]) return std::nullopt;
+  if (r.classes.doubled(r.policy.classes[latency_class].name)) return std::nullopt;
   return r.policy.classes[latency_class].isolation;
 }
 
@@ -99,13 +100,19 @@ void check_language(Resolver& r, const ast::Language& language, Span span, bool 
 void declare_all(Resolver& r, std::span<const ast::File> files) {
   Declarations& d = r.declared;
   Policy& p = r.policy;
+  std::size_t tenants = 0;
+  for (const auto& file : files)
+    tenants += static_cast<std::size_t>(std::count_if(file.decls.begin(), file.decls.end(), [](const ast::Decl& decl) {
+      return std::holds_alternative<ast::Tenant>(decl.node);
+    }));
+  p.tenants.reserve(tenants);
   for (const auto& file : files)
     for (const auto& decl : file.decls)
       std::visit(
           overloaded{
               [&](const ast::Language& node) { check_language(r, node, decl.span, &decl == &file.decls.front()); },
               [&](const ast::Import&) {},  // read already (cli/commands/modules.h)
-              [&](const ast::Define&) {},  // replaced already (compiler/syntax/expand.h)
+              [&](const ast::Define& node) { r.defined.insert(node.name.text); },  // replaced already (expand.h)
               [&](const ast::Unexpanded&) {},
               [&](const ast::Cluster& node) { declare_cluster(r, node); },
               [&](const ast::Cohort& node) { declare(r, r.cohorts, "cohort", node, d.cohorts, p.cohorts); },
@@ -128,6 +135,26 @@ void declare_all(Resolver& r, std::span<const ast::File> files) {
   r.group_facts.resize(p.groups.size());
   r.class_sound.resize(p.classes.size());
   r.tenant_facts.resize(p.tenants.size());
+}
+
+// A tenant where its class was to be named, and the other way round.
+std::string class_of_tenant(const Resolver& r, std::string_view name) {
+  const std::uint32_t tenant = r.tenants.look_up(name);
+  if (tenant == kNone) return {};
+  const std::uint32_t its = r.policy.tenants[tenant].latency_class;
+  if (its == kNone) return {};
+  return fmt::format("did you mean `{}`, the class of tenant `{}`?", r.policy.classes[its].name, name);
+}
+std::string tenant_of_class(const Resolver& r, std::string_view name) {
+  const std::uint32_t found = r.classes.look_up(name);
+  if (found == kNone) return {};
+  const auto& all = r.policy.tenants;
+  const auto its = [&](const Tenant& tenant) { return tenant.latency_class == found; };
+  const auto first = std::find_if(all.begin(), all.end(), its);
+  if (first == all.end()) return fmt::format("`{}` is a class, and no tenant is of it", name);
+  if (std::count_if(first, all.end(), its) > 1)
+    return fmt::format("`{}` is a class: write a tenant of it, such as `{}`", name, first->name);
+  return fmt::format("did you mean `{}`, the tenant of class `{}`?", first->name, name);
 }
 
 }  // namespace
@@ -154,8 +181,17 @@ Outcome<std::optional<Policy>> resolve(std::span<const ast::File> files) {
   resolve_money(r);
   resolve_control(r);
   warn_of_what_fits_badly(r);
-  for (const NameTable* table : {&r.groups, &r.pools, &r.cohorts, &r.windows, &r.classes, &r.tenants, &r.calendars})
-    table->report_unknown(r.diagnostics);
+  const auto defined = [&](std::string_view name) {
+    return r.defined.contains(name) ? fmt::format("did you mean `${}`?", name) : std::string();
+  };
+  for (NameTable* table : {&r.groups, &r.pools, &r.cohorts, &r.windows, &r.calendars})
+    table->report_unknown(r.diagnostics, defined);
+  r.classes.report_unknown(r.diagnostics, [&](std::string_view name) {
+    return r.defined.contains(name) ? defined(name) : class_of_tenant(r, name);
+  });
+  r.tenants.report_unknown(r.diagnostics, [&](std::string_view name) {
+    return r.defined.contains(name) ? defined(name) : tenant_of_class(r, name);
+  });
   std::sort(r.diagnostics.begin(), r.diagnostics.end(), [](const Diagnostic& a, const Diagnostic& b) {
     return std::tie(a.span, a.code, a.message, a.hint) < std::tie(b.span, b.code, b.message, b.hint);
   });

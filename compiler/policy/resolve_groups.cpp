@@ -124,6 +124,16 @@ void check_ceiling(Reading& in) {
       .labels.push_back({*in.given.count, "the count"});
 }
 
+// `64 GiB` of `64 GB` looks like no more than it.
+std::string_view bases(const Reading& in) {
+  const auto binary = [&](Resource resource, const Resources& of) {
+    return human_amount(resource, of[resource]).ends_with("iB");
+  };
+  return binary(Resource::Memory, in.group.daemons) == binary(Resource::Memory, in.group.each)
+             ? ""
+             : "; GiB count in powers of 1024, GB in powers of 1000";
+}
+
 void check_daemons(Reading& in) {
   if (!in.facts.each_sound || !in.given.daemons) return;
   for (std::size_t i = 0; i < kResources; ++i) {
@@ -132,7 +142,7 @@ void check_daemons(Reading& in) {
     error(in.r, Code::OutOfRange, *in.given.daemons,
           fmt::format("daemons take {} of a node that has {}", human_amount(resource, in.group.daemons.of[i]),
                       human_amount(resource, in.group.each.of[i])),
-          "leave something of each resource to pods")
+          fmt::format("leave something of each resource to pods{}", resource == Resource::Memory ? bases(in) : ""))
         .labels.push_back({*in.given.each, "the node"});
     in.facts.each_sound = false;
     return;

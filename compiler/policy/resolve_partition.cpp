@@ -136,7 +136,7 @@ std::vector<Slices> slices_in(Resolver& r, const ast::Amounts& amounts, const Po
     else if (number)
       out.push_back({profile, *number});
   }
-  resources(others, "an amount", r.diagnostics);
+  if (!resources(others, "an amount", r.diagnostics)) return out;
   if (out.empty() && others.size() == amounts.size())
     error(r, Code::MissingClause, span, fmt::format("this states no slices, and pool `{}` has nothing else", pool.name),
           "write how many of which: `2 x 3g.40gb`");
@@ -178,10 +178,11 @@ bool counts_slices(const Resolver& r, const ast::Amounts& amounts, const ast::Na
   return index != kNone && r.policy.pools[index].partition.mode == Partition::Mode::Mig;
 }
 
-void resolve_slices(Resolver& r, const ast::Amounts& amounts, const ast::Name& pool, Span span, SliceAmount::Kind kind,
+bool resolve_slices(Resolver& r, const ast::Amounts& amounts, const ast::Name& pool, Span span, SliceAmount::Kind kind,
                     std::uint32_t tenant) {
   const std::uint32_t index = r.is_module() ? kNone : r.pools.find(pool);
-  if (index == kNone) return;
+  if (index == kNone) return false;
+  const std::size_t before = r.diagnostics.size();
   const Pool& of = r.policy.pools[index];
   if (of.partition.mode != Partition::Mode::Mig) {
     const auto sliced = std::find_if(amounts.begin(), amounts.end(), is_slices);
@@ -189,7 +190,7 @@ void resolve_slices(Resolver& r, const ast::Amounts& amounts, const ast::Name& p
           fmt::format("the devices of pool `{}` are not cut: expected GPUs such as `8 gpus`, found `{}`", of.name,
                       text_of(*sliced)),
           "count GPUs, or cut the pool: `pool ... as mig { 2 x 3g.40gb }`");
-    return;
+    return false;
   }
   for (Slices& slices : slices_in(r, amounts, of, span)) {
     if (slices.count == 0 && kind == SliceAmount::Kind::Reserve) {
@@ -202,6 +203,7 @@ void resolve_slices(Resolver& r, const ast::Amounts& amounts, const ast::Name& p
   constexpr std::string_view kWords[] = {"reserve", "quota", "replica"};
   note_planned(r, "unitSlices", "tenant", r.policy.tenants[tenant].name,
                fmt::format("{} {} of {}", kWords[static_cast<std::size_t>(kind)], list_of(amounts), of.name), span);
+  return r.diagnostics.size() == before;
 }
 
 bool resolve_sliced_replica(Resolver& r, const ast::TenantReplica& written, Span span, std::uint32_t index) {

@@ -28,6 +28,15 @@ bool check_roles(Resolver& r, const ast::Allow& written, const Allow& allow) {
   };
   const auto borrower = isolation_of_tenant(r, allow.borrower);
   const auto lender = isolation_of_tenant(r, allow.lender);
+  if (borrower == Isolation::B && lender == Isolation::C) {
+    error(r, Code::BadAllow, join(written.borrower.span, written.lender.span),
+          fmt::format("tenant `{}` is of class C and cannot lend to tenant `{}` of class B", written.lender.text,
+                      written.borrower.text),
+          fmt::format("who borrows comes first: `allow {} to borrow ... from {}`", written.lender.text,
+                      written.borrower.text))
+        .edits = {{written.borrower.span, written.lender.text}, {written.lender.span, written.borrower.text}};
+    return false;
+  }
   if (borrower && *borrower != Isolation::C)
     wrong(written.borrower, allow.borrower, "borrow", *borrower, "only class C borrows");
   if (lender && *lender != Isolation::B) wrong(written.lender, allow.lender, "lend", *lender, "only class B lends");
@@ -97,6 +106,8 @@ void resolve_allow(Resolver& r, const Placed<ast::Allow>& placed, std::map<Allow
   auto share = share_of_pool(r, written.amounts, written.pool, amounts, "borrow up to", Zero::Refused);
   allow.pool = r.pools.look_up(written.pool.text);
   if (allow.borrower == kNone || allow.lender == kNone) return;
+  // Which of two tenants of one name is meant nobody knows.
+  if (r.tenants.doubled(written.borrower.text) || r.tenants.doubled(written.lender.text)) return;
   const bool roles = check_roles(r, written, allow);
   check_overrides(r, written, allow);
   if (allow.pool == kNone) return;

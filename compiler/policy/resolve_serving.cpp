@@ -138,6 +138,25 @@ bool out_of_range(const EngineKnob& knob, const std::string& value) {
   return !share || *share == 0 || *share > 100 * 100;
 }
 
+// `0.9` of a share: `90%`.
+std::string value_hint(const EngineKnob& knob, const std::string& value) {
+  constexpr std::size_t kLongest = 4;
+  if (knob.kind != KnobKind::Percent || value.size() > kLongest || !value.starts_with("0.")) return {};
+  std::string digits = value.substr(2);
+  if (digits.find_first_not_of("0123456789") != std::string::npos || digits.find_first_not_of('0') == std::string::npos)
+    return {};
+  digits.resize(2, '0');
+  return fmt::format("did you mean `{}%`?", digits.front() == '0' ? digits.substr(1) : digits);
+}
+
+// What another engine calls so.
+std::string other_engine(std::string_view knob) {
+  for (const Engine& engine : engines())
+    for (const EngineKnob& known : engine.knobs)
+      if (known.name == knob) return fmt::format("it is one of {}; ", engine.name);
+  return {};
+}
+
 void read_knob(Reading& in, const Engine& engine, const ast::EngineKnob& written) {
   std::vector<std::string_view> names;
   const EngineKnob* knob = nullptr;
@@ -147,14 +166,17 @@ void read_knob(Reading& in, const Engine& engine, const ast::EngineKnob& written
   }
   if (knob == nullptr) {
     std::string hint = choice_hint(written.knob.text, names);
-    if (hint.empty()) hint = fmt::format("it knows `{}`", fmt::join(names, "`, `"));  // there are more than eight
+    const std::string other = other_engine(written.knob.text);
+    if (hint.empty() || !other.empty())
+      hint = fmt::format("{}{} has `{}`", other, engine.name, fmt::join(names, "`, `"));  // may be more than eight
     error(in.r, Code::BadValue, written.knob.span,
           fmt::format("`{}` is not a knob of {} that gpol knows", written.knob.text, engine.name), std::move(hint));
     return;
   }
   if (const std::string expected = mismatch(*knob, written); !expected.empty())
     error(in.r, Code::WrongUnit, written.span,
-          fmt::format("`{}` takes {}, found `{}`", knob->name, expected, written.value.substr(0, 32)), {});
+          fmt::format("`{}` takes {}, found `{}`", knob->name, expected, written.value.substr(0, 32)),
+          value_hint(*knob, written.value));
   else if (out_of_range(*knob, written.value))
     error(in.r, Code::OutOfRange, written.span, fmt::format("`{}` of `{}`", written.value.substr(0, 32), knob->name),
           "write more than `0%` and at most `100%`");

@@ -36,6 +36,17 @@ struct Reading {
           std::move(hint))
         .labels.push_back({tenant().class_span, "its class"});
   }
+  // The word that the clause begins with, for the one that was meant.
+  template <class Meant>
+  void other_word(std::string_view clause, std::string_view meant, Span span, std::string_view who) {
+    const auto& items = r.declared.tenants[index]->items;
+    const bool both = std::any_of(items.begin(), items.end(),
+                                  [](const auto& item) { return std::holds_alternative<Meant>(item.node); });
+    Span word = span;
+    word.end = word.begin + static_cast<std::uint32_t>(clause.size());
+    mismatch(clause, span, fmt::format("{} states a `{}`", who, meant));
+    if (!both) r.diagnostics.back().edits.push_back({word, std::string(meant)});
+  }
   bool is_batch() const { return isolation_of_tenant(r, index) == Isolation::C; }
   bool is_serving() const {
     const auto isolation = isolation_of_tenant(r, index);
@@ -93,14 +104,16 @@ void read(Reading& in, const ast::TenantReserve& item, Span span) {
   if (!in.given.reserve) in.given.reserve = span;
   TenantFacts& facts = in.r.tenant_facts[in.index];
   if (in.is_batch()) {
-    in.mismatch("reserve", span, "a class C tenant states a `quota`");
+    in.other_word<ast::TenantQuota>("reserve", "quota", span, "a class C tenant");
     facts.owned_sound = false;
     return;
   }
   const auto& written = item.amounts;
   if (counts_slices(in.r, written.amounts, written.pool)) {
     const auto reserve = SliceAmount::Kind::Reserve;
-    return resolve_slices(in.r, written.amounts, written.pool, written.span, reserve, in.index);
+    if (!resolve_slices(in.r, written.amounts, written.pool, written.span, reserve, in.index))
+      facts.owned_sound = false;
+    return;
   }
   auto share = share_of_pool(in.r, written.amounts, written.pool, written.span, "reserve", Zero::Refused);
   const std::uint32_t pool = in.r.pools.look_up(written.pool.text);
@@ -115,13 +128,17 @@ void read(Reading& in, const ast::TenantReserve& item, Span span) {
 void read(Reading& in, const ast::TenantQuota& item, Span span) {
   TenantFacts& facts = in.r.tenant_facts[in.index];
   if (in.is_serving()) {
-    in.mismatch("quota", span, "a serving tenant states a `reserve`");
+    if (!in.given.reserve) in.given.reserve = span;  // it was meant
+    in.other_word<ast::TenantReserve>("quota", "reserve", span, "a serving tenant");
     facts.owned_sound = false;
     return;
   }
   const auto& written = item.amounts;
-  if (counts_slices(in.r, written.amounts, written.pool))
-    return resolve_slices(in.r, written.amounts, written.pool, written.span, SliceAmount::Kind::Quota, in.index);
+  if (counts_slices(in.r, written.amounts, written.pool)) {
+    if (!resolve_slices(in.r, written.amounts, written.pool, written.span, SliceAmount::Kind::Quota, in.index))
+      facts.owned_sound = false;
+    return;
+  }
   auto share = share_of_pool(in.r, written.amounts, written.pool, written.span, "quota", Zero::Allowed);
   const std::uint32_t pool = in.r.pools.look_up(written.pool.text);
   if (pool != kNone && !first_time(in.r, in.quoted[pool], span, "quota ... of " + written.pool.text)) share.reset();
@@ -296,7 +313,14 @@ void resolve_tenant(Reading& in, const ast::Tenant& written) {
 
 }  // namespace
 
+// What a check of so many takes is known (docs/benchmarks.md), and no cluster has nearly as many namespaces.
+constexpr std::size_t kMostTenants = 100'000;
+
 void resolve_tenants(Resolver& r) {
+  if (!r.is_module() && r.policy.tenants.size() > kMostTenants)
+    error(r, Code::TooDeepOrLarge, r.declared.tenants[kMostTenants]->name.span,
+          fmt::format("there are {} tenants, and gpol proves no more than {}", r.policy.tenants.size(), kMostTenants),
+          "let tenants that are promised the same be one, with a namespace each, or give each cluster a policy");
   std::unordered_map<std::string_view, std::pair<std::uint32_t, Span>> namespace_owners;
   namespace_owners.reserve(r.policy.tenants.size());
   for (std::uint32_t i = 0; i < r.policy.tenants.size(); ++i) {

@@ -8,6 +8,7 @@
 #include <initializer_list>
 #include <map>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -75,6 +76,7 @@ struct Resolver {
   NameTable groups{"node group"}, pools{"pool"}, cohorts{"cohort"}, windows{"window"}, classes{"class"},
       tenants{"tenant"}, hardware{"hardware"}, services{"service"}, calendars{"calendar"}, levers{"lever"};
   std::optional<std::pair<std::string, Span>> currency;  // the first that was written
+  std::set<std::string_view> defined;                    // by `define`
   std::size_t suggestions = 0;
   std::map<std::string, Hardware, std::less<>> shipped;  // models of the catalogue that were looked at
   // Parallel to the vectors of `policy`.
@@ -162,7 +164,8 @@ void check_model(Resolver& r, const ast::Name& model);  // GP0201 unless it is k
 void resolve_partition(Resolver& r, const ast::Partition& written, std::uint32_t pool);
 // Amounts that are counted in slices, or of a pool whose devices are cut: read here. Nothing: they are neither.
 bool counts_slices(const Resolver& r, const ast::Amounts& amounts, const ast::Name& pool);
-void resolve_slices(Resolver& r, const ast::Amounts& amounts, const ast::Name& pool, Span span, SliceAmount::Kind kind,
+// Whether nothing of them is wrong.
+bool resolve_slices(Resolver& r, const ast::Amounts& amounts, const ast::Name& pool, Span span, SliceAmount::Kind kind,
                     std::uint32_t tenant);
 // `replica 2 x 3g.40gb`; false: it is counted in GPUs.
 bool resolve_sliced_replica(Resolver& r, const ast::TenantReplica& written, Span span, std::uint32_t tenant);

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "compiler/source/edit_distance.h"
+#include "compiler/syntax/slips.h"
 
 namespace gpol {
 
@@ -178,11 +179,18 @@ std::string unit_hint(std::string_view written, Dimensions expected) {
     if ((slip.written == written || (written.size() > 2 && slip.written == lower)) &&
         among(expected, find_unit(slip.meant)->dimension))
       return fmt::format("did you mean `{}`?", slip.meant);
+  if (const auto slice = syntax::mended_slice(written)) return fmt::format("did you mean `x {}`?", *slice);
   std::vector<std::string_view> names;
   for (const Unit& unit : kUnits)
     if (among(expected, unit.dimension)) names.push_back(unit.name);
   const auto near = nearest(written, names);
-  return near ? fmt::format("did you mean `{}`?", *near) : units_of(expected);
+  if (!near) return units_of(expected);
+  // Of `gb` both are meant as often.
+  const bool decimal = near->size() == 2 && near->ends_with('B') && find_unit(*near)->dimension == Dimension::Memory;
+  return fmt::format("did you mean `{}`?{}", *near,
+                     decimal ? fmt::format(" It counts in powers of 1000, `{}iB` in those of 1024",
+                                           near->front() == 'k' ? 'K' : near->front())
+                             : "");
 }
 
 }  // namespace gpol

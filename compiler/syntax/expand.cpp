@@ -74,14 +74,35 @@ class Expander {
     std::uint32_t at = words.span.begin;
     for (const ast::Reference& reference : words.references) {
       copy(words.span.file, at, reference.span.begin, scope.use);
+      const std::size_t begin = text_.size();
       if (!replace(reference, scope)) return false;
       at = reference.span.end;
+      if (quotes_amid_word(reference, scope, begin, at < words.span.end ? at : 0)) return false;
     }
     copy(words.span.file, at, words.span.end, scope.use);
     if (text_.size() <= kMostOfOne) return true;
     error(Code::TooDeepOrLarge, in(words.span, scope), "what its definitions stand for is larger than 1 MiB",
           "split the declaration");
     return false;
+  }
+
+  // `${name}-prod` of `"chat"`: what is joined with a name has no quotes.
+  bool quotes_amid_word(const ast::Reference& reference, const Scope& scope, std::size_t begin, std::uint32_t next) {
+    const auto index = parameter(reference.name, scope);
+    if (!index || next == 0 || begin >= text_.size() || text_[begin] != '"' || text_.back() != '"') return false;
+    const Span written = scope.used->arguments[*index].span;
+    const char behind = sources_.slice({reference.span.file, next, next + 1}).front();
+    const bool joined = behind == '-' || behind == '_' || behind == '.' || behind == '/' ||
+                        (behind >= 'a' && behind <= 'z') || (behind >= 'A' && behind <= 'Z') ||
+                        (behind >= '0' && behind <= '9');
+    if (!joined) return false;
+    const std::string_view text = sources_.slice(written);
+    auto& found =
+        error(Code::BadDefinition, in(written, *scope.outer), "an argument that is joined with a name is no text",
+              fmt::format("write `{}`", text.substr(1, text.size() - 2)));
+    found.labels.push_back({in(reference.span, scope), "it is joined here"});
+    if (scope.outer->define == nullptr) found.edits.push_back({written, std::string(text.substr(1, text.size() - 2))});
+    return true;
   }
 
   bool replace(const ast::Reference& reference, const Scope& scope) {
@@ -121,7 +142,15 @@ class Expander {
     return {};
   }
 
+  // Once of each name, with where else it is used.
   bool unknown(const ast::Reference& reference, const Scope& scope) {
+    constexpr std::size_t kOthersShown = 3;
+    const auto [told, fresh] = unknown_.try_emplace(reference.name.text, found_.size());
+    if (!fresh) {
+      auto& labels = found_[told->second].labels;
+      if (labels.size() < kOthersShown) labels.push_back({in(reference.name.span, scope), "also used here"});
+      return false;
+    }
     if (const auto library = library_of(reference.name.text); !library.empty()) {
       error(Code::UnknownName, in(reference.name.span, scope), fmt::format("`${}` is not defined", reference.name.text),
             fmt::format("add the line `import {}`, which defines it", library));
@@ -160,13 +189,25 @@ class Expander {
     std::vector<std::string_view> names;
     for (const ast::Name& p : define.parameters) names.push_back(p.text);
     const auto count = [](std::size_t n) { return fmt::format("{} argument{}", n, n == 1 ? "" : "s"); };
-    error(Code::BadDefinition, in(reference.span, scope),
-          fmt::format("`{}` takes {}, and is given {}", define.name.text, count(names.size()),
-                      reference.arguments.empty() ? "none" : count(reference.arguments.size())),
-          names.empty() ? fmt::format("write `${}`", define.name.text)
-                        : fmt::format("write `${}({})`, with nothing before the parenthesis", define.name.text,
-                                      fmt::join(names, ", ")))
-        .labels.push_back({define.name.span, "defined here"});
+    const bool too_many = !names.empty() && reference.arguments.size() > names.size();
+    Diagnostic& found =
+        error(Code::BadDefinition, in(reference.span, scope),
+              fmt::format("`{}` takes {}, and is given {}", define.name.text, count(names.size()),
+                          reference.arguments.empty() ? "none" : count(reference.arguments.size())),
+              names.empty() ? fmt::format("write `${}`", define.name.text)
+              : too_many    ? "an argument that holds a comma stands in parentheses of its own"
+              : names.size() == 1
+                  ? fmt::format("write `${}(...)`, with its `{}` and nothing before the parenthesis", define.name.text,
+                                names.front())
+                  : fmt::format("write `${}(...)`, with its `{}` in this order and nothing before the parenthesis",
+                                define.name.text, fmt::join(names, "`, `")));
+    found.labels.push_back({define.name.span, "defined here"});
+    if (too_many && names.size() == 1) {
+      const Span all = join(reference.arguments.front().span, reference.arguments.back().span);
+      const std::string mended = fmt::format("({})", sources_.slice(all));
+      found.hint += fmt::format(": `${}({})`", define.name.text, mended);
+      if (scope.define == nullptr) found.edits.push_back({all, mended});
+    }
     return false;
   }
 
@@ -200,6 +241,7 @@ class Expander {
   SourceSet& sources_;
   std::vector<Diagnostic>& found_;
   std::map<std::string_view, const ast::Define*> defines_;
+  std::map<std::string, std::size_t, std::less<>> unknown_;  // where in found_ it is told
   std::string text_;
   std::vector<syntax::Piece> pieces_;
   std::size_t all_ = 0, references_ = 0;

@@ -25,6 +25,12 @@ std::size_t ItemEnds::end(std::size_t from, Rule items, std::size_t depth, std::
   return i;
 }
 
+std::size_t ItemEnds::end_of_word(std::size_t i) const {
+  std::size_t last = std::min(i + 1, words_.size() - 1);
+  while (last + 1 < words_.size() && words_[last - 1].end == words_[last].begin) ++last;
+  return last;
+}
+
 bool ItemEnds::named_amounts_go_on(std::size_t i) const {
   const auto named = [&](std::size_t at) {  // words_ ends with END
     constexpr Kind kNumbers[] = {Kind::NUMBER, Kind::MEASURE};
@@ -58,18 +64,19 @@ bool ItemEnds::is_part(std::size_t i, Rule items) const {
   const KindSet& first = facts_.first_of(items);
   const Kind kind = words_[i].kind;
   if (has(first, kind)) return false;
+  std::size_t item = i;
+  while (item > 0 && words_[item - 1].kind != Kind::LBRACE && !has(first, words_[item].kind)) --item;
+  if (kind == Kind::PREEMPTS) return words_[item].kind == Kind::OUTSIDE;
   if (kind != Kind::ID) {
-    constexpr Kind kParts[] = {Kind::NUMBER, Kind::MEASURE, Kind::STRING,   Kind::SURGE,
-                               Kind::USER,   Kind::GROUP,   Kind::PREEMPTS, Kind::PROFILE};
+    constexpr Kind kParts[] = {Kind::NUMBER, Kind::MEASURE, Kind::STRING, Kind::SURGE,
+                               Kind::USER,   Kind::GROUP,   Kind::PROFILE};
     return std::find(std::begin(kParts), std::end(kParts), kind) != std::end(kParts);
   }
   if (words_[i].kind == Kind::END) return false;
   const Kind next = words_[i + 1].kind;
   if (next == Kind::SEMICOLON || next == Kind::RBRACE || next == Kind::COMMA) return true;
   if ((next != Kind::NUMBER && next != Kind::MEASURE) || nearest_word(written(i), first)) return false;
-  std::size_t item = i;  // the terms of `start` have names
-  while (item > 0 && words_[item - 1].kind != Kind::LBRACE && !has(first, words_[item].kind)) --item;
-  return words_[item].kind == Kind::START;
+  return words_[item].kind == Kind::START;  // its terms have names
 }
 
 }  // namespace gpol::syntax

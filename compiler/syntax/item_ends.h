@@ -24,6 +24,9 @@ class ItemEnds {
     return text_.substr(before, words_[i].begin - before).find('\n') != std::string_view::npos;
   }
 
+  // The last of the words that stand together from `i` on, and the one behind it: one word to the author.
+  std::size_t end_of_word(std::size_t i) const;
+
   // The end of an item: its `;`, the `}` of its block, or a word that starts a line and can start an item, mistyped
   // ones too. `depth`: how many braces are open. `unopened`: the items of a block whose `{` is missing, as one of
   // those.

@@ -76,8 +76,13 @@ class Look {
   const Token& found_;
 };
 
+// Whether the text defines the name, near its top.
+bool defined_in(std::string_view text, std::string_view name);
+
 // Each: nothing where it is none of its slips.
 std::optional<Slip> slip_of_number(const Look& look);  // how numbers, amounts and times are written
+std::optional<Slip> slip_of_value(const Look& look);   // values in another spelling than that of their place
+std::optional<Slip> slip_of_home(const Look& look);    // words that stand elsewhere
 std::optional<Slip> parts_apart(const Look& look);     // what belongs into one list, before all the others
 std::optional<Slip> slip_of_item(const Look& look);    // what items are made of, and what stands between them
 std::optional<Slip> slip_of_place(const Look& look);   // how declarations begin, what stands around a name or a part

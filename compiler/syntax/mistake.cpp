@@ -150,11 +150,13 @@ struct Measured {
   std::string_view unit;  // behind the number, as it is written
 };
 constexpr Measured kMeasured[] = {
-    {Kind::BUDGET, " EUR"},      {Kind::PRICE, " EUR"},        {Kind::BURST, "x"},  {Kind::HEADROOM, "%"},
-    {Kind::FLOOR, " samples/s"}, {Kind::THROUGHPUT, " req/s"}, {Kind::SLO, "ms"},   {Kind::NOTICE, "s"},
-    {Kind::WITHIN, "min"},       {Kind::EVERY, "min"},         {Kind::MARGIN, "s"}, {Kind::GRACE, "s"},
-    {Kind::ROUND, "s"},          {Kind::RELEASE, "s"},         {Kind::RETRY, "s"},  {Kind::LEAD, "min"},
-    {Kind::START, "s"},
+    {Kind::BUDGET, " EUR"},    {Kind::PRICE, " EUR"},       {Kind::BURST, "x"},
+    {Kind::HEADROOM, "%"},     {Kind::FLOOR, " samples/s"}, {Kind::THROUGHPUT, " req/s"},
+    {Kind::SLO, "ms"},         {Kind::NOTICE, "s"},         {Kind::WITHIN, "min"},
+    {Kind::EVERY, "min"},      {Kind::MARGIN, "s"},         {Kind::GRACE, "s"},
+    {Kind::ROUND, "s"},        {Kind::RELEASE, "s"},        {Kind::RETRY, "s"},
+    {Kind::LEAD, "min"},       {Kind::START, "s"},          {Kind::FOR, "s"},
+    {Kind::MIG, " x 3g.40gb"},
 };
 
 // The unit that is missing behind the number at `at` - 1: of the nearest word before it that says what it measures.
@@ -163,9 +165,10 @@ std::string_view unit_meant(const Mistake& m) {
   // An item of a tenant of its own: `at most 200 jobs`.
   if (is(2, Kind::MOST) && !is(4, Kind::LEND) && !is(4, Kind::BORROW) && m.tokens.front().kind == Kind::TENANT)
     return " jobs";
+  if (m.tokens.front().kind == Kind::LIMIT && (is(2, Kind::MOST) || is(2, Kind::COMMA))) return " req/s";
   for (std::size_t i = m.at; i-- > 0;) {
     const Kind kind = m.tokens[i].kind;
-    if (kind == Kind::SEMICOLON || kind == Kind::LBRACE) break;
+    if (kind == Kind::SEMICOLON || (kind == Kind::LBRACE && (i == 0 || m.tokens[i - 1].kind != Kind::MIG))) break;
     for (const Measured& measured : kMeasured)
       if (measured.word == kind) return measured.unit;
   }
@@ -314,7 +317,10 @@ Diagnostic describe_loose(std::string_view text, const Findings& findings, const
     out.edits = std::move(slip->edits);
   } else if (const auto near = nearest_word(written, facts.first_of(Rule::declaration)))
     out.hint = fmt::format("did you mean `{}`?", *near);
-  else if (const std::string home = home_of(found.kind, facts); !home.empty())
+  else if (auto meant = sentence(text, findings, found)) {
+    out.hint = std::move(meant->hint);
+    out.edits = std::move(meant->edits);
+  } else if (const std::string home = home_of(found.kind, facts); !home.empty())
     out.hint = fmt::format("{} stands in a {} block", quoted(written), home);
   return out;
 }

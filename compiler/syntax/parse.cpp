@@ -273,7 +273,7 @@ class Recovery final : public antlr4::ANTLRErrorStrategy {
   void report(std::size_t start, std::size_t at, const KindSet& expected) {
     failed_ = true;
     if (unbalanced_ && words_[at].kind == Kind::END) return;
-    for (std::size_t i = start; i <= std::min(at + 1, words_.size() - 1); ++i)
+    for (std::size_t i = start; i <= ends().end_of_word(at); ++i)
       if (words_[i].after_bad) return;
     findings_.add(describe(text_, findings_, {words_, at, expected, list_end_}, facts_));
     if (findings_.full()) throw Stop();

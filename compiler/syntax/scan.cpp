@@ -97,7 +97,7 @@ Token Scanner::next() {
     if (word_in_number(word) && separator_in_number()) continue;
     if (word.kind == Kind::HANDLE && address()) continue;
     if ((word.kind == Kind::NUMBER || word.kind == Kind::BAD) && cron_line()) continue;
-    if (word.kind == Kind::LESS && address_in_angles()) continue;
+    if (word.kind == Kind::LESS && (address_in_angles() || import_in_angles())) continue;
     if (word.kind == Kind::BAD) {
       if (auto text = refuse()) return *text;
       continue;
@@ -176,6 +176,8 @@ void Scanner::report_character(std::uint32_t begin, std::uint32_t end) {
         bad(span, "`%` stands alone", "write it without a blank: `40%`", edit_of(findings_, begin - 1, end, "%")));
   } else if (shown == "-" && namespace_around(begin, end)) {
     return;
+  } else if (shown == "*" && begin > 0 && text_[begin - 1] == '/') {
+    findings_.add(bad(span, "`*` has no meaning in a policy", "name what is imported, each in a line of its own"));
   } else if (shown == "*") {
     findings_.add(bad(span, "`*` has no meaning in a policy", "how many of a slice is written with `x`: `2 x 3g.40gb`",
                       instead("x")));

@@ -37,6 +37,7 @@ class Scanner {
   bool address();
   std::uint32_t whole_name(std::uint32_t at) const;
   bool address_in_angles();  // `<chat@example.com>`: likewise
+  bool import_in_angles();   // `import <gpol/classes>`: likewise
   void report_character(std::uint32_t begin, std::uint32_t end);
   bool slice_around(std::uint32_t begin, std::uint32_t end);      // reported, and passed over
   bool namespace_around(std::uint32_t begin, std::uint32_t end);  // likewise

@@ -275,4 +275,18 @@ bool Scanner::address_in_angles() {
   return address();
 }
 
+bool Scanner::import_in_angles() {
+  static const std::regex form("<([A-Za-z0-9._/-]{1,80})>.*");
+  std::match_results<std::string_view::const_iterator> match;
+  constexpr std::uint32_t kLongest = 100;
+  const std::string_view rest = text_.substr(at_, std::min(kLongest, end_of_line(at_) - at_));
+  if (!text_.substr(0, at_).ends_with("import ") || !std::regex_match(rest.begin(), rest.end(), match, form))
+    return false;
+  const std::string name = match[1].str();
+  const std::string mended = name.starts_with("gpol/") && !name.ends_with(".gpol") ? name : fmt::format("\"{}\"", name);
+  pass_over(at_, at_ + static_cast<std::uint32_t>(name.size()) + 2, "an import is written without `<` and `>`",
+            fmt::format("write `import {}`", mended), mended);
+  return true;
+}
+
 }  // namespace gpol::syntax

@@ -39,6 +39,10 @@ constexpr Instead kInstead[] = {
     {Kind::COMMA, "and", ",", "separate the parts with `,`"},
     {Kind::LESS, "=", "<", "a service level is a bound: write `<`"},
     {Kind::LESS, ":", "<", "a service level is a bound: write `<`"},
+    {Kind::LESS, "below", "<", "a service level is a bound: write `<`"},
+    {Kind::LESS, "under", "<", "a service level is a bound: write `<`"},
+    {Kind::TO, "may", "to", "an allow says `to borrow up to`"},
+    {Kind::TO, "can", "to", "an allow says `to borrow up to`"},
     {Kind::BACK, "return", "back", "write `back within` before the time"},
     {Kind::BACK, "reclaim", "back", "write `back within` before the time"},
     {Kind::IN, ":", "in", "write `in` before the cohort that it belongs to"},
@@ -90,7 +94,7 @@ class Common : public Look {
 
   std::optional<Slip> instead() const {
     for (const Instead& row : kInstead)
-      if (wants(row.expected) && written() == row.written)
+      if (wants(row.expected) && written() == row.written && !(wants_name() && Look::names(row.expected)))
         return Slip{std::string(row.hint), replaced(found_, row.instead), true};
     return std::nullopt;
   }
@@ -128,6 +132,9 @@ class Common : public Look {
     if (wants(Kind::PROFILE) && after_is(Kind::PROFILE) && (is(Kind::ID) || is(Kind::MIG)))
       return Slip{fmt::format("leave out `{}`", written()), left_out(), true};
     if (!is(Kind::PROFILE)) return std::nullopt;
+    if (before_is(Kind::PROFILE) && wants(Kind::COMMA))
+      return Slip{fmt::format("separate the slices with `,`, and say how many: `1 x {}`", written()),
+                  put_behind(", 1 x")};
     if (before_is(Kind::NUMBER, 2) && (last == "MIG" || last == "mig" || last == "X" || last == "slices"))
       return Slip{fmt::format("write `{} x {}`", word(*before(2)), word(found_)), replaced(*before(), "x"), true};
     if (wants_unit()) return Slip{fmt::format("write `{} x {}`", last, word(found_)), put_behind(" x"), true};
@@ -164,7 +171,7 @@ class Common : public Look {
     if (wants_only(Kind::COLON) && is(Kind::ID) && written().size() == 1)
       return Slip{"write `:` before the letter of the class", put_before(": "), true};
     if (wants(Kind::COMMA) && a_number() && !touch(*before(), found_) &&
-        (before()->kind == Kind::ID || before()->kind == Kind::GPU || before()->kind == Kind::MEASURE))
+        (before_is(Kind::ID) || before_is(Kind::GPU) || before_is(Kind::MEASURE) || before_is(Kind::PROFILE)))
       return Slip{"put a `,` between the amounts", put_behind(","), true};
     if (wants(Kind::COMMA) && is(Kind::STRING) && before()->kind == Kind::STRING && !on_new_line())
       return Slip{fmt::format("put a `,` between them: `{}, {}`", last.substr(0, 60), written().substr(0, 60)),
@@ -244,6 +251,9 @@ class Common : public Look {
 std::optional<Slip> slip_of(std::string_view text, const Findings& findings, const Mistake& m,
                             const GrammarFacts& facts) {
   const Common look(text, findings, m, facts);
+  if (!look.can_be(Rule::argument))
+    for (const auto& rule : {slip_of_home, slip_of_value})
+      if (auto slip = rule(look)) return slip;
   for (const auto& rule : {parts_apart, slip_of_number, slip_of_place})
     if (auto slip = rule(look)) return slip;
   if (auto slip = look.instead()) return slip;
@@ -269,7 +279,8 @@ std::optional<std::string> mended_slice(std::string_view written) {
   std::string word;
   for (const char c : written) word += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
   // `3g40gb`, and with something between the two numbers `3g.40`.
-  static const std::regex slice("(?:mig-)?([0-9]+)g(?:[.-]?([0-9]+)gb?|[.-]([0-9]+))(\\+[a-z.]+)?");
+  static const std::regex slice(
+      "(?:nvidia\\.com/)?(?:mig-)?([0-9]+)g(?:[.-]?([0-9]+) ?gi?b?|[.-]([0-9]+))(\\+[a-z.]+)?");
   std::smatch match;
   if (!std::regex_match(word, match, slice)) return std::nullopt;
   std::string mended = match[1].str() + "g." + match[2].str() + match[3].str() + "gb" + match[4].str();

@@ -29,6 +29,9 @@ std::optional<Slip> slip_of(std::string_view text, const Findings& findings, con
 // Of a word where a declaration should begin; what it is of another language.
 std::optional<Slip> foreign_declaration(std::string_view text, const Findings& findings, const Token& found);
 
+// Of a sentence where a declaration should begin, `train may borrow ...`.
+std::optional<Slip> sentence(std::string_view text, const Findings& findings, const Token& found);
+
 // A slice as gpol writes it: `1g.10gb` of `1g10gb`, `MIG-1g.10GB`; nothing where it is none.
 std::optional<std::string> mended_slice(std::string_view written);
 

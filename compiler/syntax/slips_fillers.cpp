@@ -85,6 +85,9 @@ std::optional<Slip> parentheses(const Look& look) {
 // `class is batch`, `tenant chat is {`, `of the live`, `class realtime : A` in a tenant.
 std::optional<Slip> small_words(const Look& look) {
   if (look.before() == nullptr || look.on_new_line()) return std::nullopt;
+  if (look.written() == look.word(*look.before()) &&
+      look.written().find_first_of("0123456789\"") == std::string_view::npos)
+    return Slip{fmt::format("`{}` stands twice: leave one out", look.written()), look.left_out(), true};
   if (look.wants_only(Kind::LBRACE) && look.is(Kind::ID) && look.after_is(Kind::LBRACE))
     return Slip{fmt::format("leave out `{}`", look.written()), look.left_out()};
   if (look.names(look.found().kind) && look.before(2) != nullptr && look.wants(Kind::RBRACE) &&
@@ -142,6 +145,9 @@ constexpr Elsewhere kElsewhere[] = {
     {"nominalQuota", "", "it is written `quota 8 gpus of POOL`"},
     {"terminationGracePeriodSeconds", "", "it is written `grace 60s`"},
     {"kinds", "runs", "did you mean `runs`?"},
+    {"variance", "variation", "did you mean `variation`?"},
+    {"cv", "variation", "did you mean `variation`?"},
+    {"profile", "mig", "the slices of a GPU are written `mig 1g.10gb { ... }`"},
     {"max", "at most", "write `at most`"},
     {"otherwise", "else", "did you mean `else`?"},
     {"disallow", "no allow", "write `no allow`"},

@@ -48,6 +48,8 @@ std::optional<Slip> missing_word(const Look& look) {
   if (!only || look.before() == nullptr || look.is(Kind::END)) return std::nullopt;
   if (nearest_word(look.written(), look.mistake().expected)) return std::nullopt;  // it is there, mistyped
   const std::string word = spelled(look, *only);
+  if (*only == Kind::BATCH && look.names(look.found().kind))
+    return Slip{"write `batch`: a tenant preempts class C as a whole", look.replaced(look.found(), word)};
   // It ends its item: `tolerate 1`, `take 3`.
   if (*only == Kind::LOST || *only == Kind::NODES || *only == Kind::COMPUTE)
     return look.is(Kind::ID) ? std::nullopt
@@ -153,7 +155,8 @@ std::optional<Slip> between_items(const Look& look) {
                             look.written()),
                 {}};
   }
-  if (look.before_is(Kind::COMMA) && !look.on_new_line() && !look.wants(Kind::RBRACE) &&
+  const bool mistyped = nearest_word(look.written(), look.mistake().expected).has_value();
+  if (look.before_is(Kind::COMMA) && !look.on_new_line() && !look.wants(Kind::RBRACE) && !mistyped &&
       starts_item(look.found().kind, look.facts()) && look.after() != nullptr && !look.after_is(Kind::COMMA) &&
       !look.after_is(Kind::SEMICOLON) && !look.after_is(Kind::RBRACE))
     return Slip{"an item ends with `;`, or with its line", look.replaced(*look.before(), ";")};

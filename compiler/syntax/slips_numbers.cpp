@@ -197,8 +197,8 @@ std::optional<Slip> in_words(const Look& look) {
 
 // `count 2 nodes`, `tolerate 1 node lost`: counts of what is said already.
 std::optional<Slip> counted(const Look& look) {
-  constexpr Kind kCounts[] = {Kind::COUNT, Kind::DOTS, Kind::TOLERATE,  Kind::REPLICAS,
-                              Kind::SURGE, Kind::MPS,  Kind::FRACTIONS, Kind::TIME_SLICES};
+  constexpr Kind kCounts[] = {Kind::COUNT, Kind::DOTS,      Kind::TOLERATE,    Kind::REPLICAS, Kind::SURGE,
+                              Kind::MPS,   Kind::FRACTIONS, Kind::TIME_SLICES, Kind::MEMORY,   Kind::COMPUTE};
   if (!look.before_is(Kind::NUMBER) || look.before(2) == nullptr || look.on_new_line()) return std::nullopt;
   if (!look.is(Kind::ID) && !look.is(Kind::NODES) && !look.is(Kind::REPLICAS)) return std::nullopt;
   if (std::find(std::begin(kCounts), std::end(kCounts), look.before(2)->kind) == std::end(kCounts)) return std::nullopt;

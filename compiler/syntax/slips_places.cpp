@@ -53,8 +53,13 @@ std::optional<Slip> classes_and_tenants(const Look& look) {
 
 std::optional<Slip> definitions(const Look& look) {
   const Kind declaration = look.mistake().tokens.front().kind;
-  if (look.is(Kind::RPAREN) && look.before_is(Kind::LPAREN) && look.before(2) != nullptr &&
-      (look.before_is(Kind::REFERENCE, 2) || declaration == Kind::DEFINE))
+  const bool empty = look.is(Kind::RPAREN) && look.before_is(Kind::LPAREN);
+  if ((empty && look.before_is(Kind::REFERENCE, 2)) ||
+      (look.is(Kind::LBRACE) && look.before_is(Kind::REFERENCE) && look.wants(Kind::LPAREN)))
+    return Slip{fmt::format("arguments stand in parentheses, `{0}(...)`; without any it is `{0}` alone",
+                            look.word(*look.before(empty ? 2 : 1))),
+                {}};
+  if (empty && declaration == Kind::DEFINE && look.before(2) != nullptr)
     return Slip{fmt::format("leave out the `()`: `{}`", look.word(*look.before(2))),
                 look.kept_alone(*look.before(2), look.found().end)};
   // `define x = class realtime : A { }`: to the end of the line, or of the block that begins in it.
@@ -87,6 +92,12 @@ std::optional<Slip> definitions(const Look& look) {
       !look.written().starts_with("${"))
     return Slip{"a definition is named without the `$`, which stands where it is used",
                 look.replaced(look.found(), look.written().substr(1))};
+  // `import a, b`, `import a as b`
+  if (look.before_is(Kind::IMPORT, 2) && look.is(Kind::COMMA))
+    return Slip{"each import is a line of its own", look.replaced(look.found(), "\nimport")};
+  if (look.before_is(Kind::IMPORT, 2) && look.is(Kind::AS) && look.after_is(Kind::ID))
+    return Slip{fmt::format("leave out `as {}`: names are one space for all files", look.word(*look.after())),
+                look.kept_alone(*look.before(), look.after()->end)};
   if (look.before_is(Kind::IMPORT) && look.is(Kind::FROM) && look.after_is(Kind::STRING))
     return Slip{"leave out `from`", look.left_out(), true};
   return std::nullopt;
@@ -171,6 +182,13 @@ std::optional<Slip> amounts(const Look& look) {
       std::find(kResources.begin(), kResources.end(), look.word(*look.after())) != kResources.end())
     return Slip{fmt::format("leave out `of {}`: the unit says it", look.word(*look.after())),
                 look.kept_alone(*look.before(), look.after()->end)};
+  // `nvidia.com/mig-3g.40gb: 4`
+  if (const auto slice = mended_slice(look.written());
+      slice && look.wants(Kind::MEASURE) && look.after_is(Kind::COLON) && look.after_is(Kind::NUMBER, 2)) {
+    const std::string mended = fmt::format("{} x {}", look.word(*look.after(2)), *slice);
+    return Slip{fmt::format("the number comes first: `{}`", mended),
+                look.replaced(look.found().begin, look.after(2)->end, mended)};
+  }
   // `nvidia.com/gpu: 8`, `memory: 2 TiB`
   const bool sign = look.after_is(Kind::COLON) || look.after_is(Kind::EQUALS);
   if (sign && look.wants(Kind::MEASURE) && (look.after_is(Kind::NUMBER, 2) || look.after_is(Kind::MEASURE, 2)) &&
@@ -263,6 +281,8 @@ std::optional<Slip> trusts_and_dates(const Look& look) {
       return Slip{"the reason comes first, then who answers for it",
                   look.replaced(look.found().begin, look.after(3)->end, why + " " + who)};
     }
+    if (look.is(Kind::UNTIL) && look.after_is(Kind::DATE) && look.after_is(Kind::BECAUSE, 2))
+      return Slip{"`until` stands last: `because \"...\" by @owner until 2027-01-01`", {}};
     if (look.is(Kind::COMMA)) return Slip{"a `trust` names one premise: write one for each", {}};
     std::string key(look.word(*look.before()));
     const Token* at = &look.found();
@@ -274,6 +294,11 @@ std::optional<Slip> trusts_and_dates(const Look& look) {
     if (at != nullptr && at->kind == Kind::BECAUSE && end > 0 && key.size() < 64)
       return Slip{fmt::format("the key of a premise is one word: `{}`", key),
                   look.replaced(look.before()->begin, end, key)};
+  }
+  if (declaration == Kind::TRUST && look.wants_only(Kind::BY)) {
+    if (look.is(Kind::COMMA) && look.after_is(Kind::BY)) return Slip{"leave out the `,`", look.left_out(), true};
+    if (!look.is(Kind::HANDLE))
+      return Slip{"say who answers for it: `because \"...\" by @owner`, and behind that `until`, if it ends", {}};
   }
   if (declaration == Kind::CALENDAR && look.wants(Kind::COMMA)) {
     if (look.is(Kind::DATE)) return Slip{"put a `,` between the days", look.put_behind(","), true};

@@ -9,6 +9,7 @@
 
 #include "compiler/syntax/mistake.h"
 #include "compiler/syntax/slips.h"
+#include "compiler/syntax/utf8.h"
 
 namespace gpol::syntax {
 namespace {
@@ -24,6 +25,21 @@ bool has_block(Kind declaration) {
 bool wants_name(Kind kind) {
   return kind == Kind::IN || kind == Kind::OF || kind == Kind::TO || kind == Kind::FROM || kind == Kind::ON ||
          kind == Kind::HOLDS || kind == Kind::DURING || kind == Kind::EXCEPT || kind == Kind::GATEWAY;
+}
+
+// Words that begin declarations, in the middle of an item: `no allow`, `without limit`.
+bool goes_on(Kind previous, Kind word) {
+  return (word == Kind::ALLOW && previous == Kind::NO) || (word == Kind::LIMIT && previous == Kind::WITHOUT);
+}
+
+// As of a class or a tenant, `batch` too: `batch never holds realtime` lacks its `prove`.
+bool is_name(Kind kind) { return kind == Kind::ID || kind == Kind::BATCH; }
+
+// An import of a text that holds refused characters leads nowhere, and they are told.
+bool spoiled_import(std::string_view text, std::span<const Token> words) {
+  return words.front().kind == Kind::IMPORT && std::any_of(words.begin(), words.end(), [&](const auto& word) {
+           return word.after_bad || refused(text.substr(word.begin, word.end - word.begin));
+         });
 }
 
 }  // namespace
@@ -104,8 +120,10 @@ void Splitter::skip_loose_text(bool silent) {
   const Token first = peek();
   // Debris of a mistake is silent, but a declaration whose first word is mistyped is a mistake of its own. Only that is
   // looked up: of debris there may be 50 MB.
-  const bool may_declare = first.kind == Kind::ID && starts_line(first) && column(first) == 0;
-  if (!first.after_bad && (!silent || may_declare)) {
+  const bool may_declare = is_name(first.kind) && starts_line(first) && column(first) == 0;
+  const std::string_view behind = text_.substr(first.end, peek(1).begin - first.end);
+  const bool cut = peek(1).after_bad && behind.find_first_of(" \t\r\n") == std::string_view::npos;
+  if (!first.after_bad && !cut && (!silent || may_declare)) {
     Diagnostic found = describe_loose(text_, findings_, first, facts_);
     if (!silent || !found.hint.empty()) findings_.add(std::move(found));
   }
@@ -114,7 +132,7 @@ void Splitter::skip_loose_text(bool silent) {
     const Token& word = peek();
     const bool declares = has(facts_.first_of(Rule::declaration), word.kind);
     if (moved && declares && (depth == 0 || (starts_line(word) && column(word) == 0))) return;
-    if (moved && depth == 0 && starts_line(word) && column(word) == 0 && word.kind == Kind::ID) return;
+    if (moved && depth == 0 && starts_line(word) && column(word) == 0 && is_name(word.kind)) return;
     if (word.kind == Kind::LBRACE) ++depth;
     const bool closes = word.kind == Kind::RBRACE && (depth == 0 || --depth == 0);
     take();
@@ -144,7 +162,7 @@ bool Splitter::declares(const Token& word) {
 // May the next word begin a declaration, at depth 0? `parens`: how many are open.
 bool Splitter::starts_declaration(const Declaration& out, bool block_seen, std::size_t parens) {
   const Token word = peek(), &first = out.tokens.front(), &previous = out.tokens.back();
-  if (!has(facts_.first_of(Rule::declaration), word.kind)) return false;
+  if (!has(facts_.first_of(Rule::declaration), word.kind) || goes_on(previous.kind, word.kind)) return false;
   const bool new_line = starts_line(word);
   if (parens > 0) return new_line && column(word) <= column(first);  // else an argument
   if (first.kind == Kind::REFERENCE) return true;
@@ -164,9 +182,7 @@ bool Splitter::surely_declaration(const Declaration& out, std::size_t open) {
   if (!has(facts_.first_of(Rule::declaration), word.kind) || !starts_line(word)) return false;
   const Token& first = out.tokens.front();
   if (column(word) > column(first)) return false;
-  const Kind previous = out.tokens.back().kind;
-  if (word.kind == Kind::ALLOW && previous == Kind::NO) return false;
-  if (word.kind == Kind::LIMIT && previous == Kind::WITHOUT) return false;
+  if (goes_on(out.tokens.back().kind, word.kind)) return false;
   if (word.kind == Kind::CLASS && first.kind == Kind::TENANT) return peek(2).kind == Kind::COLON;
   // Indentation means nothing where the braces say otherwise: of a definition, whose items are declarations, and of
   // what a definition holds, which may stand in any block.
@@ -266,6 +282,7 @@ void Splitter::collect(Declaration& out) {
     report_unclosed(out, open.back().brace, peek());
     out.broken = true;
   }
+  out.broken = out.broken || spoiled_import(text_, out.tokens);
   out.tokens.push_back(peek());
   out.tokens.back().kind = Kind::END;
 }

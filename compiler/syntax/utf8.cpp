@@ -26,4 +26,13 @@ bool misleads(char32_t c) {
          (c >= 0x2066 && c <= 0x2069);
 }
 
+bool refused(std::string_view text) {
+  for (std::size_t i = 0; i < text.size();) {
+    const CodePoint point = decode(text, i);
+    if (!point.valid || misleads(point.value)) return true;
+    i += point.length;
+  }
+  return false;
+}
+
 }  // namespace gpol::syntax

@@ -20,4 +20,7 @@ CodePoint decode(std::string_view text, std::size_t at);
 // the marks of bidirectional writing (a reviewer would read something else than gpol does).
 bool misleads(char32_t c);
 
+// Whether any of it is invalid, or misleads.
+bool refused(std::string_view text);
+
 }  // namespace gpol::syntax

@@ -28,7 +28,13 @@ std::vector<Case> cases_of_files() {
        },
        "in", 1, "directories deep"},
       {"a link to itself", [](const fs::path& dir) { fs::create_symlink("p.gpol", dir / "p.gpol"); }, "p.gpol", 2,
-       "Too many levels of symbolic links"},
+       "it is a link that leads in a circle"},
+      {"a link to itself below a directory",
+       [](const fs::path& dir) {
+         fs::create_directory(dir / "in");
+         fs::create_symlink("p.gpol", dir / "in/p.gpol");
+       },
+       "in", 2, "it is a link that leads in a circle"},
       {"a link to nothing", [](const fs::path& dir) { fs::create_symlink("nothing", dir / "p.gpol"); }, "p.gpol", 2,
        "cannot be read"},
       {"a loop of links below a directory",

@@ -117,6 +117,9 @@ std::vector<Case> cases_of_size() {
           [] { return good_policy() + each(800'000, [](auto i) { return batch_tenant(i, "\n"); }); }, 1,
           "more than 250000 declarations"),
       holds(
+          "200,000 tenants", [] { return good_policy() + each(200'000, [](auto i) { return batch_tenant(i, "\n"); }); },
+          1, "gpol proves no more than 100000"),
+      holds(
           "50 MB in one declaration", [] { return "class a : C { runs Job" + times(8 * kMiB, ", Job") + " }"; }, 1,
           "more than 100000 words"),
       holds(

@@ -51,6 +51,17 @@ TEST_CASE("fix: every lint of the goldens is followed, and the verdict stays") {
   }
 }
 
+TEST_CASE("fix: the same slip twice in one item, which tells one at a time") {
+  const Scratch dir;
+  const fs::path file = dir / "policy.gpol";
+  write_text(file, "cluster a { pool p on n as mig { 2x 3g.40gb, 1x 1g.10gb } }\n");
+  run_gpol({"check", "--fix", file.string()});
+  const std::string once = read_text(file);
+  CHECK(has(once, "mig { 2 x 3g.40gb, 1 x 1g.10gb }"));
+  CHECK(has(run_gpol({"check", "--fix", file.string()}).out, "\nfixed 0\n"));
+  CHECK(read_text(file) == once);
+}
+
 TEST_CASE("fix: what nobody uses goes with all that only it used, and comments of others stay") {
   const Scratch dir;
   const fs::path file = dir / "policy.gpol";

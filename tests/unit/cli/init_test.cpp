@@ -52,6 +52,8 @@ TEST_CASE("init: an answer that cannot be is a usage error with a way out") {
        "  help: give `3min` to `24h`; whole nodes come back sooner\n"},
       {{"4x8", "16", "90d"},
        "error: `90d` of --back: that is too long, longer than a day\n  help: give `3min` to `24h`\n"},
+      {{"4x8", "16", "1000000d"},
+       "error: `1000000d` of --back: that is too long, longer than a day\n  help: give `3min` to `24h`\n"},
       {{"100000x64", "64", "never"},
        "error: `100000x64` of --nodes: these are 6400000 GPUs, and gpol counts with 2000000\n"
        "  help: give at most 31250 nodes of 64 gpus\n"},

@@ -127,7 +127,8 @@ TEST_CASE("an unknown name is reported once with all its uses") {
           {"brust: also used here", "brust: also used here"});
   refuses(train("quota 1 gpus of nowhere-near"), "GP0201 2:60 [nowhere-near] pool `nowhere-near` is not declared",
           "write one of `burst`, `live`, `shared`", {});
-  refuses("tenant t { namespace t class c }", "GP0201 1:30 [c] class `c` is not declared", "no class is declared", {});
+  refuses("tenant t { namespace t class c }", "GP0201 1:30 [c] class `c` is not declared",
+          "no class is declared: add `class c : B { ready within 4min }`", {});
 }
 
 TEST_CASE("a clause of a tenant stands once, a reserve once for each pool") {
