@@ -32,7 +32,7 @@ constexpr std::array<Premise, 18> kPremises = {{
      "what they belong to",
      "a guard on batch pods", "let its guards deny", Family::Bypass, Rests::OnEviction},
     {"pods-do-not-preempt",
-     "kube-scheduler evicts no pod of serving queues, and no batch for batch: all their pods have priority 0",
+     "kube-scheduler evicts no pod of serving queues, and none for batch: all their pods have priority 0",
      "a guard on the pods of tenants", "let its guards deny", Family::Priority, Rests::OnQueued},
     {"outside-preempts",
      "pods of a tenant that preempts have the priority of its class, and may preempt, and nobody but the control plane "
@@ -44,7 +44,8 @@ constexpr std::array<Premise, 18> kPremises = {{
     {"batch-stays",
      "while a tenant that preempts waits, nobody but kube-scheduler takes batch pods from its nodes, or evicts one "
      "that "
-     "ends there already: no user, no controller, not Kueue",
+     "ends there already: no user, no Job for its own `backoffLimit`, `podFailurePolicy` or deadline, no other "
+     "controller, not Kueue",
      "nothing in Kubernetes", "", Family::Priority, Rests::OnPreemption},
     {"pods-repel-no-others",
      "no pod keeps pods of other namespaces off nodes by a required anti-affinity, nor by a node nominated for it, and "
@@ -88,7 +89,7 @@ std::string_view asked_by(Rests rests) {
     case Rests::OnBeside:
       return "a deadline (class B) on nodes that batch, or another tenant that serves, may use, too";
     case Rests::OnQueued:
-      return "every proof for a serving tenant that queues";
+      return "every proof for a serving tenant that queues, or preempts";
     case Rests::OnNodes:
       return "every proof that looks at nodes";
     case Rests::OnTimes:
