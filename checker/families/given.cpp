@@ -170,6 +170,9 @@ class Givens {
     if (!given_.limits.empty())
       assume("no pod of serving is refused or changed by " + given_.limits,
              "take them out of the namespaces of serving");
+    if (!given_.defaults.empty())
+      assume("no default of a container stands in " + given_.defaults + ", which Kueue counts in the stead of limits",
+             "take them out of the namespaces of batch");
     if (!given_.shared.empty())
       assume("no node carries the labels of both of two flavors: " + given_.shared,
              "give the Nodes, or labels of one key and of two values");

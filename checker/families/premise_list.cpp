@@ -16,8 +16,9 @@ constexpr std::array<Premise, 18> kPremises = {{
      "a guard on Kueue's objects, once `writers` are named,",
      "name the `writers` of the cluster, so that a guard keeps everybody else out", Family::Bypass, Rests::Always},
     {"controller-as-emitted",
-     "Kueue runs in the stated version with the emitted Configuration, and nobody weakens the guards", "the pipeline",
-     "", Family::Bypass, Rests::Always},
+     "Kueue runs in the stated version with the emitted Configuration, nobody weakens the guards, and nothing is left "
+     "from before them that they would refuse",
+     "the pipeline", "", Family::Bypass, Rests::Always},
     {"own-namespaces", "only the tenant's namespaces can use its queue",
      "namespaceSelector by kubernetes.io/metadata.name", "leave its `namespaceSelector` at `own`", Family::Bypass,
      Rests::Always},
@@ -76,7 +77,8 @@ constexpr std::array<Premise, 18> kPremises = {{
      "name the `writers` of the cluster, so that a guard keeps everybody else from its ResourceQuota", Family::Slo,
      Rests::OnJobs},
     {"times-hold",
-     "no step takes longer than its declared time constant, with as many Jobs and pods as there can be, and none fails "
+     "no step takes longer than its declared time constant, with as many Jobs and pods as there can be, which end "
+     "and are begun anew all the time, and none fails "
      "for good because a Job or pod that queues is nearly as large as etcd takes, or a pod there has thousands of "
      "labels or annotations",
      "measurement", "", Family::Slo, Rests::OnTimes},
