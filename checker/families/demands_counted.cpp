@@ -33,6 +33,9 @@ void DemandList::counted_as_it_runs(bool queued, const std::string& who, const s
     if (!queued) continue;
     add(key, who, "sets defaults of what containers ask for, once a Job is admitted", more, "", "limitranges",
         operation, here + stranger("") + "true");
+    add(key, who, "sets default requests, which Kueue counts where a container has only limits", more, "",
+        "limitranges", operation,
+        here + "has(object.spec.limits) && object.spec.limits.exists(l, has(l.default) || has(l.defaultRequest))");
     const auto gate = cluster_.config.gates.find("ElasticJobsViaWorkloadSlices");
     if (gate == cluster_.config.gates.end() || gate->second)
       add(key, who, "makes a Job elastic, and lets its pods ask for more later", more, "batch", "jobs", operation,

@@ -172,6 +172,9 @@ class Givens {
              "take them out of the namespaces of serving");
     if (const std::string names = given_.configured ? "" : frameworks_assumed(given_.pods); !names.empty())
       assume("the Configuration turns frameworks on that Kueue is shipped without: " + names, "give the Configuration");
+    if (!given_.defaults.empty())
+      assume("no default of a container stands in " + given_.defaults + ", which Kueue counts in the stead of limits",
+             "take them out of the namespaces of batch");
     if (!given_.shared.empty())
       assume("no node carries the labels of both of two flavors: " + given_.shared,
              "give the Nodes, or labels of one key and of two values");

@@ -20,6 +20,7 @@ struct Given {
   bool strict = false;                    // what nothing enforces is open
   std::string absent;                     // objects that are named and not there, in words; empty: none
   std::string limits;                     // what may refuse or change pods of serving, in words; empty: none
+  std::string defaults;                   // LimitRanges of batch, in words; empty: none
   std::string shared;                     // flavors whose nodes may be the same, in words; empty: none
   std::span<const PodFacts> pods = {};    // of the manifests, that ask for devices
   std::span<const NodeFacts> nodes = {};  // all that there are; empty: they were not given
@@ -42,6 +43,8 @@ std::set<std::string> namespaces_of_batch(const Cluster& cluster, const Intent& 
 // out of `limits`.
 std::string limits_of_serving(const Cluster& cluster, const Intent& intent, std::span<const OutsideFacts> outside,
                               std::vector<PodLimits>& limits);
+// LimitRanges of the namespaces that batch asks from, likewise.
+std::string defaults_of_batch(const Cluster& cluster, const Intent& intent, std::vector<PodLimits>& limits);
 
 // What is held now and could not be let in by the quotas beside it, where serving rests on them: the queue, and what
 // its status, or that of its Workload, says.

@@ -16,8 +16,9 @@ constexpr std::array<Premise, 18> kPremises = {{
      "a guard on Kueue's objects, once `writers` are named,",
      "name the `writers` of the cluster, so that a guard keeps everybody else out", Family::Bypass, Rests::Always},
     {"controller-as-emitted",
-     "Kueue runs in the stated version with the emitted Configuration, and nobody weakens the guards", "the pipeline",
-     "", Family::Bypass, Rests::Always},
+     "Kueue runs in the stated version with the emitted Configuration, nobody weakens the guards, and nothing is left "
+     "from before them that they would refuse",
+     "the pipeline", "", Family::Bypass, Rests::Always},
     {"own-namespaces", "only the tenant's namespaces can use its queue",
      "namespaceSelector by kubernetes.io/metadata.name", "leave its `namespaceSelector` at `own`", Family::Bypass,
      Rests::Always},
@@ -32,7 +33,7 @@ constexpr std::array<Premise, 18> kPremises = {{
      "what they belong to",
      "a guard on batch pods", "let its guards deny", Family::Bypass, Rests::OnEviction},
     {"pods-do-not-preempt",
-     "kube-scheduler evicts no pod of serving queues, and no batch for batch: all their pods have priority 0",
+     "kube-scheduler evicts no pod of serving queues, and none for batch: all their pods have priority 0",
      "a guard on the pods of tenants", "let its guards deny", Family::Priority, Rests::OnQueued},
     {"outside-preempts",
      "pods of a tenant that preempts have the priority of its class, and may preempt, and nobody but the control plane "
@@ -44,7 +45,8 @@ constexpr std::array<Premise, 18> kPremises = {{
     {"batch-stays",
      "while a tenant that preempts waits, nobody but kube-scheduler takes batch pods from its nodes, or evicts one "
      "that "
-     "ends there already: no user, no controller, not Kueue",
+     "ends there already: no user, no Job for its own `backoffLimit`, `podFailurePolicy` or deadline, no other "
+     "controller, not Kueue",
      "nothing in Kubernetes", "", Family::Priority, Rests::OnPreemption},
     {"pods-repel-no-others",
      "no pod keeps pods of other namespaces off nodes by a required anti-affinity, nor by a node nominated for it, and "
@@ -75,7 +77,8 @@ constexpr std::array<Premise, 18> kPremises = {{
      "name the `writers` of the cluster, so that a guard keeps everybody else from its ResourceQuota", Family::Slo,
      Rests::OnJobs},
     {"times-hold",
-     "no step takes longer than its declared time constant, with as many Jobs and pods as there can be, and none fails "
+     "no step takes longer than its declared time constant, with as many Jobs and pods as there can be, which end "
+     "and are begun anew all the time, and none fails "
      "for good because a Job or pod that queues is nearly as large as etcd takes, or a pod there has thousands of "
      "labels or annotations",
      "measurement", "", Family::Slo, Rests::OnTimes},
@@ -88,7 +91,7 @@ std::string_view asked_by(Rests rests) {
     case Rests::OnBeside:
       return "a deadline (class B) on nodes that batch, or another tenant that serves, may use, too";
     case Rests::OnQueued:
-      return "every proof for a serving tenant that queues";
+      return "every proof for a serving tenant that queues, or preempts";
     case Rests::OnNodes:
       return "every proof that looks at nodes";
     case Rests::OnTimes:

@@ -16,7 +16,7 @@ namespace gpol {
 enum class Rests : std::uint8_t {
   Always,          // every proof for a serving queue
   OnBeside,        // a proven deadline on nodes that batch may use, too
-  OnQueued,        // every proof for a serving queue, tenants outside the queue apart
+  OnQueued,        // every proof for a serving queue; of tenants outside the queue for those that preempt
   OnNodes,         // a proven capacity that serving stands on
   OnTimes,         // a proven deadline
   OnJobs,          // the same, where the Jobs of batch are bounded

@@ -23,7 +23,7 @@ bool Rested::on(Rests rests) const {
     case Rests::OnBeside:
       return beside && nodes;
     case Rests::OnQueued:
-      return queued;
+      return queued || preemption;
     case Rests::OnEviction:
       return eviction;
     case Rests::OnPriorities:

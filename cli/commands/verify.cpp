@@ -193,6 +193,7 @@ std::unique_ptr<Session> verify_manifests(std::vector<YamlFile> files, const std
     if (absent.kind == "ResourceFlavor") undescribed.insert(absent.name);
   std::vector<PodLimits> limits = existing.pod_limits;
   const std::string of_serving = limits_of_serving(planned.cluster, planned.intent, existing.outside, limits);
+  const std::string of_batch = defaults_of_batch(planned.cluster, planned.intent, limits);
   notes = notes_of(existing, limits);
   const bool places =
       !existing.nodes.empty() && take_nodes(existing.nodes, undescribed, planned.cluster, planned.intent);
@@ -222,7 +223,7 @@ std::unique_ptr<Session> verify_manifests(std::vector<YamlFile> files, const std
   judge_given_priority(proof, report);
   timed(*session, "premises", [&] {
     judge_given(proof,
-                {options.strict, absent_text(existing), of_serving,
+                {options.strict, absent_text(existing), of_serving, of_batch,
                  existing.nodes.empty() ? perhaps_shared(existing.places.node_labels, proof) : "", existing.pods,
                  existing.nodes, existing.places.pod_priority_classes, existing.configured},
                 report);

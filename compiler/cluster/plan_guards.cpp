@@ -245,14 +245,19 @@ void plan_objects(const Policy& policy, Planned& out) {
                   "a Workload is deleted without waiting for what says that it belongs to it"),
       span, out);
   // A Job's pods get defaults that its Workload was made without, if they were set meanwhile: also of devices
-  // (plugin/pkg/admission/limitranger, and Kueue's pkg/workload/resources.go AdjustResources).
+  // (plugin/pkg/admission/limitranger, and Kueue's pkg/workload/resources.go AdjustResources). And of a container with
+  // a limit and no request Kueue counts the default request, whereas its pod asks for the limit.
+  // (`dyn`: the API server's type checker knows no field of a LimitRangeItem that is a map of quantities.)
   const auto& managed = out.cluster.config.managed_namespaces.expressions;
   if (!managed.empty())
     add(Guard("gpol-limit-ranges-have-writers")
             .about(rule("", {"limitranges"}, {"CREATE", "UPDATE"}))
             .in(managed.front().values)
             .demand(policy.writers.empty() ? "false" : one_of(policy.writers),
-                    "the LimitRanges of this namespace are written by the policy's pipeline alone"),
+                    "the LimitRanges of this namespace are written by the policy's pipeline alone")
+            .demand("!has(object.spec.limits) || object.spec.limits.all(l, !has(dyn(l).default) && "
+                    "!has(dyn(l).defaultRequest))",
+                    "a LimitRange of this namespace sets no defaults, nor a min or max of containers, which does"),
         span, out);
   // A group is charged by one pod of each role, and a pod says by an annotation which role is its own
   // (pkg/controller/jobs/pod/pod_controller.go getRoleHash): a replica is one pod. Its name is an annotation, else a

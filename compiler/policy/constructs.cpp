@@ -74,7 +74,8 @@ constexpr Construct kConstructs[] = {
     {"tenantJobs", "at most ... jobs", "premise jobs-bounded", "ResourceQuota, ValidatingAdmissionPolicy", "", "", ""},
     {"tenantQueue", "queue", "claim, reclaim", "ClusterQueue.spec", "", "", ""},
     {"tenantOutside", "outside the queue, preempts batch",
-     "claim, reclaim, capacity, fragmentation; premises outside-preempts, scheduler-as-upstream, batch-stays",
+     "claim, reclaim, capacity, fragmentation; premises outside-preempts, pods-do-not-preempt, scheduler-as-upstream, "
+     "batch-stays",
      "PriorityClass, ValidatingAdmissionPolicy", "", "", ""},
     of("namespaceName", "tenantNamespace"),
     of("queueBlock", "tenantQueue"),

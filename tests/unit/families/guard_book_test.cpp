@@ -6,6 +6,7 @@
 #include <set>
 
 #include "checker/families/guard_book.h"
+#include "checker/families/premises.h"
 #include "checker/guards/guard.h"
 #include "tests/support/planned.h"
 
@@ -46,11 +47,39 @@ const std::vector<Weakening>& weakenings() {
   return all;
 }
 
-// Those of which the guards of a cluster keep some demand.
+struct Guarded {
+  const char* path;
+  std::set<std::string> idle;  // guards that keep nothing which these proofs rest on
+};
+
+// Kueue takes back what was borrowed whatever its priority: only where batch lends, too, classes decide.
+const std::vector<Guarded>& guarded() {
+  static const std::vector<Guarded> all = {
+      {"examples/morning-ramp/morning-ramp.gpol", {"gpol-batch-job-priority", "gpol-serving-above-batch"}},
+      {"examples/three-tiers/three-tiers.gpol", {}},
+      {"tests/golden/proof/serving_outside_preempts_batch.gpol", {"gpol-batch-job-priority"}},
+  };
+  return all;
+}
+
+// Those that the proofs of a cluster rest on, and that demand something of its guards.
 std::vector<std::string_view> premises_of(const Planned& planned) {
-  std::vector<std::string_view> keys{"admission-only",    "objects-unchanged",   "batch-leaves",        "shapes-kept",
-                                     "priorities-pinned", "pods-do-not-preempt", "pods-repel-no-others"};
-  if (!planned.intent.job_limits.empty()) keys.emplace_back("jobs-bounded");
+  Solver solver;
+  const Proof proof{planned.cluster, planned.intent, planned.origins, solver};
+  Report report;
+  for (const auto prove :
+       {prove_claim, prove_reclaim, prove_outside, prove_capacity, prove_placement, prove_fragmentation})
+    prove(proof, report);
+  const Demands all = demands(planned.cluster, planned.intent);
+  std::vector<std::string_view> keys;
+  const auto look = [&](std::string_view premise) {
+    if (std::any_of(all.list.begin(), all.list.end(), [&](const Demand& d) { return d.premise == premise; }))
+      keys.push_back(premise);
+    Kept kept;
+    kept.kept = true;
+    return kept;
+  };
+  judge_premises(proof, look, report);
   return keys;
 }
 
@@ -59,10 +88,11 @@ std::map<std::string, std::vector<std::string_view>> nearest_first(const Planned
   Solver solver;
   GuardBook book(planned.cluster, planned.intent, solver);
   std::map<std::string_view, std::vector<std::string>> kept;
-  for (const std::string_view premise : premises_of(planned)) kept[premise] = book.look(premise).policies;
+  const auto premises = premises_of(planned);
+  for (const std::string_view premise : premises) kept[premise] = book.look(premise).policies;
   std::map<std::string, std::vector<std::string_view>> out;
   for (const AdmissionPolicy& policy : planned.cluster.admission_policies) {
-    auto& order = out[policy.name] = premises_of(planned);
+    auto& order = out[policy.name] = premises;
     std::stable_partition(order.begin(), order.end(), [&](std::string_view premise) {
       return std::find(kept[premise].begin(), kept[premise].end(), policy.name) != kept[premise].end();
     });
@@ -77,10 +107,11 @@ bool all_kept(const Cluster& cluster, const Intent& intent, const std::vector<st
 }
 
 // Every policy and every weakening of it that leaves all premises kept, as "policy: weakening".
-std::set<std::string> harmless(const Planned& planned) {
+std::set<std::string> harmless(const Planned& planned, const std::set<std::string>& idle) {
   std::set<std::string> out;
   const auto order = nearest_first(planned);
-  for (std::size_t i = 0; i < planned.cluster.admission_policies.size(); ++i)
+  for (std::size_t i = 0; i < planned.cluster.admission_policies.size(); ++i) {
+    if (idle.contains(planned.cluster.admission_policies[i].name)) continue;
     for (const Weakening& weakening : weakenings()) {
       Cluster cluster = planned.cluster;
       AdmissionPolicy& policy = cluster.admission_policies[i];
@@ -91,11 +122,12 @@ std::set<std::string> harmless(const Planned& planned) {
       weakening.apply(cluster, policy, *binding);
       if (all_kept(cluster, planned.intent, order.at(policy.name))) out.insert(name);
     }
+  }
   return out;
 }
 
 TEST_CASE("the guards of the examples keep every premise that guards can keep") {
-  for (const char* path : {"examples/morning-ramp/morning-ramp.gpol", "examples/three-tiers/three-tiers.gpol"}) {
+  for (const auto& [path, idle] : guarded()) {
     const Planned planned = planned_of(path);
     Solver solver;
     GuardBook book(planned.cluster, planned.intent, solver);
@@ -110,14 +142,13 @@ TEST_CASE("the guards of the examples keep every premise that guards can keep") 
 }
 
 TEST_CASE("a guard that is weakened opens its premise") {
-  for (const char* path : {"examples/morning-ramp/morning-ramp.gpol", "examples/three-tiers/three-tiers.gpol"}) {
-    INFO(path);
-    // DeviceClasses, RuntimeClasses and PriorityClasses are in no namespace: a namespaceSelector never leaves them out.
-    CHECK(harmless(planned_of(path)) ==
-          std::set<std::string>{"gpol-default-priority: the binding's namespaceSelector",
-                                "gpol-device-classes-keep-names: the binding's namespaceSelector",
-                                "gpol-runtime-classes-add-nothing: the binding's namespaceSelector"});
-  }
+  std::set<std::string> all;
+  for (const auto& [path, idle] : guarded()) all.merge(harmless(planned_of(path), idle));
+  // What is in no namespace a namespaceSelector never leaves out.
+  CHECK(all == std::set<std::string>{"gpol-default-priority: the binding's namespaceSelector",
+                                     "gpol-device-classes-keep-names: the binding's namespaceSelector",
+                                     "gpol-priorities-have-writers: the binding's namespaceSelector",
+                                     "gpol-runtime-classes-add-nothing: the binding's namespaceSelector"});
 }
 
 // A pod of NAMESPACE that Kueue admitted loses the label of its queue, written with its status.
@@ -176,20 +207,46 @@ TEST_CASE("guards on the replicas of serving tenants that share a pool") {
   CHECK(!shapes(planned).request);
 }
 
+TEST_CASE("guards that keep nothing which a proof rests on") {
+  for (const auto& [path, idle] : guarded()) {
+    INFO(path);
+    const Planned planned = planned_of(path);
+    const auto premises = premises_of(planned);
+    Solver solver;
+    GuardBook book(planned.cluster, planned.intent, solver);
+    std::set<std::string> found;
+    for (const AdmissionPolicy& policy : planned.cluster.admission_policies) found.insert(policy.name);
+    for (const std::string_view premise : premises)
+      for (const std::string& taken : book.look(premise).policies) found.erase(taken);
+    CHECK(found == idle);
+  }
+}
+
 TEST_CASE("every single rule of a guard is needed") {
-  const Planned planned = planned_of("examples/morning-ramp/morning-ramp.gpol");
-  std::set<std::string> needless;
-  const auto order = nearest_first(planned);
-  for (std::size_t i = 0; i < planned.cluster.admission_policies.size(); ++i)
-    for (std::size_t v = 0; v < planned.cluster.admission_policies[i].validations.size(); ++v) {
-      Cluster cluster = planned.cluster;
-      AdmissionPolicy& policy = cluster.admission_policies[i];
-      policy.validations[v].expression = "true";
-      if (all_kept(cluster, planned.intent, order.at(policy.name)))
-        needless.insert(policy.name + ": " + policy.validations[v].message);
+  std::set<std::string> needed, needless;
+  for (const auto& [path, idle] : guarded()) {
+    const Planned planned = planned_of(path);
+    const auto order = nearest_first(planned);
+    for (std::size_t i = 0; i < planned.cluster.admission_policies.size(); ++i) {
+      if (idle.contains(planned.cluster.admission_policies[i].name)) continue;
+      for (std::size_t v = 0; v < planned.cluster.admission_policies[i].validations.size(); ++v) {
+        Cluster cluster = planned.cluster;
+        AdmissionPolicy& policy = cluster.admission_policies[i];
+        const std::string rule = policy.name + ": " + policy.validations[v].message;
+        if (needed.contains(rule)) continue;
+        policy.validations[v].expression = "true";
+        (all_kept(cluster, planned.intent, order.at(policy.name)) ? needless : needed).insert(rule);
+      }
     }
-  // Its batch runs Jobs alone: whoever else creates a pod is denied whatever the label.
-  CHECK(needless == std::set<std::string>{"gpol-batch-pod-priority: label it kueue.x-k8s.io/priority-class: batch"});
+  }
+  for (const std::string& rule : needed) needless.erase(rule);
+  // Their batch runs Jobs alone: whoever else creates a pod is denied whatever the label. And where batch lends nothing
+  // a class changes nothing.
+  const std::string label = "label it kueue.x-k8s.io/priority-class: ";
+  CHECK(needless == std::set<std::string>{"gpol-batch-pod-priority: " + label + "batch",
+                                          "gpol-batch-pod-priority: a pod keeps its priority class",
+                                          "gpol-opportunistic-pod-priority: " + label + "opportunistic",
+                                          "gpol-training-pod-priority: " + label + "training"});
 }
 
 TEST_CASE("what opens a premise is told by a request that gets in") {

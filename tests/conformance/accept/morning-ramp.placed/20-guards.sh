@@ -208,6 +208,9 @@ try runtime-classes-add-nothing "an overhead by a RuntimeClass" "a RuntimeClass 
 try runtime-classes-add-nothing "tolerations by a RuntimeClass" "a RuntimeClass brings pods no tolerations" dry \
   "$(f runtimeclass <<< '{apiVersion: node.k8s.io/v1, kind: RuntimeClass, metadata: {name: x}, handler: x, scheduling: {tolerations: [{operator: Exists}]}}')"
 
+writer() { kubectl --as "$PIPELINE" --as-group system:masters "$@"; } # one who may by RBAC, too
+try limit-ranges-have-writers "default requests, which Kueue counts in the stead of limits" "a LimitRange of this namespace sets no defaults" \
+  writer create --dry-run=server -f "$(f default-request <<< '{apiVersion: v1, kind: LimitRange, metadata: {name: x, namespace: ml-train}, spec: {limits: [{type: Container, min: {nvidia.com/gpu: "1"}}]}}')"
 try limit-ranges-have-writers "defaults for what a Job's next pods ask for" "the LimitRanges of this namespace are written by the policy's pipeline alone" dry \
   "$(f limitrange <<< '{apiVersion: v1, kind: LimitRange, metadata: {name: x, namespace: ml-train}, spec: {limits: [{type: Container, default: {nvidia.com/gpu: "8"}}]}}')"
 
