@@ -31,6 +31,9 @@ struct Given {
 // Vacuity and priority, where nobody wrote a policy: a serving queue owns something of everything that its pods need,
 // and the labelled WorkloadPriorityClasses of batch are below those of serving.
 void judge_given_vacuity(const Proof& proof, Report& report);
+// Pods of serving that its queue never lets in, and flavors of it that select different nodes for one pod: after
+// vacuity.
+void judge_unadmitted(const Proof& proof, std::span<const PodFacts> pods, Report& report);
 void judge_given_priority(const Proof& proof, Report& report);
 
 // Whether the selector lets the namespace in, by its name alone; nothing where other labels decide.

@@ -78,12 +78,24 @@ class Reserves {
     else if (!queue.namespaces.present)
       tell_why("without a namespaceSelector it lets no namespace in",
                "name the namespaces: `matchLabels: {kubernetes.io/metadata.name: ...}`", "spec.namespaceSelector");
+    else if (std::any_of(locals.begin(), locals.end(), leads) && shut(q))
+      tell_why("its namespaceSelector lets in no namespace of a LocalQueue that leads to it",
+               "name the namespaces of its LocalQueues in its namespaceSelector", "spec.namespaceSelector");
     else if (const auto one = std::find_if(locals.begin(), locals.end(), stopped);
              one != locals.end() &&
              std::count_if(locals.begin(), locals.end(), leads) == std::count_if(locals.begin(), locals.end(), stopped))
       tell_why("every LocalQueue that leads to it is stopped",
                fmt::format("set `spec.stopPolicy` of LocalQueue `{}/{}` to `None`", one->ns, one->name),
                "spec.stopPolicy", proof_.origins.local_queue.at(static_cast<std::size_t>(one - locals.begin())));
+  }
+
+  // To every LocalQueue that leads to it.
+  bool shut(std::uint32_t q) const {
+    const Queue& queue = proof_.cluster.queues[q];
+    const auto& locals = proof_.cluster.local_queues;
+    return std::all_of(locals.begin(), locals.end(), [&](const LocalQueue& local) {
+      return local.cluster_queue != queue.name || lets_in(proof_.cluster, queue.namespaces, local.ns) == false;
+    });
   }
 
   // True where it was told.

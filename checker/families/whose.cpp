@@ -51,4 +51,14 @@ const QueueRole* Whose::role(const PodFacts& pods) const {
   return found;
 }
 
+std::uint32_t Whose::queue(const PodFacts& pods) const {
+  const std::string named = labels_of(pods).queue;
+  for (const LocalQueue& local : cluster_.local_queues)
+    for (std::uint32_t q = 0; q < cluster_.queues.size(); ++q)
+      if (!named.empty() && local.ns == pods.ns && local.name == named &&
+          local.cluster_queue == cluster_.queues[q].name)
+        return lets_in(cluster_, cluster_.queues[q].namespaces, pods.ns) == false ? kNone : q;
+  return kNone;
+}
+
 }  // namespace gpol

@@ -89,6 +89,14 @@ void convert_configuration(Node& object) {
   convert_switch(object, "fairSharing");
   // Off is its default there, and on is the newest version's: what is off must be said, and no field says it.
   convert_switch(object, "waitForPodsReady");
+  // Absent it is on there, and off in the newest (apis/config/v1beta1/configuration_conversion.go).
+  if (Node* wait = field(object, "waitForPodsReady"); wait != nullptr && field(*wait, "blockAdmission") == nullptr) {
+    Node on = *wait;
+    on.kind = Node::Kind::Bool;
+    on.entries.clear();
+    on.text = "true";
+    wait->entries.push_back({"blockAdmission", std::move(on)});
+  }
   if (Node* fair = field(object, "fairSharing"); fair != nullptr && field(*fair, "preemptionStrategies") == nullptr) {
     Node list = *fair;
     list.kind = Node::Kind::List;

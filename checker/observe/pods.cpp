@@ -201,10 +201,11 @@ class Finder {
     for (const char* key : {"limits", "requests"})
       if (const Node* amounts = at(resources, key))
         for (const Entry& entry : amounts->entries) {
-          if (!device(entry.key) || entry.value.text == "0") continue;
+          if (entry.value.text == "0") continue;
           std::string where = path + "." + key;
           append_key(where, entry.key);
-          facts.asks.try_emplace(entry.key, PodFacts::Ask{std::move(where), place_.span(entry.value)});
+          facts.needs.try_emplace(entry.key, PodFacts::Ask{where, place_.span(entry.value)});
+          if (device(entry.key)) facts.asks.try_emplace(entry.key, PodFacts::Ask{std::move(where), place_.span(entry.value)});
         }
   }
 

@@ -219,6 +219,7 @@ std::unique_ptr<Session> verify_manifests(std::vector<YamlFile> files, const std
   if (options.dump != Dump::Smt) timed(*session, "mend", [&] { mend(proof, session->sources, *fields, report); });
   tell_unmodelled(existing, *session);
   if (!forget_figures(existing, report)) judge_given_vacuity(proof, report);
+  judge_unadmitted(proof, existing.pods, report);
   judge_waits(proof, report);
   judge_given_priority(proof, report);
   timed(*session, "premises", [&] {

@@ -30,6 +30,7 @@ struct PodFacts {
   std::string owner;                // its controller, "KIND/ns/name"; empty: it has none
   std::map<std::string, Ask> asks;  // by resource: what asks for more than none of it; cpu, memory and the like apart
                                     // Empty: it queues or names a PriorityClass, and asks for no device.
+  std::map<std::string, Ask> needs;  // the same of every resource
   std::map<std::string, std::string> node_selector;
   std::vector<Toleration> tolerations;
   std::string priority_class;  // of kube-scheduler; empty: the cluster's default

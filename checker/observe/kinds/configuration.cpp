@@ -22,6 +22,8 @@ void ignore_harmless(const View& object) {
   object.ignore("tls", map);                     // ciphers of the controller's own ports
   object.ignore("visibilityServer", map);        // read-only API of pending workloads
   object.ignore("pprofBindAddress", Node::Kind::Text);
+  object.ignore("objectRetentionPolicies", map);  // how long ended and deactivated workloads are kept
+  object.ignore("multiKueue", map);               // how workers are watched; what is said of checks holds
 }
 
 // A positive duration as Go writes it: "30m", "1h30m", "1.5s". Others stop the controller from starting.

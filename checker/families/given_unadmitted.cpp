@@ -1,0 +1,154 @@
+// Pods of serving among the manifests that its queue can never let in, though what is proven of the queue holds: they
+// need a resource of which it has no quota (pkg/scheduler/flavorassigner: "unavailable in ClusterQueue"), or select and
+// tolerate nodes of none of its flavors ("doesn't match node affinity", "untolerated taint"). And flavors of one queue
+// that write different values of one node label onto the same pods.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "checker/families/given.h"
+#include "checker/families/whose.h"
+#include "checker/kueue/counted.h"
+#include "checker/nodes/placement_model.h"
+
+namespace gpol {
+namespace {
+
+class Unadmitted {
+ public:
+  Unadmitted(const Proof& proof, Report& report)
+      : cluster_(proof.cluster), intent_(proof.intent), whose_(proof), report_(report) {}
+
+  void pods(const PodFacts& pods) {
+    const std::uint32_t q = whose_.queue(pods);
+    if (q == kNone || !promised(q)) return;
+    const Queue& queue = cluster_.queues[q];
+    for (const auto& [resource, ask] : pods.needs)
+      if (!covered(queue, resource) && cluster_.config.quota_check_strategy != "IgnoreUndeclared" &&
+          !kueue::uncharged(cluster_.config, resource))
+        return tell(
+            pods, q, ask, fmt::format("has no quota of `{}`, which they ask for", resource),
+            fmt::format("give `{}` a quota of `{}`, or leave its requests and limits out", queue.name, resource));
+    for (const ResourceGroup& group : queue.groups) {
+      std::string why;
+      if (!asks_of(pods, group) || any_takes(pods, group, why)) continue;
+      return tell(pods, q, {pods.path, pods.span}, why, "let them select and tolerate nodes of one of its flavors");
+    }
+  }
+
+  // pkg/podset: the labels of the flavors are copied over each other in no certain order.
+  void labels(std::uint32_t q) {
+    const Queue& queue = cluster_.queues[q];
+    if (!promised(q)) return;
+    for (std::size_t g = 0; g < queue.groups.size(); ++g)
+      for (std::size_t h = g + 1; h < queue.groups.size(); ++h)
+        for (const FlavorQuotas& a : queue.groups[g].flavors)
+          for (const FlavorQuotas& b : queue.groups[h].flavors)
+            for (const auto& [key, value] : cluster_.flavors[a.flavor].node_labels) {
+              const auto& others = cluster_.flavors[b.flavor].node_labels;
+              const auto other = others.find(key);
+              if (other == others.end() || other->second == value) continue;
+              return contradict(q, a.flavor, b.flavor, key, value, other->second);
+            }
+  }
+
+ private:
+  bool promised(std::uint32_t q) const {
+    return intent_.roles[q].kind == QueueRole::Kind::Serving && intent_.roles[q].isolation != Isolation::C;
+  }
+
+  bool covered(const Queue& queue, const std::string& resource) const {
+    return std::any_of(queue.groups.begin(), queue.groups.end(), [&](const ResourceGroup& group) {
+      return std::any_of(group.covered.begin(), group.covered.end(),
+                         [&](std::uint32_t r) { return cluster_.resources[r] == resource; });
+    });
+  }
+
+  bool asks_of(const PodFacts& pods, const ResourceGroup& group) const {
+    return std::any_of(group.covered.begin(), group.covered.end(), [&](std::uint32_t r) {
+      return cluster_.resources[r] == "pods" || pods.needs.contains(cluster_.resources[r]);
+    });
+  }
+
+  // A selector counts only where a flavor of the group has its key (flavorassigner.go flavorSelector).
+  bool any_takes(const PodFacts& pods, const ResourceGroup& group, std::string& why) const {
+    std::set<std::string> keys;
+    for (const FlavorQuotas& row : group.flavors)
+      for (const auto& [key, value] : cluster_.flavors[row.flavor].node_labels) keys.insert(key);
+    for (const FlavorQuotas& row : group.flavors) {
+      const Flavor& flavor = cluster_.flavors[row.flavor];
+      std::vector<Toleration> tolerations = pods.tolerations;
+      tolerations.insert(tolerations.end(), flavor.tolerations.begin(), flavor.tolerations.end());
+      const Taint* taint = nodes::untolerated(flavor.taints, tolerations);
+      const auto wrong = std::find_if(pods.node_selector.begin(), pods.node_selector.end(), [&](const auto& label) {
+        const auto mine = flavor.node_labels.find(label.first);
+        return keys.contains(label.first) && (mine == flavor.node_labels.end() || mine->second != label.second);
+      });
+      if (taint == nullptr && wrong == pods.node_selector.end()) return true;
+      why = taint != nullptr ? fmt::format("has the flavor `{}` with the taint `{}`, which they do not tolerate",
+                                           flavor.name, taint->key)
+                             : fmt::format("has the flavor `{}` of nodes that are not `{}: {}`, which they select",
+                                           flavor.name, wrong->first, wrong->second);
+    }
+    return false;
+  }
+
+  void tell(const PodFacts& pods, std::uint32_t q, const PodFacts::Ask& at, const std::string& why,
+            std::string remedy) {
+    Obligation o;
+    o.family = Family::Vacuity, o.code = Code::Vacuity, o.verdict = Verdict::Refuted, o.required = true;
+    o.subject.kind = keep(pods.kind), o.subject.name = keep(pods.name);
+    o.span = at.span;
+    Detail detail;
+    detail.message =
+        fmt::format("pods of {} `{}` are never admitted: `{}` {}", pods.kind, pods.name, cluster_.queues[q].name, why);
+    detail.story = {{"", pods.name, "asks for a pod"},
+                    {"", "kueue", "never admits it: " + cluster_.queues[q].name + " " + why}};
+    detail.fix = Fix{std::move(remedy), {}};
+    detail.place.field = at.field;
+    add(std::move(o), std::move(detail));
+  }
+
+  void contradict(std::uint32_t q, std::uint32_t a, std::uint32_t b, const std::string& key, const std::string& of_a,
+                  const std::string& of_b) {
+    Obligation o;
+    o.family = Family::Placement, o.code = Code::PlacementServing, o.verdict = Verdict::Undecided, o.required = true;
+    o.subject.kind = "ClusterQueue", o.subject.name = cluster_.queues[q].name;
+    o.span = intent_.roles[q].name_span;
+    Detail detail;
+    detail.reason = fmt::format(
+        "pods of `{}` get the node labels of `{}` and of `{}`, and `{}` is `{}` in one and `{}` in the other: which of "
+        "them a pod selects is not known",
+        cluster_.queues[q].name, cluster_.flavors[a].name, cluster_.flavors[b].name, key, of_a, of_b);
+    detail.message = detail.reason;
+    detail.fix = Fix{"cover the resources of one pod by one flavor, or label the flavors by keys of their own", {}};
+    add(std::move(o), std::move(detail));
+    if (std::find(report_.analysed.begin(), report_.analysed.end(), Family::Placement) == report_.analysed.end())
+      report_.analysed.push_back(Family::Placement);
+  }
+
+  std::string_view keep(std::string text) { return report_.names.emplace_back(std::move(text)); }
+
+  void add(Obligation o, Detail detail) {
+    if (o.family == Family::Vacuity)
+      std::erase_if(report_.obligations,
+                    [](const Obligation& p) { return p.family == Family::Vacuity && p.verdict == Verdict::Proven; });
+    o.detail = std::make_shared<const Detail>(std::move(detail));
+    report_.obligations.push_back(std::move(o));
+  }
+
+  const Cluster& cluster_;
+  const Intent& intent_;
+  const Whose whose_;
+  Report& report_;
+};
+
+}  // namespace
+
+void judge_unadmitted(const Proof& proof, std::span<const PodFacts> pods, Report& report) {
+  Unadmitted judge(proof, report);
+  for (std::uint32_t q = 0; q < proof.cluster.queues.size(); ++q) judge.labels(q);
+  for (const PodFacts& one : pods) judge.pods(one);
+}
+
+}  // namespace gpol
