@@ -72,6 +72,13 @@ Stage::Stage(const Cluster& cluster)
       compiled_(kueue::compile(cluster)),
       uncovered_(kueue::supports(cluster)),
       shape_(kueue::shape_of(cluster)) {
+  // Each flavor is tried for each resource, and a share is the largest of all of them.
+  constexpr std::size_t kFew = 6;
+  const std::size_t pairs = cluster.flavors.size() * cluster.resources.size();
+  cost_ = static_cast<std::int64_t>(cluster.queues.size());
+  if (pairs > kFew)
+    cost_ = cost_ * static_cast<std::int64_t>(pairs) / static_cast<std::int64_t>(kFew) *
+            (cluster.config.fair_sharing ? 3 : 1);
   // A story sees what each cycle has done at its end: none may stop in its middle.
   if (cluster.config.wait_for_pods_ready && cluster.config.wait_for_pods_ready->block_admission)
     uncovered_ += (uncovered_.empty() ? "" : "; ") + std::string("waitForPodsReady.blockAdmission");
@@ -116,7 +123,7 @@ std::size_t play_holders(kueue::Model& model, const Script& script, Played& play
 }  // namespace
 
 Played Stage::play(const Script& script) const {
-  worked_ += static_cast<std::int64_t>(script.steps.size() * cluster_->queues.size());
+  worked_ += static_cast<std::int64_t>(script.steps.size()) * cost_;
   const bool held_later = std::any_of(script.steps.begin(), script.steps.end(),
                                       [](const Step& step) { return std::holds_alternative<PutOnHold>(step); });
   const auto fresh = [&] {

@@ -60,7 +60,7 @@ class Stage {
   // Why no story can be told of this cluster: what the model does not cover, and blockAdmission. Empty when one can.
   const std::string& uncovered() const { return uncovered_; }
   Played play(const Script& script) const;
-  // What all plays so far cost: for each the steps, times the queues.
+  // What all plays so far cost: for each the steps, times the queues, and more of many flavors and resources.
   std::int64_t worked() const { return worked_; }
   const std::vector<std::uint32_t>& on_hold() const { return on_hold_; }  // queues
 
@@ -78,6 +78,7 @@ class Stage {
   std::string uncovered_;
   kueue::Shape shape_;
   std::vector<std::uint32_t> on_hold_;
+  std::int64_t cost_ = 1;  // of a step
   mutable Widest widest_;
   mutable std::int64_t worked_ = 0;
 };

@@ -47,7 +47,7 @@ class UnitTeller {
       if (cluster_.queues.size() > kSmall) continue;
       for (std::uint32_t sibling = 0; sibling < cluster_.queues.size(); ++sibling) {
         const auto found = heads(sibling, priority);
-        if (found.empty()) continue;
+        if (found.empty() || spent()) continue;
         for (const std::size_t idle : {1U, 0U})
           for (const auto& hold : holds(priority, {&sibling, idle}))
             for (const auto& head : found) {
@@ -104,14 +104,11 @@ class UnitTeller {
     if (last) all(queue_);
   }
 
-  kueue::Node root(kueue::Node v) const {
-    const auto& parent = stage_.shape().parent;
-    while (parent[v] != kueue::kRoot) v = parent[v];
-    return v;
-  }
+  kueue::Node root(kueue::Node v) const { return kueue::root_of(stage_.shape(), v); }
 
   std::optional<Story> after(std::vector<Step> before) const {
     for (const bool last : {true, false}) {
+      if (spent()) return std::nullopt;  // to write it down costs as well
       Script script{before};
       ask(script, last);
       if (auto story = told(std::move(script))) return story;
