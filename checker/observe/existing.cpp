@@ -82,7 +82,7 @@ class ExistingReader {
       for (const std::string& check : queue.admission_checks) note_absent("AdmissionCheck", check, queue.name);
     for (const Flavor& flavor : draft_.cluster.flavors)
       if (!flavor.topology.empty()) note_absent("Topology", flavor.topology, flavor.name);
-    settle_outside(scaled_, out_.outside);
+    settle_outside(scaled_, plain_runtimes_, out_.outside);
     controllers_.settle(draft_.configuration_seen, draft_.cluster.config, out_.unmodelled);
     settle_pods(owners_, scaled_, out_.pods);
     out_.configured = draft_.configuration_seen;
@@ -193,6 +193,7 @@ class ExistingReader {
       }
     const auto target = scaled_by(object);
     if (target) scaled_.insert(*target);
+    if (auto plain = plain_runtime_class(object)) plain_runtimes_.insert(*std::move(plain));
     if (kind == "Node" && api == "v1") {
       read_node(view, out_.nodes);
       once(object);
@@ -374,6 +375,7 @@ class ExistingReader {
   Controllers controllers_;
   Owners owners_;                 // of what has pods
   std::set<std::string> scaled_;  // "ns/name" of what an autoscaler scales
+  std::set<std::string> plain_runtimes_;
 };
 
 }  // namespace

@@ -54,6 +54,7 @@ struct HeldFacts {
   std::string queue, flavor, resource;
   std::int64_t amount = 0;   // base units
   bool of_workload = false;  // of one of its Workloads; else of its own status
+  std::string ns;            // of that Workload
   Span at;
 };
 
