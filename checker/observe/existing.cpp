@@ -85,6 +85,7 @@ class ExistingReader {
     settle_outside(scaled_, plain_runtimes_, out_.outside);
     controllers_.settle(draft_.configuration_seen, draft_.cluster.config, out_.unmodelled);
     settle_pods(owners_, scaled_, out_.pods);
+    settle_pods(owners_, scaled_, out_.rooms);
     out_.configured = draft_.configuration_seen;
     out_.checks_of_flavors = std::move(draft_.checks_of_flavors);
     out_.cluster = std::move(draft_.cluster);
@@ -226,11 +227,12 @@ class ExistingReader {
   bool read_pods(const View& view, const Node& object, const std::string& api, const std::string& kind) {
     const Place& place = draft_.problems.place();
     if (controllers_.read(object, view.field(), place, out_.unmodelled)) return true;
-    const std::size_t before = out_.outside.size(), pods = out_.pods.size();
-    if (find_pods(object, place, out_.pods)) owners_.emplace(full_name_of(object), owner_of(object));
+    const std::size_t before = out_.outside.size(), pods = out_.pods.size(), rooms = out_.rooms.size();
+    if (find_pods(object, place, out_.pods, out_.rooms)) owners_.emplace(full_name_of(object), owner_of(object));
     read_workload_owner(view, api, kind, out_.outside);
     const auto problems = draft_.problems.take();
     if (out_.outside.size() == before) return false;
+    out_.rooms.resize(rooms);
     OutsideFacts& facts = out_.outside.back();
     if (facts.unknown.empty() && !problems.empty())
       facts.unknown = problems.front().field + " " + problems.front().what;
