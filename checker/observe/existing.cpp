@@ -226,7 +226,11 @@ class ExistingReader {
   // devices.
   bool read_pods(const View& view, const Node& object, const std::string& api, const std::string& kind) {
     const Place& place = draft_.problems.place();
-    if (controllers_.read(object, view.field(), place, out_.unmodelled)) return true;
+    if (controllers_.read(object, view.field(), place, out_.unmodelled)) {
+      std::vector<PodFacts> asks_nothing;  // of devices
+      find_pods(object, place, asks_nothing, out_.rooms);
+      return true;
+    }
     const std::size_t before = out_.outside.size(), pods = out_.pods.size(), rooms = out_.rooms.size();
     if (find_pods(object, place, out_.pods, out_.rooms)) owners_.emplace(full_name_of(object), owner_of(object));
     read_workload_owner(view, api, kind, out_.outside);

@@ -213,12 +213,13 @@ class Finder {
           append_key(where, entry.key);
           facts.asks.try_emplace(entry.key, PodFacts::Ask{std::move(where), place_.span(entry.value)});
         }
-    // A limit without a request is one; all containers are counted as if they ran at once.
+    // Of a claim of a volume `storage` is asked for. A limit without a request is one; all containers are counted as if
+    // they ran at once.
     const Node *requests = at(resources, "requests"), *limits = at(resources, "limits");
     for (const Node* amounts : {requests, limits}) {
       if (amounts == nullptr) continue;
       for (const Entry& entry : amounts->entries) {
-        if (amounts == limits && at(requests, entry.key) != nullptr) continue;
+        if (entry.key == "storage" || (amounts == limits && at(requests, entry.key) != nullptr)) continue;
         const Amount amount = amount_of(entry.value.text, entry.key);
         const bool known = amount.status == Amount::Status::Ok;
         if (known && amount.value <= 0) continue;
