@@ -59,8 +59,13 @@ struct HeldBeyond {
 std::vector<HeldBeyond> held_beyond(const Cluster& cluster, const Intent& intent, const std::vector<HeldFacts>& held);
 
 // Before the families are asked: what keeps them from judging the places of serving outside the queue. `outside` is
-// what the intent's tenants were made of.
-void doubt_outside(std::span<const OutsideFacts> outside, bool nodes_given, const Cluster& cluster, Intent& intent);
+// what the intent's tenants were made of; `rooms`: whoever else requests anything.
+struct Around {
+  std::span<const PodFacts> rooms = {};
+  std::span<const NodeFacts> nodes = {};
+  bool configured = false;  // a Configuration is among the manifests
+};
+void doubt_outside(std::span<const OutsideFacts> outside, const Around& around, const Cluster& cluster, Intent& intent);
 // Without Nodes: two flavors of which one's labels are all among the other's. `places`: of the labels of each flavor
 // that is described.
 void judge_shared_labels(const std::map<std::string, Span>& places, const Proof& proof, Report& report);

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "checker/families/given.h"
+#include "checker/families/strangers.h"
 #include "checker/kueue/counted.h"
 #include "checker/nodes/placement_model.h"
 
@@ -13,11 +14,15 @@ namespace gpol {
 namespace {
 
 // Each node takes as many of its pods as the scarcest resource lets it.
-bool all_fit(const OutsideFacts& facts, const PoolCapacity& capacity, const Cluster& cluster) {
+bool all_fit(const OutsideFacts& facts, const PoolCapacity& capacity,
+             const std::map<std::string, std::int64_t>& daemons, const Cluster& cluster) {
   std::int64_t of_one = INT64_MAX;
   for (std::size_t r = 0; r < cluster.resources.size(); ++r)
-    if (const auto each = facts.each.find(cluster.resources[r]); each != facts.each.end() && each->second > 0)
-      of_one = std::min(of_one, capacity.of_one[r] / each->second);
+    if (const auto each = facts.each.find(cluster.resources[r]); each != facts.each.end() && each->second > 0) {
+      const auto taken = daemons.find(cluster.resources[r]);
+      const std::int64_t left = capacity.of_one[r] - (taken == daemons.end() ? 0 : taken->second);
+      of_one = std::min(of_one, std::max<std::int64_t>(0, left) / each->second);
+    }
   return of_one >= (facts.replicas + capacity.nodes_max - 1) / std::max<std::int64_t>(1, capacity.nodes_max);
 }
 
@@ -46,7 +51,9 @@ std::string unknown_of(const OutsideFacts& facts, const PoolCapacity* capacity, 
 
 }  // namespace
 
-void doubt_outside(std::span<const OutsideFacts> outside, bool nodes_given, const Cluster& cluster, Intent& intent) {
+void doubt_outside(std::span<const OutsideFacts> outside, const Around& around, const Cluster& cluster,
+                   Intent& intent) {
+  const bool nodes_given = !around.nodes.empty();
   for (std::size_t i = 0; i < outside.size(); ++i) {
     OutsideReserve& tenant = intent.outside[i];
     const PoolCapacity* capacity = intent.capacity_of(tenant.flavor);
@@ -59,9 +66,19 @@ void doubt_outside(std::span<const OutsideFacts> outside, bool nodes_given, cons
     tenant.not_analysed = !tenant.doubt.empty();
     if (outside[i].unknown.empty() && !nodes_given)
       tenant.doubt_fix = "give the Nodes, too, as `kubectl get nodes -o yaml` prints them";
-    if (tenant.doubt.empty() && !all_fit(outside[i], *capacity, cluster))
-      tenant.doubt = fmt::format("its {} replicas do not all find room on the {} nodes that it selects",
-                                 outside[i].replicas, capacity->nodes_max);
+    const bool open = tenant.doubt.empty() && promised(tenant);
+    const Roommates beside =
+        open ? roommates(cluster, intent, tenant.flavor, around.rooms, around.nodes, around.configured) : Roommates{};
+    if (beside.other != nullptr) {
+      const PodFacts& other = *beside.other;
+      tenant.doubt = fmt::format("{} `{}` requests `{}` and may stand on its nodes, where Kueue does not admit it",
+                                 other.kind, other.name, other.room.begin()->first);
+      tenant.doubt_fix = fmt::format("taint its nodes, or let `{}` select others", other.name);
+    }
+    if (tenant.doubt.empty() && !all_fit(outside[i], *capacity, beside.daemons, cluster))
+      tenant.doubt =
+          fmt::format("its {} replicas do not all find room on the {} nodes that it selects{}", outside[i].replicas,
+                      capacity->nodes_max, beside.daemons.empty() ? "" : " beside the pods of DaemonSets");
     if (tenant.doubt_fix.empty() && !tenant.not_analysed) tenant.doubt_fix = "take more nodes, or lower its replicas";
   }
 }

@@ -89,6 +89,23 @@ class PlacementFamily {
   }
   void admit(const Admittable& who, std::uint32_t queue) { admitted_[who].push_back(queue); }
 
+  // Whether somebody who serves owns anything there, or only lists a flavor of it.
+  bool owns_some_of(std::size_t pool) const {
+    const auto& labels = cluster_.node_pools[pool].labels;
+    for (std::uint32_t q = 0; q < cluster_.queues.size(); ++q) {
+      const QueueRole& role = proof_.intent.roles[q];
+      if (role.kind != QueueRole::Kind::Serving || role.isolation == Isolation::C) continue;
+      for (const ResourceGroup& group : cluster_.queues[q].groups)
+        for (const FlavorQuotas& row : group.flavors)
+          if (nodes::selects(cluster_.flavors[row.flavor].node_labels, labels) &&
+              std::any_of(row.quotas.begin(), row.quotas.end(), [](const Quota& quota) { return quota.nominal > 0; }))
+            return true;
+    }
+    return std::any_of(proof_.intent.outside.begin(), proof_.intent.outside.end(), [&](const OutsideReserve& tenant) {
+      return promised(tenant) && nodes::selects(cluster_.flavors[tenant.flavor].node_labels, labels);
+    });
+  }
+
   void tell(const Landing& landing) {
     const auto& queues = admitted_.at(landing.who);
     const std::optional<std::uint32_t> flavor =
@@ -100,7 +117,8 @@ class PlacementFamily {
     const std::string what =
         serving ? fmt::format("pods of `{}` {} fit on nodes of `{}`, which {}", cluster_.queues[queues.front()].name,
                               with, pool, facts_.pools[landing.pool].spot ? "are spot" : "are not theirs")
-                : fmt::format("batch pods {} fit on nodes of `{}`, where serving's reserve stands", with, pool);
+                : fmt::format("batch pods {} fit on nodes of `{}`, {}", with, pool,
+                              owns_some_of(landing.pool) ? "where serving's reserve stands" : "which serving may use");
     if (!stage_) stage_.emplace(cluster_);
     std::optional<Story> story;
     constexpr std::size_t kMostTried = 16;

@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 
 #include "checker/families/given.h"
+#include "checker/kueue/forest.h"
 #include "checker/nodes/placement_model.h"
 
 namespace gpol {
@@ -45,10 +46,16 @@ std::string_view vendor(std::string_view resource) { return resource.substr(0, r
 
 class Strangers {
  public:
-  Strangers(const Proof& proof, std::span<const NodeFacts> nodes, bool configured)
-      : cluster_(proof.cluster), intent_(proof.intent), nodes_(nodes) {
+  // On the nodes of one flavor only.
+  Strangers(const Cluster& cluster, const Intent& intent, std::uint32_t flavor, std::span<const NodeFacts> nodes,
+            bool configured)
+      : cluster_(cluster), intent_(intent), nodes_(nodes), flavors_{flavor} {
     if (configured) turned_on_ = cluster_.config.frameworks;
     if (configured && turned_on_->empty()) turned_on_ = {"batch/job"};  // the default of an empty list
+  }
+  Strangers(const Proof& proof, std::span<const NodeFacts> nodes, bool configured)
+      : Strangers(proof.cluster, proof.intent, 0, nodes, configured) {
+    flavors_.clear();
     for (std::size_t q = 0; q < intent_.roles.size(); ++q)
       if (intent_.roles[q].kind == QueueRole::Kind::Serving && intent_.roles[q].isolation != Isolation::C)
         for (const ResourceGroup& group : cluster_.queues[q].groups) stands(group);
@@ -73,6 +80,8 @@ class Strangers {
       }
     return std::nullopt;
   }
+
+  bool takes_room(const PodFacts& pods) const { return not_queued(pods) && may_stand(pods); }
 
  private:
   void stands(const ResourceGroup& group) {
@@ -131,6 +140,7 @@ class Strangers {
       const Flavor& flavor = cluster_.flavors[f];
       if (nodes_.empty()) return !contradict(flavor.node_labels, pods.node_selector) && tolerates(pods, flavor.taints);
       return std::any_of(nodes_.begin(), nodes_.end(), [&](const NodeFacts& node) {
+        if (!pods.node.empty()) return pods.node == node.name && nodes::selects(flavor.node_labels, node.labels);
         return nodes::selects(flavor.node_labels, node.labels) && nodes::selects(pods.node_selector, node.labels) &&
                tolerates(pods, node.taints);
       });
@@ -184,6 +194,22 @@ std::vector<Stranger> strangers(const Proof& proof, std::span<const PodFacts> po
   std::vector<Stranger> found;
   for (const PodFacts& one : pods)
     if (auto stranger = judge.judge(one)) found.push_back(*std::move(stranger));
+  return found;
+}
+
+Roommates roommates(const Cluster& cluster, const Intent& intent, std::uint32_t flavor, std::span<const PodFacts> rooms,
+                    std::span<const NodeFacts> nodes, bool configured) {
+  const Strangers judge(cluster, intent, flavor, nodes, configured);
+  Roommates found;
+  for (const PodFacts& one : rooms) {
+    if (!judge.takes_room(one)) continue;
+    const bool daemons = one.group == "apps" && one.kind == "DaemonSet" && one.path == "spec.template.spec";
+    if (!daemons && found.other == nullptr) found.other = &one;
+    if (!daemons) continue;
+    for (const auto& [resource, amount] : one.room)
+      found.daemons[resource] = kueue::saturating_add(found.daemons[resource], amount);
+    ++found.daemons["pods"];
+  }
   return found;
 }
 

@@ -3,6 +3,7 @@
 // queue lets them in.
 #pragma once
 
+#include <map>
 #include <span>
 #include <string>
 #include <string_view>
@@ -32,5 +33,13 @@ std::string frameworks_assumed(std::span<const PodFacts> pods);
 // `nodes`: all that there are; empty: they were not given. `configured`: a Configuration says which kinds Kueue admits.
 std::vector<Stranger> strangers(const Proof& proof, std::span<const PodFacts> pods, std::span<const NodeFacts> nodes,
                                 bool configured);
+
+// Who may take room on the nodes of one tenant outside the queue, though it asks for no device of serving's.
+struct Roommates {
+  std::map<std::string, std::int64_t> daemons;  // what all DaemonSets together take of each node, by resource
+  const PodFacts* other = nullptr;              // anything else: how much it takes of which node is not known
+};
+Roommates roommates(const Cluster& cluster, const Intent& intent, std::uint32_t flavor, std::span<const PodFacts> rooms,
+                    std::span<const NodeFacts> nodes, bool configured);
 
 }  // namespace gpol

@@ -82,7 +82,15 @@ std::optional<std::string> scaled_by(const Node& object) {
   return (ns.empty() ? "default" : ns) + "/" + text_at(target, "name");
 }
 
-void settle_outside(const std::set<std::string>& scaled, std::vector<OutsideFacts>& outside) {
+std::optional<std::string> plain_runtime_class(const Node& object) {
+  if (text_at(&object, "kind") != "RuntimeClass" || !text_at(&object, "apiVersion").starts_with("node.k8s.io/"))
+    return std::nullopt;
+  if (field(object, "overhead") != nullptr || field(object, "scheduling") != nullptr) return std::nullopt;
+  return name_of(object);
+}
+
+void settle_outside(const std::set<std::string>& scaled, const std::set<std::string>& plain,
+                    std::vector<OutsideFacts>& outside) {
   constexpr std::string_view set = "apps/ReplicaSet/";
   std::set<std::string> owners;
   for (const OutsideFacts& facts : outside) owners.insert(facts.group + "/" + facts.kind + "/" + facts.name);
@@ -99,6 +107,9 @@ void settle_outside(const std::set<std::string>& scaled, std::vector<OutsideFact
     return owner.starts_with(set) && hash != std::string::npos &&
            owners.contains("apps/Deployment/" + owner.substr(set.size(), hash - set.size()));
   });
+  for (OutsideFacts& facts : outside)
+    if (facts.unknown.empty() && !facts.runtime_class.empty() && !plain.contains(facts.runtime_class))
+      facts.unknown = "its RuntimeClass is not modelled, or not among the manifests";
   for (OutsideFacts& facts : outside)
     if (facts.unknown.empty() && scaled.contains(facts.name)) facts.unknown = "an autoscaler decides its replicas";
   std::set<std::string> names;  // a Deployment and a Pod of one name are two

@@ -34,13 +34,13 @@ void of_queue(const Node& status, const std::string& name, const Place& place, s
         const Amount amount = amount_of(text_of(&one, "total"), resource);
         if (amount.status != Amount::Status::Ok || amount.value <= 0) continue;
         held.push_back(
-            {name, text_of(&flavor, "name"), resource, amount.value, false, place.span(*field(one, "total"))});
+            {name, text_of(&flavor, "name"), resource, amount.value, false, "", place.span(*field(one, "total"))});
       }
     }
   }
 }
 
-void of_workload(const Node& status, const Place& place, std::vector<HeldFacts>& held) {
+void of_workload(const Node& status, const std::string& ns, const Place& place, std::vector<HeldFacts>& held) {
   const Node* admission = field(status, "admission");
   const Node* sets = below(admission, "podSetAssignments");
   if (sets == nullptr || !says(status, "QuotaReserved") || says(status, "Finished")) return;
@@ -51,7 +51,7 @@ void of_workload(const Node& status, const Place& place, std::vector<HeldFacts>&
       const Amount amount = amount_of(one.value.text, one.key);
       if (amount.status != Amount::Status::Ok || amount.value <= 0) continue;
       held.push_back({text_of(admission, "clusterQueue"), text_of(field(set, "flavors"), one.key), one.key,
-                      amount.value, true, place.span(one.value)});
+                      amount.value, true, ns, place.span(one.value)});
     }
   }
 }
@@ -63,7 +63,8 @@ void find_held(const Node& object, const Place& place, std::vector<HeldFacts>& h
   if (status == nullptr || !text_of(&object, "apiVersion").starts_with("kueue.x-k8s.io/")) return;
   const std::string kind = text_of(&object, "kind");
   if (kind == "ClusterQueue") of_queue(*status, text_of(field(object, "metadata"), "name"), place, held);
-  if (kind == "Workload") of_workload(*status, place, held);
+  const std::string ns = text_of(field(object, "metadata"), "namespace");
+  if (kind == "Workload") of_workload(*status, ns.empty() ? "default" : ns, place, held);
 }
 
 }  // namespace gpol::manifest

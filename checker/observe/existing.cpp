@@ -82,9 +82,10 @@ class ExistingReader {
       for (const std::string& check : queue.admission_checks) note_absent("AdmissionCheck", check, queue.name);
     for (const Flavor& flavor : draft_.cluster.flavors)
       if (!flavor.topology.empty()) note_absent("Topology", flavor.topology, flavor.name);
-    settle_outside(scaled_, out_.outside);
+    settle_outside(scaled_, plain_runtimes_, out_.outside);
     controllers_.settle(draft_.configuration_seen, draft_.cluster.config, out_.unmodelled);
     settle_pods(owners_, scaled_, out_.pods);
+    settle_pods(owners_, scaled_, out_.rooms);
     out_.configured = draft_.configuration_seen;
     out_.checks_of_flavors = std::move(draft_.checks_of_flavors);
     out_.cluster = std::move(draft_.cluster);
@@ -193,6 +194,7 @@ class ExistingReader {
       }
     const auto target = scaled_by(object);
     if (target) scaled_.insert(*target);
+    if (auto plain = plain_runtime_class(object)) plain_runtimes_.insert(*std::move(plain));
     if (kind == "Node" && api == "v1") {
       read_node(view, out_.nodes);
       once(object);
@@ -224,12 +226,17 @@ class ExistingReader {
   // devices.
   bool read_pods(const View& view, const Node& object, const std::string& api, const std::string& kind) {
     const Place& place = draft_.problems.place();
-    if (controllers_.read(object, view.field(), place, out_.unmodelled)) return true;
-    const std::size_t before = out_.outside.size(), pods = out_.pods.size();
-    if (find_pods(object, place, out_.pods)) owners_.emplace(full_name_of(object), owner_of(object));
+    if (controllers_.read(object, view.field(), place, out_.unmodelled)) {
+      std::vector<PodFacts> asks_nothing;  // of devices
+      find_pods(object, place, asks_nothing, out_.rooms);
+      return true;
+    }
+    const std::size_t before = out_.outside.size(), pods = out_.pods.size(), rooms = out_.rooms.size();
+    if (find_pods(object, place, out_.pods, out_.rooms)) owners_.emplace(full_name_of(object), owner_of(object));
     read_workload_owner(view, api, kind, out_.outside);
     const auto problems = draft_.problems.take();
     if (out_.outside.size() == before) return false;
+    out_.rooms.resize(rooms);
     OutsideFacts& facts = out_.outside.back();
     if (facts.unknown.empty() && !problems.empty())
       facts.unknown = problems.front().field + " " + problems.front().what;
@@ -374,6 +381,7 @@ class ExistingReader {
   Controllers controllers_;
   Owners owners_;                 // of what has pods
   std::set<std::string> scaled_;  // "ns/name" of what an autoscaler scales
+  std::set<std::string> plain_runtimes_;
 };
 
 }  // namespace

@@ -52,6 +52,7 @@ struct Existing {
   std::vector<Absent> absent;
   std::vector<NodeFacts> nodes;
   std::vector<OutsideFacts> outside;
+  std::vector<PodFacts> rooms;                           // that request anything; what serves outside the queue apart
   std::vector<PodFacts> pods;                            // that ask for devices; what serves outside the queue apart
   std::vector<PodLimits> pod_limits;                     // ResourceQuotas and LimitRanges
   std::vector<HeldFacts> held;                           // by what a dump says
@@ -60,7 +61,7 @@ struct Existing {
   std::set<std::string> inactive_queues;                 // ClusterQueues from which, as they say, nobody can evict
   std::map<std::string, std::string> check_controllers;  // of AdmissionChecks: controllerName
   std::set<std::string> checks_of_flavors;               // those that a queue wants for some of its flavors only
-  std::vector<std::pair<Span, Span>> copies;  // names of an object and of one that says the same
+  std::vector<std::pair<Span, Span>> copies;             // names of an object and of one that says the same
   std::vector<RoleLabel> role_labels;
   std::map<std::string, std::size_t> others;  // "Deployment (apps/v1)" and how many, of kinds that say nothing here
   std::vector<std::string> passed_over;       // objects of other kinds that could not be read, and why

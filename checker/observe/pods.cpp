@@ -4,6 +4,7 @@
 #include <charconv>
 
 #include "checker/observe/fields.h"
+#include "checker/observe/quantity.h"
 
 namespace gpol::manifest {
 namespace {
@@ -67,7 +68,8 @@ bool device(std::string_view resource) { return resource.find('/') != std::strin
 
 class Finder {
  public:
-  Finder(const Node& object, const Place& place, std::vector<PodFacts>& out) : place_(place), out_(out) {
+  Finder(const Node& object, const Place& place, std::vector<PodFacts>& out, std::vector<PodFacts>& rooms)
+      : place_(place), out_(out), rooms_(rooms) {
     const Node* metadata = field(object, "metadata");
     about_.group = group_of(&object);
     about_.kind = text_at(&object, "kind");
@@ -149,10 +151,12 @@ class Finder {
   void take_alone(const Node& node, const std::string& path, const Beside& above) {
     PodFacts facts = about_;
     ask(node, path + ".resources", facts);
-    if (facts.asks.empty()) return;
-    found_ = true;
+    if (facts.asks.empty() && facts.room.empty()) return;
     facts.path = path;
     label(above, facts);
+    if (!facts.room.empty()) rooms_.push_back(facts);
+    if (facts.asks.empty()) return;
+    found_ = true;
     out_.push_back(std::move(facts));
   }
 
@@ -184,7 +188,9 @@ class Finder {
       facts.names_class = {path + ".priorityClassName", place_.span(*rank)};
     }
     const bool queued = facts.queue_of_object || facts.queue_of_pods;
-    if (facts.asks.empty() && facts.priority_class.empty() && !queued) return;
+    const bool of_consequence = !facts.asks.empty() || !facts.priority_class.empty() || queued;
+    if (!of_consequence && facts.room.empty()) return;
+    if (facts.kind == "Pod") facts.node = text_at(&pod, "nodeName");
     if (const Node* selector = field(pod, "nodeSelector"))
       for (const Entry& entry : selector->entries) facts.node_selector.emplace(entry.key, entry.value.text);
     if (const Node* tolerations = field(pod, "tolerations"))
@@ -193,7 +199,8 @@ class Finder {
         facts.tolerations.push_back(
             {text_at(&item, "key"), op.empty() ? "Equal" : op, text_at(&item, "value"), text_at(&item, "effect"), {}});
       }
-    out_.push_back(std::move(facts));
+    if (!facts.room.empty()) rooms_.push_back(facts);
+    if (of_consequence) out_.push_back(std::move(facts));
   }
 
   void ask(const Node& container, const std::string& path, PodFacts& facts) {
@@ -207,10 +214,24 @@ class Finder {
           facts.needs.try_emplace(entry.key, PodFacts::Ask{where, place_.span(entry.value)});
           if (device(entry.key)) facts.asks.try_emplace(entry.key, PodFacts::Ask{std::move(where), place_.span(entry.value)});
         }
+    // Of a claim of a volume `storage` is asked for. A limit without a request is one; all containers are counted as if
+    // they ran at once.
+    const Node *requests = at(resources, "requests"), *limits = at(resources, "limits");
+    for (const Node* amounts : {requests, limits}) {
+      if (amounts == nullptr) continue;
+      for (const Entry& entry : amounts->entries) {
+        if (entry.key == "storage" || (amounts == limits && at(requests, entry.key) != nullptr)) continue;
+        const Amount amount = amount_of(entry.value.text, entry.key);
+        const bool known = amount.status == Amount::Status::Ok;
+        if (known && amount.value <= 0) continue;
+        std::int64_t& sum = facts.room[entry.key];
+        if (!known || __builtin_add_overflow(sum, amount.value, &sum)) sum = INT64_MAX;
+      }
+    }
   }
 
   const Place& place_;
-  std::vector<PodFacts>& out_;
+  std::vector<PodFacts>&out_, &rooms_;
   PodFacts about_;
   Beside everywhere_;  // what all pods here are labelled with
   bool found_ = false;
@@ -237,11 +258,11 @@ std::string owner_of(const Node& object) {
   return {};
 }
 
-bool find_pods(const Node& object, const Place& place, std::vector<PodFacts>& pods) {
+bool find_pods(const Node& object, const Place& place, std::vector<PodFacts>& pods, std::vector<PodFacts>& rooms) {
   if (runs_nothing(text_at(&object, "kind"))) return false;
-  const std::size_t before = pods.size();
-  const bool found = Finder(object, place, pods).found();
-  if (finished(object)) pods.resize(before);
+  const std::size_t before = pods.size(), rooms_before = rooms.size();
+  const bool found = Finder(object, place, pods, rooms).found();
+  if (finished(object)) pods.resize(before), rooms.resize(rooms_before);
   return found;
 }
 

@@ -18,9 +18,9 @@ std::string full_name_of(const Node& object);  // "GROUP/KIND/ns/name"
 // "GROUP/KIND/ns/name" of the controller that owns the object; empty: none does.
 std::string owner_of(const Node& object);
 
-// Adds one for each template that asks for a device, queues or names a PriorityClass; true where the object has any
-// template.
-bool find_pods(const Node& object, const Place& place, std::vector<PodFacts>& pods);
+// Adds one to `pods` for each template that asks for a device, queues or names a PriorityClass, and one to `rooms` for
+// each that requests anything; true where the object has any template.
+bool find_pods(const Node& object, const Place& place, std::vector<PodFacts>& pods, std::vector<PodFacts>& rooms);
 
 // Adds a Workload that has not ended: what its priority is.
 void find_workload(const Node& object, const Place& place, std::vector<PodFacts>& pods);

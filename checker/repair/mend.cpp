@@ -40,6 +40,8 @@ class Mender {
         take_away(o);
         continue;
       }
+      // Others can hold none of it: it is undecided for pods on its nodes, and no limit lends less.
+      if (o.family == Family::Claim && o.verdict == Verdict::Undecided && *o.figures.claimable == 0) continue;
       Found& of = found[at->second];
       if (o.family == Family::Claim) of.pairs.push_back(pair);
       (o.family == Family::Claim ? of.claims : of.reclaims).push_back(&o);

@@ -73,6 +73,18 @@ void mend_selector(const Proof& proof, const SourceSet& sources, manifest::Field
     tell(o, *written, fmt::format("set `{}` of ClusterQueue `{}` to `{}`", written->field, o.subject.name, value));
 }
 
+// The first LocalQueue that leads to a queue, where all of them are stopped.
+std::optional<std::size_t> shut_door(const Cluster& cluster, std::string_view queue) {
+  std::optional<std::size_t> first;
+  for (std::size_t l = 0; l < cluster.local_queues.size(); ++l) {
+    const LocalQueue& local = cluster.local_queues[l];
+    if (local.cluster_queue != queue) continue;
+    if (local.stop == StopPolicy::None) return std::nullopt;
+    if (!first) first = l;
+  }
+  return first;
+}
+
 // A serving queue that is stopped goes on, or a LocalQueue that leads to it; of one that lets nobody in only the place
 // is known.
 void mend_stop(const Proof& proof, const SourceSet& sources, manifest::Fields& fields, Obligation& o) {
@@ -84,8 +96,17 @@ void mend_stop(const Proof& proof, const SourceSet& sources, manifest::Fields& f
   if (!written) return;
   const auto& places = proof.origins.queue;  // of a LocalQueue nothing is promised
   const auto queue = std::find(places.begin(), places.end(), o.span);
-  if (queue != places.end() && !may_go_on(proof, static_cast<std::uint32_t>(queue - places.begin())))
-    written->edits.clear();
+  const bool of_queue = queue != places.end();
+  if (of_queue && !may_go_on(proof, static_cast<std::uint32_t>(queue - places.begin()))) written->edits.clear();
+  // Both of them, or none: one alone lets nobody in.
+  const auto door = of_queue ? shut_door(proof.cluster, o.subject.name) : std::nullopt;
+  if (door && !written->edits.empty()) {
+    const auto other =
+        write_change(sources, fields, proof.origins.local_queue.at(*door), {"spec", "stopPolicy"}, "None");
+    const bool both = other && !other->edits.empty();
+    if (both) written->edits.insert(written->edits.end(), other->edits.begin(), other->edits.end());
+    if (!both) written->edits.clear();
+  }
   tell(o, *written, text.replace(text.find(field), field.size(), written->field));
 }
 

@@ -204,7 +204,8 @@ std::unique_ptr<Session> verify_manifests(std::vector<YamlFile> files, const std
 
   for (const HeldBeyond& one : held_beyond(planned.cluster, planned.intent, existing.held))
     existing.unmodelled.push_back({one.at, "", one.what, "ClusterQueue", one.queue});
-  doubt_outside(existing.outside, !existing.nodes.empty(), planned.cluster, planned.intent);
+  doubt_outside(existing.outside, {existing.rooms, existing.nodes, existing.configured}, planned.cluster,
+                planned.intent);
   Solver solver({}, options.dump == Dump::Smt ? formula_keeper(*session) : SolverEar{});
   const Proof proof{planned.cluster, planned.intent, planned.origins, solver};
   timed(*session, "claim", [&] { prove_claim(proof, report); });

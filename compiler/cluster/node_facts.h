@@ -33,8 +33,9 @@ struct OutsideFacts {
   std::map<std::string, std::int64_t> each;  // of one pod: base units, by resource
   std::map<std::string, std::string> node_selector;
   std::vector<Toleration> tolerations;
-  std::string unknown;  // why its places are not known; empty: they are
-  Span span;            // of its name
+  std::string runtime_class;  // of its pods; empty: none
+  std::string unknown;        // why its places are not known; empty: they are
+  Span span;                  // of its name
 };
 
 // "`n1`, `n2` and 3 more are cordoned, or not Ready"; empty: none is.

@@ -41,8 +41,10 @@ struct PodFacts {
   Labels of_object, of_pods;
   std::optional<std::int64_t> priority;  // of a Workload, its own; it asks for nothing here
   bool class_c = false;  // it serves outside the queue and is promised nothing: its devices are taken off the Nodes
-  bool idle = false;     // no replicas: it runs none unless something scales it
-  Span span;             // of its name
+  std::map<std::string, std::int64_t> room;  // what its containers request of cpu, memory and the like: no less
+  std::string node;                          // of a Pod that stands on one; empty: kube-scheduler chooses
+  bool idle = false;                         // no replicas: it runs none unless something scales it
+  Span span;                                 // of its name
 };
 
 // What may refuse or change the pods of a namespace, and is not looked into: a ResourceQuota, a LimitRange.
@@ -55,6 +57,7 @@ struct HeldFacts {
   std::string queue, flavor, resource;
   std::int64_t amount = 0;   // base units
   bool of_workload = false;  // of one of its Workloads; else of its own status
+  std::string ns;            // of that Workload
   Span at;
 };
 

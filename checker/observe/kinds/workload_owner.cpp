@@ -139,6 +139,7 @@ void read_workload_owner(const View& object, const std::string& api, const std::
     facts.unknown = "it has no pod template";
   } else {
     facts.each = needs_of(*pod);
+    facts.runtime_class = pod->text("runtimeClassName").value_or("");
     facts.node_selector = pod->text_map("nodeSelector");
     if (const auto list = pod->list("tolerations"))
       for (std::size_t i = 0; i < list->size(); ++i)
