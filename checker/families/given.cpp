@@ -61,41 +61,6 @@ std::string selector_in_words(const Selector& selector) {
 
 }  // namespace
 
-std::optional<bool> lets_in(const Cluster& cluster, const Selector& selector, const std::string& ns) {
-  if (!selector.present) return false;
-  std::map<std::string, std::string> labels{{"kubernetes.io/metadata.name", ns}};
-  bool known = false;
-  for (const Namespace& n : cluster.namespaces)
-    if (n.name == ns) labels.insert(n.labels.begin(), n.labels.end()), known = true;
-  std::optional<bool> all = true;
-  const auto meet = [&](const std::string& key, bool holds) {
-    if (!labels.contains(key) && !known)
-      all = all == false ? all : std::nullopt;
-    else if (!holds)
-      all = false;
-  };
-  for (const auto& [key, value] : selector.match_labels) meet(key, labels.contains(key) && labels.at(key) == value);
-  for (const auto& e : selector.expressions) {
-    const bool there = labels.contains(e.key);
-    const bool listed = there && std::find(e.values.begin(), e.values.end(), labels.at(e.key)) != e.values.end();
-    meet(e.key, e.op == "In" ? listed : e.op == "NotIn" ? !listed : (e.op == "Exists") == there);
-  }
-  return all;
-}
-
-std::set<std::string> namespaces_of_batch(const Cluster& cluster, const Intent& intent) {
-  Doors doors;
-  for (std::size_t q = 0; q < cluster.queues.size(); ++q) {
-    if (intent.roles[q].kind != Kind::Batch) continue;
-    const Selector& selector = cluster.queues[q].namespaces;
-    for (const LocalQueue& local : cluster.local_queues)
-      if (local.cluster_queue == cluster.queues[q].name && lets_in(cluster, selector, local.ns) != false)
-        doors.names.insert(local.ns);
-    if (selector.present && lists_names(selector)) doors.add(selector);
-  }
-  return doors.names;
-}
-
 namespace {
 
 class Givens {
@@ -255,8 +220,30 @@ class Givens {
     }
   }
 
+  // What Kueue does not look at, whatever its labels say (managedJobsNamespaceSelector).
+  void unmanaged() {
+    const auto& locals = proof_.cluster.local_queues;
+    std::map<std::string_view, Kind> roles;
+    for (std::size_t q = 0; q < proof_.cluster.queues.size(); ++q)
+      roles.emplace(proof_.cluster.queues[q].name, proof_.intent.roles[q].kind);
+    for (std::size_t l = 0; l < locals.size(); ++l) {
+      const Kind role = roles[locals[l].cluster_queue];
+      if (role == Kind::None || managed(proof_.cluster, locals[l].ns) != false) continue;
+      broken_.insert("admission-only");
+      Obligation o = opened(Family::Bypass, "LocalQueue", keep(locals[l].ns + "/" + locals[l].name),
+                            l < proof_.origins.local_queue.size() ? proof_.origins.local_queue[l] : Span{});
+      say(std::move(o),
+          fmt::format("Kueue does not manage the namespace `{}` of LocalQueue `{}`: what names it runs without being "
+                      "admitted{}",
+                      locals[l].ns, locals[l].name,
+                      role == Kind::Batch ? ", and may stand in serving's place" : ", and holds no quota"),
+          fmt::format("let `managedJobsNamespaceSelector` of the Configuration let `{}` in", locals[l].ns), {});
+    }
+  }
+
   // Pods that use devices and never ask Kueue.
   void uninvited() {
+    unmanaged();
     for (const Stranger& stranger : strangers(proof_, given_.pods, given_.nodes, given_.configured)) {
       broken_.insert("admission-only");
       const PodFacts& pods = *stranger.pods;

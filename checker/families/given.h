@@ -39,6 +39,10 @@ void judge_given_priority(const Proof& proof, Report& report);
 // Whether the selector lets the namespace in, by its name alone; nothing where other labels decide.
 std::optional<bool> lets_in(const Cluster& cluster, const Selector& selector, const std::string& ns);
 
+// Whether Kueue looks at what runs in the namespace (managedJobsNamespaceSelector, which labelled jobs need, too: the
+// gate ManagedJobsNamespaceSelectorAlwaysRespected is locked); nothing where labels decide that are not known.
+std::optional<bool> managed(const Cluster& cluster, const std::string& ns);
+
 // Those of LocalQueues that lead to batch and can be used, and those that a selector of batch names.
 std::set<std::string> namespaces_of_batch(const Cluster& cluster, const Intent& intent);
 

@@ -34,10 +34,7 @@ std::string unknown_of(const OutsideFacts& facts, const PoolCapacity* capacity, 
   for (const LocalQueue& local : cluster.local_queues)
     if (local.name == "default" && local.ns == facts.ns)
       return "Kueue gives it the LocalQueue `default` of its namespace";
-  const Selector& managed = cluster.config.managed_namespaces;  // absent: all but those two
-  if (cluster.config.manage_jobs_without_queue_name &&
-      (managed.present ? lets_in(cluster, managed, facts.ns) != false
-                       : facts.ns != "kube-system" && facts.ns != "kueue-system"))
+  if (cluster.config.manage_jobs_without_queue_name && managed(cluster, facts.ns) != false)
     return "Kueue manages what names no queue in its namespace (manageJobsWithoutQueueName)";
   if (!nodes_given) return "no Node is among the manifests";
   if (capacity != nullptr && capacity->nodes_max == 0 && !capacity->cordoned.empty())

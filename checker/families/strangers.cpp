@@ -109,9 +109,7 @@ class Strangers {
 
   // Nothing: Kueue lets its pods in, or keeps them waiting.
   std::optional<Reason> not_queued(const PodFacts& pods) const {
-    const Selector& managed = cluster_.config.managed_namespaces;  // absent: all but those two
-    if (managed.present ? lets_in(cluster_, managed, pods.ns) == false
-                        : pods.ns == "kube-system" || pods.ns == "kueue-system")
+    if (managed(cluster_, pods.ns) == false)
       return Reason{fmt::format("Kueue does not manage the namespace `{}`", pods.ns),
                     "run it in a namespace that `managedJobsNamespaceSelector` lets in"};
     const std::string_view framework = framework_of(pods);

@@ -130,8 +130,9 @@ class Finder {
     const Node* containers = field(node, "containers");
     if (containers != nullptr && !containers->items.empty())
       take(node, path, above);
-    else if (field(node, "resources") != nullptr)
-      take_alone(node, path, above);
+    else
+      for (const char* key : {"resources", "resourcesPerNode", "computeResources"})
+        if (field(node, key) != nullptr) take_alone(node, key, path, above);
     if (const Node* gpu = field(node, "gpu"); gpu != nullptr && about_.group == "sparkoperator.k8s.io")
       take_spark(*gpu, path + ".gpu", above);
     const Beside beside{field(node, "metadata"), path + ".metadata"};
@@ -147,10 +148,10 @@ class Finder {
     everywhere_ = everywhere;
   }
 
-  // What a controller makes a container of (KServe's model, Argo's container).
-  void take_alone(const Node& node, const std::string& path, const Beside& above) {
+  // What a controller makes a container of (KServe's model, Argo's container, TrainJob's trainer, a step of Tekton).
+  void take_alone(const Node& node, const char* key, const std::string& path, const Beside& above) {
     PodFacts facts = about_;
-    ask(node, path + ".resources", facts);
+    ask(*field(node, key), path + "." + key, facts);
     if (facts.asks.empty() && facts.room.empty()) return;
     facts.path = path;
     label(above, facts);
@@ -180,7 +181,8 @@ class Finder {
     for (const char* list : {"containers", "initContainers"})
       if (const Node* containers = field(pod, list))
         for (std::size_t i = 0; i < containers->items.size(); ++i)
-          ask(containers->items[i], path + "." + list + "[" + std::to_string(i) + "].resources", facts);
+          if (const Node* resources = field(containers->items[i], "resources"))
+            ask(*resources, path + "." + list + "[" + std::to_string(i) + "].resources", facts);
     if (const Node* claims = field(pod, "resourceClaims"); claims != nullptr && !claims->items.empty())
       facts.asks.try_emplace("", PodFacts::Ask{path + ".resourceClaims", place_.span(*claims)});
     if (const Node* rank = field(pod, "priorityClassName"); rank != nullptr && !rank->text.empty()) {
@@ -203,20 +205,20 @@ class Finder {
     if (of_consequence) out_.push_back(std::move(facts));
   }
 
-  void ask(const Node& container, const std::string& path, PodFacts& facts) {
-    const Node* resources = field(container, "resources");
+  void ask(const Node& resources, const std::string& path, PodFacts& facts) {
     for (const char* key : {"limits", "requests"})
-      if (const Node* amounts = at(resources, key))
+      if (const Node* amounts = field(resources, key))
         for (const Entry& entry : amounts->entries) {
           if (entry.value.text == "0") continue;
           std::string where = path + "." + key;
           append_key(where, entry.key);
           facts.needs.try_emplace(entry.key, PodFacts::Ask{where, place_.span(entry.value)});
-          if (device(entry.key)) facts.asks.try_emplace(entry.key, PodFacts::Ask{std::move(where), place_.span(entry.value)});
+          if (device(entry.key))
+            facts.asks.try_emplace(entry.key, PodFacts::Ask{std::move(where), place_.span(entry.value)});
         }
     // Of a claim of a volume `storage` is asked for. A limit without a request is one; all containers are counted as if
     // they ran at once.
-    const Node *requests = at(resources, "requests"), *limits = at(resources, "limits");
+    const Node *requests = field(resources, "requests"), *limits = field(resources, "limits");
     for (const Node* amounts : {requests, limits}) {
       if (amounts == nullptr) continue;
       for (const Entry& entry : amounts->entries) {

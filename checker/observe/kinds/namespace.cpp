@@ -15,6 +15,7 @@ void read_namespace(const View& object, Draft& draft) {
   Namespace result{metadata->name, metadata->labels};
   for (const auto& [key, value] : others) {
     if (key != name_label) {
+      if (draft.scale == Scale::Part) result.labels.emplace(key, value);  // any selector may ask for it
       draft.note_namespace_label(object, key);
       continue;
     }

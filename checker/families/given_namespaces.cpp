@@ -1,0 +1,49 @@
+// Namespaces of what was observed: which a selector lets in, which Kueue manages, in which batch runs.
+#include <algorithm>
+
+#include "checker/families/doors.h"
+#include "checker/families/given.h"
+
+namespace gpol {
+
+std::optional<bool> lets_in(const Cluster& cluster, const Selector& selector, const std::string& ns) {
+  if (!selector.present) return false;
+  std::map<std::string, std::string> labels{{"kubernetes.io/metadata.name", ns}};
+  bool known = false;
+  for (const Namespace& n : cluster.namespaces)
+    if (n.name == ns) labels.insert(n.labels.begin(), n.labels.end()), known = true;
+  std::optional<bool> all = true;
+  const auto meet = [&](const std::string& key, bool holds) {
+    if (!labels.contains(key) && !known)
+      all = all == false ? all : std::nullopt;
+    else if (!holds)
+      all = false;
+  };
+  for (const auto& [key, value] : selector.match_labels) meet(key, labels.contains(key) && labels.at(key) == value);
+  for (const auto& e : selector.expressions) {
+    const bool there = labels.contains(e.key);
+    const bool listed = there && std::find(e.values.begin(), e.values.end(), labels.at(e.key)) != e.values.end();
+    meet(e.key, e.op == "In" ? listed : e.op == "NotIn" ? !listed : (e.op == "Exists") == there);
+  }
+  return all;
+}
+
+std::set<std::string> namespaces_of_batch(const Cluster& cluster, const Intent& intent) {
+  Doors doors;
+  for (std::size_t q = 0; q < cluster.queues.size(); ++q) {
+    if (intent.roles[q].kind != QueueRole::Kind::Batch) continue;
+    const Selector& selector = cluster.queues[q].namespaces;
+    for (const LocalQueue& local : cluster.local_queues)
+      if (local.cluster_queue == cluster.queues[q].name && lets_in(cluster, selector, local.ns) != false)
+        doors.names.insert(local.ns);
+    if (selector.present && lists_names(selector)) doors.add(selector);
+  }
+  return doors.names;
+}
+
+std::optional<bool> managed(const Cluster& cluster, const std::string& ns) {
+  const Selector& selector = cluster.config.managed_namespaces;  // absent: all but those two
+  return selector.present ? lets_in(cluster, selector, ns) : ns != "kube-system" && ns != "kueue-system";
+}
+
+}  // namespace gpol
