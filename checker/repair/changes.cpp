@@ -124,6 +124,7 @@ class Attempts {
     Report report;
     prove_claim(proof, report);
     prove_reclaim(proof, report);
+    judge_waits(proof, report);
     Broken found;
     for (const Obligation& o : report.obligations) {
       if (o.verdict == Verdict::Proven) continue;
@@ -166,11 +167,38 @@ void apply(const Change& change, Cluster& cluster) {
   }
 }
 
+namespace {
+
+// What keeps a head that reserves in every round, and would not.
+std::vector<Change> strict_siblings(const Tree& tree) {
+  std::vector<Change> changes;
+  for (std::uint32_t other = 0; other < tree.cluster.queues.size() && tree.cluster.queues.size() <= 100; ++other) {
+    const Queue& sibling = tree.cluster.queues[other];
+    if (other != tree.owner && sibling.strategy == QueueingStrategy::StrictFIFO &&
+        sibling.preemption.reclaim_within_cohort != Reclaim::Any)
+      changes.push_back({Field::QueueingStrategy, other, 0, "BestEffortFIFO"});
+  }
+  return changes;
+}
+
+}  // namespace
+
 std::vector<Change> repair_claim(const Proof& proof, std::uint32_t queue, const std::vector<std::size_t>& pairs) {
   Attempts search(proof, queue, Family::Claim);
   std::vector<Change> changes;
   for (const std::size_t pair : pairs) changes.push_back({Field::LendingLimit, search.tree().owner, pair, {}});
-  return search.mends(changes) ? search.outside(changes) : std::vector<Change>();
+  if (search.mends(changes)) return search.outside(changes);
+  // Nobody holds it then, and it waits behind heads that reserve.
+  std::vector<std::vector<Change>> candidates{changes};
+  for (const Change& change : strict_siblings(search.tree())) candidates.push_back({change});
+  return search.outside(search.fewest(candidates));
+}
+
+std::vector<Change> repair_waits(const Proof& proof, std::uint32_t queue) {
+  Attempts search(proof, queue, Family::Vacuity);
+  std::vector<std::vector<Change>> candidates;
+  for (const Change& change : strict_siblings(search.tree())) candidates.push_back({change});
+  return search.mends({}) ? std::vector<Change>() : search.outside(search.fewest(candidates));
 }
 
 std::vector<Change> repair_reclaim_of(const Proof& proof, std::uint32_t owner) {

@@ -30,8 +30,11 @@ struct Change {
 
 void apply(const Change& change, Cluster& cluster);
 
-// Of the claim of these pairs of a queue.
+// Of the claim of these pairs of a queue: a limit for each, in their order; behind them what keeps it from waiting for
+// heads that reserve.
 std::vector<Change> repair_claim(const Proof& proof, std::uint32_t queue, const std::vector<std::size_t>& pairs);
+// Of class A that nobody can hold and that waits all the same (families.h judge_waits).
+std::vector<Change> repair_waits(const Proof& proof, std::uint32_t queue);
 // Of its reclaim; nothing where none was found, or none is needed.
 std::vector<Change> repair_reclaim_of(const Proof& proof, std::uint32_t queue);
 

@@ -52,12 +52,27 @@ class Mender {
     }
   }
 
+  // Class A that waits although nobody can hold it.
+  void waits() {
+    for (Obligation& o : report_.obligations) {
+      if (o.family != Family::Vacuity || !o.detail || o.detail->waits.empty()) continue;
+      for (std::uint32_t q = 0; q < proof_.cluster.queues.size(); ++q)
+        if (proof_.cluster.queues[q].name == o.subject.name)
+          if (const auto changes = repair_waits(proof_, q); !changes.empty()) tell({&o}, changes);
+    }
+  }
+
  private:
   // Each pair has a limit of its own.
   void tell_claims(std::uint32_t queue, const std::vector<std::size_t>& pairs, const std::vector<Obligation*>& claims) {
     const auto changes = repair_claim(proof_, queue, pairs);
-    for (std::size_t i = 0; i < claims.size(); ++i)
-      tell({claims[i]}, changes.empty() ? changes : std::vector<Change>{changes[i]});
+    for (std::size_t i = 0; i < claims.size(); ++i) {
+      std::vector<Change> own;
+      if (!changes.empty()) own.push_back(changes[i]);
+      if (i == 0 && changes.size() > claims.size())
+        own.insert(own.end(), changes.begin() + static_cast<std::ptrdiff_t>(claims.size()), changes.end());
+      tell({claims[i]}, own);
+    }
   }
 
   // Quotas beyond the devices are another finding: where that is all that is left, this one's fields are told without
@@ -157,6 +172,10 @@ class Mender {
 };
 
 }  // namespace
+
+void mend_waits(const Proof& proof, const SourceSet& sources, manifest::Fields& fields, Report& report) {
+  Mender(proof, sources, fields, report).waits();
+}
 
 void mend(const Proof& proof, const SourceSet& sources, manifest::Fields& fields, Report& report) {
   Mender(proof, sources, fields, report).run();

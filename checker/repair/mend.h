@@ -12,6 +12,9 @@ namespace gpol {
 // `proof`: the observed cluster, in whose Origins the queues' places are.
 void mend(const Proof& proof, const SourceSet& sources, manifest::Fields& fields, Report& report);
 
+// The same of class A that waits although nobody can hold it: after judge_waits.
+void mend_waits(const Proof& proof, const SourceSet& sources, manifest::Fields& fields, Report& report);
+
 // Of findings that are no figures: selectors, second doors, priorities.
 void mend_premises(const Proof& proof, const SourceSet& sources, manifest::Fields& fields, Report& report);
 

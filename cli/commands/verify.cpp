@@ -222,6 +222,7 @@ std::unique_ptr<Session> verify_manifests(std::vector<YamlFile> files, const std
   if (!forget_figures(existing, report)) judge_given_vacuity(proof, report);
   judge_unadmitted(proof, existing.pods, report);
   judge_waits(proof, report);
+  if (options.dump != Dump::Smt) mend_waits(proof, session->sources, *fields, report);
   judge_given_priority(proof, report);
   timed(*session, "premises", [&] {
     judge_given(proof,
