@@ -202,6 +202,7 @@ class ClaimFamily {
     const Span never = proof_.intent.roles[queue].never_held_span;
     detail.message += permitted > 0   ? words(tree, permitted) + " are permitted"
                       : never.known() ? "a `prove` lets nobody hold any, whatever an `allow` permits"
+                      : !o.required   ? "whether it comes back is another question"
                                       : "nobody may hold any";
     detail.story = story->steps;
     Repair repaired = repair(proof_, tree, queue, permitted, holdings);

@@ -120,6 +120,10 @@ class Strangers {
           return l.name == "default" && l.ns == pods.ns;  // jobframework/defaults.go
         });
     if (taken && (on(framework) || on("pod"))) return std::nullopt;
+    if (!pods.queue_of_object && !pods.queue_of_pods && framework.empty())
+      return Reason{
+          "names no queue",
+          "label its pods with `kueue.x-k8s.io/queue-name`, by its pod template or as its controller hands labels on"};
     if (!pods.queue_of_object && !pods.queue_of_pods)
       return framework == "batch/job" && pods.kind == "CronJob"
                  ? Reason{"its Jobs name no queue", "label its `jobTemplate` with `kueue.x-k8s.io/queue-name`"}

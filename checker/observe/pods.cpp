@@ -26,8 +26,11 @@ std::string group_of(const Node* object) {
   return slash == std::string::npos ? std::string() : api.substr(0, slash);
 }
 
-// Kept for others to make something of, or a memory of what was: no controller runs pods of it.
-bool runs_nothing(std::string_view kind) {
+// Kept for others to make something of, or a memory of what was: no controller runs pods of it. Of a WorkflowTemplate
+// whoever may submit Workflows does.
+bool runs_nothing(const Node& object) {
+  const std::string kind = text_at(&object, "kind");
+  if (kind.ends_with("WorkflowTemplate") && group_of(&object) == "argoproj.io") return false;
   return kind.ends_with("Template") || kind.ends_with("Runtime") || kind.ends_with("Revision") ||
          kind == "CustomResourceDefinition";
 }
@@ -55,7 +58,8 @@ bool queues(const Node* metadata) {
 
 // It puts its own labels on the pods that it makes.
 bool hands_labels_on(const PodFacts& facts) {
-  return facts.group == "serving.kserve.io" && facts.kind == "InferenceService";
+  return (facts.group == "serving.kserve.io" && facts.kind == "InferenceService") ||
+         (facts.group == "kubeflow.org" && facts.kind == "Notebook");
 }
 
 // Below these, what a template's metadata says is said of the pod (Argo's templates have no `spec`).
@@ -261,7 +265,7 @@ std::string owner_of(const Node& object) {
 }
 
 bool find_pods(const Node& object, const Place& place, std::vector<PodFacts>& pods, std::vector<PodFacts>& rooms) {
-  if (runs_nothing(text_at(&object, "kind"))) return false;
+  if (runs_nothing(object)) return false;
   const std::size_t before = pods.size(), rooms_before = rooms.size();
   const bool found = Finder(object, place, pods, rooms).found();
   if (finished(object)) pods.resize(before), rooms.resize(rooms_before);
