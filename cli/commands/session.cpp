@@ -108,7 +108,8 @@ std::unique_ptr<Session> check_policy(PolicyText text, const SessionOptions& opt
     }));
   if (options.until == Phase::Resolved || session->policy->cluster.empty()) return session;
 
-  for (ast::File& file : session->files) file.decls = {};
+  if (options.until == Phase::Proven)  // large, and needed no more
+    for (ast::File& file : session->files) file.decls = {};
   session->planned = timed(*session, "plan", [&] { return plan(*session->policy); });
   end_trusts(session->planned->intent, options.as_of);
   for (PlannedAllow& allow : session->planned->intent.allows) allow.whole = whole(*session, allow.span);

@@ -29,8 +29,8 @@ struct Timing {
 
 struct Session {
   SourceSet sources;
-  std::vector<ast::File> files;    // the policy's own first, then what it imports; without references. Once it is
-                                   // planned they hold no declarations: of a large policy these are most of the memory
+  std::vector<ast::File> files;    // the policy's own first, then what it imports; without references. Once it is to be
+                                   // proven they hold no declarations: of a large policy these are most of the memory
   Definitions definitions;         // what was replaced in them
   std::string expanded;            // the policy in full; where kept
   std::optional<Policy> policy;    // nothing found was an error
