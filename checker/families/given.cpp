@@ -16,6 +16,7 @@
 #include "checker/families/premises.h"
 #include "checker/families/rests.h"
 #include "checker/families/strangers.h"
+#include "checker/families/turns.h"
 
 namespace gpol {
 namespace {
@@ -143,6 +144,15 @@ class Givens {
     if (!given_.shared.empty())
       assume("no node carries the labels of both of two flavors: " + given_.shared,
              "give the Nodes, or labels of one key and of two values");
+    std::string shares;  // of class A nobody waits, not even for pods that end
+    const std::vector<bool> beside = given_.nodes.empty() ? std::vector<bool>() : beside_batch(proof_);
+    for (std::size_t q = 0; q < beside.size(); ++q)
+      if (const QueueRole& role = proof_.intent.roles[q];
+          beside[q] && role.kind == Kind::Serving && role.isolation == Isolation::A)
+        shares += fmt::format("{}`{}`", shares.empty() ? "" : ", ", proof_.cluster.queues[q].name);
+    if (!shares.empty())
+      assume("pods of others that end on nodes of class A free their devices as soon as their quota: beside " + shares,
+             "give it nodes and a flavor of its own, or class B");
     const std::string checks = checks_in_words();
     if (!checks.empty())
       assume("AdmissionChecks stay active, and so do the queues that name them: " + checks,
