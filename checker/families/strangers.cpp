@@ -46,16 +46,15 @@ std::string_view vendor(std::string_view resource) { return resource.substr(0, r
 
 class Strangers {
  public:
-  // On the nodes of one flavor only.
-  Strangers(const Cluster& cluster, const Intent& intent, std::uint32_t flavor, std::span<const NodeFacts> nodes,
-            bool configured)
-      : cluster_(cluster), intent_(intent), nodes_(nodes), flavors_{flavor} {
+  // On the nodes of these flavors only.
+  Strangers(const Cluster& cluster, const Intent& intent, std::set<std::uint32_t> flavors,
+            std::span<const NodeFacts> nodes, bool configured)
+      : cluster_(cluster), intent_(intent), nodes_(nodes), flavors_(std::move(flavors)) {
     if (configured) turned_on_ = cluster_.config.frameworks;
     if (configured && turned_on_->empty()) turned_on_ = {"batch/job"};  // the default of an empty list
   }
   Strangers(const Proof& proof, std::span<const NodeFacts> nodes, bool configured)
-      : Strangers(proof.cluster, proof.intent, 0, nodes, configured) {
-    flavors_.clear();
+      : Strangers(proof.cluster, proof.intent, {}, nodes, configured) {
     for (std::size_t q = 0; q < intent_.roles.size(); ++q)
       if (intent_.roles[q].kind == QueueRole::Kind::Serving && intent_.roles[q].isolation != Isolation::C)
         for (const ResourceGroup& group : cluster_.queues[q].groups) stands(group);
@@ -201,7 +200,7 @@ std::vector<Stranger> strangers(const Proof& proof, std::span<const PodFacts> po
 
 Roommates roommates(const Cluster& cluster, const Intent& intent, std::uint32_t flavor, std::span<const PodFacts> rooms,
                     std::span<const NodeFacts> nodes, bool configured) {
-  const Strangers judge(cluster, intent, flavor, nodes, configured);
+  const Strangers judge(cluster, intent, {flavor}, nodes, configured);
   Roommates found;
   for (const PodFacts& one : rooms) {
     if (!judge.takes_room(one)) continue;

@@ -215,9 +215,8 @@ std::vector<Change> repair_reclaim_of(const Proof& proof, std::uint32_t owner) {
     const Queue& sibling = tree.cluster.queues[other];
     if (other == q || tree.cluster.queues.size() > 100) continue;
     if (sibling.stop == StopPolicy::Hold) candidates.push_back({{Field::StopPolicy, other, 0, "HoldAndDrain"}});
-    if (sibling.strategy == QueueingStrategy::StrictFIFO && sibling.preemption.reclaim_within_cohort != Reclaim::Any)
-      candidates.push_back({{Field::QueueingStrategy, other, 0, "BestEffortFIFO"}});
   }
+  for (const Change& change : strict_siblings(tree)) candidates.push_back({change});
   if (queue.strategy == QueueingStrategy::StrictFIFO)
     candidates.push_back({{Field::QueueingStrategy, q, 0, "BestEffortFIFO"}});
   if (queue.when_can_preempt != Search::MayStopSearch)

@@ -1,10 +1,9 @@
 #!/usr/bin/env bash
 # What gpol says a cluster would refuse (checker/observe/schema) against what refuses it: the schemas and CEL rules of
-# Kueue's CRDs, the API server's own code, Kueue's webhooks. First the tables of feature gates and of the CRDs,
-# field by field; then the
-# documents of invalid/, which break one rule each and name it, and of valid/; then every object of tests/bundles; then
-# mutants of the valid ones. At last a
-# real API server with the real Kueue is asked to create the documents and some of the mutants.
+# Kueue's CRDs, the API server's own code, Kueue's webhooks. First the table of feature gates against Kueue's own and the
+# tables of the kinds against the CRDs, field by field; then the documents of invalid/, which break one rule each and
+# name it, and of valid/; then every object of tests/bundles; then mutants of the valid ones. At last a real API server
+# with the real Kueue is asked to create the documents and some of the mutants.
 #
 #   run.sh [OBJECTS]     OBJECTS: the program (default: build/release/tests/objects of the repository)
 #
