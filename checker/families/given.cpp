@@ -60,10 +60,6 @@ std::string selector_in_words(const Selector& selector) {
   return "rests on a label that somebody may set, not on kubernetes.io/metadata.name";
 }
 
-}  // namespace
-
-namespace {
-
 class Givens {
  public:
   Givens(const Proof& proof, const Given& given, Report& report) : proof_(proof), given_(given), report_(report) {}
@@ -318,21 +314,28 @@ class Givens {
     }
   }
 
+  // Where an administrator made a LocalQueue for it, and it gets in by what is known of the namespace.
+  std::set<std::string> meant_for(const Queue& queue) const {
+    std::set<std::string> out;
+    for (const LocalQueue& local : proof_.cluster.local_queues)
+      if (local.cluster_queue == queue.name && lets_in(proof_.cluster, queue.namespaces, local.ns) != false)
+        out.insert(local.ns);
+    return out;
+  }
+
   void open_selectors() {
     for (std::size_t q = 0; q < proof_.intent.roles.size(); ++q) {
       const Queue& queue = proof_.cluster.queues[q];
       const QueueRole& role = proof_.intent.roles[q];
       if (role.kind != Kind::Serving || role.isolation == Isolation::C || names_only(queue.namespaces)) continue;
-      if (const auto guards = guards_of_labels(proof_.cluster, queue.namespaces, proof_.solver)) {
-        label_guards_.insert(guards->begin(), guards->end());
-        continue;
-      }
+      const LabelGuards guards = guards_of_labels(proof_.cluster, queue.namespaces, meant_for(queue), proof_.solver);
+      label_guards_.insert(guards.policies.begin(), guards.policies.end());
+      if (!guards.policies.empty()) continue;
       broken_.insert("own-namespaces");
       open_.insert(queue.name);
-      Obligation o = opened(Family::Bypass, "ClusterQueue", queue.name, role.name_span);
-      Detail detail;
-      say(std::move(o),
-          fmt::format("the namespaceSelector of `{}` {}", queue.name, selector_in_words(queue.namespaces)),
+      say(opened(Family::Bypass, "ClusterQueue", queue.name, role.name_span),
+          fmt::format("the namespaceSelector of `{}` {}{}{}", queue.name, selector_in_words(queue.namespaces),
+                      guards.let_through.empty() ? "" : "; ", guards.let_through),
           "name the namespaces: `matchLabels: {kubernetes.io/metadata.name: ...}`",
           story_of_stranger(
               q, "a stranger",

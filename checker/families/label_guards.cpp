@@ -55,30 +55,42 @@ std::string carries(const std::string& object, const std::string& key, const std
 
 }  // namespace
 
-std::optional<std::vector<std::string>> guards_of_labels(const Cluster& cluster, const Selector& selector,
-                                                         Solver& solver) {
-  if (cluster.admission_policies.empty()) return std::nullopt;
-  const std::string who = stranger(cluster);
-  const auto guarded = [&](const std::string& key,
-                           const std::vector<std::string>& values) -> std::optional<std::vector<std::string>> {
+LabelGuards guards_of_labels(const Cluster& cluster, const Selector& selector, const std::set<std::string>& meant,
+                             Solver& solver) {
+  LabelGuards out;
+  if (cluster.admission_policies.empty()) return out;
+  std::string who = stranger(cluster);
+  for (const std::string& ns : meant) who += fmt::format(" && object.metadata.name != {}", quoted(ns));
+  std::size_t most = 0;  // doors that policies shut for one requirement
+  const auto guarded = [&](const std::string& key, const std::vector<std::string>& values) {
     const std::string after = carries("object", key, values), before = carries("oldObject", key, values);
     std::set<std::string> policies;
+    std::vector<std::string> open;
     for (const auto& [operation, subresource] : {std::pair{"CREATE", ""}, std::pair{"UPDATE", ""},
                                                  std::pair{"UPDATE", "status"}, std::pair{"UPDATE", "finalize"}}) {
       const std::string bad =
           operation == std::string_view("CREATE") ? after + " && " + who : after + " && !" + before + " && " + who;
       const Reach reached = reach(cluster, {{{operation, "", "v1", "namespaces", subresource, false}}, bad}, solver);
-      if (reached.kind != Reach::Kind::Denied) return std::nullopt;
-      policies.insert(reached.policies.begin(), reached.policies.end());
+      if (reached.kind == Reach::Kind::Denied)
+        policies.insert(reached.policies.begin(), reached.policies.end());
+      else
+        open.push_back(fmt::format("{} of namespaces{}{}", operation, *subresource ? "/" : "", subresource));
     }
-    return std::vector<std::string>(policies.begin(), policies.end());
+    if (open.empty()) out.policies = std::move(policies);
+    if (open.empty() || policies.empty() || 4 - open.size() <= most) return open.empty();
+    most = 4 - open.size();
+    std::vector<std::string> names;
+    for (const std::string& policy : policies) names.push_back("`" + policy + "`");
+    out.let_through = fmt::format("{} {} it be set by {}", fmt::join(names, ", "), names.size() == 1 ? "lets" : "let",
+                                  fmt::join(open, ", "));
+    return false;
   };
   for (const auto& [key, value] : selector.match_labels)
-    if (auto found = guarded(key, {value})) return found;
+    if (guarded(key, {value})) return out;
   for (const auto& e : selector.expressions)
     if (e.op == "In" || e.op == "Exists")
-      if (auto found = guarded(e.key, e.op == "In" ? e.values : std::vector<std::string>())) return found;
-  return std::nullopt;
+      if (guarded(e.key, e.op == "In" ? e.values : std::vector<std::string>())) return out;
+  return out;
 }
 
 }  // namespace gpol

@@ -1,19 +1,21 @@
 // Whether guards among observed manifests keep strangers from giving a namespace the labels that a queue asks for. In:
 // a selector that rests on such labels. Out: the policies that do, by meaning. Whom a guard names (a user or group in
-// an expression that looks at request.userInfo) is meant to set them.
+// an expression that looks at request.userInfo) is meant to set them, and the namespaces in `meant` to have them.
 #pragma once
 
-#include <optional>
+#include <set>
 #include <string>
-#include <vector>
 
 #include "checker/solver/solver.h"
 #include "compiler/cluster/cluster.h"
 
 namespace gpol {
 
-// Nothing where a stranger can, or where it is not known.
-std::optional<std::vector<std::string>> guards_of_labels(const Cluster& cluster, const Selector& selector,
-                                                         Solver& solver);
+struct LabelGuards {
+  std::set<std::string> policies;  // that keep strangers away; none where a stranger can, or where it is not known
+  std::string let_through;         // by which doors the label gets past those that come near; empty where none does
+};
+LabelGuards guards_of_labels(const Cluster& cluster, const Selector& selector, const std::set<std::string>& meant,
+                             Solver& solver);
 
 }  // namespace gpol

@@ -38,7 +38,7 @@ for policy in "$root"/examples/*/*.gpol "$here"/accept/*.placed/*.gpol; do
   case "$policy" in *unsafe*) continue ;; esac
   built="$work/$name"
   "$gpol" build "$policy" -o "$built" > "$work/$name.log" 2>&1 || { cat "$work/$name.log"; echo "fail $name: build" | tee -a "$RESULTS"; continue; }
-  echo "pass $name: build" | tee -a "$RESULTS"
+  echo "pass $name: build" >> "$RESULTS"
   bash "$here/accept/offline.sh" "$name" "$built" "$crds" "$work/rendered-$name" ||
     { echo "fail $name: a script ended early" | tee -a "$RESULTS"; continue; }
   grace=full # a policy that is there for its scenes

@@ -1,5 +1,9 @@
-# Sourced by the scripts of this folder: one line per test on stdout and in the file $RESULTS, read by ../run.sh.
-pass() { echo "pass $*" | tee -a "$RESULTS"; }
+# Sourced by the scripts of this folder: one line per test in the file $RESULTS, read by ../run.sh. A log tells what
+# failed, and is not filled with what passed.
+pass() {
+  echo "pass $*" >> "$RESULTS"
+  [ ! -t 1 ] || echo "pass $*"
+}
 fail() { echo "fail $*" | tee -a "$RESULTS"; }
 
 # expect NAME CMD...: passes when CMD succeeds; shows what it said when it fails

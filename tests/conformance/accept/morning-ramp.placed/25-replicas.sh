@@ -47,8 +47,10 @@ with_guards() {
   esac
 }
 without() { expect "$name: without its guards a $1 ($2): accepted" within 15 dry "$3"; }
+settle() { sleep 3; } # the server takes policies up once a second: not all of one apply at once
 in_force() { ! dry "$(pod chat-prod x "$chat" "$four")" && ! dry "$(job chat-prod x "$chat" "$four")"; }
 expect "$name: they are in force" within 30 in_force
+settle
 attempts with_guards
 kept="the queue of a replica is not written with its status"
 chat_pod=$(pod_of chat-prod app=chat)
@@ -87,8 +89,10 @@ without_sharing() {
   shift 2
   expect "$name: without its guards $what: accepted" within 15 "$@"
 }
-shared_in_force() { ! dry "$(job chat-prod x "$chat" "$eight")"; }
+shared_settle() { sleep 3; } # the server takes policies up once a second: not all of one apply at once
+in_force() { ! dry "$(job chat-prod x "$chat" "$eight")"; }
 expect "$name: that is in force" within 30 shared_in_force
+settle
 sharing with_sharing
 expect "$name: a pod that has no node is deleted: accepted" tenant -n chat-prod delete pod stays --wait=false --dry-run=server
 pipeline delete -f "$work/sharing.yaml" > /dev/null
