@@ -134,12 +134,14 @@ class ClaimFamily {
     if (claimable > permitted && !o.required && ++unasked_ > kMostUnasked)
       return undecided(std::move(o), "nothing is promised to it, and its story was not played");
     if (claimable > permitted) return refuted(std::move(o), tree, listing.queue, permitted);
-    // Class A waits for nobody. Pods of batch that end may hold devices after their quota is free.
-    if (proof_.intent.of_policy && role.isolation == Isolation::A &&
-        proof_.intent.capacity_of(tree.flavor) != nullptr && beside_batch_[listing.queue])
-      return beside(std::move(o));
-    if (const ServingEnds& ends = serving_ends_[listing.queue]; role.isolation == Isolation::A && !ends.beside.empty())
-      return beside_serving(std::move(o), ends.beside);
+    // Class A waits for nobody. Pods of others that end may hold devices after their quota is free: of observed objects
+    // that they do not is an assumption (given.cpp).
+    if (proof_.intent.of_policy && role.isolation == Isolation::A) {
+      if (proof_.intent.capacity_of(tree.flavor) != nullptr && beside_batch_[listing.queue])
+        return beside(std::move(o));
+      if (const ServingEnds& ends = serving_ends_[listing.queue]; !ends.beside.empty())
+        return beside_serving(std::move(o), ends.beside);
+    }
     if (std::string how = kueue::undeclared_by_others(proof_.cluster, listing.queue, o.subject.resource);
         !how.empty()) {
       o.figures.claimable = std::nullopt;  // of what quotas count, others hold this much: of the devices, any

@@ -16,7 +16,6 @@
 #include "checker/families/premises.h"
 #include "checker/families/rests.h"
 #include "checker/families/strangers.h"
-#include "checker/families/turns.h"
 
 namespace gpol {
 namespace {
@@ -127,39 +126,7 @@ class Givens {
         a.status = Assumption::Status::Enforced, a.by = std::move(by);
       report_.assumptions.push_back(std::move(a));
     };
-    if (!given_.absent.empty())
-      assume("objects that are named and not among the manifests are there: " + given_.absent, "give them, too");
-    if (!given_.limits.empty())
-      assume("no pod of serving is refused or changed by " + given_.limits,
-             "take them out of the namespaces of serving");
-    if (const std::string names = given_.configured ? "" : frameworks_assumed(given_.pods); !names.empty())
-      assume("the Configuration turns frameworks on that Kueue is shipped without: " + names, "give the Configuration");
-    if (!given_.defaults.empty())
-      assume("no default of a container stands in " + given_.defaults + ", which Kueue counts in the stead of limits",
-             "take them out of the namespaces of batch");
-    if (!given_.shared.empty())
-      assume("no node carries the labels of both of two flavors: " + given_.shared,
-             "give the Nodes, or labels of one key and of two values");
-    std::string shares;  // of class A nobody waits, not even for pods that end
-    const std::vector<bool> beside = given_.nodes.empty() ? std::vector<bool>() : beside_batch(proof_);
-    for (std::size_t q = 0; q < beside.size(); ++q)
-      if (const QueueRole& role = proof_.intent.roles[q];
-          beside[q] && role.kind == Kind::Serving && role.isolation == Isolation::A)
-        shares += fmt::format("{}`{}`", shares.empty() ? "" : ", ", proof_.cluster.queues[q].name);
-    if (!shares.empty())
-      assume("pods of others that end on nodes of class A free their devices as soon as their quota: beside " + shares,
-             "give it nodes and a flavor of its own, or class B");
-    const std::string checks = checks_in_words();
-    if (!checks.empty())
-      assume("AdmissionChecks stay active, and so do the queues that name them: " + checks,
-             "take them off the queues that do not serve");
-    std::string roleless;
-    for (std::size_t q = 0; q < proof_.intent.roles.size(); ++q)
-      if (proof_.intent.roles[q].kind == Kind::None)
-        roleless += fmt::format("{}`{}`", roleless.empty() ? "" : ", ", proof_.cluster.queues[q].name);
-    if (!roleless.empty())
-      assume(fmt::format("queues without a role hold no more than their own nominal quota: {}", roleless),
-             "label them `gpol.dev/role: serving` or `batch`");
+    for (Assumed& one : assumed_of(proof_, given_)) assume(std::move(one.text), std::move(one.remedy));
     for (const auto& [kind, word] : {std::pair{Kind::Serving, "serving"}, std::pair{Kind::Batch, "batch"}})
       for (const QueueRole& role : proof_.intent.roles)
         if (role.kind == kind && role.priority) {
@@ -169,20 +136,6 @@ class Givens {
                  kind == Kind::Batch ? pinned : std::string(), misranked_.contains(kind));
           break;
         }
-  }
-
-  // One whose controller is away makes its queues inactive, and nobody can evict from those (reclaim_facts.cpp).
-  std::string checks_in_words() const {
-    std::set<std::string> names;
-    for (const Queue& queue : proof_.cluster.queues)
-      for (const std::string& check : queue.admission_checks)
-        if (!proof_.intent.inactive_checks.contains(check))
-          names.insert(fmt::format("`{}`{}", check,
-                                   proof_.intent.remote_checks.contains(check)
-                                       ? " (MultiKueue: what it lets in runs in other clusters, and frees its quota "
-                                         "here once it is evicted)"
-                                       : ""));
-    return fmt::format("{}", fmt::join(names, ", "));
   }
 
   bool serving_by_name() const {

@@ -28,6 +28,12 @@ struct Given {
   bool configured = false;                // a Configuration is among the manifests
 };
 
+// What is taken for granted of the manifests alone, and is no premise of a policy; and who could give what is missing.
+struct Assumed {
+  std::string text, remedy;
+};
+std::vector<Assumed> assumed_of(const Proof& proof, const Given& given);
+
 // Vacuity and priority, where nobody wrote a policy: a serving queue owns something of everything that its pods need,
 // and the labelled WorkloadPriorityClasses of batch are below those of serving.
 void judge_given_vacuity(const Proof& proof, Report& report);

@@ -1,0 +1,79 @@
+// What is taken for granted of the manifests alone, and is no premise of a policy.
+#include <set>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "checker/families/given.h"
+#include "checker/families/replicas.h"
+#include "checker/families/strangers.h"
+#include "checker/families/turns.h"
+
+namespace gpol {
+namespace {
+
+using Kind = QueueRole::Kind;
+
+// Of class A nobody waits, not even for pods that end. In words; empty: none, or the Nodes were not given.
+std::string class_a_beside_others(const Proof& proof, const Given& given) {
+  std::string shares;
+  if (given.nodes.empty()) return shares;
+  const auto beside = beside_batch(proof);
+  const auto ends = serving_ends(proof.cluster, proof.intent);
+  for (std::size_t q = 0; q < beside.size(); ++q)
+    if (const QueueRole& role = proof.intent.roles[q];
+        (beside[q] || !ends[q].beside.empty()) && role.kind == Kind::Serving && role.isolation == Isolation::A)
+      shares += fmt::format("{}`{}`", shares.empty() ? "" : ", ", proof.cluster.queues[q].name);
+  return shares;
+}
+
+// One whose controller is away makes its queues inactive, and nobody can evict from those (reclaim_facts.cpp).
+std::string checks_in_words(const Proof& proof) {
+  std::set<std::string> names;
+  for (const Queue& queue : proof.cluster.queues)
+    for (const std::string& check : queue.admission_checks)
+      if (!proof.intent.inactive_checks.contains(check))
+        names.insert(fmt::format("`{}`{}", check,
+                                 proof.intent.remote_checks.contains(check)
+                                     ? " (MultiKueue: what it lets in runs in other clusters, and frees its quota "
+                                       "here once it is evicted)"
+                                     : ""));
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+}  // namespace
+
+std::vector<Assumed> assumed_of(const Proof& proof, const Given& given) {
+  std::vector<Assumed> out;
+  const auto assume = [&](std::string text, std::string remedy) {
+    out.push_back({std::move(text), std::move(remedy)});
+  };
+  if (!given.absent.empty())
+    assume("objects that are named and not among the manifests are there: " + given.absent, "give them, too");
+  if (!given.limits.empty())
+    assume("no pod of serving is refused or changed by " + given.limits, "take them out of the namespaces of serving");
+  if (const std::string names = given.configured ? "" : frameworks_assumed(given.pods); !names.empty())
+    assume("the Configuration turns frameworks on that Kueue is shipped without: " + names, "give the Configuration");
+  if (!given.defaults.empty())
+    assume("no default of a container stands in " + given.defaults + ", which Kueue counts in the stead of limits",
+           "take them out of the namespaces of batch");
+  if (!given.shared.empty())
+    assume("no node carries the labels of both of two flavors: " + given.shared,
+           "give the Nodes, or labels of one key and of two values");
+  if (const std::string shares = class_a_beside_others(proof, given); !shares.empty())
+    assume("pods of others that end on nodes of class A free their devices as soon as their quota: beside " + shares,
+           "give it nodes and a flavor of its own, or class B");
+  if (const std::string checks = checks_in_words(proof); !checks.empty())
+    assume("AdmissionChecks stay active, and so do the queues that name them: " + checks,
+           "take them off the queues that do not serve");
+  std::string roleless;
+  for (std::size_t q = 0; q < proof.intent.roles.size(); ++q)
+    if (proof.intent.roles[q].kind == Kind::None)
+      roleless += fmt::format("{}`{}`", roleless.empty() ? "" : ", ", proof.cluster.queues[q].name);
+  if (!roleless.empty())
+    assume(fmt::format("queues without a role hold no more than their own nominal quota: {}", roleless),
+           "label them `gpol.dev/role: serving` or `batch`");
+  return out;
+}
+
+}  // namespace gpol
