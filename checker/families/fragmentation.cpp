@@ -68,7 +68,8 @@ class FragmentationFamily {
       for (const Replicas& of : replicas) undecided(index, of, use.undecided);
       return;
     }
-    for (const Replicas& of : replicas) alike[{of.each, of.counted, Asker::beside(of, use)}].push_back(&of);
+    for (const Replicas& of : replicas)  // without a policy others are who they are by their quotas
+      if (proof_.intent.of_policy || of.declared) alike[{of.each, of.counted, Asker::beside(of, use)}].push_back(&of);
     constexpr std::size_t kMostTold = 4;  // of replicas alike these have stories of their own
     for (const auto& [key, those] : alike) {
       std::size_t told = 0;
@@ -196,7 +197,7 @@ class FragmentationFamily {
               Detail& detail) const {
     const PoolCapacity& capacity = proof_.intent.capacities[index];
     const std::string& flavor = cluster_.flavors[capacity.flavor].name;
-    if (detail.fix = repair_by_shape(capacity, q, kinds); detail.fix) return;
+    if (proof_.intent.of_policy && (detail.fix = repair_by_shape(capacity, q, kinds))) return;
     const bool batch = std::any_of(q.kinds.begin(), q.kinds.end(), [](const PodKind& kind) { return !kind.serving; });
     bool fits = true;
     for (std::size_t r = 0; r < of.each.size(); ++r) fits = fits && of.each[r] <= capacity.of_one[r];
@@ -209,7 +210,9 @@ class FragmentationFamily {
       // Nothing but more nodes or fewer quotas: where there are more quotas than devices, that is the cause.
       detail.follows = Family::Capacity;
       const std::string nodes = more_nodes(capacity, q);
-      detail.fix = Fix{batch ? fmt::format("reserve it on a pool of its own, or take {} for `{}`", nodes, flavor)
+      const std::string_view own =
+          proof_.intent.of_policy ? "reserve it on a pool of its own" : "give it a flavor on nodes of its own";
+      detail.fix = Fix{batch ? fmt::format("{}, or take {} for `{}`", own, nodes, flavor)
                              : fmt::format("take {} for `{}`, or reserve less of it", nodes, flavor),
                        {}};
     }

@@ -74,9 +74,10 @@ std::vector<Replicas> replicas_of(const Cluster& cluster, const Intent& intent, 
       of.each[r] = per_replica(role, cluster.resources[r]);
     of.count = role.unit_demand && !of.declared ? *role.unit_demand : INT64_MAX;
     for (std::uint32_t r = 0; r < cluster.resources.size(); ++r) {
-      if (cluster.resources[r] == "pods") of.each[r] = 1;
-      of.counted.push_back(listed[r] ? of.each[r] : 0);
-      if (listed[r] && of.each[r] > 0) of.count = std::min(of.count, reserve[r] / of.each[r]);
+      const bool pods = cluster.resources[r] == "pods";
+      if (pods && !role.only_devices) of.each[r] = 1;
+      of.counted.push_back(!listed[r] ? 0 : pods ? 1 : of.each[r]);
+      if (of.counted[r] > 0) of.count = std::min(of.count, reserve[r] / of.counted[r]);
     }
     if (of.count > 0 && of.count < INT64_MAX) all.push_back(std::move(of));
   }

@@ -19,7 +19,7 @@ told() {
   kubectl -n ml-train get events --field-selector reason=FailedCreate,involvedObject.kind=Job \
     -o jsonpath='{range .items[*]}{.involvedObject.name}{" "}{.message}{"\n"}{end}' | grep "^$1 " | grep -F "pods of this namespace have priority 0"
 }
-drop() { tenant -n ml-train delete jobs --all --wait=false > /dev/null && within 60 none ml-train; }
+drop() { tenant -n ml-train delete jobs --all --wait=false > /dev/null && within 180 none ml-train; } # under load the fake kubelet is late
 
 drop
 for node in $(kubectl get nodes -l gpol.dev/gpu-pool=site -o name); do
