@@ -127,6 +127,15 @@ class Givens {
       report_.assumptions.push_back(std::move(a));
     };
     for (Assumed& one : assumed_of(proof_, given_)) assume(std::move(one.text), std::move(one.remedy));
+    if (given_.limits != nullptr) {
+      if (!given_.limits->serving.empty())
+        assume("no pod of serving is refused or changed by " + given_.limits->of_serving, "", "", true);
+      if (!given_.limits->batch.empty())
+        assume("Kueue counts of batch what its pods ask for, whatever a LimitRange says", "", "", true);
+      for (const auto* broken : {&given_.limits->serving, &given_.limits->batch})
+        for (const LimitsFound::Broken& one : *broken)
+          say(opened(Family::Bypass, keep(one.kind), keep(one.name), one.at.span), one.message, one.remedy, {});
+    }
     for (const auto& [kind, word] : {std::pair{Kind::Serving, "serving"}, std::pair{Kind::Batch, "batch"}})
       for (const QueueRole& role : proof_.intent.roles)
         if (role.kind == kind && role.priority) {

@@ -16,11 +16,23 @@
 
 namespace gpol {
 
+// ResourceQuotas and LimitRanges of the namespaces that serving or batch asks from.
+struct LimitsFound {
+  struct Broken {  // by one of them, as it is written
+    std::string kind, name, message, remedy;
+    PodFacts::Ask at;
+  };
+  std::string of_serving, of_batch;  // what they are taken not to do, in words: which; empty: none
+  std::vector<Broken> serving, batch;
+};
+// Those that are of no consequence stay in `limits`.
+LimitsFound look_at_limits(const Cluster& cluster, const Intent& intent, std::span<const OutsideFacts> outside,
+                           std::vector<PodLimits>& limits);
+
 struct Given {
   bool strict = false;                    // what nothing enforces is open
   std::string absent;                     // objects that are named and not there, in words; empty: none
-  std::string limits;                     // what may refuse or change pods of serving, in words; empty: none
-  std::string defaults;                   // LimitRanges of batch, in words; empty: none
+  const LimitsFound* limits = nullptr;    // ResourceQuotas and LimitRanges that concern serving or batch; null: none
   std::string shared;                     // flavors whose nodes may be the same, in words; empty: none
   std::span<const PodFacts> pods = {};    // of the manifests, that ask for devices
   std::span<const NodeFacts> nodes = {};  // all that there are; empty: they were not given
@@ -55,13 +67,6 @@ std::optional<bool> managed(const Cluster& cluster, const std::string& ns);
 
 // Those of LocalQueues that lead to batch and can be used, and those that a selector of batch names.
 std::set<std::string> namespaces_of_batch(const Cluster& cluster, const Intent& intent);
-
-// ResourceQuotas and LimitRanges of the namespaces that serving asks from, in words; empty: none. The others are taken
-// out of `limits`.
-std::string limits_of_serving(const Cluster& cluster, const Intent& intent, std::span<const OutsideFacts> outside,
-                              std::vector<PodLimits>& limits);
-// LimitRanges of the namespaces that batch asks from, likewise.
-std::string defaults_of_batch(const Cluster& cluster, const Intent& intent, std::vector<PodLimits>& limits);
 
 // What is held now and could not be let in by the quotas beside it, where serving rests on them: the queue, and what
 // its status, or that of its Workload, says.

@@ -50,13 +50,15 @@ std::vector<Assumed> assumed_of(const Proof& proof, const Given& given) {
   };
   if (!given.absent.empty())
     assume("objects that are named and not among the manifests are there: " + given.absent, "give them, too");
-  if (!given.limits.empty())
-    assume("no pod of serving is refused or changed by " + given.limits, "take them out of the namespaces of serving");
+  if (given.limits != nullptr && !given.limits->of_serving.empty() && given.limits->serving.empty())
+    assume("no pod of serving is refused or changed by " + given.limits->of_serving,
+           "take them out of the namespaces of serving");
   if (const std::string names = given.configured ? "" : frameworks_assumed(given.pods); !names.empty())
     assume("the Configuration turns frameworks on that Kueue is shipped without: " + names, "give the Configuration");
-  if (!given.defaults.empty())
-    assume("no default of a container stands in " + given.defaults + ", which Kueue counts in the stead of limits",
-           "take them out of the namespaces of batch");
+  if (given.limits != nullptr && !given.limits->of_batch.empty() && given.limits->batch.empty())
+    assume(
+        "no default of a container stands in " + given.limits->of_batch + ", which Kueue counts in the stead of limits",
+        "take them out of the namespaces of batch");
   if (!given.shared.empty())
     assume("no node carries the labels of both of two flavors: " + given.shared,
            "give the Nodes, or labels of one key and of two values");

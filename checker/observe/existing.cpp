@@ -16,6 +16,7 @@
 #include "checker/observe/kinds/kinds.h"
 #include "checker/observe/no_object.h"
 #include "checker/observe/own_layout.h"
+#include "checker/observe/pod_limits.h"
 #include "checker/observe/pods.h"
 #include "checker/observe/schema/schema.h"
 #include "checker/observe/spans.h"
@@ -212,7 +213,8 @@ class ExistingReader {
         if (reader.kind == kind)
           return refuse(*field(object, "apiVersion"), "apiVersion", "api:version",
                         shown(api) + " is not served by Kueue v0.19.2", "write `kueue.x-k8s.io/v1beta2`");
-    if (out_.pods.size() == pods && !target && kind != "AdmissionCheck" && !find_pod_limits(object, out_.pod_limits))
+    if (out_.pods.size() == pods && !target && kind != "AdmissionCheck" &&
+        !find_pod_limits(object, draft_.problems.place(), out_.pod_limits))
       ++out_.others[kind + " (" + api + ")"];
     const std::string name = name_of(object);
     known_[kind + "//" + name];

@@ -298,15 +298,6 @@ void find_workload(const Node& object, const Place& place, std::vector<PodFacts>
   pods.push_back(std::move(facts));
 }
 
-bool find_pod_limits(const Node& object, std::vector<PodLimits>& limits) {
-  const std::string kind = text_at(&object, "kind");
-  if (text_at(&object, "apiVersion") != "v1" || (kind != "ResourceQuota" && kind != "LimitRange")) return false;
-  const Node* metadata = field(object, "metadata");
-  const std::string ns = text_at(metadata, "namespace"), name = text_at(metadata, "name");
-  limits.push_back({kind, ns, ns.empty() ? name : ns + "/" + name});
-  return true;
-}
-
 namespace {
 
 // Up to an owner that is there and has none itself: a circle of owners is counted nowhere.

@@ -25,9 +25,6 @@ bool find_pods(const Node& object, const Place& place, std::vector<PodFacts>& po
 // Adds a Workload that has not ended: what its priority is.
 void find_workload(const Node& object, const Place& place, std::vector<PodFacts>& pods);
 
-// Adds a ResourceQuota or LimitRange; false: it is neither.
-bool find_pod_limits(const Node& object, std::vector<PodLimits>& limits);
-
 // Of all objects that have templates, "GROUP/KIND/ns/name", their owners.
 using Owners = std::map<std::string, std::string>;
 

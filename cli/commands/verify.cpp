@@ -192,8 +192,7 @@ std::unique_ptr<Session> verify_manifests(std::vector<YamlFile> files, const std
   for (const Absent& absent : existing.absent)
     if (absent.kind == "ResourceFlavor") undescribed.insert(absent.name);
   std::vector<PodLimits> limits = existing.pod_limits;
-  const std::string of_serving = limits_of_serving(planned.cluster, planned.intent, existing.outside, limits);
-  const std::string of_batch = defaults_of_batch(planned.cluster, planned.intent, limits);
+  const LimitsFound found = look_at_limits(planned.cluster, planned.intent, existing.outside, limits);
   notes = notes_of(existing, limits);
   const bool places =
       !existing.nodes.empty() && take_nodes(existing.nodes, undescribed, planned.cluster, planned.intent);
@@ -227,7 +226,7 @@ std::unique_ptr<Session> verify_manifests(std::vector<YamlFile> files, const std
   judge_given_priority(proof, report);
   timed(*session, "premises", [&] {
     judge_given(proof,
-                {options.strict, absent_text(existing), of_serving, of_batch,
+                {options.strict, absent_text(existing), &found,
                  existing.nodes.empty() ? perhaps_shared(existing.places.node_labels, proof) : "", existing.pods,
                  existing.nodes, existing.places.pod_priority_classes, existing.configured},
                 report);

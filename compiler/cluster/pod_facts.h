@@ -24,12 +24,12 @@ struct PodFacts {
     std::string priority;  // the WorkloadPriorityClass
     Ask names_priority;    // where it is named
   };
-  std::string group;                // of its API: "batch"; empty: the core
-  std::string kind, ns, name;       // of the object; name: "ns/name"
-  std::string path;                 // of the template
-  std::string owner;                // its controller, "KIND/ns/name"; empty: it has none
-  std::map<std::string, Ask> asks;  // by resource: what asks for more than none of it; cpu, memory and the like apart
-                                    // Empty: it queues or names a PriorityClass, and asks for no device.
+  std::string group;                 // of its API: "batch"; empty: the core
+  std::string kind, ns, name;        // of the object; name: "ns/name"
+  std::string path;                  // of the template
+  std::string owner;                 // its controller, "KIND/ns/name"; empty: it has none
+  std::map<std::string, Ask> asks;   // by resource: what asks for more than none of it; cpu, memory and the like apart
+                                     // Empty: it queues or names a PriorityClass, and asks for no device.
   std::map<std::string, Ask> needs;  // the same of every resource
   std::map<std::string, std::string> node_selector;
   std::vector<Toleration> tolerations;
@@ -47,9 +47,13 @@ struct PodFacts {
   Span span;                                 // of its name
 };
 
-// What may refuse or change the pods of a namespace, and is not looked into: a ResourceQuota, a LimitRange.
+// What may refuse or change the pods of a namespace: a ResourceQuota, a LimitRange.
 struct PodLimits {
-  std::string kind, ns, name;  // name: "ns/name"; ns may be empty
+  std::string kind, ns, name;                     // name: "ns/name"; ns may be empty
+  std::map<std::string, PodFacts::Ask> defaults;  // of a LimitRange: resources of which containers have a default
+  // Of a ResourceQuota: the least that it lets all pods have, by resource, in base units.
+  std::map<std::string, std::pair<std::int64_t, PodFacts::Ask>> hard;
+  bool scoped = false;  // it counts some pods only
 };
 
 // What a dump says that a queue holds now.

@@ -1,0 +1,68 @@
+#include "checker/observe/pod_limits.h"
+
+#include "checker/observe/fields.h"
+#include "checker/observe/quantity.h"
+
+namespace gpol::manifest {
+namespace {
+
+std::string text_at(const Node* map, std::string_view key) {
+  const Node* found = map == nullptr ? nullptr : field(*map, key);
+  return found == nullptr ? std::string() : found->text;
+}
+
+// "requests.nvidia.com/gpu" limits nvidia.com/gpu; `pods` and `count/pods` limit pods (pkg/quota/v1/evaluator/core).
+std::string limited(std::string_view key) {
+  for (const std::string_view prefix : {"requests.", "limits.", "count/"})
+    if (key.starts_with(prefix)) return std::string(key.substr(prefix.size()));
+  return std::string(key);
+}
+
+// Of containers alone: of those of pods and volumes there is no default.
+void read_defaults(const Node& spec, const Place& place, PodLimits& limits) {
+  const Node* list = field(spec, "limits");
+  if (list == nullptr) return;
+  for (std::size_t i = 0; i < list->items.size(); ++i) {
+    if (text_at(&list->items[i], "type") != "Container") continue;
+    for (const char* key : {"defaultRequest", "default"})
+      if (const Node* amounts = field(list->items[i], key))
+        for (const Entry& entry : amounts->entries) {
+          std::string where = "spec.limits[" + std::to_string(i) + "]." + key;
+          append_key(where, entry.key);
+          limits.defaults.try_emplace(entry.key, PodFacts::Ask{std::move(where), place.span(entry.value)});
+        }
+  }
+}
+
+void read_quota(const Node& spec, const Place& place, PodLimits& limits) {
+  limits.scoped = field(spec, "scopes") != nullptr || field(spec, "scopeSelector") != nullptr;
+  const Node* hard = field(spec, "hard");
+  if (hard == nullptr) return;
+  for (const Entry& entry : hard->entries) {
+    const std::string resource = limited(entry.key);
+    const Amount amount = amount_of(entry.value.text, resource);
+    if (amount.status != Amount::Status::Ok) continue;
+    std::string where = "spec.hard";
+    append_key(where, entry.key);
+    const auto [at, fresh] = limits.hard.try_emplace(resource, amount.value, PodFacts::Ask{});
+    if (!fresh && at->second.first <= amount.value) continue;
+    at->second = {amount.value, {std::move(where), place.span(entry.value)}};
+  }
+}
+
+}  // namespace
+
+bool find_pod_limits(const Node& object, const Place& place, std::vector<PodLimits>& limits) {
+  const std::string kind = text_at(&object, "kind");
+  if (text_at(&object, "apiVersion") != "v1" || (kind != "ResourceQuota" && kind != "LimitRange")) return false;
+  const Node* metadata = field(object, "metadata");
+  PodLimits found;
+  found.kind = kind, found.ns = text_at(metadata, "namespace");
+  found.name = (found.ns.empty() ? "" : found.ns + "/") + text_at(metadata, "name");
+  if (const Node* spec = field(object, "spec"))
+    kind == "LimitRange" ? read_defaults(*spec, place, found) : read_quota(*spec, place, found);
+  limits.push_back(std::move(found));
+  return true;
+}
+
+}  // namespace gpol::manifest
