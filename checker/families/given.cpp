@@ -81,6 +81,7 @@ class Givens {
       a.text = text_of(premise, proof_.cluster.config);
       a.key = premise.key;
       const Kept kept = guards ? guards->look(premise.key) : Kept{};
+      if (premise.key == "objects-unchanged" && !kept.kept) written_by_anybody();
       if (broken_.contains(premise.key)) {
         a.status = Assumption::Status::Open;  // told above
       } else if (kept.kept) {
@@ -185,6 +186,13 @@ class Givens {
           fmt::format("give serving a namespace of its own, and remove LocalQueue `{}`", local.name),
           story_of_stranger(q, fmt::format("a user of {}", local.ns),
                             fmt::format("labels a batch workload with the LocalQueue `{}`", local.name)));
+    }
+  }
+
+  void written_by_anybody() {
+    for (const OpenAccess& one : open_access(proof_, given_.bindings)) {
+      broken_.insert("objects-unchanged");
+      say(opened(Family::Bypass, "ClusterRoleBinding", keep(one.binding), one.at), one.message, one.remedy, {});
     }
   }
 

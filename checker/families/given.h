@@ -36,9 +36,17 @@ struct Given {
   std::string shared;                     // flavors whose nodes may be the same, in words; empty: none
   std::span<const PodFacts> pods = {};    // of the manifests, that ask for devices
   std::span<const NodeFacts> nodes = {};  // all that there are; empty: they were not given
+  std::span<const Span> bindings = {};    // where Cluster::role_bindings stand
   std::span<const Span> ranks = {};       // where the values of Cluster::pod_priority_classes stand
   bool configured = false;                // a Configuration is among the manifests
 };
+
+// A ClusterRoleBinding that lets everybody, or a service account of a namespace of batch, write Kueue's objects.
+struct OpenAccess {
+  std::string binding, message, remedy;
+  Span at;
+};
+std::vector<OpenAccess> open_access(const Proof& proof, std::span<const Span> bindings);
 
 // What is taken for granted of the manifests alone, and is no premise of a policy; and who could give what is missing.
 struct Assumed {

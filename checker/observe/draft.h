@@ -29,6 +29,7 @@ struct Reference {
 struct Places {
   std::vector<Span> queues, cohorts, priority_classes, local_queues;  // the names; parallel to the lists of the cluster
   std::vector<Span> pod_priority_classes;                             // their values, likewise
+  std::vector<Span> role_bindings;                                    // the names, likewise
   std::map<std::string, Span> node_labels;  // of each flavor; where they are absent, what would hold them
   std::vector<std::vector<Span>> quotas;    // of each queue: one per quota, in order of groups, flavors, resources
 };

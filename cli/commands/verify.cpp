@@ -225,11 +225,12 @@ std::unique_ptr<Session> verify_manifests(std::vector<YamlFile> files, const std
   if (options.dump != Dump::Smt) mend_waits(proof, session->sources, *fields, report);
   judge_given_priority(proof, report);
   timed(*session, "premises", [&] {
-    judge_given(proof,
-                {options.strict, absent_text(existing), &found,
-                 existing.nodes.empty() ? perhaps_shared(existing.places.node_labels, proof) : "", existing.pods,
-                 existing.nodes, existing.places.pod_priority_classes, existing.configured},
-                report);
+    judge_given(
+        proof,
+        {options.strict, absent_text(existing), &found,
+         existing.nodes.empty() ? perhaps_shared(existing.places.node_labels, proof) : "", existing.pods,
+         existing.nodes, existing.places.role_bindings, existing.places.pod_priority_classes, existing.configured},
+        report);
   });
   mend_premises(proof, session->sources, *fields, report);
   auto demands = tell_demands(planned, existing, report);

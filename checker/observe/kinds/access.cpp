@@ -1,6 +1,6 @@
 // ClusterRole and ClusterRoleBinding: rbac.authorization.k8s.io/v1 of k8s.io/api v0.36, rules of
-// pkg/apis/rbac/validation. They change no verdict; they are read so that what is written is known to be what was
-// planned.
+// pkg/apis/rbac/validation. Read so that what is written is known to be what was planned, and for whom observed ones let
+// write Kueue's objects (checker/families/given_access.cpp).
 #include "checker/observe/kinds/kinds.h"
 
 namespace gpol::manifest {
@@ -68,6 +68,7 @@ void read_cluster_role_binding(const View& object, Draft& draft) {
   if (!metadata) return;
   binding.name = metadata->name;
   draft.cluster.role_bindings.push_back(std::move(binding));
+  draft.places.role_bindings.push_back(metadata->name_span);
 }
 
 }  // namespace gpol::manifest
