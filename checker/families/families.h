@@ -39,6 +39,7 @@ void prove_vacuity(const Proof& proof, Report& report);
 void judge_waits(const Proof& proof, Report& report);
 void prove_placement(const Proof& proof, Report& report);
 void prove_fragmentation(const Proof& proof, Report& report);
+void prove_fragmentation_of(const std::set<std::uint32_t>& queues, const Proof& proof, Report& report);  // these alone
 void prove_priority(const Proof& proof, Report& report);
 // What the policy uses of constructs whose proof is planned: not analysed, each at its line.
 void judge_planned(const Proof& proof, Report& report);

@@ -12,6 +12,7 @@
 // replica is judged by single pods of one GPU with its share of the reserve.
 #include <algorithm>
 #include <map>
+#include <set>
 #include <span>
 #include <tuple>
 
@@ -32,8 +33,9 @@ using nodes::PodKind;
 
 class FragmentationFamily {
  public:
-  FragmentationFamily(const Proof& proof, Report& report)
+  FragmentationFamily(const Proof& proof, const std::set<std::uint32_t>& asked, Report& report)
       : proof_(proof),
+        asked_(asked),
         cluster_(proof.cluster),
         report_(report),
         shape_(kueue::shape_of(proof.cluster)),
@@ -65,11 +67,13 @@ class FragmentationFamily {
     std::map<std::tuple<Amounts, Amounts, bool>, std::vector<const Replicas*>> alike;
     const PoolUse& use = uses_.of(capacity.flavor);
     if (!use.undecided.empty()) {
-      for (const Replicas& of : replicas) undecided(index, of, use.undecided);
+      for (const Replicas& of : replicas)
+        if (asked_.empty() || asked_.contains(of.queue)) undecided(index, of, use.undecided);
       return;
     }
-    for (const Replicas& of : replicas)  // without a policy others are who they are by their quotas
-      if (proof_.intent.of_policy || of.declared) alike[{of.each, of.counted, Asker::beside(of, use)}].push_back(&of);
+    for (const Replicas& of : replicas)
+      if (asked_.empty() || asked_.contains(of.queue))
+        alike[{of.each, of.counted, Asker::beside(of, use)}].push_back(&of);
     constexpr std::size_t kMostTold = 4;  // of replicas alike these have stories of their own
     for (const auto& [key, those] : alike) {
       std::size_t told = 0;
@@ -315,6 +319,7 @@ class FragmentationFamily {
   void proven() { report_.obligations.push_back(proven_of_cluster(Family::Fragmentation, Code::Fragmentation, any_)); }
 
   const Proof& proof_;
+  const std::set<std::uint32_t>& asked_;  // of these queues alone; empty: of all that serve
   const Cluster& cluster_;
   Report& report_;
   const kueue::Shape shape_;
@@ -327,11 +332,13 @@ class FragmentationFamily {
 
 }  // namespace
 
-void prove_fragmentation(const Proof& proof, Report& report) {
+void prove_fragmentation(const Proof& proof, Report& report) { prove_fragmentation_of({}, proof, report); }
+
+void prove_fragmentation_of(const std::set<std::uint32_t>& queues, const Proof& proof, Report& report) {
   const auto& capacities = proof.intent.capacities;
   const bool described = std::any_of(capacities.begin(), capacities.end(),
                                      [](const PoolCapacity& capacity) { return capacity.nodes != kNone; });
-  if (described) FragmentationFamily(proof, report).run();  // else nobody described nodes: it is not analysed
+  if (described) FragmentationFamily(proof, queues, report).run();  // else nobody described nodes: it is not analysed
 }
 
 }  // namespace gpol

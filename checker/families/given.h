@@ -60,10 +60,9 @@ void judge_given_vacuity(const Proof& proof, Report& report);
 // Pods of serving that its queue never lets in, and flavors of it that select different nodes for one pod: after
 // vacuity.
 void judge_unadmitted(const Proof& proof, std::span<const PodFacts> pods, Report& report);
-// Pods of serving, as the manifests show them, that need several GPUs of one node: fragmentation, where Nodes are
-// given. cpu and memory are left out: how much others ask of them is not known.
-void judge_shown_pods(const Proof& proof, std::span<const PodFacts> pods, std::span<const NodeFacts> nodes,
-                      Report& report);
+// Fragmentation, where Nodes are given: of the demand of each queue that serves, and of its pods among the manifests.
+void judge_fragments(const Proof& proof, std::span<const PodFacts> pods, std::span<const NodeFacts> nodes,
+                     Report& report);
 void judge_given_priority(const Proof& proof, Report& report);
 
 // Whether the selector lets the namespace in, by its name alone; nothing where other labels decide.

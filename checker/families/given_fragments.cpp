@@ -1,120 +1,171 @@
-// Fragmentation, where nobody wrote a policy: a queue that serves is judged by the largest of its pods among the
-// manifests, on the nodes that have room for one. Everything else is the family's (fragmentation.cpp), which is asked
-// of an intent that knows these pods.
+// Fragmentation, where nobody wrote a policy: the demand of a queue that serves is pods of one unit each, and whatever
+// pods of it are among the manifests. Each shape is judged on the nodes that have room for one. Everything else is the
+// family's (fragmentation.cpp), which is asked of an intent in which these are the queue's replicas.
 #include <algorithm>
+#include <map>
+#include <set>
 
 #include <fmt/format.h>
 
 #include "checker/families/given.h"
+#include "checker/families/pairs.h"
 #include "checker/families/whose.h"
-#include "checker/kueue/counted.h"
 #include "checker/nodes/placement_model.h"
+#include "compiler/cluster/roles.h"
 
 namespace gpol {
 namespace {
 
-constexpr std::string_view kGpu = "nvidia.com/gpu";
+// Of the resources that a replica is made of (policy.h); its pod apart.
+constexpr Resource kParts[] = {Resource::Gpu, Resource::Cpu, Resource::Memory};
 
-struct Shown {
-  const PodFacts* pods = nullptr;
-  std::int64_t gpus = 0;
+struct Shape {
+  Resources each;
+  const PodFacts* pods = nullptr;  // that ask for it; null: the demand's
 };
 
-// Per queue; of a demand in single devices nothing is to be shown.
-std::vector<Shown> largest(const Proof& proof, std::span<const PodFacts> pods) {
-  std::vector<Shown> found(proof.cluster.queues.size());
-  const Whose whose(proof);
-  for (const PodFacts& one : pods) {
-    const auto gpus = one.room.find(std::string(kGpu));
-    if (gpus == one.room.end() || gpus->second <= 1) continue;
-    const std::uint32_t q = whose.queue(one);
-    if (q == kNone || proof.intent.roles[q].kind != QueueRole::Kind::Serving ||
-        proof.intent.roles[q].isolation == Isolation::C)
-      continue;
-    if (gpus->second > found[q].gpus) found[q] = {&one, gpus->second};
-  }
-  return found;
-}
-
-// Of the nodes of a pool those that have room for a pod of so many GPUs. Out: whether these differ.
-bool keep_large(PoolCapacity& capacity, const Flavor& flavor, std::size_t gpu, std::int64_t gpus,
-                std::span<const NodeFacts> nodes) {
-  std::int64_t least = INT64_MAX, most = 0, count = 0;
-  for (const NodeFacts& node : nodes) {
-    const auto has = node.allocatable.find(std::string(kGpu));
-    if (node.cordoned || !nodes::selects(flavor.node_labels, node.labels) || has == node.allocatable.end() ||
-        has->second < gpus)
-      continue;
-    ++count;
-    least = std::min(least, has->second), most = std::max(most, has->second);
-  }
-  if (count == 0) return false;  // none has: as they are
-  capacity.nodes_min = capacity.nodes_max = count;
-  capacity.of_one[gpu] = least;
-  return least != most;
-}
-
-class Shapes {
+class Fragments {
  public:
-  Shapes(const Proof& proof, std::span<const NodeFacts> nodes, Report& report)
-      : proof_(proof), cluster_(proof.cluster), nodes_(nodes), report_(report) {
-    const auto found = std::find(cluster_.resources.begin(), cluster_.resources.end(), kGpu);
-    gpu_ = static_cast<std::size_t>(found - cluster_.resources.begin());
-  }
+  Fragments(const Proof& proof, std::span<const NodeFacts> nodes, Report& report)
+      : proof_(proof), cluster_(proof.cluster), whose_(proof), nodes_(nodes), report_(report) {}
 
-  void judge(std::uint32_t q, const Shown& shown) {
-    if (gpu_ == cluster_.resources.size()) return;
-    Intent intent = proof_.intent;
-    intent.roles[q].replica[Resource::Gpu] = shown.gpus;
-    intent.roles[q].only_devices = true;
-    bool differ = false;
-    for (PoolCapacity& capacity : intent.capacities) {
-      if (!lists(q, capacity.flavor))
-        capacity.nodes = kNone;
-      else if (capacity.nodes != kNone)
-        differ = keep_large(capacity, cluster_.flavors[capacity.flavor], gpu_, shown.gpus, nodes_) || differ;
+  void judge(std::span<const PodFacts> pods) {
+    std::vector<std::vector<Shape>> shown(cluster_.queues.size());
+    for (const PodFacts& one : pods)
+      if (const std::uint32_t q = whose_.queue(one); q != kNone && promised(q)) show(one, q, shown[q]);
+    std::map<std::array<std::int64_t, kResources>, std::set<std::uint32_t>> alike;  // queues, by their demand
+    for (std::uint32_t q = 0; q < shown.size(); ++q) {
+      bool clean = true;
+      for (const Shape& shape : shown[q]) clean = judge(shape, {q}) && clean;
+      if (clean && promised(q)) alike[unit_of(q).of].insert(q);
     }
-    Report found;
-    prove_fragmentation({cluster_, intent, proof_.origins, proof_.solver}, found);
-    analysed_ = analysed_ || !found.analysed.empty();
-    for (Obligation& o : found.obligations)
-      if (o.verdict != Verdict::Proven) keep(std::move(o), q, shown, differ);
-  }
-
-  void end() {
+    for (const auto& [each, queues] : alike) judge({{each}, nullptr}, queues);
     if (!analysed_) return;
     report_.analysed.push_back(Family::Fragmentation);
     if (!found_) report_.obligations.push_back(proven_of_cluster(Family::Fragmentation, Code::Fragmentation, true));
   }
 
  private:
-  bool lists(std::uint32_t q, std::uint32_t flavor) const {
-    const auto& groups = cluster_.queues[q].groups;
-    return std::any_of(groups.begin(), groups.end(), [&](const ResourceGroup& group) {
-      return std::any_of(group.flavors.begin(), group.flavors.end(),
-                         [&](const FlavorQuotas& row) { return row.flavor == flavor; });
+  bool promised(std::uint32_t q) const {
+    return proof_.intent.roles[q].kind == QueueRole::Kind::Serving && proof_.intent.roles[q].isolation != Isolation::C;
+  }
+
+  void show(const PodFacts& pods, std::uint32_t q, std::vector<Shape>& shapes) const {
+    constexpr std::size_t kMost = 8;  // of a queue
+    const Resources unit = unit_of(q);
+    Shape shape{{}, &pods};
+    bool larger = false;
+    for (const Resource part : kParts) {
+      const auto asked = pods.room.find(std::string(resource_name(part)));
+      if (unit[part] == 0 || asked == pods.room.end() || asked->second == INT64_MAX) continue;
+      shape.each[part] = asked->second;
+      larger = larger || asked->second > unit[part];
+    }
+    const auto known = [&](const Shape& other) { return other.each == shape.each; };
+    if (larger && shapes.size() < kMost && std::none_of(shapes.begin(), shapes.end(), known)) shapes.push_back(shape);
+  }
+
+  // One unit of everything that it owns.
+  Resources unit_of(std::uint32_t q) const {
+    Resources unit;
+    const auto pairs = pairs_of(cluster_.queues[q]);
+    for (std::size_t i = 0; i < pairs.size(); ++i)
+      for (const Resource part : kParts)
+        if (const std::string& name = cluster_.resources[pairs[i].resource];
+            name == resource_name(part) && reserve_at(proof_.intent.roles[q], i) > 0)
+          unit[part] = one_unit(name);
+    return unit;
+  }
+
+  bool lists(const std::set<std::uint32_t>& queues, std::uint32_t flavor) const {
+    return std::any_of(queues.begin(), queues.end(), [&](std::uint32_t q) {
+      const auto pairs = pairs_of(cluster_.queues[q]);
+      return std::any_of(pairs.begin(), pairs.end(), [&](const Pair& pair) { return pair.flavor == flavor; });
     });
   }
 
+  // Of the nodes of a pool those that have room for one. Out: whether these differ.
+  bool keep_large(PoolCapacity& capacity, const Resources& each) const {
+    std::int64_t count = 0;
+    std::vector<std::int64_t> least(cluster_.resources.size(), INT64_MAX), most(cluster_.resources.size(), 0);
+    for (const NodeFacts& node : nodes_) {
+      const auto has = [&](std::string_view resource) {
+        const auto found = node.allocatable.find(std::string(resource));
+        return found == node.allocatable.end() ? 0 : found->second;
+      };
+      const auto lacks = [&](Resource part) { return has(resource_name(part)) < each[part]; };
+      if (node.cordoned || !nodes::selects(cluster_.flavors[capacity.flavor].node_labels, node.labels) ||
+          std::any_of(std::begin(kParts), std::end(kParts), lacks))
+        continue;
+      ++count;
+      for (std::size_t r = 0; r < least.size(); ++r) {
+        least[r] = std::min(least[r], has(cluster_.resources[r]));
+        most[r] = std::max(most[r], has(cluster_.resources[r]));
+      }
+    }
+    if (count == 0) return false;  // none has: as they are
+    capacity.nodes_min = capacity.nodes_max = count;
+    capacity.of_one = least;
+    return least != most;
+  }
+
+  // False: some pod may find no node.
+  bool judge(const Shape& shape, const std::set<std::uint32_t>& queues) {
+    Intent intent = proof_.intent;
+    for (const std::uint32_t q : queues) intent.roles[q].replica = shape.each;
+    std::set<std::string_view> differ;  // flavors
+    for (PoolCapacity& capacity : intent.capacities) {
+      if (!lists(queues, capacity.flavor))
+        capacity.nodes = kNone;
+      else if (capacity.nodes != kNone && keep_large(capacity, shape.each))
+        differ.insert(cluster_.flavors[capacity.flavor].name);
+    }
+    Report found;
+    prove_fragmentation_of(queues, {cluster_, intent, proof_.origins, proof_.solver}, found);
+    analysed_ = analysed_ || !found.analysed.empty();
+    bool clean = true;
+    for (Obligation& o : found.obligations) {
+      if (o.verdict == Verdict::Proven) continue;
+      clean = false;
+      keep(std::move(o), shape, differ);
+    }
+    return clean;
+  }
+
+  std::string words(const Resources& each) const {
+    std::string out;
+    for (const Resource part : kParts)
+      for (std::uint32_t r = 0; r < cluster_.resources.size(); ++r)
+        if (each[part] > 0 && cluster_.resources[r] == resource_name(part))
+          out += (out.empty() ? "" : ", ") + in_words(cluster_, r, each[part]);
+    return out;
+  }
+
   // What speaks of the copied intent speaks of the pods instead.
-  void keep(Obligation o, std::uint32_t q, const Shown& shown, bool differ) {
+  void keep(Obligation o, const Shape& shape, const std::set<std::string_view>& differ) {
     found_ = true;
-    o.subject.tenant = proof_.intent.roles[q].tenant;
-    const PodFacts& pods = *shown.pods;
-    o.span = pods.asks.at(std::string(kGpu)).span;
+    for (const QueueRole& role : proof_.intent.roles)
+      if (role.tenant == o.subject.tenant) o.subject.tenant = role.tenant;
     Detail detail = *o.detail;
-    const std::string asks = fmt::format("{} `{}` asks for pods of {} GPUs", pods.kind, pods.name, shown.gpus);
-    if (o.verdict == Verdict::Refuted && differ) {
+    std::string who = fmt::format("a pod of `{}` that asks for {}", o.subject.name, words(shape.each));
+    if (shape.pods != nullptr) {
+      who += fmt::format(" ({} `{}`)", shape.pods->kind, shape.pods->name);
+      for (const Resource part : kParts)
+        if (const auto at = shape.pods->needs.find(std::string(resource_name(part))); at != shape.pods->needs.end()) {
+          o.span = at->second.span;
+          break;
+        }
+    }
+    if (o.verdict == Verdict::Refuted && differ.contains(o.subject.flavor)) {
       o.verdict = Verdict::Undecided;
       detail.story.clear();
-      detail.reason = "its nodes have different numbers of GPUs, and were taken for the smallest";
+      detail.reason = "its nodes are not alike, and were taken for the smallest";
     }
     if (o.verdict == Verdict::Refuted) {
-      detail.message = fmt::format("{}, and one can find no node of `{}` although the quota of `{}` is free", asks,
-                                   o.subject.flavor, o.subject.name);
+      detail.message = fmt::format("{} can find no node of `{}` although its quota is free", who, o.subject.flavor);
     } else {
-      detail.message = fmt::format("{}, and whether one finds a node of `{}` is not known: {}", asks, o.subject.flavor,
-                                   detail.reason);
+      detail.message =
+          fmt::format("whether {} finds a node of `{}` is not known: {}", who, o.subject.flavor, detail.reason);
       detail.reason = detail.message;
     }
     o.detail = std::make_shared<const Detail>(std::move(detail));
@@ -123,21 +174,17 @@ class Shapes {
 
   const Proof& proof_;
   const Cluster& cluster_;
+  const Whose whose_;
   const std::span<const NodeFacts> nodes_;
   Report& report_;
-  std::size_t gpu_ = 0;
   bool found_ = false, analysed_ = false;
 };
 
 }  // namespace
 
-void judge_shown_pods(const Proof& proof, std::span<const PodFacts> pods, std::span<const NodeFacts> nodes,
-                      Report& report) {
-  Shapes shapes(proof, nodes, report);
-  const auto shown = largest(proof, pods);
-  for (std::uint32_t q = 0; q < shown.size(); ++q)
-    if (shown[q].pods != nullptr) shapes.judge(q, shown[q]);
-  shapes.end();
+void judge_fragments(const Proof& proof, std::span<const PodFacts> pods, std::span<const NodeFacts> nodes,
+                     Report& report) {
+  Fragments(proof, nodes, report).judge(pods);
 }
 
 }  // namespace gpol

@@ -70,12 +70,14 @@ std::vector<Replicas> replicas_of(const Cluster& cluster, const Intent& intent, 
     of.queue = q;
     of.declared = role.replica != Resources{};
     of.each = smallest(cluster, reserve);
+    for (std::uint32_t r = 0; role.unit_demand && r < reserve.size(); ++r)
+      of.each[r] = reserve[r] > 0 ? one_unit(cluster.resources[r]) : 0;
     for (std::uint32_t r = 0; of.declared && r < cluster.resources.size(); ++r)
       of.each[r] = per_replica(role, cluster.resources[r]);
     of.count = role.unit_demand && !of.declared ? *role.unit_demand : INT64_MAX;
     for (std::uint32_t r = 0; r < cluster.resources.size(); ++r) {
       const bool pods = cluster.resources[r] == "pods";
-      if (pods && !role.only_devices) of.each[r] = 1;
+      if (pods) of.each[r] = 1;
       of.counted.push_back(!listed[r] ? 0 : pods ? 1 : of.each[r]);
       if (of.counted[r] > 0) of.count = std::min(of.count, reserve[r] / of.counted[r]);
     }

@@ -220,7 +220,7 @@ std::unique_ptr<Session> verify_manifests(std::vector<YamlFile> files, const std
   tell_unmodelled(existing, *session);
   if (!forget_figures(existing, report)) judge_given_vacuity(proof, report);
   judge_unadmitted(proof, existing.pods, report);
-  if (places) judge_shown_pods(proof, existing.pods, existing.nodes, report);
+  if (places) judge_fragments(proof, existing.pods, existing.nodes, report);
   judge_waits(proof, report);
   if (options.dump != Dump::Smt) mend_waits(proof, session->sources, *fields, report);
   judge_given_priority(proof, report);

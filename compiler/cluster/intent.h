@@ -41,7 +41,6 @@ struct QueueRole {
   // anything within its reserve.
   std::optional<std::int64_t> priority;
   std::optional<std::int64_t> unit_demand;
-  bool only_devices = false;  // of `replica` only these are known: its pod is counted in no `pods` of a node
 
   // Batch only: by flavor, the GPUs that each of its pods asks for there, neither more nor fewer; absent: any number.
   std::map<std::uint32_t, std::int64_t> pod_gpus;
