@@ -9,6 +9,7 @@
 
 #include "checker/families/doors.h"
 #include "checker/families/dropped.h"
+#include "checker/families/given_words.h"
 #include "checker/families/guard_book.h"
 #include "checker/families/label_guards.h"
 #include "checker/families/misranked.h"
@@ -22,42 +23,7 @@ namespace {
 
 using Kind = QueueRole::Kind;
 
-// The closed list speaks of what gpol emits; here it is what was read.
-std::string text_of(const Premise& premise, const KueueConfig& config) {
-  if (premise.key == "objects-unchanged")
-    return "nobody but the pipeline writes these objects, and no other queue joins them";
-  if (premise.key == "controller-as-emitted")
-    return fmt::format(
-        "Kueue runs in version {} with the stated Configuration, defaults where none is stated, and "
-        "nobody weakens the guards",
-        config.version);
-  if (premise.key == "own-namespaces") return "only the namespaces that are meant can use a serving queue";
-  if (premise.key == "batch-leaves") return "what is evicted leaves: its pods end and free their quota";
-  return std::string(premise.text);
-}
-
-// Who could enforce it, and where that is told.
-std::string remedy_of(const Premise& premise) {
-  const std::string page = fmt::format("`gpol explain {}`", premise.key);
-  const std::string_view by = premise.enforceable_by;
-  if (by.starts_with("nothing")) return fmt::format("{} can enforce it ({}): leave out --strict to trust it", by, page);
-  if (by == "the pipeline")
-    return fmt::format("no object can: it is for whoever applies the manifests ({}); leave out --strict to trust it",
-                       page);
-  return fmt::format("{} would enforce it ({}){}; or leave out --strict", by, page,
-                     premise.enforce.empty() ? "" : ", as `gpol build` writes it for a policy");
-}
-
 bool names_only(const Selector& selector) { return !selector.present || lists_names(selector); }
-
-std::string selector_in_words(const Selector& selector) {
-  if (selector.match_labels.empty() && selector.expressions.empty()) return "lets every namespace in";
-  const bool positive =
-      !selector.match_labels.empty() || std::any_of(selector.expressions.begin(), selector.expressions.end(),
-                                                    [](const auto& e) { return e.op == "In" || e.op == "Exists"; });
-  if (!positive) return "only says which namespaces it does not let in";
-  return "rests on a label that somebody may set, not on kubernetes.io/metadata.name";
-}
 
 class Givens {
  public:
@@ -67,20 +33,19 @@ class Givens {
     const Rested rests = rested(proof_, report_);
     if (!rests.on(Rests::Always)) return;  // nothing is promised
     report_.analysed.push_back(Family::Bypass);
+    if (!proof_.cluster.admission_policies.empty()) guards_.emplace(proof_.cluster, proof_.intent, proof_.solver);
     second_doors();
     open_selectors();
     selectors_with_batch();
     uninvited();
     if (rests.on(Rests::OnQueued)) outranked();
     if (rests.on(Rests::OnEviction)) misranked_pods();
-    std::optional<GuardBook> guards;
-    if (!proof_.cluster.admission_policies.empty()) guards.emplace(proof_.cluster, proof_.intent, proof_.solver);
     for (const Premise& premise : premises()) {
       if (!rests.on(premise.rests)) continue;
       Assumption a;
       a.text = text_of(premise, proof_.cluster.config);
       a.key = premise.key;
-      const Kept kept = guards ? guards->look(premise.key) : Kept{};
+      const Kept kept = look(premise.key);
       if (premise.key == "objects-unchanged" && !kept.kept) written_by_anybody();
       if (broken_.contains(premise.key)) {
         a.status = Assumption::Status::Open;  // told above
@@ -98,12 +63,14 @@ class Givens {
       }
       report_.assumptions.push_back(std::move(a));
     }
-    const Kept pinned = guards ? guards->look("priorities-pinned") : Kept{};
+    const Kept pinned = look("priorities-pinned");
     of_the_input(pinned.kept ? fmt::format("{}", fmt::join(pinned.policies, ", ")) : std::string());
     if (!bypassed_) report_.obligations.push_back(proven_of_cluster(Family::Bypass, Code::OpenPremise, true));
   }
 
  private:
+  Kept look(std::string_view premise) { return guards_ ? guards_->look(premise) : Kept{}; }
+
   // Trusted, or open where the input is all there is.
   void take(Assumption& a, Family family, std::string remedy) {
     a.status = given_.strict ? Assumption::Status::Open : Assumption::Status::Trusted;
@@ -221,36 +188,62 @@ class Givens {
   void uninvited() {
     unmanaged();
     for (const Stranger& stranger : strangers(proof_, given_.pods, given_.nodes, given_.configured)) {
+      if (!stranger.known && look("admission-only").kept) continue;
       broken_.insert("admission-only");
       const PodFacts& pods = *stranger.pods;
+      const std::string_view unless = !pods.class_c && (pods.kind == "Deployment" || pods.kind == "StatefulSet")
+                                          ? "; label it `gpol.dev/role: serving` if it serves outside the queue"
+                                          : "";
+      if (!stranger.known) {
+        say_unread(pods,
+                   fmt::format("and {}: whether its pods may stand in serving's place is not known", stranger.why),
+                   fmt::format("{}, or {}", pods.unread->remedy, stranger.remedy));
+        continue;
+      }
+      doubted_.insert(pods.kind + "/" + pods.name);
       Obligation o = opened(Family::Bypass, keep(pods.kind), keep(pods.name), stranger.asks->span);
       const std::string what =
           stranger.resource.empty() ? "a device by a resource claim" : "`" + stranger.resource + "`";
       say(std::move(o),
           fmt::format(
-              "{} `{}` asks for {} and {}: its pods run without being admitted, and may stand in serving's place",
-              pods.kind, pods.name, what, stranger.why),
-          fmt::format("{}, or let it select nodes on which nothing serves{}", stranger.remedy,
-                      !pods.class_c && (pods.kind == "Deployment" || pods.kind == "StatefulSet")
-                          ? "; label it `gpol.dev/role: serving` if it serves outside the queue"
-                          : ""),
-          {});
+              "{} `{}` asks for {}{} and {}: its pods run without being admitted, and may stand in serving's place",
+              pods.kind, pods.name, what, pods.whose.empty() ? "" : " by " + pods.whose, stranger.why),
+          fmt::format("{}, or let it select nodes on which nothing serves{}", stranger.remedy, unless), {});
     }
+  }
+
+  bool doubted(const PodFacts& pods) const { return doubted_.contains(pods.kind + "/" + pods.name); }
+
+  // What something says that was not read, once of each object, and not where it breaks the proof anyway.
+  void say_unread(const PodFacts& pods, std::string_view what, std::string fix) {
+    doubted_.insert(pods.kind + "/" + pods.name);
+    Obligation o = opened(Family::Bypass, keep(pods.kind), keep(pods.name), pods.unread->at.span);
+    o.code = Code::NotModelled, o.verdict = Verdict::NotAnalysed;
+    say(std::move(o), fmt::format("{} `{}` {}, {}", pods.kind, pods.name, pods.unread->why, what), std::move(fix), {},
+        pods.unread->at.field);
   }
 
   // Pods that kube-scheduler evicts serving for.
   void outranked() {
     for (Outranking& one : outranking(proof_, given_.pods, given_.ranks)) {
+      if (one.unread != nullptr && (doubted(*one.unread) || look("pods-do-not-preempt").kept)) continue;
       broken_.insert("pods-do-not-preempt");
-      say_ranks(std::move(one));
+      if (one.unread == nullptr)
+        say_ranks(std::move(one));
+      else
+        say_unread(*one.unread, one.message, std::move(one.remedy));
     }
   }
 
   // What breaks the order of priorities that eviction goes by.
   void misranked_pods() {
     for (Misranked& one : misranked(proof_, given_.pods)) {
+      if (one.found.unread != nullptr && doubted(*one.found.unread)) continue;
       misranked_.insert(one.role);
-      say_ranks(std::move(one.found));
+      if (one.found.unread == nullptr)
+        say_ranks(std::move(one.found));
+      else
+        say_unread(*one.found.unread, one.found.message, std::move(one.found.remedy));
     }
   }
 
@@ -342,7 +335,7 @@ class Givens {
   void say(Obligation o, std::string message, std::string fix, std::vector<StoryStep> story, std::string field = {}) {
     Detail detail;
     detail.message = std::move(message);
-    if (o.verdict == Verdict::Undecided) detail.reason = detail.message;
+    if (o.verdict != Verdict::Refuted) detail.reason = detail.message;
     detail.fix = Fix{std::move(fix), {}};
     detail.story = std::move(story);
     detail.place.field = std::move(field);
@@ -353,8 +346,10 @@ class Givens {
   const Proof& proof_;
   const Given& given_;
   Report& report_;
+  std::optional<GuardBook> guards_;
   std::set<std::string_view> broken_;
   std::set<Kind> misranked_;                                    // whose stated priority does not hold
+  std::set<std::string> doubted_;                               // "KIND/ns/name" of what was said of them
   std::set<std::string> open_;                                  // serving queues with an open selector
   std::set<std::pair<std::string, std::string>> second_doors_;  // serving queue and namespace
   std::set<std::string> label_guards_;  // by which selectors by other labels than the name are kept

@@ -68,9 +68,12 @@ void doubt_outside(std::span<const OutsideFacts> outside, const Around& around, 
         open ? roommates(cluster, intent, tenant.flavor, around.rooms, around.nodes, around.configured) : Roommates{};
     if (beside.other != nullptr) {
       const PodFacts& other = *beside.other;
-      tenant.doubt = fmt::format("{} `{}` requests `{}` and may stand on its nodes, where Kueue does not admit it",
-                                 other.kind, other.name, other.room.begin()->first);
-      tenant.doubt_fix = fmt::format("taint its nodes, or let `{}` select others", other.name);
+      tenant.doubt =
+          fmt::format("{} `{}` {} and may stand on its nodes, where Kueue does not admit it", other.kind, other.name,
+                      other.unread ? other.unread->why : fmt::format("requests `{}`", other.room.begin()->first));
+      tenant.doubt_fix = fmt::format("{}taint its nodes, or let `{}` select others",
+                                     other.unread ? other.unread->remedy + ", or " : "", other.name);
+      tenant.not_analysed = other.unread.has_value();
     }
     if (tenant.doubt.empty() && !all_fit(outside[i], *capacity, beside.daemons, cluster))
       tenant.doubt =

@@ -23,6 +23,7 @@ class Unadmitted {
     const std::uint32_t q = whose_.queue(pods);
     if (q == kNone || !promised(q)) return;
     const Queue& queue = cluster_.queues[q];
+    if (pods.unread) return unread(pods, q);
     for (const auto& [resource, ask] : pods.needs)
       if (!covered(queue, resource) && cluster_.config.quota_check_strategy != "IgnoreUndeclared" &&
           !kueue::uncharged(cluster_.config, resource))
@@ -31,9 +32,27 @@ class Unadmitted {
             fmt::format("give `{}` a quota of `{}`, or leave its requests and limits out", queue.name, resource));
     for (const ResourceGroup& group : queue.groups) {
       std::string why;
-      if (!asks_of(pods, group) || any_takes(pods, group, why)) continue;
-      return tell(pods, q, {pods.path, pods.span}, why, "let them select and tolerate nodes of one of its flavors");
+      if (!asks_of(pods, group) || any_takes(pods, group, why) || unread_.contains(pods.kind + "/" + pods.name))
+        continue;
+      return tell(pods, q, pods.whose.empty() ? PodFacts::Ask{pods.path, pods.span} : pods.names_whose, why,
+                  "let them select and tolerate nodes of one of its flavors");
     }
+  }
+
+  // What they ask for, select and tolerate is for something to say that was not read.
+  void unread(const PodFacts& pods, std::uint32_t q) {
+    if (!unread_.insert(pods.kind + "/" + pods.name).second) return;
+    Obligation o;
+    o.family = Family::Vacuity, o.code = Code::NotModelled, o.verdict = Verdict::NotAnalysed, o.required = true;
+    o.subject.kind = keep(pods.kind), o.subject.name = keep(pods.name);
+    o.span = pods.unread->at.span;
+    Detail detail;
+    detail.message = fmt::format("{} `{}` {}, and whether `{}` ever admits them is not known", pods.kind, pods.name,
+                                 pods.unread->why, cluster_.queues[q].name);
+    detail.reason = detail.message;
+    detail.fix = Fix{pods.unread->remedy, {}};
+    detail.place.field = pods.unread->at.field;
+    add(std::move(o), std::move(detail));
   }
 
   // pkg/podset: the labels of the flavors are copied over each other in no certain order.
@@ -141,6 +160,7 @@ class Unadmitted {
   const Intent& intent_;
   const Whose whose_;
   Report& report_;
+  std::set<std::string> unread_;  // "KIND/ns/name" of serving of which not all was read
 };
 
 }  // namespace
@@ -148,7 +168,9 @@ class Unadmitted {
 void judge_unadmitted(const Proof& proof, std::span<const PodFacts> pods, Report& report) {
   Unadmitted judge(proof, report);
   for (std::uint32_t q = 0; q < proof.cluster.queues.size(); ++q) judge.labels(q);
-  for (const PodFacts& one : pods) judge.pods(one);
+  for (const bool unread : {true, false})
+    for (const PodFacts& one : pods)
+      if (one.unread.has_value() == unread) judge.pods(one);
 }
 
 }  // namespace gpol

@@ -26,6 +26,7 @@ struct Ranked {
   std::string says;                   // "is labelled with WorkloadPriorityClass `b`, of value 4"
   std::string absent;                 // "WorkloadPriorityClass `b`"
   PodFacts::Ask at;
+  bool unread = false;  // its class, if it has one, is named where nothing was read
 };
 
 class Ranking {
@@ -65,6 +66,11 @@ class Ranking {
             fmt::format("{} `{}` names the {}, which is not among the manifests: {}, and its own is not known",
                         one.pods->kind, one.pods->name, one.absent, than);
         found.remedy = fmt::format("give {}, too", one.absent);
+        if (one.unread) {
+          found.unread = one.pods;
+          found.message = "and its priority in Kueue is not known";
+          found.remedy = one.pods->unread->remedy + ", or label it with a WorkloadPriorityClass";
+        }
       } else if (batch ? *one.value > taken && ((lowest_ && *one.value >= *lowest_) || threshold(taken, *one.value))
                        : *one.value < taken && highest_ && *one.value <= *highest_) {
         found.message = fmt::format("{} `{}` {}: its priority in Kueue is {}, and {}", one.pods->kind, one.pods->name,
@@ -108,6 +114,8 @@ class Ranking {
     } else if (const PodFacts* first = names_class(pods); first != nullptr) {
       found.at = first->names_class;
       takes(first->priority_class, "its pods name", found);
+    } else if (pods.unread && pods.unread->ranks) {
+      found.unread = true;
     } else {
       found.value = default_;
       found.says = "names no WorkloadPriorityClass";

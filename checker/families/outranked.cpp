@@ -33,7 +33,7 @@ class Ranks {
     }
     serving_ = lowest.value_or(default_);
     for (const PodFacts& one : pods) {
-      if (!serves(one)) continue;
+      if (!serves(one) || (one.unread && one.unread->asks)) continue;
       const PriorityClass* c = named(one.priority_class);
       if (one.priority_class.empty())
         serving_ = std::min(serving_, default_);
@@ -69,6 +69,10 @@ class Ranks {
 
   void pods(std::span<const PodFacts> pods, std::vector<Outranking>& out) const {
     for (const PodFacts& one : pods) {
+      if (one.unread && one.unread->asks) {
+        unread(one, out);
+        continue;
+      }
       if (serves(one)) {
         if (!one.priority_class.empty()) of_serving(one, out);
         continue;
@@ -151,6 +155,17 @@ class Ranks {
       found.message = fmt::format("{} `{}` serves, and {}", one.kind, one.name, below_in_words(*c));
       found.remedy = fmt::format("name a PriorityClass of a value of at least {}, or none", default_);
     }
+    out.push_back(std::move(found));
+  }
+
+  // A class that something names which was not read.
+  void unread(const PodFacts& one, std::vector<Outranking>& out) const {
+    const bool serving = serves(one);
+    if (!one.unread->ranks || (serving ? labelled_ || !default_preempts_ : !tenant(one))) return;
+    Outranking found{one.kind, one.name, one.unread->at.field, one.unread->at.span, {}, one.unread->remedy,
+                     false,    &one};
+    found.message = serving ? "and whether kube-scheduler evicts them for pods of batch is not known"
+                            : "and whether kube-scheduler evicts pods of serving queues for them is not known";
     out.push_back(std::move(found));
   }
 

@@ -15,7 +15,8 @@ struct Outranking {
   std::string kind, name, field;
   Span span;
   std::string message, remedy;
-  bool known = true;  // false: the PriorityClass is not among the manifests
+  bool known = true;                 // false: the PriorityClass is not among the manifests
+  const PodFacts* unread = nullptr;  // what names it, if anything does, was not read; message: why that matters
 };
 
 // `places`: of the values of Cluster::pod_priority_classes.

@@ -72,6 +72,12 @@ class Strangers {
     if (!reason || !may_stand(pods)) return std::nullopt;
     Stranger found{&pods, nullptr, {}, reason->why, reason->remedy};
     if (pods.class_c) found.remedy = "give the Nodes, too, so that its devices are taken off them";
+    if (pods.unread && vendors_.empty()) return std::nullopt;
+    found.known = !pods.unread;
+    if (pods.unread && pods.unread->asks) {
+      found.asks = &pods.unread->at;
+      return found;
+    }
     for (const auto& [resource, ask] : pods.asks)
       if ((resource.empty() && !vendors_.empty()) || vendors_.contains(vendor(resource))) {
         found.asks = &ask, found.resource = resource;
@@ -158,10 +164,10 @@ class Strangers {
   // A taint named like a device is tolerated by whoever asks for it (the plugin ExtendedResourceToleration), and those
   // of the node's condition come and go.
   static bool tolerates(const PodFacts& pods, const std::vector<Taint>& taints) {
-    return std::all_of(taints.begin(), taints.end(), [&](const Taint& taint) {
-      return pods.asks.contains(taint.key) || taint.key.starts_with("node.kubernetes.io/") ||
-             nodes::untolerated(std::span(&taint, 1), pods.tolerations) == nullptr;
-    });
+    return (pods.unread && pods.unread->asks) || std::all_of(taints.begin(), taints.end(), [&](const Taint& taint) {
+             return pods.asks.contains(taint.key) || taint.key.starts_with("node.kubernetes.io/") ||
+                    nodes::untolerated(std::span(&taint, 1), pods.tolerations) == nullptr;
+           });
   }
 
   const Cluster& cluster_;
@@ -195,6 +201,14 @@ std::vector<Stranger> strangers(const Proof& proof, std::span<const PodFacts> po
   std::vector<Stranger> found;
   for (const PodFacts& one : pods)
     if (auto stranger = judge.judge(one)) found.push_back(*std::move(stranger));
+  // What is known to break the proof needs no doubts beside it, and one is enough.
+  std::set<std::string> told;
+  const auto name_of = [](const Stranger& one) {
+    return fmt::format("{}/{}/{}", one.pods->group, one.pods->kind, one.pods->name);
+  };
+  for (const Stranger& one : found)
+    if (one.known) told.insert(name_of(one));
+  std::erase_if(found, [&](const Stranger& one) { return !one.known && !told.insert(name_of(one)).second; });
   return found;
 }
 

@@ -21,6 +21,7 @@ struct Stranger {
   std::string resource;  // empty: by a resource claim
   std::string why;       // "names no queue"
   std::string remedy;    // "label it ..."
+  bool known = true;     // false: whether its pods ask for any, or may stand there, something says that was not read
 };
 
 // By what name `integrations.frameworks` turns its kind on; empty: Kueue does not know it.

@@ -14,10 +14,10 @@
 #include "checker/observe/embedded.h"
 #include "checker/observe/fields.h"
 #include "checker/observe/kinds/kinds.h"
+#include "checker/observe/lent.h"
 #include "checker/observe/no_object.h"
 #include "checker/observe/own_layout.h"
 #include "checker/observe/pod_limits.h"
-#include "checker/observe/pods.h"
 #include "checker/observe/schema/schema.h"
 #include "checker/observe/spans.h"
 #include "checker/observe/templates.h"
@@ -85,6 +85,8 @@ class ExistingReader {
       if (!flavor.topology.empty()) note_absent("Topology", flavor.topology, flavor.name);
     settle_outside(scaled_, plain_runtimes_, out_.outside);
     controllers_.settle(draft_.configuration_seen, draft_.cluster.config, out_.unmodelled);
+    lent_.settle(out_.pods, out_.rooms, owners_);
+    for (const std::string& unused : lent_.unused()) ++out_.others[unused];
     settle_pods(owners_, scaled_, out_.pods);
     settle_pods(owners_, scaled_, out_.rooms);
     out_.configured = draft_.configuration_seen;
@@ -213,9 +215,11 @@ class ExistingReader {
         if (reader.kind == kind)
           return refuse(*field(object, "apiVersion"), "apiVersion", "api:version",
                         shown(api) + " is not served by Kueue v0.19.2", "write `kueue.x-k8s.io/v1beta2`");
-    if (out_.pods.size() == pods && !target && kind != "AdmissionCheck" &&
-        !find_pod_limits(object, draft_.problems.place(), out_.pod_limits))
-      ++out_.others[kind + " (" + api + ")"];
+    const std::string counted_as = out_.pods.size() == pods ? kind + " (" + api + ")" : "";
+    const Place& place = draft_.problems.place();
+    if (!lent_.add(object, place, counted_as) && !counted_as.empty() && !target && kind != "AdmissionCheck" &&
+        !find_pod_limits(object, place, out_.pod_limits))
+      ++out_.others[counted_as];
     const std::string name = name_of(object);
     known_[kind + "//" + name];
     if (kind == "Workload") find_workload(object, draft_.problems.place(), out_.pods);
@@ -381,7 +385,8 @@ class ExistingReader {
   bool converted_ = false;
   std::unordered_map<std::string, std::size_t> nodes_;  // by name, into Existing::nodes
   Controllers controllers_;
-  Owners owners_;                 // of what has pods
+  Owners owners_;  // of what has pods
+  Lent lent_;
   std::set<std::string> scaled_;  // "ns/name" of what an autoscaler scales
   std::set<std::string> plain_runtimes_;
 };

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "checker/observe/borrowed.h"
 #include "checker/observe/fields.h"
 #include "checker/observe/quantity.h"
 
@@ -32,15 +33,16 @@ bool runs_nothing(const Node& object) {
   const std::string kind = text_at(&object, "kind");
   if (kind.ends_with("WorkflowTemplate") && group_of(&object) == "argoproj.io") return false;
   return kind.ends_with("Template") || kind.ends_with("Runtime") || kind.ends_with("Revision") ||
-         kind == "CustomResourceDefinition";
+         kind == "CustomResourceDefinition" || kind == "LLMInferenceServiceConfig";
 }
 
-// A Pod that has ended, or a Job.
+// A Pod that has ended, a Workflow, or a Job.
 bool finished(const Node& object) {
   const Node* status = field(object, "status");
   const std::string phase = text_at(status, "phase");
   if (phase == "Succeeded" || phase == "Failed") return true;
-  const bool job = text_at(&object, "kind") == "Job" && group_of(&object) == "batch";
+  const std::string kind = text_at(&object, "kind"), group = group_of(&object);
+  const bool job = (kind == "Job" && group == "batch") || (kind == "TrainJob" && group == "trainer.kubeflow.org");
   const Node* conditions = job ? at(status, "conditions") : nullptr;
   return conditions != nullptr &&
          std::any_of(conditions->items.begin(), conditions->items.end(), [](const Node& condition) {
@@ -72,16 +74,21 @@ bool device(std::string_view resource) { return resource.find('/') != std::strin
 
 class Finder {
  public:
-  Finder(const Node& object, const Place& place, std::vector<PodFacts>& out, std::vector<PodFacts>& rooms)
-      : place_(place), out_(out), rooms_(rooms) {
+  // `ns`: of an object that says none. `lends`: what others make pods of is found, whatever it asks for.
+  Finder(const Node& object, const Place& place, std::vector<PodFacts>& out, std::vector<PodFacts>& rooms,
+         const std::string& ns = "default", bool lends = false)
+      : place_(place), out_(out), rooms_(rooms), lends_(lends) {
     const Node* metadata = field(object, "metadata");
     about_.group = group_of(&object);
     about_.kind = text_at(&object, "kind");
     about_.ns = text_at(metadata, "namespace");
-    if (about_.ns.empty()) about_.ns = "default";
-    about_.name = about_.ns + "/" + text_at(metadata, "name");
+    if (about_.ns.empty()) about_.ns = ns;
+    const Node *name = at(metadata, "name"), *prefix = at(metadata, "generateName");
+    about_.generated = name == nullptr || name->text.empty();
+    if (about_.generated) name = prefix;
+    about_.name = about_.ns + "/" + (name == nullptr ? "" : name->text);
     about_.owner = owner_of(object);
-    if (const Node* name = at(metadata, "name")) about_.span = place.span(*name);
+    if (name != nullptr) about_.span = place.span(*name);
     const Node* spec = field(object, "spec");
     about_.idle = text_at(spec, "replicas") == "0" || text_at(spec, "parallelism") == "0";
     if (about_.group == "kubeflow.org") {  // pkg/controller/jobs/kubeflow, mpijob: PriorityClass()
@@ -98,7 +105,11 @@ class Finder {
     about_.of_object = labels_of(from);
     const bool pod = (about_.kind == "Pod" && about_.group.empty()) || hands_labels_on(about_);
     if (hands_labels_on(about_)) everywhere_ = from;
-    if (spec != nullptr) descend(*spec, "spec", pod ? from : Beside{});
+    const bool serving_runtime =
+        lends && about_.kind.ends_with("ServingRuntime");  // its labels are beside its containers
+    if (spec == nullptr) return;
+    find_tolerations(*spec);
+    descend(*spec, "spec", pod ? from : serving_runtime ? Beside{spec, "spec"} : Beside{});
   }
   bool found() const { return found_; }
 
@@ -131,15 +142,19 @@ class Finder {
     const Beside everywhere = everywhere_;
     // Of all pods of an Argo Workflow.
     if (const Node* of_pods = field(node, "podMetadata")) everywhere_ = {of_pods, path + ".podMetadata"};
+    const Beside beside{field(node, "metadata"), path + ".metadata"};
+    const Beside& own = beside.metadata == nullptr ? above : beside;
     const Node* containers = field(node, "containers");
     if (containers != nullptr && !containers->items.empty())
       take(node, path, above);
     else
       for (const char* key : {"resources", "resourcesPerNode", "computeResources"})
         if (field(node, key) != nullptr) take_alone(node, key, path, above);
+    if (containers == nullptr) take_rank(node, path, own);
     if (const Node* gpu = field(node, "gpu"); gpu != nullptr && about_.group == "sparkoperator.k8s.io")
       take_spark(*gpu, path + ".gpu", above);
-    const Beside beside{field(node, "metadata"), path + ".metadata"};
+    for (PodFacts::Unread& unread : borrowed_at(about_, node, path, place_)) take_unread(std::move(unread), &node, own);
+    for (const PodText& text : texts_at(about_, node, path)) take_text(text, own);
     for (const Entry& entry : node.entries) {
       const bool of_pod = entry.key == "containers" || entry.key == "initContainers";
       if (of_pod || (entry.value.entries.empty() && entry.value.items.empty())) continue;
@@ -152,16 +167,68 @@ class Finder {
     everywhere_ = everywhere;
   }
 
+  // Of a single container, and of what a runtime says, it is not known which of these are for its pod.
+  void find_tolerations(const Node& node) {
+    if (const Node* list = field(node, "tolerations")) add_tolerations(*list, tolerations_);
+    for (const Node& item : node.items) find_tolerations(item);
+    for (const Entry& entry : node.entries) find_tolerations(entry.value);
+  }
+
+  static void add_tolerations(const Node& list, std::vector<Toleration>& tolerations) {
+    for (const Node& item : list.items) {
+      const std::string op = text_at(&item, "operator");
+      tolerations.push_back(
+          {text_at(&item, "key"), op.empty() ? "Equal" : op, text_at(&item, "value"), text_at(&item, "effect"), {}});
+    }
+  }
+
+  // `pod`: what the object says of the pod itself.
+  void take_unread(PodFacts::Unread unread, const Node* pod, const Beside& above) {
+    PodFacts facts = about_;
+    facts.path = unread.at.field;
+    facts.tolerations = tolerations_;
+    label(above, facts);
+    if (const Node* selector = pod == nullptr ? nullptr : field(*pod, "nodeSelector"))
+      for (const Entry& entry : selector->entries) facts.node_selector.emplace(entry.key, entry.value.text);
+    facts.unread = std::move(unread);
+    // What is made for one that queues is counted with it.
+    found_ = found_ || facts.queue_of_object || facts.queue_of_pods;
+    rooms_.push_back(facts);
+    out_.push_back(std::move(facts));
+  }
+
+  void take_text(const PodText& text, const Beside& above) {
+    if (!text.says)
+      take_unread(unread_text(text, place_), nullptr, above);
+    else if (!text.object)
+      descend(*text.says, text.path, above);
+    else if (!runs_nothing(*text.says))
+      Finder(*text.says, place_, out_, rooms_, about_.ns);
+  }
+
   // What a controller makes a container of (KServe's model, Argo's container, TrainJob's trainer, a step of Tekton).
   void take_alone(const Node& node, const char* key, const std::string& path, const Beside& above) {
     PodFacts facts = about_;
     ask(*field(node, key), path + "." + key, facts);
     if (facts.asks.empty() && facts.room.empty()) return;
     facts.path = path;
+    facts.tolerations = tolerations_;
     label(above, facts);
     if (!facts.room.empty()) rooms_.push_back(facts);
     if (facts.asks.empty()) return;
     found_ = true;
+    out_.push_back(std::move(facts));
+  }
+
+  // What says it of pods beside a single container (KServe's predictor, Argo's template, Spark's driver).
+  void take_rank(const Node& node, const std::string& path, const Beside& above) {
+    const Node* rank = field(node, "priorityClassName");
+    if (rank == nullptr || rank->text.empty()) return;
+    PodFacts facts = about_;
+    facts.path = path + ".priorityClassName";
+    facts.priority_class = rank->text;
+    facts.names_class = {facts.path, place_.span(*rank)};
+    label(above, facts);
     out_.push_back(std::move(facts));
   }
 
@@ -171,6 +238,7 @@ class Finder {
     if (quantity == nullptr || quantity->text == "0") return;
     PodFacts facts = about_;
     facts.path = path;
+    facts.tolerations = tolerations_;
     facts.asks.emplace(text_at(&gpu, "name"), PodFacts::Ask{path + ".quantity", place_.span(*quantity)});
     found_ = true;
     label(above, facts);
@@ -194,17 +262,12 @@ class Finder {
       facts.names_class = {path + ".priorityClassName", place_.span(*rank)};
     }
     const bool queued = facts.queue_of_object || facts.queue_of_pods;
-    const bool of_consequence = !facts.asks.empty() || !facts.priority_class.empty() || queued;
+    const bool of_consequence = lends_ || !facts.asks.empty() || !facts.priority_class.empty() || queued;
     if (!of_consequence && facts.room.empty()) return;
     if (facts.kind == "Pod") facts.node = text_at(&pod, "nodeName");
     if (const Node* selector = field(pod, "nodeSelector"))
       for (const Entry& entry : selector->entries) facts.node_selector.emplace(entry.key, entry.value.text);
-    if (const Node* tolerations = field(pod, "tolerations"))
-      for (const Node& item : tolerations->items) {
-        const std::string op = text_at(&item, "operator");
-        facts.tolerations.push_back(
-            {text_at(&item, "key"), op.empty() ? "Equal" : op, text_at(&item, "value"), text_at(&item, "effect"), {}});
-      }
+    if (const Node* tolerations = field(pod, "tolerations")) add_tolerations(*tolerations, facts.tolerations);
     if (!facts.room.empty()) rooms_.push_back(facts);
     if (of_consequence) out_.push_back(std::move(facts));
   }
@@ -239,7 +302,9 @@ class Finder {
   const Place& place_;
   std::vector<PodFacts>&out_, &rooms_;
   PodFacts about_;
-  Beside everywhere_;  // what all pods here are labelled with
+  const bool lends_;
+  std::vector<Toleration> tolerations_;  // all that the object says
+  Beside everywhere_;                    // what all pods here are labelled with
   bool found_ = false;
 };
 
@@ -272,6 +337,10 @@ bool find_pods(const Node& object, const Place& place, std::vector<PodFacts>& po
   return found;
 }
 
+void find_lent(const Node& object, const Place& place, std::vector<PodFacts>& pods, std::vector<PodFacts>& rooms) {
+  Finder(object, place, pods, rooms, "default", true);
+}
+
 void find_workload(const Node& object, const Place& place, std::vector<PodFacts>& pods) {
   if (group_of(&object) != "kueue.x-k8s.io") return;
   const Node* conditions = at(field(object, "status"), "conditions");
@@ -298,34 +367,6 @@ void find_workload(const Node& object, const Place& place, std::vector<PodFacts>
   pods.push_back(std::move(facts));
 }
 
-namespace {
-
-// Up to an owner that is there and has none itself: a circle of owners is counted nowhere.
-bool counted_elsewhere(const PodFacts& facts, const Owners& owners) {
-  constexpr std::string_view set = "apps/ReplicaSet/";
-  constexpr int kDeepest = 8;
-  std::string owner = facts.owner;
-  for (int i = 0; i < kDeepest && !owner.empty(); ++i) {
-    auto found = owners.find(owner);
-    const auto hash = owner.rfind('-');
-    // A ReplicaSet that is not there is known by its name: the Deployment's, and a hash.
-    if (found == owners.end() && owner.starts_with(set) && hash != std::string::npos)
-      found = owners.find("apps/Deployment/" + owner.substr(set.size(), hash - set.size()));
-    if (found == owners.end()) return i > 0;
-    if (found->second.empty()) return true;
-    owner = found->second;
-  }
-  return false;
-}
-
-}  // namespace
-
-void settle_pods(const Owners& owners, const std::set<std::string>& scaled, std::vector<PodFacts>& pods) {
-  std::set<std::string> told;  // a template is told once, however often its object was dumped
-  std::erase_if(pods, [&](const PodFacts& facts) {
-    if ((facts.idle && !scaled.contains(facts.name)) || counted_elsewhere(facts, owners)) return true;
-    return !told.insert(facts.group + "/" + facts.kind + "/" + facts.name + "/" + facts.path).second;
-  });
 }
 
 }  // namespace gpol::manifest

@@ -3,8 +3,6 @@
 // mistakes in them are for others to find.
 #pragma once
 
-#include <map>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -19,17 +17,14 @@ std::string full_name_of(const Node& object);  // "GROUP/KIND/ns/name"
 std::string owner_of(const Node& object);
 
 // Adds one to `pods` for each template that asks for a device, queues or names a PriorityClass, and one to `rooms` for
-// each that requests anything; true where the object has any template.
+// each that requests anything; to both for each that something else says more of; true where the object has a template.
 bool find_pods(const Node& object, const Place& place, std::vector<PodFacts>& pods, std::vector<PodFacts>& rooms);
+
+// Of what makes no pods itself, all that those who name it take from it (borrowed.h).
+void find_lent(const Node& object, const Place& place, std::vector<PodFacts>& pods, std::vector<PodFacts>& rooms);
 
 // Adds a Workload that has not ended: what its priority is.
 void find_workload(const Node& object, const Place& place, std::vector<PodFacts>& pods);
 
-// Of all objects that have templates, "GROUP/KIND/ns/name", their owners.
-using Owners = std::map<std::string, std::string>;
-
-// What another one of them owns is counted with its owner, and what runs nothing with nobody. `scaled`: "ns/name" of
-// what an autoscaler scales.
-void settle_pods(const Owners& owners, const std::set<std::string>& scaled, std::vector<PodFacts>& pods);
 
 }  // namespace gpol::manifest

@@ -24,6 +24,14 @@ struct PodFacts {
     std::string priority;  // the WorkloadPriorityClass
     Ask names_priority;    // where it is named
   };
+  // What something that was not read says of them: an object that is named, or a text that is filled in.
+  struct Unread {
+    std::string why, remedy;           // "takes its pods from ServingRuntime `a`, which is not among the manifests"
+    Ask at;                            // what names it
+    bool asks = true, ranks = true;    // it may ask for anything, and name a PriorityClass; else only selects nodes
+    std::vector<std::string> sayable;  // "GROUP/KIND/NS/NAME" of those that may say it, the first that is there does
+    bool patched = false;              // node selectors of the object are laid over what it says
+  };
   std::string group;                 // of its API: "batch"; empty: the core
   std::string kind, ns, name;        // of the object; name: "ns/name"
   std::string path;                  // of the template
@@ -42,9 +50,13 @@ struct PodFacts {
   std::optional<std::int64_t> priority;  // of a Workload, its own; it asks for nothing here
   bool class_c = false;  // it serves outside the queue and is promised nothing: its devices are taken off the Nodes
   std::map<std::string, std::int64_t> room;  // what its containers request of cpu, memory and the like: no less
-  std::string node;                          // of a Pod that stands on one; empty: kube-scheduler chooses
-  bool idle = false;                         // no replicas: it runs none unless something scales it
-  Span span;                                 // of its name
+  std::optional<Unread> unread;              // where it asks: nothing else of them is known
+  std::string whose;  // the other object whose template this is: "ServingRuntime `a`"; empty: its own
+  Ask names_whose;
+  std::string node;        // of a Pod that stands on one; empty: kube-scheduler chooses
+  bool generated = false;  // the API server makes its name: each is another object
+  bool idle = false;       // no replicas: it runs none unless something scales it
+  Span span;               // of its name
 };
 
 // What may refuse or change the pods of a namespace: a ResourceQuota, a LimitRange.

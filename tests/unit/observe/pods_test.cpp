@@ -82,3 +82,76 @@ TEST_CASE(
   CHECK(made("example.com/v1", "InferenceService", labels, "{predictor: {model: {" + one + "}}}") ==
         "InferenceService x/a nvidia.com/gpu queues\n");
 }
+
+TEST_CASE("pods: what a runtime says counts as that of whoever names it, in its namespace and with its labels") {
+  const auto job = [](const std::string& name, const std::string& labels, const std::string& ref) {
+    return "apiVersion: trainer.kubeflow.org/v1alpha1\nkind: TrainJob\nmetadata: {name: " + name + ", namespace: x" +
+           labels + "}\nspec: {runtimeRef: {" + ref + "}}\n---\n";
+  };
+  const auto runtime = [](const std::string& kind, const std::string& ns) {
+    return "apiVersion: trainer.kubeflow.org/v1alpha1\nkind: " + kind + "\nmetadata: {name: r" + ns +
+           "}\nspec: {template: {spec: {replicatedJobs: [{template: {spec: {template: {spec: {" + kGpu +
+           "}}}}}]}}}\n---\n";
+  };
+  const std::string queued = ", labels: {kueue.x-k8s.io/queue-name: q}";
+  const std::string everywhere = runtime("ClusterTrainingRuntime", ""),
+                    here = runtime("TrainingRuntime", ", namespace: x");
+  CHECK(asks_of(everywhere).empty());
+  CHECK(asks_of(job("a", "", "name: r")).empty());
+  CHECK(asks_of(job("a", "", "name: r") + everywhere) == "TrainJob x/a nvidia.com/gpu\n");
+  CHECK(asks_of(everywhere + job("a", queued, "name: r") + job("b", "", "name: r")) ==
+        "TrainJob x/a nvidia.com/gpu queues\nTrainJob x/b nvidia.com/gpu\n");
+  CHECK(asks_of(here + job("a", "", "name: r")).empty());
+  CHECK(asks_of(here + job("a", "", "name: r, kind: TrainingRuntime")) == "TrainJob x/a nvidia.com/gpu\n");
+  const std::string elsewhere = runtime("TrainingRuntime", ", namespace: y");
+  CHECK(asks_of(elsewhere + job("a", "", "name: r, kind: TrainingRuntime")).empty());
+  // What the controller makes of it is counted with it.
+  const std::string made =
+      "apiVersion: jobset.x-k8s.io/v1alpha2\nkind: JobSet\nmetadata: {name: a, namespace: x, ownerReferences: "
+      "[{apiVersion: trainer.kubeflow.org/v1alpha1, kind: TrainJob, name: a, controller: true}]}\nspec: "
+      "{replicatedJobs: [{template: {spec: {template: {spec: {" +
+      kGpu + "}}}}}]}\n---\n";
+  CHECK(asks_of(everywhere + job("a", queued, "name: r") + made) == "TrainJob x/a nvidia.com/gpu queues\n");
+  CHECK(asks_of(job("a", queued, "name: r") + made).empty());
+  CHECK(asks_of(job("a", "", "name: r") + made) == "JobSet x/a nvidia.com/gpu\n");
+}
+
+TEST_CASE("pods: what is not known of them is told where they are") {
+  const auto unread = [](const std::string& api, const std::string& kind, const std::string& spec) {
+    const YamlFile file{"in.yaml", "apiVersion: " + api + "\nkind: " + kind + "\nmetadata: {name: a}\nspec: " + spec};
+    std::string out;
+    for (const PodFacts& pods : observe_existing({&file, 1}).pods)
+      out += (pods.unread         ? pods.unread->at.field
+              : pods.asks.empty() ? "nothing"
+                                  : pods.asks.begin()->second.field) +
+             "\n";
+    return out;
+  };
+  const std::string argo = "argoproj.io/v1alpha1", kserve = "serving.kserve.io/v1beta1";
+  CHECK(unread(kserve, "InferenceService", "{predictor: {model: {runtime: r}}}") == "spec.predictor.model.runtime\n");
+  CHECK(unread(kserve, "InferenceService", "{predictor: {model: {}}}") == "spec.predictor.model\n");
+  CHECK(unread(kserve, "InferenceService", "{predictor: {sklearn: {}}}") == "spec.predictor.sklearn\n");
+  CHECK(unread(kserve, "InferenceService", "{predictor: {containers: [{name: a}]}}").empty());
+  CHECK(unread(argo, "Workflow", "{podSpecPatch: '{{a}}'}") == "spec.podSpecPatch\n");
+  CHECK(unread(argo, "Workflow", "{podSpecPatch: 'priorityClassName: \"{{a}}\"'}") == "spec.podSpecPatch\n");
+  CHECK(unread(argo, "Workflow", "{podSpecPatch: 'containers: [{name: m, resources: {limits: \"{{a}}\"}}]'}") ==
+        "spec.podSpecPatch\n");
+  CHECK(unread(argo, "Workflow", "{podSpecPatch: 'containers: [{name: m, resources: {limits: {cpu: \"{{a}}\"}}}]'}")
+            .empty());
+  CHECK(
+      unread(argo, "Workflow", "{podSpecPatch: 'containers: [{name: m, resources: {limits: {nvidia.com/gpu: 1}}}]'}") ==
+      "spec.podSpecPatch.containers[0].resources.limits[nvidia.com/gpu]\n");
+  CHECK(unread(argo, "Workflow", "{templates: [{resource: {action: patch, manifest: 'a: b'}}]}") ==
+        "spec.templates[0].resource.manifest\n");
+  CHECK(unread(argo, "Workflow", "{templates: [{resource: {action: get, manifest: 'a: b'}}]}").empty());
+  CHECK(unread(argo, "CronWorkflow", "{workflowSpec: {workflowTemplateRef: {name: a, clusterScope: true}}}") ==
+        "spec.workflowSpec.workflowTemplateRef.name\n");
+}
+
+TEST_CASE("pods: two objects whose names the API server makes are two") {
+  const std::string made =
+      "apiVersion: batch/v1\nkind: Job\nmetadata: {generateName: a-, namespace: x}\nspec: {template: "
+      "{spec: {" +
+      kGpu + "}}}\n---\n";
+  CHECK(asks_of(made + made) == "Job x/a- nvidia.com/gpu\nJob x/a- nvidia.com/gpu\n");
+}
