@@ -111,7 +111,7 @@ class Reserves {
     const std::int64_t left = kueue::walk_path(shape_, tree.limits, tree.bounds, q).owner_available;
     if (left >= one_unit(proof_.cluster.resources[resource])) return false;
     if (!stage_) stage_.emplace(proof_.cluster);
-    const auto story = stage_->uncovered().empty()
+    const auto story = proof_.stories && stage_->uncovered().empty()
                            ? tell_claim(*stage_, proof_.intent, q, flavor, resource, prover_.worst_state(tree, q))
                            : std::nullopt;
     const Queue& queue = proof_.cluster.queues[q];

@@ -4,6 +4,7 @@
 // a queue whose claim holds: what is promised of it says nothing. Where no story was told, that is not known.
 #include <algorithm>
 #include <map>
+#include <set>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -14,9 +15,13 @@ namespace gpol {
 
 void judge_waits(const Proof& proof, Report& report) {
   std::map<std::string_view, bool> held;  // whether others can hold anything of the queue
+  std::set<std::string_view> shut;        // it admits nothing, which is said elsewhere
   std::map<std::string_view, const Obligation*> waits;
   for (const Obligation& o : report.obligations) {
     if (o.subject.kind != "ClusterQueue") continue;
+    if (o.family == Family::Vacuity && o.verdict == Verdict::Refuted && o.detail &&
+        (o.detail->place.field == "spec.stopPolicy" || o.detail->place.field == "spec.namespaceSelector"))
+      shut.insert(o.subject.name);
     if (o.family == Family::Claim) held[o.subject.name] = held[o.subject.name] || o.verdict != Verdict::Proven;
     const bool late = o.code == Code::ReclaimLate || o.code == Code::BackLate;  // of its own start-up
     if (o.family != Family::Reclaim || !o.detail) continue;
@@ -27,9 +32,8 @@ void judge_waits(const Proof& proof, Report& report) {
     const Queue& queue = proof.cluster.queues[q];
     const QueueRole& role = proof.intent.roles[q];
     const auto reclaim = waits.find(queue.name);
-    // That it is stopped is said elsewhere.
     if (role.kind != QueueRole::Kind::Serving || role.isolation != Isolation::A || queue.stop != StopPolicy::None ||
-        reclaim == waits.end() || held[queue.name])
+        reclaim == waits.end() || held[queue.name] || shut.contains(queue.name))
       continue;
     Obligation o = *reclaim->second;
     o.family = Family::Vacuity;

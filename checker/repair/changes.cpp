@@ -1,18 +1,16 @@
 #include "checker/repair/changes.h"
 
 #include <algorithm>
-#include <set>
+#include <iterator>
 
-#include "checker/families/given.h"
 #include "checker/families/pairs.h"
-#include "checker/kueue/forest.h"
+#include "checker/repair/attempts.h"
 
 namespace gpol {
 
 namespace {
 
 using Field = Change::Field;
-using Role = QueueRole::Kind;
 
 Quota& quota_of(Queue& queue, std::size_t pair) {
   for (auto& group : queue.groups)
@@ -23,134 +21,23 @@ Quota& quota_of(Queue& queue, std::size_t pair) {
   throw InternalError("repair: a queue has no such pair");
 }
 
-// The queues of one tree, and what is promised of them.
-struct Tree {
-  Cluster cluster;
-  Intent intent;
-  std::vector<std::uint32_t> queues;  // of the whole cluster
-  std::uint32_t owner = 0;            // in the tree
-};
-
-// The devices that a queue outside the tree has quota for are none of the tree's.
-void take_devices(const Queue& queue, Intent& intent) {
-  for (const auto& group : queue.groups)
-    for (const auto& row : group.flavors)
-      for (PoolCapacity& capacity : intent.capacities)
-        for (std::size_t r = 0; capacity.flavor == row.flavor && r < group.covered.size(); ++r) {
-          std::int64_t& surely = capacity.surely.at(group.covered[r]);
-          if (__builtin_sub_overflow(surely, row.quotas[r].nominal, &surely)) surely = INT64_MIN;
-        }
-}
-
-Tree tree_of(const Proof& proof, std::uint32_t owner) {
-  const kueue::Shape shape = kueue::shape_of(proof.cluster);
-  Tree tree{proof.cluster, proof.intent, {}, 0};
-  tree.cluster.queues.clear();
-  tree.intent.roles.clear();
-  const kueue::Node root = root_of(shape, owner);
-  for (std::uint32_t q = 0; q < proof.cluster.queues.size(); ++q) {
-    if (q != owner && root_of(shape, q) != root) {
-      take_devices(proof.cluster.queues[q], tree.intent);
-      continue;
-    }
-    if (q == owner) tree.owner = static_cast<std::uint32_t>(tree.queues.size());
-    tree.queues.push_back(q);
-    tree.cluster.queues.push_back(proof.cluster.queues[q]);
-    tree.intent.roles.push_back(proof.intent.roles[q]);
-  }
-  return tree;
-}
-
-class Attempts {
- public:
-  Attempts(const Proof& proof, std::uint32_t owner, Family family)
-      : proof_(proof), tree_(tree_of(proof, owner)), family_(family), before_(broken(tree_.cluster)) {}
-
-  const Tree& tree() const { return tree_; }
-
-  // The owner's family is proven, and nothing that was proven before is broken.
-  bool mends(const std::vector<Change>& changes) {
-    Cluster changed = tree_.cluster;
-    for (const Change& change : changes) apply(change, changed);
-    const auto after = broken(changed);
-    return !after.contains({family_, tree_.owner}) && no_worse(after);
-  }
-
-  bool breaks_nothing(const Change& change) const {
-    Cluster changed = tree_.cluster;
-    apply(change, changed);
-    return no_worse(broken(changed));
-  }
-
-  // The first single one that mends; else all of them, less those that it can do without.
-  std::vector<Change> fewest(const std::vector<std::vector<Change>>& candidates) {
-    constexpr std::size_t kSmall = 100;  // queues of a tree; in a larger one only what is sure is looked at
-    const bool small = tree_.queues.size() <= kSmall;
-    for (std::size_t c = 0; small && c < candidates.size(); ++c)
-      if (mends(candidates[c])) return candidates[c];
-    auto left = candidates;
-    const auto all_of = [](const std::vector<std::vector<Change>>& list) {
-      std::vector<Change> all;
-      for (const auto& some : list) all.insert(all.end(), some.begin(), some.end());
-      return all;
-    };
-    if (!mends(all_of(left))) return {};
-    for (std::size_t c = left.size(); small && c-- > 0;) {
-      auto fewer = left;
-      fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(c));
-      if (mends(all_of(fewer))) left = std::move(fewer);
-    }
-    return all_of(left);
-  }
-
-  // As indices of the whole cluster.
-  std::vector<Change> outside(std::vector<Change> changes) const {
-    for (Change& change : changes) change.queue = tree_.queues[change.queue];
-    return changes;
-  }
-
- private:
-  using Broken = std::set<std::pair<Family, std::uint32_t>>;
-
-  bool no_worse(const Broken& after) const {
-    return std::includes(before_.begin(), before_.end(), after.begin(), after.end());
-  }
-
-  // What is promised and not proven; of the owner also what is not promised.
-  Broken broken(const Cluster& cluster) const {
-    Intent intent = tree_.intent;
-    const Origins origins;
-    const Proof proof{cluster, intent, origins, proof_.solver, nullptr, false};
-    Report report;
-    prove_claim(proof, report);
-    prove_reclaim(proof, report);
-    judge_waits(proof, report);
-    Broken found;
-    for (const Obligation& o : report.obligations) {
-      if (o.verdict == Verdict::Proven) continue;
-      std::uint32_t q = 0;
-      while (cluster.queues[q].name != o.subject.name) ++q;
-      if (o.required || (q == tree_.owner && o.family == family_)) found.emplace(o.family, q);
-    }
-    return found;
-  }
-
-  const Proof& proof_;
-  Tree tree_;
-  Family family_;
-  Broken before_;
-};
-
 }  // namespace
 
 void apply(const Change& change, Cluster& cluster) {
+  if (change.field == Field::DoorStopPolicy) {
+    cluster.local_queues.at(change.queue).stop = StopPolicy::None;
+    return;
+  }
   Queue& queue = cluster.queues.at(change.queue);
   switch (change.field) {
     case Field::LendingLimit:
-      quota_of(queue, change.pair).lending = 0;
+      quota_of(queue, change.pair).lending = change.amount;
       break;
     case Field::BorrowingLimit:
-      quota_of(queue, change.pair).borrowing = 0;
+      quota_of(queue, change.pair).borrowing = change.amount;
+      break;
+    case Field::NominalQuota:
+      quota_of(queue, change.pair).nominal = change.amount;
       break;
     case Field::ReclaimWithinCohort:
       queue.preemption.reclaim_within_cohort = Reclaim::Any;
@@ -164,103 +51,203 @@ void apply(const Change& change, Cluster& cluster) {
     case Field::WhenCanPreempt:
       queue.when_can_preempt = Search::MayStopSearch;
       break;
+    case Field::DoorStopPolicy:
+      break;
   }
 }
 
 namespace {
 
-// What keeps a head that reserves in every round, and would not.
-std::vector<Change> strict_siblings(const Tree& tree) {
+// A limit of 0 for each pair of the owner.
+std::vector<Change> limits(const Attempts& search, Field field) {
+  const Queue& queue = search.tree().queues[search.owner()];
   std::vector<Change> changes;
-  for (std::uint32_t other = 0; other < tree.cluster.queues.size() && tree.cluster.queues.size() <= 100; ++other) {
-    const Queue& sibling = tree.cluster.queues[other];
-    if (other != tree.owner && sibling.strategy == QueueingStrategy::StrictFIFO &&
-        sibling.preemption.reclaim_within_cohort != Reclaim::Any)
-      changes.push_back({Field::QueueingStrategy, other, 0, "BestEffortFIFO"});
-  }
+  for (std::size_t pair = 0; pair < pairs_of(queue).size() && !queue.cohort.empty(); ++pair)
+    changes.push_back({field, search.owner(), pair, {}});
   return changes;
 }
 
-}  // namespace
-
-std::vector<Change> repair_claim(const Proof& proof, std::uint32_t queue, const std::vector<std::size_t>& pairs) {
-  Attempts search(proof, queue, Family::Claim);
+// The LocalQueues that lead to it and are stopped: what asks through one of them waits as well.
+std::vector<Change> shut_doors(const Attempts& search) {
   std::vector<Change> changes;
-  for (const std::size_t pair : pairs) changes.push_back({Field::LendingLimit, search.tree().owner, pair, {}});
-  if (search.mends(changes)) return search.outside(changes);
-  // Nobody holds it then, and it waits behind heads that reserve.
-  std::vector<std::vector<Change>> candidates{changes};
-  for (const Change& change : strict_siblings(search.tree())) candidates.push_back({change});
-  return search.outside(search.fewest(candidates));
+  const auto& locals = search.tree().local_queues;
+  for (std::uint32_t l = 0; l < locals.size(); ++l)
+    if (locals[l].cluster_queue == search.tree().queues[search.owner()].name && locals[l].stop != StopPolicy::None)
+      changes.push_back({Field::DoorStopPolicy, l, 0, "None"});
+  return changes;
 }
 
-std::vector<Change> repair_waits(const Proof& proof, std::uint32_t queue) {
-  Attempts search(proof, queue, Family::Vacuity);
-  std::vector<std::vector<Change>> candidates;
-  for (const Change& change : strict_siblings(search.tree())) candidates.push_back({change});
-  return search.mends({}) ? std::vector<Change>() : search.outside(search.fewest(candidates));
-}
-
-std::vector<Change> repair_reclaim_of(const Proof& proof, std::uint32_t owner) {
-  Attempts search(proof, owner, Family::Reclaim);
-  if (search.mends({})) return {};  // what is broken is not of the tree: its quotas, and the devices
-  const Tree& tree = search.tree();
-  const std::uint32_t q = tree.owner;
-  const Queue& queue = tree.cluster.queues[q];
-  std::vector<std::vector<Change>> candidates;
-  if (queue.stop != StopPolicy::None) candidates.push_back({{Field::StopPolicy, q, 0, "None"}});
+// What keeps a queue from being served, be it held by others or not; of the other queues in a small tree only.
+Attempts::Candidates obstacles(const Attempts& search) {
+  const std::uint32_t q = search.owner();
+  const auto& queues = search.tree().queues;
+  const Queue& queue = queues[q];
+  Attempts::Candidates found;
+  if (queue.stop != StopPolicy::None) found.push_back({{Field::StopPolicy, q, 0, "None"}});
+  if (auto doors = shut_doors(search); !doors.empty()) found.push_back(std::move(doors));
   if (!queue.cohort.empty() && queue.preemption.reclaim_within_cohort != Reclaim::Any)
-    candidates.push_back({{Field::ReclaimWithinCohort, q, 0, "Any"}});
-  for (std::uint32_t other = 0; other < tree.cluster.queues.size(); ++other) {
-    const Queue& sibling = tree.cluster.queues[other];
-    if (other == q || tree.cluster.queues.size() > 100) continue;
-    if (sibling.stop == StopPolicy::Hold) candidates.push_back({{Field::StopPolicy, other, 0, "HoldAndDrain"}});
-  }
-  for (const Change& change : strict_siblings(tree)) candidates.push_back({change});
+    found.push_back({{Field::ReclaimWithinCohort, q, 0, "Any"}});
+  for (std::uint32_t other = 0; other < queues.size() && search.small(); ++other)
+    if (other != q && queues[other].stop == StopPolicy::Hold)
+      found.push_back({{Field::StopPolicy, other, 0, "HoldAndDrain"}});
+  // A head of it reserves in every round what it cannot have, and would not.
+  for (std::uint32_t other = 0; other < queues.size() && search.small(); ++other)
+    if (other != q && queues[other].strategy == QueueingStrategy::StrictFIFO &&
+        queues[other].preemption.reclaim_within_cohort != Reclaim::Any)
+      found.push_back({{Field::QueueingStrategy, other, 0, "BestEffortFIFO"}});
   if (queue.strategy == QueueingStrategy::StrictFIFO)
-    candidates.push_back({{Field::QueueingStrategy, q, 0, "BestEffortFIFO"}});
+    found.push_back({{Field::QueueingStrategy, q, 0, "BestEffortFIFO"}});
   if (queue.when_can_preempt != Search::MayStopSearch)
-    candidates.push_back({{Field::WhenCanPreempt, q, 0, "MayStopSearch"}});
-  std::vector<Change> borrows, lends;
-  const std::size_t pairs = pairs_of(queue).size();
-  for (std::size_t pair = 0; pair < pairs && !queue.cohort.empty(); ++pair) {
-    borrows.push_back({Field::BorrowingLimit, q, pair, {}});
-    lends.push_back({Field::LendingLimit, q, pair, {}});
-  }
-  if (!borrows.empty()) candidates.push_back(borrows);
-  auto found = search.fewest(candidates);
-  if (found.empty() && !lends.empty()) {  // then nobody can hold any of it
-    candidates.push_back(lends);
-    found = search.fewest(candidates);
-  }
-  return search.outside(found);
-}
-
-namespace {
-
-// The queues of which what is promised says nothing.
-std::set<std::string> idle(const Proof& proof, const Cluster& cluster, const Intent& intent) {
-  Origins places;
-  places.local_queue = proof.origins.local_queue;
-  Report report;
-  judge_given_vacuity({cluster, intent, places, proof.solver}, report);
-  std::set<std::string> found;
-  for (const Obligation& o : report.obligations)
-    if (o.verdict != Verdict::Proven) found.emplace(o.subject.name);
+    found.push_back({{Field::WhenCanPreempt, q, 0, "MayStopSearch"}});
+  if (auto borrows = limits(search, Field::BorrowingLimit); !borrows.empty()) found.push_back(std::move(borrows));
   return found;
 }
 
 }  // namespace
 
-bool may_go_on(const Proof& proof, std::uint32_t queue) {
-  const Attempts search(proof, queue, Family::Claim);
-  const Tree& tree = search.tree();
-  const Change change{Field::StopPolicy, tree.owner, 0, "None"};
-  if (!search.breaks_nothing(change)) return false;
-  Cluster changed = tree.cluster;
-  apply(change, changed);
-  const auto before = idle(proof, tree.cluster, tree.intent), after = idle(proof, changed, tree.intent);
-  return std::includes(before.begin(), before.end(), after.begin(), after.end());
+std::vector<Change> Repairs::found(std::vector<Change> changes) {
+  found_.insert(found_.end(), changes.begin(), changes.end());
+  return changes;
+}
+
+std::vector<Change> Repairs::of_claim(std::uint32_t queue, const std::vector<std::size_t>& pairs) {
+  Attempts search(proof_, queue, Family::Claim, found_);
+  std::vector<Change> changes;
+  for (const std::size_t pair : pairs) changes.push_back({Field::LendingLimit, search.owner(), pair, {}});
+  if (search.mends(changes)) return found(search.outside(changes));
+  // Nobody holds it then, and it waits all the same.
+  Attempts::Candidates candidates{changes};
+  for (auto& more : obstacles(search))
+    if (more.front().field != Field::StopPolicy) candidates.push_back(std::move(more));
+  return found(search.outside(search.fewest(candidates)));
+}
+
+std::vector<Change> Repairs::of_waits(std::uint32_t queue) {
+  Attempts search(proof_, queue, Family::Vacuity, found_);
+  if (search.nothing_to_mend()) return {};
+  return found(search.outside(search.fewest(obstacles(search))));
+}
+
+std::vector<Change> Repairs::of_stop(std::uint32_t queue) {
+  Attempts search(proof_, queue, Family::Vacuity, found_);
+  std::vector<Change> goes_on;
+  if (search.tree().queues[search.owner()].stop != StopPolicy::None)
+    goes_on.push_back({Field::StopPolicy, search.owner(), 0, "None"});
+  const auto doors = shut_doors(search);
+  goes_on.insert(goes_on.end(), doors.begin(), doors.end());
+  if (goes_on.empty()) return {};
+  if (search.mends(goes_on)) return found(search.outside(goes_on));
+  Attempts::Candidates candidates{goes_on};
+  for (auto& more : obstacles(search))
+    if (std::find(goes_on.begin(), goes_on.end(), more.front()) == goes_on.end()) candidates.push_back(std::move(more));
+  if (auto lends = limits(search, Field::LendingLimit); !lends.empty()) candidates.push_back(std::move(lends));
+  return found(search.outside(search.fewest(candidates)));
+}
+
+std::vector<Change> Repairs::reclaim_alone(std::uint32_t queue) const {
+  Attempts search(proof_, queue, Family::Reclaim, found_);
+  if (search.nothing_to_mend()) return {};  // what is broken is not of the tree: its quotas, and the devices
+  auto candidates = obstacles(search);
+  auto found = search.fewest(candidates);
+  auto lends = limits(search, Field::LendingLimit);
+  if (found.empty() && !lends.empty()) {  // then nobody can hold any of it
+    candidates.push_back(std::move(lends));
+    found = search.fewest(candidates);
+  }
+  return search.outside(std::move(found));
+}
+
+std::vector<Change> Repairs::of_reclaim(std::uint32_t queue) {
+  auto changes = reclaim_alone(queue);
+  if (!changes.empty() || proof_.intent.capacities.empty()) return found(std::move(changes));
+  // Quotas beyond the devices are a finding of their own: this one is mended with it.
+  changes = within_devices();
+  if (changes.empty()) return {};
+  Cluster cluster = proof_.cluster;
+  for (const Change& change : changes) apply(change, cluster);
+  const Proof proof{cluster, proof_.intent, proof_.origins, proof_.solver};
+  Repairs rest(proof);
+  rest.found_ = found_;
+  const auto more = rest.reclaim_alone(queue);
+  changes.insert(changes.end(), more.begin(), more.end());
+  if (more.empty() && !Attempts(proof, queue, Family::Reclaim, {}).nothing_to_mend()) return {};
+  return found(std::move(changes));
+}
+
+namespace {
+
+struct Share {
+  std::uint32_t queue;
+  std::size_t pair;
+  Quota quota;
+};
+
+// All quota of a (flavor, resource), and those queues without a promise that have `too_much` of it, most first.
+std::vector<Share> shares(const Cluster& cluster, const Intent& intent, Pair pair, std::int64_t devices,
+                          std::int64_t& too_much) {
+  std::int64_t sum = 0;
+  std::vector<Share> found;
+  const auto add = [&](std::int64_t nominal) {
+    if (__builtin_add_overflow(sum, nominal, &sum)) sum = INT64_MAX;
+  };
+  for (std::uint32_t q = 0; q < cluster.queues.size(); ++q) {
+    std::size_t at = 0;
+    for (const auto& group : cluster.queues[q].groups)
+      for (const auto& row : group.flavors)
+        for (std::size_t r = 0; r < group.covered.size(); ++r, ++at) {
+          if (row.flavor != pair.flavor || group.covered[r] != pair.resource) continue;
+          add(row.quotas[r].nominal);
+          if (intent.roles[q].kind != QueueRole::Kind::Serving) found.push_back({q, at, row.quotas[r]});
+        }
+  }
+  for (const CohortNode& cohort : cluster.cohorts)
+    for (const auto& group : cohort.groups)
+      for (const auto& row : group.flavors)
+        for (std::size_t r = 0; r < group.covered.size(); ++r)
+          if (row.flavor == pair.flavor && group.covered[r] == pair.resource) add(row.quotas[r].nominal);
+  too_much = sum == INT64_MAX || devices < 0 ? INT64_MAX : sum - devices;
+  std::erase_if(found, [&](const Share& share) { return share.quota.nominal < too_much; });
+  std::stable_sort(found.begin(), found.end(),
+                   [](const Share& a, const Share& b) { return a.quota.nominal > b.quota.nominal; });
+  return found;
+}
+
+}  // namespace
+
+std::vector<Change> Repairs::of_capacity(std::uint32_t flavor, std::uint32_t resource) {
+  const PoolCapacity* capacity = proof_.intent.capacity_of(flavor);
+  if (capacity == nullptr) return {};
+  std::int64_t too_much = 0;
+  const auto candidates =
+      shares(proof_.cluster, proof_.intent, {flavor, resource}, capacity->surely.at(resource), too_much);
+  if (too_much <= 0) return {};
+  for (const Share& share : candidates) {
+    const std::int64_t left = share.quota.nominal - too_much;
+    std::vector<Change> changes{{Field::NominalQuota, share.queue, share.pair, {}, left}};
+    if (share.quota.lending.value_or(0) > left)
+      changes.push_back({Field::LendingLimit, share.queue, share.pair, {}, left});
+    Attempts search(proof_, share.queue, Family::Capacity, found_);
+    auto inside = changes;
+    for (Change& change : inside) change.queue = search.owner();
+    if (search.breaks_nothing(inside)) return found(std::move(changes));
+  }
+  return {};
+}
+
+// For every flavor and resource; nothing where one cannot be mended.
+std::vector<Change> Repairs::within_devices() const {
+  std::vector<Change> all;
+  Repairs one(proof_);
+  for (const PoolCapacity& capacity : proof_.intent.capacities)
+    for (std::uint32_t r = 0; r < proof_.cluster.resources.size(); ++r) {
+      std::int64_t too_much = 0;
+      shares(proof_.cluster, proof_.intent, {capacity.flavor, r}, capacity.surely.at(r), too_much);
+      if (too_much <= 0) continue;
+      const auto changes = one.of_capacity(capacity.flavor, r);
+      if (changes.empty()) return {};
+      all.insert(all.end(), changes.begin(), changes.end());
+    }
+  return all;
 }
 
 }  // namespace gpol

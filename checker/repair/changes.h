@@ -1,6 +1,6 @@
 // What of a cluster could be changed so that a reserve is safe. In: an observed cluster, a queue whose claim or reclaim
-// is not proven. Out: the fewest changes after which it is: found among the few that can matter, each tried by proving
-// the tree that the queue is in again. A change that breaks another promise is none.
+// is not proven, or that waits or admits nothing. Out: the fewest changes after which it is: found among the few that
+// can matter, each tried by proving the tree that the queue is in again. A change that breaks another promise is none.
 #pragma once
 
 #include <cstdint>
@@ -12,33 +12,51 @@
 
 namespace gpol {
 
-// One field of one ClusterQueue.
+// One field of one ClusterQueue, or of one LocalQueue.
 struct Change {
   enum class Field : std::uint8_t {
-    LendingLimit,    // to 0, of one pair
-    BorrowingLimit,  // to 0, of one pair
+    LendingLimit,    // to an amount, of one pair
+    BorrowingLimit,  // likewise
+    NominalQuota,    // likewise
     ReclaimWithinCohort,
     QueueingStrategy,
     StopPolicy,
+    DoorStopPolicy,  // of a LocalQueue
     WhenCanPreempt
   } field = Field::LendingLimit;
-  std::uint32_t queue = 0;  // into Cluster::queues
-  std::size_t pair = 0;     // of a limit: in order of groups, flavors, resources
+  std::uint32_t queue = 0;  // into Cluster::queues; of a door into Cluster::local_queues
+  std::size_t pair = 0;     // of an amount: in order of groups, flavors, resources
   std::string_view word;    // of the others: what it is set to
+  std::int64_t amount = 0;
   friend bool operator==(const Change&, const Change&) = default;
 };
 
 void apply(const Change& change, Cluster& cluster);
 
-// Of the claim of these pairs of a queue: a limit for each, in their order; behind them what keeps it from waiting for
-// heads that reserve.
-std::vector<Change> repair_claim(const Proof& proof, std::uint32_t queue, const std::vector<std::size_t>& pairs);
-// Of class A that nobody can hold and that waits all the same (families.h judge_waits).
-std::vector<Change> repair_waits(const Proof& proof, std::uint32_t queue);
-// Of its reclaim; nothing where none was found, or none is needed.
-std::vector<Change> repair_reclaim_of(const Proof& proof, std::uint32_t queue);
+// One change after another: each mends what it is for by itself, and also beside all that were found before it.
+class Repairs {
+ public:
+  explicit Repairs(const Proof& proof) : proof_(proof) {}
 
-// Whether a queue that is stopped can go on, and what is promised of the tree that it is in still holds.
-bool may_go_on(const Proof& proof, std::uint32_t queue);
+  // Of the claim of these pairs of a queue: a limit for each, in their order; behind them what keeps it from waiting.
+  std::vector<Change> of_claim(std::uint32_t queue, const std::vector<std::size_t>& pairs);
+  // Of class A that nobody can hold and that waits all the same (families.h judge_waits).
+  std::vector<Change> of_waits(std::uint32_t queue);
+  // Of its reclaim; nothing where none was found, or none is needed.
+  std::vector<Change> of_reclaim(std::uint32_t queue);
+  // Of a queue that is stopped, or whose every LocalQueue is: it goes on.
+  std::vector<Change> of_stop(std::uint32_t queue);
+  // Of quotas beyond the devices: what is too much is taken off the one queue without a promise that has most of it,
+  // and off what that one lends. Nothing where none has enough: whose is to be lowered is for people to say.
+  std::vector<Change> of_capacity(std::uint32_t flavor, std::uint32_t resource);
+
+ private:
+  std::vector<Change> found(std::vector<Change> changes);
+  std::vector<Change> within_devices() const;
+  std::vector<Change> reclaim_alone(std::uint32_t queue) const;
+
+  const Proof& proof_;
+  std::vector<Change> found_;
+};
 
 }  // namespace gpol

@@ -3,9 +3,11 @@
 #include <map>
 #include <unordered_map>
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
-#include "checker/repair/changes.h"
+#include "checker/families/pairs.h"
 #include "checker/repair/write.h"
 
 namespace gpol {
@@ -14,10 +16,18 @@ namespace {
 
 using Field = Change::Field;
 
+// A quantity as people write it: "191", "500m", "64Gi", "8".
+std::string quantity(std::string_view resource, std::int64_t amount) {
+  if (resource == "cpu") return amount % 1000 == 0 ? fmt::format("{}", amount / 1000) : fmt::format("{}m", amount);
+  constexpr std::int64_t kGi = std::int64_t{1} << 30U;
+  if (amount > 0 && amount % kGi == 0) return fmt::format("{}Gi", amount / kGi);
+  return fmt::format("{}", amount);
+}
+
 class Mender {
  public:
-  Mender(const Proof& proof, const SourceSet& sources, manifest::Fields& fields, Report& report)
-      : proof_(proof), sources_(sources), fields_(fields), report_(report) {}
+  Mender(const Proof& proof, const SourceSet& sources, manifest::Fields& fields, Repairs& repairs, Report& report)
+      : proof_(proof), sources_(sources), fields_(fields), repairs_(repairs), report_(report) {}
 
   void run() {
     std::unordered_map<std::string_view, std::uint32_t> queues;
@@ -58,14 +68,49 @@ class Mender {
       if (o.family != Family::Vacuity || !o.detail || o.detail->waits.empty()) continue;
       for (std::uint32_t q = 0; q < proof_.cluster.queues.size(); ++q)
         if (proof_.cluster.queues[q].name == o.subject.name)
-          if (const auto changes = repair_waits(proof_, q); !changes.empty()) tell({&o}, changes);
+          if (const auto changes = repairs_.of_waits(q); !changes.empty()) tell({&o}, changes);
     }
+  }
+
+  // A serving queue that is stopped, or whose every LocalQueue is. Where nothing lets it go on, it is said all the same
+  // where it was stopped.
+  void stop(Obligation& o) {
+    std::vector<Change> where;
+    for (std::uint32_t q = 0; q < proof_.cluster.queues.size(); ++q) {
+      const Queue& queue = proof_.cluster.queues[q];
+      if (queue.name != o.subject.name) continue;
+      if (const auto changes = repairs_.of_stop(q); !changes.empty()) return tell({&o}, changes);
+      if (queue.stop != StopPolicy::None) where.push_back({Field::StopPolicy, q, 0, "None"});
+      for (std::uint32_t l = 0; l < proof_.cluster.local_queues.size(); ++l)
+        if (proof_.cluster.local_queues[l].cluster_queue == queue.name)
+          where.push_back({Field::DoorStopPolicy, l, 0, "None"});
+    }
+    std::erase_if(where, [&](const Change& change) {
+      return change.field == Field::DoorStopPolicy &&
+             proof_.cluster.local_queues[change.queue].stop == StopPolicy::None;
+    });
+    tell({&o}, where);
+    Detail detail = *o.detail;
+    if (detail.fix) detail.fix->edits.clear();
+    o.detail = std::make_shared<const Detail>(std::move(detail));
+  }
+
+  void capacity(Obligation& o) {
+    const auto& flavors = proof_.cluster.flavors;
+    const auto& resources = proof_.cluster.resources;
+    const auto flavor =
+        std::find_if(flavors.begin(), flavors.end(), [&](const auto& one) { return one.name == o.subject.flavor; });
+    const auto resource = std::find(resources.begin(), resources.end(), o.subject.resource);
+    if (flavor == flavors.end() || resource == resources.end()) return;
+    const auto changes = repairs_.of_capacity(static_cast<std::uint32_t>(flavor - flavors.begin()),
+                                              static_cast<std::uint32_t>(resource - resources.begin()));
+    if (!changes.empty()) tell({&o}, changes, ", or add nodes");
   }
 
  private:
   // Each pair has a limit of its own.
   void tell_claims(std::uint32_t queue, const std::vector<std::size_t>& pairs, const std::vector<Obligation*>& claims) {
-    const auto changes = repair_claim(proof_, queue, pairs);
+    const auto changes = repairs_.of_claim(queue, pairs);
     for (std::size_t i = 0; i < claims.size(); ++i) {
       std::vector<Change> own;
       if (!changes.empty()) own.push_back(changes[i]);
@@ -75,15 +120,16 @@ class Mender {
     }
   }
 
-  // Quotas beyond the devices are another finding: where that is all that is left, this one's fields are told without
-  // it.
+  // Quotas beyond the devices are another finding: where no edit is known of it and that is all that is left, this
+  // one's fields are told without it.
   void tell_reclaim(std::uint32_t queue, const std::vector<Obligation*>& reclaims) {
-    const auto changes = repair_reclaim_of(proof_, queue);
+    const auto changes = repairs_.of_reclaim(queue);
     tell(reclaims, changes);
     if (!changes.empty() || proof_.intent.capacities.empty()) return;
     Intent paper = proof_.intent;
     paper.capacities.clear();
-    tell(reclaims, repair_reclaim_of({proof_.cluster, paper, proof_.origins, proof_.solver}, queue));
+    const Proof proof{proof_.cluster, paper, proof_.origins, proof_.solver};
+    tell(reclaims, Repairs(proof).of_reclaim(queue));
     for (Obligation* o : reclaims) {
       Detail detail = *o->detail;
       const std::string rest = "lower the quotas to what the nodes have";
@@ -99,17 +145,25 @@ class Mender {
   }
 
   std::vector<FieldStep> path_of(const Change& change) const {
+    std::string_view amount;
     switch (change.field) {
       case Field::ReclaimWithinCohort:
         return {"spec", "preemption", "reclaimWithinCohort"};
       case Field::QueueingStrategy:
         return {"spec", "queueingStrategy"};
       case Field::StopPolicy:
+      case Field::DoorStopPolicy:
         return {"spec", "stopPolicy"};
       case Field::WhenCanPreempt:
         return {"spec", "flavorFungibility", "whenCanPreempt"};
       case Field::LendingLimit:
+        amount = "lendingLimit";
+        break;
       case Field::BorrowingLimit:
+        amount = "borrowingLimit";
+        break;
+      case Field::NominalQuota:
+        amount = "nominalQuota";
         break;
     }
     std::size_t pair = change.pair;
@@ -117,9 +171,7 @@ class Mender {
     for (std::size_t g = 0; g < groups.size(); ++g)
       for (std::size_t f = 0; f < groups[g].flavors.size(); ++f) {
         if (pair < groups[g].covered.size())
-          return {
-              "spec", "resourceGroups", g,    "flavors",
-              f,      "resources",      pair, change.field == Field::LendingLimit ? "lendingLimit" : "borrowingLimit"};
+          return {"spec", "resourceGroups", g, "flavors", f, "resources", pair, std::string(amount)};
         pair -= groups[g].covered.size();
       }
     return {};
@@ -127,19 +179,32 @@ class Mender {
 
   // The older version has a word of its own for it.
   std::string value_of(const Change& change, Span object) {
-    if (change.field == Field::LendingLimit || change.field == Field::BorrowingLimit) return "0";
+    if (change.field == Field::LendingLimit || change.field == Field::BorrowingLimit ||
+        change.field == Field::NominalQuota) {
+      const Queue& queue = proof_.cluster.queues[change.queue];
+      return quantity(proof_.cluster.resources[pairs_of(queue).at(change.pair).resource], change.amount);
+    }
     const manifest::Node* node = change.field == Field::WhenCanPreempt ? fields_.object(object) : nullptr;
     const manifest::Node* version = node == nullptr ? nullptr : manifest::field(*node, "apiVersion");
     if (version != nullptr && version->text == "kueue.x-k8s.io/v1beta1") return "Preempt";
     return std::string(change.word);
   }
 
-  void tell(const std::vector<Obligation*>& obligations, const std::vector<Change>& changes) {
+  std::string object_of(const Change& change) const {
+    if (change.field != Field::DoorStopPolicy)
+      return fmt::format("ClusterQueue `{}`", proof_.cluster.queues[change.queue].name);
+    const LocalQueue& local = proof_.cluster.local_queues[change.queue];
+    return fmt::format("LocalQueue `{}/{}`", local.ns, local.name);
+  }
+
+  void tell(const std::vector<Obligation*>& obligations, const std::vector<Change>& changes,
+            std::string_view or_else = {}) {
     std::optional<Fix> fix;
     std::optional<WrittenChange> first;
     bool whole = true;  // each change has an edit
     for (const Change& change : changes) {
-      const Span object = proof_.origins.queue.at(change.queue);
+      const Span object = change.field == Field::DoorStopPolicy ? proof_.origins.local_queue.at(change.queue)
+                                                                : proof_.origins.queue.at(change.queue);
       const std::string value = value_of(change, object);
       auto written = write_change(sources_, fields_, object, path_of(change), value);
       if (!written) {
@@ -147,13 +212,14 @@ class Mender {
         break;
       }
       if (!fix) fix.emplace();
-      fix->text += fmt::format("{}set `{}` of ClusterQueue `{}` to `{}`", fix->text.empty() ? "" : "; ", written->field,
-                               proof_.cluster.queues[change.queue].name, value);
+      fix->text += fmt::format("{}set `{}` of {} to `{}`", fix->text.empty() ? "" : "; ", written->field,
+                               object_of(change), value);
       whole = whole && !written->edits.empty();
       fix->edits.insert(fix->edits.end(), written->edits.begin(), written->edits.end());
       if (!first) first = std::move(written);
     }
     if (fix && !whole) fix->edits.clear();
+    if (fix) fix->text += or_else;
     for (Obligation* o : obligations) {
       Detail detail = *o->detail;
       detail.fix = fix;
@@ -168,17 +234,29 @@ class Mender {
   const Proof& proof_;
   const SourceSet& sources_;
   manifest::Fields& fields_;
+  Repairs& repairs_;
   Report& report_;
 };
 
 }  // namespace
 
-void mend_waits(const Proof& proof, const SourceSet& sources, manifest::Fields& fields, Report& report) {
-  Mender(proof, sources, fields, report).waits();
+void mend_waits(const Proof& proof, const SourceSet& sources, manifest::Fields& fields, Repairs& repairs,
+                Report& report) {
+  Mender(proof, sources, fields, repairs, report).waits();
 }
 
-void mend(const Proof& proof, const SourceSet& sources, manifest::Fields& fields, Report& report) {
-  Mender(proof, sources, fields, report).run();
+void mend_stop(const Proof& proof, const SourceSet& sources, manifest::Fields& fields, Repairs& repairs, Report& report,
+               Obligation& o) {
+  Mender(proof, sources, fields, repairs, report).stop(o);
+}
+
+void mend_capacity(const Proof& proof, const SourceSet& sources, manifest::Fields& fields, Repairs& repairs,
+                   Report& report, Obligation& o) {
+  Mender(proof, sources, fields, repairs, report).capacity(o);
+}
+
+void mend(const Proof& proof, const SourceSet& sources, manifest::Fields& fields, Repairs& repairs, Report& report) {
+  Mender(proof, sources, fields, repairs, report).run();
 }
 
 }  // namespace gpol

@@ -5,17 +5,27 @@
 
 #include "checker/families/families.h"
 #include "checker/observe/fields.h"
+#include "checker/repair/changes.h"
 #include "compiler/source/source_set.h"
 
 namespace gpol {
 
-// `proof`: the observed cluster, in whose Origins the queues' places are.
-void mend(const Proof& proof, const SourceSet& sources, manifest::Fields& fields, Report& report);
+// `proof`: the observed cluster, in whose Origins the queues' places are. `repairs`: one for the whole report, so that
+// all edits can be made together.
+void mend(const Proof& proof, const SourceSet& sources, manifest::Fields& fields, Repairs& repairs, Report& report);
 
 // The same of class A that waits although nobody can hold it: after judge_waits.
-void mend_waits(const Proof& proof, const SourceSet& sources, manifest::Fields& fields, Report& report);
+void mend_waits(const Proof& proof, const SourceSet& sources, manifest::Fields& fields, Repairs& repairs,
+                Report& report);
 
-// Of findings that are no figures: selectors, second doors, priorities.
-void mend_premises(const Proof& proof, const SourceSet& sources, manifest::Fields& fields, Report& report);
+// Of findings that are no figures: selectors, second doors, priorities, what is stopped; and quotas beyond the devices.
+void mend_premises(const Proof& proof, const SourceSet& sources, manifest::Fields& fields, Repairs& repairs,
+                   Report& report);
+
+// One of the last two.
+void mend_stop(const Proof& proof, const SourceSet& sources, manifest::Fields& fields, Repairs& repairs, Report& report,
+               Obligation& o);
+void mend_capacity(const Proof& proof, const SourceSet& sources, manifest::Fields& fields, Repairs& repairs,
+                   Report& report, Obligation& o);
 
 }  // namespace gpol

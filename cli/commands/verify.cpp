@@ -216,13 +216,15 @@ std::unique_ptr<Session> verify_manifests(std::vector<YamlFile> files, const std
   if (existing.nodes.empty()) judge_shared_labels(existing.places.node_labels, proof, report);
   place_obligations(existing, report);
   // What is tried to mend a finding is asked of other clusters than the one that is there.
-  if (options.dump != Dump::Smt) timed(*session, "mend", [&] { mend(proof, session->sources, *fields, report); });
+  Repairs repairs(proof);
+  if (options.dump != Dump::Smt)
+    timed(*session, "mend", [&] { mend(proof, session->sources, *fields, repairs, report); });
   tell_unmodelled(existing, *session);
   if (!forget_figures(existing, report)) judge_given_vacuity(proof, report);
   judge_unadmitted(proof, existing.pods, report);
   if (places) judge_fragments(proof, existing.pods, existing.nodes, report);
   judge_waits(proof, report);
-  if (options.dump != Dump::Smt) mend_waits(proof, session->sources, *fields, report);
+  if (options.dump != Dump::Smt) mend_waits(proof, session->sources, *fields, repairs, report);
   judge_given_priority(proof, report);
   timed(*session, "premises", [&] {
     judge_given(
@@ -232,7 +234,7 @@ std::unique_ptr<Session> verify_manifests(std::vector<YamlFile> files, const std
          existing.nodes, existing.places.role_bindings, existing.places.pod_priority_classes, existing.configured},
         report);
   });
-  mend_premises(proof, session->sources, *fields, report);
+  mend_premises(proof, session->sources, *fields, repairs, report);
   auto demands = tell_demands(planned, existing, report);
   notes.insert(notes.begin(), demands.begin(), demands.end());
   report.stats["solver_questions"] = static_cast<std::int64_t>(solver.questions());

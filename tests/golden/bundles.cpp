@@ -159,4 +159,44 @@ TEST_CASE("bundles: the edit of each finding takes it away and brings nothing ne
   CHECK(followed > 0);
 }
 
+TEST_CASE("bundles: all edits made together take all those findings away and bring nothing new") {
+  const Root root;
+  std::size_t followed = 0;
+  for (const Bundle& bundle : bundles()) {
+    INFO(bundle.folder.string());
+    const json report = json::parse(run_gpol(bundle.told(bundle.folder, {"--format", "json"})).out);
+    const Scratch scratch;
+    const fs::path copy = scratch.path() / "bundle";
+    json all = {{"edits", json::array()}};
+    std::set<std::string> mended, edits, places;
+    bool clash = false;  // two values for one field: one of them has to be chosen
+    for (const json& o : report["obligations"]) {
+      if (!o["required"] || o["verdict"] == "proven" || o["fix"].is_null() || o["fix"]["edits"].empty()) continue;
+      mended.insert(o["family"].get<std::string>() + " " + o["subject"].dump());
+      for (json edit : o["fix"]["edits"]) {
+        if (!edits.insert(edit.dump()).second) continue;
+        const bool replaces = !edit["replaces"].get<std::string>().empty();
+        clash = clash || (replaces && !places.insert(edit["location"].dump()).second);
+        const std::string file = edit["location"]["file"];
+        edit["location"]["file"] = (copy / fs::relative(file, bundle.folder)).string();
+        all["edits"].push_back(edit);
+      }
+    }
+    if (mended.size() < 2 || clash) continue;
+    fs::copy(bundle.folder, copy, fs::copy_options::recursive);
+    follow(all);
+    const json after = json::parse(run_gpol(bundle.told(copy, {"--format", "json"})).out);
+    const auto before = found(report);
+    for (const json& o : after["obligations"]) {
+      if (!o["required"] || o["verdict"] == "proven") continue;
+      INFO(o["message"].get<std::string>());
+      CHECK(!mended.count(o["family"].get<std::string>() + " " + o["subject"].dump()));
+      CHECK(before.count(o["family"].get<std::string>() + " " + o["code"].get<std::string>() + " " +
+                         o["subject"].dump()));
+    }
+    ++followed;
+  }
+  CHECK(followed > 0);
+}
+
 }  // namespace gpol::test

@@ -36,7 +36,7 @@ const std::map<std::string, std::set<std::string>> kMayInclude = {
       "checker/guards", "checker/report", "checker/story"}},
     {"checker/repair",
      {"compiler/source", "compiler/cluster", "checker/solver", "checker/kueue", "checker/report", "checker/observe",
-      "checker/families"}},
+      "checker/families", "checker/story"}},
     {"emit", {"compiler/source", "compiler/policy", "compiler/cluster"}},
 };
 

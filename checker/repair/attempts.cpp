@@ -1,0 +1,177 @@
+#include "checker/repair/attempts.h"
+
+#include <algorithm>
+
+#include "checker/families/given.h"
+#include "checker/families/reclaim_late.h"
+#include "checker/kueue/forest.h"
+#include "checker/story/stories.h"
+
+namespace gpol {
+
+namespace {
+
+// The devices that a queue outside the tree has quota for are none of the tree's.
+void take_devices(const Queue& queue, Intent& intent) {
+  for (const auto& group : queue.groups)
+    for (const auto& row : group.flavors)
+      for (PoolCapacity& capacity : intent.capacities)
+        for (std::size_t r = 0; capacity.flavor == row.flavor && r < group.covered.size(); ++r) {
+          std::int64_t& surely = capacity.surely.at(group.covered[r]);
+          if (__builtin_sub_overflow(surely, row.quotas[r].nominal, &surely)) surely = INT64_MIN;
+        }
+}
+
+}  // namespace
+
+Attempts::Attempts(const Proof& proof, std::uint32_t owner, Family family, const std::vector<Change>& beside)
+    : proof_(proof), intent_(proof.intent), family_(family) {
+  const kueue::Shape shape = kueue::shape_of(proof.cluster);
+  Cluster tree = proof.cluster;
+  tree.queues.clear();
+  intent_.roles.clear();
+  const kueue::Node root = root_of(shape, owner);
+  for (std::uint32_t q = 0; q < proof.cluster.queues.size(); ++q) {
+    if (q != owner && root_of(shape, q) != root) {
+      take_devices(proof.cluster.queues[q], intent_);
+      continue;
+    }
+    if (q == owner) owner_ = static_cast<std::uint32_t>(queues_.size());
+    queues_.push_back(q);
+    tree.queues.push_back(proof.cluster.queues[q]);
+    intent_.roles.push_back(proof.intent.roles[q]);
+  }
+  before_ = look(std::move(tree));
+  Cluster changed = before_.cluster;
+  bool any = false;
+  for (const Change& change : beside)
+    if (const auto in = small() ? inside(change) : std::nullopt) {
+      apply(*in, changed);
+      any = true;
+    }
+  if (any) beside_ = look(std::move(changed));
+}
+
+std::optional<Change> Attempts::inside(Change change) const {
+  if (change.field == Change::Field::DoorStopPolicy) return change;
+  const auto at = std::lower_bound(queues_.begin(), queues_.end(), change.queue);
+  if (at == queues_.end() || *at != change.queue) return std::nullopt;
+  change.queue = static_cast<std::uint32_t>(at - queues_.begin());
+  return change;
+}
+
+std::vector<Change> Attempts::outside(std::vector<Change> changes) const {
+  for (Change& change : changes)
+    if (change.field != Change::Field::DoorStopPolicy) change.queue = queues_[change.queue];
+  return changes;
+}
+
+Attempts::Seen Attempts::look(Cluster cluster) const {
+  Seen seen;
+  seen.cluster = std::move(cluster);
+  Origins places;
+  places.local_queue = proof_.origins.local_queue;
+  const Proof proof{seen.cluster, intent_, places, proof_.solver, nullptr, false};
+  Report report;
+  prove_claim(proof, report);
+  prove_reclaim(proof, report);
+  judge_given_vacuity(proof, report);
+  judge_waits(proof, report);
+  std::map<std::string_view, std::uint32_t> queues;
+  for (std::uint32_t q = 0; q < seen.cluster.queues.size(); ++q) queues.emplace(seen.cluster.queues[q].name, q);
+  for (const Obligation& o : report.obligations) {
+    const auto at = queues.find(o.subject.name);
+    if (o.verdict == Verdict::Proven || at == queues.end()) continue;
+    std::string subject(o.subject.name);
+    if (o.family == Family::Vacuity && !o.subject.resource.empty())
+      subject.append(" ").append(o.subject.flavor).append(" ").append(o.subject.resource);
+    if (o.required) seen.broken.emplace(o.family, std::move(subject));
+  }
+  for (const Obligation& o : report.obligations) {
+    if (o.family != Family::Reclaim || o.verdict != Verdict::Undecided || !o.detail || !o.detail->waits.empty())
+      continue;
+    const std::string name(o.subject.name);
+    const std::uint32_t q = queues.at(o.subject.name);
+    if (intent_.roles[q].isolation == Isolation::A && seen.cluster.queues[q].stop == StopPolicy::None &&
+        !seen.broken.contains({Family::Claim, name}) && !seen.broken.contains({Family::Vacuity, name}))
+      seen.doubted.insert(q);
+  }
+  return seen;
+}
+
+// Stories take longer than all else: one is looked for where all else is in order.
+bool Attempts::waits(Seen& seen, std::uint32_t queue) const {
+  if (!seen.doubted.contains(queue)) return false;
+  const auto known = seen.waits.find(queue);
+  if (known != seen.waits.end()) return known->second;
+  if (!seen.stage) seen.stage = std::make_unique<Stage>(seen.cluster);
+  const bool told = looks_for_more(*seen.stage, 0) && tell_reclaim(*seen.stage, intent_, queue);
+  return seen.waits[queue] = told;
+}
+
+bool Attempts::is_broken(Seen& seen) const {
+  return seen.broken.contains({family_, seen.cluster.queues[owner_].name}) ||
+         (family_ == Family::Vacuity && waits(seen, owner_));
+}
+
+bool Attempts::no_worse(Seen& before, Seen& after) const {
+  if (!std::includes(before.broken.begin(), before.broken.end(), after.broken.begin(), after.broken.end()))
+    return false;
+  return std::none_of(after.doubted.begin(), after.doubted.end(), [&](std::uint32_t q) {
+    const bool told = before.broken.contains({Family::Vacuity, before.cluster.queues[q].name}) || waits(before, q);
+    return !told && waits(after, q);
+  });
+}
+
+bool Attempts::mends_from(Seen& before, const std::vector<Change>& changes) const {
+  Cluster changed = before.cluster;
+  for (const Change& change : changes) apply(change, changed);
+  Seen after = look(std::move(changed));
+  return !after.broken.contains({family_, after.cluster.queues[owner_].name}) && no_worse(before, after) &&
+         !is_broken(after);
+}
+
+bool Attempts::nothing_to_mend() { return !is_broken(before_); }
+
+bool Attempts::mends(const std::vector<Change>& changes) {
+  return mends_from(before_, changes) && (!beside_ || alone_ || mends_from(*beside_, changes));
+}
+
+bool Attempts::breaks_nothing(const std::vector<Change>& changes) {
+  const auto worse = [&](Seen& before) {
+    Cluster changed = before.cluster;
+    for (const Change& change : changes) apply(change, changed);
+    Seen after = look(std::move(changed));
+    return !no_worse(before, after);
+  };
+  return !worse(before_) && (!beside_ || !worse(*beside_));
+}
+
+std::vector<Change> Attempts::fewest(const Candidates& candidates) {
+  auto found = fewest_of(candidates);
+  if (!found.empty() || !beside_) return found;
+  alone_ = true;
+  found = fewest_of(candidates);
+  alone_ = false;
+  return found;
+}
+
+std::vector<Change> Attempts::fewest_of(const Candidates& candidates) {
+  for (std::size_t c = 0; small() && c < candidates.size(); ++c)
+    if (mends(candidates[c])) return candidates[c];
+  auto left = candidates;
+  const auto all_of = [](const Candidates& list) {
+    std::vector<Change> all;
+    for (const auto& some : list) all.insert(all.end(), some.begin(), some.end());
+    return all;
+  };
+  if (!mends(all_of(left))) return {};
+  for (std::size_t c = left.size(); small() && c-- > 0;) {
+    auto fewer = left;
+    fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(c));
+    if (mends(all_of(fewer))) left = std::move(fewer);
+  }
+  return all_of(left);
+}
+
+}  // namespace gpol
