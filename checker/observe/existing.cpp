@@ -87,8 +87,7 @@ class ExistingReader {
     controllers_.settle(draft_.configuration_seen, draft_.cluster.config, out_.unmodelled);
     lent_.settle(out_.pods, out_.rooms, owners_);
     for (const std::string& unused : lent_.unused()) ++out_.others[unused];
-    settle_pods(owners_, scaled_, out_.pods);
-    settle_pods(owners_, scaled_, out_.rooms);
+    for (auto* pods : {&out_.pods, &out_.rooms}) settle_pods(owners_, scaled_, *pods);
     out_.configured = draft_.configuration_seen;
     out_.checks_of_flavors = std::move(draft_.checks_of_flavors);
     out_.cluster = std::move(draft_.cluster);
@@ -220,12 +219,12 @@ class ExistingReader {
     if (!lent_.add(object, place, counted_as) && !counted_as.empty() && !target && kind != "AdmissionCheck" &&
         !find_pod_limits(object, place, out_.pod_limits))
       ++out_.others[counted_as];
-    const std::string name = name_of(object);
-    known_[kind + "//" + name];
-    if (kind == "Workload") find_workload(object, draft_.problems.place(), out_.pods);
+    known_[kind + "//" + name_of(object)];
+    if (kind == "Workload") find_workload(object, place, out_.pods);
     if (kind != "AdmissionCheck") return;
-    if (!says_active(object)) out_.inactive_checks.insert(name);
-    if (const Node* spec = field(object, "spec")) out_.check_controllers[name] = text_at(*spec, "controllerName");
+    if (!says_active(object)) out_.inactive_checks.insert(name_of(object));
+    if (const Node* spec = field(object, "spec"))
+      out_.check_controllers[name_of(object)] = text_at(*spec, "controllerName");
   }
 
   // What has pods: Kueue itself, what serves outside the queue (true: no more is to be said of it), whoever asks for
@@ -288,9 +287,8 @@ class ExistingReader {
   void read_known(const Reader& reader, const View& view, const Node& object) {
     const Node* metadata = field(object, "metadata");
     const std::string kind(reader.kind), name = metadata == nullptr ? "" : text_at(*metadata, "name");
-    std::string ns;  // what is of the cluster has none, whatever is written
-    if (kind == "LocalQueue") ns = metadata == nullptr ? "" : text_at(*metadata, "namespace");
-    if (kind == "LocalQueue" && ns.empty()) ns = "default";
+    std::string ns = metadata == nullptr ? "" : text_at(*metadata, "namespace");
+    ns = kind != "LocalQueue" ? "" : ns.empty() ? "default" : ns;  // what is of the cluster has none, whatever it says
     Span first;  // where an object of this name was met before, or here
     if (!name.empty() || kind == "Configuration") {
       const Known here{meaning_of(object),

@@ -367,6 +367,4 @@ void find_workload(const Node& object, const Place& place, std::vector<PodFacts>
   pods.push_back(std::move(facts));
 }
 
-}
-
 }  // namespace gpol::manifest

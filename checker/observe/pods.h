@@ -26,5 +26,4 @@ void find_lent(const Node& object, const Place& place, std::vector<PodFacts>& po
 // Adds a Workload that has not ended: what its priority is.
 void find_workload(const Node& object, const Place& place, std::vector<PodFacts>& pods);
 
-
 }  // namespace gpol::manifest
