@@ -180,14 +180,17 @@ class Givens {
                       "admitted{}",
                       locals[l].ns, locals[l].name,
                       role == Kind::Batch ? ", and may stand in serving's place" : ", and holds no quota"),
-          fmt::format("let `managedJobsNamespaceSelector` of the Configuration let `{}` in", locals[l].ns), {});
+          fmt::format(
+              "let `managedJobsNamespaceSelector` of the Configuration, and the selectors of its webhooks, let `{}` in",
+              locals[l].ns),
+          {});
     }
   }
 
   // Pods that use devices and never ask Kueue.
   void uninvited() {
     unmanaged();
-    for (const Stranger& stranger : strangers(proof_, given_.pods, given_.nodes, given_.configured)) {
+    for (const Stranger& stranger : strangers(proof_, given_.pods, given_.rooms, given_.nodes, given_.configured)) {
       if (!stranger.known && look("admission-only").kept) continue;
       broken_.insert("admission-only");
       const PodFacts& pods = *stranger.pods;
@@ -253,6 +256,15 @@ class Givens {
     say(std::move(o), std::move(one.message), std::move(one.remedy), {}, std::move(one.field));
   }
 
+  // The queue of batch whose selector names the namespace; else it is batch's by a LocalQueue: `one of the two`.
+  std::string batch_by_selector(const std::string& ns) const {
+    for (std::size_t q = 0; q < proof_.intent.roles.size(); ++q)
+      if (const Queue& queue = proof_.cluster.queues[q];
+          proof_.intent.roles[q].kind == Kind::Batch && lets_in(proof_.cluster, queue.namespaces, ns) == true)
+        return fmt::format("`{}`", queue.name);
+    return "one of the two";
+  }
+
   // A serving queue that lets in a namespace of batch: a LocalQueue is soon made there.
   void selectors_with_batch() {
     const auto batch = namespaces_of_batch(proof_.cluster, proof_.intent);
@@ -270,7 +282,8 @@ class Givens {
               "the namespaceSelector of `{}` lets in the namespace `{}`, which runs batch, too: batch may stand in "
               "serving's place",
               queue.name, *both),
-          fmt::format("give batch a namespace of its own, and leave `{}` out of the selector", *both),
+          fmt::format("give batch a namespace of its own, and leave `{}` out of the selector of {}", *both,
+                      batch_by_selector(*both)),
           story_of_stranger(q, fmt::format("a user of {}", *both),
                             fmt::format("makes a LocalQueue for `{}` there, and labels batch with it", queue.name)),
           "spec.namespaceSelector");

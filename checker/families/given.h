@@ -35,6 +35,7 @@ struct Given {
   const LimitsFound* limits = nullptr;    // ResourceQuotas and LimitRanges that concern serving or batch; null: none
   std::string shared;                     // flavors whose nodes may be the same, in words; empty: none
   std::span<const PodFacts> pods = {};    // of the manifests, that ask for devices
+  std::span<const PodFacts> rooms = {};   // of the manifests, that request anything
   std::span<const NodeFacts> nodes = {};  // all that there are; empty: they were not given
   std::span<const Span> bindings = {};    // where Cluster::role_bindings stand
   std::span<const Span> ranks = {};       // where the values of Cluster::pod_priority_classes stand
@@ -59,7 +60,8 @@ std::vector<Assumed> assumed_of(const Proof& proof, const Given& given);
 void judge_given_vacuity(const Proof& proof, Report& report);
 // Pods of serving that its queue never lets in, and flavors of it that select different nodes for one pod: after
 // vacuity.
-void judge_unadmitted(const Proof& proof, std::span<const PodFacts> pods, Report& report);
+void judge_unadmitted(const Proof& proof, std::span<const PodFacts> pods, std::span<const NodeFacts> nodes,
+                      Report& report);
 // Fragmentation, where Nodes are given: of the demand of each queue that serves, and of its pods among the manifests.
 void judge_fragments(const Proof& proof, std::span<const PodFacts> pods, std::span<const NodeFacts> nodes,
                      Report& report);
@@ -68,8 +70,9 @@ void judge_given_priority(const Proof& proof, Report& report);
 // Whether the selector lets the namespace in, by its name alone; nothing where other labels decide.
 std::optional<bool> lets_in(const Cluster& cluster, const Selector& selector, const std::string& ns);
 
-// Whether Kueue looks at what runs in the namespace (managedJobsNamespaceSelector, which labelled jobs need, too: the
-// gate ManagedJobsNamespaceSelectorAlwaysRespected is locked); nothing where labels decide that are not known.
+// Whether Kueue looks at what runs in the namespace (its webhooks, and managedJobsNamespaceSelector, which labelled
+// jobs need, too: the gate ManagedJobsNamespaceSelectorAlwaysRespected is locked); nothing where labels decide that are
+// not known.
 std::optional<bool> managed(const Cluster& cluster, const std::string& ns);
 
 // Those of LocalQueues that lead to batch and can be used, and those that a selector of batch names.
@@ -83,6 +86,10 @@ struct HeldBeyond {
   std::string what;
 };
 std::vector<HeldBeyond> held_beyond(const Cluster& cluster, const Intent& intent, const std::vector<HeldFacts>& held);
+
+// Before take_nodes: nodes of a flavor with a taint that neither it nor its nodes' taints speak of, where it has
+// others.
+void shut_tainted(const Cluster& cluster, std::vector<NodeFacts>& nodes);
 
 // Before the families are asked: what keeps them from judging the places of serving outside the queue. `outside` is
 // what the intent's tenants were made of; `rooms`: whoever else requests anything.

@@ -8,6 +8,7 @@
 #include "checker/families/replicas.h"
 #include "checker/families/strangers.h"
 #include "checker/families/turns.h"
+#include "checker/nodes/placement_model.h"
 
 namespace gpol {
 namespace {
@@ -41,6 +42,19 @@ std::string checks_in_words(const Proof& proof) {
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
+// Flavors of serving with taints of which Kueue asks that the pods tolerate them. In words; empty: none.
+std::string taints_in_words(const Proof& proof) {
+  std::set<std::string> names;
+  for (std::size_t q = 0; q < proof.cluster.queues.size(); ++q)
+    if (const QueueRole& role = proof.intent.roles[q]; role.kind == Kind::Serving && role.isolation != Isolation::C)
+      for (const ResourceGroup& group : proof.cluster.queues[q].groups)
+        for (const FlavorQuotas& row : group.flavors)
+          if (const Flavor& flavor = proof.cluster.flavors[row.flavor];
+              nodes::untolerated(flavor.taints, flavor.tolerations) != nullptr)
+            names.insert("`" + flavor.name + "`");
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
 }  // namespace
 
 std::vector<Assumed> assumed_of(const Proof& proof, const Given& given) {
@@ -65,6 +79,9 @@ std::vector<Assumed> assumed_of(const Proof& proof, const Given& given) {
   if (const std::string shares = class_a_beside_others(proof, given); !shares.empty())
     assume("pods of others that end on nodes of class A free their devices as soon as their quota: beside " + shares,
            "give it nodes and a flavor of its own, or class B");
+  if (const std::string taints = taints_in_words(proof); !taints.empty())
+    assume("pods of serving tolerate the taints of their flavors: " + taints,
+           "write `tolerations` into the flavors, which Kueue gives their pods");
   if (const std::string checks = checks_in_words(proof); !checks.empty())
     assume("AdmissionChecks stay active, and so do the queues that name them: " + checks,
            "take them off the queues that do not serve");

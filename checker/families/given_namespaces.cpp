@@ -42,6 +42,8 @@ std::set<std::string> namespaces_of_batch(const Cluster& cluster, const Intent& 
 }
 
 std::optional<bool> managed(const Cluster& cluster, const std::string& ns) {
+  for (const Selector& seen : cluster.config.webhook_namespaces)
+    if (lets_in(cluster, seen, ns) == false) return false;
   const Selector& selector = cluster.config.managed_namespaces;  // absent: all but those two
   return selector.present ? lets_in(cluster, selector, ns) : ns != "kube-system" && ns != "kueue-system";
 }

@@ -156,4 +156,36 @@ std::string perhaps_shared(const std::map<std::string, Span>& places, const Proo
   return pairs.size() > kMost ? words + fmt::format(" and {} more", pairs.size() - kMost) : words;
 }
 
+// Pods get the tolerations of their flavor, and are only given one whose own taints they tolerate. A taint named like a
+// device is tolerated by whoever asks for it (the plugin ExtendedResourceToleration).
+void shut_tainted(const Cluster& cluster, std::vector<NodeFacts>& nodes) {
+  for (const Flavor& flavor : cluster.flavors) {
+    const auto lets_in = [&](const NodeFacts& node) {
+      return std::all_of(node.taints.begin(), node.taints.end(), [&](const Taint& taint) {
+        const auto& own = flavor.taints;
+        return std::find(own.begin(), own.end(), taint) != own.end() ||
+               std::find(cluster.resources.begin(), cluster.resources.end(), taint.key) != cluster.resources.end() ||
+               nodes::untolerated(std::span(&taint, 1), flavor.tolerations) == nullptr;
+      });
+    };
+    std::vector<NodeFacts*> shut;
+    bool others = false;
+    for (NodeFacts& node : nodes) {
+      if (node.cordoned || !nodes::selects(flavor.node_labels, node.labels)) continue;
+      if (lets_in(node))
+        others = true;
+      else
+        shut.push_back(&node);
+    }
+    if (others)  // else none of its pods fits anywhere: placement says so
+      for (NodeFacts* node : shut) node->shut.insert(flavor.name);
+  }
+  for (NodeFacts& node : nodes) {  // of no use to anybody
+    const auto selected = std::count_if(cluster.flavors.begin(), cluster.flavors.end(), [&](const Flavor& flavor) {
+      return nodes::selects(flavor.node_labels, node.labels);
+    });
+    node.cordoned = node.cordoned || (selected > 0 && node.shut.size() == static_cast<std::size_t>(selected));
+  }
+}
+
 }  // namespace gpol

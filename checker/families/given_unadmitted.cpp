@@ -16,8 +16,8 @@ namespace {
 
 class Unadmitted {
  public:
-  Unadmitted(const Proof& proof, Report& report)
-      : cluster_(proof.cluster), intent_(proof.intent), whose_(proof), report_(report) {}
+  Unadmitted(const Proof& proof, std::span<const NodeFacts> nodes, Report& report)
+      : cluster_(proof.cluster), intent_(proof.intent), whose_(proof), nodes_(nodes), report_(report) {}
 
   void pods(const PodFacts& pods) {
     const std::uint32_t q = whose_.queue(pods);
@@ -69,9 +69,31 @@ class Unadmitted {
               if (other == others.end() || other->second == value) continue;
               return contradict(q, a.flavor, b.flavor, key, value, other->second);
             }
+    if (const auto apart = no_node_joins(queue))
+      astray(q,
+             fmt::format("pods of `{}` get the node labels of `{}` and of `{}`, and no Node has both: where they are "
+                         "given these two, they start nowhere",
+                         queue.name, cluster_.flavors[apart->first].name, cluster_.flavors[apart->second].name));
   }
 
  private:
+  // Two flavors of different groups that Nodes are there for, each, and none for both.
+  std::optional<std::pair<std::uint32_t, std::uint32_t>> no_node_joins(const Queue& queue) const {
+    const auto there = [&](std::uint32_t a, std::uint32_t b) {
+      return std::any_of(nodes_.begin(), nodes_.end(), [&](const NodeFacts& node) {
+        return nodes::selects(cluster_.flavors[a].node_labels, node.labels) &&
+               nodes::selects(cluster_.flavors[b].node_labels, node.labels);
+      });
+    };
+    for (std::size_t g = 0; g < queue.groups.size(); ++g)
+      for (std::size_t h = g + 1; h < queue.groups.size(); ++h)
+        for (const FlavorQuotas& a : queue.groups[g].flavors)
+          for (const FlavorQuotas& b : queue.groups[h].flavors)
+            if (there(a.flavor, a.flavor) && there(b.flavor, b.flavor) && !there(a.flavor, b.flavor))
+              return std::pair{a.flavor, b.flavor};
+    return std::nullopt;
+  }
+
   bool promised(std::uint32_t q) const {
     return intent_.roles[q].kind == QueueRole::Kind::Serving && intent_.roles[q].isolation != Isolation::C;
   }
@@ -130,16 +152,19 @@ class Unadmitted {
 
   void contradict(std::uint32_t q, std::uint32_t a, std::uint32_t b, const std::string& key, const std::string& of_a,
                   const std::string& of_b) {
+    astray(q,
+           fmt::format("pods of `{}` get the node labels of `{}` and of `{}`, and `{}` is `{}` in one and `{}` in the "
+                       "other: which of them a pod selects is not known",
+                       cluster_.queues[q].name, cluster_.flavors[a].name, cluster_.flavors[b].name, key, of_a, of_b));
+  }
+
+  void astray(std::uint32_t q, std::string reason) {
     Obligation o;
     o.family = Family::Placement, o.code = Code::PlacementServing, o.verdict = Verdict::Undecided, o.required = true;
     o.subject.kind = "ClusterQueue", o.subject.name = cluster_.queues[q].name;
     o.span = intent_.roles[q].name_span;
     Detail detail;
-    detail.reason = fmt::format(
-        "pods of `{}` get the node labels of `{}` and of `{}`, and `{}` is `{}` in one and `{}` in the other: which of "
-        "them a pod selects is not known",
-        cluster_.queues[q].name, cluster_.flavors[a].name, cluster_.flavors[b].name, key, of_a, of_b);
-    detail.message = detail.reason;
+    detail.message = detail.reason = std::move(reason);
     detail.fix = Fix{"cover the resources of one pod by one flavor, or label the flavors by keys of their own", {}};
     add(std::move(o), std::move(detail));
     if (std::find(report_.analysed.begin(), report_.analysed.end(), Family::Placement) == report_.analysed.end())
@@ -159,14 +184,16 @@ class Unadmitted {
   const Cluster& cluster_;
   const Intent& intent_;
   const Whose whose_;
+  const std::span<const NodeFacts> nodes_;
   Report& report_;
   std::set<std::string> unread_;  // "KIND/ns/name" of serving of which not all was read
 };
 
 }  // namespace
 
-void judge_unadmitted(const Proof& proof, std::span<const PodFacts> pods, Report& report) {
-  Unadmitted judge(proof, report);
+void judge_unadmitted(const Proof& proof, std::span<const PodFacts> pods, std::span<const NodeFacts> nodes,
+                      Report& report) {
+  Unadmitted judge(proof, nodes, report);
   for (std::uint32_t q = 0; q < proof.cluster.queues.size(); ++q) judge.labels(q);
   for (const bool unread : {true, false})
     for (const PodFacts& one : pods)

@@ -86,6 +86,24 @@ class Strangers {
     return std::nullopt;
   }
 
+  // Of pods that ask for no device: they are sent to the nodes of a flavor, or stand there where batch runs, and take
+  // something else of which serving counts on.
+  std::optional<Stranger> judge_room(const PodFacts& pods, const std::set<std::string>& batch) const {
+    if (!pods.asks.empty() || pods.class_c || pods.unread || pods.kind == "DaemonSet" ||
+        pods.owner.find("/DaemonSet/") != std::string::npos || pods.owner.starts_with("/Node/"))
+      return std::nullopt;
+    const bool sent = std::any_of(flavors_.begin(), flavors_.end(), [&](std::uint32_t f) {
+      const auto& labels = cluster_.flavors[f].node_labels;
+      return !labels.empty() && nodes::selects(labels, pods.node_selector);
+    });
+    if (!sent && (pods.node.empty() || !batch.contains(pods.ns))) return std::nullopt;
+    const auto reason = not_queued(pods);
+    if (!reason || !may_stand(pods)) return std::nullopt;
+    for (const auto& [resource, ask] : pods.needs)
+      if (covered_.contains(resource)) return Stranger{&pods, &ask, resource, reason->why, reason->remedy};
+    return std::nullopt;
+  }
+
   bool takes_room(const PodFacts& pods) const { return not_queued(pods) && may_stand(pods); }
 
  private:
@@ -97,6 +115,7 @@ class Strangers {
   // Slices, shares and whole devices of one vendor are cut from the same silicon, and what Kueue counts may be made of
   // other names (resources.transformations).
   void covers(std::string_view resource) {
+    covered_.insert(resource);
     if (resource.find('/') != std::string_view::npos) vendors_.insert(vendor(resource));
     for (const Transformation& t : cluster_.config.transformations)
       if (t.outputs.contains(std::string(resource)) && t.input.find('/') != std::string::npos)
@@ -175,6 +194,7 @@ class Strangers {
   std::span<const NodeFacts> nodes_;
   std::optional<std::vector<std::string>> turned_on_;  // absent: all, see frameworks_assumed()
   std::set<std::uint32_t> flavors_;
+  std::set<std::string_view> covered_;  // resources that serving counts on
   std::set<std::string_view> vendors_;  // of the devices that serving counts on
 };
 
@@ -195,12 +215,15 @@ std::string frameworks_assumed(std::span<const PodFacts> pods) {
   return words.empty() ? std::string() : fmt::format("`{}`", fmt::join(words, "`, `"));
 }
 
-std::vector<Stranger> strangers(const Proof& proof, std::span<const PodFacts> pods, std::span<const NodeFacts> nodes,
-                                bool configured) {
+std::vector<Stranger> strangers(const Proof& proof, std::span<const PodFacts> pods, std::span<const PodFacts> rooms,
+                                std::span<const NodeFacts> nodes, bool configured) {
   const Strangers judge(proof, nodes, configured);
   std::vector<Stranger> found;
   for (const PodFacts& one : pods)
     if (auto stranger = judge.judge(one)) found.push_back(*std::move(stranger));
+  const auto batch = namespaces_of_batch(proof.cluster, proof.intent);
+  for (const PodFacts& one : rooms)
+    if (auto stranger = judge.judge_room(one, batch)) found.push_back(*std::move(stranger));
   // What is known to break the proof needs no doubts beside it, and one is enough.
   std::set<std::string> told;
   const auto name_of = [](const Stranger& one) {

@@ -31,9 +31,10 @@ std::string_view framework_of(const PodFacts& pods);
 // where no Configuration is given they are assumed to be on. Empty: none.
 std::string frameworks_assumed(std::span<const PodFacts> pods);
 
-// `nodes`: all that there are; empty: they were not given. `configured`: a Configuration says which kinds Kueue admits.
-std::vector<Stranger> strangers(const Proof& proof, std::span<const PodFacts> pods, std::span<const NodeFacts> nodes,
-                                bool configured);
+// `rooms`: pods that request anything. `nodes`: all that there are; empty: they were not given. `configured`: a
+// Configuration says which kinds Kueue admits.
+std::vector<Stranger> strangers(const Proof& proof, std::span<const PodFacts> pods, std::span<const PodFacts> rooms,
+                                std::span<const NodeFacts> nodes, bool configured);
 
 // Who may take room on the nodes of one tenant outside the queue, though it asks for no device of serving's.
 struct Roommates {

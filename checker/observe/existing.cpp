@@ -59,6 +59,7 @@ constexpr Reader kReaders[] = {
     kConfiguration,
     {kAdmissionApi, "ValidatingAdmissionPolicy", read_admission_policy, Whose::Guard},
     {kAdmissionApi, "ValidatingAdmissionPolicyBinding", read_admission_binding, Whose::Guard},
+    {kAdmissionApi, "MutatingWebhookConfiguration", read_webhooks, Whose::Other},
     {kSchedulingApi, "PriorityClass", read_pod_priority_class, Whose::Other},
     {"v1", "Namespace", read_namespace, Whose::Other},
     {kRbacApi, "ClusterRole", read_cluster_role, Whose::Other},
@@ -391,7 +392,6 @@ class ExistingReader {
 
 }  // namespace
 }  // namespace manifest
-
 Existing observe_existing(std::span<const YamlFile> files) {
   OwnLayout own = own_layout(files);
   return manifest::ExistingReader(files, std::move(own.beside), std::move(own.modes)).read();

@@ -194,6 +194,7 @@ std::unique_ptr<Session> verify_manifests(std::vector<YamlFile> files, const std
   std::vector<PodLimits> limits = existing.pod_limits;
   const LimitsFound found = look_at_limits(planned.cluster, planned.intent, existing.outside, limits);
   notes = notes_of(existing, limits);
+  shut_tainted(planned.cluster, existing.nodes);
   const bool places =
       !existing.nodes.empty() && take_nodes(existing.nodes, undescribed, planned.cluster, planned.intent);
   session->reached = Phase::Planned;
@@ -221,20 +222,24 @@ std::unique_ptr<Session> verify_manifests(std::vector<YamlFile> files, const std
     timed(*session, "mend", [&] { mend(proof, session->sources, *fields, repairs, report); });
   tell_unmodelled(existing, *session);
   if (!forget_figures(existing, report)) judge_given_vacuity(proof, report);
-  judge_unadmitted(proof, existing.pods, report);
+  judge_unadmitted(proof, existing.pods, existing.nodes, report);
   if (places) judge_fragments(proof, existing.pods, existing.nodes, report);
   judge_waits(proof, report);
   if (options.dump != Dump::Smt) mend_waits(proof, session->sources, *fields, repairs, report);
   judge_given_priority(proof, report);
   timed(*session, "premises", [&] {
-    judge_given(
-        proof,
-        {options.strict, absent_text(existing), &found,
-         existing.nodes.empty() ? perhaps_shared(existing.places.node_labels, proof) : "", existing.pods,
-         existing.nodes, existing.places.role_bindings, existing.places.pod_priority_classes, existing.configured},
-        report);
+    judge_given(proof,
+                {options.strict, absent_text(existing), &found,
+                 existing.nodes.empty() ? perhaps_shared(existing.places.node_labels, proof) : "", existing.pods,
+                 existing.rooms, existing.nodes, existing.places.role_bindings, existing.places.pod_priority_classes,
+                 existing.configured},
+                report);
   });
   mend_premises(proof, session->sources, *fields, repairs, report);
+  for (const Obligation& o : report.obligations)
+    if (o.verdict != Verdict::NotAnalysed &&
+        std::find(report.analysed.begin(), report.analysed.end(), o.family) == report.analysed.end())
+      report.analysed.push_back(o.family);
   auto demands = tell_demands(planned, existing, report);
   notes.insert(notes.begin(), demands.begin(), demands.end());
   report.stats["solver_questions"] = static_cast<std::int64_t>(solver.questions());

@@ -224,6 +224,7 @@ struct KueueConfig {
   std::optional<WaitForPodsReady> wait_for_pods_ready;  // absent: upstream's default (on since v0.19, 30 min)
   bool manage_jobs_without_queue_name = false;
   Selector managed_namespaces;
+  std::vector<Selector> webhook_namespaces;  // observed: all must let a namespace in, or what runs there is never seen
   std::vector<std::string> frameworks;
   std::map<std::string, bool> gates;
   std::string quota_check_strategy;  // empty: BlockUndeclared

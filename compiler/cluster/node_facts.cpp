@@ -87,7 +87,7 @@ bool take_nodes(std::span<const NodeFacts> nodes, const std::set<std::string>& u
     std::set<std::uint32_t> standing;
     for (std::size_t n = 0; n < nodes.size(); ++n) {
       if (!selects(cluster.flavors[f].node_labels, nodes[n].labels)) continue;
-      if (nodes[n].cordoned) {
+      if (nodes[n].cordoned || nodes[n].shut.contains(cluster.flavors[f].name)) {
         capacity.cordoned.push_back(nodes[n].name);
         continue;
       }
@@ -178,7 +178,7 @@ std::string cordoned_in_words(const PoolCapacity& capacity) {
   std::string names;
   for (std::size_t i = 0; i < all.size() && i < kMost; ++i) names += (names.empty() ? "`" : ", `") + all[i] + "`";
   if (all.size() > kMost) names += " and " + std::to_string(all.size() - kMost) + " more";
-  return names.empty() ? names : names + (all.size() == 1 ? " is" : " are") + " cordoned, or not Ready";
+  return names.empty() ? names : names + (all.size() == 1 ? " is" : " are") + " cordoned, not Ready or tainted";
 }
 
 std::vector<SharedNode> shared_nodes(std::span<const NodeFacts> nodes, const Cluster& cluster, const Intent& intent) {

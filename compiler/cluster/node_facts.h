@@ -21,6 +21,7 @@ struct NodeFacts {
   std::vector<Taint> taints;
   std::map<std::string, std::int64_t> allocatable;  // base units, by resource
   bool cordoned = false;                            // spec.unschedulable, or not Ready: it takes no new pod
+  std::set<std::string> shut;                       // flavors of which no pod tolerates it, though others of theirs do
   Span span;                                        // of its name
 };
 
@@ -38,7 +39,7 @@ struct OutsideFacts {
   Span span;                  // of its name
 };
 
-// "`n1`, `n2` and 3 more are cordoned, or not Ready"; empty: none is.
+// "`n1`, `n2` and 3 more are cordoned, not Ready or tainted"; empty: none is.
 std::string cordoned_in_words(const PoolCapacity& capacity);
 
 // Adds each, with a flavor for the nodes that it selects; before take_nodes.

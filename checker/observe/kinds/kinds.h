@@ -76,6 +76,9 @@ std::string quota_problem(const Quota& quota, GroupRules rules);
 // An amount of a resource, with a problem at `key` when it is none; for fields of int-or-string.
 std::optional<std::int64_t> read_amount(const View& map, std::string_view key, const std::string& resource);
 
+// MutatingWebhookConfiguration: which namespaces Kueue's own webhooks see.
+void read_webhooks(const View& object, Draft& draft);
+
 Selector read_selector(const View& map, std::string_view key);
 std::string read_fair_weight(const View& spec);  // plain decimal; empty: unset
 StopPolicy read_stop_policy(const View& spec);
