@@ -65,6 +65,17 @@ const Node* manager_of(const Node& object, std::string& path) {
   return nullptr;
 }
 
+// Of a gate that is on and has no effect without one that is off, the first, for a user; empty: there is none.
+std::string needless(const std::map<std::string, bool>& on) {
+  if (on.contains("AllAlpha") || on.contains("AllBeta")) return {};  // which are on is not known
+  const auto broken = gates_without_need([&](std::string_view gate) {
+    const auto given = on.find(std::string(gate));
+    return given != on.end() ? given->second : is_on_by_default(gate);
+  });
+  if (broken.empty()) return {};
+  return "leaves " + shown(broken[0].gate) + " on without " + shown(broken[0].needed) + ": Kueue does not start";
+}
+
 }  // namespace
 
 bool Controllers::read(const Node& object, const std::string& prefix, const Place& place,
@@ -116,6 +127,8 @@ void Controllers::flags(const Node& container, const std::string& path, const Pl
     if (const std::string why = gate_not_understood(gate, on); !why.empty())
       unmodelled.push_back(
           {controller.gates, controller.gates_field, shown(gate) + " " + why, "Deployment", controller.name});
+  if (const std::string why = needless(controller.on); !why.empty())
+    unmodelled.push_back({controller.gates, controller.gates_field, why, "Deployment", controller.name});
 }
 
 void Controllers::settle(bool configured, KueueConfig& config, std::vector<Unmodelled>& unmodelled) const {

@@ -113,7 +113,19 @@ void convert_configuration(Node& object) {
   if (Node* integrations = field(object, "integrations")) drop(*integrations, "podOptions");
 }
 
+void fill_nulls(Node* map, Node::Kind kind, const char* text) {
+  if (map == nullptr) return;
+  for (Entry& entry : map->entries)
+    if (entry.value.kind == Node::Kind::Null) entry.value.kind = kind, entry.value.text = text;
+}
+
 }  // namespace
+
+void decode_nulls(Node& configuration) {
+  fill_nulls(field(configuration, "featureGates"), Node::Kind::Bool, "false");
+  if (Node* selector = field(configuration, "managedJobsNamespaceSelector"))
+    fill_nulls(field(*selector, "matchLabels"), Node::Kind::Text, "");
+}
 
 void drop_nulls(Node& node) {
   std::erase_if(node.entries, [](const Entry& entry) { return entry.value.kind == Node::Kind::Null; });

@@ -19,4 +19,7 @@ void to_newest(Node& object);
 // A field of a converted object, in the words of its file: "spec.cohort" for "spec.cohortName".
 std::string as_written(std::string field, bool converted);
 
+// Of a Configuration, which Go decodes: a null gate is false, a null label empty text. Before nulls are dropped.
+void decode_nulls(Node& configuration);
+
 }  // namespace gpol::manifest

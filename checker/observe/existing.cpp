@@ -11,7 +11,6 @@
 #include "checker/observe/convert.h"
 #include "checker/observe/documents.h"
 #include "checker/observe/dumps.h"
-#include "checker/observe/embedded.h"
 #include "checker/observe/fields.h"
 #include "checker/observe/kinds/kinds.h"
 #include "checker/observe/lent.h"
@@ -20,6 +19,7 @@
 #include "checker/observe/pod_limits.h"
 #include "checker/observe/schema/schema.h"
 #include "checker/observe/spans.h"
+#include "checker/observe/start.h"
 #include "checker/observe/templates.h"
 
 namespace gpol {
@@ -140,17 +140,18 @@ class ExistingReader {
     const View view(root, draft_.problems);
     Node* items = items_of(root);
     if (items == nullptr) {
-      if (prepare(root, "", document.refused.front())) read_object(view, root);
+      const auto file = place.offset == 0 ? document.text.bytes : "";  // one that Kueue could be given as it is
+      if (prepare(root, "", file, document.refused.front())) read_object(view, root);
       return;
     }
     const auto list = view.list("items");
     for (std::size_t i = 0; i < items->items.size(); ++i)
-      if (prepare(items->items[i], "items[" + std::to_string(i) + "]", document.refused[i]))
+      if (prepare(items->items[i], "items[" + std::to_string(i) + "]", "", document.refused[i]))
         read_object(list->at(i), items->items[i]);
   }
 
   // What the cluster would say to it, as it is written; then as the newest version. False: it would be refused.
-  bool prepare(Node& object, const std::string& path, std::vector<Violation>& refused) {
+  bool prepare(Node& object, const std::string& path, std::string_view file, std::vector<Violation>& refused) {
     // Who applies a file names the namespace beside it.
     std::erase_if(refused, [](const Violation& v) { return v.rule == "metadata:namespace-required"; });
     for (const Violation& violation : refused) {
@@ -159,6 +160,8 @@ class ExistingReader {
       out_.rejections.push_back({draft_.problems.place().span(*violation.at), path + between + violation.field,
                                  violation.rule, violation.what, mark ? "it " + mark->says : ""});
     }
+    if (text_at(object, "apiVersion").starts_with("config.kueue.x-k8s.io/"))
+      at_start_ = look_at_start(object, path, file, draft_.problems.place());
     drop_nulls(object);
     to_newest_noted(object);
     if (!refused.empty()) ++out_.objects;
@@ -286,6 +289,13 @@ class ExistingReader {
   }
 
   void read_known(const Reader& reader, const View& view, const Node& object) {
+    const std::size_t before = out_.unmodelled.size();
+    read_once(reader, view, object);
+    if (reader.whose == Whose::Config)
+      add_start(std::exchange(at_start_, {}), before, "Configuration", "", out_.unmodelled);
+  }
+
+  void read_once(const Reader& reader, const View& view, const Node& object) {
     const Node* metadata = field(object, "metadata");
     const std::string kind(reader.kind), name = metadata == nullptr ? "" : text_at(*metadata, "name");
     std::string ns = metadata == nullptr ? "" : text_at(*metadata, "namespace");
@@ -333,43 +343,28 @@ class ExistingReader {
 
   // The controller's own file, where it is mounted from, whatever its key: what cannot be read of it may say anything.
   bool read_config_map(const Node& object) {
-    const Node* data = field(object, "data");
-    if (data == nullptr || data->kind != Node::Kind::Map) return false;
-    bool found = false;
-    for (const Entry& entry : data->entries) {
-      const std::string& text = entry.value.text;
-      const bool meant =
-          entry.key == "controller_manager_config.yaml" || text.find("config.kueue.x-k8s.io") != std::string::npos;
-      if (entry.value.kind != Node::Kind::Text || !meant) continue;
-      found = true;
-      const auto place = draft_.problems.place();
-      const Node& value = entry.value;
-      const std::string name = text_at(*field(object, "metadata"), "name"), path = "data[" + entry.key + "]";
-      const auto origins = origins_of(
-          std::string_view(files_[place.index].bytes).substr(place.offset + value.begin, value.end - value.begin),
-          text);
-      auto tree = parse_document(text, Reading::Kubernetes);
-      if (!tree.root || tree.root->kind != Node::Kind::Map || text_at(*tree.root, "kind") != "Configuration") {
-        Span span = place.span(value);
-        if (origins && tree.refused_at)
-          span.begin = span.end = span.begin + (*origins)[std::min(*tree.refused_at, text.size())];
-        out_.unmodelled.push_back(
-            {span, path, tree.root ? "is no Configuration" : "cannot be read: it " + tree.refused, "ConfigMap", name});
+    const Place place = draft_.problems.place();
+    auto files = mounted_files(object, files_[place.index].bytes, place);
+    const std::string name = text_at(*field(object, "metadata"), "name");
+    for (MountedFile& file : files) {
+      if (!file.refused.empty()) {
+        out_.unmodelled.push_back({file.refused_at, file.path, file.refused, "ConfigMap", name});
         continue;
       }
-      drop_nulls(*tree.root);
-      to_newest_noted(*tree.root);
-      if (origins) move_to(*origins, value.begin, value.line, *tree.root);
+      at_start_ = std::move(file.at_start);
+      Node& root = *file.tree.root;
+      drop_nulls(root);
+      to_newest_noted(root);
       const std::size_t before = out_.unmodelled.size();
-      read_known(kConfiguration, View(*tree.root, draft_.problems), *tree.root);
+      read_known(kConfiguration, View(root, draft_.problems), root);
       for (std::size_t i = before; i < out_.unmodelled.size(); ++i) {
         Unmodelled& found_in = out_.unmodelled[i];
-        if (!origins) found_in.span = place.span(value);  // its offsets are those of the text within the text
-        found_in.field = path + (found_in.field.empty() ? "" : ".") + found_in.field;
+        if (file.inside) found_in.span = place.span(*file.value);  // its offsets are those of the text within the text
+        found_in.field = file.path + (found_in.field.empty() ? "" : ".") + found_in.field;
         found_in.kind = "ConfigMap", found_in.name = name;
       }
     }
-    return found;
+    return !files.empty();
   }
 
   std::span<const YamlFile> files_;
@@ -382,6 +377,7 @@ class ExistingReader {
   };
   std::unordered_map<std::string, Known> known_;
   bool converted_ = false;
+  std::vector<Unmodelled> at_start_;                    // of the Configuration that is being read
   std::unordered_map<std::string, std::size_t> nodes_;  // by name, into Existing::nodes
   Controllers controllers_;
   Owners owners_;  // of what has pods

@@ -1,6 +1,7 @@
 #include "compiler/cluster/feature_gates.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace gpol {
 namespace {
@@ -99,9 +100,46 @@ constexpr FeatureGate kFeatureGates[] = {
     {"WorkloadValidationForPodSetMetadata", true, If::Matters},
 };
 
+constexpr std::string_view kTopologies = "TopologyAwareScheduling", kReplacement = "TASFailedNodeReplacement",
+                           kDevices = "KueueDRAIntegration", kSlices = "ElasticJobsViaWorkloadSlices";
+constexpr GateNeed kNeeds[] = {
+    {"TASProfileMixed", kTopologies},
+    {"TASHandleOverlappingFlavors", kTopologies},
+    {kReplacement, kTopologies},
+    {"TASFailedNodeReplacementFailFast", kTopologies},
+    {"TASFailedNodeReplacementFailFast", kReplacement},
+    {"TASReplaceNodeOnPodTermination", kTopologies},
+    {"TASReplaceNodeOnPodTermination", kReplacement},
+    {"TASReplaceNodeDueToNotReadyOverFixedTime", kTopologies},
+    {"TASReplaceNodeDueToNotReadyOverFixedTime", kReplacement},
+    {"TASBalancedPlacement", kTopologies},
+    {"TASReplaceNodeOnNodeTaints", kTopologies},
+    {"TASMultiLayerTopology", kTopologies},
+    {"TASRespectNodeAffinityPreferred", kTopologies},
+    {"TASRecomputeAssignmentWithinSchedulingCycle", kTopologies},
+    {"UnadmittedWorkloadsExplicitStatus", "UnadmittedWorkloadsObservability"},
+    {"ElasticJobsViaWorkloadSlicesWithTAS", kSlices},
+    {"ElasticJobsViaWorkloadSlicesWithTAS", kTopologies},
+    {"KueueDRAIntegrationExtendedResource", kDevices},
+    {"KueueDRAIntegrationPartitionableDevices", kDevices},
+    {"KueueDRAIntegrationConsumableCapacity", kDevices},
+};
+
 }  // namespace
 
+std::vector<GateNeed> gates_without_need(const std::function<bool(std::string_view)>& is_on) {
+  std::vector<GateNeed> broken;
+  std::copy_if(std::begin(kNeeds), std::end(kNeeds), std::back_inserter(broken),
+               [&](const GateNeed& need) { return is_on(need.gate) && !is_on(need.needed); });
+  return broken;
+}
+
 std::span<const FeatureGate> feature_gates() { return kFeatureGates; }
+
+bool is_on_by_default(std::string_view name) {
+  return std::any_of(std::begin(kFeatureGates), std::end(kFeatureGates),
+                     [&](const FeatureGate& one) { return one.name == name && one.by_default; });
+}
 
 std::string gate_not_understood(std::string_view name, bool on) {
   if (name == "AllAlpha" || name == "AllBeta") return "switches many feature gates at once: name those that are meant";

@@ -4,9 +4,11 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace gpol {
 
@@ -23,8 +25,18 @@ struct FeatureGate {
 };
 std::span<const FeatureGate> feature_gates();
 
+// False for what is no gate of Kueue's.
+bool is_on_by_default(std::string_view name);
+
 // Why nothing can be said with that gate at that value, for a user; empty: it is understood. AllAlpha and AllBeta are
 // names of k8s.io/component-base for many at once.
 std::string gate_not_understood(std::string_view name, bool on);
+
+// A gate that has no effect without another one, both of Kueue's (pkg/config/validation.go): Kueue does not start where
+// the first is on and the second off.
+struct GateNeed {
+  std::string_view gate, needed;
+};
+std::vector<GateNeed> gates_without_need(const std::function<bool(std::string_view)>& is_on);
 
 }  // namespace gpol

@@ -46,6 +46,9 @@ struct Rule {
   void (*check)(const Look& self, const Report& report);
 };
 
+// Asks the rule wherever `path` leads to.
+void ask(const Look& self, std::string_view path, const Rule& rule, const Report& report);
+
 std::span<const Rule> cel_rules();       // rules in the CRDs that a create evaluates
 std::span<const Rule> webhook_rules();   // ClusterQueue, Cohort, ResourceFlavor
 std::span<const Rule> workload_rules();  // Workload's webhook

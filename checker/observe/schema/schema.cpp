@@ -17,7 +17,13 @@ bool speaks_of(std::string_view kinds, std::string_view kind) {
   return false;
 }
 
-// Asks the rule wherever the rest of its path leads to.
+std::span<const std::span<const Rule>> families() {
+  static const std::span<const Rule> kAll[] = {metadata_rules(), cel_rules(), webhook_rules(), workload_rules()};
+  return kAll;
+}
+
+}  // namespace
+
 void ask(const Look& self, std::string_view path, const Rule& rule, const Report& report) {
   if (!self.present() || report.full()) return;
   if (path.empty()) return rule.check(self, report);
@@ -33,13 +39,6 @@ void ask(const Look& self, std::string_view path, const Rule& rule, const Report
     ask(item, rest, rule, report);
   }
 }
-
-std::span<const std::span<const Rule>> families() {
-  static const std::span<const Rule> kAll[] = {metadata_rules(), cel_rules(), webhook_rules(), workload_rules()};
-  return kAll;
-}
-
-}  // namespace
 
 void Findings::add(std::string_view rule, std::string field, std::string what, const Node& at) {
   if (full() || !fields_.insert(field).second) return;

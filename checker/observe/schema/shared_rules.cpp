@@ -59,6 +59,24 @@ void check_own_annotations(const Look& annotations, const Report& report) {
   check_annotations(annotations, true, report);
 }
 
+void check_selector(const Look& selector, const Report& report) {
+  const Look labels = selector.get("matchLabels"), expressions = selector.get("matchExpressions");
+  check_labels(labels, report);
+  for (std::size_t i = 0; i < expressions.size(); ++i) {
+    const Look expression = expressions.at(i), key = expression.get("key");
+    const Look op = expression.get("operator"), values = expression.get("values");
+    if (!is_label_key(key.text())) report(key, shown(key.text()) + " is not a label key");
+    const bool listed = op.text() == "In" || op.text() == "NotIn";
+    const bool bare = op.text() == "Exists" || op.text() == "DoesNotExist";
+    if (!listed && !bare) report(op, shown(op.text()) + " is none of `In`, `NotIn`, `Exists`, `DoesNotExist`");
+    if (listed && values.size() == 0) report(values, "must hold something where operator is `In` or `NotIn`");
+    if (bare && values.size() > 0) report(values, "must be empty where operator is `Exists` or `DoesNotExist`");
+    for (std::size_t v = 0; v < values.size(); ++v)
+      if (const Look value = values.at(v); value.is(Json::Text) && !is_label_value(value.text()))
+        report(value, shown(value.text()) + " is not a label value");
+  }
+}
+
 bool check_quantity(const Look& quantity, const Report& report) {
   const auto text = quantity.quantity();
   if (!text) return false;

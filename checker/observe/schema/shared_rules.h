@@ -12,6 +12,8 @@ void check_own_labels(const Look& labels, const Report& report);
 // validation.ValidateAnnotations: keys in any case, 256 KiB in all.
 void check_annotations(const Look& annotations, const Report& report);
 void check_own_annotations(const Look& annotations, const Report& report);
+// validation.ValidateLabelSelector of metav1.
+void check_selector(const Look& selector, const Report& report);
 // Text that the CRD's pattern lets through and resource.ParseQuantity does not; what a webhook cannot decode is
 // refused.
 bool check_quantity(const Look& quantity, const Report& report);

@@ -1,6 +1,7 @@
 #include "checker/observe/schema/structure.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <set>
 
 #include "compiler/source/edit_distance.h"
@@ -21,8 +22,8 @@ std::string_view said(Json type) {
 }
 
 std::string_view said(Type::Is is) {
-  constexpr std::string_view kNames[] = {"anything",   "text",      "an integer", "true or false",
-                                         "a quantity", "a mapping", "a mapping",  "a list"};
+  constexpr std::string_view kNames[] = {"anything",  "text",      "an integer", "true or false", "a quantity",
+                                         "a mapping", "a mapping", "a list",     "a number"};
   return kNames[static_cast<std::size_t>(is)];
 }
 
@@ -43,11 +44,16 @@ bool fits(Type::Is is, Json type) {
       return type == Json::Map;
     case Type::Is::List:
       return type == Json::List;
+    case Type::Is::Number:
+      return type == Json::Integer || type == Json::Number;
   }
   return false;
 }
 
 std::string listed(std::string_view words) {
+  constexpr std::ptrdiff_t kMostListed = 12;
+  const auto spaces = std::count(words.begin(), words.end(), ' ');
+  if (spaces >= kMostListed) return "the " + std::to_string(spaces + 1) + " words that are known here";
   std::string all;
   for (;;) {
     const auto end = words.find(' ');
@@ -68,11 +74,13 @@ bool is_among(std::string_view words, std::string_view word) {
 
 class Walk {
  public:
-  explicit Walk(Findings& findings) : findings_(findings) {}
+  explicit Walk(Findings& findings, bool decoded = false) : findings_(findings), decoded_(decoded) {}
 
   void value(const Look& self, const Type& type) {
     if (findings_.full()) return;
     const Json is = json_type(*self.node());
+    if (decoded_ && is == Json::Null) return zero(self, type);
+    if (decoded_ && type.is == Type::Is::Quantity && is == Json::Number) return word(self, type);
     if (!fits(type.is, is)) return wrong_type(self, type, is);
     switch (type.is) {
       case Type::Is::Any:
@@ -83,7 +91,11 @@ class Walk {
       case Type::Is::Text:
         return word(self, type);
       case Type::Is::Quantity:
-        if (is == Json::Text) word(self, type);
+        if (is == Json::Text || decoded_) word(self, type);
+        return;
+      case Type::Is::Number:
+        if (std::strtod(self.node()->text.c_str(), nullptr) < static_cast<double>(type.least))
+          add("schema:too-low", self, "must be at least " + std::to_string(type.least));
         return;
       case Type::Is::Object:
         return object(self, type);
@@ -99,8 +111,18 @@ class Walk {
     findings_.add(rule, at.field(), std::move(what), at.nearest());
   }
 
+  // Null that Go decodes: what absent is, and of an item of a list nothing, empty text, an object without fields.
+  void zero(const Look& self, const Type& type) {
+    if (type.never_null) return wrong_type(self, type, Json::Null);
+    if (type.is == Type::Is::Text) word(self, type);
+    if (type.is == Type::Is::Object) object(self, type);
+  }
+
   void wrong_type(const Look& self, const Type& type, Json is) {
-    std::string what = "must be " + std::string(said(type.is)) + ", is " + std::string(said(is));
+    const bool time = type.syntax == Syntax::Duration || type.syntax == Syntax::Wait;
+    std::string what =
+        "must be " + std::string(time ? described(type.syntax) : said(type.is)) + ", is " + std::string(said(is));
+    if (time) return add("schema:type", self, std::move(what));
     const bool quote = type.is == Type::Is::Text && (is == Json::Integer || is == Json::Number || is == Json::Bool);
     if (quote || (type.is == Type::Is::Quantity && is == Json::Number)) what += ": quote it";
     add("schema:type", self, std::move(what));
@@ -114,7 +136,7 @@ class Walk {
   }
 
   void word(const Look& self, const Type& type) {
-    const std::string_view text = self.text();
+    const std::string_view text = self.is(Json::Null) ? std::string_view() : self.node()->text;
     const auto length = characters(text);
     if (length < type.least) return add("schema:too-short", self, "must not be empty");
     if (length > type.most)
@@ -130,7 +152,7 @@ class Walk {
       const Field* known = field_of(type, entry.key);
       if (known == nullptr) {
         if (!type.open) unknown(self, entry, type);
-      } else if (entry.value.kind != Node::Kind::Null) {
+      } else if (entry.value.kind != Node::Kind::Null || known->type.never_null) {
         value(self.entry(entry), known->type);
       }
     }
@@ -214,11 +236,16 @@ class Walk {
   }
 
   Findings& findings_;
+  const bool decoded_;
 };
 
 }  // namespace
 
 void check_structure(const Look& object, const Type& type, Findings& findings) { Walk(findings).value(object, type); }
+
+void check_decoded(const Look& object, const Type& type, Findings& findings) {
+  Walk(findings, true).value(object, type);
+}
 
 std::span<const std::string_view> structure_rules() { return kRules; }
 

@@ -9,6 +9,9 @@
 namespace gpol::manifest::schema {
 
 void check_structure(const Look& object, const Type& type, Findings& findings);
+// Of a file that a program decodes itself (sigs.k8s.io/json, strict), with defaults of its own: null is the zero of the
+// type, of lists' items too; a quantity may be any number.
+void check_decoded(const Look& object, const Type& type, Findings& findings);
 
 // Every name that check_structure can give.
 std::span<const std::string_view> structure_rules();

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "checker/observe/quantity.h"
+#include "checker/observe/schema/duration.h"
 
 namespace gpol::manifest::schema {
 namespace {
@@ -108,6 +109,12 @@ bool date_time(std::string_view text) {
   return text == "Z" || (text.size() == 6 && (text[0] == '+' || text[0] == '-') && clock_at(text, 1));
 }
 
+std::string_view trimmed(std::string_view text) {
+  constexpr std::string_view blanks = " \t\n\v\f\r";
+  const auto begin = std::min(text.find_first_not_of(blanks), text.size());
+  return text.substr(begin, text.find_last_not_of(blanks) + 1 - begin);
+}
+
 }  // namespace
 
 bool is_of(Syntax syntax, std::string_view text) {
@@ -126,6 +133,12 @@ bool is_of(Syntax syntax, std::string_view text) {
       return quantity_pattern(text);
     case Syntax::DateTime:
       return date_time(text);
+    case Syntax::Duration:
+      return go_duration(text).has_value();
+    case Syntax::Wait:
+      return go_duration(text).value_or(-1) >= 0;
+    case Syntax::GoQuantity:
+      return is_quantity(trimmed(text));
   }
   return true;
 }
@@ -146,12 +159,19 @@ std::string_view described(Syntax syntax) {
       return "a quantity, such as 8, 500m, 1.5 or 64Gi";
     case Syntax::DateTime:
       return "a time, such as 2026-10-01T08:00:00Z";
+    case Syntax::Duration:
+      return "a duration, such as 30m or 1.5h";
+    case Syntax::Wait:
+      return "a duration of 0s or more, such as 30m or 1.5h";
+    case Syntax::GoQuantity:
+      return "a quantity, such as 8, 500m, 1.5 or 64Gi";
   }
   return "";
 }
 
 std::string_view name_of(Syntax syntax) {
-  constexpr std::string_view kNames[] = {"", "subdomain", "label", "label-key", "kind", "quantity", "date-time"};
+  constexpr std::string_view kNames[] = {"",         "subdomain", "label",    "label-key", "kind",
+                                         "quantity", "date-time", "duration", "wait",      "go-quantity"};
   return kNames[static_cast<std::size_t>(syntax)];
 }
 

@@ -16,6 +16,10 @@ enum class Syntax : std::uint8_t {
   KindWord,   // a DNS-1123 label in any case that starts with a letter
   Quantity,   // what the CRDs take for a quantity; resource.ParseQuantity takes a little less
   DateTime,   // RFC 3339
+  // Of Kueue's Configuration:
+  Duration,    // time.ParseDuration
+  Wait,        // one that is not negative
+  GoQuantity,  // resource.ParseQuantity, blanks around it
 };
 
 bool is_of(Syntax syntax, std::string_view text);

@@ -17,11 +17,12 @@ struct Field;
 
 struct Type {
   // Quantity: a number without fraction or text, as x-kubernetes-int-or-string. Any: not looked at.
-  enum class Is : std::uint8_t { Any, Text, Integer, Bool, Quantity, Object, Map, List } is = Is::Any;
+  enum class Is : std::uint8_t { Any, Text, Integer, Bool, Quantity, Object, Map, List, Number } is = Is::Any;
   Syntax syntax = Syntax::Any;  // of text
   bool demanded = false;        // absent is a mistake
   bool distinct = false;        // a list: no item twice
   bool open = false;            // an object: fields beside those listed are not looked at
+  bool never_null = false;      // null is not absent, as where Go decodes it as text
   // Of an integer its value, of text its characters, of a list its items, of a map its entries.
   std::int64_t least = 0, most = std::numeric_limits<std::int64_t>::max();
   std::string_view words = {};     // of text: the only ones, with a space between; empty: any
@@ -38,6 +39,7 @@ struct Type {
     return copy;
   }
   constexpr Type required() const { return with(&Type::demanded, true); }
+  constexpr Type not_null() const { return with(&Type::never_null, true); }
   constexpr Type set() const { return with(&Type::distinct, true); }
   constexpr Type like(Syntax one) const { return with(&Type::syntax, one); }
   constexpr Type by(std::string_view field) const { return with(&Type::key, field); }
@@ -67,6 +69,7 @@ constexpr Type int32() {
                                              std::numeric_limits<std::int32_t>::max());
 }
 constexpr Type int64() { return Type{.is = Type::Is::Integer}.from(std::numeric_limits<std::int64_t>::min()); }
+constexpr Type number() { return Type{.is = Type::Is::Number}.from(std::numeric_limits<std::int64_t>::min()); }
 // What most references are: metav1's DNS-1123 subdomain.
 constexpr Type name() { return text(253).like(Syntax::Subdomain); }
 

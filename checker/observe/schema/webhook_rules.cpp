@@ -136,25 +136,6 @@ void weight(const Look& sharing, const Report& report) {
     report(weight, "is so small that it would count as 0: more than 1n, or 0");
 }
 
-void label_selector(const Look& selector, const Report& report) {
-  const Look labels = selector.get("matchLabels"), expressions = selector.get("matchExpressions");
-  check_labels(labels, report);
-  for (std::size_t i = 0; i < expressions.size(); ++i) {
-    const Look expression = expressions.at(i), key = expression.get("key");
-    const Look op = expression.get("operator"), values = expression.get("values");
-    if (key.is(Json::Text) && !is_label_key(key.text())) report(key, shown(key.text()) + " is not a label key");
-    if (!op.is(Json::Text)) continue;
-    const bool listed = op.text() == "In" || op.text() == "NotIn";
-    const bool bare = op.text() == "Exists" || op.text() == "DoesNotExist";
-    if (!listed && !bare) report(op, shown(op.text()) + " is none of `In`, `NotIn`, `Exists`, `DoesNotExist`");
-    if (listed && values.size() == 0) report(values, "must hold something where operator is `In` or `NotIn`");
-    if (bare && values.size() > 0) report(values, "must be empty where operator is `Exists` or `DoesNotExist`");
-    for (std::size_t v = 0; v < values.size(); ++v)
-      if (const Look value = values.at(v); value.is(Json::Text) && !is_label_value(value.text()))
-        report(value, shown(value.text()) + " is not a label value");
-  }
-}
-
 void on_flavors(const Look& spec, const Report& report) {
   std::set<std::string_view> own;
   const Look groups = spec.get("resourceGroups");
@@ -204,7 +185,7 @@ constexpr Rule kRules[] = {
     {"webhook:weight", kBoth, "spec.fairSharing", weight},
     {"webhook:lending-above-nominal", "ClusterQueue", "spec.resourceGroups[]", lending_within_nominal},
     {"webhook:total-size", "ClusterQueue", "spec", count_totals},
-    {"webhook:label-selector", "ClusterQueue", "spec.namespaceSelector", label_selector},
+    {"webhook:label-selector", "ClusterQueue", "spec.namespaceSelector", check_selector},
     {"webhook:on-flavors", "ClusterQueue", "spec", on_flavors},
     {"webhook:node-labels", "ResourceFlavor", "spec.nodeLabels", check_labels},
     {"webhook:taint", "ResourceFlavor", "spec.nodeTaints", taints},

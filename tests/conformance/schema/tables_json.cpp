@@ -22,7 +22,7 @@ json words_of(std::string_view words) {
 }
 
 json shape(const Type& type) {
-  constexpr const char* kNames[] = {"any", "text", "integer", "boolean", "quantity", "object", "map", "list"};
+  constexpr const char* kNames[] = {"any", "text", "integer", "boolean", "quantity", "object", "map", "list", "number"};
   json out{{"is", kNames[static_cast<std::size_t>(type.is)]}};
   if (const auto syntax = name_of(type.syntax); !syntax.empty()) out["syntax"] = syntax;
   if (type.demanded) out["required"] = true;

@@ -1,0 +1,31 @@
+// What Kueue v0.19.2 would say to its Configuration before it starts. In: the tree of one, nulls and all, in either
+// version. Out: every reason why it would not start, as schema.h has them; none: it starts. Facts: pkg/config/config.go
+// (strict decoding, defaults) and pkg/config/validation.go; tests/conformance/schema compares with Kueue's own loader.
+// The families of the rules:
+//   schema:    decoding (tables_configuration.h): unknown fields, types, durations, words
+//   config:    what validation.go asks of several fields, or of one as Kueue knows it
+// As Kueue does, what cannot be decoded is asked nothing more. Not looked at, because the file does not say it:
+//   - gates of `--feature-gates` (controller.h) and of libraries that Kueue links, AllAlpha and AllBeta
+//   - the namespace of Kueue's own pod, which is the default of `namespace`: kueue-system is assumed, as outside a pod
+//   - whether a CEL expression of a device selector compiles (Kubernetes' own environment for devices)
+//   - what starts and fails later: addresses and ports that are taken, certificates, leases
+#pragma once
+
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "checker/observe/schema/schema.h"
+
+namespace gpol::manifest {
+
+std::vector<Violation> refused_at_start(const Node& configuration);
+
+// What Kueue can manage (pkg/controller/jobs): its name, and "Kind.version.group".
+struct KueueFramework {
+  std::string_view name, kind;
+  bool multikueue = true;  // it has an adapter
+};
+std::span<const KueueFramework> kueue_frameworks();
+
+}  // namespace gpol::manifest
