@@ -92,13 +92,13 @@ class Strangers {
     if (!pods.asks.empty() || pods.class_c || pods.unread || pods.kind == "DaemonSet" ||
         pods.owner.find("/DaemonSet/") != std::string::npos || pods.owner.starts_with("/Node/"))
       return std::nullopt;
-    const bool sent = std::any_of(flavors_.begin(), flavors_.end(), [&](std::uint32_t f) {
+    const bool sent = std::any_of(queued_.begin(), queued_.end(), [&](std::uint32_t f) {
       const auto& labels = cluster_.flavors[f].node_labels;
       return !labels.empty() && nodes::selects(labels, pods.node_selector);
     });
     if (!sent && (pods.node.empty() || !batch.contains(pods.ns))) return std::nullopt;
     const auto reason = not_queued(pods);
-    if (!reason || !may_stand(pods)) return std::nullopt;
+    if (queued_.empty() || !reason || !may_stand(pods)) return std::nullopt;
     for (const auto& [resource, ask] : pods.needs)
       if (covered_.contains(resource)) return Stranger{&pods, &ask, resource, reason->why, reason->remedy};
     return std::nullopt;
@@ -108,14 +108,13 @@ class Strangers {
 
  private:
   void stands(const ResourceGroup& group) {
-    for (const FlavorQuotas& row : group.flavors) flavors_.insert(row.flavor);
-    for (const std::uint32_t r : group.covered) covers(cluster_.resources[r]);
+    for (const FlavorQuotas& row : group.flavors) flavors_.insert(row.flavor), queued_.insert(row.flavor);
+    for (const std::uint32_t r : group.covered) covers(cluster_.resources[r]), covered_.insert(cluster_.resources[r]);
   }
 
   // Slices, shares and whole devices of one vendor are cut from the same silicon, and what Kueue counts may be made of
   // other names (resources.transformations).
   void covers(std::string_view resource) {
-    covered_.insert(resource);
     if (resource.find('/') != std::string_view::npos) vendors_.insert(vendor(resource));
     for (const Transformation& t : cluster_.config.transformations)
       if (t.outputs.contains(std::string(resource)) && t.input.find('/') != std::string::npos)
@@ -194,7 +193,8 @@ class Strangers {
   std::span<const NodeFacts> nodes_;
   std::optional<std::vector<std::string>> turned_on_;  // absent: all, see frameworks_assumed()
   std::set<std::uint32_t> flavors_;
-  std::set<std::string_view> covered_;  // resources that serving counts on
+  std::set<std::uint32_t> queued_;      // of queues that serve; outside the queue see roommates()
+  std::set<std::string_view> covered_;  // resources of theirs
   std::set<std::string_view> vendors_;  // of the devices that serving counts on
 };
 
