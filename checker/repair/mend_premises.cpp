@@ -72,6 +72,12 @@ void mend_selector(const Proof& proof, const SourceSet& sources, manifest::Field
     tell(o, *written, fmt::format("set `{}` of ClusterQueue `{}` to `{}`", written->field, o.subject.name, value));
 }
 
+// What it says was meant to mean something.
+bool selected(const Proof& proof, std::string_view queue) {
+  return std::any_of(proof.cluster.queues.begin(), proof.cluster.queues.end(),
+                     [&](const Queue& q) { return q.name == queue && q.namespaces.present; });
+}
+
 // A document can be taken out; an item of a List is left to people. A selector that names the namespace would let
 // the next LocalQueue in.
 void mend_door(const Proof& proof, const SourceSet& sources, manifest::Fields& fields, Obligation& o) {
@@ -120,7 +126,7 @@ void mend_premises(const Proof& proof, const SourceSet& sources, manifest::Field
     if (o.code == Code::OpenPremise && o.subject.kind == "ClusterQueue") mend_selector(proof, sources, fields, o);
     if (o.code == Code::OpenPremise && o.subject.kind == "LocalQueue") mend_door(proof, sources, fields, o);
     if (o.code == Code::Vacuity && o.detail->place.field == "spec.namespaceSelector")
-      find_selector(sources, fields, o);
+      selected(proof, o.subject.name) ? find_selector(sources, fields, o) : mend_selector(proof, sources, fields, o);
     else if (o.code == Code::Vacuity && o.detail->place.field == "spec.stopPolicy")
       mend_stop(proof, sources, fields, repairs, report, o);
     if (o.family == Family::Priority) mend_priority(proof, sources, fields, o);

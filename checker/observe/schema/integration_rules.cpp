@@ -57,7 +57,7 @@ void frameworks(const Look& list, const Report& report) {
   for (std::size_t i = 0; i < list.size(); ++i) {
     const Look name = list.at(i);
     if (framework(name.text()) == nullptr) report(name, shown(name.text()) + " is no framework of Kueue v0.19.2");
-    if (!seen.insert(name.text()).second) report(name, "names " + shown(name.text()) + " a second time");
+    if (!seen.insert(name.text()).second) report(list, "names " + shown(name.text()) + " a second time");
   }
 }
 
@@ -96,7 +96,10 @@ bool matches(const Look& selector, std::string_view ns) {
 
 void managed_namespaces(const Look& root, const Report& report) {
   const Look selector = root.get("managedJobsNamespaceSelector"), own = root.get("namespace");
-  if (!selector.present()) return;
+  if (!selector.present()) {  // its default names it
+    if (!is_label_value(own.text())) report(own, shown(own.text()) + " is not a label value");
+    return;
+  }
   Findings mistakes;
   check_selector(selector, Report("", mistakes));
   if (!mistakes.take().empty()) return check_selector(selector, report);

@@ -115,6 +115,14 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(begin, text.find_last_not_of(blanks) + 1 - begin);
 }
 
+// No digit before the point or the suffix is a zero there: "u", ".", "-Ki".
+bool go_quantity(std::string_view text) {
+  if (text.empty()) return false;
+  const std::size_t sign = text[0] == '+' || text[0] == '-' ? 1 : 0;
+  const bool whole = text.size() > sign && digit(text[sign]);
+  return is_quantity(std::string(text.substr(0, sign)) + (whole ? "" : "0") + std::string(text.substr(sign)));
+}
+
 }  // namespace
 
 bool is_of(Syntax syntax, std::string_view text) {
@@ -138,7 +146,7 @@ bool is_of(Syntax syntax, std::string_view text) {
     case Syntax::Wait:
       return go_duration(text).value_or(-1) >= 0;
     case Syntax::GoQuantity:
-      return is_quantity(trimmed(text));
+      return go_quantity(trimmed(text));
   }
   return true;
 }

@@ -29,6 +29,11 @@ func agree(crds string, in io.Reader) error {
 	if err != nil {
 		return err
 	}
+	return compare(in, func(j judged) ([]string, string, error) { return judge.judgeText(j.Text) })
+}
+
+// compare reads judged documents and says where another judge, which names the kind, is of another mind.
+func compare(in io.Reader, ask func(judged) (refusals []string, kind string, err error)) error {
 	count, bad := map[string]int{}, 0
 	lines := bufio.NewReaderSize(in, 1<<20)
 	for {
@@ -43,7 +48,7 @@ func agree(crds string, in io.Reader) error {
 		if err := json.Unmarshal(line, &j); err != nil {
 			return err
 		}
-		refusals, kind, err := judge.judgeText(j.Text)
+		refusals, kind, err := ask(j)
 		if err != nil {
 			return fmt.Errorf("%s, document %d: %w", j.File, j.Index, err)
 		}

@@ -2,37 +2,95 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"os"
+	"slices"
+	"strings"
 
 	"k8s.io/apimachinery/pkg/runtime"
 	utilruntime "k8s.io/apimachinery/pkg/util/runtime"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+	utilfeature "k8s.io/apiserver/pkg/util/feature"
 	clientscheme "k8s.io/client-go/kubernetes/scheme"
+	configapiv1beta1 "sigs.k8s.io/kueue/apis/config/v1beta1"
 	configapi "sigs.k8s.io/kueue/apis/config/v1beta2"
 	"sigs.k8s.io/kueue/pkg/config"
+	"sigs.k8s.io/kueue/pkg/controller/jobframework"
 	"sigs.k8s.io/yaml"
 
 	// The frameworks that Kueue can manage: its validation knows the names of those that are linked in.
 	_ "sigs.k8s.io/kueue/pkg/controller/jobs"
 )
 
-// checkConfig does what the manager does with its --config before it starts anything: strict decoding, defaults,
-// feature gates, validation.
-func checkConfig(file string) error {
+// managerScheme knows what the manager's own does, as far as a Configuration can ask (cmd/kueue/main.go).
+func managerScheme() *runtime.Scheme {
 	scheme := runtime.NewScheme()
 	utilruntime.Must(clientscheme.AddToScheme(scheme))
+	utilruntime.Must(configapiv1beta1.AddToScheme(scheme))
 	utilruntime.Must(configapi.AddToScheme(scheme))
+	utilruntime.Must(jobframework.ForEachIntegration(func(_ string, cb jobframework.IntegrationCallbacks) error {
+		if cb.AddToScheme != nil {
+			return cb.AddToScheme(scheme)
+		}
+		return nil
+	}))
+	return scheme
+}
+
+// loadConfig does what the manager does with its --config before it starts anything: strict decoding, defaults,
+// feature gates, validation. `passedOver`: errors that do not count; may be nil.
+func loadConfig(scheme *runtime.Scheme, file string, passedOver func(*field.Error) bool) (*configapi.Configuration, error) {
 	_, loaded, err := config.Load(scheme, file)
 	if err != nil {
-		return fmt.Errorf("%s: %w", file, err)
+		return nil, err
 	}
 	if err := config.LoadAndValidateFeatureGates("", loaded.FeatureGates).ToAggregate(); err != nil {
-		return fmt.Errorf("%s: %w", file, err)
+		return nil, err
 	}
-	if err := config.Validate(&loaded, scheme).ToAggregate(); err != nil {
+	errs := config.Validate(&loaded, scheme)
+	if passedOver != nil {
+		errs = slices.DeleteFunc(errs, passedOver)
+	}
+	if err := errs.ToAggregate(); err != nil {
+		return nil, err
+	}
+	return &loaded, nil
+}
+
+func checkConfig(file string) error {
+	loaded, err := loadConfig(managerScheme(), file, nil)
+	if err != nil {
 		return fmt.Errorf("%s: %w", file, err)
 	}
 	fmt.Printf("accepted: Configuration, frameworks %v\n", loaded.Integrations.Frameworks)
 	return nil
+}
+
+// gpol does not compile the expressions of device selectors.
+func isOfCEL(err *field.Error) bool { return strings.HasPrefix(err.Detail, "CEL compilation failed") }
+
+// agreeConfigurations demands that gpol refuses exactly those Configurations with which Kueue does not start.
+func agreeConfigurations(in io.Reader) error {
+	scheme := managerScheme()
+	file, err := os.CreateTemp("", "configuration-*.yaml")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(file.Name())
+	_ = file.Close()
+	fresh := utilfeature.DefaultMutableFeatureGate.DeepCopy()
+	return compare(in, func(j judged) ([]string, string, error) {
+		// What the one before switched stays so otherwise.
+		gates := fresh.DeepCopy()
+		utilfeature.DefaultMutableFeatureGate, utilfeature.DefaultFeatureGate = gates, gates
+		if err := os.WriteFile(file.Name(), []byte(j.Text), 0o600); err != nil {
+			return nil, "", err
+		}
+		if _, err := loadConfig(scheme, file.Name(), isOfCEL); err != nil {
+			return []string{"start: " + err.Error()}, "Configuration", nil
+		}
+		return nil, "Configuration", nil
+	})
 }
 
 // merge prints the Configuration in `file` with the harness's keys over it: ports and certificates that only a real

@@ -10,6 +10,8 @@ import (
 
 	utilfeature "k8s.io/apiserver/pkg/util/feature"
 	"k8s.io/component-base/featuregate"
+	"sigs.k8s.io/controller-runtime/pkg/client/apiutil"
+	"sigs.k8s.io/kueue/pkg/controller/jobframework"
 	_ "sigs.k8s.io/kueue/pkg/features"
 )
 
@@ -17,6 +19,11 @@ import (
 type gateTable struct {
 	Defaults map[string]bool
 	Locked   []string
+	// Of checker/observe/schema/configuration.h: by name, "Kind.version.group".
+	Frameworks map[string]struct {
+		Kind       string
+		MultiKueue bool
+	}
 }
 
 // Libraries that Kueue links register gates of their own: which are Kueue's says its source alone.
@@ -54,7 +61,28 @@ func compareGates(source string, in io.Reader) error {
 	if own != len(table.Defaults) {
 		differ("all", "Kueue has %d, the table %d", own, len(table.Defaults))
 	}
-	fmt.Printf("objects: %d feature gates, %d differences\n", own, bad)
+	scheme := managerScheme()
+	kinds := 0
+	if err := jobframework.ForEachIntegration(func(name string, cb jobframework.IntegrationCallbacks) error {
+		gvk, err := apiutil.GVKForObject(cb.JobType, scheme)
+		if err != nil {
+			return err
+		}
+		kinds++
+		kind := gvk.Kind + "." + gvk.Version + "." + gvk.Group
+		adapter := cb.MultiKueueAdapter != nil
+		known, listed := table.Frameworks[name]
+		if !listed || known.Kind != kind || known.MultiKueue != adapter || (adapter && cb.MultiKueueAdapter.GVK() != gvk) {
+			differ(name, "Kueue manages %s, adapter: %v; listed: %v, as %v", kind, adapter, listed, known)
+		}
+		return nil
+	}); err != nil {
+		return err
+	}
+	if kinds != len(table.Frameworks) {
+		differ("all", "Kueue has %d frameworks, the table %d", kinds, len(table.Frameworks))
+	}
+	fmt.Printf("objects: %d feature gates, %d frameworks, %d differences\n", own, kinds, bad)
 	if bad > 0 || own == 0 {
 		return fmt.Errorf("%d differences between the table and Kueue's feature gates", bad)
 	}

@@ -6,8 +6,9 @@
 //	accept config FILE              Kueue's own strict loader and validation on a Configuration
 //	accept merge FILE HARNESS       FILE with the keys of HARNESS put over it, on stdout; stderr names what they replaced
 //	accept agree CRDS < LINES       what gpol said of documents (../schema) against the judges
+//	accept configurations < LINES   what gpol said of Configurations against Kueue's loader and validation
 //	accept server FILE              the same lines, asked of the API server of KUBECONFIG
-//	accept gates FILE < JSON        gpol's table of Kueue's feature gates against Kueue's own
+//	accept gates FILE < JSON        gpol's tables of Kueue's feature gates and frameworks against Kueue's own
 //	accept tables CRDS < JSON       gpol's tables of the kinds (../schema) against the CRDs
 //	accept ports N                  N free ports of 127.0.0.1
 package main
@@ -30,6 +31,8 @@ func main() {
 			err = checkConfig(args[0])
 		case os.Args[1] == "agree" && len(args) == 1:
 			err = agree(args[0], os.Stdin)
+		case os.Args[1] == "configurations" && len(args) == 0:
+			err = agreeConfigurations(os.Stdin)
 		case os.Args[1] == "server" && len(args) == 1:
 			err = askServer(os.Getenv("KUBECONFIG"), args[0])
 		case os.Args[1] == "tables" && len(args) == 1:
@@ -49,7 +52,7 @@ func main() {
 }
 
 func usage() error {
-	return fmt.Errorf("usage: accept check CRDS FILE... | break CRDS FILE DIR | config FILE | merge FILE HARNESS | agree CRDS | server FILE | tables CRDS | gates FILE | ports N")
+	return fmt.Errorf("usage: accept check CRDS FILE... | break CRDS FILE DIR | config FILE | merge FILE HARNESS | agree CRDS | configurations | server FILE | tables CRDS | gates FILE | ports N")
 }
 
 // check judges every document of every file and prints how many of each kind were accepted.

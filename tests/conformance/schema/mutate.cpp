@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <random>
 
+#include "checker/observe/schema/configuration_rules.h"
 #include "checker/observe/schema/tables.h"
 
 namespace gpol {
@@ -11,6 +12,7 @@ namespace {
 using manifest::Entry;
 using manifest::Node;
 using manifest::schema::Field;
+using manifest::schema::Syntax;
 using manifest::schema::Type;
 
 // A value that may be changed, and what the table says of it.
@@ -155,6 +157,30 @@ class Mutator {
                    "16Ei",        "100Ei", "1e18", "1e30", "",   " 1",   "1 ",
                    "1_0",         "0x1",   "1,5",  "u",    "1u", "1Kib", "12345678901234567890",
                    "0.0000000001"});
+    if ((type.syntax == Syntax::Duration || type.syntax == Syntax::Wait) && upto(3) > 0)
+      return pick({"0",
+                   "0s",
+                   "30m",
+                   "-5m",
+                   "+5m",
+                   "1h30m",
+                   "1.5s",
+                   ".5h",
+                   "1.s",
+                   ".s",
+                   "5",
+                   "5 m",
+                   "5d",
+                   "1.2.3s",
+                   "\xC2\xB5s",
+                   "3\xC2\xB5s",
+                   "-0s",
+                   "-0.1ns",
+                   "2562047h47m16.854775807s",
+                   "2562047h47m16.854775808s",
+                   "-2562047h47m16.854775808s",
+                   "9999999999h",
+                   "0.99999999999999999999h"});
     switch (upto(6)) {
       case 0:
         return std::string(pick_size(), 'a');
@@ -312,7 +338,8 @@ std::string mutant(const std::vector<Node>& objects, std::uint64_t seed) {
   Mutator mutator(seed);
   Node object = objects[mutator.upto(objects.size() - 1)];
   const Node *api = field(object, "apiVersion"), *kind = field(object, "kind");
-  Type type = manifest::schema::kind_of(api->text, kind->text)->root;
+  const Type* configuration = manifest::schema::configuration_type(api->text, kind->text);
+  Type type = configuration != nullptr ? *configuration : manifest::schema::kind_of(api->text, kind->text)->root;
   // The two fields that say which table it is stay as they are.
   std::vector<Entry> head(object.entries.begin(), object.entries.begin() + 2);
   object.entries.erase(object.entries.begin(), object.entries.begin() + 2);

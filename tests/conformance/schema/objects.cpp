@@ -5,7 +5,9 @@
 //   objects bundles FILE...              every object of the files, those of Lists one by one; the judges alone say
 //                                        what becomes of each
 //   objects tables                       the tables of the kinds
-//   objects gates                        the feature gates (compiler/cluster/feature_gates.h), in one line
+//   objects configurations [SEED COUNT] FILE...   the same of Kueue's Configuration: the documents, or mutants of them
+//   objects gates                        the feature gates (compiler/cluster/feature_gates.h) and frameworks, in one
+//   line
 #include <cstdlib>
 #include <fstream>
 #include <iostream>
@@ -14,6 +16,7 @@
 #include <span>
 
 #include "checker/observe/documents.h"
+#include "checker/observe/schema/configuration.h"
 #include "checker/observe/schema/findings.h"
 #include "checker/observe/schema/schema.h"
 #include "compiler/cluster/feature_gates.h"
@@ -25,13 +28,13 @@ using nlohmann::json;
 
 namespace {
 
-json judged(const gpol::RuleDocument& document) {
+json judged(const gpol::RuleDocument& document, bool configuration = false) {
   json found = json::array();
-  const Tree tree = parse_document(document.text);
+  const Tree tree = parse_document(document.text, configuration ? Reading::Kubernetes : Reading::Strict);
   if (!tree.root) {
     found.push_back({{"rule", "yaml"}, {"field", ""}, {"what", tree.refused}});
   } else {
-    for (const Violation& v : violations(*tree.root))
+    for (const Violation& v : configuration ? refused_at_start(*tree.root) : violations(*tree.root))
       found.push_back({{"rule", v.rule}, {"field", v.field}, {"what", v.what}});
   }
   return {{"file", document.file}, {"index", document.index}, {"text", document.text}, {"violations", found}};
@@ -46,19 +49,28 @@ int gates() {
     all[std::string(gate.name)] = gate.by_default;
     if (gate.changed == gpol::FeatureGate::If::Locked) locked.push_back(gate.name);
   }
-  print({{"defaults", all}, {"locked", locked}});
+  json frameworks = json::object();
+  for (const auto& one : kueue_frameworks())
+    frameworks[std::string(one.name)] = {{"kind", one.kind}, {"multiKueue", one.multikueue}};
+  print({{"defaults", all}, {"locked", locked}, {"frameworks", frameworks}});
   return 0;
 }
 
-int mutants(std::uint64_t seed, int count, const std::vector<gpol::RuleDocument>& documents) {
+int mutants(std::uint64_t seed, int count, const std::vector<gpol::RuleDocument>& documents, bool configurations) {
   std::vector<Node> accepted;
   for (const auto& document : documents) {
-    Tree tree = parse_document(document.text);
+    Tree tree = parse_document(document.text, configurations ? Reading::Kubernetes : Reading::Strict);
     if (document.rule.empty() && tree.root) accepted.push_back(std::move(*tree.root));
   }
   if (accepted.empty()) return 1;
   for (int i = 0; i < count; ++i)
-    print(judged({"mutant", i, gpol::mutant(accepted, seed + static_cast<std::uint64_t>(i)), {}, {}}));
+    print(judged({"mutant",
+                  i,
+                  (configurations ? "# Kueue reads it as YAML\n" : "") +
+                      gpol::mutant(accepted, seed + static_cast<std::uint64_t>(i)),
+                  {},
+                  {}},
+                 configurations));
   return 0;
 }
 
@@ -102,14 +114,16 @@ int main(int argc, char** argv) {
   }
   if (args[0] == "gates") return gates();
   if (args[0] == "bundles") return bundles(std::span(args).subspan(1));
-  const bool random = args[0] == "mutants";
+  const bool configurations = args[0] == "configurations";
+  const bool random = args[0] == "mutants" || (configurations && args.size() > 3 && !args[1].ends_with(".yaml"));
   if (args.size() < (random ? 4U : 2U)) return 2;
   std::vector<gpol::RuleDocument> documents;
   for (std::size_t i = random ? 3 : 1; i < args.size(); ++i)
     for (auto& document : gpol::rule_documents(args[i])) documents.push_back(std::move(document));
-  if (random) return mutants(std::strtoull(args[1].c_str(), nullptr, 10), std::atoi(args[2].c_str()), documents);
+  if (random)
+    return mutants(std::strtoull(args[1].c_str(), nullptr, 10), std::atoi(args[2].c_str()), documents, configurations);
   for (const auto& document : documents) {
-    json line = judged(document);
+    json line = judged(document, configurations);
     line["expected"] = document.rule;
     line["field"] = document.field;
     print(line);

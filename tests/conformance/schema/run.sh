@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # What gpol says a cluster would refuse (checker/observe/schema) against what refuses it: the schemas and CEL rules of
-# Kueue's CRDs, the API server's own code, Kueue's webhooks. First the table of feature gates against Kueue's own and the
-# tables of the kinds against the CRDs, field by field; then the documents of invalid/, which break one rule each and
-# name it, and of valid/; then every object of tests/bundles; then mutants of the valid ones. At last a real API server
-# with the real Kueue is asked to create the documents and some of the mutants.
+# Kueue's CRDs, the API server's own code, Kueue's webhooks, Kueue's loader of its Configuration. First the tables of
+# feature gates and frameworks against Kueue's own and the tables of the kinds against the CRDs, field by field; then the
+# Configurations of configuration/ and mutants of the accepted ones; then the documents of invalid/, which break one rule
+# each and name it, and of valid/; then every object of tests/bundles; then mutants of the valid ones. At last a real API
+# server with the real Kueue is asked to create the documents and some of the mutants.
 #
 #   run.sh [OBJECTS]     OBJECTS: the program (default: build/release/tests/objects of the repository)
 #
@@ -26,6 +27,10 @@ crds=$kueue/config/components/crd/bases
 
 "$objects" gates | "$PARTS/bin/accept" gates "$kueue/pkg/features/kube_features.go"
 "$objects" tables | "$PARTS/bin/accept" tables "$crds"
+echo "objects: Configurations, and mutants of them"
+"$objects" configurations "$here"/configuration/*.yaml | "$PARTS/bin/accept" configurations 2> /dev/null
+"$objects" configurations "$seed" "$count" "$here"/configuration/accepted.yaml |
+  "$PARTS/bin/accept" configurations 2> /dev/null
 "$objects" judge "$here"/invalid/*.yaml "$here"/valid/*.yaml | "$PARTS/bin/accept" agree "$crds"
 echo "objects: every object of tests/bundles"
 find "$root/tests/bundles" -name '*.yaml' -o -name '*.json' | sort | xargs "$objects" bundles | "$PARTS/bin/accept" agree "$crds"
