@@ -61,7 +61,9 @@ void read_wait_for_pods_ready(const View& object, KueueConfig& config) {
     wait.requeue_at_creation = timestamp == "Creation";
     if (timestamp != "Creation" && timestamp != "Eviction")
       requeuing->problem("timestamp", shown(timestamp) + " is none of Creation, Eviction");
-    requeuing->finish();  // the backoff among them: how soon an evicted workload asks again
+    // Of workloads whose pods do not get ready alone: how soon they ask again, and when they give up.
+    for (const char* key : {"backoffLimitCount", "backoffBaseSeconds", "backoffMaxSeconds"}) requeuing->ignore(key);
+    requeuing->finish();
   }
   view->finish();
   config.wait_for_pods_ready = std::move(wait);
