@@ -77,19 +77,20 @@ class Reserves {
                                                        std::count_if(locals.begin(), locals.end(), stopped);
     const std::string open_door =
         doors_shut ? fmt::format("set `spec.stopPolicy` of LocalQueue `{}/{}` to `None`", one->ns, one->name) : "";
-    if (queue.stop != StopPolicy::None && proof_.intent.roles[q].isolation == Isolation::A)
+    const bool held = queue.stop != StopPolicy::None && proof_.intent.roles[q].isolation == Isolation::A;
+    if (held)
       tell_why(
           doors_shut ? "its queue is stopped, and so is every LocalQueue that leads to it" : "its queue is stopped",
           fmt::format("set `spec.stopPolicy` of ClusterQueue `{}` to `None`{}{}", queue.name, doors_shut ? "; " : "",
                       open_door),
           "spec.stopPolicy");
-    else if (!queue.namespaces.present)
+    if (!queue.namespaces.present)
       tell_why("without a namespaceSelector it lets no namespace in",
                "name the namespaces: `matchLabels: {kubernetes.io/metadata.name: ...}`", "spec.namespaceSelector");
     else if (std::any_of(locals.begin(), locals.end(), leads) && shut(q))
       tell_why("its namespaceSelector lets in no namespace of a LocalQueue that leads to it",
                "name the namespaces of its LocalQueues in its namespaceSelector", "spec.namespaceSelector");
-    else if (doors_shut)
+    else if (doors_shut && !held)
       tell_why("every LocalQueue that leads to it is stopped", open_door, "spec.stopPolicy",
                proof_.origins.local_queue.at(static_cast<std::size_t>(one - locals.begin())));
   }
