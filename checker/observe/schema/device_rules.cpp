@@ -16,6 +16,11 @@ void label_key(const Look& key, const Report& report) {
   if (!is_label_key(key.text())) report(key, shown(key.text()) + " is not a label key");
 }
 
+void resource_name(const Look& name, const Report& report) {
+  label_key(name, report);
+  if (name.text().size() > 253) report(name, "must have at most 253 characters");
+}
+
 void custom_label(const Look& label, const Report& report) {
   const Look name = label.get("name"), key = label.get("sourceLabelKey"), other = label.get("sourceAnnotationKey");
   const std::string_view text = name.text();
@@ -58,7 +63,7 @@ class Classes {
     const std::string_view counter = counter_of(mapping);
     for (std::size_t i = 0; i < list.size(); ++i) {
       const Look device = list.at(i);
-      label_key(device, report);
+      resource_name(device, report);
       const auto [known, fresh] = known_.try_emplace(device.text(), Known{name.text(), {}});
       auto& counters = known->second.counters;
       if (!fresh && known->second.resource != name.text() && (counter.empty() || counters.empty()))
@@ -134,7 +139,7 @@ void mappings(const Look& root, const Report& report) {
   for (std::size_t i = 0; i < list.size(); ++i) {
     const Look mapping = list.at(i), name = mapping.get("name"), sources = mapping.get("sources");
     const std::string_view text = name.text();
-    if (!is_label_key(text) || text.size() > 253) report(name, shown(text) + " is not a resource's name");
+    resource_name(name, report);
     if (!names.insert(text).second) report(name, shown(text) + " is mapped already");
     classes.take(mapping, report);
     bool counters = false, capacities = false;

@@ -100,9 +100,11 @@ void managed_namespaces(const Look& root, const Report& report) {
     if (!is_label_value(own.text())) report(own, shown(own.text()) + " is not a label value");
     return;
   }
+  const Look labels = selector.get("matchLabels");
+  const auto check = [&](const Report& to) { check_own_labels(labels, to), check_selector(selector, to); };
   Findings mistakes;
-  check_selector(selector, Report("", mistakes));
-  if (!mistakes.take().empty()) return check_selector(selector, report);
+  check(Report("", mistakes));
+  if (!mistakes.take().empty()) return check(report);
   for (const std::string_view ns : {std::string_view("kube-system"), own.text(own.present() ? "" : "kueue-system")})
     if (!ns.empty() && matches(selector, ns)) report(selector, "must leave out the namespace " + shown(ns));
 }
