@@ -89,8 +89,7 @@ without_sharing() {
   shift 2
   expect "$name: without its guards $what: accepted" within 15 "$@"
 }
-shared_settle() { sleep 3; } # the server takes policies up once a second: not all of one apply at once
-in_force() { ! dry "$(job chat-prod x "$chat" "$eight")"; }
+shared_in_force() { ! dry "$(job chat-prod x "$chat" "$eight")"; }
 expect "$name: that is in force" within 30 shared_in_force
 settle
 sharing with_sharing
