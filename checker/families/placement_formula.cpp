@@ -85,7 +85,7 @@ PlacementFacts placement_facts(const Cluster& cluster, const Intent& intent) {
       of.spot = of.spot || capacity.spot;
     }
     for (std::size_t f = 0; f < cluster.flavors.size(); ++f)
-      if (nodes::untolerated(pool.taints, cluster.flavors[f].tolerations) != nullptr)
+      if (nodes::untolerated(pool.taints, nodes::tolerations_of(cluster.flavors[f])) != nullptr)
         of.keeps_away.insert(static_cast<std::int64_t>(f));
     facts.pools.push_back(std::move(of));
   }

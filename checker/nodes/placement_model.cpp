@@ -33,12 +33,21 @@ bool selects(const std::map<std::string, std::string>& selector, const std::map<
   });
 }
 
+// flavorassigner.go: "untolerated taint" else.
+std::vector<Toleration> tolerations_of(const Flavor& flavor) {
+  std::vector<Toleration> all = flavor.tolerations;
+  for (const Taint& taint : flavor.taints)
+    if (flavor.taints_tolerated) all.push_back({taint.key, "Equal", taint.value, taint.effect, std::nullopt});
+  return all;
+}
+
 std::optional<Pod> admitted(const Cluster& cluster, std::span<const std::uint32_t> flavors, Pod own) {
   std::map<std::string, std::string> added;
   for (const std::uint32_t f : flavors) {
     const Flavor& flavor = cluster.flavors[f];
     for (const auto& [key, value] : flavor.node_labels) added[key] = value;
-    own.tolerations.insert(own.tolerations.end(), flavor.tolerations.begin(), flavor.tolerations.end());
+    const auto given = tolerations_of(flavor);
+    own.tolerations.insert(own.tolerations.end(), given.begin(), given.end());
   }
   for (const auto& [key, value] : added)
     if (const auto [at, fresh] = own.selector.emplace(key, value); !fresh && at->second != value) return std::nullopt;

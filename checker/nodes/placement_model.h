@@ -30,6 +30,8 @@ struct Pod {
 };
 
 bool tolerates(const Toleration& toleration, const Taint& taint);
+// Of every pod that is admitted with the flavor.
+std::vector<Toleration> tolerations_of(const Flavor& flavor);
 // A taint that keeps the pod away; null where none does.
 const Taint* untolerated(std::span<const Taint> taints, std::span<const Toleration> tolerations);
 // Every pair of the selector is a label of the node.

@@ -187,6 +187,7 @@ std::unique_ptr<Session> verify_manifests(std::vector<YamlFile> files, const std
   planned.intent.inactive_queues = existing.inactive_queues;
   for (const auto& [check, controller] : existing.check_controllers)
     if (controller == manifest::kMultiKueue) planned.intent.remote_checks.insert(check);
+  for (Flavor& flavor : planned.cluster.flavors) flavor.taints_tolerated = true;
   take_outside(existing.outside, planned.cluster, planned.intent);
   std::set<std::string> undescribed;
   for (const Absent& absent : existing.absent)

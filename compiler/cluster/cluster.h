@@ -49,7 +49,8 @@ struct Flavor {
   std::map<std::string, std::string> node_labels;
   std::vector<Taint> taints;
   std::vector<Toleration> tolerations;
-  std::string topology;  // empty: no topology-aware scheduling
+  std::string topology;           // empty: no topology-aware scheduling
+  bool taints_tolerated = false;  // observed: whom Kueue admits with it tolerates its taints, be it by itself
 };
 
 enum class QueueingStrategy : std::uint8_t { BestEffortFIFO, StrictFIFO };
