@@ -272,10 +272,14 @@ class Givens {
       const Queue& queue = proof_.cluster.queues[q];
       const QueueRole& role = proof_.intent.roles[q];
       if (role.kind != Kind::Serving || role.isolation == Isolation::C) continue;
-      const auto both = std::find_if(batch.begin(), batch.end(), [&](const std::string& ns) {
-        return lets_in(proof_.cluster, queue.namespaces, ns) == true && !second_doors_.contains({queue.name, ns});
+      Doors named;  // no others can be let in
+      if (lists_names(queue.namespaces)) named.add(queue.namespaces);
+      const auto& candidates = named.names.empty() ? batch : named.names;
+      const auto both = std::find_if(candidates.begin(), candidates.end(), [&](const std::string& ns) {
+        return batch.contains(ns) && lets_in(proof_.cluster, queue.namespaces, ns) == true &&
+               !second_doors_.contains({queue.name, ns});
       });
-      if (both == batch.end() || open_.contains(queue.name)) continue;
+      if (both == candidates.end() || open_.contains(queue.name)) continue;
       broken_.insert("own-namespaces");
       say(opened(Family::Bypass, "ClusterQueue", queue.name, role.name_span),
           fmt::format(

@@ -1,5 +1,7 @@
 // Namespaces of what was observed: which a selector lets in, which Kueue manages, in which batch runs.
 #include <algorithm>
+#include <map>
+#include <string_view>
 
 #include "checker/families/doors.h"
 #include "checker/families/given.h"
@@ -30,14 +32,17 @@ std::optional<bool> lets_in(const Cluster& cluster, const Selector& selector, co
 
 std::set<std::string> namespaces_of_batch(const Cluster& cluster, const Intent& intent) {
   Doors doors;
+  std::map<std::string_view, const Selector*> selectors;  // of the queues of batch, by name
   for (std::size_t q = 0; q < cluster.queues.size(); ++q) {
     if (intent.roles[q].kind != QueueRole::Kind::Batch) continue;
     const Selector& selector = cluster.queues[q].namespaces;
-    for (const LocalQueue& local : cluster.local_queues)
-      if (local.cluster_queue == cluster.queues[q].name && lets_in(cluster, selector, local.ns) != false)
-        doors.names.insert(local.ns);
+    selectors.emplace(cluster.queues[q].name, &selector);
     if (selector.present && lists_names(selector)) doors.add(selector);
   }
+  for (const LocalQueue& local : cluster.local_queues)
+    if (const auto at = selectors.find(local.cluster_queue);
+        at != selectors.end() && lets_in(cluster, *at->second, local.ns) != false)
+      doors.names.insert(local.ns);
   return doors.names;
 }
 
