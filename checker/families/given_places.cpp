@@ -76,9 +76,12 @@ void doubt_outside(std::span<const OutsideFacts> outside, const Around& around, 
       tenant.not_analysed = other.unread.has_value();
     }
     if (tenant.doubt.empty() && !all_fit(outside[i], *capacity, beside.daemons, cluster))
-      tenant.doubt =
-          fmt::format("its {} replicas do not all find room on the {} nodes that it selects{}", outside[i].replicas,
-                      capacity->nodes_max, beside.daemons.empty() ? "" : " beside the pods of DaemonSets");
+      tenant.doubt = fmt::format("{} on the {} that it selects{}",
+                                 outside[i].replicas == 1
+                                     ? "its replica does not find room"
+                                     : fmt::format("its {} replicas do not all find room", outside[i].replicas),
+                                 capacity->nodes_max == 1 ? "one node" : fmt::format("{} nodes", capacity->nodes_max),
+                                 beside.daemons.empty() ? "" : " beside the pods of DaemonSets");
     if (tenant.doubt_fix.empty() && !tenant.not_analysed) tenant.doubt_fix = "take more nodes, or lower its replicas";
   }
 }

@@ -5,7 +5,7 @@
 
 #include "checker/observe/borrowed.h"
 #include "checker/observe/fields.h"
-#include "checker/observe/quantity.h"
+#include "checker/observe/pod_room.h"
 
 namespace gpol::manifest {
 namespace {
@@ -210,6 +210,7 @@ class Finder {
   void take_alone(const Node& node, const char* key, const std::string& path, const Beside& above) {
     PodFacts facts = about_;
     ask(*field(node, key), path + "." + key, facts);
+    facts.room = room_of_container(*field(node, key));
     if (facts.asks.empty() && facts.room.empty()) return;
     facts.path = path;
     facts.tolerations = tolerations_;
@@ -255,6 +256,8 @@ class Finder {
         for (std::size_t i = 0; i < containers->items.size(); ++i)
           if (const Node* resources = field(containers->items[i], "resources"))
             ask(*resources, path + "." + list + "[" + std::to_string(i) + "].resources", facts);
+    if (const Node* own = field(pod, "resources")) ask(*own, path + ".resources", facts);
+    facts.room = room_of_pod(pod);
     if (const Node* claims = field(pod, "resourceClaims"); claims != nullptr && !claims->items.empty())
       facts.asks.try_emplace("", PodFacts::Ask{path + ".resourceClaims", place_.span(*claims)});
     if (const Node* rank = field(pod, "priorityClassName"); rank != nullptr && !rank->text.empty()) {
@@ -283,20 +286,6 @@ class Finder {
           if (device(entry.key))
             facts.asks.try_emplace(entry.key, PodFacts::Ask{std::move(where), place_.span(entry.value)});
         }
-    // Of a claim of a volume `storage` is asked for. A limit without a request is one; all containers are counted as if
-    // they ran at once.
-    const Node *requests = field(resources, "requests"), *limits = field(resources, "limits");
-    for (const Node* amounts : {requests, limits}) {
-      if (amounts == nullptr) continue;
-      for (const Entry& entry : amounts->entries) {
-        if (entry.key == "storage" || (amounts == limits && at(requests, entry.key) != nullptr)) continue;
-        const Amount amount = amount_of(entry.value.text, entry.key);
-        const bool known = amount.status == Amount::Status::Ok;
-        if (known && amount.value <= 0) continue;
-        std::int64_t& sum = facts.room[entry.key];
-        if (!known || __builtin_add_overflow(sum, amount.value, &sum)) sum = INT64_MAX;
-      }
-    }
   }
 
   const Place& place_;

@@ -3,48 +3,44 @@
 #include <algorithm>
 
 #include "checker/observe/kinds/kinds.h"
+#include "checker/observe/pod_room.h"
 #include "checker/observe/quantity.h"
 
 namespace gpol::manifest {
 namespace {
 
-using Amounts = std::map<std::string, std::int64_t>;
-
-Amounts requests_of(const View& container) {
-  Amounts amounts;
-  const auto resources = container.map("resources");
-  if (!resources) return amounts;
-  for (const char* key : {"requests", "limits"})
-    if (const auto list = resources->map(key))
-      for (const Entry& entry : list->node().entries)
-        if (const auto amount = read_amount(*list, entry.key, entry.key)) amounts.emplace(entry.key, *amount);
+PodRoom::Amounts amounts_of(const View& map, const char* key) {
+  PodRoom::Amounts amounts;
+  if (const auto list = map.map(key))
+    for (const Entry& entry : list->node().entries)
+      if (const auto amount = read_amount(*list, entry.key, entry.key)) amounts.emplace(entry.key, *amount);
   return amounts;
 }
 
-// A pod needs the sum of its containers, or what its greediest init container does; those that stay count as
-// containers.
-Amounts needs_of(const View& pod) {
-  Amounts sum, most;
+PodRoom::Amounts requests_of(const View& container) {
+  const auto resources = container.map("resources");
+  if (!resources) return {};
+  PodRoom::Amounts amounts = amounts_of(*resources, "requests");
+  amounts.merge(amounts_of(*resources, "limits"));
+  return amounts;
+}
+
+PodRoom::Amounts needs_of(const View& pod) {
+  PodRoom room;
   const auto each = [&](std::string_view key, auto take) {
     if (const auto list = pod.list(key))
       for (std::size_t i = 0; i < list->size(); ++i)
         if (const View container = list->at(i); container.expect(Node::Kind::Map)) take(container);
   };
-  const auto add = [&](const View& container) {
-    for (const auto& [resource, amount] : requests_of(container))
-      if (__builtin_add_overflow(sum[resource], amount, &sum[resource])) sum[resource] = INT64_MAX;
-  };
-  each("containers", add);
+  each("containers", [&](const View& container) { room.container(requests_of(container)); });
   each("initContainers", [&](const View& container) {
-    if (container.text("restartPolicy") == "Always") return add(container);
-    for (const auto& [resource, amount] : requests_of(container)) most[resource] = std::max(most[resource], amount);
+    room.init_container(requests_of(container), container.text("restartPolicy") == "Always");
   });
-  for (const auto& [resource, amount] : most) sum[resource] = std::max(sum[resource], amount);
-  if (const auto overhead = pod.map("overhead"))
-    for (const Entry& entry : overhead->node().entries)
-      if (const auto amount = read_amount(*overhead, entry.key, entry.key)) sum[entry.key] += *amount;
-  sum["pods"] = 1;
-  return sum;
+  if (const auto own = pod.map("resources")) room.of_pod(amounts_of(*own, "requests"), amounts_of(*own, "limits"));
+  room.overhead(amounts_of(pod, "overhead"));
+  PodRoom::Amounts total = room.total();
+  total["pods"] = 1;
+  return total;
 }
 
 // What of a pod keeps it off nodes, or takes it off them, that no formula knows; empty: nothing.

@@ -13,5 +13,6 @@ std::vector<std::string> files();  // chosen: scalars, keys, tags, aliases, merg
 // Small YAML texts, mostly well-formed, of everything that files() holds, and those with a few characters changed.
 std::vector<std::string> random_files(std::uint32_t seed, int count);
 std::vector<std::string> quantities();
+std::vector<std::string> pods(std::uint32_t seed, int count);  // specs, as JSON
 
 }  // namespace reading_cases

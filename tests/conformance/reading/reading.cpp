@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "checker/observe/documents.h"
+#include "checker/observe/existing.h"
 #include "checker/observe/quantity.h"
 #include "tests/conformance/reading/cases.h"
 
@@ -69,6 +70,21 @@ std::string amount(const std::string& quantity, const char* resource) {
   return result.status == Amount::Status::Unlimited ? "unlimited" : std::to_string(result.value);
 }
 
+// What a pod with this spec takes of a node: of a Deployment that serves, and of a Pod that does not.
+json taken(const std::string& spec) {
+  const std::string serving =
+      R"({"apiVersion":"apps/v1","kind":"Deployment","metadata":{"name":"d","labels":{"gpol.dev/role":"serving"}},)"
+      R"("spec":{"replicas":1,"template":{"metadata":{},"spec":)" +
+      spec + "}}}";
+  const std::string stranger = R"({"apiVersion":"v1","kind":"Pod","metadata":{"name":"p"},"spec":)" + spec + "}";
+  const gpol::YamlFile files[] = {{"serving.yaml", serving}, {"stranger.yaml", stranger}};
+  const gpol::Existing existing = gpol::observe_existing(files);
+  json out{{"pod", json::parse(spec)}, {"serving", json::object()}, {"stranger", json::object()}};
+  for (const auto& facts : existing.outside) out["serving"] = facts.each;
+  for (const auto& facts : existing.rooms) out["stranger"] = facts.room;
+  return out;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -84,4 +100,6 @@ int main(int argc, char** argv) {
                        {"decimal", plain_decimal(text)}})
                      .dump()
               << "\n";
+  for (const auto& spec : reading_cases::pods(static_cast<std::uint32_t>(number(1, 1)), number(2, 3000) / 10))
+    std::cout << taken(spec).dump() << "\n";
 }

@@ -1,5 +1,5 @@
 // Reads one case a line (../reading.cpp) and asks Kubernetes' own code: which JSON kubectl makes of a file, what a quantity
-// is worth and what Kueue counts it as. Prints every difference, and how often gpol refuses on purpose what kubectl reads.
+// is worth and what Kueue counts it as, what a pod takes of a node. Prints every difference, and how often gpol refuses on purpose what kubectl reads.
 package main
 
 import (
@@ -21,6 +21,8 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 	"k8s.io/apimachinery/pkg/runtime"
 	utilyaml "k8s.io/apimachinery/pkg/util/yaml"
+	resourcehelper "k8s.io/component-helpers/resource"
+	defaults "k8s.io/kubernetes/pkg/apis/core/v1"
 	"sigs.k8s.io/kueue/pkg/resources"
 	"sigs.k8s.io/yaml"
 )
@@ -38,6 +40,10 @@ type line struct {
 	CPU      string  `json:"cpu"`     // an integer, "malformed" or "unlimited"
 	Other    string  `json:"other"`   // the same for any other resource
 	Decimal  string  `json:"decimal"` // what it stands for, to the nano; empty: malformed
+
+	Pod      *corev1.PodSpec  `json:"pod"`
+	Serving  map[string]int64 `json:"serving"`  // what it takes of a node, where it serves outside the queue
+	Stranger map[string]int64 `json:"stranger"` // the same of a pod of others
 }
 
 // What gpol refuses on purpose although kubectl reads it: beginning of its sentence -> why.
@@ -277,6 +283,36 @@ func judgeQuantity(c line) {
 	}
 }
 
+// What kube-scheduler counts a pod as, once the API server has set its defaults.
+func judgePod(c line) {
+	pod := corev1.Pod{Spec: *c.Pod.DeepCopy()}
+	defaults.SetObjectDefaults_Pod(&pod)
+	theirs := map[string]int64{}
+	for name, quantity := range resourcehelper.PodRequests(&pod, resourcehelper.PodResourcesOptions{}) {
+		value := quantity.Value()
+		if name == corev1.ResourceCPU {
+			value = quantity.MilliValue()
+		}
+		if value > 0 {
+			theirs[string(name)] = value
+		}
+	}
+	text, _ := json.Marshal(c.Pod)
+	for who, amounts := range map[string]map[string]int64{"serving": c.Serving, "stranger": c.Stranger} {
+		ours := map[string]int64{}
+		for name, value := range amounts {
+			if name != "pods" && value > 0 {
+				ours[name] = value
+			}
+		}
+		if !reflect.DeepEqual(ours, theirs) {
+			differ("what a pod takes, "+who, string(text), fmt.Sprint(ours), fmt.Sprint(theirs))
+			return
+		}
+	}
+	counts["pods alike"]++
+}
+
 func main() {
 	in := bufio.NewScanner(os.Stdin)
 	in.Buffer(nil, 1<<26)
@@ -290,6 +326,8 @@ func main() {
 		cases++
 		if c.File != nil {
 			judgeFile(c)
+		} else if c.Pod != nil {
+			judgePod(c)
 		} else {
 			judgeQuantity(c)
 		}
