@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <ostream>
 
 #include "cli/render/findings.h"
@@ -14,13 +15,34 @@ namespace gpol {
 
 namespace {
 
-// User text outside of code: what Markdown or HTML would take for its own is put under a backslash.
+// `@name` at the beginning of `text`, with which GitHub would call somebody; empty: there is none. `before`: the
+// character in front of it.
+std::string_view mention(std::string_view text, char before) {
+  const auto wordy = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; };
+  if (!text.starts_with('@') || wordy(before)) return {};
+  std::size_t end = 1;
+  while (end < text.size() && (wordy(text[end]) || text[end] == '-' || text[end] == '/')) ++end;
+  return end == 1 ? std::string_view() : text.substr(0, end);
+}
+
+// User text outside of code: what Markdown or HTML would take for its own is put under a backslash, and so is a
+// backtick without a second one; whoever is named is not called.
 std::string plain(std::string_view text, bool in_table = false) {
+  const std::string shown = printable(text);
+  const std::size_t odd = std::count(shown.begin(), shown.end(), '`') % 2 == 0 ? std::string::npos : shown.rfind('`');
   std::string out;
   bool code = false;
-  for (const char c : printable(text)) {
-    if (c == '`') code = !code;
-    if (!code && (c == '<' || c == '>' || c == '*' || c == '_' || c == '[' || c == '\\' || c == '#')) out += '\\';
+  for (std::size_t i = 0; i < shown.size(); ++i) {
+    const char c = shown[i];
+    if (c == '`' && i != odd) code = !code;
+    if (const auto name = mention(std::string_view(shown).substr(i), i == 0 ? ' ' : shown[i - 1]);
+        !code && !name.empty()) {
+      out += fmt::format("`{}`", name);
+      i += name.size() - 1;
+      continue;
+    }
+    if (!code && (i == odd || c == '<' || c == '>' || c == '*' || c == '_' || c == '[' || c == '\\' || c == '#'))
+      out += '\\';
     if (c == '|' && (in_table || !code)) out += '\\';
     out += c;
   }
@@ -63,20 +85,23 @@ void write_details(const std::string& summary, const std::string& body, std::ost
 }
 
 std::string summary_of(std::string_view word, Code code, std::string_view message) {
-  std::string html;
-  for (const char c : printable(message))
-    html += c == '<' ? "&lt;" : c == '&' ? "&amp;" : c == '>' ? "&gt;" : std::string(1, c);
+  const std::string shown = printable(message);
+  std::size_t left = static_cast<std::size_t>(std::count(shown.begin(), shown.end(), '`')) / 2 * 2;  // that pair up
   bool open = false;
   std::string out;
-  for (const char c : html) {
-    if (c != '`') {
-      out += c;
-      continue;
+  for (std::size_t i = 0; i < shown.size(); ++i) {
+    const char c = shown[i];
+    if (const auto name = mention(std::string_view(shown).substr(i), i == 0 ? ' ' : shown[i - 1]);
+        !open && !name.empty()) {
+      out += fmt::format("<code>{}</code>", name);
+      i += name.size() - 1;
+    } else if (c == '`' && left > 0) {
+      open = !open, --left;
+      out += open ? "<code>" : "</code>";
+    } else {
+      out += c == '<' ? "&lt;" : c == '&' ? "&amp;" : c == '>' ? "&gt;" : std::string(1, c);
     }
-    out += open ? "</code>" : "<code>";
-    open = !open;
   }
-  if (open) out += "</code>";
   return fmt::format("{} {}: {}", word, to_string(code), out);
 }
 

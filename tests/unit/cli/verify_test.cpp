@@ -134,6 +134,31 @@ TEST_CASE("verify: markdown keeps a file's name in one piece, whatever is in it"
   CHECK(ran.out.find("at ``` " + path + ":") != std::string::npos);
 }
 
+TEST_CASE("verify: markdown calls nobody, and a backtick alone opens no code") {
+  const auto with_value = [](std::string_view value) {
+    std::string pods = queues(kServing, kBatch);
+    const auto at = pods.find("nominalQuota:");
+    pods.replace(at, pods.find_first_of("\n,}", at) - at, fmt::format("nominalQuota: \"{}\"", value));
+    return run_gpol({"verify", "-", "--format", "markdown"}, pods).out;
+  };
+  const std::string called = with_value("4 @platform/oncall");
+  CHECK(called.find("@platform/oncall") != std::string::npos);
+  for (std::size_t at = 0; (at = called.find("@platform", at)) != std::string::npos; ++at) {
+    const auto line = called.substr(called.rfind('\n', at) + 1, at - called.rfind('\n', at) - 1);
+    const auto ticks = std::count(line.begin(), line.end(), '`');
+    CHECK((ticks % 2 == 1 || line.rfind("<code>") != std::string::npos));
+  }
+  const std::string odd = with_value("4` [x](y)");
+  std::istringstream lines(odd);
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with("<details>")) continue;
+    std::size_t ticks = 0;
+    for (std::size_t i = 0; i < line.size(); ++i) ticks += line[i] == '`' && (i == 0 || line[i - 1] != '\\') ? 1 : 0;
+    INFO(line);
+    CHECK(ticks % 2 == 0);
+  }
+}
+
 TEST_CASE("verify: one claim and one reclaim for each pair of each queue, whatever its role") {
   for (const auto& [chat, train] : {std::pair{"", ""}, std::pair{kServing, kBatch}, std::pair{kServing, ""}}) {
     const json all = report({"-"}, queues(chat, train));
