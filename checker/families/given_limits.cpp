@@ -98,7 +98,7 @@ void counted_less(const PodLimits& one, const Cluster& cluster, const Intent& in
                "LimitRange `{}` gives containers of batch a default of `{}`: of one with a limit and no request "
                "Kueue counts the default, and its pod holds the limit",
                one.name, resource),
-           fmt::format("take `{}` out of its defaults", resource), at});
+           fmt::format("take `{}` out of its defaults and minimums", resource), at});
       return;
     }
 }

@@ -18,16 +18,20 @@ std::string limited(std::string_view key) {
   return std::string(key);
 }
 
-// Of containers alone: of those of pods and volumes there is no default.
+// Of containers alone: of those of pods and volumes there is no default. A `min` is a default request where neither a
+// default nor a `max` says one (SetDefaults_LimitRangeItem of pkg/apis/core/v1/defaults.go); a `max` is one that no
+// container has more than.
 void read_defaults(const Node& spec, const Place& place, PodLimits& limits) {
   const Node* list = field(spec, "limits");
   if (list == nullptr) return;
   for (std::size_t i = 0; i < list->items.size(); ++i) {
     if (text_at(&list->items[i], "type") != "Container") continue;
-    for (const char* key : {"defaultRequest", "default"})
+    const Node* max = field(list->items[i], "max");
+    for (const std::string_view key : {"defaultRequest", "default", "min"})
       if (const Node* amounts = field(list->items[i], key))
         for (const Entry& entry : amounts->entries) {
-          std::string where = "spec.limits[" + std::to_string(i) + "]." + key;
+          if (key == "min" && max != nullptr && field(*max, entry.key) != nullptr) continue;
+          std::string where = "spec.limits[" + std::to_string(i) + "]." + std::string(key);
           append_key(where, entry.key);
           limits.defaults.try_emplace(entry.key, PodFacts::Ask{std::move(where), place.span(entry.value)});
         }
