@@ -43,7 +43,7 @@ def main():
     for d in range(departments):
         limits = "; ".join(f"borrow at most 32 gpus of {p}; lend at most 48 gpus, 1000000000 pods of {p}" for p in POOLS)
         out.append(f"cohort department-{d} in division-{d % divisions} {{ {limits} }}")
-    out.append("class standard : B { ready within 7d }")
+    out.append("class standard : B { ready within 7d; grace 30s; kill margin 5s }")
     out.append("class batch : C { runs Job; grace 60s (saved in 45s); kill margin 5s }")
     allows = []
     for i in range(tenants):
