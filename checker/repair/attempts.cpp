@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "checker/families/given.h"
 #include "checker/families/reclaim_late.h"
 #include "checker/kueue/forest.h"
@@ -24,11 +26,17 @@ void take_devices(const Queue& queue, Intent& intent) {
 
 }  // namespace
 
-Attempts::Attempts(const Proof& proof, std::uint32_t owner, Family family, const std::vector<Change>& beside)
-    : proof_(proof), intent_(proof.intent), family_(family) {
+Attempts::Attempts(const Proof& proof, std::uint32_t owner, Family family, const std::vector<Change>& beside,
+                   Tried& tried)
+    : proof_(proof), tried_(tried), intent_(proof.intent), family_(family) {
   const kueue::Shape shape = kueue::shape_of(proof.cluster);
   Cluster tree = proof.cluster;
   tree.queues.clear();
+  // Nothing that is looked at here turns on them, and each attempt has a copy.
+  tree.admission_policies.clear();
+  tree.admission_bindings.clear();
+  tree.roles.clear();
+  tree.role_bindings.clear();
   intent_.roles.clear();
   const kueue::Node root = root_of(shape, owner);
   for (std::uint32_t q = 0; q < proof.cluster.queues.size(); ++q) {
@@ -41,15 +49,14 @@ Attempts::Attempts(const Proof& proof, std::uint32_t owner, Family family, const
     tree.queues.push_back(proof.cluster.queues[q]);
     intent_.roles.push_back(proof.intent.roles[q]);
   }
-  before_ = look(std::move(tree));
-  Cluster changed = before_.cluster;
-  bool any = false;
+  Looked whole;
+  whole.cluster = std::move(tree);
+  whole.key = fmt::format("{}", root);
+  before_ = look(whole, {});
+  std::vector<Change> others;
   for (const Change& change : beside)
-    if (const auto in = small() ? inside(change) : std::nullopt) {
-      apply(*in, changed);
-      any = true;
-    }
-  if (any) beside_ = look(std::move(changed));
+    if (const auto in = small() ? inside(change) : std::nullopt) others.push_back(*in);
+  if (!others.empty()) beside_ = look(*before_, others);
 }
 
 std::optional<Change> Attempts::inside(Change change) const {
@@ -66,9 +73,21 @@ std::vector<Change> Attempts::outside(std::vector<Change> changes) const {
   return changes;
 }
 
-Attempts::Seen Attempts::look(Cluster cluster) const {
-  Seen seen;
-  seen.cluster = std::move(cluster);
+std::shared_ptr<Looked> Attempts::look(const Looked& from, const std::vector<Change>& changes) const {
+  std::string key = from.key;
+  for (const Change& c : changes)
+    key += fmt::format("|{} {} {} {} {}", static_cast<int>(c.field), c.queue, c.pair, c.word, c.amount);
+  if (const auto known = tried_.known.find(key); known != tried_.known.end()) return known->second;
+  auto seen = std::make_shared<Looked>();
+  seen->cluster = from.cluster;
+  seen->key = key;
+  for (const Change& change : changes) apply(change, seen->cluster);
+  judge(*seen);
+  if (small() && tried_.known.size() < Tried::kMost) tried_.known.emplace(std::move(key), seen);
+  return seen;
+}
+
+void Attempts::judge(Looked& seen) const {
   Origins places;
   places.local_queue = proof_.origins.local_queue;
   const Proof proof{seen.cluster, intent_, places, proof_.solver, nullptr, false};
@@ -96,55 +115,51 @@ Attempts::Seen Attempts::look(Cluster cluster) const {
         !seen.broken.contains({Family::Claim, name}) && !seen.broken.contains({Family::Vacuity, name}))
       seen.doubted.insert(q);
   }
-  return seen;
 }
 
-// Stories take longer than all else: one is looked for where all else is in order.
-bool Attempts::waits(Seen& seen, std::uint32_t queue) const {
+// One is looked for where all else is in order.
+std::optional<bool> Attempts::waits(Looked& seen, std::uint32_t queue) const {
   if (!seen.doubted.contains(queue)) return false;
   const auto known = seen.waits.find(queue);
   if (known != seen.waits.end()) return known->second;
+  if (*tried_.stories <= 0) return seen.waits[queue] = std::nullopt;
   if (!seen.stage) seen.stage = std::make_unique<Stage>(seen.cluster);
+  const std::int64_t before = seen.stage->worked();
   const bool told = looks_for_more(*seen.stage, 0) && tell_reclaim(*seen.stage, intent_, queue);
+  *tried_.stories -= seen.stage->worked() - before;
   return seen.waits[queue] = told;
 }
 
-bool Attempts::is_broken(Seen& seen) const {
+bool Attempts::is_broken(Looked& seen) const {
   return seen.broken.contains({family_, seen.cluster.queues[owner_].name}) ||
-         (family_ == Family::Vacuity && waits(seen, owner_));
+         (family_ == Family::Vacuity && waits(seen, owner_).value_or(true));
 }
 
-bool Attempts::no_worse(Seen& before, Seen& after) const {
+bool Attempts::no_worse(Looked& before, Looked& after) const {
   if (!std::includes(before.broken.begin(), before.broken.end(), after.broken.begin(), after.broken.end()))
     return false;
   return std::none_of(after.doubted.begin(), after.doubted.end(), [&](std::uint32_t q) {
-    const bool told = before.broken.contains({Family::Vacuity, before.cluster.queues[q].name}) || waits(before, q);
-    return !told && waits(after, q);
+    const bool told =
+        before.broken.contains({Family::Vacuity, before.cluster.queues[q].name}) || waits(before, q).value_or(false);
+    return !told && waits(after, q).value_or(true);
   });
 }
 
-bool Attempts::mends_from(Seen& before, const std::vector<Change>& changes) const {
-  Cluster changed = before.cluster;
-  for (const Change& change : changes) apply(change, changed);
-  Seen after = look(std::move(changed));
-  return !after.broken.contains({family_, after.cluster.queues[owner_].name}) && no_worse(before, after) &&
-         !is_broken(after);
+bool Attempts::mends_from(Looked& before, const std::vector<Change>& changes) const {
+  const auto after = look(before, changes);
+  return !after->broken.contains({family_, after->cluster.queues[owner_].name}) && no_worse(before, *after) &&
+         !is_broken(*after);
 }
 
-bool Attempts::nothing_to_mend() { return !is_broken(before_); }
+bool Attempts::nothing_to_mend() { return !is_broken(*before_); }
 
 bool Attempts::mends(const std::vector<Change>& changes) {
-  return mends_from(before_, changes) && (!beside_ || alone_ || mends_from(*beside_, changes));
+  return mends_from(*before_, changes) && (!beside_ || alone_ || mends_from(*beside_, changes));
 }
 
 bool Attempts::breaks_nothing(const std::vector<Change>& changes) {
-  const auto worse = [&](Seen& before) {
-    Cluster changed = before.cluster;
-    for (const Change& change : changes) apply(change, changed);
-    Seen after = look(std::move(changed));
-    return !no_worse(before, after);
-  };
-  return !worse(before_) && (!beside_ || !worse(*beside_));
+  const auto better = [&](Looked& before) { return no_worse(before, *look(before, changes)); };
+  return better(*before_) && (!beside_ || better(*beside_));
 }
 
 std::vector<Change> Attempts::fewest(const Candidates& candidates) {

@@ -15,14 +15,32 @@
 
 namespace gpol {
 
+// A tree with some changes, and what is wrong with it.
+struct Looked {
+  Cluster cluster;
+  std::string key;                                     // says which tree with which changes
+  std::set<std::pair<Family, std::string>> broken;     // what is promised and not proven
+  std::set<std::uint32_t> doubted;                     // class A that waits if a story of it can be told
+  std::map<std::uint32_t, std::optional<bool>> waits;  // those of which one was looked for; absent: it cost too much
+  std::unique_ptr<Stage> stage;
+};
+
+// What was looked at before of one cluster, by its key; and what all stories together may still cost, as Stage::worked:
+// they take longer than all else that is tried. Once it is spent a change that only a story could clear is none.
+struct Tried {
+  static constexpr std::size_t kMost = 1000;
+  std::map<std::string, std::shared_ptr<Looked>> known;
+  std::shared_ptr<std::int64_t> stories = std::make_shared<std::int64_t>(5'000'000);
+};
+
 class Attempts {
  public:
   using Candidates = std::vector<std::vector<Change>>;  // each is made as a whole
 
   // `family`: of what is broken of the owner. `beside`: changes of the whole cluster, found before.
-  Attempts(const Proof& proof, std::uint32_t owner, Family family, const std::vector<Change>& beside);
+  Attempts(const Proof& proof, std::uint32_t owner, Family family, const std::vector<Change>& beside, Tried& tried);
 
-  const Cluster& tree() const { return before_.cluster; }
+  const Cluster& tree() const { return before_->cluster; }
   std::uint32_t owner() const { return owner_; }
   bool small() const { return queues_.size() <= kSmall; }
 
@@ -39,30 +57,24 @@ class Attempts {
  private:
   static constexpr std::size_t kSmall = 100;  // queues of a tree; in a larger one only what is sure is looked at
 
-  struct Seen {
-    Cluster cluster;
-    std::set<std::pair<Family, std::string>> broken;  // what is promised and not proven
-    std::set<std::uint32_t> doubted;                  // class A that waits if a story of it can be told
-    std::map<std::uint32_t, bool> waits;              // those of which one was looked for
-    std::unique_ptr<Stage> stage;
-  };
-
-  Seen look(Cluster cluster) const;
-  bool waits(Seen& seen, std::uint32_t queue) const;
-  bool is_broken(Seen& seen) const;
-  bool no_worse(Seen& before, Seen& after) const;
-  bool mends_from(Seen& before, const std::vector<Change>& changes) const;
+  // Of the whole tree with these changes after those of `from`.
+  std::shared_ptr<Looked> look(const Looked& from, const std::vector<Change>& changes) const;
+  void judge(Looked& seen) const;
+  std::optional<bool> waits(Looked& seen, std::uint32_t queue) const;
+  bool is_broken(Looked& seen) const;
+  bool no_worse(Looked& before, Looked& after) const;
+  bool mends_from(Looked& before, const std::vector<Change>& changes) const;
   std::vector<Change> fewest_of(const Candidates& candidates);
   std::optional<Change> inside(Change change) const;
 
   const Proof& proof_;
+  Tried& tried_;
   Intent intent_;                      // of the tree
   std::vector<std::uint32_t> queues_;  // of the tree, in the whole cluster
   std::uint32_t owner_ = 0;            // in the tree
   Family family_;
-  Seen before_;
-  std::optional<Seen> beside_;  // with the changes that others were given
-  bool alone_ = false;          // what others were given is not looked at
+  std::shared_ptr<Looked> before_, beside_;  // as it is; with the changes that others were given, if any are of it
+  bool alone_ = false;                       // what others were given is not looked at
 };
 
 }  // namespace gpol

@@ -105,13 +105,21 @@ Attempts::Candidates obstacles(const Attempts& search) {
 
 }  // namespace
 
+Repairs::Repairs(const Proof& proof) : Repairs(proof, std::make_shared<Tried>()) { proof.solver.remember(); }
+
+Repairs Repairs::of(const Proof& proof) const {
+  auto tried = std::make_shared<Tried>();
+  tried->stories = tried_->stories;
+  return {proof, std::move(tried)};
+}
+
 std::vector<Change> Repairs::found(std::vector<Change> changes) {
   found_.insert(found_.end(), changes.begin(), changes.end());
   return changes;
 }
 
 std::vector<Change> Repairs::of_claim(std::uint32_t queue, const std::vector<std::size_t>& pairs) {
-  Attempts search(proof_, queue, Family::Claim, found_);
+  Attempts search(proof_, queue, Family::Claim, found_, *tried_);
   std::vector<Change> changes;
   for (const std::size_t pair : pairs) changes.push_back({Field::LendingLimit, search.owner(), pair, {}});
   if (search.mends(changes)) return found(search.outside(changes));
@@ -123,13 +131,13 @@ std::vector<Change> Repairs::of_claim(std::uint32_t queue, const std::vector<std
 }
 
 std::vector<Change> Repairs::of_waits(std::uint32_t queue) {
-  Attempts search(proof_, queue, Family::Vacuity, found_);
+  Attempts search(proof_, queue, Family::Vacuity, found_, *tried_);
   if (search.nothing_to_mend()) return {};
   return found(search.outside(search.fewest(obstacles(search))));
 }
 
 std::vector<Change> Repairs::of_stop(std::uint32_t queue) {
-  Attempts search(proof_, queue, Family::Vacuity, found_);
+  Attempts search(proof_, queue, Family::Vacuity, found_, *tried_);
   std::vector<Change> goes_on;
   if (search.tree().queues[search.owner()].stop != StopPolicy::None)
     goes_on.push_back({Field::StopPolicy, search.owner(), 0, "None"});
@@ -145,7 +153,7 @@ std::vector<Change> Repairs::of_stop(std::uint32_t queue) {
 }
 
 std::vector<Change> Repairs::reclaim_alone(std::uint32_t queue) const {
-  Attempts search(proof_, queue, Family::Reclaim, found_);
+  Attempts search(proof_, queue, Family::Reclaim, found_, *tried_);
   if (search.nothing_to_mend()) return {};  // what is broken is not of the tree: its quotas, and the devices
   auto candidates = obstacles(search);
   auto found = search.fewest(candidates);
@@ -166,11 +174,11 @@ std::vector<Change> Repairs::of_reclaim(std::uint32_t queue) {
   Cluster cluster = proof_.cluster;
   for (const Change& change : changes) apply(change, cluster);
   const Proof proof{cluster, proof_.intent, proof_.origins, proof_.solver};
-  Repairs rest(proof);
+  Repairs rest = of(proof);
   rest.found_ = found_;
   const auto more = rest.reclaim_alone(queue);
   changes.insert(changes.end(), more.begin(), more.end());
-  if (more.empty() && !Attempts(proof, queue, Family::Reclaim, {}).nothing_to_mend()) return {};
+  if (more.empty() && !Attempts(proof, queue, Family::Reclaim, {}, *tried_).nothing_to_mend()) return {};
   return found(std::move(changes));
 }
 
@@ -226,7 +234,7 @@ std::vector<Change> Repairs::of_capacity(std::uint32_t flavor, std::uint32_t res
     std::vector<Change> changes{{Field::NominalQuota, share.queue, share.pair, {}, left}};
     if (share.quota.lending.value_or(0) > left)
       changes.push_back({Field::LendingLimit, share.queue, share.pair, {}, left});
-    Attempts search(proof_, share.queue, Family::Capacity, found_);
+    Attempts search(proof_, share.queue, Family::Capacity, found_, *tried_);
     auto inside = changes;
     for (Change& change : inside) change.queue = search.owner();
     if (search.breaks_nothing(inside)) return found(std::move(changes));
@@ -237,7 +245,7 @@ std::vector<Change> Repairs::of_capacity(std::uint32_t flavor, std::uint32_t res
 // For every flavor and resource; nothing where one cannot be mended.
 std::vector<Change> Repairs::within_devices() const {
   std::vector<Change> all;
-  Repairs one(proof_);
+  Repairs one = of(proof_);
   for (const PoolCapacity& capacity : proof_.intent.capacities)
     for (std::uint32_t r = 0; r < proof_.cluster.resources.size(); ++r) {
       std::int64_t too_much = 0;

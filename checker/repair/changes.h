@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -11,6 +12,8 @@
 #include "checker/families/families.h"
 
 namespace gpol {
+
+struct Tried;  // attempts.h
 
 // One field of one ClusterQueue, or of one LocalQueue.
 struct Change {
@@ -36,7 +39,9 @@ void apply(const Change& change, Cluster& cluster);
 // One change after another: each mends what it is for by itself, and also beside all that were found before it.
 class Repairs {
  public:
-  explicit Repairs(const Proof& proof) : proof_(proof) {}
+  explicit Repairs(const Proof& proof);
+  // Of another cluster; what may be spent on them is the same.
+  Repairs of(const Proof& proof) const;
 
   // Of the claim of these pairs of a queue: a limit for each, in their order; behind them what keeps it from waiting.
   std::vector<Change> of_claim(std::uint32_t queue, const std::vector<std::size_t>& pairs);
@@ -51,11 +56,13 @@ class Repairs {
   std::vector<Change> of_capacity(std::uint32_t flavor, std::uint32_t resource);
 
  private:
+  Repairs(const Proof& proof, std::shared_ptr<Tried> tried) : proof_(proof), tried_(std::move(tried)) {}
   std::vector<Change> found(std::vector<Change> changes);
   std::vector<Change> within_devices() const;
   std::vector<Change> reclaim_alone(std::uint32_t queue) const;
 
   const Proof& proof_;
+  std::shared_ptr<Tried> tried_;
   std::vector<Change> found_;
 };
 

@@ -129,7 +129,7 @@ class Mender {
     Intent paper = proof_.intent;
     paper.capacities.clear();
     const Proof proof{proof_.cluster, paper, proof_.origins, proof_.solver};
-    tell(reclaims, Repairs(proof).of_reclaim(queue));
+    tell(reclaims, repairs_.of(proof).of_reclaim(queue));
     for (Obligation* o : reclaims) {
       Detail detail = *o->detail;
       const std::string rest = "lower the quotas to what the nodes have";

@@ -6,7 +6,9 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "checker/solver/terms.h"
@@ -41,15 +43,20 @@ class Solver {
   // same input gives the same report.
   Answer check_uncounted(const Formula& formula);
   std::uint64_t questions() const { return questions_; }
+  // From here on a question that was asked before is answered from memory: for whoever proves nearly the same thing
+  // again and again.
+  void remember();
 
  private:
   struct Impl;
   Answer ask(const Formula& formula);
+  const Answer& remembered(const Formula& formula);
 
   std::unique_ptr<Impl> impl_;
   SolverLimits limits_;
   SolverEar ear_;
   std::uint64_t questions_ = 0;
+  std::optional<std::unordered_map<std::string, Answer>> memory_;  // by the formula's text
 };
 
 }  // namespace gpol

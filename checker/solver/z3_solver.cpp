@@ -170,9 +170,19 @@ Answer Solver::check(const Formula& formula) {
 }
 
 Answer Solver::check_uncounted(const Formula& formula) {
-  Answer answer = ask(formula);
+  Answer answer = memory_ ? remembered(formula) : ask(formula);
   if (ear_) ear_(formula, answer);
   return answer;
+}
+
+const Answer& Solver::remembered(const Formula& formula) {
+  std::string text = smtlib(formula);
+  if (const auto known = memory_->find(text); known != memory_->end()) return known->second;
+  return memory_->emplace(std::move(text), ask(formula)).first->second;
+}
+
+void Solver::remember() {
+  if (!memory_) memory_.emplace();
 }
 
 Answer Solver::ask(const Formula& formula) {

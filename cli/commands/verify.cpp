@@ -212,7 +212,7 @@ std::unique_ptr<Session> verify_manifests(std::vector<YamlFile> files, const std
   timed(*session, "claim", [&] { prove_claim(proof, report); });
   timed(*session, "reclaim", [&] { prove_reclaim(proof, report); });
   if (!planned.intent.outside.empty()) prove_outside(proof, report);
-  if (!existing.nodes.empty()) prove_capacity(proof, report);
+  if (!existing.nodes.empty()) timed(*session, "capacity", [&] { prove_capacity(proof, report); });
   if (places) prove_placement(proof, report);
   if (!existing.nodes.empty()) judge_shared_nodes(existing.nodes, proof, report);
   if (existing.nodes.empty()) judge_shared_labels(existing.places.node_labels, proof, report);
@@ -224,9 +224,11 @@ std::unique_ptr<Session> verify_manifests(std::vector<YamlFile> files, const std
   tell_unmodelled(existing, *session);
   if (!forget_figures(existing, report)) judge_given_vacuity(proof, report);
   judge_unadmitted(proof, existing.pods, existing.nodes, report);
-  if (places) judge_fragments(proof, existing.pods, existing.nodes, report);
-  judge_waits(proof, report);
-  if (options.dump != Dump::Smt) mend_waits(proof, session->sources, *fields, repairs, report);
+  if (places) timed(*session, "fragmentation", [&] { judge_fragments(proof, existing.pods, existing.nodes, report); });
+  timed(*session, "waits", [&] {
+    judge_waits(proof, report);
+    if (options.dump != Dump::Smt) mend_waits(proof, session->sources, *fields, repairs, report);
+  });
   judge_given_priority(proof, report);
   timed(*session, "premises", [&] {
     judge_given(proof,
@@ -236,7 +238,7 @@ std::unique_ptr<Session> verify_manifests(std::vector<YamlFile> files, const std
                  existing.configured},
                 report);
   });
-  mend_premises(proof, session->sources, *fields, repairs, report);
+  timed(*session, "mend rest", [&] { mend_premises(proof, session->sources, *fields, repairs, report); });
   for (const Obligation& o : report.obligations)
     if (o.verdict != Verdict::NotAnalysed &&
         std::find(report.analysed.begin(), report.analysed.end(), o.family) == report.analysed.end())

@@ -94,3 +94,20 @@ TEST_CASE("names are told apart, and one that is none of the constants is anothe
   CHECK(solver.check_uncounted(same).kind == Answer::Kind::Unsat);
   CHECK(solver.questions() == 2);
 }
+
+TEST_CASE("a solver that remembers asks anew what differs in a number or in a fact's name") {
+  std::size_t heard = 0;
+  Solver solver({}, [&](const Formula&, const Answer&) { ++heard; });
+  solver.remember();
+  const Term x = int_symbol("x");
+  const auto formula = [&](const std::string& fact, std::int64_t most) {
+    return Formula{"f", "s", {{fact, x <= integer(most)}}, x >= integer(5)};
+  };
+  for (int round = 0; round < 2; ++round) {
+    CHECK(solver.check(formula("low", 4)).core == std::vector<std::string>{"low"});
+    CHECK(solver.check(formula("least", 4)).core == std::vector<std::string>{"least"});
+    CHECK(solver.check(formula("low", 5)).model.at("x") == 5);
+  }
+  CHECK(solver.questions() == 6);
+  CHECK(heard == 6);
+}
