@@ -48,6 +48,7 @@ class List : private DemandList {
     }
     if (batch.any) {
       leaves(batch.who(), batch.here(left_out_));
+      keeps_to_its_containers(batch.who(), batch.here(left_out_));
       priorities(batch.who(), batch.here(left_out_));
     }
     Doors serving;

@@ -56,6 +56,10 @@ class FragmentationFamily {
     const auto replicas = replicas_of(cluster_, proof_.intent, capacity.flavor);
     if (replicas.empty()) return;
     any_ = true;
+    for (const Replicas& of : replicas)
+      if (!of.declared)
+        of_one_gpu_.insert(of.outside == kNone ? proof_.intent.roles[of.queue].tenant
+                                               : proof_.intent.outside[of.outside].tenant);
     const NodePool& pool = cluster_.node_pools[capacity.nodes];
     // Pods of a flavor that selects no such node start nowhere: the placement family says so.
     if (!nodes::selects(cluster_.flavors[capacity.flavor].node_labels, pool.labels)) return;
@@ -316,7 +320,19 @@ class FragmentationFamily {
     return true;
   }
 
-  void proven() { report_.obligations.push_back(proven_of_cluster(Family::Fragmentation, Code::Fragmentation, any_)); }
+  // What is said holds of replicas as they are declared, and of the default where they are not.
+  void proven() {
+    Obligation o = proven_of_cluster(Family::Fragmentation, Code::Fragmentation, any_);
+    if (!of_one_gpu_.empty()) {
+      Detail detail;
+      detail.message = fmt::format(
+          "every serving replica finds a node, wherever the other pods stand and whichever tolerated nodes are lost; of "
+          "`{}`, without a declared `replica`, pods of one GPU do",
+          fmt::join(of_one_gpu_, "`, `"));
+      o.detail = std::make_shared<const Detail>(std::move(detail));
+    }
+    report_.obligations.push_back(std::move(o));
+  }
 
   const Proof& proof_;
   const std::set<std::uint32_t>& asked_;  // of these queues alone; empty: of all that serve
@@ -326,6 +342,7 @@ class FragmentationFamily {
   PoolUses uses_;
   Asker asker_;
   LemmaBook book_;
+  std::set<std::string> of_one_gpu_;  // tenants that declare no replica
   std::optional<Stage> stage_;  // made when the first story must be told
   bool found_ = false, any_ = false;
 };

@@ -23,9 +23,9 @@ constexpr std::array<Premise, 18> kPremises = {{
      "namespaceSelector by kubernetes.io/metadata.name", "leave its `namespaceSelector` at `own`", Family::Bypass,
      Rests::Always},
     {"nodes-as-declared",
-     "the nodes are at least those declared, labelled so, attach as many volumes as their pods ask for, and run "
-     "short of no local disk, memory or process ids; daemons take no more than their share of them, and never more "
-     "than the tolerated number is lost",
+     "the nodes are at least those declared, labelled so, attach as many volumes as their pods ask for, run short of "
+     "no local disk, memory or process ids, and give no container a device that its pod did not ask for; daemons take "
+     "no more than their share of them, and never more than the tolerated number is lost",
      "a check of the nodes against the declaration", "", Family::Capacity, Rests::OnNodes},
     {"batch-leaves",
      "batch pods carry at most the declared grace, no finalizers, and are of the listed job kinds only, and Kueue can "

@@ -1,5 +1,5 @@
 // What the guards of a plan are made of: rules, CEL about pods and users, and the guard itself. Shared by the files
-// that plan guards (plan_guards.cpp, plan_tenant_guards.cpp) and used by nobody else.
+// that plan guards (plan_*guards.cpp) and used by nobody else.
 #pragma once
 
 #include <string>

@@ -43,6 +43,8 @@ void plan_batch_queue(const PlanContext& context, std::uint32_t tenant, Planned&
 void finish_modes(const PlanContext& context, Planned& out);
 void plan_guards(const PlanContext& context, Planned& out);
 void plan_tenant_guards(const Policy& policy, Planned& out);
+// That pods of these namespaces of batch have no more of a node than they asked for.
+void plan_contained(const std::vector<std::string>& batch, Span span, Planned& out);
 // That Kueue's count of a queued Job or pod stays that of what runs of it, in these namespaces.
 void plan_counted_guards(const Policy& policy, const std::vector<std::string>& namespaces, Planned& out);
 // Of batch: those that hold at most so many Jobs, sorted.

@@ -370,6 +370,10 @@ void plan_tenant_guards(const Policy& policy, Planned& out) {
     plan_stoppable(policy.classes[index], namespaces, out);
     plan_priority(policy.classes[index], namespaces, out);
   }
+  std::vector<std::string> all_batch;
+  for (const auto& [index, namespaces] : batch) all_batch.insert(all_batch.end(), namespaces.begin(), namespaces.end());
+  std::sort(all_batch.begin(), all_batch.end());
+  if (!all_batch.empty()) plan_contained(all_batch, policy.cluster_span, out);
   plan_shapes(policy, out);
   plan_replicas(policy, out);
   plan_sharing(policy, out);

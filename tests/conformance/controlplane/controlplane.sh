@@ -174,7 +174,7 @@ start_apiserver() { # start_apiserver ETCD-PORT PEER-PORT PORT
   [ "${WITH:-}" = nodes ] || off=--disable-admission-plugins=ServiceAccount
   start apiserver kube-apiserver --etcd-servers "http://127.0.0.1:$1" --bind-address 127.0.0.1 \
     --advertise-address 127.0.0.1 --secure-port "$3" --tls-cert-file pki/tls.crt --tls-private-key-file pki/tls.key \
-    --token-auth-file tokens.csv --authorization-mode RBAC $off \
+    --token-auth-file tokens.csv --authorization-mode RBAC --allow-privileged=true $off \
     --service-account-issuer https://kubernetes.default.svc --service-account-key-file pki/sa.key \
     --service-account-signing-key-file pki/sa.key --service-cluster-ip-range 10.0.0.0/24 \
     --endpoint-reconciler-type none --profiling=false

@@ -276,6 +276,11 @@ try pods-status-changes-nothing-else "a pod that Kueue's webhook lets nobody wri
 try pods-status-changes-nothing-else "a finalizer for a running pod, by its status" "no finalizer is written with a pod's status" \
   by_status '[{"op":"add","path":"/metadata/finalizers/-","value":"example.com/keep"}]'
 
+kubectl -n ml-train get pod "$batch_pod" -o json |
+  kubectl patch --local -f - --type json -o json -p '[{"op":"add","path":"/spec/ephemeralContainers","value":[{"name":"e","image":"x","securityContext":{"privileged":true}}]}]' > "$files/ephemeral.json"
+try batch-keeps-to-its-containers "a privileged container for a running pod" "containers of this namespace are not privileged" \
+  tenant replace --raw "/api/v1/namespaces/ml-train/pods/$batch_pod/ephemeralcontainers?dryRun=All" -f "$files/ephemeral.json"
+
 # A Job of batch is not written to at all: what the other guards say of its updates is heard while this one is away.
 still=gpol-batch-jobs-stay-as-made
 unbind() { pipeline delete validatingadmissionpolicybinding "$1" > /dev/null; }
@@ -352,6 +357,13 @@ odd() { odd_titles+=("$1") odd_guards+=("gpol-$2") odd_messages+=("$3") odd_pool
 two="containers: [$(container 2)]"
 odd "a long grace" batch-leaves "terminationGracePeriodSeconds is 1 to 60 here" burst "$two, terminationGracePeriodSeconds: 100000"
 odd "a finalizer in the pod template" batch-leaves "pods of this namespace carry no finalizer" burst "$two" "metadata: {finalizers: [example.com\/keep]}, "
+contained="containers of this namespace are not privileged, and add no capabilities but usual ones"
+secure() { container 2 | sed "s/image:/securityContext: {$1}, image:/"; }
+odd "a path of its node" batch-keeps-to-its-containers "pods of this namespace mount no path of their node" burst "$two, volumes: [{name: v, hostPath: {path: /}}]"
+odd "the processes of its node" batch-keeps-to-its-containers "pods of this namespace are not hostPID" burst "$two, hostPID: true"
+odd "the memory that processes of its node share" batch-keeps-to-its-containers "pods of this namespace are not hostIPC" burst "$two, hostIPC: true"
+odd "a privileged container" batch-keeps-to-its-containers "$contained" burst "containers: [$(secure "privileged: true")]"
+odd "a container with rights over its node" batch-keeps-to-its-containers "$contained" burst "containers: [$(secure "capabilities: {add: [SYS_ADMIN]}")]"
 odd "a PriorityClass above serving's" batch-pod-priority "pods of this namespace have priority 0" burst "$two, priorityClassName: above"
 odd "small pods on shared" shape-shared-8 "a pod on shared asks for exactly 8 GPUs, in one container" shared "$two"
 odd "eight GPUs in two containers on shared" shape-shared-8 "a pod on shared asks for exactly 8 GPUs, in one container" shared "containers: [$(container 4), {name: d, image: x, resources: {limits: {cpu: 1, memory: 1Gi, nvidia.com/gpu: 4}}}]"
