@@ -4,8 +4,12 @@
 
 #include <filesystem>
 #include <string>
+#include <string_view>
 
 namespace gpol {
+
+inline constexpr std::string_view kCircle = "it is a link that leads in a circle";
+inline constexpr std::string_view kMendLink = "mend the link, or remove it";
 
 struct Target {
   std::filesystem::path path = {};  // absolute, free of links

@@ -274,30 +274,37 @@ class Outside {
     Obligation o = about(tenant, Family::Claim, Code::Claim, r);
     const auto exposed = why.empty() ? held(tenant, r, why) : std::nullopt;
     if (exposed) o.figures.claimable = *exposed;
-    if (exposed && *exposed > 0)
-      why = fmt::format("quotas let batch have {} more of `{}` than is left beside the reserve",
-                        in_words(proof_.cluster, r, *exposed), o.subject.flavor);
+    std::string found = why;
+    if (exposed && *exposed > 0) {
+      // The same cause for each resource, however much of it.
+      why = fmt::format("quotas let batch have more of `{}` than is left beside the reserve", o.subject.flavor);
+      found = fmt::format("quotas let batch have {} more of `{}` than is left beside the reserve",
+                          in_words(proof_.cluster, r, *exposed), o.subject.flavor);
+    }
     if (why.empty())
       tell(o, Verdict::Proven,
            fmt::format("batch is admitted to no more of `{}` than what is left beside the reserve of `{}`",
                        o.subject.flavor, tenant.tenant),
            "", "");
     else
-      tell(o, Verdict::Undecided, fmt::format("what others can hold of `{}` is not known: {}", tenant.tenant, why), why,
-           exposed ? fmt::format("lower the quotas of `{}`, or take more nodes", o.subject.flavor) : own_pool(tenant));
+      tell(o, Verdict::Undecided, fmt::format("what others can hold of `{}` is not known: {}", tenant.tenant, found),
+           why,
+           exposed ? fmt::format("lower the quotas of `{}`, or take more nodes", o.subject.flavor) : own_pool(tenant),
+           {}, exposed ? std::optional(Family::Capacity) : std::nullopt);
     return o;
   }
 
   Obligation reclaim_preempting(const OutsideReserve& tenant, std::string why) {
     Obligation o = about(tenant, Family::Reclaim, Code::ReclaimLate, 0);
-    const auto undecided = [&](const std::string& because, std::string fix) {
+    const auto undecided = [&](const std::string& because, std::string fix, std::optional<Family> follows = {}) {
       tell(o, Verdict::Undecided,
            fmt::format("whether `{}` gets its place in time is not known: {}", tenant.tenant, because), because,
-           std::move(fix));
+           std::move(fix), {}, follows);
       return o;
     };
-    if (why.empty() && !(book_.holds("outside/nominated", enough_victims) && book_.holds("outside/kept", kept_for_it) &&
-                         book_.holds("outside/comes-free", comes_free)))
+    if (!why.empty()) return undecided(why, own_pool(tenant), Family::Claim);  // the claim says the same
+    if (!(book_.holds("outside/nominated", enough_victims) && book_.holds("outside/kept", kept_for_it) &&
+          book_.holds("outside/comes-free", comes_free)))
       why = book_.why();
     if (!why.empty()) return undecided(why, own_pool(tenant));
     const PoolCapacity& capacity = *proof_.intent.capacity_of(tenant.flavor);

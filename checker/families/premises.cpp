@@ -30,6 +30,24 @@ std::string uncounted_namespace(const Cluster& cluster, const Intent& intent) {
   return {};
 }
 
+// Kueue itself keeps strangers out of a queue whose selector names namespaces by the one label nobody can set.
+bool namespaces_enforced(const Cluster& cluster) {
+  return std::all_of(cluster.queues.begin(), cluster.queues.end(), [](const Queue& queue) {
+    return !queue.namespaces.present || lists_names(queue.namespaces);  // absent: it admits nobody
+  });
+}
+
+// What gpol could do about a premise that is open. The guards of tenants deny in the namespaces of tenants alone: with
+// a queue that lets others in, and no guard that was told otherwise, it is the queue.
+std::string_view cure_of(const Proof& proof, const Premise& premise) {
+  constexpr std::string_view kDeny = "let its guards deny";
+  if (premise.key == "objects-unchanged" && !proof.intent.writers.empty()) return kDeny;
+  const bool strangers = proof.intent.of_policy && !namespaces_enforced(proof.cluster) && proof.intent.guards.empty();
+  if (premise.enforce == kDeny && strangers)
+    return "leave the `namespaceSelector` of each queue at `own`, since guards deny in the namespaces of tenants";
+  return premise.enforce;
+}
+
 void open(const Proof& proof, const Premise& premise, const Kept& kept, const GuardAnswers& guards, Report& report) {
   Obligation o;
   o.family = premise.family;
@@ -53,8 +71,8 @@ void open(const Proof& proof, const Premise& premise, const Kept& kept, const Gu
     if (const auto ns = uncounted_namespace(proof.cluster, proof.intent); !ns.empty())
       detail.message += fmt::format("; namespace `{}` has no such ResourceQuota", ns);
   // Only what gpol could do about it is said first; of the rest nothing is left but to accept it.
-  const std::string_view enforce =
-      premise.key == "objects-unchanged" && !proof.intent.writers.empty() ? "let its guards deny" : premise.enforce;
+  const std::string_view enforce = cure_of(proof, premise);
+  if (enforce != premise.enforce && premise.key != "objects-unchanged") detail.follows_premise = "own-namespaces";
   detail.fix = Fix{enforce.empty() ? fmt::format("accept it by a line `{}`", line)
                                    : fmt::format("{}, or accept it by a line `{}`", enforce, line),
                    {}};
@@ -144,13 +162,6 @@ void judge_guard_modes(const Proof& proof, Report& report) {
          {},
          near ? fmt::format("did you mean `{}`?", *near) : fmt::format("its guards are {}", fmt::join(names, ", "))});
   }
-}
-
-// Kueue itself keeps strangers out of a queue whose selector names namespaces by the one label nobody can set.
-bool namespaces_enforced(const Cluster& cluster) {
-  return std::all_of(cluster.queues.begin(), cluster.queues.end(), [](const Queue& queue) {
-    return !queue.namespaces.present || lists_names(queue.namespaces);  // absent: it admits nobody
-  });
 }
 
 void judge(const Proof& proof, const LookAtGuards& look, const GuardAnswers& guards, Report& report) {

@@ -83,6 +83,7 @@ struct Detail {
   std::optional<std::int64_t> ready_in_ms = {};  // of a deadline: with the start-up, which figures leave out
   // Where that family finds fault with the same flavor, this is a consequence of it, and is told with it.
   std::optional<Family> follows = {};
+  std::string_view follows_premise = {};  // the key of one that is open for the same cause, and is told first
   std::string waits = {};  // of reclaim: why it may wait even where nobody can hold what it owns; empty: for nothing
 };
 

@@ -123,18 +123,35 @@ UsageError wrong(const char* flag, const std::string& answer, std::string why, s
   return {fmt::format("`{}` of {}: {}", answer, flag, why), std::move(hint)};
 }
 
+// Of whole nodes, which come back soonest.
+std::string less_in_a_day(const FirstPolicy& p) {
+  FirstPolicy one = p;
+  one.serving = p.gpus;
+  const std::int64_t each = 2 * kRound + kRelease;
+  const std::int64_t most = (kLongestBack - kLeastGrace - (without_grace(one) - each)) / each;
+  const std::int64_t serving = std::min(most, p.serving / p.gpus) * p.gpus;
+  return fmt::format("so many are not back within `24h` either: give at most `--serving {}`{}", serving,
+                     nodes_of_serving(p) < p.nodes ? ", or `--back never`" : "");
+}
+
+UsageError no_such_cluster(const std::string& nodes) {
+  return wrong("--nodes", nodes, "no such cluster",
+               fmt::format("1 to {} nodes have 1 to {} GPUs each", kMostNodes, kMostGpus));
+}
+
 }  // namespace
 
 std::optional<UsageError> take_nodes(FirstPolicy& p, const std::string& nodes) {
-  static const std::regex form("([0-9]{1,9})x([0-9]{1,9})");
+  static const std::regex form("0*([0-9]+)x0*([0-9]+)");
+  constexpr std::ptrdiff_t kMostDigits = 9;
   std::smatch m;
-  if (!std::regex_match(nodes, m, form))
+  const std::string written = nodes.substr(0, 64);  // as far as a regex is fit for
+  if (!std::regex_match(written, m, form))
     return wrong("--nodes", nodes, "it is not nodes x GPUs", "four nodes of eight GPUs are `4x8`");
+  if (m[1].length() > kMostDigits || m[2].length() > kMostDigits) return no_such_cluster(nodes);
   p.nodes = std::stoll(m[1]);
   p.gpus = std::stoll(m[2]);
-  if (p.nodes < 1 || p.nodes > kMostNodes || p.gpus < 1 || p.gpus > kMostGpus)
-    return wrong("--nodes", nodes, "no such cluster",
-                 fmt::format("1 to {} nodes have 1 to {} GPUs each", kMostNodes, kMostGpus));
+  if (p.nodes < 1 || p.nodes > kMostNodes || p.gpus < 1 || p.gpus > kMostGpus) return no_such_cluster(nodes);
   if (p.nodes * p.gpus > kMostOfAll)
     return wrong("--nodes", nodes,
                  fmt::format("these are {} GPUs, and gpol counts with {}", p.nodes * p.gpus, kMostOfAll),
@@ -168,14 +185,15 @@ std::optional<UsageError> take_back(FirstPolicy& p, const std::string& back) {
   const std::int64_t count = std::min(std::stoll(m[1]), 1'000'000'000LL);  // more is too long in any unit
   p.back_s = m[2] == "ms" ? count / 1000 : count * seconds_of;
   const std::string least = in_units((without_grace(p) + kLeastGrace + 59) / 60 * 60);
-  const std::string range = fmt::format("give `{}` to `24h`", least);
+  const bool never = without_grace(p) + kLeastGrace > kLongestBack;  // in so long as `--back` may say
+  const std::string range = never ? less_in_a_day(p) : fmt::format("give `{}` to `24h`", least);
   const std::int64_t replicas = p.serving / replica(p);
   if (*p.back_s < without_grace(p) + kLeastGrace)
     return wrong("--back", back,
                  fmt::format("that is too short: {} of {} {} not back and warm so soon",
                              replicas == 1 ? "a replica" : fmt::format("{} replicas", replicas), gpus(replica(p)),
                              replicas == 1 ? "is" : "are"),
-                 range + "; whole nodes come back sooner");
+                 range + (!never && p.serving % p.gpus != 0 ? "; whole nodes come back sooner" : ""));
   if (*p.back_s > kLongestBack) return wrong("--back", back, "that is too long, longer than a day", range);
   // The policy counts in seconds.
   if (m[2] == "ms" && std::stoll(m[1]) % 1000 != 0)

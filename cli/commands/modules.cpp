@@ -176,13 +176,21 @@ class Reader {
       return;
     }
     std::vector<fs::path> files;
+    std::string link;  // passed over: it may lead anywhere
     for (fs::directory_iterator entries(real, error); !error && entries != fs::directory_iterator();
-         entries.increment(error))
-      if (entries->path().extension() == ".gpol" && entries->path().filename().string().front() != '.' &&
-          entries->symlink_status().type() == fs::file_type::regular)
-        files.push_back(entries->path());
+         entries.increment(error)) {
+      const fs::path& path = entries->path();
+      if (path.extension() != ".gpol" || path.filename().string().front() == '.') continue;
+      const fs::file_type type = entries->symlink_status().type();
+      if (type == fs::file_type::regular) files.push_back(path);
+      if (type == fs::file_type::symlink && (link.empty() || path.filename() < link)) link = path.filename().string();
+    }
     std::sort(files.begin(), files.end());
-    if (files.empty()) refuse(target.span, fmt::format("`{}` holds no .gpol file", target.text), "import a file");
+    if (files.empty() && !link.empty())
+      refuse(target.span, fmt::format("`{}` holds no .gpol file of its own: `{}` is a link", target.text, link),
+             "of a directory links are passed over: import the file itself, which must be in the repository");
+    else if (files.empty())
+      refuse(target.span, fmt::format("`{}` holds no .gpol file", target.text), "import a file");
     for (const fs::path& file : files)
       if (file.string() != open_.back().key)  // a file may import the directory that it is in
         follow_file(file, fs::path(from.shown == "-" ? "" : from.shown).parent_path() / written / file.filename(),

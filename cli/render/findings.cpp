@@ -73,6 +73,8 @@ std::vector<Finding> with_planned_together(std::vector<Finding> list) {
 bool causes(const Finding& cause, const Obligation& o) {
   const Obligation& told = *cause.told;
   if (told.detail == nullptr || (told.detail->story.empty() && !o.detail->story.empty())) return false;
+  if (const std::string_view premise = o.detail->follows_premise; !premise.empty())
+    return &told != &o && told.subject.kind == "Premise" && told.subject.name == premise;
   return &told != &o && told.family == o.detail->follows && told.subject.flavor == o.subject.flavor &&
          (told.family == Family::Capacity || told.subject.name == o.subject.name) && !told.detail->follows;
 }
@@ -81,7 +83,7 @@ std::vector<Finding> with_consequences(std::vector<Finding> list) {
   std::vector<const Obligation*> followers;
   for (const Finding& finding : list) {
     const Obligation& o = *finding.told;
-    if (!o.detail || !o.detail->follows) continue;
+    if (!o.detail || (!o.detail->follows && o.detail->follows_premise.empty())) continue;
     const auto cause = std::find_if(list.begin(), list.end(), [&](const Finding& f) { return causes(f, o); });
     if (cause == list.end()) continue;
     cause->consequences.push_back(&o);

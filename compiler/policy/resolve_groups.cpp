@@ -28,12 +28,12 @@ void read(Reading& in, const ast::NodesCount& item, Span span) {
   const auto least = count(item.least, "a number of nodes", in.r.diagnostics);
   const auto most = item.most ? count(*item.most, "a number of nodes", in.r.diagnostics) : least;
   if (!first || !least || !most) return;
-  if (*most == 0) {
-    error(in.r, Code::OutOfRange, span, fmt::format("node group `{}` never has a node", in.group.name),
-          "state a count above 0");
-  } else if (*least > *most) {
+  if (*least > *most) {
     error(in.r, Code::OutOfRange, span, fmt::format("count runs backwards, from {} to {}", *least, *most),
           fmt::format("write `count {}..{}`", *most, *least));
+  } else if (*most == 0) {
+    error(in.r, Code::OutOfRange, span, fmt::format("node group `{}` never has a node", in.group.name),
+          "state a count above 0");
   } else {
     in.group.count_min = *least;
     in.group.count_max = *most;

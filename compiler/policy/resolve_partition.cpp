@@ -216,7 +216,8 @@ bool resolve_sliced_replica(Resolver& r, const ast::TenantReplica& written, Span
     if (sliced == written.amounts.end()) return false;
     if (!r.is_module() && r.tenant_facts[index].owned_sound)
       error(r, Code::WrongUnit, sliced->span,
-            fmt::format("tenant `{}` reserves GPUs: expected `8 gpus`, found `{}`", tenant.name, text_of(*sliced)), {});
+            fmt::format("tenant `{}` reserves GPUs: expected `8 gpus`, found `{}`", tenant.name, text_of(*sliced)),
+            "state the GPUs of one replica, or cut the pool's devices (`as mig { ... }`) and reserve slices of it");
     return true;
   }
   if (!tenant.reserves.empty()) {

@@ -26,6 +26,8 @@ bool check_roles(Resolver& r, const ast::Allow& written, const Allow& allow) {
         .labels.push_back({r.policy.tenants[tenant].class_span, "its class"});
     sound = false;
   };
+  for (const std::uint32_t tenant : {allow.borrower, allow.lender})
+    if (tenant != kNone && r.tenant_facts[tenant].class_in_doubt) return false;
   const auto borrower = isolation_of_tenant(r, allow.borrower);
   const auto lender = isolation_of_tenant(r, allow.lender);
   if (borrower == Isolation::B && lender == Isolation::C) {

@@ -30,9 +30,10 @@ void read(Reading& in, const ast::ServiceReplicas& item, Span span) {
   const auto most = item.most ? count(*item.most, "a number of replicas", in.r.diagnostics) : least;
   if (!first || !least || !most) return;
   if (*least > *most || *most == 0) {
+    const bool backwards = *least > *most;
     error(in.r, Code::OutOfRange, span,
-          *most == 0 ? "a service of 0 replicas" : fmt::format("replicas run backwards, from {} to {}", *least, *most),
-          *most == 0 ? "state how many replicas it runs" : fmt::format("write `replicas {}..{}`", *most, *least));
+          backwards ? fmt::format("replicas run backwards, from {} to {}", *least, *most) : "a service of 0 replicas",
+          backwards ? fmt::format("write `replicas {}..{}`", *most, *least) : "state how many replicas it runs");
     return;
   }
   in.made.replicas_min = *least;

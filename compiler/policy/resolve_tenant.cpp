@@ -16,6 +16,13 @@ struct Given {
   std::optional<Span> reserve;  // the first of them
 };
 
+struct Misfit {
+  std::string clause;
+  Span span;
+  std::string hint;
+  std::vector<Edit> edits;
+};
+
 struct Reading {
   Resolver& r;
   std::uint32_t index;
@@ -24,17 +31,13 @@ struct Reading {
   Given given;
   const ast::TenantReplica* replica = nullptr;
   const ast::TenantReplicas* replicas = nullptr;
+  std::vector<Misfit> misfits;
 
   Tenant& tenant() const { return r.policy.tenants[index]; }
 
-  // GP0302 for a clause that the tenant's class does not have.
+  // A clause that the tenant's class does not have.
   void mismatch(std::string_view clause, Span span, std::string hint) {
-    const LatencyClass& c = r.policy.classes[tenant().latency_class];
-    error(r, Code::ClassMismatch, span,
-          fmt::format("`{}` does not fit tenant `{}`, whose class `{}` is {}", clause, tenant().name, c.name,
-                      letter(c.isolation)),
-          std::move(hint))
-        .labels.push_back({tenant().class_span, "its class"});
+    misfits.push_back({std::string(clause), span, std::move(hint), {}});
   }
   // The word that the clause begins with, for the one that was meant.
   template <class Meant>
@@ -45,7 +48,7 @@ struct Reading {
     Span word = span;
     word.end = word.begin + static_cast<std::uint32_t>(clause.size());
     mismatch(clause, span, fmt::format("{} states a `{}`", who, meant));
-    if (!both) r.diagnostics.back().edits.push_back({word, std::string(meant)});
+    if (!both) misfits.back().edits.push_back({word, std::string(meant)});
   }
   bool is_batch() const { return isolation_of_tenant(r, index) == Isolation::C; }
   bool is_serving() const {
@@ -288,6 +291,49 @@ void require_clauses(Reading& in) {
   if (in.is_serving()) missing(in.given.reserve, "reserve", "add what is always its own: `reserve 8 gpus of POOL`");
 }
 
+// Where several clauses are those of another class it is the class that is wrong: one mistake.
+bool wrong_class(Reading& in) {
+  std::string clauses;
+  std::size_t many = 0;
+  for (const Misfit& misfit : in.misfits) {
+    const std::string word = misfit.clause.substr(0, misfit.clause.find(' '));
+    if (word == "stopPolicy" || word == "preempts") return false;  // no class has them
+    if (clauses.find(fmt::format("`{}`", word)) != std::string::npos) continue;
+    clauses += fmt::format("{}`{}`", many++ == 0 ? "" : ", ", word);
+  }
+  if (many < 2) return false;
+  const LatencyClass& c = in.r.policy.classes[in.tenant().latency_class];
+  const bool batch = in.is_batch();
+  std::string named;
+  for (std::size_t i = 0; i < in.r.policy.classes.size(); ++i) {
+    const LatencyClass& other = in.r.policy.classes[i];
+    if (named.empty() && in.r.class_sound[i] && (other.isolation == Isolation::C) != batch)
+      named = fmt::format("`class {}`", other.name);
+  }
+  if (named.empty()) named = batch ? "a class A or B" : "a class C";
+  error(in.r, Code::ClassMismatch, in.tenant().class_span,
+        fmt::format("class `{}` is {}, and tenant `{}` states what fits {} alone: {}", c.name, letter(c.isolation),
+                    in.tenant().name, batch ? "classes A and B" : "class C", clauses),
+        fmt::format("write {}, or leave these out and state a `{}`", named, batch ? "quota" : "reserve"))
+      .labels.push_back({in.misfits.front().span, "the first of them"});
+  in.r.tenant_facts[in.index].class_in_doubt = true;
+  return true;
+}
+
+// GP0302.
+void report_misfits(Reading& in) {
+  if (in.misfits.empty() || wrong_class(in)) return;
+  const LatencyClass& c = in.r.policy.classes[in.tenant().latency_class];
+  for (Misfit& misfit : in.misfits) {
+    Diagnostic& told = error(in.r, Code::ClassMismatch, misfit.span,
+                             fmt::format("`{}` does not fit tenant `{}`, whose class `{}` is {}", misfit.clause,
+                                         in.tenant().name, c.name, letter(c.isolation)),
+                             std::move(misfit.hint));
+    told.labels.push_back({in.tenant().class_span, "its class"});
+    told.edits = std::move(misfit.edits);
+  }
+}
+
 void resolve_tenant(Reading& in, const ast::Tenant& written) {
   in.tenant().latency_class = kNone;
   // The class first: it decides what the other clauses may be, wherever it stands.
@@ -296,6 +342,7 @@ void resolve_tenant(Reading& in, const ast::Tenant& written) {
   for (const auto& item : written.items)
     if (!std::holds_alternative<ast::TenantClass>(item.node))
       std::visit([&](const auto& node) { read(in, node, item.span); }, item.node);
+  report_misfits(in);
   require_clauses(in);
   if (in.given.outside && in.given.queue)
     error(in.r, Code::BadValue, *in.given.queue, "a tenant outside the queue has no queue to set up",
@@ -324,7 +371,7 @@ void resolve_tenants(Resolver& r) {
   std::unordered_map<std::string_view, std::pair<std::uint32_t, Span>> namespace_owners;
   namespace_owners.reserve(r.policy.tenants.size());
   for (std::uint32_t i = 0; i < r.policy.tenants.size(); ++i) {
-    Reading in{r, i, namespace_owners, {}, {}, {}, {}, nullptr, nullptr};
+    Reading in{r, i, namespace_owners, {}, {}, {}, {}, nullptr, nullptr, {}};
     resolve_tenant(in, *r.declared.tenants[i]);
   }
   check_queue_names(r);

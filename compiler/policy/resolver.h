@@ -65,8 +65,9 @@ struct Share {
 };
 
 struct TenantFacts {
-  bool owned_sound = true;   // every reserve and quota written is in the policy
-  std::vector<Share> lends;  // `lend at most`, until what the tenant owns is known
+  bool owned_sound = true;      // every reserve and quota written is in the policy
+  bool class_in_doubt = false;  // its clauses are those of another class, which is said
+  std::vector<Share> lends;     // `lend at most`, until what the tenant owns is known
 };
 
 struct Resolver {

@@ -140,8 +140,11 @@ std::optional<Amount> amount(const ast::Quantity& written, std::span<const Dimen
   }
   // A unit of the wrong kind is named before the number is looked at: `8.5 gpus` as a duration is one mistake, not two.
   if (!among(expected, unit->dimension)) {
+    // A share of a pool, where GPUs are counted.
+    const bool share = unit->dimension == Dimension::Percent && among(expected, Dimension::Gpus);
     report(out, Code::WrongUnit, written.span,
-           fmt::format("expected {} such as `{}`, found `{}`", what, example, as_written(written)), {});
+           fmt::format("expected {} such as `{}`, found `{}`", what, example, as_written(written)),
+           share ? "an amount is a number of GPUs, not a share of the pool: write `8 gpus`" : "");
     return std::nullopt;
   }
   const auto value = scaled(written, unit->dimension, unit->scale, out);

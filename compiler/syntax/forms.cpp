@@ -19,6 +19,7 @@ constexpr Form kForms[] = {
     {"", "tenant NAME { ... }"},
     {"", "allow train to borrow up to 8 gpus of shared from search during night"},
     {"", "prove batch never holds realtime"},
+    {"", "prove standard ready within 4min"},
     {"", "trust times-hold because \"...\" by @platform"},
     {"", "hardware NAME { ... }"},
     {"", "service NAME of TENANT { ... }"},
@@ -117,6 +118,11 @@ std::string_view form_of(std::string_view text, const Mistake& m) {
     const std::string_view written = kWords[static_cast<std::size_t>(word.kind)];
     if (!begins || written.empty()) continue;
     const std::string_view block = i == 0 ? std::string_view() : block_around(m, i);
+    // Of its two forms, that which was begun.
+    if (word.kind == Kind::PROVE && std::any_of(m.tokens.begin(), m.tokens.end(), [](const Token& t) {
+          return t.kind == Kind::READY || t.kind == Kind::WITHIN;
+        }))
+      return "prove standard ready within 4min";
     for (const Form& form : kForms)
       if (form.block == block && form.form.substr(0, form.form.find(' ')) == written) return form.form;
   }

@@ -80,13 +80,14 @@ class Look {
 bool defined_in(std::string_view text, std::string_view name);
 
 // Each: nothing where it is none of its slips.
-std::optional<Slip> slip_of_number(const Look& look);  // how numbers, amounts and times are written
-std::optional<Slip> slip_of_value(const Look& look);   // values in another spelling than that of their place
-std::optional<Slip> slip_of_home(const Look& look);    // words that stand elsewhere
-std::optional<Slip> parts_apart(const Look& look);     // what belongs into one list, before all the others
-std::optional<Slip> slip_of_item(const Look& look);    // what items are made of, and what stands between them
-std::optional<Slip> slip_of_place(const Look& look);   // how declarations begin, what stands around a name or a part
-std::optional<Slip> slip_of_filler(const Look& look);  // what says nothing where it stands
+std::optional<Slip> slip_of_sentence(const Look& look);  // declarations that read as sentences, before all others
+std::optional<Slip> slip_of_number(const Look& look);    // how numbers, amounts and times are written
+std::optional<Slip> slip_of_value(const Look& look);     // values in another spelling than that of their place
+std::optional<Slip> slip_of_home(const Look& look);      // words that stand elsewhere
+std::optional<Slip> parts_apart(const Look& look);       // what belongs into one list, before all the others
+std::optional<Slip> slip_of_item(const Look& look);      // what items are made of, and what stands between them
+std::optional<Slip> slip_of_place(const Look& look);     // how declarations begin, what stands around a name or a part
+std::optional<Slip> slip_of_filler(const Look& look);    // what says nothing where it stands
 // Last of all: the one word that fits is missing, or was joined with the next.
 std::optional<Slip> missing_or_joined(const Look& look);
 

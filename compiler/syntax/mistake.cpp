@@ -292,7 +292,8 @@ Diagnostic describe(std::string_view text, const Findings& findings, const Mista
       fmt::format("expected {} here, found {}", expected, quoted(text.substr(found.begin, found.end - found.begin)));
   out.hint = hint(text, m, facts);
   follow(out);
-  if (out.hint.empty()) out.hint = hint_of_form(text, m);
+  // An item of its own is not written as the one on the line before.
+  if (out.hint.empty() && !(between_items && new_line)) out.hint = hint_of_form(text, m);
   return out;
 }
 

@@ -136,6 +136,18 @@ std::optional<Meant> dash(std::string_view text, std::uint32_t at) {
   return std::nullopt;
 }
 
+// `import ./lib.gpol`, `import ../lib.gpol`, `import /srv/lib.gpol`.
+std::optional<Meant> path(std::string_view text, std::uint32_t at) {
+  if (text[at] != '.' && text[at] != '/') return std::nullopt;
+  auto begin = at, end = at;
+  while (begin > 0 && at - begin < 2 && text[begin - 1] == '.') --begin;  // `..` is a word of its own
+  if (!text.substr(0, begin).ends_with("import ")) return std::nullopt;
+  constexpr std::string_view kEnds = " \t\r\n;\"#";
+  while (end < text.size() && end - at < 4 * kFar && kEnds.find(text[end]) == std::string_view::npos) ++end;
+  const std::string mended = fmt::format("\"{}\"", text.substr(begin, end - begin));
+  return Meant{{begin, end}, "a path stands in double quotes", fmt::format("write `import {}`", mended), mended};
+}
+
 // `--max-model-len`, as on a command line; a sentence's full stop.
 std::optional<Meant> superfluous(std::string_view text, std::uint32_t at) {
   if (text.substr(at).starts_with("--") && at + 2 < text.size() && is_letter(text[at + 2]))
@@ -202,7 +214,7 @@ bool Scanner::cron_line() {
 }
 
 bool Scanner::slip_around(std::uint32_t begin) {
-  for (const auto& rule : {date, slash, offset, money, dash, superfluous})
+  for (const auto& rule : {path, date, slash, offset, money, dash, superfluous})
     if (auto meant = rule(text_, begin)) {
       pass_over(meant->around.from, meant->around.to, std::string(meant->message), std::move(meant->hint),
                 std::move(meant->instead));

@@ -80,6 +80,8 @@ constexpr Foreign kForeign[] = {
     {"require", "import", "did you mean `import`?"},
     {"use", "import", "did you mean `import`?"},
     {"team", "tenant", "did you mean `tenant`?"},
+    {"version", "language", "did you mean `language`?"},
+    {"proof", "prove", "did you mean `prove`?"},
     {"assert", "prove", "did you mean `prove`?"},
     {"ensure", "prove", "did you mean `prove`?"},
     {"permit", "allow", "did you mean `allow`?"},
@@ -183,7 +185,7 @@ class Common : public Look {
                               "`replicas {}, surge 1`",
                               last),
                   put_behind(", surge 1")};
-    if (wants(Kind::NUMBER) && before()->kind == Kind::LANGUAGE)
+    if (wants(Kind::NUMBER) && before()->kind == Kind::LANGUAGE && !is(Kind::COLON) && !is(Kind::EQUALS))
       return Slip{"write `language 1`", replaced(found_, "1"), true};
     return std::nullopt;
   }
@@ -252,7 +254,7 @@ std::optional<Slip> slip_of(std::string_view text, const Findings& findings, con
                             const GrammarFacts& facts) {
   const Common look(text, findings, m, facts);
   if (!look.can_be(Rule::argument))
-    for (const auto& rule : {slip_of_home, slip_of_value})
+    for (const auto& rule : {slip_of_sentence, slip_of_home, slip_of_value})
       if (auto slip = rule(look)) return slip;
   for (const auto& rule : {parts_apart, slip_of_number, slip_of_place})
     if (auto slip = rule(look)) return slip;

@@ -152,6 +152,12 @@ bool defined_in(std::string_view text, std::string_view name) {
 
 // `finetune may borrow up to ...`, `batch never holds standard`: a sentence without the word that declares it.
 std::optional<Slip> sentence(std::string_view text, const Findings& findings, const Token& found) {
+  // `lend train up to 8 gpus of shared`
+  if (found.kind == Kind::LEND || found.kind == Kind::BORROW) {
+    const auto rest = text.substr(found.end, 48);
+    if (rest.substr(0, rest.find('\n')).find(" up to ") == std::string_view::npos) return std::nullopt;
+    return Slip{"it is written as in `allow train to borrow up to 8 gpus of shared from search`", {}};
+  }
   if (found.kind != Kind::ID && found.kind != Kind::BATCH) return std::nullopt;
   const std::string_view name = text.substr(found.begin, std::min(found.end - found.begin, 64U));
   const auto before = [&](std::string_view what) {

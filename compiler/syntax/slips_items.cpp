@@ -107,6 +107,26 @@ std::optional<Slip> joined(const Look& look) {
   return Slip{fmt::format("write `{}`, in words of their own", apart), look.replaced(look.found(), apart), true};
 }
 
+// `spot with notice 120s`, `standard must be ready`: small words before the one that fits.
+std::optional<Slip> filler(const Look& look) {
+  constexpr std::string_view kSmall[] = {"with", "is",   "are",    "be",     "has", "have", "a",  "an", "the", "that",
+                                         "will", "must", "should", "always", "may", "can",  "of", "to", "for", "get"};
+  constexpr std::size_t kMost = 3;
+  if (look.before() == nullptr || look.on_new_line() || look.wants(Kind::RBRACE)) return std::nullopt;
+  const Token* last = &look.found();
+  for (std::size_t n = 1; n <= kMost && look.after(n) != nullptr; ++n) {
+    if (std::find(std::begin(kSmall), std::end(kSmall), look.word(*last)) == std::end(kSmall)) return std::nullopt;
+    const Kind next = look.after(n)->kind;
+    if (next == Kind::END || look.line_break(*last, *look.after(n))) return std::nullopt;
+    if (look.wants(next)) {
+      const auto said = look.text().substr(look.found().begin, last->end - look.found().begin);
+      return Slip{fmt::format("leave out `{}`", said), look.kept_alone(*look.before(), last->end)};
+    }
+    last = look.after(n);
+  }
+  return std::nullopt;
+}
+
 // The word that an item begins with, of the item that the mistake is in.
 const Token* item_word(const Look& look, std::initializer_list<Kind> words) {
   for (std::size_t n = 1; look.before(n) != nullptr; ++n) {
@@ -120,7 +140,7 @@ const Token* item_word(const Look& look, std::initializer_list<Kind> words) {
 // `quota 0 gpus of shared, 40 gpus of burst`: one clause for each pool.
 std::optional<Slip> repeated(const Look& look) {
   if ((!look.is(Kind::COMMA) && look.written() != "and") || !look.before_is(Kind::OF, 2)) return std::nullopt;
-  if (look.is(Kind::COMMA) && look.after() != nullptr && look.names(look.after()->kind) &&
+  if (look.after() != nullptr && look.names(look.after()->kind) &&
       item_word(look, {Kind::QUOTA, Kind::RESERVE, Kind::SHAPE}) != nullptr)
     return Slip{"each pool has a clause of its own, with its amount", {}};
   if (!look.after_is(Kind::NUMBER) && !look.after_is(Kind::MEASURE)) return std::nullopt;
@@ -269,6 +289,7 @@ std::optional<Slip> slip_of_item(const Look& look) {
 }
 
 std::optional<Slip> missing_or_joined(const Look& look) {
+  if (auto slip = filler(look)) return slip;
   auto slip = joined(look);
   return slip ? slip : missing_word(look);
 }

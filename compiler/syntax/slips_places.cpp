@@ -220,13 +220,6 @@ std::optional<Slip> amounts(const Look& look) {
   if (look.wants(Kind::OF) && look.wants(Kind::COMMA) &&
       (look.on_new_line() || look.is(Kind::SEMICOLON) || look.is(Kind::RBRACE)))
     return Slip{"say of which pool: `8 gpus of NAME`", {}};
-  // `8 gpus from chat of main`: who lends stands last.
-  if (look.wants(Kind::OF) && look.is(Kind::FROM) && look.after_is(Kind::ID) && look.after_is(Kind::OF, 2) &&
-      look.after_is(Kind::ID, 3)) {
-    const std::string mended = fmt::format("of {} from {}", look.word(*look.after(3)), look.word(*look.after()));
-    return Slip{fmt::format("the pool comes first, then who lends it: `{}`", mended),
-                look.replaced(look.found().begin, look.after(3)->end, mended)};
-  }
   if (look.is(Kind::LBRACE) && look.wants(Kind::MEASURE)) return Slip{"amounts stand without braces", {}};
   if (look.is(Kind::LOST) && look.before_is(Kind::TOLERATE) && look.after_is(Kind::NUMBER))
     return Slip{fmt::format("the number comes first: `{} lost`", look.word(*look.after())),
@@ -287,7 +280,8 @@ std::optional<Slip> trusts_and_dates(const Look& look) {
     std::string key(look.word(*look.before()));
     const Token* at = &look.found();
     std::uint32_t end = 0;
-    for (std::size_t n = 1; n < 8 && at != nullptr && at->kind == Kind::ID; at = look.after(n++)) {
+    for (std::size_t n = 1; n < 8 && at != nullptr && at->kind != Kind::BECAUSE && look.names(at->kind);
+         at = look.after(n++)) {
       key += fmt::format("-{}", look.word(*at));
       end = at->end;
     }

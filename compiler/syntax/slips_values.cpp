@@ -106,6 +106,8 @@ std::optional<Slip> plain(const Look& look) {
   const std::string_view number = number_in(look.written()), unit = unit_in(look.written());
   if (look.after() != nullptr && Look::touch(look.found(), *look.after())) return std::nullopt;
   if (unit == "e" || unit == "E" || unit == "k" || unit == "M" || unit == "G") return std::nullopt;
+  if (unit == "%" && look.before_is(Kind::TOLERATE)) return Slip{"nodes are counted: `tolerate 1 lost`", {}};
+  if (unit == "%" && !look.before_is(Kind::VARIATION)) return Slip{"this is a whole number, not a share", {}};
   if (unit == "%") return Slip{"this is a plain number, not a share: a fifth is `0.2`", {}};
   return Slip{fmt::format("this is a plain number: `{}`", number), look.replaced(look.found(), number)};
 }

@@ -79,7 +79,7 @@ TEST_CASE("outputs: a directory that is not gpol's") {
   built.refused("p.gpol/below", "is not a directory");
   built.refused("no/such", "does not exist");
   fs::create_symlink("loop", built.dir / "loop");
-  built.refused("loop", "symbolic links");
+  built.refused("loop", "it is a link that leads in a circle");
   mkfifo((built.dir / "fifo").c_str(), 0666);
   built.refused("fifo", "it is not a directory");
   fs::create_directory(built.dir / "odd");

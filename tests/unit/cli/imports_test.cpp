@@ -41,6 +41,16 @@ TEST_CASE("imports: a link that leads in a circle") {
   CHECK(said.hint == "import the file itself");
 }
 
+TEST_CASE("imports: a directory of links alone") {
+  const Scratch dir;
+  fs::create_directory(dir / "lib");
+  gpol::test::write_text(dir / "a.gpol", "language 1\n");
+  fs::create_symlink("../a.gpol", dir / "lib/link.gpol");
+  const Said said = said_of(dir, "lib");
+  CHECK(said.message == "`lib` holds no .gpol file of its own: `link.gpol` is a link");
+  CHECK(said.hint == "of a directory links are passed over: import the file itself, which must be in the repository");
+}
+
 TEST_CASE("imports: a circle inside a directory is told once, of a policy and of modules alone") {
   const std::string cluster = gpol::test::read_text(GPOL_ROOT "/examples/morning-ramp/morning-ramp.gpol");
   for (const std::string& more : {cluster, std::string("language 1\n")}) {

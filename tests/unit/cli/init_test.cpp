@@ -49,7 +49,12 @@ TEST_CASE("init: an answer that cannot be is a usage error with a way out") {
        "  help: give `6min` to `24h`; whole nodes come back sooner\n"},
       {{"4x8", "16", "500ms"},
        "error: `500ms` of --back: that is too short: 2 replicas of 8 gpus are not back and warm so soon\n"
-       "  help: give `3min` to `24h`; whole nodes come back sooner\n"},
+       "  help: give `3min` to `24h`\n"},
+      {{"100000x8", "100000", "4min"},
+       "error: `4min` of --back: that is too short: 12500 replicas of 8 gpus are not back and warm so soon\n"
+       "  help: so many are not back within `24h` either: give at most `--serving 46008`, or `--back never`\n"},
+      {{"1000000000000x8", "16", "never"},
+       "error: `1000000000000x8` of --nodes: no such cluster\n  help: 1 to 100000 nodes have 1 to 64 GPUs each\n"},
       {{"4x8", "16", "90d"},
        "error: `90d` of --back: that is too long, longer than a day\n  help: give `3min` to `24h`\n"},
       {{"4x8", "16", "1000000d"},

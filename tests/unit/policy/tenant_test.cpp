@@ -101,9 +101,8 @@ TEST_CASE("a tenant has a namespace, a class and what its class asks for") {
           "GP0302 3:1 [quota 8 gpus of live] `quota` does not fit tenant `search`, whose class `standard` is B",
           "a serving tenant states a `reserve`", {"class standard: its class"});
   refuses(train("\nreserve 8 gpus of live\nreplica 8 gpus\nstart load 5s"),
-          {"GP0302 3:1 [reserve 8 gpus of live] `reserve` does not fit tenant `train`, whose class `batch` is C",
-           "GP0302 4:1 [replica 8 gpus] `replica` does not fit tenant `train`, whose class `batch` is C",
-           "GP0302 5:1 [start load 5s] `start` does not fit tenant `train`, whose class `batch` is C"});
+          {"GP0302 2:32 [class batch] class `batch` is C, and tenant `train` states what fits classes A and B alone: "
+           "`reserve`, `replica`, `start`"});
   refuses(search("reserve 8 gpus of burst"),
           "GP0303 2:67 [burst] tenant `search` serves from pool `burst`, whose nodes can be taken away",
           "reserve on a pool whose nodes are not spot", {"spot notice 120s: they are spot nodes"});
