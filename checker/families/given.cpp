@@ -40,13 +40,16 @@ class Givens {
     uninvited();
     if (rests.on(Rests::OnQueued)) outranked();
     if (rests.on(Rests::OnEviction)) misranked_pods();
+    const AccessFound access = open_access(proof_, given_.bindings);
+    bool by_guards = access.denied;
     for (const Premise& premise : premises()) {
       if (!rests.on(premise.rests)) continue;
       Assumption a;
       a.text = text_of(premise, proof_.cluster.config);
       a.key = premise.key;
       const Kept kept = look(premise.key);
-      if (premise.key == "objects-unchanged" && !kept.kept) written_by_anybody();
+      if (premise.key == "objects-unchanged" && !kept.kept) written_by_anybody(access.objects, premise.key);
+      by_guards = by_guards || kept.kept;
       if (broken_.contains(premise.key)) {
         a.status = Assumption::Status::Open;  // told above
       } else if (kept.kept) {
@@ -65,6 +68,7 @@ class Givens {
     }
     const Kept pinned = look("priorities-pinned");
     of_the_input(pinned.kept ? fmt::format("{}", fmt::join(pinned.policies, ", ")) : std::string());
+    if (by_guards || pinned.kept || !label_guards_.empty()) weakened_by_anybody(access.guards);
     if (!bypassed_) report_.obligations.push_back(proven_of_cluster(Family::Bypass, Code::OpenPremise, true));
   }
 
@@ -156,11 +160,19 @@ class Givens {
     }
   }
 
-  void written_by_anybody() {
-    for (const OpenAccess& one : open_access(proof_, given_.bindings)) {
-      broken_.insert("objects-unchanged");
+  void written_by_anybody(const std::vector<OpenAccess>& access, std::string_view premise) {
+    for (const OpenAccess& one : access) {
+      broken_.insert(premise);
       say(opened(Family::Bypass, "ClusterRoleBinding", keep(one.binding), one.at), one.message, one.remedy, {});
     }
+  }
+
+  // Last: only then is it known whether any premise rests on guards.
+  void weakened_by_anybody(const std::vector<OpenAccess>& access) {
+    constexpr std::string_view kKey = "controller-as-emitted";
+    written_by_anybody(access, kKey);
+    for (Assumption& a : report_.assumptions)
+      if (a.key == kKey && !access.empty()) a.status = Assumption::Status::Open;
   }
 
   // What Kueue does not look at, whatever its labels say (managedJobsNamespaceSelector).

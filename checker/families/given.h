@@ -27,7 +27,7 @@ struct LimitsFound {
 };
 // Those that are of no consequence stay in `limits`.
 LimitsFound look_at_limits(const Cluster& cluster, const Intent& intent, std::span<const OutsideFacts> outside,
-                           std::vector<PodLimits>& limits);
+                           std::span<const NodeFacts> nodes, std::vector<PodLimits>& limits);
 
 struct Given {
   bool strict = false;                    // what nothing enforces is open
@@ -42,12 +42,17 @@ struct Given {
   bool configured = false;                // a Configuration is among the manifests
 };
 
-// A ClusterRoleBinding that lets everybody, or a service account of a namespace of batch, write Kueue's objects.
+// A ClusterRoleBinding that lets everybody, or a service account of a namespace of batch, write what proofs rest on.
 struct OpenAccess {
   std::string binding, message, remedy;
   Span at;
 };
-std::vector<OpenAccess> open_access(const Proof& proof, std::span<const Span> bindings);
+struct AccessFound {
+  std::vector<OpenAccess> objects;  // Kueue's
+  std::vector<OpenAccess> guards;   // policies and bindings, where something rests on them
+  bool denied = false;              // a guard keeps somebody away whom RBAC lets write Kueue's objects
+};
+AccessFound open_access(const Proof& proof, std::span<const Span> bindings);
 
 // What is taken for granted of the manifests alone, and is no premise of a policy; and who could give what is missing.
 struct Assumed {

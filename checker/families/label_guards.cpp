@@ -13,9 +13,7 @@
 #include "checker/guards/reach.h"
 
 namespace gpol {
-namespace {
 
-// The words in quotes of expressions about who asks.
 std::set<std::string> principals(const Cluster& cluster) {
   std::set<std::string> named;
   const auto look = [&](const std::string& expression) {
@@ -35,6 +33,8 @@ std::set<std::string> principals(const Cluster& cluster) {
   }
   return named;
 }
+
+namespace {
 
 std::string stranger(const Cluster& cluster) {
   std::string out = "true";

@@ -18,4 +18,7 @@ struct LabelGuards {
 LabelGuards guards_of_labels(const Cluster& cluster, const Selector& selector, const std::set<std::string>& meant,
                              Solver& solver);
 
+// The words in quotes of guards' expressions about who asks: users and groups.
+std::set<std::string> principals(const Cluster& cluster);
+
 }  // namespace gpol

@@ -34,6 +34,8 @@ void read_defaults(const Node& spec, const Place& place, PodLimits& limits) {
           std::string where = "spec.limits[" + std::to_string(i) + "]." + std::string(key);
           append_key(where, entry.key);
           limits.defaults.try_emplace(entry.key, PodFacts::Ask{std::move(where), place.span(entry.value)});
+          const Amount amount = amount_of(entry.value.text, entry.key);
+          if (amount.status != Amount::Status::Ok || amount.value == 0) limits.of_nothing.insert(entry.key);
         }
   }
 }

@@ -193,7 +193,7 @@ std::unique_ptr<Session> verify_manifests(std::vector<YamlFile> files, const std
   for (const Absent& absent : existing.absent)
     if (absent.kind == "ResourceFlavor") undescribed.insert(absent.name);
   std::vector<PodLimits> limits = existing.pod_limits;
-  const LimitsFound found = look_at_limits(planned.cluster, planned.intent, existing.outside, limits);
+  const LimitsFound found = look_at_limits(planned.cluster, planned.intent, existing.outside, existing.nodes, limits);
   notes = notes_of(existing, limits);
   shut_tainted(planned.cluster, existing.nodes);
   const bool places =

@@ -183,6 +183,9 @@ struct ClusterRole {
     std::vector<std::string> names;  // resourceNames; empty: all
   };
   std::vector<Rule> rules;
+  // Observed: its labels, and of which labels its aggregationRule gathers the rules of other roles.
+  std::map<std::string, std::string> labels = {};
+  std::vector<Selector> gathers = {};
 };
 
 struct ClusterRoleBinding {

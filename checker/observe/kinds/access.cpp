@@ -1,6 +1,6 @@
 // ClusterRole and ClusterRoleBinding: rbac.authorization.k8s.io/v1 of k8s.io/api v0.36, rules of
-// pkg/apis/rbac/validation. Read so that what is written is known to be what was planned, and for whom observed ones let
-// write Kueue's objects (checker/families/given_access.cpp).
+// pkg/apis/rbac/validation. Read so that what is written is known to be what was planned, and for whom observed ones
+// let write Kueue's objects (checker/families/given_access.cpp).
 #include "checker/observe/kinds/kinds.h"
 
 namespace gpol::manifest {
@@ -9,29 +9,50 @@ namespace {
 
 constexpr std::string_view kGroup = "rbac.authorization.k8s.io";
 
-void must_be(const View& view, std::string_view key, std::string_view wanted) {
+// Of a part of a cluster a field may be left out that the API server fills in (pkg/apis/rbac/v1/defaults.go).
+void must_be(const View& view, std::string_view key, std::string_view wanted, bool defaulted = false) {
+  if (defaulted && !view.has(key)) return;
   if (const std::string found = view.required_text(key); !found.empty() && found != wanted)
     view.problem(key, shown(found) + " is not " + std::string(wanted));
+}
+
+// Rules are about resources, or about URLs that no object is behind: those say nothing here (ValidatePolicyRule of
+// pkg/apis/rbac/validation).
+void read_rule(const View& item, bool part, ClusterRole& role) {
+  ClusterRole::Rule rule{item.texts("apiGroups"), item.texts("resources"), item.texts("verbs"),
+                         item.texts("resourceNames")};
+  const bool urls = part && !item.texts("nonResourceURLs").empty();
+  if (rule.groups.empty() && !urls) item.problem("apiGroups", "must not be empty");
+  if (rule.resources.empty() && !urls) item.problem("resources", "must not be empty");
+  if (rule.verbs.empty()) item.problem("verbs", "must not be empty");
+  item.finish();
+  role.rules.push_back(std::move(rule));
+}
+
+// Its rules are those of the roles that a selector matches
+// (pkg/controller/clusterroleaggregation/clusterroleaggregation_controller.go).
+void read_aggregation(const View& object, ClusterRole& role) {
+  const auto aggregation = object.map("aggregationRule");
+  if (!aggregation) return;
+  const auto selectors = aggregation->list("clusterRoleSelectors");
+  if (selectors && selectors->at_most(1000))
+    for (std::size_t i = 0; i < selectors->size(); ++i)
+      if (const View item = selectors->at(i); item.expect(Node::Kind::Map)) role.gathers.push_back(selector_of(item));
+  aggregation->finish();
 }
 
 }  // namespace
 
 void read_cluster_role(const View& object, Draft& draft) {
-  const auto metadata = read_metadata(object, draft, "ClusterRole", Scope::Cluster);
+  const bool part = draft.scale == Scale::Part;
   ClusterRole role;
-  const auto rules = object.required_list("rules");
+  const auto metadata = read_metadata(object, draft, "ClusterRole", Scope::Cluster, part ? &role.labels : nullptr);
+  if (metadata && part) role.labels.insert(metadata->labels.begin(), metadata->labels.end());
+  if (part) read_aggregation(object, role);
+  const auto rules = part ? object.list("rules") : object.required_list("rules");  // null where it gathers them
   if (rules && rules->at_most(1000))
-    for (std::size_t i = 0; i < rules->size(); ++i) {
-      const View item = rules->at(i);
-      if (!item.expect(Node::Kind::Map)) continue;
-      ClusterRole::Rule rule{item.texts("apiGroups"), item.texts("resources"), item.texts("verbs"),
-                             item.texts("resourceNames")};
-      if (rule.groups.empty()) item.problem("apiGroups", "must not be empty");
-      if (rule.resources.empty()) item.problem("resources", "must not be empty");
-      if (rule.verbs.empty()) item.problem("verbs", "must not be empty");
-      item.finish();
-      role.rules.push_back(std::move(rule));
-    }
+    for (std::size_t i = 0; i < rules->size(); ++i)
+      if (const View item = rules->at(i); item.expect(Node::Kind::Map)) read_rule(item, part, role);
   object.finish();
   if (!metadata) return;
   role.name = metadata->name;
@@ -39,15 +60,16 @@ void read_cluster_role(const View& object, Draft& draft) {
 }
 
 void read_cluster_role_binding(const View& object, Draft& draft) {
+  const bool part = draft.scale == Scale::Part;
   const auto metadata = read_metadata(object, draft, "ClusterRoleBinding", Scope::Cluster);
   ClusterRoleBinding binding;
   if (const auto ref = object.required_map("roleRef")) {
-    must_be(*ref, "apiGroup", kGroup);
+    must_be(*ref, "apiGroup", kGroup, part);
     must_be(*ref, "kind", "ClusterRole");
     binding.role = ref->required_text("name");
     ref->finish();
   }
-  const auto subjects = object.required_list("subjects");
+  const auto subjects = part ? object.list("subjects") : object.required_list("subjects");
   if (subjects && subjects->at_most(1000))
     for (std::size_t i = 0; i < subjects->size(); ++i) {
       const View item = subjects->at(i);
@@ -55,10 +77,12 @@ void read_cluster_role_binding(const View& object, Draft& draft) {
       ClusterRoleBinding::Subject subject;
       subject.kind = item.required_text("kind");
       subject.name = item.required_text("name");
+      if (part && subject.kind == "ServiceAccount") item.ignore("apiGroup", Node::Kind::Text);  // "", its default
+      if (part && subject.kind != "ServiceAccount") item.ignore("namespace", Node::Kind::Text);
       if (subject.kind == "ServiceAccount")
         subject.ns = item.required_text("namespace");
       else if (subject.kind == "User" || subject.kind == "Group")
-        must_be(item, "apiGroup", kGroup);
+        must_be(item, "apiGroup", kGroup, part);
       else
         item.problem("kind", shown(subject.kind) + " is none of User, Group, ServiceAccount");
       item.finish();

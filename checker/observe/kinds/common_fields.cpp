@@ -5,12 +5,15 @@
 namespace gpol::manifest {
 
 Selector read_selector(const View& map, std::string_view key) {
-  Selector selector;
   const auto view = map.map(key);
-  if (!view) return selector;
+  return view ? selector_of(*view) : Selector{};
+}
+
+Selector selector_of(const View& view) {
+  Selector selector;
   selector.present = true;
-  selector.match_labels = view->text_map("matchLabels");
-  if (const auto expressions = view->list("matchExpressions")) {
+  selector.match_labels = view.text_map("matchLabels");
+  if (const auto expressions = view.list("matchExpressions")) {
     for (std::size_t i = 0; i < expressions->size(); ++i) {
       const View item = expressions->at(i);
       if (!item.expect(Node::Kind::Map)) continue;
@@ -27,7 +30,7 @@ Selector read_selector(const View& map, std::string_view key) {
       selector.expressions.push_back(std::move(expression));
     }
   }
-  view->finish();
+  view.finish();
   return selector;
 }
 

@@ -80,6 +80,7 @@ std::optional<std::int64_t> read_amount(const View& map, std::string_view key, c
 void read_webhooks(const View& object, Draft& draft);
 
 Selector read_selector(const View& map, std::string_view key);
+Selector selector_of(const View& view);          // the selector itself, a mapping
 std::string read_fair_weight(const View& spec);  // plain decimal; empty: unset
 StopPolicy read_stop_policy(const View& spec);
 
