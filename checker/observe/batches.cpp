@@ -46,15 +46,37 @@ void parse_all(std::vector<ParsedDocument>& batch, std::size_t bytes) {
 
 }  // namespace
 
+namespace {
+
+// What the API server sends of one kind (`kubectl get --raw`): its items do not say again what they are.
+void say_kind(Node& item, const Entry& api, const Entry& kind) {
+  if (item.kind != Node::Kind::Map) return;
+  for (const Entry& entry : item.entries)
+    if (entry.key == "apiVersion" || entry.key == "kind") return;
+  item.entries.push_back(api);
+  item.entries.push_back(kind);
+  constexpr std::size_t kList = 4;
+  std::string& word = item.entries.back().value.text;
+  word.resize(word.size() - kList);
+}
+
+}  // namespace
+
 Node* items_of(Node& root) {
   if (root.kind != Node::Kind::Map) return nullptr;
-  Node* items = nullptr;
-  bool list = false;
+  Entry *items = nullptr, *api = nullptr, *kind = nullptr;
   for (Entry& entry : root.entries) {
-    if (entry.key == "items" && entry.value.kind == Node::Kind::List) items = &entry.value;
-    if (entry.key == "kind") list = entry.value.text.ends_with("List");
+    if (entry.key == "items") items = &entry;
+    if (entry.key == "apiVersion") api = &entry;
+    if (entry.key == "kind") kind = &entry;
   }
-  return list ? items : nullptr;
+  if (items == nullptr || kind == nullptr || !kind->value.text.ends_with("List")) return nullptr;
+  const bool typed = api != nullptr && kind->value.text != "List";
+  if (typed && items->value.kind == Node::Kind::Null) items->value.kind = Node::Kind::List;  // of none
+  if (items->value.kind != Node::Kind::List) return nullptr;
+  if (typed)
+    for (Node& item : items->value.items) say_kind(item, *api, *kind);
+  return &items->value;
 }
 
 void each_parsed(std::span<const YamlFile> files, const std::set<FileId>& left_out,

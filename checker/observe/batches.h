@@ -22,7 +22,7 @@ struct ParsedDocument {
   std::vector<std::vector<Violation>> refused;
 };
 
-// Of a List its items, null for anything else.
+// Of a List its items, null for anything else. Those of a ClusterQueueList and the like say afterwards what they are.
 Node* items_of(Node& root);
 
 // Files of `left_out` are not read. `refused`: a file that cannot be cut into documents.

@@ -15,6 +15,7 @@
 #include "checker/observe/kinds/kinds.h"
 #include "checker/observe/lent.h"
 #include "checker/observe/no_object.h"
+#include "checker/observe/node_doubts.h"
 #include "checker/observe/own_layout.h"
 #include "checker/observe/pod_limits.h"
 #include "checker/observe/schema/schema.h"
@@ -94,6 +95,7 @@ class ExistingReader {
     out_.cluster = std::move(draft_.cluster);
     out_.places = std::move(draft_.places);
     doubt_checks(out_);
+    node_doubts_.settle(out_);
     return std::move(out_);
   }
 
@@ -204,8 +206,7 @@ class ExistingReader {
     if (kind == "Node" && api == "v1") {
       read_node(view, out_.nodes);
       once(object);
-      for (const NotUnderstood& problem : draft_.problems.take())
-        out_.passed_over.push_back("Node: " + problem.field + " " + problem.what);
+      node_doubts_.add(name_of(object), draft_.problems.take());
       return;
     }
     const std::size_t pods = out_.pods.size();
@@ -379,6 +380,7 @@ class ExistingReader {
   bool converted_ = false;
   std::vector<Unmodelled> at_start_;                    // of the Configuration that is being read
   std::unordered_map<std::string, std::size_t> nodes_;  // by name, into Existing::nodes
+  NodeDoubts node_doubts_;
   Controllers controllers_;
   Owners owners_;  // of what has pods
   Lent lent_;

@@ -54,3 +54,10 @@ TEST_CASE("what the API server would refuse of them is a problem") {
   CHECK(refused(kBinding, "namespace: flux-system, ", ""));
   CHECK(refused(kBinding, "apiGroup: rbac.authorization.k8s.io, name: platform", "name: platform"));
 }
+
+TEST_CASE("a role of ours gathers nothing") {
+  // It is what was planned, and no more: whatever else it says is reported (verify reads it, bundles access-*).
+  const auto role = observe_text(kRole + "aggregationRule: {clusterRoleSelectors: [{matchLabels: {a: b}}]}\n");
+  REQUIRE(role.problems.size() == 1);
+  CHECK(role.problems[0].field == "aggregationRule");
+}
