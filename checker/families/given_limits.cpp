@@ -213,15 +213,26 @@ std::set<std::uint32_t> flavors_of(const Queue& queue) {
   return out;
 }
 
-// Whether pods of batch in the namespace of the LimitRange may stand where those of the queue do. Of what Kueue counts
-// nothing at all it gives no flavor, and a pod without one stands wherever it likes.
+bool covers(const Queue& queue, const std::string& resource, const Cluster& cluster) {
+  return std::any_of(queue.groups.begin(), queue.groups.end(), [&](const ResourceGroup& group) {
+    return std::any_of(group.covered.begin(), group.covered.end(),
+                       [&](std::uint32_t r) { return cluster.resources[r] == resource; });
+  });
+}
+
+// Whether pods of batch in the namespace of the LimitRange may stand where those of the queue do. What is counted as
+// nothing a queue need not cover (pkg/scheduler/flavorassigner), and a pod without a flavor stands wherever it likes.
 bool beside(const PodLimits& one, const Queue& queue, const Cluster& cluster, const Intent& intent,
             std::span<const NodeFacts> nodes) {
-  if (!one.of_nothing.empty() && (one.ns.empty() || asks(one.ns, QueueRole::Kind::Batch, cluster, intent))) return true;
   std::set<std::uint32_t> batch;
-  for (std::size_t q = 0; q < cluster.queues.size(); ++q)
-    if (intent.roles[q].kind == QueueRole::Kind::Batch && (one.ns.empty() || asks(one.ns, cluster.queues[q], cluster)))
-      batch.merge(flavors_of(cluster.queues[q]));
+  for (std::size_t q = 0; q < cluster.queues.size(); ++q) {
+    const Queue& other = cluster.queues[q];
+    if (intent.roles[q].kind != QueueRole::Kind::Batch || (!one.ns.empty() && !asks(one.ns, other, cluster))) continue;
+    if (std::any_of(one.of_nothing.begin(), one.of_nothing.end(),
+                    [&](const std::string& resource) { return !covers(other, resource, cluster); }))
+      return true;
+    batch.merge(flavors_of(other));
+  }
   const auto mine = flavors_of(queue);
   return std::any_of(mine.begin(), mine.end(), [&](std::uint32_t f) {
     return std::any_of(batch.begin(), batch.end(), [&](std::uint32_t g) { return share_nodes(f, g, cluster, nodes); });

@@ -64,7 +64,7 @@ struct PodFacts {
 struct PodLimits {
   std::string kind, ns, name;                     // name: "ns/name"; ns may be empty
   std::map<std::string, PodFacts::Ask> defaults;  // of a LimitRange: resources of which containers have a default
-  std::set<std::string> of_nothing;               // those of them whose default is 0: what has it gets no flavor by it
+  std::set<std::string> of_nothing;               // those of them whose default is 0
   // Of a ResourceQuota: the least that it lets all pods have, by resource, in base units.
   std::map<std::string, std::pair<std::int64_t, PodFacts::Ask>> hard;
   bool scoped = false;  // it counts some pods only
