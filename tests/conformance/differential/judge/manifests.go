@@ -94,7 +94,12 @@ func (m *manifests) take(object map[string]any) error {
 	version, _ := object["apiVersion"].(string)
 	if items, ok := object["items"].([]any); ok && strings.HasSuffix(kind, "List") {
 		for _, item := range items {
-			if err := m.take(item.(map[string]any)); err != nil {
+			object := item.(map[string]any)
+			// The API server leaves both out in a list of one kind.
+			if of := strings.TrimSuffix(kind, "List"); of != "" && object["kind"] == nil {
+				object["kind"], object["apiVersion"] = of, version
+			}
+			if err := m.take(object); err != nil {
 				return err
 			}
 		}
