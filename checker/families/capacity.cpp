@@ -114,6 +114,12 @@ bool serving_covers(const Proof& proof, std::uint32_t resource) {
   return false;
 }
 
+bool asked_outside(const Proof& proof, std::uint32_t flavor, std::uint32_t resource) {
+  return std::any_of(proof.intent.outside.begin(), proof.intent.outside.end(), [&](const OutsideReserve& tenant) {
+    return tenant.flavor == flavor && tenant.reserve[resource] > 0;
+  });
+}
+
 }  // namespace
 
 void prove_capacity(const Proof& proof, Report& report) {
@@ -127,6 +133,10 @@ void prove_capacity(const Proof& proof, Report& report) {
   for (const PoolCapacity& capacity : proof.intent.capacities)
     for (std::uint32_t r = 0; r < cluster.resources.size(); ++r) {
       const Quotas all = quotas_of(proof, shape, capacity.flavor, r);
+      // Places for pods that nobody has a quota of, nor reserves: nothing is promised.
+      if (cluster.resources[r] == "pods" && all.quotas == 0 && capacity.surely[r] >= 0 && !serving_covers(proof, r) &&
+          !asked_outside(proof, capacity.flavor, r))
+        continue;
       const bool surely = capacity.has_serving || all.lent;
       const std::int64_t devices = (surely ? capacity.surely : capacity.at_most).at(r);
       Obligation o;
@@ -174,6 +184,8 @@ void prove_capacity(const Proof& proof, Report& report) {
                                                    unlimited ? "more than can be counted" : words(all.quotas),
                                                    words(devices), which);
         if (const std::string away = cordoned_in_words(capacity); !away.empty()) detail.message += ": " + away;
+        if (const auto taken = capacity.daemons.find(cluster.resources[r]); taken != capacity.daemons.end())
+          detail.message += ", without what " + daemons_in_words(taken->second);
         const std::int64_t outside = std::max<std::int64_t>(0, -devices);  // beyond what is there without any quota
         std::string text = fmt::format("lower the quotas of `{}` by {}, or take more nodes", o.subject.name,
                                        words(all.quotas - devices));

@@ -22,6 +22,7 @@
 #include "checker/families/fragmentation_formula.h"
 #include "checker/families/fragmentation_placement.h"
 #include "checker/families/fragmentation_question.h"
+#include "checker/families/fragmentation_repair.h"
 #include "checker/story/narrate.h"
 #include "checker/story/node_stories.h"
 
@@ -165,9 +166,10 @@ class FragmentationFamily {
     if (!stage_) stage_.emplace(cluster_);
     std::optional<Story> story;
     std::vector<Standing> standing = kinds.standing;
-    for (Standing& others : standing)
-      for (auto& from : others.from)
-        if (others.serving && from.queue == of.queue && from.outside == of.outside && from.flavor == capacity.flavor)
+    for (std::size_t k = 0; k < standing.size(); ++k)
+      for (auto& from : standing[k].from)
+        if (standing[k].serving && from.queue == of.queue && from.outside == of.outside &&
+            from.flavor == capacity.flavor && q.kinds[k].each == of.each)
           --from.most;
     // With no more nodes lost than it takes.
     const std::int64_t most_lost = std::min(capacity.lost, capacity.nodes_min);
@@ -195,77 +197,10 @@ class FragmentationFamily {
         fmt::format("a replica of `{}`{} can find no node of `{}` although its quota is free", o.subject.name,
                     of.declared ? "" : " (no shape is declared: one pod per GPU)", o.subject.flavor);
     detail.story = story->steps;
-    repair(index, q, kinds, of, detail);
+    repair_fragmentation(proof_, proof_.intent.capacities[index], q, kinds, of, detail);
     o.core = core(index, of, kinds);
     o.detail = std::make_shared<const Detail>(std::move(detail));
     report_.obligations.push_back(std::move(o));
-  }
-
-  void repair(std::uint32_t index, const nodes::Question& q, const Kinds& kinds, const Replicas& of,
-              Detail& detail) const {
-    const PoolCapacity& capacity = proof_.intent.capacities[index];
-    const std::string& flavor = cluster_.flavors[capacity.flavor].name;
-    if (proof_.intent.of_policy && (detail.fix = repair_by_shape(capacity, q, kinds))) return;
-    const bool batch = std::any_of(q.kinds.begin(), q.kinds.end(), [](const PodKind& kind) { return !kind.serving; });
-    bool fits = true;
-    for (std::size_t r = 0; r < of.each.size(); ++r) fits = fits && of.each[r] <= capacity.of_one[r];
-    const bool may_preempt = of.queue == kNone && proof_.intent.outside[of.outside].isolation == Isolation::B;
-    if (!fits) {
-      detail.fix = Fix{"make the replica no larger than what a node has for pods", {}};
-    } else if (batch && may_preempt) {
-      detail.fix = Fix{"say `outside the queue, preempts batch`, or reserve it on a pool of its own", {}};
-    } else {
-      // Nothing but more nodes or fewer quotas: where there are more quotas than devices, that is the cause.
-      detail.follows = Family::Capacity;
-      const std::string nodes = more_nodes(capacity, q);
-      const std::string_view own =
-          proof_.intent.of_policy ? "reserve it on a pool of its own" : "give it a flavor on nodes of its own";
-      detail.fix = Fix{batch ? fmt::format("{}, or take {} for `{}`", own, nodes, flavor)
-                             : fmt::format("take {} for `{}`, or reserve less of it", nodes, flavor),
-                       {}};
-    }
-  }
-
-  // Whether it would hold with every pod of batch there as large as a node, whatever its shape is now.
-  std::optional<Fix> repair_by_shape(const PoolCapacity& capacity, nodes::Question q, const Kinds& kinds) const {
-    const auto found = std::find(cluster_.resources.begin(), cluster_.resources.end(), "nvidia.com/gpu");
-    if (found == cluster_.resources.end()) return std::nullopt;
-    const auto gpu = static_cast<std::size_t>(found - cluster_.resources.begin());
-    constexpr std::size_t kMostNamed = 8;
-    std::vector<std::string> of;
-    std::size_t unnamed = 0;
-    for (std::size_t k = 0; k < q.kinds.size(); ++k) {
-      PodKind& kind = q.kinds[k];
-      if (kind.serving || (!kind.beyond[gpu] && kind.each[gpu] == capacity.of_one[gpu])) continue;
-      kind.beyond[gpu] = false;
-      kind.each[gpu] = capacity.of_one[gpu];
-      for (const auto& from : kinds.standing[k].from) {
-        if (of.size() < kMostNamed)
-          of.push_back(fmt::format("`{}`", tenant_of(cluster_, proof_.intent, from.queue)));
-        else
-          ++unnamed;
-      }
-    }
-    if (of.empty()) return std::nullopt;
-    if (unnamed > 0) of.push_back(fmt::format("{} more tenants", unnamed));
-    const std::int64_t wanted = capacity.nodes_min - capacity.lost;
-    const auto fillings = nodes::fillings(q);
-    if (!fillings || nodes::most_closed(q, *fillings, wanted, [](const auto&) { return true; }).at_most >= wanted)
-      return std::nullopt;
-    return Fix{fmt::format("let batch take whole nodes there: say `shape {} gpus of {}` of {}", capacity.of_one[gpu],
-                           cluster_.flavors[capacity.flavor].name, fmt::join(of, ", ")),
-               {}};
-  }
-
-  // With the same quotas no more nodes than these can be closed: one more is open.
-  static std::string more_nodes(const PoolCapacity& capacity, const nodes::Question& q) {
-    constexpr std::int64_t kMost = 64;  // beyond that nobody means to add nodes
-    const std::int64_t surely = std::max<std::int64_t>(0, capacity.nodes_min - capacity.lost), most = surely + kMost;
-    const auto fillings = nodes::fillings(q);
-    if (!fillings) return "more nodes";
-    const std::int64_t closed = nodes::most_closed(q, *fillings, most, [](const auto&) { return true; }).at_most;
-    if (closed >= most || closed < surely) return "more nodes";
-    return fmt::format("{} more node{}", closed + 1 - surely, closed == surely ? "" : "s");
   }
 
   std::shared_ptr<const std::vector<Span>> core(std::uint32_t index, const Replicas& of, const Kinds& kinds) const {
@@ -326,7 +261,8 @@ class FragmentationFamily {
     if (!of_one_gpu_.empty()) {
       Detail detail;
       detail.message = fmt::format(
-          "every serving replica finds a node, wherever the other pods stand and whichever tolerated nodes are lost; of "
+          "every serving replica finds a node, wherever the other pods stand and whichever tolerated nodes are lost; "
+          "of "
           "`{}`, without a declared `replica`, pods of one GPU do",
           fmt::join(of_one_gpu_, "`, `"));
       o.detail = std::make_shared<const Detail>(std::move(detail));
@@ -343,7 +279,7 @@ class FragmentationFamily {
   Asker asker_;
   LemmaBook book_;
   std::set<std::string> of_one_gpu_;  // tenants that declare no replica
-  std::optional<Stage> stage_;  // made when the first story must be told
+  std::optional<Stage> stage_;        // made when the first story must be told
   bool found_ = false, any_ = false;
 };
 

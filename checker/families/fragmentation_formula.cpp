@@ -95,6 +95,7 @@ Formula closed_formula(const std::string& name, const Question& q, const std::ve
   }
   const std::size_t resources = q.node.size();
   std::vector<std::vector<Term>> batch(resources), together(resources);
+  std::vector<std::vector<std::vector<Term>>> owned(q.owned.size(), together);
   for (std::size_t k = 0; k < q.kinds.size(); ++k) {
     const PodKind& kind = q.kinds[k];
     if (kind.serving) {
@@ -107,6 +108,8 @@ Formula closed_formula(const std::string& name, const Question& q, const std::ve
                                                           sum_of(pods) <= alone + beside});
       for (std::size_t r = 0; r < resources; ++r)
         if (kind.counted[r] > 0) together[r].push_back(kind.counted[r] * beside);
+      for (std::size_t r = 0; kind.owner && !pods.empty() && r < resources; ++r)
+        if (kind.counted[r] > 0) owned[*kind.owner][r].push_back(kind.counted[r] * sum_of(pods));
       continue;
     }
     for (std::size_t r = 0; r < resources; ++r) {
@@ -133,6 +136,10 @@ Formula closed_formula(const std::string& name, const Question& q, const std::ve
     if (q.together[r] != kNoLimit && !together[r].empty() && !planted(Bug::EncodingQuotaTogetherForgotten))
       f.facts.push_back({fmt::format("quota-{}", r), sum_of(together[r]) <= integer(q.together[r])});
   }
+  for (std::size_t o = 0; o < owned.size(); ++o)
+    for (std::size_t r = 0; r < resources; ++r)
+      if (!owned[o][r].empty())
+        f.facts.push_back({fmt::format("owned-{}-{}", o, r), sum_of(owned[o][r]) <= integer(q.owned[o][r])});
   f.negated_goal = sum_of(nodes) >= integer(wanted);
   return f;
 }

@@ -15,17 +15,30 @@ using nodes::kNoLimit;
 using nodes::PodKind;
 
 Kinds Asker::kinds_on(const std::vector<std::uint32_t>& landing) {
-  std::map<std::pair<Amounts, Amounts>, std::pair<PodKind, Standing>> serving;
+  // Those of a queue whose pods come in several sizes are told apart from others': they share what it owns.
+  std::map<std::tuple<Amounts, Amounts, std::optional<std::uint32_t>>, std::pair<PodKind, Standing>> serving;
+  Kinds all;
   std::map<std::optional<std::int64_t>, std::pair<PodKind, Standing>> batch;
   for (const std::uint32_t f : landing) {
     const PoolUse& use = uses_.of(f);
     if (!use.undecided.empty()) continue;  // said of each replica there
     for (const Replicas& of : replicas_of(proof_.cluster, proof_.intent, f)) {
-      auto& [kind, standing] = serving[{of.each, of.counted}];
-      kind = {true, of.each, std::vector<bool>(of.each.size(), false), of.counted, kind.alone, kind.beside, {}};
-      (beside(of, use) ? kind.beside : kind.alone) += of.count;
-      standing.serving = true;
-      standing.from.push_back({of.queue, f, of.count, of.outside});
+      std::vector<Replicas> sizes = other_replicas(proof_.cluster, proof_.intent, of, f);
+      std::optional<std::uint32_t> owner;
+      if (!sizes.empty()) {
+        owner = static_cast<std::uint32_t>(all.owners.size());
+        all.owners.push_back(
+            {of.queue, f, reserve_of_flavor(proof_.cluster, proof_.intent.roles[of.queue], of.queue, f)});
+      }
+      sizes.push_back(of);
+      for (const Replicas& one : sizes) {
+        auto& [kind, standing] = serving[{one.each, one.counted, owner}];
+        kind = {true, one.each, std::vector<bool>(one.each.size(), false), one.counted, kind.alone, kind.beside,
+                {},   owner};
+        (beside(one, use) ? kind.beside : kind.alone) += one.count;
+        standing.serving = true;
+        standing.from.push_back({one.queue, f, one.count, one.outside});
+      }
     }
     for (const auto& [q, most] : use.holders) {
       const auto& shapes = proof_.intent.roles[q].pod_gpus;
@@ -36,7 +49,6 @@ Kinds Asker::kinds_on(const std::vector<std::uint32_t>& landing) {
       standing.from.push_back({q, f, kNoLimit, kNone});
     }
   }
-  Kinds all;
   for (auto& [key, entry] : serving) {
     all.kinds.push_back(std::move(entry.first));
     all.standing.push_back(std::move(entry.second));
@@ -73,8 +85,17 @@ nodes::Question Asker::question_about(const PoolCapacity& capacity, const std::v
   const bool shared = beside(of, uses_.of(capacity.flavor));
   for (std::size_t r = 0; shared && r < q.together.size(); ++r)
     if (q.together[r] != kNoLimit) q.together[r] -= of.counted[r];
+  std::optional<std::uint32_t> owner;
+  for (std::uint32_t o = 0; o < kinds.owners.size(); ++o) {
+    const Kinds::Owner& one = kinds.owners[o];
+    q.owned.push_back(one.reserve);
+    if (one.queue != of.queue || one.flavor != capacity.flavor) continue;
+    owner = o;
+    for (std::size_t r = 0; r < one.reserve.size(); ++r) q.owned[o][r] -= of.counted[r];
+  }
   for (PodKind& kind : q.kinds) {
-    if (kind.serving && kind.each == of.each && kind.counted == of.counted) --(shared ? kind.beside : kind.alone);
+    if (kind.serving && kind.owner == owner && kind.each == of.each && kind.counted == of.counted)
+      --(shared ? kind.beside : kind.alone);
     for (std::size_t r = 0; !kind.serving && r < q.batch.size(); ++r)
       kind.at_most[r] = std::min(kind.at_most[r], q.batch[r]);
   }
@@ -91,10 +112,10 @@ void gpus_first(const Cluster& cluster, std::vector<nodes::Filling>& fillings) {
 
 // Everything that the two formulas are made of.
 std::string Asker::key_of(const nodes::Question& q) {
-  std::string key = fmt::format("{} {} {} {}", q.node, q.replica, q.batch, q.together);
+  std::string key = fmt::format("{} {} {} {} {}", q.node, q.replica, q.batch, q.together, q.owned);
   for (const PodKind& kind : q.kinds)
-    key += fmt::format(" {} {} {} {} {} {} {}", kind.serving, kind.each, kind.beyond, kind.counted, kind.alone,
-                       kind.beside, kind.at_most);
+    key += fmt::format(" {} {} {} {} {} {} {} {}", kind.serving, kind.each, kind.beyond, kind.counted,
+                       kind.owner ? static_cast<std::int64_t>(*kind.owner) : -1, kind.alone, kind.beside, kind.at_most);
   return key;
 }
 

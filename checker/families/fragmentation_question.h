@@ -16,6 +16,11 @@ namespace gpol {
 struct Kinds {
   std::vector<nodes::PodKind> kinds;
   std::vector<Standing> standing;
+  struct Owner {  // whose pods come in several sizes
+    std::uint32_t queue = 0, flavor = 0;
+    nodes::Amounts reserve;
+  };
+  std::vector<Owner> owners;
 };
 
 // What is short of GPUs first, and of few pods: so it is told.

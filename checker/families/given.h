@@ -92,6 +92,11 @@ struct HeldBeyond {
 };
 std::vector<HeldBeyond> held_beyond(const Cluster& cluster, const Intent& intent, const std::vector<HeldFacts>& held);
 
+// Taints of a flavor's nodes that it does not speak of, and that all pods among the manifests tolerate which ask the
+// queues that serve there, each of them some: the flavor tolerates them. Before shut_tainted. `cluster`: the proof's.
+void take_tolerations(const Proof& proof, std::span<const PodFacts> pods, std::span<const NodeFacts> nodes,
+                      Cluster& cluster);
+
 // Before take_nodes: nodes of a flavor with a taint that neither it nor its nodes' taints speak of, where it has
 // others.
 void shut_tainted(const Cluster& cluster, std::vector<NodeFacts>& nodes);

@@ -22,21 +22,30 @@ constexpr Resource kParts[] = {Resource::Gpu, Resource::Cpu, Resource::Memory};
 struct Shape {
   Resources each;
   const PodFacts* pods = nullptr;  // that ask for it; null: the demand's
+  bool larger = false;             // than a pod of the demand
 };
 
 class Fragments {
  public:
   Fragments(const Proof& proof, std::span<const NodeFacts> nodes, Report& report)
-      : proof_(proof), cluster_(proof.cluster), whose_(proof), nodes_(nodes), report_(report) {}
+      : proof_(proof),
+        cluster_(proof.cluster),
+        whose_(proof),
+        nodes_(nodes),
+        report_(report),
+        with_shapes_(proof.intent),
+        shown_(cluster_.queues.size()) {}
 
   void judge(std::span<const PodFacts> pods) {
-    std::vector<std::vector<Shape>> shown(cluster_.queues.size());
     for (const PodFacts& one : pods)
-      if (const std::uint32_t q = whose_.queue(one); q != kNone && promised(q)) show(one, q, shown[q]);
+      if (const std::uint32_t q = whose_.queue(one); q != kNone && promised(q)) show(one, q);
+    for (std::uint32_t q = 0; q < shown_.size(); ++q)
+      for (const Shape& shape : shown_[q]) with_shapes_.roles[q].other_shapes.push_back(shape.each);
     std::map<std::array<std::int64_t, kResources>, std::set<std::uint32_t>> alike;  // queues, by their demand
-    for (std::uint32_t q = 0; q < shown.size(); ++q) {
+    for (std::uint32_t q = 0; q < shown_.size(); ++q) {
       bool clean = true;
-      for (const Shape& shape : shown[q]) clean = judge(shape, {q}) && clean;
+      for (const Shape& shape : shown_[q])
+        if (shape.larger) clean = judge(shape, {q}) && clean;
       if (clean && promised(q)) alike[unit_of(q).of].insert(q);
     }
     for (const auto& [each, queues] : alike) judge({{each}, nullptr}, queues);
@@ -50,19 +59,18 @@ class Fragments {
     return proof_.intent.roles[q].kind == QueueRole::Kind::Serving && proof_.intent.roles[q].isolation != Isolation::C;
   }
 
-  void show(const PodFacts& pods, std::uint32_t q, std::vector<Shape>& shapes) const {
-    constexpr std::size_t kMost = 8;  // of a queue
+  void show(const PodFacts& pods, std::uint32_t q) {
     const Resources unit = unit_of(q);
     Shape shape{{}, &pods};
-    bool larger = false;
     for (const Resource part : kParts) {
       const auto asked = pods.room.find(std::string(resource_name(part)));
       if (unit[part] == 0 || asked == pods.room.end() || asked->second == INT64_MAX) continue;
       shape.each[part] = asked->second;
-      larger = larger || asked->second > unit[part];
+      shape.larger = shape.larger || asked->second > unit[part];
     }
     const auto known = [&](const Shape& other) { return other.each == shape.each; };
-    if (larger && shapes.size() < kMost && std::none_of(shapes.begin(), shapes.end(), known)) shapes.push_back(shape);
+    if (shape.each != Resources{} && std::none_of(shown_[q].begin(), shown_[q].end(), known))
+      shown_[q].push_back(shape);
   }
 
   // One unit of everything that it owns.
@@ -112,7 +120,7 @@ class Fragments {
 
   // False: some pod may find no node.
   bool judge(const Shape& shape, const std::set<std::uint32_t>& queues) {
-    Intent intent = proof_.intent;
+    Intent intent = with_shapes_;
     for (const std::uint32_t q : queues) intent.roles[q].replica = shape.each;
     std::set<std::string_view> differ;  // flavors
     for (PoolCapacity& capacity : intent.capacities) {
@@ -178,6 +186,8 @@ class Fragments {
   const Whose whose_;
   const std::span<const NodeFacts> nodes_;
   Report& report_;
+  Intent with_shapes_;                     // the sizes in which each queue's pods come
+  std::vector<std::vector<Shape>> shown_;  // by queue: of pods among the manifests
   bool found_ = false, analysed_ = false;
 };
 

@@ -6,6 +6,7 @@
 
 #include "checker/families/given.h"
 #include "checker/families/strangers.h"
+#include "checker/families/whose.h"
 #include "checker/kueue/counted.h"
 #include "checker/nodes/placement_model.h"
 
@@ -14,15 +15,11 @@ namespace gpol {
 namespace {
 
 // Each node takes as many of its pods as the scarcest resource lets it.
-bool all_fit(const OutsideFacts& facts, const PoolCapacity& capacity,
-             const std::map<std::string, std::int64_t>& daemons, const Cluster& cluster) {
+bool all_fit(const OutsideFacts& facts, const PoolCapacity& capacity, const Cluster& cluster) {
   std::int64_t of_one = INT64_MAX;
   for (std::size_t r = 0; r < cluster.resources.size(); ++r)
-    if (const auto each = facts.each.find(cluster.resources[r]); each != facts.each.end() && each->second > 0) {
-      const auto taken = daemons.find(cluster.resources[r]);
-      const std::int64_t left = capacity.of_one[r] - (taken == daemons.end() ? 0 : taken->second);
-      of_one = std::min(of_one, std::max<std::int64_t>(0, left) / each->second);
-    }
+    if (const auto each = facts.each.find(cluster.resources[r]); each != facts.each.end() && each->second > 0)
+      of_one = std::min(of_one, std::max<std::int64_t>(0, capacity.of_one[r]) / each->second);
   return of_one >= (facts.replicas + capacity.nodes_max - 1) / std::max<std::int64_t>(1, capacity.nodes_max);
 }
 
@@ -64,10 +61,10 @@ void doubt_outside(std::span<const OutsideFacts> outside, const Around& around, 
     if (outside[i].unknown.empty() && !nodes_given)
       tenant.doubt_fix = "give the Nodes, too, as `kubectl get nodes -o yaml` prints them";
     const bool open = tenant.doubt.empty() && promised(tenant);
-    const Roommates beside =
-        open ? roommates(cluster, intent, tenant.flavor, around.rooms, around.nodes, around.configured) : Roommates{};
-    if (beside.other != nullptr) {
-      const PodFacts& other = *beside.other;
+    const PodFacts* beside =
+        open ? roommate(cluster, intent, tenant.flavor, around.rooms, around.nodes, around.configured) : nullptr;
+    if (beside != nullptr) {
+      const PodFacts& other = *beside;
       tenant.doubt =
           fmt::format("{} `{}` {} and may stand on its nodes, where Kueue does not admit it", other.kind, other.name,
                       other.unread ? other.unread->why : fmt::format("requests `{}`", other.room.begin()->first));
@@ -75,13 +72,13 @@ void doubt_outside(std::span<const OutsideFacts> outside, const Around& around, 
                                      other.unread ? other.unread->remedy + ", or " : "", other.name);
       tenant.not_analysed = other.unread.has_value();
     }
-    if (tenant.doubt.empty() && !all_fit(outside[i], *capacity, beside.daemons, cluster))
+    if (tenant.doubt.empty() && !all_fit(outside[i], *capacity, cluster))
       tenant.doubt = fmt::format("{} on the {} that it selects{}",
                                  outside[i].replicas == 1
                                      ? "its replica does not find room"
                                      : fmt::format("its {} replicas do not all find room", outside[i].replicas),
                                  capacity->nodes_max == 1 ? "one node" : fmt::format("{} nodes", capacity->nodes_max),
-                                 beside.daemons.empty() ? "" : " beside the pods of DaemonSets");
+                                 capacity->daemons.empty() ? "" : " beside the pods of DaemonSets");
     if (tenant.doubt_fix.empty() && !tenant.not_analysed) tenant.doubt_fix = "take more nodes, or lower its replicas";
   }
 }
@@ -157,6 +154,47 @@ std::string perhaps_shared(const std::map<std::string, Span>& places, const Proo
         fmt::format("{}`{}` and `{}`", words.empty() ? "" : ", ", proof.cluster.flavors[pairs[i].serving_flavor].name,
                     proof.cluster.flavors[pairs[i].other_flavor].name);
   return pairs.size() > kMost ? words + fmt::format(" and {} more", pairs.size() - kMost) : words;
+}
+
+void take_tolerations(const Proof& proof, std::span<const PodFacts> pods, std::span<const NodeFacts> nodes,
+                      Cluster& cluster) {
+  const Whose whose(proof);
+  std::vector<std::vector<const PodFacts*>> asking(cluster.queues.size());
+  for (const PodFacts& one : pods)
+    // Of a Workload the pods are its object's, and what only names a priority class says nothing of places.
+    if (const std::uint32_t q = whose.queue(one); q != kNone && one.kind != "Workload" && !one.room.empty())
+      asking[q].push_back(&one);
+  const auto stands_on = [&](std::uint32_t q, std::uint32_t flavor) {
+    const QueueRole& role = proof.intent.roles[q];
+    const auto& groups = cluster.queues[q].groups;
+    return role.kind == QueueRole::Kind::Serving && role.isolation != Isolation::C &&
+           std::any_of(groups.begin(), groups.end(), [&](const ResourceGroup& group) {
+             return std::any_of(group.flavors.begin(), group.flavors.end(),
+                                [&](const FlavorQuotas& row) { return row.flavor == flavor; });
+           });
+  };
+  const auto all_tolerate = [&](std::uint32_t flavor, const Taint& taint) {
+    bool any = false;
+    for (std::uint32_t q = 0; q < cluster.queues.size(); ++q) {
+      if (!stands_on(q, flavor)) continue;
+      any = true;
+      if (asking[q].empty() || !std::all_of(asking[q].begin(), asking[q].end(), [&](const PodFacts* one) {
+            return !one->unread && nodes::untolerated(std::span(&taint, 1), one->tolerations) == nullptr;
+          }))
+        return false;
+    }
+    return any;
+  };
+  for (std::uint32_t f = 0; f < cluster.flavors.size(); ++f) {
+    Flavor& flavor = cluster.flavors[f];
+    for (const NodeFacts& node : nodes) {
+      if (!nodes::selects(flavor.node_labels, node.labels)) continue;
+      for (const Taint& taint : node.taints)
+        if (std::find(flavor.taints.begin(), flavor.taints.end(), taint) == flavor.taints.end() &&
+            nodes::untolerated(std::span(&taint, 1), flavor.tolerations) != nullptr && all_tolerate(f, taint))
+          flavor.tolerations.push_back({taint.key, "Equal", taint.value, taint.effect, {}});
+    }
+  }
 }
 
 // Pods get the tolerations of their flavor, and are only given one whose own taints they tolerate. A taint named like a

@@ -30,6 +30,25 @@ nodes::Amounts smallest(const Cluster& cluster, const nodes::Amounts& reserve) {
   return each;
 }
 
+// Per resource, whether the queue has a quota of it there.
+std::vector<bool> listed_of(const Cluster& cluster, std::uint32_t queue, std::uint32_t flavor) {
+  std::vector<bool> listed(cluster.resources.size(), false);
+  for (const Pair& pair : pairs_of(cluster.queues[queue]))
+    if (pair.flavor == flavor) listed[pair.resource] = true;
+  return listed;
+}
+
+// Its pod is one, and no more of them than it says already are within the reserve.
+void count_within(const Cluster& cluster, const std::vector<bool>& listed, const nodes::Amounts& reserve,
+                  Replicas& of) {
+  for (std::uint32_t r = 0; r < cluster.resources.size(); ++r) {
+    const bool pods = cluster.resources[r] == "pods";
+    if (pods) of.each[r] = 1;
+    of.counted.push_back(!listed[r] ? 0 : pods ? 1 : of.each[r]);
+    if (of.counted[r] > 0) of.count = std::min(of.count, reserve[r] / of.counted[r]);
+  }
+}
+
 void append_outside(const Cluster& cluster, const Intent& intent, std::uint32_t flavor, std::vector<Replicas>& all) {
   for (std::uint32_t i = 0; i < intent.outside.size(); ++i) {
     const OutsideReserve& tenant = intent.outside[i];
@@ -52,19 +71,21 @@ void append_outside(const Cluster& cluster, const Intent& intent, std::uint32_t 
 
 }  // namespace
 
+nodes::Amounts reserve_of_flavor(const Cluster& cluster, const QueueRole& role, std::uint32_t queue,
+                                 std::uint32_t flavor) {
+  const auto pairs = pairs_of(cluster.queues[queue]);
+  nodes::Amounts reserve(cluster.resources.size(), 0);
+  for (std::size_t i = 0; i < pairs.size(); ++i)
+    if (pairs[i].flavor == flavor) reserve[pairs[i].resource] = reserve_at(role, i);
+  return reserve;
+}
+
 std::vector<Replicas> replicas_of(const Cluster& cluster, const Intent& intent, std::uint32_t flavor) {
   std::vector<Replicas> all;
   for (std::uint32_t q = 0; q < cluster.queues.size(); ++q) {
     const QueueRole& role = intent.roles[q];
     if (role.kind != QueueRole::Kind::Serving || role.isolation == Isolation::C) continue;
-    const auto pairs = pairs_of(cluster.queues[q]);
-    nodes::Amounts reserve(cluster.resources.size(), 0);
-    std::vector<bool> listed(cluster.resources.size(), false);
-    for (std::size_t i = 0; i < pairs.size(); ++i)
-      if (pairs[i].flavor == flavor) {
-        reserve[pairs[i].resource] = reserve_at(role, i);
-        listed[pairs[i].resource] = true;
-      }
+    const nodes::Amounts reserve = reserve_of_flavor(cluster, role, q, flavor);
     if (std::none_of(reserve.begin(), reserve.end(), [](std::int64_t amount) { return amount > 0; })) continue;
     Replicas of;
     of.queue = q;
@@ -75,15 +96,31 @@ std::vector<Replicas> replicas_of(const Cluster& cluster, const Intent& intent, 
     for (std::uint32_t r = 0; of.declared && r < cluster.resources.size(); ++r)
       of.each[r] = per_replica(role, cluster.resources[r]);
     of.count = role.unit_demand && !of.declared ? *role.unit_demand : INT64_MAX;
-    for (std::uint32_t r = 0; r < cluster.resources.size(); ++r) {
-      const bool pods = cluster.resources[r] == "pods";
-      if (pods) of.each[r] = 1;
-      of.counted.push_back(!listed[r] ? 0 : pods ? 1 : of.each[r]);
-      if (of.counted[r] > 0) of.count = std::min(of.count, reserve[r] / of.counted[r]);
-    }
+    count_within(cluster, listed_of(cluster, q, flavor), reserve, of);
     if (of.count > 0 && of.count < INT64_MAX) all.push_back(std::move(of));
   }
   append_outside(cluster, intent, flavor, all);
+  return all;
+}
+
+std::vector<Replicas> other_replicas(const Cluster& cluster, const Intent& intent, const Replicas& of,
+                                     std::uint32_t flavor) {
+  std::vector<Replicas> all;
+  if (of.queue == kNone) return all;
+  const QueueRole& role = intent.roles[of.queue];
+  for (const Resources& shape : role.other_shapes) {
+    Replicas other;
+    other.queue = of.queue;
+    other.declared = true;
+    other.count = INT64_MAX;
+    other.each.assign(cluster.resources.size(), 0);
+    for (std::uint32_t r = 0; r < other.each.size(); ++r)
+      for (std::size_t named = 0; named < kResources; ++named)
+        if (cluster.resources[r] == resource_name(static_cast<Resource>(named))) other.each[r] = shape.of[named];
+    count_within(cluster, listed_of(cluster, of.queue, flavor), reserve_of_flavor(cluster, role, of.queue, flavor),
+                 other);
+    if (other.count > 0 && other.count < INT64_MAX && other.each != of.each) all.push_back(std::move(other));
+  }
   return all;
 }
 

@@ -24,6 +24,15 @@ struct Replicas {
 // at least one.
 std::vector<Replicas> replicas_of(const Cluster& cluster, const Intent& intent, std::uint32_t flavor);
 
+// What the queue owns of the flavor, by resource; 0 where it does not list it.
+nodes::Amounts reserve_of_flavor(const Cluster& cluster, const QueueRole& role, std::uint32_t queue,
+                                 std::uint32_t flavor);
+
+// Replicas of the other sizes of that queue there (QueueRole::other_shapes), each as many as are within the reserve
+// when there are no others.
+std::vector<Replicas> other_replicas(const Cluster& cluster, const Intent& intent, const Replicas& of,
+                                     std::uint32_t flavor);
+
 // Per queue: it serves, and proofs of another serving tenant rest on its replicas being what they are declared. Either
 // may stand on the same nodes, or batch that holds what both want at once may be evicted for either (turns.h).
 std::vector<bool> beside_other_serving(const Cluster& cluster, const Intent& intent);

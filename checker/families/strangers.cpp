@@ -10,6 +10,7 @@
 #include "checker/families/given.h"
 #include "checker/kueue/forest.h"
 #include "checker/nodes/placement_model.h"
+#include "checker/nodes/standing.h"
 
 namespace gpol {
 namespace {
@@ -41,6 +42,12 @@ constexpr Framework kFrameworks[] = {
     {"trainer.kubeflow.org", "TrainJob", "trainer.kubeflow.org/trainjob"},
     {"kubeflow.org", "XGBoostJob", "kubeflow.org/xgboostjob", false},
 };
+
+// A DaemonSet, or a pod of one, or of the node itself (static): what they take is taken off the Nodes.
+bool of_every_node(const PodFacts& pods) {
+  return pods.kind == "DaemonSet" || pods.owner.find("/DaemonSet/") != std::string::npos ||
+         pods.owner.starts_with("/Node/");
+}
 
 std::string_view vendor(std::string_view resource) { return resource.substr(0, resource.find('/')); }
 
@@ -89,9 +96,7 @@ class Strangers {
   // Of pods that ask for no device: they are sent to the nodes of a flavor, or stand there where batch runs, and take
   // something else of which serving counts on.
   std::optional<Stranger> judge_room(const PodFacts& pods, const std::set<std::string>& batch) const {
-    if (!pods.asks.empty() || pods.class_c || pods.unread || pods.kind == "DaemonSet" ||
-        pods.owner.find("/DaemonSet/") != std::string::npos || pods.owner.starts_with("/Node/"))
-      return std::nullopt;
+    if (!pods.asks.empty() || pods.class_c || pods.unread || of_every_node(pods)) return std::nullopt;
     const bool sent = std::any_of(queued_.begin(), queued_.end(), [&](std::uint32_t f) {
       const auto& labels = cluster_.flavors[f].node_labels;
       return !labels.empty() && nodes::selects(labels, pods.node_selector);
@@ -106,30 +111,9 @@ class Strangers {
 
   bool takes_room(const PodFacts& pods) const { return not_queued(pods) && may_stand(pods); }
 
- private:
-  void stands(const ResourceGroup& group) {
-    for (const FlavorQuotas& row : group.flavors) flavors_.insert(row.flavor), queued_.insert(row.flavor);
-    for (const std::uint32_t r : group.covered) covers(cluster_.resources[r]), covered_.insert(cluster_.resources[r]);
-  }
-
-  // Slices, shares and whole devices of one vendor are cut from the same silicon, and what Kueue counts may be made of
-  // other names (resources.transformations).
-  void covers(std::string_view resource) {
-    if (resource.find('/') != std::string_view::npos) vendors_.insert(vendor(resource));
-    for (const Transformation& t : cluster_.config.transformations)
-      if (t.outputs.contains(std::string(resource)) && t.input.find('/') != std::string::npos)
-        vendors_.insert(vendor(t.input));
-  }
-
-  bool on(std::string_view framework) const {
-    return !framework.empty() &&
-           (!turned_on_ || std::find(turned_on_->begin(), turned_on_->end(), framework) != turned_on_->end());
-  }
-
   struct Reason {
     std::string why, remedy;
   };
-
   // Nothing: Kueue lets its pods in, or keeps them waiting.
   std::optional<Reason> not_queued(const PodFacts& pods) const {
     if (managed(cluster_, pods.ns) == false)
@@ -159,15 +143,34 @@ class Strangers {
                   fmt::format("add `{}` to `integrations.frameworks`", off)};
   }
 
+ private:
+  void stands(const ResourceGroup& group) {
+    for (const FlavorQuotas& row : group.flavors) flavors_.insert(row.flavor), queued_.insert(row.flavor);
+    for (const std::uint32_t r : group.covered) covers(cluster_.resources[r]), covered_.insert(cluster_.resources[r]);
+  }
+
+  // Slices, shares and whole devices of one vendor are cut from the same silicon, and what Kueue counts may be made of
+  // other names (resources.transformations).
+  void covers(std::string_view resource) {
+    if (resource.find('/') != std::string_view::npos) vendors_.insert(vendor(resource));
+    for (const Transformation& t : cluster_.config.transformations)
+      if (t.outputs.contains(std::string(resource)) && t.input.find('/') != std::string::npos)
+        vendors_.insert(vendor(t.input));
+  }
+
+  bool on(std::string_view framework) const {
+    return !framework.empty() &&
+           (!turned_on_ || std::find(turned_on_->begin(), turned_on_->end(), framework) != turned_on_->end());
+  }
+
   // On nodes of serving's flavors, or of a flavor of which no labels are known.
   bool may_stand(const PodFacts& pods) const {
     return std::any_of(flavors_.begin(), flavors_.end(), [&](std::uint32_t f) {
       const Flavor& flavor = cluster_.flavors[f];
-      if (nodes_.empty()) return !contradict(flavor.node_labels, pods.node_selector) && tolerates(pods, flavor.taints);
+      if (nodes_.empty())
+        return !contradict(flavor.node_labels, pods.node_selector) && nodes::tolerates_all(pods, flavor.taints);
       return std::any_of(nodes_.begin(), nodes_.end(), [&](const NodeFacts& node) {
-        if (!pods.node.empty()) return pods.node == node.name && nodes::selects(flavor.node_labels, node.labels);
-        return nodes::selects(flavor.node_labels, node.labels) && nodes::selects(pods.node_selector, node.labels) &&
-               tolerates(pods, node.taints);
+        return nodes::selects(flavor.node_labels, node.labels) && nodes::may_stand_on(pods, node);
       });
     });
   }
@@ -177,15 +180,6 @@ class Strangers {
       const auto other = b.find(label.first);
       return other != b.end() && other->second != label.second;
     });
-  }
-
-  // A taint named like a device is tolerated by whoever asks for it (the plugin ExtendedResourceToleration), and those
-  // of the node's condition come and go.
-  static bool tolerates(const PodFacts& pods, const std::vector<Taint>& taints) {
-    return (pods.unread && pods.unread->asks) || std::all_of(taints.begin(), taints.end(), [&](const Taint& taint) {
-             return pods.asks.contains(taint.key) || taint.key.starts_with("node.kubernetes.io/") ||
-                    nodes::untolerated(std::span(&taint, 1), pods.tolerations) == nullptr;
-           });
   }
 
   const Cluster& cluster_;
@@ -235,20 +229,36 @@ std::vector<Stranger> strangers(const Proof& proof, std::span<const PodFacts> po
   return found;
 }
 
-Roommates roommates(const Cluster& cluster, const Intent& intent, std::uint32_t flavor, std::span<const PodFacts> rooms,
-                    std::span<const NodeFacts> nodes, bool configured) {
+const PodFacts* roommate(const Cluster& cluster, const Intent& intent, std::uint32_t flavor,
+                         std::span<const PodFacts> rooms, std::span<const NodeFacts> nodes, bool configured) {
   const Strangers judge(cluster, intent, {flavor}, nodes, configured);
-  Roommates found;
+  for (const PodFacts& one : rooms)
+    if (!(of_every_node(one) && !one.unread) && judge.takes_room(one)) return &one;
+  return nullptr;
+}
+
+std::vector<const PodFacts*> take_daemons(std::span<const PodFacts> rooms, const Cluster& cluster, const Intent& intent,
+                                          bool configured, std::vector<NodeFacts>& nodes) {
+  const Strangers judge(cluster, intent, {}, nodes, configured);
+  std::vector<const PodFacts*> taken;
   for (const PodFacts& one : rooms) {
-    if (!judge.takes_room(one)) continue;
-    const bool daemons = one.group == "apps" && one.kind == "DaemonSet" && one.path == "spec.template.spec";
-    if (!daemons && found.other == nullptr) found.other = &one;
-    if (!daemons) continue;
-    for (const auto& [resource, amount] : one.room)
-      found.daemons[resource] = kueue::saturating_add(found.daemons[resource], amount);
-    ++found.daemons["pods"];
+    if (!of_every_node(one) || one.unread || !judge.not_queued(one)) continue;
+    bool any = false;
+    for (NodeFacts& node : nodes) {
+      if (!nodes::may_stand_on(one, node)) continue;
+      auto room = one.room;
+      room["pods"] = 1;
+      for (const auto& [resource, amount] : room) {
+        const auto has = node.allocatable.find(resource);
+        if (has == node.allocatable.end() || amount == 0 || one.asks.contains(resource)) continue;
+        has->second = amount > has->second ? 0 : has->second - amount;
+        node.daemons[resource].insert(fmt::format("{} `{}`", one.kind, one.name));
+        any = true;
+      }
+    }
+    if (any) taken.push_back(&one);
   }
-  return found;
+  return taken;
 }
 
 }  // namespace gpol

@@ -36,12 +36,14 @@ std::string frameworks_assumed(std::span<const PodFacts> pods);
 std::vector<Stranger> strangers(const Proof& proof, std::span<const PodFacts> pods, std::span<const PodFacts> rooms,
                                 std::span<const NodeFacts> nodes, bool configured);
 
-// Who may take room on the nodes of one tenant outside the queue, though it asks for no device of serving's.
-struct Roommates {
-  std::map<std::string, std::int64_t> daemons;  // what all DaemonSets together take of each node, by resource
-  const PodFacts* other = nullptr;              // anything else: how much it takes of which node is not known
-};
-Roommates roommates(const Cluster& cluster, const Intent& intent, std::uint32_t flavor, std::span<const PodFacts> rooms,
-                    std::span<const NodeFacts> nodes, bool configured);
+// Whoever may take room on the nodes of one tenant outside the queue, though it asks for no device of serving's: how
+// much it takes of which node is not known. DaemonSets apart; null: nobody.
+const PodFacts* roommate(const Cluster& cluster, const Intent& intent, std::uint32_t flavor,
+                         std::span<const PodFacts> rooms, std::span<const NodeFacts> nodes, bool configured);
+
+// Off what is allocatable on each Node: what DaemonSets that may stand there request, where Kueue does not admit them,
+// and static pods that do. (Devices of serving's that they ask for are a finding besides: strangers().) Out: whose.
+std::vector<const PodFacts*> take_daemons(std::span<const PodFacts> rooms, const Cluster& cluster, const Intent& intent,
+                                          bool configured, std::vector<NodeFacts>& nodes);
 
 }  // namespace gpol

@@ -180,6 +180,7 @@ bool within_limits(const Question& question, const std::vector<Filling>& filling
                    const std::vector<std::int64_t>& nodes) {
   const std::size_t resources = question.node.size();
   std::vector<Wide> together(resources, 0);
+  std::vector<std::vector<Wide>> owned(question.owned.size(), together);
   for (std::uint32_t k = 0; k < question.kinds.size(); ++k) {
     const PodKind& kind = question.kinds[k];
     if (!kind.serving) continue;
@@ -188,6 +189,10 @@ bool within_limits(const Question& question, const std::vector<Filling>& filling
     if (pods > Wide{kind.alone} + kind.beside) return false;
     const Wide beside = std::max<Wide>(0, pods - kind.alone);  // those alone first: they take nobody's quota
     for (std::size_t r = 0; r < resources; ++r) together[r] += beside * kind.counted[r];
+    for (std::size_t r = 0; kind.owner && r < resources; ++r) {
+      Wide& sum = owned[*kind.owner][r];
+      if ((sum += pods * kind.counted[r]) > question.owned[*kind.owner][r]) return false;
+    }
   }
   for (std::uint32_t r = 0; r < resources; ++r) {
     Wide batch = 0;

@@ -28,7 +28,8 @@ struct PodKind {
   Amounts counted;           // what of `each` its queue's quota sees (serving)
   // Serving: how many there can be in queues that batch shares no quota with, and in queues that it does.
   std::int64_t alone = 0, beside = 0;
-  Amounts at_most;  // batch: what all of the kind can use together, by resource
+  Amounts at_most;                          // batch: what all of the kind can use together, by resource
+  std::optional<std::uint32_t> owner = {};  // serving: whose pods come in several kinds, into Question::owned
 };
 
 struct Question {
@@ -37,6 +38,7 @@ struct Question {
   std::vector<PodKind> kinds;
   // What batch of all kinds can use together, and what batch and the serving pods beside it can, by resource.
   Amounts batch, together;
+  std::vector<Amounts> owned = {};  // per owner: what all its kinds can use together, as `counted` counts
 };
 
 struct Filling {

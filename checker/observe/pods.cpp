@@ -5,6 +5,7 @@
 
 #include "checker/observe/borrowed.h"
 #include "checker/observe/fields.h"
+#include "checker/observe/pod_places.h"
 #include "checker/observe/pod_room.h"
 
 namespace gpol::manifest {
@@ -174,14 +175,6 @@ class Finder {
     for (const Entry& entry : node.entries) find_tolerations(entry.value);
   }
 
-  static void add_tolerations(const Node& list, std::vector<Toleration>& tolerations) {
-    for (const Node& item : list.items) {
-      const std::string op = text_at(&item, "operator");
-      tolerations.push_back(
-          {text_at(&item, "key"), op.empty() ? "Equal" : op, text_at(&item, "value"), text_at(&item, "effect"), {}});
-    }
-  }
-
   // `pod`: what the object says of the pod itself.
   void take_unread(PodFacts::Unread unread, const Node* pod, const Beside& above) {
     PodFacts facts = about_;
@@ -267,10 +260,7 @@ class Finder {
     const bool queued = facts.queue_of_object || facts.queue_of_pods;
     const bool of_consequence = lends_ || !facts.asks.empty() || !facts.priority_class.empty() || queued;
     if (!of_consequence && facts.room.empty()) return;
-    if (facts.kind == "Pod") facts.node = text_at(&pod, "nodeName");
-    if (const Node* selector = field(pod, "nodeSelector"))
-      for (const Entry& entry : selector->entries) facts.node_selector.emplace(entry.key, entry.value.text);
-    if (const Node* tolerations = field(pod, "tolerations")) add_tolerations(*tolerations, facts.tolerations);
+    read_places(pod, facts);
     if (!facts.room.empty()) rooms_.push_back(facts);
     if (of_consequence) out_.push_back(std::move(facts));
   }

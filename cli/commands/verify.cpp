@@ -7,6 +7,7 @@
 #include <set>
 
 #include "checker/families/given.h"
+#include "checker/families/strangers.h"
 #include "checker/observe/checks.h"
 #include "checker/observe/existing.h"
 #include "checker/observe/fields.h"
@@ -143,11 +144,20 @@ std::vector<std::string> tell_demands(const Planned& planned, const Existing& ex
   return told;
 }
 
-// `limits`: of pods that do not serve.
-std::vector<std::string> notes_of(const Existing& existing, std::span<const PodLimits> limits) {
+// `limits`: of pods that do not serve. `daemons`: whose requests were taken off the Nodes.
+std::vector<std::string> notes_of(const Existing& existing, std::span<const PodLimits> limits,
+                                  std::span<const PodFacts* const> daemons) {
   std::vector<std::string> notes;
   std::string others;
   auto counts = existing.others;
+  std::set<std::string> taken;
+  for (const PodFacts* one : daemons) {
+    taken.insert(fmt::format("{} `{}`", one->kind, one->name));
+    const auto counted = counts.lower_bound(fmt::format("{} ({}", one->kind, one->group));
+    if (counted != counts.end() && counted->first.starts_with(one->kind + " (") && --counted->second == 0)
+      counts.erase(counted);
+  }
+  if (!taken.empty()) notes.push_back(fmt::format("taken off the Nodes: what {} of each", daemons_in_words(taken)));
   for (const PodLimits& one : limits) ++counts[one.kind + " (v1)"];
   for (const auto& [kind, count] : counts) others += fmt::format("{}{} {}", others.empty() ? "" : ", ", count, kind);
   if (!others.empty()) notes.push_back("read and of no consequence: " + others);
@@ -189,13 +199,18 @@ std::unique_ptr<Session> verify_manifests(std::vector<YamlFile> files, const std
     if (controller == manifest::kMultiKueue) planned.intent.remote_checks.insert(check);
   for (Flavor& flavor : planned.cluster.flavors) flavor.taints_tolerated = true;
   take_outside(existing.outside, planned.cluster, planned.intent);
+  count_places(existing.nodes, planned.cluster, planned.intent);
   std::set<std::string> undescribed;
   for (const Absent& absent : existing.absent)
     if (absent.kind == "ResourceFlavor") undescribed.insert(absent.name);
   std::vector<PodLimits> limits = existing.pod_limits;
   const LimitsFound found = look_at_limits(planned.cluster, planned.intent, existing.outside, existing.nodes, limits);
-  notes = notes_of(existing, limits);
+  Solver solver({}, options.dump == Dump::Smt ? formula_keeper(*session) : SolverEar{});
+  const Proof proof{planned.cluster, planned.intent, planned.origins, solver};
+  take_tolerations(proof, existing.pods, existing.nodes, planned.cluster);
   shut_tainted(planned.cluster, existing.nodes);
+  notes = notes_of(existing, limits,
+                   take_daemons(existing.rooms, planned.cluster, planned.intent, existing.configured, existing.nodes));
   const bool places =
       !existing.nodes.empty() && take_nodes(existing.nodes, undescribed, planned.cluster, planned.intent);
   session->reached = Phase::Planned;
@@ -207,8 +222,6 @@ std::unique_ptr<Session> verify_manifests(std::vector<YamlFile> files, const std
     existing.unmodelled.push_back({one.at, "", one.what, "ClusterQueue", one.queue});
   doubt_outside(existing.outside, {existing.rooms, existing.nodes, existing.configured}, planned.cluster,
                 planned.intent);
-  Solver solver({}, options.dump == Dump::Smt ? formula_keeper(*session) : SolverEar{});
-  const Proof proof{planned.cluster, planned.intent, planned.origins, solver};
   timed(*session, "claim", [&] { prove_claim(proof, report); });
   timed(*session, "reclaim", [&] { prove_reclaim(proof, report); });
   if (!planned.intent.outside.empty()) prove_outside(proof, report);

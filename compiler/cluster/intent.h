@@ -33,6 +33,8 @@ struct QueueRole {
   // Largest number of its workloads that may each need victims: W of docs/promise.md. Absent: no replica is declared.
   std::optional<std::int64_t> victims_in_turn;
   Resources replica;
+  // Of pods among the manifests, where nobody declares a replica: other sizes in which pods of the queue come, too.
+  std::vector<Resources> other_shapes;
   StartTerms start;
   std::optional<TimeConstant> grace, kill_margin;  // of its class: how long its pods may take to end
 
@@ -67,6 +69,8 @@ struct PoolCapacity {
   std::int64_t nodes_min = 0, nodes_max = 0, lost = 0;
   bool spot = false;
   std::vector<std::string> cordoned = {};  // nodes of it that take no pod now: counted nowhere
+  // Of Nodes as they are: whose pods have been taken off them, by resource ("DaemonSet `ns/name`").
+  std::map<std::string, std::set<std::string>> daemons = {};
 };
 
 // The worst that batch may do in time, over all classes C that have tenants.

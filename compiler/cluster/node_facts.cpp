@@ -54,6 +54,14 @@ void take_outside(std::span<const OutsideFacts> outside, Cluster& cluster, Inten
   }
 }
 
+void count_places(std::span<const NodeFacts> nodes, Cluster& cluster, Intent& intent) {
+  if (std::find(cluster.resources.begin(), cluster.resources.end(), "pods") != cluster.resources.end() ||
+      std::none_of(nodes.begin(), nodes.end(), [](const NodeFacts& node) { return node.allocatable.contains("pods"); }))
+    return;
+  cluster.resources.push_back("pods");
+  for (OutsideReserve& tenant : intent.outside) tenant.reserve.push_back(0);
+}
+
 bool take_nodes(std::span<const NodeFacts> nodes, const std::set<std::string>& unknown, Cluster& cluster,
                 Intent& intent) {
   std::set<std::string> keys;
@@ -94,6 +102,7 @@ bool take_nodes(std::span<const NodeFacts> nodes, const std::set<std::string>& u
       standing.insert(pool_of[n]);
       if (!capacity.span.known()) capacity.span = nodes[n].span;
       ++capacity.nodes_max;
+      for (const auto& [resource, of] : nodes[n].daemons) capacity.daemons[resource].insert(of.begin(), of.end());
       if (capacity.of_one.empty()) capacity.of_one.assign(cluster.resources.size(), INT64_MAX);
       for (std::size_t r = 0; r < cluster.resources.size(); ++r) {
         const auto found = nodes[n].allocatable.find(cluster.resources[r]);
@@ -179,6 +188,18 @@ std::string cordoned_in_words(const PoolCapacity& capacity) {
   for (std::size_t i = 0; i < all.size() && i < kMost; ++i) names += (names.empty() ? "`" : ", `") + all[i] + "`";
   if (all.size() > kMost) names += " and " + std::to_string(all.size() - kMost) + " more";
   return names.empty() ? names : names + (all.size() == 1 ? " is" : " are") + " cordoned, not Ready or tainted";
+}
+
+std::string daemons_in_words(const std::set<std::string>& daemons) {
+  constexpr std::size_t kMost = 3;
+  std::string names;
+  std::size_t told = 0;
+  for (const std::string& name : daemons) {
+    if (++told > kMost) break;
+    names += (names.empty() ? "" : ", ") + name;
+  }
+  if (daemons.size() > kMost) names += " and " + std::to_string(daemons.size() - kMost) + " more";
+  return names + (daemons.size() == 1 ? " requests" : " request");
 }
 
 std::vector<SharedNode> shared_nodes(std::span<const NodeFacts> nodes, const Cluster& cluster, const Intent& intent) {

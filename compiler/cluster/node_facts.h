@@ -22,7 +22,9 @@ struct NodeFacts {
   std::map<std::string, std::int64_t> allocatable;  // base units, by resource
   bool cordoned = false;                            // spec.unschedulable, or not Ready: it takes no new pod
   std::set<std::string> shut;                       // flavors of which no pod tolerates it, though others of theirs do
-  Span span;                                        // of its name
+  // By resource: whose pods, on every such node, have been taken off what is allocatable ("DaemonSet `ns/name`").
+  std::map<std::string, std::set<std::string>> daemons = {};
+  Span span = {};  // of its name
 };
 
 // What a serving workload that does not queue says of itself: a Deployment, StatefulSet or the like.
@@ -41,9 +43,15 @@ struct OutsideFacts {
 
 // "`n1`, `n2` and 3 more are cordoned, not Ready or tainted"; empty: none is.
 std::string cordoned_in_words(const PoolCapacity& capacity);
+// "DaemonSet `a/b` and 3 more request", of some of PoolCapacity::daemons.
+std::string daemons_in_words(const std::set<std::string>& daemons);
 
 // Adds each, with a flavor for the nodes that it selects; before take_nodes.
 void take_outside(std::span<const OutsideFacts> outside, Cluster& cluster, Intent& intent);
+
+// Nodes have so many places for pods, whether any queue has a quota of them or not: the resource `pods` joins those of
+// the cluster. Between take_outside and take_nodes.
+void count_places(std::span<const NodeFacts> nodes, Cluster& cluster, Intent& intent);
 
 // A node that two flavors take for theirs, one of which serving stands on: quotas count its devices twice, and pods of
 // either may stand on it.

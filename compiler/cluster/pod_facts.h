@@ -33,6 +33,12 @@ struct PodFacts {
     std::vector<std::string> sayable;  // "GROUP/KIND/NS/NAME" of those that may say it, the first that is there does
     bool patched = false;              // node selectors of the object are laid over what it says
   };
+  // Of a required node affinity (k8s.io/component-helpers scheduling/corev1/nodeaffinity).
+  struct NodeRequirement {
+    std::string key, op;  // In, NotIn, Exists, DoesNotExist, Gt, Lt
+    std::vector<std::string> values;
+    bool of_name = false;  // matchFields: the node's name; else a label
+  };
   std::string group;                 // of its API: "batch"; empty: the core
   std::string kind, ns, name;        // of the object; name: "ns/name"
   std::string path;                  // of the template
@@ -41,6 +47,8 @@ struct PodFacts {
                                      // Empty: it queues or names a PriorityClass, and asks for no device.
   std::map<std::string, Ask> needs;  // the same of every resource
   std::map<std::string, std::string> node_selector;
+  // Each term that a node must meet one of; a term without requirements is met by none. Absent: any node will do.
+  std::optional<std::vector<std::vector<NodeRequirement>>> node_terms;
   std::vector<Toleration> tolerations;
   std::string priority_class;  // of kube-scheduler; empty: the cluster's default
   Ask names_class;             // where it is named

@@ -45,6 +45,8 @@ NodesCluster random_pool(Dice& dice) {
     const auto q = c.serves("s" + std::to_string(s), 1, alone ? "" : "root");
     QueueRole& role = c.intent.roles[q];
     role.replica.of = {1 + dice.upto(node[0] - 1), 0, 1 + dice.upto(node[1] - 1), 1};
+    for (std::int64_t sizes = dice.one_in(3) ? 1 + dice.upto(1) : 0; sizes > 0; --sizes)
+      role.other_shapes.push_back({{dice.upto(node[0]), 0, dice.upto(node[1]), 1}});
     const std::int64_t count = 1 + dice.upto(2);
     FlavorQuotas row{pool, {}};
     for (const std::size_t r : {0U, 2U, 3U}) {
@@ -86,6 +88,7 @@ class Adversary {
       const QueueRole& role = c.intent.roles[q];
       if (role.kind == QueueRole::Kind::Serving) {
         pods_.push_back({q, {role.replica.of[0], role.replica.of[2], 1}});
+        for (const Resources& other : role.other_shapes) pods_.push_back({q, {other.of[0], other.of[2], 1}});
         continue;
       }
       const auto shape = role.pod_gpus.find(0);

@@ -102,3 +102,15 @@ TEST_CASE("a way that is not accepted is not returned, and others are tried") {
   CHECK(result.at_least == 3);
   CHECK(result.nodes.empty());
 }
+
+TEST_CASE("pods of two sizes share what their owner has") {
+  PodKind small = serving({1, 10, 1}, 16), large = serving({8, 80, 1}, 2);
+  small.owner = large.owner = 0;
+  Question q = about({8, 80, 1}, {small, large}, {0, 0, 0}, {0, 0, 0});
+  q.owned = {{2, 20, 100}};
+  CHECK(closed(q, 3) == 2);  // two of one GPU
+  q.owned = {{9, 90, 100}};
+  CHECK(closed(q, 12) == 9);
+  q.owned = {{9, 90, 4}};
+  CHECK(closed(q, 12) == 4);
+}

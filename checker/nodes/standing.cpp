@@ -1,0 +1,58 @@
+#include "checker/nodes/standing.h"
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+
+#include "checker/nodes/placement_model.h"
+
+namespace gpol::nodes {
+
+namespace {
+
+std::optional<std::int64_t> whole(const std::string& text) {
+  std::int64_t value = 0;
+  const char* end = text.data() + text.size();
+  const auto [rest, error] = std::from_chars(text.data(), end, value);
+  return error == std::errc{} && rest == end ? std::optional(value) : std::nullopt;
+}
+
+// apimachinery labels.Requirement.Matches.
+bool meets(const PodFacts::NodeRequirement& wanted, const NodeFacts& node) {
+  const auto label = node.labels.find(wanted.key);
+  const std::string* found = wanted.of_name ? &node.name : label == node.labels.end() ? nullptr : &label->second;
+  const auto listed = [&] {
+    return std::find(wanted.values.begin(), wanted.values.end(), *found) != wanted.values.end();
+  };
+  if (wanted.op == "In") return found != nullptr && listed();
+  if (wanted.op == "NotIn") return found == nullptr || !listed();
+  if (wanted.op == "Exists") return found != nullptr;
+  if (wanted.op == "DoesNotExist") return found == nullptr;
+  if (wanted.op != "Gt" && wanted.op != "Lt") return true;  // the cluster would refuse it
+  if (found == nullptr || wanted.values.size() != 1) return false;
+  const auto has = whole(*found), bound = whole(wanted.values.front());
+  return has && bound && (wanted.op == "Gt" ? *has > *bound : *has < *bound);
+}
+
+}  // namespace
+
+bool meets_terms(const PodFacts& pods, const NodeFacts& node) {
+  return !pods.node_terms || std::any_of(pods.node_terms->begin(), pods.node_terms->end(), [&](const auto& term) {
+    return !term.empty() &&
+           std::all_of(term.begin(), term.end(), [&](const auto& wanted) { return meets(wanted, node); });
+  });
+}
+
+bool tolerates_all(const PodFacts& pods, const std::vector<Taint>& taints) {
+  return (pods.unread && pods.unread->asks) || std::all_of(taints.begin(), taints.end(), [&](const Taint& taint) {
+           return pods.asks.contains(taint.key) || taint.key.starts_with("node.kubernetes.io/") ||
+                  untolerated(std::span(&taint, 1), pods.tolerations) == nullptr;
+         });
+}
+
+bool may_stand_on(const PodFacts& pods, const NodeFacts& node) {
+  if (!pods.node.empty()) return pods.node == node.name;
+  return selects(pods.node_selector, node.labels) && meets_terms(pods, node) && tolerates_all(pods, node.taints);
+}
+
+}  // namespace gpol::nodes
