@@ -34,7 +34,8 @@ Quota random_quota(Dice& dice, std::int64_t nominal, bool in_cohort) {
   return quota;
 }
 
-NodesCluster random_pool(Dice& dice) {
+// `sizes`: of the pods of one queue, where they come in several.
+NodesCluster random_pool(Dice& dice, Dice& sizes) {
   NodesCluster c;
   const auto pool = c.pool("pool", 1 + dice.upto(2));
   Amounts& node = c.intent.capacities[0].of_one;
@@ -45,8 +46,8 @@ NodesCluster random_pool(Dice& dice) {
     const auto q = c.serves("s" + std::to_string(s), 1, alone ? "" : "root");
     QueueRole& role = c.intent.roles[q];
     role.replica.of = {1 + dice.upto(node[0] - 1), 0, 1 + dice.upto(node[1] - 1), 1};
-    for (std::int64_t sizes = dice.one_in(3) ? 1 + dice.upto(1) : 0; sizes > 0; --sizes)
-      role.other_shapes.push_back({{dice.upto(node[0]), 0, dice.upto(node[1]), 1}});
+    for (std::int64_t more = sizes.one_in(3) ? 1 + sizes.upto(1) : 0; more > 0; --more)
+      role.other_shapes.push_back({{sizes.upto(node[0]), 0, sizes.upto(node[1]), 1}});
     const std::int64_t count = 1 + dice.upto(2);
     FlavorQuotas row{pool, {}};
     for (const std::size_t r : {0U, 2U, 3U}) {
@@ -180,7 +181,8 @@ TEST_CASE("fragmentation: what is proven nobody finds, what is refuted somebody 
   int proven = 0, refuted = 0, undecided = 0;
   for (int i = 0; i < wanted(); ++i) {
     Dice dice(static_cast<std::uint64_t>(i) + 1);
-    const NodesCluster c = random_pool(dice);
+    Dice sizes(static_cast<std::uint64_t>(i) + 1'000'001);
+    const NodesCluster c = random_pool(dice, sizes);
     INFO("pool " << i);
     const Report report = c.run(prove_fragmentation);
     for (const Replicas& of : replicas_of(c.cluster, c.intent, 0)) {

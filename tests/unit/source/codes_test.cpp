@@ -26,7 +26,6 @@ const std::map<Code, std::string> kNoGolden = {
     {Code::CannotWrite, "needs a directory that cannot be written: tests/unit/cli/build_test.cpp, fmt_test.cpp"},
     {Code::ForeignOutput, "needs a directory with foreign files: tests/unit/cli/build_test.cpp"},
     {Code::ReclaimShort, "no policy leads there, plan makes nominal quota and reserve equal: tests/unit/families"},
-    {Code::PlacementNowhere, "no policy leads there, nodes are labelled as flavors say: tests/unit/families"},
     {Code::Artefact, "needs a broken emitter: tests/unit/emit, tests/unit/families"},
 };
 
