@@ -281,15 +281,11 @@ Requeue Cycle::process(Entry& entry, Decision& decision) {
 }
 
 void Cycle::nominate_heads() {
-  for (auto& [queue, pending] : model_.pending) {
-    if (!snapshot_.scheduled(queue)) continue;
-    const auto id = pending.pop(model_.workloads, snapshot_);
-    if (!id) continue;
-    if (model_.workloads[*id].spec.namespace_matches || !snapshot_.holds(Rule::NamespaceSelector))
-      state_.entries.push_back({*id, pending.preempts(*id), {}, {}});
+  for (const auto& [queue, id] : model_.pop_heads(snapshot_))
+    if (model_.workloads[id].spec.namespace_matches || !snapshot_.holds(Rule::NamespaceSelector))
+      state_.entries.push_back({id, model_.pending.at(queue).preempts(id), {}, {}});
     else
-      state_.mismatched.push_back(*id);
-  }
+      state_.mismatched.push_back(id);
   for (Entry& entry : state_.entries) nominate(entry);
   if (snapshot_.compiled().cluster().config.fair_sharing) {
     std::set<Node> roots;  // of the trees in which something happens
@@ -357,9 +353,26 @@ std::vector<Decision> Cycle::process_entries() {
 
 // The scheduler waits for a head to look at: without one no cycle passes (manager.go Heads).
 bool ModelState::any_head() const {
-  return std::any_of(pending.begin(), pending.end(), [&](const auto& entry) {
-    return !entry.second.waiting().empty() && ledger.scheduled(entry.first);
-  });
+  return std::any_of(stirred.begin(), stirred.end(),
+                     [&](Node queue) { return !pending.at(queue).waiting().empty() && ledger.scheduled(queue); });
+}
+
+// A queue that has none and of which nothing changes has none the next time: thousands wait in a story for two that
+// move.
+std::vector<std::pair<Node, WorkloadId>> ModelState::pop_heads(const Ledger& rules) {
+  std::vector<std::pair<Node, WorkloadId>> heads;
+  for (auto it = stirred.begin(); it != stirred.end();) {
+    const Node queue = *it;
+    if (!rules.scheduled(queue)) {
+      ++it;
+    } else if (const auto id = pending.at(queue).pop(workloads, rules)) {
+      heads.emplace_back(queue, *id);
+      ++it;
+    } else {
+      it = stirred.erase(it);
+    }
+  }
+  return heads;
 }
 
 std::vector<Decision> ModelState::cycle() {
@@ -381,8 +394,7 @@ std::vector<Decision> ModelState::cycle() {
     cycle.nominate_heads();
     decisions = cycle.process_entries();
   } else {
-    for (auto& [queue, waiting] : pending)  // no head is found, and none is in flight any more
-      if (ledger.scheduled(queue)) waiting.pop(workloads, ledger);
+    pop_heads(ledger);  // none is found, and none is in flight any more
   }
   if (!ledger.holds(Rule::LocalQueueStopped))
     for (const auto& [local, policy] : locals)

@@ -35,6 +35,7 @@ std::vector<std::int64_t> fingerprint(const std::vector<Workload>& workloads,
 }  // namespace
 
 PendingQueue& ModelState::pending_of(Node queue) {
+  stirred.insert(queue);
   return pending.try_emplace(queue, ledger.queue(queue).strategy).first->second;
 }
 
@@ -97,7 +98,7 @@ void ModelState::go_on() {
 void ModelState::retry_tree_of(Node queue) {
   const Node root = root_of(ledger.shape(), queue);
   for (auto& [other, waiting] : pending)
-    if (root_of(ledger.shape(), other) == root) waiting.retry_all(workloads);
+    if (root_of(ledger.shape(), other) == root) waiting.retry_all(workloads), stirred.insert(other);
   std::erase_if(unheard, [&](Node other) { return root_of(ledger.shape(), other) == root; });
 }
 

@@ -48,6 +48,7 @@ struct ModelState {
   Ledger ledger;  // what is held now; a cycle works on a copy
   std::vector<Workload> workloads;
   std::map<Node, PendingQueue> pending;  // of queues that ever had any
+  std::set<Node> stirred;  // those of which something may have changed since a head was looked for in vain
   std::uint64_t clock = 0, cycles = 0;
   bool arbitrary = false;
   std::map<Node, std::uint64_t> generations;  // grow with every change of limits, and of a workload of the queue
@@ -75,6 +76,7 @@ struct ModelState {
   void rebase(const std::shared_ptr<const Compiled>& compiled);
   void count_change_below(Node cohort);  // updateCohortResourceNode
   bool any_head() const;
+  std::vector<std::pair<Node, WorkloadId>> pop_heads(const Ledger& rules);  // of every queue that has one
   std::vector<Decision> cycle();
 };
 
