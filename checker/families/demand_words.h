@@ -62,6 +62,7 @@ class DemandList {
 
   void bounded_jobs(const std::string& who, const std::string& here, std::string_view quota);
   void leaves(const std::string& who, const std::string& here);
+  void leaves_within(const std::string& who, const std::string& here, std::int64_t seconds);
   void keeps_to_its_containers(const std::string& who, const std::string& here);
   void holds_without_pods(const std::string& who, const std::string& here);
   void priorities(const std::string& who, const std::string& here);

@@ -41,11 +41,15 @@ class List : private DemandList {
     // All queues of batch at once, and those of one shape: a large cluster has thousands.
     Doors batch;
     std::map<std::pair<std::uint32_t, std::int64_t>, Doors> shapes;
+    std::map<std::int64_t, Doors> graces;  // in seconds, of those that have one (batch_times.h)
     for (std::size_t q = 0; q < intent_.roles.size(); ++q) {
       if (intent_.roles[q].kind != QueueRole::Kind::Batch) continue;
       batch.add(cluster_.queues[q].namespaces);
       for (const auto& shape : intent_.roles[q].pod_gpus) shapes[shape].add(cluster_.queues[q].namespaces);
+      const auto& grace = intent_.roles[q].grace ? intent_.roles[q].grace : intent_.batch.grace;
+      if (grace) graces[grace->value / 1000].add(cluster_.queues[q].namespaces);
     }
+    for (const auto& [seconds, doors] : graces) leaves_within(doors.who(), doors.here(left_out_), seconds);
     if (batch.any) {
       leaves(batch.who(), batch.here(left_out_));
       keeps_to_its_containers(batch.who(), batch.here(left_out_));

@@ -47,19 +47,25 @@ void DemandList::holds_without_pods(const std::string& who, const std::string& h
         here + not_garbage_collector() + " && " + some);
 }
 
+namespace {
+
+constexpr const char* kStays = "it stays on what serving lent longer than the proof allows for";
+
+}  // namespace
+
+void DemandList::leaves_within(const std::string& who, const std::string& here, std::int64_t seconds) {
+  grace_at_most("batch-leaves", who, here, seconds, kStays);
+  some_grace("batch-leaves", who, here);
+}
+
 void DemandList::leaves(const std::string& who, const std::string& here) {
   const std::string_view key = "batch-leaves";
-  const std::string stays = "it stays on what serving lent longer than the proof allows for";
-  if (intent_.batch.grace) {
-    grace_at_most(key, who, here, intent_.batch.grace->value / 1000, stays);
-    some_grace(key, who, here);
-  }
   // Kueue's own finalizer is on pods that it queues one by one; it leaves alone those of a Job.
   const std::string own = fmt::format("object.metadata.finalizers.exists(f, f != 'batch.kubernetes.io/job-tracking'{})",
                                       intent_.batch.only_jobs ? "" : " && f != 'kueue.x-k8s.io/managed'");
   for (const char* operation : {"CREATE", "UPDATE"})
-    add(key, who, "gives a pod a finalizer of its own", stays, "", "pods", operation, here + own);
-  add(key, who, "gives a pod a finalizer of its own, with its status", stays, "", "pods/status", "UPDATE",
+    add(key, who, "gives a pod a finalizer of its own", kStays, "", "pods", operation, here + own);
+  add(key, who, "gives a pod a finalizer of its own, with its status", kStays, "", "pods/status", "UPDATE",
       here + own +
           " && (has(object.metadata.finalizers) ? object.metadata.finalizers : []) != "
           "(has(oldObject.metadata.finalizers) ? oldObject.metadata.finalizers : [])");

@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "checker/families/batch_times.h"
 #include "checker/families/lemma_book.h"
 #include "checker/families/outside.h"
 #include "checker/families/outside_clock.h"
@@ -70,7 +71,12 @@ bool lands_on(const Proof& proof, std::uint32_t flavor, const OutsideReserve& te
 class Outside {
  public:
   Outside(const Proof& proof, Report& report)
-      : proof_(proof), report_(report), shape_(kueue::shape_of(proof.cluster)), uses_(proof, shape_), book_(proof) {}
+      : proof_(proof),
+        report_(report),
+        shape_(kueue::shape_of(proof.cluster)),
+        uses_(proof, shape_),
+        batch_times_(proof.cluster, proof.intent),
+        book_(proof) {}
 
   void judge(const OutsideReserve& tenant) {
     if (!tenant.doubt.empty()) return doubt(tenant);
@@ -313,7 +319,7 @@ class Outside {
       for (const Replicas& of : replicas_of(proof_.cluster, proof_.intent, pool.flavor))
         if (of.queue == kNone && proof_.intent.outside[of.outside].preempts_at)
           replicas = kueue::saturating_add(replicas, of.count);
-    const OutsideClock clock = read_clock(tenant, proof_.intent.batch, replicas, capacity.lost);
+    const OutsideClock clock = read_clock(tenant, batch_times_.of_flavor(tenant.flavor), replicas, capacity.lost);
     if (!tenant.deadline) {
       tell(o, Verdict::Proven, fmt::format("kube-scheduler evicts batch for `{}`", tenant.tenant), "", "");
       return o;
@@ -359,6 +365,7 @@ class Outside {
   Report& report_;
   const kueue::Shape shape_;
   PoolUses uses_;
+  const BatchCircles batch_times_;
   LemmaBook book_;
 };
 

@@ -44,7 +44,8 @@ class ReclaimFamily {
         book_(proof),
         claimable_(claimable()),
         turns_(proof, shape_, claimable_),
-        slack_(proof, world_, turns_) {}
+        batch_times_(proof.cluster, proof.intent),
+        slack_(proof, world_, turns_, batch_times_) {}
 
   void run() {
     for (std::uint32_t q = 0; q < proof_.cluster.queues.size(); ++q) {
@@ -289,7 +290,7 @@ class ReclaimFamily {
 
   QueueVerdict in_time(std::uint32_t q, QueueVerdict v, std::vector<Span> lines) {
     const QueueRole& role = proof_.intent.roles[q];
-    const BatchTimes& batch = proof_.intent.batch;
+    const BatchTimes& batch = batch_times_.of_queue(q);
     const ClockReading reading = read_clock(role, batch, turns_.of(q), role.deadline.has_value());
     if (!reading.missing.empty()) {
       QueueVerdict unknown = undecided(q, Code::ReclaimTimeUnknown,
@@ -372,6 +373,7 @@ class ReclaimFamily {
   std::vector<std::vector<std::optional<std::int64_t>>> claim_slack_;  // filled with claimable_
   const Claimable claimable_;
   const TurnTable turns_;
+  const BatchCircles batch_times_;
   const ReclaimSlack slack_;
   std::optional<std::string> trees_;
   std::int64_t vain_ = 0;       // work of searches for a story that found none

@@ -9,7 +9,7 @@ namespace gpol {
 bool ReclaimSlack::in_time(std::uint32_t queue, const Raise& raise) const {
   const QueueRole& role = proof_.intent.roles[queue];
   const ClockReading reading =
-      read_clock(role, proof_.intent.batch, turns_.of(queue, raise), role.deadline.has_value());
+      read_clock(role, batch_times_.of_queue(queue), turns_.of(queue, raise), role.deadline.has_value());
   return reading.missing.empty() && meets(reading.clock, role);
 }
 

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "checker/families/batch_times.h"
 #include "checker/families/reclaim_facts.h"
 #include "checker/families/turns.h"
 
@@ -15,8 +16,8 @@ namespace gpol {
 
 class ReclaimSlack {
  public:
-  ReclaimSlack(const Proof& proof, const ReclaimWorld& world, const TurnTable& turns)
-      : proof_(proof), world_(world), turns_(turns) {}
+  ReclaimSlack(const Proof& proof, const ReclaimWorld& world, const TurnTable& turns, const BatchCircles& batch_times)
+      : proof_(proof), world_(world), turns_(turns), batch_times_(batch_times) {}
 
   // Of a proven queue whose reserve in `pair` (the i-th of its pairs) is not 0. `claim_slack`: how far its claim is
   // from passing what is permitted.
@@ -29,6 +30,7 @@ class ReclaimSlack {
   const Proof& proof_;
   const ReclaimWorld& world_;
   const TurnTable& turns_;
+  const BatchCircles& batch_times_;
 };
 
 }  // namespace gpol

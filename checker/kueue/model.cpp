@@ -102,6 +102,30 @@ void ModelState::retry_tree_of(Node queue) {
   std::erase_if(unheard, [&](Node other) { return root_of(ledger.shape(), other) == root; });
 }
 
+// The scheduler waits for a head to look at: without one no cycle passes (manager.go Heads).
+bool ModelState::any_head() const {
+  return std::any_of(stirred.begin(), stirred.end(),
+                     [&](Node queue) { return !pending.at(queue).waiting().empty() && ledger.scheduled(queue); });
+}
+
+// A queue that has none and of which nothing changes has none the next time: thousands wait in a story for two that
+// move.
+std::vector<std::pair<Node, WorkloadId>> ModelState::pop_heads(const Ledger& rules) {
+  std::vector<std::pair<Node, WorkloadId>> heads;
+  for (auto it = stirred.begin(); it != stirred.end();) {
+    const Node queue = *it;
+    if (!rules.scheduled(queue)) {
+      ++it;
+    } else if (const auto id = pending.at(queue).pop(workloads, rules)) {
+      heads.emplace_back(queue, *id);
+      ++it;
+    } else {
+      it = stirred.erase(it);
+    }
+  }
+  return heads;
+}
+
 std::vector<PodSet> WorkloadSpec::podsets() const {
   std::vector<PodSet> all{{requests, flavor, count, tolerations}};
   all.insert(all.end(), more.begin(), more.end());

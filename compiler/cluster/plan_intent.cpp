@@ -62,8 +62,6 @@ void serving_role(const PlanContext& context, const Queue& queue, QueueRole& rol
   for (const TimeConstant& stated : role.deadlines) keep_tighter(role.deadline, stated);
   if (role.deadline) role.deadline_span = role.deadline->span;
   role.start = tenant.start;
-  role.grace = c.grace;
-  role.kill_margin = c.kill_margin;
   for (const PoolAmount& reserve : tenant.reserves)
     if (reserve.pool == pool && reserve.replica) {
       role.replica = *reserve.replica;

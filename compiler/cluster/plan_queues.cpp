@@ -109,6 +109,8 @@ void add_queue(const Policy& policy, std::uint32_t t, Queue queue, Planned& out)
   role.name_span = tenant.span;
   role.class_span = tenant.class_span;
   role.asks_at = tenant.asks_at;
+  role.grace = policy.classes[tenant.latency_class].grace;
+  role.kill_margin = policy.classes[tenant.latency_class].kill_margin;
   out.intent.roles.push_back(std::move(role));
   out.cluster.queues.push_back(std::move(queue));
 }

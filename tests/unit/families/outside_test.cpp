@@ -63,6 +63,7 @@ TEST_CASE("what is not known is not proven") {
   const Planned planned = planned_of(kPreempts);
   Planned changed = planned;
   changed.intent.batch.grace.reset();
+  for (QueueRole& role : changed.intent.roles) role.grace.reset();
   CHECK(reclaim(changed) == Verdict::Undecided);
   changed = planned;
   changed.intent.outside[0].start.load.reset();
