@@ -170,6 +170,10 @@ class Fragments {
       detail.story.clear();
       detail.reason = "its nodes are not alike, and were taken for the smallest";
     }
+    // What keeps one size from being judged keeps many: it is told once.
+    if (o.verdict != Verdict::Refuted &&
+        !undecided_.insert(fmt::format("{}/{}/{}", o.subject.name, o.subject.flavor, detail.reason)).second)
+      return;
     if (o.verdict == Verdict::Refuted) {
       detail.message = fmt::format("{} can find no node of `{}` although its quota is free", who, o.subject.flavor);
     } else {
@@ -188,6 +192,7 @@ class Fragments {
   Report& report_;
   Intent with_shapes_;                     // the sizes in which each queue's pods come
   std::vector<std::vector<Shape>> shown_;  // by queue: of pods among the manifests
+  std::set<std::string> undecided_;        // "queue/flavor/reason"
   bool found_ = false, analysed_ = false;
 };
 
