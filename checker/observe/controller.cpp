@@ -95,6 +95,9 @@ bool Controllers::read(const Node& object, const std::string& prefix, const Plac
                           version.empty() ? "does not say which version of Kueue runs: tag the image v" + modelled
                                           : "runs Kueue v" + version + ", and v" + modelled + " is modelled",
                           "Deployment", controller.name});
+  if (const Node* replicas = at(field(object, "spec"), "replicas"); replicas != nullptr && replicas->text == "0")
+    unmodelled.push_back({place.span(*replicas), (prefix.empty() ? "" : prefix + ".") + "spec.replicas",
+                          "is 0: Kueue does not run, admits nothing and evicts nobody", "Deployment", controller.name});
   flags(*container, path, place, controller, unmodelled);
   list_.push_back(std::move(controller));
   return true;
