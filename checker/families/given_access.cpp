@@ -48,6 +48,29 @@ bool about(const ClusterRole::Rule& rule, const Written& what) {
                      : any_of(rule.resources, {"*", resource + "/" + sub, "*/" + sub});
 }
 
+// Whoever may escalate a role that is theirs, or bind any, has all rights (registry/rbac/escalation_check.go of the API
+// server, and policybased/storage.go of clusterrole and clusterrolebinding); whoever impersonates others has theirs.
+enum class Grows : std::uint8_t { No, ToAdmin, ToAnybody };
+Grows grows(const std::string& role, const std::vector<const ClusterRole::Rule*>& rules) {
+  const auto may = [&](std::string_view group, std::string_view resource, std::string_view named,
+                       std::initializer_list<std::string_view> verbs) {
+    return std::any_of(rules.begin(), rules.end(), [&](const ClusterRole::Rule* rule) {
+      return any_of(rule->groups, {"*", group}) && any_of(rule->resources, {"*", resource}) &&
+             (any_of(rule->verbs, {"*"}) || any_of(rule->verbs, verbs)) &&
+             (rule->names.empty() || any_of(rule->names, {named}));
+    });
+  };
+  if (role == "cluster-admin") return Grows::ToAnybody;
+  constexpr std::string_view rbac = "rbac.authorization.k8s.io";
+  if (may("", "users", "", {"impersonate"}) || may("", "groups", "system:masters", {"impersonate"}))
+    return Grows::ToAnybody;
+  const bool escalates =
+      may(rbac, "clusterroles", role, {"escalate"}) && may(rbac, "clusterroles", role, {"update", "patch"});
+  const bool binds =
+      may(rbac, "clusterroles", "cluster-admin", {"bind"}) && (may(rbac, "clusterrolebindings", "", {"create"}));
+  return escalates || binds ? Grows::ToAdmin : Grows::No;
+}
+
 template <class List>
 bool is_named(const Words& names, const List& list) {
   return std::any_of(list.begin(), list.end(),
@@ -117,20 +140,29 @@ class Access {
     for (std::size_t b = 0; b < cluster_.role_bindings.size(); ++b) {
       const ClusterRoleBinding& binding = cluster_.role_bindings[b];
       const auto rules = rules_of(binding.role);
+      const Grows how = grows(binding.role, rules);
+      const std::string role = how == Grows::No ? binding.role : "cluster-admin";
+      const std::string_view by = role == binding.role      ? ""
+                                  : how == Grows::ToAnybody ? ", which may impersonate others"
+                                                            : ", which may give itself others";
       bool objects = false, guards = false;
       for (const auto& subject : binding.subjects) {
         const Somebody who = anybody(subject);
         if (who.words.empty()) continue;
         const auto tell = [&](std::string_view kind, std::string_view rests) {
-          return OpenAccess{binding.name,
-                            fmt::format("ClusterRoleBinding `{}` lets {} write {}{}: {} `{}` has the role `{}`",
-                                        binding.name, who.words, kind, rests, subject.kind, subject.name, binding.role),
-                            fmt::format("take {} `{}` out of its subjects", subject.kind, subject.name),
-                            b < bindings.size() ? bindings[b] : Span{}};
+          return OpenAccess{
+              binding.name,
+              fmt::format("ClusterRoleBinding `{}` lets {} write {}{}: {} `{}` has the role `{}`{}", binding.name,
+                          who.words, kind, rests, subject.kind, subject.name, binding.role, by),
+              fmt::format("take {} `{}` out of its subjects", subject.kind, subject.name),
+              b < bindings.size() ? bindings[b] : Span{}};
         };
-        if (const std::string_view kind = objects ? "" : object(binding.role, rules, who.bad); !kind.empty())
+        if (const std::string_view kind = objects                   ? ""
+                                          : how == Grows::ToAnybody ? kObjects[0].kind
+                                                                    : object(role, rules, who.bad);
+            !kind.empty())
           found.objects.push_back(tell(kind, "")), objects = true;
-        if (const std::string_view kind = guards ? "" : guard(binding.role, rules); !kind.empty())
+        if (const std::string_view kind = guards ? "" : guard(role, rules); !kind.empty())
           found.guards.push_back(tell(kind, ", by which premises are enforced")), guards = true;
       }
     }
