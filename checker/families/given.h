@@ -70,6 +70,9 @@ void judge_unadmitted(const Proof& proof, std::span<const PodFacts> pods, std::s
 // Fragmentation, where Nodes are given: of the demand of each queue that serves, and of its pods among the manifests.
 void judge_fragments(const Proof& proof, std::span<const PodFacts> pods, std::span<const NodeFacts> nodes,
                      Report& report);
+// Where these places are not judged, or not all that is said of them is known: undecided. After judge_fragments.
+void judge_standing(const Proof& proof, std::span<const PodFacts> pods, std::span<const NodeFacts> nodes,
+                    Report& report);
 void judge_given_priority(const Proof& proof, Report& report);
 
 // Whether the selector lets the namespace in, by its name alone; nothing where other labels decide.

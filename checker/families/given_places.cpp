@@ -179,7 +179,9 @@ void take_tolerations(const Proof& proof, std::span<const PodFacts> pods, std::s
       if (!stands_on(q, flavor)) continue;
       any = true;
       if (asking[q].empty() || !std::all_of(asking[q].begin(), asking[q].end(), [&](const PodFacts* one) {
-            return !one->unread && nodes::untolerated(std::span(&taint, 1), one->tolerations) == nullptr;
+            std::vector<Toleration> for_good = one->tolerations;
+            std::erase_if(for_good, [](const Toleration& toleration) { return toleration.seconds.has_value(); });
+            return !one->unread && nodes::untolerated(std::span(&taint, 1), for_good) == nullptr;
           }))
         return false;
     }

@@ -52,7 +52,9 @@ const QueueRole* Whose::role(const PodFacts& pods) const {
 }
 
 std::uint32_t Whose::queue(const PodFacts& pods) const {
-  const std::string named = labels_of(pods).queue;
+  std::string named = labels_of(pods).queue;
+  // What names none is given that of its namespace (jobframework/defaults.go; pods by pod_webhook.go Default).
+  if (named.empty() && managed(cluster_, pods.ns) != false) named = "default";
   for (const LocalQueue& local : cluster_.local_queues)
     for (std::uint32_t q = 0; q < cluster_.queues.size(); ++q)
       if (!named.empty() && local.ns == pods.ns && local.name == named &&

@@ -22,6 +22,29 @@ void add_requirements(const Node* list, bool of_name, std::vector<PodFacts::Node
   }
 }
 
+std::string constraint_of(const Node& pod, bool is_pod) {
+  constexpr std::string_view required = "requiredDuringSchedulingIgnoredDuringExecution";
+  const Node* affinity = field(pod, "affinity");
+  for (const char* key : {"podAffinity", "podAntiAffinity"})
+    if (const Node* terms = at(at(affinity, key), required); terms != nullptr && !terms->items.empty())
+      return "their affinity to other pods is not modelled";
+  if (!is_pod && !text_at(&pod, "nodeName").empty()) return "they name their node";
+  if (text_at(&pod, "hostNetwork") == "true") return "they take ports of their node";
+  if (const std::string by = text_at(&pod, "schedulerName"); !by.empty() && by != "default-scheduler")
+    return "another scheduler chooses their nodes";
+  if (const Node* spread = field(pod, "topologySpreadConstraints"))
+    for (const Node& item : spread->items)
+      if (text_at(&item, "whenUnsatisfiable") != "ScheduleAnyway") return "how they are spread is not modelled";
+  for (const char* list : {"containers", "initContainers"})
+    if (const Node* containers = field(pod, list))
+      for (const Node& container : containers->items)
+        if (const Node* ports = field(container, "ports"))
+          for (const Node& port : ports->items)
+            if (const std::string host = text_at(&port, "hostPort"); !host.empty() && host != "0")
+              return "they take ports of their node";
+  return {};
+}
+
 }  // namespace
 
 void add_tolerations(const Node& list, std::vector<Toleration>& tolerations) {
@@ -29,11 +52,15 @@ void add_tolerations(const Node& list, std::vector<Toleration>& tolerations) {
     const std::string op = text_at(&item, "operator");
     tolerations.push_back(
         {text_at(&item, "key"), op.empty() ? "Equal" : op, text_at(&item, "value"), text_at(&item, "effect"), {}});
+    // How long is of no consequence: for a while is not for good.
+    if (const std::string seconds = text_at(&item, "tolerationSeconds"); !seconds.empty())
+      tolerations.back().seconds = 0;
   }
 }
 
 void read_places(const Node& pod, PodFacts& facts) {
   facts.node = text_at(&pod, "nodeName");
+  facts.constrained = constraint_of(pod, facts.kind == "Pod");
   if (const Node* selector = field(pod, "nodeSelector"))
     for (const Entry& entry : selector->entries) facts.node_selector.emplace(entry.key, entry.value.text);
   if (const Node* tolerations = field(pod, "tolerations")) add_tolerations(*tolerations, facts.tolerations);

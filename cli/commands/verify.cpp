@@ -238,6 +238,7 @@ std::unique_ptr<Session> verify_manifests(std::vector<YamlFile> files, const std
   if (!forget_figures(existing, report)) judge_given_vacuity(proof, report);
   judge_unadmitted(proof, existing.pods, existing.nodes, report);
   if (places) timed(*session, "fragmentation", [&] { judge_fragments(proof, existing.pods, existing.nodes, report); });
+  if (!existing.nodes.empty()) judge_standing(proof, existing.pods, existing.nodes, report);
   timed(*session, "waits", [&] {
     judge_waits(proof, report);
     if (options.dump != Dump::Smt) mend_waits(proof, session->sources, *fields, repairs, report);

@@ -14,6 +14,17 @@ bool selects(const std::map<std::string, std::string>& wanted, const std::map<st
   });
 }
 
+// Either may be given to pods that ask for the same.
+bool of_one_group(const Queue& queue, std::uint32_t one, std::uint32_t other) {
+  return std::any_of(queue.groups.begin(), queue.groups.end(), [&](const ResourceGroup& group) {
+    const auto lists = [&](std::uint32_t f) {
+      return std::any_of(group.flavors.begin(), group.flavors.end(),
+                         [&](const FlavorQuotas& row) { return row.flavor == f; });
+    };
+    return lists(one) && lists(other);
+  });
+}
+
 bool stands_on(const Queue& queue, std::uint32_t flavor) {
   for (const auto& group : queue.groups)
     for (const auto& row : group.flavors)
@@ -123,11 +134,13 @@ bool take_nodes(std::span<const NodeFacts> nodes, const std::set<std::string>& u
     capacity.at_most = capacity.surely;
     capacity.nodes_min = capacity.nodes_max;
     if (standing.size() == 1) capacity.nodes = *standing.begin();
-    alike = alike && standing.size() == 1;
     for (std::size_t q = 0; q < cluster.queues.size(); ++q)
       capacity.has_serving =
           capacity.has_serving || (intent.roles[q].kind == QueueRole::Kind::Serving &&
                                    intent.roles[q].isolation != Isolation::C && stands_on(cluster.queues[q], f));
+    const bool used = capacity.has_serving || std::any_of(cluster.queues.begin(), cluster.queues.end(),
+                                                          [&](const Queue& queue) { return stands_on(queue, f); });
+    if (standing.size() > 1 || (standing.empty() && capacity.has_serving)) alike = alike && !used;
     intent.capacities.push_back(std::move(capacity));
   }
   return alike;
@@ -145,7 +158,8 @@ class Pairs {
     for (std::uint32_t serving = 0; serving < cluster_.queues.size(); ++serving) {
       if (!serves(serving) || !stands_on(cluster_.queues[serving], f)) continue;
       for (std::uint32_t other = 0; other < cluster_.queues.size(); ++other)
-        if (other != serving && stands_on(cluster_.queues[other], g) && told_.insert({f, g}).second)
+        if ((other != serving ? stands_on(cluster_.queues[other], g) : of_one_group(cluster_.queues[other], f, g)) &&
+            told_.insert({f, g}).second)
           found.push_back({f, g, serving, other, node});
     }
   }

@@ -50,6 +50,7 @@ struct PodFacts {
   // Each term that a node must meet one of; a term without requirements is met by none. Absent: any node will do.
   std::optional<std::vector<std::vector<NodeRequirement>>> node_terms;
   std::vector<Toleration> tolerations;
+  std::string constrained;     // what else chooses their nodes, and no formula knows: "their ..."; empty: nothing
   std::string priority_class;  // of kube-scheduler; empty: the cluster's default
   Ask names_class;             // where it is named
   std::string job_class;       // of a job of kubeflow.org: what Kueue takes before that of its pods; empty: none

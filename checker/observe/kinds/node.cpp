@@ -11,8 +11,9 @@ void read_node(const View& object, std::vector<NodeFacts>& nodes) {
   node.name = metadata->required_text("name");
   node.span = metadata->span_of("name");
   node.labels = metadata->text_map("labels");
+  node.cordoned = metadata->has("deletionTimestamp");
   if (const auto spec = object.map("spec")) {
-    node.cordoned = spec->boolean("unschedulable").value_or(false);
+    node.cordoned = node.cordoned || spec->boolean("unschedulable").value_or(false);
     if (const auto taints = spec->list("taints"))
       for (std::size_t i = 0; i < taints->size(); ++i)
         if (const View item = taints->at(i); item.expect(Node::Kind::Map)) {
@@ -20,7 +21,7 @@ void read_node(const View& object, std::vector<NodeFacts>& nodes) {
           // What the node controller puts there, and takes away: its condition, which is no property of the node.
           if (taint.key.starts_with("node.kubernetes.io/"))
             node.cordoned = node.cordoned || taint.effect != "PreferNoSchedule";
-          else
+          else if (taint.effect != "PreferNoSchedule")  // it keeps nobody away
             node.taints.push_back(std::move(taint));
         }
   }

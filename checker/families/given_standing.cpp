@@ -1,0 +1,114 @@
+// Where places of a queue that serves are not judged although Nodes are given: its nodes are not alike, or something of
+// its pods among the manifests chooses nodes that no formula knows. It is undecided then, never silent.
+#include <algorithm>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "checker/families/given.h"
+#include "checker/families/whose.h"
+#include "checker/nodes/placement_model.h"
+#include "checker/nodes/standing.h"
+
+namespace gpol {
+namespace {
+
+class Standings {
+ public:
+  Standings(const Proof& proof, std::span<const NodeFacts> nodes, Report& report)
+      : cluster_(proof.cluster), intent_(proof.intent), whose_(proof), nodes_(nodes), report_(report) {}
+
+  void queues() {
+    for (std::uint32_t q = 0; q < cluster_.queues.size(); ++q) {
+      if (!promised(q)) continue;
+      for (const PoolCapacity& capacity : intent_.capacities)
+        if (capacity.nodes == kNone && capacity.nodes_max > 0 && lists(q, capacity.flavor))
+          tell(q, capacity.flavor, intent_.roles[q].name_span,
+               fmt::format("pods of `{}` find", cluster_.queues[q].name),
+               "these do not carry the same labels and taints",
+               "let each flavor select nodes of the same labels and taints");
+    }
+  }
+
+  void pods(const PodFacts& pods) {
+    const std::uint32_t q = whose_.queue(pods);
+    if (q == kNone || !promised(q) || pods.room.empty() || pods.kind == "Workload") return;
+    for (const PoolCapacity& capacity : intent_.capacities) {
+      if (capacity.nodes_max == 0 || !lists(q, capacity.flavor)) continue;
+      std::string why = pods.constrained, fix;
+      if (why.empty()) why = some_only(pods, cluster_.flavors[capacity.flavor]);
+      if (why.empty() || !told_.insert(fmt::format("{}/{}/{}", pods.kind, pods.name, why)).second) continue;
+      tell(q, capacity.flavor, pods.span, fmt::format("pods of {} `{}` find", pods.kind, pods.name), std::move(why),
+           "let them stand on every node of the flavor, or give them a flavor of theirs");
+    }
+  }
+
+ private:
+  bool promised(std::uint32_t q) const {
+    return intent_.roles[q].kind == QueueRole::Kind::Serving && intent_.roles[q].isolation != Isolation::C;
+  }
+  bool lists(std::uint32_t q, std::uint32_t flavor) const {
+    const auto& groups = cluster_.queues[q].groups;
+    return std::any_of(groups.begin(), groups.end(), [&](const ResourceGroup& group) {
+      return std::any_of(group.flavors.begin(), group.flavors.end(),
+                         [&](const FlavorQuotas& row) { return row.flavor == flavor; });
+    });
+  }
+
+  // Kueue compares selectors by the keys of its flavors alone (judge_unadmitted).
+  std::string some_only(const PodFacts& pods, const Flavor& flavor) const {
+    for (const auto& [key, value] : flavor.node_labels)
+      if (const auto mine = pods.node_selector.find(key); mine != pods.node_selector.end() && mine->second != value)
+        return {};  // it is never given this one
+    PodFacts as_admitted = pods;
+    as_admitted.node.clear();
+    as_admitted.tolerations.insert(as_admitted.tolerations.end(), flavor.tolerations.begin(), flavor.tolerations.end());
+    std::size_t all = 0, some = 0;
+    for (const NodeFacts& node : nodes_) {
+      if (node.cordoned || node.shut.contains(flavor.name) || !nodes::selects(flavor.node_labels, node.labels))
+        continue;
+      ++all;
+      some += nodes::may_stand_on(as_admitted, node) ? 1 : 0;
+    }
+    if (some == all) return {};
+    return some == 0 ? std::string("they may stand on none of them")
+                     : fmt::format("they may stand on {} of {} only", some, all);
+  }
+
+  void tell(std::uint32_t q, std::uint32_t flavor, Span at, const std::string& who, std::string why,
+            std::string remedy) {
+    Obligation o;
+    o.family = Family::Fragmentation, o.code = Code::Fragmentation, o.verdict = Verdict::Undecided, o.required = true;
+    o.subject = {"ClusterQueue", cluster_.queues[q].name, intent_.roles[q].tenant, cluster_.flavors[flavor].name, {}};
+    o.span = at;
+    std::erase_if(report_.obligations, [](const Obligation& p) {
+      return p.family == Family::Fragmentation && p.verdict == Verdict::Proven;
+    });
+    Detail detail;
+    detail.message = fmt::format("whether {} room on the nodes of `{}` is not known: {}", who, o.subject.flavor, why);
+    detail.reason = detail.message;
+    detail.fix = Fix{std::move(remedy), {}};
+    o.detail = std::make_shared<const Detail>(std::move(detail));
+    report_.obligations.push_back(std::move(o));
+    if (std::find(report_.analysed.begin(), report_.analysed.end(), Family::Fragmentation) == report_.analysed.end())
+      report_.analysed.push_back(Family::Fragmentation);
+  }
+
+  const Cluster& cluster_;
+  const Intent& intent_;
+  const Whose whose_;
+  const std::span<const NodeFacts> nodes_;
+  Report& report_;
+  std::set<std::string> told_;
+};
+
+}  // namespace
+
+void judge_standing(const Proof& proof, std::span<const PodFacts> pods, std::span<const NodeFacts> nodes,
+                    Report& report) {
+  Standings judge(proof, nodes, report);
+  judge.queues();
+  for (const PodFacts& one : pods) judge.pods(one);
+}
+
+}  // namespace gpol
