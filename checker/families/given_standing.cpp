@@ -30,6 +30,18 @@ class Standings {
     }
   }
 
+  // kube-scheduler matches such a term both ways: no pod of serving comes where such a pod stands.
+  void repels(const PodFacts& pods) {
+    for (std::uint32_t q = 0; q < cluster_.queues.size(); ++q)
+      for (const PoolCapacity& capacity : intent_.capacities)
+        if (promised(q) && capacity.nodes_max > 0 && lists(q, capacity.flavor) && whose_.queue(pods) != q &&
+            told_.insert(fmt::format("{}/{}/{}/{}", pods.kind, pods.name, q, capacity.flavor)).second)
+          tell(q, capacity.flavor, pods.span, fmt::format("pods of `{}` find", cluster_.queues[q].name),
+               fmt::format("{} `{}` keeps pods of other namespaces off nodes by a required anti-affinity", pods.kind,
+                           pods.name),
+               "let its anti-affinity speak of its own namespace");
+  }
+
   void pods(const PodFacts& pods) {
     const std::uint32_t q = whose_.queue(pods);
     if (q == kNone || !promised(q) || pods.room.empty() || pods.kind == "Workload") return;
@@ -108,7 +120,10 @@ void judge_standing(const Proof& proof, std::span<const PodFacts> pods, std::spa
                     Report& report) {
   Standings judge(proof, nodes, report);
   judge.queues();
-  for (const PodFacts& one : pods) judge.pods(one);
+  for (const PodFacts& one : pods) {
+    judge.pods(one);
+    if (one.repels) judge.repels(one);
+  }
 }
 
 }  // namespace gpol

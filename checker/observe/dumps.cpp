@@ -82,13 +82,6 @@ std::optional<std::string> scaled_by(const Node& object) {
   return (ns.empty() ? "default" : ns) + "/" + text_at(target, "name");
 }
 
-std::optional<std::string> plain_runtime_class(const Node& object) {
-  if (text_at(&object, "kind") != "RuntimeClass" || !text_at(&object, "apiVersion").starts_with("node.k8s.io/"))
-    return std::nullopt;
-  if (field(object, "overhead") != nullptr || field(object, "scheduling") != nullptr) return std::nullopt;
-  return name_of(object);
-}
-
 void settle_outside(const std::set<std::string>& scaled, const std::set<std::string>& plain,
                     std::vector<OutsideFacts>& outside) {
   constexpr std::string_view set = "apps/ReplicaSet/";

@@ -43,9 +43,6 @@ void take_worst(const NodeFacts& other, NodeFacts& node);
 // "ns/name" of what a HorizontalPodAutoscaler or KEDA's ScaledObject scales; nothing: it is neither.
 std::optional<std::string> scaled_by(const Node& object);
 
-// The name of a RuntimeClass that adds nothing to its pods and keeps them off no nodes; nothing: it is none.
-std::optional<std::string> plain_runtime_class(const Node& object);
-
 // What another one of them owns is counted with its owner; of what is scaled the replicas are not known, and of what
 // has another RuntimeClass than the plain ones neither what its pods need nor where they may stand.
 void settle_outside(const std::set<std::string>& scaled, const std::set<std::string>& plain,

@@ -18,6 +18,7 @@
 #include "checker/observe/node_doubts.h"
 #include "checker/observe/own_layout.h"
 #include "checker/observe/pod_limits.h"
+#include "checker/observe/runtime_classes.h"
 #include "checker/observe/schema/schema.h"
 #include "checker/observe/spans.h"
 #include "checker/observe/start.h"
@@ -85,11 +86,11 @@ class ExistingReader {
       for (const std::string& check : queue.admission_checks) note_absent("AdmissionCheck", check, queue.name);
     for (const Flavor& flavor : draft_.cluster.flavors)
       if (!flavor.topology.empty()) note_absent("Topology", flavor.topology, flavor.name);
-    settle_outside(scaled_, plain_runtimes_, out_.outside);
+    settle_outside(scaled_, runtimes_.plain(), out_.outside);
     controllers_.settle(draft_.configuration_seen, draft_.cluster.config, out_.unmodelled);
     lent_.settle(out_.pods, out_.rooms, owners_);
     for (const std::string& unused : lent_.unused()) ++out_.others[unused];
-    for (auto* pods : {&out_.pods, &out_.rooms}) settle_pods(owners_, scaled_, *pods);
+    for (auto* pods : {&out_.pods, &out_.rooms}) settle_pods(owners_, scaled_, *pods), runtimes_.settle(*pods);
     out_.configured = draft_.configuration_seen;
     out_.checks_of_flavors = std::move(draft_.checks_of_flavors);
     out_.cluster = std::move(draft_.cluster);
@@ -202,7 +203,7 @@ class ExistingReader {
       }
     const auto target = scaled_by(object);
     if (target) scaled_.insert(*target);
-    if (auto plain = plain_runtime_class(object)) plain_runtimes_.insert(*std::move(plain));
+    runtimes_.read(object);
     if (kind == "Node" && api == "v1") {
       read_node(view, out_.nodes);
       once(object);
@@ -385,7 +386,7 @@ class ExistingReader {
   Owners owners_;  // of what has pods
   Lent lent_;
   std::set<std::string> scaled_;  // "ns/name" of what an autoscaler scales
-  std::set<std::string> plain_runtimes_;
+  RuntimeClasses runtimes_;
 };
 
 }  // namespace

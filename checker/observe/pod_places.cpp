@@ -1,5 +1,7 @@
 #include "checker/observe/pod_places.h"
 
+#include <algorithm>
+
 #include "checker/observe/fields.h"
 
 namespace gpol::manifest {
@@ -20,6 +22,19 @@ void add_requirements(const Node* list, bool of_name, std::vector<PodFacts::Node
       for (const Node& value : values->items) wanted.values.push_back(value.text);
     term.push_back(std::move(wanted));
   }
+}
+
+// Of its own namespace alone where a term says neither.
+bool repels_others(const Node& pod, const std::string& ns) {
+  const Node* terms =
+      at(at(field(pod, "affinity"), "podAntiAffinity"), "requiredDuringSchedulingIgnoredDuringExecution");
+  if (terms == nullptr) return false;
+  return std::any_of(terms->items.begin(), terms->items.end(), [&](const Node& term) {
+    const Node* names = field(term, "namespaces");
+    return field(term, "namespaceSelector") != nullptr ||
+           (names != nullptr &&
+            std::any_of(names->items.begin(), names->items.end(), [&](const Node& name) { return name.text != ns; }));
+  });
 }
 
 std::string constraint_of(const Node& pod, bool is_pod) {
@@ -60,6 +75,8 @@ void add_tolerations(const Node& list, std::vector<Toleration>& tolerations) {
 
 void read_places(const Node& pod, PodFacts& facts) {
   facts.node = text_at(&pod, "nodeName");
+  if (field(pod, "overhead") == nullptr) facts.runtime_class = text_at(&pod, "runtimeClassName");
+  facts.repels = repels_others(pod, facts.ns);
   facts.constrained = constraint_of(pod, facts.kind == "Pod");
   if (const Node* selector = field(pod, "nodeSelector"))
     for (const Entry& entry : selector->entries) facts.node_selector.emplace(entry.key, entry.value.text);

@@ -6,6 +6,19 @@
 #include "checker/observe/quantity.h"
 
 namespace gpol::manifest {
+
+PodRoom::Amounts amounts_at(const Node& map, std::string_view key) {
+  PodRoom::Amounts out;
+  const Node* amounts = field(map, key);
+  if (amounts == nullptr) return out;
+  for (const Entry& entry : amounts->entries) {
+    const Amount amount = amount_of(entry.value.text, entry.key);
+    const bool known = amount.status == Amount::Status::Ok;
+    if (!known || amount.value >= 0) out.emplace(entry.key, known ? amount.value : INT64_MAX);
+  }
+  return out;
+}
+
 namespace {
 
 void add(const PodRoom::Amounts& amounts, PodRoom::Amounts& sum) {
@@ -19,18 +32,6 @@ void raise(const PodRoom::Amounts& amounts, PodRoom::Amounts& most) {
 
 bool may_be_of_pod(const std::string& resource) {
   return resource == "cpu" || resource == "memory" || resource.starts_with("hugepages-");
-}
-
-PodRoom::Amounts amounts_at(const Node& map, std::string_view key) {
-  PodRoom::Amounts out;
-  const Node* amounts = field(map, key);
-  if (amounts == nullptr) return out;
-  for (const Entry& entry : amounts->entries) {
-    const Amount amount = amount_of(entry.value.text, entry.key);
-    const bool known = amount.status == Amount::Status::Ok;
-    if (!known || amount.value >= 0) out.emplace(entry.key, known ? amount.value : INT64_MAX);
-  }
-  return out;
 }
 
 PodRoom::Amounts requests_of(const Node& resources) {

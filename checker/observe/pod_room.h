@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <string_view>
 
 #include "checker/observe/documents.h"
 
@@ -32,6 +33,8 @@ class PodRoom {
   Amounts requests_, limits_, overhead_;
 };
 
+// Of a mapping there; as much as can be where an amount cannot be read.
+PodRoom::Amounts amounts_at(const Node& map, std::string_view key);
 // Of what stands in a file, as it is; as much as can be where an amount cannot be read.
 PodRoom::Amounts room_of_pod(const Node& pod);
 PodRoom::Amounts room_of_container(

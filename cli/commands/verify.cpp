@@ -207,7 +207,7 @@ std::unique_ptr<Session> verify_manifests(std::vector<YamlFile> files, const std
   const LimitsFound found = look_at_limits(planned.cluster, planned.intent, existing.outside, existing.nodes, limits);
   Solver solver({}, options.dump == Dump::Smt ? formula_keeper(*session) : SolverEar{});
   const Proof proof{planned.cluster, planned.intent, planned.origins, solver};
-  take_tolerations(proof, existing.pods, existing.nodes, planned.cluster);
+  take_tolerations(proof, existing.rooms, existing.nodes, planned.cluster);
   shut_tainted(planned.cluster, existing.nodes);
   notes = notes_of(existing, limits,
                    take_daemons(existing.rooms, planned.cluster, planned.intent, existing.configured, existing.nodes));
@@ -237,8 +237,8 @@ std::unique_ptr<Session> verify_manifests(std::vector<YamlFile> files, const std
   tell_unmodelled(existing, *session);
   if (!forget_figures(existing, report)) judge_given_vacuity(proof, report);
   judge_unadmitted(proof, existing.pods, existing.nodes, report);
-  if (places) timed(*session, "fragmentation", [&] { judge_fragments(proof, existing.pods, existing.nodes, report); });
-  if (!existing.nodes.empty()) judge_standing(proof, existing.pods, existing.nodes, report);
+  if (places) timed(*session, "fragmentation", [&] { judge_fragments(proof, existing.rooms, existing.nodes, report); });
+  if (!existing.nodes.empty()) judge_standing(proof, existing.rooms, existing.nodes, report);
   timed(*session, "waits", [&] {
     judge_waits(proof, report);
     if (options.dump != Dump::Smt) mend_waits(proof, session->sources, *fields, repairs, report);

@@ -50,6 +50,8 @@ struct PodFacts {
   // Each term that a node must meet one of; a term without requirements is met by none. Absent: any node will do.
   std::optional<std::vector<std::vector<NodeRequirement>>> node_terms;
   std::vector<Toleration> tolerations;
+  std::string runtime_class;   // that brings an overhead; empty: none, or they say their own
+  bool repels = false;         // by a required anti-affinity, pods of other namespaces from its nodes
   std::string constrained;     // what else chooses their nodes, and no formula knows: "their ..."; empty: nothing
   std::string priority_class;  // of kube-scheduler; empty: the cluster's default
   Ask names_class;             // where it is named
