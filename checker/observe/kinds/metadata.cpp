@@ -15,6 +15,10 @@ bool legal_name(std::string_view name, std::size_t limit, bool dots) {
   return alphanumeric(before);
 }
 
+bool legal_segment(std::string_view name) {
+  return name != "." && name != ".." && name.find_first_of("/%") == std::string_view::npos;
+}
+
 }  // namespace
 
 std::optional<Metadata> read_metadata(const View& object, Draft& draft, const std::string& kind, Scope scope,
@@ -25,8 +29,10 @@ std::optional<Metadata> read_metadata(const View& object, Draft& draft, const st
   result.name = metadata->required_text("name");
   result.name_span = metadata->span_of("name");
   const bool label_name = kind == "Namespace";
+  // RBAC's names are path segments: "system:basic-user" (pkg/apis/rbac/validation).
+  const bool segment = kind.starts_with("ClusterRole");
   bool legal = !result.name.empty();
-  if (legal && !legal_name(result.name, label_name ? 63 : 253, !label_name)) {
+  if (legal && !(segment ? legal_segment(result.name) : legal_name(result.name, label_name ? 63 : 253, !label_name))) {
     metadata->problem("name", shown(result.name) + " is not a legal name");
     legal = false;
   }
