@@ -42,6 +42,8 @@ class Attempts {
 
   const Cluster& tree() const { return before_->cluster; }
   std::uint32_t owner() const { return owner_; }
+  // A queue of the tree that somebody counts on.
+  bool serves(std::uint32_t queue) const { return intent_.roles[queue].kind == QueueRole::Kind::Serving; }
   bool small() const { return queues_.size() <= kSmall; }
 
   // It is so already: what was found is not of the tree.

@@ -88,7 +88,7 @@ Attempts::Candidates obstacles(const Attempts& search) {
   if (!queue.cohort.empty() && queue.preemption.reclaim_within_cohort != Reclaim::Any)
     found.push_back({{Field::ReclaimWithinCohort, q, 0, "Any"}});
   for (std::uint32_t other = 0; other < queues.size() && search.small(); ++other)
-    if (other != q && queues[other].stop == StopPolicy::Hold)
+    if (other != q && queues[other].stop == StopPolicy::Hold && !search.serves(other))  // it evicts what runs there
       found.push_back({{Field::StopPolicy, other, 0, "HoldAndDrain"}});
   // A head of it reserves in every round what it cannot have, and would not.
   for (std::uint32_t other = 0; other < queues.size() && search.small(); ++other)
