@@ -233,7 +233,7 @@ const PodFacts* roommate(const Cluster& cluster, const Intent& intent, std::uint
                          std::span<const PodFacts> rooms, std::span<const NodeFacts> nodes, bool configured) {
   const Strangers judge(cluster, intent, {flavor}, nodes, configured);
   for (const PodFacts& one : rooms)
-    if (!(of_every_node(one) && !one.unread) && judge.takes_room(one)) return &one;
+    if ((one.unread || !(of_every_node(one) || one.room.empty())) && judge.takes_room(one)) return &one;
   return nullptr;
 }
 

@@ -259,11 +259,11 @@ class Finder {
     }
     const bool queued = facts.queue_of_object || facts.queue_of_pods;
     const bool of_consequence = lends_ || !facts.asks.empty() || !facts.priority_class.empty() || queued;
-    // A pod on every node takes a place there, whatever it requests.
-    const bool everywhere = facts.kind == "DaemonSet" || facts.owner.find("/DaemonSet/") != std::string::npos ||
-                            facts.owner.starts_with("/Node/");
-    if (!of_consequence && !everywhere && facts.room.empty()) return;
     read_places(pod, facts);
+    // A pod on every node takes a place there, whatever it requests, and one that repels others keeps them off its own.
+    const bool everywhere = facts.kind == "DaemonSet" || facts.owner.find("/DaemonSet/") != std::string::npos ||
+                            facts.owner.starts_with("/Node/") || facts.repels;
+    if (!of_consequence && !everywhere && facts.room.empty()) return;
     if (everywhere || !facts.room.empty()) rooms_.push_back(facts);
     if (of_consequence) out_.push_back(std::move(facts));
   }

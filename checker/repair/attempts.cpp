@@ -162,17 +162,19 @@ bool Attempts::breaks_nothing(const std::vector<Change>& changes) {
   return better(*before_) && (!beside_ || better(*beside_));
 }
 
-std::vector<Change> Attempts::fewest(const Candidates& candidates) {
-  auto found = fewest_of(candidates);
-  if (!found.empty() || !beside_) return found;
-  alone_ = true;
-  found = fewest_of(candidates);
-  alone_ = false;
-  return found;
+Repair Attempts::fewest(const std::vector<Candidates>& stages) {
+  for (const bool alone : {false, true}) {
+    alone_ = alone;
+    for (const Candidates& candidates : stages)
+      if (auto found = fewest_of(candidates); !found.empty()) return {outside(std::move(found)), alone};
+    if (!beside_) break;
+  }
+  return {};
 }
 
 std::vector<Change> Attempts::fewest_of(const Candidates& candidates) {
-  for (std::size_t c = 0; small() && c < candidates.size(); ++c)
+  const bool few = small() && candidates.size() <= kFew;
+  for (std::size_t c = 0; few && c < candidates.size(); ++c)
     if (mends(candidates[c])) return candidates[c];
   auto left = candidates;
   const auto all_of = [](const Candidates& list) {

@@ -51,13 +51,13 @@ class Attempts {
   // The owner's family is proven, and nothing that was proven before is broken.
   bool mends(const std::vector<Change>& changes);
   bool breaks_nothing(const std::vector<Change>& changes);
-  // The first single one that mends; else all of them, less those that it can do without.
-  std::vector<Change> fewest(const Candidates& candidates);
-  // As indices of the whole cluster.
-  std::vector<Change> outside(std::vector<Change> changes) const;
+  // Of the first of `stages` that has it the first single candidate that mends; else all of them, less those that it
+  // can do without: beside what others were given if that can be, else alone. As indices of the whole cluster.
+  Repair fewest(const std::vector<Candidates>& stages);
 
  private:
   static constexpr std::size_t kSmall = 100;  // queues of a tree; in a larger one only what is sure is looked at
+  static constexpr std::size_t kFew = 12;     // candidates that are tried one by one
 
   // Of the whole tree with these changes after those of `from`.
   std::shared_ptr<Looked> look(const Looked& from, const std::vector<Change>& changes) const;
@@ -67,6 +67,7 @@ class Attempts {
   bool no_worse(Looked& before, Looked& after) const;
   bool mends_from(Looked& before, const std::vector<Change>& changes) const;
   std::vector<Change> fewest_of(const Candidates& candidates);
+  std::vector<Change> outside(std::vector<Change> changes) const;
   std::optional<Change> inside(Change change) const;
 
   const Proof& proof_;

@@ -58,33 +58,38 @@ void apply(const Change& change, Cluster& cluster) {
 
 namespace {
 
-// A limit of 0 for each pair of the owner.
-std::vector<Change> limits(const Attempts& search, Field field) {
-  const Queue& queue = search.tree().queues[search.owner()];
+// A limit of 0 for each of its pairs that has another one.
+std::vector<Change> limits(const Attempts& search, std::uint32_t q, Field field) {
+  const Queue& queue = search.tree().queues[q];
   std::vector<Change> changes;
-  for (std::size_t pair = 0; pair < pairs_of(queue).size() && !queue.cohort.empty(); ++pair)
-    changes.push_back({field, search.owner(), pair, {}});
+  std::size_t pair = 0;
+  for (const auto& group : queue.groups)
+    for (const auto& row : group.flavors)
+      for (const Quota& quota : row.quotas) {
+        const Change limit{field, q, pair++, {}};
+        const auto& now = field == Field::LendingLimit ? quota.lending : quota.borrowing;
+        if (!queue.cohort.empty() && now != 0) changes.push_back(limit);
+      }
   return changes;
 }
 
 // The LocalQueues that lead to it and are stopped: what asks through one of them waits as well.
-std::vector<Change> shut_doors(const Attempts& search) {
+std::vector<Change> shut_doors(const Attempts& search, std::uint32_t q) {
   std::vector<Change> changes;
   const auto& locals = search.tree().local_queues;
   for (std::uint32_t l = 0; l < locals.size(); ++l)
-    if (locals[l].cluster_queue == search.tree().queues[search.owner()].name && locals[l].stop != StopPolicy::None)
+    if (locals[l].cluster_queue == search.tree().queues[q].name && locals[l].stop != StopPolicy::None)
       changes.push_back({Field::DoorStopPolicy, l, 0, "None"});
   return changes;
 }
 
 // What keeps a queue from being served, be it held by others or not; of the other queues in a small tree only.
-Attempts::Candidates obstacles(const Attempts& search) {
-  const std::uint32_t q = search.owner();
+Attempts::Candidates obstacles(const Attempts& search, std::uint32_t q) {
   const auto& queues = search.tree().queues;
   const Queue& queue = queues[q];
   Attempts::Candidates found;
   if (queue.stop != StopPolicy::None) found.push_back({{Field::StopPolicy, q, 0, "None"}});
-  if (auto doors = shut_doors(search); !doors.empty()) found.push_back(std::move(doors));
+  if (auto doors = shut_doors(search, q); !doors.empty()) found.push_back(std::move(doors));
   if (!queue.cohort.empty() && queue.preemption.reclaim_within_cohort != Reclaim::Any)
     found.push_back({{Field::ReclaimWithinCohort, q, 0, "Any"}});
   for (std::uint32_t other = 0; other < queues.size() && search.small(); ++other)
@@ -99,8 +104,27 @@ Attempts::Candidates obstacles(const Attempts& search) {
     found.push_back({{Field::QueueingStrategy, q, 0, "BestEffortFIFO"}});
   if (queue.when_can_preempt != Search::MayStopSearch)
     found.push_back({{Field::WhenCanPreempt, q, 0, "MayStopSearch"}});
-  if (auto borrows = limits(search, Field::BorrowingLimit); !borrows.empty()) found.push_back(std::move(borrows));
+  if (auto borrows = limits(search, q, Field::BorrowingLimit); !borrows.empty()) found.push_back(std::move(borrows));
   return found;
+}
+
+// Behind `stages`: what their last has, with what stands in the way of the other promises of the tree, which theirs may
+// break.
+std::vector<Attempts::Candidates> with_others(const Attempts& search, std::vector<Attempts::Candidates> stages) {
+  constexpr std::size_t kFew = 8;
+  std::vector<std::uint32_t> others;
+  for (std::uint32_t q = 0; q < search.tree().queues.size(); ++q)
+    if (q != search.owner() && search.serves(q)) others.push_back(q);
+  if (others.empty() || others.size() > kFew) return stages;
+  Attempts::Candidates all = stages.back();
+  for (const std::uint32_t q : others) {
+    auto more = obstacles(search, q);
+    if (auto lends = limits(search, q, Field::LendingLimit); !lends.empty()) more.push_back(std::move(lends));
+    for (auto& one : more)
+      if (std::find(all.begin(), all.end(), one) == all.end()) all.push_back(std::move(one));
+  }
+  stages.push_back(std::move(all));
+  return stages;
 }
 
 }  // namespace
@@ -113,73 +137,72 @@ Repairs Repairs::of(const Proof& proof) const {
   return {proof, std::move(tried)};
 }
 
-std::vector<Change> Repairs::found(std::vector<Change> changes) {
-  found_.insert(found_.end(), changes.begin(), changes.end());
-  return changes;
+Repair Repairs::found(Repair repair) {
+  if (!repair.alone) found_.insert(found_.end(), repair.changes.begin(), repair.changes.end());
+  return repair;
 }
 
-std::vector<Change> Repairs::of_claim(std::uint32_t queue, const std::vector<std::size_t>& pairs) {
+Repair Repairs::of_claim(std::uint32_t queue, const std::vector<std::size_t>& pairs) {
   Attempts search(proof_, queue, Family::Claim, found_, *tried_);
   std::vector<Change> changes;
   for (const std::size_t pair : pairs) changes.push_back({Field::LendingLimit, search.owner(), pair, {}});
-  if (search.mends(changes)) return found(search.outside(changes));
-  // Nobody holds it then, and it waits all the same.
+  // Nobody holds it then, and it may wait all the same.
   Attempts::Candidates candidates{changes};
-  for (auto& more : obstacles(search))
+  for (auto& more : obstacles(search, search.owner()))
     if (more.front().field != Field::StopPolicy) candidates.push_back(std::move(more));
-  return found(search.outside(search.fewest(candidates)));
+  return found(search.fewest(with_others(search, {{changes}, std::move(candidates)})));
 }
 
-std::vector<Change> Repairs::of_waits(std::uint32_t queue) {
+Repair Repairs::of_waits(std::uint32_t queue) {
   Attempts search(proof_, queue, Family::Vacuity, found_, *tried_);
   if (search.nothing_to_mend()) return {};
-  return found(search.outside(search.fewest(obstacles(search))));
+  return found(search.fewest(with_others(search, {obstacles(search, search.owner())})));
 }
 
-std::vector<Change> Repairs::of_stop(std::uint32_t queue) {
+Repair Repairs::of_stop(std::uint32_t queue) {
   Attempts search(proof_, queue, Family::Vacuity, found_, *tried_);
   std::vector<Change> goes_on;
   if (search.tree().queues[search.owner()].stop != StopPolicy::None)
     goes_on.push_back({Field::StopPolicy, search.owner(), 0, "None"});
-  const auto doors = shut_doors(search);
+  const auto doors = shut_doors(search, search.owner());
   goes_on.insert(goes_on.end(), doors.begin(), doors.end());
   if (goes_on.empty()) return {};
-  if (search.mends(goes_on)) return found(search.outside(goes_on));
   Attempts::Candidates candidates{goes_on};
-  for (auto& more : obstacles(search))
+  for (auto& more : obstacles(search, search.owner()))
     if (std::find(goes_on.begin(), goes_on.end(), more.front()) == goes_on.end()) candidates.push_back(std::move(more));
-  if (auto lends = limits(search, Field::LendingLimit); !lends.empty()) candidates.push_back(std::move(lends));
-  return found(search.outside(search.fewest(candidates)));
+  if (auto lends = limits(search, search.owner(), Field::LendingLimit); !lends.empty())
+    candidates.push_back(std::move(lends));
+  return found(search.fewest(with_others(search, {{goes_on}, std::move(candidates)})));
 }
 
-std::vector<Change> Repairs::reclaim_alone(std::uint32_t queue) const {
+Repair Repairs::reclaim_of_tree(std::uint32_t queue) const {
   Attempts search(proof_, queue, Family::Reclaim, found_, *tried_);
   if (search.nothing_to_mend()) return {};  // what is broken is not of the tree: its quotas, and the devices
-  auto candidates = obstacles(search);
-  auto found = search.fewest(candidates);
-  auto lends = limits(search, Field::LendingLimit);
-  if (found.empty() && !lends.empty()) {  // then nobody can hold any of it
-    candidates.push_back(std::move(lends));
-    found = search.fewest(candidates);
+  std::vector<Attempts::Candidates> stages{obstacles(search, search.owner())};
+  if (auto lends = limits(search, search.owner(), Field::LendingLimit);
+      !lends.empty()) {  // then nobody can hold any of it
+    stages.push_back(stages.front());
+    stages.back().push_back(std::move(lends));
   }
-  return search.outside(std::move(found));
+  return search.fewest(with_others(search, std::move(stages)));
 }
 
-std::vector<Change> Repairs::of_reclaim(std::uint32_t queue) {
-  auto changes = reclaim_alone(queue);
-  if (!changes.empty() || proof_.intent.capacities.empty()) return found(std::move(changes));
+Repair Repairs::of_reclaim(std::uint32_t queue) {
+  Repair repair = reclaim_of_tree(queue);
+  if (!repair.changes.empty() || proof_.intent.capacities.empty()) return found(std::move(repair));
   // Quotas beyond the devices are a finding of their own: this one is mended with it.
-  changes = within_devices();
-  if (changes.empty()) return {};
+  repair.changes = within_devices();
+  if (repair.changes.empty()) return {};
   Cluster cluster = proof_.cluster;
-  for (const Change& change : changes) apply(change, cluster);
+  for (const Change& change : repair.changes) apply(change, cluster);
   const Proof proof{cluster, proof_.intent, proof_.origins, proof_.solver};
   Repairs rest = of(proof);
   rest.found_ = found_;
-  const auto more = rest.reclaim_alone(queue);
-  changes.insert(changes.end(), more.begin(), more.end());
+  const auto [more, alone] = rest.reclaim_of_tree(queue);
+  repair.changes.insert(repair.changes.end(), more.begin(), more.end());
+  repair.alone = alone;
   if (more.empty() && !Attempts(proof, queue, Family::Reclaim, {}, *tried_).nothing_to_mend()) return {};
-  return found(std::move(changes));
+  return found(std::move(repair));
 }
 
 namespace {
@@ -222,7 +245,7 @@ std::vector<Share> shares(const Cluster& cluster, const Intent& intent, Pair pai
 
 }  // namespace
 
-std::vector<Change> Repairs::of_capacity(std::uint32_t flavor, std::uint32_t resource) {
+Repair Repairs::of_capacity(std::uint32_t flavor, std::uint32_t resource) {
   const PoolCapacity* capacity = proof_.intent.capacity_of(flavor);
   if (capacity == nullptr) return {};
   std::int64_t too_much = 0;
@@ -237,7 +260,7 @@ std::vector<Change> Repairs::of_capacity(std::uint32_t flavor, std::uint32_t res
     Attempts search(proof_, share.queue, Family::Capacity, found_, *tried_);
     auto inside = changes;
     for (Change& change : inside) change.queue = search.owner();
-    if (search.breaks_nothing(inside)) return found(std::move(changes));
+    if (search.breaks_nothing(inside)) return found({std::move(changes)});
   }
   return {};
 }
@@ -251,7 +274,7 @@ std::vector<Change> Repairs::within_devices() const {
       std::int64_t too_much = 0;
       shares(proof_.cluster, proof_.intent, {capacity.flavor, r}, capacity.surely.at(r), too_much);
       if (too_much <= 0) continue;
-      const auto changes = one.of_capacity(capacity.flavor, r);
+      const auto changes = one.of_capacity(capacity.flavor, r).changes;
       if (changes.empty()) return {};
       all.insert(all.end(), changes.begin(), changes.end());
     }

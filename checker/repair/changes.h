@@ -36,7 +36,14 @@ struct Change {
 
 void apply(const Change& change, Cluster& cluster);
 
-// One change after another: each mends what it is for by itself, and also beside all that were found before it.
+// What mends one finding; empty where nothing was found.
+struct Repair {
+  std::vector<Change> changes;
+  bool alone = false;  // not beside the repairs found before it
+};
+
+// One repair after another: each mends what it is for by itself and, where there is one that does, also beside all that
+// were found before it.
 class Repairs {
  public:
   explicit Repairs(const Proof& proof);
@@ -44,22 +51,22 @@ class Repairs {
   Repairs of(const Proof& proof) const;
 
   // Of the claim of these pairs of a queue: a limit for each, in their order; behind them what keeps it from waiting.
-  std::vector<Change> of_claim(std::uint32_t queue, const std::vector<std::size_t>& pairs);
+  Repair of_claim(std::uint32_t queue, const std::vector<std::size_t>& pairs);
   // Of class A that nobody can hold and that waits all the same (families.h judge_waits).
-  std::vector<Change> of_waits(std::uint32_t queue);
+  Repair of_waits(std::uint32_t queue);
   // Of its reclaim; nothing where none was found, or none is needed.
-  std::vector<Change> of_reclaim(std::uint32_t queue);
+  Repair of_reclaim(std::uint32_t queue);
   // Of a queue that is stopped, or whose every LocalQueue is: it goes on.
-  std::vector<Change> of_stop(std::uint32_t queue);
+  Repair of_stop(std::uint32_t queue);
   // Of quotas beyond the devices: what is too much is taken off the one queue without a promise that has most of it,
   // and off what that one lends. Nothing where none has enough: whose is to be lowered is for people to say.
-  std::vector<Change> of_capacity(std::uint32_t flavor, std::uint32_t resource);
+  Repair of_capacity(std::uint32_t flavor, std::uint32_t resource);
 
  private:
   Repairs(const Proof& proof, std::shared_ptr<Tried> tried) : proof_(proof), tried_(std::move(tried)) {}
-  std::vector<Change> found(std::vector<Change> changes);
+  Repair found(Repair repair);
   std::vector<Change> within_devices() const;
-  std::vector<Change> reclaim_alone(std::uint32_t queue) const;
+  Repair reclaim_of_tree(std::uint32_t queue) const;
 
   const Proof& proof_;
   std::shared_ptr<Tried> tried_;

@@ -68,7 +68,7 @@ class Mender {
       if (o.family != Family::Vacuity || !o.detail || o.detail->waits.empty()) continue;
       for (std::uint32_t q = 0; q < proof_.cluster.queues.size(); ++q)
         if (proof_.cluster.queues[q].name == o.subject.name)
-          if (const auto changes = repairs_.of_waits(q); !changes.empty()) tell({&o}, changes);
+          if (const auto repair = repairs_.of_waits(q); !repair.changes.empty()) tell({&o}, repair);
     }
   }
 
@@ -79,7 +79,7 @@ class Mender {
     for (std::uint32_t q = 0; q < proof_.cluster.queues.size(); ++q) {
       const Queue& queue = proof_.cluster.queues[q];
       if (queue.name != o.subject.name) continue;
-      if (const auto changes = repairs_.of_stop(q); !changes.empty()) return tell({&o}, changes);
+      if (const auto repair = repairs_.of_stop(q); !repair.changes.empty()) return tell({&o}, repair);
       if (queue.stop != StopPolicy::None) where.push_back({Field::StopPolicy, q, 0, "None"});
       for (std::uint32_t l = 0; l < proof_.cluster.local_queues.size(); ++l)
         if (proof_.cluster.local_queues[l].cluster_queue == queue.name)
@@ -89,7 +89,7 @@ class Mender {
       return change.field == Field::DoorStopPolicy &&
              proof_.cluster.local_queues[change.queue].stop == StopPolicy::None;
     });
-    tell({&o}, where);
+    tell({&o}, {where});
     Detail detail = *o.detail;
     if (detail.fix) detail.fix->edits.clear();
     o.detail = std::make_shared<const Detail>(std::move(detail));
@@ -102,30 +102,30 @@ class Mender {
         std::find_if(flavors.begin(), flavors.end(), [&](const auto& one) { return one.name == o.subject.flavor; });
     const auto resource = std::find(resources.begin(), resources.end(), o.subject.resource);
     if (flavor == flavors.end() || resource == resources.end()) return;
-    const auto changes = repairs_.of_capacity(static_cast<std::uint32_t>(flavor - flavors.begin()),
-                                              static_cast<std::uint32_t>(resource - resources.begin()));
-    if (!changes.empty()) tell({&o}, changes, ", or add nodes");
+    const auto repair = repairs_.of_capacity(static_cast<std::uint32_t>(flavor - flavors.begin()),
+                                             static_cast<std::uint32_t>(resource - resources.begin()));
+    if (!repair.changes.empty()) tell({&o}, repair, ", or add nodes");
   }
 
  private:
   // Each pair has a limit of its own.
   void tell_claims(std::uint32_t queue, const std::vector<std::size_t>& pairs, const std::vector<Obligation*>& claims) {
-    const auto changes = repairs_.of_claim(queue, pairs);
+    const auto [changes, alone] = repairs_.of_claim(queue, pairs);
     for (std::size_t i = 0; i < claims.size(); ++i) {
       std::vector<Change> own;
       if (!changes.empty()) own.push_back(changes[i]);
       if (i == 0 && changes.size() > claims.size())
         own.insert(own.end(), changes.begin() + static_cast<std::ptrdiff_t>(claims.size()), changes.end());
-      tell({claims[i]}, own);
+      tell({claims[i]}, {own, alone});
     }
   }
 
   // Quotas beyond the devices are another finding: where no edit is known of it and that is all that is left, this
   // one's fields are told without it.
   void tell_reclaim(std::uint32_t queue, const std::vector<Obligation*>& reclaims) {
-    const auto changes = repairs_.of_reclaim(queue);
-    tell(reclaims, changes);
-    if (!changes.empty() || proof_.intent.capacities.empty()) return;
+    const Repair repair = repairs_.of_reclaim(queue);
+    tell(reclaims, repair);
+    if (!repair.changes.empty() || proof_.intent.capacities.empty()) return;
     Intent paper = proof_.intent;
     paper.capacities.clear();
     const Proof proof{proof_.cluster, paper, proof_.origins, proof_.solver};
@@ -197,12 +197,11 @@ class Mender {
     return fmt::format("LocalQueue `{}/{}`", local.ns, local.name);
   }
 
-  void tell(const std::vector<Obligation*>& obligations, const std::vector<Change>& changes,
-            std::string_view or_else = {}) {
+  void tell(const std::vector<Obligation*>& obligations, const Repair& repair, std::string_view or_else = {}) {
     std::optional<Fix> fix;
     std::optional<WrittenChange> first;
     bool whole = true;  // each change has an edit
-    for (const Change& change : changes) {
+    for (const Change& change : repair.changes) {
       const Span object = change.field == Field::DoorStopPolicy ? proof_.origins.local_queue.at(change.queue)
                                                                 : proof_.origins.queue.at(change.queue);
       const std::string value = value_of(change, object);
@@ -220,6 +219,7 @@ class Mender {
     }
     if (fix && !whole) fix->edits.clear();
     if (fix) fix->text += or_else;
+    if (fix && repair.alone) fix->text += ", and nothing else before it is verified again";
     for (Obligation* o : obligations) {
       Detail detail = *o->detail;
       detail.fix = fix;

@@ -37,16 +37,17 @@ class Writer {
       if (!at) return std::nullopt;
       return insert(*at, (*at == begin + 1 ? "" : ", ") + flow(keys, 0, value, style));
     }
-    std::size_t at = std::min(text_.find('\n', end), text_.size());
-    const bool carriage = at > 0 && at < text_.size() && text_[at - 1] == '\r';
-    if (carriage) --at;
-    const std::string line_break = carriage ? "\r\n" : "\n";
     const std::size_t line = begin == 0 ? 0 : text_.rfind('\n', begin - 1) + 1;
+    const std::string indent(begin - line, ' ');
+    const auto last = end_of_own(parent, end);
+    const std::size_t at = last.value_or(begin);
+    const std::size_t next = text_.find('\n', at);
+    const std::string line_break = next != std::string::npos && next > 0 && text_[next - 1] == '\r' ? "\r\n" : "\n";
     std::string out;
     for (std::size_t k = 0; k < keys.size(); ++k)
-      out += line_break + std::string(begin - line + 2 * k, ' ') + style.key(keys[k]) + ":" +
+      out += (k > 0 || last ? line_break + indent + std::string(2 * k, ' ') : "") + style.key(keys[k]) + ":" +
              (k + 1 == keys.size() ? " " + style.value(value) : "");
-    return insert(at, out);
+    return insert(at, out + (last ? "" : line_break + indent));
   }
 
   Edit replace(const Span& span, const std::string& value) const {
@@ -71,6 +72,28 @@ class Writer {
   }
 
  private:
+  // Blank lines and comments.
+  bool says_nothing(std::size_t at, std::size_t end) const {
+    while ((at = text_.find_first_not_of(" \t\r\n", at)) < end) {
+      if (text_[at] != '#') return false;
+      at = std::min(text_.find('\n', at), text_.size());
+    }
+    return true;
+  }
+
+  // The end of the last line that is a whole entry of the mapping: behind one whose value goes on below, an entry of
+  // that value may be put as well, and the two would have to be made in one order.
+  std::optional<std::size_t> end_of_own(const Node& parent, std::size_t end) const {
+    std::size_t next = end;
+    for (auto entry = parent.entries.rbegin(); entry != parent.entries.rend(); ++entry) {
+      const std::size_t key = document_.offset + entry->begin;
+      const std::size_t line = std::min(text_.find('\n', key), text_.size());
+      if (says_nothing(line, next)) return line > 0 && text_[line - 1] == '\r' ? line - 1 : line;
+      next = key;
+    }
+    return std::nullopt;
+  }
+
   // Behind the last value of a mapping in flow style; an alias there has its end elsewhere.
   std::optional<std::size_t> end_of_last(const Node& parent, std::size_t begin, std::size_t end) const {
     const std::size_t last = parent.entries.empty() ? 0 : document_.offset + parent.entries.back().value.end;

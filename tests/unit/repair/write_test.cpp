@@ -45,6 +45,17 @@ TEST_CASE("write: an absent field goes behind the last one of its parent, in its
         "kind: A\r\nspec:\r\n  a: 1\r\n  c: 0\r\n");
 }
 
+TEST_CASE("write: no two mappings are added to at one place, so that the order of edits says nothing") {
+  const std::string text = "kind: A\nspec:\n  a: 1  # one\n  # more\n  groups:\n  - name: x\n    q: 1\n";
+  CHECK(changed(text, "A", {"spec", "p", "r"}, "Any").first ==
+        "kind: A\nspec:\n  a: 1  # one\n  p:\n    r: Any\n  # more\n  groups:\n  - name: x\n    q: 1\n");
+  CHECK(changed(text, "A", {"spec", "groups", std::size_t{0}, "l"}, "0").first == text + "    l: 0\n");
+  CHECK(changed("kind: A\r\nspec:\r\n  groups:\r\n  - q: 1\r\n", "A", {"spec", "p", "r"}, "Any").first ==
+        "kind: A\r\nspec:\r\n  p:\r\n    r: Any\r\n  groups:\r\n  - q: 1\r\n");
+  CHECK(changed("kind: A\nspec:\n  groups:\n  - q: |\n      1\n", "A", {"spec", "groups", std::size_t{0}, "l"}, "0")
+            .first == "kind: A\nspec:\n  groups:\n  - l: 0\n    q: |\n      1\n");
+}
+
 TEST_CASE("write: absent parents come along") {
   const auto [after, field] =
       changed("kind: A\nspec:\n  a: 1\n", "A", {"spec", "preemption", "reclaimWithinCohort"}, "Any");
