@@ -66,33 +66,40 @@ class Reserves {
     const auto& locals = proof_.cluster.local_queues;
     const auto leads = [&](const LocalQueue& local) { return local.cluster_queue == queue.name; };
     const auto stopped = [&](const LocalQueue& local) { return leads(local) && local.stop != StopPolicy::None; };
-    const auto tell_why = [&](const std::string& why, std::string fix, std::string field, Span at = {}) {
-      tell(q, std::nullopt, Verdict::Refuted,
-           {{"", queue.name, "asks for anything"}, {"", "kueue", "never admits it: " + why}},
-           fmt::format("`{}` serves and admits nothing, {}: what is promised of it says nothing", queue.name, why),
-           std::move(fix), std::move(field), at);
+    struct Cause {
+      std::string why, fix, field;
+      Span at = {};
     };
-    const auto one = std::find_if(locals.begin(), locals.end(), stopped);
-    const bool doors_shut = one != locals.end() && std::count_if(locals.begin(), locals.end(), leads) ==
-                                                       std::count_if(locals.begin(), locals.end(), stopped);
-    const std::string open_door =
-        doors_shut ? fmt::format("set `spec.stopPolicy` of LocalQueue `{}/{}` to `None`", one->ns, one->name) : "";
+    std::vector<Cause> causes;
     const bool held = queue.stop != StopPolicy::None && proof_.intent.roles[q].isolation == Isolation::A;
     if (held)
-      tell_why(
-          doors_shut ? "its queue is stopped, and so is every LocalQueue that leads to it" : "its queue is stopped",
-          fmt::format("set `spec.stopPolicy` of ClusterQueue `{}` to `None`{}{}", queue.name, doors_shut ? "; " : "",
-                      open_door),
-          "spec.stopPolicy");
+      causes.push_back({"its queue is stopped",
+                        fmt::format("set `spec.stopPolicy` of ClusterQueue `{}` to `None`", queue.name),
+                        "spec.stopPolicy"});
     if (!queue.namespaces.present)
-      tell_why("without a namespaceSelector it lets no namespace in",
-               "name the namespaces: `matchLabels: {kubernetes.io/metadata.name: ...}`", "spec.namespaceSelector");
+      causes.push_back({"without a namespaceSelector it lets no namespace in",
+                        "name the namespaces: `matchLabels: {kubernetes.io/metadata.name: ...}`",
+                        "spec.namespaceSelector"});
     else if (std::any_of(locals.begin(), locals.end(), leads) && shut(q))
-      tell_why("its namespaceSelector lets in no namespace of a LocalQueue that leads to it",
-               "name the namespaces of its LocalQueues in its namespaceSelector", "spec.namespaceSelector");
-    else if (doors_shut && !held)
-      tell_why("every LocalQueue that leads to it is stopped", open_door, "spec.stopPolicy",
-               proof_.origins.local_queue.at(static_cast<std::size_t>(one - locals.begin())));
+      causes.push_back({"its namespaceSelector lets in no namespace of a LocalQueue that leads to it",
+                        "name the namespaces of its LocalQueues in its namespaceSelector", "spec.namespaceSelector"});
+    const auto one = std::find_if(locals.begin(), locals.end(), stopped);
+    if (one != locals.end() &&
+        std::count_if(locals.begin(), locals.end(), leads) == std::count_if(locals.begin(), locals.end(), stopped))
+      causes.push_back({"every LocalQueue that leads to it is stopped",
+                        fmt::format("set `spec.stopPolicy` of LocalQueue `{}/{}` to `None`", one->ns, one->name),
+                        "spec.stopPolicy",
+                        proof_.origins.local_queue.at(static_cast<std::size_t>(one - locals.begin()))});
+    if (causes.empty()) return;
+    std::string why, fix;
+    for (const Cause& cause : causes) {
+      why += (why.empty() ? "" : "; ") + cause.why;
+      fix += (fix.empty() ? "" : "; ") + cause.fix;
+    }
+    tell(q, std::nullopt, Verdict::Refuted,
+         {{"", queue.name, "asks for anything"}, {"", "kueue", "never admits it: " + why}},
+         fmt::format("`{}` serves and admits nothing, {}: what is promised of it says nothing", queue.name, why),
+         std::move(fix), std::move(causes.front().field), causes.front().at);
   }
 
   // To every LocalQueue that leads to it.

@@ -5,6 +5,7 @@
 
 #include "checker/observe/documents.h"
 #include "checker/observe/json.h"
+#include "checker/observe/line_ends.h"
 #include "checker/observe/simple_yaml.h"
 #include "checker/observe/spans.h"
 #include "checker/observe/templates.h"
@@ -98,6 +99,12 @@ const Entry* duplicate_key(const Node& map) {
 std::string twice(const Entry& entry) { return "holds the key `" + entry.key.substr(0, 80) + "` twice in one mapping"; }
 
 Tree parse_document(std::string_view text, Reading reading) {
+  if (reading == Reading::Kubernetes)
+    if (const auto ends = LineEnds::of(text)) {
+      Tree tree = parse_document(ends->text(), reading);
+      ends->put_back(tree);
+      return tree;
+    }
   if (auto root = read_simple(text, reading)) return {std::move(root), {}, 0};
   if (reading == Reading::Strict) return parse_with_yaml_cpp(text, reading);
   if (auto tree = text.starts_with('{') ? read_json(text) : std::nullopt) return *std::move(tree);

@@ -7,6 +7,7 @@
 #include "checker/families/given.h"
 #include "checker/families/reclaim_late.h"
 #include "checker/kueue/forest.h"
+#include "checker/repair/selectors.h"
 #include "checker/story/stories.h"
 
 namespace gpol {
@@ -57,6 +58,10 @@ Attempts::Attempts(const Proof& proof, std::uint32_t owner, Family family, const
   for (const Change& change : beside)
     if (const auto in = small() ? inside(change) : std::nullopt) others.push_back(*in);
   if (!others.empty()) beside_ = look(*before_, others);
+}
+
+std::set<std::string> Attempts::namespaces(std::uint32_t queue) const {
+  return namespaces_meant(proof_, tree().queues[queue].name);
 }
 
 std::optional<Change> Attempts::inside(Change change) const {

@@ -44,6 +44,7 @@ class Attempts {
   std::uint32_t owner() const { return owner_; }
   // A queue of the tree that somebody counts on.
   bool serves(std::uint32_t queue) const { return intent_.roles[queue].kind == QueueRole::Kind::Serving; }
+  std::set<std::string> namespaces(std::uint32_t queue) const;  // whom it is meant to let in: selectors.h
   bool small() const { return queues_.size() <= kSmall; }
 
   // It is so already: what was found is not of the tree.

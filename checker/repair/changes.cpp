@@ -51,6 +51,12 @@ void apply(const Change& change, Cluster& cluster) {
     case Field::WhenCanPreempt:
       queue.when_can_preempt = Search::MayStopSearch;
       break;
+    case Field::NamespaceSelector:
+      queue.namespaces = {};
+      queue.namespaces.present = true;
+      queue.namespaces.expressions.push_back(
+          {"kubernetes.io/metadata.name", "In", {change.namespaces.begin(), change.namespaces.end()}});
+      break;
     case Field::DoorStopPolicy:
       break;
   }
@@ -83,11 +89,19 @@ std::vector<Change> shut_doors(const Attempts& search, std::uint32_t q) {
   return changes;
 }
 
+// Without a selector it lets nobody in; one that is there was meant to mean something.
+Attempts::Candidates missing_selector(const Attempts& search, std::uint32_t q) {
+  if (search.tree().queues[q].namespaces.present) return {};
+  auto names = search.namespaces(q);
+  if (names.empty()) return {};
+  return {{{Field::NamespaceSelector, q, 0, {}, 0, std::move(names)}}};
+}
+
 // What keeps a queue from being served, be it held by others or not; of the other queues in a small tree only.
 Attempts::Candidates obstacles(const Attempts& search, std::uint32_t q) {
   const auto& queues = search.tree().queues;
   const Queue& queue = queues[q];
-  Attempts::Candidates found;
+  Attempts::Candidates found = missing_selector(search, q);
   if (queue.stop != StopPolicy::None) found.push_back({{Field::StopPolicy, q, 0, "None"}});
   if (auto doors = shut_doors(search, q); !doors.empty()) found.push_back(std::move(doors));
   if (!queue.cohort.empty() && queue.preemption.reclaim_within_cohort != Reclaim::Any)
@@ -159,20 +173,21 @@ Repair Repairs::of_waits(std::uint32_t queue) {
   return found(search.fewest(with_others(search, {obstacles(search, search.owner())})));
 }
 
-Repair Repairs::of_stop(std::uint32_t queue) {
+Repair Repairs::of_closed(std::uint32_t queue) {
   Attempts search(proof_, queue, Family::Vacuity, found_, *tried_);
-  std::vector<Change> goes_on;
+  std::vector<Change> opens;
   if (search.tree().queues[search.owner()].stop != StopPolicy::None)
-    goes_on.push_back({Field::StopPolicy, search.owner(), 0, "None"});
+    opens.push_back({Field::StopPolicy, search.owner(), 0, "None"});
+  for (const auto& selector : missing_selector(search, search.owner())) opens.push_back(selector.front());
   const auto doors = shut_doors(search, search.owner());
-  goes_on.insert(goes_on.end(), doors.begin(), doors.end());
-  if (goes_on.empty()) return {};
-  Attempts::Candidates candidates{goes_on};
+  opens.insert(opens.end(), doors.begin(), doors.end());
+  if (opens.empty()) return {};
+  Attempts::Candidates candidates{opens};
   for (auto& more : obstacles(search, search.owner()))
-    if (std::find(goes_on.begin(), goes_on.end(), more.front()) == goes_on.end()) candidates.push_back(std::move(more));
+    if (std::find(opens.begin(), opens.end(), more.front()) == opens.end()) candidates.push_back(std::move(more));
   if (auto lends = limits(search, search.owner(), Field::LendingLimit); !lends.empty())
     candidates.push_back(std::move(lends));
-  return found(search.fewest(with_others(search, {{goes_on}, std::move(candidates)})));
+  return found(search.fewest(with_others(search, {{opens}, std::move(candidates)})));
 }
 
 Repair Repairs::reclaim_of_tree(std::uint32_t queue) const {

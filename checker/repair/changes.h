@@ -5,7 +5,7 @@
 
 #include <cstdint>
 #include <memory>
-#include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -25,12 +25,14 @@ struct Change {
     QueueingStrategy,
     StopPolicy,
     DoorStopPolicy,  // of a LocalQueue
-    WhenCanPreempt
+    WhenCanPreempt,
+    NamespaceSelector  // that lets in these namespaces
   } field = Field::LendingLimit;
   std::uint32_t queue = 0;  // into Cluster::queues; of a door into Cluster::local_queues
   std::size_t pair = 0;     // of an amount: in order of groups, flavors, resources
   std::string_view word;    // of the others: what it is set to
   std::int64_t amount = 0;
+  std::set<std::string> namespaces = {};
   friend bool operator==(const Change&, const Change&) = default;
 };
 
@@ -56,8 +58,8 @@ class Repairs {
   Repair of_waits(std::uint32_t queue);
   // Of its reclaim; nothing where none was found, or none is needed.
   Repair of_reclaim(std::uint32_t queue);
-  // Of a queue that is stopped, or whose every LocalQueue is: it goes on.
-  Repair of_stop(std::uint32_t queue);
+  // Of a queue that is stopped, or whose every LocalQueue is, or that lets no namespace in: it admits again.
+  Repair of_closed(std::uint32_t queue);
   // Of quotas beyond the devices: what is too much is taken off the one queue without a promise that has most of it,
   // and off what that one lends. Nothing where none has enough: whose is to be lowered is for people to say.
   Repair of_capacity(std::uint32_t flavor, std::uint32_t resource);

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "checker/families/pairs.h"
+#include "checker/repair/selectors.h"
 #include "checker/repair/write.h"
 
 namespace gpol {
@@ -72,27 +73,11 @@ class Mender {
     }
   }
 
-  // A serving queue that is stopped, or whose every LocalQueue is. Where nothing lets it go on, it is said all the same
-  // where it was stopped.
-  void stop(Obligation& o) {
-    std::vector<Change> where;
-    for (std::uint32_t q = 0; q < proof_.cluster.queues.size(); ++q) {
-      const Queue& queue = proof_.cluster.queues[q];
-      if (queue.name != o.subject.name) continue;
-      if (const auto repair = repairs_.of_stop(q); !repair.changes.empty()) return tell({&o}, repair);
-      if (queue.stop != StopPolicy::None) where.push_back({Field::StopPolicy, q, 0, "None"});
-      for (std::uint32_t l = 0; l < proof_.cluster.local_queues.size(); ++l)
-        if (proof_.cluster.local_queues[l].cluster_queue == queue.name)
-          where.push_back({Field::DoorStopPolicy, l, 0, "None"});
-    }
-    std::erase_if(where, [&](const Change& change) {
-      return change.field == Field::DoorStopPolicy &&
-             proof_.cluster.local_queues[change.queue].stop == StopPolicy::None;
-    });
-    tell({&o}, {where});
-    Detail detail = *o.detail;
-    if (detail.fix) detail.fix->edits.clear();
-    o.detail = std::make_shared<const Detail>(std::move(detail));
+  // A serving queue that admits nothing. Where nothing opens it, it is said all the same what shuts it.
+  void closed(Obligation& o) {
+    for (std::uint32_t q = 0; q < proof_.cluster.queues.size(); ++q)
+      if (proof_.cluster.queues[q].name == o.subject.name)
+        if (const auto repair = repairs_.of_closed(q); !repair.changes.empty()) return tell({&o}, repair);
   }
 
   void capacity(Obligation& o) {
@@ -156,6 +141,8 @@ class Mender {
         return {"spec", "stopPolicy"};
       case Field::WhenCanPreempt:
         return {"spec", "flavorFungibility", "whenCanPreempt"};
+      case Field::NamespaceSelector:
+        return {"spec", "namespaceSelector"};
       case Field::LendingLimit:
         amount = "lendingLimit";
         break;
@@ -179,6 +166,7 @@ class Mender {
 
   // The older version has a word of its own for it.
   std::string value_of(const Change& change, Span object) {
+    if (change.field == Field::NamespaceSelector) return selector_of(change.namespaces);
     if (change.field == Field::LendingLimit || change.field == Field::BorrowingLimit ||
         change.field == Field::NominalQuota) {
       const Queue& queue = proof_.cluster.queues[change.queue];
@@ -205,7 +193,8 @@ class Mender {
       const Span object = change.field == Field::DoorStopPolicy ? proof_.origins.local_queue.at(change.queue)
                                                                 : proof_.origins.queue.at(change.queue);
       const std::string value = value_of(change, object);
-      auto written = write_change(sources_, fields_, object, path_of(change), value);
+      const auto write = change.field == Field::NamespaceSelector ? write_whole : write_change;
+      auto written = write(sources_, fields_, object, path_of(change), value);
       if (!written) {
         fix.reset();
         break;
@@ -245,9 +234,9 @@ void mend_waits(const Proof& proof, const SourceSet& sources, manifest::Fields& 
   Mender(proof, sources, fields, repairs, report).waits();
 }
 
-void mend_stop(const Proof& proof, const SourceSet& sources, manifest::Fields& fields, Repairs& repairs, Report& report,
-               Obligation& o) {
-  Mender(proof, sources, fields, repairs, report).stop(o);
+void mend_closed(const Proof& proof, const SourceSet& sources, manifest::Fields& fields, Repairs& repairs,
+                 Report& report, Obligation& o) {
+  Mender(proof, sources, fields, repairs, report).closed(o);
 }
 
 void mend_capacity(const Proof& proof, const SourceSet& sources, manifest::Fields& fields, Repairs& repairs,

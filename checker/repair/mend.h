@@ -23,8 +23,8 @@ void mend_premises(const Proof& proof, const SourceSet& sources, manifest::Field
                    Report& report);
 
 // One of the last two.
-void mend_stop(const Proof& proof, const SourceSet& sources, manifest::Fields& fields, Repairs& repairs, Report& report,
-               Obligation& o);
+void mend_closed(const Proof& proof, const SourceSet& sources, manifest::Fields& fields, Repairs& repairs,
+                 Report& report, Obligation& o);
 void mend_capacity(const Proof& proof, const SourceSet& sources, manifest::Fields& fields, Repairs& repairs,
                    Report& report, Obligation& o);
 

@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::uint64_t kBundles = 300;
 
-// Queues that are stopped more often than people stop them, and LocalQueues that are.
+// Queues that are stopped more often than people stop them, LocalQueues that are, and some that let nobody in.
 std::string with_stops(const std::string& bundle, std::uint64_t seed) {
   Dice dice(seed);
   std::string out, locals;
@@ -38,6 +38,7 @@ std::string with_stops(const std::string& bundle, std::uint64_t seed) {
         locals +=
             "\n---\napiVersion: kueue.x-k8s.io/v1beta2\nkind: LocalQueue\nmetadata: {name: main, namespace: " + queue +
             "}\nspec:\n  clusterQueue: " + queue + (dice.one_in(2) ? "\n  stopPolicy: Hold\n" : "\n");
+      if (dice.one_in(6)) document.erase(document.find("  namespaceSelector: {}\n"), 24);
       ++queues;
     }
     out += document;

@@ -85,6 +85,12 @@ json taken(const std::string& spec) {
   return out;
 }
 
+std::string with_carriage_returns(const std::string& text) {
+  std::string out;
+  for (const char c : text) (c == '\n' ? out += '\r' : out) += c;
+  return out;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -92,6 +98,8 @@ int main(int argc, char** argv) {
   auto files = reading_cases::files();
   for (auto& file : reading_cases::random_files(static_cast<std::uint32_t>(number(1, 1)), number(2, 3000)))
     files.push_back(std::move(file));
+  for (std::size_t i = files.size(); i-- > 0;)  // the same with the line ends of Windows
+    if (files[i].find('\r') == std::string::npos) files.push_back(with_carriage_returns(files[i]));
   for (const auto& file : files) std::cout << json({{"file", file}, {"documents", read(file)}}).dump() << "\n";
   for (const auto& text : reading_cases::quantities())
     std::cout << json({{"quantity", text},

@@ -39,6 +39,12 @@ bool agrees(const std::string& text) {
   return true;
 }
 
+std::string with_carriage_returns(const std::string& text) {
+  std::string out;
+  for (const char c : text) (c == '\n' ? out += '\r' : out) += c;
+  return out;
+}
+
 TEST_CASE("what tools write is read directly, as yaml-cpp reads it") {
   const std::string texts[] = {
       manifests::kFlavor,
@@ -63,6 +69,21 @@ TEST_CASE("what tools write is read directly, as yaml-cpp reads it") {
     INFO(texts[i]);
     CHECK(manifest::read_simple(texts[i]).has_value());
   }
+  for (const auto& text : texts) {
+    const auto windows = with_carriage_returns(text);
+    INFO(windows);
+    CHECK(dumped(manifest::parse_document(windows, manifest::Reading::Kubernetes).root) ==
+          dumped(manifest::parse_with_yaml_cpp(windows, manifest::Reading::Kubernetes).root));
+  }
+}
+
+TEST_CASE("a dump of Windows is read however large it is, and a carriage return by itself as before") {
+  std::string large = "kind: List\nitems:\n";
+  while (large.size() < (1U << 21U)) large += "- a: [b, c]  # d\n  e: |\n    f\n\n    $(g)\n";
+  CHECK(manifest::parse_document(with_carriage_returns(large), manifest::Reading::Kubernetes).root.has_value());
+  const std::string lone = "a: b\rc: d\r\n";
+  CHECK(dumped(manifest::parse_document(lone, manifest::Reading::Kubernetes).root) ==
+        dumped(manifest::parse_with_yaml_cpp(lone, manifest::Reading::Kubernetes).root));
 }
 
 TEST_CASE("what is not plainly simple is left to yaml-cpp") {

@@ -221,7 +221,7 @@ func isTwice(file string) bool {
 	}
 }
 
-var tabAlone = regexp.MustCompile(`(?m)^ *\t[ \t]*(#|$)`)
+var tabAlone = regexp.MustCompile(`(?m)^ *\t[ \t]*(#|\r?$)`)
 var mixedKeys = regexp.MustCompile(`(?m)(true|yes|on|y|[0-9])["']? *:`)
 
 // Whether something stands behind the first value of a document: kubectl does not even look whether it is YAML.
