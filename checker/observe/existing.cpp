@@ -20,6 +20,7 @@
 #include "checker/observe/pod_limits.h"
 #include "checker/observe/runtime_classes.h"
 #include "checker/observe/schema/schema.h"
+#include "checker/observe/served.h"
 #include "checker/observe/spans.h"
 #include "checker/observe/start.h"
 #include "checker/observe/templates.h"
@@ -34,14 +35,6 @@ std::string text_at(const Node& map, std::string_view key) {
 }
 
 // Of its API group, beside those that are read.
-bool known_to_kueue(std::string_view kind) {
-  for (const std::string_view one :
-       {"ClusterQueue", "LocalQueue", "ResourceFlavor", "Cohort", "WorkloadPriorityClass", "Topology", "AdmissionCheck",
-        "Workload", "MultiKueueConfig", "MultiKueueCluster", "ProvisioningRequestConfig"})
-    if (kind == one) return true;
-  return false;
-}
-
 // Whose mistakes are the input's: Kueue's own objects. A mistake in anything else is for others to find.
 enum class Whose : std::uint8_t { Kueue, Config, Guard, Other };
 
@@ -161,12 +154,19 @@ class ExistingReader {
       const auto mark = looks_like_template(violation.at->text);
       const std::string between = path.empty() || violation.field.empty() ? "" : ".";
       out_.rejections.push_back({draft_.problems.place().span(*violation.at), path + between + violation.field,
-                                 violation.rule, violation.what, mark ? "it " + mark->says : ""});
+                                 violation.rule, violation.what,
+                                 mark ? "it " + mark->says : taken_at_first(text_at(object, "kind"), violation)});
     }
     if (text_at(object, "apiVersion").starts_with("config.kueue.x-k8s.io/"))
       at_start_ = look_at_start(object, path, file, draft_.problems.place());
     drop_nulls(object);
     to_newest_noted(object);
+    if (field(object, "spec") == nullptr && text_at(object, "kind") == "ClusterQueue") {  // none is one that is empty
+      Entry& spec = object.entries.emplace_back();
+      spec.key = "spec";
+      spec.value.kind = Node::Kind::Map;
+      spec.value.begin = spec.value.end = spec.begin = spec.end = object.begin;
+    }
     if (!refused.empty()) ++out_.objects;
     return refused.empty();
   }
@@ -184,7 +184,7 @@ class ExistingReader {
 
   void read_object(const View& view, const Node& object) {
     ++out_.objects;
-    if (auto no = no_object(object))
+    if (auto no = no_object(object, draft_.problems.place().file))
       return refuse(*no->at, no->at == &object ? view.field() : no->field, "", std::move(no->what),
                     std::move(no->hint));
     const std::string api = text_at(object, "apiVersion"), kind = text_at(object, "kind");
@@ -212,14 +212,10 @@ class ExistingReader {
     }
     const std::size_t pods = out_.pods.size();
     if (!api.starts_with("kueue.x-k8s.io/") && read_pods(view, object, api, kind)) return;
-    if (api.starts_with("config.kueue.x-k8s.io/") || (api.starts_with("kueue.x-k8s.io/") && !known_to_kueue(kind)))
-      return refuse(*field(object, "kind"), "kind", "api:kind", shown(kind) + " is no kind of " + shown(api));
+    if (auto unknown = not_served(api, kind))
+      return refuse(*field(object, unknown->field), unknown->field, std::move(unknown->rule), std::move(unknown->what),
+                    std::move(unknown->hint));
     if (kind == "ConfigMap" && api == "v1" && field(object, "metadata") != nullptr && read_config_map(object)) return;
-    if (api.starts_with("kueue.x-k8s.io/") && !api.ends_with("/v1beta2"))
-      for (const Reader& reader : kReaders)
-        if (reader.kind == kind)
-          return refuse(*field(object, "apiVersion"), "apiVersion", "api:version",
-                        shown(api) + " is not served by Kueue v0.19.2", "write `kueue.x-k8s.io/v1beta2`");
     const std::string counted_as = out_.pods.size() == pods ? kind + " (" + api + ")" : "";
     const Place& place = draft_.problems.place();
     if (!lent_.add(object, place, counted_as) && !counted_as.empty() && !target && kind != "AdmissionCheck" &&

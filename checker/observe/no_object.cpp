@@ -15,10 +15,18 @@ bool only_resources(const Node& kustomization) {
   });
 }
 
+std::string what_it_is(std::string_view path) {
+  const auto name = path.substr(path.rfind('/') == std::string_view::npos ? 0 : path.rfind('/') + 1);
+  if (name.starts_with("Chart.") || name.starts_with("values"))
+    return "it is a part of a Helm chart: give what `helm template` prints";
+  if (name.starts_with("kustomization.")) return "give what `kustomize build` prints";
+  return "";
+}
+
 }  // namespace
 
-std::optional<NoObject> no_object(const Node& object) {
-  if (object.kind != Node::Kind::Map) return NoObject{&object, {}, "is no Kubernetes object", {}};
+std::optional<NoObject> no_object(const Node& object, std::string_view path) {
+  if (object.kind != Node::Kind::Map) return NoObject{&object, {}, "is no Kubernetes object", what_it_is(path)};
   const Node *api = field(object, "apiVersion"), *kind = field(object, "kind");
   if (kind != nullptr && kind->text == "Kustomization" && !only_resources(object))
     return NoObject{&object,
@@ -26,11 +34,11 @@ std::optional<NoObject> no_object(const Node& object) {
                     "is a kustomization that changes what it names, and is not built yet",
                     "give what `kustomize build` prints"};
   if (api == nullptr && kind == nullptr)
-    return NoObject{&object, {}, "is no Kubernetes object: it has neither apiVersion nor kind", {}};
+    return NoObject{&object, {}, "is no Kubernetes object: it has neither apiVersion nor kind", what_it_is(path)};
   const std::pair<const char*, const Node*> both[] = {{"apiVersion", api}, {"kind", kind}};
   for (const auto& [key, word] : both) {
     if (word == nullptr || word->kind == Node::Kind::Null || (word->kind == Node::Kind::Text && word->text.empty()))
-      return NoObject{&object, {}, std::string(key) + " is missing", {}};
+      return NoObject{&object, {}, std::string(key) + " is missing", what_it_is(path)};
     if (word->kind != Node::Kind::Text)
       return NoObject{word, key, "is no text", word->text.empty() ? "" : "write it in quotes: \"" + word->text + "\""};
   }

@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "checker/observe/tree.h"
 
@@ -14,6 +15,7 @@ struct NoObject {
   std::string what, hint;  // "is no Kubernetes object"
 };
 // Nothing: it has an apiVersion and a kind, and is taken for what they say.
-std::optional<NoObject> no_object(const Node& object);
+// `path`: of the file, whose name may say what it is instead.
+std::optional<NoObject> no_object(const Node& object, std::string_view path);
 
 }  // namespace gpol::manifest

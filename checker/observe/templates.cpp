@@ -15,6 +15,10 @@ std::optional<TemplateMark> looks_like_template(std::string_view text) {
                  " first and give gpol what it prints",
              at};
   }
+  // A whole value, as a shell has it: `$GPUS`.
+  const bool variable = text.size() > 1 && text[0] == '$' && ((text[1] >= 'A' && text[1] <= 'Z') || text[1] == '_');
+  if (!first && variable && text.find_first_of(" \n") == std::string_view::npos)
+    first = {"looks like a template that was not rendered ($): run `envsubst` first and give gpol what it prints", 0};
   return first;
 }
 

@@ -113,7 +113,9 @@ std::optional<std::int64_t> View::integer(std::string_view key) const {
 std::optional<std::string> View::quantity(std::string_view key) const {
   const Entry* found = entry(key);
   if (found == nullptr) return std::nullopt;
-  if (found->value.kind != Node::Kind::Integer && !View(found->value, *this, found->key, 0).expect(Node::Kind::Text))
+  const auto kind = found->value.kind;
+  if (kind != Node::Kind::Integer && kind != Node::Kind::Float &&
+      !View(found->value, *this, found->key, 0).expect(Node::Kind::Text))
     return std::nullopt;
   return found->value.text;
 }

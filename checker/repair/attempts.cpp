@@ -167,7 +167,7 @@ bool Attempts::breaks_nothing(const std::vector<Change>& changes) {
   return better(*before_) && (!beside_ || better(*beside_));
 }
 
-Repair Attempts::fewest(const std::vector<Candidates>& stages) {
+Remedy Attempts::fewest(const std::vector<Candidates>& stages) {
   for (const bool alone : {false, true}) {
     alone_ = alone;
     for (const Candidates& candidates : stages)

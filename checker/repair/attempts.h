@@ -54,7 +54,7 @@ class Attempts {
   bool breaks_nothing(const std::vector<Change>& changes);
   // Of the first of `stages` that has it the first single candidate that mends; else all of them, less those that it
   // can do without: beside what others were given if that can be, else alone. As indices of the whole cluster.
-  Repair fewest(const std::vector<Candidates>& stages);
+  Remedy fewest(const std::vector<Candidates>& stages);
 
  private:
   static constexpr std::size_t kSmall = 100;  // queues of a tree; in a larger one only what is sure is looked at

@@ -151,12 +151,12 @@ Repairs Repairs::of(const Proof& proof) const {
   return {proof, std::move(tried)};
 }
 
-Repair Repairs::found(Repair repair) {
-  if (!repair.alone) found_.insert(found_.end(), repair.changes.begin(), repair.changes.end());
-  return repair;
+Remedy Repairs::found(Remedy remedy) {
+  if (!remedy.alone) found_.insert(found_.end(), remedy.changes.begin(), remedy.changes.end());
+  return remedy;
 }
 
-Repair Repairs::of_claim(std::uint32_t queue, const std::vector<std::size_t>& pairs) {
+Remedy Repairs::of_claim(std::uint32_t queue, const std::vector<std::size_t>& pairs) {
   Attempts search(proof_, queue, Family::Claim, found_, *tried_);
   std::vector<Change> changes;
   for (const std::size_t pair : pairs) changes.push_back({Field::LendingLimit, search.owner(), pair, {}});
@@ -167,13 +167,13 @@ Repair Repairs::of_claim(std::uint32_t queue, const std::vector<std::size_t>& pa
   return found(search.fewest(with_others(search, {{changes}, std::move(candidates)})));
 }
 
-Repair Repairs::of_waits(std::uint32_t queue) {
+Remedy Repairs::of_waits(std::uint32_t queue) {
   Attempts search(proof_, queue, Family::Vacuity, found_, *tried_);
   if (search.nothing_to_mend()) return {};
   return found(search.fewest(with_others(search, {obstacles(search, search.owner())})));
 }
 
-Repair Repairs::of_closed(std::uint32_t queue) {
+Remedy Repairs::of_closed(std::uint32_t queue) {
   Attempts search(proof_, queue, Family::Vacuity, found_, *tried_);
   std::vector<Change> opens;
   if (search.tree().queues[search.owner()].stop != StopPolicy::None)
@@ -190,7 +190,7 @@ Repair Repairs::of_closed(std::uint32_t queue) {
   return found(search.fewest(with_others(search, {{opens}, std::move(candidates)})));
 }
 
-Repair Repairs::reclaim_of_tree(std::uint32_t queue) const {
+Remedy Repairs::reclaim_of_tree(std::uint32_t queue) const {
   Attempts search(proof_, queue, Family::Reclaim, found_, *tried_);
   if (search.nothing_to_mend()) return {};  // what is broken is not of the tree: its quotas, and the devices
   std::vector<Attempts::Candidates> stages{obstacles(search, search.owner())};
@@ -202,22 +202,22 @@ Repair Repairs::reclaim_of_tree(std::uint32_t queue) const {
   return search.fewest(with_others(search, std::move(stages)));
 }
 
-Repair Repairs::of_reclaim(std::uint32_t queue) {
-  Repair repair = reclaim_of_tree(queue);
-  if (!repair.changes.empty() || proof_.intent.capacities.empty()) return found(std::move(repair));
+Remedy Repairs::of_reclaim(std::uint32_t queue) {
+  Remedy remedy = reclaim_of_tree(queue);
+  if (!remedy.changes.empty() || proof_.intent.capacities.empty()) return found(std::move(remedy));
   // Quotas beyond the devices are a finding of their own: this one is mended with it.
-  repair.changes = within_devices();
-  if (repair.changes.empty()) return {};
+  remedy.changes = within_devices();
+  if (remedy.changes.empty()) return {};
   Cluster cluster = proof_.cluster;
-  for (const Change& change : repair.changes) apply(change, cluster);
+  for (const Change& change : remedy.changes) apply(change, cluster);
   const Proof proof{cluster, proof_.intent, proof_.origins, proof_.solver};
   Repairs rest = of(proof);
   rest.found_ = found_;
   const auto [more, alone] = rest.reclaim_of_tree(queue);
-  repair.changes.insert(repair.changes.end(), more.begin(), more.end());
-  repair.alone = alone;
+  remedy.changes.insert(remedy.changes.end(), more.begin(), more.end());
+  remedy.alone = alone;
   if (more.empty() && !Attempts(proof, queue, Family::Reclaim, {}, *tried_).nothing_to_mend()) return {};
-  return found(std::move(repair));
+  return found(std::move(remedy));
 }
 
 namespace {
@@ -260,7 +260,7 @@ std::vector<Share> shares(const Cluster& cluster, const Intent& intent, Pair pai
 
 }  // namespace
 
-Repair Repairs::of_capacity(std::uint32_t flavor, std::uint32_t resource) {
+Remedy Repairs::of_capacity(std::uint32_t flavor, std::uint32_t resource) {
   const PoolCapacity* capacity = proof_.intent.capacity_of(flavor);
   if (capacity == nullptr) return {};
   std::int64_t too_much = 0;

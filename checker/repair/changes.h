@@ -39,7 +39,7 @@ struct Change {
 void apply(const Change& change, Cluster& cluster);
 
 // What mends one finding; empty where nothing was found.
-struct Repair {
+struct Remedy {
   std::vector<Change> changes;
   bool alone = false;  // not beside the repairs found before it
 };
@@ -53,22 +53,22 @@ class Repairs {
   Repairs of(const Proof& proof) const;
 
   // Of the claim of these pairs of a queue: a limit for each, in their order; behind them what keeps it from waiting.
-  Repair of_claim(std::uint32_t queue, const std::vector<std::size_t>& pairs);
+  Remedy of_claim(std::uint32_t queue, const std::vector<std::size_t>& pairs);
   // Of class A that nobody can hold and that waits all the same (families.h judge_waits).
-  Repair of_waits(std::uint32_t queue);
+  Remedy of_waits(std::uint32_t queue);
   // Of its reclaim; nothing where none was found, or none is needed.
-  Repair of_reclaim(std::uint32_t queue);
+  Remedy of_reclaim(std::uint32_t queue);
   // Of a queue that is stopped, or whose every LocalQueue is, or that lets no namespace in: it admits again.
-  Repair of_closed(std::uint32_t queue);
+  Remedy of_closed(std::uint32_t queue);
   // Of quotas beyond the devices: what is too much is taken off the one queue without a promise that has most of it,
   // and off what that one lends. Nothing where none has enough: whose is to be lowered is for people to say.
-  Repair of_capacity(std::uint32_t flavor, std::uint32_t resource);
+  Remedy of_capacity(std::uint32_t flavor, std::uint32_t resource);
 
  private:
   Repairs(const Proof& proof, std::shared_ptr<Tried> tried) : proof_(proof), tried_(std::move(tried)) {}
-  Repair found(Repair repair);
+  Remedy found(Remedy remedy);
   std::vector<Change> within_devices() const;
-  Repair reclaim_of_tree(std::uint32_t queue) const;
+  Remedy reclaim_of_tree(std::uint32_t queue) const;
 
   const Proof& proof_;
   std::shared_ptr<Tried> tried_;

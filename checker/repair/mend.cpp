@@ -69,7 +69,7 @@ class Mender {
       if (o.family != Family::Vacuity || !o.detail || o.detail->waits.empty()) continue;
       for (std::uint32_t q = 0; q < proof_.cluster.queues.size(); ++q)
         if (proof_.cluster.queues[q].name == o.subject.name)
-          if (const auto repair = repairs_.of_waits(q); !repair.changes.empty()) tell({&o}, repair);
+          if (const auto remedy = repairs_.of_waits(q); !remedy.changes.empty()) tell({&o}, remedy);
     }
   }
 
@@ -77,7 +77,7 @@ class Mender {
   void closed(Obligation& o) {
     for (std::uint32_t q = 0; q < proof_.cluster.queues.size(); ++q)
       if (proof_.cluster.queues[q].name == o.subject.name)
-        if (const auto repair = repairs_.of_closed(q); !repair.changes.empty()) return tell({&o}, repair);
+        if (const auto remedy = repairs_.of_closed(q); !remedy.changes.empty()) return tell({&o}, remedy);
   }
 
   void capacity(Obligation& o) {
@@ -87,9 +87,9 @@ class Mender {
         std::find_if(flavors.begin(), flavors.end(), [&](const auto& one) { return one.name == o.subject.flavor; });
     const auto resource = std::find(resources.begin(), resources.end(), o.subject.resource);
     if (flavor == flavors.end() || resource == resources.end()) return;
-    const auto repair = repairs_.of_capacity(static_cast<std::uint32_t>(flavor - flavors.begin()),
+    const auto remedy = repairs_.of_capacity(static_cast<std::uint32_t>(flavor - flavors.begin()),
                                              static_cast<std::uint32_t>(resource - resources.begin()));
-    if (!repair.changes.empty()) tell({&o}, repair, ", or add nodes");
+    if (!remedy.changes.empty()) tell({&o}, remedy, ", or add nodes");
   }
 
  private:
@@ -108,9 +108,9 @@ class Mender {
   // Quotas beyond the devices are another finding: where no edit is known of it and that is all that is left, this
   // one's fields are told without it.
   void tell_reclaim(std::uint32_t queue, const std::vector<Obligation*>& reclaims) {
-    const Repair repair = repairs_.of_reclaim(queue);
-    tell(reclaims, repair);
-    if (!repair.changes.empty() || proof_.intent.capacities.empty()) return;
+    const Remedy remedy = repairs_.of_reclaim(queue);
+    tell(reclaims, remedy);
+    if (!remedy.changes.empty() || proof_.intent.capacities.empty()) return;
     Intent paper = proof_.intent;
     paper.capacities.clear();
     const Proof proof{proof_.cluster, paper, proof_.origins, proof_.solver};
@@ -185,11 +185,11 @@ class Mender {
     return fmt::format("LocalQueue `{}/{}`", local.ns, local.name);
   }
 
-  void tell(const std::vector<Obligation*>& obligations, const Repair& repair, std::string_view or_else = {}) {
+  void tell(const std::vector<Obligation*>& obligations, const Remedy& remedy, std::string_view or_else = {}) {
     std::optional<Fix> fix;
     std::optional<WrittenChange> first;
     bool whole = true;  // each change has an edit
-    for (const Change& change : repair.changes) {
+    for (const Change& change : remedy.changes) {
       const Span object = change.field == Field::DoorStopPolicy ? proof_.origins.local_queue.at(change.queue)
                                                                 : proof_.origins.queue.at(change.queue);
       const std::string value = value_of(change, object);
@@ -208,7 +208,7 @@ class Mender {
     }
     if (fix && !whole) fix->edits.clear();
     if (fix) fix->text += or_else;
-    if (fix && repair.alone) fix->text += ", and nothing else before it is verified again";
+    if (fix && remedy.alone) fix->text += ", and nothing else before it is verified again";
     for (Obligation* o : obligations) {
       Detail detail = *o->detail;
       detail.fix = fix;

@@ -11,7 +11,6 @@
 #include "compiler/source/edit_distance.h"
 
 namespace gpol {
-
 namespace {
 
 // What CLI11 fills; words are checked by us, since its own messages are not for people.
@@ -33,7 +32,6 @@ constexpr Choice<Format> kVerifyFormats[] = {
 constexpr Choice<Dump> kDumps[] = {{"expanded", Dump::Expanded},       {"ast", Dump::Ast},
                                    {"policy", Dump::Policy},           {"cluster", Dump::Cluster},
                                    {"obligations", Dump::Obligations}, {"smt", Dump::Smt}};
-
 constexpr Choice<Dump> kVerifyDumps[] = {
     {"cluster", Dump::Cluster}, {"obligations", Dump::Obligations}, {"smt", Dump::Smt}};
 
@@ -111,6 +109,8 @@ void verify_words(CLI::App& app, Words& words) {
   gap_option(app, words);
   const auto list = [](CLI::Option* option, const char* type) {
     option->delimiter(',')->allow_extra_args(false)->take_all()->type_name(type);
+    option->transform(
+        [](std::string word) { return word.erase(0, std::min(word.find_first_not_of(' '), word.size())); });
   };
   list(app.add_option("--serving", words.serving_queues,
                       "ClusterQueues that serve, and their class: A (default; nobody else may ever hold their quota) "
@@ -264,7 +264,7 @@ std::variant<VerifyOptions, UsageError, HelpText> settle_verify(const Words& wor
     const std::size_t at = word.find('=');
     VerifyOptions::Serving serving{word.substr(0, at), at == std::string::npos ? "" : word.substr(at + 1)};
     if (serving.queue.empty() || (at != std::string::npos && serving.isolation != "A" && serving.isolation != "B"))
-      return UsageError{fmt::format("`--serving` takes queues and their class, and `{}` is none", word),
+      return UsageError{fmt::format("`--serving` takes queues and their class, A or B, and `{}` is none", word),
                         "write it as `--serving chat,search=B`"};
     for (const auto& before : options.serving)
       if (before.queue == serving.queue && before.letter() != serving.letter())

@@ -1,6 +1,7 @@
 // verify: the manifests that are there, with no policy. Read, who serves, prove; what is found is told with file, line,
 // field and the smallest edit that mends it.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <ostream>
@@ -183,6 +184,12 @@ std::unique_ptr<Session> verify_manifests(std::vector<YamlFile> files, const std
         {{}, "", fmt::format("is not modelled: v{} is", known.version), "Kueue", "v" + options.kueue});
   Report& report = session->report;
   tell_rejections(existing, report);
+  if (!options.nodes.empty() && existing.nodes.empty() && existing.rejections.empty()) {
+    Diagnostic none{Code::NoManifest, Severity::Error, {}, "", {}, ""};
+    none.message = fmt::format("`--nodes {}` gives no Node", fmt::join(options.nodes, ","));
+    none.hint = "give what `kubectl get nodes -o yaml` prints, or leave it out";
+    report.diagnostics.push_back(std::move(none));
+  }
   auto roles = given_roles(options, classes, existing);
   for (Diagnostic& d : roles.diagnostics) report.diagnostics.push_back(std::move(d));
   session->planned = Planned{existing.cluster, intent_from_labels(existing.cluster, roles.value), {}};

@@ -16,7 +16,7 @@ constexpr std::int64_t kKilo = 1000, kMega = kKilo * kKilo, kGiga = kMega * kKil
                        kPeta = kTera * kKilo;
 constexpr std::int64_t kSecond = 1000, kMinute = 60 * kSecond, kHour = 60 * kMinute, kDay = 24 * kHour;
 
-constexpr Unit kUnits[] = {
+constexpr KnownUnit kUnits[] = {
     {"gpu", Dimension::Gpus, 1},
     {"gpus", Dimension::Gpus, 1},
     {"cpu", Dimension::Cpu, 1000},
@@ -64,7 +64,7 @@ constexpr Unit kUnits[] = {
     {"JPY", Dimension::Money, 1000},
 };
 
-constexpr Unit kSlices{"x", Dimension::Slices, 1};  // whatever the profile is
+constexpr KnownUnit kSlices{"x", Dimension::Slices, 1};  // whatever the profile is
 
 // Spellings of other tools whose nearest letters would mislead.
 struct Slip {
@@ -158,11 +158,11 @@ std::string units_of(Dimensions expected) {
 
 }  // namespace
 
-std::span<const Unit> units() { return kUnits; }
+std::span<const KnownUnit> units() { return kUnits; }
 
-const Unit* find_unit(std::string_view name) {
+const KnownUnit* find_unit(std::string_view name) {
   if (name.starts_with("x ")) return &kSlices;
-  for (const Unit& unit : kUnits)
+  for (const KnownUnit& unit : kUnits)
     if (unit.name == name) return &unit;
   return nullptr;
 }
@@ -181,7 +181,7 @@ std::string unit_hint(std::string_view written, Dimensions expected) {
       return fmt::format("did you mean `{}`?", slip.meant);
   if (const auto slice = syntax::mended_slice(written)) return fmt::format("did you mean `x {}`?", *slice);
   std::vector<std::string_view> names;
-  for (const Unit& unit : kUnits)
+  for (const KnownUnit& unit : kUnits)
     if (among(expected, unit.dimension)) names.push_back(unit.name);
   const auto near = nearest(written, names);
   if (!near) return units_of(expected);

@@ -11,7 +11,7 @@
 
 namespace gpol {
 
-struct Unit {
+struct KnownUnit {
   std::string_view name;
   Dimension dimension;
   std::int64_t scale;  // base units in one
@@ -20,9 +20,9 @@ struct Unit {
 using Dimensions = std::span<const Dimension>;
 bool among(Dimensions expected, Dimension dimension);
 
-std::span<const Unit> units();
+std::span<const KnownUnit> units();
 // Null where it does not exist. `x PROFILE` is one unit, whatever the profile is.
-const Unit* find_unit(std::string_view name);
+const KnownUnit* find_unit(std::string_view name);
 // "did you mean `gpus`?", or "the units here are ms, s, min, h and d"; nothing where a count is expected.
 std::string unit_hint(std::string_view written, Dimensions expected);
 

@@ -53,7 +53,7 @@ std::string as_written(const ast::Quantity& written) {
   constexpr std::size_t kShown = 32;  // a number of a million digits is not repeated
   const std::string number = written.number.size() > kShown ? written.number.substr(0, kShown) + "..." : written.number;
   if (written.unit.empty()) return number;
-  const Unit* unit = find_unit(written.unit);
+  const KnownUnit* unit = find_unit(written.unit);
   const bool tight =
       written.unit == "%" || written.unit == "x" || (unit != nullptr && unit->dimension == Dimension::Time);
   return number + (tight ? "" : " ") + written.unit;
@@ -131,8 +131,8 @@ constexpr Dimension kResourceDimensions[] = {Dimension::Gpus, Dimension::Cpu, Di
 
 std::optional<Amount> amount(const ast::Quantity& written, std::span<const Dimension> expected, std::string_view what,
                              std::string_view example, std::vector<Diagnostic>& out) {
-  const Unit none{"", Dimension::Count, 1};
-  const Unit* unit = written.unit.empty() ? &none : find_unit(written.unit);
+  const KnownUnit none{"", Dimension::Count, 1};
+  const KnownUnit* unit = written.unit.empty() ? &none : find_unit(written.unit);
   if (unit == nullptr) {
     report(out, Code::UnknownUnit, written.span, fmt::format("`{}` is not a unit that gpol knows", written.unit),
            unit_hint(written.unit, expected));
@@ -167,7 +167,7 @@ std::optional<std::int64_t> count(const ast::Quantity& written, std::string_view
 }
 
 bool is_unit(std::string_view unit, Dimension dimension) {
-  const Unit* known = find_unit(unit);
+  const KnownUnit* known = find_unit(unit);
   return known != nullptr && known->dimension == dimension;
 }
 
@@ -226,9 +226,9 @@ std::string human_amount(Resource resource, std::int64_t value) {
       break;
   }
   // The unit that leaves the smallest whole number; a tie cannot be, since no two units are equal but kB and KB.
-  const Unit* best = find_unit("B");
+  const KnownUnit* best = find_unit("B");
   if (value != 0)
-    for (const Unit& unit : units())
+    for (const KnownUnit& unit : units())
       if (unit.dimension == Dimension::Memory && value % unit.scale == 0 && unit.scale > best->scale) best = &unit;
   // Beyond the units of the language.
   constexpr std::int64_t kPiB = std::int64_t{1} << 50U, kEiB = std::int64_t{1} << 60U;

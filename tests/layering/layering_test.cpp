@@ -116,6 +116,30 @@ TEST_CASE("one file sees ANTLR, one Z3, one the time zones, and no header shows 
   CHECK(z3 == std::vector<std::string>{"checker/solver/z3_solver.cpp"});
 }
 
+// Two of one name are one to the linker: it keeps the code of either.
+TEST_CASE("each type of a namespace is defined once") {
+  const std::regex opened("namespace ([A-Za-z:_0-9]*) ?\\{"), closed("\\}  // namespace.*"),
+      defined("(?:struct|class|enum class) ([A-Za-z0-9_]+)(?: final)?(?: :[^{]*)? \\{.*");
+  std::map<std::string, std::string> known;
+  for (const auto& file : sources()) {
+    std::vector<std::string> inside;
+    std::istringstream lines(file.text);
+    for (std::string line; std::getline(lines, line);) {
+      std::smatch found;
+      if (std::regex_match(line, found, opened)) inside.push_back(found[1]);
+      if (!inside.empty() && std::regex_match(line, closed)) inside.pop_back();
+      if (std::find(inside.begin(), inside.end(), "") != inside.end() || !std::regex_match(line, found, defined))
+        continue;
+      std::string name;
+      for (const auto& part : inside) name += part + "::";
+      const auto [first, fresh] = known.emplace(name + found[1].str(), file.path);
+      INFO(first->first << " of " << first->second << " and " << file.path);
+      CHECK((fresh || first->second == file.path));
+    }
+  }
+  CHECK(known.size() > 300);
+}
+
 TEST_CASE("files stay short: median under 200 lines, none over 400") {
   std::vector<long> lengths;
   for (const auto& file : sources()) {

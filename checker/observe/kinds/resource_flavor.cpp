@@ -49,8 +49,7 @@ void read_tolerations(const View& spec, Flavor& flavor) {
                           item.integer("tolerationSeconds")};
     item.finish();
     check_toleration(item, toleration);
-    if (!seen.insert(toleration).second) item.problem("is there twice");
-    flavor.tolerations.push_back(std::move(toleration));
+    if (seen.insert(toleration).second) flavor.tolerations.push_back(std::move(toleration));
   }
 }
 

@@ -34,6 +34,9 @@ TEST_CASE("usage: every mistake is exit 2, one line and a hint, on standard erro
       {{"fmt", "--chek", "x"}, "error: gpol fmt has no option `--chek`\n  help: did you mean `--check`?\n"},
       {{"fmt", "-", "x"},
        "error: gpol fmt takes `-` alone\n  help: give files and directories in a run of their own\n"},
+      {{"verify", "x", "--serving", "chat=C"},
+       "error: `--serving` takes queues and their class, A or B, and `chat=C` is none\n  help: write it as `--serving "
+       "chat,search=B`\n"},
       {{"verify", "x", "--serving", "chat,search,chat=B"},
        "error: `--serving` gives `chat` two classes, A and B\n  help: name it once\n"},
       {{"verify", "x", "--serving", "chat=B", "--serving", "chat=A"},

@@ -198,6 +198,39 @@ TEST_CASE("verify: roles that cannot be meant are errors") {
   CHECK(run_gpol({"verify", "-", "--serving", "chat=D"}, queues()).code == 2);
   CHECK(run_gpol({"verify", "-", "--kueue", "newest"}, queues()).code == 2);
   CHECK(run_gpol({"verify"}, "").code == 2);
+  CHECK(report({"-", "--serving", "chat, train=B"}, queues())["verdict"] == "refuted");  // a blank is no name
+}
+
+TEST_CASE("verify: what is no manifest is said to be what it is") {
+  const test::Scratch scratch;
+  const auto said = [&](const std::string& name, const std::string& text) {
+    const std::string file = (scratch.path() / name).string();
+    test::write_text(file, text);
+    const json all = report({file}, "");
+    return all["diagnostics"][0]["code"].get<std::string>() + " " + all["diagnostics"][0]["hint"].dump();
+  };
+  CHECK(said("Chart.yaml", "apiVersion: v2\nname: queues\n").find("helm template") != std::string::npos);
+  CHECK(said("values-prod.yaml", "gpus: 8\n").find("helm template") != std::string::npos);
+  CHECK(said("kustomization.yaml", "resources: [queues.yaml]\n").find("kustomize build") != std::string::npos);
+  CHECK(said("package.json", "{\"name\": \"x\"}") == "GP0601 null");
+}
+
+TEST_CASE("verify: --nodes without a Node is an error, not a check that was left out") {
+  const test::Scratch scratch;
+  const std::string file = (scratch.path() / "nodes.yaml").string();
+  test::write_text(file, "apiVersion: v1\nkind: NodeList\nitems: []\n");
+  const Ran ran = run_gpol({"verify", "-", "--nodes", file}, queues(kServing, kBatch));
+  CHECK(ran.code == 1);
+  CHECK(ran.out.find("gives no Node") != std::string::npos);
+}
+
+TEST_CASE("verify: a variable of a shell is a template, and a ClusterQueue without a spec owns nothing") {
+  std::string shell = queues(kServing, kBatch);
+  shell.replace(shell.find("nominalQuota: 8"), 15, "nominalQuota: $GPUS");
+  CHECK(run_gpol({"verify", "-"}, shell).out.find("was not rendered ($)") != std::string::npos);
+  const json empty = report({"-"}, "apiVersion: kueue.x-k8s.io/v1beta2\nkind: ClusterQueue\nmetadata: {name: x}\n");
+  CHECK(empty["diagnostics"].empty());
+  CHECK(empty["verdict"] == "undecided");  // nobody serves
 }
 
 TEST_CASE("verify: a deadline without the times that it needs is undecided") {
