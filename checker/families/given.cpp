@@ -283,7 +283,7 @@ class Givens {
     for (std::size_t q = 0; q < proof_.intent.roles.size(); ++q) {
       const Queue& queue = proof_.cluster.queues[q];
       const QueueRole& role = proof_.intent.roles[q];
-      if (role.kind != Kind::Serving || role.isolation == Isolation::C) continue;
+      if (!promised(role)) continue;
       Doors named;  // no others can be let in
       if (lists_names(queue.namespaces)) named.add(queue.namespaces);
       const auto& candidates = named.names.empty() ? batch : named.names;
@@ -319,7 +319,7 @@ class Givens {
     for (std::size_t q = 0; q < proof_.intent.roles.size(); ++q) {
       const Queue& queue = proof_.cluster.queues[q];
       const QueueRole& role = proof_.intent.roles[q];
-      if (role.kind != Kind::Serving || role.isolation == Isolation::C || names_only(queue.namespaces)) continue;
+      if (!promised(role) || names_only(queue.namespaces)) continue;
       const LabelGuards guards = guards_of_labels(proof_.cluster, queue.namespaces, meant_for(queue), proof_.solver);
       label_guards_.insert(guards.policies.begin(), guards.policies.end());
       if (!guards.policies.empty()) continue;

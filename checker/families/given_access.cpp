@@ -299,13 +299,13 @@ class Access {
     bool matters = false, others = false, tree = false;
     for (std::size_t q = 0; q < cluster_.queues.size(); ++q) {
       const Preemption& p = cluster_.queues[q].preemption;
-      const bool promised = roles[q].kind == QueueRole::Kind::Serving && roles[q].isolation != Isolation::C;
+      const bool counted_on = promised(roles[q]);
       const bool beside = !cluster_.queues[q].cohort.empty();
       const bool across = beside && (p.reclaim_within_cohort == Reclaim::LowerPriority ||
                                      p.borrow_within_cohort != BorrowWithin::Never);
-      matters = matters || (promised && (across || p.within_cluster_queue != Within::Never));
+      matters = matters || (counted_on && (across || p.within_cluster_queue != Within::Never));
       others = others || across;
-      tree = tree || (promised && beside);
+      tree = tree || (counted_on && beside);
     }
     return matters || (others && tree);
   }

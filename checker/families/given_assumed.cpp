@@ -46,7 +46,7 @@ std::string checks_in_words(const Proof& proof) {
 std::string taints_in_words(const Proof& proof) {
   std::set<std::string> names;
   for (std::size_t q = 0; q < proof.cluster.queues.size(); ++q)
-    if (const QueueRole& role = proof.intent.roles[q]; role.kind == Kind::Serving && role.isolation != Isolation::C)
+    if (promised(proof.intent.roles[q]))
       for (const ResourceGroup& group : proof.cluster.queues[q].groups)
         for (const FlavorQuotas& row : group.flavors)
           if (const Flavor& flavor = proof.cluster.flavors[row.flavor];

@@ -38,7 +38,7 @@ class Fragments {
 
   void judge(std::span<const PodFacts> pods) {
     for (const PodFacts& one : pods)
-      if (const std::uint32_t q = whose_.queue(one); q != kNone && promised(q)) show(one, q);
+      if (const std::uint32_t q = whose_.queue(one); q != kNone && promised(proof_.intent.roles[q])) show(one, q);
     for (std::uint32_t q = 0; q < shown_.size(); ++q)
       for (const Shape& shape : shown_[q]) with_shapes_.roles[q].other_shapes.push_back(shape.each);
     std::map<std::array<std::int64_t, kResources>, std::set<std::uint32_t>> alike;  // queues, by their demand
@@ -46,7 +46,7 @@ class Fragments {
       bool clean = true;
       for (const Shape& shape : shown_[q])
         if (shape.larger) clean = judge(shape, {q}) && clean;
-      if (clean && promised(q)) alike[unit_of(q).of].insert(q);
+      if (clean && promised(proof_.intent.roles[q])) alike[unit_of(q).of].insert(q);
     }
     for (const auto& [each, queues] : alike) judge({{each}, nullptr}, queues);
     if (!analysed_) return;
@@ -55,10 +55,6 @@ class Fragments {
   }
 
  private:
-  bool promised(std::uint32_t q) const {
-    return proof_.intent.roles[q].kind == QueueRole::Kind::Serving && proof_.intent.roles[q].isolation != Isolation::C;
-  }
-
   void show(const PodFacts& pods, std::uint32_t q) {
     const Resources unit = unit_of(q);
     Shape shape{{}, &pods};
@@ -85,11 +81,9 @@ class Fragments {
     return unit;
   }
 
-  bool lists(const std::set<std::uint32_t>& queues, std::uint32_t flavor) const {
-    return std::any_of(queues.begin(), queues.end(), [&](std::uint32_t q) {
-      const auto pairs = pairs_of(cluster_.queues[q]);
-      return std::any_of(pairs.begin(), pairs.end(), [&](const Pair& pair) { return pair.flavor == flavor; });
-    });
+  bool any_lists(const std::set<std::uint32_t>& queues, std::uint32_t flavor) const {
+    return std::any_of(queues.begin(), queues.end(),
+                       [&](std::uint32_t q) { return lists(cluster_.queues[q], flavor); });
   }
 
   // Of the nodes of a pool those that have room for one. Out: whether these differ.
@@ -124,7 +118,7 @@ class Fragments {
     for (const std::uint32_t q : queues) intent.roles[q].replica = shape.each;
     std::set<std::string_view> differ;  // flavors
     for (PoolCapacity& capacity : intent.capacities) {
-      if (!lists(queues, capacity.flavor))
+      if (!any_lists(queues, capacity.flavor))
         capacity.nodes = kNone;
       else if (capacity.nodes != kNone && keep_large(capacity, shape.each))
         differ.insert(cluster_.flavors[capacity.flavor].name);

@@ -65,7 +65,7 @@ class Beyond {
   // judge_given.
   void by_stranger(const HeldFacts& one, std::uint32_t q, const std::set<std::string>& batch) {
     const QueueRole& role = intent_.roles[q];
-    if (role.kind != QueueRole::Kind::Serving || role.isolation == Isolation::C) return;
+    if (!promised(role)) return;
     const auto in = lets_in(cluster_, cluster_.queues[q].namespaces, one.ns);
     if (in == true || (!in && !batch.contains(one.ns)) || !strangers_.insert({q, one.ns}).second) return;
     found_.push_back(
@@ -78,9 +78,7 @@ class Beyond {
   std::optional<std::uint32_t> serves_beside(kueue::Node root, const kueue::Limits& limits) const {
     for (std::uint32_t q = 0; q < cluster_.queues.size(); ++q) {
       const QueueRole& role = intent_.roles[q];
-      if (role.kind == QueueRole::Kind::Serving && role.isolation != Isolation::C && limits.listed[q] &&
-          !shape_.in_cycle[q] && root_of(shape_, q) != root)
-        return q;
+      if (promised(role) && limits.listed[q] && !shape_.in_cycle[q] && root_of(shape_, q) != root) return q;
     }
     return std::nullopt;
   }

@@ -74,8 +74,6 @@ std::int64_t owned(std::uint32_t q, std::string_view resource, const Cluster& cl
   return sum;
 }
 
-bool promised(const QueueRole& role) { return role.kind == QueueRole::Kind::Serving && role.isolation != Isolation::C; }
-
 // What ResourceQuotas let the pods of each namespace have of one resource, dealt out to queues: the largest flow, by
 // augmenting paths. Where a queue does not get what it owns, those that were reached and their namespaces are what is
 // short, and all of these are dealt out.

@@ -164,19 +164,10 @@ void take_tolerations(const Proof& proof, std::span<const PodFacts> pods, std::s
     // Of a Workload the pods are its object's, and what only names a priority class says nothing of places.
     if (const std::uint32_t q = whose.queue(one); q != kNone && one.kind != "Workload" && !one.room.empty())
       asking[q].push_back(&one);
-  const auto stands_on = [&](std::uint32_t q, std::uint32_t flavor) {
-    const QueueRole& role = proof.intent.roles[q];
-    const auto& groups = cluster.queues[q].groups;
-    return role.kind == QueueRole::Kind::Serving && role.isolation != Isolation::C &&
-           std::any_of(groups.begin(), groups.end(), [&](const ResourceGroup& group) {
-             return std::any_of(group.flavors.begin(), group.flavors.end(),
-                                [&](const FlavorQuotas& row) { return row.flavor == flavor; });
-           });
-  };
   const auto all_tolerate = [&](std::uint32_t flavor, const Taint& taint) {
     bool any = false;
     for (std::uint32_t q = 0; q < cluster.queues.size(); ++q) {
-      if (!stands_on(q, flavor)) continue;
+      if (!promised(proof.intent.roles[q]) || !lists(cluster.queues[q], flavor)) continue;
       any = true;
       if (asking[q].empty() || !std::all_of(asking[q].begin(), asking[q].end(), [&](const PodFacts* one) {
             std::vector<Toleration> for_good = one->tolerations;

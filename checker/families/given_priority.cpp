@@ -22,8 +22,7 @@ void judge_given_priority(const Proof& proof, Report& report) {
     batch = batch || is(c, "batch");
     if (is(c, "serving") && (lowest == nullptr || c.value < lowest->value)) lowest = &c;
   }
-  for (const QueueRole& role : proof.intent.roles)
-    serves = serves || (role.kind == QueueRole::Kind::Serving && role.isolation != Isolation::C);
+  for (const QueueRole& role : proof.intent.roles) serves = serves || promised(role);
   if (lowest == nullptr || !batch || !serves) return;  // nobody says which class is whose
   report.analysed.push_back(Family::Priority);
   Obligation o;
@@ -42,9 +41,10 @@ void judge_given_priority(const Proof& proof, Report& report) {
     Detail detail;
     detail.message = fmt::format("the priority of `{}`, {}, is not below that of `{}`, {}", c.name, c.value,
                                  lowest->name, lowest->value);
-    detail.story = {{"", "batch", fmt::format("names `{}`: its workload has priority {}", c.name, c.value)},
-                    {"", "serving", fmt::format("names `{}`: its workload has priority {} and sorts behind", lowest->name,
-                                                lowest->value)}};
+    detail.story = {
+        {"", "batch", fmt::format("names `{}`: its workload has priority {}", c.name, c.value)},
+        {"", "serving",
+         fmt::format("names `{}`: its workload has priority {} and sorts behind", lowest->name, lowest->value)}};
     detail.fix = Fix{fmt::format("give `{}` a value below {}", c.name, lowest->value), {}};
     o.detail = std::make_shared<const Detail>(std::move(detail));
     report.obligations.push_back(o);

@@ -20,9 +20,9 @@ class Standings {
 
   void queues() {
     for (std::uint32_t q = 0; q < cluster_.queues.size(); ++q) {
-      if (!promised(q)) continue;
+      if (!promised(intent_.roles[q])) continue;
       for (const PoolCapacity& capacity : intent_.capacities)
-        if (capacity.nodes == kNone && capacity.nodes_max > 0 && lists(q, capacity.flavor))
+        if (capacity.nodes == kNone && capacity.nodes_max > 0 && lists(cluster_.queues[q], capacity.flavor))
           tell(q, capacity.flavor, intent_.roles[q].name_span,
                fmt::format("pods of `{}` find", cluster_.queues[q].name),
                "these do not carry the same labels and taints",
@@ -34,7 +34,8 @@ class Standings {
   void repels(const PodFacts& pods) {
     for (std::uint32_t q = 0; q < cluster_.queues.size(); ++q)
       for (const PoolCapacity& capacity : intent_.capacities)
-        if (promised(q) && capacity.nodes_max > 0 && lists(q, capacity.flavor) && whose_.queue(pods) != q &&
+        if (promised(intent_.roles[q]) && capacity.nodes_max > 0 && lists(cluster_.queues[q], capacity.flavor) &&
+            whose_.queue(pods) != q &&
             told_.insert(fmt::format("{}/{}/{}/{}", pods.kind, pods.name, q, capacity.flavor)).second)
           tell(q, capacity.flavor, pods.span, fmt::format("pods of `{}` find", cluster_.queues[q].name),
                fmt::format("{} `{}` keeps pods of other namespaces off nodes by a required anti-affinity", pods.kind,
@@ -44,9 +45,9 @@ class Standings {
 
   void pods(const PodFacts& pods) {
     const std::uint32_t q = whose_.queue(pods);
-    if (q == kNone || !promised(q) || pods.room.empty() || pods.kind == "Workload") return;
+    if (q == kNone || !promised(intent_.roles[q]) || pods.room.empty() || pods.kind == "Workload") return;
     for (const PoolCapacity& capacity : intent_.capacities) {
-      if (capacity.nodes_max == 0 || !lists(q, capacity.flavor)) continue;
+      if (capacity.nodes_max == 0 || !lists(cluster_.queues[q], capacity.flavor)) continue;
       std::string why = pods.constrained, fix;
       if (why.empty()) why = some_only(pods, cluster_.flavors[capacity.flavor]);
       if (why.empty() || !told_.insert(fmt::format("{}/{}/{}", pods.kind, pods.name, why)).second) continue;
@@ -56,17 +57,6 @@ class Standings {
   }
 
  private:
-  bool promised(std::uint32_t q) const {
-    return intent_.roles[q].kind == QueueRole::Kind::Serving && intent_.roles[q].isolation != Isolation::C;
-  }
-  bool lists(std::uint32_t q, std::uint32_t flavor) const {
-    const auto& groups = cluster_.queues[q].groups;
-    return std::any_of(groups.begin(), groups.end(), [&](const ResourceGroup& group) {
-      return std::any_of(group.flavors.begin(), group.flavors.end(),
-                         [&](const FlavorQuotas& row) { return row.flavor == flavor; });
-    });
-  }
-
   // Kueue compares selectors by the keys of its flavors alone (judge_unadmitted).
   std::string some_only(const PodFacts& pods, const Flavor& flavor) const {
     for (const auto& [key, value] : flavor.node_labels)

@@ -21,7 +21,7 @@ class Unadmitted {
 
   void pods(const PodFacts& pods) {
     const std::uint32_t q = whose_.queue(pods);
-    if (q == kNone || !promised(q)) return;
+    if (q == kNone || !promised(intent_.roles[q])) return;
     const Queue& queue = cluster_.queues[q];
     if (pods.unread) return unread(pods, q);
     for (const auto& [resource, ask] : pods.needs)
@@ -58,7 +58,7 @@ class Unadmitted {
   // pkg/podset: the labels of the flavors are copied over each other in no certain order.
   void labels(std::uint32_t q) {
     const Queue& queue = cluster_.queues[q];
-    if (!promised(q)) return;
+    if (!promised(intent_.roles[q])) return;
     for (std::size_t g = 0; g < queue.groups.size(); ++g)
       for (std::size_t h = g + 1; h < queue.groups.size(); ++h)
         for (const FlavorQuotas& a : queue.groups[g].flavors)
@@ -92,10 +92,6 @@ class Unadmitted {
             if (there(a.flavor, a.flavor) && there(b.flavor, b.flavor) && !there(a.flavor, b.flavor))
               return std::pair{a.flavor, b.flavor};
     return std::nullopt;
-  }
-
-  bool promised(std::uint32_t q) const {
-    return intent_.roles[q].kind == QueueRole::Kind::Serving && intent_.roles[q].isolation != Isolation::C;
   }
 
   bool covered(const Queue& queue, const std::string& resource) const {

@@ -24,15 +24,15 @@ class Reserves {
         prover_(proof, shape_) {}
 
   void judge() {
-    bool promised = false;
+    bool any = false;
     for (std::uint32_t q = 0; q < proof_.intent.roles.size(); ++q) {
       const QueueRole& role = proof_.intent.roles[q];
-      if (role.kind != QueueRole::Kind::Serving || role.isolation == Isolation::C) continue;
-      promised = true;
+      if (!promised(role)) continue;
+      any = true;
       queue(q);
       admits_nothing(q);
     }
-    if (!promised) return;
+    if (!any) return;
     report_.analysed.push_back(Family::Vacuity);
     if (found_) return;
     report_.obligations.push_back(proven_of_cluster(Family::Vacuity, Code::Vacuity, true));

@@ -127,7 +127,7 @@ class Ranks {
 
   bool serves(const PodFacts& one) const {
     const QueueRole* role = whose_.role(one);
-    return role != nullptr && role->kind == QueueRole::Kind::Serving && role->isolation != Isolation::C;
+    return role != nullptr && promised(*role);
   }
 
   // Of batch that names no class. A class that is labelled for batch is told where it stands.

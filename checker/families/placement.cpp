@@ -67,7 +67,7 @@ class PlacementFamily {
       const QueueRole& role = proof_.intent.roles[q];
       const Queue& queue = cluster_.queues[q];
       if (queue.stop == StopPolicy::HoldAndDrain || shape_.in_cycle[q]) continue;
-      const bool serving = role.kind == QueueRole::Kind::Serving && role.isolation != Isolation::C;
+      const bool serving = promised(role);
       bool counts = false;
       for (const ResourceGroup& group : queue.groups) {
         const bool with_pods = std::find(group.covered.begin(), group.covered.end(), pods) != group.covered.end();
@@ -94,7 +94,7 @@ class PlacementFamily {
     const auto& labels = cluster_.node_pools[pool].labels;
     for (std::uint32_t q = 0; q < cluster_.queues.size(); ++q) {
       const QueueRole& role = proof_.intent.roles[q];
-      if (role.kind != QueueRole::Kind::Serving || role.isolation == Isolation::C) continue;
+      if (!promised(role)) continue;
       for (const ResourceGroup& group : cluster_.queues[q].groups)
         for (const FlavorQuotas& row : group.flavors)
           if (nodes::selects(cluster_.flavors[row.flavor].node_labels, labels) &&
@@ -180,10 +180,10 @@ class PlacementFamily {
 
   void proven() {
     const auto& roles = proof_.intent.roles;
-    const bool serves = std::any_of(roles.begin(), roles.end(), [](const QueueRole& role) {
-      return role.kind == QueueRole::Kind::Serving && role.isolation != Isolation::C;
-    });
-    const bool required = serves || std::any_of(proof_.intent.outside.begin(), proof_.intent.outside.end(), promised);
+    const auto& outside = proof_.intent.outside;
+    const auto counts = [](const auto& one) { return promised(one); };
+    const bool required =
+        std::any_of(roles.begin(), roles.end(), counts) || std::any_of(outside.begin(), outside.end(), counts);
     report_.obligations.push_back(proven_of_cluster(Family::Placement, Code::PlacementBatch, required));
   }
 

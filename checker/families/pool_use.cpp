@@ -47,11 +47,6 @@ Formula whole() {
 
 std::int64_t plus(std::int64_t a, std::int64_t b) { return kueue::saturating_add(a, b); }
 
-bool lists(const Queue& queue, std::uint32_t flavor) {
-  const auto pairs = pairs_of(queue);
-  return std::any_of(pairs.begin(), pairs.end(), [&](const Pair& pair) { return pair.flavor == flavor; });
-}
-
 }  // namespace
 
 PoolUses::PoolUses(const Proof& proof, const kueue::Shape& shape)
@@ -75,8 +70,7 @@ void PoolUses::most_of_each(std::uint32_t flavor, std::vector<ClaimTree>& trees,
   const bool undeclared = cluster.config.quota_check_strategy == "IgnoreUndeclared";
   for (std::uint32_t q = 0; q < cluster.queues.size(); ++q) {
     const QueueRole& role = proof_.intent.roles[q];
-    if ((role.kind == QueueRole::Kind::Serving && role.isolation != Isolation::C) || !lists(cluster.queues[q], flavor))
-      continue;
+    if (promised(role) || !lists(cluster.queues[q], flavor)) continue;
     nodes::Amounts most;
     bool can = cluster.queues[q].stop != StopPolicy::HoldAndDrain;
     for (std::uint32_t r = 0; r < cluster.resources.size(); ++r) {

@@ -84,7 +84,7 @@ std::vector<Replicas> replicas_of(const Cluster& cluster, const Intent& intent, 
   std::vector<Replicas> all;
   for (std::uint32_t q = 0; q < cluster.queues.size(); ++q) {
     const QueueRole& role = intent.roles[q];
-    if (role.kind != QueueRole::Kind::Serving || role.isolation == Isolation::C) continue;
+    if (!promised(role)) continue;
     const nodes::Amounts reserve = reserve_of_flavor(cluster, role, q, flavor);
     if (std::none_of(reserve.begin(), reserve.end(), [](std::int64_t amount) { return amount > 0; })) continue;
     Replicas of;
@@ -141,7 +141,7 @@ std::vector<bool> beside_other_serving(const Cluster& cluster, const Intent& int
   std::map<Where, std::set<std::string_view>> tenants;
   for (std::uint32_t q = 0; q < cluster.queues.size(); ++q) {
     const QueueRole& role = intent.roles[q];
-    if (role.kind != QueueRole::Kind::Serving || role.isolation == Isolation::C) continue;
+    if (!promised(role)) continue;
     for (const auto& group : cluster.queues[q].groups)
       for (const auto& row : group.flavors)
         of_queue[q].insert(of_flavor[row.flavor].begin(), of_flavor[row.flavor].end());
@@ -181,7 +181,7 @@ std::vector<ServingEnds> serving_ends(const Cluster& cluster, const Intent& inte
   };
   for (std::uint32_t q = 0; q < cluster.queues.size(); ++q) {
     const QueueRole& role = intent.roles[q];
-    if (role.kind != QueueRole::Kind::Serving || role.isolation == Isolation::C) continue;
+    if (!promised(role)) continue;
     for (const auto& group : cluster.queues[q].groups)
       for (const auto& row : group.flavors)
         stands(row.flavor, {name_of(q), &role.grace, &role.kill_margin, role.class_span}, &of_queue[q]);

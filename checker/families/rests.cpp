@@ -87,11 +87,11 @@ bool room_for_two(const Proof& proof) {
 
 Rested rested(const Proof& proof, const Report& report) {
   Rested r;
-  for (const QueueRole& role : proof.intent.roles)
-    r.serving = r.serving || (role.kind == QueueRole::Kind::Serving && role.isolation != Isolation::C);
+  for (const QueueRole& role : proof.intent.roles) r.serving = r.serving || promised(role);
   r.queued = r.serving;
   r.jobs = !proof.intent.job_limits.empty();
-  r.serving = r.serving || std::any_of(proof.intent.outside.begin(), proof.intent.outside.end(), promised);
+  r.serving = r.serving || std::any_of(proof.intent.outside.begin(), proof.intent.outside.end(),
+                                       [](const OutsideReserve& tenant) { return promised(tenant); });
   const std::vector<bool> owners = lending_owners(proof, kueue::shape_of(proof.cluster));
   const std::vector<bool> beside = beside_batch(proof);
   const auto ends = serving_ends(proof.cluster, proof.intent);

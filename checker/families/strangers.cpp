@@ -63,7 +63,7 @@ class Strangers {
   Strangers(const Proof& proof, std::span<const NodeFacts> nodes, bool configured)
       : Strangers(proof.cluster, proof.intent, {}, nodes, configured) {
     for (std::size_t q = 0; q < intent_.roles.size(); ++q)
-      if (intent_.roles[q].kind == QueueRole::Kind::Serving && intent_.roles[q].isolation != Isolation::C)
+      if (promised(intent_.roles[q]))
         for (const ResourceGroup& group : cluster_.queues[q].groups) stands(group);
     for (const OutsideReserve& tenant : intent_.outside)
       if (promised(tenant)) {

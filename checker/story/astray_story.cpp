@@ -16,10 +16,7 @@ using State = kueue::WorkloadState;
 
 constexpr int kMostPods = 64;
 
-bool serves(const Intent& intent, std::uint32_t queue) {
-  const QueueRole& role = intent.roles[queue];
-  return role.kind == QueueRole::Kind::Serving && role.isolation != Isolation::C;
-}
+bool serves(const Intent& intent, std::uint32_t queue) { return promised(intent.roles[queue]); }
 
 // A pod of the queue: a replica of serving; of batch the smallest there may be.
 WorkloadSpec pod_of(const Cluster& cluster, const Intent& intent, std::uint32_t queue,

@@ -129,18 +129,14 @@ std::vector<StoryStep> tell_churn(const Cluster& cluster, const Intent& intent) 
   const Stage stage(cluster);
   const auto gpu = std::find(cluster.resources.begin(), cluster.resources.end(), resource_name(Resource::Gpu));
   if (!stage.uncovered().empty() || gpu == cluster.resources.end()) return {};
-  const auto lists = [&](std::uint32_t queue, std::uint32_t flavor) {
-    for (const auto& group : cluster.queues[queue].groups)
-      for (const auto& row : group.flavors)
-        if (row.flavor == flavor) return true;
-    return false;
-  };
   for (std::uint32_t q = 0; q < intent.roles.size(); ++q)
     for (std::uint32_t b = 0; b < intent.roles.size(); ++b)
       for (const PoolCapacity& capacity : intent.capacities) {
         if (intent.roles[q].kind != QueueRole::Kind::Serving || intent.roles[b].kind != QueueRole::Kind::Batch)
           continue;
-        if (capacity.nodes == kNone || !lists(q, capacity.flavor) || !lists(b, capacity.flavor)) continue;
+        if (capacity.nodes == kNone || !lists(cluster.queues[q], capacity.flavor) ||
+            !lists(cluster.queues[b], capacity.flavor))
+          continue;
         const Churn churn{stage,   intent,          q,
                           b,       capacity.flavor, static_cast<std::uint32_t>(gpu - cluster.resources.begin()),
                           capacity};

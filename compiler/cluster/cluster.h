@@ -96,6 +96,14 @@ struct Queue {
   std::map<std::string, std::string> labels;  // gpol.dev/ only: role, class, tenant
 };
 
+// It has quota of the flavor, be it 0.
+inline bool lists(const Queue& queue, std::uint32_t flavor) {
+  for (const ResourceGroup& group : queue.groups)
+    for (const FlavorQuotas& row : group.flavors)
+      if (row.flavor == flavor) return true;
+  return false;
+}
+
 struct CohortNode {
   std::string name;
   std::string parent;  // empty: a root

@@ -113,6 +113,10 @@ struct OutsideReserve {
   Span name_span, reserve_span, class_span, outside_span;
 };
 
+// Classes A and B: something is promised of it.
+inline bool promised(const QueueRole& role) {
+  return role.kind == QueueRole::Kind::Serving && role.isolation != Isolation::C;
+}
 inline bool promised(const OutsideReserve& tenant) { return tenant.isolation != Isolation::C; }
 
 // How many Jobs a namespace of batch may hold.

@@ -25,13 +25,6 @@ bool of_one_group(const Queue& queue, std::uint32_t one, std::uint32_t other) {
   });
 }
 
-bool stands_on(const Queue& queue, std::uint32_t flavor) {
-  for (const auto& group : queue.groups)
-    for (const auto& row : group.flavors)
-      if (row.flavor == flavor) return true;
-  return false;
-}
-
 }  // namespace
 
 void take_outside(std::span<const OutsideFacts> outside, Cluster& cluster, Intent& intent) {
@@ -135,11 +128,9 @@ bool take_nodes(std::span<const NodeFacts> nodes, const std::set<std::string>& u
     capacity.nodes_min = capacity.nodes_max;
     if (standing.size() == 1) capacity.nodes = *standing.begin();
     for (std::size_t q = 0; q < cluster.queues.size(); ++q)
-      capacity.has_serving =
-          capacity.has_serving || (intent.roles[q].kind == QueueRole::Kind::Serving &&
-                                   intent.roles[q].isolation != Isolation::C && stands_on(cluster.queues[q], f));
+      capacity.has_serving = capacity.has_serving || (promised(intent.roles[q]) && lists(cluster.queues[q], f));
     const bool used = capacity.has_serving || std::any_of(cluster.queues.begin(), cluster.queues.end(),
-                                                          [&](const Queue& queue) { return stands_on(queue, f); });
+                                                          [&](const Queue& queue) { return lists(queue, f); });
     if (standing.size() > 1 || (standing.empty() && capacity.has_serving)) alike = alike && !used;
     intent.capacities.push_back(std::move(capacity));
   }
@@ -156,9 +147,9 @@ class Pairs {
   void add(std::uint32_t f, std::uint32_t g, Span node) {
     if (f == g || told_.contains({f, g})) return;
     for (std::uint32_t serving = 0; serving < cluster_.queues.size(); ++serving) {
-      if (!serves(serving) || !stands_on(cluster_.queues[serving], f)) continue;
+      if (!serves(serving) || !lists(cluster_.queues[serving], f)) continue;
       for (std::uint32_t other = 0; other < cluster_.queues.size(); ++other)
-        if ((other != serving ? stands_on(cluster_.queues[other], g) : of_one_group(cluster_.queues[other], f, g)) &&
+        if ((other != serving ? lists(cluster_.queues[other], g) : of_one_group(cluster_.queues[other], f, g)) &&
             told_.insert({f, g}).second)
           found.push_back({f, g, serving, other, node});
     }
@@ -166,9 +157,7 @@ class Pairs {
   std::vector<SharedNode> found;
 
  private:
-  bool serves(std::size_t q) const {
-    return intent_.roles[q].kind == QueueRole::Kind::Serving && intent_.roles[q].isolation != Isolation::C;
-  }
+  bool serves(std::size_t q) const { return promised(intent_.roles[q]); }
   const Cluster& cluster_;
   const Intent& intent_;
   std::set<std::pair<std::uint32_t, std::uint32_t>> told_;

@@ -175,6 +175,7 @@ class Attacker {
 
   void others_act() {
     const auto queue = static_cast<std::uint32_t>(any(cluster_.queues.size()));
+    if (cluster_.queues[queue].groups.empty()) return;  // it has no quota to ask for
     const QueueRole& role = intent_.roles[queue];
     if (cluster_.queues[queue].stop == StopPolicy::HoldAndDrain) return;
     if (role.kind == Kind::Serving) return serve(queue, 1);

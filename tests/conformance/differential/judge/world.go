@@ -19,6 +19,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	clienttesting "k8s.io/client-go/testing"
 	testingclock "k8s.io/utils/clock/testing"
+	"k8s.io/utils/ptr"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
@@ -137,7 +138,8 @@ func newWorld(h *history) *world {
 	for _, q := range h.Queues {
 		w.stops[q.Name] = string(kueue.None)
 		if w.manifests != nil {
-			w.stops[q.Name] = string(*w.manifests.queues[q.Name].Spec.StopPolicy)
+			// Of a queue without a spec no default was set.
+			w.stops[q.Name] = string(ptr.Deref(w.manifests.queues[q.Name].Spec.StopPolicy, kueue.None))
 		}
 		object := w.object(q, nil, w.stops[q.Name])
 		w.applied[q.Name] = object.DeepCopy()
