@@ -37,7 +37,8 @@ void check_toleration(const View& item, const Toleration& toleration) {
     item.problem("tolerationSeconds", "needs the effect NoExecute");
 }
 
-void read_tolerations(const View& spec, Flavor& flavor) {
+// `own`: gpol wrote it, and nothing twice; the API server takes that.
+void read_tolerations(const View& spec, bool own, Flavor& flavor) {
   const auto tolerations = spec.list("tolerations");
   if (!tolerations || !tolerations->at_most(8)) return;
   std::set<Toleration> seen;
@@ -49,7 +50,9 @@ void read_tolerations(const View& spec, Flavor& flavor) {
                           item.integer("tolerationSeconds")};
     item.finish();
     check_toleration(item, toleration);
-    if (seen.insert(toleration).second) flavor.tolerations.push_back(std::move(toleration));
+    const bool fresh = seen.insert(toleration).second;
+    if (!fresh && own) item.problem("is there twice");
+    if (fresh) flavor.tolerations.push_back(std::move(toleration));
   }
 }
 
@@ -64,7 +67,7 @@ void read_resource_flavor(const View& object, Draft& draft) {
     labels = spec->span_of("nodeLabels");
     if (flavor.node_labels.size() > 8) spec->problem("nodeLabels", "holds more than 8");
     read_taints(*spec, flavor);
-    read_tolerations(*spec, flavor);
+    read_tolerations(*spec, draft.scale != Scale::Part, flavor);
     flavor.topology = spec->text("topologyName").value_or("");
     if (!flavor.topology.empty() && flavor.node_labels.empty())
       spec->problem("topologyName", "needs at least one node label");
