@@ -172,9 +172,21 @@ class ClaimFamily {
     return false;
   }
 
+  // Quota is held before the admission checks of a workload have passed (pkg/scheduler/scheduler.go admit reserves it).
+  void stage() {
+    const auto checked = [](const Queue& queue) { return !queue.admission_checks.empty(); };
+    if (proof_.intent.of_policy || std::none_of(proof_.cluster.queues.begin(), proof_.cluster.queues.end(), checked)) {
+      stage_.emplace(proof_.cluster);
+      return;
+    }
+    without_checks_ = proof_.cluster;
+    for (Queue& queue : without_checks_.queues) queue.admission_checks.clear();
+    stage_.emplace(without_checks_);
+  }
+
   Obligation refuted(Obligation o, ClaimTree& tree, std::uint32_t queue, std::int64_t permitted) {
     if (!proof_.stories) return undecided(std::move(o), "its story was not asked for");
-    if (!stage_) stage_.emplace(proof_.cluster);
+    if (!stage_) stage();
     if (!stage_->uncovered().empty())
       return undecided(std::move(o), "others can hold it, but the story cannot be played: " + stage_->uncovered());
     if (const std::string how = kueue::counted_otherwise(proof_.cluster.config, o.subject.resource); !how.empty())
@@ -283,6 +295,7 @@ class ClaimFamily {
   ClaimProver prover_;
   const std::vector<bool> beside_batch_, listed_by_batch_;
   const std::vector<ServingEnds> serving_ends_;
+  Cluster without_checks_;
   std::optional<Stage> stage_;  // made when the first story must be told
   int unasked_ = 0;             // stories of what is not required
   std::vector<std::shared_ptr<const std::vector<Span>>> cores_;

@@ -32,9 +32,10 @@ class List : private DemandList {
       doors.add(queue.namespaces);
       names.insert(doors.names.begin(), doors.names.end());
     }
-    const auto kept = representatives(cluster_, names);
-    std::set_difference(names.begin(), names.end(), kept.begin(), kept.end(),
-                        std::inserter(left_out_, left_out_.end()));
+    by_ = represented(cluster_, names);
+    std::set<std::string> left_out;
+    for (const auto& [name, by] : by_)
+      if (name != by) left_out.insert(name);
 
     admission_only();
     objects_unchanged();
@@ -49,17 +50,17 @@ class List : private DemandList {
       const auto& grace = intent_.roles[q].grace ? intent_.roles[q].grace : intent_.batch.grace;
       if (grace) graces[grace->value / 1000].add(cluster_.queues[q].namespaces);
     }
-    for (const auto& [seconds, doors] : graces) leaves_within(doors.who(), doors.here(left_out_), seconds);
+    for (const auto& [seconds, doors] : graces) leaves_within(doors.who(), doors.here(by_), seconds);
     if (batch.any) {
-      leaves(batch.who(), batch.here(left_out_));
-      keeps_to_its_containers(batch.who(), batch.here(left_out_));
-      priorities(batch.who(), batch.here(left_out_));
+      leaves(batch.who(), batch.here(by_));
+      keeps_to_its_containers(batch.who(), batch.here(by_));
+      priorities(batch.who(), batch.here(by_));
     }
     Doors serving;
     for (std::size_t q = 0; q < intent_.roles.size(); ++q)
       if (intent_.roles[q].kind == QueueRole::Kind::Serving) serving.add(cluster_.queues[q].namespaces);
     repels_nobody(serving);
-    if (serving.any) serving_priorities(serving.who(), serving.here(left_out_), batch.any);
+    if (serving.any) serving_priorities(serving.who(), serving.here(by_), batch.any);
     std::set<std::int64_t> preempting;
     for (const OutsideReserve& tenant : intent_.outside) {
       if (!tenant.preempts_at) continue;
@@ -67,13 +68,13 @@ class List : private DemandList {
       preempting.insert(*tenant.preempts_at);
     }
     keeps_priority_classes(preempting);
-    if (!preempting.empty() && batch.any) stays_marked(batch.who(), batch.here(left_out_));
+    if (!preempting.empty() && batch.any) stays_marked(batch.who(), batch.here(by_));
     for (const auto& [key, doors] : shapes)
-      shape(doors.who(), doors.here(left_out_), cluster_.flavors[key.first], key.second);
+      shape(doors.who(), doors.here(by_), cluster_.flavors[key.first], key.second);
     job_limits();
     replicas();
     for (Demand& demand : out_) demand.in_listed = demand.bad.starts_with("request.namespace in [");
-    return {std::move(out_), std::move(left_out_)};
+    return {std::move(out_), std::move(left_out)};
   }
 
  private:
@@ -87,7 +88,7 @@ class List : private DemandList {
         quotas[quota.name].any = true;
         break;
       }
-    for (const auto& [quota, doors] : quotas) bounded_jobs(doors.who(), doors.here(left_out_), quota);
+    for (const auto& [quota, doors] : quotas) bounded_jobs(doors.who(), doors.here(by_), quota);
   }
 
   // Of the same size at once, too.
@@ -97,18 +98,18 @@ class List : private DemandList {
     for (std::size_t q = 0; q < intent_.roles.size(); ++q)
       if (const std::int64_t gpus = intent_.roles[q].replica[Resource::Gpu]; shared[q] && gpus > 0)
         sizes[gpus].add(cluster_.queues[q].namespaces);
-    for (const auto& [gpus, doors] : sizes) replica(doors.who(), doors.here(left_out_), gpus);
+    for (const auto& [gpus, doors] : sizes) replica(doors.who(), doors.here(by_), gpus);
     Doors sharing;
     for (std::size_t q = 0; q < intent_.roles.size(); ++q)
       if (shared[q]) sharing.add(cluster_.queues[q].namespaces);
-    if (sharing.any) holds_what_it_runs(sharing.who(), sharing.here(left_out_));
+    if (sharing.any) holds_what_it_runs(sharing.who(), sharing.here(by_));
     std::map<std::int64_t, Doors> graces;
     const auto ends = serving_ends(cluster_, intent_);
     for (std::size_t q = 0; q < intent_.roles.size(); ++q)
       if (const auto& grace = intent_.roles[q].grace; grace && !ends[q].beside.empty())
         graces[grace->value / 1000].add(cluster_.queues[q].namespaces);
     for (const auto& [cap, doors] : graces)
-      grace_at_most("admission-only", doors.who(), doors.here(left_out_), cap,
+      grace_at_most("admission-only", doors.who(), doors.here(by_), cap,
                     "its devices are held for longer than others count on, though its quota is free");
   }
 
@@ -208,19 +209,19 @@ class List : private DemandList {
     if (doors.any)  // owners are kept by the API server (pkg/registry/core/pod/strategy.go podStatusStrategy)
       add(key, doors.who(), fmt::format("changes the label {} of a pod with its status", by_uid), more, "",
           "pods/status", "UPDATE",
-          doors.here(left_out_) + fmt::format("{} != {}", label("object", by_uid), label("oldObject", by_uid)));
+          doors.here(by_) + fmt::format("{} != {}", label("object", by_uid), label("oldObject", by_uid)));
     const auto& frameworks = cluster_.config.frameworks;
     if (doors.any && std::find(frameworks.begin(), frameworks.end(), "statefulset") != frameworks.end()) {
       add(key, doors.who(), "scales a StatefulSet up by its subresource",
           "Kueue's webhook is not asked, and the pods above the admitted number start", "apps", "statefulsets/scale",
           "UPDATE",
-          doors.here(left_out_) +
+          doors.here(by_) +
               "has(object.spec.replicas) && (!has(oldObject.spec.replicas) || "
               "object.spec.replicas > oldObject.spec.replicas)");
       // pkg/registry/apps/statefulset/strategy.go statefulSetStatusStrategy keeps the spec alone.
       add(key, doors.who(), "writes the status of a StatefulSet, and what Kueue finds it by",
           "it changes its queue or its class, and nobody looks at it", "apps", "statefulsets/status", "UPDATE",
-          doors.here(left_out_) + not_user("kube-system", "statefulset-controller"));
+          doors.here(by_) + not_user("kube-system", "statefulset-controller"));
     }
   }
 
@@ -307,8 +308,8 @@ class List : private DemandList {
     stays_managed(each_way_there);
     Doors doors;
     for (const Queue& queue : cluster_.queues) doors.add(queue.namespaces);
-    counted_as_it_runs(doors.any, doors.who(), doors.here(left_out_));
-    if (doors.any) jobs_as_counted(doors.who(), doors.here(left_out_));
+    counted_as_it_runs(doors.any, doors.who(), doors.here(by_));
+    if (doors.any) jobs_as_counted(doors.who(), doors.here(by_));
     other_names();
   }
 
@@ -343,9 +344,9 @@ class List : private DemandList {
       if (all.any)
         add("pods-repel-no-others", all.who(), "creates a pod that asks for a port of its node",
             "whoever has that port on a node keeps it off", "", "pods", "CREATE",
-            all.here(left_out_) + fmt::format("has(object.spec.{0}) && object.spec.{0}.exists(c, has(c.ports) && "
-                                              "c.ports.exists(p, has(p.hostPort) && p.hostPort > 0))",
-                                              list));
+            all.here(by_) + fmt::format("has(object.spec.{0}) && object.spec.{0}.exists(c, has(c.ports) && "
+                                        "c.ports.exists(p, has(p.hostPort) && p.hostPort > 0))",
+                                        list));
     const std::string terms = "object.spec.affinity.podAntiAffinity.requiredDuringSchedulingIgnoredDuringExecution";
     for (const char* field : {"namespaces", "namespaceSelector"})
       add("pods-repel-no-others", "any user", "creates a pod with an anti-affinity to pods of other namespaces",
@@ -386,7 +387,7 @@ class List : private DemandList {
             not_kueue() + (std::string_view(operation) == "UPDATE" ? " && " + not_garbage_collector() : ""));
   }
 
-  std::set<std::string> left_out_;
+  std::map<std::string, std::string> by_;  // of namespaces, which stands for it
 };
 
 }  // namespace

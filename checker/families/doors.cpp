@@ -54,11 +54,13 @@ std::string Doors::who() const {
   return fmt::format("a user of {}", fmt::join(some, ", "));
 }
 
-std::string Doors::here(const std::set<std::string>& left_out) const {
+std::string Doors::here(const std::map<std::string, std::string>& by) const {
   if (all) return {};
-  std::vector<std::string> quotes;
-  for (const auto& name : names)
-    if (!left_out.contains(name)) quotes.push_back(quoted(name));
+  std::set<std::string> quotes;
+  for (const auto& name : names) {
+    const auto other = by.find(name);
+    quotes.insert(quoted(other == by.end() ? name : other->second));
+  }
   return fmt::format("request.namespace in [{}] && ", fmt::join(quotes, ", "));
 }
 

@@ -1,6 +1,7 @@
 // Through which namespaces some queues are entered, as conditions on requests (CEL). In: the queues' selectors.
 #pragma once
 
+#include <map>
 #include <set>
 #include <string>
 #include <string_view>
@@ -20,8 +21,9 @@ struct Doors {
   bool any = false, all = false;
 
   void add(const Selector& selector);
-  std::string who() const;                                        // "a user of ml-train"
-  std::string here(const std::set<std::string>& left_out) const;  // "request.namespace in [...] && "
+  std::string who() const;  // "a user of ml-train"
+  // "request.namespace in [...] && ". `by`: which name stands for another (checker/guards/namespaces.h).
+  std::string here(const std::map<std::string, std::string>& by) const;
 };
 
 }  // namespace gpol

@@ -42,6 +42,7 @@ class Givens {
     if (rests.on(Rests::OnEviction)) misranked_pods();
     const AccessFound access = open_access(proof_, given_.bindings);
     bool by_guards = access.denied;
+    unknown_roles_ = access.unknown;
     for (const Premise& premise : premises()) {
       if (!rests.on(premise.rests)) continue;
       Assumption a;
@@ -98,7 +99,7 @@ class Givens {
         a.status = Assumption::Status::Enforced, a.by = std::move(by);
       report_.assumptions.push_back(std::move(a));
     };
-    for (Assumed& one : assumed_of(proof_, given_)) assume(std::move(one.text), std::move(one.remedy));
+    for (Assumed& one : assumed_of(proof_, given_, unknown_roles_)) assume(std::move(one.text), std::move(one.remedy));
     if (given_.limits != nullptr) {
       if (!given_.limits->serving.empty())
         assume("no pod of serving is refused or changed by " + given_.limits->of_serving, "", "", true);
@@ -320,7 +321,8 @@ class Givens {
       const Queue& queue = proof_.cluster.queues[q];
       const QueueRole& role = proof_.intent.roles[q];
       if (!promised(role) || names_only(queue.namespaces)) continue;
-      const LabelGuards guards = guards_of_labels(proof_.cluster, queue.namespaces, meant_for(queue), proof_.solver);
+      const LabelGuards guards = guards_of_labels(proof_.cluster, queue.namespaces, meant_for(queue),
+                                                  namespaces_of_batch(proof_.cluster, proof_.intent), proof_.solver);
       label_guards_.insert(guards.policies.begin(), guards.policies.end());
       if (!guards.policies.empty()) continue;
       broken_.insert("own-namespaces");
@@ -381,6 +383,7 @@ class Givens {
   std::set<std::string> doubted_;                               // "KIND/ns/name" of what was said of them
   std::set<std::string> open_;                                  // serving queues with an open selector
   std::set<std::pair<std::string, std::string>> second_doors_;  // serving queue and namespace
+  std::set<std::string> unknown_roles_;                         // AccessFound
   std::set<std::string> label_guards_;  // by which selectors by other labels than the name are kept
   bool bypassed_ = false;
 };

@@ -51,6 +51,7 @@ struct AccessFound {
   std::vector<OpenAccess> objects;  // Kueue's
   std::vector<OpenAccess> guards;   // policies and bindings, where something rests on them
   bool denied = false;              // a guard keeps somebody away whom RBAC lets write Kueue's objects
+  std::set<std::string> unknown;    // ClusterRoles of everybody, or of who runs where batch does, that were not read
 };
 AccessFound open_access(const Proof& proof, std::span<const Span> bindings);
 
@@ -58,7 +59,7 @@ AccessFound open_access(const Proof& proof, std::span<const Span> bindings);
 struct Assumed {
   std::string text, remedy;
 };
-std::vector<Assumed> assumed_of(const Proof& proof, const Given& given);
+std::vector<Assumed> assumed_of(const Proof& proof, const Given& given, const std::set<std::string>& unknown_roles);
 
 // Vacuity and priority, where nobody wrote a policy: a serving queue owns something of everything that its pods need,
 // and the labelled WorkloadPriorityClasses of batch are below those of serving.

@@ -62,7 +62,13 @@ Grows grows(const std::string& role, const std::vector<const ClusterRole::Rule*>
   };
   if (role == "cluster-admin") return Grows::ToAnybody;
   constexpr std::string_view rbac = "rbac.authorization.k8s.io";
-  if (may("", "users", "", {"impersonate"}) || may("", "groups", "system:masters", {"impersonate"}))
+  const auto as = [&](std::string_view resource, std::string_view named, std::string_view verb) {
+    return may("", resource, named, {verb});
+  };
+  // Kueue's own service account may write all its objects, as whoever has a token of it.
+  constexpr std::string_view kueue = "kueue-controller-manager";
+  if (as("users", "", "impersonate") || as("groups", "system:masters", "impersonate") ||
+      as("serviceaccounts", kueue, "impersonate") || as("serviceaccounts/token", kueue, "create"))
     return Grows::ToAnybody;
   const bool escalates =
       may(rbac, "clusterroles", role, {"escalate"}) && may(rbac, "clusterroles", role, {"update", "patch"});
@@ -127,11 +133,7 @@ class Access {
     }
     for (const ClusterRole& role : cluster_.roles)
       gathers_[role.name].insert(gathers_[role.name].end(), role.gathers.begin(), role.gathers.end());
-    principals_ = principals(cluster_);
-    // As somebody's names these say nothing.
-    for (const char* all :
-         {"system:authenticated", "system:unauthenticated", "system:anonymous", "system:serviceaccounts"})
-      principals_.erase(all);
+    principals_ = principals(cluster_, batch_);
     ranked_ = priorities_matter();
   }
 
@@ -145,10 +147,13 @@ class Access {
       const std::string_view by = role == binding.role      ? ""
                                   : how == Grows::ToAnybody ? ", which may impersonate others"
                                                             : ", which may give itself others";
+      const bool own = role == "cluster-admin" || role == "admin" || role.starts_with("system:");  // the API server's
+      const bool read = own || labels_.contains(role);
       bool objects = false, guards = false;
       for (const auto& subject : binding.subjects) {
         const Somebody who = anybody(subject);
         if (who.words.empty()) continue;
+        if (!read) found.unknown.insert(role);
         const auto tell = [&](std::string_view kind, std::string_view rests) {
           return OpenAccess{
               binding.name,
@@ -206,8 +211,7 @@ class Access {
                                       : fmt::format("request.userInfo.username == {}",
                                                     quoted(fmt::format("{}{}:{}", kServiceAccount, ns, account)));
     for (const std::string& name : principals_)
-      if (name != "system:serviceaccounts:" + ns)
-        bad += fmt::format(" && !({} in request.userInfo.groups)", quoted(name));
+      bad += fmt::format(" && !({} in request.userInfo.groups)", quoted(name));
     return bad;
   }
 

@@ -1,4 +1,6 @@
 // What is taken for granted of the manifests alone, and is no premise of a policy.
+#include <algorithm>
+#include <array>
 #include <set>
 
 #include <fmt/format.h>
@@ -42,6 +44,35 @@ std::string checks_in_words(const Proof& proof) {
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
+// Policies that may refuse pods, what makes them, or Kueue's objects: a binding of theirs denies.
+std::string policies_in_words(const Cluster& cluster) {
+  constexpr std::array<std::string_view, 4> kOthers = {"admissionregistration.k8s.io", "rbac.authorization.k8s.io",
+                                                       "scheduling.k8s.io", "resource.k8s.io"};
+  constexpr std::array<std::string_view, 4> kKept = {"namespaces", "limitranges", "resourcequotas", "nodes"};
+  constexpr std::size_t kMost = 5;
+  const auto among = [](const auto& list, const std::vector<std::string>& words) {
+    return !words.empty() && std::all_of(words.begin(), words.end(), [&](const std::string& word) {
+      return std::find(list.begin(), list.end(), word.substr(0, word.find('/'))) != list.end();
+    });
+  };
+  std::vector<std::string> names;
+  for (const AdmissionPolicy& policy : cluster.admission_policies) {
+    const bool bound = std::any_of(
+        cluster.admission_bindings.begin(), cluster.admission_bindings.end(), [&](const AdmissionBinding& binding) {
+          return binding.policy == policy.name &&
+                 std::find(binding.actions.begin(), binding.actions.end(), "Deny") != binding.actions.end();
+        });
+    const bool of_those = std::any_of(policy.match.rules.begin(), policy.match.rules.end(), [&](const auto& rule) {
+      return !among(kOthers, rule.groups) && !among(kKept, rule.resources);
+    });
+    if (bound && of_those) names.push_back("`" + policy.name + "`");
+  }
+  std::sort(names.begin(), names.end());
+  const std::size_t more = names.size() > kMost ? names.size() - kMost : 0;
+  names.resize(names.size() - more);
+  return fmt::format("{}{}", fmt::join(names, ", "), more > 0 ? fmt::format(" and {} more", more) : "");
+}
+
 // Flavors of serving with taints of which Kueue asks that the pods tolerate them. In words; empty: none.
 std::string taints_in_words(const Proof& proof) {
   std::set<std::string> names;
@@ -57,7 +88,7 @@ std::string taints_in_words(const Proof& proof) {
 
 }  // namespace
 
-std::vector<Assumed> assumed_of(const Proof& proof, const Given& given) {
+std::vector<Assumed> assumed_of(const Proof& proof, const Given& given, const std::set<std::string>& unknown_roles) {
   std::vector<Assumed> out;
   const auto assume = [&](std::string text, std::string remedy) {
     out.push_back({std::move(text), std::move(remedy)});
@@ -67,6 +98,18 @@ std::vector<Assumed> assumed_of(const Proof& proof, const Given& given) {
   if (given.limits != nullptr && !given.limits->of_serving.empty() && given.limits->serving.empty())
     assume("no pod of serving is refused or changed by " + given.limits->of_serving,
            "take them out of the namespaces of serving");
+  if (const auto& wait = proof.cluster.config.wait_for_pods_ready; wait && wait->gives_up)
+    assume(
+        "the pods of serving are ready within the time of `waitForPodsReady`, which else evicts them, and deactivates "
+        "their workload after `backoffLimitCount` times",
+        "leave `backoffLimitCount` out");
+  if (!unknown_roles.empty())
+    assume(fmt::format("ClusterRoles that were not read let nobody write Kueue's objects: `{}`",
+                       fmt::join(unknown_roles, "`, `")),
+           "give them, too");
+  if (const std::string names = policies_in_words(proof.cluster); !names.empty())
+    assume("no ValidatingAdmissionPolicy refuses what serving runs, nor what Kueue writes for it: " + names,
+           "take the namespaces of serving out of them");
   if (const std::string names = given.configured ? "" : frameworks_assumed(given.pods); !names.empty())
     assume("the Configuration turns frameworks on that Kueue is shipped without: " + names, "give the Configuration");
   if (given.limits != nullptr && !given.limits->of_batch.empty() && given.limits->batch.empty())

@@ -150,7 +150,8 @@ class Fragments {
     for (const QueueRole& role : proof_.intent.roles)
       if (role.tenant == o.subject.tenant) o.subject.tenant = role.tenant;
     Detail detail = *o.detail;
-    std::string who = fmt::format("a pod of `{}` that asks for {}", o.subject.name, words(shape.each));
+    const std::string asks = words(shape.each);
+    std::string who = fmt::format("a pod of `{}`{}{}", o.subject.name, asks.empty() ? "" : " that asks for ", asks);
     if (shape.pods != nullptr) {
       who += fmt::format(" ({} `{}`)", shape.pods->kind, shape.pods->name);
       for (const Resource part : kParts)

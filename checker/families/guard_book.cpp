@@ -135,7 +135,7 @@ Kept GuardBook::look(std::string_view premise) {
       return out;
     }
   }
-  out.kept = !questions.empty();
+  out.kept = !policies.empty();  // what no request can do anyway nobody keeps it from
   out.policies.assign(policies.begin(), policies.end());
   return out;
 }

@@ -14,7 +14,7 @@
 
 namespace gpol {
 
-std::set<std::string> principals(const Cluster& cluster) {
+std::set<std::string> principals(const Cluster& cluster, const std::set<std::string>& batch) {
   std::set<std::string> named;
   const auto look = [&](const std::string& expression) {
     if (expression.find("request.userInfo") == std::string::npos) return;
@@ -31,14 +31,21 @@ std::set<std::string> principals(const Cluster& cluster) {
     for (const auto& variable : policy.variables) look(variable.expression);
     for (const auto& validation : policy.validations) look(validation.expression);
   }
+  for (const char* all :
+       {"system:authenticated", "system:unauthenticated", "system:anonymous", "system:serviceaccounts"})
+    named.erase(all);
+  for (const std::string& ns : batch)
+    std::erase_if(named, [&](const std::string& name) {
+      return name == "system:serviceaccounts:" + ns || name.starts_with("system:serviceaccount:" + ns + ":");
+    });
   return named;
 }
 
 namespace {
 
-std::string stranger(const Cluster& cluster) {
+std::string stranger(const Cluster& cluster, const std::set<std::string>& batch) {
   std::string out = "true";
-  for (const std::string& name : principals(cluster))
+  for (const std::string& name : principals(cluster, batch))
     out += fmt::format(" && request.userInfo.username != {0} && !({0} in request.userInfo.groups)", quoted(name));
   return out;
 }
@@ -56,10 +63,10 @@ std::string carries(const std::string& object, const std::string& key, const std
 }  // namespace
 
 LabelGuards guards_of_labels(const Cluster& cluster, const Selector& selector, const std::set<std::string>& meant,
-                             Solver& solver) {
+                             const std::set<std::string>& batch, Solver& solver) {
   LabelGuards out;
   if (cluster.admission_policies.empty()) return out;
-  std::string who = stranger(cluster);
+  std::string who = stranger(cluster, batch);
   for (const std::string& ns : meant) who += fmt::format(" && object.metadata.name != {}", quoted(ns));
   std::size_t most = 0;  // doors that policies shut for one requirement
   const auto guarded = [&](const std::string& key, const std::vector<std::string>& values) {

@@ -57,7 +57,11 @@ class Strangers {
   Strangers(const Cluster& cluster, const Intent& intent, std::set<std::uint32_t> flavors,
             std::span<const NodeFacts> nodes, bool configured)
       : cluster_(cluster), intent_(intent), nodes_(nodes), flavors_(std::move(flavors)) {
-    if (configured) turned_on_ = cluster_.config.frameworks;
+    if (!configured) return;
+    turned_on_ = cluster_.config.frameworks;
+    // ImplicitlyEnabledFrameworkNames of pkg/controller/jobs/*/*_controller.go.
+    for (const char* one : {"deployment", "statefulset", "leaderworkerset.x-k8s.io/leaderworkerset"})
+      if (std::find(turned_on_->begin(), turned_on_->end(), one) != turned_on_->end()) turned_on_->push_back("pod");
     if (configured && turned_on_->empty()) turned_on_ = {"batch/job"};  // the default of an empty list
   }
   Strangers(const Proof& proof, std::span<const NodeFacts> nodes, bool configured)

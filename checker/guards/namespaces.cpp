@@ -84,8 +84,8 @@ std::optional<std::set<std::string>> listed(const Selector& selector) {
 
 }  // namespace
 
-std::set<std::string> representatives(const Cluster& cluster, const std::set<std::string>& names,
-                                      const cel::Expr* beside) {
+std::map<std::string, std::string> represented(const Cluster& cluster, const std::set<std::string>& names,
+                                               const cel::Expr* beside) {
   Looks looks;
   if (beside != nullptr) looks.at(*beside);
   std::vector<std::set<std::string>> lists;
@@ -102,14 +102,21 @@ std::set<std::string> representatives(const Cluster& cluster, const std::set<std
     for (const auto& validation : policy.validations) looks.at(validation.expression);
   }
   for (const AdmissionBinding& binding : cluster.admission_bindings) read(binding.match);
-  if (!plain || !looks.only_by_name) return names;
-  std::set<std::string> out;
-  std::set<std::vector<bool>> seen;
+  std::map<std::string, std::string> out;
+  std::map<std::vector<bool>, std::string> groups;
   for (const std::string& name : names) {
     std::vector<bool> in;
     for (const auto& list : lists) in.push_back(list.contains(name));
-    if (looks.texts.contains(name) || seen.insert(std::move(in)).second) out.insert(name);
+    const bool apart = !plain || !looks.only_by_name || looks.texts.contains(name);
+    out.emplace(name, apart ? name : groups.try_emplace(std::move(in), name).first->second);
   }
+  return out;
+}
+
+std::set<std::string> representatives(const Cluster& cluster, const std::set<std::string>& names,
+                                      const cel::Expr* beside) {
+  std::set<std::string> out;
+  for (const auto& [name, by] : represented(cluster, names, beside)) out.insert(by);
   return out;
 }
 

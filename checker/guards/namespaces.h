@@ -3,6 +3,7 @@
 // and namespaces are looked at by their names alone: then one of them stands for all.
 #pragma once
 
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -12,8 +13,12 @@
 
 namespace gpol {
 
-// One name, the first in order, of each group that is treated alike; all names where the policies look at namespaces in
-// any other way than by listing their names. `beside`: an expression that must not tell them apart either; may be null.
+// Of each name the one, the first in order, of the group that is treated alike; itself where the policies look at
+// namespaces in any other way than by listing their names. `beside`: an expression that must not tell them apart
+// either; may be null.
+std::map<std::string, std::string> represented(const Cluster& cluster, const std::set<std::string>& names,
+                                               const cel::Expr* beside = nullptr);
+// Those that stand for a group.
 std::set<std::string> representatives(const Cluster& cluster, const std::set<std::string>& names,
                                       const cel::Expr* beside = nullptr);
 

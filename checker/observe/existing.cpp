@@ -28,7 +28,6 @@
 namespace gpol {
 namespace manifest {
 namespace {
-
 std::string text_at(const Node& map, std::string_view key) {
   const Node* found = field(map, key);
   return found == nullptr ? std::string() : found->text;
@@ -36,7 +35,8 @@ std::string text_at(const Node& map, std::string_view key) {
 
 // Of its API group, beside those that are read.
 // Whose mistakes are the input's: Kueue's own objects. A mistake in anything else is for others to find.
-enum class Whose : std::uint8_t { Kueue, Config, Guard, Other };
+// Of Hook's counts what is not modelled.
+enum class Whose : std::uint8_t { Kueue, Config, Guard, Hook, Other };
 
 struct Reader {
   std::string_view api, kind;
@@ -54,7 +54,7 @@ constexpr Reader kReaders[] = {
     kConfiguration,
     {kAdmissionApi, "ValidatingAdmissionPolicy", read_admission_policy, Whose::Guard},
     {kAdmissionApi, "ValidatingAdmissionPolicyBinding", read_admission_binding, Whose::Guard},
-    {kAdmissionApi, "MutatingWebhookConfiguration", read_webhooks, Whose::Other},
+    {kAdmissionApi, "MutatingWebhookConfiguration", read_webhooks, Whose::Hook},
     {kSchedulingApi, "PriorityClass", read_pod_priority_class, Whose::Other},
     {"v1", "Namespace", read_namespace, Whose::Other},
     {kRbacApi, "ClusterRole", read_cluster_role, Whose::Other},
@@ -76,14 +76,17 @@ class ExistingReader {
     for (const Reference& r : draft_.absent_flavors) out_.absent.push_back({"ResourceFlavor", r.name, r.span});
     for (const Reference& r : draft_.absent_queues) out_.absent.push_back({"ClusterQueue", r.name, r.span});
     for (const Queue& queue : draft_.cluster.queues)
-      for (const std::string& check : queue.admission_checks) note_absent("AdmissionCheck", check, queue.name);
+      for (const std::string& check : queue.admission_checks) note_absent("AdmissionCheck", check);
     for (const Flavor& flavor : draft_.cluster.flavors)
-      if (!flavor.topology.empty()) note_absent("Topology", flavor.topology, flavor.name);
+      if (!flavor.topology.empty()) note_absent("Topology", flavor.topology);
     settle_outside(scaled_, runtimes_.plain(), out_.outside);
     controllers_.settle(draft_.configuration_seen, draft_.cluster.config, out_.unmodelled);
     lent_.settle(out_.pods, out_.rooms, owners_);
     for (const std::string& unused : lent_.unused()) ++out_.others[unused];
     for (auto* pods : {&out_.pods, &out_.rooms}) settle_pods(owners_, scaled_, *pods), runtimes_.settle(*pods);
+    for (const PodFacts& pods : out_.pods)
+      for (const std::string& queue : {pods.of_object.queue, pods.of_pods.queue})
+        if (!queue.empty() && !pods.ns.empty()) note_absent("LocalQueue", pods.ns + "/" + queue);
     out_.configured = draft_.configuration_seen;
     out_.checks_of_flavors = std::move(draft_.checks_of_flavors);
     out_.cluster = std::move(draft_.cluster);
@@ -94,9 +97,9 @@ class ExistingReader {
   }
 
  private:
-  void note_absent(const std::string& kind, const std::string& name, const std::string&) {
-    if (known_.contains(kind + "//" + name)) return;
+  void note_absent(const std::string& kind, const std::string& name) {
     const auto same = [&](const Absent& a) { return a.kind == kind && a.name == name; };
+    if (known_.contains(kind + "//" + name) || known_.contains(kind + "/" + name)) return;
     if (std::none_of(out_.absent.begin(), out_.absent.end(), same)) out_.absent.push_back({kind, name, {}});
   }
 
@@ -313,7 +316,9 @@ class ExistingReader {
                       bindings = draft_.cluster.admission_bindings.size();
     view.ignore("apiVersion"), view.ignore("kind");
     reader.read(view, draft_);
-    const auto problems = draft_.problems.take();
+    auto problems = draft_.problems.take();
+    if (reader.whose == Whose::Hook)
+      std::erase_if(problems, [](const NotUnderstood& one) { return !one.not_modelled; });
     if (problems.empty()) return;
     if (reader.whose == Whose::Guard) {  // what is not understood as a whole denies nothing
       draft_.cluster.admission_policies.resize(guards);

@@ -25,6 +25,19 @@ void take_devices(const Queue& queue, Intent& intent) {
         }
 }
 
+// Of a claim or reclaim there is one for each pair; what vacuity says of a pair is apart from what it says of a queue.
+std::string subject_of(const Obligation& o) {
+  std::string subject(o.subject.name);
+  if (!o.subject.resource.empty()) subject.append(" ").append(o.subject.flavor).append(" ").append(o.subject.resource);
+  return subject;
+}
+
+bool broken_of(const Looked& seen, Family family, const std::string& name) {
+  if (family == Family::Vacuity) return seen.broken.contains({family, name});
+  const auto at = seen.broken.lower_bound({family, name});
+  return at != seen.broken.end() && at->first == family && (at->second == name || at->second.starts_with(name + " "));
+}
+
 }  // namespace
 
 Attempts::Attempts(const Proof& proof, std::uint32_t owner, Family family, const std::vector<Change>& beside,
@@ -88,7 +101,9 @@ std::shared_ptr<Looked> Attempts::look(const Looked& from, const std::vector<Cha
   seen->key = key;
   for (const Change& change : changes) apply(change, seen->cluster);
   judge(*seen);
-  if (small() && tried_.known.size() < Tried::kMost) tried_.known.emplace(std::move(key), seen);
+  const auto queues = static_cast<std::int64_t>(queues_.size());
+  if (!small()) *tried_.large -= queues * queues;
+  if ((small() || changes.empty()) && tried_.known.size() < Tried::kMost) tried_.known.emplace(std::move(key), seen);
   return seen;
 }
 
@@ -106,10 +121,7 @@ void Attempts::judge(Looked& seen) const {
   for (const Obligation& o : report.obligations) {
     const auto at = queues.find(o.subject.name);
     if (o.verdict == Verdict::Proven || at == queues.end()) continue;
-    std::string subject(o.subject.name);
-    if (o.family == Family::Vacuity && !o.subject.resource.empty())
-      subject.append(" ").append(o.subject.flavor).append(" ").append(o.subject.resource);
-    if (o.required) seen.broken.emplace(o.family, std::move(subject));
+    if (o.required) seen.broken.emplace(o.family, subject_of(o));
   }
   for (const Obligation& o : report.obligations) {
     if (o.family != Family::Reclaim || o.verdict != Verdict::Undecided || !o.detail || !o.detail->waits.empty())
@@ -117,7 +129,7 @@ void Attempts::judge(Looked& seen) const {
     const std::string name(o.subject.name);
     const std::uint32_t q = queues.at(o.subject.name);
     if (intent_.roles[q].isolation == Isolation::A && seen.cluster.queues[q].stop == StopPolicy::None &&
-        !seen.broken.contains({Family::Claim, name}) && !seen.broken.contains({Family::Vacuity, name}))
+        !broken_of(seen, Family::Claim, name) && !broken_of(seen, Family::Vacuity, name))
       seen.doubted.insert(q);
   }
 }
@@ -136,7 +148,7 @@ std::optional<bool> Attempts::waits(Looked& seen, std::uint32_t queue) const {
 }
 
 bool Attempts::is_broken(Looked& seen) const {
-  return seen.broken.contains({family_, seen.cluster.queues[owner_].name}) ||
+  return broken_of(seen, family_, seen.cluster.queues[owner_].name) ||
          (family_ == Family::Vacuity && waits(seen, owner_).value_or(true));
 }
 
@@ -152,19 +164,26 @@ bool Attempts::no_worse(Looked& before, Looked& after) const {
 
 bool Attempts::mends_from(Looked& before, const std::vector<Change>& changes) const {
   const auto after = look(before, changes);
-  return !after->broken.contains({family_, after->cluster.queues[owner_].name}) && no_worse(before, *after) &&
+  return !broken_of(*after, family_, after->cluster.queues[owner_].name) && no_worse(before, *after) &&
          !is_broken(*after);
 }
 
 bool Attempts::nothing_to_mend() { return !is_broken(*before_); }
 
 bool Attempts::mends(const std::vector<Change>& changes) {
-  return mends_from(*before_, changes) && (!beside_ || alone_ || mends_from(*beside_, changes));
+  return !too_much() && mends_from(*before_, changes) && (!beside_ || alone_ || mends_from(*beside_, changes));
 }
 
 bool Attempts::breaks_nothing(const std::vector<Change>& changes) {
   const auto better = [&](Looked& before) { return no_worse(before, *look(before, changes)); };
-  return better(*before_) && (!beside_ || better(*beside_));
+  return !too_much() && better(*before_) && (!beside_ || better(*beside_));
+}
+
+bool Attempts::each_breaks_nothing(const std::vector<Change>& outside) {
+  return std::all_of(outside.begin(), outside.end(), [&](const Change& change) {
+    const auto in = inside(change);
+    return in && breaks_nothing({*in});
+  });
 }
 
 Remedy Attempts::fewest(const std::vector<Candidates>& stages) {

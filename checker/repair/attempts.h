@@ -31,6 +31,8 @@ struct Tried {
   static constexpr std::size_t kMost = 1000;
   std::map<std::string, std::shared_ptr<Looked>> known;
   std::shared_ptr<std::int64_t> stories = std::make_shared<std::int64_t>(5'000'000);
+  // What may be looked at of all trees that are not small, as squares of their queues: some seconds.
+  std::shared_ptr<std::int64_t> large = std::make_shared<std::int64_t>(8'000'000);
 };
 
 class Attempts {
@@ -45,6 +47,7 @@ class Attempts {
   // A queue of the tree that somebody counts on.
   bool serves(std::uint32_t queue) const { return intent_.roles[queue].kind == QueueRole::Kind::Serving; }
   std::set<std::string> namespaces(std::uint32_t queue) const;  // whom it is meant to let in: selectors.h
+  bool too_much() const { return !small() && *tried_.large <= 0; }
   bool small() const { return queues_.size() <= kSmall; }
 
   // It is so already: what was found is not of the tree.
@@ -52,6 +55,8 @@ class Attempts {
   // The owner's family is proven, and nothing that was proven before is broken.
   bool mends(const std::vector<Change>& changes);
   bool breaks_nothing(const std::vector<Change>& changes);
+  // Made one by one, in any order as far as others were given some; `outside`: of the whole cluster.
+  bool each_breaks_nothing(const std::vector<Change>& outside);
   // Of the first of `stages` that has it the first single candidate that mends; else all of them, less those that it
   // can do without: beside what others were given if that can be, else alone. As indices of the whole cluster.
   Remedy fewest(const std::vector<Candidates>& stages);

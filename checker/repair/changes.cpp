@@ -148,6 +148,7 @@ Repairs::Repairs(const Proof& proof) : Repairs(proof, std::make_shared<Tried>())
 Repairs Repairs::of(const Proof& proof) const {
   auto tried = std::make_shared<Tried>();
   tried->stories = tried_->stories;
+  tried->large = tried_->large;
   return {proof, std::move(tried)};
 }
 
@@ -164,7 +165,9 @@ Remedy Repairs::of_claim(std::uint32_t queue, const std::vector<std::size_t>& pa
   Attempts::Candidates candidates{changes};
   for (auto& more : obstacles(search, search.owner()))
     if (more.front().field != Field::StopPolicy) candidates.push_back(std::move(more));
-  return found(search.fewest(with_others(search, {{changes}, std::move(candidates)})));
+  Remedy remedy = search.fewest(with_others(search, {{changes}, std::move(candidates)}));
+  remedy.whole = remedy.changes.size() > 1 && !search.each_breaks_nothing(remedy.changes);
+  return found(std::move(remedy));
 }
 
 Remedy Repairs::of_waits(std::uint32_t queue) {
@@ -213,7 +216,8 @@ Remedy Repairs::of_reclaim(std::uint32_t queue) {
   const Proof proof{cluster, proof_.intent, proof_.origins, proof_.solver};
   Repairs rest = of(proof);
   rest.found_ = found_;
-  const auto [more, alone] = rest.reclaim_of_tree(queue);
+  const auto [more, alone, whole] = rest.reclaim_of_tree(queue);
+  remedy.whole = whole;
   remedy.changes.insert(remedy.changes.end(), more.begin(), more.end());
   remedy.alone = alone;
   if (more.empty() && !Attempts(proof, queue, Family::Reclaim, {}, *tried_).nothing_to_mend()) return {};

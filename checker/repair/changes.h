@@ -42,6 +42,7 @@ void apply(const Change& change, Cluster& cluster);
 struct Remedy {
   std::vector<Change> changes;
   bool alone = false;  // not beside the repairs found before it
+  bool whole = false;  // only all at once
 };
 
 // One repair after another: each mends what it is for by itself and, where there is one that does, also beside all that

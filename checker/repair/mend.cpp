@@ -93,15 +93,21 @@ class Mender {
   }
 
  private:
-  // Each pair has a limit of its own.
+  // Each pair has a limit of its own; where another change does without one, all are told of all.
   void tell_claims(std::uint32_t queue, const std::vector<std::size_t>& pairs, const std::vector<Obligation*>& claims) {
-    const auto [changes, alone] = repairs_.of_claim(queue, pairs);
+    const auto [changes, alone, whole] = repairs_.of_claim(queue, pairs);
+    std::vector<std::vector<Change>> own(claims.size());
+    std::vector<Change> rest;
+    for (const Change& change : changes) {
+      const auto pair = std::find(pairs.begin(), pairs.end(), change.pair);
+      const bool limit = change.field == Field::LendingLimit && change.queue == queue && pair != pairs.end();
+      (limit ? own[static_cast<std::size_t>(pair - pairs.begin())] : rest).push_back(change);
+    }
+    if (whole || std::any_of(own.begin(), own.end(), [](const auto& limits) { return limits.empty(); }))
+      return tell(claims, {changes, alone, whole});
     for (std::size_t i = 0; i < claims.size(); ++i) {
-      std::vector<Change> own;
-      if (!changes.empty()) own.push_back(changes[i]);
-      if (i == 0 && changes.size() > claims.size())
-        own.insert(own.end(), changes.begin() + static_cast<std::ptrdiff_t>(claims.size()), changes.end());
-      tell({claims[i]}, {own, alone});
+      if (i == 0) own[i].insert(own[i].end(), rest.begin(), rest.end());
+      tell({claims[i]}, {own[i], alone, false});
     }
   }
 

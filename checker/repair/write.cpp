@@ -15,7 +15,7 @@ struct Style {
   std::string key(const std::string& word) const { return quoted ? "\"" + word + "\"" : word; }
   std::string value(const std::string& word) const {
     const bool number = word.find_first_not_of("0123456789") == std::string::npos;
-    return quoted && !number ? "\"" + word + "\"" : word;
+    return quoted && !number && !word.starts_with('{') ? "\"" + word + "\"" : word;
   }
 };
 
@@ -28,10 +28,8 @@ class Writer {
   std::optional<Edit> put(const Node& parent, const std::vector<std::string>& keys, const std::string& value) const {
     const std::size_t begin = document_.offset + parent.begin, end = document_.offset + parent.end;
     Style style{begin < text_.size() && text_[begin] == '{', false};
-    if (!parent.entries.empty()) {
-      const std::size_t key = document_.offset + parent.entries.front().begin;
-      style.quoted = style.flow && key < text_.size() && text_[key] == '"';
-    }
+    const std::size_t key = document_.offset + (parent.entries.empty() ? 0 : parent.entries.front().begin);
+    style.quoted = style.flow && (parent.entries.empty() ? is_json() : key < text_.size() && text_[key] == '"');
     if (style.flow) {
       const auto at = parent.entries.empty() && end == begin + 2 ? begin + 1 : end_of_last(parent, begin, end);
       if (!at) return std::nullopt;
@@ -59,6 +57,23 @@ class Writer {
   // A mapping in the place of an empty value, whose key it is told by how its own is to be spelled.
   std::string mapping(const Entry& entry, const std::vector<std::string>& keys, const std::string& value) const {
     return "{" + flow(keys, 1, value, {true, text_[document_.offset + entry.begin] == '"'}) + "}";
+  }
+
+  // A mapping in flow style of plain words, as the document has it.
+  std::string whole(const std::string& value) const {
+    if (!is_json()) return value;
+    std::string out;
+    for (std::size_t at = 0; at < value.size();) {
+      const std::size_t end = std::min(value.find_first_of("{}[],: ", at), value.size());
+      out += end > at ? "\"" + value.substr(at, end - at) + "\"" : value.substr(at, 1);
+      at = std::max(end, at + 1);
+    }
+    return out;
+  }
+
+  bool is_json() const {
+    const std::size_t first = text_.find_first_not_of(" \t\r\n", document_.offset);
+    return first != std::string::npos && text_[first] == '{';
   }
 
   // The alias that stands for the entry's value, where it is written out simply.
@@ -195,11 +210,13 @@ bool changes_only(const Comparison& comparison, const manifest::OpenDocument& do
 }
 
 std::optional<WrittenChange> written_once(const SourceSet& sources, manifest::Fields& fields, Span object,
-                                          const Path& path, const std::string& value, What what) {
+                                          const Path& path, const std::string& plain, What what) {
   const Node* node = fields.object(object);
   const manifest::OpenDocument* document = fields.document(object);
   if (node == nullptr || document == nullptr) return std::nullopt;
   std::string field = fields.path_of(*node);
+  const Writer writer(sources, *document);
+  const std::string value = what == What::Whole ? writer.whole(plain) : plain;
   const Comparison comparison(*node, path, value, what);
   std::optional<Span> alias;  // the first one on the way
   const auto change = [&](std::optional<Edit> edit, Span at) {
@@ -209,7 +226,6 @@ std::optional<WrittenChange> written_once(const SourceSet& sources, manifest::Fi
     if (edit) result.edits.push_back(*std::move(edit));
     return result;
   };
-  const Writer writer(sources, *document);
   for (std::size_t step = 0; step < path.size(); ++step) {
     if (const auto* index = std::get_if<std::size_t>(&path[step])) {
       if (node->kind != Node::Kind::List || *index >= node->items.size()) return std::nullopt;

@@ -106,7 +106,8 @@ std::string absent_text(const Existing& existing) {
   std::size_t told = 0;
   for (const Absent& absent : existing.absent) {
     if (++told > 5) break;
-    names += fmt::format("{}{} `{}`", names.empty() ? "" : ", ", absent.kind, absent.name);
+    names += fmt::format("{}{} `{}`{}", names.empty() ? "" : ", ", absent.kind, absent.name,
+                         absent.kind == "ResourceFlavor" ? " (with nodes of its own)" : "");
   }
   if (existing.absent.size() > 5) names += fmt::format(" and {} more", existing.absent.size() - 5);
   return names;

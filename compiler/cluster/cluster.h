@@ -231,6 +231,7 @@ struct KueueConfig {
     std::string timeout, recovery_timeout;  // durations as written; empty: upstream's default
     bool block_admission = false;
     bool requeue_at_creation = false;  // requeuingStrategy.timestamp Creation instead of Eviction
+    bool gives_up = false;             // it has a backoffLimitCount: then a workload is deactivated
     friend bool operator==(const WaitForPodsReady&, const WaitForPodsReady&) = default;
   };
   std::optional<WaitForPodsReady> wait_for_pods_ready;  // absent: upstream's default (on since v0.19, 30 min)

@@ -61,6 +61,7 @@ void read_wait_for_pods_ready(const View& object, KueueConfig& config) {
     wait.requeue_at_creation = timestamp == "Creation";
     if (timestamp != "Creation" && timestamp != "Eviction")
       requeuing->problem("timestamp", shown(timestamp) + " is none of Creation, Eviction");
+    wait.gives_up = requeuing->has("backoffLimitCount");
     // Of workloads whose pods do not get ready alone: how soon they ask again, and when they give up.
     for (const char* key : {"backoffLimitCount", "backoffBaseSeconds", "backoffMaxSeconds"}) requeuing->ignore(key);
     requeuing->finish();

@@ -56,6 +56,27 @@ TEST_CASE("write: no two mappings are added to at one place, so that the order o
             .first == "kind: A\nspec:\n  groups:\n  - l: 0\n    q: |\n      1\n");
 }
 
+TEST_CASE("write: what is put into JSON is JSON") {
+  const auto whole = [](const std::string& text) {
+    SourceSet sources;
+    sources.add("in.json", text);
+    manifest::Fields fields(sources);
+    const auto at = static_cast<std::uint32_t>(text.find("\"A\""));
+    const auto written = write_whole(sources, fields, {0, at, at + 1}, {"spec", "s"}, "{a: {b.c/d: e-f}, g: [h, i]}");
+    REQUIRE(written);
+    REQUIRE(written->edits.size() == 1);
+    std::string after = text;
+    const Edit& edit = written->edits.front();
+    return after.replace(edit.replace.begin, edit.replace.end - edit.replace.begin, edit.with);
+  };
+  const std::string value = "{\"a\": {\"b.c/d\": \"e-f\"}, \"g\": [\"h\", \"i\"]}";
+  CHECK(whole("{\"kind\": \"A\", \"spec\": {\"s\": null}}") == "{\"kind\": \"A\", \"spec\": {\"s\": " + value + "}}");
+  CHECK(whole("{\"kind\": \"A\", \"spec\": {\"s\": {}}}") == "{\"kind\": \"A\", \"spec\": {\"s\": " + value + "}}");
+  CHECK(whole("{\"kind\": \"A\", \"spec\": {}}") == "{\"kind\": \"A\", \"spec\": {\"s\": " + value + "}}");
+  CHECK(changed("{\"kind\": \"A\", \"spec\": {\"p\": {}}}", "\"A\"", {"spec", "p", "r"}, "Any").first ==
+        "{\"kind\": \"A\", \"spec\": {\"p\": {\"r\": \"Any\"}}}");
+}
+
 TEST_CASE("write: absent parents come along") {
   const auto [after, field] =
       changed("kind: A\nspec:\n  a: 1\n", "A", {"spec", "preemption", "reclaimWithinCohort"}, "Any");
