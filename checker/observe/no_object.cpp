@@ -28,7 +28,9 @@ std::string what_it_is(std::string_view path) {
 std::optional<NoObject> no_object(const Node& object, std::string_view path) {
   if (object.kind != Node::Kind::Map) return NoObject{&object, {}, "is no Kubernetes object", what_it_is(path)};
   const Node *api = field(object, "apiVersion"), *kind = field(object, "kind");
-  if (kind != nullptr && kind->text == "Kustomization" && !only_resources(object))
+  const bool component = kind != nullptr && kind->text == "Component" && api != nullptr &&
+                         api->text.starts_with("kustomize.config.k8s.io/");
+  if (kind != nullptr && (kind->text == "Kustomization" || component) && !only_resources(object))
     return NoObject{&object,
                     {},
                     "is a kustomization that changes what it names, and is not built yet",

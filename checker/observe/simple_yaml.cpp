@@ -302,7 +302,8 @@ class SimpleReader {
     if (line_[0] == '"' || line_[0] == '\'') {
       length = line_.find(line_[0], 1);
       if (length == std::string_view::npos) return 0;
-      if (line_.substr(1, length - 1).find_first_of("'\"\\") != std::string_view::npos) return 0;
+      const char* special = line_[0] == '"' ? "'\"\\" : "'\\";  // 'k:{"type":"Ready"}' of managedFields, by some tools
+      if (line_.substr(1, length - 1).find_first_of(special) != std::string_view::npos) return 0;
       ++length;
     } else {
       if (!alphanumeric(line_[0]) && !line_.starts_with(".:")) return 0;

@@ -212,7 +212,10 @@ class Mender {
       fix->edits.insert(fix->edits.end(), written->edits.begin(), written->edits.end());
       if (!first) first = std::move(written);
     }
-    if (fix && !whole) fix->edits.clear();
+    if (fix && !whole) {
+      fix->edits.clear();
+      fix->text += ", by hand: what stands there stands for other fields, too";
+    }
     if (fix) fix->text += or_else;
     if (fix && remedy.alone) fix->text += ", and nothing else before it is verified again";
     for (Obligation* o : obligations) {

@@ -212,6 +212,8 @@ TEST_CASE("verify: what is no manifest is said to be what it is") {
   CHECK(said("Chart.yaml", "apiVersion: v2\nname: queues\n").find("helm template") != std::string::npos);
   CHECK(said("values-prod.yaml", "gpus: 8\n").find("helm template") != std::string::npos);
   CHECK(said("kustomization.yaml", "resources: [queues.yaml]\n").find("kustomize build") != std::string::npos);
+  CHECK(said("c.yaml", "apiVersion: kustomize.config.k8s.io/v1alpha1\nkind: Component\npatches: [{path: p.yaml}]\n")
+            .find("kustomize build") != std::string::npos);
   CHECK(said("package.json", "{\"name\": \"x\"}") == "GP0601 null");
 }
 

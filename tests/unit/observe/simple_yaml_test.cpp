@@ -60,6 +60,7 @@ TEST_CASE("what tools write is read directly, as yaml-cpp reads it") {
       "a: {b: c, d: \"8\"} # e\nf: [\"g\", h, 9]\n",
       "a:\n  f:b:\n    .: {}\n    f:c/d.e: {}\n    k:{\"type\":\"Ready\",\"n\":8}:\n      .: {}\n"
       "      f:x:\n        v:\"x/y\": {}\n  a:b: []\n",
+      "a:\n  'k:{\"type\":\"Ready\"}':\n    .: {}\n",
       "a: 'x y'\nb: \"#not: a comment\"\nc: a:b\nd: -5\ne: -x\n"};
   for (const auto& text : texts) {
     INFO(text);
