@@ -173,9 +173,10 @@ class Walk {
     for (const Field& field : type.all_fields()) names.push_back(field.name);
     std::string what = "is not a field here";
     auto meant = nearest(entry.key, names);
-    // v1beta1's `cohort`, `parent` and `admissionChecks` became longer.
+    // v1beta1's `cohort`, `parent` and `admissionChecks` became longer, and each is met under the other's version.
+    const auto grew = [](std::string_view from, std::string_view to) { return from.size() > 4 && to.starts_with(from); };
     for (const auto name : names)
-      if (!meant && entry.key.size() > 4 && name.starts_with(entry.key)) meant = std::string(name);
+      if (!meant && (grew(entry.key, name) || grew(name, entry.key))) meant = std::string(name);
     if (meant) what += "; did you mean `" + *meant + "`?";
     add("schema:unknown-field", self.entry(entry), std::move(what));
   }

@@ -155,9 +155,9 @@ TEST_CASE("what a cluster accepts has no violation, however unusual it looks") {
   }
 }
 
-std::string said(const std::string& spec) {
-  const Tree tree =
-      parse_document("apiVersion: kueue.x-k8s.io/v1beta2\nkind: ClusterQueue\nmetadata: {name: a}\nspec: " + spec);
+std::string said(const std::string& spec, const std::string& version = "v1beta2") {
+  const Tree tree = parse_document("apiVersion: kueue.x-k8s.io/" + version +
+                                   "\nkind: ClusterQueue\nmetadata: {name: a}\nspec: " + spec);
   std::string all;
   for (const auto& one : violations(*tree.root))
     all += one.field + ": " + one.what + " @" + std::to_string(one.at->line) + "\n";
@@ -167,6 +167,7 @@ std::string said(const std::string& spec) {
 TEST_CASE("messages say what is wrong and what may be meant") {
   CHECK(said("\n  cohortNam: gpu") == "spec.cohortNam: is not a field here; did you mean `cohortName`? @5\n");
   CHECK(said("{cohort: gpu}") == "spec.cohort: is not a field here; did you mean `cohortName`? @4\n");
+  CHECK(said("{cohortName: gpu}", "v1beta1") == "spec.cohortName: is not a field here; did you mean `cohort`? @4\n");
   CHECK(said("{pool: gpu}") == "spec.pool: is not a field here @4\n");
   CHECK(said("\n  fairSharing:\n    weight: 0.5") ==
         "spec.fairSharing.weight: must be a quantity, is a number with a fraction or an exponent: quote it @6\n");
