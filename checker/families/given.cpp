@@ -164,7 +164,7 @@ class Givens {
   void written_by_anybody(const std::vector<OpenAccess>& access, std::string_view premise) {
     for (const OpenAccess& one : access) {
       broken_.insert(premise);
-      say(opened(Family::Bypass, "ClusterRoleBinding", keep(one.binding), one.at), one.message, one.remedy, {});
+      say(opened(Family::Bypass, one.kind, keep(one.binding), one.at), one.message, one.remedy, {});
     }
   }
 

@@ -42,8 +42,9 @@ struct Given {
   bool configured = false;                // a Configuration is among the manifests
 };
 
-// A ClusterRoleBinding that lets everybody, or a service account of a namespace of batch, write what proofs rest on.
+// A binding of RBAC that lets everybody, or a service account of a namespace of batch, write what proofs rest on.
 struct OpenAccess {
+  std::string_view kind;  // of the binding
   std::string binding, message, remedy;
   Span at;
 };
@@ -51,7 +52,7 @@ struct AccessFound {
   std::vector<OpenAccess> objects;  // Kueue's
   std::vector<OpenAccess> guards;   // policies and bindings, where something rests on them
   bool denied = false;              // a guard keeps somebody away whom RBAC lets write Kueue's objects
-  std::set<std::string> unknown;    // ClusterRoles of everybody, or of who runs where batch does, that were not read
+  std::set<std::string> unknown;    // roles of everybody, or of who runs where batch does, that were not read
 };
 AccessFound open_access(const Proof& proof, std::span<const Span> bindings);
 

@@ -11,25 +11,15 @@
 #include "checker/families/doors.h"
 #include "checker/families/given.h"
 #include "checker/families/label_guards.h"
+#include "checker/families/rbac.h"
 #include "checker/guards/reach.h"
 
 namespace gpol {
 namespace {
 
-using Words = std::vector<std::string>;
 constexpr std::string_view kServiceAccount = "system:serviceaccount:";
 
-bool any_of(const Words& words, std::initializer_list<std::string_view> wanted) {
-  return std::any_of(words.begin(), words.end(), [&](const std::string& word) {
-    return std::find(wanted.begin(), wanted.end(), word) != wanted.end();
-  });
-}
-
 // What the proofs rest on. An admission can be written by hand, too: into the status of a Workload.
-struct Written {
-  std::string_view resource, subresource, kind;
-  bool namespaced;
-};
 constexpr std::array<Written, 7> kObjects{{{"clusterqueues", "", "ClusterQueues", false},
                                            {"cohorts", "", "Cohorts", false},
                                            {"resourceflavors", "", "ResourceFlavors", false},
@@ -41,98 +31,17 @@ constexpr std::array<Written, 2> kGuards{
     {{"validatingadmissionpolicies", "", "ValidatingAdmissionPolicies", false},
      {"validatingadmissionpolicybindings", "", "ValidatingAdmissionPolicyBindings", false}}};
 
-// ResourceMatches of pkg/apis/rbac/v1/evaluation_helpers.go.
-bool about(const ClusterRole::Rule& rule, const Written& what) {
-  const std::string resource(what.resource), sub(what.subresource);
-  return sub.empty() ? any_of(rule.resources, {"*", resource})
-                     : any_of(rule.resources, {"*", resource + "/" + sub, "*/" + sub});
-}
-
-// Whoever may escalate a role that is theirs, or bind any, has all rights (registry/rbac/escalation_check.go of the API
-// server, and policybased/storage.go of clusterrole and clusterrolebinding); whoever impersonates others has theirs.
-enum class Grows : std::uint8_t { No, ToAdmin, ToAnybody };
-Grows grows(const std::string& role, const std::vector<const ClusterRole::Rule*>& rules) {
-  const auto may = [&](std::string_view group, std::string_view resource, std::string_view named,
-                       std::initializer_list<std::string_view> verbs) {
-    return std::any_of(rules.begin(), rules.end(), [&](const ClusterRole::Rule* rule) {
-      return any_of(rule->groups, {"*", group}) && any_of(rule->resources, {"*", resource}) &&
-             (any_of(rule->verbs, {"*"}) || any_of(rule->verbs, verbs)) &&
-             (rule->names.empty() || any_of(rule->names, {named}));
-    });
-  };
-  if (role == "cluster-admin") return Grows::ToAnybody;
-  constexpr std::string_view rbac = "rbac.authorization.k8s.io";
-  const auto as = [&](std::string_view resource, std::string_view named, std::string_view verb) {
-    return may("", resource, named, {verb});
-  };
-  // Kueue's own service account may write all its objects, as whoever has a token of it.
-  constexpr std::string_view kueue = "kueue-controller-manager";
-  if (as("users", "", "impersonate") || as("groups", "system:masters", "impersonate") ||
-      as("serviceaccounts", kueue, "impersonate") || as("serviceaccounts/token", kueue, "create"))
-    return Grows::ToAnybody;
-  const bool escalates =
-      may(rbac, "clusterroles", role, {"escalate"}) && may(rbac, "clusterroles", role, {"update", "patch"});
-  const bool binds =
-      may(rbac, "clusterroles", "cluster-admin", {"bind"}) && (may(rbac, "clusterrolebindings", "", {"create"}));
-  return escalates || binds ? Grows::ToAdmin : Grows::No;
-}
-
-template <class List>
-bool is_named(const Words& names, const List& list) {
-  return std::any_of(list.begin(), list.end(),
-                     [&](const auto& one) { return std::find(names.begin(), names.end(), one.name) != names.end(); });
-}
-
-// Of a rule for some names: whether one of them is among the objects that were read; of Workloads not known.
-bool names_one(const Words& names, const Cluster& cluster) {
-  return is_named(names, cluster.queues) || is_named(names, cluster.cohorts) || is_named(names, cluster.flavors) ||
-         is_named(names, cluster.local_queues) || is_named(names, cluster.priority_classes) ||
-         is_named(names, cluster.admission_policies) || is_named(names, cluster.admission_bindings);
-}
-
-// What a rule for these names lets do: neither a CREATE nor a deletecollection says a name.
-std::set<std::string> operations(const ClusterRole::Rule& rule) {
-  std::set<std::string> out;
-  if (rule.names.empty() && any_of(rule.verbs, {"*", "create"})) out.insert("CREATE");
-  if (any_of(rule.verbs, {"*", "update", "patch"})) out.insert("UPDATE");
-  if (any_of(rule.verbs, {"*", "delete"}) || (rule.names.empty() && any_of(rule.verbs, {"deletecollection"})))
-    out.insert("DELETE");
-  return out;
-}
-
-bool has_labels(const std::map<std::string, std::string>& labels, const Selector& selector) {
-  const auto found = [&](const std::string& key) {
-    const auto at = labels.find(key);
-    return at == labels.end() ? nullptr : &at->second;
-  };
-  for (const auto& [key, value] : selector.match_labels)
-    if (const std::string* mine = found(key); mine == nullptr || *mine != value) return false;
-  return std::all_of(selector.expressions.begin(), selector.expressions.end(), [&](const Selector::Expression& e) {
-    const std::string* mine = found(e.key);
-    const bool listed = mine != nullptr && std::find(e.values.begin(), e.values.end(), *mine) != e.values.end();
-    return e.op == "In" ? listed : e.op == "NotIn" ? !listed : (e.op == "Exists") == (mine != nullptr);
-  });
-}
-
-// The API server's own roles, whether they are among the manifests or not (bootstrappolicy/policy.go of
-// plugin/pkg/auth/authorizer/rbac): `edit` carries what makes it a part of `admin`, `view` of `edit`.
-const std::map<std::string_view, std::string_view> kPartOf = {{"edit", "admin"}, {"view", "edit"}};
-std::string gathered_by(std::string_view role) {
-  return fmt::format("rbac.authorization.k8s.io/aggregate-to-{}", role);
+std::string in_its_namespace(const std::string& ns, const std::string& name) {
+  return ns.empty() ? name : ns + "/" + name;
 }
 
 class Access {
  public:
   explicit Access(const Proof& proof)
-      : proof_(proof), cluster_(proof.cluster), batch_(namespaces_of_batch(proof.cluster, proof.intent)) {
-    for (const ClusterRole& role : cluster_.roles) labels_[role.name].insert(role.labels.begin(), role.labels.end());
-    for (const std::string own : {"admin", "edit", "view"}) {
-      if (const auto whole = kPartOf.find(own); whole != kPartOf.end())
-        labels_[own].emplace(gathered_by(whole->second), "true");
-      gathers_[own].push_back({true, {{gathered_by(own), "true"}}, {}});
-    }
-    for (const ClusterRole& role : cluster_.roles)
-      gathers_[role.name].insert(gathers_[role.name].end(), role.gathers.begin(), role.gathers.end());
+      : proof_(proof),
+        cluster_(proof.cluster),
+        roles_(proof.cluster),
+        batch_(namespaces_of_batch(proof.cluster, proof.intent)) {
     principals_ = principals(cluster_, batch_);
     ranked_ = priorities_matter();
   }
@@ -141,33 +50,31 @@ class Access {
     AccessFound found;
     for (std::size_t b = 0; b < cluster_.role_bindings.size(); ++b) {
       const ClusterRoleBinding& binding = cluster_.role_bindings[b];
-      const auto rules = rules_of(binding.role);
-      const Grows how = grows(binding.role, rules);
-      const std::string role = how == Grows::No ? binding.role : "cluster-admin";
-      const std::string_view by = role == binding.role      ? ""
-                                  : how == Grows::ToAnybody ? ", which may impersonate others"
-                                                            : ", which may give itself others";
-      const bool own = role == "cluster-admin" || role == "admin" || role.starts_with("system:");  // the API server's
-      const bool read = own || labels_.contains(role);
+      const Grants grants = roles_.granted_by(binding);
+      const std::string_view by = grants.grows == Grows::No || binding.role == "cluster-admin" ? ""
+                                  : grants.grows == Grows::ToAnybody ? ", which may impersonate others"
+                                                                     : ", which may give itself others";
+      const std::string_view kind_of_it = binding.ns.empty() ? "ClusterRoleBinding" : "RoleBinding";
+      const std::string name = in_its_namespace(binding.ns, binding.name);
       bool objects = false, guards = false;
       for (const auto& subject : binding.subjects) {
         const Somebody who = anybody(subject);
         if (who.words.empty()) continue;
-        if (!read) found.unknown.insert(role);
+        if (!grants.read)
+          found.unknown.insert(binding.role_of_there ? in_its_namespace(binding.ns, binding.role) : binding.role);
         const auto tell = [&](std::string_view kind, std::string_view rests) {
-          return OpenAccess{
-              binding.name,
-              fmt::format("ClusterRoleBinding `{}` lets {} write {}{}: {} `{}` has the role `{}`{}", binding.name,
-                          who.words, kind, rests, subject.kind, subject.name, binding.role, by),
-              fmt::format("take {} `{}` out of its subjects", subject.kind, subject.name),
-              b < bindings.size() ? bindings[b] : Span{}};
+          return OpenAccess{kind_of_it, name,
+                            fmt::format("{} `{}` lets {} write {}{}: {} `{}` has the role `{}`{}", kind_of_it, name,
+                                        who.words, kind, rests, subject.kind, subject.name, binding.role, by),
+                            fmt::format("take {} `{}` out of its subjects", subject.kind, subject.name),
+                            b < bindings.size() ? bindings[b] : Span{}};
         };
-        if (const std::string_view kind = objects                   ? ""
-                                          : how == Grows::ToAnybody ? kObjects[0].kind
-                                                                    : object(role, rules, who.bad);
+        if (const std::string_view kind = objects                            ? ""
+                                          : grants.grows == Grows::ToAnybody ? kObjects[0].kind
+                                                                             : object(grants, who.bad);
             !kind.empty())
           found.objects.push_back(tell(kind, "")), objects = true;
-        if (const std::string_view kind = guards ? "" : guard(role, rules); !kind.empty())
+        if (const std::string_view kind = guards ? "" : guard(grants); !kind.empty())
           found.guards.push_back(tell(kind, ", by which premises are enforced")), guards = true;
       }
     }
@@ -226,46 +133,15 @@ class Access {
     return bad + ")";
   }
 
-  // Its own rules, and those that the controller gathers for it.
-  std::vector<const ClusterRole::Rule*> rules_of(const std::string& name) const {
-    std::vector<const ClusterRole::Rule*> out;
-    std::set<std::string> seen{name};
-    for (std::vector<std::string> left{name}; !left.empty();) {
-      const std::string role = left.back();
-      left.pop_back();
-      for (const ClusterRole& one : cluster_.roles)
-        if (one.name == role)
-          for (const ClusterRole::Rule& rule : one.rules) out.push_back(&rule);
-      const auto selectors = gathers_.find(role);
-      if (selectors == gathers_.end()) continue;
-      for (const auto& [other, labels] : labels_)
-        if (std::any_of(selectors->second.begin(), selectors->second.end(),
-                        [&, &its = labels](const Selector& selector) { return has_labels(its, selector); }) &&
-            seen.insert(other).second)
-          left.push_back(other);
-    }
-    return out;
-  }
-
-  // What it lets do with the resource.
-  std::set<std::string> granted(const std::string& role, const std::vector<const ClusterRole::Rule*>& rules,
-                                std::string_view group, const Written& what) const {
-    if (role == "cluster-admin") return {"CREATE", "UPDATE", "DELETE"};  // the API server's own
-    std::set<std::string> out;
-    for (const ClusterRole::Rule* rule : rules) {
-      if (!any_of(rule->groups, {"*", group}) || !about(*rule, what)) continue;
-      if (!rule->names.empty() && what.resource != "workloads" && !names_one(rule->names, cluster_)) continue;
-      out.merge(operations(*rule));
-    }
-    return out;
-  }
-
-  // The kind of Kueue's objects that it lets them write, and no guard denies; empty: none.
-  std::string_view object(const std::string& role, const std::vector<const ClusterRole::Rule*>& rules,
-                          const std::string& bad) {
+  // The kind of Kueue's objects that it lets them write, and no guard denies; empty: none. In a namespace that is not
+  // serving's only an admission can take what is serving's.
+  std::string_view object(const Grants& grants, const std::string& who) {
+    const bool everywhere = grants.ns.empty(), of_serving = !everywhere && serves(grants.ns);
+    const std::string bad = everywhere ? who : fmt::format("request.namespace == {} && {}", quoted(grants.ns), who);
     for (const Written& what : kObjects) {
       if (what.resource == "workloadpriorityclasses" && !ranked_) continue;
-      for (const std::string& operation : granted(role, rules, "kueue.x-k8s.io", what)) {
+      if (!everywhere && !of_serving && what.subresource != "status") continue;
+      for (const std::string& operation : roles_.operations(grants, "kueue.x-k8s.io", what)) {
         if (what.subresource == "status" && operation != "UPDATE") continue;
         if (!denies(what, operation, bad)) return what.kind;
         denied_ = true;
@@ -274,11 +150,24 @@ class Access {
     return {};
   }
 
+  // Whether a queue that is promised something lets it in, or is asked from there.
+  bool serves(const std::string& ns) const {
+    for (std::size_t q = 0; q < cluster_.queues.size(); ++q) {
+      const Queue& queue = cluster_.queues[q];
+      const auto asks = [&](const LocalQueue& local) { return local.ns == ns && local.cluster_queue == queue.name; };
+      if (promised(proof_.intent.roles[q]) &&
+          (lets_in(cluster_, queue.namespaces, ns) == true ||
+           std::any_of(cluster_.local_queues.begin(), cluster_.local_queues.end(), asks)))
+        return true;
+    }
+    return false;
+  }
+
   // Nobody is asked about policies and their bindings (pkg/kubeapiserver/admission/exclusion/resources.go). One more
   // denies more.
-  std::string_view guard(const std::string& role, const std::vector<const ClusterRole::Rule*>& rules) const {
+  std::string_view guard(const Grants& grants) const {
     for (const Written& what : kGuards)
-      for (const std::string& operation : granted(role, rules, "admissionregistration.k8s.io", what))
+      for (const std::string& operation : roles_.operations(grants, "admissionregistration.k8s.io", what))
         if (operation != "CREATE") return what.kind;
     return {};
   }
@@ -316,9 +205,8 @@ class Access {
 
   const Proof& proof_;
   const Cluster& cluster_;
+  const Roles roles_;
   const std::set<std::string> batch_;
-  std::map<std::string, std::map<std::string, std::string>> labels_;  // of each role
-  std::map<std::string, std::vector<Selector>> gathers_;
   std::set<std::string> principals_;
   std::map<std::string, bool> asked_;
   bool ranked_ = false, denied_ = false;

@@ -104,7 +104,7 @@ std::vector<Assumed> assumed_of(const Proof& proof, const Given& given, const st
         "their workload after `backoffLimitCount` times",
         "leave `backoffLimitCount` out");
   if (!unknown_roles.empty())
-    assume(fmt::format("ClusterRoles that were not read let nobody write Kueue's objects: `{}`",
+    assume(fmt::format("roles that were not read let nobody write Kueue's objects: `{}`",
                        fmt::join(unknown_roles, "`, `")),
            "give them, too");
   if (const std::string names = policies_in_words(proof.cluster); !names.empty())

@@ -9,13 +9,6 @@ namespace {
 
 constexpr std::string_view kTrainer = "trainer.kubeflow.org", kServing = "serving.kserve.io", kArgo = "argoproj.io";
 
-const Node* at(const Node* map, std::string_view key) { return map == nullptr ? nullptr : field(*map, key); }
-
-std::string text_at(const Node* map, std::string_view key) {
-  const Node* found = at(map, key);
-  return found == nullptr ? std::string() : found->text;
-}
-
 std::string key_of(std::string_view group, std::string_view kind, std::string_view ns, std::string_view name) {
   const std::string_view where = kind.starts_with("Cluster") ? std::string_view() : ns;
   std::string key;

@@ -9,8 +9,6 @@
 namespace gpol::manifest {
 namespace {
 
-const Node* at(const Node* map, std::string_view key) { return map == nullptr ? nullptr : field(*map, key); }
-
 // "registry.k8s.io/kueue/kueue:v0.19.2@sha256:..." is of "kueue", tagged "v0.19.2".
 struct Image {
   std::string_view repository, tag;

@@ -9,11 +9,6 @@ namespace gpol::manifest {
 
 namespace {
 
-std::string text_at(const Node* map, std::string_view key) {
-  const Node* found = map == nullptr ? nullptr : field(*map, key);
-  return found == nullptr ? std::string() : found->text;
-}
-
 void add_meaning(const Node& node, std::string& out) {
   const auto kind = node.kind == Node::Kind::Integer ? Node::Kind::Text : node.kind;
   out += static_cast<char>('0' + static_cast<int>(kind));

@@ -28,14 +28,8 @@
 namespace gpol {
 namespace manifest {
 namespace {
-std::string text_at(const Node& map, std::string_view key) {
-  const Node* found = field(map, key);
-  return found == nullptr ? std::string() : found->text;
-}
-
-// Of its API group, beside those that are read.
-// Whose mistakes are the input's: Kueue's own objects. A mistake in anything else is for others to find.
-// Of Hook's counts what is not modelled.
+// Whose mistakes are the input's: Kueue's own objects. A mistake in anything else is for others to find; of Hook's
+// counts what is not modelled.
 enum class Whose : std::uint8_t { Kueue, Config, Guard, Hook, Other };
 
 struct Reader {
@@ -59,6 +53,8 @@ constexpr Reader kReaders[] = {
     {"v1", "Namespace", read_namespace, Whose::Other},
     {kRbacApi, "ClusterRole", read_cluster_role, Whose::Other},
     {kRbacApi, "ClusterRoleBinding", read_cluster_role_binding, Whose::Other},
+    {kRbacApi, "Role", read_role, Whose::Other},
+    {kRbacApi, "RoleBinding", read_role_binding, Whose::Other},
 };
 
 class ExistingReader {
@@ -300,7 +296,8 @@ class ExistingReader {
     const Node* metadata = field(object, "metadata");
     const std::string kind(reader.kind), name = metadata == nullptr ? "" : text_at(*metadata, "name");
     std::string ns = metadata == nullptr ? "" : text_at(*metadata, "namespace");
-    ns = kind != "LocalQueue" ? "" : ns.empty() ? "default" : ns;  // what is of the cluster has none, whatever it says
+    const bool has_one = kind == "LocalQueue" || kind.starts_with("Role");  // what is of the cluster has none
+    ns = !has_one ? "" : ns.empty() ? "default" : ns;
     Span first;  // where an object of this name was met before, or here
     if (!name.empty() || kind == "Configuration") {
       const Known here{meaning_of(object),

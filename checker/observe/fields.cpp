@@ -31,6 +31,15 @@ const Node* field(const Node& map, std::string_view key) {
   return nullptr;
 }
 
+const Node* at(const Node* map, std::string_view key) { return map == nullptr ? nullptr : field(*map, key); }
+
+std::string text_at(const Node* map, std::string_view key) {
+  const Node* found = at(map, key);
+  return found == nullptr ? std::string() : found->text;
+}
+
+std::string text_at(const Node& map, std::string_view key) { return text_at(&map, key); }
+
 const OpenDocument* Fields::document(Span span) {
   if (!span.known() || span.file >= sources_.size()) return nullptr;
   documents_.resize(sources_.size());

@@ -51,5 +51,9 @@ class Fields {
 };
 
 const Node* field(const Node& map, std::string_view key);
+// Of a map that may be null. The text is empty where there is no such entry.
+const Node* at(const Node* map, std::string_view key);
+std::string text_at(const Node* map, std::string_view key);
+std::string text_at(const Node& map, std::string_view key);
 
 }  // namespace gpol::manifest

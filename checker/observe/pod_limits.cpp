@@ -6,11 +6,6 @@
 namespace gpol::manifest {
 namespace {
 
-std::string text_at(const Node* map, std::string_view key) {
-  const Node* found = map == nullptr ? nullptr : field(*map, key);
-  return found == nullptr ? std::string() : found->text;
-}
-
 // "requests.nvidia.com/gpu" limits nvidia.com/gpu; `pods` and `count/pods` limit pods (pkg/quota/v1/evaluator/core).
 std::string limited(std::string_view key) {
   for (const std::string_view prefix : {"requests.", "limits.", "count/"})

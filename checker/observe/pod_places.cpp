@@ -7,13 +7,6 @@
 namespace gpol::manifest {
 namespace {
 
-const Node* at(const Node* map, std::string_view key) { return map == nullptr ? nullptr : field(*map, key); }
-
-std::string text_at(const Node* map, std::string_view key) {
-  const Node* found = at(map, key);
-  return found == nullptr ? std::string() : found->text;
-}
-
 void add_requirements(const Node* list, bool of_name, std::vector<PodFacts::NodeRequirement>& term) {
   if (list == nullptr) return;
   for (const Node& item : list->items) {

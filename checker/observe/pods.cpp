@@ -14,13 +14,6 @@ namespace {
 constexpr std::string_view kQueueName = "kueue.x-k8s.io/queue-name";
 constexpr std::string_view kPriorityClass = "kueue.x-k8s.io/priority-class";
 
-std::string text_at(const Node* map, std::string_view key) {
-  const Node* found = map == nullptr ? nullptr : field(*map, key);
-  return found == nullptr ? std::string() : found->text;
-}
-
-const Node* at(const Node* map, std::string_view key) { return map == nullptr ? nullptr : field(*map, key); }
-
 // "batch" of "batch/v1"; empty: the core.
 std::string group_of(const Node* object) {
   const std::string api = text_at(object, "apiVersion");

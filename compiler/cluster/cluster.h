@@ -194,6 +194,7 @@ struct ClusterRole {
   // Observed: its labels, and of which labels its aggregationRule gathers the rules of other roles.
   std::map<std::string, std::string> labels = {};
   std::vector<Selector> gathers = {};
+  std::string ns = {};  // of a Role, which counts there alone
 };
 
 struct ClusterRoleBinding {
@@ -203,6 +204,8 @@ struct ClusterRoleBinding {
     friend auto operator<=>(const Subject&, const Subject&) = default;
   };
   std::vector<Subject> subjects;
+  std::string ns = {};         // observed, of a RoleBinding: what it grants counts there alone
+  bool role_of_there = false;  // it grants a Role of that namespace
 };
 
 // Nodes that are alike: what the schedulers see of them. How many there are, and what each has, is Intent's.

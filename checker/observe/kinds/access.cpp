@@ -1,4 +1,4 @@
-// ClusterRole and ClusterRoleBinding: rbac.authorization.k8s.io/v1 of k8s.io/api v0.36, rules of
+// Roles and their bindings: rbac.authorization.k8s.io/v1 of k8s.io/api v0.36, rules of
 // pkg/apis/rbac/validation. Read so that what is written is known to be what was planned, and for whom observed ones
 // let write Kueue's objects (checker/families/given_access.cpp).
 #include "checker/observe/kinds/kinds.h"
@@ -41,14 +41,13 @@ void read_aggregation(const View& object, ClusterRole& role) {
   aggregation->finish();
 }
 
-}  // namespace
-
-void read_cluster_role(const View& object, Draft& draft) {
+void read(const View& object, Draft& draft, Scope scope) {
   const bool part = draft.scale == Scale::Part;
   ClusterRole role;
-  const auto metadata = read_metadata(object, draft, "ClusterRole", Scope::Cluster, part ? &role.labels : nullptr);
+  const auto metadata = read_metadata(object, draft, scope == Scope::Cluster ? "ClusterRole" : "Role", scope,
+                                      part ? &role.labels : nullptr);
   if (metadata && part) role.labels.insert(metadata->labels.begin(), metadata->labels.end());
-  if (part) read_aggregation(object, role);
+  if (part && scope == Scope::Cluster) read_aggregation(object, role);
   const auto rules = part ? object.list("rules") : object.required_list("rules");  // null where it gathers them
   if (rules && rules->at_most(1000))
     for (std::size_t i = 0; i < rules->size(); ++i)
@@ -56,16 +55,19 @@ void read_cluster_role(const View& object, Draft& draft) {
   object.finish();
   if (!metadata) return;
   role.name = metadata->name;
+  role.ns = metadata->ns;
   draft.cluster.roles.push_back(std::move(role));
 }
 
-void read_cluster_role_binding(const View& object, Draft& draft) {
+void read_binding(const View& object, Draft& draft, Scope scope) {
   const bool part = draft.scale == Scale::Part;
-  const auto metadata = read_metadata(object, draft, "ClusterRoleBinding", Scope::Cluster);
+  const auto metadata =
+      read_metadata(object, draft, scope == Scope::Cluster ? "ClusterRoleBinding" : "RoleBinding", scope);
   ClusterRoleBinding binding;
   if (const auto ref = object.required_map("roleRef")) {
     must_be(*ref, "apiGroup", kGroup, part);
-    must_be(*ref, "kind", "ClusterRole");
+    binding.role_of_there = scope == Scope::Namespaced && ref->text("kind") == "Role";
+    if (!binding.role_of_there) must_be(*ref, "kind", "ClusterRole");
     binding.role = ref->required_text("name");
     ref->finish();
   }
@@ -91,8 +93,16 @@ void read_cluster_role_binding(const View& object, Draft& draft) {
   object.finish();
   if (!metadata) return;
   binding.name = metadata->name;
+  binding.ns = metadata->ns;
   draft.cluster.role_bindings.push_back(std::move(binding));
   draft.places.role_bindings.push_back(metadata->name_span);
 }
+
+}  // namespace
+
+void read_cluster_role(const View& object, Draft& draft) { read(object, draft, Scope::Cluster); }
+void read_role(const View& object, Draft& draft) { read(object, draft, Scope::Namespaced); }
+void read_cluster_role_binding(const View& object, Draft& draft) { read_binding(object, draft, Scope::Cluster); }
+void read_role_binding(const View& object, Draft& draft) { read_binding(object, draft, Scope::Namespaced); }
 
 }  // namespace gpol::manifest

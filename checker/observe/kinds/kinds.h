@@ -30,6 +30,8 @@ void read_namespace(const View& object, Draft& draft);
 void read_resource_quota(const View& object, Draft& draft);
 void read_cluster_role(const View& object, Draft& draft);
 void read_cluster_role_binding(const View& object, Draft& draft);
+void read_role(const View& object, Draft& draft);
+void read_role_binding(const View& object, Draft& draft);
 void read_admission_policy(const View& object, Draft& draft);
 void read_admission_binding(const View& object, Draft& draft);
 void read_configuration(const View& object, Draft& draft);

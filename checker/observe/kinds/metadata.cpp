@@ -30,7 +30,7 @@ std::optional<Metadata> read_metadata(const View& object, Draft& draft, const st
   result.name_span = metadata->span_of("name");
   const bool label_name = kind == "Namespace";
   // RBAC's names are path segments: "system:basic-user" (pkg/apis/rbac/validation).
-  const bool segment = kind.starts_with("ClusterRole");
+  const bool segment = kind.ends_with("Role") || kind.ends_with("RoleBinding");
   bool legal = !result.name.empty();
   if (legal && !(segment ? legal_segment(result.name) : legal_name(result.name, label_name ? 63 : 253, !label_name))) {
     metadata->problem("name", shown(result.name) + " is not a legal name");
