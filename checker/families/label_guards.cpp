@@ -73,23 +73,29 @@ LabelGuards guards_of_labels(const Cluster& cluster, const Selector& selector, c
     const std::string after = carries("object", key, values), before = carries("oldObject", key, values);
     std::set<std::string> policies;
     std::vector<std::string> open;
+    bool seen = false;  // a request that gets through
     for (const auto& [operation, subresource] : {std::pair{"CREATE", ""}, std::pair{"UPDATE", ""},
                                                  std::pair{"UPDATE", "status"}, std::pair{"UPDATE", "finalize"}}) {
       const std::string bad =
           operation == std::string_view("CREATE") ? after + " && " + who : after + " && !" + before + " && " + who;
       const Reach reached = reach(cluster, {{{operation, "", "v1", "namespaces", subresource, false}}, bad}, solver);
-      if (reached.kind == Reach::Kind::Denied)
+      if (reached.kind == Reach::Kind::Denied) {
         policies.insert(reached.policies.begin(), reached.policies.end());
-      else
+      } else {
+        seen = seen || reached.kind == Reach::Kind::Admitted;
         open.push_back(fmt::format("{} of namespaces{}{}", operation, *subresource ? "/" : "", subresource));
+      }
     }
     if (open.empty()) out.policies = std::move(policies);
     if (open.empty() || policies.empty() || 4 - open.size() <= most) return open.empty();
     most = 4 - open.size();
     std::vector<std::string> names;
     for (const std::string& policy : policies) names.push_back("`" + policy + "`");
-    out.let_through = fmt::format("{} {} it be set by {}", fmt::join(names, ", "), names.size() == 1 ? "lets" : "let",
-                                  fmt::join(open, ", "));
+    const bool one = names.size() == 1;
+    out.let_through =
+        seen ? fmt::format("{} {} it be set by {}", fmt::join(names, ", "), one ? "lets" : "let", fmt::join(open, ", "))
+             : fmt::format("whether {} {} anybody from setting it by {} is not known", fmt::join(names, ", "),
+                           one ? "keeps" : "keep", fmt::join(open, ", "));
     return false;
   };
   for (const auto& [key, value] : selector.match_labels)

@@ -144,7 +144,39 @@ Term Space::define(const Term& term) {
   return name;
 }
 
+Term Space::alike(Node* a, Node* b) {
+  for (const Alike& one : alike_)
+    if ((one.a == a && one.b == b) || (one.a == b && one.b == a)) return one.truth;
+  alike_.push_back({a, b, fresh_truth()});
+  return alike_.back().truth;
+}
+
+// What follows where both are equal. It is only ever less than the truth, so that more requests are left.
+void Space::liken(const Term& when, Node& a, Node& b) {
+  if (a.kinds == bit(Kind::String) && b.kinds == bit(Kind::String))
+    return facts_.push_back(implies(when, strings.same(a.text, b.text)));
+  const Term texts = both_of(a.kind_is(Kind::String), b.kind_is(Kind::String));
+  if (!is_false(texts)) facts_.push_back(implies(both_of(when, texts), strings.same(a.text, b.text)));
+  for (const Kind kind : {Kind::Null, Kind::Bool, Kind::String, Kind::List, Kind::Map})
+    facts_.push_back(implies(when, same_truth(a.kind_is(kind), b.kind_is(kind))));
+  const Term truths = both_of(a.kind_is(Kind::Bool), b.kind_is(Kind::Bool));
+  if (!is_false(truths)) facts_.push_back(implies(both_of(when, truths), same_truth(a.truth, b.truth)));
+  const Term maps = both_of(when, both_of(a.kind_is(Kind::Map), b.kind_is(Kind::Map)));
+  if (is_false(maps)) return;
+  std::set<std::string> keys;
+  for (const Node* node : {&a, &b})
+    for (const auto& [key, entry] : node->named)
+      if (!is_position(key)) keys.insert(key);
+  for (const std::string& key : keys) {
+    const Entry mine = child(a, key), others = child(b, key);
+    facts_.push_back(implies(maps, same_truth(mine.present, others.present)));
+    liken(both_of(maps, mine.present), *mine.node, *others.node);
+  }
+}
+
 bool Space::settled() {
+  if (!again_)
+    for (const Alike& one : alike_) liken(one.truth, *one.a, *one.b);
   for (const Node& node : nodes_) {
     PathPlan& plan = plan_[node.path];
     if (node.walked && node.instances.size() > plan.slots) {

@@ -93,12 +93,9 @@ class Space {
   void need(Node& node, const std::string& who);
   Term size(Node& node, Kind as);
   Term fresh_truth() { return bool_symbol("free" + std::to_string(free_++)); }
-  // Whether two lists or maps are equal, of which nothing else is known: the same truth each time that it is asked.
-  Term alike(const Node* a, const Node* b) {
-    const auto found = alike_.find({std::min(a, b), std::max(a, b)});
-    if (found != alike_.end()) return found->second;
-    return alike_.emplace(std::pair{std::min(a, b), std::max(a, b)}, fresh_truth()).first->second;
-  }
+  // Whether two lists or maps are equal: the same truth each time that it is asked. Of maps that are, what is asked for
+  // by key is alike, too (settled); of lists nothing else is known.
+  Term alike(Node* a, Node* b);
   Term fresh_number() { return int_symbol("free#" + std::to_string(free_++)); }
   Term fresh_text() { return strings.fresh("free" + std::to_string(free_++)); }
 
@@ -116,14 +113,19 @@ class Space {
   Strings strings;
 
  private:
-  std::map<std::pair<const Node*, const Node*>, Term> alike_;
   Node* make(const std::string& path);
   Entry make_entry(Node& parent, const std::string& key, bool other);
+  void liken(const Term& when, Node& a, Node& b);
 
   AdmissionTarget target_;
   std::map<std::string, PathPlan>& plan_;
   std::deque<Node> nodes_;
   std::map<std::string, Node*> roots_;
+  struct Alike {
+    Node *a, *b;
+    Term truth;
+  };
+  std::vector<Alike> alike_;  // as they were asked for: what is made of them is numbered
   std::vector<Term> facts_;
   std::size_t free_ = 0, serial_ = 0;
   bool again_ = false;

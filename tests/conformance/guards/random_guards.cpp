@@ -151,8 +151,11 @@ std::string expression(Dice& dice, int depth, bool wild) {
       return "object.spec.grace" + dice.of(kOrders) + number(dice, depth, wild);
     case 4:
       return "object.spec.on == " + std::string(dice.one_in(2) ? "true" : "false");
-    case 5:
-      return dice.one_in(2) ? "oldObject == null" : "request.operation == 'CREATE'";
+    case 5: {
+      if (dice.one_in(2)) return dice.one_in(2) ? "oldObject == null" : "request.operation == 'CREATE'";
+      const std::string part = dice.of({".metadata.labels", ".metadata", ".spec", ".spec.containers", ""});
+      return "object" + part + (dice.one_in(2) ? " == " : " != ") + "oldObject" + part;
+    }
     case 6:
     case 7:
     case 8:
