@@ -216,6 +216,9 @@ cel::Value request(Dice& dice) {
   out["userInfo"] = std::move(user);
   if (operation != "DELETE") out["object"] = pod(dice);
   if (operation != "CREATE") out["oldObject"] = pod(dice);
+  if (operation == "UPDATE")  // most leave most as it was
+    for (const char* part : {"metadata", "spec"})
+      if (dice.one_in(2)) (*out["oldObject"].as<cel::Map>())[part] = (*out["object"].as<cel::Map>())[part];
   cel::Map labels{{"kubernetes.io/metadata.name", ns}};
   if (dice.one_in(2)) labels["team"] = dice.of(kTexts);
   out["namespaceObject"] = cel::Map{{"metadata", cel::Map{{"name", ns}, {"labels", std::move(labels)}}}};
