@@ -119,8 +119,10 @@ void doubt_outside(std::span<const OutsideFacts> outside, const Around& around, 
 void judge_shared_labels(const std::map<std::string, Span>& places, const Proof& proof, Report& report);
 // Pairs of flavors whose labels one node may have, in words; empty: none.
 std::string perhaps_shared(const std::map<std::string, Span>& places, const Proof& proof);
-// Two flavors for one node: then neither quotas nor node labels keep batch off it.
-void judge_shared_nodes(std::span<const NodeFacts> nodes, const Proof& proof, Report& report);
+// Two flavors for one node: then neither quotas nor node labels keep batch off it. `unknown`: flavors that are not
+// described.
+void judge_shared_nodes(std::span<const NodeFacts> nodes, const std::set<std::string>& unknown, const Proof& proof,
+                        Report& report);
 
 void judge_given(const Proof& proof, const Given& given, Report& report);
 

@@ -113,10 +113,11 @@ std::set<std::string> names_of(const std::map<std::string, Span>& places) {
 
 }  // namespace
 
-void judge_shared_nodes(std::span<const NodeFacts> nodes, const Proof& proof, Report& report) {
+void judge_shared_nodes(std::span<const NodeFacts> nodes, const std::set<std::string>& unknown, const Proof& proof,
+                        Report& report) {
   const auto& flavors = proof.cluster.flavors;
   const auto& queues = proof.cluster.queues;
-  for (const SharedNode& shared : shared_nodes(nodes, proof.cluster, proof.intent))
+  for (const SharedNode& shared : shared_nodes(nodes, unknown, proof.cluster, proof.intent))
     tell_shared(
         shared, shared.node,
         fmt::format("a node of `{}`, on which `{}` serves, is one of `{}` of `{}`, too: quotas count its devices "

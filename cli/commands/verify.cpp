@@ -235,7 +235,7 @@ std::unique_ptr<Session> verify_manifests(std::vector<YamlFile> files, const std
   if (!planned.intent.outside.empty()) prove_outside(proof, report);
   if (!existing.nodes.empty()) timed(*session, "capacity", [&] { prove_capacity(proof, report); });
   if (places) prove_placement(proof, report);
-  if (!existing.nodes.empty()) judge_shared_nodes(existing.nodes, proof, report);
+  if (!existing.nodes.empty()) judge_shared_nodes(existing.nodes, undescribed, proof, report);
   if (existing.nodes.empty()) judge_shared_labels(existing.places.node_labels, proof, report);
   place_obligations(existing, report);
   // What is tried to mend a finding is asked of other clusters than the one that is there.

@@ -205,14 +205,18 @@ std::string daemons_in_words(const std::set<std::string>& daemons) {
   return names + (daemons.size() == 1 ? " requests" : " request");
 }
 
-std::vector<SharedNode> shared_nodes(std::span<const NodeFacts> nodes, const Cluster& cluster, const Intent& intent) {
+std::vector<SharedNode> shared_nodes(std::span<const NodeFacts> nodes, const std::set<std::string>& unknown,
+                                     const Cluster& cluster, const Intent& intent) {
   Pairs pairs(cluster, intent);
+  const auto takes = [&](const Flavor& flavor, const NodeFacts& node) {
+    return selects(flavor.node_labels, node.labels) && !unknown.contains(flavor.name);
+  };
   for (const NodeFacts& node : nodes) {
     if (node.cordoned) continue;
     for (std::uint32_t f = 0; f < cluster.flavors.size(); ++f) {
-      if (!selects(cluster.flavors[f].node_labels, node.labels)) continue;
+      if (!takes(cluster.flavors[f], node)) continue;
       for (std::uint32_t g = 0; g < cluster.flavors.size(); ++g)
-        if (selects(cluster.flavors[g].node_labels, node.labels)) pairs.add(f, g, node.span);
+        if (takes(cluster.flavors[g], node)) pairs.add(f, g, node.span);
     }
   }
   return std::move(pairs.found);

@@ -67,7 +67,9 @@ enum class Sharing : std::uint8_t {
 };
 std::vector<SharedNode> shared_labels(Sharing how, const std::set<std::string>& described, const Cluster& cluster,
                                       const Intent& intent);
-std::vector<SharedNode> shared_nodes(std::span<const NodeFacts> nodes, const Cluster& cluster, const Intent& intent);
+// `unknown`: flavors that are named and not described, which have nodes of their own.
+std::vector<SharedNode> shared_nodes(std::span<const NodeFacts> nodes, const std::set<std::string>& unknown,
+                                     const Cluster& cluster, const Intent& intent);
 
 // True where every flavor's nodes look alike, so that places on them can be judged, too.
 // `unknown`: flavors that are named and not described; nothing is said of their nodes.
