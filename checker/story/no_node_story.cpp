@@ -158,7 +158,8 @@ class Teller {
       nodes::Pod gpus = *pod;
       for (std::uint32_t r = 0; r < gpus.requests.size(); ++r)
         if (cluster_.resources[r] != "nvidia.com/gpu") gpus.requests[r] = 0;
-      short_of_gpus_ = short_of_gpus_ && model.filter(node, gpus) != nodes::Filter::Fits;
+      const nodes::Filter seen = model.filter(node, gpus);
+      short_of_gpus_ = short_of_gpus_ && (seen == nodes::Filter::Resource || seen == nodes::Filter::Gone);
     }
     return true;
   }
