@@ -58,8 +58,10 @@ std::uint32_t Whose::queue(const PodFacts& pods) const {
   for (const LocalQueue& local : cluster_.local_queues)
     for (std::uint32_t q = 0; q < cluster_.queues.size(); ++q)
       if (!named.empty() && local.ns == pods.ns && local.name == named &&
-          local.cluster_queue == cluster_.queues[q].name)
-        return lets_in(cluster_, cluster_.queues[q].namespaces, pods.ns) == false ? kNone : q;
+          local.cluster_queue == cluster_.queues[q].name) {
+        const Selector& selector = cluster_.queues[q].namespaces;
+        return selector.present && lets_in(cluster_, selector, pods.ns) == false ? kNone : q;
+      }
   return kNone;
 }
 

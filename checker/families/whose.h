@@ -19,7 +19,8 @@ class Whose {
   explicit Whose(const Proof& proof);
   // Of the queue that they ask; null: they ask none, or none with a role.
   const QueueRole* role(const PodFacts& pods) const;
-  // The queue that their LocalQueue leads to and that lets their namespace in; kNone where it is not among them.
+  // The queue that their LocalQueue leads to and that lets their namespace in, or nobody in as yet, which is told of
+  // elsewhere; kNone where it is not among them.
   std::uint32_t queue(const PodFacts& pods) const;
 
  private:
