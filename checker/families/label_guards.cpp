@@ -86,8 +86,11 @@ LabelGuards guards_of_labels(const Cluster& cluster, const Selector& selector, c
         open.push_back(fmt::format("{} of namespaces{}{}", operation, *subresource ? "/" : "", subresource));
       }
     }
-    if (open.empty()) out.policies = std::move(policies);
-    if (open.empty() || policies.empty() || 4 - open.size() <= most) return open.empty();
+    if (open.empty()) {
+      out.policies = std::move(policies);
+      return true;
+    }
+    if (policies.empty() || 4 - open.size() <= most) return false;
     most = 4 - open.size();
     std::vector<std::string> names;
     for (const std::string& policy : policies) names.push_back("`" + policy + "`");
