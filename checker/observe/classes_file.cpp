@@ -1,5 +1,7 @@
 #include "checker/observe/classes_file.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "checker/observe/documents.h"
@@ -49,7 +51,9 @@ NamedRole read_role(const View& queue) {
   if (const auto deadline = queue.text("deadline")) {
     const auto value = milliseconds(*deadline);
     if (!value) queue.problem("deadline", shown(*deadline) + " is not a duration such as 4min");
-    if (role.isolation != Isolation::B)
+    const auto& entries = queue.node().entries;  // one that is not understood may be the class, misspelt
+    const bool all_read = std::all_of(entries.begin(), entries.end(), [](const Entry& entry) { return entry.read; });
+    if (role.isolation != Isolation::B && all_read)
       queue.problem("deadline", "is for class B: nobody waits for A, and C is promised nothing");
     if (value) role.deadline = TimeConstant{*value, "declared", {}};
   }
@@ -80,7 +84,8 @@ ClassesFile read_classes_file(const std::string& text) {
     for (const Entry& entry : tree.root->entries)
       if (const auto queue = root.map(entry.key)) file.roles.emplace(entry.key, read_role(*queue));
   for (const NotUnderstood& problem : problems.take())
-    file.problems.push_back(fmt::format("line {}: {} {}", problem.line, problem.field, problem.what));
+    file.problems.push_back(
+        fmt::format("line {}: {} {}", problem.line, problem.field.empty() ? "it" : problem.field, problem.what));
   return file;
 }
 
