@@ -110,6 +110,10 @@ std::vector<Assumed> assumed_of(const Proof& proof, const Given& given, const st
   if (const std::string names = policies_in_words(proof.cluster); !names.empty())
     assume("no ValidatingAdmissionPolicy refuses what serving runs, nor what Kueue writes for it: " + names,
            "take the namespaces of serving out of them");
+  if (!given.admission.empty())
+    assume(
+        "no webhook or policy that changes what is written refuses or changes what Kueue goes by: " + given.admission,
+        "keep them to other kinds of objects, or leave them out");
   if (const std::string names = given.configured ? "" : frameworks_assumed(given.pods); !names.empty())
     assume("the Configuration turns frameworks on that Kueue is shipped without: " + names, "give the Configuration");
   if (given.limits != nullptr && !given.limits->of_batch.empty() && given.limits->batch.empty())

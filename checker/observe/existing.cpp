@@ -16,6 +16,7 @@
 #include "checker/observe/lent.h"
 #include "checker/observe/no_object.h"
 #include "checker/observe/node_doubts.h"
+#include "checker/observe/other_admission.h"
 #include "checker/observe/own_layout.h"
 #include "checker/observe/pod_limits.h"
 #include "checker/observe/runtime_classes.h"
@@ -189,6 +190,8 @@ class ExistingReader {
     const std::string api = text_at(object, "apiVersion"), kind = text_at(object, "kind");
     note_roles(object, kind);
     find_held(object, draft_.problems.place(), out_.held);
+    const auto admission = other_admission(object);
+    if (admission) out_.admission.insert(*admission);
     for (const Reader& reader : kReaders)
       if (reader.kind == kind && reader.api == api) {
         if (kind == "ClusterQueue")
@@ -215,7 +218,7 @@ class ExistingReader {
       return refuse(*field(object, unknown->field), unknown->field, std::move(unknown->rule), std::move(unknown->what),
                     std::move(unknown->hint));
     if (kind == "ConfigMap" && api == "v1" && field(object, "metadata") != nullptr && read_config_map(object)) return;
-    const std::string counted_as = out_.pods.size() == pods ? kind + " (" + api + ")" : "";
+    const std::string counted_as = out_.pods.size() == pods && !admission ? kind + " (" + api + ")" : "";
     const Place& place = draft_.problems.place();
     if (!lent_.add(object, place, counted_as) && !counted_as.empty() && !target && kind != "AdmissionCheck" &&
         !find_pod_limits(object, place, out_.pod_limits))

@@ -63,6 +63,7 @@ struct Existing {
   std::set<std::string> checks_of_flavors;               // those that a queue wants for some of its flavors only
   std::vector<std::pair<Span, Span>> copies;             // names of an object and of one that says the same
   std::vector<RoleLabel> role_labels;
+  std::set<std::string> admission;            // "MutatingWebhookConfiguration `istio`": not Kueue's, not looked at
   std::map<std::string, std::size_t> others;  // "Deployment (apps/v1)" and how many, of kinds that say nothing here
   std::vector<std::string> passed_over;       // objects of other kinds that could not be read, and why
   std::size_t objects = 0;

@@ -101,6 +101,15 @@ void place_obligations(const Existing& existing, Report& report) {
   }
 }
 
+std::string admission_text(const Existing& existing) {
+  constexpr std::size_t kMost = 5;
+  std::string names;
+  std::size_t told = 0;
+  for (const std::string& one : existing.admission)
+    if (++told <= kMost) names += (names.empty() ? "" : ", ") + one;
+  return told > kMost ? fmt::format("{} and {} more", names, told - kMost) : names;
+}
+
 std::string absent_text(const Existing& existing) {
   std::string names;
   std::size_t told = 0;
@@ -257,7 +266,7 @@ std::unique_ptr<Session> verify_manifests(std::vector<YamlFile> files, const std
                 {options.strict, absent_text(existing), &found,
                  existing.nodes.empty() ? perhaps_shared(existing.places.node_labels, proof) : "", existing.pods,
                  existing.rooms, existing.nodes, existing.places.role_bindings, existing.places.pod_priority_classes,
-                 existing.configured},
+                 existing.configured, admission_text(existing)},
                 report);
   });
   timed(*session, "mend rest", [&] { mend_premises(proof, session->sources, *fields, repairs, report); });
