@@ -204,6 +204,10 @@ class ClaimFamily {
       return undecided(std::move(o),
                        "others can hold it, but its pods may go to another flavor of the queue instead, "
                        "whose node labels do not keep them away");
+    if (!story && !proof_.intent.of_policy && others_have_several(tree.flavor))
+      return undecided(std::move(o),
+                       "others can hold it, but their pods may go to another flavor of their queue instead, whose node "
+                       "labels do not keep them away");
     if (!story)
       throw InternalError(
           fmt::format("claim: others can hold {} of the {} of `{}` in ({}, {}), but no story of it could "
@@ -240,6 +244,15 @@ class ClaimFamily {
   bool several_flavors(std::uint32_t queue) const {
     const auto& groups = proof_.cluster.queues[queue].groups;
     return std::any_of(groups.begin(), groups.end(), [](const ResourceGroup& g) { return g.flavors.size() > 1; });
+  }
+
+  bool others_have_several(std::uint32_t flavor) const {
+    return std::any_of(proof_.cluster.queues.begin(), proof_.cluster.queues.end(), [&](const Queue& queue) {
+      return std::any_of(queue.groups.begin(), queue.groups.end(), [&](const ResourceGroup& group) {
+        return group.flavors.size() > 1 && std::any_of(group.flavors.begin(), group.flavors.end(),
+                                                       [&](const FlavorQuotas& row) { return row.flavor == flavor; });
+      });
+    });
   }
 
   static Obligation undecided(Obligation o, std::string reason) {

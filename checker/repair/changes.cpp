@@ -116,7 +116,8 @@ Attempts::Candidates obstacles(const Attempts& search, std::uint32_t q) {
       found.push_back({{Field::QueueingStrategy, other, 0, "BestEffortFIFO"}});
   if (queue.strategy == QueueingStrategy::StrictFIFO)
     found.push_back({{Field::QueueingStrategy, q, 0, "BestEffortFIFO"}});
-  if (queue.when_can_preempt != Search::MayStopSearch)
+  // A `preference` wants TryNextFlavor beside it (cel:preference-needs-next-flavor).
+  if (queue.when_can_preempt != Search::MayStopSearch && queue.fungibility_preference.empty())
     found.push_back({{Field::WhenCanPreempt, q, 0, "MayStopSearch"}});
   if (auto borrows = limits(search, q, Field::BorrowingLimit); !borrows.empty()) found.push_back(std::move(borrows));
   return found;

@@ -1,6 +1,7 @@
 #include "checker/story/hold.h"
 
 #include <algorithm>
+#include <map>
 
 #include "checker/story/narrate.h"
 
@@ -142,6 +143,41 @@ std::vector<Step> hold_steps(const Cluster& cluster, const Intent& intent, std::
     workloads.push_back(std::move(workload));
   }
   return steps_in_windows(cluster, intent, std::move(workloads));
+}
+
+std::vector<Step> fill_beside(const Stage& stage, const Intent& intent, std::uint32_t flavor, std::uint32_t resource,
+                              std::span<const kueue::Holding> holdings) {
+  const Cluster& cluster = stage.cluster();
+  const auto& asked = cluster.flavors[flavor].node_labels;
+  const auto takes = [&](std::uint32_t other) {
+    const auto& labels = cluster.flavors[other].node_labels;
+    return std::all_of(labels.begin(), labels.end(), [&](const auto& label) {
+      const auto found = asked.find(label.first);
+      return found == asked.end() || found->second == label.second;
+    });
+  };
+  std::map<std::uint32_t, kueue::Usage> usage;  // by flavor
+  std::vector<Step> steps;
+  for (const auto& holding : holdings)
+    for (const ResourceGroup& group : cluster.queues[holding.queue].groups) {
+      const bool lists_it = std::any_of(group.flavors.begin(), group.flavors.end(),
+                                        [&](const FlavorQuotas& row) { return row.flavor == flavor; });
+      if (!lists_it || std::find(group.covered.begin(), group.covered.end(), resource) == group.covered.end()) continue;
+      for (const FlavorQuotas& row : group.flavors) {
+        if (row.flavor == flavor || !takes(row.flavor)) continue;
+        const kueue::Limits& limits = stage.widest(row.flavor, resource);
+        kueue::Usage& used = usage[row.flavor];
+        const std::int64_t amount =
+            std::min(kueue::available(stage.shape(), limits, used, holding.queue),
+                     behaviour_of(cluster, intent, row.flavor, resource).at_most[holding.queue]);
+        if (amount <= 0) continue;
+        used.add(stage.shape(), limits, holding.queue, amount);
+        const std::vector<Step> more =
+            hold_steps(cluster, intent, row.flavor, resource, std::vector{kueue::Holding{holding.queue, amount}}, 0);
+        steps.insert(steps.end(), more.begin(), more.end());
+      }
+    }
+  return steps;
 }
 
 std::vector<kueue::Holding> least_of(const Stage& stage, std::uint32_t owner, std::uint32_t flavor,

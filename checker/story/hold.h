@@ -32,6 +32,12 @@ std::vector<Step> steps_in_windows(const Cluster& cluster, const Intent& intent,
 std::vector<Step> hold_steps(const Cluster& cluster, const Intent& intent, std::uint32_t flavor, std::uint32_t resource,
                              std::span<const kueue::Holding> holdings, std::int64_t priority);
 
+// What keeps pods of these queues from going elsewhere first: all that each can have of the flavors that its group
+// lists beside `flavor` and whose node labels do not refuse a pod that selects those of `flavor` (flavorassigner.go
+// checkFlavorForPodSets).
+std::vector<Step> fill_beside(const Stage& stage, const Intent& intent, std::uint32_t flavor, std::uint32_t resource,
+                              std::span<const kueue::Holding> holdings);
+
 // The least of these holdings that leaves the owner as little: none of them can be dropped or lowered by a unit without
 // leaving it more.
 std::vector<kueue::Holding> least_of(const Stage& stage, std::uint32_t owner, std::uint32_t flavor,

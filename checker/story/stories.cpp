@@ -75,7 +75,13 @@ std::optional<Story> tell_claim(const Stage& stage, const Intent& intent, std::u
   ask.requests.front().amount = left + 1;
   script.steps.emplace_back(Submit{std::move(ask), role.asks_at ? clock(*role.asks_at) : "", true, false});
   Played played = stage.play(script);
-  if (!last_ask_waits(script, played)) return std::nullopt;
+  if (!last_ask_waits(script, played)) {
+    const std::vector<Step> beside = fill_beside(stage, intent, flavor, resource, holdings);
+    if (beside.empty()) return std::nullopt;
+    script.steps.insert(script.steps.begin(), beside.begin(), beside.end());
+    played = stage.play(script);
+    if (!last_ask_waits(script, played)) return std::nullopt;
+  }
   for (std::size_t i = 0; i < script.steps.size(); ++i) {
     if (!std::holds_alternative<SwitchMode>(script.steps[i])) continue;
     Script shorter = script;
