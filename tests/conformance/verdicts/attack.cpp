@@ -315,8 +315,8 @@ std::vector<std::size_t> write(const Cluster& cluster, const Script& script, std
 
 namespace {
 
-// Whether all that was admitted is so at the end.
-bool lasts(const History& history) {
+// The model at the end of what the operations say.
+differential::Stage at_the_end(const History& history) {
   differential::Stage stage(history.cluster);
   for (const Op& op : history.ops) {
     if (op.kind == Op::Kind::Cycle)
@@ -324,15 +324,19 @@ bool lasts(const History& history) {
     else if (op.kind != Op::Kind::Available)
       stage.apply(op);
   }
+  return stage;
+}
+
+// Whether all that was admitted is so at the end.
+bool lasts(const History& history) {
+  const differential::Stage stage = at_the_end(history);
   return std::all_of(stage.ids.begin(), stage.ids.end(),
                      [&](const auto& id) { return stage.model.state(id.second) == WorkloadState::Admitted; });
 }
 
-}  // namespace
-
-std::optional<History> holding_history(const Stage& stage, const Intent& intent, std::uint32_t owner,
-                                       std::uint32_t flavor, std::uint32_t resource, std::int64_t left, bool or_more) {
-  const Script script{worst_hold(stage, intent, owner, flavor, resource, 0)};
+std::optional<History> history_of_holding(const Stage& stage, const Script& script, std::uint32_t owner,
+                                          std::uint32_t flavor, std::uint32_t resource, std::int64_t left,
+                                          bool or_more) {
   const Played played = stage.play(script);
   for (std::size_t i = 0; i < script.steps.size(); ++i)
     if (std::holds_alternative<Submit>(script.steps[i]) && played.events[i].settled != WorkloadState::Admitted)
@@ -358,6 +362,21 @@ std::optional<History> holding_history(const Stage& stage, const Intent& intent,
   // Where pods count, too, whoever comes later may evict others for its pods.
   differential::play(history);
   return lasts(history) ? std::optional(std::move(history)) : std::nullopt;
+}
+
+}  // namespace
+
+std::optional<History> holding_history(const Stage& stage, const Intent& intent, std::uint32_t owner,
+                                       std::uint32_t flavor, std::uint32_t resource, std::int64_t left, bool or_more) {
+  Script script{worst_hold(stage, intent, owner, flavor, resource, 0)};
+  auto history = history_of_holding(stage, script, owner, flavor, resource, left, or_more);
+  if (or_more || !history || at_the_end(*history).model.available(owner, flavor, resource) == left) return history;
+  // They went to another flavor, which has room and whose node labels do not keep them away.
+  const auto all = kueue::witness(stage.shape(), stage.widest(flavor, resource),
+                                  behaviour_of(stage.cluster(), intent, flavor, resource), owner);
+  const auto beside = fill_beside(stage, intent, flavor, resource, least_of(stage, owner, flavor, resource, all));
+  script.steps.insert(script.steps.begin(), beside.begin(), beside.end());
+  return history_of_holding(stage, script, owner, flavor, resource, left, or_more);
 }
 
 History history_of(const Cluster& cluster, const Script& script, std::uint32_t queue) {
