@@ -102,6 +102,14 @@ void DemandList::priorities(const std::string& who, const std::string& here) {
   for (const char* operation : {"CREATE", "UPDATE"})
     add("priorities-pinned", who, "gives a Job a priority class that is not batch's", outranks, "batch", "jobs",
         operation, here + "!" + within("object"));
+  // Its Workload is there before its pods are (jobs/statefulset/statefulset_reconciler.go createPrebuiltWorkload).
+  const auto& frameworks = cluster_.config.frameworks;
+  if (!intent_.of_policy && std::find(frameworks.begin(), frameworks.end(), "statefulset") != frameworks.end())
+    for (const char* operation : {"CREATE", "UPDATE"})
+      add("priorities-pinned", who, "gives a StatefulSet a priority class that is not batch's", outranks, "apps",
+          "statefulsets", operation,
+          here + not_garbage_collector() + " && has(object.spec.replicas) && object.spec.replicas > 0 && !" +
+              within("object"));
   add("priorities-pinned", who, "gives a pod a priority class that is not batch's", outranks, "", "pods", "CREATE",
       here + not_job_controller() + " && !" + within("object"));
   for (const char* way : {"pods", "pods/status"})

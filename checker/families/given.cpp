@@ -74,7 +74,11 @@ class Givens {
   }
 
  private:
-  Kept look(std::string_view premise) { return guards_ ? guards_->look(premise) : Kept{}; }
+  Kept look(std::string_view premise) {
+    const bool by_kind = premise == "batch-leaves" || premise == "priorities-pinned";
+    if (!guards_ || (by_kind && manages_others(proof_.cluster, given_.configured))) return {};
+    return guards_->look(premise);
+  }
 
   // Trusted, or open where the input is all there is.
   void take(Assumption& a, Family family, std::string remedy) {

@@ -73,6 +73,17 @@ std::string policies_in_words(const Cluster& cluster) {
   return fmt::format("{}{}", fmt::join(names, ", "), more > 0 ? fmt::format(" and {} more", more) : "");
 }
 
+// Namespaces that are asked from, of which it is not known whether Kueue looks at them. In words; empty: none.
+std::string perhaps_managed(const Cluster& cluster) {
+  std::set<std::string> names;
+  for (const LocalQueue& local : cluster.local_queues)
+    if (!managed(cluster, local.ns)) names.insert("`" + local.ns + "`");
+  constexpr std::size_t kMost = 5;
+  const std::size_t more = names.size() > kMost ? names.size() - kMost : 0;
+  while (names.size() > kMost) names.erase(std::prev(names.end()));
+  return fmt::format("{}{}", fmt::join(names, ", "), more > 0 ? fmt::format(" and {} more", more) : "");
+}
+
 // Flavors of serving with taints of which Kueue asks that the pods tolerate them. In words; empty: none.
 std::string taints_in_words(const Proof& proof) {
   std::set<std::string> names;
@@ -110,6 +121,10 @@ std::vector<Assumed> assumed_of(const Proof& proof, const Given& given, const st
   if (const std::string names = policies_in_words(proof.cluster); !names.empty())
     assume("no ValidatingAdmissionPolicy refuses what serving runs, nor what Kueue writes for it: " + names,
            "take the namespaces of serving out of them");
+  if (const std::string names = perhaps_managed(proof.cluster); !names.empty())
+    assume(
+        "Kueue manages namespaces that are not among the manifests (managedJobsNamespaceSelector, webhooks): " + names,
+        "give the Namespaces, too");
   if (!given.admission.empty())
     assume(
         "no webhook or policy that changes what is written refuses or changes what Kueue goes by: " + given.admission,

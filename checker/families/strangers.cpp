@@ -213,6 +213,14 @@ std::string frameworks_assumed(std::span<const PodFacts> pods) {
   return words.empty() ? std::string() : fmt::format("`{}`", fmt::join(words, "`, `"));
 }
 
+bool manages_others(const Cluster& cluster, bool configured) {
+  constexpr std::string_view kOwn[] = {"batch/job", "deployment", "pod", "statefulset"};
+  const auto& on = cluster.config.frameworks;
+  return !configured || std::any_of(on.begin(), on.end(), [&](const std::string& framework) {
+    return std::find(std::begin(kOwn), std::end(kOwn), framework) == std::end(kOwn);
+  });
+}
+
 std::vector<Stranger> strangers(const Proof& proof, std::span<const PodFacts> pods, std::span<const PodFacts> rooms,
                                 std::span<const NodeFacts> nodes, bool configured) {
   const Strangers judge(proof, nodes, configured);

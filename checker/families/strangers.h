@@ -31,6 +31,11 @@ std::string_view framework_of(const PodFacts& pods);
 // where no Configuration is given they are assumed to be on. Empty: none.
 std::string frameworks_assumed(std::span<const PodFacts> pods);
 
+// Whether Kueue may manage other kinds than Jobs, pods, and Deployments and StatefulSets that make them: of those it
+// takes the priority from the object, before there is a pod, and what guards say of Jobs and pods does not bind them
+// (pkg/controller/jobframework/reconciler.go, pkg/controller/jobs/leaderworkerset).
+bool manages_others(const Cluster& cluster, bool configured);
+
 // `rooms`: pods that request anything. `nodes`: all that there are; empty: they were not given. `configured`: a
 // Configuration says which kinds Kueue admits.
 std::vector<Stranger> strangers(const Proof& proof, std::span<const PodFacts> pods, std::span<const PodFacts> rooms,
