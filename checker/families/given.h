@@ -67,9 +67,9 @@ std::vector<Assumed> assumed_of(const Proof& proof, const Given& given, const st
 // and the labelled WorkloadPriorityClasses of batch are below those of serving.
 void judge_given_vacuity(const Proof& proof, Report& report);
 // Pods of serving that its queue never lets in, and flavors of it that select different nodes for one pod: after
-// vacuity.
+// vacuity. `configured`: a Configuration says which requests count.
 void judge_unadmitted(const Proof& proof, std::span<const PodFacts> pods, std::span<const NodeFacts> nodes,
-                      Report& report);
+                      bool configured, Report& report);
 // Fragmentation, where Nodes are given: of the demand of each queue that serves, and of its pods among the manifests.
 void judge_fragments(const Proof& proof, std::span<const PodFacts> pods, std::span<const NodeFacts> nodes,
                      Report& report);

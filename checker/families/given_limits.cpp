@@ -204,13 +204,6 @@ bool share_nodes(std::uint32_t f, std::uint32_t g, const Cluster& cluster, std::
   });
 }
 
-std::set<std::uint32_t> flavors_of(const Queue& queue) {
-  std::set<std::uint32_t> out;
-  for (const ResourceGroup& group : queue.groups)
-    for (const FlavorQuotas& row : group.flavors) out.insert(row.flavor);
-  return out;
-}
-
 bool covers(const Queue& queue, const std::string& resource, const Cluster& cluster) {
   return std::any_of(queue.groups.begin(), queue.groups.end(), [&](const ResourceGroup& group) {
     return std::any_of(group.covered.begin(), group.covered.end(),

@@ -16,8 +16,13 @@ namespace {
 
 class Unadmitted {
  public:
-  Unadmitted(const Proof& proof, std::span<const NodeFacts> nodes, Report& report)
-      : cluster_(proof.cluster), intent_(proof.intent), whose_(proof), nodes_(nodes), report_(report) {}
+  Unadmitted(const Proof& proof, std::span<const NodeFacts> nodes, bool configured, Report& report)
+      : cluster_(proof.cluster),
+        intent_(proof.intent),
+        whose_(proof),
+        nodes_(nodes),
+        configured_(configured),
+        report_(report) {}
 
   void pods(const PodFacts& pods) {
     const std::uint32_t q = whose_.queue(pods);
@@ -29,7 +34,8 @@ class Unadmitted {
           !kueue::uncharged(cluster_.config, resource))
         return tell(
             pods, q, ask, fmt::format("has no quota of `{}`, which they ask for", resource),
-            fmt::format("give `{}` a quota of `{}`, or leave its requests and limits out", queue.name, resource));
+            fmt::format("give `{}` a quota of `{}`, or leave its requests and limits out{}", queue.name, resource,
+                        configured_ ? "" : "; if Kueue's Configuration excludes or transforms it, give that, too"));
     for (const ResourceGroup& group : queue.groups) {
       std::string why;
       if (!asks_of(pods, group) || any_takes(pods, group, why) || unread_.contains(pods.kind + "/" + pods.name))
@@ -181,6 +187,7 @@ class Unadmitted {
   const Intent& intent_;
   const Whose whose_;
   const std::span<const NodeFacts> nodes_;
+  const bool configured_;
   Report& report_;
   std::set<std::string> unread_;  // "KIND/ns/name" of serving of which not all was read
 };
@@ -188,8 +195,8 @@ class Unadmitted {
 }  // namespace
 
 void judge_unadmitted(const Proof& proof, std::span<const PodFacts> pods, std::span<const NodeFacts> nodes,
-                      Report& report) {
-  Unadmitted judge(proof, nodes, report);
+                      bool configured, Report& report) {
+  Unadmitted judge(proof, nodes, configured, report);
   for (std::uint32_t q = 0; q < proof.cluster.queues.size(); ++q) judge.labels(q);
   for (const bool unread : {true, false})
     for (const PodFacts& one : pods)

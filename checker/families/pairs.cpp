@@ -14,6 +14,13 @@ std::vector<Pair> pairs_of(const Queue& queue) {
   return pairs;
 }
 
+std::set<std::uint32_t> flavors_of(const Queue& queue) {
+  std::set<std::uint32_t> flavors;
+  for (const auto& group : queue.groups)
+    for (const auto& row : group.flavors) flavors.insert(row.flavor);
+  return flavors;
+}
+
 Unit unit_of(std::string_view resource) {
   if (resource == "cpu") return Unit::Cores;
   if (resource == "memory" || resource == "ephemeral-storage") return Unit::Bytes;

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,6 +21,8 @@ struct Pair {
 };
 // In order of groups, flavors, covered resources: QueueRole::reserve and permitted are parallel to it.
 std::vector<Pair> pairs_of(const Queue& queue);
+// Those that it lists, each once.
+std::set<std::uint32_t> flavors_of(const Queue& queue);
 
 Unit unit_of(std::string_view resource);
 std::string in_words(const Cluster& cluster, std::uint32_t resource, std::int64_t amount);  // "8 GPUs"

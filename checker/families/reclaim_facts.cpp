@@ -13,14 +13,6 @@ using kueue::Node;
 
 namespace {
 
-// Flavors that a queue lists, each once.
-std::set<std::uint32_t> flavors_of(const Queue& queue) {
-  std::set<std::uint32_t> flavors;
-  for (const auto& group : queue.groups)
-    for (const auto& flavor : group.flavors) flavors.insert(flavor.flavor);
-  return flavors;
-}
-
 std::vector<Quota> quotas_of(const Queue& queue) {
   std::vector<Quota> quotas;
   for (const auto& group : queue.groups)
@@ -82,8 +74,10 @@ std::vector<std::string> missing_of(const ReclaimFacts& f) {
   need(f.nothing_claimable || f.victims_active,
        "a stopped queue may hold borrowed quota, and nobody can evict from it");
   need(f.nothing_claimable || f.victims_leave, "evictions need not end");
-  need(f.nothing_claimable || f.pods_seen,
-       "a lending limit keeps pods of others from it, and Kueue does not count pods when it looks for victims");
+  const std::string hidden =
+      (f.what_hides_pods.empty() ? "a lending limit keeps pods of others from it" : f.what_hides_pods) +
+      ", and Kueue does not count pods when it looks for victims";
+  need(f.nothing_claimable || f.pods_seen, hidden.c_str());
   need(f.one_flavor, "its workloads may wander off to another flavor");
   need(f.no_topology, kTopology);
   need(f.best_effort_head, "its own head can block it (StrictFIFO)");
@@ -152,56 +146,6 @@ ReclaimWorld::ReclaimWorld(const Proof& proof, const kueue::Shape& shape)
     classify(q);
     if (!proof.origins.field.empty() && written(proof, q, "reclaimWithinCohort")) overriding_.push_back(q);
   }
-}
-
-// Kueue v0.19.2 does not count pods when it looks for victims (flavorassigner.go TotalRequestsFor), but does when it
-// then checks that the workload fits (scheduler.go): victims found for the devices free a pod each, and where a lending
-// limit keeps that pod with its owner, or below its cohort, nobody is evicted at all. A victim is a queue that may
-// borrow.
-void ReclaimWorld::find_hidden_pods() {
-  const Cluster& cluster = proof_.cluster;
-  const auto found = std::find(cluster.resources.begin(), cluster.resources.end(), "pods");
-  if (found == cluster.resources.end()) return;
-  const auto pods = static_cast<std::uint32_t>(found - cluster.resources.begin());
-  for (std::uint32_t f = 0; f < cluster.flavors.size(); ++f) {
-    bool exact = false;
-    const kueue::Limits limits = kueue::widest_limits(cluster, shape_, f, pods, exact);
-    std::map<Node, std::vector<std::uint32_t>> takers;  // by root: who may hold pods of others
-    std::vector<std::uint32_t> hiding;
-    for (std::uint32_t q = 0; q < cluster.queues.size(); ++q) {
-      if (shape_.in_cycle[q] || !may_be_above(q)) continue;
-      const auto pairs = pairs_of(cluster.queues[q]);
-      bool borrows = false;
-      for (std::size_t i = 0; i < pairs.size(); ++i) {
-        const bool here = pairs[i].flavor == f && least_[q][i].borrowing.value_or(kUnlimited) > 0;
-        borrows = borrows || here;
-        if (here && pairs[i].resource == pods) takers[root_of(q)].push_back(q);
-      }
-      for (Node v = q; borrows && shape_.parent[v] != kRoot; v = shape_.parent[v])
-        if (limits.local[v] > 0) {
-          hiding.push_back(q);
-          break;
-        }
-    }
-    // Where pods are short because it holds those of others itself, every one that it frees is seen.
-    for (const std::uint32_t q : hiding) {
-      const auto& others = takers[root_of(q)];
-      if (std::any_of(others.begin(), others.end(), [&](std::uint32_t other) { return other != q; }))
-        hides_pods_.emplace(std::pair(root_of(q), f), q);
-    }
-  }
-}
-
-std::uint32_t ReclaimWorld::hides_pods(std::uint32_t queue) const {
-  const auto pairs = pairs_of(proof_.cluster.queues[queue]);
-  if (std::none_of(pairs.begin(), pairs.end(),
-                   [&](const Pair& pair) { return proof_.cluster.resources[pair.resource] == "pods"; }))
-    return queue;  // it asks for none
-  for (const std::uint32_t flavor : flavors_of(proof_.cluster.queues[queue]))
-    for (auto at = hides_pods_.lower_bound({root_of(queue), flavor});
-         at != hides_pods_.end() && at->first == std::pair(root_of(queue), flavor); ++at)
-      if (at->second != queue) return at->second;
-  return queue;
 }
 
 void ReclaimWorld::add_limits(const kueue::Limits& limits, std::uint32_t flavor, std::uint32_t resource) {
@@ -279,7 +223,10 @@ ReclaimFacts ReclaimWorld::facts_of(std::uint32_t q, std::span<const std::int64_
     facts.physical = facts.physical && physical_[pairs[i].flavor * cluster.resources.size() + pairs[i].resource];
     facts.no_topology = facts.no_topology && cluster.flavors[pairs[i].flavor].topology.empty();
   }
-  facts.pods_seen = hides_pods(q) == q;
+  if (const auto hidden = hides_pods(q)) {
+    facts.pods_seen = false;
+    facts.what_hides_pods = what_hides_pods(*hidden);
+  }
   std::size_t covered = 0;
   for (const auto& group : queue.groups) {
     facts.one_flavor = facts.one_flavor && group.flavors.size() == 1;

@@ -36,22 +36,23 @@ struct ReclaimFacts {
   bool victims_active = false;      // 3: no queue that may hold borrowed quota is stopped
   bool victims_leave = true;        // 4: evictions end; the premise batch-leaves
   bool one_flavor = false;          // 5: one flavor in each resource group, or unit_flavors.h found no way to stray
-  bool try_next_when_preempting = false;    // 5: whenCanPreempt TryNextFlavor; matters with several flavors only
-  bool no_topology = false;                 // 6
-  bool best_effort_head = false;            // 7: BestEffortFIFO
-  bool active = false;                      // 7: not stopped, not in a cycle
-  bool namespace_matches = false;           // 7: there is a namespace selector
-  bool no_checks = false;                   // 7: no admission check
-  bool nothing_blocks = false;              // 7: waitForPodsReady.blockAdmission off
-  bool physical = false;                    // 8: sum of all quotas <= devices, for every resource
-  bool pods_seen = true;                    // 5: no lending limit keeps the pods that victims free from it
-  Siblings siblings;                        // 9
-  bool goes_first = true;                   // 9: within nominal it is looked at before whoever borrows
-  bool timed = false;                       // a deadline: every delay must be bounded
-  bool nothing_claimable = false;           // nobody can hold any of its demand: no victims are needed
-  bool victims_below = false;               // 1: whoever may hold borrowed quota has a strictly lower priority, always
-  std::uint8_t resources = 1;               // how many resources one workload asks for
-  std::string why_inactive, why_not_below;  // words for what is missing; empty: the common ones
+  bool try_next_when_preempting = false;  // 5: whenCanPreempt TryNextFlavor; matters with several flavors only
+  bool no_topology = false;               // 6
+  bool best_effort_head = false;          // 7: BestEffortFIFO
+  bool active = false;                    // 7: not stopped, not in a cycle
+  bool namespace_matches = false;         // 7: there is a namespace selector
+  bool no_checks = false;                 // 7: no admission check
+  bool nothing_blocks = false;            // 7: waitForPodsReady.blockAdmission off
+  bool physical = false;                  // 8: sum of all quotas <= devices, for every resource
+  bool pods_seen = true;                  // 5: the pods that victims free reach it (reclaim_pods.cpp)
+  Siblings siblings;                      // 9
+  bool goes_first = true;                 // 9: within nominal it is looked at before whoever borrows
+  bool timed = false;                     // a deadline: every delay must be bounded
+  bool nothing_claimable = false;         // nobody can hold any of its demand: no victims are needed
+  bool victims_below = false;             // 1: whoever may hold borrowed quota has a strictly lower priority, always
+  std::uint8_t resources = 1;             // how many resources one workload asks for
+  // Words for what is missing; empty: the common ones.
+  std::string why_inactive, why_not_below, what_hides_pods;
 
   friend auto operator<=>(const ReclaimFacts&, const ReclaimFacts&) = default;
 };
@@ -64,6 +65,17 @@ std::vector<std::string> missing_of(const ReclaimFacts& facts);
 
 // What keeps even a queue waiting that needs no victims, in words, the first cause; empty when nothing does.
 std::string keeps_waiting(const ReclaimFacts& facts);
+
+// A victim whose eviction need not free a pod that a queue which asks for one can have.
+struct HiddenPods {
+  std::uint32_t queue;  // the victim
+  enum class How : std::uint8_t {
+    Kept,       // a lending limit keeps the pod with it, or below its cohort
+    Outside,    // the borrowing limit of a cohort that the queue is in, and the victim is not, keeps it out
+    HoldsNone,  // it holds none of the queue's flavor
+  } how;
+  std::string cohort;  // Outside: which
+};
 
 // Facts of every serving queue with a reserve. `claim_free[q]`: the claim family proved that nothing of q's reserve can
 // be held. Everything is evaluated in every mode: a window's leftovers do not matter to G, which never assumes a
@@ -86,8 +98,8 @@ class ReclaimWorld {
   std::uint32_t blocking_sibling(std::uint32_t queue, bool timed) const;
   // The stopped queue that may hold what nobody can evict; the queue itself when there is none.
   std::uint32_t stopped_sibling(std::uint32_t queue) const;
-  // The queue whose pods others may not see when it is evicted from; the queue itself when there is none.
-  std::uint32_t hides_pods(std::uint32_t queue) const;
+  // Why the pods that victims free may not reach the queue; nothing where they do.
+  std::optional<HiddenPods> hides_pods(std::uint32_t queue) const;
   // Other queues of the tree for which the policy writes reclaimWithinCohort itself.
   std::vector<std::uint32_t> overriding_siblings(std::uint32_t queue) const;
 
@@ -98,7 +110,15 @@ class ReclaimWorld {
   };
   void add_limits(const kueue::Limits& limits, std::uint32_t flavor, std::uint32_t resource);
   void classify(std::uint32_t queue);
+
+  struct OfTree {
+    std::vector<std::uint32_t> of_any, of_pods;  // queues that may hold quota of others in the flavor: any; pods
+  };
+  using Borrowers = std::map<kueue::Node, OfTree>;  // by root
   void find_hidden_pods();
+  void find_unseen_pods(Pair of_pods, bool apart, const kueue::Limits& limits, const Borrowers& borrowers);
+  void find_shut_cohorts(std::uint32_t flavor, const kueue::Limits& limits, const Borrowers& borrowers);
+
   kueue::Node root_of(kueue::Node node) const { return kueue::root_of(shape_, node); }
   bool share_a_flavor(std::uint32_t a, std::uint32_t b) const;  // in one tree
   void heed_siblings(std::uint32_t queue, ReclaimFacts& facts) const;
@@ -119,6 +139,7 @@ class ReclaimWorld {
   std::optional<std::uint32_t> borrower_not_below(std::uint32_t queue) const;  // the first one who is not
   std::string why_inactive(std::uint32_t queue) const;
   std::string why_not_below(std::uint32_t queue) const;
+  std::string what_hides_pods(const HiddenPods& hidden) const;
   bool enough_can_be_evicted(std::uint32_t queue) const;
   bool always_finds_victims(std::uint32_t queue) const;
   bool alone_in_its_cohorts(std::uint32_t queue) const;
@@ -146,7 +167,13 @@ class ReclaimWorld {
   std::vector<Kind> kind_;                          // per queue; kKinds: cannot matter
   std::vector<bool> stopped_borrower_;              // per queue
   std::set<std::string> stopped_at_the_door_;       // queues with a LocalQueue that is stopped
-  std::multimap<std::pair<kueue::Node, std::uint32_t>, std::uint32_t> hides_pods_;  // queues, by root and flavor
+  // By root, the flavor of the pods, and the flavor and resource for which two are victims; or one.
+  std::map<std::tuple<kueue::Node, std::uint32_t, std::uint32_t, std::uint32_t>, std::vector<HiddenPods>> unseen_pods_;
+  struct ShutCohort {
+    std::uint32_t outside;              // a queue that may be evicted from
+    std::vector<std::uint32_t> takers;  // two queues in it that may hold pods of others; or one
+  };
+  std::map<std::pair<kueue::Node, std::uint32_t>, ShutCohort> shut_cohorts_;  // by cohort and flavor
   std::vector<std::uint32_t> overriding_;                          // queues with a written reclaimWithinCohort
   std::map<std::pair<kueue::Node, std::uint32_t>, Count> counts_;  // by root and flavor
 };

@@ -10,13 +10,6 @@
 namespace gpol {
 namespace {
 
-std::set<std::uint32_t> flavors_of(const Queue& queue) {
-  std::set<std::uint32_t> flavors;
-  for (const auto& group : queue.groups)
-    for (const auto& quotas : group.flavors) flavors.insert(quotas.flavor);
-  return flavors;
-}
-
 // Of a queue in a cohort others see no more than its lending limit of its nominal quota; of one outside, nothing.
 std::vector<std::int64_t> lendable_of(const Queue& queue) {
   std::vector<std::int64_t> lendable;

@@ -107,7 +107,9 @@ std::vector<StoryStep> narrate(const Stage& stage, const Intent& intent, const S
     const auto& submit = std::get<Submit>(script.steps[i]);
     const auto& workload = submit.workload;
     const auto& event = played.events[i];
-    std::string does = fmt::format("asks for {}", amounts_in_words(cluster, workload.requests));
+    std::string does = "asks for " + (workload.requests.empty()  // nothing but places
+                                          ? fmt::format("{} pod{}", workload.count, workload.count == 1 ? "" : "s")
+                                          : amounts_in_words(cluster, workload.requests));
     if (workload.flavor) does += fmt::format(" of `{}`", cluster.flavors[*workload.flavor].name);
     using State = kueue::WorkloadState;
     if (event.at_once == State::Admitted)

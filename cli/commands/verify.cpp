@@ -253,7 +253,7 @@ std::unique_ptr<Session> verify_manifests(std::vector<YamlFile> files, const std
     timed(*session, "mend", [&] { mend(proof, session->sources, *fields, repairs, report); });
   tell_unmodelled(existing, *session);
   if (!forget_figures(existing, report)) judge_given_vacuity(proof, report);
-  judge_unadmitted(proof, existing.pods, existing.nodes, report);
+  judge_unadmitted(proof, existing.pods, existing.nodes, existing.configured, report);
   if (places) timed(*session, "fragmentation", [&] { judge_fragments(proof, existing.rooms, existing.nodes, report); });
   if (!existing.nodes.empty()) judge_standing(proof, existing.rooms, existing.nodes, report);
   timed(*session, "waits", [&] {

@@ -20,18 +20,22 @@ T pick(Dice& dice, std::initializer_list<T> of) {
 
 class Writer {
  public:
-  explicit Writer(std::uint64_t seed) : dice_(seed * 6007 + 5), apart_(Dice(seed * 7919 + 3).one_in(8)) {}
+  explicit Writer(std::uint64_t seed)
+      : dice_(seed * 6007 + 5),
+        uneven_dice_(seed * 104'729 + 11),
+        apart_(Dice(seed * 7919 + 3).one_in(8)),
+        uneven_(uneven_dice_.one_in(5)) {}
 
   std::string write() {
     flavors_ = {"h100"};
     if (dice_.one_in(2)) flavors_.emplace_back("a100");
     covered_ = {"nvidia.com/gpu"};
     if (dice_.one_in(2)) covered_.emplace_back("cpu");
-    if (dice_.one_in(8)) covered_.emplace_back("pods");
+    if (dice_.one_in(8) || (uneven_ && !uneven_dice_.one_in(3))) covered_.emplace_back("pods");
     for (const auto& flavor : flavors_)
       object("ResourceFlavor", flavor, "", fmt::format("spec:\n  nodeLabels: {{pool: {}}}\n", flavor));
     apart_ = apart_ && covered_.size() == 2;
-    if (apart_) object("ResourceFlavor", "cpus", "", "spec:\n  nodeLabels: {cpus: \"yes\"}\n");
+    if (apart_ || uneven_) object("ResourceFlavor", "cpus", "", "spec:\n  nodeLabels: {cpus: \"yes\"}\n");
     cohorts();
     const std::int64_t queues = 2 + dice_.upto(4);
     for (std::int64_t i = 0; i < queues; ++i) queue(i);
@@ -70,11 +74,26 @@ class Writer {
     return dice_.one_in(3) ? '"' + text + '"' : text;
   }
 
-  // GPUs and cpu may be of two groups, each with flavors of its own.
+  // GPUs and cpu may be of two groups, each with flavors of its own; and each queue may cover, and put apart, what it
+  // will.
   std::string groups(const std::vector<std::string>& flavors, std::int64_t most, bool limits, bool queue) {
+    if (uneven_ && queue) return uneven_groups(flavors, most, limits);
     if (!apart_) return "  resourceGroups:\n" + group(covered_, flavors, most, limits, queue);
     return "  resourceGroups:\n" + group({covered_.front()}, flavors, most, limits, queue) +
            group({covered_.back()}, {"cpus"}, most, limits, queue);
+  }
+
+  std::string uneven_groups(const std::vector<std::string>& flavors, std::int64_t most, bool limits) {
+    std::vector<std::string> covered;
+    for (const auto& resource : covered_)
+      if (!uneven_dice_.one_in(4)) covered.push_back(resource);
+    if (covered.empty()) covered = covered_;
+    std::string rest;
+    if (covered.size() > 1 && uneven_dice_.one_in(4)) {
+      rest = group({covered.back()}, {"cpus"}, most, limits, true);
+      covered.pop_back();
+    }
+    return "  resourceGroups:\n" + group(covered, flavors, most, limits, true) + rest;
   }
 
   std::string group(const std::vector<std::string>& covered, const std::vector<std::string>& flavors, std::int64_t most,
@@ -159,8 +178,8 @@ class Writer {
                      "LessThanInitialShare"})));
   }
 
-  Dice dice_;
-  bool apart_;
+  Dice dice_, uneven_dice_;
+  bool apart_, uneven_;
   std::vector<std::string> flavors_, covered_, documents_;
   std::vector<std::pair<std::string, std::string>> cohorts_;
 };
