@@ -195,7 +195,10 @@ class ClaimFamily {
     const auto holdings = prover_.worst_state(tree, queue);
     const auto story = tell_claim(*stage_, proof_.intent, queue, tree.flavor, tree.resource, holdings);
     const std::int64_t claimable = *o.figures.claimable, reserve = *o.figures.reserve;
-    if (!story && pods_count(queue))
+    const bool pods =
+        pods_count(queue) || std::any_of(holdings.begin(), holdings.end(),
+                                         [&](const kueue::Holding& holding) { return pods_count(holding.queue); });
+    if (!story && pods)
       return undecided(std::move(o), "others can hold it, but whoever would has no quota for the pod that it takes");
     // Nobody can ask for a flavor without labels by a node selector, so that the search may stop at one before it.
     if (!story && proof_.cluster.flavors[tree.flavor].node_labels.empty())

@@ -24,7 +24,8 @@ class Writer {
       : dice_(seed * 6007 + 5),
         uneven_dice_(seed * 104'729 + 11),
         apart_(Dice(seed * 7919 + 3).one_in(8)),
-        uneven_(uneven_dice_.one_in(5)) {}
+        uneven_(uneven_dice_.one_in(5)),
+        weights_(Dice(seed * 15'485'863 + 7).one_in(10)) {}
 
   std::string write() {
     flavors_ = {"h100"};
@@ -40,7 +41,8 @@ class Writer {
     const std::int64_t queues = 2 + dice_.upto(4);
     for (std::int64_t i = 0; i < queues; ++i) queue(i);
     priorities();
-    if (dice_.one_in(6)) configuration();
+    const bool fair = dice_.one_in(6);
+    if (fair || weights_) configuration();
     // The order of documents means nothing.
     for (std::size_t i = documents_.size(); i > 1; --i)
       std::swap(documents_[i - 1], documents_[static_cast<std::size_t>(dice_.upto(static_cast<std::int64_t>(i) - 1))]);
@@ -64,6 +66,7 @@ class Writer {
       std::string spec;
       if (!parent.empty()) spec += fmt::format("  parentName: {}\n", parent);
       if (dice_.one_in(3)) spec += groups(flavors_, dice_.one_in(2) ? 0 : 3, !parent.empty(), false);
+      if (!parent.empty()) spec += weight();
       // A cohort that is only named need not be there.
       if (!spec.empty()) object("Cohort", name, "", "spec:\n" + spec);
     }
@@ -160,8 +163,13 @@ class Writer {
     spec += groups(flavors, 4, !alone, true);
     if (dice_.one_in(4)) spec += "  queueingStrategy: StrictFIFO\n";
     if (dice_.one_in(20)) spec += fmt::format("  stopPolicy: {}\n", pick(dice_, {"Hold", "HoldAndDrain", "None"}));
-    spec += preemption() + fungibility();
+    spec += preemption() + fungibility() + weight();
     object("ClusterQueue", name, labels, "spec:\n" + spec);
+  }
+
+  std::string weight() {
+    if (!weights_ || uneven_dice_.one_in(2)) return "";
+    return fmt::format("  fairSharing:\n    weight: {}\n", pick(uneven_dice_, {"0", "500m", "2", "5"}));
   }
 
   void priorities() {
@@ -179,7 +187,7 @@ class Writer {
   }
 
   Dice dice_, uneven_dice_;
-  bool apart_, uneven_;
+  bool apart_, uneven_, weights_;
   std::vector<std::string> flavors_, covered_, documents_;
   std::vector<std::pair<std::string, std::string>> cohorts_;
 };

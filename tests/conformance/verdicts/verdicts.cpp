@@ -60,8 +60,8 @@ int bundles(std::int64_t attacks, std::span<char*> folders) {
 }
 
 int show(std::uint64_t seed) {
+  std::cout << random_bundle(seed) << std::flush;  // also where it breaks gpol
   const auto session = random_session(seed);
-  std::cout << random_bundle(seed);
   for (const Obligation& o : session->report.obligations)
     std::cout << "# " << family_name(o.family) << ' ' << o.subject.name << ' ' << o.subject.flavor << ' '
               << o.subject.resource << ": " << verdict_name(o.verdict)
