@@ -51,7 +51,7 @@ Repair repair_reclaim(const Proof& proof, const ReclaimWorld& world, std::uint32
                    proof.cluster.queues[hides].name)},
       {victims && hidden && !kept, Code::ReclaimNever, queue, "",
        hidden && hidden->how == HiddenPods::How::Outside
-           ? fmt::format("let cohort `{}` borrow pods without a limit", hidden->cohort)
+           ? fmt::format("leave out what cohort `{}` may borrow at most", hidden->cohort)
            : fmt::format("let `{}` borrow nothing", proof.cluster.queues[hidden ? hidden->queue : queue].name)},
       {!f.one_flavor, Code::ReclaimNever, queue, "whenCanPreempt", "give the queue one flavor"},
       {!f.best_effort_head, Code::ReclaimNever, queue, "queueingStrategy", "say `queueingStrategy BestEffortFIFO`"},
