@@ -134,6 +134,7 @@ class ReclaimWorld {
   bool sound_throughout(std::uint32_t queue, const ResourceGroup& group, const FlavorQuotas& flavor) const;
   bool can_evict(std::uint32_t queue, std::uint32_t victim, std::span<const std::uint32_t> borrowed) const;
   bool finds_a_flavor(std::uint32_t queue, bool nothing_claimable) const;  // point 5
+  bool loses_its_place(std::uint32_t queue, const ResourceGroup& group) const;
   bool heads_always_fit(std::uint32_t queue, std::uint32_t waiting) const;
   bool borrowers_below(std::uint32_t queue) const;  // whoever may be above its nominal quota is below it in priority
   std::optional<std::uint32_t> borrower_not_below(std::uint32_t queue) const;  // the first one who is not

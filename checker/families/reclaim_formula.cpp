@@ -42,7 +42,8 @@ Formula::Fact fixed(const char* name, const char* symbol, bool value) {
 
 // Flavor choice (flavorassigner.go). With one flavor there is nothing to choose. With several, w does not get its place
 // when the search leaves the first flavor, which would preempt, for a later one (N10), or stops at a first flavor that
-// can reclaim one resource within nominal but would borrow another, where no victims are found (N10b).
+// can reclaim one resource within nominal but would borrow another, where no victims are found (N10b), or fits the first
+// one, loses that room to another head of the round, and goes on with the later ones (reclaim_units.cpp).
 Term wanders_off(const Asking& w) {
   const auto first = [](const char* name, std::size_t r) { return int_symbol(fmt::format("first_{}[{}]", name, r)); };
   const auto within = [&](std::size_t r) { return first("used", r) + w.asked[r] <= first("nominal", r); };
@@ -50,7 +51,7 @@ Term wanders_off(const Asking& w) {
   const Term n10b = any_of(w.each([&](std::size_t r) { return within(r); })) &&
                     any_of(w.each([&](std::size_t r) { return !within(r); }));
   if (planted(Bug::EncodingFlavorsAreOne)) return boolean(false);
-  return flag("several_flavors") && (n10 || n10b);
+  return flag("several_flavors") && (n10 || n10b || flag("first_lost_to_a_head"));
 }
 
 // Heads (cluster_queue.go): whatever keeps w from being its queue's head, or a head from being looked at.

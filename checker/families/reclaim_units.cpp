@@ -194,12 +194,14 @@ bool ReclaimWorld::below(std::uint32_t q, std::uint32_t than) const {
 // Some flavor always has room for the next pod: together they have as many places as the demand has pods, and what runs
 // within the nominal quota of its flavor is never evicted by others. The search reaches that flavor unless
 // - it stops at an earlier one without room, of which one resource could be had and another not (N10b), or
-// - it puts pods on places that it borrows, where others evict them again and again, in turns.
+// - it puts pods on places that it borrows, where others evict them again and again, in turns, or
+// - it loses the room that it found to another head of the round: it goes on behind that flavor (loses_its_place).
 bool ReclaimWorld::finds_a_flavor(std::uint32_t q, bool nothing_claimable) const {
   const Cluster& cluster = proof_.cluster;
   const Queue& queue = cluster.queues[q];
   if (queue.groups.size() != 1) return false;
   const ResourceGroup& group = queue.groups.front();
+  if (!nothing_claimable && loses_its_place(q, group)) return false;
   const auto& borrowed = borrowed_flavors(q);
   if (borrowed.empty()) return true;
   const bool fair = cluster.config.fair_sharing, own_only = queue.preemption.reclaim_within_cohort == Reclaim::Never;
@@ -215,6 +217,36 @@ bool ReclaimWorld::finds_a_flavor(std::uint32_t q, bool nothing_claimable) const
   for (std::uint32_t other = 0; other < cluster.queues.size(); ++other)
     if (other != q && can_evict(other, q, borrowed)) return false;
   return true;
+}
+
+// A pod that fitted, and in the same round no longer does, is tried on the flavors behind that one next. Where none of
+// them takes it, it is parked until something leaves, which nothing need, though it could evict for an earlier flavor
+// (scheduler.go, flavorassigner.go LastTriedFlavorIdx; gate FlavorFungibilityPreserveScanProgress). The last flavor has
+// none behind it. Within its nominal quota its head goes before all that borrow, so that it loses only to heads of
+// others that are within theirs; where it borrows, to any.
+bool ReclaimWorld::loses_its_place(std::uint32_t q, const ResourceGroup& group) const {
+  const Cluster& cluster = proof_.cluster;
+  const auto& borrowed = borrowed_flavors(q);
+  bool held_before = false;  // what it owns of an earlier flavor may be held
+  for (std::size_t f = 0; f + 1 < group.flavors.size(); ++f) {
+    const FlavorQuotas& flavor = group.flavors[f];
+    const bool stops_at_borrowed = cluster.queues[q].when_can_borrow == Search::MayStopSearch &&
+                                   std::find(borrowed.begin(), borrowed.end(), flavor.flavor) != borrowed.end();
+    if (held_before && stops_at_borrowed) return true;
+    const std::int64_t pods = pods_wanted(proof_.intent.roles[q], cluster, group, flavor);
+    const bool held = std::any_of(group.covered.begin(), group.covered.end(), [&](std::uint32_t resource) {
+      return left_to(q, {flavor.flavor, resource}) < pods * one_unit(cluster.resources[resource]);
+    });
+    held_before = held_before || held;
+    for (std::uint32_t other = 0; held && other < cluster.queues.size(); ++other)
+      if (other != q && root_of(other) == root_of(q) && kind_[other] != kKinds &&
+          std::any_of(group.covered.begin(), group.covered.end(), [&](std::uint32_t resource) {
+            const kueue::Limits& limits = limits_of_pair({flavor.flavor, resource}).limits;
+            return limits.nominal[other] > limits.local[other];  // beyond that it takes what q sees
+          }))
+        return true;
+  }
+  return false;
 }
 
 // Beyond the pods that fit into the flavor, no resource is both within the nominal quota and held by others: else it
