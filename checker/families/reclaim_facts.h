@@ -126,14 +126,18 @@ class ReclaimWorld {
   // Where the demand is known exactly (QueueRole::unit_demand): reclaim_units.cpp.
   void heed_unit_demand(std::uint32_t queue, std::span<const std::int64_t> claimable, ReclaimFacts& facts) const;
   void heed_known_siblings(std::uint32_t queue, ReclaimFacts& facts) const;
-  bool borrows(std::uint32_t queue) const;                    // its limits let it
-  bool may_be_inactive(const Queue& queue) const;             // by its admission checks
-  bool may_be_above(std::uint32_t queue) const;               // its nominal quota, in what is assumed of it
-  bool below(std::uint32_t queue, std::uint32_t than) const;  // in priority, always
+  bool borrows(std::uint32_t queue) const;                                // its limits let it
+  bool may_be_inactive(const Queue& queue) const;                         // by its admission checks
+  bool may_be_above(std::uint32_t queue) const;                           // its nominal quota, in what is assumed of it
+  bool below(std::uint32_t queue, std::uint32_t than) const;              // in priority, always
+  bool priority_decides(std::uint32_t queue, std::uint32_t other) const;  // which of their heads goes first
   const std::vector<std::uint32_t>& borrowed_flavors(std::uint32_t queue) const;
   bool sound_throughout(std::uint32_t queue, const ResourceGroup& group, const FlavorQuotas& flavor) const;
   bool can_evict(std::uint32_t queue, std::uint32_t victim, std::span<const std::uint32_t> borrowed) const;
   bool finds_a_flavor(std::uint32_t queue, bool nothing_claimable) const;  // point 5
+  // Whatever others do, there is enough of it for all that the queue asks for; false where that is not known.
+  bool always_has(std::uint32_t queue, const ResourceGroup& group, const FlavorQuotas& flavor,
+                  std::uint32_t resource) const;
   bool loses_its_place(std::uint32_t queue, const ResourceGroup& group) const;
   bool heads_always_fit(std::uint32_t queue, std::uint32_t waiting) const;
   bool borrowers_below(std::uint32_t queue) const;  // whoever may be above its nominal quota is below it in priority

@@ -77,7 +77,8 @@ void ReclaimWorld::find_unseen_pods(Pair of_pods, bool apart, const kueue::Limit
             const bool borrows = least_[q][at++].borrowing.value_or(kUnlimited) > 0;
             if (!borrows || (!apart && row.flavor != of_pods.flavor)) continue;
             const bool none = !holds_a_pod(queue, group, row.flavor, of_pods.resource, of_pods.flavor);
-            if (!none && !keeps) continue;
+            // Who is a victim for its pods is above its quota of them, on every level: others see what it frees.
+            if (!none && (!keeps || resource == of_pods.resource)) continue;
             auto& unseen = unseen_pods_[{root, of_pods.flavor, row.flavor, resource}];
             if (unseen.size() < 2) unseen.push_back({q, none ? HiddenPods::How::HoldsNone : HiddenPods::How::Kept, {}});
           }
@@ -114,12 +115,13 @@ std::optional<HiddenPods> ReclaimWorld::hides_pods(std::uint32_t queue) const {
   const ResourceGroup* with_pods = found == names.end() ? nullptr : group_of_pods(asks, pods);
   if (with_pods == nullptr) return std::nullopt;  // it asks for none
   for (const FlavorQuotas& of_pods : with_pods->flavors) {
+    if (always_has(queue, *with_pods, of_pods, pods)) continue;
     for (const ResourceGroup& group : asks.groups)
       for (const FlavorQuotas& row : group.flavors) {
         if (&group == with_pods && row.flavor != of_pods.flavor) continue;  // one flavor for all of a group
         for (const std::uint32_t resource : group.covered)
           if (const auto unseen = unseen_pods_.find({root_of(queue), of_pods.flavor, row.flavor, resource});
-              unseen != unseen_pods_.end())
+              unseen != unseen_pods_.end() && !always_has(queue, group, row, resource))
             for (const HiddenPods& one : unseen->second)
               if (one.queue != queue) return one;
       }

@@ -151,9 +151,9 @@ void ReclaimWorld::heed_known_siblings(std::uint32_t q, ReclaimFacts& facts) con
         facts.siblings.best_effort = true;
         break;
       case Strict:
-        if (always_finds_victims(other)) facts.siblings.reclaim_any = true;
-        // Under fair sharing shares come before priorities.
-        else if (!proof_.cluster.config.fair_sharing && below(other, q))
+        if (always_finds_victims(other))
+          facts.siblings.reclaim_any = true;
+        else if (below(other, q) && priority_decides(q, other))
           facts.siblings.goes_after = true;
         else if (!heads_always_fit(other, q))
           facts.siblings.strict_fifo = true;
@@ -162,6 +162,13 @@ void ReclaimWorld::heed_known_siblings(std::uint32_t q, ReclaimFacts& facts) con
         break;
     }
   }
+}
+
+// Under fair sharing shares come first. Of queues of one cohort their own are compared, and that of one which is within
+// its nominal quotas is never the larger one (fair_sharing_iterator.go).
+bool ReclaimWorld::priority_decides(std::uint32_t q, std::uint32_t other) const {
+  return !proof_.cluster.config.fair_sharing ||
+         (shape_.parent[q] == shape_.parent[other] && one_flavor_each(proof_.cluster.queues[q]));
 }
 
 bool ReclaimWorld::borrows(std::uint32_t q) const {
@@ -219,6 +226,13 @@ bool ReclaimWorld::finds_a_flavor(std::uint32_t q, bool nothing_claimable) const
   return true;
 }
 
+bool ReclaimWorld::always_has(std::uint32_t q, const ResourceGroup& group, const FlavorQuotas& flavor,
+                              std::uint32_t resource) const {
+  const QueueRole& role = proof_.intent.roles[q];
+  return role.unit_demand && left_to(q, {flavor.flavor, resource}) >= pods_wanted(role, proof_.cluster, group, flavor) *
+                                                                          one_unit(proof_.cluster.resources[resource]);
+}
+
 // A pod that fitted, and in the same round no longer does, is tried on the flavors behind that one next. Where none of
 // them takes it, it is parked until something leaves, which nothing need, though it could evict for an earlier flavor
 // (scheduler.go, flavorassigner.go LastTriedFlavorIdx; gate FlavorFungibilityPreserveScanProgress). The last flavor has
@@ -233,10 +247,8 @@ bool ReclaimWorld::loses_its_place(std::uint32_t q, const ResourceGroup& group) 
     const bool stops_at_borrowed = cluster.queues[q].when_can_borrow == Search::MayStopSearch &&
                                    std::find(borrowed.begin(), borrowed.end(), flavor.flavor) != borrowed.end();
     if (held_before && stops_at_borrowed) return true;
-    const std::int64_t pods = pods_wanted(proof_.intent.roles[q], cluster, group, flavor);
-    const bool held = std::any_of(group.covered.begin(), group.covered.end(), [&](std::uint32_t resource) {
-      return left_to(q, {flavor.flavor, resource}) < pods * one_unit(cluster.resources[resource]);
-    });
+    const bool held = !std::all_of(group.covered.begin(), group.covered.end(),
+                                   [&](std::uint32_t resource) { return always_has(q, group, flavor, resource); });
     held_before = held_before || held;
     for (std::uint32_t other = 0; held && other < cluster.queues.size(); ++other)
       if (other != q && root_of(other) == root_of(q) && kind_[other] != kKinds &&

@@ -25,7 +25,7 @@ class Writer {
         uneven_dice_(seed * 104'729 + 11),
         apart_(Dice(seed * 7919 + 3).one_in(8)),
         uneven_(uneven_dice_.one_in(5)),
-        weights_(Dice(seed * 15'485'863 + 7).one_in(10)) {}
+        weights_(Dice(seed * 15'485'863 + 7).one_in(3)) {}
 
   std::string write() {
     flavors_ = {"h100"};
@@ -41,8 +41,7 @@ class Writer {
     const std::int64_t queues = 2 + dice_.upto(4);
     for (std::int64_t i = 0; i < queues; ++i) queue(i);
     priorities();
-    const bool fair = dice_.one_in(6);
-    if (fair || weights_) configuration();
+    if (dice_.one_in(6)) configuration();
     // The order of documents means nothing.
     for (std::size_t i = documents_.size(); i > 1; --i)
       std::swap(documents_[i - 1], documents_[static_cast<std::size_t>(dice_.upto(static_cast<std::int64_t>(i) - 1))]);
