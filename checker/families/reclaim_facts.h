@@ -135,10 +135,15 @@ class ReclaimWorld {
   bool sound_throughout(std::uint32_t queue, const ResourceGroup& group, const FlavorQuotas& flavor) const;
   bool can_evict(std::uint32_t queue, std::uint32_t victim, std::span<const std::uint32_t> borrowed) const;
   bool finds_a_flavor(std::uint32_t queue, bool nothing_claimable) const;  // point 5
+  // Pods that fit into the nominal quota of the flavor; and those of the demand that may want a place there: what does
+  // not fit into another group of the queue is not asked for.
+  std::int64_t pods_of(const ResourceGroup& group, const FlavorQuotas& flavor) const;
+  std::int64_t pods_wanted(std::uint32_t queue, const ResourceGroup& group, const FlavorQuotas& flavor) const;
   // Whatever others do, there is enough of it for all that the queue asks for; false where that is not known.
   bool always_has(std::uint32_t queue, const ResourceGroup& group, const FlavorQuotas& flavor,
                   std::uint32_t resource) const;
   bool loses_its_place(std::uint32_t queue, const ResourceGroup& group) const;
+  bool is_taken_before(std::uint32_t queue, Pair pair) const;
   bool heads_always_fit(std::uint32_t queue, std::uint32_t waiting) const;
   bool borrowers_below(std::uint32_t queue) const;  // whoever may be above its nominal quota is below it in priority
   std::optional<std::uint32_t> borrower_not_below(std::uint32_t queue) const;  // the first one who is not

@@ -19,26 +19,23 @@ namespace {
 
 using Role = QueueRole::Kind;
 
-// Pods that fit into the nominal quota of the flavor.
-std::int64_t pods_of(const Cluster& cluster, const ResourceGroup& group, const FlavorQuotas& flavor) {
-  std::int64_t least = INT64_MAX;
-  for (std::size_t r = 0; r < group.covered.size(); ++r)
-    least = std::min(least, flavor.quotas[r].nominal / one_unit(cluster.resources[group.covered[r]]));
-  return least;
-}
-
 bool one_flavor_each(const Queue& queue) {
   return std::all_of(queue.groups.begin(), queue.groups.end(),
                      [](const ResourceGroup& group) { return group.flavors.size() == 1; });
 }
 
-// Pods of the demand that may want a place there: what does not fit into another group of the queue is not asked for.
-std::int64_t pods_wanted(const QueueRole& role, const Cluster& cluster, const ResourceGroup& group,
-                         const FlavorQuotas& flavor) {
-  return std::min(pods_of(cluster, group, flavor), role.unit_demand.value_or(INT64_MAX));
+}  // namespace
+
+std::int64_t ReclaimWorld::pods_of(const ResourceGroup& group, const FlavorQuotas& flavor) const {
+  std::int64_t least = INT64_MAX;
+  for (std::size_t r = 0; r < group.covered.size(); ++r)
+    least = std::min(least, flavor.quotas[r].nominal / one_unit(proof_.cluster.resources[group.covered[r]]));
+  return least;
 }
 
-}  // namespace
+std::int64_t ReclaimWorld::pods_wanted(std::uint32_t q, const ResourceGroup& group, const FlavorQuotas& flavor) const {
+  return std::min(pods_of(group, flavor), proof_.intent.roles[q].unit_demand.value_or(INT64_MAX));
+}
 
 void ReclaimWorld::heed_unit_demand(std::uint32_t q, std::span<const std::int64_t> claimable,
                                     ReclaimFacts& facts) const {
@@ -52,8 +49,7 @@ void ReclaimWorld::heed_unit_demand(std::uint32_t q, std::span<const std::int64_
   for (const auto& group : queue.groups)
     for (const auto& flavor : group.flavors)
       for (std::size_t r = 0; r < group.covered.size(); ++r, ++at) {
-        const std::int64_t needs =
-            pods_wanted(proof_.intent.roles[q], cluster, group, flavor) * one_unit(cluster.resources[group.covered[r]]);
+        const std::int64_t needs = pods_wanted(q, group, flavor) * one_unit(cluster.resources[group.covered[r]]);
         const Pair pair{flavor.flavor, group.covered[r]};
         if (claimable[at] > flavor.quotas[r].nominal - needs || left_to(q, pair) < needs)
           facts.nothing_claimable = false;
@@ -93,7 +89,7 @@ bool ReclaimWorld::enough_can_be_evicted(std::uint32_t q) const {
           if (!stays[other]) behaviour.at_most[other] = std::min(behaviour.at_most[other], limits.nominal[other]);
         const auto bounds = kueue::walk_bounds(shape_, limits, behaviour);
         if (kueue::walk_path(shape_, limits, bounds, q).owner_available <
-            pods_wanted(proof_.intent.roles[q], cluster, group, flavor) * one_unit(cluster.resources[pair.resource]))
+            pods_wanted(q, group, flavor) * one_unit(cluster.resources[pair.resource]))
           return false;
       }
   return true;
@@ -129,7 +125,7 @@ bool ReclaimWorld::alone_in_its_cohorts(std::uint32_t q) const {
 bool ReclaimWorld::share_a_place(std::uint32_t q, std::uint32_t other) const {
   for (const auto& group : proof_.cluster.queues[q].groups)
     for (const auto& flavor : group.flavors)
-      if (pods_of(proof_.cluster, group, flavor) > 0)
+      if (pods_of(group, flavor) > 0)
         for (const Pair pair : pairs_of(proof_.cluster.queues[other]))
           if (pair.flavor == flavor.flavor) return true;
   return false;
@@ -198,123 +194,11 @@ bool ReclaimWorld::below(std::uint32_t q, std::uint32_t than) const {
   return lower && higher && *lower < *higher;
 }
 
-// Some flavor always has room for the next pod: together they have as many places as the demand has pods, and what runs
-// within the nominal quota of its flavor is never evicted by others. The search reaches that flavor unless
-// - it stops at an earlier one without room, of which one resource could be had and another not (N10b), or
-// - it puts pods on places that it borrows, where others evict them again and again, in turns, or
-// - it loses the room that it found to another head of the round: it goes on behind that flavor (loses_its_place).
-bool ReclaimWorld::finds_a_flavor(std::uint32_t q, bool nothing_claimable) const {
-  const Cluster& cluster = proof_.cluster;
-  const Queue& queue = cluster.queues[q];
-  if (queue.groups.size() != 1) return false;
-  const ResourceGroup& group = queue.groups.front();
-  if (!nothing_claimable && loses_its_place(q, group)) return false;
-  const auto& borrowed = borrowed_flavors(q);
-  if (borrowed.empty()) return true;
-  const bool fair = cluster.config.fair_sharing, own_only = queue.preemption.reclaim_within_cohort == Reclaim::Never;
-  const bool below_root = shape_.parent[shape_.parent[q]] == kRoot;
-  // Within a flavor without room nobody can be evicted for it, other than pods of its own that are newer.
-  const bool plain = !fair && below_root && queue.preemption.borrow_within_cohort == BorrowWithin::Never;
-  const bool sees_all = queue.when_can_borrow == Search::TryNextFlavor && (plain || own_only) && nothing_claimable;
-  if (sees_all) return true;  // room comes before borrowing
-  const bool one_resource = group.covered.size() == 1;
-  const bool even = std::all_of(group.flavors.begin(), group.flavors.end(),
-                                [&](const auto& flavor) { return sound_throughout(q, group, flavor); });
-  if (!one_resource && !(own_only && nothing_claimable) && !(even && plain)) return false;
-  for (std::uint32_t other = 0; other < cluster.queues.size(); ++other)
-    if (other != q && can_evict(other, q, borrowed)) return false;
-  return true;
-}
-
 bool ReclaimWorld::always_has(std::uint32_t q, const ResourceGroup& group, const FlavorQuotas& flavor,
                               std::uint32_t resource) const {
   const QueueRole& role = proof_.intent.roles[q];
-  return role.unit_demand && left_to(q, {flavor.flavor, resource}) >= pods_wanted(role, proof_.cluster, group, flavor) *
-                                                                          one_unit(proof_.cluster.resources[resource]);
-}
-
-// A pod that fitted, and in the same round no longer does, is tried on the flavors behind that one next. Where none of
-// them takes it, it is parked until something leaves, which nothing need, though it could evict for an earlier flavor
-// (scheduler.go, flavorassigner.go LastTriedFlavorIdx; gate FlavorFungibilityPreserveScanProgress). The last flavor has
-// none behind it. Within its nominal quota its head goes before all that borrow, so that it loses only to heads of
-// others that are within theirs; where it borrows, to any.
-bool ReclaimWorld::loses_its_place(std::uint32_t q, const ResourceGroup& group) const {
-  const Cluster& cluster = proof_.cluster;
-  const auto& borrowed = borrowed_flavors(q);
-  bool held_before = false;  // what it owns of an earlier flavor may be held
-  for (std::size_t f = 0; f + 1 < group.flavors.size(); ++f) {
-    const FlavorQuotas& flavor = group.flavors[f];
-    const bool stops_at_borrowed = cluster.queues[q].when_can_borrow == Search::MayStopSearch &&
-                                   std::find(borrowed.begin(), borrowed.end(), flavor.flavor) != borrowed.end();
-    if (held_before && stops_at_borrowed) return true;
-    const bool held = !std::all_of(group.covered.begin(), group.covered.end(),
-                                   [&](std::uint32_t resource) { return always_has(q, group, flavor, resource); });
-    held_before = held_before || held;
-    for (std::uint32_t other = 0; held && other < cluster.queues.size(); ++other)
-      if (other != q && root_of(other) == root_of(q) && kind_[other] != kKinds &&
-          std::any_of(group.covered.begin(), group.covered.end(), [&](std::uint32_t resource) {
-            const kueue::Limits& limits = limits_of_pair({flavor.flavor, resource}).limits;
-            return limits.nominal[other] > limits.local[other];  // beyond that it takes what q sees
-          }))
-        return true;
-  }
-  return false;
-}
-
-// Beyond the pods that fit into the flavor, no resource is both within the nominal quota and held by others: else it
-// could be had by evicting, while another resource is borrowed.
-bool ReclaimWorld::sound_throughout(std::uint32_t q, const ResourceGroup& group, const FlavorQuotas& flavor) const {
-  const Cluster& cluster = proof_.cluster;
-  const std::int64_t pods = pods_of(cluster, group, flavor);
-  for (std::size_t r = 0; r < group.covered.size(); ++r) {
-    const std::int64_t unit = one_unit(cluster.resources[group.covered[r]]);
-    if (flavor.quotas[r].nominal / unit != pods &&
-        left_to(q, {flavor.flavor, group.covered[r]}) < flavor.quotas[r].nominal)
-      return false;
-  }
-  return true;
-}
-
-// Flavors in which a pod can be admitted beyond the nominal quota: every resource of it could be had from others.
-const std::vector<std::uint32_t>& ReclaimWorld::borrowed_flavors(std::uint32_t q) const {
-  const auto [at, fresh] = borrowed_.try_emplace(q);
-  std::vector<std::uint32_t>& found = at->second;
-  if (!fresh) return found;
-  const Cluster& cluster = proof_.cluster;
-  for (const auto& group : cluster.queues[q].groups)
-    for (const auto& flavor : group.flavors) {
-      bool all = true;
-      for (const auto resource : group.covered) {
-        const kueue::Limits& limits = limits_of_pair({flavor.flavor, resource}).limits;
-        const std::int64_t more = (pods_of(cluster, group, flavor) + 1) * one_unit(cluster.resources[resource]);
-        all = all && limits.potential[q] >= more;
-      }
-      if (all) found.push_back(flavor.flavor);
-    }
-  return found;
-}
-
-// Whether it may evict pods of the victim from places that the victim borrows.
-bool ReclaimWorld::can_evict(std::uint32_t q, std::uint32_t victim, std::span<const std::uint32_t> borrowed) const {
-  const Cluster& cluster = proof_.cluster;
-  const Queue& queue = cluster.queues[q];
-  const Preemption& preemption = queue.preemption;
-  if (!share_a_flavor(q, victim) || preemption.reclaim_within_cohort == Reclaim::Never) return false;
-  const auto mine = proof_.intent.roles[q].priority, its = proof_.intent.roles[victim].priority;
-  if (preemption.reclaim_within_cohort == Reclaim::LowerPriority && mine && its && *its >= *mine) return false;
-  // Only within its own nominal quota, unless it may borrow while it evicts.
-  const bool beyond = cluster.config.fair_sharing || preemption.borrow_within_cohort != BorrowWithin::Never ||
-                      shape_.parent[shape_.parent[q]] != kRoot;
-  const std::int64_t all = proof_.intent.roles[victim].unit_demand.value_or(0);
-  for (const Pair pair : pairs_of(queue)) {
-    if (std::find(borrowed.begin(), borrowed.end(), pair.flavor) == borrowed.end()) continue;
-    const kueue::Limits& limits = limits_of_pair(pair).limits;
-    std::int64_t most = 0;  // of the victim's demand on this flavor
-    if (__builtin_mul_overflow(all, one_unit(cluster.resources[pair.resource]), &most)) most = INT64_MAX;
-    const bool above = limits.listed[victim] && most > limits.nominal[victim];
-    if (above && (beyond || limits.nominal[q] > 0)) return true;
-  }
-  return false;
+  return role.unit_demand && left_to(q, {flavor.flavor, resource}) >=
+                                 pods_wanted(q, group, flavor) * one_unit(proof_.cluster.resources[resource]);
 }
 
 // While a pod of `waiting` is pending, nobody can hold any of this queue's nominal quota, or, of a serving queue, any
@@ -328,8 +212,7 @@ bool ReclaimWorld::heads_always_fit(std::uint32_t q, std::uint32_t waiting) cons
       for (std::size_t r = 0; r < group.covered.size(); ++r) {
         const Pair pair{flavor.flavor, group.covered[r]};
         const std::int64_t unit = one_unit(cluster.resources[pair.resource]);
-        const std::int64_t needs =
-            serves ? pods_wanted(proof_.intent.roles[q], cluster, group, flavor) * unit : flavor.quotas[r].nominal;
+        const std::int64_t needs = serves ? pods_wanted(q, group, flavor) * unit : flavor.quotas[r].nominal;
         kueue::Behaviour behaviour = assumed(pair);
         std::int64_t admitted = 0;
         if (__builtin_mul_overflow(pods, unit, &admitted)) admitted = INT64_MAX;

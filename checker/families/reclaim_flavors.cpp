@@ -1,0 +1,133 @@
+// Whether a demand of single pods (reclaim_units.cpp) finds its place where its queue lists several flavors.
+#include <algorithm>
+
+#include "checker/families/reclaim_facts.h"
+#include "compiler/cluster/roles.h"
+
+namespace gpol {
+
+using kueue::kRoot;
+
+// Some flavor always has room for the next pod: together they have as many places as the demand has pods, and what runs
+// within the nominal quota of its flavor is never evicted by others. The search reaches that flavor unless
+// - it stops at an earlier one without room, of which one resource could be had and another not (N10b), or
+// - it puts pods on places that it borrows, where others evict them again and again, in turns, or
+// - it loses the room that it found to another head of the round: it goes on behind that flavor (loses_its_place).
+bool ReclaimWorld::finds_a_flavor(std::uint32_t q, bool nothing_claimable) const {
+  const Cluster& cluster = proof_.cluster;
+  const Queue& queue = cluster.queues[q];
+  if (queue.groups.size() != 1) return false;
+  const ResourceGroup& group = queue.groups.front();
+  if (!nothing_claimable && loses_its_place(q, group)) return false;
+  const auto& borrowed = borrowed_flavors(q);
+  if (borrowed.empty()) return true;
+  const bool fair = cluster.config.fair_sharing, own_only = queue.preemption.reclaim_within_cohort == Reclaim::Never;
+  const bool below_root = shape_.parent[shape_.parent[q]] == kRoot;
+  // Within a flavor without room nobody can be evicted for it, other than pods of its own that are newer.
+  const bool plain = !fair && below_root && queue.preemption.borrow_within_cohort == BorrowWithin::Never;
+  const bool sees_all = queue.when_can_borrow == Search::TryNextFlavor && (plain || own_only) && nothing_claimable;
+  if (sees_all) return true;  // room comes before borrowing
+  const bool one_resource = group.covered.size() == 1;
+  const bool even = std::all_of(group.flavors.begin(), group.flavors.end(),
+                                [&](const auto& flavor) { return sound_throughout(q, group, flavor); });
+  if (!one_resource && !(own_only && nothing_claimable) && !(even && plain)) return false;
+  for (std::uint32_t other = 0; other < cluster.queues.size(); ++other)
+    if (other != q && can_evict(other, q, borrowed)) return false;
+  return true;
+}
+
+// A pod that fitted, and in the same round no longer does, is tried on the flavors behind that one next. Where none of
+// them takes it, it is parked until something leaves, which nothing need, though it could evict for an earlier flavor
+// (scheduler.go, flavorassigner.go LastTriedFlavorIdx; gate FlavorFungibilityPreserveScanProgress). The last flavor has
+// none behind it.
+bool ReclaimWorld::loses_its_place(std::uint32_t q, const ResourceGroup& group) const {
+  const auto& borrowed = borrowed_flavors(q);
+  bool held_before = false;  // what it owns of an earlier flavor may be held
+  for (std::size_t f = 0; f + 1 < group.flavors.size(); ++f) {
+    const FlavorQuotas& flavor = group.flavors[f];
+    // Where it borrows, any head may go before its own.
+    if (held_before && proof_.cluster.queues[q].when_can_borrow == Search::MayStopSearch &&
+        std::find(borrowed.begin(), borrowed.end(), flavor.flavor) != borrowed.end())
+      return true;
+    for (const std::uint32_t resource : group.covered) {
+      if (always_has(q, group, flavor, resource)) continue;
+      held_before = true;
+      if (is_taken_before(q, {flavor.flavor, resource})) return true;
+    }
+  }
+  return false;
+}
+
+// Within its nominal quota its head goes before all that borrow, and loses to one of another queue that is within its
+// own, while a third one holds what the queue owns.
+bool ReclaimWorld::is_taken_before(std::uint32_t q, Pair pair) const {
+  const kueue::Limits& limits = limits_of_pair(pair).limits;
+  std::vector<std::uint32_t> within, above;
+  for (std::uint32_t other = 0; other < proof_.cluster.queues.size(); ++other) {
+    if (other == q || root_of(other) != root_of(q) || !limits.listed[other]) continue;
+    if (kind_[other] != kKinds && limits.nominal[other] > limits.local[other])  // beyond that it takes what q sees
+      within.push_back(other);
+    if (limits.borrowing[other] > 0 && may_be_above(other)) above.push_back(other);
+  }
+  return std::any_of(within.begin(), within.end(), [&](std::uint32_t one) {
+    return std::any_of(above.begin(), above.end(), [&](std::uint32_t other) { return other != one; });
+  });
+}
+
+// Beyond the pods that fit into the flavor, no resource is both within the nominal quota and held by others: else it
+// could be had by evicting, while another resource is borrowed.
+bool ReclaimWorld::sound_throughout(std::uint32_t q, const ResourceGroup& group, const FlavorQuotas& flavor) const {
+  const Cluster& cluster = proof_.cluster;
+  const std::int64_t pods = pods_of(group, flavor);
+  for (std::size_t r = 0; r < group.covered.size(); ++r) {
+    const std::int64_t unit = one_unit(cluster.resources[group.covered[r]]);
+    if (flavor.quotas[r].nominal / unit != pods &&
+        left_to(q, {flavor.flavor, group.covered[r]}) < flavor.quotas[r].nominal)
+      return false;
+  }
+  return true;
+}
+
+// Flavors in which a pod can be admitted beyond the nominal quota: every resource of it could be had from others.
+const std::vector<std::uint32_t>& ReclaimWorld::borrowed_flavors(std::uint32_t q) const {
+  const auto [at, fresh] = borrowed_.try_emplace(q);
+  std::vector<std::uint32_t>& found = at->second;
+  if (!fresh) return found;
+  const Cluster& cluster = proof_.cluster;
+  for (const auto& group : cluster.queues[q].groups)
+    for (const auto& flavor : group.flavors) {
+      bool all = true;
+      for (const auto resource : group.covered) {
+        const kueue::Limits& limits = limits_of_pair({flavor.flavor, resource}).limits;
+        const std::int64_t more = (pods_of(group, flavor) + 1) * one_unit(cluster.resources[resource]);
+        all = all && limits.potential[q] >= more;
+      }
+      if (all) found.push_back(flavor.flavor);
+    }
+  return found;
+}
+
+// Whether it may evict pods of the victim from places that the victim borrows.
+bool ReclaimWorld::can_evict(std::uint32_t q, std::uint32_t victim, std::span<const std::uint32_t> borrowed) const {
+  const Cluster& cluster = proof_.cluster;
+  const Queue& queue = cluster.queues[q];
+  const Preemption& preemption = queue.preemption;
+  if (!share_a_flavor(q, victim) || preemption.reclaim_within_cohort == Reclaim::Never) return false;
+  const auto mine = proof_.intent.roles[q].priority, its = proof_.intent.roles[victim].priority;
+  if (preemption.reclaim_within_cohort == Reclaim::LowerPriority && mine && its && *its >= *mine) return false;
+  // Only within its own nominal quota, unless it may borrow while it evicts.
+  const bool beyond = cluster.config.fair_sharing || preemption.borrow_within_cohort != BorrowWithin::Never ||
+                      shape_.parent[shape_.parent[q]] != kRoot;
+  const std::int64_t all = proof_.intent.roles[victim].unit_demand.value_or(0);
+  for (const Pair pair : pairs_of(queue)) {
+    if (std::find(borrowed.begin(), borrowed.end(), pair.flavor) == borrowed.end()) continue;
+    const kueue::Limits& limits = limits_of_pair(pair).limits;
+    std::int64_t most = 0;  // of the victim's demand on this flavor
+    if (__builtin_mul_overflow(all, one_unit(cluster.resources[pair.resource]), &most)) most = INT64_MAX;
+    const bool above = limits.listed[victim] && most > limits.nominal[victim];
+    if (above && (beyond || limits.nominal[q] > 0)) return true;
+  }
+  return false;
+}
+
+}  // namespace gpol
