@@ -21,6 +21,11 @@ std::set<std::uint32_t> flavors_of(const Queue& queue) {
   return flavors;
 }
 
+bool one_flavor_each(const Queue& queue) {
+  return std::all_of(queue.groups.begin(), queue.groups.end(),
+                     [](const ResourceGroup& group) { return group.flavors.size() == 1; });
+}
+
 Unit unit_of(std::string_view resource) {
   if (resource == "cpu") return Unit::Cores;
   if (resource == "memory" || resource == "ephemeral-storage") return Unit::Bytes;

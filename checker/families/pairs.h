@@ -23,6 +23,7 @@ struct Pair {
 std::vector<Pair> pairs_of(const Queue& queue);
 // Those that it lists, each once.
 std::set<std::uint32_t> flavors_of(const Queue& queue);
+bool one_flavor_each(const Queue& queue);  // in each resource group
 
 Unit unit_of(std::string_view resource);
 std::string in_words(const Cluster& cluster, std::uint32_t resource, std::int64_t amount);  // "8 GPUs"

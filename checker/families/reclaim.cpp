@@ -152,18 +152,7 @@ class ReclaimFamily {
   }
 
   const Answer& ask_facts(const ReclaimFacts& facts) {
-    const auto& s = facts.siblings;
-    const bool flags[] = {facts.nominal_covers,    facts.borrows_nothing,  facts.victims_active,
-                          facts.victims_leave,     facts.one_flavor,       facts.try_next_when_preempting,
-                          facts.no_topology,       facts.best_effort_head, facts.active,
-                          facts.namespace_matches, facts.no_checks,        facts.nothing_blocks,
-                          facts.physical,          s.reclaim_any,          s.owns_nothing,
-                          s.best_effort,           s.strict_fifo,          facts.timed,
-                          facts.nothing_claimable, s.goes_after,           facts.victims_below,
-                          facts.goes_first,        facts.pods_seen};
-    std::string key = fmt::format("gives-back {} {} ", static_cast<int>(facts.policy), facts.resources);
-    for (const bool flag : flags) key += flag ? '1' : '0';
-    return book_.ask(key, [&] { return reclaim_formula(facts); });
+    return book_.ask(key_of(facts), [&] { return reclaim_formula(facts); });
   }
 
   // The two lemmas about trees, and their side conditions on every node; worked out once. Empty when they hold.

@@ -34,6 +34,8 @@ std::int64_t not_needed(const QueueRole& role, std::string_view resource, std::i
 
 constexpr const char* kStrictSibling =
     "a sibling queue (StrictFIFO, reclaimWithinCohort not Any) can keep a head that reserves in every cycle";
+constexpr const char* kReturning =
+    "a head of a sibling queue (reclaimWithinCohort not Any) is back with every eviction, and can reserve each time";
 constexpr const char* kTopology = "its flavor has a topology";
 constexpr const char* kChecks = "it waits for admission checks";
 constexpr const char* kBlocked = "blockAdmission stops all admission until every pod is ready";
@@ -44,7 +46,7 @@ bool gives_back(const ReclaimFacts& f) {
   const bool head = f.best_effort_head && f.active && f.namespace_matches && f.no_checks && f.nothing_blocks;
   const bool strict_sibling = f.siblings.strict_fifo && !planted(Bug::WalkStrictSibling);
   const bool goes_first = f.goes_first || planted(Bug::WalkFairSharesNoMatter);
-  const bool unblocked = goes_first && !strict_sibling && !(f.timed && f.siblings.best_effort);
+  const bool unblocked = goes_first && !strict_sibling && !f.siblings.returns && !(f.timed && f.siblings.best_effort);
   const bool may_evict = f.policy == Reclaim::Any || (f.policy == Reclaim::LowerPriority && f.victims_below) ||
                          (planted(Bug::WalkReclaimNever) && f.policy == Reclaim::Never);
   const bool victims = may_evict && (f.nominal_covers || planted(Bug::WalkNominalNotNeeded)) &&
@@ -67,6 +69,7 @@ std::vector<std::string> missing_of(const ReclaimFacts& f) {
   need(f.nothing_claimable || f.policy == Reclaim::Any || (f.policy == Reclaim::LowerPriority && f.victims_below),
        f.policy == Reclaim::Never ? "it may not reclaim (reclaimWithinCohort Never)" : not_below.c_str());
   need(!f.siblings.strict_fifo, kStrictSibling);
+  need(!f.siblings.returns, kReturning);
   need(!(f.timed && f.siblings.best_effort),
        "a sibling queue that may not reclaim from anyone can delay it by a cycle "
        "for each of its heads, without bound");
@@ -91,6 +94,7 @@ std::vector<std::string> missing_of(const ReclaimFacts& f) {
 
 std::string keeps_waiting(const ReclaimFacts& f) {
   if (f.siblings.strict_fifo) return kStrictSibling;
+  if (f.siblings.returns) return kReturning;
   if (!f.no_topology) return kTopology;
   if (!f.no_checks) return kChecks;
   if (!f.nothing_blocks) return kBlocked;
@@ -170,11 +174,15 @@ bool ReclaimWorld::may_be_inactive(const Queue& queue) const {
                      [&](const std::string& check) { return proof_.intent.inactive_checks.contains(check); });
 }
 
+bool ReclaimWorld::pooled_above(std::uint32_t q) const {
+  for (Node v = shape_.parent[q]; v != kRoot; v = shape_.parent[v])
+    if (pooled_[v]) return true;
+  return false;
+}
+
 void ReclaimWorld::classify(std::uint32_t q) {
   const Queue& queue = proof_.cluster.queues[q];
   if (shape_.in_cycle[q] || shape_.parent[q] == kRoot) return;  // no tree, or nothing of it is scheduled
-  bool pooled_above = false;
-  for (Node v = shape_.parent[q]; v != kRoot; v = shape_.parent[v]) pooled_above = pooled_above || pooled_[v];
   bool borrows = planted(Bug::WalkStoppedBorrowsAll);
   for (const Quota& quota : least_[q]) {
     const bool here = quota.borrowing.value_or(kUnlimited) > 0;
@@ -190,7 +198,7 @@ void ReclaimWorld::classify(std::uint32_t q) {
     kind_[q] = kKinds;
   else if (preemption.reclaim_within_cohort == Reclaim::Any)
     kind_[q] = Any;
-  else if (!owns_[q] && !pooled_above && preemption.borrow_within_cohort == BorrowWithin::Never &&
+  else if (!owns_[q] && !pooled_above(q) && preemption.borrow_within_cohort == BorrowWithin::Never &&
            (!proof_.cluster.config.fair_sharing || preemption.reclaim_within_cohort == Reclaim::Never))
     kind_[q] = OwnsNothing;
   else
@@ -280,6 +288,7 @@ void ReclaimWorld::heed_siblings(std::uint32_t q, ReclaimFacts& facts) const {
     facts.siblings.reclaim_any |= others(Any, kind_[q] == Any);
     facts.siblings.owns_nothing |= others(OwnsNothing, kind_[q] == OwnsNothing);
     facts.siblings.best_effort |= others(BestEffort, kind_[q] == BestEffort);
+    facts.siblings.returns |= others(BestEffort, kind_[q] == BestEffort);
     facts.siblings.strict_fifo |= others(Strict, kind_[q] == Strict);
     if (others(StoppedBorrower, stopped_borrower_[q])) facts.victims_active = false;
   }

@@ -25,6 +25,7 @@ struct Siblings {
   bool owns_nothing = false;  // way (c): its heads are never in preemption mode
   bool best_effort = false;   // delays by one cycle for each of its heads, then parks it
   bool strict_fifo = false;   // can keep one head that reserves in every cycle (N15)
+  bool returns = false;       // its parked head is back with every eviction, and may reserve again (N15b)
   bool goes_after = false;    // way (a): priorities put its heads after this queue's, always
   friend auto operator<=>(const Siblings&, const Siblings&) = default;
 };
@@ -75,6 +76,7 @@ struct HiddenPods {
     HoldsNone,  // it holds none of the queue's flavor
   } how;
   std::string cohort;  // Outside: which
+  kueue::Node keeper;  // Kept: with whom or below which cohort; else the victim
 };
 
 // Facts of every serving queue with a reserve. `claim_free[q]`: the claim family proved that nothing of q's reserve can
@@ -116,6 +118,7 @@ class ReclaimWorld {
   };
   using Borrowers = std::map<kueue::Node, OfTree>;  // by root
   void find_hidden_pods();
+  bool is_within(std::uint32_t queue, kueue::Node node) const;
   void find_unseen_pods(Pair of_pods, bool apart, const kueue::Limits& limits, const Borrowers& borrowers);
   void find_shut_cohorts(std::uint32_t flavor, const kueue::Limits& limits, const Borrowers& borrowers);
 
@@ -126,11 +129,11 @@ class ReclaimWorld {
   // Where the demand is known exactly (QueueRole::unit_demand): reclaim_units.cpp.
   void heed_unit_demand(std::uint32_t queue, std::span<const std::int64_t> claimable, ReclaimFacts& facts) const;
   void heed_known_siblings(std::uint32_t queue, ReclaimFacts& facts) const;
-  bool borrows(std::uint32_t queue) const;                                // its limits let it
-  bool may_be_inactive(const Queue& queue) const;                         // by its admission checks
-  bool may_be_above(std::uint32_t queue) const;                           // its nominal quota, in what is assumed of it
-  bool below(std::uint32_t queue, std::uint32_t than) const;              // in priority, always
-  bool priority_decides(std::uint32_t queue, std::uint32_t other) const;  // which of their heads goes first
+  bool borrows(std::uint32_t queue) const;                    // its limits let it
+  bool pooled_above(std::uint32_t queue) const;               // a cohort above it, below the root, has quota
+  bool may_be_inactive(const Queue& queue) const;             // by its admission checks
+  bool may_be_above(std::uint32_t queue) const;               // its nominal quota, in what is assumed of it
+  bool below(std::uint32_t queue, std::uint32_t than) const;  // in priority, always
   const std::vector<std::uint32_t>& borrowed_flavors(std::uint32_t queue) const;
   bool sound_throughout(std::uint32_t queue, const ResourceGroup& group, const FlavorQuotas& flavor) const;
   bool can_evict(std::uint32_t queue, std::uint32_t victim, std::span<const std::uint32_t> borrowed) const;
@@ -144,16 +147,39 @@ class ReclaimWorld {
                   std::uint32_t resource) const;
   bool loses_its_place(std::uint32_t queue, const ResourceGroup& group) const;
   bool is_taken_before(std::uint32_t queue, Pair pair) const;
-  bool heads_always_fit(std::uint32_t queue, std::uint32_t waiting) const;
+  bool is_kept_by_others(std::uint32_t queue, std::uint32_t flavor) const;
   bool borrowers_below(std::uint32_t queue) const;  // whoever may be above its nominal quota is below it in priority
   std::optional<std::uint32_t> borrower_not_below(std::uint32_t queue) const;  // the first one who is not
   std::string why_inactive(std::uint32_t queue) const;
   std::string why_not_below(std::uint32_t queue) const;
   std::string what_hides_pods(const HiddenPods& hidden) const;
   bool enough_can_be_evicted(std::uint32_t queue) const;
-  bool always_finds_victims(std::uint32_t queue) const;
   bool alone_in_its_cohorts(std::uint32_t queue) const;
   bool share_a_place(std::uint32_t queue, std::uint32_t other) const;
+
+  // What a sibling that may not evict everybody is to a head of such a queue: reclaim_siblings.cpp.
+  bool asks_for_pods(std::uint32_t sibling) const;
+  bool asks_for_nothing(std::uint32_t sibling) const;
+  bool goes_after(std::uint32_t sibling, std::uint32_t queue) const;
+  bool may_keep_beyond(std::uint32_t sibling, std::uint32_t queue) const;
+  bool finds_room(std::uint32_t sibling, std::uint32_t waiting) const;
+  std::int64_t may_keep(std::uint32_t sibling, Pair pair) const;
+  bool keeps_nothing_of(std::uint32_t sibling, std::uint32_t queue) const;
+  std::vector<Pair> scarce_beside(std::uint32_t queue, const std::vector<std::uint32_t>& siblings) const;
+  bool is_enough_beside(std::uint32_t queue, const std::vector<std::uint32_t>& siblings, Pair pair,
+                        std::int64_t needs) const;
+  bool stays_without(std::uint32_t sibling, std::uint32_t queue) const;
+  std::vector<Pair> lacks(std::uint32_t sibling) const;
+  std::vector<std::uint32_t> keepers(std::uint32_t queue) const;
+  bool keeps_some_of(std::uint32_t sibling, std::uint32_t queue, const std::vector<Pair>& pairs) const;
+  bool returns(std::uint32_t sibling, std::uint32_t queue, const std::vector<Pair>& scarce) const;
+  bool others_evict_for_ever(std::uint32_t queue, bool several_keep) const;
+  bool evicts_for_ever(std::uint32_t queue) const;
+  bool holds_of_others(std::uint32_t queue, std::uint32_t sibling, Pair pair) const;
+  bool all_share_pods(kueue::Node root) const;
+  bool has_its_own(std::uint32_t queue, Pair pair) const;
+  bool is_limited(std::uint32_t queue, Pair pair) const;
+  std::set<std::pair<std::uint32_t, std::uint32_t>> evicts_for(std::uint32_t queue) const;
 
   // What others leave to it of a pair at least; of the same pair the limits and bounds are worked out once.
   struct Worst {
@@ -166,6 +192,7 @@ class ReclaimWorld {
   const Worst& limits_of_pair(Pair pair) const;
   mutable std::map<std::pair<std::uint32_t, std::uint32_t>, Worst> worst_;
   mutable std::map<std::uint32_t, std::vector<std::uint32_t>> borrowed_;  // by queue
+  mutable std::map<std::uint32_t, bool> evicts_for_ever_;
 
   const Proof& proof_;
   const kueue::Shape& shape_;

@@ -18,7 +18,7 @@ bool ReclaimWorld::finds_a_flavor(std::uint32_t q, bool nothing_claimable) const
   const Queue& queue = cluster.queues[q];
   if (queue.groups.size() != 1) return false;
   const ResourceGroup& group = queue.groups.front();
-  if (!nothing_claimable && loses_its_place(q, group)) return false;
+  if (loses_its_place(q, group)) return false;
   const auto& borrowed = borrowed_flavors(q);
   if (borrowed.empty()) return true;
   const bool fair = cluster.config.fair_sharing, own_only = queue.preemption.reclaim_within_cohort == Reclaim::Never;
@@ -39,22 +39,44 @@ bool ReclaimWorld::finds_a_flavor(std::uint32_t q, bool nothing_claimable) const
 // A pod that fitted, and in the same round no longer does, is tried on the flavors behind that one next. Where none of
 // them takes it, it is parked until something leaves, which nothing need, though it could evict for an earlier flavor
 // (scheduler.go, flavorassigner.go LastTriedFlavorIdx; gate FlavorFungibilityPreserveScanProgress). The last flavor has
-// none behind it.
+// none behind it. Where it evicts there, what kept its place is back, and the search begins anew. A head that keeps
+// what it cannot have takes even what nobody can hold.
 bool ReclaimWorld::loses_its_place(std::uint32_t q, const ResourceGroup& group) const {
   const auto& borrowed = borrowed_flavors(q);
+  const auto held = [&](const FlavorQuotas& flavor) {
+    return std::any_of(group.covered.begin(), group.covered.end(),
+                       [&](std::uint32_t resource) { return !always_has(q, group, flavor, resource); });
+  };
+  const auto scarce = group.flavors.size() > 1 ? scarce_beside(q, keepers(q)) : std::vector<Pair>{};
   bool held_before = false;  // what it owns of an earlier flavor may be held
   for (std::size_t f = 0; f + 1 < group.flavors.size(); ++f) {
     const FlavorQuotas& flavor = group.flavors[f];
     // Where it borrows, any head may go before its own.
-    if (held_before && proof_.cluster.queues[q].when_can_borrow == Search::MayStopSearch &&
+    const bool held_behind =
+        std::any_of(group.flavors.begin() + static_cast<std::ptrdiff_t>(f) + 1, group.flavors.end(), held);
+    if ((held_before || (held_behind && is_kept_by_others(q, flavor.flavor))) &&
+        proof_.cluster.queues[q].when_can_borrow == Search::MayStopSearch &&
         std::find(borrowed.begin(), borrowed.end(), flavor.flavor) != borrowed.end())
       return true;
     for (const std::uint32_t resource : group.covered) {
+      const bool kept = std::any_of(scarce.begin(), scarce.end(), [&](const Pair& pair) {
+        return pair.flavor == flavor.flavor && pair.resource == resource;
+      });
+      if (kept) return true;
       if (always_has(q, group, flavor, resource)) continue;
       held_before = true;
       if (is_taken_before(q, {flavor.flavor, resource})) return true;
     }
   }
+  return false;
+}
+
+// Heads of another queue may keep some of the flavor that they cannot have.
+bool ReclaimWorld::is_kept_by_others(std::uint32_t q, std::uint32_t flavor) const {
+  for (std::uint32_t other = 0; other < proof_.cluster.queues.size(); ++other)
+    if (other != q && root_of(other) == root_of(q) && (kind_[other] == BestEffort || kind_[other] == Strict) &&
+        !asks_for_nothing(other) && flavors_of(proof_.cluster.queues[other]).contains(flavor))
+      return true;
   return false;
 }
 
@@ -65,7 +87,8 @@ bool ReclaimWorld::is_taken_before(std::uint32_t q, Pair pair) const {
   std::vector<std::uint32_t> within, above;
   for (std::uint32_t other = 0; other < proof_.cluster.queues.size(); ++other) {
     if (other == q || root_of(other) != root_of(q) || !limits.listed[other]) continue;
-    if (kind_[other] != kKinds && limits.nominal[other] > limits.local[other])  // beyond that it takes what q sees
+    if (kind_[other] != kKinds && !asks_for_nothing(other) &&
+        limits.nominal[other] > limits.local[other])  // beyond that it takes what q sees
       within.push_back(other);
     if (limits.borrowing[other] > 0 && may_be_above(other)) above.push_back(other);
   }
@@ -112,7 +135,8 @@ bool ReclaimWorld::can_evict(std::uint32_t q, std::uint32_t victim, std::span<co
   const Cluster& cluster = proof_.cluster;
   const Queue& queue = cluster.queues[q];
   const Preemption& preemption = queue.preemption;
-  if (!share_a_flavor(q, victim) || preemption.reclaim_within_cohort == Reclaim::Never) return false;
+  if (asks_for_nothing(q) || !share_a_flavor(q, victim) || preemption.reclaim_within_cohort == Reclaim::Never)
+    return false;
   const auto mine = proof_.intent.roles[q].priority, its = proof_.intent.roles[victim].priority;
   if (preemption.reclaim_within_cohort == Reclaim::LowerPriority && mine && its && *its >= *mine) return false;
   // Only within its own nominal quota, unless it may borrow while it evicts.

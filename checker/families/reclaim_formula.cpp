@@ -42,8 +42,8 @@ Formula::Fact fixed(const char* name, const char* symbol, bool value) {
 
 // Flavor choice (flavorassigner.go). With one flavor there is nothing to choose. With several, w does not get its place
 // when the search leaves the first flavor, which would preempt, for a later one (N10), or stops at a first flavor that
-// can reclaim one resource within nominal but would borrow another, where no victims are found (N10b), or fits the first
-// one, loses that room to another head of the round, and goes on with the later ones (reclaim_units.cpp).
+// can reclaim one resource within nominal but would borrow another, where no victims are found (N10b), or fits the
+// first one, loses that room to another head of the round, and goes on with the later ones (reclaim_units.cpp).
 Term wanders_off(const Asking& w) {
   const auto first = [](const char* name, std::size_t r) { return int_symbol(fmt::format("first_{}[{}]", name, r)); };
   const auto within = [&](std::size_t r) { return first("used", r) + w.asked[r] <= first("nominal", r); };
@@ -72,13 +72,15 @@ Term sibling_goes_first() {
 }
 
 // reserveCapacityForUnreclaimablePreempt (scheduler.go): a head in preemption mode without victims takes free quota
-// away from what is processed after it in this cycle. Parked by BestEffortFIFO it does so once; that only delays, but a
-// deadline knows no bound on how many heads delay.
+// away from what is processed after it in this cycle. Parked by BestEffortFIFO it does so once, or once with every
+// eviction that brings it back (reclaim_units.cpp); the former only delays, but a deadline knows no bound on how many
+// heads delay.
 Term skipped() {
   const Term preempts = number("sibling_asked") <= number("sibling_nominal") || flag("sibling_ancestor_has_quota") ||
                         flag("sibling_borrows_within_cohort");
-  const Term again =
-      planted(Bug::EncodingParkedReserves) ? boolean(true) : flag("sibling_strict_fifo") || flag("timed");
+  const Term again = planted(Bug::EncodingParkedReserves)
+                         ? boolean(true)
+                         : flag("sibling_strict_fifo") || flag("sibling_returns") || flag("timed");
   return flag("sibling_head") && !flag("sibling_reclaims_any") && preempts && flag("sibling_without_victims") &&
          sibling_goes_first() && again;
 }
@@ -90,7 +92,9 @@ Term sibling_kinds(const Siblings& siblings) {
   if (siblings.owns_nothing)
     kinds.push_back(none_from_anyone && equal(number("sibling_nominal"), zero()) &&
                     !flag("sibling_ancestor_has_quota") && !flag("sibling_borrows_within_cohort"));
-  if (siblings.best_effort) kinds.push_back(none_from_anyone && !flag("sibling_strict_fifo"));
+  const Term parks = none_from_anyone && !flag("sibling_strict_fifo");
+  if (siblings.best_effort) kinds.push_back(parks && !flag("sibling_returns"));
+  if (siblings.returns) kinds.push_back(parks && flag("sibling_returns"));
   if (siblings.goes_after) kinds.push_back(none_from_anyone && number("sibling_priority") < number("own_priority"));
   if (siblings.strict_fifo) kinds.push_back(none_from_anyone && flag("sibling_strict_fifo"));
   return any_of(std::move(kinds));
@@ -113,6 +117,19 @@ void add_rules(const Asking& w, const Term& short_of, std::vector<Formula::Fact>
 }
 
 }  // namespace
+
+std::string key_of(const ReclaimFacts& f) {
+  const auto& s = f.siblings;
+  std::string key = fmt::format("gives-back {} {} ", static_cast<int>(f.policy), f.resources);
+  for (const bool of_queue :
+       {f.nominal_covers, f.borrows_nothing, f.victims_active, f.victims_leave, f.one_flavor,
+        f.try_next_when_preempting, f.no_topology, f.best_effort_head, f.active, f.namespace_matches, f.no_checks,
+        f.nothing_blocks, f.physical, f.timed, f.nothing_claimable, f.victims_below, f.goes_first, f.pods_seen})
+    key += of_queue ? '1' : '0';
+  for (const bool of_siblings : {s.reclaim_any, s.owns_nothing, s.best_effort, s.strict_fifo, s.returns, s.goes_after})
+    key += of_siblings ? '1' : '0';
+  return key;
+}
 
 Formula reclaim_formula(const ReclaimFacts& f) {
   const Asking w(f.resources);

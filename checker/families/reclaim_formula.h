@@ -17,6 +17,9 @@ namespace gpol {
 
 Formula reclaim_formula(const ReclaimFacts& facts);
 
+// Facts with the same key have the same formula.
+std::string key_of(const ReclaimFacts& facts);
+
 enum class TreeLemma : std::uint8_t {
   WithinPush,    // a node within its subtree quota pushes no more than its parent counts of it
   CohortWithin,  // a cohort whose children push no more than it counts of them is within its subtree quota

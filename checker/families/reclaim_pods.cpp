@@ -65,8 +65,9 @@ void ReclaimWorld::find_unseen_pods(Pair of_pods, bool apart, const kueue::Limit
   for (const auto& [root, of] : borrowers)
     for (const std::uint32_t q : of.of_any) {
       if (of.of_pods.empty()) break;
-      bool keeps = false;
-      for (Node v = q; shape_.parent[v] != kRoot; v = shape_.parent[v]) keeps = keeps || limits.local[v] > 0;
+      Node keeper = q;  // whoever is not below it does not see them
+      while (shape_.parent[keeper] != kRoot && limits.local[keeper] == 0) keeper = shape_.parent[keeper];
+      bool keeps = shape_.parent[keeper] != kRoot;
       // Where pods are short because it holds those of others itself, every one that it frees is seen.
       keeps = keeps && (of.of_pods.size() > 1 || of.of_pods.front() != q);
       const Queue& queue = proof_.cluster.queues[q];
@@ -80,29 +81,35 @@ void ReclaimWorld::find_unseen_pods(Pair of_pods, bool apart, const kueue::Limit
             // Who is a victim for its pods is above its quota of them, on every level: others see what it frees.
             if (!none && (!keeps || resource == of_pods.resource)) continue;
             auto& unseen = unseen_pods_[{root, of_pods.flavor, row.flavor, resource}];
-            if (unseen.size() < 2) unseen.push_back({q, none ? HiddenPods::How::HoldsNone : HiddenPods::How::Kept, {}});
+            const HiddenPods one{q, none ? HiddenPods::How::HoldsNone : HiddenPods::How::Kept, {}, none ? q : keeper};
+            const bool for_all = one.keeper == q;
+            if (std::count_if(unseen.begin(), unseen.end(), [&](const HiddenPods& other) {
+                  return for_all ? other.keeper == other.queue : other.keeper == keeper;
+                }) < 2)
+              unseen.push_back(one);
           }
     }
+}
+
+bool ReclaimWorld::is_within(std::uint32_t q, Node node) const {
+  Node v = q;
+  while (v != node && shape_.parent[v] != kRoot) v = shape_.parent[v];
+  return v == node;
 }
 
 // What is in a cohort that has borrowed all that it may gets no pod that is freed outside of it. The queue itself has
 // room in its nominal quota, so that others in the cohort are above theirs.
 void ReclaimWorld::find_shut_cohorts(std::uint32_t flavor, const kueue::Limits& limits, const Borrowers& borrowers) {
-  const auto within = [&](std::uint32_t q, Node cohort) {
-    Node v = q;
-    while (v != cohort && shape_.parent[v] != kRoot) v = shape_.parent[v];
-    return v == cohort;
-  };
   for (Node cohort = shape_.queues; cohort < shape_.parent.size(); ++cohort) {
     if (shape_.in_cycle[cohort] || shape_.parent[cohort] == kRoot || limits.borrowing[cohort] == kUnlimited) continue;
     const auto of = borrowers.find(root_of(cohort));
     if (of == borrowers.end()) continue;
     const auto& all = of->second.of_any;
-    const auto outside = std::find_if(all.begin(), all.end(), [&](std::uint32_t q) { return !within(q, cohort); });
+    const auto outside = std::find_if(all.begin(), all.end(), [&](std::uint32_t q) { return !is_within(q, cohort); });
     if (outside == all.end()) continue;
     ShutCohort shut{*outside, {}};
     for (const std::uint32_t q : of->second.of_pods)
-      if (shut.takers.size() < 2 && within(q, cohort)) shut.takers.push_back(q);
+      if (shut.takers.size() < 2 && is_within(q, cohort)) shut.takers.push_back(q);
     if (!shut.takers.empty()) shut_cohorts_.emplace(std::pair(cohort, flavor), std::move(shut));
   }
 }
@@ -123,12 +130,12 @@ std::optional<HiddenPods> ReclaimWorld::hides_pods(std::uint32_t queue) const {
           if (const auto unseen = unseen_pods_.find({root_of(queue), of_pods.flavor, row.flavor, resource});
               unseen != unseen_pods_.end() && !always_has(queue, group, row, resource))
             for (const HiddenPods& one : unseen->second)
-              if (one.queue != queue) return one;
+              if (one.queue != queue && !is_within(queue, one.keeper)) return one;
       }
     for (Node v = shape_.parent[queue]; v != kRoot; v = shape_.parent[v])
       if (const auto shut = shut_cohorts_.find({v, of_pods.flavor}); shut != shut_cohorts_.end())
         for (const std::uint32_t taker : shut->second.takers)
-          if (taker != queue) return HiddenPods{shut->second.outside, HiddenPods::How::Outside, shape_.names[v]};
+          if (taker != queue) return HiddenPods{shut->second.outside, HiddenPods::How::Outside, shape_.names[v], v};
   }
   return std::nullopt;
 }

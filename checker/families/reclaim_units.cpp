@@ -15,16 +15,7 @@ namespace gpol {
 
 using kueue::kRoot;
 
-namespace {
-
 using Role = QueueRole::Kind;
-
-bool one_flavor_each(const Queue& queue) {
-  return std::all_of(queue.groups.begin(), queue.groups.end(),
-                     [](const ResourceGroup& group) { return group.flavors.size() == 1; });
-}
-
-}  // namespace
 
 std::int64_t ReclaimWorld::pods_of(const ResourceGroup& group, const FlavorQuotas& flavor) const {
   std::int64_t least = INT64_MAX;
@@ -103,13 +94,6 @@ std::optional<std::uint32_t> ReclaimWorld::borrower_not_below(std::uint32_t q) c
 
 bool ReclaimWorld::borrowers_below(std::uint32_t q) const { return !borrower_not_below(q); }
 
-// A head of it that is within its nominal quota: guarantee G holds for it, too, so that it is never without victims.
-bool ReclaimWorld::always_finds_victims(std::uint32_t q) const {
-  const Queue& queue = proof_.cluster.queues[q];
-  const bool one_flavor = queue.groups.size() == 1 && queue.groups.front().flavors.size() == 1;
-  return one_flavor && queue.preemption.reclaim_within_cohort == Reclaim::LowerPriority && borrowers_below(q);
-}
-
 // No other queue below the cohorts between it and the root is ever above its nominal quota: those borrow nothing.
 bool ReclaimWorld::alone_in_its_cohorts(std::uint32_t q) const {
   for (std::uint32_t other = 0; other < proof_.cluster.queues.size(); ++other) {
@@ -129,42 +113,6 @@ bool ReclaimWorld::share_a_place(std::uint32_t q, std::uint32_t other) const {
         for (const Pair pair : pairs_of(proof_.cluster.queues[other]))
           if (pair.flavor == flavor.flavor) return true;
   return false;
-}
-
-void ReclaimWorld::heed_known_siblings(std::uint32_t q, ReclaimFacts& facts) const {
-  for (std::uint32_t other = 0; other < proof_.cluster.queues.size(); ++other) {
-    if (other == q || !share_a_flavor(q, other)) continue;
-    if (facts.nothing_claimable && !share_a_place(q, other)) continue;  // its demand has its places elsewhere
-    if (stopped_borrower_[other] && may_be_above(other)) facts.victims_active = false;
-    switch (kind_[other]) {
-      case Any:
-        facts.siblings.reclaim_any = true;
-        break;
-      case OwnsNothing:
-        facts.siblings.owns_nothing = true;
-        break;
-      case BestEffort:
-        facts.siblings.best_effort = true;
-        break;
-      case Strict:
-        if (always_finds_victims(other))
-          facts.siblings.reclaim_any = true;
-        else if (below(other, q) && priority_decides(q, other))
-          facts.siblings.goes_after = true;
-        else if (!heads_always_fit(other, q))
-          facts.siblings.strict_fifo = true;
-        break;
-      default:
-        break;
-    }
-  }
-}
-
-// Under fair sharing shares come first. Of queues of one cohort their own are compared, and that of one which is within
-// its nominal quotas is never the larger one (fair_sharing_iterator.go).
-bool ReclaimWorld::priority_decides(std::uint32_t q, std::uint32_t other) const {
-  return !proof_.cluster.config.fair_sharing ||
-         (shape_.parent[q] == shape_.parent[other] && one_flavor_each(proof_.cluster.queues[q]));
 }
 
 bool ReclaimWorld::borrows(std::uint32_t q) const {
@@ -201,29 +149,6 @@ bool ReclaimWorld::always_has(std::uint32_t q, const ResourceGroup& group, const
                                  pods_wanted(q, group, flavor) * one_unit(proof_.cluster.resources[resource]);
 }
 
-// While a pod of `waiting` is pending, nobody can hold any of this queue's nominal quota, or, of a serving queue, any
-// that its demand needs: so a head within it, which goes first, finds it free.
-bool ReclaimWorld::heads_always_fit(std::uint32_t q, std::uint32_t waiting) const {
-  const Cluster& cluster = proof_.cluster;
-  const bool serves = proof_.intent.roles[q].unit_demand.has_value();
-  const std::int64_t pods = proof_.intent.roles[waiting].unit_demand.value_or(0) - 1;  // of it, admitted at most
-  for (const auto& group : cluster.queues[q].groups)
-    for (const auto& flavor : group.flavors)
-      for (std::size_t r = 0; r < group.covered.size(); ++r) {
-        const Pair pair{flavor.flavor, group.covered[r]};
-        const std::int64_t unit = one_unit(cluster.resources[pair.resource]);
-        const std::int64_t needs = serves ? pods_wanted(q, group, flavor) * unit : flavor.quotas[r].nominal;
-        kueue::Behaviour behaviour = assumed(pair);
-        std::int64_t admitted = 0;
-        if (__builtin_mul_overflow(pods, unit, &admitted)) admitted = INT64_MAX;
-        behaviour.at_most[waiting] = std::min(behaviour.at_most[waiting], std::max<std::int64_t>(0, admitted));
-        const kueue::Limits& limits = limits_of_pair(pair).limits;
-        const auto bounds = kueue::walk_bounds(shape_, limits, behaviour);
-        if (kueue::walk_path(shape_, limits, bounds, q).owner_available < needs) return false;
-      }
-  return true;
-}
-
 const ReclaimWorld::Worst& ReclaimWorld::limits_of_pair(Pair pair) const {
   const auto [entry, fresh] = worst_.try_emplace({pair.flavor, pair.resource});
   if (fresh) {
@@ -240,7 +165,7 @@ const kueue::Behaviour& ReclaimWorld::assumed(Pair pair) const {
   kueue::Behaviour behaviour = behaviour_of(proof_.cluster, proof_.intent, pair.flavor, pair.resource);
   for (std::uint32_t other = 0; other < proof_.cluster.queues.size(); ++other) {
     const auto& demand = proof_.intent.roles[other].unit_demand;
-    if (!demand || proof_.cluster.queues[other].stop != StopPolicy::None) continue;
+    if (!demand || !worst.limits.listed[other] || proof_.cluster.queues[other].stop != StopPolicy::None) continue;
     const auto& borrowed = borrowed_flavors(other);
     if (std::find(borrowed.begin(), borrowed.end(), pair.flavor) == borrowed.end()) continue;
     std::int64_t all = 0;

@@ -3,12 +3,16 @@
 // and a head of a sibling that reserves), then a search whose dice are the same on every machine.
 #include <algorithm>
 #include <map>
+#include <optional>
+#include <tuple>
 
 #include <fmt/format.h>
 
 #include "checker/story/hold.h"
+#include "checker/story/kept.h"
 #include "checker/story/narrate.h"
 #include "checker/story/stories.h"
+#include "checker/story/within_quotas.h"
 #include "compiler/cluster/roles.h"
 
 namespace gpol {
@@ -40,14 +44,14 @@ class UnitTeller {
     constexpr std::size_t kMostPods = 64;  // a story of more is not told
     if (static_cast<std::size_t>(intent_.roles[queue_].unit_demand.value_or(0)) > kMostPods) return std::nullopt;
     if (auto story = after({})) return story;
-    for (const std::int64_t priority : {std::int64_t{0}, own_, own_ + 1}) {
+    for (const std::int64_t priority : priorities()) {
       for (const auto& hold : holds(priority, {}))
         if (auto story = after(hold)) return story;
       // N15: others hold what a sibling lends, its head wants that back and cannot have it.
       if (cluster_.queues.size() > kSmall) continue;
       for (std::uint32_t sibling = 0; sibling < cluster_.queues.size(); ++sibling) {
-        const auto found = heads(sibling, priority);
-        if (found.empty() || spent()) continue;
+        if (sibling == queue_ || spent()) continue;
+        const auto found = heads(cluster_, intent_, sibling, priority);
         for (const std::size_t idle : {1U, 0U})
           for (const auto& hold : holds(priority, {&sibling, idle}))
             for (const auto& head : found) {
@@ -59,6 +63,7 @@ class UnitTeller {
     }
     if (cluster_.queues.size() > kSmall) return std::nullopt;
     if (auto story = taking_turns()) return story;
+    if (auto story = keeping()) return story;
     if (auto story = search(false)) return story;
     return search(true);
   }
@@ -67,6 +72,15 @@ class UnitTeller {
   struct Pair {
     std::uint32_t flavor, resource;
   };
+
+  // That matter: the default, its own, and above it; and above everybody's.
+  std::vector<std::int64_t> priorities() const {
+    std::int64_t highest = own_;
+    for (const QueueRole& role : intent_.roles) highest = std::max(highest, role.priority.value_or(own_));
+    std::vector<std::int64_t> found{0, own_, own_ + 1};
+    if (highest > own_) found.push_back(highest + 1);
+    return found;
+  }
 
   bool spent() const { return stage_.worked() - first_ > kMostWork; }
   bool is_pods(std::uint32_t resource) const { return cluster_.resources[resource] == "pods"; }  // one each, always
@@ -92,16 +106,41 @@ class UnitTeller {
     return {std::move(workload), "", true, true, true};
   }
 
-  // The demand of every serving queue, this one's last or first, in one go; `already`: pods of this one that run.
+  // The demand of every serving queue, this one's last or first, in one go; `already`: pods of this one that run. What
+  // others of them hold is of their demand.
   void ask(Script& script, bool last, std::int64_t already = 0) const {
+    const std::vector<Step> before = script.steps;
     const auto all = [&](std::uint32_t queue) {
       const std::int64_t demand = intent_.roles[queue].unit_demand.value_or(0);
-      for (std::int64_t i = queue == queue_ ? already : 0; i < demand; ++i) script.steps.emplace_back(pod(queue));
+      for (std::int64_t i = queue == queue_ ? already : pods_held(before, queue); i < demand; ++i)
+        script.steps.emplace_back(pod(queue));
     };
     if (!last) all(queue_);
     for (std::uint32_t q = 0; q < cluster_.queues.size(); ++q)
       if (q != queue_ && root(q) == root(queue_)) all(q);
     if (last) all(queue_);
+  }
+
+  // As many pods of its demand as what it asked for in these steps would take.
+  std::int64_t pods_held(std::span<const Step> steps, std::uint32_t queue) const {
+    std::map<std::uint32_t, std::int64_t> amounts;  // by resource
+    std::int64_t pods = 0;
+    for (const Step& step : steps) {
+      const auto* submit = std::get_if<Submit>(&step);
+      if (submit == nullptr || submit->workload.queue != queue) continue;
+      std::int64_t asked = submit->workload.count;
+      for (const auto& request : submit->workload.requests)
+        if (is_pods(request.resource))
+          asked = std::max(asked, request.amount);
+        else
+          amounts[request.resource] += request.amount;
+      pods += asked;
+    }
+    for (const auto& [resource, amount] : amounts) {
+      const std::int64_t unit = one_unit(cluster_.resources[resource]);
+      pods = std::max(pods, amount / unit + (amount % unit == 0 ? 0 : 1));
+    }
+    return pods;
   }
 
   kueue::Node root(kueue::Node v) const { return kueue::root_of(stage_.shape(), v); }
@@ -117,6 +156,7 @@ class UnitTeller {
   }
 
   std::optional<Story> told(Script script) const {
+    keep_to_quotas(script, cluster_, intent_, queue_);
     if (spent() || !starved(script, stage_.play(script))) return std::nullopt;
     auto small = shrink(stage_, std::move(script), keeps_);
     if (!small) return std::nullopt;
@@ -153,6 +193,41 @@ class UnitTeller {
     return std::nullopt;
   }
 
+  // N15b: others leave some of what a sibling lends, and its head wants more than that; they hold the rest, too.
+  std::optional<Story> keeping() const {
+    std::vector<Submit> evicting;  // a unit of everything for whoever may take it from others
+    for (std::uint32_t other = 0; other < cluster_.queues.size(); ++other) {
+      const Queue& queue = cluster_.queues[other];
+      if (queue.preemption.reclaim_within_cohort == Reclaim::Never || queue.stop != StopPolicy::None) continue;
+      const auto found = heads(cluster_, intent_, other, own_);
+      if (!found.empty()) evicting.push_back(found.front());
+    }
+    for (std::uint32_t sibling = 0; sibling < cluster_.queues.size(); ++sibling) {
+      if (sibling == queue_ || !may_keep(cluster_.queues[sibling])) continue;
+      const auto found = heads(cluster_, intent_, sibling, own_);
+      for (const auto& some : leaving_some(stage_, intent_, queue_, sibling, own_))
+        for (const Pair& pair : pairs_) {
+          if (spent()) return std::nullopt;
+          const std::uint32_t idle[] = {sibling};
+          auto rest = in_units(cluster_, worst_hold(stage_, intent_, queue_, pair.flavor, pair.resource, own_, idle));
+          rest.insert(rest.begin(), some.begin(), some.end());
+          if (auto story = after(rest)) return story;
+          for (const auto& head : found) {
+            std::vector<Step> steps = rest;
+            steps.emplace_back(head);
+            if (auto story = after(steps)) return story;
+            for (const auto& other : evicting) {  // N15c
+              if (other.workload.queue == sibling) continue;
+              steps.emplace_back(other);
+              if (auto story = after(steps)) return story;
+              steps.pop_back();
+            }
+          }
+        }
+    }
+    return std::nullopt;
+  }
+
   // What others can hold of each pair, of each resource in all flavors, and of everything.
   std::vector<std::vector<Step>> holds(std::int64_t priority, std::span<const std::uint32_t> idle) const {
     std::vector<std::vector<Step>> found;
@@ -175,64 +250,20 @@ class UnitTeller {
       found.push_back(std::move(all));
     }
     found.push_back(std::move(everything));
+    if (pairs_.size() > 1) {  // of what is evicted together the oldest asks again first
+      std::vector<Step> reversed;
+      for (auto pair = pairs_.rbegin(); pair != pairs_.rend(); ++pair) add(reversed, hold(*pair));
+      found.push_back(std::move(reversed));
+    }
     std::vector<std::vector<Step>> out;
     for (auto& steps : found) {
-      out.push_back(in_units(steps));
+      out.push_back(in_units(cluster_, steps));
       out.push_back(std::move(steps));
     }
     if (!stage_.on_hold().empty())
       for (auto& steps : out)
         if (steps.empty() || !std::holds_alternative<PutOnHold>(steps.back())) steps.emplace_back(PutOnHold{});
     return out;
-  }
-
-  // The same in workloads of one unit each.
-  std::vector<Step> in_units(const std::vector<Step>& steps) const {
-    constexpr std::int64_t kMost = 12;
-    std::vector<Step> out;
-    for (const Step& step : steps) {
-      const auto* submit = std::get_if<Submit>(&step);
-      const std::int64_t unit =
-          submit == nullptr ? 1 : one_unit(cluster_.resources[submit->workload.requests.front().resource]);
-      const std::int64_t count = submit == nullptr ? 1 : submit->workload.requests.front().amount / unit;
-      if (submit == nullptr || count < 2 || count > kMost) {
-        out.push_back(step);
-        continue;
-      }
-      Submit one = *submit;
-      one.workload.requests.front().amount = unit;
-      for (std::int64_t i = 0; i < count; ++i) out.emplace_back(one);
-    }
-    return out;
-  }
-
-  // What a sibling's head may ask: a unit, or its nominal quota, of one resource or of everything.
-  std::vector<Submit> heads(std::uint32_t sibling, std::int64_t priority) const {
-    std::vector<Submit> found;
-    const Queue& queue = cluster_.queues[sibling];
-    const QueueRole& role = intent_.roles[sibling];
-    if (sibling == queue_ || queue.groups.empty() || role.kind == Kind::Serving) return found;  // that one asks anyway
-    for (const auto& group : queue.groups)
-      for (const auto& row : group.flavors)
-        for (const bool whole : {false, true}) {
-          Submit head;
-          head.workload.queue = sibling;
-          head.workload.priority = role.priority.value_or(priority);
-          head.workload.asks_again = true;
-          head.workload.flavor = row.flavor;
-          for (std::size_t r = 0; r < group.covered.size(); ++r) {
-            const std::int64_t unit = one_unit(cluster_.resources[group.covered[r]]), own = row.quotas[r].nominal;
-            const std::int64_t amount = whole ? own : std::min(own, unit);
-            if (amount > 0 && !is_pods(group.covered[r])) head.workload.requests.push_back({group.covered[r], amount});
-          }
-          if (head.workload.requests.empty()) continue;
-          found.push_back(head);
-          for (const auto& request : head.workload.requests) {
-            found.push_back(head);
-            found.back().workload.requests = {request};
-          }
-        }
-    return found;
   }
 
   // Others do this and that, in the order of the dice; `part_first`: after serving has asked for some of its pods.

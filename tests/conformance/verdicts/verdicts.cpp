@@ -5,13 +5,19 @@
 //   verdicts random FIRST COUNT ATTACKS     the histories of these seeds; what was counted on standard error at the
 //                                           end. Of the attacks on a proof every second one is judged, and all that
 //                                           break a proof (an escape, named on standard error)
+//   verdicts stories FIRST COUNT            of what is proven of these seeds a story of the opposite is looked for, as
+//   it
+//                                           is of what is not; each that is told is an escape (by hand: a second each)
 //   verdicts bundles ATTACKS DIR...         likewise of the manifests in each folder, told what DIR.args says
+#include <algorithm>
 #include <cstdlib>
 #include <fstream>
 #include <iostream>
+#include <set>
 #include <sstream>
 #include <stdexcept>
 
+#include "checker/story/stories.h"
 #include "tests/conformance/verdicts/bundle.h"
 #include "tests/conformance/verdicts/confirm.h"
 
@@ -69,6 +75,35 @@ int show(std::uint64_t seed) {
   return 0;
 }
 
+int stories(std::uint64_t first, std::uint64_t count) {
+  std::int64_t looked = 0, escapes = 0;
+  for (std::uint64_t seed = first; seed < first + count; ++seed) {
+    const auto session = random_session(seed);
+    const Planned& planned = *session->planned;
+    const Stage stage(planned.cluster);
+    std::set<std::string_view> seen;
+    for (const Obligation& o : session->report.obligations) {
+      if (o.family != Family::Reclaim || o.verdict != Verdict::Proven || !seen.insert(o.subject.name).second) continue;
+      const auto queue = std::find_if(planned.cluster.queues.begin(), planned.cluster.queues.end(),
+                                      [&](const Queue& one) { return one.name == o.subject.name; });
+      const auto at = static_cast<std::uint32_t>(queue - planned.cluster.queues.begin());
+      if (planned.intent.roles[at].kind != QueueRole::Kind::Serving) continue;
+      ++looked;
+      const auto story = tell_reclaim(stage, planned.intent, at);
+      if (!story) continue;
+      ++escapes;
+      std::cerr << "escape: seed " << seed << ", " << o.subject.name << '\n';
+      for (const StoryStep& step : story->steps) std::cerr << "  " << step.actor << ' ' << step.does << '\n';
+      History history = history_of(planned.cluster, story->script, at);
+      history.seed = seed;
+      history.yaml = random_bundle(seed);
+      std::cout << to_json(history).dump() << '\n';
+    }
+  }
+  std::cerr << looked << " proofs, " << escapes << " escapes\n";
+  return escapes == 0 ? 0 : 1;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -78,11 +113,15 @@ int main(int argc, char** argv) {
       return random(std::strtoull(argv[2], nullptr, 10), std::strtoull(argv[3], nullptr, 10), std::atoll(argv[4]));
     if (how == "bundles" && argc > 3)
       return bundles(std::atoll(argv[2]), std::span(argv + 3, static_cast<std::size_t>(argc) - 3));
+    if (how == "stories" && argc == 4)
+      return stories(std::strtoull(argv[2], nullptr, 10), std::strtoull(argv[3], nullptr, 10));
     if (how == "show" && argc == 3) return show(std::strtoull(argv[2], nullptr, 10));
   } catch (const std::exception& broken) {
     std::cerr << "verdicts: " << broken.what() << '\n';
     return 1;
   }
-  std::cerr << "usage: verdicts show SEED | verdicts random FIRST COUNT ATTACKS | verdicts bundles ATTACKS DIR...\n";
+  std::cerr
+      << "usage: verdicts show SEED | verdicts random FIRST COUNT ATTACKS | verdicts stories FIRST COUNT | verdicts "
+         "bundles ATTACKS DIR...\n";
   return 2;
 }

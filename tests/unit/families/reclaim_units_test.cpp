@@ -131,7 +131,7 @@ TEST_CASE("under fair sharing a queue below a cohort can be overtaken by whom it
   c.add("serving", "serving", {3, {}, {}}, Reclaim::Any, "team").groups[0].flavors[0].quotas[1] = {3000, {}, 0};
   c.add("batch", "batch", {0, {}, {}});
   CHECK(c.of("serving").verdict == Verdict::Proven);  // nobody else is in its team
-  c.add("neighbour", "batch", {2, {}, {}}, Reclaim::Never, "team");
+  c.add("neighbour", "batch", {2, {}, {}}, Reclaim::Any, "team");
   CHECK(c.of("serving").verdict != Verdict::Proven);
   c.cluster.config.fair_sharing = false;
   CHECK(c.of("serving").verdict == Verdict::Proven);

@@ -1,0 +1,357 @@
+// What the other queues of the tree are to a demand that is known exactly (reclaim_units.cpp): a head of theirs that
+// may evict nobody can keep what it cannot have, and so be in its way (N15).
+#include <algorithm>
+#include <set>
+#include <vector>
+
+#include "checker/families/reclaim_facts.h"
+#include "checker/kueue/walk.h"
+#include "compiler/cluster/roles.h"
+
+namespace gpol {
+
+using kueue::kRoot;
+
+namespace {
+
+constexpr std::size_t kMostTogether = 4;  // all that some of so many siblings may do is looked at
+
+// A head may have been tried on the flavor of the one when it evicts on that of the other: it is the same, or is not of
+// the same group, or comes before it.
+bool tried_before(const Queue& queue, Pair one, Pair other) {
+  for (const ResourceGroup& group : queue.groups) {
+    const auto at = [&](Pair pair) {
+      return std::find_if(group.flavors.begin(), group.flavors.end(),
+                          [&](const FlavorQuotas& row) { return row.flavor == pair.flavor; });
+    };
+    const auto first = at(one), second = at(other);
+    if (first != group.flavors.end() && second != group.flavors.end()) return first <= second;
+  }
+  return true;
+}
+
+}  // namespace
+
+void ReclaimWorld::heed_known_siblings(std::uint32_t q, ReclaimFacts& facts) const {
+  for (std::uint32_t other = 0; other < proof_.cluster.queues.size(); ++other) {
+    if (other == q || !share_a_flavor(q, other)) continue;
+    if (facts.nothing_claimable && !share_a_place(q, other)) continue;  // its demand has its places elsewhere
+    if (stopped_borrower_[other] && may_be_above(other)) facts.victims_active = false;
+    facts.siblings.reclaim_any |= kind_[other] == Any;
+    facts.siblings.owns_nothing |= kind_[other] == OwnsNothing;
+    if (kind_[other] != BestEffort && kind_[other] != Strict) continue;
+    (goes_after(other, q) ? facts.siblings.goes_after : facts.siblings.best_effort) = true;
+  }
+  auto keeping = keepers(q);
+  if (facts.nothing_claimable) std::erase_if(keeping, [&](std::uint32_t other) { return !share_a_place(q, other); });
+  const auto scarce = keeping.empty() ? std::vector<Pair>{} : scarce_beside(q, keeping);
+  std::erase_if(keeping, [&](std::uint32_t other) { return !keeps_some_of(other, q, scarce); });
+  for (const std::uint32_t other : keeping) {
+    if (kind_[other] == Strict)  // nobody is evicted: what it keeps first would be lost to it
+      facts.siblings.strict_fifo = true;
+    else if ((stays_without(other, q) && returns(other, q, scarce)) || others_evict_for_ever(q, keeping.size() > 1))
+      facts.siblings.returns = true;
+  }
+}
+
+// Whose heads may keep something of what it asks for, in a round before its own.
+std::vector<std::uint32_t> ReclaimWorld::keepers(std::uint32_t q) const {
+  std::vector<std::uint32_t> found;
+  for (std::uint32_t other = 0; other < proof_.cluster.queues.size(); ++other)
+    if (other != q && share_a_flavor(q, other) && (kind_[other] == BestEffort || kind_[other] == Strict) &&
+        !goes_after(other, q) && !finds_room(other, q) && !keeps_nothing_of(other, q))
+      found.push_back(other);
+  return found;
+}
+
+bool ReclaimWorld::keeps_some_of(std::uint32_t sibling, std::uint32_t q, const std::vector<Pair>& pairs) const {
+  return std::any_of(pairs.begin(), pairs.end(),
+                     [&](const Pair& pair) { return may_keep(sibling, pair) > 0 || may_keep_beyond(sibling, q); });
+}
+
+// Another queue of the tree may evict without end, because a head of a third one is back each time. Of whom that one
+// evicts nobody else does in the same round (preemption.go, targets that overlap). Between two of its evictions there
+// is a round in which the head that `q` minds is parked, if it is the only one.
+bool ReclaimWorld::others_evict_for_ever(std::uint32_t q, bool several_keep) const {
+  std::size_t evicting = 0;
+  bool first = false;  // of one that goes before this one, and evicts whom this one would
+  for (std::uint32_t other = 0; other < proof_.cluster.queues.size(); ++other) {
+    if (other == q || root_of(other) != root_of(q) || !evicts_for_ever(other)) continue;
+    ++evicting;
+    first = first || !(goes_after(other, q) || evicts_for(q).empty());
+  }
+  return evicting > 1 || (evicting == 1 && (first || several_keep));
+}
+
+bool ReclaimWorld::evicts_for_ever(std::uint32_t q) const {
+  const Queue& queue = proof_.cluster.queues[q];
+  if (asks_for_nothing(q) || queue.preemption.reclaim_within_cohort == Reclaim::Never) return false;
+  if (const auto known = evicts_for_ever_.find(q); known != evicts_for_ever_.end()) return known->second;
+  const auto pairs = pairs_of(queue);
+  const auto scarce = scarce_beside(q, keepers(q));
+  bool found = false;
+  for (std::uint32_t sibling = 0; sibling < proof_.cluster.queues.size() && !found; ++sibling) {
+    if (sibling == q || kind_[sibling] != BestEffort || !share_a_flavor(q, sibling) || goes_after(sibling, q)) continue;
+    if (asks_for_pods(q)) {
+      found = keeps_some_of(sibling, q, scarce) && stays_without(sibling, q) && returns(sibling, q, scarce);
+      continue;
+    }
+    // Of a demand that is not known: it evicts for one resource, and misses another; or misses some of that one, where
+    // the sibling lacks another one still.
+    const auto lacked = lacks(sibling);
+    const bool beyond = may_keep_beyond(sibling, q);
+    for (const Pair lost : lacks(q))
+      for (const Pair kept : pairs) {
+        const auto same = [&](const Pair& pair) {
+          return pair.flavor == kept.flavor && pair.resource == kept.resource;
+        };
+        const bool over = may_keep(sibling, kept) > 0 && std::any_of(lacked.begin(), lacked.end(), same);
+        const bool missed = same(lost) ? is_limited(q, kept) || lacked.size() > 1 : tried_before(queue, kept, lost);
+        found = found || (holds_of_others(q, sibling, lost) && (beyond || (over && missed)));
+      }
+  }
+  return evicts_for_ever_[q] = found;
+}
+
+// Its heads are pods of one unit each.
+bool ReclaimWorld::asks_for_pods(std::uint32_t q) const { return proof_.intent.roles[q].unit_demand.has_value(); }
+
+// It is stopped, or has no quota for a pod.
+bool ReclaimWorld::asks_for_nothing(std::uint32_t q) const {
+  return proof_.cluster.queues[q].stop != StopPolicy::None || proof_.intent.roles[q].unit_demand == 0;
+}
+
+// Under fair sharing shares come first. Of queues of one cohort their own are compared, and that of one which is within
+// its nominal quotas is never the larger one (fair_sharing_iterator.go).
+bool ReclaimWorld::goes_after(std::uint32_t sibling, std::uint32_t q) const {
+  if (!below(sibling, q)) return false;
+  return !proof_.cluster.config.fair_sharing ||
+         (shape_.parent[q] == shape_.parent[sibling] && one_flavor_each(proof_.cluster.queues[q]));
+}
+
+// A head of it that asks for more than its nominal quota may be looked at before one that is within: under fair sharing
+// a cohort that has quota left counts for nothing, whatever its queues borrow of one another.
+bool ReclaimWorld::may_keep_beyond(std::uint32_t sibling, std::uint32_t q) const {
+  const Cluster& cluster = proof_.cluster;
+  if (!cluster.config.fair_sharing || !may_be_above(sibling)) return false;
+  const bool pooled = pooled_above(sibling);
+  if (!pooled && cluster.queues[sibling].preemption.reclaim_within_cohort == Reclaim::Never) return false;
+  if (!one_flavor_each(cluster.queues[q])) return true;
+  return shape_.parent[q] != shape_.parent[sibling] && (pooled || !alone_in_its_cohorts(q));
+}
+
+// While a pod of `waiting` is pending, a head of this queue within its nominal quota is admitted: guarantee G holds for
+// it, too; or nobody can hold any of that quota, or, of a serving queue, any that its demand needs.
+bool ReclaimWorld::finds_room(std::uint32_t q, std::uint32_t waiting) const {
+  if (may_keep_beyond(q, waiting)) return false;
+  const Cluster& cluster = proof_.cluster;
+  const Queue& queue = cluster.queues[q];
+  if (queue.groups.size() == 1 && queue.groups.front().flavors.size() == 1 &&
+      queue.preemption.reclaim_within_cohort == Reclaim::LowerPriority && borrowers_below(q))
+    return true;
+  const bool serves = asks_for_pods(q);
+  const std::int64_t pods = proof_.intent.roles[waiting].unit_demand.value_or(0) - 1;  // of it, admitted at most
+  const auto theirs = flavors_of(cluster.queues[waiting]);
+  for (const auto& group : queue.groups)
+    for (const auto& flavor : group.flavors) {
+      if (queue.groups.size() == 1 && !theirs.contains(flavor.flavor)) continue;  // what waits there keeps nothing here
+      for (std::size_t r = 0; r < group.covered.size(); ++r) {
+        const Pair pair{flavor.flavor, group.covered[r]};
+        const std::int64_t unit = one_unit(cluster.resources[pair.resource]);
+        const std::int64_t needs = serves ? pods_wanted(q, group, flavor) * unit : flavor.quotas[r].nominal;
+        kueue::Behaviour behaviour = assumed(pair);
+        std::int64_t admitted = 0;
+        if (__builtin_mul_overflow(pods, unit, &admitted)) admitted = INT64_MAX;
+        behaviour.at_most[waiting] = std::min(behaviour.at_most[waiting], std::max<std::int64_t>(0, admitted));
+        const kueue::Limits& limits = limits_of_pair(pair).limits;
+        const auto bounds = kueue::walk_bounds(shape_, limits, behaviour);
+        if (kueue::walk_path(shape_, limits, bounds, q).owner_available < needs) return false;
+      }
+    }
+  return true;
+}
+
+// The most that a head of it within its nominal quota keeps from others in a round, beside what it uses: what it lends
+// at most. A head that asks for a pod, as all do where pods are covered, is within no quota of none.
+std::int64_t ReclaimWorld::may_keep(std::uint32_t sibling, Pair pair) const {
+  const Cluster& cluster = proof_.cluster;
+  for (const auto& group : cluster.queues[sibling].groups) {
+    const auto here = [&](const FlavorQuotas& flavor) { return flavor.flavor == pair.flavor; };
+    const bool any = std::any_of(group.flavors.begin(), group.flavors.end(), here);
+    for (std::size_t r = 0; r < group.covered.size(); ++r)
+      if (cluster.resources[group.covered[r]] == "pods" &&
+          std::all_of(group.flavors.begin(), group.flavors.end(), [&](const FlavorQuotas& flavor) {
+            return (any && !here(flavor)) || flavor.quotas[r].nominal == 0;
+          }))
+        return 0;
+  }
+  const kueue::Limits& limits = limits_of_pair(pair).limits;
+  if (!limits.listed[sibling]) return 0;
+  const std::int64_t lent = std::max<std::int64_t>(0, limits.nominal[sibling] - limits.local[sibling]);
+  if (asks_for_nothing(sibling)) return 0;
+  return asks_for_pods(sibling) ? std::min(lent, one_unit(cluster.resources[pair.resource])) : lent;
+}
+
+bool ReclaimWorld::keeps_nothing_of(std::uint32_t sibling, std::uint32_t q) const {
+  if (may_keep_beyond(sibling, q)) return false;
+  const auto pairs = pairs_of(proof_.cluster.queues[q]);
+  return std::all_of(pairs.begin(), pairs.end(), [&](const Pair& pair) { return may_keep(sibling, pair) == 0; });
+}
+
+// Of what it asks for: that of which there need not be enough for its demand while some of these keep what they can,
+// and the others hold what they can.
+std::vector<Pair> ReclaimWorld::scarce_beside(std::uint32_t q, const std::vector<std::uint32_t>& siblings) const {
+  const Cluster& cluster = proof_.cluster;
+  const bool unbounded =
+      siblings.size() > kMostTogether ||
+      std::any_of(siblings.begin(), siblings.end(), [&](std::uint32_t sibling) { return may_keep_beyond(sibling, q); });
+  std::vector<Pair> scarce;
+  for (const auto& group : cluster.queues[q].groups)
+    for (const auto& flavor : group.flavors)
+      for (const std::uint32_t resource : group.covered) {
+        const Pair pair{flavor.flavor, resource};
+        const std::int64_t needs = pods_wanted(q, group, flavor) * one_unit(cluster.resources[resource]);
+        if (unbounded || !is_enough_beside(q, siblings, pair, needs)) scarce.push_back(pair);
+      }
+  return scarce;
+}
+
+bool ReclaimWorld::is_enough_beside(std::uint32_t q, const std::vector<std::uint32_t>& siblings, Pair pair,
+                                    std::int64_t needs) const {
+  const kueue::Limits& limits = limits_of_pair(pair).limits;
+  for (std::uint32_t keeping = 1; keeping < 1U << siblings.size(); ++keeping) {
+    kueue::Behaviour behaviour = assumed(pair);
+    std::int64_t kept = 0;
+    for (std::size_t i = 0; i < siblings.size(); ++i) {
+      if ((keeping >> i & 1U) == 0) continue;
+      kept = kueue::saturating_add(kept, may_keep(siblings[i], pair));
+      if (!asks_for_pods(siblings[i])) behaviour.at_most[siblings[i]] = 0;  // what it holds is in `kept`
+    }
+    if (kept == 0) continue;
+    const auto bounds = kueue::walk_bounds(shape_, limits, behaviour);
+    const std::int64_t left = kueue::walk_path(shape_, limits, bounds, q).owner_available;
+    if (left < kept || left - kept < needs) return false;
+  }
+  return true;
+}
+
+// Somebody other than these two may hold quota of others.
+bool ReclaimWorld::holds_of_others(std::uint32_t q, std::uint32_t sibling, Pair pair) const {
+  const kueue::Limits& limits = limits_of_pair(pair).limits;
+  for (std::uint32_t other = 0; other < proof_.cluster.queues.size(); ++other)
+    if (other != q && other != sibling && root_of(other) == root_of(q) && limits.listed[other] &&
+        limits.borrowing[other] > 0 && may_be_above(other))
+      return true;
+  return false;
+}
+
+// Whoever holds anything in the tree holds a pod of the same flavor, of those that all can have.
+bool ReclaimWorld::all_share_pods(kueue::Node root) const {
+  const Cluster& cluster = proof_.cluster;
+  for (std::uint32_t q = 0; q < cluster.queues.size(); ++q)
+    for (const ResourceGroup& group : cluster.queues[q].groups) {
+      if (root_of(q) != root) continue;
+      const auto pods = std::find_if(group.covered.begin(), group.covered.end(),
+                                     [&](std::uint32_t resource) { return cluster.resources[resource] == "pods"; });
+      if (pods == group.covered.end()) return false;
+      for (const FlavorQuotas& row : group.flavors)
+        if (has_its_own(q, {row.flavor, *pods})) return false;
+    }
+  return true;
+}
+
+// It, or a cohort that it is in, has some that others do not see.
+bool ReclaimWorld::has_its_own(std::uint32_t q, Pair pair) const {
+  const kueue::Limits& limits = limits_of_pair(pair).limits;
+  for (kueue::Node v = q; v != kRoot && shape_.parent[v] != kRoot; v = shape_.parent[v])
+    if (limits.local[v] > 0) return true;
+  return false;
+}
+
+// A cohort that it is in may borrow no more than so much.
+bool ReclaimWorld::is_limited(std::uint32_t q, Pair pair) const {
+  const kueue::Limits& limits = limits_of_pair(pair).limits;
+  for (kueue::Node v = shape_.parent[q]; v != kRoot && shape_.parent[v] != kRoot; v = shape_.parent[v])
+    if (limits.borrowing[v] != kueue::kUnlimited) return true;
+  return false;
+}
+
+// It may lack what evictions for a head of `q` do not bring. What they bring, or that one sees free, it is admitted
+// with where it asks for no more than a unit: it goes first, and there is an end to its heads.
+bool ReclaimWorld::stays_without(std::uint32_t sibling, std::uint32_t q) const {
+  const Cluster& cluster = proof_.cluster;
+  if (may_keep_beyond(sibling, q)) return true;
+  const auto short_of = evicts_for(q);
+  const auto asked = pairs_of(cluster.queues[q]);
+  for (const Pair pair : lacks(sibling)) {
+    const std::int64_t unit = one_unit(cluster.resources[pair.resource]);
+    const bool only = short_of.size() == 1 && short_of.contains({pair.flavor, pair.resource}) && unit == 1;
+    const bool same = std::any_of(asked.begin(), asked.end(), [&](const Pair& of_queue) {
+      return of_queue.flavor == pair.flavor && of_queue.resource == pair.resource;
+    });
+    // `q` may have some of what nobody else sees, and evict for another resource only.
+    if (!same || (has_its_own(q, pair) && !only) || is_limited(sibling, pair)) return true;
+    if (!asks_for_pods(sibling) && limits_of_pair(pair).limits.nominal[sibling] > unit) return true;
+  }
+  return false;
+}
+
+// What it owns and others may hold some of.
+std::vector<Pair> ReclaimWorld::lacks(std::uint32_t q) const {
+  std::vector<Pair> found;
+  for (const Pair pair : pairs_of(proof_.cluster.queues[q])) {
+    const std::int64_t own = limits_of_pair(pair).limits.nominal[q];
+    if (own > 0 && left_to(q, pair) < own) found.push_back(pair);
+  }
+  return found;
+}
+
+// (flavor, resource): what this one may have to evict others for.
+std::set<std::pair<std::uint32_t, std::uint32_t>> ReclaimWorld::evicts_for(std::uint32_t q) const {
+  std::set<std::pair<std::uint32_t, std::uint32_t>> found;
+  for (const ResourceGroup& group : proof_.cluster.queues[q].groups)
+    for (const FlavorQuotas& row : group.flavors)
+      for (const std::uint32_t resource : group.covered)
+        if (!always_has(q, group, row, resource)) found.emplace(row.flavor, resource);
+  return found;
+}
+
+// With every eviction a parked head of it may come back (queue/manager.go QueueAssociatedInadmissibleWorkloadsAfter).
+// Where it goes first and lacks what it can evict nobody for, it keeps for that round what it asks of a resource: of
+// more than there is left, where others hold what it owns of that. What was evicted for another resource is back in the
+// same round, and all begins anew. Not so where
+// - what was evicted for the same resource finds no more of it than the head of `q`, and none is smaller than what that
+//   one asks,
+// - it is the only one that is evicted: a queue has one head in a round, or
+// - it keeps as much of that one, too, or one of the two is pods, of which everybody takes some: what it keeps is left
+//   when it is parked again.
+bool ReclaimWorld::returns(std::uint32_t sibling, std::uint32_t q, const std::vector<Pair>& scarce) const {
+  const Cluster& cluster = proof_.cluster;
+  const auto short_of = evicts_for(q);
+  if (short_of.empty()) return false;
+  if (may_keep_beyond(sibling, q)) return true;
+  const bool shared_pods = all_share_pods(root_of(q));
+  // Of pods of one shape each keeps a unit of everything, which others miss where it is of what they share.
+  const bool units = asks_for_pods(sibling);
+  std::set<std::pair<std::uint32_t, std::uint32_t>> keeps;
+  for (const Pair pair : pairs_of(cluster.queues[sibling]))
+    if (!has_its_own(sibling, pair)) keeps.emplace(pair.flavor, pair.resource);
+  const auto lacking = lacks(sibling);
+  for (const Pair pair : scarce) {
+    const kueue::Limits& limits = limits_of_pair(pair).limits;
+    if (limits.nominal[sibling] == 0 || left_to(sibling, pair) >= limits.nominal[sibling]) continue;
+    // Of a resource that is all it lacks it keeps more than there is; of another one no more than it asks for.
+    const bool limited =
+        is_limited(q, pair) || (!units && lacking.size() > 1 && one_unit(cluster.resources[pair.resource]) != 1);
+    for (const auto& [flavor, resource] : short_of) {
+      const bool same = flavor == pair.flavor && resource == pair.resource;
+      const bool pods = cluster.resources[resource] == "pods" || cluster.resources[pair.resource] == "pods";
+      const bool kept =
+          flavor == pair.flavor && ((pods && shared_pods) || (units && keeps.contains({flavor, resource})));
+      if ((same ? limited : !kept) && holds_of_others(q, sibling, {flavor, resource})) return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace gpol

@@ -1,0 +1,50 @@
+#include "checker/story/within_quotas.h"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+namespace gpol {
+
+namespace {
+
+using Kind = QueueRole::Kind;
+
+bool names(const ResourceGroup& group, std::uint32_t flavor) {
+  return std::any_of(group.flavors.begin(), group.flavors.end(), [&](const auto& row) { return row.flavor == flavor; });
+}
+
+}  // namespace
+
+void keep_to_quotas(Script& script, const Cluster& cluster, const Intent& intent, std::uint32_t owner) {
+  std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>, std::int64_t> asked;  // queue, flavor, resource
+  std::erase_if(script.steps, [&](const Step& step) {
+    const auto* submit = std::get_if<Submit>(&step);
+    if (submit == nullptr) return false;
+    const kueue::WorkloadSpec& workload = submit->workload;
+    const Kind kind = intent.roles[workload.queue].kind;
+    if (workload.queue == owner || kind == Kind::Batch || (kind == Kind::Serving && submit->ask)) return false;
+    if (intent.roles[workload.queue].unit_demand == 0) return true;
+    std::map<std::uint32_t, std::int64_t> amounts;
+    for (const auto& request : workload.requests) amounts[request.resource] = request.amount;
+    bool beyond = false;
+    for (const bool take : {false, true})
+      for (const auto& group : cluster.queues[workload.queue].groups)
+        for (const auto& row : group.flavors)
+          for (std::size_t r = 0; r < group.covered.size() && !beyond; ++r) {
+            const std::uint32_t resource = group.covered[r];
+            const std::int64_t amount =
+                cluster.resources[resource] == "pods" ? std::max(workload.count, amounts[resource]) : amounts[resource];
+            const bool here = !workload.flavor || row.flavor == *workload.flavor || !names(group, *workload.flavor);
+            if (amount == 0 || !here) continue;
+            std::int64_t& all = asked[{workload.queue, row.flavor, resource}];
+            if (take)
+              all += amount;
+            else
+              beyond = amount > row.quotas[r].nominal - all;
+          }
+    return beyond;
+  });
+}
+
+}  // namespace gpol
