@@ -11,6 +11,7 @@
 #include <set>
 #include <span>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "checker/families/pairs.h"
@@ -193,6 +194,8 @@ class ReclaimWorld {
   mutable std::map<std::pair<std::uint32_t, std::uint32_t>, Worst> worst_;
   mutable std::map<std::uint32_t, std::vector<std::uint32_t>> borrowed_;  // by queue
   mutable std::map<std::uint32_t, bool> evicts_for_ever_;
+  mutable std::map<kueue::Node, bool> shared_pods_;  // by root
+  mutable std::map<std::tuple<kueue::Node, std::uint32_t, std::uint32_t>, std::vector<std::uint32_t>> holders_;
 
   const Proof& proof_;
   const kueue::Shape& shape_;

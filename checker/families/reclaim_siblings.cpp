@@ -49,6 +49,8 @@ void ReclaimWorld::heed_known_siblings(std::uint32_t q, ReclaimFacts& facts) con
   for (const std::uint32_t other : keeping) {
     if (kind_[other] == Strict)  // nobody is evicted: what it keeps first would be lost to it
       facts.siblings.strict_fifo = true;
+    else if (facts.siblings.returns)
+      continue;
     else if ((stays_without(other, q) && returns(other, q, scarce)) || others_evict_for_ever(q, keeping.size() > 1))
       facts.siblings.returns = true;
   }
@@ -73,12 +75,13 @@ bool ReclaimWorld::keeps_some_of(std::uint32_t sibling, std::uint32_t q, const s
 // evicts nobody else does in the same round (preemption.go, targets that overlap). Between two of its evictions there
 // is a round in which the head that `q` minds is parked, if it is the only one.
 bool ReclaimWorld::others_evict_for_ever(std::uint32_t q, bool several_keep) const {
+  const bool evicts_nobody = evicts_for(q).empty();
   std::size_t evicting = 0;
   bool first = false;  // of one that goes before this one, and evicts whom this one would
   for (std::uint32_t other = 0; other < proof_.cluster.queues.size(); ++other) {
     if (other == q || root_of(other) != root_of(q) || !evicts_for_ever(other)) continue;
     ++evicting;
-    first = first || !(goes_after(other, q) || evicts_for(q).empty());
+    first = first || !(goes_after(other, q) || evicts_nobody);
   }
   return evicting > 1 || (evicting == 1 && (first || several_keep));
 }
@@ -88,7 +91,7 @@ bool ReclaimWorld::evicts_for_ever(std::uint32_t q) const {
   if (asks_for_nothing(q) || queue.preemption.reclaim_within_cohort == Reclaim::Never) return false;
   if (const auto known = evicts_for_ever_.find(q); known != evicts_for_ever_.end()) return known->second;
   const auto pairs = pairs_of(queue);
-  const auto scarce = scarce_beside(q, keepers(q));
+  const auto scarce = asks_for_pods(q) ? scarce_beside(q, keepers(q)) : std::vector<Pair>{};
   bool found = false;
   for (std::uint32_t sibling = 0; sibling < proof_.cluster.queues.size() && !found; ++sibling) {
     if (sibling == q || kind_[sibling] != BestEffort || !share_a_flavor(q, sibling) || goes_after(sibling, q)) continue;
@@ -159,10 +162,15 @@ bool ReclaimWorld::finds_room(std::uint32_t q, std::uint32_t waiting) const {
         const Pair pair{flavor.flavor, group.covered[r]};
         const std::int64_t unit = one_unit(cluster.resources[pair.resource]);
         const std::int64_t needs = serves ? pods_wanted(q, group, flavor) * unit : flavor.quotas[r].nominal;
-        kueue::Behaviour behaviour = assumed(pair);
+        const std::int64_t left = left_to(q, pair);
+        if (left >= needs) continue;
         std::int64_t admitted = 0;
         if (__builtin_mul_overflow(pods, unit, &admitted)) admitted = INT64_MAX;
-        behaviour.at_most[waiting] = std::min(behaviour.at_most[waiting], std::max<std::int64_t>(0, admitted));
+        const std::int64_t holds = assumed(pair).at_most[waiting];
+        const std::int64_t less = holds - std::min(holds, std::max<std::int64_t>(0, admitted));
+        if (kueue::saturating_add(left, less) < needs) return false;  // what one holds less is no more to another
+        kueue::Behaviour behaviour = assumed(pair);
+        behaviour.at_most[waiting] = holds - less;
         const kueue::Limits& limits = limits_of_pair(pair).limits;
         const auto bounds = kueue::walk_bounds(shape_, limits, behaviour);
         if (kueue::walk_path(shape_, limits, bounds, q).owner_available < needs) return false;
@@ -237,12 +245,16 @@ bool ReclaimWorld::is_enough_beside(std::uint32_t q, const std::vector<std::uint
 
 // Somebody other than these two may hold quota of others.
 bool ReclaimWorld::holds_of_others(std::uint32_t q, std::uint32_t sibling, Pair pair) const {
-  const kueue::Limits& limits = limits_of_pair(pair).limits;
-  for (std::uint32_t other = 0; other < proof_.cluster.queues.size(); ++other)
-    if (other != q && other != sibling && root_of(other) == root_of(q) && limits.listed[other] &&
-        limits.borrowing[other] > 0 && may_be_above(other))
-      return true;
-  return false;
+  const auto [known, fresh] = holders_.try_emplace({root_of(q), pair.flavor, pair.resource});
+  std::vector<std::uint32_t>& holders = known->second;  // three of them: one is none of the two
+  if (fresh) {
+    const kueue::Limits& limits = limits_of_pair(pair).limits;
+    for (std::uint32_t other = 0; other < proof_.cluster.queues.size() && holders.size() < 3; ++other)
+      if (root_of(other) == root_of(q) && limits.listed[other] && limits.borrowing[other] > 0 && may_be_above(other))
+        holders.push_back(other);
+  }
+  return std::any_of(holders.begin(), holders.end(),
+                     [&](std::uint32_t other) { return other != q && other != sibling; });
 }
 
 // Whoever holds anything in the tree holds a pod of the same flavor, of those that all can have.
@@ -330,7 +342,9 @@ bool ReclaimWorld::returns(std::uint32_t sibling, std::uint32_t q, const std::ve
   const auto short_of = evicts_for(q);
   if (short_of.empty()) return false;
   if (may_keep_beyond(sibling, q)) return true;
-  const bool shared_pods = all_share_pods(root_of(q));
+  const auto [known, fresh] = shared_pods_.try_emplace(root_of(q));
+  if (fresh) known->second = all_share_pods(root_of(q));
+  const bool shared_pods = known->second;
   // Of pods of one shape each keeps a unit of everything, which others miss where it is of what they share.
   const bool units = asks_for_pods(sibling);
   std::set<std::pair<std::uint32_t, std::uint32_t>> keeps;
