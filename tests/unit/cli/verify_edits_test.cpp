@@ -214,6 +214,7 @@ TEST_CASE("verify: no edit takes TryNextFlavor away from under a preference") {
     if (o["subject"]["name"] != "q2" || o["fix"].is_null()) continue;
     for (const json& edit : o["fix"]["edits"]) {
       mended = true;
+      if (edit["location"]["document"] != 4) continue;  // of another queue, which has no preference
       CHECK(edit["location"]["field"].get<std::string>().find("flavorFungibility") == std::string::npos);
     }
   }
