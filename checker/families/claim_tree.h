@@ -16,6 +16,7 @@
 #include "checker/families/claim_lemmas.h"
 #include "checker/families/lemma_book.h"
 #include "checker/families/pairs.h"
+#include "checker/kueue/counted.h"
 #include "checker/kueue/walk.h"
 
 namespace gpol {
@@ -65,6 +66,7 @@ class ClaimProver {
   const Proof& proof_;
   const kueue::Shape& shape_;
   LemmaBook book_;
+  kueue::PodRoom pod_room_;
   std::array<bool, kClaimLemmas> asked_{};
   bool any_role_ = false;
 };

@@ -36,6 +36,9 @@ constexpr const char* kStrictSibling =
     "a sibling queue (StrictFIFO, reclaimWithinCohort not Any) can keep a head that reserves in every cycle";
 constexpr const char* kReturning =
     "a head of a sibling queue (reclaimWithinCohort not Any) is back with every eviction, and can reserve each time";
+constexpr const char* kBackFirst =
+    "what is evicted for it may be within the quota of its own queue, and be back before it (its priority is not "
+    "surely lower)";
 constexpr const char* kTopology = "its flavor has a topology";
 constexpr const char* kChecks = "it waits for admission checks";
 constexpr const char* kBlocked = "blockAdmission stops all admission until every pod is ready";
@@ -73,7 +76,6 @@ std::vector<std::string> missing_of(const ReclaimFacts& f) {
   need(!(f.timed && f.siblings.best_effort),
        "a sibling queue that may not reclaim from anyone can delay it by a cycle "
        "for each of its heads, without bound");
-  need(f.goes_first, "under fair sharing what others of its cohort borrow puts it behind whom it evicts");
   need(f.nothing_claimable || f.victims_active,
        "a stopped queue may hold borrowed quota, and nobody can evict from it");
   need(f.nothing_claimable || f.victims_leave, "evictions need not end");
@@ -81,6 +83,9 @@ std::vector<std::string> missing_of(const ReclaimFacts& f) {
       (f.what_hides_pods.empty() ? "a lending limit keeps pods of others from it" : f.what_hides_pods) +
       ", and Kueue does not count pods when it looks for victims";
   need(f.nothing_claimable || f.pods_seen, hidden.c_str());
+  need(f.goes_first, f.why_not_first.empty()
+                         ? "under fair sharing what others of its cohort borrow puts it behind whom it evicts"
+                         : f.why_not_first.c_str());
   need(f.one_flavor, "its workloads may wander off to another flavor");
   need(f.no_topology, kTopology);
   need(f.best_effort_head, "its own head can block it (StrictFIFO)");
@@ -102,7 +107,7 @@ std::string keeps_waiting(const ReclaimFacts& f) {
 }
 
 ReclaimWorld::ReclaimWorld(const Proof& proof, const kueue::Shape& shape)
-    : proof_(proof), shape_(shape), pooled_(shape.parent.size(), false) {
+    : proof_(proof), shape_(shape), pod_room_(proof.cluster, shape), pooled_(shape.parent.size(), false) {
   const Cluster& cluster = proof.cluster;
   for (const LocalQueue& local : cluster.local_queues)  // demand that comes through it waits for ever
     if (local.stop != StopPolicy::None) stopped_at_the_door_.insert(local.cluster_queue);
@@ -256,6 +261,12 @@ ReclaimFacts ReclaimWorld::facts_of(std::uint32_t q, std::span<const std::int64_
     heed_unit_demand(q, claimable, facts);
   else
     heed_siblings(q, facts);
+  // Of a policy's deadline that batch is below is a premise (turns.h), where batch lends quota of its own.
+  const bool premised = proof_.intent.of_policy && facts.timed;
+  if (facts.goes_first && !facts.nothing_claimable && !premised && victims_come_first(q)) {
+    facts.goes_first = false;
+    facts.why_not_first = kBackFirst;
+  }
   if (!facts.active) facts.why_inactive = why_inactive(q);
   if (facts.policy == Reclaim::LowerPriority && !facts.victims_below) facts.why_not_below = why_not_below(q);
   return facts;

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "checker/families/pairs.h"
+#include "checker/kueue/counted.h"
 #include "checker/kueue/forest.h"
 #include "checker/kueue/walk.h"
 
@@ -48,13 +49,13 @@ struct ReclaimFacts {
   bool physical = false;                  // 8: sum of all quotas <= devices, for every resource
   bool pods_seen = true;                  // 5: the pods that victims free reach it (reclaim_pods.cpp)
   Siblings siblings;                      // 9
-  bool goes_first = true;                 // 9: within nominal it is looked at before whoever borrows
+  bool goes_first = true;                 // 9: within nominal it is looked at before whom it evicts
   bool timed = false;                     // a deadline: every delay must be bounded
   bool nothing_claimable = false;         // nobody can hold any of its demand: no victims are needed
   bool victims_below = false;             // 1: whoever may hold borrowed quota has a strictly lower priority, always
   std::uint8_t resources = 1;             // how many resources one workload asks for
   // Words for what is missing; empty: the common ones.
-  std::string why_inactive, why_not_below, what_hides_pods;
+  std::string why_inactive, why_not_below, why_not_first, what_hides_pods;
 
   friend auto operator<=>(const ReclaimFacts&, const ReclaimFacts&) = default;
 };
@@ -146,6 +147,7 @@ class ReclaimWorld {
   // Whatever others do, there is enough of it for all that the queue asks for; false where that is not known.
   bool always_has(std::uint32_t queue, const ResourceGroup& group, const FlavorQuotas& flavor,
                   std::uint32_t resource) const;
+  bool all_fit_the_first(std::uint32_t queue, const ResourceGroup& group) const;
   bool loses_its_place(std::uint32_t queue, const ResourceGroup& group) const;
   bool is_taken_before(std::uint32_t queue, Pair pair) const;
   bool is_kept_by_others(std::uint32_t queue, std::uint32_t flavor) const;
@@ -162,15 +164,28 @@ class ReclaimWorld {
   bool asks_for_pods(std::uint32_t sibling) const;
   bool asks_for_nothing(std::uint32_t sibling) const;
   bool goes_after(std::uint32_t sibling, std::uint32_t queue) const;
+  bool priority_decides(std::uint32_t sibling, std::uint32_t queue) const;
+  bool stopped_borrower_beside(std::uint32_t queue) const;
+  bool evicts_or_goes_after(std::uint32_t sibling, std::uint32_t waiting) const;
   bool may_keep_beyond(std::uint32_t sibling, std::uint32_t queue) const;
   bool finds_room(std::uint32_t sibling, std::uint32_t waiting) const;
   std::int64_t may_keep(std::uint32_t sibling, Pair pair) const;
   bool keeps_nothing_of(std::uint32_t sibling, std::uint32_t queue) const;
-  std::vector<Pair> scarce_beside(std::uint32_t queue, const std::vector<std::uint32_t>& siblings) const;
-  bool is_enough_beside(std::uint32_t queue, const std::vector<std::uint32_t>& siblings, Pair pair,
-                        std::int64_t needs) const;
-  bool stays_without(std::uint32_t sibling, std::uint32_t queue) const;
-  std::vector<Pair> lacks(std::uint32_t sibling) const;
+  std::vector<Pair> scarce_beside(std::uint32_t queue, const std::vector<std::uint32_t>& siblings,
+                                  std::optional<std::uint32_t> one = {}) const;
+  bool is_enough_beside(std::uint32_t queue, const std::vector<std::uint32_t>& siblings,
+                        std::optional<std::uint32_t> one, Pair pair, std::int64_t needs) const;
+  bool victims_come_first(std::uint32_t queue) const;
+  bool comes_back_first(std::uint32_t other, std::uint32_t queue,
+                        const std::set<std::pair<std::uint32_t, std::uint32_t>>& short_of) const;
+  bool has_while_within(std::uint32_t queue, std::uint32_t other, Pair pair) const;
+  bool stays_without(std::uint32_t sibling, std::uint32_t queue, bool alone) const;
+  bool misses_at_most_a_unit(std::uint32_t sibling, std::uint32_t queue, Pair pair) const;
+  bool has_beside(std::uint32_t queue, std::uint32_t waiting, Pair pair, std::int64_t needs) const;
+  std::vector<Pair> lacks(std::uint32_t sibling, std::uint32_t waiting) const;
+  bool evicts_others_on(std::uint32_t queue, std::uint32_t flavor) const;
+  bool owns_pods_with(std::uint32_t queue, std::uint32_t flavor) const;
+  bool not_below(std::uint32_t queue, std::uint32_t than) const;  // in priority, always
   std::vector<std::uint32_t> keepers(std::uint32_t queue) const;
   bool keeps_some_of(std::uint32_t sibling, std::uint32_t queue, const std::vector<Pair>& pairs) const;
   bool returns(std::uint32_t sibling, std::uint32_t queue, const std::vector<Pair>& scarce) const;
@@ -194,11 +209,13 @@ class ReclaimWorld {
   mutable std::map<std::pair<std::uint32_t, std::uint32_t>, Worst> worst_;
   mutable std::map<std::uint32_t, std::vector<std::uint32_t>> borrowed_;  // by queue
   mutable std::map<std::uint32_t, bool> evicts_for_ever_;
-  mutable std::map<kueue::Node, bool> shared_pods_;  // by root
+  mutable std::map<kueue::Node, std::vector<std::uint32_t>> by_priority_;  // by root: who may be above its quota
+  mutable std::map<kueue::Node, bool> shared_pods_;                        // by root
   mutable std::map<std::tuple<kueue::Node, std::uint32_t, std::uint32_t>, std::vector<std::uint32_t>> holders_;
 
   const Proof& proof_;
   const kueue::Shape& shape_;
+  mutable kueue::PodRoom pod_room_;
   std::vector<bool> pooled_;                        // per node: a cohort below a root whose subtree has quota
   std::vector<bool> physical_;                      // by flavor * resources + resource
   std::vector<std::optional<std::int64_t>> spare_;  // likewise

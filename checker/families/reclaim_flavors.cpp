@@ -18,6 +18,7 @@ bool ReclaimWorld::finds_a_flavor(std::uint32_t q, bool nothing_claimable) const
   const Queue& queue = cluster.queues[q];
   if (queue.groups.size() != 1) return false;
   const ResourceGroup& group = queue.groups.front();
+  if (all_fit_the_first(q, group)) return true;
   if (loses_its_place(q, group)) return false;
   const auto& borrowed = borrowed_flavors(q);
   if (borrowed.empty()) return true;
@@ -34,6 +35,18 @@ bool ReclaimWorld::finds_a_flavor(std::uint32_t q, bool nothing_claimable) const
   for (std::uint32_t other = 0; other < cluster.queues.size(); ++other)
     if (other != q && can_evict(other, q, borrowed)) return false;
   return true;
+}
+
+// The first flavor has room for the whole demand, whatever others do, and no head keeps any of it: it fits there, also
+// where it borrows, and as nobody else can have those places, nobody evicts it.
+bool ReclaimWorld::all_fit_the_first(std::uint32_t q, const ResourceGroup& group) const {
+  const FlavorQuotas& first = group.flavors.front();
+  if (is_kept_by_others(q, first.flavor)) return false;
+  const std::int64_t demand = proof_.intent.roles[q].unit_demand.value_or(INT64_MAX);
+  return std::all_of(group.covered.begin(), group.covered.end(), [&](std::uint32_t resource) {
+    const std::int64_t unit = one_unit(proof_.cluster.resources[resource]);
+    return left_to(q, {first.flavor, resource}) / unit >= demand;
+  });
 }
 
 // A pod that fitted, and in the same round no longer does, is tried on the flavors behind that one next. Where none of

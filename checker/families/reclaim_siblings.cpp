@@ -1,6 +1,7 @@
 // What the other queues of the tree are to a demand that is known exactly (reclaim_units.cpp): a head of theirs that
 // may evict nobody can keep what it cannot have, and so be in its way (N15).
 #include <algorithm>
+#include <map>
 #include <set>
 #include <vector>
 
@@ -16,20 +17,6 @@ namespace {
 
 constexpr std::size_t kMostTogether = 4;  // all that some of so many siblings may do is looked at
 
-// A head may have been tried on the flavor of the one when it evicts on that of the other: it is the same, or is not of
-// the same group, or comes before it.
-bool tried_before(const Queue& queue, Pair one, Pair other) {
-  for (const ResourceGroup& group : queue.groups) {
-    const auto at = [&](Pair pair) {
-      return std::find_if(group.flavors.begin(), group.flavors.end(),
-                          [&](const FlavorQuotas& row) { return row.flavor == pair.flavor; });
-    };
-    const auto first = at(one), second = at(other);
-    if (first != group.flavors.end() && second != group.flavors.end()) return first <= second;
-  }
-  return true;
-}
-
 }  // namespace
 
 void ReclaimWorld::heed_known_siblings(std::uint32_t q, ReclaimFacts& facts) const {
@@ -44,14 +31,17 @@ void ReclaimWorld::heed_known_siblings(std::uint32_t q, ReclaimFacts& facts) con
   }
   auto keeping = keepers(q);
   if (facts.nothing_claimable) std::erase_if(keeping, [&](std::uint32_t other) { return !share_a_place(q, other); });
-  const auto scarce = keeping.empty() ? std::vector<Pair>{} : scarce_beside(q, keeping);
-  std::erase_if(keeping, [&](std::uint32_t other) { return !keeps_some_of(other, q, scarce); });
+  std::map<std::uint32_t, std::vector<Pair>> scarce_to;  // by whose heads, alone or with others
+  for (const std::uint32_t other : keeping) scarce_to[other] = scarce_beside(q, keeping, other);
+  std::erase_if(keeping, [&](std::uint32_t other) { return !keeps_some_of(other, q, scarce_to[other]); });
   for (const std::uint32_t other : keeping) {
+    const auto& scarce = scarce_to[other];
     if (kind_[other] == Strict)  // nobody is evicted: what it keeps first would be lost to it
       facts.siblings.strict_fifo = true;
     else if (facts.siblings.returns)
       continue;
-    else if ((stays_without(other, q) && returns(other, q, scarce)) || others_evict_for_ever(q, keeping.size() > 1))
+    else if ((stays_without(other, q, keeping.size() == 1) && returns(other, q, scarce)) ||
+             others_evict_for_ever(q, keeping.size() > 1 || !asks_for_pods(other)))
       facts.siblings.returns = true;
   }
 }
@@ -71,49 +61,20 @@ bool ReclaimWorld::keeps_some_of(std::uint32_t sibling, std::uint32_t q, const s
                      [&](const Pair& pair) { return may_keep(sibling, pair) > 0 || may_keep_beyond(sibling, q); });
 }
 
-// Another queue of the tree may evict without end, because a head of a third one is back each time. Of whom that one
-// evicts nobody else does in the same round (preemption.go, targets that overlap). Between two of its evictions there
-// is a round in which the head that `q` minds is parked, if it is the only one.
-bool ReclaimWorld::others_evict_for_ever(std::uint32_t q, bool several_keep) const {
-  const bool evicts_nobody = evicts_for(q).empty();
-  std::size_t evicting = 0;
-  bool first = false;  // of one that goes before this one, and evicts whom this one would
-  for (std::uint32_t other = 0; other < proof_.cluster.queues.size(); ++other) {
-    if (other == q || root_of(other) != root_of(q) || !evicts_for_ever(other)) continue;
-    ++evicting;
-    first = first || !(goes_after(other, q) || evicts_nobody);
+// A pod of it with this flavor need not borrow: it has quota for a pod there, or of what else it may be given, or needs
+// none.
+bool ReclaimWorld::owns_pods_with(std::uint32_t q, std::uint32_t flavor) const {
+  const Cluster& cluster = proof_.cluster;
+  for (const ResourceGroup& group : cluster.queues[q].groups) {
+    const auto here = [&](const FlavorQuotas& row) { return row.flavor == flavor; };
+    const bool any = std::any_of(group.flavors.begin(), group.flavors.end(), here);
+    for (std::size_t r = 0; r < group.covered.size(); ++r)
+      if (cluster.resources[group.covered[r]] == "pods" &&
+          std::all_of(group.flavors.begin(), group.flavors.end(),
+                      [&](const FlavorQuotas& row) { return (any && !here(row)) || row.quotas[r].nominal == 0; }))
+        return false;
   }
-  return evicting > 1 || (evicting == 1 && (first || several_keep));
-}
-
-bool ReclaimWorld::evicts_for_ever(std::uint32_t q) const {
-  const Queue& queue = proof_.cluster.queues[q];
-  if (asks_for_nothing(q) || queue.preemption.reclaim_within_cohort == Reclaim::Never) return false;
-  if (const auto known = evicts_for_ever_.find(q); known != evicts_for_ever_.end()) return known->second;
-  const auto pairs = pairs_of(queue);
-  const auto scarce = asks_for_pods(q) ? scarce_beside(q, keepers(q)) : std::vector<Pair>{};
-  bool found = false;
-  for (std::uint32_t sibling = 0; sibling < proof_.cluster.queues.size() && !found; ++sibling) {
-    if (sibling == q || kind_[sibling] != BestEffort || !share_a_flavor(q, sibling) || goes_after(sibling, q)) continue;
-    if (asks_for_pods(q)) {
-      found = keeps_some_of(sibling, q, scarce) && stays_without(sibling, q) && returns(sibling, q, scarce);
-      continue;
-    }
-    // Of a demand that is not known: it evicts for one resource, and misses another; or misses some of that one, where
-    // the sibling lacks another one still.
-    const auto lacked = lacks(sibling);
-    const bool beyond = may_keep_beyond(sibling, q);
-    for (const Pair lost : lacks(q))
-      for (const Pair kept : pairs) {
-        const auto same = [&](const Pair& pair) {
-          return pair.flavor == kept.flavor && pair.resource == kept.resource;
-        };
-        const bool over = may_keep(sibling, kept) > 0 && std::any_of(lacked.begin(), lacked.end(), same);
-        const bool missed = same(lost) ? is_limited(q, kept) || lacked.size() > 1 : tried_before(queue, kept, lost);
-        found = found || (holds_of_others(q, sibling, lost) && (beyond || (over && missed)));
-      }
-  }
-  return evicts_for_ever_[q] = found;
+  return true;
 }
 
 // Its heads are pods of one unit each.
@@ -124,10 +85,13 @@ bool ReclaimWorld::asks_for_nothing(std::uint32_t q) const {
   return proof_.cluster.queues[q].stop != StopPolicy::None || proof_.intent.roles[q].unit_demand == 0;
 }
 
+bool ReclaimWorld::goes_after(std::uint32_t sibling, std::uint32_t q) const {
+  return below(sibling, q) && priority_decides(sibling, q);
+}
+
 // Under fair sharing shares come first. Of queues of one cohort their own are compared, and that of one which is within
 // its nominal quotas is never the larger one (fair_sharing_iterator.go).
-bool ReclaimWorld::goes_after(std::uint32_t sibling, std::uint32_t q) const {
-  if (!below(sibling, q)) return false;
+bool ReclaimWorld::priority_decides(std::uint32_t sibling, std::uint32_t q) const {
   return !proof_.cluster.config.fair_sharing ||
          (shape_.parent[q] == shape_.parent[sibling] && one_flavor_each(proof_.cluster.queues[q]));
 }
@@ -143,6 +107,23 @@ bool ReclaimWorld::may_keep_beyond(std::uint32_t sibling, std::uint32_t q) const
   return shape_.parent[q] != shape_.parent[sibling] && (pooled || !alone_in_its_cohorts(q));
 }
 
+// A head of it that is above whoever may hold quota of others in priority may evict everybody. One that is not is below
+// `waiting`, where all of those are.
+bool ReclaimWorld::evicts_or_goes_after(std::uint32_t sibling, std::uint32_t waiting) const {
+  if (may_be_above(waiting) || !priority_decides(sibling, waiting)) return false;
+  for (std::uint32_t other = 0; other < proof_.cluster.queues.size(); ++other)
+    if (other != sibling && share_a_flavor(sibling, other) && may_be_above(other) && !below(other, waiting))
+      return false;
+  return true;
+}
+
+// A queue on Hold, of which nobody can evict, may hold quota of others in a flavor of this one.
+bool ReclaimWorld::stopped_borrower_beside(std::uint32_t q) const {
+  for (std::uint32_t other = 0; other < proof_.cluster.queues.size(); ++other)
+    if (other != q && stopped_borrower_[other] && may_be_above(other) && share_a_flavor(q, other)) return true;
+  return false;
+}
+
 // While a pod of `waiting` is pending, a head of this queue within its nominal quota is admitted: guarantee G holds for
 // it, too; or nobody can hold any of that quota, or, of a serving queue, any that its demand needs.
 bool ReclaimWorld::finds_room(std::uint32_t q, std::uint32_t waiting) const {
@@ -150,49 +131,49 @@ bool ReclaimWorld::finds_room(std::uint32_t q, std::uint32_t waiting) const {
   const Cluster& cluster = proof_.cluster;
   const Queue& queue = cluster.queues[q];
   if (queue.groups.size() == 1 && queue.groups.front().flavors.size() == 1 &&
-      queue.preemption.reclaim_within_cohort == Reclaim::LowerPriority && borrowers_below(q))
+      queue.preemption.reclaim_within_cohort == Reclaim::LowerPriority && !stopped_borrower_beside(q) &&
+      (borrowers_below(q) || evicts_or_goes_after(q, waiting)))
     return true;
   const bool serves = asks_for_pods(q);
-  const std::int64_t pods = proof_.intent.roles[waiting].unit_demand.value_or(0) - 1;  // of it, admitted at most
   const auto theirs = flavors_of(cluster.queues[waiting]);
   for (const auto& group : queue.groups)
     for (const auto& flavor : group.flavors) {
-      if (queue.groups.size() == 1 && !theirs.contains(flavor.flavor)) continue;  // what waits there keeps nothing here
+      // What waits there keeps nothing here; but several podsets may be of several flavors.
+      if (serves && queue.groups.size() == 1 && !theirs.contains(flavor.flavor)) continue;
       for (std::size_t r = 0; r < group.covered.size(); ++r) {
         const Pair pair{flavor.flavor, group.covered[r]};
         const std::int64_t unit = one_unit(cluster.resources[pair.resource]);
         const std::int64_t needs = serves ? pods_wanted(q, group, flavor) * unit : flavor.quotas[r].nominal;
-        const std::int64_t left = left_to(q, pair);
-        if (left >= needs) continue;
-        std::int64_t admitted = 0;
-        if (__builtin_mul_overflow(pods, unit, &admitted)) admitted = INT64_MAX;
-        const std::int64_t holds = assumed(pair).at_most[waiting];
-        const std::int64_t less = holds - std::min(holds, std::max<std::int64_t>(0, admitted));
-        if (kueue::saturating_add(left, less) < needs) return false;  // what one holds less is no more to another
-        kueue::Behaviour behaviour = assumed(pair);
-        behaviour.at_most[waiting] = holds - less;
-        const kueue::Limits& limits = limits_of_pair(pair).limits;
-        const auto bounds = kueue::walk_bounds(shape_, limits, behaviour);
-        if (kueue::walk_path(shape_, limits, bounds, q).owner_available < needs) return false;
+        if (!has_beside(q, waiting, pair, needs)) return false;
       }
     }
   return true;
+}
+
+// Others leave it as much, while a pod of `waiting` is pending.
+bool ReclaimWorld::has_beside(std::uint32_t q, std::uint32_t waiting, Pair pair, std::int64_t needs) const {
+  const std::int64_t left = left_to(q, pair);
+  if (left >= needs) return true;
+  const auto& demand = proof_.intent.roles[waiting].unit_demand;
+  if (q == waiting || !demand) return false;
+  std::int64_t admitted = 0;  // at most
+  if (__builtin_mul_overflow(*demand - 1, one_unit(proof_.cluster.resources[pair.resource]), &admitted))
+    admitted = INT64_MAX;
+  const std::int64_t holds = assumed(pair).at_most[waiting];
+  const std::int64_t less = holds - std::min(holds, std::max<std::int64_t>(0, admitted));
+  if (kueue::saturating_add(left, less) < needs) return false;  // what one holds less is no more to another
+  kueue::Behaviour behaviour = assumed(pair);
+  behaviour.at_most[waiting] = holds - less;
+  const kueue::Limits& limits = limits_of_pair(pair).limits;
+  const auto bounds = kueue::walk_bounds(shape_, limits, behaviour);
+  return kueue::walk_path(shape_, limits, bounds, q).owner_available >= needs;
 }
 
 // The most that a head of it within its nominal quota keeps from others in a round, beside what it uses: what it lends
 // at most. A head that asks for a pod, as all do where pods are covered, is within no quota of none.
 std::int64_t ReclaimWorld::may_keep(std::uint32_t sibling, Pair pair) const {
   const Cluster& cluster = proof_.cluster;
-  for (const auto& group : cluster.queues[sibling].groups) {
-    const auto here = [&](const FlavorQuotas& flavor) { return flavor.flavor == pair.flavor; };
-    const bool any = std::any_of(group.flavors.begin(), group.flavors.end(), here);
-    for (std::size_t r = 0; r < group.covered.size(); ++r)
-      if (cluster.resources[group.covered[r]] == "pods" &&
-          std::all_of(group.flavors.begin(), group.flavors.end(), [&](const FlavorQuotas& flavor) {
-            return (any && !here(flavor)) || flavor.quotas[r].nominal == 0;
-          }))
-        return 0;
-  }
+  if (!owns_pods_with(sibling, pair.flavor)) return 0;
   const kueue::Limits& limits = limits_of_pair(pair).limits;
   if (!limits.listed[sibling]) return 0;
   const std::int64_t lent = std::max<std::int64_t>(0, limits.nominal[sibling] - limits.local[sibling]);
@@ -207,8 +188,9 @@ bool ReclaimWorld::keeps_nothing_of(std::uint32_t sibling, std::uint32_t q) cons
 }
 
 // Of what it asks for: that of which there need not be enough for its demand while some of these keep what they can,
-// and the others hold what they can.
-std::vector<Pair> ReclaimWorld::scarce_beside(std::uint32_t q, const std::vector<std::uint32_t>& siblings) const {
+// `one` among them, and the others hold what they can.
+std::vector<Pair> ReclaimWorld::scarce_beside(std::uint32_t q, const std::vector<std::uint32_t>& siblings,
+                                              std::optional<std::uint32_t> one) const {
   const Cluster& cluster = proof_.cluster;
   const bool unbounded =
       siblings.size() > kMostTogether ||
@@ -219,23 +201,25 @@ std::vector<Pair> ReclaimWorld::scarce_beside(std::uint32_t q, const std::vector
       for (const std::uint32_t resource : group.covered) {
         const Pair pair{flavor.flavor, resource};
         const std::int64_t needs = pods_wanted(q, group, flavor) * one_unit(cluster.resources[resource]);
-        if (unbounded || !is_enough_beside(q, siblings, pair, needs)) scarce.push_back(pair);
+        if (unbounded || !is_enough_beside(q, siblings, one, pair, needs)) scarce.push_back(pair);
       }
   return scarce;
 }
 
-bool ReclaimWorld::is_enough_beside(std::uint32_t q, const std::vector<std::uint32_t>& siblings, Pair pair,
-                                    std::int64_t needs) const {
+bool ReclaimWorld::is_enough_beside(std::uint32_t q, const std::vector<std::uint32_t>& siblings,
+                                    std::optional<std::uint32_t> one, Pair pair, std::int64_t needs) const {
   const kueue::Limits& limits = limits_of_pair(pair).limits;
   for (std::uint32_t keeping = 1; keeping < 1U << siblings.size(); ++keeping) {
     kueue::Behaviour behaviour = assumed(pair);
     std::int64_t kept = 0;
+    bool among = !one;
     for (std::size_t i = 0; i < siblings.size(); ++i) {
       if ((keeping >> i & 1U) == 0) continue;
+      among = among || siblings[i] == *one;
       kept = kueue::saturating_add(kept, may_keep(siblings[i], pair));
       if (!asks_for_pods(siblings[i])) behaviour.at_most[siblings[i]] = 0;  // what it holds is in `kept`
     }
-    if (kept == 0) continue;
+    if (kept == 0 || !among) continue;
     const auto bounds = kueue::walk_bounds(shape_, limits, behaviour);
     const std::int64_t left = kueue::walk_path(shape_, limits, bounds, q).owner_available;
     if (left < kept || left - kept < needs) return false;
@@ -290,12 +274,12 @@ bool ReclaimWorld::is_limited(std::uint32_t q, Pair pair) const {
 
 // It may lack what evictions for a head of `q` do not bring. What they bring, or that one sees free, it is admitted
 // with where it asks for no more than a unit: it goes first, and there is an end to its heads.
-bool ReclaimWorld::stays_without(std::uint32_t sibling, std::uint32_t q) const {
+bool ReclaimWorld::stays_without(std::uint32_t sibling, std::uint32_t q, bool alone) const {
   const Cluster& cluster = proof_.cluster;
   if (may_keep_beyond(sibling, q)) return true;
   const auto short_of = evicts_for(q);
   const auto asked = pairs_of(cluster.queues[q]);
-  for (const Pair pair : lacks(sibling)) {
+  for (const Pair pair : lacks(sibling, q)) {
     const std::int64_t unit = one_unit(cluster.resources[pair.resource]);
     const bool only = short_of.size() == 1 && short_of.contains({pair.flavor, pair.resource}) && unit == 1;
     const bool same = std::any_of(asked.begin(), asked.end(), [&](const Pair& of_queue) {
@@ -303,17 +287,28 @@ bool ReclaimWorld::stays_without(std::uint32_t sibling, std::uint32_t q) const {
     });
     // `q` may have some of what nobody else sees, and evict for another resource only.
     if (!same || (has_its_own(q, pair) && !only) || is_limited(sibling, pair)) return true;
-    if (!asks_for_pods(sibling) && limits_of_pair(pair).limits.nominal[sibling] > unit) return true;
+    if (!asks_for_pods(sibling) && limits_of_pair(pair).limits.nominal[sibling] > unit &&
+        !(alone && misses_at_most_a_unit(sibling, q, pair)))
+      return true;
   }
   return false;
 }
 
-// What it owns and others may hold some of.
-std::vector<Pair> ReclaimWorld::lacks(std::uint32_t q) const {
+// Of what it owns others see no more than a unit, or there are but whole ones and it misses one: what is evicted for
+// another is enough for it.
+bool ReclaimWorld::misses_at_most_a_unit(std::uint32_t sibling, std::uint32_t q, Pair pair) const {
+  const std::int64_t unit = one_unit(proof_.cluster.resources[pair.resource]);
+  const kueue::Limits& limits = limits_of_pair(pair).limits;
+  return limits.nominal[sibling] - limits.local[sibling] <= unit ||
+         (unit == 1 && has_beside(sibling, q, pair, limits.nominal[sibling] - unit));
+}
+
+// What it owns and others may hold some of, while a pod of `waiting` is pending.
+std::vector<Pair> ReclaimWorld::lacks(std::uint32_t q, std::uint32_t waiting) const {
   std::vector<Pair> found;
   for (const Pair pair : pairs_of(proof_.cluster.queues[q])) {
     const std::int64_t own = limits_of_pair(pair).limits.nominal[q];
-    if (own > 0 && left_to(q, pair) < own) found.push_back(pair);
+    if (own > 0 && !has_beside(q, waiting, pair, own)) found.push_back(pair);
   }
   return found;
 }
@@ -350,10 +345,10 @@ bool ReclaimWorld::returns(std::uint32_t sibling, std::uint32_t q, const std::ve
   std::set<std::pair<std::uint32_t, std::uint32_t>> keeps;
   for (const Pair pair : pairs_of(cluster.queues[sibling]))
     if (!has_its_own(sibling, pair)) keeps.emplace(pair.flavor, pair.resource);
-  const auto lacking = lacks(sibling);
+  const auto lacking = lacks(sibling, q);
   for (const Pair pair : scarce) {
     const kueue::Limits& limits = limits_of_pair(pair).limits;
-    if (limits.nominal[sibling] == 0 || left_to(sibling, pair) >= limits.nominal[sibling]) continue;
+    if (limits.nominal[sibling] == 0 || has_beside(sibling, q, pair, limits.nominal[sibling])) continue;
     // Of a resource that is all it lacks it keeps more than there is; of another one no more than it asks for.
     const bool limited =
         is_limited(q, pair) || (!units && lacking.size() > 1 && one_unit(cluster.resources[pair.resource]) != 1);

@@ -172,6 +172,8 @@ const kueue::Behaviour& ReclaimWorld::assumed(Pair pair) const {
     if (__builtin_mul_overflow(*demand, one_unit(proof_.cluster.resources[pair.resource]), &all)) all = INT64_MAX;
     behaviour.at_most[other] = std::max(behaviour.at_most[other], all);
   }
+  for (std::uint32_t other = 0; other < proof_.cluster.queues.size(); ++other)
+    if (!pod_room_.has_room(other, pair.flavor)) behaviour.at_most[other] = 0;
   worst.assumed = std::move(behaviour);
   return *worst.assumed;
 }

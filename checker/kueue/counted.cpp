@@ -188,4 +188,33 @@ std::string undeclared_by_others(const Cluster& cluster, std::uint32_t queue) {
   return {};
 }
 
+PodRoom::PodRoom(const Cluster& cluster, const Shape& shape) : cluster_(cluster), shape_(shape) {
+  if (uncharged(cluster.config, "pods") || !counted_otherwise(cluster.config, "pods").empty()) return;
+  const auto at = std::find(cluster.resources.begin(), cluster.resources.end(), "pods");
+  if (at != cluster.resources.end()) pods_ = static_cast<std::uint32_t>(at - cluster.resources.begin());
+}
+
+std::int64_t PodRoom::potential(std::uint32_t queue, std::uint32_t flavor) {
+  const auto [known, fresh] = potential_.try_emplace(flavor);
+  if (fresh) {
+    bool exact = true;
+    known->second = widest_limits(cluster_, shape_, flavor, *pods_, exact).potential;
+    if (!exact) known->second.assign(known->second.size(), kUnlimited);
+  }
+  return known->second[queue];
+}
+
+bool PodRoom::has_room(std::uint32_t queue, std::uint32_t flavor) {
+  if (!pods_) return true;
+  for (const ResourceGroup& group : cluster_.queues[queue].groups) {
+    if (std::find(group.covered.begin(), group.covered.end(), *pods_) == group.covered.end()) continue;
+    const bool here = std::any_of(group.flavors.begin(), group.flavors.end(),
+                                  [&](const FlavorQuotas& row) { return row.flavor == flavor; });
+    return std::any_of(group.flavors.begin(), group.flavors.end(), [&](const FlavorQuotas& row) {
+      return (!here || row.flavor == flavor) && potential(queue, row.flavor) > 0;
+    });
+  }
+  return true;
+}
+
 }  // namespace gpol::kueue

@@ -7,7 +7,9 @@
 
 namespace gpol {
 
-namespace {
+bool may_keep(const Queue& queue) {
+  return queue.preemption.reclaim_within_cohort != Reclaim::Any && queue.stop == StopPolicy::None;
+}
 
 std::vector<Step> without(std::vector<Step> steps, std::uint32_t resource, std::int64_t amount) {
   for (auto step = steps.rbegin(); step != steps.rend() && amount > 0; ++step)
@@ -24,12 +26,6 @@ std::vector<Step> without(std::vector<Step> steps, std::uint32_t resource, std::
            (submit != nullptr && submit->workload.requests.front().amount == 0);
   });
   return steps;
-}
-
-}  // namespace
-
-bool may_keep(const Queue& queue) {
-  return queue.preemption.reclaim_within_cohort != Reclaim::Any && queue.stop == StopPolicy::None;
 }
 
 std::vector<Submit> heads(const Cluster& cluster, const Intent& intent, std::uint32_t sibling, std::int64_t priority) {

@@ -19,6 +19,9 @@ std::vector<Submit> heads(const Cluster& cluster, const Intent& intent, std::uin
 // The same in workloads of one unit each.
 std::vector<Step> in_units(const Cluster& cluster, const std::vector<Step>& steps);
 
+// The same with so much less of a resource, the last steps first; nothing is put on Hold.
+std::vector<Step> without(std::vector<Step> steps, std::uint32_t resource, std::int64_t amount);
+
 // Of each resource that the sibling owns in turn: what others can hold of it, all, or but a unit, or so much that the
 // sibling lacks the least part of what it owns. `queue`: for whom the story is.
 std::vector<std::vector<Step>> leaving_some(const Stage& stage, const Intent& intent, std::uint32_t queue,

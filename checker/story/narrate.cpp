@@ -18,6 +18,14 @@ std::string amount_in_words(const Cluster& cluster, std::uint32_t resource, std:
   return fmt::format("{} {}", human_count(amount), cluster.resources[resource]);
 }
 
+std::string podset_in_words(const Cluster& cluster, const kueue::PodSet& podset) {
+  std::string text = podset.requests.empty()  // nothing but places
+                         ? fmt::format("{} pod{}", podset.count, podset.count == 1 ? "" : "s")
+                         : amounts_in_words(cluster, podset.requests);
+  if (podset.flavor) text += fmt::format(" of `{}`", cluster.flavors[*podset.flavor].name);
+  return text;
+}
+
 // Of an ask that is not met: the requested resource that falls short first, in words.
 std::string shortfall(const Cluster& cluster, const Submit& submit, const Played::Event& event) {
   for (std::size_t i = 0; i < submit.workload.requests.size(); ++i)
@@ -107,10 +115,10 @@ std::vector<StoryStep> narrate(const Stage& stage, const Intent& intent, const S
     const auto& submit = std::get<Submit>(script.steps[i]);
     const auto& workload = submit.workload;
     const auto& event = played.events[i];
-    std::string does = "asks for " + (workload.requests.empty()  // nothing but places
-                                          ? fmt::format("{} pod{}", workload.count, workload.count == 1 ? "" : "s")
-                                          : amounts_in_words(cluster, workload.requests));
-    if (workload.flavor) does += fmt::format(" of `{}`", cluster.flavors[*workload.flavor].name);
+    std::string does = "asks for ";
+    const auto podsets = workload.podsets();
+    for (std::size_t p = 0; p < podsets.size(); ++p)
+      does += (p == 0 ? "" : " and ") + podset_in_words(cluster, podsets[p]);
     using State = kueue::WorkloadState;
     if (event.at_once == State::Admitted)
       does += " and is admitted";

@@ -44,8 +44,11 @@ bool cycle(kueue::Model& model, std::span<const Watched> watched) {
     moved = moved || decision.kind == Decision::Kind::Admitted || decision.kind == Decision::Kind::Preempting;
     note(decision, watched);
   }
-  for (const Watched& w : watched)
-    if (evicted && model.state(w.id) != kueue::WorkloadState::Admitted) ++w.event->turns;
+  for (const Watched& w : watched) {
+    if (model.state(w.id) == kueue::WorkloadState::Admitted) continue;
+    ++w.event->waited;
+    if (evicted) ++w.event->turns;
+  }
   return moved;
 }
 

@@ -43,6 +43,7 @@ struct Played {
     kueue::WorkloadState at_once = kueue::WorkloadState::Pending;  // after one cycle
     kueue::WorkloadState settled = kueue::WorkloadState::Pending;  // after settling
     std::vector<kueue::WorkloadId> victims;                        // evicted for it
+    std::int64_t waited = 0;                                       // cycles that it was not admitted after
     std::int64_t turns = 0;  // evictions, for it or for others, whose end it waited for before it was admitted
     std::vector<std::int64_t> available;  // to the step's queue before the step, parallel to its requests
   };

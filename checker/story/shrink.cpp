@@ -36,8 +36,7 @@ class Shrinker {
       for (std::size_t i = 0; i < script.steps.size() && !spent(); ++i) {
         const auto* submit = std::get_if<Submit>(&script.steps[i]);
         if (submit == nullptr || submit->ask != ask || submit->fixed) continue;
-        for (std::size_t r = 0; r < std::get<Submit>(script.steps[i]).workload.requests.size(); ++r)
-          lowered = lower(script, i, r) || lowered;
+        for (std::size_t n = 0; n < numbers(script, i).size(); ++n) lowered = lower(script, i, n) || lowered;
       }
     return lowered;
   }
@@ -70,30 +69,39 @@ class Shrinker {
     return keeps_(script, stage_.play(script));
   }
 
-  static std::int64_t& number(Script& script, std::size_t step, std::size_t request) {
-    return std::get<Submit>(script.steps[step]).workload.requests[request].amount;
+  // What the step asks for, of all its podsets.
+  static std::vector<std::int64_t*> numbers(Script& script, std::size_t step) {
+    std::vector<std::int64_t*> all;
+    auto& workload = std::get<Submit>(script.steps[step]).workload;
+    for (auto& request : workload.requests) all.push_back(&request.amount);
+    for (auto& podset : workload.more)
+      for (auto& request : podset.requests) all.push_back(&request.amount);
+    return all;
+  }
+  static std::int64_t& number(Script& script, std::size_t step, std::size_t which) {
+    return *numbers(script, step)[which];
   }
 
   // The smallest value that still keeps the property, down to dropping the request (0 of it is not asked for).
-  bool lower(Script& script, std::size_t step, std::size_t request) {
-    const std::int64_t before = number(script, step, request);
+  bool lower(Script& script, std::size_t step, std::size_t which) {
+    const std::int64_t before = number(script, step, which);
     std::int64_t fails = -1, works = before;
     if (script.steps.size() >= kLong) {  // most numbers of a long script stay as they are: one play says so
       Script smaller = script;
-      number(smaller, step, request) = before - 1;
+      number(smaller, step, which) = before - 1;
       if (before == 0 || !holds(smaller)) return false;
       works = before - 1;
     }
     while (works - fails > 1) {
       const std::int64_t middle = fails + (works - fails) / 2;
       Script smaller = script;
-      number(smaller, step, request) = middle;
+      number(smaller, step, which) = middle;
       if (holds(smaller))
         works = middle;
       else
         fails = middle;
     }
-    number(script, step, request) = works;
+    number(script, step, which) = works;
     return works != before;
   }
 
@@ -105,8 +113,11 @@ class Shrinker {
 
 void forget_zeros(Script& script) {
   for (auto& step : script.steps)
-    if (auto* submit = std::get_if<Submit>(&step))
-      std::erase_if(submit->workload.requests, [](const auto& r) { return r.amount == 0; });
+    if (auto* submit = std::get_if<Submit>(&step)) {
+      const auto nothing = [](const auto& r) { return r.amount == 0; };
+      std::erase_if(submit->workload.requests, nothing);
+      for (auto& podset : submit->workload.more) std::erase_if(podset.requests, nothing);
+    }
 }
 
 }  // namespace

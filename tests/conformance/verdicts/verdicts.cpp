@@ -5,9 +5,8 @@
 //   verdicts random FIRST COUNT ATTACKS     the histories of these seeds; what was counted on standard error at the
 //                                           end. Of the attacks on a proof every second one is judged, and all that
 //                                           break a proof (an escape, named on standard error)
-//   verdicts stories FIRST COUNT            of what is proven of these seeds a story of the opposite is looked for, as
-//   it
-//                                           is of what is not; each that is told is an escape (by hand: a second each)
+//   verdicts stories FIRST COUNT            of what is proven of these seeds a story of the opposite is looked for;
+//                                           each that is told is an escape (by hand: a second for each proof)
 //   verdicts bundles ATTACKS DIR...         likewise of the manifests in each folder, told what DIR.args says
 #include <algorithm>
 #include <cstdlib>
