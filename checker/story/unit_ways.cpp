@@ -146,8 +146,9 @@ Deeds UnitTeller::beside_what_comes_back(const Submit& newest, const Pair& above
   Submit unit = newest;
   unit.workload.flavor = above.flavor;
   unit.workload.requests = {{above.resource, one_unit(cluster_.resources[above.resource])}};
-  for (std::int64_t n = owned(cluster_.queues[other], above) / unit.workload.requests.front().amount; n >= 0; --n)
-    deeds.before.push_back(unit);
+  const std::int64_t amount = unit.workload.requests.front().amount;
+  unit.workload.requests.front().amount += owned(cluster_.queues[other], above) / amount * amount;
+  add(deeds, in_units(cluster_, {unit}));
   add(deeds, in_units(cluster_, all_but_a_few(above.flavor, above.resource)));
   deeds.before.push_back(newest);
   return deeds;
