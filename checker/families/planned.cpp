@@ -63,7 +63,10 @@ void judge_planned(const Proof& proof, Report& report) {
     detail.message = fmt::format("nothing is proven yet of `{}` of {} `{}`", use.text, use.kind, use.name);
     detail.reason = fmt::format("`{}` is not proven yet", use.text);
     detail.fix =
-        Fix{fmt::format("leave it out, or go on without its proof: `--allow-gap {}`", family_name(o.family)), {}};
+        Fix{is_unwritten(use.construct)
+                ? "leave it out: `gpol build` writes nothing beside it"
+                : fmt::format("leave it out, or go on without its proof: `--allow-gap {}`", family_name(o.family)),
+            {}};
     o.detail = std::make_shared<const Detail>(std::move(detail));
     report.obligations.push_back(std::move(o));
   }

@@ -22,15 +22,14 @@ std::vector<Quota> quotas_of(const Queue& queue) {
 
 }  // namespace
 
-namespace {
-
-// What of its reserve the demand cannot use: the reserve less all replicas that fit into it.
 std::int64_t not_needed(const QueueRole& role, std::string_view resource, std::int64_t reserve) {
   std::int64_t needed = 0;
   if (!role.victims_in_turn || __builtin_mul_overflow(*role.victims_in_turn, per_replica(role, resource), &needed))
     return 0;
   return std::max<std::int64_t>(0, reserve - needed);
 }
+
+namespace {
 
 constexpr const char* kStrictSibling =
     "a sibling queue (StrictFIFO, reclaimWithinCohort not Any) can keep a head that reserves in every cycle";
@@ -56,7 +55,7 @@ bool gives_back(const ReclaimFacts& f) {
                        (f.victims_active || planted(Bug::WalkHeldVictims)) && f.victims_leave;
   const bool one_flavor = f.one_flavor || planted(Bug::WalkAnyFlavorFound);
   return f.borrows_nothing && one_flavor && f.no_topology && head && f.physical && unblocked &&
-         (f.nothing_claimable || (victims && (f.pods_seen || planted(Bug::WalkPodsSeen))));
+         (f.nothing_claimable || (victims && (f.pods_kept || planted(Bug::WalkPodsSeen))));
 }
 
 std::vector<std::string> missing_of(const ReclaimFacts& f) {
@@ -79,10 +78,9 @@ std::vector<std::string> missing_of(const ReclaimFacts& f) {
   need(f.nothing_claimable || f.victims_active,
        "a stopped queue may hold borrowed quota, and nobody can evict from it");
   need(f.nothing_claimable || f.victims_leave, "evictions need not end");
-  const std::string hidden =
-      (f.what_hides_pods.empty() ? "a lending limit keeps pods of others from it" : f.what_hides_pods) +
-      ", and Kueue does not count pods when it looks for victims";
-  need(f.nothing_claimable || f.pods_seen, hidden.c_str());
+  const std::string taken = (f.who_takes_pods.empty() ? "others" : "`" + f.who_takes_pods + "`") +
+                            " may borrow pods that it needs, and Kueue does not count pods when it looks for victims";
+  need(f.nothing_claimable || f.pods_kept, taken.c_str());
   need(f.goes_first, f.why_not_first.empty()
                          ? "under fair sharing what others of its cohort borrow puts it behind whom it evicts"
                          : f.why_not_first.c_str());
@@ -148,7 +146,7 @@ ReclaimWorld::ReclaimWorld(const Proof& proof, const kueue::Shape& shape)
           least.borrowing = quota.borrowing;
       }
     }
-  find_hidden_pods();
+  find_borrowers_of_pods();
   kind_.assign(cluster.queues.size(), kKinds);
   stopped_borrower_.assign(cluster.queues.size(), false);
   for (std::uint32_t q = 0; q < cluster.queues.size(); ++q) {
@@ -236,9 +234,9 @@ ReclaimFacts ReclaimWorld::facts_of(std::uint32_t q, std::span<const std::int64_
     facts.physical = facts.physical && physical_[pairs[i].flavor * cluster.resources.size() + pairs[i].resource];
     facts.no_topology = facts.no_topology && cluster.flavors[pairs[i].flavor].topology.empty();
   }
-  if (const auto hidden = hides_pods(q)) {
-    facts.pods_seen = false;
-    facts.what_hides_pods = what_hides_pods(*hidden);
+  if (const auto other = takes_pods(q, claimable)) {
+    facts.pods_kept = false;
+    facts.who_takes_pods = cluster.queues[*other].name;
   }
   std::size_t covered = 0;
   for (const auto& group : queue.groups) {

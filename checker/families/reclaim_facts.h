@@ -47,7 +47,7 @@ struct ReclaimFacts {
   bool no_checks = false;                 // 7: no admission check
   bool nothing_blocks = false;            // 7: waitForPodsReady.blockAdmission off
   bool physical = false;                  // 8: sum of all quotas <= devices, for every resource
-  bool pods_seen = true;                  // 5: the pods that victims free reach it (reclaim_pods.cpp)
+  bool pods_kept = true;                  // 5: nobody can borrow pods that it needs (reclaim_pods.cpp)
   Siblings siblings;                      // 9
   bool goes_first = true;                 // 9: within nominal it is looked at before whom it evicts
   bool timed = false;                     // a deadline: every delay must be bounded
@@ -55,7 +55,7 @@ struct ReclaimFacts {
   bool victims_below = false;             // 1: whoever may hold borrowed quota has a strictly lower priority, always
   std::uint8_t resources = 1;             // how many resources one workload asks for
   // Words for what is missing; empty: the common ones.
-  std::string why_inactive, why_not_below, why_not_first, what_hides_pods;
+  std::string why_inactive, why_not_below, why_not_first, who_takes_pods;
 
   friend auto operator<=>(const ReclaimFacts&, const ReclaimFacts&) = default;
 };
@@ -69,17 +69,8 @@ std::vector<std::string> missing_of(const ReclaimFacts& facts);
 // What keeps even a queue waiting that needs no victims, in words, the first cause; empty when nothing does.
 std::string keeps_waiting(const ReclaimFacts& facts);
 
-// A victim whose eviction need not free a pod that a queue which asks for one can have.
-struct HiddenPods {
-  std::uint32_t queue;  // the victim
-  enum class How : std::uint8_t {
-    Kept,       // a lending limit keeps the pod with it, or below its cohort
-    Outside,    // the borrowing limit of a cohort that the queue is in, and the victim is not, keeps it out
-    HoldsNone,  // it holds none of the queue's flavor
-  } how;
-  std::string cohort;  // Outside: which
-  kueue::Node keeper;  // Kept: with whom or below which cohort; else the victim
-};
+// What of its reserve the demand of a policy's queue cannot use: the reserve less all replicas that fit into it.
+std::int64_t not_needed(const QueueRole& role, std::string_view resource, std::int64_t reserve);
 
 // Facts of every serving queue with a reserve. `claim_free[q]`: the claim family proved that nothing of q's reserve can
 // be held. Everything is evaluated in every mode: a window's leftovers do not matter to G, which never assumes a
@@ -102,8 +93,8 @@ class ReclaimWorld {
   std::uint32_t blocking_sibling(std::uint32_t queue, bool timed) const;
   // The stopped queue that may hold what nobody can evict; the queue itself when there is none.
   std::uint32_t stopped_sibling(std::uint32_t queue) const;
-  // Why the pods that victims free may not reach the queue; nothing where they do.
-  std::optional<HiddenPods> hides_pods(std::uint32_t queue) const;
+  // A queue that may borrow pods which this one needs, so that victims need not bring them back; nothing: none may.
+  std::optional<std::uint32_t> takes_pods(std::uint32_t queue, std::span<const std::int64_t> claimable) const;
   // Other queues of the tree for which the policy writes reclaimWithinCohort itself.
   std::vector<std::uint32_t> overriding_siblings(std::uint32_t queue) const;
 
@@ -115,14 +106,7 @@ class ReclaimWorld {
   void add_limits(const kueue::Limits& limits, std::uint32_t flavor, std::uint32_t resource);
   void classify(std::uint32_t queue);
 
-  struct OfTree {
-    std::vector<std::uint32_t> of_any, of_pods;  // queues that may hold quota of others in the flavor: any; pods
-  };
-  using Borrowers = std::map<kueue::Node, OfTree>;  // by root
-  void find_hidden_pods();
-  bool is_within(std::uint32_t queue, kueue::Node node) const;
-  void find_unseen_pods(Pair of_pods, bool apart, const kueue::Limits& limits, const Borrowers& borrowers);
-  void find_shut_cohorts(std::uint32_t flavor, const kueue::Limits& limits, const Borrowers& borrowers);
+  void find_borrowers_of_pods();
 
   kueue::Node root_of(kueue::Node node) const { return kueue::root_of(shape_, node); }
   bool share_a_flavor(std::uint32_t a, std::uint32_t b) const;  // in one tree
@@ -155,7 +139,6 @@ class ReclaimWorld {
   std::optional<std::uint32_t> borrower_not_below(std::uint32_t queue) const;  // the first one who is not
   std::string why_inactive(std::uint32_t queue) const;
   std::string why_not_below(std::uint32_t queue) const;
-  std::string what_hides_pods(const HiddenPods& hidden) const;
   bool enough_can_be_evicted(std::uint32_t queue) const;
   bool alone_in_its_cohorts(std::uint32_t queue) const;
   bool share_a_place(std::uint32_t queue, std::uint32_t other) const;
@@ -224,13 +207,7 @@ class ReclaimWorld {
   std::vector<Kind> kind_;                          // per queue; kKinds: cannot matter
   std::vector<bool> stopped_borrower_;              // per queue
   std::set<std::string> stopped_at_the_door_;       // queues with a LocalQueue that is stopped
-  // By root, the flavor of the pods, and the flavor and resource for which two are victims; or one.
-  std::map<std::tuple<kueue::Node, std::uint32_t, std::uint32_t, std::uint32_t>, std::vector<HiddenPods>> unseen_pods_;
-  struct ShutCohort {
-    std::uint32_t outside;              // a queue that may be evicted from
-    std::vector<std::uint32_t> takers;  // two queues in it that may hold pods of others; or one
-  };
-  std::map<std::pair<kueue::Node, std::uint32_t>, ShutCohort> shut_cohorts_;  // by cohort and flavor
+  std::map<std::pair<kueue::Node, std::uint32_t>, std::vector<std::uint32_t>> borrowers_of_pods_;  // by root and flavor
   std::vector<std::uint32_t> overriding_;                          // queues with a written reclaimWithinCohort
   std::map<std::pair<kueue::Node, std::uint32_t>, Count> counts_;  // by root and flavor
 };

@@ -124,7 +124,7 @@ std::string key_of(const ReclaimFacts& f) {
   for (const bool of_queue :
        {f.nominal_covers, f.borrows_nothing, f.victims_active, f.victims_leave, f.one_flavor,
         f.try_next_when_preempting, f.no_topology, f.best_effort_head, f.active, f.namespace_matches, f.no_checks,
-        f.nothing_blocks, f.physical, f.timed, f.nothing_claimable, f.victims_below, f.goes_first, f.pods_seen})
+        f.nothing_blocks, f.physical, f.timed, f.nothing_claimable, f.victims_below, f.goes_first, f.pods_kept})
     key += of_queue ? '1' : '0';
   for (const bool of_siblings : {s.reclaim_any, s.owns_nothing, s.best_effort, s.strict_fifo, s.returns, s.goes_after})
     key += of_siblings ? '1' : '0';
@@ -167,7 +167,7 @@ Formula reclaim_formula(const ReclaimFacts& f) {
   facts.push_back({"physical", f.physical ? fits_devices : !fits_devices});
   facts.push_back({"siblings", sibling_kinds(f.siblings)});
   facts.push_back(fixed("timed", "timed", f.timed));
-  facts.push_back(fixed("pods-seen", "pods_hidden", !f.pods_seen));
+  facts.push_back(fixed("pods-kept", "pods_borrowed", !f.pods_kept));
   facts.push_back(fixed("goes-first", "shares_come_first", !f.goes_first));
   if (f.nothing_claimable)  // what is offered is the reserve less what the queue has itself
     facts.push_back(
@@ -184,14 +184,14 @@ Formula reclaim_formula(const ReclaimFacts& f) {
       planted(Bug::EncodingSharesNoMatter) ? boolean(false) : flag("shares_come_first") && flag("cohort_borrows");
   const Term legal = flag("victim_above_nominal") && active && flag("may_evict");
   formula.negated_goal = any_of({
-      short_of && would_borrow,                               // N3, N4: no reclaim above nominal
-      short_of && !legal,                                     // N1, N2, N6: a needed victim may not be evicted
-      short_of && !ends,                                      // N14
-      short_of && flag("pods_hidden") && flag("pods_short"),  // its victims would not do: nobody is evicted
-      wanders_off(w),                                         // N10, N10b
-      head_is_blocked(),                                      // N11, N13 and point 7
-      skipped(),                                              // N15
-      behind,                                                 // its victims are back before it
+      short_of && would_borrow,                                 // N3, N4: no reclaim above nominal
+      short_of && !legal,                                       // N1, N2, N6: a needed victim may not be evicted
+      short_of && !ends,                                        // N14
+      short_of && flag("pods_borrowed") && flag("pods_short"),  // victims need hold none: nobody is evicted
+      wanders_off(w),                                           // N10, N10b
+      head_is_blocked(),                                        // N11, N13 and point 7
+      skipped(),                                                // N15
+      behind,                                                   // its victims are back before it
       any_of(w.each([&](std::size_t r) { return w.above[r] > zero(); })),  // what runs above nominal can be evicted
       number("held_devices") > number("devices"),                          // admitted, but no device is there
   });

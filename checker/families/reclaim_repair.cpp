@@ -31,9 +31,6 @@ Repair repair_reclaim(const Proof& proof, const ReclaimWorld& world, std::uint32
   const std::uint32_t sibling = blocked ? world.blocking_sibling(queue, f.timed) : queue;
   const std::string other = proof.cluster.queues[sibling].name;
   const bool victims = !f.nothing_claimable;
-  const auto hidden = world.hides_pods(queue);
-  const bool kept = hidden && hidden->how == HiddenPods::How::Kept;
-  const std::uint32_t hides = kept ? hidden->queue : queue;
   // In the order of missing_of: the first is what the message says first.
   const Cause causes[] = {
       {!f.active, Code::ReclaimNever, queue, "stopPolicy", "take the queue off hold"},
@@ -45,14 +42,8 @@ Repair repair_reclaim(const Proof& proof, const ReclaimWorld& world, std::uint32
        fmt::format("say `reclaimWithinCohort Any` in the queue of `{}`", other)},
       {victims && !f.victims_active, Code::ReclaimNever, f.victims_active ? queue : world.stopped_sibling(queue),
        "stopPolicy", "use `stopPolicy HoldAndDrain` on the queue that is held"},
-      {victims && kept, Code::ReclaimNever, hides, "lendingLimit",
-       fmt::format("give the quota of `{}` a queue that borrows nothing, or let it lend its pods: state them beside "
-                   "the gpus of `lend`",
-                   proof.cluster.queues[hides].name)},
-      {victims && hidden && !kept, Code::ReclaimNever, queue, "",
-       hidden && hidden->how == HiddenPods::How::Outside
-           ? fmt::format("leave out what cohort `{}` may borrow at most", hidden->cohort)
-           : fmt::format("let `{}` borrow nothing", proof.cluster.queues[hidden ? hidden->queue : queue].name)},
+      {victims && !f.pods_kept, Code::ReclaimNever, queue, "lendingLimit",
+       "let each node take more pods than its replicas are (`each ... pods`)"},
       {!f.one_flavor, Code::ReclaimNever, queue, "whenCanPreempt", "give the queue one flavor"},
       {!f.best_effort_head, Code::ReclaimNever, queue, "queueingStrategy", "say `queueingStrategy BestEffortFIFO`"},
       {!f.physical, Code::ReclaimNever, queue, "nominalQuota", "lower the quotas to what the nodes surely have"},

@@ -63,13 +63,17 @@ void ModelState::leave(WorkloadId id) {
   workload.held.clear();
   workload.assigned.clear();
   workload.progress.reset();
-  ++generations[workload.spec.queue];
-  // Upstream finds the queue by the LocalQueue, and a stopped one is not among its own (queue/manager.go
-  // QueueAssociatedInadmissibleWorkloadsAfter): what is parked is not tried again.
-  if (runs(workload.spec))
-    retry_tree_of(workload.spec.queue);
+  told_of_room(workload.spec);
+}
+
+// Upstream finds the queue by the LocalQueue, and a stopped one is not among its own (queue/manager.go
+// QueueAssociatedInadmissibleWorkloadsAfter): what is parked is not tried again.
+void ModelState::told_of_room(const WorkloadSpec& spec) {
+  ++generations[spec.queue];
+  if (runs(spec))
+    retry_tree_of(spec.queue);
   else
-    unheard.insert(workload.spec.queue);
+    unheard.insert(spec.queue);
 }
 
 // The cache replaces a workload whose status has changed by deleting it first, and counts that as one that left
@@ -273,6 +277,24 @@ void Model::set_all_ready() {
 void Model::time_out(WorkloadId id) {
   ++impl_->clock;
   impl_->evict(id, Eviction::PodsReadyTimeout);
+}
+
+// core/workload_controller.go Update: the cache replaces the workload (workload.go totalRequestsFromAdmission), and
+// what is parked is tried again.
+void Model::end_podset(WorkloadId id, std::uint32_t podset) {
+  Workload& workload = impl_->workloads.at(id);
+  if (workload.state != WorkloadState::Admitted) return;
+  impl_->ledger.discount(workload);
+  for (Amount& held : workload.held) held.amount = 0;
+  for (Assigned& part : workload.assigned) {
+    if (part.podset == podset) part.amount = 0;
+    const auto held = std::find_if(workload.held.begin(), workload.held.end(),
+                                   [&](const Amount& amount) { return amount.fr == part.fr; });
+    if (held != workload.held.end()) held->amount += part.amount;
+  }
+  impl_->ledger.count(workload);
+  impl_->told_of_room(workload.spec);
+  impl_->go_on();
 }
 
 void Model::elapse(std::uint64_t seconds) { impl_->clock += seconds; }

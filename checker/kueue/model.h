@@ -34,7 +34,8 @@ struct Request {
 struct PodSet {
   std::vector<Request> requests;        // of all its pods together
   std::optional<std::uint32_t> flavor;  // node selector: the node labels of this flavor; none where it has no labels
-  std::int64_t count = 1;               // pods: workloads of equal requests but other counts are not alike (pending.h)
+  std::int64_t count =
+      1;  // pods, 0 of a Job with `parallelism: 0`: workloads of other counts are not alike (pending.h)
   std::optional<std::vector<Toleration>> tolerations = {};  // absent: of every taint
   friend bool operator==(const PodSet&, const PodSet&) = default;
 };
@@ -101,6 +102,9 @@ class Model {
   void set_all_ready();          // once for each that is admitted now
   bool waiting() const;          // a cycle has stopped in its middle
   void time_out(WorkloadId id);  // waitForPodsReady's timeout evicts it, where it is admitted
+  // All pods of a podset have ended, where the workload is admitted: it uses nothing for them any more, keeps the
+  // flavors that they were assigned, and asks for all of them again when it is evicted (gate ReclaimablePods).
+  void end_podset(WorkloadId id, std::uint32_t podset);
   void elapse(std::uint64_t seconds);
   // One scheduling cycle; what it has done so far where it waits; nothing while one does.
   std::vector<Decision> cycle();

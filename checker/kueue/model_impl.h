@@ -65,8 +65,9 @@ struct ModelState {
   void ask(WorkloadId id);                       // pending anew
   void start_local(Node queue, std::uint32_t local);
   void hold_local(Node queue, std::uint32_t local);
-  void leave(WorkloadId id);        // what it holds is free again
-  void update_tree_of(Node queue);  // the limits of a queue have changed
+  void leave(WorkloadId id);                    // what it holds is free again
+  void told_of_room(const WorkloadSpec& spec);  // the workload uses less from now on, or nothing
+  void update_tree_of(Node queue);              // the limits of a queue have changed
   void update_trees_of(const std::vector<bool>& changed);
   void retry_tree_of(Node queue);  // parked workloads of the queue's tree are tried again
   // Its quota is free again once the victims are released.

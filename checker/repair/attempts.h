@@ -46,6 +46,8 @@ class Attempts {
   std::uint32_t owner() const { return owner_; }
   // A queue of the tree that somebody counts on.
   bool serves(std::uint32_t queue) const { return intent_.roles[queue].kind == QueueRole::Kind::Serving; }
+  // Pods that it asks for at most.
+  std::int64_t demand_of(std::uint32_t queue) const { return intent_.roles[queue].unit_demand.value_or(INT64_MAX); }
   std::set<std::string> namespaces(std::uint32_t queue) const;  // whom it is meant to let in: selectors.h
   bool too_much() const { return !small() && *tried_.large <= 0; }
   bool small() const { return queues_.size() <= kSmall; }

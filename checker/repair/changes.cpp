@@ -79,6 +79,23 @@ std::vector<Change> limits(const Attempts& search, std::uint32_t q, Field field)
   return changes;
 }
 
+// Its pods are lent no further than what its demand leaves: Kueue does not bring them back (docs/kueue.md N17).
+std::vector<Change> kept_pods(const Attempts& search, std::uint32_t q) {
+  const Queue& queue = search.tree().queues[q];
+  const std::int64_t demand = search.demand_of(q);
+  std::vector<Change> changes;
+  std::size_t pair = 0;
+  for (const auto& group : queue.groups)
+    for (const auto& row : group.flavors)
+      for (std::size_t r = 0; r < row.quotas.size(); ++r, ++pair) {
+        const std::int64_t lent = std::max<std::int64_t>(0, row.quotas[r].nominal - demand);
+        if (!queue.cohort.empty() && search.tree().resources[group.covered[r]] == "pods" &&
+            row.quotas[r].lending.value_or(row.quotas[r].nominal) > lent)
+          changes.push_back({Field::LendingLimit, q, pair, {}, lent});
+      }
+  return changes;
+}
+
 // The LocalQueues that lead to it and are stopped: what asks through one of them waits as well.
 std::vector<Change> shut_doors(const Attempts& search, std::uint32_t q) {
   std::vector<Change> changes;
@@ -198,6 +215,7 @@ Remedy Repairs::reclaim_of_tree(std::uint32_t queue) const {
   Attempts search(proof_, queue, Family::Reclaim, found_, *tried_);
   if (search.nothing_to_mend()) return {};  // what is broken is not of the tree: its quotas, and the devices
   std::vector<Attempts::Candidates> stages{obstacles(search, search.owner())};
+  if (auto pods = kept_pods(search, search.owner()); !pods.empty()) stages.front().push_back(std::move(pods));
   if (auto lends = limits(search, search.owner(), Field::LendingLimit);
       !lends.empty()) {  // then nobody can hold any of it
     stages.push_back(stages.front());

@@ -10,6 +10,7 @@
 #include "cli/commands/held_signals.h"
 #include "cli/commands/importers.h"
 #include "compiler/cluster/normal_form.h"
+#include "compiler/policy/constructs.h"
 #include "emit/emit.h"
 #include "emit/revision.h"
 #include "emit/write.h"
@@ -57,16 +58,15 @@ std::string written(const WriteSummary& summary, const std::string& directory) {
 bool refuse_unwritten(const Policy& policy, Report& report) {
   const std::size_t before = report.diagnostics.size();
   for (const PlannedUse& use : policy.planned) {
-    const bool slices = use.construct == "unitSlices" || use.construct.starts_with("partition");
-    if (!slices && use.construct != "classRuns") continue;
+    if (!is_unwritten(use.construct)) continue;
     report.diagnostics.push_back(
         {Code::NotWritten,
          Severity::Error,
          use.span,
          fmt::format("`{}` of {} `{}` cannot be written as manifests yet", use.text, use.kind, use.name),
          {},
-         slices ? "take the pool whole, and count GPUs: `gpol check` reads it as it is"
-                : "run only `Job` and `Pod`: `gpol check` reads it as it is"});
+         use.construct != "classRuns" ? "take the pool whole, and count GPUs: `gpol check` reads it as it is"
+                                      : "run only `Job` and `Pod`: `gpol check` reads it as it is"});
   }
   return report.diagnostics.size() > before;
 }

@@ -25,6 +25,10 @@ struct Tally {
   std::set<std::tuple<std::size_t, Family, std::string_view, std::string_view>> causes;  // of what is undecided
   std::string first_reason;
   std::set<Family> gaps_used;
+  // Who serves without being proven, where that is an allowed gap: policy and queue, or tenant outside the queue; and
+  // tenants with a reserve that has no row, for nothing of it is modelled.
+  std::set<std::pair<std::size_t, std::string_view>> unproven, without_row;
+  std::size_t unproven_queues = 0, unproven_outside = 0;
   bool nodes_analysed = true;
   bool verified = false;
   std::int64_t objects = 0;
@@ -47,6 +51,8 @@ void count_obligation(Tally& tally, const Obligation& o, std::size_t policy, con
   } else if (o.verdict != Verdict::Proven) {
     if (!stands_in_the_way(o, run.allowed_gaps)) {
       tally.gaps_used.insert(o.family);
+      if (of_a_queue(o.family) && tally.unproven.emplace(policy, o.subject.name).second)
+        ++(o.subject.kind == "Tenant" ? tally.unproven_outside : tally.unproven_queues);
     } else {
       // What holds of all resources of a queue is one cause.
       const std::string_view reason = o.detail ? std::string_view(o.detail->reason) : std::string_view();
@@ -76,6 +82,9 @@ Tally count(const RunReport& run) {
     if (policy.planned != nullptr)
       for (const OutsideReserve& tenant : policy.planned->intent.outside) outside.insert(tenant.tenant);
     tally.outside += outside.size();
+    if (policy.planned != nullptr)
+      for (const PlannedUse& use : policy.planned->intent.planned)
+        if (use.construct == "unitSlices" && use.text.starts_with("reserve")) tally.without_row.emplace(i, use.name);
     std::size_t open = 0;
     for (const Assumption& a : policy.report->assumptions) {
       open += a.status == Assumption::Status::Open ? 1 : 0;
@@ -98,6 +107,16 @@ Tally count(const RunReport& run) {
   return tally;
 }
 
+// "`chat`, `search` and 3 more"
+std::string names_of(const std::set<std::pair<std::size_t, std::string_view>>& found) {
+  constexpr std::size_t kMost = 3;
+  std::vector<std::string> names;
+  for (const auto& [policy, name] : found)
+    if (names.size() < kMost) names.push_back(fmt::format("`{}`", printable(name)));
+  return fmt::format("{}{}", fmt::join(names, ", "),
+                     found.size() > kMost ? fmt::format(" and {} more", found.size() - kMost) : "");
+}
+
 std::string subject_of(const Tally& tally) {
   const std::string outside = fmt::format("{} outside the queue", plural(tally.outside, "tenant"));
   std::string text = tally.serving == 0 && tally.outside > 0 ? outside : plural(tally.serving, "serving queue");
@@ -107,7 +126,7 @@ std::string subject_of(const Tally& tally) {
   return text + (tally.assumed.empty() ? "" : "; " + tally.assumed);
 }
 
-std::string proven_line(const Tally& tally) {
+std::string proven_line(Tally tally) {
   if (tally.policies == 0) return "proven: nothing to prove, no cluster is declared";
   std::string text = "proven";
   if (!tally.until.empty()) text += fmt::format(" until {}", tally.until);
@@ -115,7 +134,12 @@ std::string proven_line(const Tally& tally) {
   std::vector<std::string_view> gaps;
   for (Family family : tally.gaps_used) gaps.push_back(family_name(family));
   if (!gaps.empty()) text += fmt::format(" with allowed gaps in {}", fmt::join(gaps, ", "));
-  return fmt::format("{}: {}", text, subject_of(tally));
+  tally.serving -= tally.unproven_queues;
+  tally.outside -= tally.unproven_outside;
+  text = fmt::format("{}: {}", text, subject_of(tally));
+  if (!tally.unproven.empty()) text += "; not proven: " + names_of(tally.unproven);
+  if (!tally.without_row.empty()) text += "; nothing is proven of the slices of " + names_of(tally.without_row);
+  return text;
 }
 
 std::string refuted_line(const Tally& tally) {

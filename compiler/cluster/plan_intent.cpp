@@ -7,6 +7,16 @@
 
 namespace gpol {
 
+std::optional<std::int64_t> replicas_within(const Resources& replica, std::span<const std::int64_t> reserve) {
+  std::optional<std::int64_t> most;
+  for (std::size_t r = 0; r < kResources; ++r)
+    if (replica.of[r] > 0) {
+      const auto fit = reserve[r] / replica.of[r];
+      if (!most || fit < *most) most = fit;
+    }
+  return most;
+}
+
 namespace {
 
 void keep_tighter(std::optional<TimeConstant>& kept, const TimeConstant& other) {
@@ -22,18 +32,6 @@ const ProveHolds* never_held(const Policy& policy, const Allow& allow) {
   for (const ProveHolds& prove : policy.prove_holds)
     if (prove.holder == holder && prove.held == held) return &prove;
   return nullptr;
-}
-
-// The largest number of replicas in a demand within the reserve: each may need victims of its own (W of design
-// section 2). An upper bound for every mix, since a demand has no smaller shape than the one declared.
-std::optional<std::int64_t> replicas_within(const Resources& replica, const std::vector<std::int64_t>& reserve) {
-  std::optional<std::int64_t> most;
-  for (std::size_t r = 0; r < kResources; ++r)
-    if (replica.of[r] > 0) {
-      const auto fit = reserve[r] / replica.of[r];
-      if (!most || fit < *most) most = fit;
-    }
-  return most;
 }
 
 void serving_role(const PlanContext& context, const Queue& queue, QueueRole& role) {

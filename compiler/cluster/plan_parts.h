@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -36,6 +37,11 @@ using Allows = std::vector<const Allow*>;
 // What these allows let flow from or to one pool, per resource: in one mode, and the largest over all modes.
 Resources flow(const Allows& allows, std::uint32_t pool, const PlannedMode& mode);
 Resources widest_flow(const Allows& allows, std::uint32_t pool, const std::vector<PlannedMode>& modes);
+
+// The largest number of replicas in a demand within the reserve: each may need victims of its own (W of design
+// section 2). An upper bound for every mix, since a demand has no smaller shape than the one declared. Nothing: a
+// replica of nothing.
+std::optional<std::int64_t> replicas_within(const Resources& replica, std::span<const std::int64_t> reserve);
 
 void plan_serving_queue(const PlanContext& context, std::uint32_t tenant, const PoolAmount& reserve, bool several,
                         Planned& out);

@@ -135,7 +135,14 @@ void plan_serving_queue(const PlanContext& context, std::uint32_t t, const PoolA
   queue.preemption = {Within::LowerPriority, Reclaim::Any, BorrowWithin::Never, std::nullopt};
   queue.when_can_borrow = queue.when_can_preempt = Search::MayStopSearch;
   // Constant over all windows, so that no switch leaves the cohort in debt; what a window changes is who may borrow.
-  const Resources lent = widest_flow(context.lends[t], reserve.pool, context.modes);
+  Resources lent = widest_flow(context.lends[t], reserve.pool, context.modes);
+  // Kueue does not bring pods back (kueue.md N17): those of the replicas are not lent.
+  if (reserve.replica) {
+    const std::int64_t kept = replicas_within(*reserve.replica, reserve.amount.of).value_or(0);
+    // Where none would be left to lend the loan is as it was asked for, and undecided.
+    if (const std::int64_t rest = reserve.amount[Resource::Pods] - kept; rest > 0)
+      lent[Resource::Pods] = std::min(lent[Resource::Pods], rest);
+  }
   ResourceGroup group;
   group.covered = {0, 1, 2, 3};
   FlavorQuotas flavor{reserve.pool, {}};

@@ -22,6 +22,8 @@ struct Construct {
 
 std::span<const Construct> constructs();
 const Construct* construct(std::string_view rule);
+// Manifests without it would mean something else than the policy says, and no emitter writes it yet: `build` refuses.
+bool is_unwritten(std::string_view rule);
 // The rows as a table in Markdown.
 std::string construct_table();
 

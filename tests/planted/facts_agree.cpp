@@ -18,7 +18,7 @@ ReclaimFacts drawn(testing::Dice& dice) {
   f.victims_below = !dice.one_in(6);
   bool* facts[] = {&f.nominal_covers,    &f.borrows_nothing, &f.victims_active,   &f.victims_leave, &f.one_flavor,
                    &f.no_topology,       &f.active,          &f.best_effort_head, &f.no_checks,     &f.nothing_blocks,
-                   &f.namespace_matches, &f.physical,        &f.pods_seen,        &f.goes_first};
+                   &f.namespace_matches, &f.physical,        &f.pods_kept,        &f.goes_first};
   for (bool* fact : facts) *fact = true;
   for (std::int64_t n = dice.upto(2); n > 0; --n) *facts[dice.upto(std::ssize(facts) - 1)] = false;
   f.try_next_when_preempting = !f.one_flavor && dice.one_in(2);

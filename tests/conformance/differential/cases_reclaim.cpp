@@ -112,6 +112,46 @@ History hidden_pods() {
   return s.play("hidden pods");
 }
 
+// The newest victim uses nothing (a Job with `parallelism: 0`), is taken to be enough where only pods are short, and
+// nobody is evicted.
+History victim_without_pods(Reclaim policy, bool fair) {
+  Scene s({"f"}, {"gpu", "pods"});
+  if (fair) s.fair();
+  reclaims(s.queue("serving", "root", {{1}, {1}}), policy);
+  s.queue("batch", "root", {{0}, {0}});
+  const Id pod = s.gang("batch", 1, {}, 10);
+  const Id none = s.gang("batch", 0, {1}, 10);
+  s.cycles(5).admitted({pod, none}).could_have("serving", 0, 0, 1);
+  const Id ask = s.submit("serving", {1}, 1000);
+  s.cycles(60).reclaimed(false, ask, {pod, none});
+  return s.play("a victim without pods");
+}
+
+// The same of one whose pods have ended (gate ReclaimablePods), and with nothing covered but pods.
+History victim_whose_pods_ended() {
+  Scene s({"f"}, {"gpu", "pods"});
+  reclaims(s.queue("serving", "root", {{2}, {2}}));
+  s.queue("batch", "root", {{0}, {0}});
+  const Id pod = s.gang("batch", 1, {}, 10);
+  const Id ended = s.gang("batch", 1, {1}, 10);
+  s.cycles(5).admitted({pod, ended}).ended(ended).could_have("serving", 1, 0, 1).could_have("serving", 2);
+  const Id ask = s.gang("serving", 2, {2}, 1000);
+  s.cycles(60).reclaimed(false, ask, {pod, ended});
+  return s.play("a victim whose pods have ended");
+}
+
+History only_pods() {
+  Scene s({"f"}, {"pods"});
+  reclaims(s.queue("serving", "root", {{1}}));
+  s.queue("batch", "root", {{0}});
+  const Id pod = s.gang("batch", 1, {}, 10);
+  const Id none = s.gang("batch", 0, {}, 10);
+  s.cycles(5).admitted({pod, none}).could_have("serving", 0);
+  const Id ask = s.submit("serving", {}, 1000);
+  s.cycles(60).reclaimed(false, ask, {pod, none});
+  return s.play("nothing but pods");
+}
+
 // Quota only as a pool of a cohort.
 History n4(bool root_pool, bool reclaimed) {
   Scene s;
@@ -194,6 +234,11 @@ std::vector<Case> reclaim_cases() {
       {"N3: fair sharing reclaims", n3(false, 10, true, true)},
       {"N3: borrowed pods do not count", n3_pods()},
       {"found here: a lending limit hides the pods that victims free", hidden_pods()},
+      {"N17, a victim without pods", victim_without_pods(Reclaim::Any, false)},
+      {"N17, LowerPriority", victim_without_pods(Reclaim::LowerPriority, false)},
+      {"N17, fair sharing", victim_without_pods(Reclaim::Any, true)},
+      {"N17, a victim whose pods have ended", victim_whose_pods_ended()},
+      {"N17, nothing but pods", only_pods()},
       {"N4: a pool in the root, nominal 0", n4(true, false)},
       {"N4: a pool in the root: no preemption even within the own queue", n4_own_queue(0, false)},
       {"N4: nominal quota instead: preemption within the own queue", n4_own_queue(4, true)},

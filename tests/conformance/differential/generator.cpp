@@ -99,6 +99,7 @@ Cluster cluster_of(Dice& dice, std::uint64_t seed) {
   sizes.limit_most = 6;
   Cluster cluster = testing::random_tree(seed, sizes).cluster;
   for (auto& resource : cluster.resources) resource = "example.com/" + resource;
+  if (seed % 4 == 3) cluster.resources.back() = "pods";
   const bool split = dice.one_in(5);
   for (auto& cohort : cluster.cohorts)
     if (split && !cohort.groups.empty()) split_groups(cohort.groups);
@@ -173,7 +174,8 @@ class Writer {
       op.workload.local = dice.one_in(2) ? 1 : 0;
       op.workload.flavor = static_cast<std::uint32_t>(any(dice, cluster.flavors.size()));
       for (std::uint32_t r = 0; r < cluster.resources.size(); ++r)
-        if (cluster.resources[r] != kUnlisted && cluster.resources[r] != kRaw && dice.one_in(2))
+        if (cluster.resources[r] != kUnlisted && cluster.resources[r] != kRaw && cluster.resources[r] != "pods" &&
+            dice.one_in(2))
           op.workload.requests.push_back({r, 1 + dice.upto(2)});
       if (op.workload.requests.empty()) op.workload.requests.push_back({0, 1});
       history_.ops.push_back(std::move(op));
@@ -195,6 +197,10 @@ class Writer {
     if (gates.contains("SchedulerTimestampPreemptionBuffer") && dice.one_in(4)) {
       simple(Op::Kind::Wait);
       history_.ops.back().seconds = pick(dice, {30, 290, 300, 310});
+    }
+    if (submitted_ > 0 && dice.one_in(8)) {
+      about(Op::Kind::Ended, any(dice, submitted_));
+      history_.ops.back().podset = dice.one_in(4) ? 1 : 0;
     }
     if (switches_.evictions && submitted_ > 0 && !dice.one_in(3)) about(Op::Kind::Evict, any(dice, submitted_));
   }
@@ -252,8 +258,10 @@ class Writer {
     kueue::PodSet made;
     made.count = dice_.one_in(4) ? 1 + dice_.upto(2) : 1;
     const std::int64_t most = (dice_.one_in(3) ? 6 : 2) / (share * made.count);
+    if (switches_.dice.one_in(8)) made.count = 0;
     for (std::uint32_t r = 0; r < cluster.resources.size(); ++r) {
       const std::string& name = cluster.resources[r];
+      if (name == "pods") continue;  // Kueue counts them itself
       if (name == kUnlisted ? dice_.one_in(64) : name == kRaw ? dice_.one_in(2) : r == 0 || !dice_.one_in(4))
         made.requests.push_back({r, made.count * (1 + dice_.upto(most))});
     }

@@ -32,11 +32,13 @@ struct Op {
     Available,
     Ready,  // the pods of a workload that holds quota are ready from now on, or no longer
     Evict,  // a workload's pods were not ready in time
+    Ended,  // all pods of one podset of a workload have ended
     Wait
   };
   Kind kind = Kind::Cycle;
   kueue::WorkloadSpec workload;  // Submit
-  std::size_t id = 0;            // Submit, Finish, Ready, Evict: the number of the workload in the history
+  std::size_t id = 0;            // Submit, Finish, Ready, Evict, Ended: the number of the workload in the history
+  std::uint32_t podset = 0;      // Ended
   std::uint32_t mode = 0;        // Mode: into Cluster::modes; the limits are those of it from now on
   std::uint32_t queue = 0;       // Stop, StopLocal, Delist, Available
   std::uint32_t local = 0;       // StopLocal: which LocalQueue of the queue

@@ -10,8 +10,9 @@ using nlohmann::json;
 
 namespace {
 
-constexpr const char* kOps[] = {"submit", "finish", "release", "mode",   "stop",      "stopLocal", "delist", "move",
-                                "cohort", "flavor", "cycle",   "expect", "available", "ready",     "evict",  "wait"};
+constexpr const char* kOps[] = {"submit",    "finish", "release", "mode",   "stop",  "stopLocal",
+                                "delist",    "move",   "cohort",  "flavor", "cycle", "expect",
+                                "available", "ready",  "evict",   "ended",  "wait"};
 
 json quota_json(const Quota& quota) {
   json out{{"nominal", quota.nominal}};
@@ -149,7 +150,8 @@ json taints_json(const std::vector<Taint>& taints) {
 
 json podset_json(const Cluster& cluster, const kueue::PodSet& podset) {
   json each = json::object();
-  for (const auto& request : podset.requests) each[cluster.resources[request.resource]] = request.amount / podset.count;
+  for (const auto& request : podset.requests)
+    each[cluster.resources[request.resource]] = podset.count == 0 ? 1 : request.amount / podset.count;
   json out{{"count", podset.count}, {"each", each}};
   if (podset.flavor) out["flavor"] = cluster.flavors[*podset.flavor].name;
   if (podset.tolerations) out["tolerations"] = tolerations_json(*podset.tolerations);
@@ -197,6 +199,10 @@ json op_json(const Cluster& cluster, const Op& op) {
     case Op::Kind::Ready:
       out["id"] = op.id;
       out["ready"] = op.ready;
+      break;
+    case Op::Kind::Ended:
+      out["id"] = op.id;
+      out["podset"] = op.podset;
       break;
     case Op::Kind::Evict:
     case Op::Kind::Finish:
@@ -259,6 +265,7 @@ Op op_of(const Cluster& cluster, const json& in) {
   if (in.contains("id")) op.id = in.at("id");
   if (op.kind == Op::Kind::Mode) op.mode = in.at("mode");
   if (op.kind == Op::Kind::Ready) op.ready = in.at("ready");
+  if (op.kind == Op::Kind::Ended) op.podset = in.at("podset");
   if (op.kind == Op::Kind::Wait) op.seconds = in.at("seconds");
   if (op.kind == Op::Kind::Stop || op.kind == Op::Kind::StopLocal) {
     op.queue = index(queue_names(cluster), in.at("queue"));

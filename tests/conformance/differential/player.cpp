@@ -117,6 +117,10 @@ bool apply_to(Model& model, const std::map<std::size_t, WorkloadId>& ids, const 
       else
         model.time_out(known->second);
       return true;
+    case Op::Kind::Ended:
+      model.elapse(1);
+      if (known != ids.end()) model.end_podset(known->second, op.podset);
+      return true;
     case Op::Kind::Wait:
       model.elapse(static_cast<std::uint64_t>(1 + op.seconds));
       return true;

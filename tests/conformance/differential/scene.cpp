@@ -110,7 +110,10 @@ std::vector<Id> Scene::units(const std::string& queue, int count, std::int64_t p
 
 Id Scene::gang(const std::string& queue, int pods, std::vector<std::int64_t> amounts, std::int64_t priority) {
   const Id id = submit(queue, std::move(amounts), priority);
-  history_.ops.back().workload.count = pods;
+  auto& workload = history_.ops.back().workload;
+  workload.count = pods;
+  if (pods == 0)
+    for (auto& request : workload.requests) request.amount = 0;
   return id;
 }
 
@@ -141,6 +144,11 @@ Scene& Scene::ready(Id workload, bool ready) {
   Op& op = put(Op::Kind::Ready);
   op.id = workload;
   op.ready = ready;
+  return *this;
+}
+
+Scene& Scene::ended(Id workload) {
+  put(Op::Kind::Ended).id = workload;
   return *this;
 }
 

@@ -44,6 +44,7 @@ class Scene {
   Scene& release();                                                     // evictions end
   Scene& finish(Id workload);
   Scene& ready(Id workload, bool ready = true);
+  Scene& ended(Id workload);  // the pods of its first podset
   Scene& time_out(Id workload);
   Scene& wait(std::int64_t seconds);
   Scene& stop(const std::string& queue, StopPolicy policy);

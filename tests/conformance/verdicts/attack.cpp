@@ -139,6 +139,10 @@ class Attacker {
     }
     const auto& flavors = cluster_.queues[queue].groups.front().flavors;
     if (dice_.one_in(3)) workload.flavor = flavors[static_cast<std::size_t>(any(flavors.size()))].flavor;
+    if (dice_.one_in(12)) {  // a Job with `parallelism: 0`: it has its flavors assigned, and uses nothing
+      workload.count = 0;
+      for (auto& request : workload.requests) request.amount = 0;
+    }
     with_pods(workload);
     return workload;
   }
@@ -183,9 +187,9 @@ class Attacker {
     const std::int64_t times = dice_.one_in(2) ? 1 : 1 + dice_.upto(4);
     for (std::int64_t i = 0; i < times; ++i)
       if (role.kind == Kind::Batch || within_own(workload)) submit(workload);
-    if (submitted_ > 0 && dice_.one_in(8)) {
+    if (submitted_ > 0 && dice_.one_in(6)) {  // it ends as a whole, or its pods do and another podset goes on
       Op op;
-      op.kind = Op::Kind::Finish;
+      op.kind = dice_.one_in(4) ? Op::Kind::Ended : Op::Kind::Finish;
       op.id = static_cast<std::size_t>(any(submitted_));
       const bool asks = std::any_of(attack_.asks.begin(), attack_.asks.end(), [&](const auto& of) {
         return std::find(of.second.begin(), of.second.end(), op.id) != of.second.end();

@@ -67,7 +67,7 @@ type nodes struct {
 }
 
 type op struct {
-	Do       string   `json:"do"` // submit, finish, release, mode, stop, stopLocal, delist, move, cohort, flavor, cycle, expect, available, ready, evict, wait
+	Do       string   `json:"do"` // submit, finish, release, mode, stop, stopLocal, delist, move, cohort, flavor, cycle, expect, available, ready, evict, ended, wait
 	ID       int      `json:"id"`
 	Queue    string   `json:"queue,omitempty"`
 	Priority int32    `json:"priority"`
@@ -90,6 +90,7 @@ type op struct {
 	OrMore    bool   `json:"orMore"`
 	Ready     bool   `json:"ready"`
 	Seconds   int64  `json:"seconds"`
+	Podset    int    `json:"podset"` // ended
 	Boost     int64  `json:"boost,omitempty"` // submit: the annotation's value
 }
 

@@ -135,3 +135,26 @@ func (w *world) timeOut(id int) {
 	w.patched[object.Name] = true
 	w.observe()
 }
+
+// All pods of a podset have ended, and the job says so (jobframework/reconciler.go: ReclaimablePods;
+// core/workload_controller.go Update).
+func (w *world) endPodset(id, podset int) {
+	if s, known := w.states[id]; !known || s != admitted {
+		return
+	}
+	object := w.get(id)
+	if podset >= len(object.Spec.PodSets) || object.Spec.PodSets[podset].Count == 0 {
+		return
+	}
+	of := object.Spec.PodSets[podset]
+	for _, ended := range object.Status.ReclaimablePods {
+		if ended.Name == of.Name {
+			return
+		}
+	}
+	object.Status.ReclaimablePods = append(object.Status.ReclaimablePods,
+		kueue.ReclaimablePod{Name: of.Name, Count: of.Count})
+	must(w.client.Status().Update(w.ctx, object))
+	w.queues.QueueAssociatedInadmissibleWorkloadsAfter(w.ctx, workload.Key(object),
+		func() { w.cache.AddOrUpdateWorkload(w.log, object) })
+}

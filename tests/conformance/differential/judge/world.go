@@ -368,6 +368,8 @@ func (w *world) play(o op) {
 		w.setReady(o.ID, o.Ready)
 	case "evict":
 		w.timeOut(o.ID)
+	case "ended":
+		w.endPodset(o.ID, o.Podset)
 	case "wait":
 		w.clock.Step(time.Duration(o.Seconds) * time.Second)
 	case "cycle":
