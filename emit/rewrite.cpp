@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "emit/codes.h"
 #include "emit/owned_index.h"
 #include "emit/replace.h"
 #include "emit/target.h"
@@ -17,7 +18,7 @@ namespace fs = std::filesystem;
 namespace {
 
 Diagnostic cannot_write(const fs::path& file, std::string_view reason, std::string hint = {}) {
-  return {Code::CannotWrite, Severity::Error, {}, fmt::format("`{}` cannot be written: {}", file.string(), reason), {},
+  return {code::CannotWrite, Severity::Error, {}, fmt::format("`{}` cannot be written: {}", file.string(), reason), {},
           std::move(hint)};
 }
 

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <utility>
 
+#include "emit/codes.h"
 #include "emit/owned_index.h"
 #include "emit/replace.h"
 #include "emit/target.h"
@@ -20,13 +21,13 @@ namespace fs = std::filesystem;
 namespace {
 
 Diagnostic cannot_write(const fs::path& directory, std::string_view reason, std::string hint = {}) {
-  Diagnostic diagnostic{.code = Code::CannotWrite, .span = {}, .message = {}, .labels = {}, .hint = std::move(hint)};
+  Diagnostic diagnostic{.code = code::CannotWrite, .span = {}, .message = {}, .labels = {}, .hint = std::move(hint)};
   diagnostic.message = fmt::format("`{}` cannot be written: {}", directory.string(), reason);
   return diagnostic;
 }
 
 Diagnostic foreign(const fs::path& directory, std::string_view file) {
-  Diagnostic diagnostic{.code = Code::ForeignOutput, .span = {}, .message = {}, .labels = {}, .hint = {}};
+  Diagnostic diagnostic{.code = code::ForeignOutput, .span = {}, .message = {}, .labels = {}, .hint = {}};
   diagnostic.message = fmt::format("`{}` holds `{}`, which no `gpol build` into `{}` wrote", directory.string(), file,
                                    directory.string());
   diagnostic.hint =
@@ -35,7 +36,7 @@ Diagnostic foreign(const fs::path& directory, std::string_view file) {
 }
 
 Diagnostic of_another(const fs::path& directory, std::string_view cluster) {
-  Diagnostic diagnostic{.code = Code::ForeignOutput, .span = {}, .message = {}, .labels = {}, .hint = {}};
+  Diagnostic diagnostic{.code = code::ForeignOutput, .span = {}, .message = {}, .labels = {}, .hint = {}};
   diagnostic.message = fmt::format("`{}` holds what was built for cluster `{}`", directory.string(), cluster);
   diagnostic.hint = "give each cluster a directory of its own, or remove that one";
   return diagnostic;

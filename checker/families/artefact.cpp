@@ -1,5 +1,6 @@
 // Artefact: the emitted manifests, read back from their bytes alone, mean what was proven.
 // Closed form only: two normal forms are equal byte for byte, or their first differing line is shown.
+#include "checker/families/codes.h"
 #include "checker/families/families.h"
 #include "compiler/cluster/normal_form.h"
 
@@ -8,7 +9,7 @@ namespace gpol {
 void prove_artefact(const Cluster& planned, const Cluster& observed, const std::string& place, Report& report) {
   Obligation obligation;
   obligation.family = Family::Artefact;
-  obligation.code = Code::Artefact;
+  obligation.code = code::Artefact;
   obligation.required = true;
   obligation.subject.kind = "Manifests";
   const std::string expected = normal_form(planned);

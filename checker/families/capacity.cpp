@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "checker/families/claim_lemmas.h"
+#include "checker/families/codes.h"
 #include "checker/families/lemma_book.h"
 #include "checker/families/pairs.h"
 #include "checker/kueue/counted.h"
@@ -141,7 +142,7 @@ void prove_capacity(const Proof& proof, Report& report) {
       const std::int64_t devices = (surely ? capacity.surely : capacity.at_most).at(r);
       Obligation o;
       o.family = Family::Capacity;
-      o.code = Code::Capacity;
+      o.code = code::Capacity;
       o.subject = {"ResourceFlavor",
                    cluster.flavors[capacity.flavor].name,
                    {},

@@ -15,6 +15,7 @@
 
 #include "checker/families/claim_alone.h"
 #include "checker/families/claim_tree.h"
+#include "checker/families/codes.h"
 #include "checker/families/pairs.h"
 #include "checker/families/turns.h"
 #include "checker/kueue/counted.h"
@@ -110,7 +111,7 @@ class ClaimFamily {
     const QueueRole& role = proof_.intent.roles[listing.queue];
     const std::int64_t reserve = reserve_at(role, listing.pair), permitted = permitted_at(role, listing.pair);
     Obligation o =
-        obligation_about(proof_, Family::Claim, Code::Claim, listing.queue, {tree.flavor, tree.resource}, reserve);
+        obligation_about(proof_, Family::Claim, code::Claim, listing.queue, {tree.flavor, tree.resource}, reserve);
     o.required = role.kind == QueueRole::Kind::Serving &&
                  (role.isolation == Isolation::A || (role.isolation == Isolation::B && proof_.intent.of_policy));
     const std::optional<std::int64_t> spare = spare_of(proof_.intent, tree);

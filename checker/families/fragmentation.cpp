@@ -19,6 +19,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "checker/families/codes.h"
 #include "checker/families/fragmentation_formula.h"
 #include "checker/families/fragmentation_placement.h"
 #include "checker/families/fragmentation_question.h"
@@ -227,7 +228,7 @@ class FragmentationFamily {
     found_ = true;
     Obligation o;
     o.family = Family::Fragmentation;
-    o.code = Code::Fragmentation;
+    o.code = code::Fragmentation;
     o.verdict = verdict;
     o.required = true;
     o.subject = {of.queue == kNone ? "Tenant" : "ClusterQueue",
@@ -257,7 +258,7 @@ class FragmentationFamily {
 
   // What is said holds of replicas as they are declared, and of the default where they are not.
   void proven() {
-    Obligation o = proven_of_cluster(Family::Fragmentation, Code::Fragmentation, any_);
+    Obligation o = proven_of_cluster(Family::Fragmentation, code::Fragmentation, any_);
     if (!of_one_gpu_.empty()) {
       Detail detail;
       detail.message = fmt::format(

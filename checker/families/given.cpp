@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "checker/families/codes.h"
 #include "checker/families/doors.h"
 #include "checker/families/dropped.h"
 #include "checker/families/given_words.h"
@@ -70,7 +71,7 @@ class Givens {
     const Kept pinned = look("priorities-pinned");
     of_the_input(pinned.kept ? fmt::format("{}", fmt::join(pinned.policies, ", ")) : std::string());
     if (by_guards || pinned.kept || !label_guards_.empty()) weakened_by_anybody(access.guards);
-    if (!bypassed_) report_.obligations.push_back(proven_of_cluster(Family::Bypass, Code::OpenPremise, true));
+    if (!bypassed_) report_.obligations.push_back(proven_of_cluster(Family::Bypass, code::OpenPremise, true));
   }
 
  private:
@@ -238,7 +239,7 @@ class Givens {
   void say_unread(const PodFacts& pods, std::string_view what, std::string fix) {
     doubted_.insert(pods.kind + "/" + pods.name);
     Obligation o = opened(Family::Bypass, keep(pods.kind), keep(pods.name), pods.unread->at.span);
-    o.code = Code::NotModelled, o.verdict = Verdict::NotAnalysed;
+    o.code = code::NotModelled, o.verdict = Verdict::NotAnalysed;
     say(std::move(o), fmt::format("{} `{}` {}, {}", pods.kind, pods.name, pods.unread->why, what), std::move(fix), {},
         pods.unread->at.field);
   }
@@ -358,7 +359,7 @@ class Givens {
     bypassed_ = bypassed_ || family == Family::Bypass;
     Obligation o;
     o.family = family;
-    o.code = Code::OpenPremise;
+    o.code = code::OpenPremise;
     o.verdict = Verdict::Refuted;
     o.required = true;
     o.subject.kind = kind;

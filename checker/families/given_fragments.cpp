@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "checker/families/codes.h"
 #include "checker/families/given.h"
 #include "checker/families/pairs.h"
 #include "checker/families/whose.h"
@@ -51,7 +52,7 @@ class Fragments {
     for (const auto& [each, queues] : alike) judge({{each}, nullptr}, queues);
     if (!analysed_) return;
     report_.analysed.push_back(Family::Fragmentation);
-    if (!found_) report_.obligations.push_back(proven_of_cluster(Family::Fragmentation, Code::Fragmentation, true));
+    if (!found_) report_.obligations.push_back(proven_of_cluster(Family::Fragmentation, code::Fragmentation, true));
   }
 
  private:

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "checker/families/codes.h"
 #include "checker/families/given.h"
 #include "checker/families/strangers.h"
 #include "checker/families/whose.h"
@@ -90,7 +91,7 @@ void tell_shared(const SharedNode& shared, Span at, std::string reason, std::str
   const std::string& flavor = proof.cluster.flavors[shared.serving_flavor].name;
   Obligation o;
   o.family = Family::Placement;
-  o.code = Code::PlacementBatch;
+  o.code = code::PlacementBatch;
   o.verdict = Verdict::Undecided;
   o.required = true;
   o.subject = {"ResourceFlavor", flavor, {}, flavor, {}};

@@ -2,6 +2,7 @@
 // That it is not is arithmetic on two integers; what follows from it is what claim and reclaim say.
 #include <fmt/format.h>
 
+#include "checker/families/codes.h"
 #include "checker/families/given.h"
 
 namespace gpol {
@@ -27,7 +28,7 @@ void judge_given_priority(const Proof& proof, Report& report) {
   report.analysed.push_back(Family::Priority);
   Obligation o;
   o.family = Family::Priority;
-  o.code = Code::PriorityInversion;
+  o.code = code::PriorityInversion;
   o.required = true;
   o.subject.kind = "WorkloadPriorityClass";
   bool found = false;

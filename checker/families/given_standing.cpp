@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "checker/families/codes.h"
 #include "checker/families/given.h"
 #include "checker/families/whose.h"
 #include "checker/nodes/placement_model.h"
@@ -80,7 +81,7 @@ class Standings {
   void tell(std::uint32_t q, std::uint32_t flavor, Span at, const std::string& who, std::string why,
             std::string remedy) {
     Obligation o;
-    o.family = Family::Fragmentation, o.code = Code::Fragmentation, o.verdict = Verdict::Undecided, o.required = true;
+    o.family = Family::Fragmentation, o.code = code::Fragmentation, o.verdict = Verdict::Undecided, o.required = true;
     o.subject = {"ClusterQueue", cluster_.queues[q].name, intent_.roles[q].tenant, cluster_.flavors[flavor].name, {}};
     o.span = at;
     std::erase_if(report_.obligations, [](const Obligation& p) {

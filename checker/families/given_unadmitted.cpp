@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "checker/families/codes.h"
 #include "checker/families/given.h"
 #include "checker/families/whose.h"
 #include "checker/kueue/counted.h"
@@ -49,7 +50,7 @@ class Unadmitted {
   void unread(const PodFacts& pods, std::uint32_t q) {
     if (!unread_.insert(pods.kind + "/" + pods.name).second) return;
     Obligation o;
-    o.family = Family::Vacuity, o.code = Code::NotModelled, o.verdict = Verdict::NotAnalysed, o.required = true;
+    o.family = Family::Vacuity, o.code = code::NotModelled, o.verdict = Verdict::NotAnalysed, o.required = true;
     o.subject.kind = keep(pods.kind), o.subject.name = keep(pods.name);
     o.span = pods.unread->at.span;
     Detail detail;
@@ -139,7 +140,7 @@ class Unadmitted {
   void tell(const PodFacts& pods, std::uint32_t q, const PodFacts::Ask& at, const std::string& why,
             std::string remedy) {
     Obligation o;
-    o.family = Family::Vacuity, o.code = Code::Vacuity, o.verdict = Verdict::Refuted, o.required = true;
+    o.family = Family::Vacuity, o.code = code::Vacuity, o.verdict = Verdict::Refuted, o.required = true;
     o.subject.kind = keep(pods.kind), o.subject.name = keep(pods.name);
     o.span = at.span;
     Detail detail;
@@ -162,7 +163,7 @@ class Unadmitted {
 
   void astray(std::uint32_t q, std::string reason) {
     Obligation o;
-    o.family = Family::Placement, o.code = Code::PlacementServing, o.verdict = Verdict::Undecided, o.required = true;
+    o.family = Family::Placement, o.code = code::PlacementServing, o.verdict = Verdict::Undecided, o.required = true;
     o.subject.kind = "ClusterQueue", o.subject.name = cluster_.queues[q].name;
     o.span = intent_.roles[q].name_span;
     Detail detail;

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "checker/families/claim_tree.h"
+#include "checker/families/codes.h"
 #include "checker/families/given.h"
 #include "checker/story/stories.h"
 #include "compiler/cluster/roles.h"
@@ -35,7 +36,7 @@ class Reserves {
     if (!any) return;
     report_.analysed.push_back(Family::Vacuity);
     if (found_) return;
-    report_.obligations.push_back(proven_of_cluster(Family::Vacuity, Code::Vacuity, true));
+    report_.obligations.push_back(proven_of_cluster(Family::Vacuity, code::Vacuity, true));
   }
 
  private:
@@ -139,7 +140,7 @@ class Reserves {
   static Obligation about(Span span) {
     Obligation o;
     o.family = Family::Vacuity;
-    o.code = Code::Vacuity;
+    o.code = code::Vacuity;
     o.required = true;
     o.span = span;
     return o;

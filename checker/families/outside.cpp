@@ -14,6 +14,7 @@
 #include <fmt/ranges.h>
 
 #include "checker/families/batch_times.h"
+#include "checker/families/codes.h"
 #include "checker/families/lemma_book.h"
 #include "checker/families/outside.h"
 #include "checker/families/outside_clock.h"
@@ -150,7 +151,7 @@ class Outside {
     for (const Family family : {Family::Claim, Family::Reclaim})
       for (std::uint32_t r = 0; r < tenant.reserve.size(); ++r) {
         if (tenant.reserve[r] == 0 && proof_.cluster.resources[r] != "pods") continue;
-        Obligation o = about(tenant, family, family == Family::Claim ? Code::Claim : Code::ReclaimNever, r);
+        Obligation o = about(tenant, family, family == Family::Claim ? code::Claim : code::ReclaimNever, r);
         tell(o, tenant.not_analysed ? Verdict::NotAnalysed : Verdict::Undecided,
              fmt::format("whether `{}`, which serves outside the queue, has its place is not known: {}", tenant.tenant,
                          tenant.doubt),
@@ -161,7 +162,7 @@ class Outside {
   }
 
   Obligation claim(const OutsideReserve& tenant, std::uint32_t r, const std::string& others) const {
-    Obligation o = about(tenant, Family::Claim, Code::Claim, r);
+    Obligation o = about(tenant, Family::Claim, code::Claim, r);
     if (others.empty() || tenant.reserve[r] == 0) {
       o.figures.claimable = 0;
       tell(o, Verdict::Proven,
@@ -178,7 +179,7 @@ class Outside {
   }
 
   Obligation reclaim(const OutsideReserve& tenant, std::uint32_t r, const std::string& others) const {
-    Obligation o = about(tenant, Family::Reclaim, Code::ReclaimLate, r);
+    Obligation o = about(tenant, Family::Reclaim, code::ReclaimLate, r);
     if (!others.empty() && tenant.reserve[r] > 0) {
       const std::string reason =
           fmt::format("{} may stand on its nodes, and no queue reclaims for pods outside it", others);
@@ -194,7 +195,7 @@ class Outside {
     for (const auto* term : {&s.schedule, &s.image, &s.weights, &s.load, &s.warm}) {
       if (!*term) {
         const std::string reason = "not all times of its start are declared";
-        o.code = Code::ReclaimTimeUnknown;
+        o.code = code::ReclaimTimeUnknown;
         tell(o, Verdict::Undecided,
              fmt::format("whether `{}` is ready in time is not known: {}", tenant.tenant, reason), reason,
              "declare `start schedule ..., image ..., weights ..., load ..., warm ...`");
@@ -277,7 +278,7 @@ class Outside {
   }
 
   Obligation claim_preempting(const OutsideReserve& tenant, std::uint32_t r, std::string why) {
-    Obligation o = about(tenant, Family::Claim, Code::Claim, r);
+    Obligation o = about(tenant, Family::Claim, code::Claim, r);
     const auto exposed = why.empty() ? held(tenant, r, why) : std::nullopt;
     if (exposed) o.figures.claimable = *exposed;
     std::string found = why;
@@ -301,7 +302,7 @@ class Outside {
   }
 
   Obligation reclaim_preempting(const OutsideReserve& tenant, std::string why) {
-    Obligation o = about(tenant, Family::Reclaim, Code::ReclaimLate, 0);
+    Obligation o = about(tenant, Family::Reclaim, code::ReclaimLate, 0);
     const auto undecided = [&](const std::string& because, std::string fix, std::optional<Family> follows = {}) {
       tell(o, Verdict::Undecided,
            fmt::format("whether `{}` gets its place in time is not known: {}", tenant.tenant, because), because,
@@ -325,7 +326,7 @@ class Outside {
       return o;
     }
     if (!clock.missing.empty()) {
-      o.code = Code::ReclaimTimeUnknown;
+      o.code = code::ReclaimTimeUnknown;
       if (clock.missing.front().at.known()) o.span = clock.missing.front().at;
       return undecided(missing_in_words(clock.missing), add_in_words(clock.missing));
     }

@@ -15,6 +15,7 @@
 
 #include <fmt/format.h>
 
+#include "checker/families/codes.h"
 #include "checker/families/lemma_book.h"
 #include "checker/families/pairs.h"
 #include "checker/families/placement_formula.h"
@@ -36,7 +37,7 @@ class PlacementFamily {
     const bool agreed = agrees("placement/astray", astray_formula(facts_, astray), "a pod stands where it may not") &&
                         agrees("placement/nowhere", nowhere_formula(facts_, nowhere), "a flavor has no nodes");
     if (!agreed) {
-      finding(Code::PlacementBatch, Verdict::Undecided, {}, {}, why_);
+      finding(code::PlacementBatch, Verdict::Undecided, {}, {}, why_);
     } else {
       for (const Landing& landing : astray) tell(landing);
       for (const Admittable& who : nowhere) tell_of(who);
@@ -124,7 +125,7 @@ class PlacementFamily {
     constexpr std::size_t kMostTried = 16;
     for (std::size_t i = 0; i < std::min(kMostTried, queues.size()) && !story; ++i)
       story = tell_astray(*stage_, proof_.intent, {queues[i], flavor, landing.pool});
-    const Code code = serving ? Code::PlacementServing : Code::PlacementBatch;
+    const Code code = serving ? code::PlacementServing : code::PlacementBatch;
     Detail detail;
     detail.message = what;
     if (story) detail.story = story->steps;
@@ -152,7 +153,7 @@ class PlacementFamily {
                                  cluster_.flavors[flavor].name),
                      {}};
     std::string reason = story ? "" : "no pod was found that Kueue admits so";
-    finding(Code::PlacementNowhere, story ? Verdict::Refuted : Verdict::Undecided, queue, flavor, std::move(reason),
+    finding(code::PlacementNowhere, story ? Verdict::Refuted : Verdict::Undecided, queue, flavor, std::move(reason),
             std::move(detail), who.serving);
   }
 
@@ -184,7 +185,7 @@ class PlacementFamily {
     const auto counts = [](const auto& one) { return promised(one); };
     const bool required =
         std::any_of(roles.begin(), roles.end(), counts) || std::any_of(outside.begin(), outside.end(), counts);
-    report_.obligations.push_back(proven_of_cluster(Family::Placement, Code::PlacementBatch, required));
+    report_.obligations.push_back(proven_of_cluster(Family::Placement, code::PlacementBatch, required));
   }
 
   const Proof& proof_;

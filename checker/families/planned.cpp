@@ -5,8 +5,10 @@
 
 #include <algorithm>
 
+#include "checker/families/codes.h"
 #include "checker/families/families.h"
 #include "compiler/policy/constructs.h"
+#include "compiler/source/codes.h"
 #include "compiler/source/edit_distance.h"
 
 namespace gpol {
@@ -38,7 +40,7 @@ void judge_approvals(const Proof& proof, Report& report) {
     if (!approval.guard || std::find(names.begin(), names.end(), approval.what) != names.end()) continue;
     const auto near = nearest(approval.what, names);
     report.diagnostics.push_back(
-        {Code::UnknownName,
+        {code::UnknownName,
          Severity::Error,
          approval.span,
          fmt::format("`{}` is no guard of this policy", approval.what),
@@ -53,7 +55,7 @@ void judge_planned(const Proof& proof, Report& report) {
   for (const PlannedUse& use : proof.intent.planned) {
     Obligation o;
     o.family = family_of(use);
-    o.code = Code::Planned;
+    o.code = code::Planned;
     o.verdict = Verdict::NotAnalysed;
     o.required = true;
     o.subject.kind = kind_of(use.kind);

@@ -5,11 +5,13 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "checker/families/codes.h"
 #include "checker/families/doors.h"
 #include "checker/families/dropped.h"
 #include "checker/families/families.h"
 #include "checker/families/guard_book.h"
 #include "checker/families/rests.h"
+#include "compiler/source/codes.h"
 #include "compiler/source/edit_distance.h"
 
 namespace gpol {
@@ -51,7 +53,7 @@ std::string_view cure_of(const Proof& proof, const Premise& premise) {
 void open(const Proof& proof, const Premise& premise, const Kept& kept, const GuardAnswers& guards, Report& report) {
   Obligation o;
   o.family = premise.family;
-  o.code = Code::OpenPremise;
+  o.code = code::OpenPremise;
   o.verdict = Verdict::Refuted;
   o.required = true;
   o.subject.kind = "Premise";
@@ -91,7 +93,7 @@ void open(const Proof& proof, const Premise& premise, const Kept& kept, const Gu
 // Each family says something of itself: that no premise of admission is open is its one finding.
 void close_bypass(bool any_open, Report& report) {
   report.analysed.push_back(Family::Bypass);
-  if (!any_open) report.obligations.push_back(proven_of_cluster(Family::Bypass, Code::OpenPremise, true));
+  if (!any_open) report.obligations.push_back(proven_of_cluster(Family::Bypass, code::OpenPremise, true));
 }
 
 std::vector<std::string_view> keys() {
@@ -135,7 +137,7 @@ void judge_trusts(const Proof& proof, const Rested& rests, Report& report) {
     const auto known =
         std::find_if(all.begin(), all.end(), [&](const Premise& premise) { return premise.key == trust.premise; });
     if (known == all.end())
-      report.diagnostics.push_back({Code::UnknownName,
+      report.diagnostics.push_back({code::UnknownName,
                                     Severity::Error,
                                     trust.span,
                                     fmt::format("`{}` is not a premise of any proof", trust.premise),
@@ -144,7 +146,7 @@ void judge_trusts(const Proof& proof, const Rested& rests, Report& report) {
     else if (promised && !rests.unproven)  // what is not proven yet may need it once it is mended
       if (std::string why = idle(*known, rests, report.assumptions); !why.empty())
         report.diagnostics.push_back(
-            {Code::UnusedTrust, Severity::Warning, trust.span, std::move(why), {}, "remove the line"});
+            {code::UnusedTrust, Severity::Warning, trust.span, std::move(why), {}, "remove the line"});
   }
 }
 
@@ -155,7 +157,7 @@ void judge_guard_modes(const Proof& proof, Report& report) {
     if (std::find(names.begin(), names.end(), rolled.guard) != names.end()) continue;
     const auto near = nearest(rolled.guard, names);
     report.diagnostics.push_back(
-        {Code::UnknownName,
+        {code::UnknownName,
          Severity::Error,
          rolled.span,
          fmt::format("`{}` is no guard of this policy", rolled.guard),

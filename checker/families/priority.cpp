@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "checker/families/codes.h"
 #include "checker/families/doors.h"
 #include "checker/families/families.h"
 #include "checker/guards/reach.h"
@@ -46,7 +47,7 @@ void prove_priority(const Proof& proof, Report& report) {
   if (lowest == nullptr || !serves) return;  // nobody serves by a class: nothing is said
   Obligation o;
   o.family = Family::Priority;
-  o.code = Code::PriorityInversion;
+  o.code = code::PriorityInversion;
   o.required = true;
   bool found = false;
   for (std::size_t i = 0; i < classes.size(); ++i) {
@@ -77,7 +78,7 @@ void prove_priority(const Proof& proof, Report& report) {
     report.obligations.push_back(o);
   }
   report.analysed.push_back(Family::Priority);
-  if (!found) report.obligations.push_back(proven_of_cluster(Family::Priority, Code::PriorityInversion, true));
+  if (!found) report.obligations.push_back(proven_of_cluster(Family::Priority, code::PriorityInversion, true));
 }
 
 }  // namespace gpol

@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "checker/families/codes.h"
 #include "checker/families/lemma_book.h"
 #include "checker/families/reclaim_formula.h"
 #include "checker/families/reclaim_late.h"
@@ -25,7 +26,7 @@ namespace {
 // What all obligations of one queue share.
 struct QueueVerdict {
   Verdict verdict = Verdict::Proven;
-  Code code = Code::ReclaimNever;
+  Code code = code::ReclaimNever;
   Span span;
   std::optional<Millis> back;
   std::optional<ReclaimFacts> facts;  // of a proven queue
@@ -119,18 +120,18 @@ class ReclaimFamily {
   }
 
   QueueVerdict judge(std::uint32_t q, const ReclaimFacts& facts, const std::string& counts) {
-    if (!counts.empty()) return undecided(q, Code::ReclaimNever, counts);
-    if (const std::string why = trees_proven(); !why.empty()) return undecided(q, Code::ReclaimNever, why);
+    if (!counts.empty()) return undecided(q, code::ReclaimNever, counts);
+    if (const std::string why = trees_proven(); !why.empty()) return undecided(q, code::ReclaimNever, why);
     const Answer& answer = ask_facts(facts);
-    if (answer.kind == Answer::Kind::Unknown) return undecided(q, Code::ReclaimNever, answer.why);
+    if (answer.kind == Answer::Kind::Unknown) return undecided(q, code::ReclaimNever, answer.why);
     if ((answer.kind == Answer::Kind::Unsat) != gives_back(facts))
       throw InternalError(
           fmt::format("reclaim: the solver and the closed form disagree about `{}`", proof_.cluster.queues[q].name));
     if (!gives_back(facts)) return never(q, facts);
     if (const std::string how = kueue::undeclared_by_others(proof_.cluster, q); !how.empty())
-      return undecided(q, Code::ReclaimNever, how);
+      return undecided(q, code::ReclaimNever, how);
     if (!switches_.empty())
-      return undecided(q, Code::ReclaimNever, "no proof rests on " + switches_ + ", which changes what is decided");
+      return undecided(q, code::ReclaimNever, "no proof rests on " + switches_ + ", which changes what is decided");
     QueueVerdict proven;
     proven.span = proof_.intent.roles[q].reserve_span;
     proven.facts = facts;
@@ -141,7 +142,7 @@ class ReclaimFamily {
   }
 
   QueueVerdict nothing_promised(std::uint32_t q) {
-    QueueVerdict v = undecided(q, Code::ReclaimNever, "it has no serving role");
+    QueueVerdict v = undecided(q, code::ReclaimNever, "it has no serving role");
     v.verdict = Verdict::NotAnalysed;
     return v;
   }
@@ -271,7 +272,7 @@ class ReclaimFamily {
   }
 
   QueueVerdict held_on_lost_nodes(std::uint32_t q) {
-    QueueVerdict v = undecided(q, Code::ReclaimTimeUnknown,
+    QueueVerdict v = undecided(q, code::ReclaimTimeUnknown,
                                "a batch pod on a node that is lost holds its quota for more than its grace");
     return helped(std::move(v),
                   {"let every class C run Jobs only, whose quota is free at once, or tolerate no lost node there", {}});
@@ -282,7 +283,7 @@ class ReclaimFamily {
     const BatchTimes& batch = batch_times_.of_queue(q);
     const ClockReading reading = read_clock(role, batch, turns_.of(q), role.deadline.has_value());
     if (!reading.missing.empty()) {
-      QueueVerdict unknown = undecided(q, Code::ReclaimTimeUnknown,
+      QueueVerdict unknown = undecided(q, code::ReclaimTimeUnknown,
                                        fmt::format("{}, and the deadline needs {}", missing_in_words(reading.missing),
                                                    reading.missing.size() == 1 ? "it" : "them"));
       std::vector<Span> rests = *unknown.core;
@@ -307,11 +308,11 @@ class ReclaimFamily {
     };
     std::vector<Limit> limits;
     if (role.deadline) {
-      limits.push_back({role.deadline->value, true, Code::ReclaimLate, role.deadline_span});
+      limits.push_back({role.deadline->value, true, code::ReclaimLate, role.deadline_span});
       message += fmt::format("; {} {} {}", ready_in_words(clock), clock.ready() <= role.deadline->value ? "<=" : ">",
                              human_duration(role.deadline->value));
     }
-    if (role.back_within) limits.push_back({role.back_within->value, false, Code::BackLate, role.back_span});
+    if (role.back_within) limits.push_back({role.back_within->value, false, code::BackLate, role.back_span});
     for (const Limit& limit : limits) {
       if (std::string why = disagrees(clock, limit.at_most, limit.whole); !why.empty())
         return undecided(q, limit.code, std::move(why));

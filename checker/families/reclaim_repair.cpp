@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "checker/families/codes.h"
 #include "compiler/policy/units.h"
 
 namespace gpol {
@@ -33,23 +34,23 @@ Repair repair_reclaim(const Proof& proof, const ReclaimWorld& world, std::uint32
   const bool victims = !f.nothing_claimable;
   // In the order of missing_of: the first is what the message says first.
   const Cause causes[] = {
-      {!f.active, Code::ReclaimNever, queue, "stopPolicy", "take the queue off hold"},
-      {victims && !f.nominal_covers, Code::ReclaimShort, queue, "nominalQuota",
+      {!f.active, code::ReclaimNever, queue, "stopPolicy", "take the queue off hold"},
+      {victims && !f.nominal_covers, code::ReclaimShort, queue, "nominalQuota",
        "raise the nominal quota to the reserve"},
-      {victims && f.policy != Reclaim::Any, Code::ReclaimNever, queue, "reclaimWithinCohort",
+      {victims && f.policy != Reclaim::Any, code::ReclaimNever, queue, "reclaimWithinCohort",
        "say `reclaimWithinCohort Any`"},
-      {blocked, Code::ReclaimBlocked, sibling, "reclaimWithinCohort",
+      {blocked, code::ReclaimBlocked, sibling, "reclaimWithinCohort",
        fmt::format("say `reclaimWithinCohort Any` in the queue of `{}`", other)},
-      {victims && !f.victims_active, Code::ReclaimNever, f.victims_active ? queue : world.stopped_sibling(queue),
+      {victims && !f.victims_active, code::ReclaimNever, f.victims_active ? queue : world.stopped_sibling(queue),
        "stopPolicy", "use `stopPolicy HoldAndDrain` on the queue that is held"},
-      {victims && !f.pods_kept, Code::ReclaimNever, queue, "lendingLimit",
+      {victims && !f.pods_kept, code::ReclaimNever, queue, "lendingLimit",
        "let each node take more pods than its replicas are (`each ... pods`)"},
-      {!f.one_flavor, Code::ReclaimNever, queue, "whenCanPreempt", "give the queue one flavor"},
-      {!f.best_effort_head, Code::ReclaimNever, queue, "queueingStrategy", "say `queueingStrategy BestEffortFIFO`"},
-      {!f.physical, Code::ReclaimNever, queue, "nominalQuota", "lower the quotas to what the nodes surely have"},
-      {!f.borrows_nothing, Code::ReclaimNever, queue, "borrowingLimit", "let serving borrow nothing"},
+      {!f.one_flavor, code::ReclaimNever, queue, "whenCanPreempt", "give the queue one flavor"},
+      {!f.best_effort_head, code::ReclaimNever, queue, "queueingStrategy", "say `queueingStrategy BestEffortFIFO`"},
+      {!f.physical, code::ReclaimNever, queue, "nominalQuota", "lower the quotas to what the nodes surely have"},
+      {!f.borrows_nothing, code::ReclaimNever, queue, "borrowingLimit", "let serving borrow nothing"},
   };
-  Repair repair{Code::ReclaimNever, {}, {}};
+  Repair repair{code::ReclaimNever, {}, {}};
   std::vector<std::string> texts;
   for (const Cause& cause : causes) {
     if (!cause.broken) continue;
@@ -63,7 +64,7 @@ Repair repair_reclaim(const Proof& proof, const ReclaimWorld& world, std::uint32
                          : cause.otherwise);
     if (span) repair.fix.edits.push_back({*span, ""});
   }
-  if (texts.empty()) return {Code::ReclaimNever, role.name_span, {"remove the `queue` block of this tenant", {}}};
+  if (texts.empty()) return {code::ReclaimNever, role.name_span, {"remove the `queue` block of this tenant", {}}};
   repair.fix.text = fmt::format("{}", fmt::join(texts, "; "));
   return repair;
 }

@@ -6,13 +6,14 @@
 #include <string_view>
 #include <vector>
 
+#include "checker/families/codes.h"
 #include "checker/families/reclaim_facts.h"
 #include "checker/families/time.h"
 
 namespace gpol {
 
 struct Repair {
-  Code code = Code::ReclaimNever;
+  Code code = code::ReclaimNever;
   Span at;
   Fix fix;
 };

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "checker/families/codes.h"
 #include "checker/families/families.h"
 #include "checker/families/pairs.h"
 #include "checker/kueue/compiled.h"
@@ -147,7 +148,7 @@ class Vacuity {
     ++found_;
     Obligation o;
     o.family = Family::Vacuity;
-    o.code = Code::Vacuity;
+    o.code = code::Vacuity;
     o.verdict = Verdict::Refuted;
     o.required = required;
     o.subject.kind = kind;
@@ -166,7 +167,7 @@ class Vacuity {
   void none() {
     Obligation o;
     o.family = Family::Vacuity;
-    o.code = Code::Vacuity;
+    o.code = code::Vacuity;
     o.verdict = Verdict::Proven;
     Detail detail;
     detail.message = "every batch queue can run something, every allow can be used, every statement speaks of somebody";

@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "checker/families/codes.h"
 #include "checker/families/families.h"
 
 namespace gpol {
@@ -23,7 +24,7 @@ void judge_waits(const Proof& proof, Report& report) {
         (o.detail->place.field == "spec.stopPolicy" || o.detail->place.field == "spec.namespaceSelector"))
       shut.insert(o.subject.name);
     if (o.family == Family::Claim) held[o.subject.name] = held[o.subject.name] || o.verdict != Verdict::Proven;
-    const bool late = o.code == Code::ReclaimLate || o.code == Code::BackLate;  // of its own start-up
+    const bool late = o.code == code::ReclaimLate || o.code == code::BackLate;  // of its own start-up
     if (o.family != Family::Reclaim || !o.detail) continue;
     if (o.verdict == Verdict::Refuted ? !late : !o.detail->waits.empty()) waits.emplace(o.subject.name, &o);
   }
@@ -37,7 +38,7 @@ void judge_waits(const Proof& proof, Report& report) {
       continue;
     Obligation o = *reclaim->second;
     o.family = Family::Vacuity;
-    o.code = Code::Vacuity;
+    o.code = code::Vacuity;
     o.required = true;
     o.figures = {};
     o.subject.flavor = o.subject.resource = {};

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "checker/families/codes.h"
 #include "checker/families/doors.h"
 #include "checker/families/given.h"
 #include "checker/repair/mend.h"
@@ -89,10 +90,10 @@ void mend_premises(const Proof& proof, const SourceSet& sources, manifest::Field
                    Report& report) {
   for (Obligation& o : report.obligations) {
     if (o.verdict != Verdict::Refuted || !o.detail || !o.span.known()) continue;
-    if (o.code == Code::OpenPremise && o.subject.kind == "ClusterQueue") mend_selector(proof, sources, fields, o);
-    if (o.code == Code::OpenPremise && o.subject.kind == "LocalQueue") mend_door(proof, sources, fields, o);
+    if (o.code == code::OpenPremise && o.subject.kind == "ClusterQueue") mend_selector(proof, sources, fields, o);
+    if (o.code == code::OpenPremise && o.subject.kind == "LocalQueue") mend_door(proof, sources, fields, o);
     const std::string field = o.detail->place.field;
-    if (o.code == Code::Vacuity && (field == "spec.namespaceSelector" || field == "spec.stopPolicy")) {
+    if (o.code == code::Vacuity && (field == "spec.namespaceSelector" || field == "spec.stopPolicy")) {
       find_field(sources, fields, o);
       mend_closed(proof, sources, fields, repairs, report, o);
     }

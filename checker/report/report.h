@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-#include "compiler/source/codes.h"
+#include "compiler/source/code.h"
 #include "compiler/source/diagnostic.h"
 #include "compiler/source/span.h"
 
@@ -91,7 +91,7 @@ struct Obligation {
   Family family = Family::Claim;
   Verdict verdict = Verdict::Undecided;
   bool required = false;
-  Code code = Code::Claim;
+  Code code{};  // none: every family sets its own
   Subject subject;
   Figures figures;
   Span span;

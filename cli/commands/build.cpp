@@ -6,6 +6,7 @@
 #include <ostream>
 
 #include "checker/observe/observe.h"
+#include "cli/codes.h"
 #include "cli/commands/commands.h"
 #include "cli/commands/held_signals.h"
 #include "cli/commands/importers.h"
@@ -60,7 +61,7 @@ bool refuse_unwritten(const Policy& policy, Report& report) {
   for (const PlannedUse& use : policy.planned) {
     if (!is_unwritten(use.construct)) continue;
     report.diagnostics.push_back(
-        {Code::NotWritten,
+        {code::NotWritten,
          Severity::Error,
          use.span,
          fmt::format("`{}` of {} `{}` cannot be written as manifests yet", use.text, use.kind, use.name),

@@ -7,7 +7,7 @@
 #include "checker/families/premises.h"
 #include "cli/commands/commands.h"
 #include "compiler/policy/constructs.h"
-#include "compiler/source/codes.h"
+#include "compiler/source/code.h"
 #include "compiler/source/explain_pages.h"
 
 namespace gpol {

@@ -13,6 +13,8 @@
 #include "cli/render/sentences.h"
 #include "cli/render/text.h"
 #include "compiler/format/format.h"
+#include "compiler/source/codes.h"
+#include "emit/codes.h"
 #include "emit/rewrite.h"
 
 namespace gpol {
@@ -44,7 +46,7 @@ Meaning meaning_of(const Session& session) {
   for (const Diagnostic& d : session.report.diagnostics) {
     if (d.severity != Severity::Error) continue;
     ++out.errors;
-    if (d.code >= Code::UnknownName) continue;
+    if (d.code >= code::UnknownName) continue;
     ++out.syntax;
     out.begins += d.span.begin;
   }
@@ -194,7 +196,7 @@ Fixed fix_policies(const CheckOptions& options, const std::vector<PolicyText>& p
       out.notes.push_back(fmt::format("not fixed, since something else would change: {}", what));
     if (after == policy.text) continue;
     if (!in_its_repository(policy.path)) {
-      out.problems.push_back({Code::CannotWrite,
+      out.problems.push_back({code::CannotWrite,
                               Severity::Error,
                               {},
                               fmt::format("`{}` is not fixed: it leads out of its repository", policy.path),

@@ -7,6 +7,7 @@
 #include <span>
 
 #include "checker/observe/classes_file.h"
+#include "cli/codes.h"
 #include "compiler/source/edit_distance.h"
 
 namespace gpol {
@@ -16,7 +17,7 @@ namespace {
 using Kind = QueueRole::Kind;
 
 Diagnostic mistake(Span span, std::string message, std::string hint) {
-  return {Code::BadRole, Severity::Error, span, std::move(message), {}, std::move(hint)};
+  return {code::BadRole, Severity::Error, span, std::move(message), {}, std::move(hint)};
 }
 
 class Roles {

@@ -5,6 +5,7 @@
 #include <variant>
 
 #include "cli/commands/modules.h"
+#include "compiler/lint/codes.h"
 
 namespace gpol {
 
@@ -57,7 +58,7 @@ void spare_imported(Session& session, const std::set<std::string>& imported) {
     return;
   }
   std::erase_if(session.report.diagnostics, [](const Diagnostic& d) {
-    return d.code == Code::UnusedDefinition || d.code == Code::UnusedImport || d.code == Code::UnusedDeclaration;
+    return d.code == code::UnusedDefinition || d.code == code::UnusedImport || d.code == code::UnusedDeclaration;
   });
 }
 

@@ -13,6 +13,9 @@
 #include <optional>
 #include <set>
 
+#include "cli/codes.h"
+#include "compiler/policy/codes.h"
+#include "compiler/source/codes.h"
 #include "compiler/source/edit_distance.h"
 
 namespace gpol {
@@ -39,12 +42,12 @@ bool wanted(const fs::path& path, const Wanted& what) {
 }
 
 Diagnostic cannot_read(const std::string& path, std::string_view why, std::string hint = {}) {
-  return {Code::CannotRead, Severity::Error, {}, fmt::format("`{}` cannot be read: {}", path, why), {},
+  return {code::CannotRead, Severity::Error, {}, fmt::format("`{}` cannot be read: {}", path, why), {},
           std::move(hint)};
 }
 
 Diagnostic too_large(std::string message, std::string hint) {
-  return {Code::TooDeepOrLarge, Severity::Error, {}, std::move(message), {}, std::move(hint)};
+  return {code::TooDeepOrLarge, Severity::Error, {}, std::move(message), {}, std::move(hint)};
 }
 
 Diagnostic too_large(const std::string& path, const Wanted& what) {
@@ -222,7 +225,7 @@ Outcome<std::vector<PolicyText>> read_texts(const Wanted& what, std::span<const 
       find_files(what, path, path, 0, found, result.diagnostics);
       std::sort(found.begin(), found.end());
       if (found.empty() && result.diagnostics.size() == problems)
-        result.diagnostics.push_back({Code::NoPolicy,
+        result.diagnostics.push_back({code::NoPolicy,
                                       Severity::Error,
                                       {},
                                       fmt::format("`{}` holds no {}", path, what.file),

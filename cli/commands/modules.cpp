@@ -9,7 +9,9 @@
 #include <optional>
 #include <string>
 
+#include "cli/codes.h"
 #include "cli/commands/library.h"
+#include "compiler/source/codes.h"
 #include "compiler/source/edit_distance.h"
 #include "compiler/syntax/parse.h"
 
@@ -55,7 +57,7 @@ class Reader {
 
   Diagnostic& refuse(Span span, std::string message, std::string hint) {
     return out_.diagnostics.emplace_back(
-        Diagnostic{Code::BadImport, Severity::Error, span, std::move(message), {}, std::move(hint)});
+        Diagnostic{code::BadImport, Severity::Error, span, std::move(message), {}, std::move(hint)});
   }
 
   void take(const Module& module, std::string text, Span led_here = {}) {
@@ -232,7 +234,7 @@ class Reader {
     if (known != read_.end() || full_) return;
     if (read_.size() >= kMostFiles || bytes_ > kMostBytes || open_.size() > kDeepest) {
       full_ = true;
-      out_.diagnostics.push_back({Code::TooDeepOrLarge,
+      out_.diagnostics.push_back({code::TooDeepOrLarge,
                                   Severity::Error,
                                   span,
                                   "a policy imports no more than 10,000 files and 64 MiB, 64 deep",
@@ -314,7 +316,7 @@ class Reader {
 }  // namespace
 
 bool tells_of_circle(const Diagnostic& d) {
-  return d.code == Code::BadImport && d.message.find(kImportsItself) != std::string::npos;
+  return d.code == code::BadImport && d.message.find(kImportsItself) != std::string::npos;
 }
 
 std::filesystem::path repository_of(const std::filesystem::path& directory) {

@@ -5,6 +5,7 @@
 #include <set>
 #include <tuple>
 
+#include "checker/families/codes.h"
 #include "cli/commands/modules.h"
 #include "compiler/format/format.h"
 #include "compiler/policy/resolve.h"
@@ -60,7 +61,7 @@ void prove(Session& session, const SessionOptions& options) {
   timed(session, "premises", [&] { judge_premises(proof, report); });
   // A definition of the library serves many policies: what this one does not need of it is no mistake in it.
   std::erase_if(report.diagnostics, [&](const Diagnostic& d) {
-    return d.code == Code::UnusedTrust && d.span.known() && session.sources.built_in(d.span.file);
+    return d.code == code::UnusedTrust && d.span.known() && session.sources.built_in(d.span.file);
   });
   report.stats["solver_questions"] = static_cast<std::int64_t>(solver.questions());
   session.reached = Phase::Proven;
@@ -116,7 +117,7 @@ std::unique_ptr<Session> check_policy(PolicyText text, const SessionOptions& opt
   session->reached = Phase::Planned;
   if (options.until == Phase::Proven) prove(*session, options);
   for (Diagnostic& warning : session->report.diagnostics)
-    if (warning.code == Code::UnusedTrust) remove(*session, warning);
+    if (warning.code == code::UnusedTrust) remove(*session, warning);
   return session;
 }
 

@@ -7,12 +7,14 @@
 #include <ostream>
 #include <set>
 
+#include "checker/families/codes.h"
 #include "checker/families/given.h"
 #include "checker/families/strangers.h"
 #include "checker/observe/checks.h"
 #include "checker/observe/existing.h"
 #include "checker/observe/fields.h"
 #include "checker/repair/mend.h"
+#include "cli/codes.h"
 #include "cli/commands/commands.h"
 #include "cli/commands/given_roles.h"
 #include "cli/commands/verify.h"
@@ -26,7 +28,7 @@ namespace {
 void tell_rejections(const Existing& existing, Report& report) {
   for (const Rejection& rejection : existing.rejections) {
     Diagnostic d;
-    d.code = rejection.rule.empty() ? Code::NoManifest : Code::Rejected;
+    d.code = rejection.rule.empty() ? code::NoManifest : code::Rejected;
     d.span = rejection.span;
     d.field = rejection.field;
     d.message = rejection.rule.empty() && rejection.field.empty()
@@ -54,7 +56,7 @@ void tell_unmodelled(const Existing& existing, Session& session) {
   for (const Unmodelled& found : existing.unmodelled) {
     Obligation o;
     o.family = Family::Bypass;
-    o.code = Code::NotModelled;
+    o.code = code::NotModelled;
     o.verdict = Verdict::NotAnalysed;
     o.required = true;
     o.subject.kind = name_of(session.report, found.kind);
@@ -75,7 +77,7 @@ bool forget_figures(const Existing& existing, Report& report) {
                                   [](const Unmodelled& u) { return u.field.ends_with("nominalQuota"); });
   if (quota == existing.unmodelled.end()) return false;
   for (Obligation& o : report.obligations) {
-    if (o.code == Code::NotModelled) continue;
+    if (o.code == code::NotModelled) continue;
     o.verdict = Verdict::NotAnalysed;
     if (o.subject.name == quota->name) o.figures.reserve = std::nullopt;
     o.figures.claimable = o.figures.claimable_alone = o.figures.slack = std::nullopt;
@@ -195,7 +197,7 @@ std::unique_ptr<Session> verify_manifests(std::vector<YamlFile> files, const std
   Report& report = session->report;
   tell_rejections(existing, report);
   if (!options.nodes.empty() && existing.nodes.empty() && existing.rejections.empty()) {
-    Diagnostic none{Code::NoManifest, Severity::Error, {}, "", {}, ""};
+    Diagnostic none{code::NoManifest, Severity::Error, {}, "", {}, ""};
     none.message = fmt::format("`--nodes {}` gives no Node", fmt::join(options.nodes, ","));
     none.hint = "give what `kubectl get nodes -o yaml` prints, or leave it out";
     report.diagnostics.push_back(std::move(none));

@@ -6,6 +6,8 @@
 #include <map>
 #include <tuple>
 
+#include "checker/families/codes.h"
+
 namespace gpol {
 
 namespace {
@@ -58,7 +60,7 @@ std::vector<Finding> with_planned_together(std::vector<Finding> list) {
   std::vector<Finding> out;
   for (Finding& finding : list) {
     const Obligation& o = *finding.told;
-    if (o.code != Code::Planned) {
+    if (o.code != code::Planned) {
       out.push_back(std::move(finding));
     } else if (const auto [at, fresh] = first.emplace(o.family, out.size()); fresh) {
       out.push_back(std::move(finding));
@@ -104,7 +106,7 @@ std::vector<Finding> findings(const PolicyReport& policy, const std::vector<Fami
 
 std::vector<Finding> allowed_findings(const PolicyReport& policy, const std::vector<Family>& allowed_gaps) {
   return folded(policy, [&](const Obligation& o) {
-    return o.required && o.verdict != Verdict::Proven && o.code != Code::Planned && !stands_in_the_way(o, allowed_gaps);
+    return o.required && o.verdict != Verdict::Proven && o.code != code::Planned && !stands_in_the_way(o, allowed_gaps);
   });
 }
 

@@ -6,6 +6,7 @@
 #include <set>
 #include <tuple>
 
+#include "checker/families/codes.h"
 #include "cli/render/run_report.h"
 #include "cli/render/text.h"
 
@@ -44,7 +45,7 @@ void count_obligation(Tally& tally, const Obligation& o, std::size_t policy, con
   if (o.verdict == Verdict::Refuted) {
     if (of_a_queue(o.family))
       tally.broken_queues.emplace(policy, o.subject.name);
-    else if (o.code == Code::OpenPremise)
+    else if (o.code == code::OpenPremise)
       ++tally.open_premises;
     else
       ++tally.broken[o.family];

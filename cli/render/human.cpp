@@ -14,6 +14,7 @@
 #include <ostream>
 #include <set>
 
+#include "checker/families/codes.h"
 #include "cli/render/excerpt.h"
 #include "cli/render/findings.h"
 #include "cli/render/render.h"
@@ -129,7 +130,7 @@ void print_finding(const SourceSet& sources, const Finding& finding, Gap gap, co
   print_place(sources, o, style, out);
   if (o.detail) {
     // The message often says the cause already.
-    const bool said = o.code == Code::Planned || sentence(o).find(o.detail->reason) != std::string::npos;
+    const bool said = o.code == code::Planned || sentence(o).find(o.detail->reason) != std::string::npos;
     if (o.verdict != Verdict::Refuted && !o.detail->reason.empty() && !said)
       out << remark("cause: " + printable(o.detail->reason), style);
     print_story(told_once(o.detail->story), style, out);

@@ -3,6 +3,10 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "cli/codes.h"
+#include "compiler/policy/codes.h"
+#include "emit/codes.h"
+
 namespace gpol {
 
 namespace {
@@ -19,10 +23,10 @@ bool has_error(const std::vector<Diagnostic>& diagnostics) {
 int code_of(const Diagnostic& diagnostic) {
   if (diagnostic.severity != Severity::Error) return 0;
   switch (diagnostic.code) {
-    case Code::CannotRead:
-    case Code::NoPolicy:
-    case Code::CannotWrite:
-    case Code::ForeignOutput:
+    case code::CannotRead:
+    case code::NoPolicy:
+    case code::CannotWrite:
+    case code::ForeignOutput:
       return 2;
     default:
       return 1;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "compiler/format/layout.h"
+#include "compiler/source/codes.h"
 #include "compiler/syntax/parse.h"
 #include "compiler/syntax/read.h"
 #include "compiler/syntax/same_tree.h"
@@ -88,7 +89,7 @@ Outcome<std::string> formatted(const SourceSet& sources, FileId file) {
   if (!out.ok()) return out;
   out.value = layout.finish();
   if (out.value.size() > kMostBytes) {
-    out.diagnostics.push_back({Code::TooDeepOrLarge,
+    out.diagnostics.push_back({code::TooDeepOrLarge,
                                Severity::Error,
                                {file, 0, 0},
                                "formatted, the file would be larger than 64 MiB",

@@ -3,6 +3,7 @@
 
 #include <map>
 
+#include "compiler/lint/codes.h"
 #include "compiler/lint/parts.h"
 #include "compiler/lint/uses.h"
 #include "compiler/source/overloaded.h"
@@ -34,7 +35,7 @@ void lint_declarations(const Input& in, std::vector<Diagnostic>& out) {
   for (const Named& name : declared_names(in.policy, uses_of(in.policy))) {
     const auto declaration = whole.find(name.span);
     if (name.used || name.spare || declaration == whole.end() || !written_here(in, name.span)) continue;
-    superfluous(out, Code::UnusedDeclaration, name.span, removable(in, name.span, declaration->second),
+    superfluous(out, code::UnusedDeclaration, name.span, removable(in, name.span, declaration->second),
                 fmt::format("{} `{}` is never used: {}", name.kind, name.name, name.users),
                 fmt::format("remove the {}", name.kind));
   }

@@ -6,6 +6,7 @@
 #include <set>
 #include <string_view>
 
+#include "compiler/lint/codes.h"
 #include "compiler/lint/parts.h"
 #include "compiler/lint/uses.h"
 
@@ -112,14 +113,14 @@ void lint_imports(const Input& in, const std::set<std::string_view>& used, std::
     if (import == nullptr) continue;
     const auto [before, fresh] = first.emplace(import->target.text, decl.span);
     if (!fresh) {
-      superfluous(out, Code::UnusedImport, decl.span, decl.span,
+      superfluous(out, code::UnusedImport, decl.span, decl.span,
                   fmt::format("`{}` is imported twice", import->target.text), "remove one of the lines")
           .labels.push_back({before->second, "first imported here"});
       continue;
     }
     const std::set<FileId> files = brought(in, decl.span);
     if (!files.empty() && std::none_of(files.begin(), files.end(), [&](FileId file) { return needed.contains(file); }))
-      superfluous(out, Code::UnusedImport, decl.span, decl.span,
+      superfluous(out, code::UnusedImport, decl.span, decl.span,
                   fmt::format("nothing of `{}` is used", import->target.text), "remove the line");
   }
 }
@@ -130,7 +131,7 @@ void lint_definitions(const Input& in, std::vector<Diagnostic>& out) {
   const auto used = used_definitions(in.definitions);
   for (const auto& define : in.definitions.defines)
     if (define.span.file == in.own() && !used.contains(define.name))
-      superfluous(out, Code::UnusedDefinition, define.name_span, define.span,
+      superfluous(out, code::UnusedDefinition, define.name_span, define.span,
                   fmt::format("`{}` is defined and never used", define.name), "remove the definition");
   lint_imports(in, used, out);
 }

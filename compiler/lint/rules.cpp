@@ -6,6 +6,7 @@
 #include <optional>
 #include <tuple>
 
+#include "compiler/lint/codes.h"
 #include "compiler/lint/parts.h"
 #include "compiler/policy/modes.h"
 #include "compiler/policy/units.h"
@@ -52,7 +53,7 @@ void lint_allows(const Input& in, std::vector<Diagnostic>& out) {
                (one->span < allow->span || !covers(policy, *modes, *allow, *one));
       });
       if (other == allows.end() || !written_here(in, allow->span)) continue;
-      superfluous(out, Code::IdleAllow, allow->span, removable(in, allow->span, allow->span),
+      superfluous(out, code::IdleAllow, allow->span, removable(in, allow->span, allow->span),
                   fmt::format("this allow adds nothing: another permits `{}` all that `{}` reserves of `{}`, whenever "
                               "this one would",
                               policy.tenants[allow->borrower].name, policy.tenants[allow->lender].name,
@@ -68,7 +69,7 @@ namespace {
 void shadowed(const Input& in, Span span, Span by, std::string message, std::string_view label,
               std::vector<Diagnostic>& out) {
   if (!written_here(in, span)) return;
-  superfluous(out, Code::ShadowedPromise, span, removable(in, span, span), std::move(message), "remove the line")
+  superfluous(out, code::ShadowedPromise, span, removable(in, span, span), std::move(message), "remove the line")
       .labels.push_back({by, std::string(label)});
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "compiler/policy/codes.h"
 #include "compiler/policy/resolver.h"
 
 namespace gpol {
@@ -19,10 +20,10 @@ bool refuse_zeros(Resolver& r, const Share& share, std::string_view clause, std:
     if (share.amount.amount[resource] > 0) continue;
     const std::string_view word = resource == Resource::Gpu ? "gpus" : resource_name(resource);
     if (share.stated[static_cast<std::size_t>(resource)])
-      error(r, Code::OutOfRange, share.amount.span, fmt::format("`{}` of 0 {}", clause, word),
+      error(r, code::OutOfRange, share.amount.span, fmt::format("`{}` of 0 {}", clause, word),
             fmt::format("state more than 0 {}", word));
     else
-      error(r, Code::OutOfRange, share.amount.span,
+      error(r, code::OutOfRange, share.amount.span,
             fmt::format("{} of `{}` would bring 0 {}", human_amount(Resource::Gpu, share.amount.amount[Resource::Gpu]),
                         pool, word),
             fmt::format("state the {} beside the gpus", word));
@@ -65,13 +66,13 @@ std::optional<Share> share_of_pool(Resolver& r, const ast::Amounts& amounts, con
   if (!found) return std::nullopt;
   Share share{{index, {}, span}, found->stated};
   if (!found->stated[static_cast<std::size_t>(Resource::Gpu)]) {
-    error(r, Code::MissingClause, span, fmt::format("`{}` states no gpus", clause),
+    error(r, code::MissingClause, span, fmt::format("`{}` states no gpus", clause),
           fmt::format("write `{} N gpus` first: cpu, memory and pods go with them", clause));
     return std::nullopt;
   }
   if (!pool_sound(r, index)) return std::nullopt;
   if (r.policy.pools[index].partition.mode == Partition::Mode::Mig) {
-    error(r, Code::WrongUnit, span,
+    error(r, code::WrongUnit, span,
           fmt::format("the devices of pool `{}` are cut, and `{}` counts GPUs", pool.text, clause),
           "name a pool whose devices are whole: slices are reserved and given as quota, and not lent yet")
         .labels.push_back({r.policy.pools[index].partition.span, "they are cut here"});
@@ -79,7 +80,7 @@ std::optional<Share> share_of_pool(Resolver& r, const ast::Amounts& amounts, con
   }
   const auto derived = share_of_group(r.policy.groups[r.policy.pools[index].group], found->amounts[Resource::Gpu]);
   if (!derived) {
-    error(r, Code::OutOfRange, span,
+    error(r, code::OutOfRange, span,
           fmt::format("what goes with {} of `{}` is too large",
                       human_amount(Resource::Gpu, found->amounts[Resource::Gpu]), pool.text),
           "state fewer gpus");

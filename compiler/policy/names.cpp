@@ -4,8 +4,11 @@
 
 #include <algorithm>
 
+#include "compiler/policy/codes.h"
 #include "compiler/policy/policy.h"
+#include "compiler/source/codes.h"
 #include "compiler/source/edit_distance.h"
+#include "compiler/syntax/codes.h"
 
 namespace gpol {
 
@@ -72,7 +75,7 @@ void require_kubernetes_name(std::string_view kind, std::string_view name, Span 
   std::string hint = "use lower-case letters, digits and `-`, at most 63 characters, a letter or digit first and last";
   const std::string mended = mended_label(name);
   if (!mended.empty()) hint += fmt::format(": `{}`", mended);
-  out.push_back({Code::BadKubernetesName,
+  out.push_back({code::BadKubernetesName,
                  Severity::Error,
                  span,
                  fmt::format("{} `{}` cannot be the name of a kubernetes object", kind, name),
@@ -89,7 +92,7 @@ void NameTable::declare(const ast::Name& name, std::uint32_t index, std::vector<
   if (fresh) return;
   entry->second.doubled = true;
   again_.push_back(name.span);
-  out.push_back({Code::DuplicateName,
+  out.push_back({code::DuplicateName,
                  Severity::Error,
                  name.span,
                  fmt::format("{} `{}` is declared twice", kind_, name.text),
@@ -118,7 +121,7 @@ std::uint32_t NameTable::look_up(std::string_view name) const {
 bool NameTable::name_of_repeated(std::string_view name, Span use, std::vector<Diagnostic>& out) {
   if (again_.empty()) return false;
   for (Diagnostic& d : out) {
-    if (d.code != Code::DuplicateName || d.span != again_.front()) continue;
+    if (d.code != code::DuplicateName || d.span != again_.front()) continue;
     d.hint = fmt::format("did you mean `{}`, which is used and not declared?", name);
     d.edits.push_back({d.span, std::string(name)});
     d.labels.push_back({use, "used here"});
@@ -154,7 +157,7 @@ void NameTable::report_unknown(std::vector<Diagnostic>& out,
     if (kind_ == "cohort" && !hint.starts_with(kQuestion) && !declared.empty())
       hint = fmt::format("add `{}`, or name another", declaration_of(kind_, name));
     Diagnostic d{
-        Code::UnknownName, Severity::Error, places.front(), fmt::format("{} `{}` is not declared", kind_, name), {},
+        code::UnknownName, Severity::Error, places.front(), fmt::format("{} `{}` is not declared", kind_, name), {},
         std::move(hint)};
     for (std::size_t i = 1; i < places.size() && i <= kOtherUsesShown; ++i)
       d.labels.push_back({places[i], "also used here"});

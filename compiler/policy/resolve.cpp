@@ -6,8 +6,10 @@
 #include <algorithm>
 #include <tuple>
 
+#include "compiler/policy/codes.h"
 #include "compiler/policy/resolver.h"
 #include "compiler/source/most.h"
+#include "compiler/syntax/codes.h"
 
 namespace gpol {
 
@@ -21,7 +23,7 @@ bool first_time(Resolver& r, std::optional<Span>& first, Span here, std::string_
     first = here;
     return true;
   }
-  error(r, Code::DuplicateClause, here, fmt::format("`{}` is given twice", clause), "keep one of them")
+  error(r, code::DuplicateClause, here, fmt::format("`{}` is given twice", clause), "keep one of them")
       .labels.push_back({*first, "first given here"});
   return false;
 }
@@ -30,7 +32,7 @@ std::optional<TimeConstant> time_constant(Resolver& r, const ast::Quantity& writ
   const auto value = duration(written, "a duration", r.diagnostics);
   if (!value) return std::nullopt;
   if (zero == Zero::Refused && *value == 0) {
-    error(r, Code::OutOfRange, written.span, fmt::format("`{}` of no time at all", what), "state more than `0s`");
+    error(r, code::OutOfRange, written.span, fmt::format("`{}` of no time at all", what), "state more than `0s`");
     return std::nullopt;
   }
   return TimeConstant{*value, "declared", written.span};
@@ -38,7 +40,7 @@ std::optional<TimeConstant> time_constant(Resolver& r, const ast::Quantity& writ
 
 std::optional<int> time_of_day(Resolver& r, const ast::TimeOfDay& written) {
   if (written.hour < 24 && written.minute < 60) return written.hour * 60 + written.minute;
-  error(r, Code::OutOfRange, written.span, "not a time of day",
+  error(r, code::OutOfRange, written.span, "not a time of day",
         "times run from `00:00` to `23:59`; midnight is `00:00`, and a window may run past it");
   return std::nullopt;
 }
@@ -77,7 +79,7 @@ void declare(Resolver& r, NameTable& table, std::string_view kind, const Written
 void declare_cluster(Resolver& r, const ast::Cluster& cluster) {
   Declarations& d = r.declared;
   if (!d.clusters.empty())
-    error(r, Code::DuplicateName, cluster.name.span,
+    error(r, code::DuplicateName, cluster.name.span,
           fmt::format("a policy has one cluster, `{}` is a second", cluster.name.text),
           "give each cluster a policy of its own")
         .labels.push_back({d.clusters.front()->name.span, "the first is declared here"});
@@ -90,9 +92,9 @@ void declare_cluster(Resolver& r, const ast::Cluster& cluster) {
 
 void check_language(Resolver& r, const ast::Language& language, Span span, bool first) {
   if (!first)
-    error(r, Code::BadValue, span, "`language` is not the first declaration of its file", "move it to the top, once");
+    error(r, code::BadValue, span, "`language` is not the first declaration of its file", "move it to the top, once");
   else if (language.version.number != "1" || !language.version.unit.empty())
-    error(r, Code::BadValue, language.version.span,
+    error(r, code::BadValue, language.version.span,
           fmt::format("language {} is not one that this gpol reads", language.version.number.substr(0, 32)),
           "write `language 1`");
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 
+#include "compiler/policy/codes.h"
 #include "compiler/policy/resolver.h"
 #include "compiler/policy/zones.h"
 #include "compiler/source/edit_distance.h"
@@ -12,7 +13,7 @@ namespace gpol {
 
 std::optional<std::string> whole_date(Resolver& r, const ast::Date& written) {
   if (is_date(written.text)) return written.text;
-  error(r, Code::OutOfRange, written.span, fmt::format("`{}` is not a day", written.text),
+  error(r, code::OutOfRange, written.span, fmt::format("`{}` is not a day", written.text),
         written.text.size() == 7 ? fmt::format("name the day, too: `{}-01`", written.text)
                                  : "write year, month and day of one that exists, from 1970 on: `2026-12-25`");
   return std::nullopt;
@@ -22,7 +23,7 @@ void month_or_day(Resolver& r, std::string_view written, Span span) {
   constexpr std::size_t kMonth = 7;  // of its letters
   const std::string first = std::string(written) + (written.size() == kMonth ? "-01" : "");
   if (!is_date(first))
-    error(r, Code::OutOfRange, span,
+    error(r, code::OutOfRange, span,
           fmt::format("`{}` is not a {}", written, written.size() == kMonth ? "month" : "day"),
           "write one that exists, from 1970 on, as in `2026-10` or `2026-10-31`");
 }
@@ -32,7 +33,7 @@ bool check_zone(Resolver& r, const ast::Name& zone) {
     case ZoneFound::Yes:
       return true;
     case ZoneFound::NoDatabase:
-      error(r, Code::CannotRead, zone.span, "the time zone database of this machine cannot be read",
+      error(r, code::CannotRead, zone.span, "the time zone database of this machine cannot be read",
             "install it: `apt-get install tzdata`");
       return false;
     case ZoneFound::No:
@@ -48,7 +49,7 @@ bool check_zone(Resolver& r, const ast::Name& zone) {
   const bool far = !cities.empty() && !nearest(written.substr(area.size()), cities);
   std::string hint = far ? std::string() : suggested(r, zone.text, known);
   if (hint.empty()) hint = "write the `Area/City` of a large city in the same zone, such as `Europe/Zurich`";
-  error(r, Code::BadValue, zone.span, fmt::format("the time zone database has no `{}`", zone.text), std::move(hint));
+  error(r, code::BadValue, zone.span, fmt::format("the time zone database has no `{}`", zone.text), std::move(hint));
   return false;
 }
 

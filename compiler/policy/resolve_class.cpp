@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <map>
 
+#include "compiler/policy/codes.h"
 #include "compiler/policy/resolver.h"
+#include "compiler/source/codes.h"
 
 namespace gpol {
 
@@ -24,7 +26,7 @@ struct Reading {
   // GP0302 unless the class is of the one kind that may state the clause.
   void only_for(Isolation wanted, std::string_view clause, Span span) {
     if (!isolation || *isolation == wanted) return;
-    error(r, Code::ClassMismatch, span,
+    error(r, code::ClassMismatch, span,
           fmt::format("`{}` does not fit class `{}`, which is {}", clause, made.name, letter(*isolation)),
           fmt::format("remove it: only a class {} states it", letter(wanted)));
   }
@@ -42,11 +44,11 @@ void read(Reading& in, const ast::ClassGrace& item, Span span) {
   const auto grace = time_constant(in.r, item.grace, "grace", Zero::Refused);
   // Kubernetes counts it in seconds, and a pod with none is gone before its containers are.
   if (grace && grace->value < 1000)
-    error(in.r, Code::OutOfRange, item.grace.span, "a grace of less than a second", "state `1s` or more");
+    error(in.r, code::OutOfRange, item.grace.span, "a grace of less than a second", "state `1s` or more");
   const auto saved = item.saved_in ? time_constant(in.r, *item.saved_in, "saved in", Zero::Allowed) : std::nullopt;
   if (!first) return;
   if (grace && saved && saved->value > grace->value)
-    error(in.r, Code::CheckpointTooSlow, saved->span,
+    error(in.r, code::CheckpointTooSlow, saved->span,
           fmt::format("a checkpoint takes {} and the grace ends after {}", human_duration(saved->value),
                       human_duration(grace->value)),
           fmt::format("raise the grace to `{}s`, or save faster", (saved->value + 999) / 1000))
@@ -81,7 +83,7 @@ void read(Reading& in, const ast::ClassRuns& item, Span span) {
     if (std::find(std::begin(kKinds), std::end(kKinds), kind.text) == std::end(kKinds)) {
       std::string hint = choice_hint(kind.text, kKinds);
       if (hint.empty()) hint = "write a kind that Kueue manages, such as `Job`, `Pod`, `JobSet` or `RayJob`";
-      error(in.r, Code::BadValue, kind.span, fmt::format("`{}` is not a kind of job that gpol knows", kind.text),
+      error(in.r, code::BadValue, kind.span, fmt::format("`{}` is not a kind of job that gpol knows", kind.text),
             std::move(hint));
     } else if (first_time(in.r, seen[kind.text], kind.span, kind.text) && first) {
       if (kind.text == "Job" || kind.text == "Pod")
@@ -107,7 +109,7 @@ constexpr std::size_t kMostClasses = 256;
 
 void resolve_classes(Resolver& r) {
   if (!r.is_module() && r.policy.classes.size() > kMostClasses)
-    error(r, Code::TooDeepOrLarge, r.declared.classes[kMostClasses]->name.span,
+    error(r, code::TooDeepOrLarge, r.declared.classes[kMostClasses]->name.span,
           fmt::format("there are {} classes, and gpol proves no more than {}", r.policy.classes.size(), kMostClasses),
           "let tenants that are promised the same share a class");
   for (std::size_t i = 0; i < r.policy.classes.size(); ++i) {
@@ -120,13 +122,13 @@ void resolve_classes(Resolver& r) {
     if (in.isolation)
       in.made.isolation = *in.isolation;
     else
-      error(r, Code::BadValue, written.letter.span,
+      error(r, code::BadValue, written.letter.span,
             fmt::format("`{}` is not a class of isolation", written.letter.text),
             "write A (never held by batch), B (back within a deadline) or C (no promise)");
     for (const auto& item : written.items) std::visit([&](const auto& node) { read(in, node, item.span); }, item.node);
     resolve_levels(r, static_cast<std::uint32_t>(i), written.items);
     if (in.isolation == Isolation::B && !in.given.ready)
-      error(r, Code::MissingClause, written.name.span,
+      error(r, code::MissingClause, written.name.span,
             fmt::format("class `{}` is B and has no `ready within`", in.made.name),
             "add its deadline: `ready within 4min`");
   }

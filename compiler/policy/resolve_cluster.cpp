@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "compiler/policy/codes.h"
 #include "compiler/policy/resolver.h"
 
 namespace gpol {
@@ -27,11 +28,11 @@ std::optional<TimeConstant> only_time(Resolver& r, const std::vector<ast::Quanti
 void resolve_scheduler(Resolver& r, const ast::Scheduler& scheduler) {
   const bool known = scheduler.name.text == "kueue";
   if (!known)
-    error(r, Code::BadValue, scheduler.name.span,
+    error(r, code::BadValue, scheduler.name.span,
           fmt::format("scheduler `{}` is not one that gpol knows", scheduler.name.text), "write `scheduler kueue`");
   if (scheduler.version) {
     if (known && !known_version(scheduler.version->text))
-      error(r, Code::BadValue, scheduler.version->span,
+      error(r, code::BadValue, scheduler.version->span,
             fmt::format("gpol does not know the rules of kueue `{}`", scheduler.version->text),
             fmt::format("write `{}`", kNewest));
     r.policy.kueue_version = kNewest;
@@ -47,7 +48,7 @@ void resolve_writers(Resolver& r, const ast::Writers& writers) {
     const auto plain = [](unsigned char c) { return c >= 0x20 && c != 0x7f && c != '\'' && c != '\\'; };
     if (written.name.empty() || written.name.size() > 256 ||
         !std::all_of(written.name.begin(), written.name.end(), plain)) {
-      error(r, Code::BadValue, written.span, "this is no name of a user or group of the API server",
+      error(r, code::BadValue, written.span, "this is no name of a user or group of the API server",
             "name a user as `user \"system:serviceaccount:flux-system:kustomize-controller\"`");
       continue;
     }
@@ -62,7 +63,7 @@ void resolve_guards(Resolver& r, const std::vector<ast::Guard>& guards) {
   for (const ast::Guard& written : guards) {
     if (!first_time(r, first[written.guard.text], written.guard.span, "guard " + written.guard.text)) continue;
     if (std::find(std::begin(kModes), std::end(kModes), written.mode.text) == std::end(kModes))
-      error(r, Code::BadValue, written.mode.span, fmt::format("a guard cannot `{}`", written.mode.text),
+      error(r, code::BadValue, written.mode.span, fmt::format("a guard cannot `{}`", written.mode.text),
             choice_hint(written.mode.text, kModes));
     else if (written.mode.text != "deny")
       r.policy.guards.push_back({written.guard.text, written.mode.text, written.guard.span});
@@ -79,7 +80,7 @@ void resolve_clusters(Resolver& r) {
   for (const ast::Cluster* cluster : r.declared.clusters) {
     // A second cluster is refused as a whole.
     if (cluster->schedulers.empty() && cluster == r.declared.clusters.front())
-      error(r, Code::MissingClause, cluster->name.span,
+      error(r, code::MissingClause, cluster->name.span,
             fmt::format("cluster `{}` has no `scheduler`", cluster->name.text), "add `scheduler kueue`");
     std::optional<Span> first;
     for (const auto& scheduler : cluster->schedulers) {
@@ -103,7 +104,7 @@ void check_writers(Resolver& r) {
   for (const Writer& writer : r.policy.writers) {
     const std::string_view name = writer.name;
     if (std::find(std::begin(kEverybody), std::end(kEverybody), name) != std::end(kEverybody)) {
-      error(r, Code::WriterIsTenant, writer.span, fmt::format("`{}` is everybody, or every pod", name),
+      error(r, code::WriterIsTenant, writer.span, fmt::format("`{}` is everybody, or every pod", name),
             "name the pipeline's own user, such as `user \"system:serviceaccount:flux-system:kustomize-controller\"`");
       continue;
     }
@@ -112,7 +113,7 @@ void check_writers(Resolver& r) {
     const std::string_view ns = name.substr(prefix.size(), name.substr(prefix.size()).find(':'));
     for (const Tenant& tenant : r.policy.tenants)
       if (std::find(tenant.namespaces.begin(), tenant.namespaces.end(), ns) != tenant.namespaces.end())
-        error(r, Code::WriterIsTenant, writer.span,
+        error(r, code::WriterIsTenant, writer.span,
               fmt::format("every pod in `{}`, a namespace of `{}`, may act as this writer", ns, tenant.name),
               "run the pipeline in a namespace of its own");
   }

@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <map>
 
+#include "compiler/policy/codes.h"
 #include "compiler/policy/resolver.h"
+#include "compiler/syntax/codes.h"
 
 namespace gpol {
 
@@ -44,7 +46,7 @@ void add_limits(Resolver& r, const ast::Cohort& written, Cohort& cohort,
     }
     // Kueue's webhook refuses limits on a cohort without a parent.
     if (!written.parent)
-      error(r, Code::BadValue, limit.span,
+      error(r, code::BadValue, limit.span,
             fmt::format("cohort `{}` has no parent to {} {}", written.name.text, word, lend ? "to" : "from"),
             fmt::format("put it into another, `cohort {} in PARENT`, or remove the limit", written.name.text));
     const auto& at_most = *limit.at_most;
@@ -82,7 +84,7 @@ void report_cycles(Resolver& r) {
                   std::min_element(cycle.begin(), cycle.end(),
                                    [&](auto a, auto b) { return cohorts[a].span < cohorts[b].span; }),
                   cycle.end());
-      auto& d = error(r, Code::CohortCycle, cohorts[cycle.front()].span,
+      auto& d = error(r, code::CohortCycle, cohorts[cycle.front()].span,
                       fmt::format("cohort `{}` contains itself", cohorts[cycle.front()].name),
                       "remove one `in`: a tree has a root");
       constexpr std::size_t kShown = 16;
@@ -102,7 +104,7 @@ void resolve_cohorts(Resolver& r) {
     const ast::Cohort& written = *r.declared.cohorts[i];
     Cohort& cohort = r.policy.cohorts[i];
     if (!r.is_module() && written.name.text == r.policy.cluster)
-      error(r, Code::DuplicateName, written.name.span,
+      error(r, code::DuplicateName, written.name.span,
             fmt::format("cohort `{}` has the name of the cluster", written.name.text),
             "give it another name: this one is the cohort of all tenants that name none")
           .labels.push_back({r.policy.cluster_span, "the cluster"});

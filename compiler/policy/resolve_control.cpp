@@ -1,7 +1,9 @@
 // Control: emergency levers, and who must approve which change.
 #include <fmt/format.h>
 
+#include "compiler/policy/codes.h"
 #include "compiler/policy/resolver.h"
+#include "compiler/source/codes.h"
 
 namespace gpol {
 
@@ -23,7 +25,7 @@ void resolve_lever(Resolver& r, const ast::Lever& written, Lever& made) {
                      const std::uint32_t tenant = r.tenants.find(node.tenant);
                      const auto isolation = isolation_of_tenant(r, tenant);
                      if (isolation && *isolation != Isolation::C)
-                       error(r, Code::ClassMismatch, node.tenant.span,
+                       error(r, code::ClassMismatch, node.tenant.span,
                              fmt::format("tenant `{}` is of class {}: a lever holds no serving queue", node.tenant.text,
                                          letter(*isolation)),
                              "name a tenant of class C")
@@ -37,10 +39,10 @@ void resolve_lever(Resolver& r, const ast::Lever& written, Lever& made) {
                },
                item.node);
   if (made.stops.empty())
-    error(r, Code::MissingClause, written.name.span, fmt::format("lever `{}` stops nothing", made.name),
+    error(r, code::MissingClause, written.name.span, fmt::format("lever `{}` stops nothing", made.name),
           "say what it does: `no allow`, or `hold TENANT`");
   if (!by)
-    error(r, Code::MissingClause, written.name.span, fmt::format("lever `{}` does not say who may pull it", made.name),
+    error(r, code::MissingClause, written.name.span, fmt::format("lever `{}` does not say who may pull it", made.name),
           "add `by @owner`");
 }
 
@@ -60,7 +62,7 @@ void resolve_control(Resolver& r) {
       for (const auto& c : r.policy.classes) names.push_back(c.name);
       for (const auto& t : r.policy.tenants) names.push_back(t.name);
       for (const auto& p : r.policy.pools) names.push_back(p.name);
-      error(r, Code::UnknownName, written.what.span,
+      error(r, code::UnknownName, written.what.span,
             fmt::format("no class, tenant, pool or guard is called `{}`", written.what.text),
             suggested(r, written.what.text, names));
       continue;

@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <map>
 
+#include "compiler/policy/codes.h"
 #include "compiler/policy/resolver.h"
+#include "compiler/syntax/codes.h"
 
 namespace gpol {
 
@@ -49,7 +51,7 @@ void read(Reading& in, const ast::GatewayElse& item, Span span) {
   const auto status = count(item.status, "an HTTP status", in.r.diagnostics);
   const auto retry = time_constant(in.r, item.retry, "retry", Zero::Refused);
   if (status && *status != 429 && *status != 503)
-    error(in.r, Code::OutOfRange, item.status.span, fmt::format("a gateway that is full does not answer {}", *status),
+    error(in.r, code::OutOfRange, item.status.span, fmt::format("a gateway that is full does not answer {}", *status),
           "write 429 (ask less) or 503 (not now)");
   if (!first || !status || !retry) return;
   in.made.otherwise = {*status, retry->value};
@@ -69,7 +71,7 @@ void resolve_limits(Resolver& r) {
     Reading in{r, made, written.tenant.text + " at " + written.gateway.text, {}, {}, {}};
     require_kubernetes_name("gateway", written.gateway.text, written.gateway.span, r.diagnostics);
     if (auto& first = seen[in.of]; first)
-      error(r, Code::DuplicateName, join(written.tenant.span, written.gateway.span),
+      error(r, code::DuplicateName, join(written.tenant.span, written.gateway.span),
             fmt::format("tenant `{}` is limited twice at gateway `{}`", written.tenant.text, written.gateway.text),
             "make them one")
           .labels.push_back({*first, "first limited here"});
@@ -77,7 +79,7 @@ void resolve_limits(Resolver& r) {
       first = join(written.tenant.span, written.gateway.span);
     for (const auto& item : written.items) std::visit([&](const auto& node) { read(in, node, item.span); }, item.node);
     if (!in.most)
-      error(r, Code::MissingClause, join(written.tenant.span, written.gateway.span), "this limit limits nothing",
+      error(r, code::MissingClause, join(written.tenant.span, written.gateway.span), "this limit limits nothing",
             "add how much is let in: `at most 200 req/s`");
     if (made.tenant != kNone) r.policy.limits.push_back(std::move(made));
   }

@@ -1,6 +1,7 @@
 // Node groups: how many nodes of which capacity, what daemons take of them, how many may be lost at once.
 #include <fmt/format.h>
 
+#include "compiler/policy/codes.h"
 #include "compiler/policy/resolver.h"
 
 namespace gpol {
@@ -29,10 +30,10 @@ void read(Reading& in, const ast::NodesCount& item, Span span) {
   const auto most = item.most ? count(*item.most, "a number of nodes", in.r.diagnostics) : least;
   if (!first || !least || !most) return;
   if (*least > *most) {
-    error(in.r, Code::OutOfRange, span, fmt::format("count runs backwards, from {} to {}", *least, *most),
+    error(in.r, code::OutOfRange, span, fmt::format("count runs backwards, from {} to {}", *least, *most),
           fmt::format("write `count {}..{}`", *most, *least));
   } else if (*most == 0) {
-    error(in.r, Code::OutOfRange, span, fmt::format("node group `{}` never has a node", in.group.name),
+    error(in.r, code::OutOfRange, span, fmt::format("node group `{}` never has a node", in.group.name),
           "state a count above 0");
   } else {
     in.group.count_min = *least;
@@ -52,13 +53,13 @@ void read(Reading& in, const ast::NodesEach& item, Span span) {
     if (!found->stated[static_cast<std::size_t>(resource)]) {
       missing += fmt::format("{}{}", missing.empty() ? "" : ", ", word);
     } else if (found->amounts[resource] == 0) {
-      error(in.r, Code::OutOfRange, span, fmt::format("a node of `{}` has 0 {}", in.group.name, word),
+      error(in.r, code::OutOfRange, span, fmt::format("a node of `{}` has 0 {}", in.group.name, word),
             fmt::format("state more than 0 {}", word));
       sound = false;
     }
   }
   if (!missing.empty())
-    error(in.r, Code::MissingClause, span, fmt::format("`each` states no {}", missing),
+    error(in.r, code::MissingClause, span, fmt::format("`each` states no {}", missing),
           "write all four: `each 8 gpus, 192 cpu, 2 TiB, 110 pods`");
   in.group.each = found->amounts;
   in.facts.each_sound = sound && missing.empty();
@@ -97,7 +98,7 @@ void read(Reading& in, const ast::NodesCeiling& item, Span span) {
   const auto gpus = measure(item.amount, Dimension::Gpus, "a number of GPUs", "64 gpus", in.r.diagnostics);
   if (!first || !gpus) return;
   if (*gpus == 0) {
-    error(in.r, Code::OutOfRange, span, "`ceiling` of 0 gpus", "state more than 0 gpus");
+    error(in.r, code::OutOfRange, span, "`ceiling` of 0 gpus", "state more than 0 gpus");
     return;
   }
   in.group.ceiling = gpus;
@@ -117,7 +118,7 @@ void check_ceiling(Reading& in) {
   if (!group.ceiling || !in.facts.each_sound || !in.facts.count_sound) return;
   const std::int64_t least = times(group.count_min, group.each[Resource::Gpu]);
   if (*group.ceiling >= least) return;
-  error(in.r, Code::OutOfRange, *in.given.ceiling,
+  error(in.r, code::OutOfRange, *in.given.ceiling,
         fmt::format("{} nodes have {}, more than the provider lets be had", group.count_min,
                     human_amount(Resource::Gpu, least)),
         fmt::format("write `ceiling {} gpus` or more, or lower the count", least))
@@ -139,7 +140,7 @@ void check_daemons(Reading& in) {
   for (std::size_t i = 0; i < kResources; ++i) {
     if (in.group.daemons.of[i] < in.group.each.of[i]) continue;
     const auto resource = static_cast<Resource>(i);
-    error(in.r, Code::OutOfRange, *in.given.daemons,
+    error(in.r, code::OutOfRange, *in.given.daemons,
           fmt::format("daemons take {} of a node that has {}", human_amount(resource, in.group.daemons.of[i]),
                       human_amount(resource, in.group.each.of[i])),
           fmt::format("leave something of each resource to pods{}", resource == Resource::Memory ? bases(in) : ""))
@@ -153,7 +154,7 @@ void check_numbers(Reading& in) {
   const NodeGroup& group = in.group;
   if (!in.facts.count_sound) return;
   if (in.lost && *in.lost >= group.count_max)
-    error(in.r, Code::OutOfRange, *in.given.tolerate,
+    error(in.r, code::OutOfRange, *in.given.tolerate,
           fmt::format("of {} node{} {} cannot be lost with any left", group.count_max, group.count_max == 1 ? "" : "s",
                       *in.lost),
           fmt::format("tolerate at most {} lost", group.count_max - 1))
@@ -163,7 +164,7 @@ void check_numbers(Reading& in) {
   if (!in.facts.each_sound) return;
   for (std::size_t i = 0; i < kResources; ++i) {
     if (group.each.of[i] <= kLargestProduct / group.count_max) continue;
-    error(in.r, Code::OutOfRange, *in.given.count,
+    error(in.r, code::OutOfRange, *in.given.count,
           fmt::format("{} nodes of {} are too much to count with", group.count_max,
                       human_amount(static_cast<Resource>(i), group.each.of[i])),
           "state fewer or smaller nodes");
@@ -177,10 +178,10 @@ void resolve_group(Resolver& r, std::size_t index) {
   Reading in{r, r.policy.groups[index], r.group_facts[index], {}, true, std::nullopt};
   for (const auto& item : written.items) std::visit([&](const auto& node) { read(in, node, item.span); }, item.node);
   if (!in.given.count)
-    error(r, Code::MissingClause, written.name.span, fmt::format("node group `{}` has no `count`", in.group.name),
+    error(r, code::MissingClause, written.name.span, fmt::format("node group `{}` has no `count`", in.group.name),
           "add `count N`");
   if (!in.given.each)
-    error(r, Code::MissingClause, written.name.span, fmt::format("node group `{}` has no `each`", in.group.name),
+    error(r, code::MissingClause, written.name.span, fmt::format("node group `{}` has no `each`", in.group.name),
           "add what each node has: `each 8 gpus, 192 cpu, 2 TiB, 110 pods`");
   check_daemons(in);
   if (!in.daemons_sound) in.facts.each_sound = false;

@@ -6,8 +6,10 @@
 #include <stdexcept>
 
 #include "compiler/policy/catalogue.h"
+#include "compiler/policy/codes.h"
 #include "compiler/policy/mig_layout.h"
 #include "compiler/policy/resolver.h"
+#include "compiler/source/codes.h"
 #include "compiler/syntax/parse.h"
 
 namespace gpol {
@@ -21,7 +23,7 @@ std::optional<std::int64_t> within(Resolver& r, const ast::Quantity& written, st
                                    std::string_view what) {
   const auto value = count(written, "a whole number", r.diagnostics);
   if (!value || (*value >= least && *value <= most)) return value;
-  error(r, Code::OutOfRange, written.span, fmt::format("{} is {}", what, *value),
+  error(r, code::OutOfRange, written.span, fmt::format("{} is {}", what, *value),
         fmt::format("write {} to {}", least, most));
   return std::nullopt;
 }
@@ -64,7 +66,7 @@ void read(Reading& in, const ast::HardwarePlacements& item, Span span) {
   if (!first_time(in.r, in.placements, span, "placements")) return;
   in.made.placements = item.basis.text;
   if (std::find(std::begin(kBases), std::end(kBases), item.basis.text) == std::end(kBases))
-    error(in.r, Code::BadValue, item.basis.span, fmt::format("placements cannot be `{}`", item.basis.text),
+    error(in.r, code::BadValue, item.basis.span, fmt::format("placements cannot be `{}`", item.basis.text),
           choice_hint(item.basis.text, kBases));
 }
 
@@ -101,18 +103,18 @@ void read(Reading& in, const ast::MigProfile& item, Span span) {
     }
   }
   if (!compute)
-    error(in.r, Code::MissingClause, item.name.span, fmt::format("profile `{}` has no `compute`", made.name),
+    error(in.r, code::MissingClause, item.name.span, fmt::format("profile `{}` has no `compute`", made.name),
           "add how many compute slices it takes: `compute 1`");
   for (const std::int64_t start : made.starts)
     if (made.memory && start + *made.memory > memory_slices) {
-      error(in.r, Code::OutOfRange, span,
+      error(in.r, code::OutOfRange, span,
             fmt::format("`{}` that starts at {} would end after memory slice {}", made.name, start, memory_slices - 1),
             "leave that start out");
       break;
     }
   for (const auto& [engine, number] : made.engines)
     if (std::none_of(in.made.engines.begin(), in.made.engines.end(), [&](const auto& e) { return e.first == engine; }))
-      error(in.r, Code::UnknownName, span, fmt::format("the device has no engines `{}`", engine),
+      error(in.r, code::UnknownName, span, fmt::format("the device has no engines `{}`", engine),
             "say how many it has: `engines N NAME`");
   in.made.profiles.push_back(std::move(made));
 }
@@ -123,7 +125,7 @@ void resolve_one(Resolver& r, const ast::Hardware& written, Hardware& made) {
     return std::holds_alternative<ast::MigProfile>(item.node);
   };
   if (written.items.size() > kMostItems) {
-    error(r, Code::OutOfRange, written.name.span,
+    error(r, code::OutOfRange, written.name.span,
           fmt::format("hardware `{}` has {} clauses", made.name, written.items.size()),
           fmt::format("it may have {} at most", kMostItems));
     return;
@@ -150,7 +152,7 @@ void check_model(Resolver& r, const ast::Name& model) {
     if (name.starts_with(model.text + "-")) larger.push_back(name);
   std::string hint = suggested(r, model.text, larger.empty() ? known : larger);
   if (hint.empty()) hint = fmt::format("declare it: `hardware {} {{ memory 80 GiB }}`", model.text);
-  error(r, Code::UnknownName, model.span, fmt::format("`{}` is not a GPU that gpol knows", model.text),
+  error(r, code::UnknownName, model.span, fmt::format("`{}` is not a GPU that gpol knows", model.text),
         std::move(hint));
 }
 

@@ -6,7 +6,9 @@
 #include <map>
 #include <tuple>
 
+#include "compiler/policy/codes.h"
 #include "compiler/policy/resolver.h"
+#include "compiler/source/codes.h"
 
 namespace gpol {
 
@@ -41,14 +43,14 @@ std::optional<Rate> rate_of(Resolver& r, const ast::Rate& written, std::string_v
   const auto scale = std::find_if(std::begin(kThousands), std::end(kThousands),
                                   [&](const auto& known) { return known.first == written.thousands; });
   if (scale == std::end(kThousands)) {
-    error(r, Code::UnknownUnit, written.amount.span, fmt::format("`{}` is no multiple of a rate", written.thousands),
+    error(r, code::UnknownUnit, written.amount.span, fmt::format("`{}` is no multiple of a rate", written.thousands),
           "write `k`, `M` or `G` after the number, or nothing");
     return std::nullopt;
   }
   const auto found = amount(written.amount, {allowed.begin(), allowed.size()}, what, example, r.diagnostics);
   if (!found) return std::nullopt;
   if (found->value == 0 || found->value > kLargestAmount / scale->second) {
-    error(r, Code::OutOfRange, written.amount.span,
+    error(r, code::OutOfRange, written.amount.span,
           fmt::format("`{}` is {}", text_of(written), found->value == 0 ? "nothing" : "too much"),
           fmt::format("write a rate such as `{}`", example));
     return std::nullopt;
@@ -73,7 +75,7 @@ struct Levels {
   // GP0302 unless the class is one that may state the clause.
   bool fits(bool serving, std::string_view clause, Span span) {
     if (!isolation || (*isolation != Isolation::C) == serving) return true;
-    error(r, Code::ClassMismatch, span,
+    error(r, code::ClassMismatch, span,
           fmt::format("`{}` does not fit class `{}`, which is {}", clause, made.name, letter(*isolation)),
           serving ? "remove it: only a class A or B promises anything" : "remove it: only a class C states it");
     return false;
@@ -89,7 +91,7 @@ bool is_one_of(std::span<const std::string_view> known, const ast::Name& written
 
 bool known_word(Resolver& r, const ast::Name& written, std::span<const std::string_view> known, std::string_view what) {
   if (is_one_of(known, written)) return true;
-  error(r, Code::BadValue, written.span, fmt::format("`{}` is not {}", written.text, what),
+  error(r, code::BadValue, written.span, fmt::format("`{}` is not {}", written.text, what),
         choice_hint(written.text, known));
   return false;
 }
@@ -98,7 +100,7 @@ void read(Levels& in, const ast::ClassSlo& item, Span span) {
   if (is_one_of(kPercentiles, item.metric) && is_one_of(kMetrics, item.percentile)) {
     const Span both = join(item.metric.span, item.percentile.span);
     const std::string mended = fmt::format("{} {}", item.percentile.text, item.metric.text);
-    auto& swapped = error(in.r, Code::BadValue, both, "the percentile stands behind what it is of",
+    auto& swapped = error(in.r, code::BadValue, both, "the percentile stands behind what it is of",
                           fmt::format("write `{}`", mended));
     if (item.metric.span.use == kNoUse) swapped.edits.push_back({both, mended});
     return;
@@ -126,7 +128,7 @@ void read(Levels& in, const ast::ClassBurst& item, Span span) {
   const auto within = time_constant(in.r, item.within, "within", Zero::Refused);
   if (!in.fits(true, "burst", span) || !first || !factor || !within) return;
   if (*factor <= 1000) {
-    error(in.r, Code::OutOfRange, item.factor.span, fmt::format("a burst of `{}` is none", text_of(item.factor)),
+    error(in.r, code::OutOfRange, item.factor.span, fmt::format("a burst of `{}` is none", text_of(item.factor)),
           "write more than `1x`");
     return;
   }
@@ -139,7 +141,7 @@ void read(Levels& in, const ast::ClassHeadroom& item, Span span) {
   const auto least = measure(item.least, Dimension::Percent, "a share of the reserve", "40%", in.r.diagnostics);
   if (!in.fits(true, "headroom", span) || !first || !least) return;
   if (*least == 0 || *least >= 100 * 100) {
-    error(in.r, Code::OutOfRange, item.least.span,
+    error(in.r, code::OutOfRange, item.least.span,
           fmt::format("a headroom of `{}` leaves nothing to plan", text_of(item.least)),
           "write more than `0%` and less than `100%`: headroom lies inside the reserve");
     return;

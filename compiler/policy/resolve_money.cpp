@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 
+#include "compiler/policy/codes.h"
 #include "compiler/policy/resolver.h"
 
 namespace gpol {
@@ -15,7 +16,7 @@ std::optional<Money> money_of(Resolver& r, const ast::Quantity& written, std::st
   if (!r.currency) {
     r.currency = {written.unit, written.span};
   } else if (r.currency->first != written.unit) {
-    error(r, Code::WrongUnit, written.span,
+    error(r, code::WrongUnit, written.span,
           fmt::format("a policy counts in one currency: expected `{}`, found `{}`", r.currency->first, written.unit),
           {})
         .labels.push_back({r.currency->second, "the currency was chosen here"});
@@ -32,7 +33,7 @@ void resolve_money(Resolver& r) {
     constexpr std::string_view kPer[] = {"h", "min", "s", "d"};
     const bool per = std::find(std::begin(kPer), std::end(kPer), written.per.text) != std::end(kPer);
     if (!per)
-      error(r, Code::BadValue, written.per.span, fmt::format("no price is per gpu and `{}`", written.per.text),
+      error(r, code::BadValue, written.per.span, fmt::format("no price is per gpu and `{}`", written.per.text),
             choice_hint(written.per.text, kPer));
     const std::uint32_t pool = r.is_module() ? kNone : r.pools.find(written.pool);
     if (pool == kNone || !first_time(r, priced[pool], placed.span, "price ... of " + written.pool.text)) continue;

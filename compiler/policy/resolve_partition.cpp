@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <map>
 
+#include "compiler/policy/codes.h"
 #include "compiler/policy/mig_layout.h"
 #include "compiler/policy/resolver.h"
+#include "compiler/source/codes.h"
 
 namespace gpol {
 
@@ -62,10 +64,10 @@ std::optional<std::vector<Slices>> layout_of(Resolver& r, const ast::Partition& 
     if (!first_time(r, first[profile], part.span, profile)) continue;
     if (profile_of(hardware, profile) == nullptr) {
       const auto known = names_of(hardware.profiles);
-      error(r, Code::UnknownName, part.span, fmt::format("`{}` cannot be cut into `{}`", hardware.name, profile),
+      error(r, code::UnknownName, part.span, fmt::format("`{}` cannot be cut into `{}`", hardware.name, profile),
             known.empty() ? "take the pool whole: gpol knows no MIG profiles of it" : profile_hint(profile, known));
     } else if (*number == 0) {
-      error(r, Code::OutOfRange, part.span, fmt::format("0 slices of `{}`", profile), "leave it out, or state more");
+      error(r, code::OutOfRange, part.span, fmt::format("0 slices of `{}`", profile), "leave it out, or state more");
     } else {
       layout.push_back({profile, *number});
     }
@@ -76,7 +78,7 @@ std::optional<std::vector<Slices>> layout_of(Resolver& r, const ast::Partition& 
 void resolve_mig(Resolver& r, const ast::Partition& written, Pool& pool) {
   const NodeGroup& group = r.policy.groups[pool.group];
   if (group.gpu_model.empty()) {
-    error(r, Code::MissingClause, written.span,
+    error(r, code::MissingClause, written.span,
           fmt::format("nodes `{}` do not say which GPU they have, so nobody can tell how it is cut", group.name),
           "add `gpu NAME` to them")
         .labels.push_back({group.span, "the nodes"});
@@ -90,7 +92,7 @@ void resolve_mig(Resolver& r, const ast::Partition& written, Pool& pool) {
     std::string hint = "take fewer slices, or smaller ones";
     if (hardware->placements == "template" && why->starts_with("no place"))
       hint += "; these starts are those of the A100, so declare a `hardware` of your own if yours differ";
-    error(r, Code::NoPlacement, written.span, fmt::format("no `{}` can be cut so: {}", hardware->name, *why),
+    error(r, code::NoPlacement, written.span, fmt::format("no `{}` can be cut so: {}", hardware->name, *why),
           std::move(hint));
     return;
   }
@@ -117,7 +119,7 @@ std::vector<Slices> slices_in(Resolver& r, const ast::Amounts& amounts, const Po
         continue;
       }
       Diagnostic& found =
-          error(r, Code::WrongUnit, part.span,
+          error(r, code::WrongUnit, part.span,
                 fmt::format("the devices of pool `{}` are cut: expected slices such as `2 x {}`, found `{}`", pool.name,
                             cut.empty() ? "1g.10gb" : cut.front(), text_of(part)));
       if (const std::string slices = cut_of(pool, part); !slices.empty()) {
@@ -130,7 +132,7 @@ std::vector<Slices> slices_in(Resolver& r, const ast::Amounts& amounts, const Po
     const auto number = measure(part, Dimension::Slices, "slices", "2 x 3g.40gb", r.diagnostics);
     const std::string profile = profile_in(part);
     if (!cut.empty() && std::find(cut.begin(), cut.end(), profile) == cut.end())
-      error(r, Code::UnknownName, part.span, fmt::format("no device of pool `{}` is cut into `{}`", pool.name, profile),
+      error(r, code::UnknownName, part.span, fmt::format("no device of pool `{}` is cut into `{}`", pool.name, profile),
             profile_hint(profile, cut))
           .labels.push_back({pool.partition.span, "they are cut so"});
     else if (number)
@@ -138,7 +140,7 @@ std::vector<Slices> slices_in(Resolver& r, const ast::Amounts& amounts, const Po
   }
   if (!resources(others, "an amount", r.diagnostics)) return out;
   if (out.empty() && others.size() == amounts.size())
-    error(r, Code::MissingClause, span, fmt::format("this states no slices, and pool `{}` has nothing else", pool.name),
+    error(r, code::MissingClause, span, fmt::format("this states no slices, and pool `{}` has nothing else", pool.name),
           "write how many of which: `2 x 3g.40gb`");
   return out;
 }
@@ -160,7 +162,7 @@ void resolve_partition(Resolver& r, const ast::Partition& written, std::uint32_t
     // The device plugin takes no fewer than 2, and MPS serves no more than 48 clients.
     const std::int64_t most = pool.partition.mode == Mode::Mps ? 48 : 100;
     if (share && (*share < 2 || *share > most))
-      error(r, Code::OutOfRange, written.share->span, fmt::format("a device cannot be shared by {} so", *share),
+      error(r, code::OutOfRange, written.share->span, fmt::format("a device cannot be shared by {} so", *share),
             fmt::format("write 2 to {}, or `as whole`", most));
     pool.partition.share = share.value_or(0);
     text += " " + written.share->number;
@@ -186,7 +188,7 @@ bool resolve_slices(Resolver& r, const ast::Amounts& amounts, const ast::Name& p
   const Pool& of = r.policy.pools[index];
   if (of.partition.mode != Partition::Mode::Mig) {
     const auto sliced = std::find_if(amounts.begin(), amounts.end(), is_slices);
-    error(r, Code::WrongUnit, sliced->span,
+    error(r, code::WrongUnit, sliced->span,
           fmt::format("the devices of pool `{}` are not cut: expected GPUs such as `8 gpus`, found `{}`", of.name,
                       text_of(*sliced)),
           "count GPUs, or cut the pool: `pool ... as mig { 2 x 3g.40gb }`");
@@ -194,7 +196,7 @@ bool resolve_slices(Resolver& r, const ast::Amounts& amounts, const ast::Name& p
   }
   for (Slices& slices : slices_in(r, amounts, of, span)) {
     if (slices.count == 0 && kind == SliceAmount::Kind::Reserve) {
-      error(r, Code::OutOfRange, span, fmt::format("`reserve` of 0 slices of `{}`", slices.profile),
+      error(r, code::OutOfRange, span, fmt::format("`reserve` of 0 slices of `{}`", slices.profile),
             "state more than 0");
       continue;
     }
@@ -215,13 +217,13 @@ bool resolve_sliced_replica(Resolver& r, const ast::TenantReplica& written, Span
   if (reserve == tenant.slices.end()) {
     if (sliced == written.amounts.end()) return false;
     if (!r.is_module() && r.tenant_facts[index].owned_sound)
-      error(r, Code::WrongUnit, sliced->span,
+      error(r, code::WrongUnit, sliced->span,
             fmt::format("tenant `{}` reserves GPUs: expected `8 gpus`, found `{}`", tenant.name, text_of(*sliced)),
             "state the GPUs of one replica, or cut the pool's devices (`as mig { ... }`) and reserve slices of it");
     return true;
   }
   if (!tenant.reserves.empty()) {
-    error(r, Code::BadValue, span,
+    error(r, code::BadValue, span,
           fmt::format("tenant `{}` reserves GPUs and slices, and a replica has one shape", tenant.name),
           "make them two tenants")
         .labels.push_back({reserve->span, "slices"});
@@ -234,7 +236,7 @@ bool resolve_sliced_replica(Resolver& r, const ast::TenantReplica& written, Span
   const auto& all = r.policy.tenants[index].slices;
   for (std::size_t i = before; i < all.size(); ++i)
     if (all[i].slices.profile == reserved.slices.profile && all[i].slices.count > reserved.slices.count)
-      error(r, Code::OutOfRange, span,
+      error(r, code::OutOfRange, span,
             fmt::format("a replica of `{}` asks {} slices of `{}`, the reserve has {}", tenant.name,
                         all[i].slices.count, reserved.slices.profile, reserved.slices.count),
             "reserve more, or ask for fewer")
@@ -269,7 +271,7 @@ void check_slices(Resolver& r) {
     const std::int64_t most = times(pool.nodes_max, of_node);
     const bool reserves = of.reserved > surely;
     if (!reserves && of.all <= most) continue;
-    error(r, Code::OutOfRange, of.last,
+    error(r, code::OutOfRange, of.last,
           reserves ? fmt::format("{} slices `{}` of `{}` are reserved, and {} are surely there", of.reserved,
                                  key.second, pool.name, surely)
                    : fmt::format("{} slices `{}` of `{}` are given away, and {} are there at most", of.all, key.second,

@@ -2,6 +2,7 @@
 // whole group, or of the rest of it, shares in what an elastic group has beyond that.
 #include <fmt/format.h>
 
+#include "compiler/policy/codes.h"
 #include "compiler/policy/resolver.h"
 
 namespace gpol {
@@ -25,7 +26,7 @@ void label_others(const Resolver& r, Diagnostic& d, const std::vector<std::size_
 bool check_ways(Resolver& r, const NodeGroup& group, const Takers& takers) {
   for (const std::size_t pool : takers.whole) {
     if (takers.size() == 1) continue;
-    auto& d = error(r, Code::PoolOverflow, r.declared.pools[pool]->span,
+    auto& d = error(r, code::PoolOverflow, r.declared.pools[pool]->span,
                     fmt::format("pool `{}` takes all nodes of `{}`, which other pools take too",
                                 r.policy.pools[pool].name, group.name),
                     "say how many: `take N nodes` or `take the rest`");
@@ -33,7 +34,7 @@ bool check_ways(Resolver& r, const NodeGroup& group, const Takers& takers) {
     return false;
   }
   if (takers.rest.size() < 2) return true;
-  auto& d = error(r, Code::PoolOverflow, r.declared.pools[takers.rest[1]]->span,
+  auto& d = error(r, code::PoolOverflow, r.declared.pools[takers.rest[1]]->span,
                   fmt::format("two pools take the rest of `{}`", group.name),
                   "say how many one of them takes: `take N nodes`");
   label_others(r, d, takers.rest, takers.rest[1]);
@@ -49,7 +50,7 @@ void share_out(Resolver& r, const NodeGroup& group, const Takers& takers) {
     if (wanted > group.count_min - taken) {
       const bool elastic = group.count_min != group.count_max;
       auto& d =
-          error(r, Code::PoolOverflow, r.declared.pools[pool]->span,
+          error(r, code::PoolOverflow, r.declared.pools[pool]->span,
                 fmt::format("pool `{}` takes {} node{} of `{}`, which {} {}{}", r.policy.pools[pool].name, wanted,
                             wanted == 1 ? "" : "s", group.name, elastic ? "surely has" : "has", group.count_min,
                             taken == 0 ? "" : fmt::format(", {} of them taken", taken)),
@@ -66,7 +67,7 @@ void share_out(Resolver& r, const NodeGroup& group, const Takers& takers) {
       pool.nodes_min = group.count_min - taken;
       pool.nodes_max = group.count_max - taken;
       if (pool.nodes_max > 0) continue;
-      auto& d = error(r, Code::PoolOverflow, r.declared.pools[index]->span,
+      auto& d = error(r, code::PoolOverflow, r.declared.pools[index]->span,
                       fmt::format("no node of `{}` is left for pool `{}`", group.name, pool.name),
                       "take fewer nodes elsewhere");
       label_others(r, d, takers.fixed, index);
@@ -78,7 +79,7 @@ void share_out(Resolver& r, const NodeGroup& group, const Takers& takers) {
 void resolve_pools(Resolver& r) {
   constexpr std::size_t kMostFlavors = 64;  // of one resource group (v1beta2 ClusterQueue)
   if (r.policy.pools.size() > kMostFlavors)
-    error(r, Code::OutOfRange, r.declared.pools[kMostFlavors]->span,
+    error(r, code::OutOfRange, r.declared.pools[kMostFlavors]->span,
           fmt::format("there are {} pools, and a queue of Kueue lists no more than {}", r.policy.pools.size(),
                       kMostFlavors),
           "make larger pools");
@@ -92,7 +93,7 @@ void resolve_pools(Resolver& r) {
     if (written.take) {
       taken = count(*written.take, "a number of nodes", r.diagnostics);
       if (taken && *taken == 0) {
-        error(r, Code::OutOfRange, written.take->span, fmt::format("pool `{}` takes 0 nodes", pool.name),
+        error(r, code::OutOfRange, written.take->span, fmt::format("pool `{}` takes 0 nodes", pool.name),
               "take at least 1");
         taken.reset();
       }

@@ -4,6 +4,7 @@
 #include <map>
 #include <span>
 
+#include "compiler/policy/codes.h"
 #include "compiler/policy/resolver.h"
 
 namespace gpol {
@@ -44,7 +45,7 @@ void resolve_setting(Resolver& r, const ast::QueueSetting& written,
   if (field == nullptr) {
     std::vector<std::string_view> names;
     for (const auto& known : kFields) names.push_back(known.name);
-    error(r, Code::BadValue, written.field.span,
+    error(r, code::BadValue, written.field.span,
           fmt::format("`{}` is not a queue setting that gpol knows", written.field.text),
           choice_hint(written.field.text, names));
     return;
@@ -56,7 +57,7 @@ void resolve_setting(Resolver& r, const ast::QueueSetting& written,
       if (fresh) settings.*field->place = QueueSettings::Word{written.value.text, span};
       return;
     }
-  error(r, Code::BadValue, written.value.span,
+  error(r, code::BadValue, written.value.span,
         fmt::format("`{}` is not a value of `{}`", written.value.text, field->name),
         choice_hint(written.value.text, field->values));
 }
@@ -118,7 +119,7 @@ void resolve_queue(Resolver& r, const ast::TenantQueue& written, Span span, std:
   const auto& reclaim = settings.reclaim_within_cohort;
   const auto& borrow_within = settings.borrow_within_cohort;
   if (reclaim && reclaim->value == "Never" && borrow_within && borrow_within->value != "Never")
-    error(r, Code::BadValue, borrow_within->span,
+    error(r, code::BadValue, borrow_within->span,
           "Kueue refuses `borrowWithinCohort` beside `reclaimWithinCohort Never`", "remove one of the two");
 }
 
@@ -135,7 +136,7 @@ void resolve_queue_lends(Resolver& r, std::uint32_t index) {
     for (const auto resource : {Resource::Gpu, Resource::Cpu, Resource::Memory, Resource::Pods}) {
       if (lend.amount.amount[resource] <= owned[resource]) continue;
       // Kueue's webhook refuses a lendingLimit above the nominal quota.
-      error(r, Code::OutOfRange, lend.amount.span,
+      error(r, code::OutOfRange, lend.amount.span,
             fmt::format("tenant `{}` lends {} of `{}` and owns {}", tenant.name,
                         human_amount(resource, lend.amount.amount[resource]), r.policy.pools[lend.amount.pool].name,
                         human_amount(resource, owned[resource])),

@@ -6,7 +6,9 @@
 #include <map>
 #include <tuple>
 
+#include "compiler/policy/codes.h"
 #include "compiler/policy/resolver.h"
+#include "compiler/syntax/codes.h"
 
 namespace gpol {
 
@@ -20,7 +22,7 @@ bool check_roles(Resolver& r, const ast::Allow& written, const Allow& allow) {
   bool sound = true;
   const auto wrong = [&](const ast::Name& name, std::uint32_t tenant, std::string_view verb, Isolation isolation,
                          std::string_view hint) {
-    error(r, Code::BadAllow, name.span,
+    error(r, code::BadAllow, name.span,
           fmt::format("tenant `{}` is of class {} and cannot {}", name.text, letter(isolation), verb),
           std::string(hint))
         .labels.push_back({r.policy.tenants[tenant].class_span, "its class"});
@@ -31,7 +33,7 @@ bool check_roles(Resolver& r, const ast::Allow& written, const Allow& allow) {
   const auto borrower = isolation_of_tenant(r, allow.borrower);
   const auto lender = isolation_of_tenant(r, allow.lender);
   if (borrower == Isolation::B && lender == Isolation::C) {
-    error(r, Code::BadAllow, join(written.borrower.span, written.lender.span),
+    error(r, code::BadAllow, join(written.borrower.span, written.lender.span),
           fmt::format("tenant `{}` is of class C and cannot lend to tenant `{}` of class B", written.lender.text,
                       written.borrower.text),
           fmt::format("who borrows comes first: `allow {} to borrow ... from {}`", written.lender.text,
@@ -50,7 +52,7 @@ void check_overrides(Resolver& r, const ast::Allow& written, const Allow& allow)
   const auto clash = [&](const ast::Name& name, const std::optional<QueueSettings::LimitWord>& word,
                          std::string_view verb) {
     if (!word) return;
-    error(r, Code::BadAllow, name.span,
+    error(r, code::BadAllow, name.span,
           fmt::format("this allow and the queue of tenant `{}` both say how much it {}s", name.text, verb),
           fmt::format("remove `{}` from the tenant's queue, or the allow", verb))
         .labels.push_back({word->span, "the queue says it here"});
@@ -64,7 +66,7 @@ void check_amount(Resolver& r, const ast::Allow& written, Share& share, Allow& a
   if (!r.tenant_facts[allow.lender].owned_sound) return;
   const Tenant& lender = r.policy.tenants[allow.lender];
   if (lender.outside) {
-    error(r, Code::BadAllow, written.lender.span,
+    error(r, code::BadAllow, written.lender.span,
           fmt::format("tenant `{}` is outside the queue and has nothing to lend in it", lender.name),
           "let it queue, or remove the allow")
         .labels.push_back({*lender.outside, "it is outside"});
@@ -74,7 +76,7 @@ void check_amount(Resolver& r, const ast::Allow& written, Share& share, Allow& a
   for (const auto& reserve : lender.reserves)
     if (reserve.pool == allow.pool) owned = &reserve;
   if (owned == nullptr) {
-    error(r, Code::BadAllow, written.pool.span,
+    error(r, code::BadAllow, written.pool.span,
           fmt::format("tenant `{}` has no reserve of `{}` to lend", lender.name, written.pool.text),
           "name a pool that it reserves")
         .labels.push_back({lender.span, "the lender"});
@@ -84,7 +86,7 @@ void check_amount(Resolver& r, const ast::Allow& written, Share& share, Allow& a
   for (const auto resource : {Resource::Gpu, Resource::Cpu, Resource::Memory, Resource::Pods}) {
     if (share.amount.amount[resource] <= owned->amount[resource]) continue;
     error(
-        r, Code::BadAllow, share.amount.span,
+        r, code::BadAllow, share.amount.span,
         fmt::format("{} to borrow, and tenant `{}` reserves {}", human_amount(resource, share.amount.amount[resource]),
                     lender.name, human_amount(resource, owned->amount[resource])),
         "lend at most the reserve")
@@ -117,7 +119,7 @@ void resolve_allow(Resolver& r, const Placed<ast::Allow>& placed, std::map<Allow
   if (!window_known) return;
   const auto [entry, fresh] = seen.try_emplace({allow.borrower, allow.lender, allow.pool, allow.window}, placed.span);
   if (!fresh)
-    error(r, Code::DuplicateName, placed.span,
+    error(r, code::DuplicateName, placed.span,
           fmt::format("tenant `{}` is allowed twice to borrow `{}` from `{}` in the same window", written.borrower.text,
                       written.pool.text, written.lender.text),
           "make them one")
@@ -130,7 +132,7 @@ void require_class(Resolver& r, const ast::Name& name, std::uint32_t found, std:
                    std::string_view message) {
   const auto isolation = isolation_of_class(r, found);
   if (!isolation || letters.find(letter(*isolation)) != std::string_view::npos) return;
-  error(r, Code::ClassMismatch, name.span, fmt::format("class `{}` is {}: {}", name.text, letter(*isolation), message),
+  error(r, code::ClassMismatch, name.span, fmt::format("class `{}` is {}: {}", name.text, letter(*isolation), message),
         letters.size() == 1 ? fmt::format("name a class {}", letters) : "name a class A or B")
       .labels.push_back({r.policy.classes[found].span, "declared here"});
 }
@@ -187,7 +189,7 @@ void check_never_holds(Resolver& r, const ProveHolds& prove) {
             root_cohort(policy, policy.tenants[t]) != root_cohort(policy, policy.tenants[lender]))
           continue;
         error(
-            r, Code::BadAllow, prove.span,
+            r, code::BadAllow, prove.span,
             fmt::format("tenant `{}` can hold what tenant `{}` lends of `{}`: whoever may borrow in a cohort can hold "
                         "what anybody lends there",
                         policy.tenants[t].name, policy.tenants[lender].name, policy.pools[reserve.pool].name),
@@ -227,11 +229,11 @@ void resolve_trusts(Resolver& r) {
     const ast::Trust& written = *placed.node;
     const auto [entry, fresh] = seen.try_emplace(written.premise.text, written.premise.span);
     if (!fresh)
-      error(r, Code::DuplicateName, written.premise.span,
+      error(r, code::DuplicateName, written.premise.span,
             fmt::format("premise `{}` is trusted twice", written.premise.text), "keep one of them")
           .labels.push_back({entry->second, "first trusted here"});
     if (written.reason.find_first_not_of(' ') == std::string::npos)
-      error(r, Code::MissingClause, placed.span,
+      error(r, code::MissingClause, placed.span,
             fmt::format("premise `{}` is trusted for no reason", written.premise.text),
             "say why, for whoever reviews this: `because \"...\"`");
     Trust trust{written.premise.text, written.reason, written.by.text, placed.span};

@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <map>
 
+#include "compiler/policy/codes.h"
 #include "compiler/policy/resolver.h"
+#include "compiler/syntax/codes.h"
 
 namespace gpol {
 
@@ -51,7 +53,7 @@ void resolve_replicas(Resolver& r, const ast::TenantReplicas& written, Span span
   const auto surge = gpol::count(written.surge, "a number of replicas", r.diagnostics);
   if (!count || !surge) return;
   if (*count == 0) {
-    error(r, Code::OutOfRange, span, "`replicas` of 0", "state how many replicas it runs");
+    error(r, code::OutOfRange, span, "`replicas` of 0", "state how many replicas it runs");
     return;
   }
   tenant.runs = Runs{*count, *surge};
@@ -65,7 +67,7 @@ void resolve_replicas(Resolver& r, const ast::TenantReplicas& written, Span span
   const std::int64_t most = sum_of({*count, *surge}), lost = tenant.outside ? 0 : std::min(most, on_lost);
   if (tenant.reserves.empty() || sum_of({most, lost}) <= room) return;
   const std::string again = lost > 0 ? fmt::format(", and {} again after nodes are lost,", lost) : "";
-  error(r, Code::TooManyReplicas, span,
+  error(r, code::TooManyReplicas, span,
         fmt::format("`replicas {}, surge {}` of `{}`{} are {} at once, and the reserve holds {}", *count, *surge,
                     tenant.name, again, sum_of({most, lost}), room),
         "reserve more, or run fewer")
@@ -78,19 +80,19 @@ void resolve_replica(Resolver& r, const ast::TenantReplica& written, Span span, 
   Tenant& tenant = r.policy.tenants[index];
   const auto stated = [&](Resource resource) { return found->stated[static_cast<std::size_t>(resource)]; };
   if (!stated(Resource::Gpu)) {
-    error(r, Code::MissingClause, span, "`replica` states no gpus",
+    error(r, code::MissingClause, span, "`replica` states no gpus",
           "write `replica N gpus` first: cpu and memory go with them");
     return;
   }
   for (std::size_t i = 0; i < kResources; ++i)
     if (found->stated[i] && found->amounts.of[i] == 0) {
       const std::string_view word = word_of(static_cast<Resource>(i));
-      error(r, Code::OutOfRange, span, fmt::format("`replica` of 0 {}", word),
+      error(r, code::OutOfRange, span, fmt::format("`replica` of 0 {}", word),
             fmt::format("state more than 0 {}", word));
       return;
     }
   if (stated(Resource::Pods) && found->amounts[Resource::Pods] != 1) {
-    error(r, Code::OutOfRange, span, "a replica is one pod", "remove the pods");
+    error(r, code::OutOfRange, span, "a replica is one pod", "remove the pods");
     return;
   }
   if (tenant.reserves.empty() || !r.tenant_facts[index].owned_sound) return;  // said already
@@ -102,7 +104,7 @@ void resolve_replica(Resolver& r, const ast::TenantReplica& written, Span span, 
     for (const auto resource : {Resource::Cpu, Resource::Memory})
       if (!stated(resource) && derived) replica[resource] = (*derived)[resource];
     if (Misfit wrong = misfit(r, tenant.name, replica, reserve); !wrong.message.empty())
-      error(r, Code::OutOfRange, span, std::move(wrong.message), std::move(wrong.hint))
+      error(r, code::OutOfRange, span, std::move(wrong.message), std::move(wrong.hint))
           .labels.push_back({reserve.span, "the reserve"});
     else
       reserve.replica = replica;
@@ -124,7 +126,7 @@ void check_queue_names(Resolver& r) {
       // A tenant of that name with several pools has no queue of that name itself, but its parts would read like one.
       if (const auto [entry, fresh] = made.try_emplace(name, t); !fresh && other == kNone) other = entry->second;
       if (other == kNone || other == t) continue;
-      error(r, Code::DuplicateName, reserve.span,
+      error(r, code::DuplicateName, reserve.span,
             fmt::format("the queue `{}` that tenant `{}` needs for this pool has the name of another", name,
                         tenants[t].name),
             "rename one of the two tenants")

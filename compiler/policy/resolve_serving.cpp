@@ -7,6 +7,7 @@
 #include <map>
 #include <sstream>
 
+#include "compiler/policy/codes.h"
 #include "compiler/policy/engines.h"
 #include "compiler/policy/resolver.h"
 
@@ -31,7 +32,7 @@ void read(Reading& in, const ast::ServiceReplicas& item, Span span) {
   if (!first || !least || !most) return;
   if (*least > *most || *most == 0) {
     const bool backwards = *least > *most;
-    error(in.r, Code::OutOfRange, span,
+    error(in.r, code::OutOfRange, span,
           backwards ? fmt::format("replicas run backwards, from {} to {}", *least, *most) : "a service of 0 replicas",
           backwards ? fmt::format("write `replicas {}..{}`", *most, *least) : "state how many replicas it runs");
     return;
@@ -56,7 +57,7 @@ void read(Reading& in, const ast::ServiceEach& item, Span span) {
   }
   resources(others, "an amount", in.r.diagnostics);
   if (!devices)
-    error(in.r, Code::MissingClause, span, "`each` states neither gpus nor slices",
+    error(in.r, code::MissingClause, span, "`each` states neither gpus nor slices",
           "write what one replica has: `each 1 gpu` or `each 2 x 3g.40gb`");
   in.plan("serviceEach", "each " + in.made.each, span);
 }
@@ -86,7 +87,7 @@ void read(Reading& in, const ast::ServiceRequests& item, Span span) {
   std::string text;
   for (const auto& one : item.classes) {
     if (std::find(std::begin(kClasses), std::end(kClasses), one.name.text) == std::end(kClasses)) {
-      error(in.r, Code::BadValue, one.name.span, fmt::format("`{}` is not a class of requests", one.name.text),
+      error(in.r, code::BadValue, one.name.span, fmt::format("`{}` is not a class of requests", one.name.text),
             choice_hint(one.name.text, kClasses));
       continue;
     }
@@ -170,16 +171,16 @@ void read_knob(Reading& in, const Engine& engine, const ast::EngineKnob& written
     const std::string other = other_engine(written.knob.text);
     if (hint.empty() || !other.empty())
       hint = fmt::format("{}{} has `{}`", other, engine.name, fmt::join(names, "`, `"));  // may be more than eight
-    error(in.r, Code::BadValue, written.knob.span,
+    error(in.r, code::BadValue, written.knob.span,
           fmt::format("`{}` is not a knob of {} that gpol knows", written.knob.text, engine.name), std::move(hint));
     return;
   }
   if (const std::string expected = mismatch(*knob, written); !expected.empty())
-    error(in.r, Code::WrongUnit, written.span,
+    error(in.r, code::WrongUnit, written.span,
           fmt::format("`{}` takes {}, found `{}`", knob->name, expected, written.value.substr(0, 32)),
           value_hint(*knob, written.value));
   else if (out_of_range(*knob, written.value))
-    error(in.r, Code::OutOfRange, written.span, fmt::format("`{}` of `{}`", written.value.substr(0, 32), knob->name),
+    error(in.r, code::OutOfRange, written.span, fmt::format("`{}` of `{}`", written.value.substr(0, 32), knob->name),
           "write more than `0%` and at most `100%`");
   else
     in.made.knobs.push_back({written.knob.text, written.value});
@@ -194,7 +195,7 @@ void read(Reading& in, const ast::ServiceEngine& item, Span span) {
     if (known.name == item.engine.text) engine = &known;
   }
   if (engine == nullptr) {
-    error(in.r, Code::BadValue, item.engine.span,
+    error(in.r, code::BadValue, item.engine.span,
           fmt::format("`{}` is not an engine that gpol knows", item.engine.text), choice_hint(item.engine.text, names));
     return;
   }
@@ -214,16 +215,16 @@ void resolve_services(Resolver& r) {
     Reading in{r, made, {}, {}, {}, {}, {}, {}};
     made.tenant = r.tenants.find(written.tenant);
     if (isolation_of_tenant(r, made.tenant) == Isolation::C)
-      error(r, Code::ClassMismatch, written.tenant.span,
+      error(r, code::ClassMismatch, written.tenant.span,
             fmt::format("tenant `{}` is of class C, and batch serves nobody", written.tenant.text),
             "name a tenant of class A or B")
           .labels.push_back({r.policy.tenants[made.tenant].class_span, "its class"});
     for (const auto& item : written.items) std::visit([&](const auto& node) { read(in, node, item.span); }, item.node);
     if (!in.replicas)
-      error(r, Code::MissingClause, written.name.span, fmt::format("service `{}` has no `replicas`", made.name),
+      error(r, code::MissingClause, written.name.span, fmt::format("service `{}` has no `replicas`", made.name),
             "add how many it runs: `replicas 4..12`");
     if (!in.each)
-      error(r, Code::MissingClause, written.name.span, fmt::format("service `{}` has no `each`", made.name),
+      error(r, code::MissingClause, written.name.span, fmt::format("service `{}` has no `each`", made.name),
             "add what one replica has: `each 1 gpu`");
   }
 }

@@ -5,7 +5,10 @@
 #include <map>
 #include <unordered_map>
 
+#include "compiler/policy/codes.h"
 #include "compiler/policy/resolver.h"
+#include "compiler/source/codes.h"
+#include "compiler/syntax/codes.h"
 
 namespace gpol {
 
@@ -63,14 +66,14 @@ void read(Reading& in, const ast::TenantNamespace& item, Span span) {
     require_kubernetes_name("namespace", name.text, name.span, in.r.diagnostics);
     // Kueue's webhooks leave them out, and its Configuration may not name them (pkg/config/validation.go).
     if (name.text == "kube-system" || name.text == "kueue-system")
-      error(in.r, Code::BadValue, name.span, fmt::format("Kueue does not manage namespace `{}`", name.text),
+      error(in.r, code::BadValue, name.span, fmt::format("Kueue does not manage namespace `{}`", name.text),
             "give the tenant a namespace of its own");
     const auto [owner, fresh] = in.namespace_owners.try_emplace(name.text, in.index, name.span);
     if (!fresh) {
       const bool own = owner->second.first == in.index;
       const bool twin = !own && in.r.policy.tenants[owner->second.first].name == in.tenant().name;
       if (twin) continue;  // the tenant is declared twice: said already
-      error(in.r, Code::DuplicateName, name.span,
+      error(in.r, code::DuplicateName, name.span,
             own ? fmt::format("namespace `{}` is listed twice", name.text)
                 : fmt::format("namespace `{}` already belongs to tenant `{}`", name.text,
                               in.r.policy.tenants[owner->second.first].name),
@@ -97,7 +100,7 @@ void read(Reading& in, const ast::TenantClass& item, Span span) {
 void refuse_spot(Reading& in, const ast::Name& pool, std::uint32_t index) {
   const std::uint32_t group = in.r.policy.pools[index].group;
   if (!in.is_serving() || group == kNone || !in.r.group_facts[group].spot.known()) return;
-  error(in.r, Code::SpotServing, pool.span,
+  error(in.r, code::SpotServing, pool.span,
         fmt::format("tenant `{}` serves from pool `{}`, whose nodes can be taken away", in.tenant().name, pool.text),
         "reserve on a pool whose nodes are not spot")
       .labels.push_back({in.r.group_facts[group].spot, "they are spot nodes"});
@@ -174,13 +177,13 @@ void read(Reading& in, const ast::TenantShape& item, Span span) {
   const std::string hint = fmt::format("write `shape 1 gpu of {}`, or as many as one node has", written.pool.text);
   for (std::size_t i = 0; i < kResources; ++i)
     if (found->stated[i] != (static_cast<Resource>(i) == Resource::Gpu)) {
-      error(in.r, Code::BadValue, written.span, "a shape states the gpus of each pod and nothing else", hint);
+      error(in.r, code::BadValue, written.span, "a shape states the gpus of each pod and nothing else", hint);
       return;
     }
   const std::int64_t gpus = found->amounts[Resource::Gpu];
   const std::int64_t node = allocatable(in.r.policy.groups[in.r.policy.pools[pool].group])[Resource::Gpu];
   if (gpus < 1 || gpus > node) {
-    error(in.r, Code::OutOfRange, written.span,
+    error(in.r, code::OutOfRange, written.span,
           fmt::format("a pod of {} cannot run on `{}`, whose nodes have {}", human_amount(Resource::Gpu, gpus),
                       written.pool.text, human_amount(Resource::Gpu, node)),
           hint);
@@ -210,7 +213,7 @@ void read(Reading& in, const ast::TenantStart& item, Span span) {
     const auto at =
         static_cast<std::size_t>(std::find(std::begin(kTerms), std::end(kTerms), term.name.text) - std::begin(kTerms));
     if (at == std::size(kTerms)) {
-      error(in.r, Code::BadValue, term.name.span, fmt::format("`{}` is not a term of the start", term.name.text),
+      error(in.r, code::BadValue, term.name.span, fmt::format("`{}` is not a term of the start", term.name.text),
             choice_hint(term.name.text, kTerms));
     } else if (first_time(in.r, seen[at], term.name.span, term.name.text) && first && time) {
       *places[at] = time;
@@ -219,7 +222,7 @@ void read(Reading& in, const ast::TenantStart& item, Span span) {
   }
   if (item.source && item.source->date) month_or_day(in.r, item.source->detail, *item.source->date);
   if (!item.source && first)
-    error(in.r, Code::MissingClause, span, "`start` does not say where its times come from",
+    error(in.r, code::MissingClause, span, "`start` does not say where its times come from",
           "add `(measured 2026-10)`, `(declared \"by whom\")` or `(derived \"how\")` at its end");
 }
 
@@ -234,7 +237,7 @@ void read(Reading& in, const ast::TenantBudget& item, Span span) {
   const auto money = money_of(in.r, item.money, "a budget");
   constexpr std::string_view kPeriods[] = {"day", "week", "month", "quarter", "year"};
   if (std::find(std::begin(kPeriods), std::end(kPeriods), item.period.text) == std::end(kPeriods))
-    error(in.r, Code::BadValue, item.period.span, fmt::format("no budget is for a `{}`", item.period.text),
+    error(in.r, code::BadValue, item.period.span, fmt::format("no budget is for a `{}`", item.period.text),
           choice_hint(item.period.text, kPeriods));
   if (!first) return;
   in.tenant().budget = money;
@@ -247,7 +250,7 @@ void read(Reading& in, const ast::TenantJobs& item, Span span) {
   const auto most = measure(item.most, Dimension::Jobs, "the number of Jobs", "200 jobs", in.r.diagnostics);
   if (in.is_serving()) return in.mismatch("at most ... jobs", span, "remove it: only the Jobs of class C are bounded");
   if (most && *most < 1)
-    error(in.r, Code::OutOfRange, item.most.span, "a tenant of batch without a Job runs nothing",
+    error(in.r, code::OutOfRange, item.most.span, "a tenant of batch without a Job runs nothing",
           "write `at most 1 job`, or more");
   if (!first || !most || *most < 1) return;
   in.tenant().jobs_at_most = most;
@@ -274,7 +277,7 @@ void read(Reading& in, const ast::TenantOutside& item, Span span) {
                 "remove it, and reserve on a pool that batch cannot use: class A waits for nobody's pods to end");
   if (const std::uint32_t c = in.tenant().latency_class; item.preempts && c != kNone)
     if (const LatencyClass& named = in.r.policy.classes[c]; named.name.starts_with("system-"))
-      error(in.r, Code::BadKubernetesName, span,
+      error(in.r, code::BadKubernetesName, span,
             fmt::format("its PriorityClass would be `{}`, and such names are Kubernetes' own", named.name),
             "give the class another name");
 }
@@ -283,7 +286,7 @@ void require_clauses(Reading& in) {
   const ast::Name& name = in.r.declared.tenants[in.index]->name;
   const auto missing = [&](const std::optional<Span>& given, std::string_view clause, std::string_view hint) {
     if (!given)
-      error(in.r, Code::MissingClause, name.span, fmt::format("tenant `{}` has no `{}`", name.text, clause),
+      error(in.r, code::MissingClause, name.span, fmt::format("tenant `{}` has no `{}`", name.text, clause),
             std::string(hint));
   };
   missing(in.given.namespaces, "namespace", "add `namespace NAME`");
@@ -311,7 +314,7 @@ bool wrong_class(Reading& in) {
       named = fmt::format("`class {}`", other.name);
   }
   if (named.empty()) named = batch ? "a class A or B" : "a class C";
-  error(in.r, Code::ClassMismatch, in.tenant().class_span,
+  error(in.r, code::ClassMismatch, in.tenant().class_span,
         fmt::format("class `{}` is {}, and tenant `{}` states what fits {} alone: {}", c.name, letter(c.isolation),
                     in.tenant().name, batch ? "classes A and B" : "class C", clauses),
         fmt::format("write {}, or leave these out and state a `{}`", named, batch ? "quota" : "reserve"))
@@ -325,7 +328,7 @@ void report_misfits(Reading& in) {
   if (in.misfits.empty() || wrong_class(in)) return;
   const LatencyClass& c = in.r.policy.classes[in.tenant().latency_class];
   for (Misfit& misfit : in.misfits) {
-    Diagnostic& told = error(in.r, Code::ClassMismatch, misfit.span,
+    Diagnostic& told = error(in.r, code::ClassMismatch, misfit.span,
                              fmt::format("`{}` does not fit tenant `{}`, whose class `{}` is {}", misfit.clause,
                                          in.tenant().name, c.name, letter(c.isolation)),
                              std::move(misfit.hint));
@@ -345,13 +348,13 @@ void resolve_tenant(Reading& in, const ast::Tenant& written) {
   report_misfits(in);
   require_clauses(in);
   if (in.given.outside && in.given.queue)
-    error(in.r, Code::BadValue, *in.given.queue, "a tenant outside the queue has no queue to set up",
+    error(in.r, code::BadValue, *in.given.queue, "a tenant outside the queue has no queue to set up",
           "remove the `queue` block, or `outside the queue`")
         .labels.push_back({*in.given.outside, "it is outside"});
   if (in.replica != nullptr && !resolve_sliced_replica(in.r, *in.replica, *in.given.replica, in.index))
     resolve_replica(in.r, *in.replica, *in.given.replica, in.index);
   if (in.replicas != nullptr && in.replica == nullptr)
-    error(in.r, Code::MissingClause, *in.given.replicas, "`replicas` does not say what one of them asks for",
+    error(in.r, code::MissingClause, *in.given.replicas, "`replicas` does not say what one of them asks for",
           "add `replica N gpus`, the shape of one");
   else if (in.replicas != nullptr)
     resolve_replicas(in.r, *in.replicas, *in.given.replicas, in.index);
@@ -365,7 +368,7 @@ constexpr std::size_t kMostTenants = 100'000;
 
 void resolve_tenants(Resolver& r) {
   if (!r.is_module() && r.policy.tenants.size() > kMostTenants)
-    error(r, Code::TooDeepOrLarge, r.declared.tenants[kMostTenants]->name.span,
+    error(r, code::TooDeepOrLarge, r.declared.tenants[kMostTenants]->name.span,
           fmt::format("there are {} tenants, and gpol proves no more than {}", r.policy.tenants.size(), kMostTenants),
           "let tenants that are promised the same be one, with a namespace each, or give each cluster a policy");
   std::unordered_map<std::string_view, std::pair<std::uint32_t, Span>> namespace_owners;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <variant>
 
+#include "compiler/policy/codes.h"
 #include "compiler/policy/resolver.h"
 
 namespace gpol {
@@ -47,7 +48,7 @@ void compare_services(Resolver& r) {
     for (const PoolAmount& reserve : tenant.reserves) reserved = sum_of({reserved, reserve.amount[Resource::Gpu]});
     const std::int64_t most = times(service.replicas_max, runs.gpus);
     if (most <= reserved) continue;
-    warn(r, Code::TooManyReplicas, runs.replicas,
+    warn(r, code::TooManyReplicas, runs.replicas,
          fmt::format("service `{}` runs up to {} replicas of {}, {} in all, and `{}` reserves {}", service.name,
                      service.replicas_max, human_amount(Resource::Gpu, runs.gpus), human_amount(Resource::Gpu, most),
                      tenant.name, human_amount(Resource::Gpu, reserved)),
@@ -71,7 +72,7 @@ void compare_notices(Resolver& r) {
       const NodeGroup& group = r.policy.groups[index];
       if (!group.spot_notice || *group.spot_notice >= needs->value) continue;
       said.push_back(key);
-      warn(r, Code::CheckpointTooSlow, needs->span,
+      warn(r, code::CheckpointTooSlow, needs->span,
            fmt::format("pods of class `{}` are given {} {}, and the nodes of `{}` are taken away after {}", batch.name,
                        human_duration(needs->value), batch.saved_in ? "to save" : "of grace", group.name,
                        human_duration(*group.spot_notice)),
@@ -88,7 +89,7 @@ void compare_back_off(Resolver& r) {
   for (const Tenant& tenant : r.policy.tenants) {
     const auto& schedule = tenant.start.schedule;
     if (tenant.preempts && schedule && schedule->value < kBackOff)
-      warn(r, Code::ShortBackOff, schedule->span,
+      warn(r, code::ShortBackOff, schedule->span,
            fmt::format("kube-scheduler may wait 10s before it looks for a node again, and `schedule` is {}",
                        human_duration(schedule->value)),
            "write `10s` or more, unless its `podMaxBackoffSeconds` is lower");

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "compiler/policy/codes.h"
 #include "compiler/policy/modes.h"
 #include "compiler/policy/resolver.h"
 #include "compiler/policy/zones.h"
@@ -56,7 +57,7 @@ bool resolve_days(Resolver& r, const ast::Name& written, Window& window) {
   } else if (written.text == kDays[2]) {
     window.days = Window::Days::Weekends;
   } else {
-    error(r, Code::BadValue, written.span, fmt::format("`{}` is not a choice of days", written.text),
+    error(r, code::BadValue, written.span, fmt::format("`{}` is not a choice of days", written.text),
           meant_days(written.text));
     return false;
   }
@@ -67,11 +68,11 @@ bool resolve_window(Resolver& r, const ast::Window& written, Window& window) {
   // Plan calls the state in which no window is in force `default`.
   bool sound = written.name.text != "default";
   if (!sound)
-    error(r, Code::BadValue, written.name.span, "`default` is the name of the time outside all windows",
+    error(r, code::BadValue, written.name.span, "`default` is the name of the time outside all windows",
           "give the window another name");
   // ... and one in which several are, by their names with this between.
   if (written.name.text.find("-and-") != std::string::npos) {
-    error(r, Code::BadValue, written.name.span,
+    error(r, code::BadValue, written.name.span,
           fmt::format("`{}` would be the name of several windows", written.name.text),
           "give the window a name without `-and-`");
     sound = false;
@@ -79,7 +80,7 @@ bool resolve_window(Resolver& r, const ast::Window& written, Window& window) {
   const auto from = time_of_day(r, written.from);
   const auto to = time_of_day(r, written.to);
   if (from && to && *from == *to) {
-    error(r, Code::OutOfRange, join(written.from.span, written.to.span),
+    error(r, code::OutOfRange, join(written.from.span, written.to.span),
           fmt::format("window `{}` ends when it starts", window.name),
           "state two different times; what holds all day needs no window");
     sound = false;
@@ -90,7 +91,7 @@ bool resolve_window(Resolver& r, const ast::Window& written, Window& window) {
   if (std::find(std::begin(kDays), std::end(kDays), written.zone.text) != std::end(kDays) &&
       looks_like_zone(written.days.text)) {
     const std::string mended = fmt::format("{} {}", written.days.text, written.zone.text);
-    Diagnostic& swapped = error(r, Code::BadValue, written.zone.span,
+    Diagnostic& swapped = error(r, code::BadValue, written.zone.span,
                                 fmt::format("`{}` is not the name of a time zone", written.zone.text),
                                 fmt::format("the zone stands before the days: `{}`", mended));
     swapped.edits.push_back({join(written.zone.span, written.days.span), mended});
@@ -98,7 +99,7 @@ bool resolve_window(Resolver& r, const ast::Window& written, Window& window) {
   }
   if (!looks_like_zone(window.zone)) {
     const std::string meant = r.suggestions++ < kMostZones ? meant_zone(window.zone) : std::string();
-    error(r, Code::BadValue, written.zone.span, fmt::format("`{}` is not the name of a time zone", written.zone.text),
+    error(r, code::BadValue, written.zone.span, fmt::format("`{}` is not the name of a time zone", written.zone.text),
           meant.empty() ? "write `Area/City`, such as `Europe/Zurich`, or `UTC`"
                         : fmt::format("did you mean `{}`?", meant));
     sound = false;
@@ -116,7 +117,7 @@ void resolve_windows(Resolver& r) {
   for (std::size_t i = 0; i < r.policy.windows.size(); ++i)
     sound = resolve_window(r, *r.declared.windows[i], r.policy.windows[i]) && sound;
   if (sound && !window_modes(r.policy.windows))
-    error(r, Code::TooManyModes, r.policy.windows.front().span,
+    error(r, code::TooManyModes, r.policy.windows.front().span,
           fmt::format("the windows overlap in more than {} ways", kMostModes),
           "use fewer windows, or put them in one time zone");
 }

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 
+#include "compiler/policy/codes.h"
 #include "compiler/policy/unit_table.h"
+#include "compiler/source/codes.h"
 
 namespace gpol {
 
@@ -73,7 +75,7 @@ std::optional<std::int64_t> scaled(const ast::Quantity& written, Dimension dimen
   if (whole.size() > 1 && whole.front() == '0') {
     std::string_view digits = whole.substr(std::min(whole.find_first_not_of('0'), whole.size() - 1));
     if (digits.size() > 24) digits = digits.substr(0, 24);
-    report(out, Code::OutOfRange, written.span, fmt::format("`{}` starts with a zero", as_written(written)),
+    report(out, code::OutOfRange, written.span, fmt::format("`{}` starts with a zero", as_written(written)),
            fmt::format("write `{}`", digits));
     return std::nullopt;
   }
@@ -93,7 +95,7 @@ std::optional<std::int64_t> scaled(const ast::Quantity& written, Dimension dimen
   }
   part *= static_cast<Wide>(scale);
   if (fraction.size() > kFractionDigits || part % divisor != 0) {
-    report(out, Code::OutOfRange, written.span,
+    report(out, code::OutOfRange, written.span,
            fmt::format("`{}` is not a whole number{}{}", as_written(written),
                        dimension == Dimension::Count ? "" : " of ", base_unit(dimension)),
            "write a whole number of a smaller unit");
@@ -103,7 +105,7 @@ std::optional<std::int64_t> scaled(const ast::Quantity& written, Dimension dimen
   }
   value += part / divisor;
   if (value > static_cast<Wide>(kLargestAmount)) {
-    report(out, Code::OutOfRange, written.span, fmt::format("`{}` is too large", as_written(written)),
+    report(out, code::OutOfRange, written.span, fmt::format("`{}` is too large", as_written(written)),
            fmt::format("the largest number is {}",
                        as_written({std::to_string(kLargestAmount / scale), written.unit, written.span})));
     return std::nullopt;
@@ -134,7 +136,7 @@ std::optional<Amount> amount(const ast::Quantity& written, std::span<const Dimen
   const KnownUnit none{"", Dimension::Count, 1};
   const KnownUnit* unit = written.unit.empty() ? &none : find_unit(written.unit);
   if (unit == nullptr) {
-    report(out, Code::UnknownUnit, written.span, fmt::format("`{}` is not a unit that gpol knows", written.unit),
+    report(out, code::UnknownUnit, written.span, fmt::format("`{}` is not a unit that gpol knows", written.unit),
            unit_hint(written.unit, expected));
     return std::nullopt;
   }
@@ -142,7 +144,7 @@ std::optional<Amount> amount(const ast::Quantity& written, std::span<const Dimen
   if (!among(expected, unit->dimension)) {
     // A share of a pool, where GPUs are counted.
     const bool share = unit->dimension == Dimension::Percent && among(expected, Dimension::Gpus);
-    report(out, Code::WrongUnit, written.span,
+    report(out, code::WrongUnit, written.span,
            fmt::format("expected {} such as `{}`, found `{}`", what, example, as_written(written)),
            share ? "an amount is a number of GPUs, not a share of the pool: write `8 gpus`" : "");
     return std::nullopt;
@@ -185,7 +187,7 @@ std::optional<ResourceAmounts> resources(std::span<const ast::Quantity> written,
     const Resource resource = resource_of(found->dimension);
     const auto at = static_cast<std::size_t>(resource);
     if (all.stated[at]) {
-      report(out, Code::DuplicateClause, quantity.span,
+      report(out, code::DuplicateClause, quantity.span,
              fmt::format("{} is given twice", resource == Resource::Gpu ? "gpus" : resource_name(resource)),
              "keep one of them")
           .labels.push_back({first[at], "first given here"});

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "compiler/source/codes.h"
+#include "compiler/source/code.h"
 #include "compiler/source/edit.h"
 #include "compiler/source/span.h"
 

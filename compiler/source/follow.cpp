@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <string_view>
 
+#include "compiler/source/codes.h"
+
 namespace gpol {
 
 namespace {
@@ -49,7 +51,7 @@ void follow(const SourceSet& sources, Diagnostic& d) {
     while (begin > d.span.begin && sources.text(d.span.file)[begin - 1] == ' ') --begin;
   d.edits.push_back({{d.span.file, begin, end}, std::string(meant)});
   const std::string a = lower(wrong), b = lower(meant);
-  d.sure = a == b || (d.code == Code::UnknownUnit && (a.starts_with(b) || b.starts_with(a)));
+  d.sure = a == b || (d.code == code::UnknownUnit && (a.starts_with(b) || b.starts_with(a)));
 }
 
 }  // namespace

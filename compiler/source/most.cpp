@@ -4,10 +4,12 @@
 
 #include <utility>
 
+#include "compiler/source/codes.h"
+
 namespace gpol {
 
 Diagnostic too_many_mistakes(Diagnostic first_left_out) {
-  first_left_out.code = Code::TooDeepOrLarge;
+  first_left_out.code = code::TooDeepOrLarge;
   first_left_out.severity = Severity::Error;
   first_left_out.message = fmt::format("this file has more than {} mistakes, the rest is not shown", kMostMistakes);
   first_left_out.labels.clear();

@@ -11,7 +11,9 @@
 #include <string_view>
 #include <variant>
 
+#include "compiler/source/codes.h"
 #include "compiler/source/edit_distance.h"
+#include "compiler/syntax/codes.h"
 #include "compiler/syntax/parse.h"
 
 namespace gpol {
@@ -36,14 +38,14 @@ class Expander {
   void know(const ast::Define& define) {
     const auto [at, fresh] = defines_.try_emplace(define.name.text, &define);
     if (!fresh) {
-      Diagnostic& twice = error(Code::DuplicateName, define.name.span,
+      Diagnostic& twice = error(code::DuplicateName, define.name.span,
                                 fmt::format("`{}` is defined twice", define.name.text), "rename one of them");
       twice.labels.push_back({at->second->name.span, "first defined here"});
     }
     std::set<std::string_view> seen;
     for (const ast::Name& parameter : define.parameters)
       if (!seen.insert(parameter.text).second)
-        error(Code::DuplicateName, parameter.span, fmt::format("`{}` is a parameter twice", parameter.text),
+        error(code::DuplicateName, parameter.span, fmt::format("`{}` is a parameter twice", parameter.text),
               "rename one of them");
   }
 
@@ -81,7 +83,7 @@ class Expander {
     }
     copy(words.span.file, at, words.span.end, scope.use);
     if (text_.size() <= kMostOfOne) return true;
-    error(Code::TooDeepOrLarge, in(words.span, scope), "what its definitions stand for is larger than 1 MiB",
+    error(code::TooDeepOrLarge, in(words.span, scope), "what its definitions stand for is larger than 1 MiB",
           "split the declaration");
     return false;
   }
@@ -98,7 +100,7 @@ class Expander {
     if (!joined) return false;
     const std::string_view text = sources_.slice(written);
     auto& found =
-        error(Code::BadDefinition, in(written, *scope.outer), "an argument that is joined with a name is no text",
+        error(code::BadDefinition, in(written, *scope.outer), "an argument that is joined with a name is no text",
               fmt::format("write `{}`", text.substr(1, text.size() - 2)));
     found.labels.push_back({in(reference.span, scope), "it is joined here"});
     if (scope.outer->define == nullptr) found.edits.push_back({written, std::string(text.substr(1, text.size() - 2))});
@@ -107,14 +109,14 @@ class Expander {
 
   bool replace(const ast::Reference& reference, const Scope& scope) {
     if (!reference.closed) {
-      error(Code::BadDefinition, in(reference.name.span, scope),
+      error(code::BadDefinition, in(reference.name.span, scope),
             fmt::format("the arguments of `${}` have no end", reference.name.text), "add the missing `)`");
       return false;
     }
     if (++references_ > kMostReferences) return false;  // a definition without words doubles without growing
     if (const auto index = parameter(reference.name, scope)) {
       if (!reference.arguments.empty()) {
-        error(Code::BadDefinition, in(reference.span, scope),
+        error(code::BadDefinition, in(reference.span, scope),
               fmt::format("`{}` is a parameter and takes no arguments", reference.name.text), "leave them out");
         return false;
       }
@@ -152,7 +154,7 @@ class Expander {
       return false;
     }
     if (const auto library = library_of(reference.name.text); !library.empty()) {
-      error(Code::UnknownName, in(reference.name.span, scope), fmt::format("`${}` is not defined", reference.name.text),
+      error(code::UnknownName, in(reference.name.span, scope), fmt::format("`${}` is not defined", reference.name.text),
             fmt::format("add the line `import {}`, which defines it", library));
       return false;
     }
@@ -161,7 +163,7 @@ class Expander {
       for (const ast::Name& p : scope.define->parameters) names.push_back(p.text);
     for (const auto& [name, define] : defines_) names.push_back(name);
     const auto near = nearest(reference.name.text, names);
-    error(Code::UnknownName, in(reference.name.span, scope), fmt::format("`${}` is not defined", reference.name.text),
+    error(code::UnknownName, in(reference.name.span, scope), fmt::format("`${}` is not defined", reference.name.text),
           near ? fmt::format("did you mean `${}`?", *near)
                : fmt::format("add `define {} {{ ... }}`, or import the file that does", reference.name.text));
     return false;
@@ -174,13 +176,13 @@ class Expander {
       chain.push_back(above->define->name.text);
       if (above->define != &define) continue;
       std::reverse(chain.begin(), chain.end());
-      error(Code::BadDefinition, in(reference.span, scope),
+      error(code::BadDefinition, in(reference.span, scope),
             fmt::format("`{}` is made of itself: `{}`", define.name.text, fmt::join(chain, "` of `")),
             "leave out one of these references");
       return false;
     }
     if (depth >= kDeepest) {
-      error(Code::TooDeepOrLarge, in(reference.span, scope),
+      error(code::TooDeepOrLarge, in(reference.span, scope),
             fmt::format("definitions stand more than {} deep in each other", kDeepest), "make them of fewer parts");
       return false;
     }
@@ -191,7 +193,7 @@ class Expander {
     const auto count = [](std::size_t n) { return fmt::format("{} argument{}", n, n == 1 ? "" : "s"); };
     const bool too_many = !names.empty() && reference.arguments.size() > names.size();
     Diagnostic& found =
-        error(Code::BadDefinition, in(reference.span, scope),
+        error(code::BadDefinition, in(reference.span, scope),
               fmt::format("`{}` takes {}, and is given {}", define.name.text, count(names.size()),
                           reference.arguments.empty() ? "none" : count(reference.arguments.size())),
               names.empty() ? fmt::format("write `${}`", define.name.text)
@@ -222,7 +224,7 @@ class Expander {
         const auto value = std::min(written.find_first_not_of(" \t", sign + 1), written.size());
         const Span name{argument.span.file, argument.span.begin,
                         argument.span.begin + static_cast<std::uint32_t>(value), argument.span.use};
-        auto& found = error(Code::BadDefinition, in(name, scope), "an argument has no name: arguments stand in order",
+        auto& found = error(code::BadDefinition, in(name, scope), "an argument has no name: arguments stand in order",
                             fmt::format("leave out `{}`", written.substr(0, sign + 1)));
         if (scope.define == nullptr) found.edits.push_back({name, ""});
         found.labels.push_back({define.name.span, "defined here"});
@@ -285,13 +287,13 @@ std::vector<Diagnostic> expand(SourceSet& sources, std::span<ast::File> files) {
         if (of_a_policy(made))
           decls.push_back(std::move(made));
         else
-          expander.error(Code::BadDefinition, made.span, "this cannot stand in a definition",
+          expander.error(code::BadDefinition, made.span, "this cannot stand in a definition",
                          "write it at the top of a file");
       }
     }
   }
   if (expander.over())
-    expander.error(Code::TooDeepOrLarge, {},
+    expander.error(code::TooDeepOrLarge, {},
                    "the definitions of the policy stand for more than 64 MiB, or are used more than 1,000,000 times",
                    "use fewer of them");
   for (std::size_t i = 0; i < files.size(); ++i)

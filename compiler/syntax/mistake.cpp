@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "compiler/source/edit_distance.h"
+#include "compiler/syntax/codes.h"
 #include "compiler/syntax/forms.h"
 #include "compiler/syntax/slips.h"
 
@@ -269,7 +270,7 @@ Diagnostic describe(std::string_view text, const Findings& findings, const Mista
   const bool ends = found.kind == Kind::END || found.kind == Kind::RBRACE || found.kind == Kind::SEMICOLON;
   const bool between_items = has(m.expected, Kind::RBRACE) || has(m.expected, Kind::END);
   const std::string expected = phrase(m.expected, facts);
-  Diagnostic out{Code::SyntaxError, Severity::Error, findings.span(found.begin, found.end), "", {}, ""};
+  Diagnostic out{code::SyntaxError, Severity::Error, findings.span(found.begin, found.end), "", {}, ""};
   const auto slip = slip_of(text, findings, m, facts);
   const auto follow = [&](Diagnostic& told) {
     if (slip) {
@@ -300,7 +301,7 @@ Diagnostic describe(std::string_view text, const Findings& findings, const Mista
 Diagnostic describe_loose(std::string_view text, const Findings& findings, const Token& found,
                           const GrammarFacts& facts) {
   const std::string_view written = text.substr(found.begin, found.end - found.begin);
-  Diagnostic out{Code::SyntaxError, Severity::Error, findings.span(found.begin, found.end), "", {}, ""};
+  Diagnostic out{code::SyntaxError, Severity::Error, findings.span(found.begin, found.end), "", {}, ""};
   if (found.kind == Kind::RBRACE) {
     out.message = "this `}` closes nothing";
     out.hint = "delete it, or add the `{` that it belongs to";

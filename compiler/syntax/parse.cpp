@@ -14,6 +14,7 @@
 #include "GpolLexer.h"
 #include "GpolParser.h"
 #include "antlr4-runtime.h"
+#include "compiler/source/codes.h"
 #include "compiler/syntax/build.h"
 #include "compiler/syntax/item_ends.h"
 #include "compiler/syntax/lexer_table.h"
@@ -338,7 +339,7 @@ std::vector<Diagnostic> read_text(std::string_view text, const Places& places,
                                   const std::function<void(const Parsed&)>& visit) {
   Findings findings(places);
   if (text.size() > kMostBytes) {
-    findings.add({Code::TooDeepOrLarge,
+    findings.add({code::TooDeepOrLarge,
                   Severity::Error,
                   findings.span(0, 0),
                   "the file is larger than 64 MiB",

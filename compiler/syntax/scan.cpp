@@ -6,7 +6,9 @@
 #include <string>
 #include <utility>
 
+#include "compiler/source/codes.h"
 #include "compiler/source/source_set.h"
+#include "compiler/syntax/codes.h"
 #include "compiler/syntax/slips.h"
 #include "compiler/syntax/utf8.h"
 
@@ -14,7 +16,7 @@ namespace gpol::syntax {
 namespace {
 
 Diagnostic bad(Span span, std::string message, std::string hint) {
-  return {Code::BadCharacter, Severity::Error, span, std::move(message), {}, std::move(hint)};
+  return {code::BadCharacter, Severity::Error, span, std::move(message), {}, std::move(hint)};
 }
 
 Diagnostic bad(Span span, std::string message, std::string hint, std::vector<Edit> edits, bool sure = true) {
@@ -106,7 +108,7 @@ Token Scanner::next() {
     if (word.kind == Kind::COMMENT && comments_ != nullptr) comments_->push_back(word);
     if (word.kind == Kind::SPACE || word.kind == Kind::COMMENT) continue;
     if (word.end - word.begin > kLongestWord) {
-      findings_.add({Code::TooDeepOrLarge,
+      findings_.add({code::TooDeepOrLarge,
                      Severity::Error,
                      findings_.span(word.begin, word.end),
                      fmt::format("this word is longer than {} bytes", kLongestWord),

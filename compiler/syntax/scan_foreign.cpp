@@ -6,6 +6,7 @@
 #include <regex>
 #include <string>
 
+#include "compiler/syntax/codes.h"
 #include "compiler/syntax/mistake.h"
 #include "compiler/syntax/scan.h"
 #include "compiler/syntax/slips.h"
@@ -41,7 +42,7 @@ std::optional<std::string> as_range(std::string_view before, std::string_view li
 }
 
 Diagnostic bad(Span span, std::string message, std::string hint, std::vector<Edit> edits) {
-  Diagnostic out{Code::BadCharacter, Severity::Error, span, std::move(message), {}, std::move(hint)};
+  Diagnostic out{code::BadCharacter, Severity::Error, span, std::move(message), {}, std::move(hint)};
   out.sure = !edits.empty();
   out.edits = std::move(edits);
   return out;

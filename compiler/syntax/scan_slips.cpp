@@ -6,6 +6,7 @@
 #include <regex>
 
 #include "compiler/source/source_set.h"
+#include "compiler/syntax/codes.h"
 #include "compiler/syntax/scan.h"
 #include "compiler/syntax/slips.h"
 
@@ -176,7 +177,7 @@ std::optional<Meant> superfluous(std::string_view text, std::uint32_t at) {
 
 void Scanner::pass_over(std::uint32_t begin, std::uint32_t end, std::string message, std::string hint,
                         std::optional<std::string> instead) {
-  Diagnostic out{Code::BadCharacter, Severity::Error, findings_.span(begin, end), std::move(message), {},
+  Diagnostic out{code::BadCharacter, Severity::Error, findings_.span(begin, end), std::move(message), {},
                  std::move(hint)};
   if (instead) out.edits = edit_of(findings_, begin, end, std::move(*instead));
   findings_.add(std::move(out));

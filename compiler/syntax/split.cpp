@@ -7,6 +7,8 @@
 #include <tuple>
 #include <utility>
 
+#include "compiler/source/codes.h"
+#include "compiler/syntax/codes.h"
 #include "compiler/syntax/mistake.h"
 #include "compiler/syntax/slips.h"
 #include "compiler/syntax/utf8.h"
@@ -107,7 +109,7 @@ bool Splitter::too_many(const Token& at) {
   const bool words = words_ > kWords;
   if (!words && ++declarations_ <= kDeclarations) return false;
   findings_.add(
-      {Code::TooDeepOrLarge,
+      {code::TooDeepOrLarge,
        Severity::Error,
        findings_.span(at.begin, at.end),
        fmt::format("this file has more than {} {}", words ? kWords : kDeclarations, words ? "words" : "declarations"),
@@ -267,7 +269,7 @@ void Splitter::collect(Declaration& out) {
       return skip_too_deep(out, word, open.size(), fmt::format("one declaration has more than {} words", kTokens));
   }
   if (!doubled.empty()) {
-    Diagnostic found{Code::SyntaxError,
+    Diagnostic found{code::SyntaxError,
                      Severity::Error,
                      findings_.span(doubled[0].begin, doubled[0].end),
                      "this `{` is one too many",
@@ -301,7 +303,7 @@ void Splitter::report_unclosed(const Declaration& out, Token brace, Token at) {
     owner.append(text_.substr(token.begin, std::min(token.end - token.begin, 60U)));
   }
   const bool at_end = at.kind == Kind::END;
-  Diagnostic found{Code::UnclosedBlock, Severity::Error, findings_.span(brace.begin, brace.end), "", {}, ""};
+  Diagnostic found{code::UnclosedBlock, Severity::Error, findings_.span(brace.begin, brace.end), "", {}, ""};
   found.message =
       owner.empty() ? "the block that opens here is not closed" : fmt::format("the block of `{}` is not closed", owner);
   found.labels.push_back({findings_.span(at.begin, at.end), at_end ? "the file ends here"
@@ -316,7 +318,7 @@ void Splitter::report_unclosed(const Declaration& out, Token brace, Token at) {
 }
 
 void Splitter::skip_too_deep(Declaration& out, const Token& at, std::size_t depth, std::string message) {
-  findings_.add({Code::TooDeepOrLarge,
+  findings_.add({code::TooDeepOrLarge,
                  Severity::Error,
                  findings_.span(at.begin, at.end),
                  std::move(message),

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "checker/families/codes.h"
 #include "checker/families/families.h"
 #include "checker/families/premises.h"
 #include "compiler/cluster/normal_form.h"
@@ -53,7 +54,7 @@ bool is_refuted(Verdict v) { return v == Verdict::Refuted; }
 // statement that says nothing, of a premise that no policy speaks of, and of quotas that add up to more than the
 // devices.
 bool needs_story(const Obligation& o) {
-  return o.code != Code::Vacuity && o.code != Code::OpenPremise && o.code != Code::Capacity;
+  return o.code != code::Vacuity && o.code != code::OpenPremise && o.code != code::Capacity;
 }
 
 Outcome outcome_of(const Report& report) {

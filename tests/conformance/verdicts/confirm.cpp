@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <iostream>
 
+#include "checker/families/codes.h"
 #include "checker/story/stories.h"
 #include "compiler/cluster/roles.h"
 #include "tests/conformance/differential/outcome.h"
@@ -58,7 +59,7 @@ Pair pair_of(const Cluster& cluster, const Obligation& o) {
 std::string beyond_the_judge(const Session& session) {
   const Cluster& cluster = session.planned->cluster;
   for (const Obligation& o : session.report.obligations)
-    if (o.code == Code::NotModelled) return "a field that is not modelled";
+    if (o.code == code::NotModelled) return "a field that is not modelled";
   for (const Queue& queue : cluster.queues)
     if (!queue.admission_checks.empty()) return "admission checks";
   for (const Flavor& flavor : cluster.flavors)

@@ -3,8 +3,13 @@
 #include <map>
 #include <regex>
 
+#include "checker/families/codes.h"
 #include "checker/families/premises.h"
-#include "compiler/source/codes.h"
+#include "cli/codes.h"
+#include "compiler/policy/codes.h"
+#include "compiler/source/code.h"
+#include "compiler/syntax/codes.h"
+#include "emit/codes.h"
 #include "tests/support/catch.h"
 #include "tests/support/pages.h"
 
@@ -18,15 +23,15 @@ namespace {
 // Codes that no text can provoke. The list is closed: the page of each says so, in these words.
 constexpr const char* kSaysSo = "No policy is an example of it";
 const std::map<Code, std::string> kNoExample = {
-    {Code::CannotRead, "about a PATH"},
-    {Code::NoPolicy, "about a directory"},
-    {Code::CannotWrite, "about what is written"},
-    {Code::ForeignOutput, "about the output directory"},
-    {Code::NotWritten, "about `gpol build`"},
-    {Code::ReclaimShort, "plan makes the nominal quota equal to the reserve"},
-    {Code::PlacementServing, "a serving queue of plan's has one flavor"},
-    {Code::PriorityInversion, "no policy leads there: plan gives batch -1"},
-    {Code::Artefact, "a mistake in gpol, not in a policy"},
+    {code::CannotRead, "about a PATH"},
+    {code::NoPolicy, "about a directory"},
+    {code::CannotWrite, "about what is written"},
+    {code::ForeignOutput, "about the output directory"},
+    {code::NotWritten, "about `gpol build`"},
+    {code::ReclaimShort, "plan makes the nominal quota equal to the reserve"},
+    {code::PlacementServing, "a serving queue of plan's has one flavor"},
+    {code::PriorityInversion, "no policy leads there: plan gives batch -1"},
+    {code::Artefact, "a mistake in gpol, not in a policy"},
 };
 
 std::string page_of(Code code) {
@@ -75,7 +80,7 @@ TEST_CASE("explain: the wrong example of each page gives its code, the right one
 }
 
 TEST_CASE("explain: a page is printed as it is, however the code is spelled") {
-  const std::string page = page_of(Code::SyntaxError);
+  const std::string page = page_of(code::SyntaxError);
   for (const char* word : {"GP0101", "gp0101", "0101"}) CHECK(run_gpol({"explain", word}).out == page);
   const auto list = run_gpol({"explain"});
   CHECK(list.code == 0);

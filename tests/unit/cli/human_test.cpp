@@ -2,6 +2,7 @@
 #include <regex>
 #include <sstream>
 
+#include "checker/families/codes.h"
 #include "cli/render/excerpt.h"
 #include "cli/render/findings.h"
 #include "cli/render/render.h"
@@ -103,7 +104,7 @@ TEST_CASE("human: a proof is a table, its premises and the headline") {
 
 TEST_CASE("human: a refutation is a claim, a place, a story, a cause and an edit; resources are folded") {
   MadeReport made;
-  made.refute(Family::Claim, "chat", Code::Claim);
+  made.refute(Family::Claim, "chat", code::Claim);
   const std::string text = rendered(made.run());
   CHECK(text.substr(0, text.find("serving queue")) ==
         "error[GP1001]: `train` can hold 8 of the 8 GPUs of `live` that `chat` reserves\n"
@@ -122,7 +123,7 @@ TEST_CASE("human: a refutation is a claim, a place, a story, a cause and an edit
 
 TEST_CASE("human: the GPUs are told, whatever the order") {
   MadeReport made;
-  made.refute(Family::Reclaim, "search", Code::ReclaimNever);
+  made.refute(Family::Reclaim, "search", code::ReclaimNever);
   std::swap(made.report.obligations[3], made.report.obligations[7]);
   const auto found = findings(made.run().policies[0], {});
   REQUIRE(found.size() == 1);
@@ -134,8 +135,8 @@ TEST_CASE("human: at most twenty findings are told in full") {
   MadeReport made;
   std::vector<std::string> names;
   for (int i = 0; i < 30; ++i) names.push_back("q" + std::to_string(i));
-  for (const std::string& name : names) made.add(Family::Claim, Code::Claim, name, "live", "nvidia.com/gpu", true);
-  for (const std::string& name : names) made.refute(Family::Claim, name, Code::Claim);
+  for (const std::string& name : names) made.add(Family::Claim, code::Claim, name, "live", "nvidia.com/gpu", true);
+  for (const std::string& name : names) made.refute(Family::Claim, name, code::Claim);
   const std::string text = rendered(made.run());
   CHECK(count(text, "error[GP1001]") == 20);
   CHECK(contains(text, "and 10 more findings"));
@@ -153,7 +154,7 @@ TEST_CASE("human: without a clock the steps of a story are numbered") {
 
 TEST_CASE("human: colour only where asked for, and the words stay the same") {
   MadeReport made;
-  made.refute(Family::Claim, "chat", Code::Claim);
+  made.refute(Family::Claim, "chat", code::Claim);
   const std::string plain = rendered(made.run(), false);
   const std::string colour = rendered(made.run(), true);
   CHECK(!contains(plain, "\x1b"));

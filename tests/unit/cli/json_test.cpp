@@ -2,7 +2,10 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "checker/families/codes.h"
 #include "cli/render/render.h"
+#include "compiler/policy/codes.h"
+#include "compiler/source/codes.h"
 #include "tests/support/catch.h"
 #include "tests/support/json_schema.h"
 #include "tests/support/run_gpol.h"
@@ -31,7 +34,7 @@ std::vector<std::string> problems(const json& report) {
 template <class Change>
 bool refused(Change change) {
   MadeReport made;
-  made.refute(Family::Claim, "chat", Code::Claim);
+  made.refute(Family::Claim, "chat", code::Claim);
   json report = rendered(made.run());
   REQUIRE(problems(report).empty());
   change(report);
@@ -43,11 +46,11 @@ bool refused(Change change) {
 TEST_CASE("json: reports of every verdict are valid") {
   MadeReport made;
   CHECK(problems(rendered(made.run())) == std::vector<std::string>{});
-  made.refute(Family::Claim, "chat", Code::Claim);
+  made.refute(Family::Claim, "chat", code::Claim);
   made.undecide(Family::Reclaim, "search", "a reason");
-  made.report.diagnostics.push_back({Code::UnknownName, Severity::Error, {0, 0, 6}, "bad \xff byte", {}, "a hint"});
+  made.report.diagnostics.push_back({code::UnknownName, Severity::Error, {0, 0, 6}, "bad \xff byte", {}, "a hint"});
   RunReport run = made.run();
-  run.diagnostics.push_back({Code::CannotRead, Severity::Error, {}, "`x` cannot be read", {}, ""});
+  run.diagnostics.push_back({code::CannotRead, Severity::Error, {}, "`x` cannot be read", {}, ""});
   const json report = rendered(run);
   CHECK(problems(report) == std::vector<std::string>{});
   CHECK(report.at("verdict") == "error");
@@ -87,7 +90,7 @@ TEST_CASE("json: an amount without a limit is null") {
 
 TEST_CASE("json: a fix carries its edits") {
   MadeReport made;
-  made.refute(Family::Claim, "chat", Code::Claim);
+  made.refute(Family::Claim, "chat", code::Claim);
   const json fix = rendered(made.run()).at("obligations")[0].at("fix");
   CHECK(fix.at("edits")[0].at("insert") == "lend at most 0 gpus of live ");
   CHECK(fix.at("edits")[0].at("location").at("line") == 2);

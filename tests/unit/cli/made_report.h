@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 
+#include "checker/families/codes.h"
 #include "cli/render/run_report.h"
 
 namespace gpol::test {
@@ -34,10 +35,10 @@ struct MadeReport {
         {"nodes are as declared", Assumption::Status::Trusted, "@platform", "", "nodes-as-declared"},
         {"no pod holds a GPU without admission", Assumption::Status::Enforced, "", "", "admission-only"}};
     for (const char* resource : {"cpu", "nvidia.com/gpu"}) {
-      add(Family::Claim, Code::Claim, "chat", "live", resource, true);
-      add(Family::Claim, Code::Claim, "search", "shared", resource, true);
-      add(Family::Reclaim, Code::ReclaimNever, "chat", "live", resource, false);
-      add(Family::Reclaim, Code::ReclaimNever, "search", "shared", resource, true);
+      add(Family::Claim, code::Claim, "chat", "live", resource, true);
+      add(Family::Claim, code::Claim, "search", "shared", resource, true);
+      add(Family::Reclaim, code::ReclaimNever, "chat", "live", resource, false);
+      add(Family::Reclaim, code::ReclaimNever, "search", "shared", resource, true);
     }
   }
 

@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "emit/codes.h"
 #include "tests/support/catch.h"
 #include "tests/support/run_gpol.h"
 
@@ -20,7 +21,7 @@ TEST_CASE("rewrite: a file that was changed meanwhile is left alone, one that ho
   write_text(dir / "f", "somebody else's");
   const auto problem = rewrite(dir / "f", "before", "after");
   REQUIRE(problem);
-  CHECK(problem->code == Code::CannotWrite);
+  CHECK(problem->code == code::CannotWrite);
   CHECK(problem->message.ends_with("it was changed meanwhile"));
   CHECK(read_text(dir / "f") == "somebody else's");
   write_text(dir / "f", "after");

@@ -13,6 +13,7 @@
 #include <sstream>
 #include <thread>
 
+#include "emit/codes.h"
 #include "emit/replace.h"
 #include "tests/support/catch.h"
 
@@ -169,7 +170,7 @@ TEST_CASE("a directory of somebody else's files is refused and left alone") {
   put(scratch / "out" / "z.txt", "mine too");
   const auto before = tree(scratch.root());
   const Diagnostic diagnostic = refused(write(scratch / "out", kSet));
-  CHECK(diagnostic.code == Code::ForeignOutput);
+  CHECK(diagnostic.code == code::ForeignOutput);
   CHECK(diagnostic.message.find("`sub/notes.txt`") != std::string::npos);
   CHECK_FALSE(diagnostic.hint.empty());
   CHECK(tree(scratch.root()) == before);
@@ -181,7 +182,7 @@ TEST_CASE("one foreign file among gpol's own is enough") {
   put(scratch / "out" / "base" / "extra.yaml", "x");
   const auto before = tree(scratch.root());
   const Diagnostic diagnostic = refused(write(scratch / "out", kOther));
-  CHECK(diagnostic.code == Code::ForeignOutput);
+  CHECK(diagnostic.code == code::ForeignOutput);
   CHECK(diagnostic.message.find("`base/extra.yaml`") != std::string::npos);
   CHECK(tree(scratch.root()) == before);
 }
@@ -192,7 +193,7 @@ TEST_CASE("a link is foreign even where the index lists a file") {
   put(scratch / "outside", "precious");
   fs::remove(scratch / "out" / "top.yaml");
   fs::create_symlink(scratch / "outside", scratch / "out" / "top.yaml");
-  CHECK(refused(write(scratch / "out", kSet)).code == Code::ForeignOutput);
+  CHECK(refused(write(scratch / "out", kSet)).code == code::ForeignOutput);
   CHECK(tree(scratch.root())["outside"] == "precious");
 }
 
@@ -202,7 +203,7 @@ TEST_CASE("an index that is not one owns nothing") {
     put(scratch / "out" / ".gpol-owned", text);
     put(scratch / "out" / "a.yaml", "x");
     CAPTURE(text);
-    CHECK(refused(write(scratch / "out", kSet)).code == Code::ForeignOutput);
+    CHECK(refused(write(scratch / "out", kSet)).code == code::ForeignOutput);
     CHECK(tree(scratch / "out").size() == 2);
   }
 }
@@ -236,7 +237,7 @@ TEST_CASE("what cannot be a target is refused with the reason") {
   put(scratch / "file", "x");
   auto reason = [&](const fs::path& path) {
     const Diagnostic diagnostic = refused(write(path, kSet));
-    CHECK(diagnostic.code == Code::CannotWrite);
+    CHECK(diagnostic.code == code::CannotWrite);
     CHECK(diagnostic.message.starts_with("`" + path.string() + "` cannot be written: "));
     return diagnostic.message.substr(diagnostic.message.find(": ") + 2);
   };
@@ -272,7 +273,7 @@ TEST_CASE("a directory that may not be written is refused before anything is mad
   fs::permissions(scratch / "out", fs::perms(0555));
   for (const fs::path& path : {scratch / "shut" / "new", scratch / "out"}) {
     const Diagnostic diagnostic = refused(write(path, kOther));
-    CHECK(diagnostic.code == Code::CannotWrite);
+    CHECK(diagnostic.code == code::CannotWrite);
     CHECK(diagnostic.message == "`" + path.string() + "` cannot be written: Permission denied");
   }
   CHECK(names(scratch.root()) == std::vector<std::string>{"out", "shut"});
@@ -284,7 +285,7 @@ TEST_CASE("a set that fails half-way leaves the old one and no temporary") {
   const Scratch scratch;
   REQUIRE(write(scratch / "out", kSet).ok());
   const std::vector<RenderedFile> broken = {{"a", "x"}, {"a/b", "a file cannot hold files"}};
-  CHECK(refused(write(scratch / "out", broken)).code == Code::CannotWrite);
+  CHECK(refused(write(scratch / "out", broken)).code == code::CannotWrite);
   check_holds(scratch / "out", kSet);
   CHECK(names(scratch.root()) == std::vector<std::string>{"out"});
 }
@@ -294,9 +295,9 @@ TEST_CASE("a file name that leads outside, or comes twice, is never written") {
   for (const std::string path :
        {"", "../x", "a/../../x", "a/..", "/etc/x", "a//b", "./a", "a/", "..", ".gpol-owned", "a\nb"}) {
     CAPTURE(path);
-    CHECK(refused(write(scratch / "out", std::vector<RenderedFile>{{path, "x"}})).code == Code::CannotWrite);
+    CHECK(refused(write(scratch / "out", std::vector<RenderedFile>{{path, "x"}})).code == code::CannotWrite);
   }
-  CHECK(refused(write(scratch / "out", std::vector<RenderedFile>{{"a", "x"}, {"a", "y"}})).code == Code::CannotWrite);
+  CHECK(refused(write(scratch / "out", std::vector<RenderedFile>{{"a", "x"}, {"a", "y"}})).code == code::CannotWrite);
   CHECK(names(scratch.root()).empty());
 }
 

@@ -1,3 +1,4 @@
+#include "checker/families/codes.h"
 #include "tests/support/catch.h"
 #include "tests/unit/families/small_cluster.h"
 
@@ -50,7 +51,7 @@ TEST_CASE("without a lending limit batch can hold the whole reserve, and a story
   const Report report = c.run(prove_claim);
   const Obligation& chat = find(report, Family::Claim, "chat", kGpu);
   CHECK(chat.verdict == Verdict::Refuted);
-  CHECK(chat.code == Code::Claim);
+  CHECK(chat.code == code::Claim);
   CHECK(chat.figures.claimable == 8);
   CHECK_FALSE(chat.figures.slack);
   REQUIRE(chat.detail);

@@ -1,3 +1,4 @@
+#include "checker/families/codes.h"
 #include "tests/support/catch.h"
 #include "tests/unit/families/nodes_cluster.h"
 
@@ -38,7 +39,7 @@ TEST_CASE("a refutation is told, and says what to do") {
   const NodesCluster c = lent(std::nullopt);
   const Report report = c.run(prove_fragmentation);
   const Obligation& o = report.obligations.at(0);
-  CHECK(o.code == Code::Fragmentation);
+  CHECK(o.code == code::Fragmentation);
   CHECK(o.subject.kind == "ClusterQueue");
   CHECK(o.subject.name == "search");
   CHECK(o.subject.flavor == "shared");

@@ -1,3 +1,4 @@
+#include "checker/families/codes.h"
 #include "tests/support/catch.h"
 #include "tests/unit/families/nodes_cluster.h"
 
@@ -35,7 +36,7 @@ TEST_CASE("a batch flavor without labels lets its pods stand anywhere") {
   const Report report = c.run(prove_placement);
   const Obligation& o = only(report);
   CHECK(o.verdict == Verdict::Refuted);
-  CHECK(o.code == Code::PlacementBatch);
+  CHECK(o.code == code::PlacementBatch);
   CHECK(o.subject.name == "train");
   CHECK(o.subject.flavor == "burst");
   CHECK(o.detail->story.size() == 1);
@@ -51,8 +52,8 @@ TEST_CASE("a taint does not keep batch away, since any user can tolerate it") {
   const Report report = c.run(prove_placement);
   bool batch = false, serving = false;
   for (const Obligation* o : not_proven(report)) {
-    batch = batch || o->code == Code::PlacementBatch;
-    serving = serving || o->code == Code::PlacementNowhere;  // chat's flavor does not tolerate the new taint
+    batch = batch || o->code == code::PlacementBatch;
+    serving = serving || o->code == code::PlacementNowhere;  // chat's flavor does not tolerate the new taint
   }
   CHECK(batch);
   CHECK(serving);
@@ -62,7 +63,7 @@ TEST_CASE("two flavors over the nodes of one pool overlap") {
   NodesCluster c = apart();
   c.cluster.flavors[1].node_labels = {{"pool", "live"}};
   const Report report = c.run(prove_placement);
-  CHECK(only(report).code == Code::PlacementBatch);
+  CHECK(only(report).code == code::PlacementBatch);
   CHECK(only(report).verdict == Verdict::Refuted);
 }
 
@@ -77,7 +78,7 @@ TEST_CASE("labels that no node has: serving starts nowhere, batch is a side find
   NodesCluster c = apart();
   c.cluster.flavors[0].node_labels["zone"] = "b";
   Report report = c.run(prove_placement);
-  CHECK(only(report).code == Code::PlacementNowhere);
+  CHECK(only(report).code == code::PlacementNowhere);
   CHECK(only(report).verdict == Verdict::Refuted);
   CHECK(only(report).required);
   c = apart();
@@ -96,7 +97,7 @@ TEST_CASE("serving falls back to spot where its queue has a second flavor") {
   bool spot = false;
   for (const Obligation* o : not_proven(report)) {
     CHECK(o->verdict == Verdict::Refuted);
-    if (o->code != Code::PlacementServing) continue;
+    if (o->code != code::PlacementServing) continue;
     spot = true;
     CHECK(o->subject.name == "chat");
     CHECK(o->subject.flavor == "burst");
@@ -111,7 +112,7 @@ TEST_CASE("serving on nodes of another flavor") {
   c.cluster.flavors[0].node_labels = {{"zone", "a"}};
   for (NodePool& pool : c.cluster.node_pools) pool.labels["zone"] = "a";
   const Report report = c.run(prove_placement);
-  CHECK(only(report).code == Code::PlacementServing);
+  CHECK(only(report).code == code::PlacementServing);
   // Chat's flavor does not tolerate the taint of `burst`, so that no pod of it was found there.
   CHECK(only(report).verdict == Verdict::Undecided);
   c.cluster.node_pools[1].taints.clear();
@@ -123,7 +124,7 @@ TEST_CASE("a pod that asks for nothing is given no flavor unless its queue count
   c.cluster.queues[1].groups[0].covered = {0, 1};
   for (auto& row : c.cluster.queues[1].groups[0].flavors) row.quotas.resize(2);
   const Report report = c.run(prove_placement);
-  CHECK(only(report).code == Code::PlacementBatch);
+  CHECK(only(report).code == code::PlacementBatch);
   CHECK(only(report).verdict == Verdict::Refuted);
   CHECK(only(report).subject.flavor.empty());
 }
@@ -131,7 +132,7 @@ TEST_CASE("a pod that asks for nothing is given no flavor unless its queue count
 TEST_CASE("a toleration without a key tolerates every taint") {
   NodesCluster c = apart();
   c.cluster.flavors[0].tolerations.clear();
-  CHECK(only(c.run(prove_placement)).code == Code::PlacementNowhere);
+  CHECK(only(c.run(prove_placement)).code == code::PlacementNowhere);
   c.cluster.flavors[0].tolerations = {{"", "Exists", "", "", std::nullopt}};
   CHECK(only(c.run(prove_placement)).verdict == Verdict::Proven);
 }

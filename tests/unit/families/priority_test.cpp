@@ -1,5 +1,6 @@
 // The order of the priority classes: what plan writes is proven, what somebody changed is found, told by a Job that
 // gets in, and no finding where no Job does.
+#include "checker/families/codes.h"
 #include "checker/families/families.h"
 #include "tests/support/planned.h"
 
@@ -38,7 +39,7 @@ TEST_CASE("a class of batch that reaches serving's, or those without a class, is
     const Obligation& o = report.obligations[0];
     if (o.detail) UNSCOPED_INFO(o.detail->reason);
     CHECK(o.verdict == Verdict::Refuted);
-    CHECK(o.code == Code::PriorityInversion);
+    CHECK(o.code == code::PriorityInversion);
     CHECK(o.subject.name == "batch");
     REQUIRE(o.detail);
     CHECK(o.detail->story.size() == 3);

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "compiler/source/codes.h"
 #include "tests/support/catch.h"
 
 namespace gpol {
@@ -105,7 +106,7 @@ TEST_CASE("a file that would outgrow what gpol reads is refused") {
   SourceSet sources;
   const auto out = formatted(sources, sources.add("test.gpol", text + "}"));
   REQUIRE(out.diagnostics.size() == 1);
-  CHECK(out.diagnostics[0].code == Code::TooDeepOrLarge);
+  CHECK(out.diagnostics[0].code == code::TooDeepOrLarge);
   CHECK(out.value.empty());
 }
 

@@ -1,4 +1,5 @@
 // Mistakes in a cluster: scheduler, node groups, pools.
+#include "compiler/policy/codes.h"
 #include "tests/unit/policy/policy_text.h"
 
 namespace gpol {
@@ -69,7 +70,7 @@ TEST_CASE("a group states its count and all that a node has") {
         std::string("count 4 ") + kEach + " gpu H100-80GB daemons take 1 cpu tolerate 1 lost spot notice 2min ";
     const test::Resolved twice(with_group(once + item));
     REQUIRE(twice.outcome.diagnostics.size() == 1);
-    CHECK(twice.outcome.diagnostics[0].code == Code::DuplicateClause);
+    CHECK(twice.outcome.diagnostics[0].code == code::DuplicateClause);
     CHECK(twice.sources.slice(twice.outcome.diagnostics[0].span) == item);
   }
 }

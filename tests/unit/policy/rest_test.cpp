@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <random>
 
+#include "compiler/source/codes.h"
 #include "tests/unit/policy/policy_text.h"
 
 namespace gpol {
@@ -229,8 +230,8 @@ TEST_CASE("ten thousand tenants resolve, their mistakes too") {
   const ast::File tree = many_tenants(sources, 10000, "unknown-");
   const auto outcome = resolve(std::span(&tree, 1));
   REQUIRE(outcome.diagnostics.size() == 201);  // kMostMistakes, and that there are more
-  CHECK(outcome.diagnostics[199].code == Code::UnknownName);
-  CHECK(outcome.diagnostics[200].code == Code::TooDeepOrLarge);
+  CHECK(outcome.diagnostics[199].code == code::UnknownName);
+  CHECK(outcome.diagnostics[200].code == code::TooDeepOrLarge);
   CHECK(outcome.diagnostics[200].message == "this file has more than 200 mistakes, the rest is not shown");
 }
 
@@ -244,7 +245,7 @@ TEST_CASE("beside a cluster there is a limit of classes, a module may have more"
   const auto outcome = resolve(std::span(&tree, 1));
   REQUIRE_FALSE(outcome.ok());
   const auto& all = outcome.diagnostics;
-  CHECK(std::count_if(all.begin(), all.end(), [](const auto& d) { return d.code == Code::TooDeepOrLarge; }) == 1);
+  CHECK(std::count_if(all.begin(), all.end(), [](const auto& d) { return d.code == code::TooDeepOrLarge; }) == 1);
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
 // Mistakes in tenants and their queues, and the amounts that follow from GPUs.
+#include "compiler/policy/codes.h"
 #include "tests/unit/policy/policy_text.h"
 
 namespace gpol {
@@ -140,7 +141,7 @@ TEST_CASE("a clause of a tenant stands once, a reserve once for each pool") {
     CAPTURE(item);
     const test::Resolved twice(kCluster + once + item + " }");
     REQUIRE(twice.lines().size() == 1);
-    CHECK(twice.outcome.diagnostics[0].code == Code::DuplicateClause);
+    CHECK(twice.outcome.diagnostics[0].code == code::DuplicateClause);
     CHECK(twice.sources.slice(twice.outcome.diagnostics[0].span) == item);
     CHECK(twice.outcome.diagnostics[0].labels.size() == 1);
   }

@@ -3,6 +3,8 @@
 #include <string>
 #include <utility>
 
+#include "compiler/policy/codes.h"
+#include "compiler/source/codes.h"
 #include "tests/support/catch.h"
 
 namespace gpol {
@@ -82,35 +84,35 @@ TEST_CASE("zero and trailing zeros are numbers like others") {
 }
 
 TEST_CASE("a number that is not whole in base units is out of range") {
-  refuses("1.5", "gpus", Code::OutOfRange, "`1.5 gpus` is not a whole number of GPUs", "write a whole number");
-  refuses("1.5", "", Code::OutOfRange, "`1.5` is not a whole number", "write a whole number");
-  refuses("0.0001", "cpu", Code::OutOfRange, "`0.0001 cpu` is not a whole number of millicores",
+  refuses("1.5", "gpus", code::OutOfRange, "`1.5 gpus` is not a whole number of GPUs", "write a whole number");
+  refuses("1.5", "", code::OutOfRange, "`1.5` is not a whole number", "write a whole number");
+  refuses("0.0001", "cpu", code::OutOfRange, "`0.0001 cpu` is not a whole number of millicores",
           "write a whole number of a smaller unit");
-  refuses("0.3", "KiB", Code::OutOfRange, "`0.3 KiB` is not a whole number of bytes",
+  refuses("0.3", "KiB", code::OutOfRange, "`0.3 KiB` is not a whole number of bytes",
           "write a whole number of a smaller unit");
-  refuses("0.0001", "s", Code::OutOfRange, "`0.0001s` is not a whole number of milliseconds",
+  refuses("0.0001", "s", code::OutOfRange, "`0.0001s` is not a whole number of milliseconds",
           "write a whole number of a smaller unit");
 }
 
 TEST_CASE("a number beyond what gpol counts is out of range, however long") {
   reads("1125899906842624", "gpus", Dimension::Gpus, kLargestAmount);
-  refuses("1125899906842625", "gpus", Code::OutOfRange, "`1125899906842625 gpus` is too large",
+  refuses("1125899906842625", "gpus", code::OutOfRange, "`1125899906842625 gpus` is too large",
           "the largest number is 1125899906842624 gpus");
-  refuses("1.5", "PiB", Code::OutOfRange, "`1.5 PiB` is too large", "the largest number is 1 PiB");
-  refuses("1" + std::string(30, '0'), "", Code::OutOfRange, "`1" + std::string(30, '0') + "` is too large",
+  refuses("1.5", "PiB", code::OutOfRange, "`1.5 PiB` is too large", "the largest number is 1 PiB");
+  refuses("1" + std::string(30, '0'), "", code::OutOfRange, "`1" + std::string(30, '0') + "` is too large",
           "the largest number is 1125899906842624");
-  refuses(std::string(100000, '9'), "d", Code::OutOfRange, "`" + std::string(32, '9') + "...d` is too large",
+  refuses(std::string(100000, '9'), "d", code::OutOfRange, "`" + std::string(32, '9') + "...d` is too large",
           "the largest number is 13031248d");
 }
 
 TEST_CASE("a leading zero is refused: it reads as octal to some") {
-  refuses("08", "gpus", Code::OutOfRange, "`08 gpus` starts with a zero", "write `8`");
-  refuses("00", "s", Code::OutOfRange, "`00s` starts with a zero", "write `0`");
+  refuses("08", "gpus", code::OutOfRange, "`08 gpus` starts with a zero", "write `8`");
+  refuses("00", "s", code::OutOfRange, "`00s` starts with a zero", "write `0`");
 }
 
 TEST_CASE("an unknown unit names the nearest") {
   const auto unknown = [](const char* unit, const char* hint) {
-    refuses("8", unit, Code::UnknownUnit, std::string("`") + unit + "` is not a unit that gpol knows", hint);
+    refuses("8", unit, code::UnknownUnit, std::string("`") + unit + "` is not a unit that gpol knows", hint);
   };
   unknown("gups", "did you mean `gpus`?");
   unknown("GPUs", "did you mean `gpus`?");
@@ -126,7 +128,7 @@ TEST_CASE("an unknown unit that is near to nothing names those of its place") {
     std::vector<Diagnostic> found;
     CHECK_FALSE(amount(quantity("8", unit), expected, "an amount", "8", found));
     REQUIRE(found.size() == 1);
-    CHECK(found[0].code == Code::UnknownUnit);
+    CHECK(found[0].code == code::UnknownUnit);
     return found[0].hint;
   };
   CHECK(hint("~", {Dimension::Time}) == "the units here are ms, s, min, h and d");
@@ -148,7 +150,7 @@ TEST_CASE("a duration, a count and an amount do not mix") {
   const ast::Quantity mixed[] = {quantity("8", "gpus"), quantity("60", "s"), quantity("7", "")};
   CHECK_FALSE(resources(mixed, "an amount", found).has_value());
   REQUIRE(found.size() == 5);
-  for (const auto& d : found) CHECK(d.code == Code::WrongUnit);
+  for (const auto& d : found) CHECK(d.code == code::WrongUnit);
   CHECK(found[0].message == "expected a duration such as `60s`, found `8 gpus`");
   CHECK(found[1].message == "expected a duration such as `60s`, found `8`");
   CHECK(found[2].message == "expected a number of nodes such as `6`, found `60s`");
@@ -161,8 +163,8 @@ TEST_CASE("one mistake of a unit is one diagnostic") {
   CHECK_FALSE(duration(quantity("8.5", "gpus"), "a duration", found).has_value());
   CHECK_FALSE(duration(quantity("8.5", "second"), "a duration", found).has_value());
   REQUIRE(found.size() == 2);
-  CHECK(found[0].code == Code::WrongUnit);
-  CHECK(found[1].code == Code::UnknownUnit);
+  CHECK(found[0].code == code::WrongUnit);
+  CHECK(found[1].code == code::UnknownUnit);
 }
 
 TEST_CASE("amounts say which resources were written") {
@@ -181,7 +183,7 @@ TEST_CASE("a resource written twice is refused, whatever its units") {
   const ast::Quantity written[] = {quantity("1", "GiB"), {"2", "GB", {0, 20, 24}}};
   CHECK_FALSE(resources(written, "an amount", found).has_value());
   REQUIRE(found.size() == 1);
-  CHECK(found[0].code == Code::DuplicateClause);
+  CHECK(found[0].code == code::DuplicateClause);
   CHECK(found[0].message == "memory is given twice");
   CHECK(found[0].span == Span{0, 20, 24});
   REQUIRE(found[0].labels.size() == 1);

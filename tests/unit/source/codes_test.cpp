@@ -1,12 +1,18 @@
-// The registry of codes: each has a page and a golden, numbers and titles are sound.
+// The codes of all rooms: each has one name, one number, a title, a page and a golden; numbers and titles are sound.
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <regex>
 #include <set>
 #include <sstream>
+#include <string>
+#include <utility>
+#include <vector>
 
-#include "compiler/source/codes.h"
+#include "checker/families/codes.h"
+#include "compiler/source/code.h"
 #include "compiler/source/explain_pages.h"
+#include "emit/codes.h"
 #include "tests/support/catch.h"
 
 using namespace gpol;
@@ -23,10 +29,10 @@ std::string read(const fs::path& path) {
 
 // Codes that no golden can show, since a golden is a policy in a directory that can be read and written.
 const std::map<Code, std::string> kNoGolden = {
-    {Code::CannotWrite, "needs a directory that cannot be written: tests/unit/cli/build_test.cpp, fmt_test.cpp"},
-    {Code::ForeignOutput, "needs a directory with foreign files: tests/unit/cli/build_test.cpp"},
-    {Code::ReclaimShort, "no policy leads there, plan makes nominal quota and reserve equal: tests/unit/families"},
-    {Code::Artefact, "needs a broken emitter: tests/unit/emit, tests/unit/families"},
+    {code::CannotWrite, "needs a directory that cannot be written: tests/unit/cli/build_test.cpp, fmt_test.cpp"},
+    {code::ForeignOutput, "needs a directory with foreign files: tests/unit/cli/build_test.cpp"},
+    {code::ReclaimShort, "no policy leads there, plan makes nominal quota and reserve equal: tests/unit/families"},
+    {code::Artefact, "needs a broken emitter: tests/unit/emit, tests/unit/families"},
 };
 
 std::string all_goldens() {
@@ -37,7 +43,36 @@ std::string all_goldens() {
   return text;
 }
 
+// What the headers `codes.h` of the rooms declare: number and name.
+std::vector<std::pair<int, std::string>> declared() {
+  const std::regex line(R"(inline constexpr Code (\w+)\{(\d+)\};)");
+  std::vector<std::pair<int, std::string>> found;
+  for (const char* top : {"/compiler", "/checker", "/emit", "/cli"})
+    for (const auto& entry : fs::recursive_directory_iterator(std::string(GPOL_ROOT) + top)) {
+      if (entry.path().filename() != "codes.h") continue;
+      const std::string text = read(entry.path());
+      const std::size_t before = found.size();
+      for (auto it = std::sregex_iterator(text.begin(), text.end(), line); it != std::sregex_iterator(); ++it)
+        found.emplace_back(std::stoi((*it)[2]), (*it)[1]);
+      INFO(entry.path());
+      CHECK(found.size() > before);
+    }
+  return found;
+}
+
 }  // namespace
+
+TEST_CASE("codes: the headers of the rooms and the titles have the same numbers, and no name or number twice") {
+  std::set<int> numbers, titled;
+  std::set<std::string> names;
+  for (const auto& [number, name] : declared()) {
+    INFO(name);
+    CHECK(names.insert(name).second);
+    CHECK(numbers.insert(number).second);
+  }
+  for (const CodeInfo& info : all_codes()) titled.insert(static_cast<int>(info.code));
+  CHECK(numbers == titled);
+}
 
 TEST_CASE("codes: numbers rise and titles are lower case without a full stop") {
   int last = 0;

@@ -2,6 +2,7 @@
 #include <random>
 #include <thread>
 
+#include "compiler/syntax/codes.h"
 #include "tests/support/catch.h"
 #include "tests/unit/syntax/parsed.h"
 
@@ -30,7 +31,7 @@ TEST_CASE("nesting has a limit and the next declaration is read") {
   const auto parens = parsed("class a : C { grace 1s " + times(200'000, "(") + "}\ntenant b { }");
   CHECK(parens.mistakes() == Mistakes{"GP0104 1:40 " + kDeep});
   CHECK(parens.decls().size() == 1);
-  CHECK(parsed("tenant a " + times(16, "{") + times(16, "}")).outcome.diagnostics.at(0).code == Code::SyntaxError);
+  CHECK(parsed("tenant a " + times(16, "{") + times(16, "}")).outcome.diagnostics.at(0).code == code::SyntaxError);
 }
 
 TEST_CASE("a declaration has a limit of words") {
@@ -68,7 +69,7 @@ TEST_CASE("a word has a limit of length") {
 TEST_CASE("a file has a limit of mistakes") {
   const auto p = parsed(times(5000, "tenant a { foo }\n"));
   REQUIRE(p.outcome.diagnostics.size() == 201);
-  CHECK(p.outcome.diagnostics[199].code == Code::SyntaxError);
+  CHECK(p.outcome.diagnostics[199].code == code::SyntaxError);
   CHECK(p.mistakes()[200] ==
         "GP0104 201:12 this file has more than 200 mistakes, the rest is not shown | mend some of those above and "
         "check again");

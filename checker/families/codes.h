@@ -1,0 +1,28 @@
+// The codes of what the families of proof find; titles: compiler/source/code_titles.cpp.
+#pragma once
+
+#include "compiler/source/code.h"
+
+namespace gpol::code {
+
+inline constexpr Code UnusedTrust{307};
+inline constexpr Code Claim{1001};
+inline constexpr Code ReclaimNever{1101};
+inline constexpr Code ReclaimLate{1102};
+inline constexpr Code ReclaimBlocked{1103};
+inline constexpr Code ReclaimShort{1104};
+inline constexpr Code ReclaimTimeUnknown{1105};
+inline constexpr Code BackLate{1106};
+inline constexpr Code Capacity{1201};
+inline constexpr Code OpenPremise{1301};
+inline constexpr Code PlacementBatch{1401};
+inline constexpr Code PlacementServing{1402};
+inline constexpr Code PlacementNowhere{1403};
+inline constexpr Code Fragmentation{1411};
+inline constexpr Code PriorityInversion{1421};
+inline constexpr Code Vacuity{1501};
+inline constexpr Code Planned{1601};
+inline constexpr Code NotModelled{1602};
+inline constexpr Code Artefact{1901};
+
+}  // namespace gpol::code

@@ -1,0 +1,15 @@
+// The codes of files, manifests and running; titles: compiler/source/code_titles.cpp.
+#pragma once
+
+#include "compiler/source/code.h"
+
+namespace gpol::code {
+
+inline constexpr Code BadImport{312};
+inline constexpr Code NoPolicy{502};
+inline constexpr Code NotWritten{505};
+inline constexpr Code NoManifest{601};
+inline constexpr Code Rejected{602};
+inline constexpr Code BadRole{603};
+
+}  // namespace gpol::code

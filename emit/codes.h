@@ -1,0 +1,11 @@
+// The codes of what cannot be written; titles: compiler/source/code_titles.cpp.
+#pragma once
+
+#include "compiler/source/code.h"
+
+namespace gpol::code {
+
+inline constexpr Code CannotWrite{503};
+inline constexpr Code ForeignOutput{504};
+
+}  // namespace gpol::code
