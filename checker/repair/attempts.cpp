@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
-#include "checker/families/given.h"
 #include "checker/families/reclaim_late.h"
+#include "checker/families/table.h"
 #include "checker/kueue/forest.h"
 #include "checker/repair/selectors.h"
 #include "checker/story/stories.h"
@@ -112,10 +112,7 @@ void Attempts::judge(Looked& seen) const {
   places.local_queue = proof_.origins.local_queue;
   const Proof proof{seen.cluster, intent_, places, proof_.solver, nullptr, false};
   Report report;
-  prove_claim(proof, report);
-  prove_reclaim(proof, report);
-  judge_given_vacuity(proof, report);
-  judge_waits(proof, report);
+  for (const Round round : kRounds) judge_families(round, Door::Repairs, proof, {}, report);
   std::map<std::string_view, std::uint32_t> queues;
   for (std::uint32_t q = 0; q < seen.cluster.queues.size(); ++q) queues.emplace(seen.cluster.queues[q].name, q);
   for (const Obligation& o : report.obligations) {

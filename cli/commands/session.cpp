@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "checker/families/codes.h"
+#include "checker/families/table.h"
 #include "cli/commands/modules.h"
 #include "compiler/format/format.h"
 #include "compiler/policy/resolve.h"
@@ -48,17 +49,7 @@ void prove(Session& session, const SessionOptions& options) {
   });
   const Proof proof{planned.cluster, planned.intent, planned.origins, solver};
   Report& report = session.report;
-  timed(session, "claim", [&] { prove_claim(proof, report); });
-  timed(session, "reclaim", [&] { prove_reclaim(proof, report); });
-  timed(session, "outside", [&] { prove_outside(proof, report); });
-  timed(session, "capacity", [&] { prove_capacity(proof, report); });
-  timed(session, "placement", [&] { prove_placement(proof, report); });
-  timed(session, "fragmentation", [&] { prove_fragmentation(proof, report); });
-  timed(session, "vacuity", [&] { prove_vacuity(proof, report); });
-  judge_waits(proof, report);
-  timed(session, "priority", [&] { prove_priority(proof, report); });
-  timed(session, "planned", [&] { judge_planned(proof, report); });
-  timed(session, "premises", [&] { judge_premises(proof, report); });
+  for (const Round round : kRounds) judge_families(round, Door::Policy, proof, {}, report, family_timer(session));
   // A definition of the library serves many policies: what this one does not need of it is no mistake in it.
   std::erase_if(report.diagnostics, [&](const Diagnostic& d) {
     return d.code == code::UnusedTrust && d.span.known() && session.sources.built_in(d.span.file);
@@ -79,6 +70,10 @@ void remove(const Session& session, Diagnostic& found) {
 }
 
 }  // namespace
+
+std::function<void(const char*, const std::function<void()>&)> family_timer(Session& session) {
+  return [&session](const char* family, const std::function<void()>& body) { timed(session, family, body); };
+}
 
 SolverEar formula_keeper(Session& session) {
   return [&session, known = std::make_shared<std::set<std::string>>()](const Formula& formula, const Answer&) {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -57,6 +58,9 @@ auto timed(Session& session, const char* stage, Body body) {
   const Running clock{session, stage};
   return body();
 }
+
+// Runs a family (RunFamily of table.h) and keeps what it took.
+std::function<void(const char*, const std::function<void()>&)> family_timer(Session& session);
 
 struct SessionOptions {
   Phase until = Phase::Proven;

@@ -8,8 +8,8 @@
 #include <set>
 
 #include "checker/families/codes.h"
-#include "checker/families/given.h"
 #include "checker/families/strangers.h"
+#include "checker/families/table.h"
 #include "checker/observe/checks.h"
 #include "checker/observe/existing.h"
 #include "checker/observe/fields.h"
@@ -71,11 +71,16 @@ void tell_unmodelled(const Existing& existing, Session& session) {
   }
 }
 
-// Of quotas that have no model no figure is known, and no verdict that rests on one. False: all have one.
-bool forget_figures(const Existing& existing, Report& report) {
+const Unmodelled* unmodelled_quota(const Existing& existing) {
   const auto quota = std::find_if(existing.unmodelled.begin(), existing.unmodelled.end(),
                                   [](const Unmodelled& u) { return u.field.ends_with("nominalQuota"); });
-  if (quota == existing.unmodelled.end()) return false;
+  return quota == existing.unmodelled.end() ? nullptr : &*quota;
+}
+
+// Of quotas that have no model no figure is known, and no verdict that rests on one.
+void forget_figures(const Existing& existing, Report& report) {
+  const Unmodelled* quota = unmodelled_quota(existing);
+  if (quota == nullptr) return;
   for (Obligation& o : report.obligations) {
     if (o.code == code::NotModelled) continue;
     o.verdict = Verdict::NotAnalysed;
@@ -87,7 +92,6 @@ bool forget_figures(const Existing& existing, Report& report) {
     if (o.detail) detail.place = o.detail->place;
     o.detail = std::make_shared<const Detail>(std::move(detail));
   }
-  return true;
 }
 
 // Each obligation about a quota stands where the quota does.
@@ -241,36 +245,36 @@ std::unique_ptr<Session> verify_manifests(std::vector<YamlFile> files, const std
     existing.unmodelled.push_back({one.at, "", one.what, "ClusterQueue", one.queue});
   doubt_outside(existing.outside, {existing.rooms, existing.nodes, existing.configured}, planned.cluster,
                 planned.intent);
-  timed(*session, "claim", [&] { prove_claim(proof, report); });
-  timed(*session, "reclaim", [&] { prove_reclaim(proof, report); });
-  if (!planned.intent.outside.empty()) prove_outside(proof, report);
-  if (!existing.nodes.empty()) timed(*session, "capacity", [&] { prove_capacity(proof, report); });
-  if (places) prove_placement(proof, report);
-  if (!existing.nodes.empty()) judge_shared_nodes(existing.nodes, undescribed, proof, report);
-  if (existing.nodes.empty()) judge_shared_labels(existing.places.node_labels, proof, report);
-  place_obligations(existing, report);
+  Evidence evidence;
+  evidence.given = {options.strict,
+                    absent_text(existing),
+                    &found,
+                    existing.nodes.empty() ? perhaps_shared(existing.places.node_labels, proof) : "",
+                    existing.pods,
+                    existing.rooms,
+                    existing.nodes,
+                    existing.places.role_bindings,
+                    existing.places.pod_priority_classes,
+                    existing.configured,
+                    admission_text(existing)};
+  evidence.places = places;
+  evidence.quotas_known = unmodelled_quota(existing) == nullptr;
+  evidence.undescribed = std::move(undescribed);
+  evidence.node_labels = existing.places.node_labels;
+  const auto judge_round = [&](Round round) {
+    judge_families(round, Door::Manifests, proof, evidence, report, family_timer(*session));
+  };
   // What is tried to mend a finding is asked of other clusters than the one that is there.
+  const bool mends = options.dump != Dump::Smt;
   Repairs repairs(proof);
-  if (options.dump != Dump::Smt)
-    timed(*session, "mend", [&] { mend(proof, session->sources, *fields, repairs, report); });
+  judge_round(Round::Quotas);
+  place_obligations(existing, report);
+  if (mends) timed(*session, "mend", [&] { mend(proof, session->sources, *fields, repairs, report); });
   tell_unmodelled(existing, *session);
-  if (!forget_figures(existing, report)) judge_given_vacuity(proof, report);
-  judge_unadmitted(proof, existing.pods, existing.nodes, existing.configured, report);
-  if (places) timed(*session, "fragmentation", [&] { judge_fragments(proof, existing.rooms, existing.nodes, report); });
-  if (!existing.nodes.empty()) judge_standing(proof, existing.rooms, existing.nodes, report);
-  timed(*session, "waits", [&] {
-    judge_waits(proof, report);
-    if (options.dump != Dump::Smt) mend_waits(proof, session->sources, *fields, repairs, report);
-  });
-  judge_given_priority(proof, report);
-  timed(*session, "premises", [&] {
-    judge_given(proof,
-                {options.strict, absent_text(existing), &found,
-                 existing.nodes.empty() ? perhaps_shared(existing.places.node_labels, proof) : "", existing.pods,
-                 existing.rooms, existing.nodes, existing.places.role_bindings, existing.places.pod_priority_classes,
-                 existing.configured, admission_text(existing)},
-                report);
-  });
+  forget_figures(existing, report);
+  judge_round(Round::Workloads);
+  if (mends) timed(*session, "mend waits", [&] { mend_waits(proof, session->sources, *fields, repairs, report); });
+  judge_round(Round::Admission);
   timed(*session, "mend rest", [&] { mend_premises(proof, session->sources, *fields, repairs, report); });
   for (const Obligation& o : report.obligations)
     if (o.verdict != Verdict::NotAnalysed &&

@@ -7,8 +7,7 @@
 #include <fmt/ranges.h>
 
 #include "checker/families/codes.h"
-#include "checker/families/families.h"
-#include "checker/families/premises.h"
+#include "checker/families/table.h"
 #include "compiler/cluster/normal_form.h"
 #include "tests/mutation/doors.h"
 
@@ -101,13 +100,7 @@ Report prove_all(const Cluster& cluster, const Intent& intent) {
   const Origins origins = no_origins(cluster);
   thread_local Solver solver;  // a context costs more than most of the questions
   const Proof proof{cluster, intent, origins, solver, nullptr};
-  prove_claim(proof, report);
-  prove_reclaim(proof, report);
-  prove_outside(proof, report);
-  prove_capacity(proof, report);
-  prove_placement(proof, report);
-  prove_fragmentation(proof, report);
-  prove_vacuity(proof, report);
+  for (const Round round : {Round::Quotas, Round::Workloads}) judge_families(round, Door::Policy, proof, {}, report);
   return report;
 }
 
@@ -156,13 +149,14 @@ Outcome Judge::judge_anew(const Cluster& cluster, const Intent& intent, const st
     return guards_.answer(texts, question, ask);
   });
   std::string broken;
-  const auto look = [&](std::string_view premise) {
+  Evidence evidence;
+  evidence.look = [&](std::string_view premise) {
     if (!broken.empty()) return Kept{true, {}, {}, {}, {}};
     Kept kept = book.look(premise);
     if (!kept.kept && kept.broken) broken = " (not denied)";  // whether a request is found may depend on the solver
     return kept;
   };
-  judge_premises(proof, look, report);
+  judge_families(Round::Admission, Door::Policy, proof, evidence, report);
   for (const Diagnostic& d : report.diagnostics)
     if (d.severity == Severity::Error) return {Outcome::Kind::Error, to_string(d.code)};
   Outcome after = outcome_of(report);

@@ -6,7 +6,7 @@
 #include <set>
 
 #include "checker/families/guard_book.h"
-#include "checker/families/premises.h"
+#include "checker/families/table.h"
 #include "checker/guards/guard.h"
 #include "tests/support/planned.h"
 
@@ -67,9 +67,7 @@ std::vector<std::string_view> premises_of(const Planned& planned) {
   Solver solver;
   const Proof proof{planned.cluster, planned.intent, planned.origins, solver};
   Report report;
-  for (const auto prove :
-       {prove_claim, prove_reclaim, prove_outside, prove_capacity, prove_placement, prove_fragmentation})
-    prove(proof, report);
+  for (const Round round : {Round::Quotas, Round::Workloads}) judge_families(round, Door::Policy, proof, {}, report);
   const Demands all = demands(planned.cluster, planned.intent);
   std::vector<std::string_view> keys;
   const auto look = [&](std::string_view premise) {
