@@ -32,20 +32,20 @@ class Givens {
 
   void judge() {
     const Rested rests = rested(proof_, report_);
-    if (!rests.on(Rests::Always)) return;  // nothing is promised
+    if (!ground::kAlways.asks(rests)) return;  // nothing is promised
     report_.analysed.push_back(Family::Bypass);
     if (!proof_.cluster.admission_policies.empty()) guards_.emplace(proof_.cluster, proof_.intent, proof_.solver);
     second_doors();
     open_selectors();
     selectors_with_batch();
     uninvited();
-    if (rests.on(Rests::OnQueued)) outranked();
-    if (rests.on(Rests::OnEviction)) misranked_pods();
+    if (ground::kOnQueued.asks(rests)) outranked();
+    if (ground::kOnEviction.asks(rests)) misranked_pods();
     const AccessFound access = open_access(proof_, given_.bindings);
     bool by_guards = access.denied;
     unknown_roles_ = access.unknown;
     for (const Premise& premise : premises()) {
-      if (!rests.on(premise.rests)) continue;
+      if (!premise.ground->asks(rests)) continue;
       Assumption a;
       a.text = text_of(premise, proof_.cluster.config);
       a.key = premise.key;

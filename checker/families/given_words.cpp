@@ -7,27 +7,13 @@
 namespace gpol {
 
 std::string text_of(const Premise& premise, const KueueConfig& config) {
-  if (premise.key == "objects-unchanged")
-    return "nobody but the pipeline writes these objects, and no other queue joins them";
-  if (premise.key == "controller-as-emitted")
-    return fmt::format(
-        "Kueue runs in version {} with the stated Configuration, defaults where none is stated, and "
-        "nobody weakens the guards",
-        config.version);
-  if (premise.key == "own-namespaces") return "only the namespaces that are meant can use a serving queue";
-  if (premise.key == "batch-leaves") return "what is evicted leaves: its pods end and free their quota";
-  return std::string(premise.text);
+  if (premise.text_of_manifests.empty()) return std::string(premise.text);
+  return fmt::format(fmt::runtime(premise.text_of_manifests), fmt::arg("version", config.version));
 }
 
 std::string remedy_of(const Premise& premise) {
-  const std::string page = fmt::format("`gpol explain {}`", premise.key);
-  const std::string_view by = premise.enforceable_by;
-  if (by.starts_with("nothing")) return fmt::format("{} can enforce it ({}): leave out --strict to trust it", by, page);
-  if (by == "the pipeline")
-    return fmt::format("no object can: it is for whoever applies the manifests ({}); leave out --strict to trust it",
-                       page);
-  return fmt::format("{} would enforce it ({}){}; or leave out --strict", by, page,
-                     premise.enforce.empty() ? "" : ", as `gpol build` writes it for a policy");
+  return fmt::format(fmt::runtime(premise.remedy_of_manifests), fmt::arg("by", premise.enforceable_by),
+                     fmt::arg("page", fmt::format("`gpol explain {}`", premise.key)));
 }
 
 std::string selector_in_words(const Selector& selector) {

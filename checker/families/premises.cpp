@@ -42,10 +42,9 @@ bool namespaces_enforced(const Cluster& cluster) {
 // What gpol could do about a premise that is open. The guards of tenants deny in the namespaces of tenants alone: with
 // a queue that lets others in, and no guard that was told otherwise, it is the queue.
 std::string_view cure_of(const Proof& proof, const Premise& premise) {
-  constexpr std::string_view kDeny = "let its guards deny";
-  if (premise.key == "objects-unchanged" && !proof.intent.writers.empty()) return kDeny;
+  if (premise.key == "objects-unchanged" && !proof.intent.writers.empty()) return kLetGuardsDeny;
   const bool strangers = proof.intent.of_policy && !namespaces_enforced(proof.cluster) && proof.intent.guards.empty();
-  if (premise.enforce == kDeny && strangers)
+  if (premise.enforce == kLetGuardsDeny && strangers)
     return "leave the `namespaceSelector` of each queue at `own`, since guards deny in the namespaces of tenants";
   return premise.enforce;
 }
@@ -119,7 +118,7 @@ bool meant_by_mistake(const std::vector<Trust>& trusts, std::string_view premise
 
 // Why nothing rests on a trust; empty: something does.
 std::string idle(const Premise& premise, const Rested& rests, const std::vector<Assumption>& assumptions) {
-  if (!rests.on(premise.rests)) return fmt::format("nothing that is proven here rests on `{}`", premise.key);
+  if (!premise.ground->asks(rests)) return fmt::format("nothing that is proven here rests on `{}`", premise.key);
   const bool enforced = std::any_of(assumptions.begin(), assumptions.end(), [&](const Assumption& assumption) {
     return assumption.key == premise.key && assumption.status == Assumption::Status::Enforced;
   });
@@ -170,10 +169,10 @@ void judge(const Proof& proof, const LookAtGuards& look, const GuardAnswers& gua
   const Rested rests = rested(proof, report);
   bool bypass_open = false;
   std::vector<Kept> looked;  // all of them first: the story of one premise may turn on the guards of another
-  for (const Premise& premise : premises()) looked.push_back(rests.on(premise.rests) ? look(premise.key) : Kept{});
+  for (const Premise& premise : premises()) looked.push_back(premise.ground->asks(rests) ? look(premise.key) : Kept{});
   for (std::size_t i = 0; i < looked.size(); ++i) {
     const Premise& premise = premises()[i];
-    if (!rests.on(premise.rests)) continue;
+    if (!premise.ground->asks(rests)) continue;
     Assumption assumption;
     assumption.text = premise.text;
     assumption.key = premise.key;
@@ -196,7 +195,7 @@ void judge(const Proof& proof, const LookAtGuards& look, const GuardAnswers& gua
     bypass_open |= premise.family == Family::Bypass && assumption.status == Assumption::Status::Open;
     report.assumptions.push_back(std::move(assumption));
   }
-  if (rests.on(Rests::Always)) close_bypass(bypass_open, report);
+  if (ground::kAlways.asks(rests)) close_bypass(bypass_open, report);
   judge_trusts(proof, rests, report);
   judge_guard_modes(proof, report);
 }

@@ -10,31 +10,28 @@
 
 #include "checker/families/families.h"
 #include "checker/families/guard_book.h"
+#include "checker/families/rests.h"
 
 namespace gpol {
 
-enum class Rests : std::uint8_t {
-  Always,          // every proof for a serving queue
-  OnBeside,        // a proven deadline on nodes that batch may use, too
-  OnQueued,        // every proof for a serving queue; of tenants outside the queue for those that preempt
-  OnNodes,         // a proven capacity that serving stands on
-  OnTimes,         // a proven deadline
-  OnJobs,          // the same, where the Jobs of batch are bounded
-  OnEviction,      // a proven reclaim that needs victims
-  OnPriorities,    // a proven deadline beside a batch queue that lends quota of its own
-  OnShapes,        // a proven fragmentation beside pods of one size, or a deadline where serving tenants share nodes
-  OnShared,        // a proven deadline where serving tenants share nodes, or a place where two find room on one node
-  OnPreemption,    // a proven reclaim of a tenant outside the queue that preempts
-  OnServingWithin  // a proven claim or deadline of a queue that lends where another serving queue may borrow
-};
+// Against whom guards keep a premise: mistakes of users, or also users who mean harm.
+enum class GuardLevel : std::uint8_t { Mistakes, Hostile };
 
+// How a policy lets gpol enforce what guards can keep.
+inline constexpr std::string_view kLetGuardsDeny = "let its guards deny";
+
+// All that is said of a premise. There are two doors: a policy (`check`, `build`), and manifests alone (`verify`).
 struct Premise {
   std::string_view key;
-  std::string_view text;
-  std::string_view enforceable_by;  // who could enforce it
-  std::string_view enforce;         // how a policy lets gpol enforce it, as an imperative; empty: it cannot
-  Family family;                    // of the obligation when it is open
-  Rests rests;
+  std::string_view text;               // what is taken for granted of what gpol emits
+  std::string_view text_of_manifests;  // and of manifests, with `{version}` of Kueue; empty: the same
+  std::string_view enforceable_by;     // who could enforce it, at both doors
+  std::string_view enforce;            // how a policy lets gpol enforce it, as an imperative; empty: it cannot
+  // What `verify --strict` says to do: `{by}` is who could enforce it, `{page}` what tells more.
+  std::string_view remedy_of_manifests;
+  Family family;         // of the obligation when it is open
+  const Ground* ground;  // what rests on it; a new premise has one of its own, never kAlways
+  GuardLevel level;
 };
 std::span<const Premise> premises();
 // What `gpol explain premises` prints: a table in Markdown, generated from the list.

@@ -10,36 +10,6 @@
 
 namespace gpol {
 
-bool Rested::on(Rests rests) const {
-  switch (rests) {
-    case Rests::Always:
-      return serving;
-    case Rests::OnNodes:
-      return nodes;
-    case Rests::OnTimes:
-      return times;
-    case Rests::OnJobs:
-      return times && jobs;
-    case Rests::OnBeside:
-      return beside && nodes;
-    case Rests::OnQueued:
-      return queued || preemption;
-    case Rests::OnEviction:
-      return eviction;
-    case Rests::OnPriorities:
-      return priorities;
-    case Rests::OnShapes:
-      return shapes;
-    case Rests::OnShared:
-      return shared;
-    case Rests::OnPreemption:
-      return preemption;
-    case Rests::OnServingWithin:
-      return within;
-  }
-  return true;
-}
-
 namespace {
 
 bool lends(const Queue& queue) {

@@ -39,10 +39,10 @@ TEST_CASE("what happens where a premise does not hold is told of every one") {
     INFO(premise.key);
     Planned planned =
         planned_of(premise.key == "serving-within-reserve" ? "tests/golden/proof/fail_serving_tenant_that_borrows.gpol"
-                   : premise.rests == Rests::OnPreemption  ? kPreempts
-                   : premise.rests == Rests::OnJobs        ? kRamp
-                   : premise.rests == Rests::OnShared      ? kShared
-                                                           : kTiers);
+                   : premise.ground == &ground::kOnPreemption ? kPreempts
+                   : premise.ground == &ground::kOnJobs       ? kRamp
+                   : premise.ground == &ground::kOnShared     ? kShared
+                                                              : kTiers);
     Solver solver;
     Planned unbound = planned;
     unbound.cluster.admission_bindings.clear();
