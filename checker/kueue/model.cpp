@@ -279,18 +279,16 @@ void Model::time_out(WorkloadId id) {
   impl_->evict(id, Eviction::PodsReadyTimeout);
 }
 
-// core/workload_controller.go Update: the cache replaces the workload (workload.go totalRequestsFromAdmission), and
-// what is parked is tried again.
+// workload_controller.go Update: the cache replaces it (totalRequestsFromAdmission); what is parked is tried again.
 void Model::end_podset(WorkloadId id, std::uint32_t podset) {
   Workload& workload = impl_->workloads.at(id);
   if (workload.state != WorkloadState::Admitted) return;
   impl_->ledger.discount(workload);
-  for (Amount& held : workload.held) held.amount = 0;
   for (Assigned& part : workload.assigned) {
-    if (part.podset == podset) part.amount = 0;
-    const auto held = std::find_if(workload.held.begin(), workload.held.end(),
-                                   [&](const Amount& amount) { return amount.fr == part.fr; });
-    if (held != workload.held.end()) held->amount += part.amount;
+    if (part.podset != podset) continue;
+    for (Amount& held : workload.held)
+      if (held.fr == part.fr) held.amount -= part.amount;
+    part.amount = 0;
   }
   impl_->ledger.count(workload);
   impl_->told_of_room(workload.spec);
@@ -298,7 +296,6 @@ void Model::end_podset(WorkloadId id, std::uint32_t podset) {
 }
 
 void Model::elapse(std::uint64_t seconds) { impl_->clock += seconds; }
-
 bool Model::waiting() const { return impl_->paused.has_value(); }
 
 // Only queues whose quotas differ are updated: their trees begin anew (cache/scheduler/clusterqueue.go
@@ -369,9 +366,7 @@ bool Model::settle(int limit) {
 }
 
 bool Model::arbitrary() const { return impl_->arbitrary; }
-
 WorkloadState Model::state(WorkloadId id) const { return impl_->workloads.at(id).state; }
-
 const WorkloadSpec& Model::spec(WorkloadId id) const { return impl_->workloads.at(id).spec; }
 
 std::optional<std::uint32_t> Model::flavor_of(WorkloadId id) const {

@@ -26,8 +26,7 @@ namespace gpol {
 namespace {
 
 using namespace syntax;
-using antlr4::atn::ATN;
-using antlr4::atn::ATNState;
+using antlr4::atn::ATN, antlr4::atn::ATNState;
 
 static_assert(static_cast<std::size_t>(Kind::BAD) == GpolLexer::BAD &&
               static_cast<std::size_t>(Kind::ID) == GpolLexer::ID);
