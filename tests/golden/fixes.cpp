@@ -62,20 +62,22 @@ std::string edited(std::string text, const json& report) {
 }  // namespace
 
 TEST_CASE("fixes: what the edits of a report spoke of is no longer refuted once they are made") {
+  const Root root;
   std::size_t followed = 0;
   const Scratch scratch;
-  std::vector<fs::path> policies;
-  for (const char* directory : {"tests/golden/proof", "tests/golden/build", "examples"})
-    for (const auto& entry : fs::recursive_directory_iterator(fs::path(GPOL_ROOT) / directory))
-      if (entry.path().extension() == ".gpol") policies.push_back(entry.path());
-  std::sort(policies.begin(), policies.end());
-  for (const fs::path& policy : of_shard(std::move(policies))) {
+  std::vector<Golden> all = of_shard(goldens(GPOL_ROOT));
+  for (Golden& example : of_shard(examples(GPOL_ROOT))) all.push_back(std::move(example));
+  for (const Golden& golden : all) {
+    const fs::path& policy = golden.policy;
+    const std::string topic = policy.parent_path().filename().string();
+    if (!policy.string().starts_with("examples/") && topic != "proof" && topic != "build") continue;
     INFO(policy.string());
+    if (refuted(json::parse(json_report(policy)), true).empty()) continue;
     const fs::path copy = scratch.path() / policy.filename();
     write_text(copy, read_text(policy));
     json report = report_of(copy);
     std::set<Finding> spoken_of = refuted(report, true);
-    if (spoken_of.empty()) continue;
+    CHECK(!spoken_of.empty());
     ++followed;
     for (int round = 0; round < 6; ++round) {
       const std::string next = edited(read_text(copy), report);
@@ -92,7 +94,7 @@ TEST_CASE("fixes: what the edits of a report spoke of is no longer refuted once 
                           std::inserter(left, left.end()));
     CHECK(left == std::set<Finding>{});
   }
-  CHECK(followed * shard().count >= 7);
+  CHECK(followed > 0);
 }
 
 }  // namespace gpol::test

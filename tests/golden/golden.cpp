@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <regex>
 #include <stdexcept>
@@ -108,6 +109,13 @@ Outcome play(const Golden& golden, const fs::path& scratch) {
   outcome.text = replaced(outcome.text, fs::current_path().string(), "<root>");
   outcome.files = files_below(out);
   return outcome;
+}
+
+const std::string& json_report(const fs::path& policy) {
+  static std::map<fs::path, std::string> all;
+  const auto known = all.find(policy);
+  if (known != all.end()) return known->second;
+  return all.emplace(policy, run_gpol({"check", "--format", "json", policy.string()}).out).first->second;
 }
 
 Findings annotations(const std::string& policy) {

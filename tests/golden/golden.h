@@ -33,6 +33,10 @@ struct Outcome {
 };
 Outcome play(const Golden& golden, const std::filesystem::path& scratch);
 
+// What `check --format json` prints of a policy of the repository, told relative to its root. Asked once in this
+// process.
+const std::string& json_report(const std::filesystem::path& policy);
+
 // The code annotations of a policy: `#~ GP0201 GP0203` at the end of a line.
 using Findings = std::set<std::pair<int, std::string>>;
 Findings annotations(const std::string& policy);
