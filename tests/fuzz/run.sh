@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Fuzzes every target of tests/fuzz for SECONDS in all, one after another on one core, beginning with what is known: the
-# examples, the goldens, tests/fuzz/corpus and, of YAML, corpus-yaml. Exit 0: nothing found; 1: a finding, whose bytes lie where the last lines
-# say; 77: no clang-19 with libFuzzer here.
+# examples, the goldens and the table of slips, tests/fuzz/corpus and, of YAML, corpus-yaml. Exit 0: nothing found; 1: a
+# finding, whose bytes lie where the last lines say; 77: no clang-19 with libFuzzer here.
 #   run.sh SECONDS [BUILD_DIR]      BUILD_DIR: default build/fuzz; what was learned stays in its learned-* for the next run
 # A finding is mended, its bytes go to tests/fuzz/corpus or corpus-yaml (`fuzz_X -minimize_crash=1` makes them short), and every later run,
 # this one's first seconds, tries them again. More seconds: `run.sh 3600`.
@@ -32,6 +32,13 @@ mkdir -p "$seeds"
 find "$root/examples" "$root/tests/golden" -name '*.gpol' -type f | LC_ALL=C sort | while IFS= read -r policy; do
   cp "$policy" "$seeds/$(sha256sum < "$policy" | cut -c 1-16)"
 done
+# Of the table of slips each section is one.
+awk -v folder="$seeds" '
+  /^## / { seed = folder "/slips-" ++sections; next }
+  /^> / { print substr($0, 3) > seed; next }
+  /^#/ || /^    / || /^$/ { next }
+  { sub(/ \| .*/, ""); gsub(/⟦|⟧/, ""); gsub(/⏎/, "\n"); if ($0 != last) print > seed; last = $0 }
+' "$root/tests/golden/slips.table"
 [ "$(find "$seeds" -type f | wc -l)" -ge 50 ] || { echo "fuzz: the examples and goldens were not found"; exit 1; }
 # YAML has words and seeds of its own.
 printf '%s\n' '"- "' '": "' '" #"' '"---\x0a"' '"..."' '"&a "' '"*a"' '"<<: "' '"!!str "' '"!!int "' '"|"' '">-"' '"? "' '"\xef\xbb\xbf"' \

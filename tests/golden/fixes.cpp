@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "tests/golden/golden.h"
+#include "tests/golden/shard.h"
 #include "tests/support/catch.h"
 #include "tests/support/run_gpol.h"
 
@@ -19,16 +20,6 @@ namespace {
 
 json report_of(const fs::path& policy) {
   return json::parse(run_gpol({"check", "--format", "json", policy.string()}).out);
-}
-
-// Where a line and a column, in code points, are in the text.
-std::size_t offset(const std::string& text, int line, int column) {
-  std::size_t at = 0;
-  for (int l = 1; l < line; ++l) at = text.find('\n', at) + 1;
-  for (int c = 1; c < column; ++c) do
-      ++at;
-    while (at < text.size() && (static_cast<unsigned char>(text[at]) & 0xC0U) == 0x80U);
-  return at;
 }
 
 struct Edit {
@@ -54,8 +45,8 @@ std::string edited(std::string text, const json& report) {
   for (const json& o : report.at("obligations")) {
     if (o.at("fix").is_null()) continue;
     for (const json& edit : o.at("fix").at("edits"))
-      edits.insert({offset(text, edit.at("location").at("line"), edit.at("location").at("column")), edit.at("replaces"),
-                    edit.at("insert")});
+      edits.insert({offset_of(text, edit.at("location").at("line"), edit.at("location").at("column")),
+                    edit.at("replaces"), edit.at("insert")});
   }
   if (edits.empty()) return {};
   std::size_t free = text.size();  // of two that overlap one is made, and the report is asked again
@@ -71,35 +62,39 @@ std::string edited(std::string text, const json& report) {
 }  // namespace
 
 TEST_CASE("fixes: what the edits of a report spoke of is no longer refuted once they are made") {
-  int followed = 0;
+  const Root root;
+  std::size_t followed = 0;
   const Scratch scratch;
-  for (const char* directory : {"tests/golden/proof", "tests/golden/build", "examples"}) {
-    for (const auto& entry : fs::recursive_directory_iterator(fs::path(GPOL_ROOT) / directory)) {
-      if (entry.path().extension() != ".gpol") continue;
-      INFO(entry.path().string());
-      const fs::path copy = scratch.path() / entry.path().filename();
-      write_text(copy, read_text(entry.path()));
-      json report = report_of(copy);
-      std::set<Finding> spoken_of = refuted(report, true);
-      if (spoken_of.empty()) continue;
-      ++followed;
-      for (int round = 0; round < 6; ++round) {
-        const std::string next = edited(read_text(copy), report);
-        if (next.empty()) break;
-        write_text(copy, next);
-        report = report_of(copy);
-        spoken_of.merge(refuted(report, true));
-      }
-      INFO(read_text(copy));
-      for (const json& diagnostic : report.at("diagnostics")) CHECK(diagnostic.at("severity") != "error");
-      std::set<Finding> left;
-      const auto still = refuted(report, false);
-      std::set_intersection(spoken_of.begin(), spoken_of.end(), still.begin(), still.end(),
-                            std::inserter(left, left.end()));
-      CHECK(left == std::set<Finding>{});
+  std::vector<Golden> all = of_shard(goldens(GPOL_ROOT));
+  for (Golden& example : of_shard(examples(GPOL_ROOT))) all.push_back(std::move(example));
+  for (const Golden& golden : all) {
+    const fs::path& policy = golden.policy;
+    const std::string topic = policy.parent_path().filename().string();
+    if (!policy.string().starts_with("examples/") && topic != "proof" && topic != "build") continue;
+    INFO(policy.string());
+    if (refuted(json::parse(json_report(policy)), true).empty()) continue;
+    const fs::path copy = scratch.path() / policy.filename();
+    write_text(copy, read_text(policy));
+    json report = report_of(copy);
+    std::set<Finding> spoken_of = refuted(report, true);
+    CHECK(!spoken_of.empty());
+    ++followed;
+    for (int round = 0; round < 6; ++round) {
+      const std::string next = edited(read_text(copy), report);
+      if (next.empty()) break;
+      write_text(copy, next);
+      report = report_of(copy);
+      spoken_of.merge(refuted(report, true));
     }
+    INFO(read_text(copy));
+    for (const json& diagnostic : report.at("diagnostics")) CHECK(diagnostic.at("severity") != "error");
+    std::set<Finding> left;
+    const auto still = refuted(report, false);
+    std::set_intersection(spoken_of.begin(), spoken_of.end(), still.begin(), still.end(),
+                          std::inserter(left, left.end()));
+    CHECK(left == std::set<Finding>{});
   }
-  CHECK(followed >= 7);
+  CHECK(followed > 0);
 }
 
 }  // namespace gpol::test

@@ -1,10 +1,13 @@
 #include "tests/golden/golden.h"
 
 #include <algorithm>
+#include <cstdlib>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <regex>
 #include <stdexcept>
 
+#include "tests/golden/rows.h"
 #include "tests/support/run_gpol.h"
 
 namespace gpol::test {
@@ -41,6 +44,7 @@ Golden golden_of(const fs::path& root, const fs::path& policy) {
   Golden golden;
   golden.policy = fs::relative(policy, root);
   golden.expected = fs::path(golden.policy).replace_extension(".expected");
+  golden.premises = fs::path(golden.policy).replace_extension(".premises");
   golden.written = fs::path(golden.policy).replace_extension(".out");
   return golden;
 }
@@ -107,6 +111,13 @@ Outcome play(const Golden& golden, const fs::path& scratch) {
   return outcome;
 }
 
+const std::string& json_report(const fs::path& policy) {
+  static std::map<fs::path, std::string> all;
+  const auto known = all.find(policy);
+  if (known != all.end()) return known->second;
+  return all.emplace(policy, run_gpol({"check", "--format", "json", policy.string()}).out).first->second;
+}
+
 Findings annotations(const std::string& policy) {
   Findings found;
   std::istringstream lines(policy);
@@ -133,14 +144,64 @@ Findings findings(const std::string& json_report, const std::string& file) {
   return found;
 }
 
-std::vector<std::pair<std::string, std::string>> files_below(const fs::path& directory) {
-  std::vector<std::pair<std::string, std::string>> files;
+Files files_below(const fs::path& directory) {
+  Files files;
   if (!fs::exists(directory)) return files;
   for (const auto& entry : fs::recursive_directory_iterator(directory))
     if (entry.is_regular_file())
       files.emplace_back(fs::relative(entry.path(), directory).string(), read_text(entry.path()));
   std::sort(files.begin(), files.end());
   return files;
+}
+
+Parted parted(const std::string& report) {
+  const std::string text = "\n" + without_the_count(report);
+  const auto from = text.find("\npremise ");
+  const auto to = from == std::string::npos ? from : text.find("\n\n", from);
+  if (to == std::string::npos) return {text.substr(1), {}};
+  return {(text.substr(0, from) + text.substr(to + 1)).substr(1), text.substr(from + 1, to - from)};
+}
+
+namespace {
+
+const std::regex& revision() {
+  static const std::regex kRevision("(gpol\\.dev/revision: )(\"[0-9a-f]{16}\")");
+  return kRevision;
+}
+
+}  // namespace
+
+std::string without_revision(const std::string& manifest) {
+  return std::regex_replace(manifest, revision(), "$1(any)");
+}
+
+std::set<std::string> revisions(const Files& files) {
+  std::set<std::string> all;
+  for (const auto& [name, text] : files)
+    for (auto it = std::sregex_iterator(text.begin(), text.end(), revision()); it != std::sregex_iterator(); ++it)
+      all.insert((*it)[2]);
+  return all;
+}
+
+std::size_t offset_of(const std::string& text, std::size_t line, std::size_t column) {
+  std::size_t at = 0;
+  for (; line > 1; --line) at = text.find('\n', at) + 1;
+  if (at == 0 && text.starts_with("\xEF\xBB\xBF")) at = 3;
+  for (; column > 1; --column) do
+      ++at;
+    while (at < text.size() && (static_cast<unsigned char>(text[at]) & 0xC0U) == 0x80U);
+  return at;
+}
+
+bool updating() {
+  const char* value = std::getenv("GPOL_UPDATE_GOLDEN");
+  return value != nullptr && *value != '\0';  // set to nothing is not set
+}
+
+int update_file(const fs::path& path, const std::string& text) {
+  if (fs::exists(path) && read_text(path) == text) return 0;
+  write_text(path, text);
+  return 1;
 }
 
 std::string difference(const std::string& expected, const std::string& found) {

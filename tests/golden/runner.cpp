@@ -1,11 +1,12 @@
 // Every policy below tests/golden and examples against what is committed beside it. GPOL_UPDATE_GOLDEN=1 rewrites what
-// differs; that run then fails with a count, so that an update is never taken for a pass.
-#include <cstdlib>
+// differs (in more than the revision), and fills an empty NAME.premises; that run then fails with a count, so that an
+// update is never taken for a pass.
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <regex>
 
 #include "tests/golden/golden.h"
+#include "tests/golden/shard.h"
 #include "tests/support/catch.h"
 #include "tests/support/json_schema.h"
 #include "tests/support/run_gpol.h"
@@ -16,24 +17,18 @@ namespace fs = std::filesystem;
 
 namespace {
 
-bool updating() {
-  const char* value = std::getenv("GPOL_UPDATE_GOLDEN");
-  return value != nullptr && *value != '\0';  // set to nothing is not set
-}
-
-using Files = std::vector<std::pair<std::string, std::string>>;
-
-int update_file(const fs::path& path, const std::string& text) {
-  if (fs::exists(path) && read_text(path) == text) return 0;
-  write_text(path, text);
-  return 1;
-}
-
 int update_files(const fs::path& directory, const Files& files) {
-  if (files_below(directory) == files) return 0;
-  fs::remove_all(directory);
-  for (const auto& [name, text] : files) write_text(directory / name, text);
-  return 1;
+  int updated = 0;
+  std::set<std::string> names;
+  for (const auto& [name, text] : files) {
+    names.insert(name);
+    const fs::path path = directory / name;
+    if (fs::exists(path) && without_revision(read_text(path)) == without_revision(text)) continue;
+    updated += update_file(path, text);
+  }
+  for (const auto& [name, text] : files_below(directory))
+    if (names.count(name) == 0) updated += fs::remove(directory / name) ? 1 : 0;
+  return updated;
 }
 
 void compare_files(const fs::path& directory, const Files& found) {
@@ -46,23 +41,18 @@ void compare_files(const fs::path& directory, const Files& found) {
   for (std::size_t i = 0; i < std::min(expected.size(), found.size()); ++i) {
     if (expected[i].first != found[i].first) break;
     INFO(directory.string() << "/" << expected[i].first);
-    CHECK(difference(expected[i].second, found[i].second) == "");
+    CHECK(difference(without_revision(expected[i].second), without_revision(found[i].second)) == "");
   }
+  CHECK(revisions(found).size() <= 1);
 }
 
 // The same policy once more as JSON: the report must be valid, and find what the text's annotations say.
 void check_report(const Golden& golden, const nlohmann::json& schema, bool annotated) {
-  const Ran ran = run_gpol({"check", "--format", "json", golden.policy.string()});
-  const auto errors = SchemaCheck(schema)(nlohmann::json::parse(ran.out));
+  const std::string& report = json_report(golden.policy);
+  const auto errors = SchemaCheck(schema)(nlohmann::json::parse(report));
   CHECK(errors == std::vector<std::string>{});
-  if (annotated) CHECK(annotations(read_text(golden.policy)) == findings(ran.out, golden.policy.string()));
+  if (annotated) CHECK(annotations(read_text(golden.policy)) == findings(report, golden.policy.string()));
 }
-
-struct Root {
-  fs::path before = fs::current_path();
-  Root() { fs::current_path(GPOL_ROOT); }
-  ~Root() { fs::current_path(before); }
-};
 
 nlohmann::json schema() { return nlohmann::json::parse(read_text("tests/support/report.schema.json")); }
 
@@ -71,7 +61,7 @@ nlohmann::json schema() { return nlohmann::json::parse(read_text("tests/support/
 TEST_CASE("goldens: gpol says of each policy what is committed beside it") {
   const Root root;
   const nlohmann::json report_schema = schema();
-  const auto all = goldens(GPOL_ROOT);
+  const auto all = of_shard(goldens(GPOL_ROOT));
   REQUIRE(!all.empty());
   int updated = 0;
   for (const Golden& golden : all) {
@@ -81,11 +71,15 @@ TEST_CASE("goldens: gpol says of each policy what is committed beside it") {
     const bool named_fail = golden.policy.filename().string().starts_with("fail_");
     CHECK(named_fail == (outcome.code != 0));
     check_report(golden, report_schema, true);
+    const Parted said = parted(outcome.text);
+    const bool about_premises = fs::exists(golden.premises);
     if (updating()) {
-      updated += update_file(golden.expected, outcome.text) + update_files(golden.written, outcome.files);
+      updated += update_file(golden.expected, said.text) + update_files(golden.written, outcome.files);
+      if (about_premises) updated += update_file(golden.premises, said.premises);
       continue;
     }
-    CHECK(difference(read_text(golden.expected), outcome.text) == "");
+    CHECK(difference(read_text(golden.expected), said.text) == "");
+    if (about_premises) CHECK(difference(read_text(golden.premises), said.premises) == "");
     compare_files(golden.written, outcome.files);
   }
   if (updating()) FAIL("updated " << updated << " goldens");
@@ -94,7 +88,7 @@ TEST_CASE("goldens: gpol says of each policy what is committed beside it") {
 TEST_CASE("examples: their reports and manifests are those committed beside them") {
   const Root root;
   const nlohmann::json report_schema = schema();
-  const auto all = examples(GPOL_ROOT);
+  const auto all = of_shard(examples(GPOL_ROOT));
   REQUIRE(!all.empty());
   int updated = 0;
   for (const Golden& example : all) {
@@ -126,7 +120,8 @@ TEST_CASE("goldens: no report speaks of how the proof is done") {
   const std::regex words("\\b(unsat|sat|smt|z3|solver|lemma|formula|model(?!-len)|inductive)\\b", std::regex::icase);
   for (const char* directory : {"tests/golden", "examples"}) {
     for (const auto& entry : fs::recursive_directory_iterator(directory)) {
-      if (entry.path().extension() != ".expected") continue;
+      const fs::path kind = entry.path().extension();
+      if (kind != ".expected" && kind != ".premises" && kind != ".table") continue;
       INFO(entry.path().string());
       const std::string text = read_text(entry.path());
       std::smatch found;
@@ -139,7 +134,7 @@ TEST_CASE("goldens: a policy without its expected output, and an expected output
   const Root root;
   for (const char* directory : {"tests/golden", "examples"}) {
     for (const auto& entry : fs::recursive_directory_iterator(directory)) {
-      if (entry.path().extension() != ".expected") continue;
+      if (entry.path().extension() != ".expected" && entry.path().extension() != ".premises") continue;
       INFO(entry.path().string());
       CHECK(fs::exists(fs::path(entry.path()).replace_extension(".gpol")));
     }

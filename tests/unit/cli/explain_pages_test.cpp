@@ -55,7 +55,7 @@ bool gives(const std::string& report, Code code) {
 
 }  // namespace
 
-TEST_CASE("explain: the wrong example of each page gives its code, the right one is proven") {
+TEST_CASE("explain: the wrong example of each page gives its code, the right one is proven", "[slow]") {
   for (const CodeInfo& info : all_codes()) {
     INFO(to_string(info.code));
     const auto manifests = kNoExample.count(info.code) ? std::vector<std::string>() : manifests_on(page_of(info.code));

@@ -7,7 +7,7 @@ using gpol::test::run_gpol;
 using gpol::test::Scratch;
 using Args = std::vector<std::string>;
 
-TEST_CASE("init: every policy that it writes is proven, without a warning, and in the one style") {
+TEST_CASE("init: every policy that it writes is proven, without a warning, and in the one style", "[slow]") {
   const Args table[] = {{"4x8", "16", "never"},    {"4x8", "13", "never"},       {"2x1", "1", "never"},
                         {"100x8", "400", "never"}, {"4x8", "16", "4min"},        {"4x8", "32", "8min"},
                         {"1x8", "6", "8min"},      {"3x4", "5", "12min"},        {"1x1", "1", "3min"},

@@ -139,7 +139,7 @@ TEST_CASE("the guards of the examples keep every premise that guards can keep") 
   }
 }
 
-TEST_CASE("a guard that is weakened opens its premise") {
+TEST_CASE("a guard that is weakened opens its premise", "[slow]") {
   std::set<std::string> all;
   for (const auto& [path, idle] : guarded()) all.merge(harmless(planned_of(path), idle));
   // What is in no namespace a namespaceSelector never leaves out.
