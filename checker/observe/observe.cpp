@@ -8,6 +8,7 @@
 #include "checker/observe/kinds/kinds.h"
 #include "checker/observe/layout.h"
 #include "checker/observe/patches.h"
+#include "compiler/cluster/folders.h"
 
 namespace gpol {
 namespace manifest {
@@ -179,13 +180,26 @@ class LayoutReader {
   void read_rest(const std::string& path, const YamlFile& file) {
     bool inside = lies_in(path, layout_.base);
     for (const auto& [mode, directory] : layout_.overlays) inside = inside || lies_in(path, directory);
-    if (!inside && directory_of(path) == "nodes")
-      return only_document(file, draft_, [&](const View& patch) {
-        read_node_patch(patch, path.substr(6, path.rfind('.') - 6), draft_);
-      });
-    if (!inside) return read_objects(file, draft_, Where::Beside);
+    if (!inside) return read_beside(path, file);
     draft_.problems.enter({file.path, 0, 1});
     draft_.problems.add("", "is not applied: the kustomization beside it does not name it", 0);
+  }
+
+  // What no kustomization is about.
+  void read_beside(const std::string& path, const YamlFile& file) {
+    const FolderRow* folder = folder_of(path);
+    if (folder == nullptr || directory_of(path) != folder->name) return read_objects(file, draft_, Where::Beside);
+    switch (folder->holds) {
+      case Holds::Applied:
+      case Holds::Modes:
+      case Holds::Objects:
+        return read_objects(file, draft_, Where::Beside);
+      case Holds::NodePatches:
+        return only_document(file, draft_, [&](const View& patch) {
+          const std::size_t name = folder->name.size() + 1;
+          read_node_patch(patch, path.substr(name, path.rfind('.') - name), draft_);
+        });
+    }
   }
 
   std::span<const YamlFile> files_;
