@@ -41,7 +41,7 @@ class Base {
 
   void add(int number, std::string_view kind, std::string_view name, yaml::Value object) {
     file_names_.push_back(fmt::format("{:02}-{}-{}.yaml", number, kind, path_component(name)));
-    artefacts_.push_back({fmt::format("{}/{}", kBase, file_names_.back()), {}});
+    artefacts_.push_back({path_in(Folder::Base, file_names_.back()), {}});
     artefacts_.back().documents.push_back(std::move(object));
   }
 
@@ -172,17 +172,17 @@ std::vector<Artefact> emit(const EmitInput& input) {
   }
 
   // No part of any kustomization: the controller reads this file when it starts.
-  artefacts.push_back({"controller/controller_manager_config.yaml", {}});
+  artefacts.push_back({path_in(Folder::Controller, "controller_manager_config.yaml"), {}});
   artefacts.back().documents.push_back(kinds::kueue_configuration(cluster.config));
   // Nor are these: nodes have names that no policy knows. `kubectl patch node NAME --patch-file nodes/POOL.yaml`.
   for (const NodePool& pool : cluster.node_pools) {
-    artefacts.push_back({fmt::format("nodes/{}.yaml", path_component(pool.name)), {}});
+    artefacts.push_back({path_in(Folder::Nodes, path_component(pool.name) + ".yaml"), {}});
     artefacts.back().documents.push_back(kinds::node_patch(pool));
   }
   // Nor these: who applies the base need not be allowed to grant. `kubectl apply -f rbac`, as an administrator.
   const kinds::Stamp stamp{input.revision, {}};
   const auto beside = [&](const std::string& kind, const std::string& name, yaml::Value object) {
-    artefacts.push_back({fmt::format("rbac/{}-{}.yaml", kind, path_component(name)), {}});
+    artefacts.push_back({path_in(Folder::Rbac, fmt::format("{}-{}.yaml", kind, path_component(name))), {}});
     artefacts.back().documents.push_back(std::move(object));
   };
   for (const ClusterRole& role : cluster.roles) beside("clusterrole", role.name, kinds::cluster_role(role, stamp));

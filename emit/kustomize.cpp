@@ -96,13 +96,13 @@ yaml::Map patch_entry(const std::string& queue, const std::string& file_name) {
 }  // namespace
 
 Artefact base_kustomization(const std::vector<std::string>& file_names) {
-  Artefact artefact{fmt::format("{}/kustomization.yaml", kBase), {}};
+  Artefact artefact{path_in(Folder::Base, "kustomization.yaml"), {}};
   artefact.documents.emplace_back(kustomization(yaml::List(file_names.begin(), file_names.end())));
   return artefact;
 }
 
 std::vector<Artefact> overlay(const Cluster& cluster, const QueueIndex& queues, const Mode& mode) {
-  const std::string directory = fmt::format("{}/{}/", kOverlays, path_component(mode.name));
+  const std::string directory = path_in(Folder::Overlays, path_component(mode.name)) + "/";
   yaml::List patches;
   std::vector<Artefact> artefacts(1);  // the first place is the kustomization's
   for (auto entry = mode.changed.begin(); entry != mode.changed.end();) {
@@ -122,7 +122,7 @@ std::vector<Artefact> overlay(const Cluster& cluster, const QueueIndex& queues, 
     artefacts.back().documents.emplace_back(std::move(patch));
   }
   yaml::List resources;
-  resources.emplace_back(fmt::format("../../{}", kBase));
+  resources.emplace_back(fmt::format("../../{}", folder_name(Folder::Base)));
   yaml::Map map = kustomization(std::move(resources));
   if (!patches.empty()) map.emplace_back("patches", std::move(patches));
   artefacts.front().path = directory + "kustomization.yaml";

@@ -13,6 +13,10 @@ bool harmless(char c) {
 
 }  // namespace
 
+std::string path_in(Folder folder, std::string_view file) {
+  return std::string(folder_name(folder)).append("/").append(file);
+}
+
 std::string path_component(std::string_view name) {
   constexpr std::size_t kLongest = 200;  // 255 bytes is the usual limit of a file name; prefixes come in front
   std::string component;

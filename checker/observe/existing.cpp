@@ -29,34 +29,6 @@
 namespace gpol {
 namespace manifest {
 namespace {
-// Whose mistakes are the input's: Kueue's own objects. A mistake in anything else is for others to find; of Hook's
-// counts what is not modelled.
-enum class Whose : std::uint8_t { Kueue, Config, Guard, Hook, Other };
-
-struct Reader {
-  std::string_view api, kind;
-  void (*read)(const View&, Draft&);
-  Whose whose;
-};
-
-constexpr Reader kConfiguration{kConfigApi, "Configuration", read_configuration, Whose::Config};
-constexpr Reader kReaders[] = {
-    {kKueueApi, "ClusterQueue", read_cluster_queue, Whose::Kueue},
-    {kKueueApi, "LocalQueue", read_local_queue, Whose::Kueue},
-    {kKueueApi, "ResourceFlavor", read_resource_flavor, Whose::Kueue},
-    {kKueueApi, "Cohort", read_cohort, Whose::Kueue},
-    {kKueueApi, "WorkloadPriorityClass", read_priority_class, Whose::Kueue},
-    kConfiguration,
-    {kAdmissionApi, "ValidatingAdmissionPolicy", read_admission_policy, Whose::Guard},
-    {kAdmissionApi, "ValidatingAdmissionPolicyBinding", read_admission_binding, Whose::Guard},
-    {kAdmissionApi, "MutatingWebhookConfiguration", read_webhooks, Whose::Hook},
-    {kSchedulingApi, "PriorityClass", read_pod_priority_class, Whose::Other},
-    {"v1", "Namespace", read_namespace, Whose::Other},
-    {kRbacApi, "ClusterRole", read_cluster_role, Whose::Other},
-    {kRbacApi, "ClusterRoleBinding", read_cluster_role_binding, Whose::Other},
-    {kRbacApi, "Role", read_role, Whose::Other},
-    {kRbacApi, "RoleBinding", read_role_binding, Whose::Other},
-};
 
 class ExistingReader {
  public:
@@ -192,17 +164,16 @@ class ExistingReader {
     find_held(object, draft_.problems.place(), out_.held);
     const auto admission = other_admission(object);
     if (admission) out_.admission.insert(*admission);
-    for (const Reader& reader : kReaders)
-      if (reader.kind == kind && reader.api == api) {
-        if (kind == "ClusterQueue")
-          for (const auto& [at, where, what] : against_activity(object)) {
-            out_.inactive_queues.insert(name_of(object));
-            out_.unmodelled.push_back({draft_.problems.place().span(*at),
-                                       (view.field().empty() ? "" : view.field() + ".") + where, what, kind,
-                                       name_of(object)});
-          }
-        return read_known(reader, view, object);
-      }
+    if (const KindRow* row = kind_row(api, kind); row != nullptr && row->read_given != nullptr) {
+      if (kind == "ClusterQueue")
+        for (const auto& [at, where, what] : against_activity(object)) {
+          out_.inactive_queues.insert(name_of(object));
+          out_.unmodelled.push_back({draft_.problems.place().span(*at),
+                                     (view.field().empty() ? "" : view.field() + ".") + where, what, kind,
+                                     name_of(object)});
+        }
+      return read_known(*row, view, object);
+    }
     const auto target = scaled_by(object);
     if (target) scaled_.insert(*target);
     runtimes_.read(object);
@@ -288,19 +259,18 @@ class ExistingReader {
                                     draft_.problems.place().span(label.value)});
   }
 
-  void read_known(const Reader& reader, const View& view, const Node& object) {
+  void read_known(const KindRow& row, const View& view, const Node& object) {
     const std::size_t before = out_.unmodelled.size();
-    read_once(reader, view, object);
-    if (reader.whose == Whose::Config)
+    read_once(row, view, object);
+    if (row.whose == Whose::Config)
       add_start(std::exchange(at_start_, {}), before, "Configuration", "", out_.unmodelled);
   }
 
-  void read_once(const Reader& reader, const View& view, const Node& object) {
+  void read_once(const KindRow& row, const View& view, const Node& object) {
     const Node* metadata = field(object, "metadata");
-    const std::string kind(reader.kind), name = metadata == nullptr ? "" : text_at(*metadata, "name");
+    const std::string kind(row.kind), name = metadata == nullptr ? "" : text_at(*metadata, "name");
     std::string ns = metadata == nullptr ? "" : text_at(*metadata, "namespace");
-    const bool has_one = kind == "LocalQueue" || kind.starts_with("Role");  // what is of the cluster has none
-    ns = !has_one ? "" : ns.empty() ? "default" : ns;
+    ns = row.scope == Scope::Cluster ? "" : ns.empty() ? "default" : ns;
     Span first;  // where an object of this name was met before, or here
     if (!name.empty() || kind == "Configuration") {
       const Known here{meaning_of(object),
@@ -315,16 +285,15 @@ class ExistingReader {
     const std::size_t guards = draft_.cluster.admission_policies.size(),
                       bindings = draft_.cluster.admission_bindings.size();
     view.ignore("apiVersion"), view.ignore("kind");
-    reader.read(view, draft_);
+    row.read_given(view, draft_);
     auto problems = draft_.problems.take();
-    if (reader.whose == Whose::Hook)
-      std::erase_if(problems, [](const NotUnderstood& one) { return !one.not_modelled; });
+    if (row.whose == Whose::Hook) std::erase_if(problems, [](const NotUnderstood& one) { return !one.not_modelled; });
     if (problems.empty()) return;
-    if (reader.whose == Whose::Guard) {  // what is not understood as a whole denies nothing
+    if (row.whose == Whose::Guard) {  // what is not understood as a whole denies nothing
       draft_.cluster.admission_policies.resize(guards);
       draft_.cluster.admission_bindings.resize(bindings);
     }
-    if (reader.whose == Whose::Guard || reader.whose == Whose::Other) {
+    if (row.whose == Whose::Guard || row.whose == Whose::Other) {
       const NotUnderstood& worst = problems.front();
       out_.passed_over.push_back(kind + " " + shown(name) + ": " + worst.field + " " + worst.what);
       return;
@@ -359,7 +328,7 @@ class ExistingReader {
       drop_nulls(root);
       to_newest_noted(root);
       const std::size_t before = out_.unmodelled.size();
-      read_known(kConfiguration, View(root, draft_.problems), root);
+      read_known(*kind_row(kConfigApi, "Configuration"), View(root, draft_.problems), root);
       for (std::size_t i = before; i < out_.unmodelled.size(); ++i) {
         Unmodelled& found_in = out_.unmodelled[i];
         if (file.inside) found_in.span = place.span(*file.value);  // its offsets are those of the text within the text

@@ -2,6 +2,8 @@
 
 #include <filesystem>
 
+#include "compiler/cluster/folders.h"
+
 namespace gpol::manifest {
 namespace {
 
@@ -17,7 +19,7 @@ bool is_manifest(const std::string& path) {
 void place_kustomization(const std::string& path, Layout& layout, Problems& problems) {
   const auto directory = directory_of(path);
   layout.kustomize = true;
-  if (last_word(directory_of(directory)) == "overlays") {
+  if (last_word(directory_of(directory)) == folder_name(Folder::Overlays)) {
     const auto mode = last_word(directory);
     if (!layout.overlays.emplace(mode, directory).second) problems.add("", "is a second overlay " + shown(mode), 0);
   } else if (layout.base.empty()) {

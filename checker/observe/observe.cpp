@@ -8,32 +8,11 @@
 #include "checker/observe/kinds/kinds.h"
 #include "checker/observe/layout.h"
 #include "checker/observe/patches.h"
+#include "compiler/cluster/folders.h"
 
 namespace gpol {
 namespace manifest {
 namespace {
-
-struct KindReader {
-  std::string_view api, kind;
-  void (*read)(const View&, Draft&);
-  bool object;  // what a base applies; the controller's Configuration, and what an administrator grants, stand beside
-};
-
-constexpr KindReader kReaders[] = {
-    {kKueueApi, "ClusterQueue", read_cluster_queue, true},
-    {kKueueApi, "LocalQueue", read_local_queue, true},
-    {kKueueApi, "ResourceFlavor", read_resource_flavor, true},
-    {kKueueApi, "Cohort", read_cohort, true},
-    {kKueueApi, "WorkloadPriorityClass", read_priority_class, true},
-    {kSchedulingApi, "PriorityClass", read_pod_priority_class, true},
-    {"v1", "Namespace", read_namespace, true},
-    {"v1", "ResourceQuota", read_resource_quota, true},
-    {kAdmissionApi, "ValidatingAdmissionPolicy", read_admission_policy, true},
-    {kAdmissionApi, "ValidatingAdmissionPolicyBinding", read_admission_binding, true},
-    {kRbacApi, "ClusterRole", read_cluster_role, false},
-    {kRbacApi, "ClusterRoleBinding", read_cluster_role_binding, false},
-    {kConfigApi, "Configuration", read_configuration, false},
-};
 
 // Where a document stands: what may be there.
 enum class Where : std::uint8_t { Flat, Base, Beside };
@@ -43,17 +22,17 @@ void read_object(const View& object, Draft& draft, Where where) {
   const auto api = object.required_text("apiVersion");
   const auto kind = object.required_text("kind");
   if (api.empty() || kind.empty()) return;
-  for (const auto& reader : kReaders) {
-    if (reader.kind != kind || reader.api != api) continue;
-    if (where == Where::Base && !reader.object)
+  const KindRow* row = kind_row(api, kind);
+  if (row != nullptr && row->read_back != nullptr) {
+    if (where == Where::Base && row->beside)
       return object.problem("kind", "stands beside the base: who applies that need not be allowed to write this");
-    if (where == Where::Beside && reader.object)
+    if (where == Where::Beside && !row->beside)
       return object.problem("kind", "this object is never applied: no kustomization names its file");
-    return reader.read(object, draft);
+    return row->read_back(object, draft);
   }
-  for (const auto& reader : kReaders)
-    if (reader.kind == kind)
-      return object.problem("apiVersion", shown(api) + " is not " + std::string(reader.api) + ", the one understood");
+  for (const KindRow& other : kKinds)
+    if (other.kind == kind && other.read_back != nullptr)
+      return object.problem("apiVersion", shown(api) + " is not " + std::string(other.api) + ", the one understood");
   object.problem("kind", shown(kind) + " of " + shown(api) + " is not a kind that is understood");
 }
 
@@ -179,13 +158,26 @@ class LayoutReader {
   void read_rest(const std::string& path, const YamlFile& file) {
     bool inside = lies_in(path, layout_.base);
     for (const auto& [mode, directory] : layout_.overlays) inside = inside || lies_in(path, directory);
-    if (!inside && directory_of(path) == "nodes")
-      return only_document(file, draft_, [&](const View& patch) {
-        read_node_patch(patch, path.substr(6, path.rfind('.') - 6), draft_);
-      });
-    if (!inside) return read_objects(file, draft_, Where::Beside);
+    if (!inside) return read_beside(path, file);
     draft_.problems.enter({file.path, 0, 1});
     draft_.problems.add("", "is not applied: the kustomization beside it does not name it", 0);
+  }
+
+  // What no kustomization is about.
+  void read_beside(const std::string& path, const YamlFile& file) {
+    const FolderRow* folder = folder_of(path);
+    if (folder == nullptr || directory_of(path) != folder->name) return read_objects(file, draft_, Where::Beside);
+    switch (folder->holds) {
+      case Holds::Applied:
+      case Holds::Modes:
+      case Holds::Objects:
+        return read_objects(file, draft_, Where::Beside);
+      case Holds::NodePatches:
+        return only_document(file, draft_, [&](const View& patch) {
+          const std::size_t name = folder->name.size() + 1;
+          read_node_patch(patch, path.substr(name, path.rfind('.') - name), draft_);
+        });
+    }
   }
 
   std::span<const YamlFile> files_;

@@ -3,21 +3,42 @@
 #include <string>
 #include <string_view>
 
+#include "compiler/cluster/folders.h"
+
 namespace gpol {
 
+namespace {
+
+// Its documents are objects; in these folders else are only kustomizations, and patches.
+bool holds_objects(std::string_view path) {
+  const FolderRow* folder = folder_of(path);
+  if (path.ends_with("kustomization.yaml")) return false;
+  if (folder == nullptr) return true;
+  switch (folder->holds) {
+    case Holds::Applied:
+    case Holds::Objects:
+      return true;
+    case Holds::Modes:
+    case Holds::NodePatches:
+      return false;
+  }
+  return true;
+}
+
+}  // namespace
+
 OwnLayout own_layout(std::span<const YamlFile> files) {
-  constexpr std::string_view kBase = "base/kustomization.yaml";
+  const std::string in_base = std::string(folder_name(Folder::Base)) + "/kustomization.yaml";
   for (const YamlFile& base : files) {
-    if (base.path != kBase && !base.path.ends_with("/" + std::string(kBase))) continue;
-    const std::string prefix = base.path.substr(0, base.path.size() - kBase.size());
+    if (base.path != in_base && !base.path.ends_with("/" + in_base)) continue;
+    const std::string prefix = base.path.substr(0, base.path.size() - in_base.size());
     OwnLayout layout;
     std::vector<YamlFile> own;
     for (std::size_t i = 0; i < files.size(); ++i) {
       if (!files[i].path.starts_with(prefix)) continue;
       const std::string rest = files[i].path.substr(prefix.size());
       own.push_back({rest, files[i].bytes});
-      if (rest.starts_with("overlays/") || rest.starts_with("nodes/") || rest.ends_with("kustomization.yaml"))
-        layout.beside.insert(static_cast<FileId>(i));
+      if (!holds_objects(rest)) layout.beside.insert(static_cast<FileId>(i));
     }
     Observed observed = observe(own);
     if (!observed.problems.empty()) continue;

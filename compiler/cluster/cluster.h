@@ -277,4 +277,24 @@ struct Cluster {
   std::vector<Mode> modes;  // at least one: the base, with nothing changed, when there are no windows
 };
 
+// Every list of objects, in the order of the normal form (normal_form.cpp): what stands in none of them ships unproven.
+// An object of a kind with a header of its own gives its lines by a `Block block_of(const Kind&)` there (fact_lines.h).
+template <class Visit>
+void each_list(const Cluster& cluster, const Visit& visit) {
+  visit(cluster.flavors);
+  visit(cluster.cohorts);
+  visit(cluster.queues);
+  visit(cluster.local_queues);
+  visit(cluster.priority_classes);
+  visit(cluster.namespaces);
+  visit(cluster.pod_priority_classes);
+  visit(cluster.resource_quotas);
+  visit(cluster.admission_policies);
+  visit(cluster.admission_bindings);
+  visit(cluster.roles);
+  visit(cluster.role_bindings);
+  visit(cluster.node_pools);
+  visit(cluster.modes);
+}
+
 }  // namespace gpol

@@ -79,6 +79,13 @@ void put_groups(Block& block, const std::vector<ResourceGroup>& groups, const st
   }
 }
 
+template <class Object>
+std::string name_in_lines(const Object& object) {
+  return object.name;
+}
+std::string name_in_lines(const LocalQueue& queue) { return queue.ns + "/" + queue.name; }
+std::string name_in_lines(const ResourceQuota& quota) { return quota.ns + "/" + quota.name; }
+
 std::string weight(const std::string& text) { return text.empty() ? "1" : word(text); }
 
 // --- durations -------------------------------------------------------------------------------------------------------
@@ -150,7 +157,7 @@ std::string config_text(const KueueConfig& config) {
 
 std::string taint_fact(const Taint& t) { return word(t.key) + " = " + word(t.value) + " " + word(t.effect); }
 
-Block flavor_block(const Flavor& flavor) {
+Block block_of(const Flavor& flavor) {
   Block block("flavor", flavor.name);
   block.facts("nodeLabel", flavor.node_labels);
   for (const auto& t : std::set<Taint>(flavor.taints.begin(), flavor.taints.end())) block.fact("taint", taint_fact(t));
@@ -161,28 +168,41 @@ Block flavor_block(const Flavor& flavor) {
   return block;
 }
 
-Block queue_block(const Queue& queue, const std::vector<std::string>& resources,
-                  const std::vector<std::string>& flavors) {
-  Block block("queue", queue.name);
-  block.fact("cohort", word(queue.cohort));
-  put_groups(block, queue.groups, resources, flavors);
-  block.fact("queueingStrategy", word(queue.strategy));
-  const auto& preemption = queue.preemption;
-  block.fact("withinClusterQueue", word(preemption.within_cluster_queue));
-  block.fact("reclaimWithinCohort", word(preemption.reclaim_within_cohort));
-  block.fact("borrowWithinCohort", word(preemption.borrow_within_cohort));
-  const auto threshold = preemption.max_priority_threshold;
-  block.fact("maxPriorityThreshold", threshold ? std::to_string(*threshold) : "none");
-  block.fact("whenCanBorrow", word(queue.when_can_borrow));
-  block.fact("whenCanPreempt", word(queue.when_can_preempt));
-  block.fact("preference",
-             queue.fungibility_preference.empty() ? "BorrowingOverPreemption" : word(queue.fungibility_preference));
+Block block_of(const LocalQueue& queue) {
+  Block block("localQueue", name_in_lines(queue));
+  block.fact("clusterQueue", word(queue.cluster_queue));
   block.fact("stopPolicy", word(queue.stop));
-  put_selector(block, "namespaceSelector", queue.namespaces);
-  for (const auto& check : std::set<std::string>(queue.admission_checks.begin(), queue.admission_checks.end()))
-    block.fact("admissionCheck", word(check));
-  block.fact("fairWeight", weight(queue.fair_weight));
   block.facts("label", queue.labels);
+  return block;
+}
+
+Block block_of(const WorkloadPriorityClass& priority) {
+  Block block("priorityClass", priority.name);
+  block.fact("value", std::to_string(priority.value));
+  block.facts("label", priority.labels);
+  return block;
+}
+
+Block block_of(const Namespace& ns) {
+  Block block("namespace", ns.name);
+  for (const auto& [key, value] : ns.labels)
+    if (key != "kubernetes.io/metadata.name" || value != ns.name)  // the API server sets this one
+      block.fact("label", word(key) + " = " + word(value));
+  return block;
+}
+
+Block block_of(const PriorityClass& priority) {
+  Block block("podPriorityClass", priority.name);
+  block.fact("value", std::to_string(priority.value));
+  block.fact("globalDefault", priority.global_default ? "true" : "false");
+  block.fact("preempts", priority.preempts ? "true" : "false");
+  block.facts("label", priority.labels);
+  return block;
+}
+
+Block block_of(const ResourceQuota& quota) {
+  Block block("resourceQuota", name_in_lines(quota));
+  for (const auto& [what, most] : quota.hard) block.fact("hard", word(what) + " = " + std::to_string(most));
   return block;
 }
 
@@ -213,7 +233,7 @@ void put_match(Block& block, const std::string& field, const MatchResources& mat
 }
 
 // Expressions as they are: that two of them mean the same is decided elsewhere.
-Block policy_block(const AdmissionPolicy& policy) {
+Block block_of(const AdmissionPolicy& policy) {
   Block block("admissionPolicy", policy.name);
   block.fact("failurePolicy", policy.fails_closed ? "Fail" : "Ignore");
   if (policy.params) block.fact("params", "true");
@@ -224,7 +244,7 @@ Block policy_block(const AdmissionPolicy& policy) {
   return block;
 }
 
-Block binding_block(const AdmissionBinding& binding) {
+Block block_of(const AdmissionBinding& binding) {
   Block block("admissionBinding", binding.name);
   block.fact("policy", word(binding.policy));
   for (const auto& action : std::set<std::string>(binding.actions.begin(), binding.actions.end()))
@@ -239,7 +259,7 @@ std::string words(std::string_view what, const std::vector<std::string>& list) {
   return out + ";";
 }
 
-Block role_block(const ClusterRole& role) {
+Block block_of(const ClusterRole& role) {
   Block block("clusterRole", role.name);
   std::set<std::string> facts;
   for (const auto& rule : role.rules)
@@ -249,7 +269,7 @@ Block role_block(const ClusterRole& role) {
   return block;
 }
 
-Block role_binding_block(const ClusterRoleBinding& binding) {
+Block block_of(const ClusterRoleBinding& binding) {
   Block block("clusterRoleBinding", binding.name);
   block.fact("role", word(binding.role));
   for (const auto& s : std::set<ClusterRoleBinding::Subject>(binding.subjects.begin(), binding.subjects.end()))
@@ -257,7 +277,7 @@ Block role_binding_block(const ClusterRoleBinding& binding) {
   return block;
 }
 
-Block node_pool_block(const NodePool& pool) {
+Block block_of(const NodePool& pool) {
   Block block("nodes", pool.name);
   block.facts("label", pool.labels);
   for (const auto& t : std::set<Taint>(pool.taints.begin(), pool.taints.end())) block.fact("taint", taint_fact(t));
@@ -287,10 +307,54 @@ class BaseQuotas {
   std::unordered_map<std::string_view, const Queue*> queues_;
 };
 
-Block mode_block(const Mode& mode, const BaseQuotas& base) {
+// What the lines of some objects need beside the object.
+struct InCluster {
+  const Cluster& cluster;
+  const std::vector<std::string>& flavor_names;
+  const BaseQuotas base;
+};
+
+template <class Object>
+Block block_in(const InCluster&, const Object& object) {
+  return block_of(object);
+}
+
+Block block_in(const InCluster& in, const CohortNode& cohort) {
+  Block block("cohort", cohort.name);
+  block.fact("parent", word(cohort.parent));
+  put_groups(block, cohort.groups, in.cluster.resources, in.flavor_names);
+  block.fact("fairWeight", weight(cohort.fair_weight));
+  return block;
+}
+
+Block block_in(const InCluster& in, const Queue& queue) {
+  Block block("queue", queue.name);
+  block.fact("cohort", word(queue.cohort));
+  put_groups(block, queue.groups, in.cluster.resources, in.flavor_names);
+  block.fact("queueingStrategy", word(queue.strategy));
+  const auto& preemption = queue.preemption;
+  block.fact("withinClusterQueue", word(preemption.within_cluster_queue));
+  block.fact("reclaimWithinCohort", word(preemption.reclaim_within_cohort));
+  block.fact("borrowWithinCohort", word(preemption.borrow_within_cohort));
+  const auto threshold = preemption.max_priority_threshold;
+  block.fact("maxPriorityThreshold", threshold ? std::to_string(*threshold) : "none");
+  block.fact("whenCanBorrow", word(queue.when_can_borrow));
+  block.fact("whenCanPreempt", word(queue.when_can_preempt));
+  block.fact("preference",
+             queue.fungibility_preference.empty() ? "BorrowingOverPreemption" : word(queue.fungibility_preference));
+  block.fact("stopPolicy", word(queue.stop));
+  put_selector(block, "namespaceSelector", queue.namespaces);
+  for (const auto& check : std::set<std::string>(queue.admission_checks.begin(), queue.admission_checks.end()))
+    block.fact("admissionCheck", word(check));
+  block.fact("fairWeight", weight(queue.fair_weight));
+  block.facts("label", queue.labels);
+  return block;
+}
+
+Block block_in(const InCluster& in, const Mode& mode) {
   Block block("mode", mode.name);
   for (const auto& [key, quota] : mode.changed) {
-    if (base.repeats(key, quota)) continue;
+    if (in.base.repeats(key, quota)) continue;
     std::string& line = block.line("changes ");
     line += word(key.queue) + " " + word(key.flavor) + " " + word(key.resource);
     put_quota(line, quota);
@@ -307,87 +371,16 @@ std::string normal_form(const Cluster& cluster) {
   for (const auto& name : std::set<std::string>(cluster.resources.begin(), cluster.resources.end()))
     out += "resource " + word(name) + "\n";
 
-  const auto section = [&](const auto& objects, const auto& name_of, const auto& block_of) {
+  const InCluster in{cluster, flavor_names, BaseQuotas(cluster)};
+  each_list(cluster, [&](const auto& objects) {
     Section lines;
     for (const auto& object : objects) {
-      Block block = block_of(object);
-      lines.add(name_of(object), block);
+      Block block = block_in(in, object);
+      lines.add(name_in_lines(object), block);
     }
     lines.append_to(out);
-  };
-  const auto by_name = [](const auto& object) { return object.name; };
-  section(cluster.flavors, by_name, flavor_block);
-  section(cluster.cohorts, by_name, [&](const CohortNode& cohort) {
-    Block block("cohort", cohort.name);
-    block.fact("parent", word(cohort.parent));
-    put_groups(block, cohort.groups, cluster.resources, flavor_names);
-    block.fact("fairWeight", weight(cohort.fair_weight));
-    return block;
   });
-  section(cluster.queues, by_name,
-          [&](const Queue& queue) { return queue_block(queue, cluster.resources, flavor_names); });
-  const auto local_name = [](const LocalQueue& queue) { return queue.ns + "/" + queue.name; };
-  section(cluster.local_queues, local_name, [&](const LocalQueue& queue) {
-    Block block("localQueue", local_name(queue));
-    block.fact("clusterQueue", word(queue.cluster_queue));
-    block.fact("stopPolicy", word(queue.stop));
-    block.facts("label", queue.labels);
-    return block;
-  });
-  section(cluster.priority_classes, by_name, [](const WorkloadPriorityClass& priority) {
-    Block block("priorityClass", priority.name);
-    block.fact("value", std::to_string(priority.value));
-    block.facts("label", priority.labels);
-    return block;
-  });
-  section(cluster.namespaces, by_name, [](const Namespace& ns) {
-    Block block("namespace", ns.name);
-    for (const auto& [key, value] : ns.labels)
-      if (key != "kubernetes.io/metadata.name" || value != ns.name)  // the API server sets this one
-        block.fact("label", word(key) + " = " + word(value));
-    return block;
-  });
-  section(cluster.pod_priority_classes, by_name, [](const PriorityClass& priority) {
-    Block block("podPriorityClass", priority.name);
-    block.fact("value", std::to_string(priority.value));
-    block.fact("globalDefault", priority.global_default ? "true" : "false");
-    block.fact("preempts", priority.preempts ? "true" : "false");
-    block.facts("label", priority.labels);
-    return block;
-  });
-  const auto quota_name = [](const ResourceQuota& quota) { return quota.ns + "/" + quota.name; };
-  section(cluster.resource_quotas, quota_name, [&](const ResourceQuota& quota) {
-    Block block("resourceQuota", quota_name(quota));
-    for (const auto& [what, most] : quota.hard) block.fact("hard", word(what) + " = " + std::to_string(most));
-    return block;
-  });
-  section(cluster.admission_policies, by_name, policy_block);
-  section(cluster.admission_bindings, by_name, binding_block);
-  section(cluster.roles, by_name, role_block);
-  section(cluster.role_bindings, by_name, role_binding_block);
-  section(cluster.node_pools, by_name, node_pool_block);
-  const BaseQuotas base(cluster);
-  section(cluster.modes, by_name, [&](const Mode& mode) { return mode_block(mode, base); });
   return out;
-}
-
-std::string first_difference(const std::string& expected, const std::string& found) {
-  if (expected == found) return {};
-  std::string_view left = expected, right = found;
-  const auto take_line = [](std::string_view& text) {
-    const auto line = text.substr(0, text.find('\n'));
-    text.remove_prefix(std::min(text.size(), line.size() + 1));
-    return line;
-  };
-  for (;;) {
-    const bool left_done = left.empty(), right_done = right.empty();
-    const auto want = take_line(left), have = take_line(right);
-    if (want == have && left_done == right_done) continue;
-    const auto shown = [](std::string_view line, bool done) {
-      return done ? std::string("nothing") : "`" + std::string(line) + "`";
-    };
-    return "expected " + shown(want, left_done) + "; found " + shown(have, right_done);
-  }
 }
 
 }  // namespace gpol

@@ -1,6 +1,7 @@
-// One reader per kind. In: a document's mapping. Out: what it means, added to the draft; everything in it that is not
-// understood, as problems. Fields and defaults: the v1beta2 CRDs of Kueue v0.19.2 (config/components/crd/bases), its
-// webhooks (pkg/webhooks) and, for the Configuration, apis/config/v1beta2 and pkg/config/validation.go.
+// One reader per kind, and the table of them. In: a document's mapping. Out: what it means, added to the draft;
+// everything in it that is not understood, as problems. Fields and defaults: the v1beta2 CRDs of Kueue v0.19.2
+// (config/components/crd/bases), its webhooks (pkg/webhooks) and, for the Configuration, apis/config/v1beta2 and
+// pkg/config/validation.go.
 #pragma once
 
 #include <optional>
@@ -85,5 +86,50 @@ Selector read_selector(const View& map, std::string_view key);
 Selector selector_of(const View& view);          // the selector itself, a mapping
 std::string read_fair_weight(const View& spec);  // plain decimal; empty: unset
 StopPolicy read_stop_policy(const View& spec);
+
+// Whose mistakes are the input's: Kueue's own objects. A mistake in anything else is for others to find; of Hook's
+// counts what is not modelled.
+enum class Whose : std::uint8_t { Kueue, Config, Guard, Hook, Other };
+
+// Every kind of object that is read into the cluster, once. What is no part of it among what people apply (Nodes, who
+// has pods, what bounds pods) has readers of its own in existing.cpp.
+struct KindRow {
+  using Reader = void (*)(const View& object, Draft& draft);
+
+  std::string_view api, kind;
+  Scope scope;
+  Whose whose;
+  Reader read_back;     // what `build` wrote; null: it writes none
+  Reader read_given;    // what people apply; null: it says nothing of the cluster
+  bool beside = false;  // `build` writes it where no base applies it: an administrator does, or the controller reads it
+};
+inline constexpr KindRow kKinds[] = {
+    {kKueueApi, "ClusterQueue", Scope::Cluster, Whose::Kueue, read_cluster_queue, read_cluster_queue},
+    {kKueueApi, "LocalQueue", Scope::Namespaced, Whose::Kueue, read_local_queue, read_local_queue},
+    {kKueueApi, "ResourceFlavor", Scope::Cluster, Whose::Kueue, read_resource_flavor, read_resource_flavor},
+    {kKueueApi, "Cohort", Scope::Cluster, Whose::Kueue, read_cohort, read_cohort},
+    {kKueueApi, "WorkloadPriorityClass", Scope::Cluster, Whose::Kueue, read_priority_class, read_priority_class},
+    {kConfigApi, "Configuration", Scope::Cluster, Whose::Config, read_configuration, read_configuration, true},
+    {kAdmissionApi, "ValidatingAdmissionPolicy", Scope::Cluster, Whose::Guard, read_admission_policy,
+     read_admission_policy},
+    {kAdmissionApi, "ValidatingAdmissionPolicyBinding", Scope::Cluster, Whose::Guard, read_admission_binding,
+     read_admission_binding},
+    {kAdmissionApi, "MutatingWebhookConfiguration", Scope::Cluster, Whose::Hook, nullptr, read_webhooks},
+    {kSchedulingApi, "PriorityClass", Scope::Cluster, Whose::Other, read_pod_priority_class, read_pod_priority_class},
+    {"v1", "Namespace", Scope::Cluster, Whose::Other, read_namespace, read_namespace},
+    {"v1", "ResourceQuota", Scope::Namespaced, Whose::Other, read_resource_quota, nullptr},
+    {kRbacApi, "ClusterRole", Scope::Cluster, Whose::Other, read_cluster_role, read_cluster_role, true},
+    {kRbacApi, "ClusterRoleBinding", Scope::Cluster, Whose::Other, read_cluster_role_binding, read_cluster_role_binding,
+     true},
+    {kRbacApi, "Role", Scope::Namespaced, Whose::Other, nullptr, read_role},
+    {kRbacApi, "RoleBinding", Scope::Namespaced, Whose::Other, nullptr, read_role_binding},
+};
+
+// Null: no row has it.
+constexpr const KindRow* kind_row(std::string_view api, std::string_view kind) {
+  for (const KindRow& row : kKinds)
+    if (row.kind == kind && row.api == api) return &row;
+  return nullptr;
+}
 
 }  // namespace gpol::manifest

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "compiler/cluster/folders.h"
 #include "emit/kustomize.h"
 #include "tests/support/catch.h"
 #include "tests/unit/emit/sample.h"
@@ -39,6 +40,15 @@ TEST_CASE("every file that the base lists exists, and no base file is left out")
       expected += "  - \"" + file.path.substr(5) + "\"\n";
   const std::string text = test::sample().file("base/kustomization.yaml");
   CHECK(text.substr(text.find("resources:\n") + 11) == expected);
+}
+
+TEST_CASE("every file stands in a folder that who reads it back knows") {
+  for (const RenderedFile& file : test::sample().files()) {
+    INFO(file.path);
+    CHECK(folder_of(file.path) != nullptr);
+  }
+  CHECK(folder_of("nodes/live.yaml")->holds == Holds::NodePatches);
+  CHECK(folder_of("nodes.yaml") == nullptr);
 }
 
 TEST_CASE("each mode is an overlay; one without changes patches nothing") {
