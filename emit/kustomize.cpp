@@ -7,8 +7,8 @@
 #include <tuple>
 #include <utility>
 
+#include "compiler/cluster/quantity.h"
 #include "emit/layout.h"
-#include "emit/quantity.h"
 
 namespace gpol {
 

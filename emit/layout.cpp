@@ -1,15 +1,13 @@
 #include "emit/layout.h"
 
+#include "compiler/source/text.h"
 #include "emit/sha256.h"
 
 namespace gpol {
 
 namespace {
 
-bool harmless(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '+' ||
-         c == '-' || c == '.';
-}
+bool harmless(char c) { return is_alphanumeric(c) || c == '_' || c == '+' || c == '-' || c == '.'; }
 
 }  // namespace
 

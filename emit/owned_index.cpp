@@ -6,6 +6,7 @@
 #include <set>
 #include <string_view>
 
+#include "compiler/source/text.h"
 #include "emit/sha256.h"
 
 namespace gpol {
@@ -119,7 +120,7 @@ bool begins_index(std::string_view text) {
   if (text.size() <= kHeader.size()) return kHeader.starts_with(text);
   if (text.find('\n') == std::string_view::npos) return text == std::string(kHeader) + " " || heads_index(text);
   const std::string_view last = text.substr(text.rfind('\n') + 1);
-  const auto digit = [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); };
+  const auto digit = [](char c) { return is_digit(c) || (c >= 'a' && c <= 'f'); };
   const std::string_view sum = last.substr(0, kDigits);
   return parse_index(text.substr(0, text.size() - last.size())) && std::all_of(sum.begin(), sum.end(), digit);
 }

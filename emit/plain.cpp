@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <array>
 
+#include "compiler/source/text.h"
+
 namespace gpol::yaml {
 
 namespace {
 
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
 bool same_word(std::string_view text, std::string_view word) {

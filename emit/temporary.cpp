@@ -3,11 +3,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <string>
 #include <vector>
 
+#include "compiler/source/text.h"
 #include "emit/owned_index.h"
 
 namespace gpol {
@@ -27,9 +27,7 @@ void remove_set(const fs::path& directory) {
   fs::remove(directory, error);
 }
 
-bool is_number(std::string_view text) {
-  return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
-}
+bool is_number(std::string_view text) { return !text.empty() && only_digits(text); }
 
 // ".gpol-tmp-PID-N": what the constructor below makes.
 bool is_temporary_name(std::string_view name) {

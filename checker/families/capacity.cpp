@@ -15,6 +15,7 @@
 #include "checker/families/pairs.h"
 #include "checker/kueue/counted.h"
 #include "checker/kueue/forest.h"
+#include "checker/story/narrate.h"
 #include "checker/story/stories.h"
 #include "compiler/cluster/node_facts.h"
 
@@ -84,8 +85,7 @@ Quotas quotas_of(const Proof& proof, const kueue::Shape& shape, std::uint32_t fl
   for (Node v = 0; v < shape.parent.size(); ++v) {
     if (widest.nominal[v] == 0) continue;
     if (v < shape.queues)
-      all.lines.push_back(proof.intent.roles[v].reserve_span.known() ? proof.intent.roles[v].reserve_span
-                                                                     : proof.intent.roles[v].name_span);
+      all.lines.push_back(reserved_at(proof.intent.roles[v]));
     else if (v - shape.queues < proof.origins.cohort.size())
       all.lines.push_back(proof.origins.cohort[v - shape.queues]);
   }
@@ -140,32 +140,23 @@ void prove_capacity(const Proof& proof, Report& report) {
         continue;
       const bool surely = capacity.has_serving || all.lent;
       const std::int64_t devices = (surely ? capacity.surely : capacity.at_most).at(r);
-      Obligation o;
-      o.family = Family::Capacity;
-      o.code = code::Capacity;
-      o.subject = {"ResourceFlavor",
-                   cluster.flavors[capacity.flavor].name,
-                   {},
-                   cluster.flavors[capacity.flavor].name,
-                   cluster.resources[r]};
+      const std::string& flavor = cluster.flavors[capacity.flavor].name;
+      Obligation o = obligation(Family::Capacity, code::Capacity, Verdict::Undecided,
+                                {"ResourceFlavor", flavor, {}, flavor, cluster.resources[r]}, capacity.span);
       o.figures.unit = unit_of(cluster.resources[r]);
       o.required = capacity.has_serving;
-      o.span = capacity.span;
       Detail detail;
-      const auto words = [&](std::int64_t amount) { return in_words(cluster, r, amount); };
+      const auto words = [&](std::int64_t amount) { return amount_in_words(cluster, r, amount); };
       const std::string_view which = surely ? "surely there" : "there at most";
       const std::string undeclared =
           kueue::undeclared_by_others(cluster, static_cast<std::uint32_t>(cluster.queues.size()), cluster.resources[r]);
       if (kueue::uncharged(cluster.config, cluster.resources[r])) {
-        o.verdict = Verdict::Undecided;
         detail.reason = "no quota is charged for it: " + kueue::counted_otherwise(cluster.config, cluster.resources[r]);
         detail.message = fmt::format("the quotas of `{}` were not compared: {}", o.subject.name, detail.reason);
       } else if (!lemmas) {
-        o.verdict = Verdict::Undecided;
         detail.reason = book.why();
         detail.message = fmt::format("the quotas of `{}` were not compared: {}", o.subject.name, book.why());
       } else if (all.quotas <= devices && serving_covers(proof, r) && !undeclared.empty()) {
-        o.verdict = Verdict::Undecided;
         detail.reason = undeclared;
         detail.message = fmt::format("whether the nodes of `{}` have what quotas promise is not known: {}",
                                      o.subject.name, undeclared);
@@ -196,15 +187,14 @@ void prove_capacity(const Proof& proof, Report& report) {
                      ? fmt::format("reserve {} less of `{}`, or take more nodes", words(outside), o.subject.name)
                      : fmt::format("reserve {} less of `{}` and lower its quotas by {}, or take more nodes",
                                    words(outside), o.subject.name, words(all.quotas));
-        detail.fix = Fix{std::move(text), {}};
+        detail.fix = Fix{std::move(text)};
       }
       std::vector<Span> lines = all.lines;
       lines.push_back(capacity.span);
       for (const OutsideReserve& outside : proof.intent.outside)
         if (outside.flavor == capacity.flavor) lines.push_back(outside.reserve_span);
       o.core = as_core(std::move(lines));
-      o.detail = std::make_shared<const Detail>(std::move(detail));
-      report.obligations.push_back(std::move(o));
+      report.add(std::move(o), std::move(detail));
     }
   report.analysed.push_back(Family::Capacity);
 }

@@ -19,6 +19,7 @@
 #include "checker/families/pairs.h"
 #include "checker/families/turns.h"
 #include "checker/kueue/counted.h"
+#include "checker/story/narrate.h"
 #include "checker/story/stories.h"
 
 namespace gpol {
@@ -42,7 +43,7 @@ Repair repair(const Proof& proof, const ClaimTree& tree, std::uint32_t owner, st
               const std::vector<kueue::Holding>& holdings) {
   const auto remove = [](Span span, std::string text) { return Repair{{std::move(text), {{span, ""}}}, span}; };
   const QueueRole& role = proof.intent.roles[owner];
-  const auto amount = [&](std::int64_t value) { return in_words(proof.cluster, tree.resource, value); };
+  const auto amount = [&](std::int64_t value) { return amount_in_words(proof.cluster, tree.resource, value); };
   if (const auto lending = written(proof, owner, "lendingLimit"))
     return tree.limits.lending[owner] == kueue::kUnlimited
                ? remove(*lending, "remove `lend without limit`")
@@ -58,7 +59,7 @@ Repair repair(const Proof& proof, const ClaimTree& tree, std::uint32_t owner, st
   return {{fmt::format("say `queue {{ lend at most {} of {} }}` of tenant `{}`", amount(permitted),
                        proof.cluster.flavors[tree.flavor].name, role.tenant),
            {}},
-          role.reserve_span.known() ? role.reserve_span : role.name_span};
+          reserved_at(role)};
 }
 
 class ClaimFamily {
@@ -160,7 +161,7 @@ class ClaimFamily {
       detail.message = fmt::format("others hold at most {} of the {} that `{}` reserves of `{}`; {} are permitted",
                                    words(tree, claimable), words(tree, reserve), o.subject.name, o.subject.flavor,
                                    words(tree, permitted));
-      o.detail = std::make_shared<const Detail>(std::move(detail));
+      o.say(std::move(detail));
     }
     return o;
   }
@@ -234,7 +235,7 @@ class ClaimFamily {
     core.push_back(o.span);
     core.push_back(never);
     o.core = as_core(std::move(core));
-    o.detail = std::make_shared<const Detail>(std::move(detail));
+    o.say(std::move(detail));
     return o;
   }
 
@@ -264,7 +265,7 @@ class ClaimFamily {
     detail.message = fmt::format("what others can hold of `{}` is not known: {}", o.subject.name, reason);
     detail.reason = std::move(reason);
     o.verdict = Verdict::Undecided;
-    o.detail = std::make_shared<const Detail>(std::move(detail));
+    o.say(std::move(detail));
     return o;
   }
 
@@ -278,7 +279,7 @@ class ClaimFamily {
         "reserve it on a pool that no class C tenant uses, or make its class B: that one's time counts the "
         "grace of batch",
         {}};
-    o.detail = std::make_shared<const Detail>(std::move(detail));
+    o.say(std::move(detail));
     return o;
   }
 
@@ -293,12 +294,12 @@ class ClaimFamily {
         "reserve it on a pool that no other tenant uses, or make its class B: that one's time counts the grace of the "
         "others",
         {}};
-    o.detail = std::make_shared<const Detail>(std::move(detail));
+    o.say(std::move(detail));
     return o;
   }
 
   std::string words(const ClaimTree& tree, std::int64_t amount) const {
-    return in_words(proof_.cluster, tree.resource, amount);
+    return amount_in_words(proof_.cluster, tree.resource, amount);
   }
 
   const std::shared_ptr<const std::vector<Span>>& core_of(std::uint32_t queue) {

@@ -24,6 +24,7 @@
 #include "checker/families/fragmentation_placement.h"
 #include "checker/families/fragmentation_question.h"
 #include "checker/families/fragmentation_repair.h"
+#include "checker/families/pairs.h"
 #include "checker/story/narrate.h"
 #include "checker/story/node_stories.h"
 
@@ -100,7 +101,7 @@ class FragmentationFamily {
       Obligation o = about(index, *of, last.verdict);
       o.core = last.core;
       o.detail = shared;
-      report_.obligations.push_back(std::move(o));
+      report_.add(std::move(o));
     }
   }
 
@@ -200,8 +201,7 @@ class FragmentationFamily {
     detail.story = story->steps;
     repair_fragmentation(proof_, proof_.intent.capacities[index], q, kinds, of, detail);
     o.core = core(index, of, kinds);
-    o.detail = std::make_shared<const Detail>(std::move(detail));
-    report_.obligations.push_back(std::move(o));
+    report_.add(std::move(o), std::move(detail));
   }
 
   std::shared_ptr<const std::vector<Span>> core(std::uint32_t index, const Replicas& of, const Kinds& kinds) const {
@@ -226,23 +226,13 @@ class FragmentationFamily {
 
   Obligation about(std::uint32_t index, const Replicas& of, Verdict verdict) {
     found_ = true;
-    Obligation o;
-    o.family = Family::Fragmentation;
-    o.code = code::Fragmentation;
-    o.verdict = verdict;
-    o.required = true;
-    o.subject = {of.queue == kNone ? "Tenant" : "ClusterQueue",
-                 name_of(of),
-                 of.queue == kNone ? name_of(of) : std::string_view(proof_.intent.roles[of.queue].tenant),
-                 cluster_.flavors[proof_.intent.capacities[index].flavor].name,
-                 {}};
-    if (of.queue == kNone) {
-      o.span = proof_.intent.outside[of.outside].reserve_span;
-    } else {
-      const QueueRole& role = proof_.intent.roles[of.queue];
-      o.span = role.reserve_span.known() ? role.reserve_span : role.name_span;
-    }
-    return o;
+    const std::string_view flavor = cluster_.flavors[proof_.intent.capacities[index].flavor].name;
+    if (of.queue == kNone)
+      return obligation(Family::Fragmentation, code::Fragmentation, verdict,
+                        {"Tenant", name_of(of), name_of(of), flavor}, proof_.intent.outside[of.outside].reserve_span);
+    const QueueRole& role = proof_.intent.roles[of.queue];
+    return obligation(Family::Fragmentation, code::Fragmentation, verdict,
+                      {"ClusterQueue", name_of(of), role.tenant, flavor}, reserved_at(role));
   }
 
   bool undecided(std::uint32_t index, const Replicas& of, std::string reason) {
@@ -251,8 +241,7 @@ class FragmentationFamily {
     detail.message = fmt::format("whether a replica of `{}` finds a node of `{}` is not known: {}", o.subject.name,
                                  o.subject.flavor, reason);
     detail.reason = std::move(reason);
-    o.detail = std::make_shared<const Detail>(std::move(detail));
-    report_.obligations.push_back(std::move(o));
+    report_.add(std::move(o), std::move(detail));
     return true;
   }
 
@@ -266,9 +255,9 @@ class FragmentationFamily {
           "of "
           "`{}`, without a declared `replica`, pods of one GPU do",
           fmt::join(of_one_gpu_, "`, `"));
-      o.detail = std::make_shared<const Detail>(std::move(detail));
+      o.say(std::move(detail));
     }
-    report_.obligations.push_back(std::move(o));
+    report_.add(std::move(o));
   }
 
   const Proof& proof_;

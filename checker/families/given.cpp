@@ -71,7 +71,7 @@ class Givens {
     const Kept pinned = look("priorities-pinned");
     of_the_input(pinned.kept ? fmt::format("{}", fmt::join(pinned.policies, ", ")) : std::string());
     if (by_guards || pinned.kept || !label_guards_.empty()) weakened_by_anybody(access.guards);
-    if (!bypassed_) report_.obligations.push_back(proven_of_cluster(Family::Bypass, code::OpenPremise, true));
+    if (!bypassed_) report_.add(proven_of_cluster(Family::Bypass, code::OpenPremise));
   }
 
  private:
@@ -357,26 +357,16 @@ class Givens {
 
   Obligation opened(Family family, std::string_view kind, std::string_view name, Span span) {
     bypassed_ = bypassed_ || family == Family::Bypass;
-    Obligation o;
-    o.family = family;
-    o.code = code::OpenPremise;
-    o.verdict = Verdict::Refuted;
-    o.required = true;
-    o.subject.kind = kind;
-    o.subject.name = name;
-    o.span = span;
-    return o;
+    return obligation(family, code::OpenPremise, Verdict::Refuted, {kind, name}, span);
   }
 
   void say(Obligation o, std::string message, std::string fix, std::vector<StoryStep> story, std::string field = {}) {
-    Detail detail;
-    detail.message = std::move(message);
-    if (o.verdict != Verdict::Refuted) detail.reason = detail.message;
-    detail.fix = Fix{std::move(fix), {}};
-    detail.story = std::move(story);
-    detail.place.field = std::move(field);
-    o.detail = std::make_shared<const Detail>(std::move(detail));
-    report_.obligations.push_back(std::move(o));
+    std::string reason = o.verdict != Verdict::Refuted ? message : "";
+    report_.add(std::move(o), {.reason = std::move(reason),
+                               .message = std::move(message),
+                               .story = std::move(story),
+                               .fix = Fix{std::move(fix)},
+                               .place = {.field = std::move(field)}});
   }
 
   const Proof& proof_;

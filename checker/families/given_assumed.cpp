@@ -11,11 +11,14 @@
 #include "checker/families/strangers.h"
 #include "checker/families/turns.h"
 #include "checker/nodes/placement_model.h"
+#include "compiler/source/text.h"
 
 namespace gpol {
 namespace {
 
 using Kind = QueueRole::Kind;
+
+constexpr std::size_t kMostTold = 5;
 
 // Of class A nobody waits, not even for pods that end. In words; empty: none, or the Nodes were not given.
 std::string class_a_beside_others(const Proof& proof, const Given& given) {
@@ -26,7 +29,7 @@ std::string class_a_beside_others(const Proof& proof, const Given& given) {
   for (std::size_t q = 0; q < beside.size(); ++q)
     if (const QueueRole& role = proof.intent.roles[q];
         (beside[q] || !ends[q].beside.empty()) && role.kind == Kind::Serving && role.isolation == Isolation::A)
-      shares += fmt::format("{}`{}`", shares.empty() ? "" : ", ", proof.cluster.queues[q].name);
+      add_to_list(shares, fmt::format("`{}`", proof.cluster.queues[q].name));
   return shares;
 }
 
@@ -49,7 +52,6 @@ std::string policies_in_words(const Cluster& cluster) {
   constexpr std::array<std::string_view, 4> kOthers = {"admissionregistration.k8s.io", "rbac.authorization.k8s.io",
                                                        "scheduling.k8s.io", "resource.k8s.io"};
   constexpr std::array<std::string_view, 4> kKept = {"namespaces", "limitranges", "resourcequotas", "nodes"};
-  constexpr std::size_t kMost = 5;
   const auto among = [](const auto& list, const std::vector<std::string>& words) {
     return !words.empty() && std::all_of(words.begin(), words.end(), [&](const std::string& word) {
       return std::find(list.begin(), list.end(), word.substr(0, word.find('/'))) != list.end();
@@ -68,9 +70,7 @@ std::string policies_in_words(const Cluster& cluster) {
     if (bound && of_those) names.push_back("`" + policy.name + "`");
   }
   std::sort(names.begin(), names.end());
-  const std::size_t more = names.size() > kMost ? names.size() - kMost : 0;
-  names.resize(names.size() - more);
-  return fmt::format("{}{}", fmt::join(names, ", "), more > 0 ? fmt::format(" and {} more", more) : "");
+  return listed_up_to(kMostTold, names);
 }
 
 // Namespaces that are asked from, of which it is not known whether Kueue looks at them. In words; empty: none.
@@ -78,10 +78,7 @@ std::string perhaps_managed(const Cluster& cluster) {
   std::set<std::string> names;
   for (const LocalQueue& local : cluster.local_queues)
     if (!managed(cluster, local.ns)) names.insert("`" + local.ns + "`");
-  constexpr std::size_t kMost = 5;
-  const std::size_t more = names.size() > kMost ? names.size() - kMost : 0;
-  while (names.size() > kMost) names.erase(std::prev(names.end()));
-  return fmt::format("{}{}", fmt::join(names, ", "), more > 0 ? fmt::format(" and {} more", more) : "");
+  return listed_up_to(kMostTold, names);
 }
 
 // Flavors of serving with taints of which Kueue asks that the pods tolerate them. In words; empty: none.
@@ -150,7 +147,7 @@ std::vector<Assumed> assumed_of(const Proof& proof, const Given& given, const st
   std::string roleless;
   for (std::size_t q = 0; q < proof.intent.roles.size(); ++q)
     if (proof.intent.roles[q].kind == Kind::None)
-      roleless += fmt::format("{}`{}`", roleless.empty() ? "" : ", ", proof.cluster.queues[q].name);
+      add_to_list(roleless, fmt::format("`{}`", proof.cluster.queues[q].name));
   if (!roleless.empty())
     assume(fmt::format("queues without a role hold no more than their own nominal quota: {}", roleless),
            "label them `gpol.dev/role: serving` or `batch`");

@@ -12,7 +12,9 @@
 #include "checker/families/pairs.h"
 #include "checker/families/whose.h"
 #include "checker/nodes/placement_model.h"
+#include "checker/story/narrate.h"
 #include "compiler/cluster/roles.h"
+#include "compiler/source/text.h"
 
 namespace gpol {
 namespace {
@@ -52,7 +54,7 @@ class Fragments {
     for (const auto& [each, queues] : alike) judge({{each}, nullptr}, queues);
     if (!analysed_) return;
     report_.analysed.push_back(Family::Fragmentation);
-    if (!found_) report_.obligations.push_back(proven_of_cluster(Family::Fragmentation, code::Fragmentation, true));
+    if (!found_) report_.add(proven_of_cluster(Family::Fragmentation, code::Fragmentation));
   }
 
  private:
@@ -141,7 +143,7 @@ class Fragments {
     for (const Resource part : kParts)
       for (std::uint32_t r = 0; r < cluster_.resources.size(); ++r)
         if (each[part] > 0 && cluster_.resources[r] == resource_name(part))
-          out += (out.empty() ? "" : ", ") + in_words(cluster_, r, each[part]);
+          add_to_list(out, amount_in_words(cluster_, r, each[part]));
     return out;
   }
 
@@ -177,8 +179,7 @@ class Fragments {
           fmt::format("whether {} finds a node of `{}` is not known: {}", who, o.subject.flavor, detail.reason);
       detail.reason = detail.message;
     }
-    o.detail = std::make_shared<const Detail>(std::move(detail));
-    report_.obligations.push_back(std::move(o));
+    report_.add(std::move(o), std::move(detail));
   }
 
   const Proof& proof_;

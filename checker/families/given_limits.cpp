@@ -10,16 +10,18 @@
 #include <set>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "checker/families/given.h"
 #include "checker/families/pairs.h"
 #include "checker/kueue/amount.h"
 #include "checker/nodes/placement_model.h"
+#include "compiler/source/text.h"
 
 namespace gpol {
 
 namespace {
+
+constexpr std::size_t kMostTold = 8;
 
 // From which the queue can be asked: of its LocalQueues, or, where none is known, what its selector may let in.
 bool asks(const std::string& ns, const Queue& queue, const Cluster& cluster) {
@@ -35,13 +37,6 @@ bool asks(const std::string& ns, QueueRole::Kind kind, const Cluster& cluster, c
   return false;
 }
 
-std::string listed(std::vector<std::string> words) {
-  constexpr std::size_t kMost = 8;
-  const std::size_t more = words.size() > kMost ? words.size() - kMost : 0;
-  words.resize(words.size() - more);
-  return fmt::format("{}{}", fmt::join(words, ", "), more > 0 ? fmt::format(" and {} more", more) : "");
-}
-
 // Names those that are concerned, and takes them out of `limits`.
 std::string take(std::vector<PodLimits>& limits, const std::function<bool(const PodLimits&)>& concerns) {
   std::vector<std::string> words;
@@ -49,7 +44,7 @@ std::string take(std::vector<PodLimits>& limits, const std::function<bool(const 
     if (concerns(one)) words.push_back(fmt::format("{} `{}`", one.kind, one.name));
   std::erase_if(limits, concerns);
   std::sort(words.begin(), words.end());
-  return listed(std::move(words));
+  return listed_up_to(kMostTold, words);
 }
 
 // Those from which alone the queue can be asked; nothing where they are not known. What a stopped LocalQueue, or one
@@ -162,11 +157,11 @@ LimitsFound::Broken too_little(const std::string& resource, const Dealt::Short& 
       first.by->kind, first.by->name,
       fmt::format("ResourceQuota{} {} let{} all pods of {}, from which alone {} {} asked, have {}less of `{}` than {} "
                   "{}: they are refused, though Kueue admits them",
-                  alone ? "" : "s", listed(quotas), alone ? "s" : "", listed(namespaces), listed(queues),
-                  one ? "is" : "are", alone ? "" : "together ", resource, one ? "it" : "they",
-                  one ? "owns" : "own together"),
+                  alone ? "" : "s", listed_up_to(kMostTold, quotas), alone ? "s" : "",
+                  listed_up_to(kMostTold, namespaces), listed_up_to(kMostTold, queues), one ? "is" : "are",
+                  alone ? "" : "together ", resource, one ? "it" : "they", one ? "owns" : "own together"),
       fmt::format("raise `{}`{} to what {} own{}, or leave it out", first.least.second.field,
-                  alone ? "" : ", or those beside it,", listed(queues), one ? "s" : " together"),
+                  alone ? "" : ", or those beside it,", listed_up_to(kMostTold, queues), one ? "s" : " together"),
       first.least.second};
 }
 

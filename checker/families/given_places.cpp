@@ -10,6 +10,7 @@
 #include "checker/families/whose.h"
 #include "checker/kueue/counted.h"
 #include "checker/nodes/placement_model.h"
+#include "compiler/source/text.h"
 
 namespace gpol {
 
@@ -86,24 +87,13 @@ void doubt_outside(std::span<const OutsideFacts> outside, const Around& around, 
 
 namespace {
 
-void tell_shared(const SharedNode& shared, Span at, std::string reason, std::string fix, const Proof& proof,
+void tell_shared(const SharedNode& shared, Span at, const std::string& reason, std::string fix, const Proof& proof,
                  Report& report) {
   const std::string& flavor = proof.cluster.flavors[shared.serving_flavor].name;
-  Obligation o;
-  o.family = Family::Placement;
-  o.code = code::PlacementBatch;
-  o.verdict = Verdict::Undecided;
-  o.required = true;
-  o.subject = {"ResourceFlavor", flavor, {}, flavor, {}};
-  o.span = at;
-  Detail detail;
-  detail.reason = std::move(reason);
-  detail.message = detail.reason;
-  detail.fix = Fix{std::move(fix), {}};
-  o.detail = std::make_shared<const Detail>(std::move(detail));
-  report.obligations.push_back(std::move(o));
-  if (std::find(report.analysed.begin(), report.analysed.end(), Family::Placement) == report.analysed.end())
-    report.analysed.push_back(Family::Placement);
+  report.add(obligation(Family::Placement, code::PlacementBatch, Verdict::Undecided,
+                        {"ResourceFlavor", flavor, {}, flavor}, at),
+             {.reason = reason, .message = reason, .fix = Fix{std::move(fix)}});
+  report.note_analysed(Family::Placement);
 }
 
 std::set<std::string> names_of(const std::map<std::string, Span>& places) {
@@ -152,9 +142,8 @@ std::string perhaps_shared(const std::map<std::string, Span>& places, const Proo
   constexpr std::size_t kMost = 5;
   std::string words;
   for (std::size_t i = 0; i < std::min(kMost, pairs.size()); ++i)
-    words +=
-        fmt::format("{}`{}` and `{}`", words.empty() ? "" : ", ", proof.cluster.flavors[pairs[i].serving_flavor].name,
-                    proof.cluster.flavors[pairs[i].other_flavor].name);
+    add_to_list(words, fmt::format("`{}` and `{}`", proof.cluster.flavors[pairs[i].serving_flavor].name,
+                                   proof.cluster.flavors[pairs[i].other_flavor].name));
   return pairs.size() > kMost ? words + fmt::format(" and {} more", pairs.size() - kMost) : words;
 }
 

@@ -26,19 +26,15 @@ void judge_given_priority(const Proof& proof, Report& report) {
   for (const QueueRole& role : proof.intent.roles) serves = serves || promised(role);
   if (lowest == nullptr || !batch || !serves) return;  // nobody says which class is whose
   report.analysed.push_back(Family::Priority);
-  Obligation o;
-  o.family = Family::Priority;
-  o.code = code::PriorityInversion;
-  o.required = true;
-  o.subject.kind = "WorkloadPriorityClass";
+  const auto about = [](Verdict verdict, const std::string& name, Span span = {}) {
+    return obligation(Family::Priority, code::PriorityInversion, verdict, {"WorkloadPriorityClass", name}, span);
+  };
   bool found = false;
   for (std::size_t i = 0; i < classes.size(); ++i) {
     const auto& c = classes[i];
+    const Span at = i < proof.origins.priority_class.size() ? proof.origins.priority_class[i] : Span{};
     if (!is(c, "batch") || c.value < lowest->value) continue;
     found = true;
-    o.verdict = Verdict::Refuted;
-    o.subject.name = c.name;
-    o.span = i < proof.origins.priority_class.size() ? proof.origins.priority_class[i] : Span{};
     Detail detail;
     detail.message = fmt::format("the priority of `{}`, {}, is not below that of `{}`, {}", c.name, c.value,
                                  lowest->name, lowest->value);
@@ -46,14 +42,10 @@ void judge_given_priority(const Proof& proof, Report& report) {
         {"", "batch", fmt::format("names `{}`: its workload has priority {}", c.name, c.value)},
         {"", "serving",
          fmt::format("names `{}`: its workload has priority {} and sorts behind", lowest->name, lowest->value)}};
-    detail.fix = Fix{fmt::format("give `{}` a value below {}", c.name, lowest->value), {}};
-    o.detail = std::make_shared<const Detail>(std::move(detail));
-    report.obligations.push_back(o);
+    detail.fix = Fix{fmt::format("give `{}` a value below {}", c.name, lowest->value)};
+    report.add(about(Verdict::Refuted, c.name, at), std::move(detail));
   }
-  if (found) return;
-  o.verdict = Verdict::Proven;
-  o.subject.name = lowest->name;
-  report.obligations.push_back(std::move(o));
+  if (!found) report.add(about(Verdict::Proven, lowest->name));
 }
 
 }  // namespace gpol

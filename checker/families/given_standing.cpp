@@ -80,21 +80,15 @@ class Standings {
 
   void tell(std::uint32_t q, std::uint32_t flavor, Span at, const std::string& who, std::string why,
             std::string remedy) {
-    Obligation o;
-    o.family = Family::Fragmentation, o.code = code::Fragmentation, o.verdict = Verdict::Undecided, o.required = true;
-    o.subject = {"ClusterQueue", cluster_.queues[q].name, intent_.roles[q].tenant, cluster_.flavors[flavor].name, {}};
-    o.span = at;
+    const std::string& pool = cluster_.flavors[flavor].name;
     std::erase_if(report_.obligations, [](const Obligation& p) {
       return p.family == Family::Fragmentation && p.verdict == Verdict::Proven;
     });
-    Detail detail;
-    detail.message = fmt::format("whether {} room on the nodes of `{}` is not known: {}", who, o.subject.flavor, why);
-    detail.reason = detail.message;
-    detail.fix = Fix{std::move(remedy), {}};
-    o.detail = std::make_shared<const Detail>(std::move(detail));
-    report_.obligations.push_back(std::move(o));
-    if (std::find(report_.analysed.begin(), report_.analysed.end(), Family::Fragmentation) == report_.analysed.end())
-      report_.analysed.push_back(Family::Fragmentation);
+    const std::string what = fmt::format("whether {} room on the nodes of `{}` is not known: {}", who, pool, why);
+    report_.add(obligation(Family::Fragmentation, code::Fragmentation, Verdict::Undecided,
+                           {"ClusterQueue", cluster_.queues[q].name, intent_.roles[q].tenant, pool}, at),
+                {.reason = what, .message = what, .fix = Fix{std::move(remedy)}});
+    report_.note_analysed(Family::Fragmentation);
   }
 
   const Cluster& cluster_;

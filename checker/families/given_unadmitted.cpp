@@ -49,17 +49,10 @@ class Unadmitted {
   // What they ask for, select and tolerate is for something to say that was not read.
   void unread(const PodFacts& pods, std::uint32_t q) {
     if (!unread_.insert(pods.kind + "/" + pods.name).second) return;
-    Obligation o;
-    o.family = Family::Vacuity, o.code = code::NotModelled, o.verdict = Verdict::NotAnalysed, o.required = true;
-    o.subject.kind = keep(pods.kind), o.subject.name = keep(pods.name);
-    o.span = pods.unread->at.span;
-    Detail detail;
-    detail.message = fmt::format("{} `{}` {}, and whether `{}` ever admits them is not known", pods.kind, pods.name,
-                                 pods.unread->why, cluster_.queues[q].name);
-    detail.reason = detail.message;
-    detail.fix = Fix{pods.unread->remedy, {}};
-    detail.place.field = pods.unread->at.field;
-    add(std::move(o), std::move(detail));
+    const std::string what = fmt::format("{} `{}` {}, and whether `{}` ever admits them is not known", pods.kind,
+                                         pods.name, pods.unread->why, cluster_.queues[q].name);
+    add(obligation(Family::Vacuity, code::NotModelled, Verdict::NotAnalysed, subject_of(pods), pods.unread->at.span),
+        {.reason = what, .message = what, .fix = Fix{pods.unread->remedy}, .place = {.field = pods.unread->at.field}});
   }
 
   // pkg/podset: the labels of the flavors are copied over each other in no certain order.
@@ -139,18 +132,12 @@ class Unadmitted {
 
   void tell(const PodFacts& pods, std::uint32_t q, const PodFacts::Ask& at, const std::string& why,
             std::string remedy) {
-    Obligation o;
-    o.family = Family::Vacuity, o.code = code::Vacuity, o.verdict = Verdict::Refuted, o.required = true;
-    o.subject.kind = keep(pods.kind), o.subject.name = keep(pods.name);
-    o.span = at.span;
-    Detail detail;
-    detail.message =
-        fmt::format("pods of {} `{}` are never admitted: `{}` {}", pods.kind, pods.name, cluster_.queues[q].name, why);
-    detail.story = {{"", pods.name, "asks for a pod"},
-                    {"", "kueue", "never admits it: " + cluster_.queues[q].name + " " + why}};
-    detail.fix = Fix{std::move(remedy), {}};
-    detail.place.field = at.field;
-    add(std::move(o), std::move(detail));
+    const std::string& queue = cluster_.queues[q].name;
+    add(obligation(Family::Vacuity, code::Vacuity, Verdict::Refuted, subject_of(pods), at.span),
+        {.message = fmt::format("pods of {} `{}` are never admitted: `{}` {}", pods.kind, pods.name, queue, why),
+         .story = {{"", pods.name, "asks for a pod"}, {"", "kueue", "never admits it: " + queue + " " + why}},
+         .fix = Fix{std::move(remedy)},
+         .place = {.field = at.field}});
   }
 
   void contradict(std::uint32_t q, std::uint32_t a, std::uint32_t b, const std::string& key, const std::string& of_a,
@@ -161,27 +148,23 @@ class Unadmitted {
                        cluster_.queues[q].name, cluster_.flavors[a].name, cluster_.flavors[b].name, key, of_a, of_b));
   }
 
-  void astray(std::uint32_t q, std::string reason) {
-    Obligation o;
-    o.family = Family::Placement, o.code = code::PlacementServing, o.verdict = Verdict::Undecided, o.required = true;
-    o.subject.kind = "ClusterQueue", o.subject.name = cluster_.queues[q].name;
-    o.span = intent_.roles[q].name_span;
-    Detail detail;
-    detail.message = detail.reason = std::move(reason);
-    detail.fix = Fix{"cover the resources of one pod by one flavor, or label the flavors by keys of their own", {}};
-    add(std::move(o), std::move(detail));
-    if (std::find(report_.analysed.begin(), report_.analysed.end(), Family::Placement) == report_.analysed.end())
-      report_.analysed.push_back(Family::Placement);
+  void astray(std::uint32_t q, const std::string& reason) {
+    add(obligation(Family::Placement, code::PlacementServing, Verdict::Undecided,
+                   {"ClusterQueue", cluster_.queues[q].name}, intent_.roles[q].name_span),
+        {.reason = reason,
+         .message = reason,
+         .fix = Fix{"cover the resources of one pod by one flavor, or label the flavors by keys of their own"}});
+    report_.note_analysed(Family::Placement);
   }
 
+  Subject subject_of(const PodFacts& pods) { return {keep(pods.kind), keep(pods.name)}; }
   std::string_view keep(std::string text) { return report_.names.emplace_back(std::move(text)); }
 
   void add(Obligation o, Detail detail) {
     if (o.family == Family::Vacuity)
       std::erase_if(report_.obligations,
                     [](const Obligation& p) { return p.family == Family::Vacuity && p.verdict == Verdict::Proven; });
-    o.detail = std::make_shared<const Detail>(std::move(detail));
-    report_.obligations.push_back(std::move(o));
+    report_.add(std::move(o), std::move(detail));
   }
 
   const Cluster& cluster_;

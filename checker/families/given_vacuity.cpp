@@ -11,6 +11,7 @@
 #include "checker/families/given.h"
 #include "checker/story/stories.h"
 #include "compiler/cluster/roles.h"
+#include "compiler/source/text.h"
 
 namespace gpol {
 namespace {
@@ -36,7 +37,7 @@ class Reserves {
     if (!any) return;
     report_.analysed.push_back(Family::Vacuity);
     if (found_) return;
-    report_.obligations.push_back(proven_of_cluster(Family::Vacuity, code::Vacuity, true));
+    report_.add(proven_of_cluster(Family::Vacuity, code::Vacuity));
   }
 
  private:
@@ -94,8 +95,8 @@ class Reserves {
     if (causes.empty()) return;
     std::string why, fix;
     for (const Cause& cause : causes) {
-      why += (why.empty() ? "" : "; ") + cause.why;
-      fix += (fix.empty() ? "" : "; ") + cause.fix;
+      add_to_list(why, cause.why, "; ");
+      add_to_list(fix, cause.fix, "; ");
     }
     tell(q, std::nullopt, Verdict::Refuted,
          {{"", queue.name, "asks for anything"}, {"", "kueue", "never admits it: " + why}},
@@ -137,35 +138,22 @@ class Reserves {
     return true;
   }
 
-  static Obligation about(Span span) {
-    Obligation o;
-    o.family = Family::Vacuity;
-    o.code = code::Vacuity;
-    o.required = true;
-    o.span = span;
-    return o;
-  }
-
   void tell(std::uint32_t q, std::optional<Pair> pair, Verdict verdict, std::vector<StoryStep> story,
             std::string message, std::string fix = "give it a nominalQuota of every resource that its pods ask for",
             std::string field = {}, Span at = {}) {
     found_ = true;
-    Obligation o = about(at.known() ? at : proof_.intent.roles[q].name_span);
-    o.verdict = verdict;
-    o.subject.kind = "ClusterQueue";
-    o.subject.name = proof_.cluster.queues[q].name;
+    Subject subject{"ClusterQueue", proof_.cluster.queues[q].name};
     if (pair) {
-      o.subject.flavor = proof_.cluster.flavors[pair->flavor].name;
-      o.subject.resource = proof_.cluster.resources[pair->resource];
+      subject.flavor = proof_.cluster.flavors[pair->flavor].name;
+      subject.resource = proof_.cluster.resources[pair->resource];
     }
-    Detail detail;
-    detail.message = std::move(message);
-    if (verdict == Verdict::Undecided) detail.reason = "the story could not be played";
-    detail.story = std::move(story);
-    detail.fix = Fix{std::move(fix), {}};
-    detail.place.field = std::move(field);
-    o.detail = std::make_shared<const Detail>(std::move(detail));
-    report_.obligations.push_back(std::move(o));
+    report_.add(obligation(Family::Vacuity, code::Vacuity, verdict, subject,
+                           at.known() ? at : proof_.intent.roles[q].name_span),
+                {.reason = verdict == Verdict::Undecided ? "the story could not be played" : "",
+                 .message = std::move(message),
+                 .story = std::move(story),
+                 .fix = Fix{std::move(fix)},
+                 .place = {.field = std::move(field)}});
   }
 
   const Proof& proof_;

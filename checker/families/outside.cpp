@@ -24,6 +24,7 @@
 #include "checker/families/replicas.h"
 #include "checker/kueue/forest.h"
 #include "checker/nodes/placement_model.h"
+#include "checker/story/narrate.h"
 #include "compiler/policy/units.h"
 
 namespace gpol {
@@ -85,7 +86,7 @@ class Outside {
     const std::string others = beside(tenant);
     for (const Family family : {Family::Claim, Family::Reclaim})
       for (std::uint32_t r = 0; r < tenant.reserve.size(); ++r)
-        report_.obligations.push_back(family == Family::Claim ? claim(tenant, r, others) : reclaim(tenant, r, others));
+        report_.add(family == Family::Claim ? claim(tenant, r, others) : reclaim(tenant, r, others));
   }
 
  private:
@@ -103,15 +104,14 @@ class Outside {
   }
 
   Obligation about(const OutsideReserve& tenant, Family family, Code code, std::uint32_t r) const {
-    Obligation o;
-    o.family = family;
-    o.code = code;
+    const std::string& resource = proof_.cluster.resources[r];
+    Obligation o =
+        obligation(family, code, Verdict::Undecided,
+                   {"Tenant", tenant.tenant, tenant.tenant, proof_.cluster.flavors[tenant.flavor].name, resource},
+                   tenant.reserve_span);
     o.required = promised(tenant) && (family == Family::Claim || tenant.isolation == Isolation::B);
-    o.subject = {"Tenant", tenant.tenant, tenant.tenant, proof_.cluster.flavors[tenant.flavor].name,
-                 proof_.cluster.resources[r]};
     o.figures.reserve = tenant.reserve[r];
-    o.figures.unit = unit_of(proof_.cluster.resources[r]);
-    o.span = tenant.reserve_span;
+    o.figures.unit = unit_of(resource);
     std::vector<Span> core{tenant.name_span, tenant.reserve_span, tenant.class_span, tenant.outside_span};
     if (family == Family::Reclaim && tenant.deadline) core.push_back(tenant.deadline->span);
     o.core = as_core(std::move(core));
@@ -127,8 +127,8 @@ class Outside {
     detail.story = std::move(story);
     detail.message = std::move(message);
     detail.reason = std::move(reason);
-    if (!fix.empty()) detail.fix = Fix{std::move(fix), {}};
-    o.detail = std::make_shared<const Detail>(std::move(detail));
+    if (!fix.empty()) detail.fix = Fix{std::move(fix)};
+    o.say(std::move(detail));
   }
 
   // Told further below: `tell` keeps it.
@@ -157,7 +157,7 @@ class Outside {
                          tenant.doubt),
              tenant.doubt, tenant.doubt_fix, {},
              family == Family::Reclaim ? std::optional(Family::Claim) : std::nullopt);
-        report_.obligations.push_back(std::move(o));
+        report_.add(std::move(o));
       }
   }
 
@@ -264,8 +264,7 @@ class Outside {
 
   void judge_preempting(const OutsideReserve& tenant) {
     const std::string why = uncovered(tenant);
-    for (std::uint32_t r = 0; r < tenant.reserve.size(); ++r)
-      report_.obligations.push_back(claim_preempting(tenant, r, why));
+    for (std::uint32_t r = 0; r < tenant.reserve.size(); ++r) report_.add(claim_preempting(tenant, r, why));
     Obligation first = reclaim_preempting(tenant, why);
     for (std::uint32_t r = 0; r < tenant.reserve.size(); ++r) {
       Obligation o = about(tenant, Family::Reclaim, first.code, r);
@@ -273,7 +272,7 @@ class Outside {
       o.figures.back_within_ms = first.figures.back_within_ms;
       o.span = first.span;
       o.detail = first.detail;
-      report_.obligations.push_back(std::move(o));
+      report_.add(std::move(o));
     }
   }
 
@@ -286,7 +285,7 @@ class Outside {
       // The same cause for each resource, however much of it.
       why = fmt::format("quotas let batch have more of `{}` than is left beside the reserve", o.subject.flavor);
       found = fmt::format("quotas let batch have {} more of `{}` than is left beside the reserve",
-                          in_words(proof_.cluster, r, *exposed), o.subject.flavor);
+                          amount_in_words(proof_.cluster, r, *exposed), o.subject.flavor);
     }
     if (why.empty())
       tell(o, Verdict::Proven,

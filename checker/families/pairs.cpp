@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "checker/story/narrate.h"
-
 namespace gpol {
 
 std::vector<Pair> pairs_of(const Queue& queue) {
@@ -34,10 +32,6 @@ Unit unit_of(std::string_view resource) {
   return resource.ends_with("/gpu") ? Unit::Devices : Unit::Units;
 }
 
-std::string in_words(const Cluster& cluster, std::uint32_t resource, std::int64_t amount) {
-  return amounts_in_words(cluster, {{resource, amount}});
-}
-
 std::int64_t reserve_at(const QueueRole& role, std::size_t pair) {
   return pair < role.reserve.size() ? role.reserve[pair] : 0;
 }
@@ -62,15 +56,14 @@ Obligation obligation_about(const Proof& proof, Family family, Code code, std::u
                             std::int64_t reserve) {
   const QueueRole& role = proof.intent.roles[queue];
   const std::string& resource = proof.cluster.resources[pair.resource];
-  Obligation obligation;
-  obligation.family = family;
-  obligation.code = code;
-  obligation.subject = {"ClusterQueue", proof.cluster.queues[queue].name, role.tenant,
-                        proof.cluster.flavors[pair.flavor].name, resource};
-  obligation.figures.reserve = reserve;
-  obligation.figures.unit = unit_of(resource);
-  obligation.span = role.reserve_span.known() ? role.reserve_span : role.name_span;
-  return obligation;
+  Obligation o = obligation(family, code, Verdict::Undecided,
+                            {"ClusterQueue", proof.cluster.queues[queue].name, role.tenant,
+                             proof.cluster.flavors[pair.flavor].name, resource},
+                            reserved_at(role));
+  o.required = false;
+  o.figures.reserve = reserve;
+  o.figures.unit = unit_of(resource);
+  return o;
 }
 
 std::optional<Span> written(const Proof& proof, std::uint32_t queue, std::string_view field) {

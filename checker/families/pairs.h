@@ -26,7 +26,6 @@ std::set<std::uint32_t> flavors_of(const Queue& queue);
 bool one_flavor_each(const Queue& queue);  // in each resource group
 
 Unit unit_of(std::string_view resource);
-std::string in_words(const Cluster& cluster, std::uint32_t resource, std::int64_t amount);  // "8 GPUs"
 
 // Zero where the role says nothing of the pair (batch, or no role).
 std::int64_t reserve_at(const QueueRole& role, std::size_t pair);
@@ -39,7 +38,11 @@ std::int64_t per_replica(const QueueRole& role, std::string_view resource);
 // use at most. The sum of the roots' subtree quotas is not that: it leaves out every local quota.
 std::int64_t all_quotas(const kueue::Limits& limits);
 
-// Subject, unit, reserve, span and code filled in; verdict undecided.
+// Where the policy says what the queue owns; else where it says who it is.
+inline Span reserved_at(const QueueRole& role) {
+  return role.reserve_span.known() ? role.reserve_span : role.name_span;
+}
+// Subject, unit, reserve, span and code filled in; verdict undecided, nothing that counts.
 Obligation obligation_about(const Proof& proof, Family family, Code code, std::uint32_t queue, Pair pair,
                             std::int64_t reserve);
 

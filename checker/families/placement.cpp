@@ -160,23 +160,18 @@ class PlacementFamily {
   void finding(Code code, Verdict verdict, std::optional<std::uint32_t> queue, std::optional<std::uint32_t> flavor,
                std::string reason, Detail detail = {}, bool required = true) {
     found_ = found_ || required;
-    Obligation o;
-    o.family = Family::Placement;
-    o.code = code;
-    o.verdict = verdict;
+    Obligation o = obligation(Family::Placement, code, verdict, {"Cluster"});
     o.required = required;
-    o.subject.kind = "Cluster";
     if (queue) {
       const QueueRole& role = proof_.intent.roles[*queue];
-      o.subject = {"ClusterQueue", cluster_.queues[*queue].name, role.tenant, {}, {}};
+      o.subject = {"ClusterQueue", cluster_.queues[*queue].name, role.tenant};
       if (flavor) o.subject.flavor = cluster_.flavors[*flavor].name;
-      o.span = role.reserve_span.known() ? role.reserve_span : role.name_span;
+      o.span = reserved_at(role);
       o.core = as_core(lines_of(proof_, shape_, *queue));
     }
     if (detail.message.empty()) detail.message = fmt::format("where pods can stand is not known: {}", reason);
     detail.reason = std::move(reason);
-    o.detail = std::make_shared<const Detail>(std::move(detail));
-    report_.obligations.push_back(std::move(o));
+    report_.add(std::move(o), std::move(detail));
   }
 
   void proven() {
@@ -185,7 +180,7 @@ class PlacementFamily {
     const auto counts = [](const auto& one) { return promised(one); };
     const bool required =
         std::any_of(roles.begin(), roles.end(), counts) || std::any_of(outside.begin(), outside.end(), counts);
-    report_.obligations.push_back(proven_of_cluster(Family::Placement, code::PlacementBatch, required));
+    report_.add(proven_of_cluster(Family::Placement, code::PlacementBatch, required));
   }
 
   const Proof& proof_;

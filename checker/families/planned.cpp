@@ -53,24 +53,14 @@ void judge_approvals(const Proof& proof, Report& report) {
 
 void judge_planned(const Proof& proof, Report& report) {
   for (const PlannedUse& use : proof.intent.planned) {
-    Obligation o;
-    o.family = family_of(use);
-    o.code = code::Planned;
-    o.verdict = Verdict::NotAnalysed;
-    o.required = true;
-    o.subject.kind = kind_of(use.kind);
-    o.subject.name = use.name;
-    o.span = use.span;
-    Detail detail;
-    detail.message = fmt::format("nothing is proven yet of `{}` of {} `{}`", use.text, use.kind, use.name);
-    detail.reason = fmt::format("`{}` is not proven yet", use.text);
-    detail.fix =
-        Fix{is_unwritten(use.construct)
-                ? "leave it out: `gpol build` writes nothing beside it"
-                : fmt::format("leave it out, or go on without its proof: `--allow-gap {}`", family_name(o.family)),
-            {}};
-    o.detail = std::make_shared<const Detail>(std::move(detail));
-    report.obligations.push_back(std::move(o));
+    const Family family = family_of(use);
+    report.add(obligation(family, code::Planned, Verdict::NotAnalysed, {kind_of(use.kind), use.name}, use.span),
+               {.reason = fmt::format("`{}` is not proven yet", use.text),
+                .message = fmt::format("nothing is proven yet of `{}` of {} `{}`", use.text, use.kind, use.name),
+                .fix = Fix{is_unwritten(use.construct)
+                               ? "leave it out: `gpol build` writes nothing beside it"
+                               : fmt::format("leave it out, or go on without its proof: `--allow-gap {}`",
+                                             family_name(family))}});
   }
   judge_approvals(proof, report);
 }

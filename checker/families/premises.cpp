@@ -50,13 +50,7 @@ std::string_view cure_of(const Proof& proof, const Premise& premise) {
 }
 
 void open(const Proof& proof, const Premise& premise, const Kept& kept, const GuardAnswers& guards, Report& report) {
-  Obligation o;
-  o.family = premise.family;
-  o.code = code::OpenPremise;
-  o.verdict = Verdict::Refuted;
-  o.required = true;
-  o.subject.kind = "Premise";
-  o.subject.name = premise.key;
+  Obligation o = obligation(premise.family, code::OpenPremise, Verdict::Refuted, {"Premise", premise.key});
   Detail detail;
   const std::string line = fmt::format("trust {} because \"...\" by @owner", premise.key);
   detail.message = fmt::format(
@@ -85,14 +79,13 @@ void open(const Proof& proof, const Premise& premise, const Kept& kept, const Gu
                                      : fmt::format("{}, or accept it again: give the line a later `until`", enforce),
                      {}};
   }
-  o.detail = std::make_shared<const Detail>(std::move(detail));
-  report.obligations.push_back(std::move(o));
+  report.add(std::move(o), std::move(detail));
 }
 
 // Each family says something of itself: that no premise of admission is open is its one finding.
 void close_bypass(bool any_open, Report& report) {
   report.analysed.push_back(Family::Bypass);
-  if (!any_open) report.obligations.push_back(proven_of_cluster(Family::Bypass, code::OpenPremise, true));
+  if (!any_open) report.add(proven_of_cluster(Family::Bypass, code::OpenPremise));
 }
 
 std::vector<std::string_view> keys() {

@@ -45,23 +45,16 @@ void prove_priority(const Proof& proof, Report& report) {
   const bool serves = std::any_of(roles.begin(), roles.end(),
                                   [](const QueueRole& role) { return role.kind == QueueRole::Kind::Serving; });
   if (lowest == nullptr || !serves) return;  // nobody serves by a class: nothing is said
-  Obligation o;
-  o.family = Family::Priority;
-  o.code = code::PriorityInversion;
-  o.required = true;
   bool found = false;
   for (std::size_t i = 0; i < classes.size(); ++i) {
     const auto& c = classes[i];
+    const Span at = i < proof.origins.priority_class.size() ? proof.origins.priority_class[i] : Span{};
     if (!is(c, "batch") || c.value < std::min<std::int64_t>(lowest->value, 0)) continue;
     std::string who;
     Reach reached = job_in(proof, c.name, who);
     if (reached.kind == Reach::Kind::Denied) continue;  // nobody of batch can be in it
     found = true;
-    o.subject.kind = "WorkloadPriorityClass";
-    o.subject.name = c.name;
-    o.span = i < proof.origins.priority_class.size() ? proof.origins.priority_class[i] : Span{};
     const bool admitted = reached.kind == Reach::Kind::Admitted;
-    o.verdict = admitted ? Verdict::Refuted : Verdict::Undecided;
     Detail detail;
     const bool above = c.value >= lowest->value;
     const std::string than = above ? fmt::format("that of `{}`, {}", lowest->name, lowest->value)
@@ -73,12 +66,13 @@ void prove_priority(const Proof& proof, Report& report) {
           {"", who, fmt::format("creates a Job of class `{}`", c.name)},
           {"", "API server", "lets it in: " + cel::to_json(reached.request)},
           {"", "Kueue", fmt::format("gives it priority {}; serving has {}", c.value, above ? lowest->value : 0)}};
-    detail.fix = Fix{fmt::format("give `{}` a value below 0 and below every serving class", c.name), {}};
-    o.detail = std::make_shared<const Detail>(std::move(detail));
-    report.obligations.push_back(o);
+    detail.fix = Fix{fmt::format("give `{}` a value below 0 and below every serving class", c.name)};
+    report.add(obligation(Family::Priority, code::PriorityInversion, admitted ? Verdict::Refuted : Verdict::Undecided,
+                          {"WorkloadPriorityClass", c.name}, at),
+               std::move(detail));
   }
   report.analysed.push_back(Family::Priority);
-  if (!found) report.obligations.push_back(proven_of_cluster(Family::Priority, code::PriorityInversion, true));
+  if (!found) report.add(proven_of_cluster(Family::Priority, code::PriorityInversion));
 }
 
 }  // namespace gpol

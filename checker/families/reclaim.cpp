@@ -69,7 +69,7 @@ class ReclaimFamily {
         if (shared.span.known()) o.span = shared.span;
         o.core = shared.core;
         o.detail = shared.detail;
-        report_.obligations.push_back(std::move(o));
+        report_.add(std::move(o));
       }
     }
     report_.analysed.push_back(Family::Reclaim);
@@ -115,7 +115,7 @@ class ReclaimFamily {
     Detail detail = *v.detail;
     detail.waits = !counts.empty() ? counts : keeps_waiting(facts);
     if (detail.waits.empty()) detail.waits = kueue::gates_left_out(proof_.cluster.config);
-    v.detail = std::make_shared<const Detail>(std::move(detail));
+    v.say(std::move(detail));
     return v;
   }
 
@@ -194,7 +194,7 @@ class ReclaimFamily {
     detail.message =
         fmt::format("whether the reserve of `{}` comes back is not known: {}", proof_.cluster.queues[q].name, reason);
     detail.reason = std::move(reason);
-    v.detail = std::make_shared<const Detail>(std::move(detail));
+    v.say(std::move(detail));
     v.core = as_core(lines_of(proof_, shape_, q));
     return v;
   }
@@ -203,7 +203,7 @@ class ReclaimFamily {
     Detail detail = *v.detail;
     detail.fix = std::move(fix);
     detail.follows = follows;
-    v.detail = std::make_shared<const Detail>(std::move(detail));
+    v.say(std::move(detail));
     return v;
   }
 
@@ -240,7 +240,7 @@ class ReclaimFamily {
     for (std::size_t i = 1; i < missing.size(); ++i) detail.message += "; " + missing[i];
     detail.story = story->steps;
     detail.fix = repair.fix;
-    v.detail = std::make_shared<const Detail>(std::move(detail));
+    v.say(std::move(detail));
     std::vector<Span> lines = lines_of(proof_, shape_, q);
     lines.push_back(repair.at);
     return with_core(std::move(v), std::move(lines));
@@ -325,7 +325,7 @@ class ReclaimFamily {
     Detail detail;
     detail.message = std::move(message);
     if (role.deadline) detail.ready_in_ms = clock.ready();
-    v.detail = std::make_shared<const Detail>(std::move(detail));
+    v.say(std::move(detail));
     return with_core(std::move(v), std::move(lines));
   }
 
@@ -350,7 +350,7 @@ class ReclaimFamily {
     detail.story = story->steps;
     detail.fix = std::move(fix);
     if (proof_.intent.roles[q].deadline) detail.ready_in_ms = clock.ready();
-    v.detail = std::make_shared<const Detail>(std::move(detail));
+    v.say(std::move(detail));
     return with_core(std::move(v), std::move(lines));
   }
 

@@ -6,7 +6,9 @@
 #include <fmt/ranges.h>
 
 #include "checker/families/codes.h"
+#include "checker/families/pairs.h"
 #include "compiler/policy/units.h"
+#include "compiler/source/text.h"
 
 namespace gpol {
 namespace {
@@ -57,7 +59,7 @@ Repair repair_reclaim(const Proof& proof, const ReclaimWorld& world, std::uint32
     const auto span = written(proof, cause.queue, cause.field);
     const Span elsewhere = cause.queue != queue && proof.origins.queue.size() > cause.queue
                                ? proof.origins.queue[cause.queue]
-                               : (role.reserve_span.known() ? role.reserve_span : role.name_span);
+                               : reserved_at(role);
     if (texts.empty()) repair = {cause.code, span.value_or(elsewhere), {}};
     texts.push_back(span ? fmt::format("remove `{}` from the queue of `{}`", in_the_policy(cause.field),
                                        proof.cluster.queues[cause.queue].name)
@@ -105,7 +107,7 @@ std::string trusts_to_come(const Intent& intent, const Clock& clock) {
     const bool trusted = std::any_of(intent.trusts.begin(), intent.trusts.end(),
                                      [&](const Trust& trust) { return trust.premise == key; });
     if (!trusted && (key == "times-hold" || clock.beside_batch || clock.beside_serving))
-      keys += fmt::format("{}`trust {}`", keys.empty() ? "" : " and ", key);
+      add_to_list(keys, fmt::format("`trust {}`", key), " and ");
   }
   return keys.empty() ? "" : fmt::format("; a deadline also needs {}: `gpol explain premises`", keys);
 }

@@ -7,6 +7,7 @@
 
 #include "checker/planted.h"
 #include "compiler/policy/units.h"
+#include "compiler/source/text.h"
 
 namespace gpol {
 namespace {
@@ -32,12 +33,6 @@ Span written_start(const StartTerms& start) {
   for (const auto* term : {&start.schedule, &start.image, &start.weights, &start.load, &start.warm})
     if (*term) return (*term)->span;
   return {};
-}
-
-// "a, b and c"
-std::string listed(const std::vector<std::string>& parts) {
-  if (parts.size() < 2) return parts.empty() ? "" : parts.front();
-  return fmt::format("{} and {}", fmt::join(parts.begin(), parts.end() - 1, ", "), parts.back());
 }
 
 }  // namespace
@@ -137,17 +132,17 @@ std::string back_in_words(const Clock& c) {
   const std::string margin = "kill margin " + human_duration(c.kill_margin.value);
   const std::string whole_end = fmt::format("grace {} + {}", human_duration(c.grace.value), margin);
   const std::string& end = c.pods_only ? margin : whole_end;
-  if (c.in_turn == 0 && c.beside_batch) sum += (sum.empty() ? "" : " + ") + end;
+  if (c.in_turn == 0 && c.beside_batch) add_to_list(sum, end, " + ");
   if (c.in_turn > 0) {
     const std::string release = c.mixed                ? "release or end " + human_duration(c.release.value)
                                 : c.released_when_gone ? whole_end
                                                        : "release " + human_duration(c.release.value);
-    sum += fmt::format("{}{} x (2 x round {} + {}) + {}", sum.empty() ? "" : " + ", c.in_turn,
-                       human_duration(c.round.value), release, end);
+    add_to_list(sum,
+                fmt::format("{} x (2 x round {} + {}) + {}", c.in_turn, human_duration(c.round.value), release, end),
+                " + ");
   }
   if (c.beside_serving)
-    sum +=
-        fmt::format("{}end of other tenants' pods {}", sum.empty() ? "" : " + ", human_duration(c.serving_ends.value));
+    add_to_list(sum, fmt::format("end of other tenants' pods {}", human_duration(c.serving_ends.value)), " + ");
   return fmt::format("back in {}{}{}", human_duration(c.back()), sum.empty() ? "" : " = ", sum);
 }
 

@@ -12,6 +12,7 @@
 #include "checker/families/families.h"
 #include "checker/families/pairs.h"
 #include "checker/kueue/compiled.h"
+#include "checker/story/narrate.h"
 #include "checker/story/replay.h"
 
 namespace gpol {
@@ -91,10 +92,10 @@ class Vacuity {
     if (played.events.back().settled == kueue::WorkloadState::Admitted) return {};
     const std::string& name = proof_.cluster.queues[q].name;
     return {{"", name,
-             fmt::format("asks for {} of {} in an empty cluster{}",
-                         in_words(proof_.cluster, asked.requests.front().resource, asked.requests.front().amount),
-                         proof_.cluster.flavors[flavor].name,
-                         mode == 0 ? "" : ", during " + proof_.cluster.modes[mode].name)},
+             fmt::format(
+                 "asks for {} of {} in an empty cluster{}",
+                 amount_in_words(proof_.cluster, asked.requests.front().resource, asked.requests.front().amount),
+                 proof_.cluster.flavors[flavor].name, mode == 0 ? "" : ", during " + proof_.cluster.modes[mode].name)},
             {"", "kueue", fmt::format("never admits it: {} can never be given that much", name)}};
   }
 
@@ -146,33 +147,19 @@ class Vacuity {
   void found(std::string_view kind, std::string_view name, Span span, bool required, std::string message,
              std::vector<StoryStep> story, std::string fix, Span remove = {}) {
     ++found_;
-    Obligation o;
-    o.family = Family::Vacuity;
-    o.code = code::Vacuity;
-    o.verdict = Verdict::Refuted;
+    Obligation o = obligation(Family::Vacuity, code::Vacuity, Verdict::Refuted, {kind, name}, span);
     o.required = required;
-    o.subject.kind = kind;
-    o.subject.name = name;
-    o.span = span;
-    Detail detail;
-    detail.message = std::move(message);
-    detail.story = std::move(story);
-    detail.fix = Fix{std::move(fix), {}};
+    Detail detail{.message = std::move(message), .story = std::move(story), .fix = Fix{std::move(fix)}};
     if (remove.known()) detail.fix->edits.push_back({remove, ""});
     detail.fix->sure = remove.known();  // without it everything else means the same
-    o.detail = std::make_shared<const Detail>(std::move(detail));
-    report_.obligations.push_back(std::move(o));
+    report_.add(std::move(o), std::move(detail));
   }
 
   void none() {
-    Obligation o;
-    o.family = Family::Vacuity;
-    o.code = code::Vacuity;
-    o.verdict = Verdict::Proven;
-    Detail detail;
-    detail.message = "every batch queue can run something, every allow can be used, every statement speaks of somebody";
-    o.detail = std::make_shared<const Detail>(std::move(detail));
-    report_.obligations.push_back(std::move(o));
+    Obligation o = obligation(Family::Vacuity, code::Vacuity, Verdict::Proven, {});
+    o.required = false;
+    report_.add(std::move(o), {.message = "every batch queue can run something, every allow can be used, every "
+                                          "statement speaks of somebody"});
   }
 
   const Proof& proof_;

@@ -51,13 +51,13 @@ void judge_waits(const Proof& proof, Report& report) {
       detail.message = fmt::format("nobody can hold what `{}` owns, and whether it waits all the same is not known: {}",
                                    queue.name, detail.waits);
     }
-    o.detail = std::make_shared<const Detail>(std::move(detail));
+    o.say(std::move(detail));
     found.push_back(std::move(o));
   }
   if (found.empty()) return;
   std::erase_if(report.obligations,
                 [](const Obligation& o) { return o.family == Family::Vacuity && o.verdict == Verdict::Proven; });
-  for (Obligation& o : found) report.obligations.push_back(std::move(o));
+  for (Obligation& o : found) report.add(std::move(o));
 }
 
 }  // namespace gpol

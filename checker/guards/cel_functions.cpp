@@ -6,6 +6,7 @@
 
 #include "checker/guards/cel_eval.h"
 #include "checker/planted.h"
+#include "compiler/source/utf8.h"
 
 namespace gpol::cel {
 

@@ -3,23 +3,14 @@
 #include <charconv>
 #include <cmath>
 
+#include "compiler/source/text.h"
+#include "compiler/source/utf8.h"
+
 namespace gpol::cel {
 
 namespace {
 
-bool digit(char c) { return c >= '0' && c <= '9'; }
-bool letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
-
-void append_utf8(std::uint32_t code, std::string& out) {
-  if (code < 0x80) {
-    out += static_cast<char>(code);
-    return;
-  }
-  const int more = code < 0x800 ? 1 : code < 0x10000 ? 2 : 3;
-  static constexpr unsigned kLead[] = {0, 0xC0, 0xE0, 0xF0};
-  out += static_cast<char>(kLead[more] | (code >> (6 * more)));
-  for (int i = more - 1; i >= 0; --i) out += static_cast<char>(0x80U | ((code >> (6 * i)) & 0x3FU));
-}
+bool letter(char c) { return is_letter(c) || c == '_'; }
 
 class Scanner {
  public:
@@ -64,10 +55,10 @@ class Scanner {
     if (string_prefix(token)) return;
     if (letter(c)) {
       token.kind = Token::Kind::Ident;
-      while (letter(peek()) || digit(peek())) token.text += text_[at_++];
+      while (letter(peek()) || is_digit(peek())) token.text += text_[at_++];
       return;
     }
-    if (digit(c) || (c == '.' && digit(peek(1)))) return number(token);
+    if (is_digit(c) || (c == '.' && is_digit(peek(1)))) return number(token);
     token.kind = Token::Kind::Sign;
     for (const std::string_view two : {"&&", "||", "==", "!=", "<=", ">="})
       if (text_.substr(at_, 2) == two) {
@@ -93,18 +84,18 @@ class Scanner {
       finish_integer(token, digits, 16);
       return;
     }
-    while (digit(peek())) ++at_;
+    while (is_digit(peek())) ++at_;
     bool real = false;
-    if (peek() == '.' && digit(peek(1))) {
+    if (peek() == '.' && is_digit(peek(1))) {
       real = true;
       ++at_;
-      while (digit(peek())) ++at_;
+      while (is_digit(peek())) ++at_;
     }
     const std::size_t sign = peek(1) == '+' || peek(1) == '-' ? 2 : 1;
-    if ((peek() == 'e' || peek() == 'E') && digit(peek(sign))) {
+    if ((peek() == 'e' || peek() == 'E') && is_digit(peek(sign))) {
       real = true;
       at_ += sign;
-      while (digit(peek())) ++at_;
+      while (is_digit(peek())) ++at_;
     }
     if (!real) return finish_integer(token, from, 10);
     double value = 0;
@@ -196,7 +187,7 @@ class Scanner {
       return;
     }
     at_ += length;
-    append_utf8(code, out);
+    append_utf8(out, code);
   }
 
   std::string_view text_;

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "checker/guards/cel_eval.h"
+#include "compiler/source/utf8.h"
 
 namespace gpol::symbolic {
 
@@ -20,7 +21,7 @@ std::optional<bool> evaluate_predicate(const std::string& name, const std::strin
 
 // Nothing: the text has no such number.
 std::optional<std::int64_t> evaluate_number(const std::string& function, const std::string& text) {
-  if (function == "size") return static_cast<std::int64_t>(cel::code_points(text));
+  if (function == "size") return static_cast<std::int64_t>(code_points(text));
   if (function == "int") {
     const auto made = cel::call_function("int", false, {text});
     return made.is_value() ? std::optional(*made.value.as<std::int64_t>()) : std::nullopt;

@@ -4,6 +4,8 @@
 
 #include <cmath>
 
+#include "compiler/source/text.h"
+
 namespace gpol::cel {
 
 const Value* member(const Value* map, std::string_view name) {
@@ -149,12 +151,6 @@ std::string to_json(const Value& value) {
   return out;
 }
 
-std::size_t code_points(std::string_view utf8) {
-  std::size_t count = 0;
-  for (const char c : utf8) count += (static_cast<unsigned char>(c) & 0xC0U) != 0x80U ? 1 : 0;
-  return count;
-}
-
 namespace {
 
 constexpr Quantity::Nano kNano = 1'000'000'000;
@@ -191,7 +187,7 @@ Scale scale_of(std::string_view suffix, bool& too_large) {
   suffix.remove_prefix(1);
   const bool negative = suffix[0] == '-';
   if (negative || suffix[0] == '+') suffix.remove_prefix(1);
-  if (suffix.empty() || suffix.find_first_not_of("0123456789") != std::string_view::npos) return {};
+  if (suffix.empty() || !only_digits(suffix)) return {};
   int exponent = 0;
   for (const char c : suffix) exponent = exponent > 100 ? exponent : exponent * 10 + (c - '0');
   if (exponent > 18) {
@@ -217,7 +213,7 @@ std::optional<Quantity> parse_quantity(std::string_view text, bool& too_large) {
       point = true;
       continue;
     }
-    if (c < '0' || c > '9') break;
+    if (!is_digit(c)) break;
     ++seen;
     if (digits > 100 * kNano * kNano) {
       precise = false;

@@ -62,6 +62,4 @@ std::string to_json(const Value& value);
 // apimachinery's ParseQuantity; nothing for text it refuses; `too_large` where it is beyond what is kept here.
 std::optional<Quantity> parse_quantity(std::string_view text, bool& too_large);
 
-std::size_t code_points(std::string_view utf8);
-
 }  // namespace gpol::cel

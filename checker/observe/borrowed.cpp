@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "checker/observe/fields.h"
+#include "compiler/source/text.h"
 
 namespace gpol::manifest {
 namespace {
@@ -12,7 +13,7 @@ constexpr std::string_view kTrainer = "trainer.kubeflow.org", kServing = "servin
 std::string key_of(std::string_view group, std::string_view kind, std::string_view ns, std::string_view name) {
   const std::string_view where = kind.starts_with("Cluster") ? std::string_view() : ns;
   std::string key;
-  for (const std::string_view part : {group, kind, where, name}) key += (key.empty() ? "" : "/") + std::string(part);
+  for (const std::string_view part : {group, kind, where, name}) add_to_list(key, part, "/");
   return key;
 }
 

@@ -2,23 +2,10 @@
 
 #include <cstdint>
 
+#include "compiler/source/utf8.h"
+
 namespace gpol::manifest {
 namespace {
-
-// Length of the UTF-8 sequence at `at`, 0 when it is not one (overlong forms and surrogates included).
-std::size_t sequence_length(std::string_view text, std::size_t at) {
-  const auto byte = [&](std::size_t i) { return static_cast<std::uint8_t>(text[i]); };
-  const auto first = byte(at);
-  const std::size_t length = first < 0x80 ? 1 : first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2;
-  if (length == 1) return 1;
-  if (first < 0xC2 || first > 0xF4 || at + length > text.size()) return 0;
-  for (std::size_t i = 1; i < length; ++i)
-    if ((byte(at + i) & 0xC0U) != 0x80U) return 0;
-  const auto second = byte(at + 1);
-  if ((first == 0xE0 && second < 0xA0) || (first == 0xED && second > 0x9F)) return 0;
-  if ((first == 0xF0 && second < 0x90) || (first == 0xF4 && second > 0x8F)) return 0;
-  return length;
-}
 
 const char* kubernetes_refuses(std::string_view character) {
   if (character == "\xC2\x85" || character == "\xE2\x80\xA8" || character == "\xE2\x80\xA9")
@@ -40,11 +27,11 @@ const char* bad_characters(std::string_view line, Reading reading) {
     }
     if (byte == 0) return "a NUL character";
     if ((byte < 0x20 && byte != '\t') || byte == 0x7F) return "a control character";
-    const auto length = sequence_length(line, i);
-    if (length == 0) return "bytes that are not UTF-8";
-    if (reading == Reading::Kubernetes && length > 1)
-      if (const char* why = kubernetes_refuses(line.substr(i, length))) return why;
-    i += length;
+    const CodePoint point = decode(line, i);
+    if (!point.valid) return "bytes that are not UTF-8";
+    if (reading == Reading::Kubernetes && point.length > 1)
+      if (const char* why = kubernetes_refuses(line.substr(i, point.length))) return why;
+    i += point.length;
   }
   return nullptr;
 }

@@ -6,6 +6,7 @@
 
 #include "checker/observe/documents.h"
 #include "checker/observe/view.h"
+#include "compiler/source/duration.h"
 
 namespace gpol {
 namespace manifest {
@@ -13,30 +14,8 @@ namespace {
 
 // "4min", "90s", "1h30min", "500ms" as policies write it; "4m" as Kubernetes does. Nothing: it is none.
 std::optional<Millis> milliseconds(std::string_view text) {
-  struct Unit {
-    std::string_view name;
-    Millis ms;
-  };
-  constexpr Unit kUnits[] = {{"ms", 1}, {"min", 60'000}, {"s", 1'000}, {"m", 60'000}, {"h", 3'600'000}};
-  constexpr Millis kMost = Millis{1} << 50U;
-  Millis sum = 0;
-  if (text.empty()) return std::nullopt;
-  while (!text.empty()) {
-    Millis count = 0;
-    std::size_t digits = 0;
-    for (; digits < text.size() && text[digits] >= '0' && text[digits] <= '9'; ++digits)
-      if ((count = count * 10 + (text[digits] - '0')) > kMost) return std::nullopt;
-    if (digits == 0) return std::nullopt;
-    text.remove_prefix(digits);
-    const auto unit = text.substr(0, text.find_first_of("0123456789"));
-    const Unit* known = nullptr;
-    for (const Unit& candidate : kUnits)
-      if (candidate.name == unit) known = &candidate;
-    if (known == nullptr || count > kMost / known->ms) return std::nullopt;
-    sum += count * known->ms;
-    text.remove_prefix(unit.size());
-  }
-  return sum;
+  constexpr DurationUnit kUnits[] = {{"ms", 1}, {"min", 60'000}, {"s", 1'000}, {"m", 60'000}, {"h", 3'600'000}};
+  return read_duration(text, {.units = kUnits, .most_of_part = 1ULL << 50U});
 }
 
 NamedRole read_role(const View& queue) {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <charconv>
 
+#include "compiler/source/utf8.h"
+
 namespace gpol::manifest {
 namespace {
 
@@ -57,7 +59,7 @@ std::optional<std::vector<std::uint32_t>> origins_of(std::string_view written, s
     while (at < written.size() && (next = at_start(written.substr(at), quote)).is == ' ') at += next.size;
     if (at >= written.size() || (!next.beyond_ascii && next.is != text[i])) return std::nullopt;
     origins.push_back(static_cast<std::uint32_t>(at));
-    for (; next.beyond_ascii && i + 1 < text.size() && (static_cast<unsigned char>(text[i + 1]) & 0xC0U) == 0x80U; ++i)
+    for (; next.beyond_ascii && i + 1 < text.size() && !starts_code_point(text[i + 1]); ++i)
       origins.push_back(static_cast<std::uint32_t>(at));
     at += next.size;
   }

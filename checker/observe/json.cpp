@@ -6,7 +6,7 @@
 
 #include "checker/observe/scalars.h"
 #include "checker/observe/simple_text.h"
-#include "checker/observe/utf8.h"
+#include "compiler/source/utf8.h"
 
 namespace gpol::manifest {
 namespace {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "checker/observe/problems.h"
+#include "compiler/source/text.h"
 
 namespace gpol::manifest {
 namespace {
@@ -16,9 +17,7 @@ std::string own(const std::string& field) {
 
 std::string names(const std::vector<std::string>& nodes) {
   constexpr std::size_t kMost = 3;
-  std::string out;
-  for (std::size_t i = 0; i < std::min(kMost, nodes.size()); ++i) out += (out.empty() ? "" : ", ") + shown(nodes[i]);
-  return nodes.size() > kMost ? out + " and " + std::to_string(nodes.size() - kMost) + " more" : out;
+  return listed_up_to(kMost, nodes, [](const std::string& node) { return shown(node); });
 }
 
 }  // namespace

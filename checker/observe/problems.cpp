@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "compiler/source/utf8.h"
+
 namespace gpol::manifest {
 
 constexpr int kProblemsPerFile = 100;
@@ -36,7 +38,7 @@ std::string shown(std::string_view text) {
   constexpr std::size_t limit = 80;
   std::string result = "`";
   std::size_t end = std::min(text.size(), limit);
-  while (end < text.size() && end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;
+  while (end < text.size() && end > 0 && !starts_code_point(text[end])) --end;
   for (const char c : text.substr(0, end)) result.push_back(static_cast<unsigned char>(c) < 0x20 ? ' ' : c);
   if (end < text.size()) result += "...";
   return result + "`";

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <optional>
 
+#include "compiler/source/text.h"
+
 namespace gpol::manifest {
 namespace {
 
@@ -12,8 +14,6 @@ struct Decimal {
   std::string digits;
   std::int64_t exponent = 0;
 };
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 std::string_view take_digits(std::string_view& rest) {
   std::size_t n = 0;

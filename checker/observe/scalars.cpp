@@ -6,6 +6,8 @@
 #include <initializer_list>
 #include <optional>
 
+#include "compiler/source/text.h"
+
 namespace gpol::manifest {
 namespace {
 
@@ -14,8 +16,6 @@ using Kind = Node::Kind;
 bool any_of(std::string_view text, std::initializer_list<std::string_view> words) {
   return std::find(words.begin(), words.end(), text) != words.end();
 }
-
-bool digit(char c) { return c >= '0' && c <= '9'; }
 
 bool signed_text(std::string_view text) { return text.starts_with('-') || text.starts_with('+'); }
 
@@ -105,7 +105,7 @@ std::optional<Scalar> integer(std::string_view text) {
 bool decimal_form(std::string_view text) {
   const auto skip_digits = [&] {
     const auto before = text.size();
-    while (!text.empty() && digit(text[0])) text.remove_prefix(1);
+    while (!text.empty() && is_digit(text[0])) text.remove_prefix(1);
     return text.size() < before;
   };
   if (signed_text(text)) text.remove_prefix(1);
@@ -145,7 +145,8 @@ std::string without_underscores(std::string_view text) {
 // "_" between digits only, as Go has it in literals.
 bool underscores_between_digits(std::string_view text) {
   for (std::size_t i = 0; i < text.size(); ++i)
-    if (text[i] == '_' && (i == 0 || !digit(text[i - 1]) || i + 1 == text.size() || !digit(text[i + 1]))) return false;
+    if (text[i] == '_' && (i == 0 || !is_digit(text[i - 1]) || i + 1 == text.size() || !is_digit(text[i + 1])))
+      return false;
   return true;
 }
 
@@ -159,7 +160,7 @@ Scalar plain(std::string_view text) {
   if (any_of(text, {".inf", ".Inf", ".INF", "+.inf", "+.Inf", "+.INF"})) return floating(HUGE_VAL);
   if (any_of(text, {"-.inf", "-.Inf", "-.INF"})) return floating(-HUGE_VAL);
   const bool point = text[0] == '.';
-  if (point || signed_text(text) || digit(text[0])) {
+  if (point || signed_text(text) || is_digit(text[0])) {
     const auto number = without_underscores(text);
     if (!point)
       if (auto whole = integer(number)) return *std::move(whole);
@@ -222,9 +223,9 @@ Kind plain_kind(std::string_view text) {
                     "no",   "No",   "NO",    "on",    "On", "ON", "off", "Off", "OFF", "<<", "="}))
     return Kind::Ambiguous;
   const char first = text[0];
-  if (first != '+' && first != '-' && first != '.' && (first < '0' || first > '9')) return Kind::Text;
+  if (first != '+' && first != '-' && first != '.' && !is_digit(first)) return Kind::Text;
   const auto digits = text.substr(first == '-' ? 1 : 0);
-  const bool all_digits = !digits.empty() && digits.find_first_not_of("0123456789") == std::string_view::npos;
+  const bool all_digits = !digits.empty() && only_digits(digits);
   if (all_digits) return digits.size() > 1 && digits[0] == '0' ? Kind::Ambiguous : Kind::Integer;
   if (any_of(text.substr(first == '.' ? 0 : 1), {".inf", ".Inf", ".INF", ".nan", ".NaN", ".NAN"}))
     return Kind::Ambiguous;

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "checker/observe/utf8.h"
+#include "compiler/source/utf8.h"
 
 namespace gpol::manifest {
 namespace {

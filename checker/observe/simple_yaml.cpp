@@ -4,6 +4,7 @@
 
 #include "checker/observe/scalars.h"
 #include "checker/observe/simple_text.h"
+#include "compiler/source/text.h"
 
 namespace gpol::manifest {
 namespace {
@@ -13,8 +14,7 @@ using Kind = Node::Kind;
 // Whatever is not plainly simple; caught in read_simple, never further.
 struct NotSimple {};
 
-bool alphanumeric(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9'); }
-bool word_character(char c) { return alphanumeric(c) || c == '-' || c == '_' || c == '.' || c == '/'; }
+bool word_character(char c) { return is_alphanumeric(c) || c == '-' || c == '_' || c == '.' || c == '/'; }
 bool within_picker(char c) { return word_character(c) || std::string_view("{}\",").find(c) != std::string_view::npos; }
 bool beyond_ascii(char c) { return static_cast<std::uint8_t>(c) >= 0x80; }
 
@@ -28,7 +28,7 @@ std::string_view without_spaces_behind(std::string_view text) { return text.subs
 bool begins_plain(std::string_view text) {
   if (text.empty()) return false;
   const char first = text[0];
-  if (first == '-') return text.size() > 1 && alphanumeric(text[1]);
+  if (first == '-') return text.size() > 1 && is_alphanumeric(text[1]);
   return word_character(first) || beyond_ascii(first) ||
          std::string_view("($+\\;^").find(first) != std::string_view::npos;
 }
@@ -37,9 +37,10 @@ bool begins_plain(std::string_view text) {
 bool plain_word(std::string_view text) {
   if (text.empty()) return false;
   const bool dash = text[0] == '-';
-  if (dash ? text.size() < 2 || !alphanumeric(text[1]) : !word_character(text[0])) return false;
+  if (dash ? text.size() < 2 || !is_alphanumeric(text[1]) : !word_character(text[0])) return false;
   for (std::size_t i = 1; i < text.size(); ++i)
-    if (!word_character(text[i]) && !(text[i] == ':' && i + 1 < text.size() && alphanumeric(text[i + 1]))) return false;
+    if (!word_character(text[i]) && !(text[i] == ':' && i + 1 < text.size() && is_alphanumeric(text[i + 1])))
+      return false;
   return true;
 }
 
@@ -202,7 +203,7 @@ class SimpleReader {
 
   Entry flow_entry(std::string_view text) const {
     const auto key = text.substr(0, text.find(": "));
-    if (key.size() == text.size() || !alphanumeric(key.empty() ? ' ' : key[0])) throw NotSimple{};
+    if (key.size() == text.size() || !is_alphanumeric(key.empty() ? ' ' : key[0])) throw NotSimple{};
     const Node name = flow_word(key);
     if (name.kind != Kind::Text) throw NotSimple{};
     return {name.text, flow_word(text.substr(key.size() + 2)), name.begin, name.end, false};
@@ -243,7 +244,7 @@ class SimpleReader {
   Node scalar(std::string_view text) const {
     Node result = node(plain_kind(text), text);
     if (result.kind == Kind::Null) return result;
-    const bool number = reading_ == Reading::Kubernetes && (alphanumeric(text[0]) ? text[0] <= '9' : text[0] != '/');
+    const bool number = reading_ == Reading::Kubernetes && (is_alphanumeric(text[0]) ? text[0] <= '9' : text[0] != '/');
     if (!number && (result.kind != Kind::Ambiguous || reading_ == Reading::Strict)) {
       result.text = text;
       return result;
@@ -306,7 +307,7 @@ class SimpleReader {
       if (line_.substr(1, length - 1).find_first_of(special) != std::string_view::npos) return 0;
       ++length;
     } else {
-      if (!alphanumeric(line_[0]) && !line_.starts_with(".:")) return 0;
+      if (!is_alphanumeric(line_[0]) && !line_.starts_with(".:")) return 0;
       while (length < line_.size() && (word_character(line_[length]) || inner_colon(length))) ++length;
       // A key of managedFields that picks an item: k:{"type":"Ready"}, v:"x/y".
       if (length == 2 && (line_[0] == 'k' || line_[0] == 'v'))

@@ -14,6 +14,7 @@
 
 #include "checker/observe/problems.h"
 #include "checker/observe/tree.h"
+#include "compiler/source/text.h"
 
 namespace gpol::manifest {
 
@@ -53,7 +54,7 @@ class View {
     for (const auto& [name, value] : choices)
       if (name == *word) return value;
     std::string names;
-    for (const auto& [name, value] : choices) names += (names.empty() ? "" : ", ") + std::string(name);
+    for (const auto& [name, value] : choices) add_to_list(names, name);
     problem(key, shown(*word) + " is none of " + names);
     return fallback;
   }

@@ -10,20 +10,14 @@
 #include "checker/families/pairs.h"
 #include "checker/repair/selectors.h"
 #include "checker/repair/write.h"
+#include "compiler/cluster/quantity.h"
+#include "compiler/source/text.h"
 
 namespace gpol {
 
 namespace {
 
 using Field = Change::Field;
-
-// A quantity as people write it: "191", "500m", "64Gi", "8".
-std::string quantity(std::string_view resource, std::int64_t amount) {
-  if (resource == "cpu") return amount % 1000 == 0 ? fmt::format("{}", amount / 1000) : fmt::format("{}m", amount);
-  constexpr std::int64_t kGi = std::int64_t{1} << 30U;
-  if (amount > 0 && amount % kGi == 0) return fmt::format("{}Gi", amount / kGi);
-  return fmt::format("{}", amount);
-}
 
 class Mender {
  public:
@@ -125,14 +119,14 @@ class Mender {
       Detail detail = *o->detail;
       const std::string rest = "lower the quotas to what the nodes have";
       detail.fix = Fix{detail.fix ? detail.fix->text + "; " + rest : rest, {}};
-      o->detail = std::make_shared<const Detail>(std::move(detail));
+      o->say(std::move(detail));
     }
   }
 
   static void take_away(Obligation& o) {
     Detail detail = *o.detail;
     detail.fix.reset();
-    o.detail = std::make_shared<const Detail>(std::move(detail));
+    o.say(std::move(detail));
   }
 
   std::vector<FieldStep> path_of(const Change& change) const {
@@ -176,7 +170,7 @@ class Mender {
     if (change.field == Field::LendingLimit || change.field == Field::BorrowingLimit ||
         change.field == Field::NominalQuota) {
       const Queue& queue = proof_.cluster.queues[change.queue];
-      return quantity(proof_.cluster.resources[pairs_of(queue).at(change.pair).resource], change.amount);
+      return plain_quantity(proof_.cluster.resources[pairs_of(queue).at(change.pair).resource], change.amount);
     }
     const manifest::Node* node = change.field == Field::WhenCanPreempt ? fields_.object(object) : nullptr;
     const manifest::Node* version = node == nullptr ? nullptr : manifest::field(*node, "apiVersion");
@@ -206,8 +200,7 @@ class Mender {
         break;
       }
       if (!fix) fix.emplace();
-      fix->text += fmt::format("{}set `{}` of {} to `{}`", fix->text.empty() ? "" : "; ", written->field,
-                               object_of(change), value);
+      add_to_list(fix->text, fmt::format("set `{}` of {} to `{}`", written->field, object_of(change), value), "; ");
       whole = whole && !written->edits.empty();
       fix->edits.insert(fix->edits.end(), written->edits.begin(), written->edits.end());
       if (!first) first = std::move(written);
@@ -225,7 +218,7 @@ class Mender {
         detail.place.field = first->field;
         o->span = first->at;
       }
-      o->detail = std::make_shared<const Detail>(std::move(detail));
+      o->say(std::move(detail));
     }
   }
 

@@ -23,7 +23,7 @@ void tell(Obligation& o, const WrittenChange& written, std::string text) {
   detail.fix->edits = written.edits;
   detail.place.field = written.field;
   o.span = written.at;
-  o.detail = std::make_shared<const Detail>(std::move(detail));
+  o.say(std::move(detail));
 }
 
 // What is meant is not known: only the place is.
@@ -34,7 +34,7 @@ void find_field(const SourceSet& sources, manifest::Fields& fields, Obligation& 
   Detail detail = *o.detail;
   detail.place.field = place->field;
   o.span = place->at;
-  o.detail = std::make_shared<const Detail>(std::move(detail));
+  o.say(std::move(detail));
 }
 
 void mend_selector(const Proof& proof, const SourceSet& sources, manifest::Fields& fields, Obligation& o) {
@@ -68,7 +68,7 @@ void mend_door(const Proof& proof, const SourceSet& sources, manifest::Fields& f
       detail.fix->text +=
           fmt::format("; set `{}` of ClusterQueue `{}` to `{}`", written->field, queue.name, selector_of(names));
     }
-  o.detail = std::make_shared<const Detail>(std::move(detail));
+  o.say(std::move(detail));
 }
 
 void mend_priority(const Proof& proof, const SourceSet& sources, manifest::Fields& fields, Obligation& o) {

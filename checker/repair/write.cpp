@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "compiler/source/text.h"
+
 namespace gpol {
 
 using manifest::Entry;
@@ -14,7 +16,7 @@ struct Style {
   bool flow = false, quoted = false;
   std::string key(const std::string& word) const { return quoted ? "\"" + word + "\"" : word; }
   std::string value(const std::string& word) const {
-    const bool number = word.find_first_not_of("0123456789") == std::string::npos;
+    const bool number = only_digits(word);
     return quoted && !number && !word.starts_with('{') ? "\"" + word + "\"" : word;
   }
 };
@@ -244,13 +246,13 @@ std::optional<WrittenChange> written_once(const SourceSet& sources, manifest::Fi
         const auto* key = std::get_if<std::string>(&path[rest]);
         if (key == nullptr) return std::nullopt;
         keys.push_back(*key);
-        field += (field.empty() ? "" : ".") + *key;
+        add_to_list(field, *key, ".");
       }
       if (next == nullptr) return change(writer.put(*node, keys, value), document->span(*node));
       const Span span = own.value_or(document->span(next->value));
       return change(writer.replace(span, last ? value : writer.mapping(*next, keys, value)), span);
     }
-    field += (field.empty() ? "" : ".") + std::get<std::string>(path[step]);
+    add_to_list(field, std::get<std::string>(path[step]), ".");
     node = &next->value;
     if (last && own && *own == *alias && what == What::Scalar && !is_collection(*node))
       return change(writer.replace(*own, value), *own);

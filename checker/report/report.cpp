@@ -1,5 +1,6 @@
 #include "checker/report/report.h"
 
+#include <algorithm>
 #include <array>
 
 namespace gpol {
@@ -16,14 +17,25 @@ std::string_view verdict_name(Verdict verdict) {
   return kNames.at(static_cast<std::size_t>(verdict));
 }
 
-Obligation proven_of_cluster(Family family, Code code, bool required) {
+Obligation obligation(Family family, Code code, Verdict verdict, Subject subject, Span span) {
   Obligation o;
   o.family = family;
   o.code = code;
-  o.verdict = Verdict::Proven;
-  o.required = required;
-  o.subject.kind = "Cluster";
+  o.verdict = verdict;
+  o.required = true;
+  o.subject = subject;
+  o.span = span;
   return o;
+}
+
+Obligation proven_of_cluster(Family family, Code code, bool required) {
+  Obligation o = obligation(family, code, Verdict::Proven, {"Cluster"});
+  o.required = required;
+  return o;
+}
+
+void Report::note_analysed(Family family) {
+  if (std::find(analysed.begin(), analysed.end(), family) == analysed.end()) analysed.push_back(family);
 }
 
 Overall overall(const Report& report) {

@@ -44,7 +44,7 @@ std::string_view verdict_name(Verdict verdict);
 enum class Unit : std::uint8_t { None, Devices, Slices, Cores, Bytes, Pods, Units };
 
 struct Subject {
-  std::string_view kind, name, tenant, flavor, resource;  // empty: does not apply
+  std::string_view kind, name = {}, tenant = {}, flavor = {}, resource = {};  // empty: does not apply
 };
 
 // In base units of the model (cpu in millicores: the renderer turns them into cores).
@@ -64,22 +64,22 @@ struct StoryStep {
 
 // A place in a policy (span) or in an emitted file.
 struct Place {
-  Span span;
-  std::string file, field;
-  std::optional<int> document;
+  Span span = {};
+  std::string file = {}, field = {};
+  std::optional<int> document = {};
 };
 
 struct Fix {
   std::string text;
-  std::vector<Edit> edits;
+  std::vector<Edit> edits = {};
   bool sure = false;  // `check --fix` makes the edits
 };
 
 struct Detail {
-  std::string reason, message;
-  std::vector<StoryStep> story;
-  std::optional<Fix> fix;
-  Place place;                                   // used when the obligation's span is unknown
+  std::string reason = {}, message = {};
+  std::vector<StoryStep> story = {};
+  std::optional<Fix> fix = {};
+  Place place = {};                              // used when the obligation's span is unknown
   std::optional<std::int64_t> ready_in_ms = {};  // of a deadline: with the start-up, which figures leave out
   // Where that family finds fault with the same flavor, this is a consequence of it, and is told with it.
   std::optional<Family> follows = {};
@@ -97,10 +97,15 @@ struct Obligation {
   Span span;
   std::shared_ptr<const std::vector<Span>> core;  // the lines it rests on; may be null
   std::shared_ptr<const Detail> detail;           // null: proven, with the family's standard sentence
+
+  void say(Detail what) { detail = std::make_shared<const Detail>(std::move(what)); }
 };
 
+// One that counts (`required`).
+Obligation obligation(Family family, Code code, Verdict verdict, Subject subject, Span span = {});
+
 // What a family says that found nothing wrong and speaks of no queue by itself.
-Obligation proven_of_cluster(Family family, Code code, bool required);
+Obligation proven_of_cluster(Family family, Code code, bool required = true);
 
 struct Assumption {
   std::string text;
@@ -117,6 +122,14 @@ struct Report {
   std::vector<Diagnostic> diagnostics;
   std::vector<Family> analysed;               // the rest of the families is not analysed
   std::map<std::string, std::int64_t> stats;  // counts only, never times
+
+  void add(Obligation o) { obligations.push_back(std::move(o)); }
+  void add(Obligation o, Detail detail) {
+    o.say(std::move(detail));
+    add(std::move(o));
+  }
+  // Once, whoever else has analysed it.
+  void note_analysed(Family family);
 };
 
 // proven | refuted | undecided | error, by the rule of README.md, Commands (nothing required: undecided).

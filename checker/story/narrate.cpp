@@ -5,18 +5,11 @@
 #include <fmt/format.h>
 
 #include "compiler/policy/units.h"
+#include "compiler/source/text.h"
 
 namespace gpol {
 
 namespace {
-
-// The teller's words for one amount; resources that no policy has (later: others' YAML) keep their own name.
-std::string amount_in_words(const Cluster& cluster, std::uint32_t resource, std::int64_t amount) {
-  for (std::size_t r = 0; r < kResources; ++r)
-    if (cluster.resources[resource] == resource_name(static_cast<Resource>(r)))
-      return human_amount(static_cast<Resource>(r), amount);
-  return fmt::format("{} {}", human_count(amount), cluster.resources[resource]);
-}
 
 std::string podset_in_words(const Cluster& cluster, const kueue::PodSet& podset) {
   std::string text = podset.requests.empty()  // nothing but places
@@ -73,6 +66,14 @@ std::string clock_after(int minutes, std::int64_t milliseconds) {
   return fmt::format("{:02}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60);
 }
 
+// The teller's words for one amount; resources that no policy has (later: others' YAML) keep their own name.
+std::string amount_in_words(const Cluster& cluster, std::uint32_t resource, std::int64_t amount) {
+  for (std::size_t r = 0; r < kResources; ++r)
+    if (cluster.resources[resource] == resource_name(static_cast<Resource>(r)))
+      return human_amount(static_cast<Resource>(r), amount);
+  return fmt::format("{} {}", human_count(amount), cluster.resources[resource]);
+}
+
 std::string amounts_in_words(const Cluster& cluster, const std::vector<kueue::Request>& requests) {
   auto sorted = requests;
   const auto gpu_first = [&](const kueue::Request& r) {
@@ -81,8 +82,7 @@ std::string amounts_in_words(const Cluster& cluster, const std::vector<kueue::Re
   std::stable_sort(sorted.begin(), sorted.end(),
                    [&](const auto& a, const auto& b) { return gpu_first(a) < gpu_first(b); });
   std::string text;
-  for (const auto& request : sorted)
-    text += (text.empty() ? "" : ", ") + amount_in_words(cluster, request.resource, request.amount);
+  for (const auto& request : sorted) add_to_list(text, amount_in_words(cluster, request.resource, request.amount));
   return text;
 }
 
@@ -105,8 +105,7 @@ std::vector<StoryStep> narrate(const Stage& stage, const Intent& intent, const S
     }
     if (std::holds_alternative<PutOnHold>(script.steps[i])) {
       std::string queues;
-      for (const std::uint32_t q : stage.on_hold())
-        queues += fmt::format("{}`{}`", queues.empty() ? "" : ", ", cluster.queues[q].name);
+      for (const std::uint32_t q : stage.on_hold()) add_to_list(queues, fmt::format("`{}`", cluster.queues[q].name));
       steps.push_back({"", "stopPolicy",
                        fmt::format("{} put on Hold: what runs there stays, and nobody can evict it",
                                    queues + (stage.on_hold().size() == 1 ? " is" : " are"))});

@@ -20,6 +20,7 @@ std::string tenant_of(const Cluster& cluster, const Intent& intent, std::uint32_
 void tell_days(std::vector<StoryStep>& steps);
 std::string clock(int minutes);                                   // 570 -> "09:30"
 std::string clock_after(int minutes, std::int64_t milliseconds);  // "09:34:30"; past midnight it starts anew
+std::string amount_in_words(const Cluster& cluster, std::uint32_t resource, std::int64_t amount);   // "8 GPUs"
 std::string amounts_in_words(const Cluster& cluster, const std::vector<kueue::Request>& requests);  // "8 GPUs, 128 cpu"
 
 }  // namespace gpol

@@ -4,6 +4,8 @@
 #include <set>
 #include <span>
 
+#include "compiler/source/text.h"
+
 namespace gpol {
 
 namespace {
@@ -84,7 +86,7 @@ Stage::Stage(const Cluster& cluster)
             (cluster.config.fair_sharing ? 3 : 1);
   // A story sees what each cycle has done at its end: none may stop in its middle.
   if (cluster.config.wait_for_pods_ready && cluster.config.wait_for_pods_ready->block_admission)
-    uncovered_ += (uncovered_.empty() ? "" : "; ") + std::string("waitForPodsReady.blockAdmission");
+    add_to_list(uncovered_, "waitForPodsReady.blockAdmission", "; ");
   for (std::uint32_t q = 0; q < cluster.queues.size(); ++q)
     if (cluster.queues[q].stop == StopPolicy::Hold) on_hold_.push_back(q);
 }

@@ -3,6 +3,7 @@
 
 #include "cli/commands/commands.h"
 #include "compiler/source/overloaded.h"
+#include "compiler/source/text.h"
 
 namespace gpol {
 
@@ -15,13 +16,13 @@ std::string text(const ast::TimeOfDay& time) { return fmt::format("{:02}:{:02}",
 
 std::string text(const ast::Amounts& amounts) {
   std::string out;
-  for (const auto& q : amounts) out += (out.empty() ? "" : ", ") + text(q);
+  for (const auto& q : amounts) add_to_list(out, text(q));
   return out;
 }
 
 std::string text(const std::vector<ast::Name>& names) {
   std::string out;
-  for (const auto& name : names) out += (out.empty() ? "" : ", ") + name.text;
+  for (const auto& name : names) add_to_list(out, name.text);
   return out;
 }
 

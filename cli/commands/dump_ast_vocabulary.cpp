@@ -3,6 +3,7 @@
 
 #include "cli/commands/commands.h"
 #include "compiler/source/overloaded.h"
+#include "compiler/source/text.h"
 
 namespace gpol {
 
@@ -19,7 +20,7 @@ std::string text(const ast::EngineCount& one) { return fmt::format("{} {}", text
 template <class Part>
 std::string text(const std::vector<Part>& parts) {
   std::string out;
-  for (const Part& part : parts) out += (out.empty() ? "" : ", ") + text(part);
+  for (const Part& part : parts) add_to_list(out, text(part));
   return out;
 }
 

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "cli/commands/commands.h"
+#include "compiler/source/text.h"
 
 namespace gpol {
 
@@ -28,7 +29,7 @@ std::string text(const Policy& policy, const std::optional<QueueSettings::LimitW
   if (limit->unlimited) return "without limit";
   std::string out;
   for (const PoolAmount& at : limit->at_most)
-    out += fmt::format("{}at most {} of {}", out.empty() ? "" : "; ", text(at.amount), policy.pools[at.pool].name);
+    add_to_list(out, fmt::format("at most {} of {}", text(at.amount), policy.pools[at.pool].name), "; ");
   return out;
 }
 

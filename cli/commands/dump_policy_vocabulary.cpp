@@ -3,6 +3,7 @@
 #include <fmt/ranges.h>
 
 #include "cli/commands/commands.h"
+#include "compiler/source/text.h"
 
 namespace gpol {
 
@@ -24,7 +25,7 @@ std::string number(const std::optional<std::int64_t>& value) { return value ? st
 
 std::string text(const Engines& engines) {
   std::string out;
-  for (const auto& [name, count] : engines) out += fmt::format("{}{}={}", out.empty() ? "" : ",", name, count);
+  for (const auto& [name, count] : engines) add_to_list(out, fmt::format("{}={}", name, count), ",");
   return out.empty() ? "-" : out;
 }
 
@@ -44,7 +45,7 @@ void print_devices(const Policy& policy, std::string& out) {
   for (const Pool& p : policy.pools) {
     if (!p.partition.span.known()) continue;
     std::string layout;
-    for (const Slices& slices : p.partition.layout) layout += (layout.empty() ? "" : ", ") + text(slices);
+    for (const Slices& slices : p.partition.layout) add_to_list(layout, text(slices));
     if (p.partition.share > 0) layout = std::to_string(p.partition.share);
     out += fmt::format("pool {}: as {}{}{}\n", p.name, kModes[static_cast<std::size_t>(p.partition.mode)],
                        layout.empty() ? "" : " ", layout);

@@ -9,6 +9,7 @@
 #include "compiler/policy/constructs.h"
 #include "compiler/source/code.h"
 #include "compiler/source/explain_pages.h"
+#include "compiler/source/text.h"
 
 namespace gpol {
 
@@ -31,7 +32,7 @@ void list_codes(std::ostream& out) {
 std::string spelled(std::string word) {
   std::transform(word.begin(), word.end(), word.begin(),
                  [](char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; });
-  if (word.size() == 4 && word.find_first_not_of("0123456789") == std::string::npos) return "GP" + word;
+  if (word.size() == 4 && only_digits(word)) return "GP" + word;
   return word == "PREAMBLE" ? "preamble" : word;
 }
 

@@ -9,6 +9,7 @@
 #include "checker/observe/classes_file.h"
 #include "cli/codes.h"
 #include "compiler/source/edit_distance.h"
+#include "compiler/source/text.h"
 
 namespace gpol {
 
@@ -116,7 +117,7 @@ class Roles {
     if (std::find(words.begin(), words.end(), label.value) != words.end()) return true;
     const auto near = nearest(label.value, words);
     std::string known;
-    for (const std::string_view word : words) known += fmt::format("{}`{}`", known.empty() ? "" : ", ", word);
+    for (const std::string_view word : words) add_to_list(known, fmt::format("`{}`", word));
     out_.diagnostics.push_back(
         mistake(label.span, fmt::format("the label `{}` cannot be `{}`", label.key, label.value),
                 near ? fmt::format("did you mean `{}`?", *near) : fmt::format("it is one of {}", known)));

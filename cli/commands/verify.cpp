@@ -20,6 +20,7 @@
 #include "cli/commands/verify.h"
 #include "cli/render/render.h"
 #include "compiler/cluster/roles.h"
+#include "compiler/source/text.h"
 
 namespace gpol {
 
@@ -54,20 +55,10 @@ std::string_view name_of(Report& report, const std::string& name) { return repor
 // A field that Kueue acts on and no family knows: nothing is proven beside it.
 void tell_unmodelled(const Existing& existing, Session& session) {
   for (const Unmodelled& found : existing.unmodelled) {
-    Obligation o;
-    o.family = Family::Bypass;
-    o.code = code::NotModelled;
-    o.verdict = Verdict::NotAnalysed;
-    o.required = true;
-    o.subject.kind = name_of(session.report, found.kind);
-    o.subject.name = name_of(session.report, found.name);
-    o.span = found.span;
-    Detail detail;
-    detail.message = words_of(found);
-    detail.reason = detail.message;
-    detail.place.field = found.field;
-    o.detail = std::make_shared<const Detail>(std::move(detail));
-    session.report.obligations.push_back(std::move(o));
+    Report& report = session.report;
+    report.add(obligation(Family::Bypass, code::NotModelled, Verdict::NotAnalysed,
+                          {name_of(report, found.kind), name_of(report, found.name)}, found.span),
+               {.reason = words_of(found), .message = words_of(found), .place = {.field = found.field}});
   }
 }
 
@@ -90,7 +81,7 @@ void forget_figures(const Existing& existing, Report& report) {
     detail.reason = words_of(*quota);
     detail.message = fmt::format("no figure of `{}` is known: {}", o.subject.name, detail.reason);
     if (o.detail) detail.place = o.detail->place;
-    o.detail = std::make_shared<const Detail>(std::move(detail));
+    o.say(std::move(detail));
   }
 }
 
@@ -107,25 +98,13 @@ void place_obligations(const Existing& existing, Report& report) {
   }
 }
 
-std::string admission_text(const Existing& existing) {
-  constexpr std::size_t kMost = 5;
-  std::string names;
-  std::size_t told = 0;
-  for (const std::string& one : existing.admission)
-    if (++told <= kMost) names += (names.empty() ? "" : ", ") + one;
-  return told > kMost ? fmt::format("{} and {} more", names, told - kMost) : names;
-}
+constexpr std::size_t kMostTold = 5;
 
 std::string absent_text(const Existing& existing) {
-  std::string names;
-  std::size_t told = 0;
-  for (const Absent& absent : existing.absent) {
-    if (++told > 5) break;
-    names += fmt::format("{}{} `{}`{}", names.empty() ? "" : ", ", absent.kind, absent.name,
-                         absent.kind == "ResourceFlavor" ? " (with nodes of its own)" : "");
-  }
-  if (existing.absent.size() > 5) names += fmt::format(" and {} more", existing.absent.size() - 5);
-  return names;
+  return listed_up_to(kMostTold, existing.absent, [](const Absent& absent) {
+    return fmt::format("{} `{}`{}", absent.kind, absent.name,
+                       absent.kind == "ResourceFlavor" ? " (with nodes of its own)" : "");
+  });
 }
 
 // What "the reserve comes back" speaks of: pods, of one unit of everything each (compiler/cluster/roles.h).
@@ -149,7 +128,7 @@ std::vector<std::string> tell_demands(const Planned& planned, const Existing& ex
         const std::string& name = cluster.resources[r];
         if (name == "pods") continue;
         const bool bytes = one_unit(name) == one_unit("memory");
-        each += fmt::format("{}1 {}{}", each.empty() ? "" : ", ", bytes ? "GiB of " : "", name);
+        add_to_list(each, fmt::format("1 {}{}", bytes ? "GiB of " : "", name));
       }
     told.push_back(fmt::format("demand of `{}`: {} {}{}", cluster.queues[q].name, *role.unit_demand,
                                *role.unit_demand == 1 ? "pod" : "pods", each.empty() ? "" : ", each of " + each));
@@ -176,7 +155,7 @@ std::vector<std::string> notes_of(const Existing& existing, std::span<const PodL
   }
   if (!taken.empty()) notes.push_back(fmt::format("taken off the Nodes: what {} of each", daemons_in_words(taken)));
   for (const PodLimits& one : limits) ++counts[one.kind + " (v1)"];
-  for (const auto& [kind, count] : counts) others += fmt::format("{}{} {}", others.empty() ? "" : ", ", count, kind);
+  for (const auto& [kind, count] : counts) add_to_list(others, fmt::format("{} {}", count, kind));
   if (!others.empty()) notes.push_back("read and of no consequence: " + others);
   for (const std::string& passed : existing.passed_over)
     notes.push_back("not understood, and taken as absent: " + passed);
@@ -256,7 +235,7 @@ std::unique_ptr<Session> verify_manifests(std::vector<YamlFile> files, const std
                     existing.places.role_bindings,
                     existing.places.pod_priority_classes,
                     existing.configured,
-                    admission_text(existing)};
+                    listed_up_to(kMostTold, existing.admission)};
   evidence.places = places;
   evidence.quotas_known = unmodelled_quota(existing) == nullptr;
   evidence.undescribed = std::move(undescribed);

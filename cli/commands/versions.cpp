@@ -1,5 +1,7 @@
 #include "cli/commands/versions.h"
 
+#include "compiler/source/text.h"
+
 namespace gpol {
 
 std::string plain_version(std::string_view word) {
@@ -7,7 +9,7 @@ std::string plain_version(std::string_view word) {
   int dots = 0;
   char before = '.';
   for (const char c : word) {
-    const bool digit = c >= '0' && c <= '9';
+    const bool digit = is_digit(c);
     if (!digit && (c != '.' || before == '.')) return {};
     dots += c == '.' ? 1 : 0;
     before = c;

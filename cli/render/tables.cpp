@@ -9,6 +9,7 @@
 
 #include "cli/render/ownership.h"
 #include "compiler/policy/units.h"
+#include "compiler/source/text.h"
 
 namespace gpol {
 
@@ -115,7 +116,7 @@ std::string lines_of(const SourceSet& sources, const Row& row) {
   for (const auto& [file, of_it] : lines) {
     const std::string& path = sources.path(file);
     const std::string name = file == 0 ? "" : path.substr(path.rfind('/') + 1) + ":";
-    out += (out.empty() ? "" : "; ") + name + line_ranges(of_it);
+    add_to_list(out, name + line_ranges(of_it), "; ");
   }
   return out.empty() ? "-" : out;
 }

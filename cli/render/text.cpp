@@ -3,32 +3,11 @@
 #include <fmt/format.h>
 
 #include "compiler/policy/units.h"
+#include "compiler/source/utf8.h"
 
 namespace gpol {
 
 namespace {
-
-struct Decoded {
-  char32_t point = 0xFFFD;
-  std::size_t bytes = 1;
-};
-
-// One code point at the start of `text`, which is not empty. Malformed input gives U+FFFD and one byte.
-Decoded decode(std::string_view text) {
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-  const unsigned char first = byte(0);
-  if (first < 0x80) return {first, 1};
-  const std::size_t length = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2;
-  if (first < 0xC2 || first > 0xF4 || text.size() < length) return {};
-  char32_t point = first & (0xFFU >> (length + 1));
-  for (std::size_t i = 1; i < length; ++i) {
-    if ((byte(i) & 0xC0U) != 0x80U) return {};
-    point = (point << 6U) | (byte(i) & 0x3FU);
-  }
-  const bool overlong = (length == 3 && point < 0x800) || (length == 4 && point < 0x10000);
-  if (overlong || point > 0x10FFFF || (point >= 0xD800 && point <= 0xDFFF)) return {};
-  return {point, length};
-}
 
 bool hidden(char32_t c) {
   return c < 0x20 || (c >= 0x7F && c < 0xA0) || c == 0x200E || c == 0x200F || c == 0x061C ||
@@ -55,14 +34,14 @@ std::string printable(std::string_view text) {
   std::string out;
   out.reserve(text.size());
   while (!text.empty()) {
-    const Decoded c = decode(text);
-    if (c.point == '\t')
+    const CodePoint c = decode(text, 0);
+    if (c.value == '\t')
       out += "    ";
-    else if (c.point == 0xFFFD || hidden(c.point))
+    else if (!c.valid || hidden(c.value))
       out += "\xEF\xBF\xBD";
     else
-      out += text.substr(0, c.bytes);
-    text.remove_prefix(c.bytes);
+      out += text.substr(0, c.length);
+    text.remove_prefix(c.length);
   }
   return out;
 }
@@ -70,9 +49,9 @@ std::string printable(std::string_view text) {
 std::size_t columns(std::string_view printable_text) {
   std::size_t total = 0;
   while (!printable_text.empty()) {
-    const Decoded c = decode(printable_text);
-    total += width(c.point);
-    printable_text.remove_prefix(c.bytes);
+    const CodePoint c = decode(printable_text, 0);
+    total += width(c.value);
+    printable_text.remove_prefix(c.length);
   }
   return total;
 }

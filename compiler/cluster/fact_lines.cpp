@@ -3,12 +3,13 @@
 #include <algorithm>
 #include <charconv>
 
+#include "compiler/source/text.h"
+
 namespace gpol {
 
 void put(std::string& out, std::string_view word) {
   const auto safe = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '.' ||
-           c == '/' || c == '_' || c == '@' || c == ':';
+    return is_alphanumeric(c) || c == '-' || c == '.' || c == '/' || c == '_' || c == '@' || c == ':';
   };
   if (!word.empty() && std::all_of(word.begin(), word.end(), safe)) {
     out.append(word);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <set>
 
+#include "compiler/source/text.h"
+
 namespace gpol {
 
 namespace {
@@ -184,25 +186,16 @@ std::vector<SharedNode> shared_labels(Sharing how, const std::set<std::string>& 
   return std::move(pairs.found);
 }
 
+constexpr std::size_t kMostTold = 3;
+
 std::string cordoned_in_words(const PoolCapacity& capacity) {
-  constexpr std::size_t kMost = 3;
   const auto& all = capacity.cordoned;
-  std::string names;
-  for (std::size_t i = 0; i < all.size() && i < kMost; ++i) names += (names.empty() ? "`" : ", `") + all[i] + "`";
-  if (all.size() > kMost) names += " and " + std::to_string(all.size() - kMost) + " more";
+  const std::string names = listed_up_to(kMostTold, all, [](const auto& name) { return "`" + name + "`"; });
   return names.empty() ? names : names + (all.size() == 1 ? " is" : " are") + " cordoned, not Ready or tainted";
 }
 
 std::string daemons_in_words(const std::set<std::string>& daemons) {
-  constexpr std::size_t kMost = 3;
-  std::string names;
-  std::size_t told = 0;
-  for (const std::string& name : daemons) {
-    if (++told > kMost) break;
-    names += (names.empty() ? "" : ", ") + name;
-  }
-  if (daemons.size() > kMost) names += " and " + std::to_string(daemons.size() - kMost) + " more";
-  return names + (daemons.size() == 1 ? " requests" : " request");
+  return listed_up_to(kMostTold, daemons) + (daemons.size() == 1 ? " requests" : " request");
 }
 
 std::vector<SharedNode> shared_nodes(std::span<const NodeFacts> nodes, const std::set<std::string>& unknown,

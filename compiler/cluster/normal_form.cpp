@@ -1,7 +1,6 @@
 #include "compiler/cluster/normal_form.h"
 
 #include <algorithm>
-#include <charconv>
 #include <set>
 #include <string_view>
 #include <unordered_map>
@@ -10,6 +9,7 @@
 
 #include "compiler/cluster/fact_lines.h"
 #include "compiler/cluster/words.h"
+#include "compiler/source/duration.h"
 
 namespace gpol {
 namespace {
@@ -90,31 +90,11 @@ std::string weight(const std::string& text) { return text.empty() ? "1" : word(t
 
 // --- durations -------------------------------------------------------------------------------------------------------
 
-// Go's time.ParseDuration for what people write ("30m", "1h30m", "90s"), in nanoseconds; anything else stays as
-// written.
+// In nanoseconds what people write ("30m", "1h30m", "90s"); anything else stays as written.
 std::string duration(const std::string& text) {
-  constexpr std::pair<std::string_view, std::int64_t> units[] = {{"ns", 1},
-                                                                 {"us", 1'000},
-                                                                 {"ms", 1'000'000},
-                                                                 {"s", 1'000'000'000},
-                                                                 {"m", 60'000'000'000},
-                                                                 {"h", 3'600'000'000'000}};
-  std::string_view rest = text;
-  std::int64_t total = 0;
-  while (!rest.empty()) {
-    std::int64_t number = 0;
-    const auto [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), number);
-    if (error != std::errc{} || number < 0) return word(text);
-    rest.remove_prefix(static_cast<std::size_t>(end - rest.data()));
-    const auto name = rest.substr(0, rest.find_first_of("0123456789"));
-    const auto unit = std::find_if(std::begin(units), std::end(units), [&](const auto& u) { return u.first == name; });
-    std::int64_t part = 0;
-    if (unit == std::end(units) || __builtin_mul_overflow(number, unit->second, &part) ||
-        __builtin_add_overflow(total, part, &total))
-      return word(text);
-    rest.remove_prefix(name.size());
-  }
-  return text.empty() ? "0ns" : std::to_string(total) + "ns";
+  if (text.empty()) return "0ns";
+  const auto value = read_duration(text, {.units = kGoAsciiUnits});
+  return value ? std::to_string(*value) + "ns" : word(text);
 }
 
 // --- kinds -----------------------------------------------------------------------------------------------------------

@@ -7,6 +7,7 @@
 
 #include "compiler/cluster/intent.h"
 #include "compiler/cluster/plan_parts.h"
+#include "compiler/source/text.h"
 
 namespace gpol {
 
@@ -133,7 +134,7 @@ void plan_names(const Policy& policy, Planned& out) {
 PlanContext::PlanContext(const Policy& from) : policy(from), borrows(from.tenants.size()), lends(from.tenants.size()) {
   for (auto& set : window_modes(policy.windows).value_or(std::vector<WindowSet>{{}})) {
     std::string name;
-    for (const auto w : set) name += (name.empty() ? "" : "-and-") + policy.windows[w].name;
+    for (const auto w : set) add_to_list(name, policy.windows[w].name, "-and-");
     modes.push_back({name.empty() ? "default" : name, std::move(set)});
   }
   for (const auto& allow : policy.allows) {

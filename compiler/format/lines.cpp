@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "compiler/source/utf8.h"
+
 namespace gpol::format {
 namespace {
 
@@ -17,10 +19,7 @@ bool has_column_comment(const Line& line) {
 
 }  // namespace
 
-std::size_t width(std::string_view text) {
-  return static_cast<std::size_t>(
-      std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
-}
+std::size_t width(std::string_view text) { return code_points(text); }
 
 void Lines::add(Line line) {
   if (!open_.empty() && !same_heads(open_.back(), line) &&

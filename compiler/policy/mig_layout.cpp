@@ -6,6 +6,7 @@
 #include <map>
 
 #include "compiler/policy/units.h"
+#include "compiler/source/text.h"
 
 namespace gpol {
 
@@ -36,7 +37,7 @@ bool all_known(const Hardware& hardware, const std::vector<Slices>& layout) {
 
 std::string joined(const std::vector<std::int64_t>& numbers) {
   std::string out;
-  for (const std::int64_t n : numbers) out += fmt::format("{}{}", out.empty() ? "" : ", ", n);
+  for (const std::int64_t n : numbers) add_to_list(out, std::to_string(n));
   return out;
 }
 

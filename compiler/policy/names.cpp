@@ -8,6 +8,7 @@
 #include "compiler/policy/policy.h"
 #include "compiler/source/codes.h"
 #include "compiler/source/edit_distance.h"
+#include "compiler/source/text.h"
 #include "compiler/syntax/codes.h"
 
 namespace gpol {
@@ -26,11 +27,11 @@ char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + '
 
 std::string quoted_list(std::span<const std::string_view> words) {
   std::string list;
-  for (std::string_view word : words) list += fmt::format("{}`{}`", list.empty() ? "" : ", ", word);
+  for (std::string_view word : words) add_to_list(list, fmt::format("`{}`", word));
   return list;
 }
 
-bool label_character(char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-'; }
+bool label_character(char c) { return (c >= 'a' && c <= 'z') || is_digit(c) || c == '-'; }
 
 // The name with every illegal character mended; empty when nothing is left of it.
 std::string mended_label(std::string_view name) {

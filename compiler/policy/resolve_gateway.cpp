@@ -6,6 +6,7 @@
 
 #include "compiler/policy/codes.h"
 #include "compiler/policy/resolver.h"
+#include "compiler/source/text.h"
 #include "compiler/syntax/codes.h"
 
 namespace gpol {
@@ -31,7 +32,7 @@ void read(Reading& in, const ast::GatewayAtMost& item, Span span) {
     auto rate = rate_of(in.r, written, "a rate or streams", "200 req/s",
                         {Dimension::Requests, Dimension::Tokens, Dimension::Streams});
     if (!rate || !first_time(in.r, first[rate->of], written.amount.span, rate->of)) continue;
-    text += (text.empty() ? "" : ", ") + text_of(written);
+    add_to_list(text, text_of(written));
     in.made.most.push_back(std::move(*rate));
   }
   in.plan("gatewayAtMost", "at most " + text, span);

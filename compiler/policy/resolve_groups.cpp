@@ -3,6 +3,7 @@
 
 #include "compiler/policy/codes.h"
 #include "compiler/policy/resolver.h"
+#include "compiler/source/text.h"
 
 namespace gpol {
 
@@ -51,7 +52,7 @@ void read(Reading& in, const ast::NodesEach& item, Span span) {
   for (const auto resource : {Resource::Gpu, Resource::Cpu, Resource::Memory, Resource::Pods}) {
     const std::string_view word = resource == Resource::Gpu ? "gpus" : resource_name(resource);
     if (!found->stated[static_cast<std::size_t>(resource)]) {
-      missing += fmt::format("{}{}", missing.empty() ? "" : ", ", word);
+      add_to_list(missing, word);
     } else if (found->amounts[resource] == 0) {
       error(in.r, code::OutOfRange, span, fmt::format("a node of `{}` has 0 {}", in.group.name, word),
             fmt::format("state more than 0 {}", word));

@@ -9,6 +9,7 @@
 #include "compiler/policy/mig_layout.h"
 #include "compiler/policy/resolver.h"
 #include "compiler/source/codes.h"
+#include "compiler/source/text.h"
 
 namespace gpol {
 
@@ -27,10 +28,10 @@ std::vector<std::string_view> names_of(const std::vector<MigProfile>& profiles) 
 // `48 x 3g.40gb` of `16 gpus`: what so many devices are cut into. Nothing: it is not known, or too many.
 std::string cut_of(const Pool& pool, const ast::Quantity& gpus) {
   constexpr std::size_t kDigits = 6;
-  if (gpus.number.size() > kDigits || gpus.number.find_first_not_of("0123456789") != std::string::npos) return {};
+  if (gpus.number.size() > kDigits || !only_digits(gpus.number)) return {};
   std::string out;
   for (const Slices& slices : pool.partition.layout)
-    out += fmt::format("{}{} x {}", out.empty() ? "" : ", ", std::stoll(gpus.number) * slices.count, slices.profile);
+    add_to_list(out, fmt::format("{} x {}", std::stoll(gpus.number) * slices.count, slices.profile));
   return out;
 }
 
@@ -102,7 +103,7 @@ void resolve_mig(Resolver& r, const ast::Partition& written, Pool& pool) {
 // `2 x 3g.40gb, 1 x 1g.10gb`
 std::string list_of(const ast::Amounts& amounts) {
   std::string out;
-  for (const auto& part : amounts) out += (out.empty() ? "" : ", ") + text_of(part);
+  for (const auto& part : amounts) add_to_list(out, text_of(part));
   return out;
 }
 

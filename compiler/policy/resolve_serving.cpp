@@ -10,6 +10,7 @@
 #include "compiler/policy/codes.h"
 #include "compiler/policy/engines.h"
 #include "compiler/policy/resolver.h"
+#include "compiler/source/text.h"
 
 namespace gpol {
 
@@ -53,7 +54,7 @@ void read(Reading& in, const ast::ServiceEach& item, Span span) {
       measure(part, Dimension::Slices, "slices", "2 x 3g.40gb", in.r.diagnostics);
     else
       others.push_back(part);
-    in.made.each += (in.made.each.empty() ? "" : ", ") + text_of(part);
+    add_to_list(in.made.each, text_of(part));
   }
   resources(others, "an amount", in.r.diagnostics);
   if (!devices)
@@ -94,7 +95,7 @@ void read(Reading& in, const ast::ServiceRequests& item, Span span) {
     const auto streams = measure(one.streams, Dimension::Streams, "streams", "300 streams", in.r.diagnostics);
     if (!first_time(in.r, first[one.name.text], one.name.span, one.name.text) || !streams) continue;
     in.made.requests.emplace_back(one.name.text, *streams);
-    text += fmt::format("{}{} {} streams", text.empty() ? "" : "; ", one.name.text, *streams);
+    add_to_list(text, fmt::format("{} {} streams", one.name.text, *streams), "; ");
   }
   in.plan("serviceRequests", fmt::format("requests {{ {} }}", text), span);
 }
@@ -124,7 +125,7 @@ std::string mismatch(const EngineKnob& knob, const ast::EngineKnob& written) {
       std::string all;
       for (std::string word; words >> word;) {
         if (word == value) return "";
-        all += fmt::format("{}`{}`", all.empty() ? "" : " or ", word);
+        add_to_list(all, fmt::format("`{}`", word), " or ");
       }
       return all;
     }
@@ -145,8 +146,7 @@ std::string value_hint(const EngineKnob& knob, const std::string& value) {
   constexpr std::size_t kLongest = 4;
   if (knob.kind != KnobKind::Percent || value.size() > kLongest || !value.starts_with("0.")) return {};
   std::string digits = value.substr(2);
-  if (digits.find_first_not_of("0123456789") != std::string::npos || digits.find_first_not_of('0') == std::string::npos)
-    return {};
+  if (!only_digits(digits) || digits.find_first_not_of('0') == std::string::npos) return {};
   digits.resize(2, '0');
   return fmt::format("did you mean `{}%`?", digits.front() == '0' ? digits.substr(1) : digits);
 }

@@ -7,6 +7,7 @@
 #include "compiler/policy/modes.h"
 #include "compiler/policy/resolver.h"
 #include "compiler/policy/zones.h"
+#include "compiler/source/text.h"
 
 namespace gpol {
 
@@ -14,9 +15,7 @@ namespace {
 
 constexpr std::size_t kMostZones = 32;  // that are looked for among all that there are
 
-bool zone_character(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-' || c == '+';
-}
+bool zone_character(char c) { return is_alphanumeric(c) || c == '_' || c == '-' || c == '+'; }
 
 // The shape of a name of the tz database, `Area/City` or deeper; check_zone() knows whether it exists.
 bool looks_like_zone(std::string_view zone) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "compiler/source/edit_distance.h"
+#include "compiler/source/text.h"
 #include "compiler/syntax/slips.h"
 
 namespace gpol {
@@ -149,7 +150,7 @@ constexpr UnitNames kUnitNames[] = {
 std::string units_of(Dimensions expected) {
   std::string names;
   for (const UnitNames& unit : kUnitNames)
-    if (among(expected, unit.dimension)) names += fmt::format("{}{}", names.empty() ? "" : ", ", unit.names);
+    if (among(expected, unit.dimension)) add_to_list(names, unit.names);
   if (names.empty()) return {};  // a count
   const auto last = names.rfind(", ");
   if (last == std::string::npos) return fmt::format("the unit here is {}", names);

@@ -7,6 +7,7 @@
 #include "compiler/policy/codes.h"
 #include "compiler/policy/unit_table.h"
 #include "compiler/source/codes.h"
+#include "compiler/source/text.h"
 
 namespace gpol {
 
@@ -257,7 +258,7 @@ std::string human_duration(Millis value) {
   for (std::string_view name : {"d", "h", "min", "s", "ms"}) {
     const std::int64_t scale = find_unit(name)->scale;
     if (value / scale == 0) continue;
-    text += fmt::format("{}{}{}", text.empty() ? "" : " ", value / scale, name);
+    add_to_list(text, fmt::format("{}{}", value / scale, name), " ");
     value %= scale;
   }
   return text;

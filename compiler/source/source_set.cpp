@@ -2,14 +2,13 @@
 
 #include <algorithm>
 
+#include "compiler/source/utf8.h"
+
 namespace gpol {
 
 namespace {
 
 constexpr std::uint32_t kBlock = 1024;  // bytes whose code points are counted when a column is asked for
-
-// A UTF-8 continuation byte (10xxxxxx) does not start a code point.
-bool starts_code_point(char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }
 
 }  // namespace
 

@@ -13,6 +13,7 @@
 
 #include "compiler/source/codes.h"
 #include "compiler/source/edit_distance.h"
+#include "compiler/source/text.h"
 #include "compiler/syntax/codes.h"
 #include "compiler/syntax/parse.h"
 
@@ -94,9 +95,7 @@ class Expander {
     if (!index || next == 0 || begin >= text_.size() || text_[begin] != '"' || text_.back() != '"') return false;
     const Span written = scope.used->arguments[*index].span;
     const char behind = sources_.slice({reference.span.file, next, next + 1}).front();
-    const bool joined = behind == '-' || behind == '_' || behind == '.' || behind == '/' ||
-                        (behind >= 'a' && behind <= 'z') || (behind >= 'A' && behind <= 'Z') ||
-                        (behind >= '0' && behind <= '9');
+    const bool joined = behind == '-' || behind == '_' || behind == '.' || behind == '/' || is_alphanumeric(behind);
     if (!joined) return false;
     const std::string_view text = sources_.slice(written);
     auto& found =

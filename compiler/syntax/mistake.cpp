@@ -9,6 +9,8 @@
 #include <vector>
 
 #include "compiler/source/edit_distance.h"
+#include "compiler/source/text.h"
+#include "compiler/source/utf8.h"
 #include "compiler/syntax/codes.h"
 #include "compiler/syntax/forms.h"
 #include "compiler/syntax/slips.h"
@@ -52,7 +54,7 @@ std::string quoted(std::string_view word) {
   constexpr std::size_t kShown = 60;
   if (word.size() <= kShown) return fmt::format("`{}`", word);
   std::size_t cut = kShown;
-  while (cut > 0 && (static_cast<unsigned char>(word[cut]) & 0xC0U) == 0x80U) --cut;
+  while (cut > 0 && !starts_code_point(word[cut])) --cut;
   return fmt::format("`{}...`", word.substr(0, cut));
 }
 
@@ -140,8 +142,7 @@ std::string home_of(Kind kind, const GrammarFacts& facts) {
   std::string blocks;
   for (const Block& block : kBlocks)
     if ((block.items != Rule::queueItem || kind != Kind::ID) && !begins_with_names(block.items))
-      if (has(facts.first_of(block.items), kind))
-        blocks += fmt::format("{}`{}`", blocks.empty() ? "" : " or ", block.word);
+      if (has(facts.first_of(block.items), kind)) add_to_list(blocks, fmt::format("`{}`", block.word), " or ");
   return blocks;
 }
 

@@ -8,9 +8,11 @@
 
 #include "compiler/source/codes.h"
 #include "compiler/source/source_set.h"
+#include "compiler/source/text.h"
+#include "compiler/source/utf8.h"
 #include "compiler/syntax/codes.h"
+#include "compiler/syntax/misleading.h"
 #include "compiler/syntax/slips.h"
-#include "compiler/syntax/utf8.h"
 
 namespace gpol::syntax {
 namespace {
@@ -49,8 +51,6 @@ void check_bytes(std::string_view text, std::uint32_t from, Findings& findings) 
     i += point.length;
   }
 }
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 // Shown as blank or not at all, and legal inside texts and comments.
 bool looks_blank(char32_t c) {

@@ -6,6 +6,7 @@
 #include <regex>
 #include <string>
 
+#include "compiler/source/text.h"
 #include "compiler/syntax/codes.h"
 #include "compiler/syntax/mistake.h"
 #include "compiler/syntax/scan.h"
@@ -16,9 +17,6 @@ namespace gpol::syntax {
 namespace {
 
 constexpr std::size_t kLongestEdit = 400;  // of an edit that shows what it keeps
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
 // `/* a */` as lines of its own that begin with `#`; nothing where words follow on its last line.
 std::optional<std::string> as_lines(std::string_view comment, std::string_view rest_of_line) {

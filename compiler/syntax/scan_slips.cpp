@@ -6,6 +6,7 @@
 #include <regex>
 
 #include "compiler/source/source_set.h"
+#include "compiler/source/text.h"
 #include "compiler/syntax/codes.h"
 #include "compiler/syntax/scan.h"
 #include "compiler/syntax/slips.h"
@@ -15,9 +16,6 @@ namespace gpol::syntax {
 namespace {
 
 constexpr std::uint32_t kFar = 40;  // no slip is longer
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
 struct Around {
   std::uint32_t from, to;

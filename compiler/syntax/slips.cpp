@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <regex>
 
+#include "compiler/source/text.h"
 #include "compiler/syntax/look.h"
 
 namespace gpol::syntax {
@@ -227,8 +228,7 @@ class Common : public Look {
     const auto plain = [](std::string_view name) {
       return !name.empty() && name.size() < 64 && name.front() >= 'a' && name.front() <= 'z' &&
              std::all_of(
-                 name.begin(), name.end(),
-                 [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-'; });
+                 name.begin(), name.end(), [](char c) { return (c >= 'a' && c <= 'z') || is_digit(c) || c == '-'; });
     };
     const std::string_view inner = is(Kind::STRING) ? written.substr(1, written.size() - 2) : written;
     if (wants(Kind::HANDLE) && plain(inner))

@@ -2,6 +2,7 @@
 // (`kill-margin`), a clause that is to be repeated (`quota 0 gpus of a, 8 gpus of b`), a text without its quotes.
 #include <algorithm>
 
+#include "compiler/source/text.h"
 #include "compiler/syntax/look.h"
 
 namespace gpol::syntax {
@@ -83,7 +84,7 @@ std::optional<Slip> joined(const Look& look) {
     if (c == '-' || c == '_')
       apart += ' ';
     else if (c >= 'A' && c <= 'Z')
-      apart += fmt::format("{}{}", apart.empty() ? "" : " ", static_cast<char>(c - 'A' + 'a'));
+      add_to_list(apart, std::string(1, static_cast<char>(c - 'A' + 'a')), " ");
     else
       apart += c;
   }

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <regex>
 
+#include "compiler/source/text.h"
 #include "compiler/syntax/look.h"
 
 namespace gpol::syntax {
@@ -11,7 +12,6 @@ namespace {
 
 constexpr std::size_t kMostDigits = 12;  // of a number that a hint works with; no slip is longer
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool digits(std::string_view word) {
   return !word.empty() && word.size() <= kMostDigits && std::all_of(word.begin(), word.end(), is_digit);
 }

@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <charconv>
 
+#include "compiler/source/text.h"
 #include "compiler/syntax/look.h"
 
 namespace gpol::syntax {
 
 namespace {
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool digits(std::string_view word) { return !word.empty() && std::all_of(word.begin(), word.end(), is_digit); }
 std::string_view number_in(std::string_view measure) {
   return measure.substr(0, std::min(measure.find_first_not_of("0123456789."), measure.size()));

@@ -9,9 +9,9 @@
 
 #include "compiler/source/codes.h"
 #include "compiler/syntax/codes.h"
+#include "compiler/syntax/misleading.h"
 #include "compiler/syntax/mistake.h"
 #include "compiler/syntax/slips.h"
-#include "compiler/syntax/utf8.h"
 
 namespace gpol::syntax {
 namespace {

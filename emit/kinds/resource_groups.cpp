@@ -3,7 +3,7 @@
 #include <string>
 #include <utility>
 
-#include "emit/quantity.h"
+#include "compiler/cluster/quantity.h"
 
 namespace gpol::kinds {
 

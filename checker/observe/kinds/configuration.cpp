@@ -5,6 +5,7 @@
 #include "checker/observe/kinds/kinds.h"
 #include "checker/observe/quantity.h"
 #include "compiler/cluster/feature_gates.h"
+#include "compiler/source/duration.h"
 
 namespace gpol::manifest {
 namespace {
@@ -28,22 +29,11 @@ void ignore_harmless(const View& object) {
 
 // A positive duration as Go writes it: "30m", "1h30m", "1.5s". Others stop the controller from starting.
 bool is_duration(std::string_view text) {
-  constexpr std::string_view digits = "0123456789";
-  if (text.empty()) return false;
-  while (!text.empty()) {
-    const auto number = text.substr(0, text.find_first_not_of("0123456789."));
-    if (number.find_first_of(digits) == std::string_view::npos || number.find('.') != number.rfind('.')) return false;
-    text.remove_prefix(number.size());
-    const auto unit = text.substr(0, text.find_first_of("0123456789."));
-    bool known = false;
-    for (const auto* name : {"ns", "us", "ms", "s", "m", "h"}) known = known || unit == name;
-    if (!known) return false;
-    text.remove_prefix(unit.size());
-  }
-  return true;
+  return !text.empty() && text.front() != '-' && text.front() != '+' && text != "0" &&
+         read_duration(text, {.units = kGoAsciiUnits, .as_go = true});
 }
 
-std::string read_duration(const View& map, std::string_view key) {
+std::string duration_of(const View& map, std::string_view key) {
   const auto text = map.text(key);
   if (text && !is_duration(*text)) map.problem(key, shown(*text) + " is not a duration such as 30m");
   return text.value_or("");
@@ -53,8 +43,8 @@ void read_wait_for_pods_ready(const View& object, KueueConfig& config) {
   const auto view = object.map("waitForPodsReady");
   if (!view) return;
   KueueConfig::WaitForPodsReady wait;
-  wait.timeout = read_duration(*view, "timeout");
-  wait.recovery_timeout = read_duration(*view, "recoveryTimeout");
+  wait.timeout = duration_of(*view, "timeout");
+  wait.recovery_timeout = duration_of(*view, "recoveryTimeout");
   wait.block_admission = view->boolean("blockAdmission").value_or(false);
   if (const auto requeuing = view->map("requeuingStrategy")) {
     const std::string timestamp = requeuing->text("timestamp").value_or("Eviction");

@@ -1,12 +1,14 @@
 #include "checker/observe/kinds/kinds.h"
 
+#include "compiler/source/text.h"
+
 namespace gpol::manifest {
 namespace {
 
 // RFC 1123: lower-case letters, digits, '-', and '.' where `dots`; begins and ends with a letter or digit.
 bool legal_name(std::string_view name, std::size_t limit, bool dots) {
   if (name.empty() || name.size() > limit) return false;
-  const auto alphanumeric = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); };
+  const auto alphanumeric = [](char c) { return (c >= 'a' && c <= 'z') || is_digit(c); };
   char before = '.';
   for (const char c : name) {
     if (!alphanumeric(c) && (c != '-' || before == '.') && !(dots && c == '.' && alphanumeric(before))) return false;

@@ -6,9 +6,10 @@
 #include <cmath>
 #include <set>
 
-#include "checker/observe/schema/duration.h"
 #include "checker/observe/schema/syntax.h"
 #include "compiler/cluster/feature_gates.h"
+#include "compiler/source/duration.h"
+#include "compiler/source/text.h"
 
 namespace gpol::manifest::schema {
 namespace {
@@ -73,7 +74,7 @@ void fair_sharing(const Look& root, const Report& report) {
     report(list, "must be LessThanOrEqualToFinalShare, LessThanInitialShare, or both in this order");
 }
 
-bool is_dns1035_label(std::string_view text) { return is_label(text) && !(text[0] >= '0' && text[0] <= '9'); }
+bool is_dns1035_label(std::string_view text) { return is_label(text) && !is_digit(text[0]); }
 
 void certificates(const Look& root, const Report& report) {
   const Look own = root.get("internalCertManagement"), enable = own.get("enable");

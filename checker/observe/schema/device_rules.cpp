@@ -5,12 +5,12 @@
 
 #include "checker/observe/schema/configuration_rules.h"
 #include "checker/observe/schema/syntax.h"
+#include "compiler/source/text.h"
 
 namespace gpol::manifest::schema {
 namespace {
 
-bool letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-bool word(char c) { return letter(c) || (c >= '0' && c <= '9') || c == '_'; }
+bool word(char c) { return is_alphanumeric(c) || c == '_'; }
 
 void label_key(const Look& key, const Report& report) {
   if (!is_label_key(key.text())) report(key, shown(key.text()) + " is not a label key");
@@ -24,7 +24,7 @@ void resource_name(const Look& name, const Report& report) {
 void custom_label(const Look& label, const Report& report) {
   const Look name = label.get("name"), key = label.get("sourceLabelKey"), other = label.get("sourceAnnotationKey");
   const std::string_view text = name.text();
-  if (text.empty() || !letter(text[0]) || !std::all_of(text.begin(), text.end(), word))
+  if (text.empty() || !is_letter(text[0]) || !std::all_of(text.begin(), text.end(), word))
     report(name, shown(text) + " must be letters, digits and `_`, with a letter first");
   if (!key.text().empty() && !other.text().empty()) report(label, "has sourceLabelKey and sourceAnnotationKey");
   label_key(!key.text().empty() ? key : !other.text().empty() ? other : name, report);
@@ -84,8 +84,7 @@ class Classes {
 };
 
 bool c_identifier(std::string_view text) {
-  return !text.empty() && text.size() <= 32 && !(text[0] >= '0' && text[0] <= '9') &&
-         std::all_of(text.begin(), text.end(), word);
+  return !text.empty() && text.size() <= 32 && !is_digit(text[0]) && std::all_of(text.begin(), text.end(), word);
 }
 
 // resource.k8s.io's QualifiedName; what has two slashes is let through.

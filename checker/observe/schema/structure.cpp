@@ -5,6 +5,8 @@
 #include <set>
 
 #include "compiler/source/edit_distance.h"
+#include "compiler/source/text.h"
+#include "compiler/source/utf8.h"
 
 namespace gpol::manifest::schema {
 namespace {
@@ -50,14 +52,14 @@ bool fits(Type::Is is, Json type) {
   return false;
 }
 
-std::string listed(std::string_view words) {
+std::string words_in_quotes(std::string_view words) {
   constexpr std::ptrdiff_t kMostListed = 12;
   const auto spaces = std::count(words.begin(), words.end(), ' ');
   if (spaces >= kMostListed) return "the " + std::to_string(spaces + 1) + " words that are known here";
   std::string all;
   for (;;) {
     const auto end = words.find(' ');
-    all += (all.empty() ? "`" : ", `") + std::string(words.substr(0, end)) + "`";
+    add_to_list(all, "`" + std::string(words.substr(0, end)) + "`");
     if (end == std::string_view::npos) return all;
     words.remove_prefix(end + 1);
   }
@@ -137,14 +139,14 @@ class Walk {
 
   void word(const Look& self, const Type& type) {
     const std::string_view text = self.is(Json::Null) ? std::string_view() : self.node()->text;
-    const auto length = characters(text);
+    const auto length = static_cast<std::int64_t>(code_points(text));
     if (length < type.least) return add("schema:too-short", self, "must not be empty");
     if (length > type.most)
       return add("schema:too-long", self, "must have at most " + std::to_string(type.most) + " characters");
     if (!is_of(type.syntax, text))
       return add("schema:syntax", self, shown(text) + " is not " + std::string(described(type.syntax)));
     if (!type.words.empty() && !is_among(type.words, text))
-      add("schema:enum", self, shown(text) + " is none of " + listed(type.words));
+      add("schema:enum", self, shown(text) + " is none of " + words_in_quotes(type.words));
   }
 
   void object(const Look& self, const Type& type) {
@@ -174,7 +176,9 @@ class Walk {
     std::string what = "is not a field here";
     auto meant = nearest(entry.key, names);
     // v1beta1's `cohort`, `parent` and `admissionChecks` became longer, and each is met under the other's version.
-    const auto grew = [](std::string_view from, std::string_view to) { return from.size() > 4 && to.starts_with(from); };
+    const auto grew = [](std::string_view from, std::string_view to) {
+      return from.size() > 4 && to.starts_with(from);
+    };
     for (const auto name : names)
       if (!meant && (grew(entry.key, name) || grew(name, entry.key))) meant = std::string(name);
     if (meant) what += "; did you mean `" + *meant + "`?";

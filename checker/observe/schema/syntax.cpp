@@ -3,16 +3,14 @@
 #include <algorithm>
 
 #include "checker/observe/quantity.h"
-#include "checker/observe/schema/duration.h"
+#include "compiler/source/duration.h"
+#include "compiler/source/text.h"
 
 namespace gpol::manifest::schema {
 namespace {
 
 bool lower(char c) { return c >= 'a' && c <= 'z'; }
-bool upper(char c) { return c >= 'A' && c <= 'Z'; }
-bool digit(char c) { return c >= '0' && c <= '9'; }
-bool lower_or_digit(char c) { return lower(c) || digit(c); }
-bool alphanumeric(char c) { return lower_or_digit(c) || upper(c); }
+bool lower_or_digit(char c) { return lower(c) || is_digit(c); }
 
 // One or more characters, the first and the last of `ends`, those between of `ends` or `between`.
 bool framed(std::string_view text, bool (*ends)(char), std::string_view between) {
@@ -32,7 +30,7 @@ bool dns_subdomain(std::string_view text) {
   }
 }
 
-bool label_name(std::string_view text) { return framed(text, alphanumeric, "-_."); }
+bool label_name(std::string_view text) { return framed(text, is_alphanumeric, "-_."); }
 
 bool label_key_pattern(std::string_view text) {
   const auto slash = text.find('/');
@@ -41,16 +39,16 @@ bool label_key_pattern(std::string_view text) {
 }
 
 bool kind_word(std::string_view text) {
-  if (text.empty() || !(lower(text[0]) || upper(text[0]))) return false;
-  return framed(text, alphanumeric, "-");
+  if (text.empty() || !is_letter(text[0])) return false;
+  return framed(text, is_alphanumeric, "-");
 }
 
 // Digits with at most one dot among them, at least one digit; takes them off.
 bool take_decimal(std::string_view& text) {
   std::size_t n = 0, digits = 0;
-  for (bool dot = false; n < text.size() && (digit(text[n]) || (text[n] == '.' && !dot)); ++n) {
+  for (bool dot = false; n < text.size() && (is_digit(text[n]) || (text[n] == '.' && !dot)); ++n) {
     dot = dot || text[n] == '.';
-    digits += digit(text[n]) ? 1 : 0;
+    digits += is_digit(text[n]) ? 1 : 0;
   }
   text.remove_prefix(n);
   return digits > 0;
@@ -77,7 +75,7 @@ int number_at(std::string_view text, std::size_t at, std::size_t width) {
   if (at + width > text.size()) return -1;
   int value = 0;
   for (const char c : text.substr(at, width)) {
-    if (!digit(c)) return -1;
+    if (!is_digit(c)) return -1;
     value = value * 10 + (c - '0');
   }
   return value;
@@ -119,7 +117,7 @@ std::string_view trimmed(std::string_view text) {
 bool go_quantity(std::string_view text) {
   if (text.empty()) return false;
   const std::size_t sign = text[0] == '+' || text[0] == '-' ? 1 : 0;
-  const bool whole = text.size() > sign && digit(text[sign]);
+  const bool whole = text.size() > sign && is_digit(text[sign]);
   return is_quantity(std::string(text.substr(0, sign)) + (whole ? "" : "0") + std::string(text.substr(sign)));
 }
 
@@ -202,12 +200,7 @@ bool is_domain_prefixed_path(std::string_view text) {
   constexpr std::string_view marks = "/-._~%!$&'()*+,;=:";
   const auto path = text.substr(slash + 1);
   return std::all_of(path.begin(), path.end(),
-                     [&](char c) { return alphanumeric(c) || marks.find(c) != std::string_view::npos; });
-}
-
-std::int64_t characters(std::string_view utf8) {
-  return std::count_if(utf8.begin(), utf8.end(),
-                       [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; });
+                     [&](char c) { return is_alphanumeric(c) || marks.find(c) != std::string_view::npos; });
 }
 
 bool is_quantity(std::string_view text) { return !plain_decimal(text).empty(); }

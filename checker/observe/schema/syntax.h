@@ -36,8 +36,6 @@ bool is_label(std::string_view text);        // at most 63 bytes
 // domain/path, as the managedBy of Jobs.
 bool is_domain_prefixed_path(std::string_view text);
 
-std::int64_t characters(std::string_view utf8);
-
 // Whether resource.ParseQuantity takes it, and how two that it takes compare (below 0, 0, above 0).
 bool is_quantity(std::string_view text);
 int compare_quantities(std::string_view left, std::string_view right);

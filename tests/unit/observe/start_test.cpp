@@ -1,11 +1,9 @@
 // Configurations with which Kueue starts, and ones with which it does not: those that tests/conformance/schema holds
 // against Kueue's own loader.
-#include <map>
 #include <set>
 
 #include "checker/observe/schema/configuration.h"
 #include "checker/observe/schema/configuration_rules.h"
-#include "checker/observe/schema/duration.h"
 #include "tests/support/catch.h"
 #include "tests/support/rule_documents.h"
 
@@ -40,36 +38,6 @@ TEST_CASE("every Configuration breaks the rule that it names, or none") {
       INFO(rule.name);
       CHECK(broken.contains(std::string(rule.name)));
     }
-}
-
-TEST_CASE("durations are Go's") {
-  using manifest::schema::go_duration;
-  const std::map<std::string, std::int64_t> taken = {
-      {"0", 0},
-      {"-0", 0},
-      {"5s", 5000000000},
-      {"+5s", 5000000000},
-      {"-5s", -5000000000},
-      {"1h15m30.918273645s", 4530918273645},
-      {".5s", 500000000},
-      {"1.s", 1000000000},
-      {"12\xC2\xB5s", 12000},
-      {"0.9223372036854775807h", 3320413933267},
-      {"9223372036854775807ns", 9223372036854775807},
-      {"-9223372036854775808ns", std::numeric_limits<std::int64_t>::min()},
-      {"0.3333333333333333333h", 1200000000000},
-      {"0.100000000000000000000h", 360000000000},
-  };
-  for (const auto& [text, value] : taken) {
-    INFO(text);
-    REQUIRE(go_duration(text));
-    CHECK(*go_duration(text) == value);
-  }
-  for (const char* text : {"", "3", "-", "s", ".", "-.", ".s", "+.s", "1d", "5 m", "1.2.3s", "9223372036854775808ns",
-                           "9223372036854ms775us808ns", "3000000h", "\x85s", "-9223372036854775809ns"}) {
-    INFO(text);
-    CHECK_FALSE(go_duration(text));
-  }
 }
 
 }  // namespace

@@ -10,5 +10,7 @@
 namespace gpol {
 
 std::string quantity(std::string_view resource, std::int64_t amount);
+// As people write it, in repairs of their manifests: "2000", "500m", "64Gi", "8".
+std::string plain_quantity(std::string_view resource, std::int64_t amount);
 
 }  // namespace gpol

@@ -1,4 +1,4 @@
-#include "emit/quantity.h"
+#include "compiler/cluster/quantity.h"
 
 #include <limits>
 

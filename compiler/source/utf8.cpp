@@ -1,6 +1,8 @@
-#include "compiler/syntax/utf8.h"
+#include "compiler/source/utf8.h"
 
-namespace gpol::syntax {
+#include <algorithm>
+
+namespace gpol {
 
 CodePoint decode(std::string_view text, std::size_t at) {
   const auto byte = [&](std::size_t i) -> unsigned {
@@ -20,19 +22,25 @@ CodePoint decode(std::string_view text, std::size_t at) {
   return {value, length, true};
 }
 
-bool misleads(char32_t c) {
-  if (c < 0x20) return c != '\t' && c != '\n' && c != '\r';
-  return (c >= 0x7F && c <= 0x9F) || c == 0x200E || c == 0x200F || (c >= 0x2028 && c <= 0x202E) ||
-         (c >= 0x2066 && c <= 0x2069);
-}
-
-bool refused(std::string_view text) {
-  for (std::size_t i = 0; i < text.size();) {
-    const CodePoint point = decode(text, i);
-    if (!point.valid || misleads(point.value)) return true;
-    i += point.length;
+void append_utf8(std::string& out, std::uint32_t point) {
+  const auto put = [&](std::uint32_t byte) { out.push_back(static_cast<char>(byte)); };
+  if (point < 0x80) return put(point);
+  if (point < 0x800) {
+    put(0xC0U | point >> 6U);
+  } else {
+    if (point < 0x10000) {
+      put(0xE0U | point >> 12U);
+    } else {
+      put(0xF0U | point >> 18U);
+      put(0x80U | (point >> 12U & 0x3FU));
+    }
+    put(0x80U | (point >> 6U & 0x3FU));
   }
-  return false;
+  put(0x80U | (point & 0x3FU));
 }
 
-}  // namespace gpol::syntax
+std::size_t code_points(std::string_view text) {
+  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), starts_code_point));
+}
+
+}  // namespace gpol

@@ -1,4 +1,4 @@
-#include "emit/quantity.h"
+#include "compiler/cluster/quantity.h"
 
 #include <array>
 
@@ -32,6 +32,12 @@ std::string quantity(std::string_view resource, std::int64_t amount) {
   // Bytes that are no multiple of 1024 are canonical in decimal, as Kubernetes reads a bare number: "1G", "1500".
   if (counted_in_bytes(resource) && amount % 1024 == 0) return with_suffix(amount, 1024, 0, kBinary);
   return with_suffix(amount, 1000, 1, kDecimal);
+}
+
+std::string plain_quantity(std::string_view resource, std::int64_t amount) {
+  if (resource == "cpu") return amount % 1000 == 0 ? std::to_string(amount / 1000) : std::to_string(amount) + "m";
+  constexpr std::int64_t kGi = std::int64_t{1} << 30U;
+  return amount > 0 && amount % kGi == 0 ? std::to_string(amount / kGi) + "Gi" : std::to_string(amount);
 }
 
 }  // namespace gpol
