@@ -32,6 +32,8 @@ struct QueueVerdict {
   std::optional<ReclaimFacts> facts;  // of a proven queue
   std::shared_ptr<const std::vector<Span>> core;
   std::shared_ptr<const Detail> detail;
+
+  void say(Detail what) { detail = std::make_shared<const Detail>(std::move(what)); }
 };
 
 class ReclaimFamily {
