@@ -64,4 +64,16 @@ std::string print(const Value& document) {
   return text;
 }
 
+Value::Value(std::string text) : node(std::move(text)) {}
+Value::Value(const char* text) : node(std::string(text)) {}
+Value::Value(std::int64_t number) : node(number) {}
+Value::Value(bool flag) : node(flag) {}
+Value::Value(Map map) : node(std::move(map)) {}
+Value::Value(List list) : node(std::move(list)) {}
+Value::Value(const Value&) = default;
+Value::Value(Value&&) noexcept = default;
+Value& Value::operator=(const Value&) = default;
+Value& Value::operator=(Value&&) noexcept = default;
+Value::~Value() = default;
+
 }  // namespace gpol::yaml

@@ -15,12 +15,18 @@ using Map = std::vector<std::pair<std::string, Value>>;
 using List = std::vector<Value>;
 struct Value {
   std::variant<std::string, std::int64_t, bool, Map, List> node;
-  Value(std::string text) : node(std::move(text)) {}
-  Value(const char* text) : node(std::string(text)) {}
-  Value(std::int64_t number) : node(number) {}
-  Value(bool flag) : node(flag) {}
-  Value(Map map) : node(std::move(map)) {}
-  Value(List list) : node(std::move(list)) {}
+  Value(std::string text);
+  Value(const char* text);
+  Value(std::int64_t number);
+  Value(bool flag);
+  Value(Map map);
+  Value(List list);
+  // Not here, or every file that sees one would compile those of all its parts.
+  Value(const Value&);
+  Value(Value&&) noexcept;
+  Value& operator=(const Value&);
+  Value& operator=(Value&&) noexcept;
+  ~Value();
 };
 
 // One document, ending in a line break, without `---`.

@@ -111,4 +111,11 @@ Tree parse_document(std::string_view text, Reading reading) {
   return with_hint(with_open_bracket(parse_foreign(text), text), text);
 }
 
+Node::Node() = default;
+Node::Node(const Node&) = default;
+Node::Node(Node&&) noexcept = default;
+Node& Node::operator=(const Node&) = default;
+Node& Node::operator=(Node&&) noexcept = default;
+Node::~Node() = default;
+
 }  // namespace gpol::manifest

@@ -39,6 +39,14 @@ struct Node {
   std::string text;
   std::vector<Node> items;
   std::vector<Entry> entries;
+
+  // Not here, or every file that sees one would compile those of all its parts.
+  Node();
+  Node(const Node&);
+  Node(Node&&) noexcept;
+  Node& operator=(const Node&);
+  Node& operator=(Node&&) noexcept;
+  ~Node();
 };
 
 struct Entry {

@@ -121,4 +121,7 @@ PolicyReport report_of(const Session& session) {
           session.policy && session.policy->cluster.empty()};
 }
 
+Session::Session() = default;
+Session::~Session() = default;
+
 }  // namespace gpol

@@ -41,7 +41,8 @@ struct Session {
   std::vector<Timing> timings;
   Phase reached = Phase::Parsed;
 
-  Session() = default;
+  Session();
+  ~Session();
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
 };

@@ -275,6 +275,14 @@ struct Cluster {
   std::vector<ClusterRoleBinding> role_bindings;
   std::vector<NodePool> node_pools;
   std::vector<Mode> modes;  // at least one: the base, with nothing changed, when there are no windows
+
+  // Not here, or every file that sees one would compile those of all its parts.
+  Cluster();
+  Cluster(const Cluster&);
+  Cluster(Cluster&&) noexcept;
+  Cluster& operator=(const Cluster&);
+  Cluster& operator=(Cluster&&) noexcept;
+  ~Cluster();
 };
 
 // Every list of objects, in the order of the normal form (normal_form.cpp): what stands in none of them ships unproven.

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "compiler/cluster/cluster.h"
-#include "compiler/policy/policy.h"
+#include "compiler/policy/terms.h"
 
 namespace gpol {
 
@@ -52,6 +52,14 @@ struct QueueRole {
   std::vector<Span> allow_spans;
   Span never_held_span;  // of the `prove` that takes back what an `allow` permits; unknown: none does
   std::optional<int> asks_at;
+
+  // Not here, or every file that sees one would compile those of all its parts.
+  QueueRole();
+  QueueRole(const QueueRole&);
+  QueueRole(QueueRole&&) noexcept;
+  QueueRole& operator=(const QueueRole&);
+  QueueRole& operator=(QueueRole&&) noexcept;
+  ~QueueRole();
 };
 
 // What a flavor's nodes surely have (serving, anything lent) and at most have (class C alone), per resource.
@@ -157,6 +165,13 @@ struct Intent {
   std::vector<Window> windows;
   std::vector<PlannedUse> planned;
   std::vector<Approval> approvals;
+
+  Intent();
+  Intent(const Intent&);
+  Intent(Intent&&) noexcept;
+  Intent& operator=(const Intent&);
+  Intent& operator=(Intent&&) noexcept;
+  ~Intent();
 };
 
 // Where a fact of the cluster was written: for messages, cores and fixes. Keys are stable texts such as
@@ -170,6 +185,8 @@ struct Origins {
   std::vector<Span> guard;           // parallel to Cluster::admission_policies
   std::map<std::string, Span> field;
 };
+
+struct Policy;
 
 struct Planned {
   Cluster cluster;

@@ -69,6 +69,14 @@ struct PodFacts {
   bool generated = false;  // the API server makes its name: each is another object
   bool idle = false;       // no replicas: it runs none unless something scales it
   Span span;               // of its name
+
+  // Not here, or every file that sees one would compile those of all its parts.
+  PodFacts();
+  PodFacts(const PodFacts&);
+  PodFacts(PodFacts&&) noexcept;
+  PodFacts& operator=(const PodFacts&);
+  PodFacts& operator=(PodFacts&&) noexcept;
+  ~PodFacts();
 };
 
 // What may refuse or change the pods of a namespace: a ResourceQuota, a LimitRange.

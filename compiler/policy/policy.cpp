@@ -18,4 +18,11 @@ std::string_view resource_name(Resource resource) {
   throw std::logic_error("internal error: a resource that does not exist");
 }
 
+Policy::Policy() = default;
+Policy::Policy(const Policy&) = default;
+Policy::Policy(Policy&&) noexcept = default;
+Policy& Policy::operator=(const Policy&) = default;
+Policy& Policy::operator=(Policy&&) noexcept = default;
+Policy::~Policy() = default;
+
 }  // namespace gpol

@@ -3,41 +3,16 @@
 // GPUs in devices, cpu in millicores, memory in bytes, pods in pods, times in milliseconds.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
+#include "compiler/policy/terms.h"
 #include "compiler/policy/vocabulary.h"
 #include "compiler/source/span.h"
 
 namespace gpol {
-
-// The four resources that every emitted quota covers, in the order in which they are emitted.
-enum class Resource : std::uint8_t { Cpu, Memory, Gpu, Pods };
-inline constexpr std::size_t kResources = 4;
-// "cpu", "memory", "nvidia.com/gpu", "pods": the Kubernetes resource names.
-std::string_view resource_name(Resource resource);
-
-// One amount of each resource, in base units.
-struct Resources {
-  std::array<std::int64_t, kResources> of{};
-  std::int64_t& operator[](Resource r) { return of[static_cast<std::size_t>(r)]; }
-  std::int64_t operator[](Resource r) const { return of[static_cast<std::size_t>(r)]; }
-  friend bool operator==(const Resources&, const Resources&) = default;
-};
-
-using Millis = std::int64_t;
-inline constexpr std::uint32_t kNone = UINT32_MAX;  // "no such index"
-
-// A time constant with where it came from; `source` is what the author wrote in parentheses, "declared" otherwise.
-struct TimeConstant {
-  Millis value = 0;
-  std::string source;
-  Span span;
-};
 
 struct NodeGroup {
   std::string name;
@@ -73,17 +48,6 @@ struct Cohort {
   bool lend_without_limit = false, borrow_without_limit = false;  // the default of a cohort; written out or not
   Span span;
 };
-
-struct Window {
-  std::string name;
-  int from = 0, to = 0;  // minutes since midnight, local time; to < from: past midnight
-  std::string zone;      // "Europe/Zurich"
-  enum class Days { Daily, Weekdays, Weekends } days = Days::Daily;
-  std::uint32_t except = kNone;  // into Policy::calendars: on its dates the window does not begin
-  Span span;
-};
-
-enum class Isolation { A, B, C };
 
 // How a batch workload runs. Release of quota differs: a Job's is released while its pods still terminate
 // (the controller's reaction), a Pod's when it is gone (kueue.md N12).
@@ -140,11 +104,6 @@ struct QueueSettings {
   Span span;
 };
 
-struct StartTerms {
-  // Each absent until declared; a class B deadline needs them all (design: never a default).
-  std::optional<TimeConstant> schedule, image, weights, load, warm;
-};
-
 // How many replicas a service runs, and how many more there may be at once while it is updated, those included that
 // still end.
 struct Runs {
@@ -192,27 +151,6 @@ struct ProveReady {
   TimeConstant within;
 };
 
-struct Trust {
-  std::string premise;  // a key of checker/premises.h
-  std::string reason, by;
-  Span span;
-  std::string until = {};  // "2027-01-31", the last day on which it counts; empty: no end
-};
-
-// A principal of the API server.
-struct Writer {
-  bool group = false;  // else a user
-  std::string name;
-  Span span;
-};
-
-// How far a guard is rolled out, where it is not the default: its binding denies.
-struct GuardMode {
-  std::string guard;  // the name that it is emitted under
-  std::string mode;   // warn | audit: its binding's action; unbound: it has none
-  Span span;          // of the name
-};
-
 struct Policy {
   std::string cluster;
   Span cluster_span;
@@ -240,6 +178,14 @@ struct Policy {
   std::vector<Lever> levers;
   std::vector<Approval> approvals;
   std::vector<PlannedUse> planned;  // in the order of the text
+
+  // Not here, or every file that sees one would compile those of all its parts.
+  Policy();
+  Policy(const Policy&);
+  Policy(Policy&&) noexcept;
+  Policy& operator=(const Policy&);
+  Policy& operator=(Policy&&) noexcept;
+  ~Policy();
 };
 
 }  // namespace gpol

@@ -271,6 +271,15 @@ struct Decl {
   std::variant<Language, Import, Define, Unexpanded, Cluster, Cohort, Window, Class, Tenant, Allow, Prove, Trust,
                Hardware, Service, GatewayLimit, Calendar, Price, Incident, Lever, Approve>
       node;
+
+  // Not here, or every file that sees one would compile those of all its parts.
+  Decl();
+  Decl(Span at, decltype(node) what);
+  Decl(const Decl&);
+  Decl(Decl&&) noexcept;
+  Decl& operator=(const Decl&);
+  Decl& operator=(Decl&&) noexcept;
+  ~Decl();
 };
 
 // What an import was found to be: of a directory, one for each of its files.
