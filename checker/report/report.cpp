@@ -53,13 +53,6 @@ Overall overall(const Report& report) {
   return required && !open ? Overall::Proven : Overall::Undecided;
 }
 
-Detail::Detail() = default;
-Detail::Detail(const Detail&) = default;
-Detail::Detail(Detail&&) noexcept = default;
-Detail& Detail::operator=(const Detail&) = default;
-Detail& Detail::operator=(Detail&&) noexcept = default;
-Detail::~Detail() = default;
-
 Report::Report() = default;
 Report::Report(const Report&) = default;
 Report::Report(Report&&) noexcept = default;

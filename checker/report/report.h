@@ -85,14 +85,6 @@ struct Detail {
   std::optional<Family> follows = {};
   std::string_view follows_premise = {};  // the key of one that is open for the same cause, and is told first
   std::string waits = {};  // of reclaim: why it may wait even where nobody can hold what it owns; empty: for nothing
-
-  // Not here, or every file that sees one would compile those of all its parts.
-  Detail();
-  Detail(const Detail&);
-  Detail(Detail&&) noexcept;
-  Detail& operator=(const Detail&);
-  Detail& operator=(Detail&&) noexcept;
-  ~Detail();
 };
 
 struct Obligation {
@@ -139,6 +131,7 @@ struct Report {
   // Once, whoever else has analysed it.
   void note_analysed(Family family);
 
+  // Not here, or every file that sees one would compile those of all its parts.
   Report();
   Report(const Report&);
   Report(Report&&) noexcept;
