@@ -137,14 +137,20 @@ TEST_CASE("under fair sharing a queue below a cohort can be overtaken by whom it
   CHECK(c.of("serving").verdict == Verdict::Proven);
 }
 
-TEST_CASE("a lending limit that hides the pods of victims: Kueue evicts nobody") {
+TEST_CASE("pods that others can borrow: a victim need hold none, and Kueue evicts nobody") {
   Labelled c({"nvidia.com/gpu", "pods"});
   c.add("serving", "serving", {2, {}, {}}, Reclaim::Any);
   c.add("batch", "batch", {2, {}, {}}, Reclaim::Any);
+  Quota& others = c.cluster.queues[1].groups[0].flavors[0].quotas[1];
+  CHECK(c.of("serving").verdict != Verdict::Proven);
+  others.borrowing = 0;  // nobody can take them
   CHECK(c.of("serving").verdict == Verdict::Proven);
-  c.cluster.queues[1].groups[0].flavors[0].quotas[1].lending = 0;
-  CHECK(c.of("serving").verdict == Verdict::Proven);  // it holds serving's pods itself: those that it frees are seen
-  c.add("other", "batch", {0, {}, {}});
+  others.borrowing = std::nullopt;
+  c.cluster.queues[0].groups[0].flavors[0].quotas[1].lending = 0;  // it keeps all that it asks for
+  CHECK(c.of("serving").verdict == Verdict::Proven);
+  c.cluster.queues[0].groups[0].flavors[0].quotas[1] = {3, {}, 1};  // and may lend what it does not ask for
+  CHECK(c.of("serving").verdict == Verdict::Proven);
+  c.cluster.queues[0].groups[0].flavors[0].quotas[1].lending = 2;
   CHECK(c.of("serving").verdict != Verdict::Proven);
 }
 
