@@ -66,6 +66,7 @@ struct Workload {
   bool ready_told = false;         // and its status says whether they are
   Amounts held;  // what it uses while Admitted or Evicting, of every (flavor, resource) once; may be 0
   std::vector<Assigned> assigned;  // the same by podset
+  std::set<std::uint32_t> ended;   // podsets of which all pods have ended since it was admitted
   std::optional<Progress> progress;
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 #include "checker/kueue/counted.h"
 #include "checker/kueue/model_impl.h"
@@ -62,6 +63,7 @@ void ModelState::leave(WorkloadId id) {
   ledger.release(id, workload);
   workload.held.clear();
   workload.assigned.clear();
+  workload.ended.clear();
   workload.progress.reset();
   told_of_room(workload.spec);
 }
@@ -282,13 +284,13 @@ void Model::time_out(WorkloadId id) {
 // workload_controller.go Update: the cache replaces it (totalRequestsFromAdmission); what is parked is tried again.
 void Model::end_podset(WorkloadId id, std::uint32_t podset) {
   Workload& workload = impl_->workloads.at(id);
-  if (workload.state != WorkloadState::Admitted) return;
+  const auto podsets = workload.spec.podsets();
+  if (workload.state != WorkloadState::Admitted || podset >= podsets.size() || podsets[podset].count == 0) return;
+  if (!workload.ended.insert(podset).second) return;
   impl_->ledger.discount(workload);
   for (Assigned& part : workload.assigned) {
-    if (part.podset != podset) continue;
     for (Amount& held : workload.held)
-      if (held.fr == part.fr) held.amount -= part.amount;
-    part.amount = 0;
+      if (part.podset == podset && held.fr == part.fr) held.amount -= std::exchange(part.amount, 0);
   }
   impl_->ledger.count(workload);
   impl_->told_of_room(workload.spec);
@@ -297,7 +299,6 @@ void Model::end_podset(WorkloadId id, std::uint32_t podset) {
 
 void Model::elapse(std::uint64_t seconds) { impl_->clock += seconds; }
 bool Model::waiting() const { return impl_->paused.has_value(); }
-
 // Only queues whose quotas differ are updated: their trees begin anew (cache/scheduler/clusterqueue.go
 // updateClusterQueue; clusterqueue_controller.go sends no update for an unchanged spec to the queues).
 void Model::switch_mode(std::uint32_t mode) {
@@ -368,7 +369,6 @@ bool Model::settle(int limit) {
 bool Model::arbitrary() const { return impl_->arbitrary; }
 WorkloadState Model::state(WorkloadId id) const { return impl_->workloads.at(id).state; }
 const WorkloadSpec& Model::spec(WorkloadId id) const { return impl_->workloads.at(id).spec; }
-
 std::optional<std::uint32_t> Model::flavor_of(WorkloadId id) const {
   const Workload& workload = impl_->workloads.at(id);
   if (workload.assigned.empty()) return std::nullopt;

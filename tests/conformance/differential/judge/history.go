@@ -90,7 +90,7 @@ type op struct {
 	OrMore    bool   `json:"orMore"`
 	Ready     bool   `json:"ready"`
 	Seconds   int64  `json:"seconds"`
-	Podset    int    `json:"podset"` // ended
+	Podset    int    `json:"podset"`          // ended
 	Boost     int64  `json:"boost,omitempty"` // submit: the annotation's value
 }
 
