@@ -26,7 +26,8 @@ file(GLOB_RECURSE cold CONFIGURE_DEPENDS RELATIVE ${CMAKE_SOURCE_DIR} cli/*.cpp 
   compiler/lint/*.cpp compiler/cluster/*.cpp checker/families/*.cpp checker/story/*.cpp checker/repair/*.cpp
   checker/observe/kinds/*.cpp checker/observe/schema/*.cpp)
 # At -O1 GCC 12 takes the value of a std::optional for uninitialised where it is read only if there is one.
-set_source_files_properties(${cold} PROPERTIES COMPILE_OPTIONS "$<$<CONFIG:Release>:-O1;-Wno-maybe-uninitialized>")
+set_source_files_properties(${cold} PROPERTIES COMPILE_OPTIONS 
+  "$<$<CONFIG:Release>:-O1>;$<$<AND:$<CXX_COMPILER_ID:GNU>,$<CONFIG:Release>>:-Wno-maybe-uninitialized>")
 
 function(gpol_precompiled target standard)
   if(GPOL_PCH)
