@@ -3,12 +3,13 @@
 
 usage: tests/compare/compare.py OLD_GPOL NEW_GPOL [--jobs 2] [--only GLOB] [--allow FILE]
 
-The inputs are those of this repository: every example, every golden with its `# args:`, every bundle with its
-NAME.args, and every ```gpol and ```yaml block of docs/ and README.md. Each is a case, run from the root of the
-repository in several modes, once by each program:
+The inputs are those of this repository: every example, every golden with its `# args:`, every text of
+tests/golden/slips.table, every bundle with its NAME.args, and every ```gpol and ```yaml block of docs/ and README.md.
+Each is a case, run from the root of the repository in several modes, once by each program:
 
   a policy    given, check, json, markdown: the words of the golden; `check`, in each format;
               build: `build -o DIR`, with every byte that it writes; fmt: `fmt -`
+  a slip      given, json
   manifests   given, json, markdown: `verify` with the words of NAME.args, in each format
 
 Exit code, both streams and written files are compared byte for byte. --only takes cases whose name the GLOB matches
@@ -75,6 +76,23 @@ def golden_args(policy, text):
     return [word.replace("{}", path).replace("{stem}", path[: -len(".gpol")]) for word in args]
 
 
+def slip_cases(table):
+    """The texts of the table of slips, as tests/golden/slips.cpp reads them."""
+    section, before, last, number = "", "", None, 0
+    for line in table.read_text().splitlines():
+        if line.startswith("## "):
+            section, before, number = line[3:].replace(" ", "_"), "", 0
+        elif line.startswith("> "):
+            before += line[2:] + "\n"
+        elif line and not line.startswith(("#", "    ")):
+            text = re.sub("[⟦⟧]", "", line.split(" | ")[0]).replace("⏎", "\n").replace("\\|", "|")
+            if text == last:
+                continue
+            last, number = text, number + 1
+            modes = policy_modes(None, (before + text + "\n").encode(), ["check", "-"])
+            yield f"slip/{section}/{number}", {mode: modes[mode] for mode in ("given", "json")}
+
+
 def page_cases(page):
     """The blocks of a page, `{{cluster}}` replaced as tests/support/pages.h does."""
     preamble = pathlib.Path("docs/explain/preamble.gpol").read_bytes()
@@ -99,6 +117,7 @@ def cases():
         words = bundle.with_name(bundle.name + ".args")
         told = words.read_text().split() if words.exists() else []
         found[f"bundle/{bundle.name}"] = manifest_modes([bundle.as_posix(), *told])
+    found.update(slip_cases(pathlib.Path("tests/golden/slips.table")))
     for page in sorted([*pathlib.Path("docs").rglob("*.md"), pathlib.Path("README.md")]):
         found.update(page_cases(page))
     return found

@@ -94,7 +94,7 @@ TEST_CASE("fixes: what the edits of a report spoke of is no longer refuted once 
                           std::inserter(left, left.end()));
     CHECK(left == std::set<Finding>{});
   }
-  CHECK(followed > 0);
+  CHECK((followed > 0 || !shard().is_large()));
 }
 
 }  // namespace gpol::test

@@ -89,7 +89,7 @@ TEST_CASE("examples: their reports and manifests are those committed beside them
   const Root root;
   const nlohmann::json report_schema = schema();
   const auto all = of_shard(examples(GPOL_ROOT));
-  REQUIRE(!all.empty());
+  REQUIRE((!all.empty() || !shard().is_large()));
   int updated = 0;
   for (const Golden& example : all) {
     INFO(example.policy.string());

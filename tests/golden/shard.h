@@ -13,6 +13,8 @@ namespace gpol::test {
 struct Shard {
   std::size_t index = 0, count = 1;
   bool has(std::size_t item) const { return item % count == index; }
+  // So many items that there is an edit to follow among them.
+  bool is_large() const { return count <= 4; }
 };
 
 inline Shard shard() {

@@ -103,7 +103,8 @@ TEST_CASE("language: every page says syntax, types, scope, default and meaning, 
   }
 }
 
-TEST_CASE("language: the examples do what their pages say, one at least well and one not, and are in the one style") {
+TEST_CASE("language: the examples do what their pages say, one at least well and one not, and are in the one style",
+          "[slow]") {
   const std::regex printed("(?:^|\n)(?:error|warning|undecided)\\[(GP\\d{4})\\]");
   for (const auto& [concept_, page] : kConcepts) {
     INFO(page);

@@ -220,7 +220,7 @@ TEST_CASE("guards that keep nothing which a proof rests on") {
   }
 }
 
-TEST_CASE("every single rule of a guard is needed") {
+TEST_CASE("every single rule of a guard is needed", "[slow]") {
   std::set<std::string> needed, needless;
   for (const auto& [path, idle] : guarded()) {
     const Planned planned = planned_of(path);
