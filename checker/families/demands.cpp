@@ -96,7 +96,7 @@ class List : private DemandList {
     std::map<std::int64_t, Doors> sizes;
     const auto shared = beside_other_serving(cluster_, intent_);
     for (std::size_t q = 0; q < intent_.roles.size(); ++q)
-      if (const std::int64_t gpus = intent_.roles[q].replica[Resource::Gpu]; shared[q] && gpus > 0)
+      if (const std::int64_t gpus = gpus_in(cluster_, intent_.roles[q].replica); shared[q] && gpus > 0)
         sizes[gpus].add(cluster_.queues[q].namespaces);
     for (const auto& [gpus, doors] : sizes) replica(doors.who(), doors.here(by_), gpus);
     Doors sharing;

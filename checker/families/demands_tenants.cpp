@@ -208,11 +208,12 @@ namespace {
 
 // Ways not to ask for exactly so many GPUs in one container: what it does, and when.
 std::vector<std::pair<const char*, std::string>> other_sizes(const std::string& spec, std::int64_t gpus) {
-  const std::string limits = "has(c.resources) && has(c.resources.limits) && 'nvidia.com/gpu' in c.resources.limits";
+  const std::string_view name = resource_name(Resource::Gpu);
+  const std::string limits =
+      fmt::format("has(c.resources) && has(c.resources.limits) && '{}' in c.resources.limits", name);
   return {
-      {"a pod of another size",
-       fmt::format("{}.containers.exists(c, {} && string(c.resources.limits['nvidia.com/gpu']) != '{}')", spec, limits,
-                   gpus)},
+      {"a pod of another size", fmt::format("{}.containers.exists(c, {} && string(c.resources.limits['{}']) != '{}')",
+                                            spec, limits, name, gpus)},
       {"a pod without a GPU", fmt::format("!{}.containers.exists(c, {})", spec, limits)},
       {"a pod with several containers that have GPUs",
        fmt::format("{1}.containers.exists(c, {0}) && !{1}.containers.exists_one(c, {0})", limits, spec)},

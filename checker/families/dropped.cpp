@@ -173,7 +173,7 @@ class Dropped {
       greedy.kind = QueueRole::Kind::Batch;
       greedy.tenant = role.tenant;
       greedy.name_span = role.name_span;
-      const std::int64_t gpus = role.replica[Resource::Gpu];
+      const std::int64_t gpus = gpus_in(proof_.cluster, role.replica);
       for (const Pair& pair : pairs_of(proof_.cluster.queues[q])) greedy.pod_gpus[pair.flavor] = gpus > 0 ? gpus : 1;
       intent.roles[q] = std::move(greedy);
       Report report;

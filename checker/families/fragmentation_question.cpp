@@ -57,7 +57,7 @@ Kinds Asker::kinds_on(const std::vector<std::uint32_t>& landing) {
   for (auto it = batch.rbegin(); it != batch.rend(); ++it) {
     auto& [kind, standing] = it->second;
     for (const std::string& resource : proof_.cluster.resources) {
-      const bool gpus = resource == "nvidia.com/gpu", pods = resource == "pods";
+      const bool gpus = is_gpu(resource), pods = resource == "pods";
       kind.each.push_back(pods ? 1 : gpus ? it->first.value_or(0) : 0);
       kind.beyond.push_back(!pods && !(gpus && it->first));
     }
@@ -104,7 +104,7 @@ nodes::Question Asker::question_about(const PoolCapacity& capacity, const std::v
 
 void gpus_first(const Cluster& cluster, std::vector<nodes::Filling>& fillings) {
   const auto key = [&](const nodes::Filling& f) {
-    return std::tuple(cluster.resources[f.resource] != "nvidia.com/gpu", nodes::size_of(f), f.pods, f.resource);
+    return std::tuple(!is_gpu(cluster.resources[f.resource]), nodes::size_of(f), f.pods, f.resource);
   };
   std::sort(fillings.begin(), fillings.end(),
             [&](const nodes::Filling& a, const nodes::Filling& b) { return key(a) < key(b); });

@@ -24,7 +24,7 @@ bool covers(const Proof& proof, std::uint32_t queue, std::uint32_t resource) {
 // Whether it would hold with every pod of batch there as large as a node, whatever its shape is now.
 std::optional<Fix> repair_by_shape(const Proof& proof, const PoolCapacity& capacity, nodes::Question q,
                                    const Kinds& kinds) {
-  const auto found = std::find(proof.cluster.resources.begin(), proof.cluster.resources.end(), "nvidia.com/gpu");
+  const auto found = std::find_if(proof.cluster.resources.begin(), proof.cluster.resources.end(), is_gpu);
   if (found == proof.cluster.resources.end()) return std::nullopt;
   const auto gpu = static_cast<std::size_t>(found - proof.cluster.resources.begin());
   constexpr std::size_t kMostNamed = 8;

@@ -2,6 +2,7 @@
 // pods of it are among the manifests. Each shape is judged on the nodes that have room for one. Everything else is the
 // family's (fragmentation.cpp), which is asked of an intent in which these are the queue's replicas.
 #include <algorithm>
+#include <array>
 #include <map>
 #include <set>
 
@@ -19,7 +20,7 @@
 namespace gpol {
 namespace {
 
-// Of the resources that a replica is made of (policy.h); its pod apart.
+// Of the resources that a replica is made of (resources.h); its pod apart.
 constexpr Resource kParts[] = {Resource::Gpu, Resource::Cpu, Resource::Memory};
 
 struct Shape {
@@ -43,15 +44,24 @@ class Fragments {
     for (const PodFacts& one : pods)
       if (const std::uint32_t q = whose_.queue(one); q != kNone && promised(proof_.intent.roles[q])) show(one, q);
     for (std::uint32_t q = 0; q < shown_.size(); ++q)
-      for (const Shape& shape : shown_[q]) with_shapes_.roles[q].other_shapes.push_back(shape.each);
-    std::map<std::array<std::int64_t, kResources>, std::set<std::uint32_t>> alike;  // queues, by their demand
+      for (const Shape& shape : shown_[q]) with_shapes_.roles[q].other_shapes.push_back(by_index(shape.each));
+    // Queues by their demand: cpu, memory, GPUs.
+    std::map<std::array<std::int64_t, std::size(kParts)>, std::set<std::uint32_t>> alike;
     for (std::uint32_t q = 0; q < shown_.size(); ++q) {
       bool clean = true;
       for (const Shape& shape : shown_[q])
         if (shape.larger) clean = judge(shape, {q}) && clean;
-      if (clean && promised(proof_.intent.roles[q])) alike[unit_of(q).of].insert(q);
+      const Resources unit = unit_of(q);
+      if (clean && promised(proof_.intent.roles[q]))
+        alike[{unit[Resource::Cpu], unit[Resource::Memory], unit[Resource::Gpu]}].insert(q);
     }
-    for (const auto& [each, queues] : alike) judge({{each}, nullptr}, queues);
+    for (const auto& [unit, queues] : alike) {
+      Shape demand;
+      demand.each[Resource::Cpu] = unit[0];
+      demand.each[Resource::Memory] = unit[1];
+      demand.each[Resource::Gpu] = unit[2];
+      judge(demand, queues);
+    }
     if (!analysed_) return;
     report_.analysed.push_back(Family::Fragmentation);
     if (!found_) report_.add(proven_of_cluster(Family::Fragmentation, code::Fragmentation));
@@ -70,6 +80,15 @@ class Fragments {
     const auto known = [&](const Shape& other) { return other.each == shape.each; };
     if (shape.each != Resources{} && std::none_of(shown_[q].begin(), shown_[q].end(), known))
       shown_[q].push_back(shape);
+  }
+
+  // By index into Cluster::resources.
+  nodes::Amounts by_index(const Resources& each) const {
+    nodes::Amounts amounts(cluster_.resources.size(), 0);
+    for (std::size_t r = 0; r < amounts.size(); ++r)
+      for (const Resource part : kParts)
+        if (cluster_.resources[r] == resource_name(part)) amounts[r] = each[part];
+    return amounts;
   }
 
   // One unit of everything that it owns.
@@ -118,7 +137,7 @@ class Fragments {
   // False: some pod may find no node.
   bool judge(const Shape& shape, const std::set<std::uint32_t>& queues) {
     Intent intent = with_shapes_;
-    for (const std::uint32_t q : queues) intent.roles[q].replica = shape.each;
+    for (const std::uint32_t q : queues) intent.roles[q].replica = by_index(shape.each);
     std::set<std::string_view> differ;  // flavors
     for (PoolCapacity& capacity : intent.capacities) {
       if (!any_lists(queues, capacity.flavor))

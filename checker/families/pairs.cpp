@@ -40,12 +40,6 @@ std::int64_t permitted_at(const QueueRole& role, std::size_t pair) {
   return role.isolation == Isolation::B && pair < role.permitted.size() ? role.permitted[pair] : 0;
 }
 
-std::int64_t per_replica(const QueueRole& role, std::string_view resource) {
-  for (std::size_t r = 0; r < kResources; ++r)
-    if (resource == resource_name(static_cast<Resource>(r))) return role.replica.of[r];
-  return 0;
-}
-
 std::int64_t all_quotas(const kueue::Limits& limits) {
   std::int64_t sum = 0;
   for (const std::int64_t nominal : limits.nominal) sum = kueue::saturating_add(sum, nominal);

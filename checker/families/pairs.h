@@ -31,9 +31,6 @@ Unit unit_of(std::string_view resource);
 std::int64_t reserve_at(const QueueRole& role, std::size_t pair);
 std::int64_t permitted_at(const QueueRole& role, std::size_t pair);
 
-// What one replica of the queue takes of a resource, by Kueue's name of it.
-std::int64_t per_replica(const QueueRole& role, std::string_view resource);
-
 // All quota of one (flavor, resource), the quotas that lending limits keep local included: what all queues together can
 // use at most. The sum of the roots' subtree quotas is not that: it leaves out every local quota.
 std::int64_t all_quotas(const kueue::Limits& limits);

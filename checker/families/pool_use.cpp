@@ -74,7 +74,7 @@ void PoolUses::most_of_each(std::uint32_t flavor, std::vector<ClaimTree>& trees,
     nodes::Amounts most;
     bool can = cluster.queues[q].stop != StopPolicy::HoldAndDrain;
     for (std::uint32_t r = 0; r < cluster.resources.size(); ++r) {
-      const bool pods = cluster.resources[r] == "pods", gpus = cluster.resources[r] == "nvidia.com/gpu";
+      const bool pods = cluster.resources[r] == "pods", gpus = is_gpu(cluster.resources[r]);
       const bool listed = trees[r].limits.listed[q];
       // What the queue does not cover cannot be asked for; its pods are not counted then, and come without end.
       most.push_back(listed ? trees[r].bounds.usage[q] : pods || undeclared ? kNoLimit : 0);

@@ -22,7 +22,7 @@ std::vector<Quota> quotas_of(const Queue& queue) {
 
 }  // namespace
 
-std::int64_t not_needed(const QueueRole& role, std::string_view resource, std::int64_t reserve) {
+std::int64_t not_needed(const QueueRole& role, std::uint32_t resource, std::int64_t reserve) {
   std::int64_t needed = 0;
   if (!role.victims_in_turn || __builtin_mul_overflow(*role.victims_in_turn, per_replica(role, resource), &needed))
     return 0;
@@ -226,8 +226,7 @@ ReclaimFacts ReclaimWorld::facts_of(std::uint32_t q, std::span<const std::int64_
   facts.nominal_covers = facts.borrows_nothing = facts.physical = facts.one_flavor = facts.no_topology = true;
   const auto pairs = pairs_of(queue);
   for (std::size_t i = 0; i < pairs.size(); ++i) {
-    if (claimable[i] > not_needed(role, cluster.resources[pairs[i].resource], reserve_at(role, i)))
-      facts.nothing_claimable = false;
+    if (claimable[i] > not_needed(role, pairs[i].resource, reserve_at(role, i))) facts.nothing_claimable = false;
     const bool covers = least_[q][i].nominal >= reserve_at(role, i);
     facts.nominal_covers = facts.nominal_covers && (covers || (i > 0 && planted(Bug::WalkFirstResourceCovers)));
     facts.borrows_nothing = facts.borrows_nothing && (alone || least_[q][i].borrowing.value_or(kUnlimited) == 0);

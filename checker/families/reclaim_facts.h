@@ -70,7 +70,7 @@ std::vector<std::string> missing_of(const ReclaimFacts& facts);
 std::string keeps_waiting(const ReclaimFacts& facts);
 
 // What of its reserve the demand of a policy's queue cannot use: the reserve less all replicas that fit into it.
-std::int64_t not_needed(const QueueRole& role, std::string_view resource, std::int64_t reserve);
+std::int64_t not_needed(const QueueRole& role, std::uint32_t resource, std::int64_t reserve);
 
 // Facts of every serving queue with a reserve. `claim_free[q]`: the claim family proved that nothing of q's reserve can
 // be held. Everything is evaluated in every mode: a window's leftovers do not matter to G, which never assumes a

@@ -42,7 +42,7 @@ std::optional<std::uint32_t> ReclaimWorld::takes_pods(std::uint32_t queue,
         const auto borrowers = borrowers_of_pods_.find({root_of(queue), row.flavor});
         if (borrowers == borrowers_of_pods_.end()) continue;
         const bool enough = role.unit_demand ? always_has(queue, group, row, resource)
-                                             : claimable[at] <= not_needed(role, "pods", reserve_at(role, at));
+                                             : claimable[at] <= not_needed(role, resource, reserve_at(role, at));
         if (enough) continue;
         for (const std::uint32_t other : borrowers->second)
           if (other != queue) return other;

@@ -18,7 +18,7 @@ namespace {
 nodes::Amounts smallest(const Cluster& cluster, const nodes::Amounts& reserve) {
   std::int64_t gpus = 0;
   for (std::size_t r = 0; r < reserve.size(); ++r)
-    if (cluster.resources[r] == "nvidia.com/gpu") gpus = reserve[r];
+    if (is_gpu(cluster.resources[r])) gpus = reserve[r];
   nodes::Amounts each(reserve.size(), 0);
   for (std::size_t r = 0; r < reserve.size(); ++r) {
     if (reserve[r] == 0) continue;
@@ -55,13 +55,11 @@ void append_outside(const Cluster& cluster, const Intent& intent, std::uint32_t 
     if (tenant.flavor != flavor || tenant.isolation == Isolation::C) continue;
     Replicas of;
     of.outside = i;
-    of.declared = tenant.replica.has_value();
-    of.each = smallest(cluster, tenant.reserve);
+    of.declared = !tenant.replica.empty();
+    of.each = of.declared ? tenant.replica : smallest(cluster, tenant.reserve);
     of.counted.assign(of.each.size(), 0);
     of.count = INT64_MAX;
     for (std::uint32_t r = 0; r < of.each.size(); ++r) {
-      for (std::size_t named = 0; of.declared && named < kResources; ++named)
-        if (cluster.resources[r] == resource_name(static_cast<Resource>(named))) of.each[r] = tenant.replica->of[named];
       if (cluster.resources[r] == "pods") of.each[r] = 1;
       if (of.each[r] > 0) of.count = std::min(of.count, tenant.reserve[r] / of.each[r]);
     }
@@ -89,12 +87,11 @@ std::vector<Replicas> replicas_of(const Cluster& cluster, const Intent& intent, 
     if (std::none_of(reserve.begin(), reserve.end(), [](std::int64_t amount) { return amount > 0; })) continue;
     Replicas of;
     of.queue = q;
-    of.declared = role.replica != Resources{};
+    of.declared = std::any_of(role.replica.begin(), role.replica.end(), [](std::int64_t asked) { return asked > 0; });
     of.each = smallest(cluster, reserve);
     for (std::uint32_t r = 0; role.unit_demand && r < reserve.size(); ++r)
       of.each[r] = reserve[r] > 0 ? one_unit(cluster.resources[r]) : 0;
-    for (std::uint32_t r = 0; of.declared && r < cluster.resources.size(); ++r)
-      of.each[r] = per_replica(role, cluster.resources[r]);
+    for (std::uint32_t r = 0; of.declared && r < cluster.resources.size(); ++r) of.each[r] = per_replica(role, r);
     of.count = role.unit_demand && !of.declared ? *role.unit_demand : INT64_MAX;
     count_within(cluster, listed_of(cluster, q, flavor), reserve, of);
     if (of.count > 0 && of.count < INT64_MAX) all.push_back(std::move(of));
@@ -108,15 +105,12 @@ std::vector<Replicas> other_replicas(const Cluster& cluster, const Intent& inten
   std::vector<Replicas> all;
   if (of.queue == kNone) return all;
   const QueueRole& role = intent.roles[of.queue];
-  for (const Resources& shape : role.other_shapes) {
+  for (const nodes::Amounts& shape : role.other_shapes) {
     Replicas other;
     other.queue = of.queue;
     other.declared = true;
     other.count = INT64_MAX;
-    other.each.assign(cluster.resources.size(), 0);
-    for (std::uint32_t r = 0; r < other.each.size(); ++r)
-      for (std::size_t named = 0; named < kResources; ++named)
-        if (cluster.resources[r] == resource_name(static_cast<Resource>(named))) other.each[r] = shape.of[named];
+    other.each = shape;
     count_within(cluster, listed_of(cluster, of.queue, flavor), reserve_of_flavor(cluster, role, of.queue, flavor),
                  other);
     if (other.count > 0 && other.count < INT64_MAX && other.each != of.each) all.push_back(std::move(other));

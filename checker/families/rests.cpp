@@ -36,7 +36,7 @@ bool room_for_two(const Proof& proof) {
     std::int64_t node = 0;
     for (const Replicas& of : replicas_of(proof.cluster, proof.intent, capacity.flavor))
       for (std::size_t r = 0; r < of.each.size(); ++r) {
-        if (proof.cluster.resources[r] != "nvidia.com/gpu") continue;
+        if (!is_gpu(proof.cluster.resources[r])) continue;
         node = capacity.of_one[r];
         const std::string_view tenant =
             of.queue == kNone ? proof.intent.outside[of.outside].tenant : proof.intent.roles[of.queue].tenant;
@@ -112,7 +112,7 @@ Rested rested(const Proof& proof, const Report& report) {
         r.shared || (beside_others[q] && claimable.contains(name) && (waiting.size() > 1 || !waiting.contains(name)));
   }
   for (std::size_t q = 0; (r.shared || fragmentation) && q < beside_others.size(); ++q)
-    r.shapes = r.shapes || (beside_others[q] && proof.intent.roles[q].replica[Resource::Gpu] > 0);
+    r.shapes = r.shapes || (beside_others[q] && gpus_in(proof.cluster, proof.intent.roles[q].replica) > 0);
   r.shared = r.shared || (fragmentation && any_beside && room_for_two(proof));
   return r;
 }

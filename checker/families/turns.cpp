@@ -34,8 +34,8 @@ TurnTable::TurnTable(const Proof& proof, const kueue::Shape& shape, const Claima
     const auto pairs = pairs_of(cluster.queues[q]);
     const auto lendable = lendable_of(cluster.queues[q]);
     for (std::size_t i = 0; i < pairs.size(); ++i)
-      parts_[q].push_back({pairs[i], reserve_at(role, i), claimable[q][i], lendable[i],
-                           per_replica(role, cluster.resources[pairs[i].resource])});
+      parts_[q].push_back(
+          {pairs[i], reserve_at(role, i), claimable[q][i], lendable[i], per_replica(role, pairs[i].resource)});
     for (const Key& key : keys_[q]) serving_[key].push_back(q);
   }
   // A batch workload of several podsets may hold several flavors, so that two serving queues want the same victim; a

@@ -25,7 +25,7 @@ class Vacuity {
         report_(report),
         stage_(proof.cluster),
         compiled_(proof.cluster),
-        gpu_(index_of("nvidia.com/gpu")),
+        gpu_(index_of(resource_name(Resource::Gpu))),
         pods_(index_of("pods")) {}
 
   void judge() {

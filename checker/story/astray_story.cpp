@@ -27,12 +27,11 @@ WorkloadSpec pod_of(const Cluster& cluster, const Intent& intent, std::uint32_t 
   spec.priority = role.priority.value_or(serves(intent, queue) ? priority_of(cluster, intent, queue) : 0);
   spec.asks_again = !serves(intent, queue);
   for (std::uint32_t r = 0; r < cluster.resources.size(); ++r) {
-    std::int64_t amount = 0;
-    for (std::size_t named = 0; named < kResources; ++named)
-      if (cluster.resources[r] == resource_name(static_cast<Resource>(named))) amount = role.replica.of[named];
-    if (cluster.resources[r] == "nvidia.com/gpu" && flavor)
+    const bool gpu = is_gpu(cluster.resources[r]);
+    std::int64_t amount = per_replica(role, r);
+    if (gpu && flavor)
       if (const auto shape = role.pod_gpus.find(*flavor); shape != role.pod_gpus.end()) amount = shape->second;
-    if (cluster.resources[r] == "nvidia.com/gpu" && serves(intent, queue) && amount == 0) amount = 1;
+    if (gpu && serves(intent, queue) && amount == 0) amount = 1;
     if (amount > 0 && cluster.resources[r] != "pods") spec.requests.push_back({r, amount});
   }
   return spec;

@@ -16,14 +16,6 @@ using nodes::Cycle;
 using nodes::PreemptionModel;
 using State = kueue::WorkloadState;
 
-nodes::Amounts amounts_of(const Cluster& cluster, const Resources& named) {
-  nodes::Amounts amounts(cluster.resources.size(), 0);
-  for (std::uint32_t r = 0; r < cluster.resources.size(); ++r)
-    for (std::size_t n = 0; n < kResources; ++n)
-      if (cluster.resources[r] == resource_name(static_cast<Resource>(n))) amounts[r] = named.of[n];
-  return amounts;
-}
-
 kueue::WorkloadSpec asking(const Cluster& cluster, const Intent& intent, std::uint32_t queue, std::uint32_t flavor,
                            const nodes::Amounts& amounts) {
   kueue::WorkloadSpec spec;
@@ -46,7 +38,8 @@ struct Churn {
   std::optional<std::vector<StoryStep>> told() const {
     const Cluster& cluster = stage.cluster();
     const std::int64_t count = capacity.nodes_min - capacity.lost;
-    nodes::Amounts replica = amounts_of(cluster, intent.roles[serving].replica), whole(replica.size(), 0);
+    nodes::Amounts replica = intent.roles[serving].replica, whole(cluster.resources.size(), 0);
+    replica.resize(whole.size(), 0);
     // A pod that fills a node, or as many of its shape as do.
     const auto& shapes = intent.roles[batch].pod_gpus;
     const auto shape = shapes.find(flavor);
@@ -127,7 +120,7 @@ std::vector<StoryStep> tell_churn(const Cluster& cluster, const Intent& intent) 
   constexpr int kMostTried = 64;  // pairs of a serving and a batch queue, of which there may be millions
   int tried = 0;
   const Stage stage(cluster);
-  const auto gpu = std::find(cluster.resources.begin(), cluster.resources.end(), resource_name(Resource::Gpu));
+  const auto gpu = std::find_if(cluster.resources.begin(), cluster.resources.end(), is_gpu);
   if (!stage.uncovered().empty() || gpu == cluster.resources.end()) return {};
   for (std::uint32_t q = 0; q < intent.roles.size(); ++q)
     for (std::uint32_t b = 0; b < intent.roles.size(); ++b)

@@ -68,17 +68,13 @@ std::string clock_after(int minutes, std::int64_t milliseconds) {
 
 // The teller's words for one amount; resources that no policy has (later: others' YAML) keep their own name.
 std::string amount_in_words(const Cluster& cluster, std::uint32_t resource, std::int64_t amount) {
-  for (std::size_t r = 0; r < kResources; ++r)
-    if (cluster.resources[resource] == resource_name(static_cast<Resource>(r)))
-      return human_amount(static_cast<Resource>(r), amount);
+  if (const ResourceRow* row = common_resource(cluster.resources[resource])) return human_amount(*row, amount);
   return fmt::format("{} {}", human_count(amount), cluster.resources[resource]);
 }
 
 std::string amounts_in_words(const Cluster& cluster, const std::vector<kueue::Request>& requests) {
   auto sorted = requests;
-  const auto gpu_first = [&](const kueue::Request& r) {
-    return cluster.resources[r.resource] != resource_name(Resource::Gpu);
-  };
+  const auto gpu_first = [&](const kueue::Request& r) { return !is_gpu(cluster.resources[r.resource]); };
   std::stable_sort(sorted.begin(), sorted.end(),
                    [&](const auto& a, const auto& b) { return gpu_first(a) < gpu_first(b); });
   std::string text;

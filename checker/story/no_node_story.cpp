@@ -157,7 +157,7 @@ class Teller {
     for (std::uint32_t node = 0; node < capacity.nodes_min; ++node) {
       nodes::Pod gpus = *pod;
       for (std::uint32_t r = 0; r < gpus.requests.size(); ++r)
-        if (cluster_.resources[r] != "nvidia.com/gpu") gpus.requests[r] = 0;
+        if (!is_gpu(cluster_.resources[r])) gpus.requests[r] = 0;
       const nodes::Filter seen = model.filter(node, gpus);
       short_of_gpus_ = short_of_gpus_ && (seen == nodes::Filter::Resource || seen == nodes::Filter::Gone);
     }

@@ -66,7 +66,7 @@ class Teller {
   }
 
  private:
-  bool is_gpu(std::uint32_t resource) const { return cluster_.resources[resource] == resource_name(Resource::Gpu); }
+  bool is_gpu(std::uint32_t resource) const { return gpol::is_gpu(cluster_.resources[resource]); }
 
   Submit ask(std::vector<kueue::Request> requests) const {
     kueue::WorkloadSpec workload;
@@ -81,10 +81,8 @@ class Teller {
   std::vector<kueue::Request> replica() const {
     std::vector<kueue::Request> requests;
     for (const auto resource : covered_)
-      for (std::size_t named = 0; named < kResources; ++named)
-        if (const auto amount = intent_.roles[queue_].replica.of[named];
-            amount > 0 && cluster_.resources[resource] == resource_name(static_cast<Resource>(named)))
-          requests.push_back({resource, amount});
+      if (const auto amount = per_replica(intent_.roles[queue_], resource); amount > 0)
+        requests.push_back({resource, amount});
     std::sort(requests.begin(), requests.end());
     return requests;
   }

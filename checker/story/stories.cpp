@@ -37,9 +37,7 @@ void ask_for_all(const Cluster& cluster, const Intent& intent, std::uint32_t que
   replica.priority = priority_of(cluster, intent, queue);
   replica.flavor = flavor;
   for (std::uint32_t r = 0; r < cluster.resources.size(); ++r)
-    for (std::size_t named = 0; named < kResources; ++named)
-      if (role.replica.of[named] > 0 && cluster.resources[r] == resource_name(static_cast<Resource>(named)))
-        replica.requests.push_back({r, role.replica.of[named]});
+    if (const std::int64_t asked = per_replica(role, r); asked > 0) replica.requests.push_back({r, asked});
   for (std::int64_t i = 0; i < std::min(most, role.victims_in_turn.value_or(0)); ++i)
     script.steps.emplace_back(Submit{replica, role.asks_at ? clock(*role.asks_at) : "", true, true, true});
 }
@@ -105,9 +103,8 @@ std::optional<Script> everybody_asks(const Stage& stage, const Intent& intent, s
   if (!stage.uncovered().empty()) return std::nullopt;
   const Cluster& cluster = stage.cluster();
   const std::uint32_t flavor = cluster.queues[queue].groups.front().flavors.front().flavor;
-  const auto gpu = static_cast<std::uint32_t>(
-      std::find(cluster.resources.begin(), cluster.resources.end(), resource_name(Resource::Gpu)) -
-      cluster.resources.begin());
+  const auto gpu = static_cast<std::uint32_t>(std::find_if(cluster.resources.begin(), cluster.resources.end(), is_gpu) -
+                                              cluster.resources.begin());
   if (gpu == cluster.resources.size()) return std::nullopt;
   Script script;
   if (waiting.in_turn > 0) script.steps = worst_hold(stage, intent, queue, flavor, gpu, 0, others);

@@ -37,6 +37,7 @@ int usage_error(const UsageError& error, const World& world);
 std::string dump_ast(const ast::File& file);
 std::string dump_policy(const Policy& policy);
 std::string dump_policy_beyond_quotas(const Policy& policy);
+std::string slices_in(const Policy& policy, const Resources& amounts);  // " 3g.40gb=8", of the slices among them
 // --dump=ast of what lies beyond quotas (dump_ast_vocabulary.cpp).
 std::vector<std::string> lines_beyond_quotas(const ast::Decl& decl);
 std::string text_beyond_quotas(const ast::ClassItem& item);

@@ -8,9 +8,9 @@ namespace gpol {
 
 namespace {
 
-std::string text(const Resources& r) {
-  return fmt::format("cpu={}m memory={} gpu={} pods={}", r[Resource::Cpu], r[Resource::Memory], r[Resource::Gpu],
-                     r[Resource::Pods]);
+std::string text(const Policy& policy, const Resources& r) {
+  return fmt::format("cpu={}m memory={} gpu={} pods={}{}", r[Resource::Cpu], r[Resource::Memory], r[Resource::Gpu],
+                     r[Resource::Pods], slices_in(policy, r));
 }
 
 // "60000ms (measured 2026-10)", "-" where none is declared.
@@ -29,7 +29,7 @@ std::string text(const Policy& policy, const std::optional<QueueSettings::LimitW
   if (limit->unlimited) return "without limit";
   std::string out;
   for (const PoolAmount& at : limit->at_most)
-    add_to_list(out, fmt::format("at most {} of {}", text(at.amount), policy.pools[at.pool].name), "; ");
+    add_to_list(out, fmt::format("at most {} of {}", text(policy, at.amount), policy.pools[at.pool].name), "; ");
   return out;
 }
 
@@ -42,7 +42,8 @@ void print_hardware(const Policy& policy, std::string& out) {
     out += fmt::format("nodes {}: gpu {} count {}..{} tolerate {} lost{}\n", g.name,
                        g.gpu_model.empty() ? "-" : g.gpu_model, g.count_min, g.count_max, g.tolerate_lost,
                        g.spot_notice ? fmt::format(" spot notice {}ms", *g.spot_notice) : "");
-    out += fmt::format("nodes {}: each {}\nnodes {}: daemons {}\n", g.name, text(g.each), g.name, text(g.daemons));
+    out += fmt::format("nodes {}: each {}\nnodes {}: daemons {}\n", g.name, text(policy, g.each), g.name,
+                       text(policy, g.daemons));
   }
   for (const Pool& p : policy.pools)
     out += fmt::format("pool {}: {}..{} nodes of {}\n", p.name, p.nodes_min, p.nodes_max, policy.groups[p.group].name);
@@ -53,8 +54,8 @@ void print_cohorts(const Policy& policy, std::string& out) {
     out += fmt::format("cohort {}: in {}\n", c.name, c.parent == kNone ? "-" : policy.cohorts[c.parent].name);
     for (const Cohort::Entry& e : c.entries)
       out += fmt::format("cohort {}: pool {} quota {} lend {} borrow {}\n", c.name, policy.pools[e.pool].name,
-                         text(e.quota), e.lend_at_most ? text(*e.lend_at_most) : "-",
-                         e.borrow_at_most ? text(*e.borrow_at_most) : "-");
+                         text(policy, e.quota), e.lend_at_most ? text(policy, *e.lend_at_most) : "-",
+                         e.borrow_at_most ? text(policy, *e.borrow_at_most) : "-");
   }
 }
 
@@ -80,18 +81,19 @@ void print_tenants(const Policy& policy, std::string& out) {
                        policy.classes[t.latency_class].name, t.owner.empty() ? "-" : t.owner,
                        fmt::join(t.namespaces, ","), clock(t.asks_at));
     for (const PoolAmount& r : t.reserves)
-      out += fmt::format("tenant {}: reserve {} of {}\n", t.name, text(r.amount), policy.pools[r.pool].name);
+      out += fmt::format("tenant {}: reserve {} of {}\n", t.name, text(policy, r.amount), policy.pools[r.pool].name);
     for (const PoolAmount& q : t.quotas)
-      out += fmt::format("tenant {}: quota {} of {}\n", t.name, text(q.amount), policy.pools[q.pool].name);
+      out += fmt::format("tenant {}: quota {} of {}\n", t.name, text(policy, q.amount), policy.pools[q.pool].name);
     if (t.outside) out += fmt::format("tenant {}: outside the queue{}\n", t.name, t.preempts ? ", preempts batch" : "");
     for (const PoolAmount& s : t.shapes)
-      out +=
-          fmt::format("tenant {}: shape {} gpus of {}\n", t.name, s.amount[Resource::Gpu], policy.pools[s.pool].name);
+      out += fmt::format("tenant {}: shape {} gpus{} of {}\n", t.name, s.amount[Resource::Gpu],
+                         slices_in(policy, s.amount), policy.pools[s.pool].name);
     if (t.jobs_at_most) out += fmt::format("tenant {}: at most {} jobs\n", t.name, *t.jobs_at_most);
     if (t.runs) out += fmt::format("tenant {}: replicas {} surge {}\n", t.name, t.runs->count, t.runs->surge);
     for (const PoolAmount& r : t.reserves)
       if (r.replica)
-        out += fmt::format("tenant {}: replica {} of {}\n", t.name, text(*r.replica), policy.pools[r.pool].name);
+        out +=
+            fmt::format("tenant {}: replica {} of {}\n", t.name, text(policy, *r.replica), policy.pools[r.pool].name);
     out += fmt::format("tenant {}: start schedule {} image {} weights {} load {} warm {}\n", t.name,
                        text(t.start.schedule), text(t.start.image), text(t.start.weights), text(t.start.load),
                        text(t.start.warm));
@@ -116,7 +118,7 @@ std::string dump_policy(const Policy& policy) {
   print_tenants(policy, out);
   for (const Allow& a : policy.allows)
     out += fmt::format("allow {} from {}: {} of {} during {} back within {}\n", policy.tenants[a.borrower].name,
-                       policy.tenants[a.lender].name, text(a.amount), policy.pools[a.pool].name,
+                       policy.tenants[a.lender].name, text(policy, a.amount), policy.pools[a.pool].name,
                        a.window == kNone ? "-" : policy.windows[a.window].name, text(a.back_within));
   for (const ProveHolds& p : policy.prove_holds)
     out += fmt::format("prove {} never holds {}\n", policy.classes[p.holder].name, policy.classes[p.held].name);

@@ -3,6 +3,7 @@
 #include <fmt/ranges.h>
 
 #include "cli/commands/commands.h"
+#include "compiler/policy/units.h"
 #include "compiler/source/text.h"
 
 namespace gpol {
@@ -65,19 +66,23 @@ void print_levels(const Policy& policy, std::string& out) {
     if (c.preemptible) out += fmt::format("class {}: preemptible\n", c.name);
   }
   for (const Tenant& t : policy.tenants) {
-    constexpr const char* kKinds[] = {"reserve", "quota", "replica"};
-    for (const SliceAmount& s : t.slices)
-      out += fmt::format("tenant {}: {} {} of {}\n", t.name, kKinds[static_cast<std::size_t>(s.kind)], text(s.slices),
-                         policy.pools[s.pool].name);
     if (t.budget) out += fmt::format("tenant {}: budget {} per {}\n", t.name, text(*t.budget), t.budget_per);
   }
+}
+
+// "8 cpu, 2 x 3g.40gb", "-" where it says nothing.
+std::string each_of(const Policy& policy, const Service& service) {
+  std::string out;
+  for (const auto& [resource, amount] : service.each)
+    add_to_list(out, human_amount(policy.resources[static_cast<std::size_t>(resource)], amount));
+  return out.empty() ? "-" : out;
 }
 
 void print_services(const Policy& policy, std::string& out) {
   for (const Service& s : policy.services) {
     out +=
         fmt::format("service {}: of {} replicas {}..{} each {} throughput {} variation {}\n", s.name,
-                    policy.tenants[s.tenant].name, s.replicas_min, s.replicas_max, s.each,
+                    policy.tenants[s.tenant].name, s.replicas_min, s.replicas_max, each_of(policy, s),
                     s.throughput ? text(*s.throughput) : "-", s.variation ? fmt::format("{}/1000", *s.variation) : "-");
     for (const auto& [name, streams] : s.requests)
       out += fmt::format("service {}: requests {} {} streams\n", s.name, name, streams);
@@ -120,6 +125,14 @@ void print_control(const Policy& policy, std::string& out) {
 }
 
 }  // namespace
+
+std::string slices_in(const Policy& policy, const Resources& amounts) {
+  std::string out;
+  for (const auto& [resource, amount] : amounts)
+    if (const ResourceRow& row = policy.resources[static_cast<std::size_t>(resource)]; !row.profile.empty())
+      out += fmt::format(" {}={}", row.profile, amount);
+  return out;
+}
 
 std::string dump_policy_beyond_quotas(const Policy& policy) {
   std::string out;

@@ -9,9 +9,7 @@ namespace gpol {
 
 namespace {
 
-std::string_view resource_word(const Subject& subject) {
-  return subject.resource == "nvidia.com/gpu" ? "GPUs" : subject.resource;
-}
+std::string_view resource_word(const Subject& subject) { return is_gpu(subject.resource) ? "GPUs" : subject.resource; }
 
 std::string claim_sentence(const Obligation& o) {
   const std::int64_t reserve = o.figures.reserve.value_or(0);

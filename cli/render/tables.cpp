@@ -65,7 +65,7 @@ std::int64_t reserve_of(const Row& row) { return row.claim ? row.claim->figures.
 
 // The resource by which a queue's share of a pool is told; null where it reserves nothing there.
 const Row* told_row(const std::map<std::string_view, Row>& by_resource) {
-  const auto gpus = by_resource.find("nvidia.com/gpu");
+  const auto gpus = by_resource.find(resource_name(Resource::Gpu));
   if (gpus != by_resource.end() && reserve_of(gpus->second) > 0) return &gpus->second;
   for (const auto& [resource, row] : by_resource)
     if (reserve_of(row) > 0) return &row;

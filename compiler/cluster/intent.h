@@ -32,9 +32,9 @@ struct QueueRole {
   std::vector<TimeConstant> deadlines, backs;  // every statement of one: those above are the tightest
   // Largest number of its workloads that may each need victims: W of docs/promise.md. Absent: no replica is declared.
   std::optional<std::int64_t> victims_in_turn;
-  Resources replica;
+  std::vector<std::int64_t> replica;  // by index into Cluster::resources; empty: none is declared
   // Of pods among the manifests, where nobody declares a replica: other sizes in which pods of the queue come, too.
-  std::vector<Resources> other_shapes;
+  std::vector<std::vector<std::int64_t>> other_shapes;
   StartTerms start;
   std::optional<TimeConstant> grace, kill_margin;  // of its class: how long its pods may take to end
 
@@ -107,9 +107,9 @@ struct OutsideReserve {
   std::string tenant;
   Isolation isolation = Isolation::A;
   std::vector<std::string> namespaces;
-  std::uint32_t flavor = 0;           // the pool's, into Cluster::flavors; its pods select the same nodes
-  std::vector<std::int64_t> reserve;  // by index into Cluster::resources
-  std::optional<Resources> replica;
+  std::uint32_t flavor = 0;              // the pool's, into Cluster::flavors; its pods select the same nodes
+  std::vector<std::int64_t> reserve;     // by index into Cluster::resources
+  std::vector<std::int64_t> replica;     // likewise; empty: none is declared
   std::optional<TimeConstant> deadline;  // class B
   StartTerms start;
   std::optional<TimeConstant> grace, kill_margin;  // of its class: how long its pods may take to end
@@ -126,6 +126,18 @@ inline bool promised(const QueueRole& role) {
   return role.kind == QueueRole::Kind::Serving && role.isolation != Isolation::C;
 }
 inline bool promised(const OutsideReserve& tenant) { return tenant.isolation != Isolation::C; }
+
+// What one replica of the queue takes of a resource, by index into Cluster::resources.
+inline std::int64_t per_replica(const QueueRole& role, std::uint32_t resource) {
+  return resource < role.replica.size() ? role.replica[resource] : 0;
+}
+
+// The GPUs among amounts by index into Cluster::resources.
+inline std::int64_t gpus_in(const Cluster& cluster, const std::vector<std::int64_t>& amounts) {
+  for (std::size_t r = 0; r < amounts.size(); ++r)
+    if (is_gpu(cluster.resources[r])) return amounts[r];
+  return 0;
+}
 
 // How many Jobs a namespace of batch may hold.
 struct JobLimit {

@@ -37,10 +37,10 @@ std::vector<NodePool> plan_node_pools(const Policy& policy) {
   return pools;
 }
 
-ResourceGroup group_over(const std::vector<std::uint32_t>& pools) {
+ResourceGroup group_over(const Policy& policy, const std::vector<std::uint32_t>& pools) {
   ResourceGroup group;
-  group.covered = {0, 1, 2, 3};
-  for (const auto pool : pools) group.flavors.push_back({pool, std::vector<Quota>(kResources)});
+  group.covered = covered_on(policy, pools);
+  for (const auto pool : pools) group.flavors.push_back({pool, std::vector<Quota>(group.covered.size())});
   return group;
 }
 
@@ -66,14 +66,15 @@ void plan_cohorts(const Policy& policy, const std::set<std::uint32_t>& used_root
     std::vector<std::uint32_t> pools;
     for (const auto& entry : cohort.entries) pools.push_back(entry.pool);
     if (!pools.empty()) {
-      ResourceGroup group = group_over(pools);
+      ResourceGroup group = group_over(policy, pools);
       for (std::size_t f = 0; f < cohort.entries.size(); ++f)
-        for (std::size_t r = 0; r < kResources; ++r) {
+        for (std::size_t i = 0; i < group.covered.size(); ++i) {
           const auto& entry = cohort.entries[f];
-          Quota& quota = group.flavors[f].quotas[r];
-          quota.nominal = entry.quota.of[r];
-          if (entry.lend_at_most) quota.lending = entry.lend_at_most->of[r];
-          if (entry.borrow_at_most) quota.borrowing = entry.borrow_at_most->of[r];
+          const auto resource = static_cast<Resource>(group.covered[i]);
+          Quota& quota = group.flavors[f].quotas[i];
+          quota.nominal = entry.quota[resource];
+          if (entry.lend_at_most) quota.lending = (*entry.lend_at_most)[resource];
+          if (entry.borrow_at_most) quota.borrowing = (*entry.borrow_at_most)[resource];
         }
       node.groups.push_back(std::move(group));
     }
@@ -149,17 +150,14 @@ Resources flow(const Allows& allows, std::uint32_t pool, const PlannedMode& mode
     const bool in_force = allow->window == kNone ||
                           std::find(mode.windows.begin(), mode.windows.end(), allow->window) != mode.windows.end();
     if (!in_force || allow->pool != pool) continue;
-    for (std::size_t r = 0; r < kResources; ++r) sum.of[r] += allow->amount.of[r];
+    sum += allow->amount;
   }
   return sum;
 }
 
 Resources widest_flow(const Allows& allows, std::uint32_t pool, const std::vector<PlannedMode>& modes) {
   Resources widest;
-  for (const auto& mode : modes) {
-    const Resources here = flow(allows, pool, mode);
-    for (std::size_t r = 0; r < kResources; ++r) widest.of[r] = std::max(widest.of[r], here.of[r]);
-  }
+  for (const auto& mode : modes) widest.raise_to(flow(allows, pool, mode));
   return widest;
 }
 
@@ -171,23 +169,39 @@ std::string isolation_letter(Isolation isolation) {
   return isolation == Isolation::A ? "A" : isolation == Isolation::B ? "B" : "C";
 }
 
-// No queue is planned for what is counted in slices: a tenant that has nothing else has none.
-static bool only_slices(const PlanContext& context, std::uint32_t t) {
-  const Tenant& tenant = context.policy.tenants[t];
-  return !tenant.slices.empty() && tenant.reserves.empty() && tenant.quotas.empty() && context.borrows[t].empty() &&
-         !tenant.queue.borrow;
+std::vector<std::uint32_t> covered_on(const Policy& policy, const std::vector<std::uint32_t>& pools) {
+  std::vector<std::uint32_t> covered;
+  for (std::uint32_t id = 0; id < policy.resources.size(); ++id) {
+    const ResourceRow& row = policy.resources[id];
+    const bool somewhere = std::any_of(pools.begin(), pools.end(), [&](std::uint32_t pool) {
+      const Partition& partition = policy.pools[pool].partition;
+      if (!row.device || partition.mode != Partition::Mode::Mig) return row.profile.empty();
+      return std::any_of(partition.layout.begin(), partition.layout.end(),
+                         [&](const Slices& slices) { return slices.profile == row.profile; });
+    });
+    if (somewhere) covered.push_back(id);
+  }
+  return covered;
 }
 
-Planned plan(const Policy& policy) {
+std::vector<std::int64_t> by_id(const Policy& policy, const Resources& amounts) {
+  std::vector<std::int64_t> all(policy.resources.size());
+  for (const auto& [resource, amount] : amounts) all[static_cast<std::size_t>(resource)] = amount;
+  return all;
+}
+
+Planned plan(const Policy& written) {
+  const std::optional<Plannable> plannable = without_slices(written);
+  const Policy& policy = plannable ? plannable->policy : written;
   Planned out;
-  for (std::size_t r = 0; r < kResources; ++r)
-    out.cluster.resources.emplace_back(resource_name(static_cast<Resource>(r)));
+  // An id of the policy is an index of the cluster.
+  for (const ResourceRow& resource : policy.resources) out.cluster.resources.push_back(resource.name);
   out.cluster.flavors = plan_flavors(policy);
   out.cluster.node_pools = plan_node_pools(policy);
   const PlanContext context(policy);
   std::set<std::uint32_t> in_root;
   for (std::uint32_t t = 0; t < policy.tenants.size(); ++t) {
-    if (policy.tenants[t].outside || only_slices(context, t)) continue;
+    if (policy.tenants[t].outside || (plannable && plannable->only_slices[t])) continue;
     const bool serving = policy.classes[policy.tenants[t].latency_class].isolation != Isolation::C;
     if (serving) {
       const auto& reserves = policy.tenants[t].reserves;

@@ -7,11 +7,11 @@
 
 namespace gpol {
 
-std::optional<std::int64_t> replicas_within(const Resources& replica, std::span<const std::int64_t> reserve) {
+std::optional<std::int64_t> replicas_within(const Resources& replica, const Resources& reserve) {
   std::optional<std::int64_t> most;
-  for (std::size_t r = 0; r < kResources; ++r)
-    if (replica.of[r] > 0) {
-      const auto fit = reserve[r] / replica.of[r];
+  for (const auto& [resource, asked] : replica)
+    if (asked > 0) {
+      const auto fit = reserve[resource] / asked;
       if (!most || fit < *most) most = fit;
     }
   return most;
@@ -53,7 +53,8 @@ void serving_role(const PlanContext& context, const Queue& queue, QueueRole& rol
     }
   }
   const Resources permitted = widest_flow(permitting, pool, context.modes);
-  role.permitted.assign(permitted.of.begin(), permitted.of.end());
+  for (const std::uint32_t id : queue.groups.front().covered)
+    role.permitted.push_back(permitted[static_cast<Resource>(id)]);
   if (c.ready_within) role.deadlines.push_back(*c.ready_within);
   for (const auto& prove : policy.prove_ready)
     if (prove.latency_class == tenant.latency_class) role.deadlines.push_back(prove.within);
@@ -62,15 +63,16 @@ void serving_role(const PlanContext& context, const Queue& queue, QueueRole& rol
   role.start = tenant.start;
   for (const PoolAmount& reserve : tenant.reserves)
     if (reserve.pool == pool && reserve.replica) {
-      role.replica = *reserve.replica;
-      role.victims_in_turn = replicas_within(*reserve.replica, role.reserve);
+      role.replica = by_id(policy, *reserve.replica);
+      role.victims_in_turn = replicas_within(*reserve.replica, reserve.amount);
     }
 }
 
-std::vector<std::int64_t> devices(const NodeGroup& group, std::int64_t nodes) {
-  std::vector<std::int64_t> sum;
-  for (std::size_t r = 0; r < kResources; ++r)
-    sum.push_back(std::max<std::int64_t>(0, nodes) * (group.each.of[r] - group.daemons.of[r]));
+std::vector<std::int64_t> devices(const Policy& policy, const NodeGroup& group, std::int64_t nodes) {
+  Resources left = group.each;
+  left -= group.daemons;
+  std::vector<std::int64_t> sum = by_id(policy, left);
+  for (std::int64_t& amount : sum) amount *= std::max<std::int64_t>(0, nodes);
   return sum;
 }
 
@@ -103,8 +105,8 @@ void plan_outside(const Policy& policy, Intent& intent) {
       made.isolation = c.isolation;
       made.namespaces = tenant.namespaces;
       made.flavor = reserve.pool;
-      made.reserve.assign(reserve.amount.of.begin(), reserve.amount.of.end());
-      made.replica = reserve.replica;
+      made.reserve = by_id(policy, reserve.amount);
+      if (reserve.replica) made.replica = by_id(policy, *reserve.replica);
       if (c.ready_within) made.deadline = c.ready_within;
       for (const auto& prove : policy.prove_ready)
         if (prove.latency_class == tenant.latency_class) keep_tighter(made.deadline, prove.within);
@@ -175,11 +177,11 @@ void plan_intent(const PlanContext& context, Planned& out) {
     PoolCapacity capacity;
     capacity.flavor = p;
     // Any k nodes of the group may be lost, so each of its pools may lose all k.
-    capacity.surely = devices(group, pool.nodes_min - group.tolerate_lost);
-    capacity.at_most = devices(group, pool.nodes_max);
+    capacity.surely = devices(policy, group, pool.nodes_min - group.tolerate_lost);
+    capacity.at_most = devices(policy, group, pool.nodes_max);
     capacity.span = pool.span;
     capacity.nodes = p;
-    capacity.of_one = devices(group, 1);
+    capacity.of_one = devices(policy, group, 1);
     capacity.nodes_min = pool.nodes_min;
     capacity.nodes_max = pool.nodes_max;
     capacity.lost = group.tolerate_lost;
@@ -192,9 +194,9 @@ void plan_intent(const PlanContext& context, Planned& out) {
       PoolCapacity& capacity = intent.capacities[reserve.pool];
       capacity.has_serving = true;
       if (!tenant.outside) continue;  // else it is no quota: what is left for quotas is less by it
-      for (std::size_t r = 0; r < kResources; ++r) {
-        capacity.surely[r] -= reserve.amount.of[r];
-        capacity.at_most[r] -= reserve.amount.of[r];
+      for (const auto& [resource, amount] : reserve.amount) {
+        capacity.surely[static_cast<std::size_t>(resource)] -= amount;
+        capacity.at_most[static_cast<std::size_t>(resource)] -= amount;
       }
     }
 

@@ -2,12 +2,13 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "compiler/cluster/intent.h"
 #include "compiler/policy/modes.h"
+#include "compiler/policy/policy.h"
 
 namespace gpol {
 
@@ -34,6 +35,19 @@ struct PlanContext {
 
 using Allows = std::vector<const Allow*>;
 
+// A policy as far as it is planned: nothing is of what is counted in slices, until it is proven (GP1601).
+struct Plannable {
+  Policy policy;
+  std::vector<bool> only_slices;  // of a tenant: it has slices and nothing else, and so no queue
+};
+// Nothing: the policy counts no slices.
+std::optional<Plannable> without_slices(const Policy& policy);
+
+// The resources that quotas on these pools cover, as ids: cpu, memory and pods, and the GPUs or slices that are there.
+std::vector<std::uint32_t> covered_on(const Policy& policy, const std::vector<std::uint32_t>& pools);
+// Amounts by id.
+std::vector<std::int64_t> by_id(const Policy& policy, const Resources& amounts);
+
 // What these allows let flow from or to one pool, per resource: in one mode, and the largest over all modes.
 Resources flow(const Allows& allows, std::uint32_t pool, const PlannedMode& mode);
 Resources widest_flow(const Allows& allows, std::uint32_t pool, const std::vector<PlannedMode>& modes);
@@ -41,7 +55,7 @@ Resources widest_flow(const Allows& allows, std::uint32_t pool, const std::vecto
 // The largest number of replicas in a demand within the reserve: each may need victims of its own (W of design
 // section 2). An upper bound for every mix, since a demand has no smaller shape than the one declared. Nothing: a
 // replica of nothing.
-std::optional<std::int64_t> replicas_within(const Resources& replica, std::span<const std::int64_t> reserve);
+std::optional<std::int64_t> replicas_within(const Resources& replica, const Resources& reserve);
 
 void plan_serving_queue(const PlanContext& context, std::uint32_t tenant, const PoolAmount& reserve, bool several,
                         Planned& out);

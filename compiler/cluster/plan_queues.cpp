@@ -70,11 +70,11 @@ void apply_settings(const Policy& policy, const QueueSettings& settings, Queue& 
 
 // The limit that the policy's own words give for a pool; `pattern` where they say nothing of that pool.
 std::optional<std::int64_t> limit(const std::optional<QueueSettings::LimitWord>& word, std::uint32_t pool,
-                                  std::size_t resource, std::int64_t pattern) {
+                                  Resource resource, std::int64_t pattern) {
   if (!word) return pattern;
   if (word->unlimited) return std::nullopt;
   for (const auto& amount : word->at_most)
-    if (amount.pool == pool) return amount.amount.of[resource];
+    if (amount.pool == pool) return amount.amount[resource];
   return pattern;
 }
 
@@ -138,24 +138,28 @@ void plan_serving_queue(const PlanContext& context, std::uint32_t t, const PoolA
   Resources lent = widest_flow(context.lends[t], reserve.pool, context.modes);
   // Kueue does not bring pods back (kueue.md N17): those of the replicas are not lent.
   if (reserve.replica) {
-    const std::int64_t kept = replicas_within(*reserve.replica, reserve.amount.of).value_or(0);
+    const std::int64_t kept = replicas_within(*reserve.replica, reserve.amount).value_or(0);
     // Where none would be left to lend the loan is as it was asked for, and undecided.
     if (const std::int64_t rest = reserve.amount[Resource::Pods] - kept; rest > 0)
       lent[Resource::Pods] = std::min(lent[Resource::Pods], rest);
   }
   ResourceGroup group;
-  group.covered = {0, 1, 2, 3};
+  group.covered = covered_on(policy, {reserve.pool});
   FlavorQuotas flavor{reserve.pool, {}};
-  for (std::size_t r = 0; r < kResources; ++r)
-    flavor.quotas.push_back({reserve.amount.of[r], limit(tenant.queue.borrow, reserve.pool, r, 0),
-                             limit(tenant.queue.lend, reserve.pool, r, std::min(lent.of[r], reserve.amount.of[r]))});
+  std::vector<std::int64_t> reserved;
+  for (const std::uint32_t id : group.covered) {
+    const auto r = static_cast<Resource>(id);
+    reserved.push_back(reserve.amount[r]);
+    flavor.quotas.push_back({reserve.amount[r], limit(tenant.queue.borrow, reserve.pool, r, 0),
+                             limit(tenant.queue.lend, reserve.pool, r, std::min(lent[r], reserve.amount[r]))});
+  }
   group.flavors.push_back(std::move(flavor));
   queue.groups.push_back(std::move(group));
   apply_settings(policy, tenant.queue, queue, out.origins);
   add_queue(policy, t, std::move(queue), out);
   QueueRole& role = out.intent.roles.back();
   role.reserve_span = reserve.span;
-  role.reserve.assign(reserve.amount.of.begin(), reserve.amount.of.end());
+  role.reserve = std::move(reserved);
 }
 
 void plan_batch_queue(const PlanContext& context, std::uint32_t t, Planned& out) {
@@ -172,15 +176,16 @@ void plan_batch_queue(const PlanContext& context, std::uint32_t t, Planned& out)
   bool owns = false;
   if (!pools.empty()) {
     ResourceGroup group;
-    group.covered = {0, 1, 2, 3};
+    group.covered = covered_on(policy, pools);
     for (const auto pool : pools) {
       const Resources borrowed = flow(context.borrows[t], pool, context.modes.front());
-      FlavorQuotas flavor{pool, std::vector<Quota>(kResources)};
-      for (std::size_t r = 0; r < kResources; ++r) {
-        Quota& quota = flavor.quotas[r];
+      FlavorQuotas flavor{pool, std::vector<Quota>(group.covered.size())};
+      for (std::size_t i = 0; i < group.covered.size(); ++i) {
+        const auto r = static_cast<Resource>(group.covered[i]);
+        Quota& quota = flavor.quotas[i];
         for (const auto& own : tenant.quotas)
-          if (own.pool == pool) quota.nominal = own.amount.of[r];
-        quota.borrowing = limit(tenant.queue.borrow, pool, r, borrowed.of[r]);
+          if (own.pool == pool) quota.nominal = own.amount[r];
+        quota.borrowing = limit(tenant.queue.borrow, pool, r, borrowed[r]);
         quota.lending = limit(tenant.queue.lend, pool, r, 0);
         owns = owns || quota.nominal > 0;
       }
@@ -210,10 +215,11 @@ void finish_modes(const PlanContext& context, Planned& out) {
       for (const auto& group : queue.groups)
         for (const auto& flavor : group.flavors) {
           const Resources borrowed = flow(allows, flavor.flavor, planned);
-          for (std::size_t r = 0; r < kResources; ++r) {
-            Quota quota = flavor.quotas[r];
-            quota.borrowing = borrowed.of[r];
-            if (quota != flavor.quotas[r])
+          for (std::size_t i = 0; i < group.covered.size(); ++i) {
+            const std::uint32_t r = group.covered[i];
+            Quota quota = flavor.quotas[i];
+            quota.borrowing = borrowed[static_cast<Resource>(r)];
+            if (quota != flavor.quotas[i])
               mode.changed[{queue.name, out.cluster.flavors[flavor.flavor].name, out.cluster.resources[r]}] = quota;
           }
         }

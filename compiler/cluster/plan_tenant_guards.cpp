@@ -152,10 +152,12 @@ void plan_serving_priority(const Policy& policy, const std::vector<std::string>&
 
 // Exactly so many GPUs in one container of a pod, and none before it starts; where `when` holds.
 Guard& demand_gpus(Guard& guard, const std::string& spec, std::int64_t gpus, const std::string& what) {
-  const std::string has_gpu = "has(c.resources) && has(c.resources.limits) && 'nvidia.com/gpu' in c.resources.limits";
+  const std::string_view name = resource_name(Resource::Gpu);
+  const std::string has_gpu =
+      fmt::format("has(c.resources) && has(c.resources.limits) && '{}' in c.resources.limits", name);
   guard.let("exact", fmt::format("{2}.containers.exists_one(c, {0}) && {2}.containers.all(c, "
-                                 "!({0}) || string(c.resources.limits['nvidia.com/gpu']) == '{1}')",
-                                 has_gpu, gpus, spec));
+                                 "!({0}) || string(c.resources.limits['{3}']) == '{1}')",
+                                 has_gpu, gpus, spec, name));
   guard.let("early", fmt::format("has({1}.initContainers) && {1}.initContainers.exists(c, {0})", has_gpu, spec));
   return guard
       .demand("!variables.when || variables.exact",

@@ -29,7 +29,9 @@ const PoolAmount* reserve_of(const Policy& policy, const Allow& allow) {
 // back no later?
 bool covers(const Policy& policy, const std::vector<WindowSet>& modes, const Allow& other, const Allow& allow) {
   const PoolAmount* reserve = reserve_of(policy, allow);
-  if (reserve == nullptr || other.amount[Resource::Gpu] < reserve->amount[Resource::Gpu]) return false;
+  if (reserve == nullptr) return false;
+  for (const auto& [resource, amount] : reserve->amount)
+    if (policy.resources[static_cast<std::size_t>(resource)].device && other.amount[resource] < amount) return false;
   if (allow.back_within && (!other.back_within || other.back_within->value > allow.back_within->value)) return false;
   return std::all_of(modes.begin(), modes.end(),
                      [&](const WindowSet& mode) { return !in_force(allow, mode) || in_force(other, mode); });

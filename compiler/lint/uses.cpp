@@ -19,7 +19,6 @@ void use_all(std::vector<bool>& used, const std::vector<PoolAmount>& amounts) {
 void uses_of_tenant(const Tenant& tenant, Uses& uses) {
   use(uses.classes, tenant.latency_class);
   for (const auto* amounts : {&tenant.reserves, &tenant.quotas, &tenant.shapes}) use_all(uses.pools, *amounts);
-  for (const SliceAmount& slices : tenant.slices) use(uses.pools, slices.pool);
   for (const auto& limit : {tenant.queue.lend, tenant.queue.borrow})
     if (limit) use_all(uses.pools, limit->at_most);
 }

@@ -1,6 +1,6 @@
 // A policy: what a .gpol file means once every name, unit and default is settled. Immutable after resolve(); names are
 // indices into the vectors, nothing is unresolved, every fact keeps the span it was written at. Base units everywhere:
-// GPUs in devices, cpu in millicores, memory in bytes, pods in pods, times in milliseconds.
+// those of resources.h, times in milliseconds.
 #pragma once
 
 #include <cstdint>
@@ -117,8 +117,7 @@ struct Tenant {
   std::uint32_t latency_class = 0;
   std::vector<PoolAmount> reserves;          // A and B; one per pool at most, in order of declaration
   std::vector<PoolAmount> quotas;            // C; likewise
-  std::vector<SliceAmount> slices;           // what of these is counted in slices, which no queue is planned for
-  std::vector<PoolAmount> shapes;            // C; what each of its pods asks for there, of GPUs alone
+  std::vector<PoolAmount> shapes;            // C; what each of its pods asks for there, of devices alone
   std::optional<std::int64_t> jobs_at_most;  // C; in each of its namespaces
   std::optional<Runs> runs;                  // within the reserve: the demand is anything within it, whatever this says
   StartTerms start;
@@ -152,6 +151,7 @@ struct ProveReady {
 };
 
 struct Policy {
+  ResourceTable resources = common_resources();
   std::string cluster;
   Span cluster_span;
   std::string kueue_version;            // "0.19.2" unless stated

@@ -50,7 +50,7 @@ void read(Reading& in, const ast::NodesEach& item, Span span) {
   bool sound = true;
   std::string missing;
   for (const auto resource : {Resource::Gpu, Resource::Cpu, Resource::Memory, Resource::Pods}) {
-    const std::string_view word = resource == Resource::Gpu ? "gpus" : resource_name(resource);
+    const std::string_view word = row_of(in.r, resource).words;
     if (!found->stated[static_cast<std::size_t>(resource)]) {
       add_to_list(missing, word);
     } else if (found->amounts[resource] == 0) {
@@ -138,12 +138,11 @@ std::string_view bases(const Reading& in) {
 
 void check_daemons(Reading& in) {
   if (!in.facts.each_sound || !in.given.daemons) return;
-  for (std::size_t i = 0; i < kResources; ++i) {
-    if (in.group.daemons.of[i] < in.group.each.of[i]) continue;
-    const auto resource = static_cast<Resource>(i);
+  for (const auto& [resource, each] : in.group.each) {
+    if (in.group.daemons[resource] < each) continue;
     error(in.r, code::OutOfRange, *in.given.daemons,
-          fmt::format("daemons take {} of a node that has {}", human_amount(resource, in.group.daemons.of[i]),
-                      human_amount(resource, in.group.each.of[i])),
+          fmt::format("daemons take {} of a node that has {}", human_amount(resource, in.group.daemons[resource]),
+                      human_amount(resource, each)),
           fmt::format("leave something of each resource to pods{}", resource == Resource::Memory ? bases(in) : ""))
         .labels.push_back({*in.given.each, "the node"});
     in.facts.each_sound = false;
@@ -163,11 +162,10 @@ void check_numbers(Reading& in) {
   else if (in.lost)
     in.group.tolerate_lost = *in.lost;
   if (!in.facts.each_sound) return;
-  for (std::size_t i = 0; i < kResources; ++i) {
-    if (group.each.of[i] <= kLargestProduct / group.count_max) continue;
+  for (const auto& [resource, each] : group.each) {
+    if (each <= kLargestProduct / group.count_max) continue;
     error(in.r, code::OutOfRange, *in.given.count,
-          fmt::format("{} nodes of {} are too much to count with", group.count_max,
-                      human_amount(static_cast<Resource>(i), group.each.of[i])),
+          fmt::format("{} nodes of {} are too much to count with", group.count_max, human_amount(resource, each)),
           "state fewer or smaller nodes");
     in.facts.each_sound = false;
     return;

@@ -70,7 +70,7 @@ struct LimitReading {
 
 // Returns the amount of an `at most`.
 std::optional<Share> resolve_limit(Resolver& r, const ast::Limit& written, LimitReading& seen,
-                                   std::optional<QueueSettings::LimitWord>& word) {
+                                   std::optional<QueueSettings::LimitWord>& word, const Tenant& tenant) {
   const std::string_view clause = written.kind == ast::Limit::Kind::Lend ? "lend" : "borrow";
   std::optional<Span>& other = written.at_most ? seen.without : seen.any;
   if (other && !first_time(r, other, written.span, clause)) return std::nullopt;
@@ -82,8 +82,8 @@ std::optional<Share> resolve_limit(Resolver& r, const ast::Limit& written, Limit
     return std::nullopt;
   }
   const auto& at_most = *written.at_most;
-  const auto share =
-      share_of_pool(r, at_most.amounts, at_most.pool, written.span, fmt::format("{} at most", clause), Zero::Allowed);
+  const auto share = share_of_pool(r, at_most.amounts, at_most.pool, written.span, fmt::format("{} at most", clause),
+                                   Zero::Allowed, {"tenant", tenant.name});
   const std::uint32_t pool = r.pools.look_up(at_most.pool.text);
   if (pool == kNone ||
       !first_time(r, seen.at_most[pool], written.span, fmt::format("{} at most ... of {}", clause, at_most.pool.text)))
@@ -106,8 +106,8 @@ void resolve_queue(Resolver& r, const ast::TenantQueue& written, Span span, std:
   LimitReading lend, borrow;
   for (const auto& limit : written.limits) {
     const bool lends = limit.kind == ast::Limit::Kind::Lend;
-    auto share =
-        lends ? resolve_limit(r, limit, lend, settings.lend) : resolve_limit(r, limit, borrow, settings.borrow);
+    auto share = resolve_limit(r, limit, lends ? lend : borrow, lends ? settings.lend : settings.borrow,
+                               r.policy.tenants[tenant]);
     if (!share) continue;
     if (lends)
       r.tenant_facts[tenant].lends.push_back(std::move(*share));
@@ -133,16 +133,13 @@ void resolve_queue_lends(Resolver& r, std::uint32_t index) {
       for (const auto& own : *all)
         if (own.pool == lend.amount.pool) owned = own.amount;
     clamp_unstated(lend, owned);
-    for (const auto resource : {Resource::Gpu, Resource::Cpu, Resource::Memory, Resource::Pods}) {
-      if (lend.amount.amount[resource] <= owned[resource]) continue;
-      // Kueue's webhook refuses a lendingLimit above the nominal quota.
+    // Kueue's webhook refuses a lendingLimit above the nominal quota.
+    if (const auto more = more_than(r, lend.amount, owned))
       error(r, code::OutOfRange, lend.amount.span,
             fmt::format("tenant `{}` lends {} of `{}` and owns {}", tenant.name,
-                        human_amount(resource, lend.amount.amount[resource]), r.policy.pools[lend.amount.pool].name,
-                        human_amount(resource, owned[resource])),
+                        in_words(r, *more, lend.amount.amount[*more]), r.policy.pools[lend.amount.pool].name,
+                        in_words(r, *more, owned[*more])),
             "lend at most what it owns");
-      break;
-    }
     tenant.queue.lend->at_most.push_back(std::move(lend.amount));
   }
 }

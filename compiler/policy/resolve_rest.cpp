@@ -83,17 +83,14 @@ void check_amount(Resolver& r, const ast::Allow& written, Share& share, Allow& a
     return;
   }
   clamp_unstated(share, owned->amount);
-  for (const auto resource : {Resource::Gpu, Resource::Cpu, Resource::Memory, Resource::Pods}) {
-    if (share.amount.amount[resource] <= owned->amount[resource]) continue;
-    error(
-        r, code::BadAllow, share.amount.span,
-        fmt::format("{} to borrow, and tenant `{}` reserves {}", human_amount(resource, share.amount.amount[resource]),
-                    lender.name, human_amount(resource, owned->amount[resource])),
-        "lend at most the reserve")
+  if (const auto more = more_than(r, share.amount, owned->amount))
+    error(r, code::BadAllow, share.amount.span,
+          fmt::format("{} to borrow, and tenant `{}` reserves {}", in_words(r, *more, share.amount.amount[*more]),
+                      lender.name, in_words(r, *more, owned->amount[*more])),
+          "lend at most the reserve")
         .labels.push_back({owned->span, "the reserve"});
-    return;
-  }
-  allow.amount = share.amount.amount;
+  else
+    allow.amount = share.amount.amount;
 }
 
 void resolve_allow(Resolver& r, const Placed<ast::Allow>& placed, std::map<AllowKey, Span>& seen) {
@@ -107,7 +104,8 @@ void resolve_allow(Resolver& r, const Placed<ast::Allow>& placed, std::map<Allow
   if (written.back_within) allow.back_within = time_constant(r, *written.back_within, "back within", Zero::Refused);
   Span amounts = written.amounts.empty() ? placed.span : written.amounts.front().span;
   if (!written.amounts.empty()) amounts = join(amounts, written.amounts.back().span);
-  auto share = share_of_pool(r, written.amounts, written.pool, amounts, "borrow up to", Zero::Refused);
+  auto share = share_of_pool(r, written.amounts, written.pool, amounts, "borrow up to", Zero::Refused,
+                             {"allow", written.borrower.text});
   allow.pool = r.pools.look_up(written.pool.text);
   if (allow.borrower == kNone || allow.lender == kNone) return;
   // Which of two tenants of one name is meant nobody knows.

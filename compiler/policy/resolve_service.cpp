@@ -12,24 +12,22 @@ namespace gpol {
 
 namespace {
 
-std::string_view word_of(Resource resource) { return resource == Resource::Gpu ? "gpus" : resource_name(resource); }
-
 // Why no replica of this shape fits into what a reserve holds, and what to do; an empty message when it fits.
 struct Misfit {
   std::string message, hint;
 };
-Misfit misfit(const Resolver& r, const std::string& tenant, const Resources& replica, const PoolAmount& reserve) {
+Misfit misfit(Resolver& r, const std::string& tenant, const Resources& replica, const PoolAmount& reserve) {
   const NodeGroup& group = r.policy.groups[r.policy.pools[reserve.pool].group];
-  const Resources node = allocatable(group);
-  for (const auto resource : {Resource::Gpu, Resource::Cpu, Resource::Memory, Resource::Pods}) {
-    const std::string asks = human_amount(resource, replica[resource]);
+  const Resources node = room_of_node(r, reserve.pool);
+  for (const Resource resource : devices_first(r, reserve.pool, replica)) {
+    const std::string asks = in_words(r, resource, replica[resource]);
     if (replica[resource] > node[resource])  // one pod stands on one node, however large the reserve is
       return {fmt::format("a replica of `{}` asks {}, a node of `{}` has {} for pods", tenant, asks, group.name,
-                          human_amount(resource, node[resource])),
+                          in_words(r, resource, node[resource])),
               "make the replica smaller"};
     if (replica[resource] > reserve.amount[resource])
       return {fmt::format("a replica of `{}` asks {}, the reserve has {}", tenant, asks,
-                          human_amount(resource, reserve.amount[resource])),
+                          in_words(r, resource, reserve.amount[resource])),
               "make the replica smaller or the reserve larger"};
   }
   return {};
@@ -37,8 +35,8 @@ Misfit misfit(const Resolver& r, const std::string& tenant, const Resources& rep
 
 std::int64_t fit(const Resources& replica, const Resources& into) {
   std::int64_t most = INT64_MAX;
-  for (std::size_t i = 0; i < kResources; ++i)
-    if (replica.of[i] > 0) most = std::min(most, into.of[i] / replica.of[i]);
+  for (const auto& [resource, amount] : replica)
+    if (amount > 0) most = std::min(most, into[resource] / amount);
   return most;
 }
 
@@ -62,7 +60,7 @@ void resolve_replicas(Resolver& r, const ast::TenantReplicas& written, Span span
     if (!reserve.replica) return;  // said already
     const NodeGroup& group = r.policy.groups[r.policy.pools[reserve.pool].group];
     room = sum_of({room, fit(*reserve.replica, reserve.amount)});
-    on_lost = sum_of({on_lost, times(group.tolerate_lost, fit(*reserve.replica, allocatable(group)))});
+    on_lost = sum_of({on_lost, times(group.tolerate_lost, fit(*reserve.replica, room_of_node(r, reserve.pool)))});
   }
   const std::int64_t most = sum_of({*count, *surge}), lost = tenant.outside ? 0 : std::min(most, on_lost);
   if (tenant.reserves.empty() || sum_of({most, lost}) <= room) return;
@@ -74,31 +72,66 @@ void resolve_replicas(Resolver& r, const ast::TenantReplicas& written, Span span
       .labels.push_back({tenant.reserves.front().span, "the reserve"});
 }
 
+namespace {
+
+// The pool whose devices a replica is counted in, that of the first reserve. kNone: what is reserved is not known; or
+// the replica is counted in what is not reserved, which is said here.
+std::uint32_t counted_in(Resolver& r, const ast::TenantReplica& written, Span span, std::uint32_t index) {
+  const Tenant& tenant = r.policy.tenants[index];
+  const auto& reserves = tenant.reserves;
+  const auto cut = [&](const PoolAmount& reserve) { return is_cut(r, reserve.pool); };
+  const auto slices = std::find_if(reserves.begin(), reserves.end(), cut);
+  const auto sliced = std::find_if(written.amounts.begin(), written.amounts.end(), is_slices);
+  if (slices != reserves.end() && !std::all_of(reserves.begin(), reserves.end(), cut)) {
+    error(r, code::BadValue, span,
+          fmt::format("tenant `{}` reserves GPUs and slices, and a replica has one shape", tenant.name),
+          "make them two tenants")
+        .labels.push_back({slices->span, "slices"});
+    return kNone;
+  }
+  if (reserves.empty() || !r.tenant_facts[index].owned_sound) return kNone;
+  if (slices == reserves.end() && sliced != written.amounts.end()) {
+    error(r, code::WrongUnit, sliced->span,
+          fmt::format("tenant `{}` reserves GPUs: expected `8 gpus`, found `{}`", tenant.name, text_of(*sliced)),
+          "state the GPUs of one replica, or cut the pool's devices (`as mig { ... }`) and reserve slices of it");
+    return kNone;
+  }
+  return reserves.front().pool;
+}
+
+}  // namespace
+
 void resolve_replica(Resolver& r, const ast::TenantReplica& written, Span span, std::uint32_t index) {
-  const auto found = resources(written.amounts, "an amount", r.diagnostics);
-  if (!found) return;
   Tenant& tenant = r.policy.tenants[index];
+  const std::size_t before = r.diagnostics.size();
+  const std::uint32_t pool = counted_in(r, written, span, index);
+  if (r.diagnostics.size() != before) return;
+  const auto found = amounts_on(r, written.amounts, pool, span, "an amount");
+  if (!found) return;
   const auto stated = [&](Resource resource) { return found->stated[static_cast<std::size_t>(resource)]; };
-  if (!stated(Resource::Gpu)) {
+  const bool cut = pool != kNone && is_cut(r, pool);
+  if (!cut && !stated(Resource::Gpu)) {
     error(r, code::MissingClause, span, "`replica` states no gpus",
           "write `replica N gpus` first: cpu and memory go with them");
     return;
   }
-  for (std::size_t i = 0; i < kResources; ++i)
-    if (found->stated[i] && found->amounts.of[i] == 0) {
-      const std::string_view word = word_of(static_cast<Resource>(i));
-      error(r, code::OutOfRange, span, fmt::format("`replica` of 0 {}", word),
-            fmt::format("state more than 0 {}", word));
+  for (const auto& [resource, amount] : found->amounts)
+    if (amount == 0) {
+      const std::string& words = row_of(r, resource).words;
+      error(r, code::OutOfRange, span, fmt::format("`replica` of 0 {}", words),
+            row_of(r, resource).profile.empty() ? fmt::format("state more than 0 {}", words) : "state more than 0");
       return;
     }
   if (stated(Resource::Pods) && found->amounts[Resource::Pods] != 1) {
     error(r, code::OutOfRange, span, "a replica is one pod", "remove the pods");
     return;
   }
+  if (cut)
+    note_planned(r, "unitSlices", "tenant", tenant.name,
+                 fmt::format("replica {} of {}", list_of(written.amounts), r.policy.pools[pool].name), span);
   if (tenant.reserves.empty() || !r.tenant_facts[index].owned_sound) return;  // said already
   for (PoolAmount& reserve : tenant.reserves) {
-    const auto derived =
-        share_of_group(r.policy.groups[r.policy.pools[reserve.pool].group], found->amounts[Resource::Gpu]);
+    const auto derived = share_of_nodes(r, reserve.pool, found->amounts);
     Resources replica = found->amounts;
     replica[Resource::Pods] = 1;
     for (const auto resource : {Resource::Cpu, Resource::Memory})

@@ -48,19 +48,17 @@ void read(Reading& in, const ast::ServiceEach& item, Span span) {
   ast::Amounts others;
   bool devices = false;
   for (const auto& part : item.amounts) {
-    const bool slices = is_unit(part.unit, Dimension::Slices);
-    devices = devices || slices || is_unit(part.unit, Dimension::Gpus);
-    if (slices)
-      measure(part, Dimension::Slices, "slices", "2 x 3g.40gb", in.r.diagnostics);
-    else
+    devices = devices || is_slices(part) || is_unit(part.unit, Dimension::Gpus);
+    if (!is_slices(part))
       others.push_back(part);
-    add_to_list(in.made.each, text_of(part));
+    else if (const auto number = measure(part, Dimension::Slices, "slices", "2 x 3g.40gb", in.r.diagnostics))
+      in.made.each[slices_of(in.r, profile_in(part))] += *number;
   }
-  resources(others, "an amount", in.r.diagnostics);
+  if (const auto beside = resources(others, "an amount", in.r.diagnostics)) in.made.each += beside->amounts;
   if (!devices)
     error(in.r, code::MissingClause, span, "`each` states neither gpus nor slices",
           "write what one replica has: `each 1 gpu` or `each 2 x 3g.40gb`");
-  in.plan("serviceEach", "each " + in.made.each, span);
+  in.plan("serviceEach", "each " + list_of(item.amounts), span);
 }
 
 void read(Reading& in, const ast::ServiceThroughput& item, Span span) {

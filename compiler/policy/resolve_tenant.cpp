@@ -115,13 +115,8 @@ void read(Reading& in, const ast::TenantReserve& item, Span span) {
     return;
   }
   const auto& written = item.amounts;
-  if (counts_slices(in.r, written.amounts, written.pool)) {
-    const auto reserve = SliceAmount::Kind::Reserve;
-    if (!resolve_slices(in.r, written.amounts, written.pool, written.span, reserve, in.index))
-      facts.owned_sound = false;
-    return;
-  }
-  auto share = share_of_pool(in.r, written.amounts, written.pool, written.span, "reserve", Zero::Refused);
+  auto share = share_of_pool(in.r, written.amounts, written.pool, written.span, "reserve", Zero::Refused,
+                             {"tenant", in.tenant().name});
   const std::uint32_t pool = in.r.pools.look_up(written.pool.text);
   if (pool != kNone && !first_time(in.r, in.reserved[pool], span, "reserve ... of " + written.pool.text)) share.reset();
   if (pool != kNone) refuse_spot(in, written.pool, pool);
@@ -140,12 +135,8 @@ void read(Reading& in, const ast::TenantQuota& item, Span span) {
     return;
   }
   const auto& written = item.amounts;
-  if (counts_slices(in.r, written.amounts, written.pool)) {
-    if (!resolve_slices(in.r, written.amounts, written.pool, written.span, SliceAmount::Kind::Quota, in.index))
-      facts.owned_sound = false;
-    return;
-  }
-  auto share = share_of_pool(in.r, written.amounts, written.pool, written.span, "quota", Zero::Allowed);
+  auto share = share_of_pool(in.r, written.amounts, written.pool, written.span, "quota", Zero::Allowed,
+                             {"tenant", in.tenant().name});
   const std::uint32_t pool = in.r.pools.look_up(written.pool.text);
   if (pool != kNone && !first_time(in.r, in.quoted[pool], span, "quota ... of " + written.pool.text)) share.reset();
   if (share)
@@ -166,29 +157,36 @@ void read(Reading& in, const ast::TenantReplicas& item, Span span) {
   in.replicas = &item;
 }
 
-// `shape 8 gpus of shared`: that many in each pod, and nothing else is said of it.
+// `shape 8 gpus of shared`: that many devices in each pod, and nothing else is said of it.
 void read(Reading& in, const ast::TenantShape& item, Span span) {
   if (in.is_serving()) return in.mismatch("shape", span, "a serving tenant states a `replica`");
   const auto& written = item.amounts;
-  const auto found = resources(written.amounts, "a shape", in.r.diagnostics);
   const std::uint32_t pool = in.r.is_module() ? kNone : in.r.pools.find(written.pool);
+  const auto found = amounts_on(in.r, written.amounts, pool, written.span, "a shape");
   if (pool == kNone || !first_time(in.r, in.shaped[pool], span, "shape ... of " + written.pool.text)) return;
   if (!found || !pool_sound(in.r, pool)) return;
-  const std::string hint = fmt::format("write `shape 1 gpu of {}`, or as many as one node has", written.pool.text);
-  for (std::size_t i = 0; i < kResources; ++i)
-    if (found->stated[i] != (static_cast<Resource>(i) == Resource::Gpu)) {
-      error(in.r, code::BadValue, written.span, "a shape states the gpus of each pod and nothing else", hint);
+  const bool cut = is_cut(in.r, pool);
+  const Resources node = room_of_node(in.r, pool);
+  const std::string one =
+      cut ? in_words(in.r, slices_of(in.r, in.r.policy.pools[pool].partition.layout.front().profile), 1) : "1 gpu";
+  const std::string hint = fmt::format("write `shape {} of {}`, or as many as one node has", one, written.pool.text);
+  for (std::size_t i = 0; i < kCommonResources; ++i)
+    if (found->stated[i] != (!cut && static_cast<Resource>(i) == Resource::Gpu)) {
+      error(in.r, code::BadValue, written.span,
+            fmt::format("a shape states the {} of each pod and nothing else", cut ? "slices" : "gpus"), hint);
       return;
     }
-  const std::int64_t gpus = found->amounts[Resource::Gpu];
-  const std::int64_t node = allocatable(in.r.policy.groups[in.r.policy.pools[pool].group])[Resource::Gpu];
-  if (gpus < 1 || gpus > node) {
+  for (const auto& [resource, amount] : found->amounts) {
+    if (amount >= 1 && amount <= node[resource]) continue;
     error(in.r, code::OutOfRange, written.span,
-          fmt::format("a pod of {} cannot run on `{}`, whose nodes have {}", human_amount(Resource::Gpu, gpus),
-                      written.pool.text, human_amount(Resource::Gpu, node)),
+          fmt::format("a pod of {} cannot run on `{}`, whose nodes have {}", in_words(in.r, resource, amount),
+                      written.pool.text, in_words(in.r, resource, node[resource])),
           hint);
     return;
   }
+  if (cut)
+    note_planned(in.r, "unitSlices", "tenant", in.tenant().name,
+                 fmt::format("shape {} of {}", list_of(written.amounts), written.pool.text), span);
   in.tenant().shapes.push_back({pool, found->amounts, span});
 }
 
@@ -351,8 +349,7 @@ void resolve_tenant(Reading& in, const ast::Tenant& written) {
     error(in.r, code::BadValue, *in.given.queue, "a tenant outside the queue has no queue to set up",
           "remove the `queue` block, or `outside the queue`")
         .labels.push_back({*in.given.outside, "it is outside"});
-  if (in.replica != nullptr && !resolve_sliced_replica(in.r, *in.replica, *in.given.replica, in.index))
-    resolve_replica(in.r, *in.replica, *in.given.replica, in.index);
+  if (in.replica != nullptr) resolve_replica(in.r, *in.replica, *in.given.replica, in.index);
   if (in.replicas != nullptr && in.replica == nullptr)
     error(in.r, code::MissingClause, *in.given.replicas, "`replicas` does not say what one of them asks for",
           "add `replica N gpus`, the shape of one");

@@ -17,43 +17,33 @@ Diagnostic& warn(Resolver& r, Code code, Span span, std::string message, std::st
   return found;
 }
 
-// GPUs of one replica, and where the service says how many there are.
-struct Runs {
-  std::int64_t gpus = 0;
-  Span replicas;
-};
-
-Runs runs_of(const ast::Service& service) {
-  Runs runs;
-  std::vector<Diagnostic> said;  // already, where the service was read
-  for (const auto& item : service.items) {
-    if (std::holds_alternative<ast::ServiceReplicas>(item.node)) runs.replicas = item.span;
-    if (const auto* each = std::get_if<ast::ServiceEach>(&item.node))
-      for (const auto& part : each->amounts)
-        if (is_unit(part.unit, Dimension::Gpus))
-          runs.gpus = measure(part, Dimension::Gpus, "gpus", "1 gpu", said).value_or(0);
-  }
-  return runs;
+// Where a service says how many replicas there are.
+Span replicas_of(const ast::Service& service) {
+  for (const auto& item : service.items)
+    if (std::holds_alternative<ast::ServiceReplicas>(item.node)) return item.span;
+  return {};
 }
 
 // A service's replicas and its tenant's reserve are stated apart.
 void compare_services(Resolver& r) {
   for (std::size_t i = 0; i < r.policy.services.size(); ++i) {
     const Service& service = r.policy.services[i];
-    const Runs runs = runs_of(*r.declared.services[i]);
-    if (service.tenant == kNone || runs.gpus == 0) continue;
+    if (service.tenant == kNone) continue;
     const Tenant& tenant = r.policy.tenants[service.tenant];
     if (tenant.reserves.empty() || !r.tenant_facts[service.tenant].owned_sound) continue;
-    std::int64_t reserved = 0;
-    for (const PoolAmount& reserve : tenant.reserves) reserved = sum_of({reserved, reserve.amount[Resource::Gpu]});
-    const std::int64_t most = times(service.replicas_max, runs.gpus);
-    if (most <= reserved) continue;
-    warn(r, code::TooManyReplicas, runs.replicas,
-         fmt::format("service `{}` runs up to {} replicas of {}, {} in all, and `{}` reserves {}", service.name,
-                     service.replicas_max, human_amount(Resource::Gpu, runs.gpus), human_amount(Resource::Gpu, most),
-                     tenant.name, human_amount(Resource::Gpu, reserved)),
-         "reserve more, or run fewer: what asks beyond the reserve is promised nothing")
-        .labels.push_back({tenant.reserves.front().span, "the reserve"});
+    Resources reserved;
+    for (const PoolAmount& reserve : tenant.reserves)
+      for (const auto& [resource, amount] : reserve.amount) reserved[resource] = sum_of({reserved[resource], amount});
+    for (const auto& [resource, each] : service.each) {
+      const std::int64_t most = times(service.replicas_max, each), there = reserved[resource];
+      if (!row_of(r, resource).device || there == 0 || most <= there) continue;
+      warn(r, code::TooManyReplicas, replicas_of(*r.declared.services[i]),
+           fmt::format("service `{}` runs up to {} replicas of {}, {} in all, and `{}` reserves {}", service.name,
+                       service.replicas_max, in_words(r, resource, each), in_words(r, resource, most), tenant.name,
+                       in_words(r, resource, there)),
+           "reserve more, or run fewer: what asks beyond the reserve is promised nothing")
+          .labels.push_back({tenant.reserves.front().span, "the reserve"});
+    }
   }
 }
 

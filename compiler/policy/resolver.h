@@ -58,10 +58,15 @@ struct GroupFacts {
   Span spot;  // of `spot notice`, unknown otherwise
 };
 
-// Amounts of a pool. `stated` says which resources were written; the others follow from the GPUs.
+// Amounts of a pool. `stated` says which of the four were written; the others follow from the GPUs or slices.
 struct Share {
   PoolAmount amount;
-  std::array<bool, kResources> stated{};
+  std::array<bool, kCommonResources> stated{};
+};
+
+// Whose clause it is: "tenant", "chat".
+struct Declaration {
+  std::string_view kind, name;
 };
 
 struct TenantFacts {
@@ -80,6 +85,7 @@ struct Resolver {
   std::set<std::string_view> defined;                    // by `define`
   std::size_t suggestions = 0;
   std::map<std::string, Hardware, std::less<>> shipped;  // models of the catalogue that were looked at
+  std::map<std::string, Resource, std::less<>> slices;   // by profile, the rows of `policy.resources`
   // Parallel to the vectors of `policy`.
   std::vector<GroupFacts> group_facts;
   std::vector<bool> class_sound;  // its letter is known
@@ -110,19 +116,36 @@ std::optional<Isolation> isolation_of_class(const Resolver& r, std::uint32_t lat
 std::optional<Isolation> isolation_of_tenant(const Resolver& r, std::uint32_t tenant);
 char letter(Isolation isolation);
 
-// Amounts of a pool (amounts.cpp). Nothing when the pool is unknown or not sound, or an amount is wrong; whatever the
-// text is to blame for is reported.
+// The table of resources, and amounts in its words.
+const ResourceRow& row_of(const Resolver& r, Resource resource);
+Resource slices_of(Resolver& r, std::string_view profile);  // a new row where there is none yet
+std::string in_words(const Resolver& r, Resource resource, std::int64_t amount);
+std::string devices_in_words(const Resolver& r, std::uint32_t pool, const Resources& amounts);
+// Of which resources of a pool something may be wrong, in the order in which it is said: its GPUs, or the slices among
+// the amounts, then cpu, memory and pods.
+std::vector<Resource> devices_first(const Resolver& r, std::uint32_t pool, const Resources& amounts);
+
+// Amounts of a pool (amounts.cpp; of one that is cut, slice_amounts.cpp). Nothing when the pool is unknown or not
+// sound, or an amount is wrong; whatever the text is to blame for is reported.
 std::optional<Share> share_of_pool(Resolver& r, const ast::Amounts& amounts, const ast::Name& pool, Span span,
-                                   std::string_view clause, Zero zero);
-// What `gpus` GPUs of a sound group bring along: of each resource the allocatable of a node times gpus / GPUs per node,
-// rounded down, memory to whole MiB. Nothing when it is over 2^58.
-std::optional<Resources> share_of_group(const NodeGroup& group, std::int64_t gpus);
-// What pods can have of one node: its capacity less what daemons take.
+                                   std::string_view clause, Zero zero, const Declaration& by);
+// As they are written: with GPUs where the pool is whole, with slices where it is cut. `pool` may be kNone.
+std::optional<ResourceAmounts> amounts_on(Resolver& r, const ast::Amounts& written, std::uint32_t pool, Span span,
+                                          std::string_view what);
+std::optional<ResourceAmounts> slices_on(Resolver& r, const ast::Amounts& written, const Pool& pool, Span span);
+// The devices among the amounts and what they bring along: of each resource what a node of the sound pool has for pods
+// times the share of its devices, rounded down, memory to whole MiB. Nothing when it is over 2^58.
+std::optional<Resources> share_of_nodes(Resolver& r, std::uint32_t pool, const Resources& amounts);
+// What pods can have of one node: its capacity less what daemons take; of a pool's, with its GPUs cut as they are.
 Resources allocatable(const NodeGroup& group);
+Resources room_of_node(Resolver& r, std::uint32_t pool);
 // Whether quantities of the pool can be worked out.
 bool pool_sound(const Resolver& r, std::uint32_t pool);
+bool is_cut(const Resolver& r, std::uint32_t pool);
 // Lowers what was not stated to what the owner has; never touches what was.
 void clamp_unstated(Share& share, const Resources& owned);
+// The first resource of which more is asked than there is.
+std::optional<Resource> more_than(const Resolver& r, const PoolAmount& asked, const Resources& owned);
 
 // The parts, each in its own file.
 void resolve_clusters(Resolver& r);
@@ -163,13 +186,13 @@ void resolve_hardware(Resolver& r);
 const Hardware* hardware_of(Resolver& r, std::uint32_t group);
 void check_model(Resolver& r, const ast::Name& model);  // GP0201 unless it is known
 void resolve_partition(Resolver& r, const ast::Partition& written, std::uint32_t pool);
-// Amounts that are counted in slices, or of a pool whose devices are cut: read here. Nothing: they are neither.
-bool counts_slices(const Resolver& r, const ast::Amounts& amounts, const ast::Name& pool);
-// Whether nothing of them is wrong.
-bool resolve_slices(Resolver& r, const ast::Amounts& amounts, const ast::Name& pool, Span span, SliceAmount::Kind kind,
-                    std::uint32_t tenant);
-// `replica 2 x 3g.40gb`; false: it is counted in GPUs.
-bool resolve_sliced_replica(Resolver& r, const ast::TenantReplica& written, Span span, std::uint32_t tenant);
+// `2 x 3g.40gb`, its profile, and many of them.
+bool is_slices(const ast::Quantity& written);
+std::string profile_in(const ast::Quantity& written);
+std::string list_of(const ast::Amounts& amounts);
+// Of a profile that is not there, those of the same size in one way or the other: as many compute slices, or as much
+// memory. Letters alone would lead from `3g.20gb` to `1g.20gb`.
+std::string profile_hint(std::string_view written, std::span<const std::string_view> known);
 // GP0207 where tenants are given more slices of a pool than it has.
 void check_slices(Resolver& r);
 void resolve_calendars(Resolver& r);

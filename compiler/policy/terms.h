@@ -1,31 +1,16 @@
-// The terms of a policy that are also those of a plan: amounts, times, windows, trusts, writers. In base units: GPUs in
-// devices, cpu in millicores, memory in bytes, pods in pods, times in milliseconds.
+// The terms of a policy that are also those of a plan: amounts, times, windows, trusts, writers. Amounts are in the
+// base units of resources.h, times in milliseconds.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <string_view>
 
+#include "compiler/policy/resources.h"
 #include "compiler/policy/vocabulary.h"
 #include "compiler/source/span.h"
 
 namespace gpol {
-
-// The four resources that every emitted quota covers, in the order in which they are emitted.
-enum class Resource : std::uint8_t { Cpu, Memory, Gpu, Pods };
-inline constexpr std::size_t kResources = 4;
-// "cpu", "memory", "nvidia.com/gpu", "pods": the Kubernetes resource names.
-std::string_view resource_name(Resource resource);
-
-// One amount of each resource, in base units.
-struct Resources {
-  std::array<std::int64_t, kResources> of{};
-  std::int64_t& operator[](Resource r) { return of[static_cast<std::size_t>(r)]; }
-  std::int64_t operator[](Resource r) const { return of[static_cast<std::size_t>(r)]; }
-  friend bool operator==(const Resources&, const Resources&) = default;
-};
 
 using Millis = std::int64_t;
 inline constexpr std::uint32_t kNone = UINT32_MAX;  // "no such index"

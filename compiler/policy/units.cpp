@@ -177,7 +177,7 @@ bool is_unit(std::string_view unit, Dimension dimension) {
 std::optional<ResourceAmounts> resources(std::span<const ast::Quantity> written, std::string_view what,
                                          std::vector<Diagnostic>& out) {
   ResourceAmounts all;
-  std::array<Span, kResources> first{};
+  std::array<Span, kCommonResources> first{};
   bool sound = true;
   for (const ast::Quantity& quantity : written) {
     const auto found = amount(quantity, kResourceDimensions, what, "8 gpus, 128 cpu, 960 GiB", out);
@@ -188,15 +188,14 @@ std::optional<ResourceAmounts> resources(std::span<const ast::Quantity> written,
     const Resource resource = resource_of(found->dimension);
     const auto at = static_cast<std::size_t>(resource);
     if (all.stated[at]) {
-      report(out, code::DuplicateClause, quantity.span,
-             fmt::format("{} is given twice", resource == Resource::Gpu ? "gpus" : resource_name(resource)),
+      report(out, code::DuplicateClause, quantity.span, fmt::format("{} is given twice", common_resources()[at].words),
              "keep one of them")
           .labels.push_back({first[at], "first given here"});
       sound = false;
       continue;
     }
     all.stated[at] = true;
-    all.amounts.of[at] = found->value;
+    all.amounts[resource] = found->value;
     first[at] = quantity.span;
   }
   return sound ? std::optional<ResourceAmounts>(all) : std::nullopt;
@@ -212,20 +211,27 @@ std::string human_count(std::int64_t value) {
 }
 
 std::string human_amount(Resource resource, std::int64_t value) {
+  return human_amount(common_resources().at(static_cast<std::size_t>(resource)), value);
+}
+
+std::string human_amount(const ResourceRow& resource, std::int64_t value) {
+  using Unit = ResourceRow::Unit;
   if (value < 0) return "-" + human_amount(resource, -value);
-  switch (resource) {
-    case Resource::Gpu:
+  switch (resource.unit) {
+    case Unit::Devices:
       return fmt::format("{} GPU{}", human_count(value), value == 1 ? "" : "s");
-    case Resource::Pods:
+    case Unit::Slices:
+      return fmt::format("{} x {}", human_count(value), resource.profile);
+    case Unit::Pods:
       return fmt::format("{} pod{}", human_count(value), value == 1 ? "" : "s");
-    case Resource::Cpu: {
+    case Unit::Millicores: {
       if (value % 1000 == 0) return human_count(value / 1000) + " cpu";
       std::string text = fmt::format("{}.{:03}", value / 1000, value % 1000);
       text.erase(text.find_last_not_of('0') + 1);
       if (text.back() == '.') text.pop_back();
       return text + " cpu";
     }
-    case Resource::Memory:
+    case Unit::Bytes:
       break;
   }
   // The unit that leaves the smallest whole number; a tie cannot be, since no two units are equal but kB and KB.

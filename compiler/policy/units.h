@@ -56,10 +56,10 @@ std::optional<std::int64_t> measure(const ast::Quantity& written, Dimension expe
                                     std::string_view example, std::vector<Diagnostic>& out);
 // Whether a unit is of a dimension; false where it does not exist.
 bool is_unit(std::string_view unit, Dimension dimension);
-// `8 gpus, 128 cpu, 960 GiB`: at most one of each dimension; `stated` says which resources were written.
+// `8 gpus, 128 cpu, 960 GiB`: at most one of each dimension, and none in slices; `stated` says which were written.
 struct ResourceAmounts {
   Resources amounts;
-  std::array<bool, kResources> stated{};
+  std::array<bool, kCommonResources> stated{};
 };
 std::optional<ResourceAmounts> resources(std::span<const ast::Quantity> written, std::string_view what,
                                          std::vector<Diagnostic>& out);
@@ -69,7 +69,8 @@ std::int64_t sum_of(std::initializer_list<std::int64_t> terms);
 std::int64_t times(std::int64_t count, std::int64_t each);
 
 // `8 GPUs`, `2 cpu`, `960 GiB`, `2min 30s`: base units back into words, exactly; used by messages.
-std::string human_amount(Resource resource, std::int64_t value);
+std::string human_amount(const ResourceRow& resource, std::int64_t value);  // `2 x 3g.40gb` of slices
+std::string human_amount(Resource resource, std::int64_t value);            // one of the four of every policy
 // "8", "2E" of large round numbers.
 std::string human_count(std::int64_t value);
 std::string human_duration(Millis value);

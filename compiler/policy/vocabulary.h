@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "compiler/policy/resources.h"
 #include "compiler/source/span.h"
 
 namespace gpol {
@@ -53,13 +54,6 @@ struct Partition {
   std::int64_t share = 0;      // TimeSlices, Mps, Fractions: how many share a device
   Span span;
 };
-// A reserve, quota or replica counted in slices.
-struct SliceAmount {
-  enum class Kind : std::uint8_t { Reserve, Quota, Replica } kind = Kind::Reserve;
-  std::uint32_t pool = 0;
-  Slices slices;
-  Span span;
-};
 
 // --- classes
 struct Slo {
@@ -85,7 +79,7 @@ struct Service {
   std::string name;
   std::uint32_t tenant = 0;  // into Policy::tenants
   std::int64_t replicas_min = 0, replicas_max = 0;
-  std::string each;  // as written
+  Resources each;  // of one replica
   std::optional<Rate> throughput;
   std::optional<std::int64_t> variation;                       // in thousandths
   std::vector<std::pair<std::string, std::int64_t>> requests;  // class and its streams at once

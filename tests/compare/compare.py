@@ -7,7 +7,7 @@ The inputs are those of this repository: every example, every golden with its `#
 tests/golden/slips.table, every bundle with its NAME.args, and every ```gpol and ```yaml block of docs/ and README.md.
 Each is a case, run from the root of the repository in several modes, once by each program:
 
-  a policy    given, check, json, markdown: the words of the golden; `check`, in each format;
+  a policy    given: the words of the golden; check, json: `check`, in each format;
               build: `build -o DIR`, with every byte that it writes; fmt: `fmt -`
   a slip      given, json
   manifests   given, json, markdown: `verify` with the words of NAME.args, in each format
@@ -53,7 +53,6 @@ def policy_modes(path, text, args):
         "given": args,
         "check": ["check", *options, target],
         "json": ["check", *options, target, "--format", "json"],
-        "markdown": ["check", *options, target, "--format", "markdown"],
         "build": ["build", *options, target, "-o", "{out}"],
         "fmt": ["fmt", "-"],
     }

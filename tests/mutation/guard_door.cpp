@@ -120,12 +120,12 @@ std::string denied_to_serving(const Cluster& cluster, const Intent& intent) {
     const Flavor& flavor = cluster.flavors[cluster.queues[q].groups.front().flavors.front().flavor];
     for (const LocalQueue& local : cluster.local_queues)
       if (local.cluster_queue == cluster.queues[q].name)
-        services.push_back({local.ns, local.name, std::max<std::int64_t>(1, role.replica[Resource::Gpu]), &flavor});
+        services.push_back({local.ns, local.name, std::max<std::int64_t>(1, gpus_in(cluster, role.replica)), &flavor});
   }
   for (const OutsideReserve& outside : intent.outside)
     for (const auto& ns : outside.namespaces)
       services.push_back(
-          {ns, "", outside.replica ? (*outside.replica)[Resource::Gpu] : 1, &cluster.flavors[outside.flavor]});
+          {ns, "", outside.replica.empty() ? 1 : gpus_in(cluster, outside.replica), &cluster.flavors[outside.flavor]});
   const auto policies = prepare_policies(cluster.admission_policies, cluster.admission_bindings);
   for (const Service& service : services)
     for (const Asked& asked : life_of(service)) {

@@ -24,7 +24,7 @@ struct World : SmallCluster {
       count.push_back(1 + dice.upto(3));
       const std::int64_t reserve = each.back() * count.back();
       const auto q = serving("s" + std::to_string(i), Isolation::B, {reserve, 0, dice.upto(reserve)}, "root", reserve);
-      intent.roles[q].replica[Resource::Gpu] = each.back();
+      intent.roles[q].replica = {each.back()};
       intent.roles[q].victims_in_turn = count.back();
       intent.roles[q].deadline = seconds(100'000);
       intent.roles[q].start = {seconds(5), seconds(20), seconds(40), seconds(25), seconds(20)};

@@ -45,13 +45,13 @@ NodesCluster random_pool(Dice& dice, Dice& sizes) {
     const bool alone = dice.one_in(3);
     const auto q = c.serves("s" + std::to_string(s), 1, alone ? "" : "root");
     QueueRole& role = c.intent.roles[q];
-    role.replica.of = {1 + dice.upto(node[0] - 1), 0, 1 + dice.upto(node[1] - 1), 1};
+    role.replica = {1 + dice.upto(node[0] - 1), 1 + dice.upto(node[1] - 1), 1};
     for (std::int64_t more = sizes.one_in(3) ? 1 + sizes.upto(1) : 0; more > 0; --more)
-      role.other_shapes.push_back({{sizes.upto(node[0]), 0, sizes.upto(node[1]), 1}});
+      role.other_shapes.push_back({sizes.upto(node[0]), sizes.upto(node[1]), 1});
     const std::int64_t count = 1 + dice.upto(2);
     FlavorQuotas row{pool, {}};
-    for (const std::size_t r : {0U, 2U, 3U}) {
-      const std::int64_t nominal = role.replica.of[r] * count + (dice.one_in(3) ? 1 : 0);
+    for (std::size_t r = 0; r < 3; ++r) {
+      const std::int64_t nominal = role.replica[r] * count + (dice.one_in(3) ? 1 : 0);
       row.quotas.push_back(random_quota(dice, nominal, !alone));
       row.quotas.back().borrowing = alone ? std::nullopt : std::optional<std::int64_t>(0);
       role.reserve.push_back(nominal);
@@ -88,8 +88,8 @@ class Adversary {
     for (std::uint32_t q = 0; q < c.cluster.queues.size(); ++q) {
       const QueueRole& role = c.intent.roles[q];
       if (role.kind == QueueRole::Kind::Serving) {
-        pods_.push_back({q, {role.replica.of[0], role.replica.of[2], 1}});
-        for (const Resources& other : role.other_shapes) pods_.push_back({q, {other.of[0], other.of[2], 1}});
+        pods_.push_back({q, role.replica});
+        for (const Amounts& other : role.other_shapes) pods_.push_back({q, other});
         continue;
       }
       const auto shape = role.pod_gpus.find(0);

@@ -39,7 +39,7 @@ std::string asks_of(const Cluster& cluster, const Intent& intent) {
     text += fmt::format("{} {} {} of", cluster.queues[q].name, static_cast<int>(role.kind),
                         role.victims_in_turn.value_or(-1));
     for (const auto amount : role.reserve) text += fmt::format(" {}", amount);
-    for (const auto amount : role.replica.of) text += fmt::format(" {}", amount);
+    for (const auto amount : role.replica) text += fmt::format(" {}", amount);
     for (const auto& [flavor, gpus] : role.pod_gpus) text += fmt::format(" {}:{}", flavor, gpus);
     text += '\n';
   }

@@ -137,7 +137,7 @@ class Besieger {
       bool fits = true, something = false;
       for (std::size_t i = 0; i < pairs.size(); ++i) {
         const std::string& resource = names_[pairs[i].resource];
-        std::int64_t amount = per_replica(role, resource);
+        std::int64_t amount = per_replica(role, pairs[i].resource);
         if (!role.victims_in_turn) {
           const bool device = unit_of(resource) == Unit::Devices;
           amount = resource == "pods" ? 1

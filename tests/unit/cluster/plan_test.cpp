@@ -1,4 +1,5 @@
 #include "compiler/cluster/intent.h"
+#include "compiler/cluster/plan_parts.h"
 #include "compiler/policy/resolve.h"
 #include "compiler/syntax/parse.h"
 #include "tests/support/catch.h"
@@ -162,4 +163,49 @@ tenant finetune { namespace ml-train; class batch; quota 8 gpus of shared }
   for (const char* never : {"localqueues", "workloads", "namespaces", "pods/status", "pods/binding", "pods",
                             "validatingadmissionpolicies", "validatingadmissionpolicybindings"})
     for (const char* verb : {"patch", "update"}) CHECK_FALSE(granted(1, never, verb));
+}
+
+const std::string kCutPool = R"(
+cluster eu {
+  scheduler kueue 0.19.2 { round within 5s; release within 5s }
+  nodes h100 { gpu H100-80GB; count 4; each 8 gpus, 192 cpu, 2 TiB, 110 pods }
+  pool shared on h100 take 2 nodes
+  pool cut on h100 take the rest as mig { 2 x 3g.40gb }
+}
+class fast  : B { ready within 4min }
+class batch : C { runs Job; grace 60s; kill margin 5s }
+)";
+
+TEST_CASE("what is counted in slices is not planned, and leaves the rest as it is") {
+  const auto text = [](const std::string& reserve, const std::string& quota, const std::string& more) {
+    return kCutPool + "tenant s { namespace s class fast reserve 8 gpus of shared " + reserve +
+           " } tenant t { namespace t class batch quota 8 gpus of shared " + quota + " } " + more;
+  };
+  const Policy whole = policy_of(text("", "", ""));
+  CHECK_FALSE(without_slices(whole));
+  const Policy both =
+      policy_of(text("reserve 8 x 3g.40gb of cut", "quota 1 x 3g.40gb of cut shape 1 x 3g.40gb of cut",
+                     "tenant only { namespace only class batch quota 0 x 3g.40gb of cut } "
+                     "tenant borrows { namespace borrows class batch queue { borrow at most 1 x 3g.40gb of cut } } "
+                     "cohort all { quota 1 x 3g.40gb of cut } allow only to borrow up to 2 x 3g.40gb of cut from s"));
+  const auto plannable = without_slices(both);
+  REQUIRE(plannable);
+  CHECK(plannable->only_slices == std::vector<bool>{false, false, true, true});
+  const Planned planned = plan(both);
+  CHECK(planned.cluster.resources == std::vector<std::string>{"cpu", "memory", "nvidia.com/gpu", "pods"});
+  REQUIRE(planned.cluster.queues.size() == 2);
+  const Planned other = plan(whole);
+  for (std::size_t q = 0; q < 2; ++q) {
+    CHECK(planned.cluster.queues[q].name == other.cluster.queues[q].name);
+    CHECK(planned.cluster.queues[q].groups == other.cluster.queues[q].groups);
+    CHECK(planned.intent.roles[q].reserve == other.intent.roles[q].reserve);
+  }
+}
+
+TEST_CASE("quotas cover what the devices of their pools are") {
+  const Policy policy =
+      policy_of(kCutPool + "tenant t { namespace t class batch quota 8 gpus of shared quota 1 x 3g.40gb of cut }");
+  CHECK(covered_on(policy, {0}) == std::vector<std::uint32_t>{0, 1, 2, 3});
+  CHECK(covered_on(policy, {1}) == std::vector<std::uint32_t>{0, 1, 3, 4});
+  CHECK(covered_on(policy, {0, 1}) == std::vector<std::uint32_t>{0, 1, 2, 3, 4});
 }

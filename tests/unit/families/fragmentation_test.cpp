@@ -155,7 +155,7 @@ TEST_CASE("pods outside the queue stand beside those within it, and must fit the
   web.tenant = "web";
   web.flavor = pool;
   web.reserve = {20, 2, 2};
-  web.replica = Resources{{10, 0, 1, 1}};
+  web.replica = {10, 1, 1};
   c.intent.outside.push_back(web);
   {
     const Report report = c.run(prove_fragmentation);  // one pod of web on each node
@@ -165,7 +165,7 @@ TEST_CASE("pods outside the queue stand beside those within it, and must fit the
     CHECK(found[0]->verdict == Verdict::Refuted);
     CHECK(found[0]->detail->story.front().actor == "web");
   }
-  c.intent.outside[0].replica = Resources{{10, 0, 8, 1}};
+  c.intent.outside[0].replica = {10, 8, 1};
   c.intent.outside[0].reserve = {80, 8, 8};
   CHECK(verdict_of(c) == Verdict::Proven);  // a node each
   c.intent.capacities[0].lost = 1;

@@ -60,8 +60,7 @@ struct NodesCluster : SmallCluster {
   }
   std::uint32_t serves(const std::string& name, std::int64_t replica_gpus, const std::string& cohort = "") {
     const auto q = empty(serving(name, cohort.empty() ? Isolation::A : Isolation::B, {}, cohort));
-    intent.roles[q].replica.of = {replica_gpus * 10, 0, replica_gpus, 1};
-    if (replica_gpus == 0) intent.roles[q].replica = {};
+    if (replica_gpus > 0) intent.roles[q].replica = {replica_gpus * 10, replica_gpus, 1};
     return q;
   }
   std::uint32_t trains(const std::string& name, const std::string& cohort = "root") {

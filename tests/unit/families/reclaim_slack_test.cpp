@@ -17,7 +17,7 @@ struct Found {
 Found two_replicas(std::int64_t borrows, std::int64_t devices, Reclaim sibling = Reclaim::Any) {
   SmallCluster world({kGpu});
   const auto search = world.serving("search", Isolation::B, {16, 0, std::nullopt}, "root", 16);
-  world.intent.roles[search].replica[Resource::Gpu] = 8;
+  world.intent.roles[search].replica = {8};
   world.time(search, 195, 2);
   const auto batch = world.batch("finetune", {0, borrows, 0});
   world.cluster.queues[batch].preemption.reclaim_within_cohort = sibling;

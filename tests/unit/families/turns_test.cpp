@@ -18,7 +18,7 @@ struct TwoTenants : SmallCluster {
     one = queue("one", "root", {0, 8, 0});
     other = queue("other", "root", {0, 8, 0});
     for (const auto q : {first, second}) {
-      intent.roles[q].replica[Resource::Gpu] = 8;
+      intent.roles[q].replica = {8};
       intent.roles[q].victims_in_turn = 1;
     }
     for (const auto q : {one, other}) intent.roles[q].kind = QueueRole::Kind::Batch;
@@ -68,7 +68,7 @@ TEST_CASE("so both turns count for each of them") {
 
 TEST_CASE("replicas that fit into what nobody can hold need no victims") {
   TwoTenants world;
-  world.intent.roles[world.first].replica[Resource::Gpu] = 2;
+  world.intent.roles[world.first].replica = {2};
   world.intent.roles[world.first].victims_in_turn = 4;
   Solver solver;
   const Proof proof{world.cluster, world.intent, world.origins, solver, nullptr};

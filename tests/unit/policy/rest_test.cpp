@@ -134,7 +134,9 @@ TEST_CASE("the files of a policy are one text to names, and diagnostics come fil
 
 // What a policy says, with every index replaced by the name it stands for.
 std::vector<std::string> meaning(const Policy& p) {
-  const auto words = [](const Resources& r) { return fmt::format("{}/{}/{}/{}", r.of[0], r.of[1], r.of[2], r.of[3]); };
+  const auto words = [](const Resources& r) {
+    return fmt::format("{}/{}/{}/{}", r[Resource::Cpu], r[Resource::Memory], r[Resource::Gpu], r[Resource::Pods]);
+  };
   std::vector<std::string> all;
   for (const auto& pool : p.pools)
     all.push_back(

@@ -54,8 +54,7 @@ TEST_CASE("shares of one node never add up to more than the node") {
       text += fmt::format("tenant t{} {{ namespace t{} class batch quota 1 gpus of p }} ", t, t);
     const test::Resolved resolved(text);
     Resources sum;
-    for (const auto& tenant : resolved.policy().tenants)
-      for (std::size_t i = 0; i < kResources; ++i) sum.of[i] += tenant.quotas.at(0).amount.of[i];
+    for (const auto& tenant : resolved.policy().tenants) sum += tenant.quotas.at(0).amount;
     CHECK(sum[Resource::Gpu] == gpus);
     CHECK(sum[Resource::Cpu] <= 101003);
     CHECK(sum[Resource::Cpu] > 101003 - gpus);

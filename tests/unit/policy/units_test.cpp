@@ -174,7 +174,7 @@ TEST_CASE("amounts say which resources were written") {
   REQUIRE(all.has_value());
   CHECK(all->amounts[Resource::Gpu] == 8);
   CHECK(all->amounts[Resource::Memory] == 1030792151040);
-  CHECK(all->stated == std::array<bool, kResources>{false, true, true, false});
+  CHECK(all->stated == std::array<bool, kCommonResources>{false, true, true, false});
   CHECK(found.empty());
 }
 

@@ -22,7 +22,7 @@ struct TwoTenants : SmallCluster {
     one = batch("one", {0, 8, 0});
     other = batch("other", {0, 8, 0});
     for (const auto q : {first, second}) {
-      intent.roles[q].replica[Resource::Gpu] = 8;
+      intent.roles[q].replica = {8};
       intent.roles[q].victims_in_turn = 1;
     }
   }

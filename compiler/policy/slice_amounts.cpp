@@ -1,0 +1,129 @@
+// Amounts of a pool whose devices are cut: so many slices of which profile, with cpu, memory and pods beside them.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "compiler/policy/codes.h"
+#include "compiler/policy/resolver.h"
+#include "compiler/source/codes.h"
+#include "compiler/source/text.h"
+
+namespace gpol {
+
+namespace {
+
+// `48 x 3g.40gb` of `16 gpus`: what so many devices are cut into. Nothing: it is not known, or too many.
+std::string cut_of(const Pool& pool, const ast::Quantity& gpus) {
+  constexpr std::size_t kDigits = 6;
+  if (gpus.number.size() > kDigits || !only_digits(gpus.number)) return {};
+  std::string out;
+  for (const Slices& slices : pool.partition.layout)
+    add_to_list(out, fmt::format("{} x {}", std::stoll(gpus.number) * slices.count, slices.profile));
+  return out;
+}
+
+// GP0203: GPUs where there are none.
+void refuse_gpus(Resolver& r, const Pool& pool, const ast::Quantity& part) {
+  const auto& layout = pool.partition.layout;
+  Diagnostic& found =
+      error(r, code::WrongUnit, part.span,
+            fmt::format("the devices of pool `{}` are cut: expected slices such as `2 x {}`, found `{}`", pool.name,
+                        layout.empty() ? "1g.10gb" : layout.front().profile, text_of(part)));
+  if (const std::string slices = cut_of(pool, part); !slices.empty()) {
+    found.hint = fmt::format("so many devices are cut into `{}`", slices);
+    found.edits.push_back({part.span, slices});
+  }
+  found.labels.push_back({pool.partition.span, "they are cut here"});
+}
+
+}  // namespace
+
+bool is_slices(const ast::Quantity& written) { return is_unit(written.unit, Dimension::Slices); }
+
+std::string profile_in(const ast::Quantity& written) { return written.unit.substr(2); }  // after `x `
+
+Resource slices_of(Resolver& r, std::string_view profile) {
+  const auto next = static_cast<Resource>(r.policy.resources.size());
+  const auto [at, fresh] = r.slices.try_emplace(std::string(profile), next);
+  if (fresh) r.policy.resources.push_back(slices_row(profile));
+  return at->second;
+}
+
+std::optional<ResourceAmounts> slices_on(Resolver& r, const ast::Amounts& written, const Pool& pool, Span span) {
+  ResourceAmounts all;
+  ast::Amounts others;
+  std::vector<std::string_view> cut;
+  std::map<std::string, std::optional<Span>> first;
+  const std::size_t before = r.diagnostics.size();
+  for (const Slices& slices : pool.partition.layout) cut.push_back(slices.profile);
+  for (const ast::Quantity& part : written) {
+    if (!is_slices(part)) {
+      if (is_unit(part.unit, Dimension::Gpus))
+        refuse_gpus(r, pool, part);
+      else
+        others.push_back(part);
+      continue;
+    }
+    const auto number = measure(part, Dimension::Slices, "slices", "2 x 3g.40gb", r.diagnostics);
+    const std::string profile = profile_in(part);
+    if (!cut.empty() && std::find(cut.begin(), cut.end(), profile) == cut.end())
+      error(r, code::UnknownName, part.span, fmt::format("no device of pool `{}` is cut into `{}`", pool.name, profile),
+            profile_hint(profile, cut))
+          .labels.push_back({pool.partition.span, "they are cut so"});
+    else if (first_time(r, first[profile], part.span, profile) && number && !cut.empty())
+      all.amounts[slices_of(r, profile)] = *number;
+  }
+  const auto beside = resources(others, "an amount", r.diagnostics);
+  if (beside && others.size() == written.size())
+    error(r, code::MissingClause, span, fmt::format("this states no slices, and pool `{}` has nothing else", pool.name),
+          "write how many of which: `2 x 3g.40gb`");
+  if (r.diagnostics.size() != before || cut.empty()) return std::nullopt;  // no cut: said already
+  all.amounts += beside->amounts;
+  all.stated = beside->stated;
+  return all;
+}
+
+// Reserves against the slices that are surely there, and all that is given against the most that can be.
+void check_slices(Resolver& r) {
+  struct Given {
+    std::int64_t reserved = 0, all = 0;
+    Span last;
+  };
+  std::map<std::pair<std::uint32_t, std::string_view>, Given> given;
+  const auto give = [&](std::uint32_t pool, const Resources& amounts, bool reserve, Span span) {
+    for (const auto& [resource, amount] : amounts) {
+      const ResourceRow& row = row_of(r, resource);
+      if (row.profile.empty()) continue;
+      Given& of = given[{pool, row.profile}];
+      if (reserve) of.reserved = sum_of({of.reserved, amount});
+      of.all = sum_of({of.all, amount});
+      of.last = span;
+    }
+  };
+  for (const Tenant& tenant : r.policy.tenants) {
+    for (const PoolAmount& reserve : tenant.reserves) give(reserve.pool, reserve.amount, true, reserve.span);
+    for (const PoolAmount& quota : tenant.quotas) give(quota.pool, quota.amount, false, quota.span);
+  }
+  for (const auto& [key, of] : given) {
+    const Pool& pool = r.policy.pools[key.first];
+    const auto& layout = pool.partition.layout;
+    const auto cut =
+        std::find_if(layout.begin(), layout.end(), [&](const Slices& slices) { return slices.profile == key.second; });
+    if (pool.group == kNone || cut == layout.end()) continue;  // said already
+    const NodeGroup& group = r.policy.groups[pool.group];
+    const std::int64_t of_node = times(group.each[Resource::Gpu], cut->count);
+    const std::int64_t surely = times(std::max<std::int64_t>(0, pool.nodes_min - group.tolerate_lost), of_node);
+    const std::int64_t most = times(pool.nodes_max, of_node);
+    const bool reserves = of.reserved > surely;
+    if (!reserves && of.all <= most) continue;
+    error(r, code::OutOfRange, of.last,
+          reserves ? fmt::format("{} slices `{}` of `{}` are reserved, and {} are surely there", of.reserved,
+                                 key.second, pool.name, surely)
+                   : fmt::format("{} slices `{}` of `{}` are given away, and {} are there at most", of.all, key.second,
+                                 pool.name, most),
+          "give less, or take more nodes");
+  }
+}
+
+}  // namespace gpol
