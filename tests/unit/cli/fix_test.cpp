@@ -26,7 +26,7 @@ std::string headline(const Ran& ran) {
 
 }  // namespace
 
-TEST_CASE("fix: every lint of the goldens is followed, and the verdict stays") {
+TEST_CASE("fix: every lint of the goldens is followed, and the verdict stays", "[slow]") {
   for (const char* name : {"lint/definitions_and_imports_of_no_use.gpol", "lint/declarations_of_no_use.gpol",
                            "lint/allows_that_add_nothing.gpol", "lint/promises_that_follow.gpol",
                            "proof/a_trust_that_nothing_rests_on.gpol"}) {

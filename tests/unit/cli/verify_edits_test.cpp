@@ -207,7 +207,7 @@ spec:
 }  // namespace
 
 // cel:preference-needs-next-flavor
-TEST_CASE("verify: no edit takes TryNextFlavor away from under a preference") {
+TEST_CASE("verify: no edit takes TryNextFlavor away from under a preference", "[slow]") {
   const json report = json::parse(run_gpol({"verify", "-", "--format", "json"}, kQueues).out);
   bool mended = false;
   for (const json& o : report["obligations"]) {

@@ -1,5 +1,6 @@
 // Amounts in slices, and amounts by id.
 #include "compiler/policy/resources.h"
+#include "compiler/policy/units.h"
 #include "tests/unit/policy/policy_text.h"
 
 using namespace gpol;
@@ -10,7 +11,7 @@ constexpr std::int64_t kMiB = std::int64_t{1} << 20;
 
 // A node has 2 GPUs, each cut into two of 3 compute slices and one of 1: 14 in all; 140 cpu, 1400 MiB and 28 pods.
 const std::string kCut =
-    "hardware Odd { slices 7 compute, 8 memory mig 3g.4gb { compute 3 memory 4 } mig 1g.1gb+me { compute 1 memory 0 } }"
+    "hardware Odd { slices 7 compute, 9 memory mig 3g.4gb { compute 3 memory 4 } mig 1g.1gb+me { compute 1 memory 1 } }"
     "cluster east { scheduler kueue nodes n { gpu Odd count 4 each 2 gpus, 141 cpu, 1400 MiB, 28 pods "
     "daemons take 1 cpu } pool p on n as mig { 2 x 3g.4gb, 1 x 1g.1gb+me } }";
 const std::string kBatch = "class batch : C { } ", kServing = "class fast : B { ready within 1min } ";
