@@ -7,7 +7,7 @@
 
 using namespace gpol;
 
-TEST_CASE("what is said to be denied is denied: random guards, random requests") {
+TEST_CASE("what is said to be denied is denied: random guards, random requests", "[slow]") {
   std::map<std::string, std::vector<cel::Value>> requests;  // by operation and subresource
   random_guards::Dice dice(7);
   for (int i = 0; i < 3000; ++i) {

@@ -48,7 +48,7 @@ TEST_CASE("a file has a limit of size") {
   CHECK(parsed(std::string(64 * 1024 * 1024, '#')).mistakes() == Mistakes{});
 }
 
-TEST_CASE("a file has a limit of declarations and of words") {
+TEST_CASE("a file has a limit of declarations and of words", "[slow]") {
   const auto p = parsed(times(250'001, "class a : A { }\n"));
   CHECK(p.mistakes() == Mistakes{"GP0104 250001:1 this file has more than 250000 declarations | split the policy into "
                                  "several; gpol stops reading here"});
