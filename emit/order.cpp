@@ -21,6 +21,7 @@ int rank(const Intent& intent, std::size_t queue) {
     case QueueRole::Kind::Serving:
       return 0;
     case QueueRole::Kind::None:
+    case QueueRole::Kind::Bounded:
       return 1;
     case QueueRole::Kind::Batch:
       return 2;

@@ -98,9 +98,7 @@ std::vector<std::vector<Listing>> listings_of(const Cluster& cluster) {
 }
 
 ClaimProver::ClaimProver(const Proof& proof, const kueue::Shape& shape)
-    : proof_(proof), shape_(shape), book_(proof), pod_room_(proof.cluster, shape) {
-  for (const QueueRole& role : proof.intent.roles) any_role_ = any_role_ || role.kind != QueueRole::Kind::None;
-}
+    : proof_(proof), shape_(shape), book_(proof), pod_room_(proof.cluster, shape) {}
 
 void ClaimProver::rely_on(ClaimLemma lemma, ClaimTree& tree) {
   bool& asked = asked_[static_cast<std::size_t>(lemma)];
@@ -125,8 +123,8 @@ ClaimTree ClaimProver::tree(std::uint32_t flavor, std::uint32_t resource, const 
   }
   if (!tree.undecided.empty()) return tree;
 
-  // A queue holds only what it lists; batch whatever it gets, another serving queue its reserve, a queue without a role
-  // its own nominal where others have roles (docs/verify.md); a drained queue nothing, nor one that can have no pod.
+  // A queue holds only what it lists; batch whatever it gets, another serving queue its reserve, a bounded one its own
+  // nominal (docs/verify.md); a drained queue nothing, nor one that can have no pod.
   tree.behaviour.at_most.assign(shape_.parent.size(), 0);
   tree.own_borrowing.assign(shape_.queues, 0);
   for (const Listing& listing : listings) {
@@ -135,7 +133,7 @@ ClaimTree ClaimProver::tree(std::uint32_t flavor, std::uint32_t resource, const 
     std::int64_t& most = tree.behaviour.at_most[listing.queue];
     most = kUnlimited;
     if (role.kind == QueueRole::Kind::Serving) most = reserve_at(role, listing.pair);
-    if (role.kind == QueueRole::Kind::None && any_role_) most = tree.limits.nominal[listing.queue];
+    if (role.kind == QueueRole::Kind::Bounded) most = tree.limits.nominal[listing.queue];
     if (!pod_room_.has_room(listing.queue, flavor)) most = 0;
     const StopPolicy stop = proof_.cluster.queues[listing.queue].stop;
     if (stop == StopPolicy::HoldAndDrain || (planted(Bug::WalkOnHoldIsEmpty) && stop == StopPolicy::Hold)) most = 0;

@@ -68,7 +68,6 @@ class ClaimProver {
   LemmaBook book_;
   kueue::PodRoom pod_room_;
   std::array<bool, kClaimLemmas> asked_{};
-  bool any_role_ = false;
 };
 
 }  // namespace gpol

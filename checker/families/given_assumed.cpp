@@ -144,13 +144,13 @@ std::vector<Assumed> assumed_of(const Proof& proof, const Given& given, const st
   if (const std::string checks = checks_in_words(proof); !checks.empty())
     assume("AdmissionChecks stay active, and so do the queues that name them: " + checks,
            "take them off the queues that do not serve");
-  std::string roleless;
+  std::string bounded;
   for (std::size_t q = 0; q < proof.intent.roles.size(); ++q)
-    if (proof.intent.roles[q].kind == Kind::None)
-      add_to_list(roleless, fmt::format("`{}`", proof.cluster.queues[q].name));
-  if (!roleless.empty())
-    assume(fmt::format("queues without a role hold no more than their own nominal quota: {}", roleless),
-           "label them `gpol.dev/role: serving` or `batch`");
+    if (proof.intent.roles[q].kind == Kind::Bounded)
+      add_to_list(bounded, fmt::format("`{}`", proof.cluster.queues[q].name));
+  if (!bounded.empty())
+    assume(fmt::format("queues that are called bounded hold no more than their own nominal quota: {}", bounded),
+           "call them batch: then whatever they can get is counted");
   return out;
 }
 

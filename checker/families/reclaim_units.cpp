@@ -124,13 +124,13 @@ bool ReclaimWorld::may_be_above(std::uint32_t q) const {
   const Queue& queue = proof_.cluster.queues[q];
   if (!borrows(q)) return false;
   switch (proof_.intent.roles[q].kind) {
-    case Role::None:
-      return std::none_of(proof_.intent.roles.begin(), proof_.intent.roles.end(),
-                          [](const QueueRole& role) { return role.kind != Role::None; });
+    case Role::Bounded:
+      return false;
     case Role::Serving:  // its demand may be put on a flavor that it borrows, where it has more than one to choose from
       if (proof_.intent.roles[q].unit_demand && one_flavor_each(queue)) return false;
       return queue.groups.size() > 1 || !borrowed_flavors(q).empty();
     case Role::Batch:
+    case Role::None:
       return true;
   }
   return true;

@@ -20,7 +20,8 @@ std::optional<Millis> milliseconds(std::string_view text) {
 
 NamedRole read_role(const View& queue) {
   using Kind = QueueRole::Kind;
-  static constexpr std::pair<std::string_view, Kind> roles[] = {{"serving", Kind::Serving}, {"batch", Kind::Batch}};
+  static constexpr std::pair<std::string_view, Kind> roles[] = {
+      {"serving", Kind::Serving}, {"batch", Kind::Batch}, {"bounded", Kind::Bounded}};
   static constexpr std::pair<std::string_view, Isolation> classes[] = {
       {"A", Isolation::A}, {"B", Isolation::B}, {"C", Isolation::C}};
   NamedRole role;

@@ -71,8 +71,6 @@ std::int64_t reserve_of(const Cluster& cluster, const Intent& intent, std::uint3
 
 kueue::Behaviour behaviour_of(const Cluster& cluster, const Intent& intent, std::uint32_t flavor,
                               std::uint32_t resource) {
-  const bool any_role = std::any_of(intent.roles.begin(), intent.roles.end(),
-                                    [](const QueueRole& role) { return role.kind != QueueRole::Kind::None; });
   kueue::Behaviour behaviour;
   for (std::uint32_t q = 0; q < cluster.queues.size(); ++q) {
     std::int64_t most = 0;  // a queue holds only what it lists
@@ -80,8 +78,7 @@ kueue::Behaviour behaviour_of(const Cluster& cluster, const Intent& intent, std:
       for (const auto& quotas : group.flavors)
         for (std::size_t r = 0; r < group.covered.size(); ++r)
           if (quotas.flavor == flavor && group.covered[r] == resource)
-            most = any_role && intent.roles[q].kind == QueueRole::Kind::None ? quotas.quotas[r].nominal
-                                                                             : kueue::kUnlimited;
+            most = intent.roles[q].kind == QueueRole::Kind::Bounded ? quotas.quotas[r].nominal : kueue::kUnlimited;
     if (intent.roles[q].kind == QueueRole::Kind::Serving) most = reserve_of(cluster, intent, q, flavor, resource);
     if (cluster.queues[q].stop == StopPolicy::HoldAndDrain) most = 0;
     behaviour.at_most.push_back(most);

@@ -44,12 +44,18 @@ class Roles {
       if (!serving.isolation.empty()) role.isolation = serving.isolation == "B" ? Isolation::B : Isolation::A;
       out_.value[serving.queue] = std::move(role);
     }
-    for (const std::string& queue : options.batch) {
-      if (!known(queue, "--batch")) continue;
-      const auto [at, fresh] = out_.value.try_emplace(queue, NamedRole{Kind::Batch, std::nullopt, std::nullopt});
-      if (!fresh && at->second.kind == Kind::Serving)
-        out_.diagnostics.push_back(mistake({}, fmt::format("`{}` is given both roles, serving and batch", queue),
-                                           "name it in one of `--serving` and `--batch`"));
+    flag(options.batch, Kind::Batch, "batch");
+    flag(options.bounded, Kind::Bounded, "bounded");
+  }
+
+  void flag(const std::vector<std::string>& queues, Kind kind, std::string_view word) {
+    for (const std::string& queue : queues) {
+      if (!known(queue, fmt::format("--{}", word))) continue;
+      const auto [at, fresh] = out_.value.try_emplace(queue, NamedRole{kind, std::nullopt, std::nullopt});
+      if (fresh || at->second.kind == kind) continue;
+      const std::string_view other = at->second.kind == Kind::Serving ? "serving" : "batch";
+      out_.diagnostics.push_back(mistake({}, fmt::format("`{}` is given both roles, {} and {}", queue, other, word),
+                                         fmt::format("name it in one of `--{}` and `--{}`", other, word)));
     }
   }
 
@@ -65,7 +71,7 @@ class Roles {
   }
 
   using Words = std::span<const std::string_view>;
-  static constexpr std::string_view kRoles[] = {"serving", "batch"}, kClasses[] = {"A", "B", "C"},
+  static constexpr std::string_view kRoles[] = {"serving", "batch", "bounded"}, kClasses[] = {"A", "B", "C"},
                                     kPriorities[] = {"any"};
 
   static constexpr std::string_view kRead[] = {"gpol.dev/role", "gpol.dev/class", "gpol.dev/batch-priority"},

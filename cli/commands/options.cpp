@@ -17,7 +17,7 @@ namespace {
 struct Words {
   std::vector<std::string> paths, gaps;
   std::string format = "human", dump, out, as_of, nodes, serving, back, classes, kueue = "v0.19.2";
-  std::vector<std::string> serving_queues, batch_queues, node_files;
+  std::vector<std::string> serving_queues, batch_queues, bounded_queues, node_files;
   bool timings = false, check = false, diff = false, fix = false, strict = false;
 };
 
@@ -116,10 +116,13 @@ void verify_words(CLI::App& app, Words& words) {
                       "ClusterQueues that serve, and their class: A (default; nobody else may ever hold their quota) "
                       "or B (it comes back); before labels and --classes"),
        "QUEUE[=A|B],...");
-  list(app.add_option("--batch", words.batch_queues, "ClusterQueues of batch; before labels and --classes"),
+  list(app.add_option("--batch", words.batch_queues, "ClusterQueues of batch: as soon as one serves, so are all without a role"),
+       "QUEUE,...");
+  list(app.add_option("--bounded", words.bounded_queues,
+                      "ClusterQueues that are known to keep within their own quota; before labels and --classes"),
        "QUEUE,...");
   app.add_option("--classes", words.classes,
-                 "a YAML file of roles: QUEUE: {role: serving|batch, class: A|B|C, deadline: 4min}; before labels")
+                 "a YAML file of roles: QUEUE: {role: serving|batch|bounded, class: A|B|C, deadline: 4min}; before labels")
       ->type_name("FILE");
   list(app.add_option("--nodes", words.node_files, "a file of Nodes, as `kubectl get nodes -o yaml` prints them"),
        "FILE");
@@ -274,6 +277,7 @@ std::variant<VerifyOptions, UsageError, HelpText> settle_verify(const Words& wor
     options.serving.push_back(std::move(serving));
   }
   options.batch = words.batch_queues;
+  options.bounded = words.bounded_queues;
   options.kueue = plain_version(words.kueue);
   if (options.kueue.empty())
     return UsageError{fmt::format("`--kueue` takes a version, and `{}` is none", words.kueue), "write it as `v0.19.2`"};

@@ -36,7 +36,7 @@ struct VerifyOptions {
     std::string letter() const { return isolation.empty() ? "A" : isolation; }
   };
   std::vector<Serving> serving;
-  std::vector<std::string> batch;
+  std::vector<std::string> batch, bounded;
   std::string classes;             // a file of roles; empty: none
   std::vector<std::string> nodes;  // files of Nodes
   std::string kueue;               // "0.19.2"

@@ -201,6 +201,7 @@ std::unique_ptr<Session> verify_manifests(std::vector<YamlFile> files, const std
     if (controller == manifest::kMultiKueue) planned.intent.remote_checks.insert(check);
   for (Flavor& flavor : planned.cluster.flavors) flavor.taints_tolerated = true;
   take_outside(existing.outside, planned.cluster, planned.intent);
+  take_others_as_batch(planned.intent);
   count_places(existing.nodes, planned.cluster, planned.intent);
   std::set<std::string> undescribed;
   for (const Absent& absent : existing.absent)

@@ -26,7 +26,8 @@ struct Owner {
 };
 
 Owner owner_of(const QueueRole& role) {
-  if (role.kind == QueueRole::Kind::Batch) return {"batch", 2};
+  if (role.kind == QueueRole::Kind::Batch) return {role.assumed ? "batch?" : "batch", 2};
+  if (role.kind == QueueRole::Kind::Bounded) return {"bounded", 3};
   if (role.kind == QueueRole::Kind::None) return {"-", 3};
   return {std::string(class_of(role.isolation)), 0};
 }

@@ -15,7 +15,10 @@ namespace gpol {
 
 // The role a queue plays, by index into Cluster::queues.
 struct QueueRole {
-  enum class Kind { None, Serving, Batch } kind = Kind::None;
+  // Batch holds whatever it can get; a bounded queue holds no more than its own nominal quota (trusted); None: nobody
+  // serves, so nobody is promised anything.
+  enum class Kind { None, Serving, Batch, Bounded } kind = Kind::None;
+  bool assumed = false;  // nobody gave it this role: it is batch because others serve
   Isolation isolation = Isolation::C;
   std::string tenant;
   std::uint32_t policy_tenant = kNone;  // into Policy::tenants

@@ -14,7 +14,10 @@ std::string_view label(const std::map<std::string, std::string>& labels, const s
 }
 
 Kind kind_of(std::string_view role) {
-  return role == "serving" ? Kind::Serving : role == "batch" ? Kind::Batch : Kind::None;
+  return role == "serving"   ? Kind::Serving
+         : role == "batch"   ? Kind::Batch
+         : role == "bounded" ? Kind::Bounded
+                             : Kind::None;
 }
 
 // The strict reading where nothing is said.
@@ -66,7 +69,10 @@ Intent intent_from_labels(const Cluster& cluster, const NamedRoles& named) {
     QueueRole role;
     role.tenant = queue.name;
     role.kind = said != named.end() ? said->second.kind : kind_of(label(queue.labels, "gpol.dev/role"));
-    if (role.kind == Kind::Batch && label(queue.labels, "gpol.dev/batch-priority") != "any") role.priority = batch;
+    // One without a role has that of batch, too, once it is taken for it.
+    if ((role.kind == Kind::Batch || role.kind == Kind::None) &&
+        label(queue.labels, "gpol.dev/batch-priority") != "any")
+      role.priority = batch;
     for (const auto& group : queue.groups)
       for (const auto& flavor : group.flavors)
         for (const Quota& quota : flavor.quotas) role.reserve.push_back(quota.nominal);
@@ -83,6 +89,18 @@ Intent intent_from_labels(const Cluster& cluster, const NamedRoles& named) {
     intent.roles.push_back(std::move(role));
   }
   return intent;
+}
+
+void take_others_as_batch(Intent& intent) {
+  const bool serves = !intent.outside.empty() ||
+                      std::any_of(intent.roles.begin(), intent.roles.end(),
+                                  [](const QueueRole& role) { return role.kind == Kind::Serving; });
+  if (!serves) return;
+  for (QueueRole& role : intent.roles) {
+    if (role.kind != Kind::None) continue;
+    role.kind = Kind::Batch;
+    role.assumed = true;
+  }
 }
 
 }  // namespace gpol

@@ -1,4 +1,4 @@
-// Who is protected, where no policy says it: from the labels gpol.dev/role (serving, batch) and gpol.dev/class (A, B)
+// Who is protected, where no policy says it: from the labels gpol.dev/role (serving, batch, bounded) and gpol.dev/class (A, B)
 // of queues and priority classes. In: an observed cluster. Out: the intent that the families prove. Facts that nobody
 // states (nodes, times, premises) are left out of it.
 #pragma once
@@ -29,5 +29,8 @@ using NamedRoles = std::map<std::string, NamedRole>;  // by queue
 // least. A priority class with a role gives the one priority that the role uses; where there is none, or several, or
 // the queue is labelled `gpol.dev/batch-priority: any`, every priority is open.
 Intent intent_from_labels(const Cluster& cluster, const NamedRoles& named = {});
+
+// As soon as somebody serves, in a queue or outside, each queue without a role is batch.
+void take_others_as_batch(Intent& intent);
 
 }  // namespace gpol

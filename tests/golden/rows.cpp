@@ -56,9 +56,10 @@ std::string role_of(const PolicyReport& policy, const Subject& subject) {
     for (std::size_t q = 0; q < intent.roles.size(); ++q) {
       if (policy.planned->cluster.queues[q].name != subject.name) continue;
       const QueueRole& role = intent.roles[q];
-      return role.kind == QueueRole::Kind::Batch  ? "batch"
-             : role.kind == QueueRole::Kind::None ? "no role"
-                                                  : kServing[static_cast<std::size_t>(role.isolation)];
+      return role.kind == QueueRole::Kind::Batch     ? role.assumed ? "batch?" : "batch"
+             : role.kind == QueueRole::Kind::Bounded ? "bounded"
+             : role.kind == QueueRole::Kind::None    ? "no role"
+                                                     : kServing[static_cast<std::size_t>(role.isolation)];
     }
   }
   return {};
