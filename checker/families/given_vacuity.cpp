@@ -53,13 +53,25 @@ class Reserves {
         for (const Quota& quota : row.quotas) beside = beside || quota.nominal > 0;
         for (std::size_t r = 0; r < group.covered.size(); ++r)
           if (row.quotas[r].nominal < one_unit(proof_.cluster.resources[group.covered[r]]) && (beside || !owns) &&
-              missing(q, row.flavor, group.covered[r], owns))
+              !has_another_device(queue, group.covered[r]) && missing(q, row.flavor, group.covered[r], owns))
             return;
       }
     if (queue.groups.empty())
       tell(q, std::nullopt, Verdict::Refuted,
            {{"", queue.name, "asks for anything"}, {"", "kueue", "never admits it: the queue has no quota"}},
            fmt::format("`{}` serves and has no quota at all: what is promised of it says nothing", queue.name));
+  }
+
+  // Its pods ask for one device each: for one of those of which it has quota.
+  bool has_another_device(const Queue& queue, std::uint32_t resource) const {
+    if (!is_gpu_or_slice(proof_.cluster.resources[resource])) return false;
+    for (const auto& group : queue.groups)
+      for (const auto& row : group.flavors)
+        for (std::size_t r = 0; r < group.covered.size(); ++r)
+          if (group.covered[r] != resource && is_gpu_or_slice(proof_.cluster.resources[group.covered[r]]) &&
+              row.quotas[r].nominal > 0)
+            return true;
+    return false;
   }
 
   // Whatever is promised of it holds, since nobody can ask. What reclaim says of a stopped queue says so already.

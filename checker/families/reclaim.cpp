@@ -11,6 +11,7 @@
 
 #include "checker/families/codes.h"
 #include "checker/families/lemma_book.h"
+#include "checker/families/reclaim_demands.h"
 #include "checker/families/reclaim_formula.h"
 #include "checker/families/reclaim_late.h"
 #include "checker/families/reclaim_repair.h"
@@ -374,6 +375,8 @@ class ReclaimFamily {
 
 }  // namespace
 
-void prove_reclaim(const Proof& proof, Report& report) { ReclaimFamily(proof, report).run(); }
+void prove_reclaim(const Proof& proof, Report& report) {
+  judge_each_way(proof, report, [](const Proof& asked, Report& found) { ReclaimFamily(asked, found).run(); });
+}
 
 }  // namespace gpol

@@ -131,7 +131,7 @@ bool ReclaimWorld::has_while_within(std::uint32_t q, std::uint32_t other, Pair p
       for (const FlavorQuotas& row : group.flavors)
         if (row.flavor == pair.flavor &&
             std::find(group.covered.begin(), group.covered.end(), pair.resource) != group.covered.end())
-          needs = pods_wanted(q, group, row) * one_unit(proof_.cluster.resources[pair.resource]);
+          needs = pods_wanted(q, group, row) * asked(q, pair.resource);
   kueue::Behaviour behaviour = assumed(pair);
   behaviour.at_most[other] = std::min(behaviour.at_most[other], limits.nominal[other]);
   const auto bounds = kueue::walk_bounds(shape_, limits, behaviour);

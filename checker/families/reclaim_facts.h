@@ -126,7 +126,9 @@ class ReclaimWorld {
   bool finds_a_flavor(std::uint32_t queue, bool nothing_claimable) const;  // point 5
   // Pods that fit into the nominal quota of the flavor; and those of the demand that may want a place there: what does
   // not fit into another group of the queue is not asked for.
-  std::int64_t pods_of(const ResourceGroup& group, const FlavorQuotas& flavor) const;
+  std::int64_t pods_of(std::uint32_t q, const ResourceGroup& group, const FlavorQuotas& flavor) const;
+  // What a pod of its demand asks for of a resource.
+  std::int64_t asked(std::uint32_t q, std::uint32_t resource) const;
   std::int64_t pods_wanted(std::uint32_t queue, const ResourceGroup& group, const FlavorQuotas& flavor) const;
   // Whatever others do, there is enough of it for all that the queue asks for; false where that is not known.
   bool always_has(std::uint32_t queue, const ResourceGroup& group, const FlavorQuotas& flavor,

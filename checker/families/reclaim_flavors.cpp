@@ -44,8 +44,8 @@ bool ReclaimWorld::all_fit_the_first(std::uint32_t q, const ResourceGroup& group
   if (is_kept_by_others(q, first.flavor)) return false;
   const std::int64_t demand = proof_.intent.roles[q].unit_demand.value_or(INT64_MAX);
   return std::all_of(group.covered.begin(), group.covered.end(), [&](std::uint32_t resource) {
-    const std::int64_t unit = one_unit(proof_.cluster.resources[resource]);
-    return left_to(q, {first.flavor, resource}) / unit >= demand;
+    const std::int64_t unit = asked(q, resource);
+    return unit == 0 || left_to(q, {first.flavor, resource}) / unit >= demand;
   });
 }
 
@@ -113,11 +113,10 @@ bool ReclaimWorld::is_taken_before(std::uint32_t q, Pair pair) const {
 // Beyond the pods that fit into the flavor, no resource is both within the nominal quota and held by others: else it
 // could be had by evicting, while another resource is borrowed.
 bool ReclaimWorld::sound_throughout(std::uint32_t q, const ResourceGroup& group, const FlavorQuotas& flavor) const {
-  const Cluster& cluster = proof_.cluster;
-  const std::int64_t pods = pods_of(group, flavor);
+  const std::int64_t pods = pods_of(q, group, flavor);
   for (std::size_t r = 0; r < group.covered.size(); ++r) {
-    const std::int64_t unit = one_unit(cluster.resources[group.covered[r]]);
-    if (flavor.quotas[r].nominal / unit != pods &&
+    const std::int64_t unit = asked(q, group.covered[r]);
+    if (unit > 0 && flavor.quotas[r].nominal / unit != pods &&
         left_to(q, {flavor.flavor, group.covered[r]}) < flavor.quotas[r].nominal)
       return false;
   }
@@ -132,13 +131,15 @@ const std::vector<std::uint32_t>& ReclaimWorld::borrowed_flavors(std::uint32_t q
   const Cluster& cluster = proof_.cluster;
   for (const auto& group : cluster.queues[q].groups)
     for (const auto& flavor : group.flavors) {
-      bool all = true;
+      bool all = true, any = false;
       for (const auto resource : group.covered) {
+        const std::int64_t unit = asked(q, resource);
+        if (unit == 0) continue;
+        any = true;
         const kueue::Limits& limits = limits_of_pair({flavor.flavor, resource}).limits;
-        const std::int64_t more = (pods_of(group, flavor) + 1) * one_unit(cluster.resources[resource]);
-        all = all && limits.potential[q] >= more;
+        all = all && limits.potential[q] >= (pods_of(q, group, flavor) + 1) * unit;
       }
-      if (all) found.push_back(flavor.flavor);
+      if (all && any) found.push_back(flavor.flavor);
     }
   return found;
 }

@@ -200,7 +200,7 @@ std::vector<Pair> ReclaimWorld::scarce_beside(std::uint32_t q, const std::vector
     for (const auto& flavor : group.flavors)
       for (const std::uint32_t resource : group.covered) {
         const Pair pair{flavor.flavor, resource};
-        const std::int64_t needs = pods_wanted(q, group, flavor) * one_unit(cluster.resources[resource]);
+        const std::int64_t needs = pods_wanted(q, group, flavor) * asked(q, resource);
         if (unbounded || !is_enough_beside(q, siblings, one, pair, needs)) scarce.push_back(pair);
       }
   return scarce;

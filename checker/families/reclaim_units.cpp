@@ -17,15 +17,20 @@ using kueue::kRoot;
 
 using Role = QueueRole::Kind;
 
-std::int64_t ReclaimWorld::pods_of(const ResourceGroup& group, const FlavorQuotas& flavor) const {
+std::int64_t ReclaimWorld::asked(std::uint32_t q, std::uint32_t resource) const {
+  return unit_asked(proof_.cluster, proof_.intent.roles[q], resource);
+}
+
+std::int64_t ReclaimWorld::pods_of(std::uint32_t q, const ResourceGroup& group, const FlavorQuotas& flavor) const {
   std::int64_t least = INT64_MAX;
   for (std::size_t r = 0; r < group.covered.size(); ++r)
-    least = std::min(least, flavor.quotas[r].nominal / one_unit(proof_.cluster.resources[group.covered[r]]));
+    if (const std::int64_t unit = asked(q, group.covered[r]); unit > 0)
+      least = std::min(least, flavor.quotas[r].nominal / unit);
   return least;
 }
 
 std::int64_t ReclaimWorld::pods_wanted(std::uint32_t q, const ResourceGroup& group, const FlavorQuotas& flavor) const {
-  return std::min(pods_of(group, flavor), proof_.intent.roles[q].unit_demand.value_or(INT64_MAX));
+  return std::min(pods_of(q, group, flavor), proof_.intent.roles[q].unit_demand.value_or(INT64_MAX));
 }
 
 void ReclaimWorld::heed_unit_demand(std::uint32_t q, std::span<const std::int64_t> claimable,
@@ -40,7 +45,7 @@ void ReclaimWorld::heed_unit_demand(std::uint32_t q, std::span<const std::int64_
   for (const auto& group : queue.groups)
     for (const auto& flavor : group.flavors)
       for (std::size_t r = 0; r < group.covered.size(); ++r, ++at) {
-        const std::int64_t needs = pods_wanted(q, group, flavor) * one_unit(cluster.resources[group.covered[r]]);
+        const std::int64_t needs = pods_wanted(q, group, flavor) * asked(q, group.covered[r]);
         const Pair pair{flavor.flavor, group.covered[r]};
         if (claimable[at] > flavor.quotas[r].nominal - needs || left_to(q, pair) < needs)
           facts.nothing_claimable = false;
@@ -80,7 +85,7 @@ bool ReclaimWorld::enough_can_be_evicted(std::uint32_t q) const {
           if (!stays[other]) behaviour.at_most[other] = std::min(behaviour.at_most[other], limits.nominal[other]);
         const auto bounds = kueue::walk_bounds(shape_, limits, behaviour);
         if (kueue::walk_path(shape_, limits, bounds, q).owner_available <
-            pods_wanted(q, group, flavor) * one_unit(cluster.resources[pair.resource]))
+            pods_wanted(q, group, flavor) * asked(q, pair.resource))
           return false;
       }
   return true;
@@ -109,7 +114,7 @@ bool ReclaimWorld::alone_in_its_cohorts(std::uint32_t q) const {
 bool ReclaimWorld::share_a_place(std::uint32_t q, std::uint32_t other) const {
   for (const auto& group : proof_.cluster.queues[q].groups)
     for (const auto& flavor : group.flavors)
-      if (pods_of(group, flavor) > 0)
+      if (pods_of(q, group, flavor) > 0)
         for (const Pair pair : pairs_of(proof_.cluster.queues[other]))
           if (pair.flavor == flavor.flavor) return true;
   return false;
@@ -146,7 +151,7 @@ bool ReclaimWorld::always_has(std::uint32_t q, const ResourceGroup& group, const
                               std::uint32_t resource) const {
   const QueueRole& role = proof_.intent.roles[q];
   return role.unit_demand && left_to(q, {flavor.flavor, resource}) >=
-                                 pods_wanted(q, group, flavor) * one_unit(proof_.cluster.resources[resource]);
+                                 pods_wanted(q, group, flavor) * asked(q, resource);
 }
 
 const ReclaimWorld::Worst& ReclaimWorld::limits_of_pair(Pair pair) const {

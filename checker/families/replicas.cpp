@@ -87,6 +87,18 @@ std::vector<Replicas> replicas_of(const Cluster& cluster, const Intent& intent, 
     if (std::none_of(reserve.begin(), reserve.end(), [](std::int64_t amount) { return amount > 0; })) continue;
     Replicas of;
     of.queue = q;
+    if (role.demands.size() > 1) {
+      for (const auto& [pods, left_out] : role.demands) {
+        of.each.assign(reserve.size(), 0);
+        for (std::uint32_t r = 0; r < reserve.size(); ++r)
+          if (reserve[r] > 0 && !std::binary_search(left_out.begin(), left_out.end(), r))
+            of.each[r] = one_unit(cluster.resources[r]);
+        of.count = pods;
+        count_within(cluster, listed_of(cluster, q, flavor), reserve, of);
+        if (of.count > 0 && of.count < INT64_MAX) all.push_back(of);
+      }
+      continue;
+    }
     of.declared = std::any_of(role.replica.begin(), role.replica.end(), [](std::int64_t asked) { return asked > 0; });
     of.each = smallest(cluster, reserve);
     for (std::uint32_t r = 0; role.unit_demand && r < reserve.size(); ++r)

@@ -13,6 +13,7 @@
 #include "checker/observe/dumps.h"
 #include "checker/observe/fields.h"
 #include "checker/observe/kinds/kinds.h"
+#include "checker/observe/left_out_files.h"
 #include "checker/observe/lent.h"
 #include "checker/observe/no_object.h"
 #include "checker/observe/node_doubts.h"
@@ -41,6 +42,7 @@ class ExistingReader {
   Existing read() {
     read_documents();
     if (draft_.cluster.modes.empty()) draft_.cluster.modes.push_back({"default", {}});
+    left_out_.settle();
     draft_.finish();
     for (const Reference& r : draft_.absent_flavors) out_.absent.push_back({"ResourceFlavor", r.name, r.span});
     for (const Reference& r : draft_.absent_queues) out_.absent.push_back({"ClusterQueue", r.name, r.span});
@@ -89,16 +91,22 @@ class ExistingReader {
     each_parsed(
         files_, beside_,
         [&](FileId file, const Documents& documents) {
-          reject({files_[file].path, 0, 1, file, 0}, "the file " + documents.refused, documents.refused_line,
-                 files_[file].bytes);
+          const Place place{files_[file].path, 0, 1, file, 0};
+          if (!left_out_.takes(place, files_[file].bytes))
+            reject({files_[file].path, 0, 1, file, 0}, "the file " + documents.refused, documents.refused_line,
+                   files_[file].bytes);
         },
         [&](ParsedDocument& document) {
           const Place place = place_of(document.file, document.text);
-          if (!document.tree.root)
-            reject(place, "the document " + document.tree.refused, document.tree.refused_line, document.text.bytes,
-                   document.tree.refused_at);
-          else if (document.tree.root->kind != Node::Kind::Null)
+          if (is_template_file(files_[document.file].path)) {
+            left_out_.takes(place, document.text.bytes);
+          } else if (!document.tree.root) {
+            if (!left_out_.takes(place, document.text.bytes))
+              reject(place, "the document " + document.tree.refused, document.tree.refused_line, document.text.bytes,
+                     document.tree.refused_at);
+          } else if (document.tree.root->kind != Node::Kind::Null) {
             read_document(document, place);
+          }
         });
   }
 
@@ -122,6 +130,13 @@ class ExistingReader {
   bool prepare(Node& object, const std::string& path, std::string_view file, std::vector<Violation>& refused) {
     // Who applies a file names the namespace beside it.
     std::erase_if(refused, [](const Violation& v) { return v.rule == "metadata:namespace-required"; });
+    const std::string api = text_at(object, "apiVersion"), kind = text_at(object, "kind");
+    const auto hole = std::find_if(refused.begin(), refused.end(),
+                                   [](const Violation& v) { return looks_like_template(v.at->text).has_value(); });
+    if (hole != refused.end()) {
+      left_out_.take_template(draft_.problems.place(), *hole, object);
+      return false;
+    }
     for (const Violation& violation : refused) {
       const auto mark = looks_like_template(violation.at->text);
       const std::string between = path.empty() || violation.field.empty() ? "" : ".";
@@ -129,7 +144,7 @@ class ExistingReader {
                                  violation.rule, violation.what,
                                  mark ? "it " + mark->says : taken_at_first(text_at(object, "kind"), violation)});
     }
-    if (text_at(object, "apiVersion").starts_with("config.kueue.x-k8s.io/"))
+    if (api.starts_with("config.kueue.x-k8s.io/"))
       at_start_ = look_at_start(object, path, file, draft_.problems.place());
     drop_nulls(object);
     to_newest_noted(object);
@@ -155,10 +170,12 @@ class ExistingReader {
   }
 
   void read_object(const View& view, const Node& object) {
+    if (auto no = no_object(object, draft_.problems.place().file)) {
+      left_out_.take_no_object(draft_.problems.place(), *no, no->at == &object ? view.field() : no->field);
+      return;
+    }
     ++out_.objects;
-    if (auto no = no_object(object, draft_.problems.place().file))
-      return refuse(*no->at, no->at == &object ? view.field() : no->field, "", std::move(no->what),
-                    std::move(no->hint));
+    left_out_.found_object(draft_.problems.place().index);
     const std::string api = text_at(object, "apiVersion"), kind = text_at(object, "kind");
     note_roles(object, kind);
     find_held(object, draft_.problems.place(), out_.held);
@@ -343,6 +360,7 @@ class ExistingReader {
   const std::set<FileId> beside_;
   Draft draft_{Scale::Part};
   Existing out_;
+  LeftOutFiles left_out_{files_, out_};
   struct Known {
     std::size_t meaning = 0;
     Span at;  // of the name

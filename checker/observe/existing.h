@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "checker/observe/draft.h"
+#include "checker/observe/left_out.h"
 #include "checker/observe/observe.h"
 #include "compiler/cluster/node_facts.h"
 #include "compiler/cluster/pod_facts.h"
@@ -29,6 +30,7 @@ struct Unmodelled {
   Span span;
   std::string field, what;
   std::string kind, name;  // of the object that has it
+  bool dropped = false;    // nothing of the object is known: it may be a queue, and no figure is
 };
 
 // An object that another one names and that is not among what was read.
@@ -66,6 +68,7 @@ struct Existing {
   std::set<std::string> admission;            // "MutatingWebhookConfiguration `istio`": not Kueue's, not looked at
   std::map<std::string, std::size_t> others;  // "Deployment (apps/v1)" and how many, of kinds that say nothing here
   std::vector<std::string> passed_over;       // objects of other kinds that could not be read, and why
+  std::vector<LeftOut> left_out;            // in the order of the files, each once
   std::size_t objects = 0;
 };
 

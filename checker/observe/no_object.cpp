@@ -34,7 +34,8 @@ std::optional<NoObject> no_object(const Node& object, std::string_view path) {
     return NoObject{&object,
                     {},
                     "is a kustomization that changes what it names, and is not built yet",
-                    "give what `kustomize build` prints"};
+                    "give what `kustomize build` prints",
+                    true};
   if (api == nullptr && kind == nullptr)
     return NoObject{&object, {}, "is no Kubernetes object: it has neither apiVersion nor kind", what_it_is(path)};
   const std::pair<const char*, const Node*> both[] = {{"apiVersion", api}, {"kind", kind}};

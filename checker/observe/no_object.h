@@ -13,6 +13,7 @@ struct NoObject {
   const Node* at = nullptr;
   std::string field;       // of `at`; empty: the whole
   std::string what, hint;  // "is no Kubernetes object"
+  bool kustomization = false;  // which changes other objects
 };
 // Nothing: it has an apiVersion and a kind, and is taken for what they say.
 // `path`: of the file, whose name may say what it is instead.

@@ -99,7 +99,8 @@ Submit UnitTeller::pod(std::uint32_t queue) const {
   workload.asks_again = true;
   for (const auto& group : cluster_.queues[queue].groups)
     for (const auto resource : group.covered)
-      workload.requests.push_back({resource, one_unit(cluster_.resources[resource])});
+      if (const std::int64_t unit = unit_asked(cluster_, intent_.roles[queue], resource); unit > 0)
+        workload.requests.push_back({resource, unit});
   std::sort(workload.requests.begin(), workload.requests.end());
   return {std::move(workload), "", true, true, true};
 }

@@ -33,7 +33,7 @@ struct Wanted {
   std::span<const std::string_view> extensions;
   std::string_view some, all, several, file;  // in words
 };
-constexpr std::string_view kPolicyEnd[] = {".gpol"}, kManifestEnds[] = {".yaml", ".yml", ".json"};
+constexpr std::string_view kPolicyEnd[] = {".gpol"}, kManifestEnds[] = {".yaml", ".yml", ".json", ".tpl", ".tftpl", ".j2"};
 constexpr Wanted kPolicies{kPolicyEnd, "a policy", "the policy", "policies", ".gpol file"};
 constexpr Wanted kManifests{kManifestEnds, "manifests", "the manifests", "manifests", ".yaml, .yml or .json file"};
 
@@ -160,9 +160,10 @@ void find_files(const Wanted& what, const fs::path& root, const fs::path& direct
                                    fmt::format("give the directories that hold {}", what.several)));
   for (; !error && entries != fs::directory_iterator(); entries.increment(error)) {
     const fs::path path = entries->path();
-    if (path.filename().string().front() == '.') continue;
     std::error_code unknown;
     const fs::file_status status = entries->symlink_status(unknown);
+    // Hidden files are applied by kubectl as all others are; hidden directories are tools'.
+    if (path.filename().string().front() == '.' && (&what == &kPolicies || fs::is_directory(status))) continue;
     if (fs::is_directory(status)) {
       find_files(what, root, path, depth + 1, found, out);
     } else if (wanted(path, what)) {

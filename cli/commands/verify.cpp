@@ -64,7 +64,7 @@ void tell_unmodelled(const Existing& existing, Session& session) {
 
 const Unmodelled* unmodelled_quota(const Existing& existing) {
   const auto quota = std::find_if(existing.unmodelled.begin(), existing.unmodelled.end(),
-                                  [](const Unmodelled& u) { return u.field.ends_with("nominalQuota"); });
+                                  [](const Unmodelled& u) { return u.dropped || u.field.ends_with("nominalQuota"); });
   return quota == existing.unmodelled.end() ? nullptr : &*quota;
 }
 
@@ -122,22 +122,49 @@ std::vector<std::string> tell_demands(const Planned& planned, const Existing& ex
       continue;  // how much it owns is not known
     pods.emplace(cluster.queues[q].name, *role.unit_demand);
     if (pods.size() > kMost) continue;
-    std::string each;
-    for (const ResourceGroup& group : cluster.queues[q].groups)
-      for (const std::uint32_t r : group.covered) {
-        const std::string& name = cluster.resources[r];
-        if (name == "pods") continue;
-        const bool bytes = one_unit(name) == one_unit("memory");
-        add_to_list(each, fmt::format("1 {}{}", bytes ? "GiB of " : "", name));
-      }
-    told.push_back(fmt::format("demand of `{}`: {} {}{}", cluster.queues[q].name, *role.unit_demand,
-                               *role.unit_demand == 1 ? "pod" : "pods", each.empty() ? "" : ", each of " + each));
+    std::string all;
+    for (const auto& [count, left_out] : role.demands) {
+      std::string each;
+      for (const ResourceGroup& group : cluster.queues[q].groups)
+        for (const std::uint32_t r : group.covered) {
+          const std::string& name = cluster.resources[r];
+          if (name == "pods" || std::binary_search(left_out.begin(), left_out.end(), r)) continue;
+          const bool bytes = one_unit(name) == one_unit("memory");
+          add_to_list(each, fmt::format("1 {}{}", bytes ? "GiB of " : "", name));
+        }
+      add_to_list(all,
+                  fmt::format("{} {}{}", count, count == 1 ? "pod" : "pods", each.empty() ? "" : ", each of " + each),
+                  "; or ");
+    }
+    told.push_back(fmt::format("demand of `{}`: {}", cluster.queues[q].name, all));
   }
   if (pods.size() > kMost) told.push_back(fmt::format("and the demands of {} more queues", pods.size() - kMost));
   for (Obligation& o : report.obligations)
     if (o.subject.kind == "ClusterQueue" && (o.family == Family::Claim || o.family == Family::Reclaim))
       if (const auto found = pods.find(o.subject.name); found != pods.end()) o.figures.demand_pods = found->second;
   return told;
+}
+
+// `each`: every file by its name.
+std::vector<std::string> left_out_texts(const Existing& existing, bool each) {
+  constexpr std::pair<const char*, const char*> kWords[] = {
+      {"file that is no Kubernetes object", "files that are no Kubernetes objects"},
+      {"template that was not rendered", "templates that were not rendered"},
+      {"file of a Helm chart", "files of Helm charts"}};
+  std::vector<std::string> texts;
+  for (const LeftOut& one : existing.left_out)
+    if (each)
+      texts.push_back(fmt::format("left out: {}, a {}", one.path, kWords[static_cast<std::size_t>(one.why)].first));
+  if (each || existing.left_out.empty()) return texts;
+  std::map<LeftOut::Why, std::size_t> counts;
+  for (const LeftOut& one : existing.left_out) ++counts[one.why];
+  std::string text;
+  for (const auto& [why, count] : counts) {
+    const auto& [one, several] = kWords[static_cast<std::size_t>(why)];
+    add_to_list(text, fmt::format("{} {}", count, count == 1 ? one : several));
+  }
+  texts.push_back(fmt::format("left out: {} (`--list-skipped` names them)", text));
+  return texts;
 }
 
 // `limits`: of pods that do not serve. `daemons`: whose requests were taken off the Nodes.
@@ -156,7 +183,7 @@ std::vector<std::string> notes_of(const Existing& existing, std::span<const PodL
   if (!taken.empty()) notes.push_back(fmt::format("taken off the Nodes: what {} of each", daemons_in_words(taken)));
   for (const PodLimits& one : limits) ++counts[one.kind + " (v1)"];
   for (const auto& [kind, count] : counts) add_to_list(others, fmt::format("{} {}", count, kind));
-  if (!others.empty()) notes.push_back("read and of no consequence: " + others);
+  if (!others.empty()) notes.push_back("not analysed: " + others);
   for (const std::string& passed : existing.passed_over)
     notes.push_back("not understood, and taken as absent: " + passed);
   return notes;
@@ -214,6 +241,7 @@ std::unique_ptr<Session> verify_manifests(std::vector<YamlFile> files, const std
   shut_tainted(planned.cluster, existing.nodes);
   notes = notes_of(existing, limits,
                    take_daemons(existing.rooms, planned.cluster, planned.intent, existing.configured, existing.nodes));
+  for (std::string& text : left_out_texts(existing, options.list_skipped)) notes.push_back(std::move(text));
   const bool places =
       !existing.nodes.empty() && take_nodes(existing.nodes, undescribed, planned.cluster, planned.intent);
   session->reached = Phase::Planned;

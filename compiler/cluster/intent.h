@@ -46,6 +46,10 @@ struct QueueRole {
   // anything within its reserve.
   std::optional<std::int64_t> priority;
   std::optional<std::int64_t> unit_demand;
+  std::vector<std::uint32_t> not_asked;  // resources that it covers and that those pods leave out, sorted
+  // Each demand that it may have, where it covers several devices: pods, and what they leave out. The one above is the
+  // first of them.
+  std::vector<std::pair<std::int64_t, std::vector<std::uint32_t>>> demands;
 
   // Batch only: by flavor, the GPUs that each of its pods asks for there, neither more nor fewer; absent: any number.
   std::map<std::uint32_t, std::int64_t> pod_gpus;

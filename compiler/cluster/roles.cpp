@@ -36,20 +36,52 @@ std::optional<std::int64_t> priority_of_role(const Cluster& cluster, Kind kind) 
   return value;
 }
 
-// A pod takes one flavor of every group: the group with room for the fewest decides.
-std::int64_t unit_demand(const Cluster& cluster, const Queue& queue) {
+using Left = std::vector<std::uint32_t>;  // resources that are not asked for, sorted
+
+bool leaves_out(const Left& left, std::uint32_t resource) {
+  return std::binary_search(left.begin(), left.end(), resource);
+}
+
+// A pod takes one flavor of every group of which it asks for something: the group with room for the fewest decides.
+std::int64_t unit_demand(const Cluster& cluster, const Queue& queue, const Left& left) {
   std::int64_t fewest = queue.groups.empty() ? 0 : INT64_MAX;
   for (const auto& group : queue.groups) {
+    if (std::all_of(group.covered.begin(), group.covered.end(), [&](auto r) { return leaves_out(left, r); })) continue;
     std::int64_t pods = 0;
     for (const auto& flavor : group.flavors) {
       std::int64_t least = INT64_MAX;
       for (std::size_t r = 0; r < group.covered.size(); ++r)
-        least = std::min(least, flavor.quotas[r].nominal / one_unit(cluster.resources[group.covered[r]]));
+        if (!leaves_out(left, group.covered[r]))
+          least = std::min(least, flavor.quotas[r].nominal / one_unit(cluster.resources[group.covered[r]]));
       if (__builtin_add_overflow(pods, least, &pods)) pods = INT64_MAX;
     }
     fewest = std::min(fewest, pods);
   }
   return fewest;
+}
+
+// A pod asks for one device: of a queue that covers several, of one of which it has quota.
+void set_demands(const Cluster& cluster, const Queue& queue, QueueRole& role) {
+  Left devices, owned;
+  for (const auto& group : queue.groups)
+    for (std::size_t r = 0; r < group.covered.size(); ++r) {
+      if (!is_gpu_or_slice(cluster.resources[group.covered[r]])) continue;
+      devices.push_back(group.covered[r]);
+      if (std::any_of(group.flavors.begin(), group.flavors.end(),
+                      [&](const auto& f) { return f.quotas[r].nominal > 0; }))
+        owned.push_back(group.covered[r]);
+    }
+  std::sort(devices.begin(), devices.end());
+  if (devices.size() > 1)
+    for (const std::uint32_t device : owned) {
+      Left left = devices;
+      std::erase(left, device);
+      const std::int64_t pods = unit_demand(cluster, queue, left);
+      role.demands.emplace_back(pods, std::move(left));
+    }
+  if (role.demands.empty()) role.demands.emplace_back(unit_demand(cluster, queue, {}), Left{});
+  role.unit_demand = role.demands.front().first;
+  role.not_asked = role.demands.front().second;
 }
 
 }  // namespace
@@ -58,6 +90,10 @@ std::int64_t one_unit(std::string_view resource) {
   if (resource == "cpu") return 1000;
   if (resource == "memory" || resource == "ephemeral-storage") return std::int64_t{1} << 30U;
   return 1;
+}
+
+std::int64_t unit_asked(const Cluster& cluster, const QueueRole& role, std::uint32_t resource) {
+  return leaves_out(role.not_asked, resource) ? 0 : one_unit(cluster.resources[resource]);
 }
 
 Intent intent_from_labels(const Cluster& cluster, const NamedRoles& named) {
@@ -84,7 +120,7 @@ Intent intent_from_labels(const Cluster& cluster, const NamedRoles& named) {
         role.isolation = said->second.isolation.value_or(role.isolation);
         role.deadline = said->second.deadline;
       }
-      role.unit_demand = unit_demand(cluster, queue);
+      set_demands(cluster, queue, role);
     }
     intent.roles.push_back(std::move(role));
   }
@@ -92,9 +128,9 @@ Intent intent_from_labels(const Cluster& cluster, const NamedRoles& named) {
 }
 
 void take_others_as_batch(Intent& intent) {
-  const bool serves = !intent.outside.empty() ||
-                      std::any_of(intent.roles.begin(), intent.roles.end(),
-                                  [](const QueueRole& role) { return role.kind == Kind::Serving; });
+  const bool serves =
+      !intent.outside.empty() || std::any_of(intent.roles.begin(), intent.roles.end(),
+                                             [](const QueueRole& role) { return role.kind == Kind::Serving; });
   if (!serves) return;
   for (QueueRole& role : intent.roles) {
     if (role.kind != Kind::None) continue;

@@ -15,6 +15,8 @@ namespace gpol {
 
 // What one unit of a resource is in its base unit: a core is 1,000 millicores, memory comes in GiB, all else in ones.
 std::int64_t one_unit(std::string_view resource);
+// What a pod of the queue's demand asks for of a resource: 0 of what it leaves out.
+std::int64_t unit_asked(const Cluster& cluster, const QueueRole& role, std::uint32_t resource);
 
 // What somebody says of a queue beside its labels, and before them.
 struct NamedRole {
@@ -26,7 +28,7 @@ using NamedRoles = std::map<std::string, NamedRole>;  // by queue
 
 // The reserve of a queue is each nominal quota. A serving queue asks single pods of one unit of every resource it
 // covers: as many as the sum over a group's flavors of the least nominal quota, in whole units, of the group with the
-// least. A priority class with a role gives the one priority that the role uses; where there is none, or several, or
+// least; where it covers several devices, once for each of which it has quota, without the others. A priority class with a role gives the one priority that the role uses; where there is none, or several, or
 // the queue is labelled `gpol.dev/batch-priority: any`, every priority is open.
 Intent intent_from_labels(const Cluster& cluster, const NamedRoles& named = {});
 

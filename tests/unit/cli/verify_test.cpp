@@ -97,7 +97,7 @@ TEST_CASE("verify: a label that nobody reads is told, and changes nothing") {
   const std::string local =
       "---\napiVersion: kueue.x-k8s.io/v1beta2\nkind: LocalQueue\nmetadata:\n  name: chat\n  namespace: chat\n"
       "  labels: {gpol.dev/role: serving}\nspec: {clusterQueue: chat}\n";
-  const json door = report({"-", "--serving", "chat"}, queues() + local);
+  const json door = report({"-", "--serving", "chat", "--bounded", "train"}, queues() + local);
   CHECK(door["verdict"] == "proven");
   REQUIRE(door["diagnostics"].size() == 1);
   CHECK(door["diagnostics"][0]["severity"] == "warning");
@@ -173,7 +173,9 @@ TEST_CASE("verify: one claim and one reclaim for each pair of each queue, whatev
 TEST_CASE("verify: labels, flags and the file say who serves; flags beat the file, the file beats labels") {
   CHECK(report({"-"}, queues(kServing, kBatch))["verdict"] == "refuted");
   CHECK(report({"-", "--serving", "chat", "--batch", "train"}, queues())["verdict"] == "refuted");
-  CHECK(report({"-", "--serving", "chat"}, queues())["verdict"] == "proven");  // train keeps to its own nominal, 0
+  CHECK(report({"-", "--serving", "chat"}, queues())["verdict"] == "refuted");  // train is batch: nobody says otherwise
+  CHECK(report({"-", "--serving", "chat", "--bounded", "train"}, queues())["verdict"] == "proven");
+  CHECK(report({"-"}, queues(kServing, "gpol.dev/role: bounded"))["verdict"] == "proven");
   const test::Scratch scratch;
   const std::string file = (scratch.path() / "classes.yaml").string();
   test::write_text(file, "chat: {role: serving, class: B}\ntrain: {role: batch}\n");
@@ -191,6 +193,7 @@ TEST_CASE("verify: roles that cannot be meant are errors") {
     return all["diagnostics"].empty() ? json() : all["diagnostics"][0]["code"];
   };
   CHECK(code_of(report({"-", "--serving", "chat", "--batch", "chat"}, queues())) == "GP0603");
+  CHECK(code_of(report({"-", "--batch", "train", "--bounded", "train"}, queues())) == "GP0603");
   CHECK(code_of(report({"-", "--serving", "chatt"}, queues())) == "GP0603");
   CHECK(code_of(report({"-"}, queues("gpol.dev/role: servng"))) == "GP0603");
   CHECK(run_gpol({"verify", "-", "--serving", "chatt"}, queues()).out.find("did you mean `chat`?") !=
@@ -201,20 +204,48 @@ TEST_CASE("verify: roles that cannot be meant are errors") {
   CHECK(report({"-", "--serving", "chat, train=B"}, queues())["verdict"] == "refuted");  // a blank is no name
 }
 
-TEST_CASE("verify: what is no manifest is said to be what it is") {
+TEST_CASE("verify: what is no manifest is left out and counted, and silences nothing") {
   const test::Scratch scratch;
-  const auto said = [&](const std::string& name, const std::string& text) {
-    const std::string file = (scratch.path() / name).string();
-    test::write_text(file, text);
-    const json all = report({file}, "");
-    return all["diagnostics"][0]["code"].get<std::string>() + " " + all["diagnostics"][0]["hint"].dump();
+  const std::string root = scratch.path().string();
+  const auto verified = [&](std::vector<std::string> more = {}) {
+    std::vector<std::string> args{"verify", root, "--serving", "chat"};
+    args.insert(args.end(), more.begin(), more.end());
+    return run_gpol(args, "");
   };
-  CHECK(said("Chart.yaml", "apiVersion: v2\nname: queues\n").find("helm template") != std::string::npos);
-  CHECK(said("values-prod.yaml", "gpus: 8\n").find("helm template") != std::string::npos);
-  CHECK(said("kustomization.yaml", "resources: [queues.yaml]\n").find("kustomize build") != std::string::npos);
-  CHECK(said("c.yaml", "apiVersion: kustomize.config.k8s.io/v1alpha1\nkind: Component\npatches: [{path: p.yaml}]\n")
-            .find("kustomize build") != std::string::npos);
-  CHECK(said("package.json", "{\"name\": \"x\"}") == "GP0601 null");
+  test::write_text(scratch.path() / "queues.yaml", queues());
+  const Ran alone = verified();
+  CHECK(alone.code == 1);
+  CHECK(alone.out.find("left out") == std::string::npos);
+  const std::pair<const char*, const char*> others[] = {
+      {"Chart.yaml", "apiVersion: v2\nname: queues\n"},
+      {"values-prod.yaml", "gpus: 8\n"},
+      {"package.json", "{\"name\": \"x\"}"},
+      {"list.json", "[1, 2]"},
+      {"broken.json", "{\"name\": "},
+      {"_helpers.tpl", "{{ define \"x\" }}{{ end }}"},
+      {"cm.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: {{ .Release.Name }}}\n"}};
+  for (const auto& [name, text] : others) test::write_text(scratch.path() / name, text);
+  const Ran with = verified();
+  CHECK(with.code == alone.code);
+  CHECK(with.out.find("error[GP1001]") != std::string::npos);
+  CHECK(
+      with.out.find("left out: 3 files that are no Kubernetes objects, 2 templates that were not rendered, 2 files of "
+                    "Helm charts (`--list-skipped` names them)") != std::string::npos);
+  const Ran listed = verified({"--list-skipped"});
+  for (const auto& [name, text] : others) CHECK(listed.out.find(std::string("/") + name + ", a ") != std::string::npos);
+  // A template of Kueue's objects may hold anything.
+  test::write_text(scratch.path() / "cq.yaml",
+                   "apiVersion: kueue.x-k8s.io/v1beta2\nkind: ClusterQueue\nmetadata: {name: {{ .Values.name }}}\n");
+  const json template_ = report({root, "--serving", "chat"}, "");
+  CHECK(template_["verdict"] == "undecided");
+  CHECK(template_["headline"].get<std::string>().find("holds objects of Kueue") != std::string::npos);
+  std::filesystem::remove(scratch.path() / "cq.yaml");
+  // Beside an object a document that is none is a mistake, and so is one that cannot be read.
+  for (const char* document : {"name: x\n", "kind: ConfigMap\nmetadata: {name: x\n"}) {
+    test::write_text(scratch.path() / "beside.yaml",
+                     std::string("apiVersion: v1\nkind: Service\nmetadata: {name: x}\n---\n") + document);
+    CHECK(report({root, "--serving", "chat"}, "")["diagnostics"][0]["code"] == "GP0601");
+  }
 }
 
 TEST_CASE("verify: --nodes without a Node is an error, not a check that was left out") {
@@ -229,7 +260,8 @@ TEST_CASE("verify: --nodes without a Node is an error, not a check that was left
 TEST_CASE("verify: a variable of a shell is a template, and a ClusterQueue without a spec owns nothing") {
   std::string shell = queues(kServing, kBatch);
   shell.replace(shell.find("nominalQuota: 8"), 15, "nominalQuota: $GPUS");
-  CHECK(run_gpol({"verify", "-"}, shell).out.find("was not rendered ($)") != std::string::npos);
+  CHECK(run_gpol({"verify", "-"}, shell).out.find("is left to a template that was not rendered: `$GPUS`") !=
+        std::string::npos);
   const json empty = report({"-"}, "apiVersion: kueue.x-k8s.io/v1beta2\nkind: ClusterQueue\nmetadata: {name: x}\n");
   CHECK(empty["diagnostics"].empty());
   CHECK(empty["verdict"] == "undecided");  // nobody serves

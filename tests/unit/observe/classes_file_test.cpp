@@ -39,7 +39,7 @@ TEST_CASE("a mistake in a file of classes is told once, with its line") {
   CHECK(mistakes_of("a: {role: serving, class: B, deadline: \"\"}\n") ==
         "line 1: a.deadline `` is not a duration such as 4min\n");
   CHECK(mistakes_of("a: {class: A}\n") == "line 1: a.role is required\n");
-  CHECK(mistakes_of("a: {role: server}\n") == "line 1: a.role `server` is none of serving, batch\n");
+  CHECK(mistakes_of("a: {role: server}\n") == "line 1: a.role `server` is none of serving, batch, bounded\n");
   CHECK(mistakes_of("a: {role: serving, class: D}\n") == "line 1: a.class `D` is none of A, B, C\n");
   CHECK(mistakes_of("a: serving\n") == "line 1: a must be a mapping, is text\n");
   CHECK(mistakes_of("- a\n") == "line 1: it must be a mapping, is a list\n");

@@ -1,0 +1,79 @@
+#include "checker/observe/left_out.h"
+
+#include <algorithm>
+
+#include "checker/observe/dumps.h"
+#include "checker/observe/fields.h"
+#include "checker/observe/left_out_files.h"
+#include "checker/observe/templates.h"
+
+namespace gpol::manifest {
+
+bool names_objects(std::string_view text) {
+  const auto has = [&](std::string_view word) { return text.find(word) != std::string_view::npos; };
+  return has("apiVersion") && has("kind");
+}
+
+bool names_kueue(std::string_view text) { return text.find("kueue.x-k8s.io") != std::string_view::npos; }
+
+bool is_template_file(std::string_view path) {
+  constexpr std::string_view kEnds[] = {".tpl", ".tftpl", ".j2"};
+  return std::any_of(std::begin(kEnds), std::end(kEnds), [&](std::string_view end) { return path.ends_with(end); });
+}
+
+LeftOut::Why why_no_object(std::string_view path) {
+  const auto name = path.substr(path.rfind('/') == std::string_view::npos ? 0 : path.rfind('/') + 1);
+  return name.starts_with("Chart.") || name.starts_with("values") ? LeftOut::Why::Chart : LeftOut::Why::NoObject;
+}
+
+void LeftOutFiles::leave_out(FileId file, LeftOut::Why why) {
+  const std::string& path = files_[file].path;
+  if (out_.left_out.empty() || out_.left_out.back().path != path) out_.left_out.push_back({why, path});
+}
+
+bool LeftOutFiles::takes(const Place& place, std::string_view text) {
+  const std::string& path = files_[place.index].path;
+  const bool is_template = is_template_file(path) || looks_like_template(text);
+  if (!is_template && names_objects(files_[place.index].bytes)) return false;
+  leave_out(place.index, is_template ? LeftOut::Why::Template : why_no_object(path));
+  if (is_template && names_kueue(text)) {
+    const auto line = static_cast<std::uint32_t>(std::min(text.size(), text.find('\n')));
+    out_.unmodelled.push_back({{place.index, place.offset, place.offset + line},
+                               "",
+                               "is a template that was not rendered, and holds objects of Kueue",
+                               "file",
+                               path,
+                               true});
+  }
+  return true;
+}
+
+void LeftOutFiles::take_template(const Place& place, const Violation& hole, const Node& object) {
+  leave_out(place.index, LeftOut::Why::Template);
+  const Node *api = field(object, "apiVersion"), *kind = field(object, "kind");
+  if (api == nullptr || kind == nullptr || !names_kueue(api->text)) return;
+  out_.unmodelled.push_back({place.span(*hole.at), hole.field,
+                             "is left to a template that was not rendered: " + shown(hole.at->text), kind->text,
+                             name_of(object), true});
+}
+
+void LeftOutFiles::take_no_object(const Place& place, const NoObject& no, std::string field) {
+  if (no.kustomization) {  // it may change any object
+    out_.unmodelled.push_back({place.span(*no.at), "", no.what, "file", files_[place.index].path, true});
+    return;
+  }
+  no_objects_[place.index].push_back({place.span(*no.at), std::move(field), "", no.what, no.hint});
+}
+
+void LeftOutFiles::settle() {
+  for (auto& [file, refusals] : no_objects_) {
+    if (with_objects_.contains(file))
+      for (Rejection& one : refusals) out_.rejections.push_back(std::move(one));
+    else
+      leave_out(file, why_no_object(files_[file].path));
+  }
+  std::stable_sort(out_.left_out.begin(), out_.left_out.end(),
+                   [](const LeftOut& a, const LeftOut& b) { return a.path < b.path; });
+}
+
+}  // namespace gpol::manifest

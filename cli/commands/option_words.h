@@ -1,0 +1,82 @@
+// What the options of all commands are made of: the words that CLI11 fills, and how they are checked.
+#pragma once
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <optional>
+#include <span>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "cli/commands/options.h"
+
+namespace CLI {
+class App;
+}
+
+namespace gpol {
+
+// What CLI11 fills; words are checked by us, since its own messages are not for people.
+struct Words {
+  std::vector<std::string> paths, gaps;
+  std::string format = "human", dump, out, as_of, nodes, serving, back, classes, kueue = "v0.19.2";
+  std::vector<std::string> serving_queues, batch_queues, bounded_queues, node_files;
+  bool timings = false, check = false, diff = false, fix = false, strict = false, list_skipped = false;
+};
+
+template <class Value>
+struct Choice {
+  const char* word;
+  Value value;
+};
+template <class Choices>
+auto find_choice(const Choices& choices, const std::string& word, const std::string& flag, UsageError& mistake)
+    -> std::optional<decltype(std::begin(choices)->value)> {
+  std::vector<std::string> known;
+  for (const auto& choice : choices) {
+    if (word == choice.word) return choice.value;
+    known.emplace_back(choice.word);
+  }
+  mistake.message = fmt::format("`{}` does not know `{}`", flag, word);
+  mistake.hint = did_you_mean(word, known);
+  if (mistake.hint.empty()) mistake.hint = fmt::format("use one of: {}", fmt::join(known, ", "));
+  return std::nullopt;
+}
+
+template <class Choices>
+std::vector<std::string> words_of(const Choices& choices) {
+  std::vector<std::string> words;
+  for (const auto& choice : choices) words.emplace_back(choice.word);
+  return words;
+}
+
+// False: the mistake is set.
+template <class Dumps>
+bool settle_dump(const Words& words, const Dumps& dumps, Dump& dump, UsageError& mistake) {
+  if (words.dump.empty()) return true;
+  const auto found = find_choice(dumps, words.dump, "--dump", mistake);
+  dump = found.value_or(Dump::None);
+  if (found && words.format != "human") mistake = {"`--dump` has its own format", "leave out `--format`"};
+  return found && words.format == "human";
+}
+
+std::vector<Choice<Family>> families();
+void gap_option(CLI::App& app, Words& words);
+// Runs CLI11. Nothing: understood.
+std::optional<std::variant<UsageError, HelpText>> parse_words(CLI::App& app, std::span<const std::string> args,
+                                                              const std::string& command);
+// The PATHs, each once; empty: the mistake is set.
+std::vector<std::string> settle_paths(const Words& words, const std::string& command, const char* example,
+                                      UsageError& mistake);
+// Sorted, each once; false: the mistake is set.
+bool settle_gaps(const Words& words, std::vector<Family>& gaps, UsageError& mistake);
+
+// verify_options.cpp
+void verify_words(CLI::App& app, Words& words);
+std::vector<std::string> verify_formats();
+std::vector<std::string> verify_dumps();
+
+}  // namespace gpol
