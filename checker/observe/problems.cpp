@@ -29,7 +29,9 @@ void Problems::add_at(const Place& place, std::string field, std::string what, i
     list_.push_back({place.file, "", "has more problems than are listed", place.document, 0, span, false});
     return;
   }
-  const int in_file = line > 0 ? place.first_line + line - 1 : place.first_line;
+  // Of a document that was put together from several files, a line is one of the span's file already.
+  const bool elsewhere = span.known() && span.file != place.index;
+  const int in_file = elsewhere ? line : line > 0 ? place.first_line + line - 1 : place.first_line;
   list_.push_back(
       {place.file, std::move(field), std::move(what), place.document, in_file, span, trouble == Trouble::NotModelled});
 }

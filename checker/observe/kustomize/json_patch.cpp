@@ -1,0 +1,169 @@
+#include "checker/observe/kustomize/json_patch.h"
+
+#include <charconv>
+#include <optional>
+
+#include "checker/observe/problems.h"
+
+namespace gpol::manifest::kustomize {
+namespace {
+
+using NodeKind = Node::Kind;
+
+// "/spec/resourceGroups/0/flavors" with ~1 for / and ~0 for ~. What stands before the first slash counts for nothing.
+std::vector<std::string> read_pointer(std::string_view text) {
+  std::vector<std::string> parts;
+  for (auto at = text.find('/'); at != std::string_view::npos;) {
+    const auto end = text.find('/', at + 1);
+    std::string part;
+    const auto raw = text.substr(at + 1, end == std::string_view::npos ? end : end - at - 1);
+    for (std::size_t i = 0; i < raw.size(); ++i) {
+      const bool escaped = raw[i] == '~' && i + 1 < raw.size() && (raw[i + 1] == '0' || raw[i + 1] == '1');
+      part += escaped ? (raw[i + 1] == '1' ? '/' : '~') : raw[i];
+      i += escaped ? 1 : 0;
+    }
+    parts.push_back(std::move(part));
+    at = end;
+  }
+  return parts;
+}
+
+std::optional<long> read_index(std::string_view text) {
+  long value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || end != text.data() + text.size() || text.empty()) return std::nullopt;
+  return value;
+}
+
+// Of an item that is there; negative numbers count from the end.
+std::optional<std::size_t> item_at(const Node& list, std::string_view part) {
+  const auto index = read_index(part);
+  const auto size = static_cast<long>(list.items.size());
+  if (!index || *index >= size || *index < -size) return std::nullopt;
+  return static_cast<std::size_t>(*index < 0 ? *index + size : *index);
+}
+
+Node* child(Node& node, std::string_view part) {
+  if (node.kind == NodeKind::Map) return find(node, part);
+  if (node.kind != NodeKind::List) return nullptr;
+  const auto index = item_at(node, part);
+  return index ? &node.items[*index] : nullptr;
+}
+
+Node* parent_of(Node& object, const std::vector<std::string>& path) {
+  Node* at = &object;
+  for (std::size_t i = 0; at != nullptr && i + 1 < path.size(); ++i) at = child(*at, path[i]);
+  return path.empty() || at == nullptr || (at->kind != NodeKind::Map && at->kind != NodeKind::List) ? nullptr : at;
+}
+
+Node* node_at(Node& object, const std::vector<std::string>& path) {
+  Node* parent = parent_of(object, path);
+  return parent == nullptr ? nullptr : child(*parent, path.back());
+}
+
+bool add_value(Node& object, const std::vector<std::string>& path, Node value) {
+  Node* parent = parent_of(object, path);
+  if (parent == nullptr) return false;
+  if (parent->kind == NodeKind::Map) {
+    put(*parent, path.back(), std::move(value));
+    return true;
+  }
+  auto& items = parent->items;
+  if (path.back() == "-") {
+    items.push_back(std::move(value));
+    return true;
+  }
+  const auto index = read_index(path.back());
+  const auto size = static_cast<long>(items.size());
+  if (!index || *index > size || *index < -(size + 1)) return false;
+  items.insert(items.begin() + (*index < 0 ? *index + size + 1 : *index), std::move(value));
+  return true;
+}
+
+bool remove_value(Node& object, const std::vector<std::string>& path) {
+  Node* parent = parent_of(object, path);
+  if (parent == nullptr || child(*parent, path.back()) == nullptr) return false;
+  if (parent->kind == NodeKind::Map)
+    erase(*parent, path.back());
+  else
+    parent->items.erase(parent->items.begin() + static_cast<long>(*item_at(*parent, path.back())));
+  return true;
+}
+
+bool same_value(const Node& a, const Node& b) {
+  if (a.kind != b.kind || a.text != b.text || a.items.size() != b.items.size() || a.entries.size() != b.entries.size())
+    return false;
+  for (std::size_t i = 0; i < a.items.size(); ++i)
+    if (!same_value(a.items[i], b.items[i])) return false;
+  for (const Entry& entry : a.entries) {
+    const Node* other = find(b, entry.key);
+    if (other == nullptr || !same_value(entry.value, *other)) return false;
+  }
+  return true;
+}
+
+// A number put at a place keeps the place of its text.
+bool apply(Context& context, Node& object, const Operation& operation) {
+  const auto value = [&] { return operation.value == nullptr ? Node{} : *operation.value; };
+  if (operation.op == "add") return add_value(object, operation.path, value());
+  if (operation.op == "remove") return remove_value(object, operation.path);
+  Node* target = node_at(object, operation.path);
+  if (operation.op == "replace") {
+    if (target == nullptr) return false;
+    *target = value();
+    return true;
+  }
+  if (operation.op == "test") {
+    if (target == nullptr) return operation.value == nullptr || operation.value->kind == NodeKind::Null;
+    return operation.value != nullptr && same_value(*target, *operation.value);
+  }
+  const Node* source = node_at(object, operation.from);
+  if (source == nullptr) return false;
+  Node copy = *source;
+  if (operation.op == "copy" && !context.spend_bytes(tree_bytes(copy))) return false;
+  if (operation.op == "move") remove_value(object, operation.from);
+  return add_value(object, operation.path, std::move(copy));
+}
+
+}  // namespace
+
+bool read_operations(Context& context, const Node& list, std::vector<Operation>& operations) {
+  for (const Node& item : list.items) {
+    const std::string op = text_at(item, "op");
+    const Node* path = find(item, "path");
+    const bool takes_from = op == "move" || op == "copy";
+    if (op != "add" && op != "remove" && op != "replace" && op != "test" && !takes_from) {
+      context.error(item, "must have an `op`: add, remove, replace, move, copy or test");
+      return false;
+    }
+    if (path == nullptr || (takes_from && find(item, "from") == nullptr)) {
+      context.error(item, path == nullptr ? "has no `path`" : "has no `from`");
+      return false;
+    }
+    const Node* value = find(item, "value");
+    if (value == nullptr && (op == "add" || op == "replace")) {
+      context.error(item, "has no `value`");
+      return false;
+    }
+    operations.push_back({op, read_pointer(text_of(path)), read_pointer(text_at(item, "from")), &item, value});
+  }
+  return true;
+}
+
+bool apply_operations(Context& context, Node& object, const std::vector<Operation>& operations) {
+  for (const Operation& operation : operations) {
+    if (operation.value != nullptr && !context.spend_bytes(tree_bytes(*operation.value))) return false;
+    if (apply(context, object, operation)) continue;
+    if (context.exhausted()) return false;
+    const Node* path = find(*operation.at, "path");
+    const std::string kind = text_at(object, "kind");
+    context.error(path == nullptr ? *operation.at : *path,
+                  "cannot " + operation.op + " " + shown(text_of(path)) +
+                      (operation.op == "test" ? ": the value there is another"
+                                              : ": there is no such place in the " + shown(kind) + " it patches"));
+    return false;
+  }
+  return true;
+}
+
+}  // namespace gpol::manifest::kustomize
