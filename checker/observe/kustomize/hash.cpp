@@ -129,9 +129,8 @@ std::optional<std::string> name_hash(const Node& object) {
   };
   if (!secret && !add_data("binaryData", false)) return std::nullopt;
   if (!add_data("data", true)) return std::nullopt;
-  json += secret ? R"("kind":"Secret","name":)" : R"("kind":"ConfigMap","name":)";
-  const Node* metadata = find(object, "metadata");
-  append_json(json, metadata == nullptr ? "" : text_at(*metadata, "name"));
+  // It looks for the name in a field `metadata/name`, which there is none of.
+  json += secret ? R"("kind":"Secret","name":"")" : R"("kind":"ConfigMap","name":"")";
   if (secret) {
     json += ',';
     if (!add_data("stringData", false)) return std::nullopt;
