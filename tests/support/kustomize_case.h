@@ -1,6 +1,6 @@
-// A kustomization with its files in one text, for tests: "entry DIRECTORY" and "expect equal|fails|not-built" on lines of
-// their own, then each file behind a line ">>> PATH". Lines that begin with # in front of the first file say what it is
-// about.
+// A kustomization with its files in one text, for tests: "entry DIRECTORY" and "expect equal|fails|not-built" on lines
+// of their own, then each file behind a line ">>> PATH". Lines that begin with # in front of the first file say what it
+// is about.
 #pragma once
 
 #include <deque>
@@ -53,7 +53,8 @@ struct KustomizeCase {
     if (!span.known()) return "?";
     const std::string& path = paths.at(span.file);
     const std::string& text = files.at(path);
-    return path + ":" + std::to_string(1 + std::count(text.begin(), text.begin() + static_cast<long>(span.begin), '\n'));
+    return path + ":" +
+           std::to_string(1 + std::count(text.begin(), text.begin() + static_cast<long>(span.begin), '\n'));
   }
 };
 

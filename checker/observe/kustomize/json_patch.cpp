@@ -56,11 +56,6 @@ Node* parent_of(Node& object, const std::vector<std::string>& path) {
   return path.empty() || at == nullptr || (at->kind != NodeKind::Map && at->kind != NodeKind::List) ? nullptr : at;
 }
 
-Node* node_at(Node& object, const std::vector<std::string>& path) {
-  Node* parent = parent_of(object, path);
-  return parent == nullptr ? nullptr : child(*parent, path.back());
-}
-
 bool add_value(Node& object, const std::vector<std::string>& path, Node value) {
   Node* parent = parent_of(object, path);
   if (parent == nullptr) return false;
@@ -102,25 +97,37 @@ bool same_value(const Node& a, const Node& b) {
   return true;
 }
 
-// A number put at a place keeps the place of its text.
+bool is_operation(std::string_view op) {
+  for (const std::string_view known : {"add", "remove", "replace", "test", "move", "copy"})
+    if (op == known) return true;
+  return false;
+}
+
+// A key that is missing is a null to copy and test, and replacing it puts it in: so the library that kustomize uses has
+// it, though not RFC 6902.
 bool apply(Context& context, Node& object, const Operation& operation) {
   const auto value = [&] { return operation.value == nullptr ? Node{} : *operation.value; };
   if (operation.op == "add") return add_value(object, operation.path, value());
   if (operation.op == "remove") return remove_value(object, operation.path);
-  Node* target = node_at(object, operation.path);
-  if (operation.op == "replace") {
-    if (target == nullptr) return false;
-    *target = value();
+  if (operation.op == "replace" || operation.op == "test") {
+    Node* parent = parent_of(object, operation.path);
+    if (parent == nullptr) return false;
+    Node* target = child(*parent, operation.path.back());
+    if (target == nullptr && parent->kind == NodeKind::List) return false;
+    if (operation.op == "test" && is_null(target)) return is_null(operation.value);
+    if (operation.op == "test") return operation.value != nullptr && same_value(*target, *operation.value);
+    if (target != nullptr)
+      *target = value();
+    else
+      put(*parent, operation.path.back(), value());
     return true;
   }
-  if (operation.op == "test") {
-    if (target == nullptr) return operation.value == nullptr || operation.value->kind == NodeKind::Null;
-    return operation.value != nullptr && same_value(*target, *operation.value);
-  }
-  const Node* source = node_at(object, operation.from);
-  if (source == nullptr) return false;
-  Node copy = *source;
-  if (operation.op == "copy" && !context.spend_bytes(tree_bytes(copy))) return false;
+  Node* parent = parent_of(object, operation.from);
+  const Node* source = parent == nullptr ? nullptr : child(*parent, operation.from.back());
+  if (source == nullptr && (operation.op == "move" || parent == nullptr || parent->kind == NodeKind::List))
+    return false;
+  Node copy = source == nullptr ? Node{} : *source;
+  if (!context.spend_bytes(tree_bytes(copy))) return false;
   if (operation.op == "move") remove_value(object, operation.from);
   return add_value(object, operation.path, std::move(copy));
 }
@@ -129,23 +136,17 @@ bool apply(Context& context, Node& object, const Operation& operation) {
 
 bool read_operations(Context& context, const Node& list, std::vector<Operation>& operations) {
   for (const Node& item : list.items) {
-    const std::string op = text_at(item, "op");
+    if (item.kind != NodeKind::Map) {
+      context.error(item, "must be an operation, with `op` and `path`");
+      return false;
+    }
     const Node* path = find(item, "path");
-    const bool takes_from = op == "move" || op == "copy";
-    if (op != "add" && op != "remove" && op != "replace" && op != "test" && !takes_from) {
-      context.error(item, "must have an `op`: add, remove, replace, move, copy or test");
+    if (path != nullptr && text_of(path).empty()) {
+      context.not_built(item, "is an operation on the whole object");
       return false;
     }
-    if (path == nullptr || (takes_from && find(item, "from") == nullptr)) {
-      context.error(item, path == nullptr ? "has no `path`" : "has no `from`");
-      return false;
-    }
-    const Node* value = find(item, "value");
-    if (value == nullptr && (op == "add" || op == "replace")) {
-      context.error(item, "has no `value`");
-      return false;
-    }
-    operations.push_back({op, read_pointer(text_of(path)), read_pointer(text_at(item, "from")), &item, value});
+    operations.push_back({text_at(item, "op"), read_pointer(text_of(path)), read_pointer(text_at(item, "from")), &item,
+                          find(item, "value")});
   }
   return true;
 }
@@ -153,14 +154,18 @@ bool read_operations(Context& context, const Node& list, std::vector<Operation>&
 bool apply_operations(Context& context, Node& object, const std::vector<Operation>& operations) {
   for (const Operation& operation : operations) {
     if (operation.value != nullptr && !context.spend_bytes(tree_bytes(*operation.value))) return false;
-    if (apply(context, object, operation)) continue;
+    const bool known = is_operation(operation.op) && find(*operation.at, "path") != nullptr;
+    if (known && apply(context, object, operation)) continue;
     if (context.exhausted()) return false;
-    const Node* path = find(*operation.at, "path");
-    const std::string kind = text_at(object, "kind");
-    context.error(path == nullptr ? *operation.at : *path,
-                  "cannot " + operation.op + " " + shown(text_of(path)) +
-                      (operation.op == "test" ? ": the value there is another"
-                                              : ": there is no such place in the " + shown(kind) + " it patches"));
+    if (!known) {
+      context.error(*operation.at, "must have an `op` (add, remove, replace, move, copy or test) and a `path`");
+      return false;
+    }
+    const Node& path = *find(*operation.at, "path");
+    context.error(path, "cannot " + operation.op + " " + shown(path.text) +
+                            (operation.op == "test" ? ": the value there is another"
+                                                    : ": there is no such place in the " +
+                                                          shown(text_at(object, "kind")) + " it patches"));
     return false;
   }
   return true;

@@ -1,3 +1,6 @@
+#include <algorithm>
+
+#include "checker/observe/json.h"
 #include "checker/observe/kustomize/generator_sources.h"
 #include "checker/observe/kustomize/patches.h"
 #include "checker/observe/kustomize/read.h"
@@ -20,6 +23,11 @@ class Loader {
       if (!found) return;
       source.file = *found;
     }
+    const std::string_view given = text == nullptr ? source.file.bytes : std::string_view(text->text);
+    const auto begin = text == nullptr ? 0 : std::min(given.find_first_not_of(" \t\r\n"), given.size());
+    if (given.substr(begin).starts_with('[') && wanted != NodeKind::Map && !read_json(given.substr(begin)))
+      return context_.error(path == nullptr ? *text : *path, "begins as JSON with `[`, and is no JSON",
+                            "write the operations as a YAML list in block style, or as JSON");
     auto documents = read_documents(context_, source);
     if (!documents) return;
     std::erase_if(*documents, [](const Node& node) { return node.kind == NodeKind::Null; });

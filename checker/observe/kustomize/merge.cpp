@@ -159,9 +159,10 @@ class Merger {
     const Node* theirs_list = theirs ? &*theirs : empty;
     Node result = ours_list != nullptr ? *ours_list : *theirs_list;
     auto merged = merge_items(ours_list, theirs_list, field.keys, [&](const Node* our, const Node* their) {
-      const bool alone = same || our == nullptr;
-      return walk(our != nullptr && !same ? Side(*our) : Side(), their != nullptr ? Side(*their) : Side(), field.of,
-                  nullptr, alone && same);
+      const bool replaced = !same && our != nullptr && their != nullptr && text_at(*their, "$patch") == "replace";
+      return MergedItem{walk(our != nullptr && !same ? Side(*our) : Side(), their != nullptr ? Side(*their) : Side(),
+                             field.of, nullptr, same),
+                        !replaced};
     });
     if (!merged) {
       context_.not_built(theirs ? *theirs : *ours, "an item of `" + std::string(field.name) + "` has no `" +

@@ -48,30 +48,29 @@ class Items {
       for (const std::size_t i : kept_) values.push_back(all[i]);
       Node* our = find_item(left, values);
       const Node* their = theirs_ == nullptr ? nullptr : find_item(*const_cast<Node*>(theirs_), values);
-      auto item = merge(our, their);
+      auto [item, in_place] = merge(our, their);
       if (!item || empty_item(*item)) {
         remove(left.items, values);
         continue;
       }
       for (std::size_t i = 0; i < keys_.size(); ++i)
         if (find(*item, keys_[i]) == nullptr && !values[i].empty()) put(*item, keys_[i], made_text(values[i], *item));
-      if (our != nullptr) *our = *item;
+      if (our != nullptr && in_place) *our = *item;
       set(result, *item, values);
     }
+    // What is left of ours comes behind, each in the place of what has its keys already: so a `$patch: replace` of one
+    // item changes nothing.
     for (const Node& item : left.items) {
       if (empty_item(item)) continue;
       Values values;
-      bool whole = true;
       for (const std::string& key : keys_) {
         const Node* value = find(item, key);
         if (is_null(value)) {
           result.push_back(item);
-          whole = false;
         } else {
           values.push_back(value->text);
         }
       }
-      (void)whole;
       if (keys_.size() > 1) remove(result, values);
       set(result, item, values);
     }

@@ -12,8 +12,12 @@
 
 namespace gpol::manifest::kustomize {
 
+struct MergedItem {
+  std::optional<Node> item;
+  bool in_place = true;  // false: theirs stands for ours, which itself is as it was
+};
 // Either may be null. Nothing where an item has none of the keys. `keys` of one empty text: by the values themselves.
-using MergeItem = std::function<std::optional<Node>(const Node* ours, const Node* theirs)>;
+using MergeItem = std::function<MergedItem(const Node* ours, const Node* theirs)>;
 std::optional<std::vector<Node>> merge_items(const Node* ours, const Node* theirs, std::array<std::string_view, 2> keys,
                                              const MergeItem& merge);
 

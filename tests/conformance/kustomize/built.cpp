@@ -46,8 +46,9 @@ int main(int argc, char** argv) {
     text << in.rdbuf();
     gpol::test::KustomizeCase one(text.str());
     const auto built = one.build();
-    json line = {{"case", argv[i]}, {"entry", one.entry},           {"expect", one.expect},         {"files", one.files},
-                 {"used", built.used}, {"objects", json::array()}, {"errors", json::array()}, {"not_built", json::array()}};
+    json line = {{"case", argv[i]},         {"entry", one.entry},        {"expect", one.expect},
+                 {"files", one.files},      {"used", built.used},        {"objects", json::array()},
+                 {"errors", json::array()}, {"not_built", json::array()}};
     for (const Node& object : built.objects) line["objects"].push_back(to_json(object));
     for (const auto& [list, name] : {std::pair{&built.errors, "errors"}, std::pair{&built.not_built, "not_built"}})
       for (const auto& one_not : *list) line[name].push_back(one.at(one_not.span) + ": " + one_not.what);
