@@ -68,7 +68,7 @@ class Builder {
     auto documents = read_documents(context_, {*text, nullptr, false});
     auto objects = documents ? read_objects(context_, std::move(*documents)) : std::nullopt;
     if (!objects) return;
-    for (Node& object : *objects) resources.push_back({std::move(object), {}, {}, {}, false, false});
+    for (Node& object : *objects) resources.push_back({std::move(object), {}, {}, {}});
     if (context_.fits(resources.size()) && resources.size() > before) check_ids(name, resources);
   }
 
@@ -145,7 +145,7 @@ bool finish_annotations(Context& context, Node& object) {
       context.not_built(Span{entry.file, entry.begin, entry.end}, shown(entry.key) + " is a note of kustomize's own");
       return false;
     }
-    entry.value.kind = Node::Kind::Text;
+    entry.value = context.as_text(std::move(entry.value));
   }
   return true;
 }

@@ -43,6 +43,17 @@ std::string_view Context::bytes_of(FileId file) const {
   return found == texts_.end() ? std::string_view{} : found->second;
 }
 
+Node Context::as_text(Node value) const {
+  if (value.kind == Node::Kind::Text) return value;
+  const auto text = bytes_of(value.file);
+  if (value.begin < value.end && value.end <= text.size())
+    value.text = text.substr(value.begin, value.end - value.begin);
+  value.kind = Node::Kind::Text;
+  value.items.clear();
+  value.entries.clear();
+  return value;
+}
+
 bool Context::exhaust(const std::string& what) {
   if (!std::exchange(exhausted_, true)) not_built(Span{}, what);
   return false;

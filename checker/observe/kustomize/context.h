@@ -26,6 +26,8 @@ class Context {
   // The bytes of a file; nothing where there is none, or too many were read.
   std::optional<FileText> load(const std::string& path);
   std::string_view bytes_of(FileId file) const;  // of one that was loaded
+  // A value as kustomize makes a text of it: as it is written.
+  Node as_text(Node value) const;
   bool is_directory(const std::string& path) const { return files_.is_directory(path); }
   void use(const std::string& path) { out_.used.insert(path); }
   const std::string& directory() const { return directory_; }

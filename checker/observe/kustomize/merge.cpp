@@ -26,7 +26,10 @@ struct Failed {};
 // that stays; its directives and nulls are obeyed all the same. An empty result is a field that goes.
 class Merger {
  public:
-  explicit Merger(Context& context) : context_(context) {}
+  Merger(Context& context, const Resource& resource) : context_(context), resource_(resource) {}
+
+  // What was changed where several places share it, in kustomize's order.
+  const std::vector<std::pair<Shared, Node>>& spreads() const { return spreads_; }
 
   using Side = std::optional<Node>;
 
@@ -39,7 +42,11 @@ class Merger {
       context_.error(*theirs, "is not of the shape that the patched field has");
       throw Failed{};
     }
-    if (kind == Shape::Scalar) return theirs || same ? drop_null(std::move(theirs)) : std::move(ours);
+    if (kind == Shape::Scalar) {
+      if (theirs && !same && ours && is_scalar(*ours) && is_scalar(*theirs))
+        return as_written(*ours, std::move(*theirs));
+      return theirs || same ? drop_null(std::move(theirs)) : std::move(ours);
+    }
     if (kind == Shape::List && list != nullptr) return merge_list(std::move(ours), std::move(theirs), *list, same);
     if (kind == Shape::List) return theirs ? drop_null(std::move(theirs)) : std::move(ours);
     return merge_map(std::move(ours), std::move(theirs), type, same);
@@ -49,6 +56,18 @@ class Merger {
   static Side drop_null(Side side) {
     if (side && side->kind == NodeKind::Null) return std::nullopt;
     return side;
+  }
+
+  // The quotes of the old value stay, and a number in quotes is a text.
+  Node as_written(const Node& ours, Node theirs) const {
+    if (ours.quoted && theirs.kind != NodeKind::Text) {
+      const auto text = context_.bytes_of(theirs.file);
+      if (theirs.begin < theirs.end && theirs.end <= text.size())
+        theirs.text = text.substr(theirs.begin, theirs.end - theirs.begin);
+      theirs.kind = NodeKind::Text;
+    }
+    theirs.quoted = ours.quoted;
+    return theirs;
   }
 
   static const MergeType* type_of(const Side& ours, const Side& theirs) {
@@ -114,18 +133,27 @@ class Merger {
     if (theirs && !same)
       for (Entry& entry : theirs->entries) news.insert_or_assign(entry.key, std::move(entry));
     Node result = same ? std::move(*theirs) : std::move(ours);
-    std::vector<Entry> kept;
-    for (Entry& entry : result.entries) {
-      const auto found = news.find(entry.key);
+    std::vector<Entry*> sorted;
+    for (Entry& entry : result.entries) sorted.push_back(&entry);
+    std::stable_sort(sorted.begin(), sorted.end(), [](const Entry* a, const Entry* b) { return a->key < b->key; });
+    std::set<const Entry*> gone;
+    for (Entry* entry : sorted) {
+      const auto found = news.find(entry->key);
       Side patch;
       if (found != news.end()) patch = std::move(found->second.value);
       if (found != news.end()) news.erase(found);
-      Side value = same ? step(std::nullopt, std::move(entry.value), entry.key, type, true)
-                        : step(std::move(entry.value), std::move(patch), entry.key, type, false);
-      if (!value) continue;
-      entry.value = std::move(*value);
-      kept.push_back(std::move(entry));
+      const bool changes = !same && patch && is_scalar(*patch) && resource_.is_shared(*entry);
+      Side value = same ? step(std::nullopt, std::move(entry->value), entry->key, type, true)
+                        : step(std::move(entry->value), std::move(patch), entry->key, type, false);
+      if (changes && value) spreads_.push_back({{entry->file, entry->begin, entry->key}, *value});
+      if (value)
+        entry->value = std::move(*value);
+      else
+        gone.insert(entry);
     }
+    std::vector<Entry> kept;
+    for (Entry& entry : result.entries)
+      if (!gone.contains(&entry)) kept.push_back(std::move(entry));
     for (auto& [key, entry] : news) {
       Side value = step(std::nullopt, std::move(entry.value), key, type, false);
       if (!value) continue;
@@ -174,14 +202,19 @@ class Merger {
   }
 
   Context& context_;
+  const Resource& resource_;
+  std::vector<std::pair<Shared, Node>> spreads_;
 };
 
 }  // namespace
 
-bool merge_patch(Context& context, Node& object, const Node& patch) {
+bool merge_patch(Context& context, Resource& resource, const Node& patch) {
+  if (text_at(patch, "$patch") == "replace") return true;  // it means to, and it changes nothing of a whole object
   try {
-    auto merged = Merger(context).walk(std::move(object), patch, nullptr, nullptr, false);
-    object = merged ? std::move(*merged) : Node{};
+    Merger merger(context, resource);
+    auto merged = merger.walk(std::move(resource.node), patch, nullptr, nullptr, false);
+    resource.node = merged ? std::move(*merged) : Node{};
+    for (const auto& [shared, value] : merger.spreads()) resource.spread(shared, value);
     return true;
   } catch (const Failed&) {
     return false;

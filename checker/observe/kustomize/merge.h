@@ -3,10 +3,11 @@
 #pragma once
 
 #include "checker/observe/kustomize/context.h"
+#include "checker/observe/kustomize/resource.h"
 
 namespace gpol::manifest::kustomize {
 
 // False: reported. The object is left a null where the patch deletes it.
-bool merge_patch(Context& context, Node& object, const Node& patch);
+bool merge_patch(Context& context, Resource& resource, const Node& patch);
 
 }  // namespace gpol::manifest::kustomize

@@ -4,6 +4,8 @@
 #include <unordered_set>
 
 #include "checker/observe/kustomize/merge.h"
+#include "checker/observe/kustomize/read.h"
+#include "checker/observe/scalars.h"
 
 namespace gpol::manifest::kustomize {
 namespace {
@@ -11,20 +13,25 @@ namespace {
 using NodeKind = Node::Kind;
 
 // Labels and annotations of a patch that has been given a target: kustomize copies them as texts, a null as its word.
-void make_texts(Context& context, Node& metadata, std::string_view key) {
+void make_texts(const Context& context, Node& metadata, std::string_view key) {
   Node* map = find(metadata, key);
   if (map == nullptr) return;
   if (map->entries.empty()) return erase(metadata, key);
-  for (Entry& entry : map->entries) {
-    Node& value = entry.value;
-    if (value.kind == NodeKind::Text) continue;
-    const auto text = context.bytes_of(value.file);
-    if (value.begin < value.end && value.end <= text.size())
-      value.text = text.substr(value.begin, value.end - value.begin);
-    if (value.kind == NodeKind::Null && value.begin == value.end) value.text.clear();
-    value.kind = NodeKind::Text;
-    value.items.clear(), value.entries.clear();
+  for (Entry& entry : map->entries) entry.value = context.as_text(std::move(entry.value));
+}
+
+// As a text is written that was JSON before: without quotes, where nobody would read it otherwise.
+void write_anew(Node& node) {
+  if (node.kind == NodeKind::Text) {
+    const std::string& text = node.text;
+    node.quoted = text.empty() || kubernetes_scalar(text).kind != NodeKind::Text ||
+                  text.find_first_of("\n\t") != std::string::npos || text.find(": ") != std::string::npos ||
+                  text.find(" #") != std::string::npos || text.front() == ' ' || text.back() == ' ' ||
+                  text.back() == ':' ||
+                  std::string_view("!&*-?|>@%`'\"#,[]{}:").find(text.front()) != std::string_view::npos;
   }
+  for (Node& item : node.items) write_anew(item);
+  for (Entry& entry : node.entries) write_anew(entry.value);
 }
 
 class Applier {
@@ -45,7 +52,7 @@ class Applier {
     const auto kind = keep(find(resource.node, "kind")), name = keep(find(*metadata, "name")),
                ns = keep(find(*metadata, "namespace"));
     if (patch.allow_name || patch.allow_kind) resource.remember();
-    if (!context_.spend_bytes(tree_bytes(text)) || !merge_patch(context_, resource.node, text)) return false;
+    if (!context_.spend_bytes(tree_bytes(text)) || !merge_patch(context_, resource, text)) return false;
     if (resource.removed()) return true;
     if (!patch.allow_kind && kind) put(resource.node, "kind", *kind);
     Node& now = mapping_at(resource.node, "metadata", *patch.at);
@@ -63,12 +70,19 @@ class Applier {
     const bool notes = resource.generated || !resource.previous.empty();
     Node& metadata = mapping_at(resource.node, "metadata", *patch.at);
     if (notes) mapping_at(metadata, "annotations", *patch.at);
-    return apply_operations(context_, resource.node, patch.operations);
+    if (!apply_operations(context_, resource.node, patch.operations)) return false;
+    if (const std::string why = no_object(resource.node); !why.empty()) {
+      context_.error(*patch.at, "leaves an object that " + why);
+      return false;
+    }
+    write_anew(resource.node);
+    resource.shared.clear();
+    return true;
   }
 
   // The one object that has the id, or had it.
   Resource* only_match(const Node& patch) {
-    const Id wanted = Resource{patch, {}, {}, {}, false, false}.id();
+    const Id wanted = Resource{patch, {}, {}, {}}.id();
     Resource* found = nullptr;
     for (Resource& resource : resources_) {
       if (!context_.spend_steps(1 + resource.previous.size())) return nullptr;

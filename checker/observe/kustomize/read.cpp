@@ -33,6 +33,8 @@ class Placer {
     node.line += line_ - 1;
     node.file = file_.file;
     const auto text = written(node.begin, node.end);
+    if (node.kind == NodeKind::Text && !text.empty())
+      node.quoted = std::string_view("\"'|>").find(text.front()) != std::string_view::npos;
     if (as_kubectl_) {
     } else if (node.kind == NodeKind::Bool && is_old_truth(text)) {
       node.kind = NodeKind::Text;

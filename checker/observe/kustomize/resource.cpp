@@ -30,6 +30,16 @@ constexpr auto kClusterScoped = std::to_array<Scoped>({
     {"storage.k8s.io", " v1beta1", " CSIDriver StorageClass VolumeAttachment"},
 });
 
+void spread_in(Node& node, const Shared& shared, const Node& value) {
+  for (Node& item : node.items) spread_in(item, shared, value);
+  for (Entry& entry : node.entries) {
+    if (entry.key == shared.key && entry.file == shared.file && entry.begin == shared.begin)
+      entry.value = value;
+    else
+      spread_in(entry.value, shared, value);
+  }
+}
+
 std::string metadata_text(const Node& object, std::string_view key) {
   const Node* metadata = find(object, "metadata");
   return metadata == nullptr ? "" : text_at(*metadata, key);
@@ -96,6 +106,14 @@ std::vector<Id> Resource::previous_ids() const {
 }
 
 Id Resource::first_id() const { return previous.empty() ? id() : previous_ids().front(); }
+
+bool Resource::is_shared(const Entry& entry) const {
+  return std::any_of(shared.begin(), shared.end(), [&](const Shared& one) {
+    return one.key == entry.key && one.file == entry.file && one.begin == entry.begin;
+  });
+}
+
+void Resource::spread(const Shared& one, const Node& value) { spread_in(node, one, value); }
 
 void Resource::remember() { previous.push_back(id()); }
 

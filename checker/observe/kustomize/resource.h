@@ -33,11 +33,20 @@ struct Id {
 };
 std::string shown_id(const Id& id);  // "ClusterQueue `a`"
 
+// Of a label that was put into several places of one object at once: where what asked for it stands. kustomize keeps
+// one value for all of them, and whoever changes it at one place changes all.
+struct Shared {
+  FileId file = kNoFile;
+  std::uint32_t begin = 0;
+  std::string key;
+};
+
 struct Resource {
   Node node;
   std::vector<Id> previous;  // oldest first; of the group and version that it has now
   std::vector<std::string> prefixes, suffixes;
   bool generated = false, needs_hash = false;
+  std::vector<Shared> shared = {};
 
   Kind kind() const { return kind_of(node); }
   std::string name() const;
@@ -46,6 +55,8 @@ struct Resource {
   std::vector<Id> previous_ids() const;  // with the group and version that it has now
   Id first_id() const;
   void remember();  // the id that it has now
+  bool is_shared(const Entry& entry) const;
+  void spread(const Shared& shared, const Node& value);
   bool removed() const { return node.kind != Node::Kind::Map || node.entries.empty(); }
 };
 

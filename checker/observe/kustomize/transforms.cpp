@@ -11,15 +11,6 @@ namespace {
 
 using NodeKind = Node::Kind;
 
-bool put_in(Context& context, Node& map, const std::string& key, const Node& value) {
-  if (map.kind != NodeKind::Map) {
-    context.error(map, "is no mapping, and " + shown(key) + " is to be put into it");
-    return false;
-  }
-  put(map, key, made_text(value.text, value));
-  return true;
-}
-
 bool set_subjects(Context& context, Node& binding, const Node& ns) {
   Node* subjects = find(binding, "subjects");
   if (is_null(subjects)) return true;
@@ -32,16 +23,38 @@ bool set_subjects(Context& context, Node& binding, const Node& ns) {
   return true;
 }
 
+// One text, at all places of one object.
+bool put_text(Context& context, Resource& resource, const Entry& text, const FieldSpecs& specs) {
+  if (!context.spend_bytes(text.key.size() + text.value.text.size())) return false;
+  const Node value = made_text(text.value.text, text.value);
+  std::vector<Shared> changed;
+  int fresh = 0;
+  const auto put_in = [&](Node& map) {
+    if (map.kind != NodeKind::Map) {
+      context.error(map, "is no mapping, and " + shown(text.key) + " is to be put into it");
+      return false;
+    }
+    const auto old =
+        std::find_if(map.entries.begin(), map.entries.end(), [&](const Entry& entry) { return entry.key == text.key; });
+    if (old == map.entries.end())
+      ++fresh;
+    else if (resource.is_shared(*old))
+      changed.push_back({old->file, old->begin, old->key});
+    put(map, text.key, value);
+    return true;
+  };
+  for (const FieldSpec& spec : specs)
+    if (!apply_spec(context, resource.node, spec, Create::Map, text.value, put_in)) return false;
+  for (const Shared& one : changed) resource.spread(one, value);
+  if (fresh > 1) resource.shared.push_back({value.file, value.begin, text.key});
+  return true;
+}
+
 bool put_all(Context& context, std::vector<Resource>& resources, const std::vector<const Entry*>& texts,
              const FieldSpecs& specs) {
   for (Resource& resource : resources)
-    for (const Entry* text : texts) {
-      if (!context.spend_bytes(text->key.size() + text->value.text.size())) return false;
-      for (const FieldSpec& spec : specs)
-        if (!apply_spec(context, resource.node, spec, Create::Map, text->value,
-                        [&](Node& map) { return put_in(context, map, text->key, text->value); }))
-          return false;
-    }
+    for (const Entry* text : texts)
+      if (!put_text(context, resource, *text, specs)) return false;
   return true;
 }
 
@@ -160,7 +173,7 @@ bool set_replicas(Context& context, const Plan& plan, std::vector<Resource>& res
           continue;
         found = true;
         if (!apply_spec(context, resource.node, spec, Create::Scalar, *count, [&](Node& field) {
-              field = made(NodeKind::Integer, count->text, *count);
+              field = made(field.quoted ? NodeKind::Text : NodeKind::Integer, count->text, *count);
               return true;
             }))
           return false;
