@@ -16,7 +16,9 @@ void Problems::add(std::string field, std::string what, int line) {
 }
 
 void Problems::add(std::string field, std::string what, const Node& at, Trouble trouble) {
-  add_at(place_, std::move(field), std::move(what), at.line, place_.span(at), trouble);
+  Place place = place_;
+  if (at.file != kNoFile) place.first_line = 1;  // its line is one of the file that its span names
+  add_at(place, std::move(field), std::move(what), at.line, place_.span(at), trouble);
 }
 
 void Problems::add_at(const Place& place, std::string field, std::string what, int line, Span span, Trouble trouble) {
@@ -29,9 +31,7 @@ void Problems::add_at(const Place& place, std::string field, std::string what, i
     list_.push_back({place.file, "", "has more problems than are listed", place.document, 0, span, false});
     return;
   }
-  // Of a document that was put together from several files, a line is one of the span's file already.
-  const bool elsewhere = span.known() && span.file != place.index;
-  const int in_file = elsewhere ? line : line > 0 ? place.first_line + line - 1 : place.first_line;
+  const int in_file = line > 0 ? place.first_line + line - 1 : place.first_line;
   list_.push_back(
       {place.file, std::move(field), std::move(what), place.document, in_file, span, trouble == Trouble::NotModelled});
 }

@@ -40,7 +40,7 @@ struct Node {
   // Set where a document was put together from several files (kustomize/build.h): begin and end are then bytes of that
   // file and `line` is its line.
   FileId file = kNoFile;
-  bool quoted = false;  // a text in quotes, or a block of text; known of such documents only
+  bool quoted = false;  // a text in quotes or a block of text, a null that is written out; known of such documents only
   // Of a scalar, without quotes. Strict: as written. Kubernetes: numbers and booleans as JSON has them ("15" of 017).
   std::string text;
   std::vector<Node> items;

@@ -150,23 +150,12 @@ bool finish_annotations(Context& context, Node& object) {
   return true;
 }
 
-// kustomize writes what was nothing in braces or brackets, {a: , b: c}, as an empty text.
-void fill_nothing(const Context& context, Node& node, bool in_flow) {
-  const auto bytes = context.bytes_of(node.file);
-  if (node.begin < bytes.size() && (!node.items.empty() || !node.entries.empty()))
-    in_flow = in_flow || bytes[node.begin] == '{' || bytes[node.begin] == '[';
-  if (in_flow && node.kind == Node::Kind::Null && node.begin == node.end && node.file != kNoFile)
-    node.kind = Node::Kind::Text;
-  for (Node& item : node.items) fill_nothing(context, item, in_flow);
-  for (Entry& entry : node.entries) fill_nothing(context, entry.value, in_flow);
-}
-
 void finish(Context& context, const Plan& plan, Resources& resources, Built& built) {
   if (!add_hashes(context, resources) || !mend_references(context, resources)) return;
   std::erase_if(resources, [](const Resource& resource) { return resource.removed() || is_local(resource.node); });
   for (Resource& resource : resources) {
     if (const std::string why = no_object(resource.node); !why.empty()) return context.error(resource.node, why);
-    fill_nothing(context, resource.node, false);
+    fill_nothing(context, resource.node);
     if (!finish_annotations(context, resource.node)) return;
   }
   if (!put_in_order(context, plan, resources)) return;

@@ -42,8 +42,8 @@ inline constexpr int kKustomizeDepth = 64;
 inline constexpr std::size_t kKustomizeFiles = 10'000;  // reads, of one file several times too
 inline constexpr std::size_t kKustomizeObjects = 100'000;
 inline constexpr std::size_t kKustomizePatches = 10'000;
-inline constexpr std::size_t kKustomizeBytes = 64U << 20U;   // of trees, what was replaced since included
-inline constexpr std::size_t kKustomizeSteps = 200'000'000;  // comparisons of a selector with an object, roughly
+inline constexpr std::size_t kKustomizeBytes = 64U << 20U;  // of trees, what was replaced since included
+inline constexpr std::size_t kKustomizeSteps = 50'000'000;  // comparisons of a selector with an object, roughly
 
 bool is_kustomization_file(std::string_view name);  // kustomization.yaml, kustomization.yml, Kustomization
 Built build_kustomization(const FileTree& files, const std::string& directory);

@@ -21,6 +21,7 @@ class Context {
   // kustomize makes something of it, and gpol does not.
   void not_built(Span at, std::string what);
   void not_built(const Node& at, std::string what) { not_built(span_of(at), std::move(what)); }
+  bool cannot_build() const { return !out_.not_built.empty(); }
   bool failed() const { return !out_.errors.empty() || !out_.not_built.empty(); }
 
   // The bytes of a file; nothing where there is none, or too many were read.

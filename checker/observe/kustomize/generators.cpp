@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <set>
 
 #include "checker/observe/kustomize/generator_sources.h"
 #include "checker/observe/kustomize/hash.h"
@@ -69,14 +70,19 @@ class Generator {
     std::sort(pairs->begin(), pairs->end(), [](const Pair& a, const Pair& b) { return a.key < b.key; });
     for (std::size_t i = 0; i < pairs->size(); ++i) {
       Pair& pair = (*pairs)[i];
-      if (i > 0 && (*pairs)[i - 1].key == pair.key) {
+      if (i + 1 < pairs->size() && (*pairs)[i + 1].key == pair.key) {
         context_.error(pair.value, "is a second value for the key " + shown(pair.key));
         return false;
       }
       if (!context_.spend_bytes(2 * tree_bytes(pair.value) + pair.key.size())) return false;
       const bool binary = secret || !is_utf8(pair.value.text);
       if (binary) pair.value.text = in_lines(base64(pair.value.text));
-      put(mapping_at(object, secret || !binary ? "data" : "binaryData", args), pair.key, std::move(pair.value));
+      Node& map = mapping_at(object, secret || !binary ? "data" : "binaryData", args);
+      Entry entry;
+      entry.key = std::move(pair.key);
+      entry.begin = pair.value.begin, entry.end = pair.value.end, entry.file = pair.value.file;
+      entry.value = std::move(pair.value);
+      map.entries.push_back(std::move(entry));
     }
     return true;
   }
@@ -107,15 +113,16 @@ class Generator {
   }
 
   // Keys of the old that the new one has not.
-  static void merge_texts(Node& into, const Node& from, std::string_view key) {
+  void merge_texts(Node& into, const Node& from, std::string_view key) const {
     const Node* old = find(from, key);
     if (old == nullptr || old->kind != NodeKind::Map || old->entries.empty()) return;
     Node& map = mapping_at(into, key, *old);
+    std::set<std::string> keys;
+    for (const Entry& entry : map.entries) keys.insert(entry.key);
     for (const Entry& entry : old->entries) {
-      if (find(map, entry.key) != nullptr) continue;
-      Node value = entry.value;
-      value.kind = NodeKind::Text;
-      put(map, entry.key, std::move(value));
+      if (!keys.insert(entry.key).second) continue;
+      map.entries.push_back(entry);
+      map.entries.back().value = context_.as_text(entry.value);
     }
   }
 

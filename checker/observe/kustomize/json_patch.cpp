@@ -1,5 +1,6 @@
 #include "checker/observe/kustomize/json_patch.h"
 
+#include <algorithm>
 #include <charconv>
 #include <optional>
 
@@ -106,6 +107,9 @@ bool is_operation(std::string_view op) {
 // A key that is missing is a null to copy and test, and replacing it puts it in: so the library that kustomize uses has
 // it, though not RFC 6902.
 bool apply(Context& context, Node& object, const Operation& operation) {
+  const Node* place = parent_of(object, operation.path);
+  if (place != nullptr && !context.spend_steps(object.entries.size() + place->entries.size() + place->items.size()))
+    return false;
   const auto value = [&] { return operation.value == nullptr ? Node{} : *operation.value; };
   if (operation.op == "add") return add_value(object, operation.path, value());
   if (operation.op == "remove") return remove_value(object, operation.path);
@@ -128,6 +132,10 @@ bool apply(Context& context, Node& object, const Operation& operation) {
     return false;
   Node copy = source == nullptr ? Node{} : *source;
   if (!context.spend_bytes(tree_bytes(copy))) return false;
+  if (deeper_than(copy, kDepthLimit)) {
+    context.not_built(*operation.at, "makes an object of more than 64 nested levels");
+    return false;
+  }
   if (operation.op == "move") remove_value(object, operation.from);
   return add_value(object, operation.path, std::move(copy));
 }
@@ -145,6 +153,16 @@ bool read_operations(Context& context, const Node& list, std::vector<Operation>&
       context.not_built(item, "is an operation on the whole object");
       return false;
     }
+    const std::string from = text_at(item, "from");
+    if (std::count(from.begin(), from.end(), '/') > kDepthLimit ||
+        (path != nullptr && std::count(path->text.begin(), path->text.end(), '/') > kDepthLimit)) {
+      context.not_built(item, "leads to more than 64 nested levels");
+      return false;
+    }
+    if (from == "/metadata" || from == "/metadata/annotations") {
+      context.not_built(item, "takes along the notes that kustomize keeps among the annotations");
+      return false;
+    }
     operations.push_back({text_at(item, "op"), read_pointer(text_of(path)), read_pointer(text_at(item, "from")), &item,
                           find(item, "value")});
   }
@@ -156,7 +174,7 @@ bool apply_operations(Context& context, Node& object, const std::vector<Operatio
     if (operation.value != nullptr && !context.spend_bytes(tree_bytes(*operation.value))) return false;
     const bool known = is_operation(operation.op) && find(*operation.at, "path") != nullptr;
     if (known && apply(context, object, operation)) continue;
-    if (context.exhausted()) return false;
+    if (context.cannot_build()) return false;
     if (!known) {
       context.error(*operation.at, "must have an `op` (add, remove, replace, move, copy or test) and a `path`");
       return false;

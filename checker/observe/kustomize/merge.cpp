@@ -111,7 +111,7 @@ class Merger {
   Side merge_map(Side ours, Side theirs, const MergeType* type, bool same) {
     if (!same && (!ours || ours->kind == NodeKind::Null)) {
       if (!theirs) {  // a null that was written out stays one
-        return ours && ours->begin < ours->end && ours->file != kNoFile ? std::move(ours) : std::nullopt;
+        return ours && ours->quoted ? std::move(ours) : std::nullopt;
       }
       same = true;
     }
@@ -135,7 +135,7 @@ class Merger {
     Node result = same ? std::move(*theirs) : std::move(ours);
     std::vector<Entry*> sorted;
     for (Entry& entry : result.entries) sorted.push_back(&entry);
-    std::stable_sort(sorted.begin(), sorted.end(), [](const Entry* a, const Entry* b) { return a->key < b->key; });
+    std::sort(sorted.begin(), sorted.end(), [](const Entry* a, const Entry* b) { return a->key < b->key; });
     std::set<const Entry*> gone;
     for (Entry* entry : sorted) {
       const auto found = news.find(entry->key);
@@ -185,6 +185,8 @@ class Merger {
     const Node* empty = nullptr;
     const Node* ours_list = same ? &*theirs : ours ? &*ours : empty;
     const Node* theirs_list = theirs ? &*theirs : empty;
+    const std::size_t count = (ours ? ours->items.size() : 0) + (theirs ? theirs->items.size() : 0);
+    if (!context_.spend_steps(count * count)) throw Failed{};  // each is compared with each
     Node result = ours_list != nullptr ? *ours_list : *theirs_list;
     auto merged = merge_items(ours_list, theirs_list, field.keys, [&](const Node* our, const Node* their) {
       const bool replaced = !same && our != nullptr && their != nullptr && text_at(*their, "$patch") == "replace";

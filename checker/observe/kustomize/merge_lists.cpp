@@ -42,13 +42,17 @@ class Items {
   std::vector<Node> merged(const MergeItem& merge) const {
     Node left;  // of ours, without what the patch deletes
     if (ours_ != nullptr) left.items = ours_->items;
+    Node patch;  // loses its directives as they are obeyed, though an item may be met again
+    if (theirs_ != nullptr) patch.items = theirs_->items;
     std::vector<Node> result;
     for (const Values& all : values_) {
       Values values;
       for (const std::size_t i : kept_) values.push_back(all[i]);
       Node* our = find_item(left, values);
-      const Node* their = theirs_ == nullptr ? nullptr : find_item(*const_cast<Node*>(theirs_), values);
+      Node* their = find_item(patch, values);
       auto [item, in_place] = merge(our, their);
+      for (Node* side : {our, their})
+        if (side != nullptr) erase(*side, "$patch");
       if (!item || empty_item(*item)) {
         remove(left.items, values);
         continue;

@@ -59,6 +59,15 @@ Node& mapping_at(Node& map, std::string_view key, const Node& at) {
 
 Span span_of(const Node& node) { return {node.file, node.begin, node.end}; }
 
+bool deeper_than(const Node& node, int levels) {
+  if (levels < 0) return true;
+  for (const Node& item : node.items)
+    if (deeper_than(item, levels - 1)) return true;
+  for (const Entry& entry : node.entries)
+    if (deeper_than(entry.value, levels - 1)) return true;
+  return false;
+}
+
 std::size_t tree_bytes(const Node& node) {
   std::size_t bytes = sizeof(Node) + node.text.size();
   for (const Node& item : node.items) bytes += tree_bytes(item);

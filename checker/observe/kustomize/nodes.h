@@ -25,6 +25,7 @@ void erase(Node& map, std::string_view key);
 Node& mapping_at(Node& map, std::string_view key, const Node& at);
 
 Span span_of(const Node& node);
+bool deeper_than(const Node& node, int levels);
 std::size_t tree_bytes(const Node& node);
 
 }  // namespace gpol::manifest::kustomize

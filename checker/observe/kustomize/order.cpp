@@ -62,11 +62,11 @@ void sort_by(const Ranks& ranks, std::vector<Resource>& resources) {
   for (const Resource& resource : resources) places.push_back(place_of(resource, ranks));
   std::vector<std::size_t> order(resources.size());
   std::iota(order.begin(), order.end(), 0);
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t i, std::size_t j) {
+  std::sort(order.begin(), order.end(), [&](std::size_t i, std::size_t j) {
     const Place &a = places[i], &b = places[j];
     if (a.rank != b.rank) return a.rank < b.rank;
     if (a.kind != b.kind) return a.backwards && b.backwards ? a.kind > b.kind : a.kind < b.kind;
-    return a.name < b.name;
+    return a.name != b.name ? a.name < b.name : i < j;
   });
   std::vector<Resource> sorted;
   for (const std::size_t i : order) sorted.push_back(std::move(resources[i]));

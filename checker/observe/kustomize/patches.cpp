@@ -30,6 +30,7 @@ void write_anew(Node& node) {
                   text.back() == ':' ||
                   std::string_view("!&*-?|>@%`'\"#,[]{}:").find(text.front()) != std::string_view::npos;
   }
+  if (node.kind == NodeKind::Null) node.quoted = true;
   for (Node& item : node.items) write_anew(item);
   for (Entry& entry : node.entries) write_anew(entry.value);
 }
@@ -70,11 +71,17 @@ class Applier {
     const bool notes = resource.generated || !resource.previous.empty();
     Node& metadata = mapping_at(resource.node, "metadata", *patch.at);
     if (notes) mapping_at(metadata, "annotations", *patch.at);
+    fill_nothing(context_, resource.node);
     if (!apply_operations(context_, resource.node, patch.operations)) return false;
     if (const std::string why = no_object(resource.node); !why.empty()) {
-      context_.error(*patch.at, "leaves an object that " + why);
+      context_.not_built(*patch.at, "leaves an object that " + why);  // kustomize asks for it in the end only
       return false;
     }
+    for (const char* key : {"labels", "annotations"})
+      if (const Node* map = find(*find(resource.node, "metadata"), key); !is_null(map) && map->kind != NodeKind::Map) {
+        context_.not_built(*patch.at, "leaves " + std::string(key) + " that are no mapping");
+        return false;
+      }
     write_anew(resource.node);
     resource.shared.clear();
     return true;

@@ -35,6 +35,7 @@ class Placer {
     const auto text = written(node.begin, node.end);
     if (node.kind == NodeKind::Text && !text.empty())
       node.quoted = std::string_view("\"'|>").find(text.front()) != std::string_view::npos;
+    if (node.kind == NodeKind::Null && !text.empty()) node.quoted = true;
     if (as_kubectl_) {
     } else if (node.kind == NodeKind::Bool && is_old_truth(text)) {
       node.kind = NodeKind::Text;
@@ -131,6 +132,15 @@ std::optional<std::vector<Node>> read_documents(Context& context, const Source& 
     roots.push_back(std::move(*tree.root));
   }
   return roots;
+}
+
+void fill_nothing(const Context& context, Node& node, bool in_flow) {
+  const auto bytes = context.bytes_of(node.file);
+  if (node.begin < bytes.size() && (!node.items.empty() || !node.entries.empty()))
+    in_flow = in_flow || bytes[node.begin] == '{' || bytes[node.begin] == '[';
+  if (in_flow && node.kind == Node::Kind::Null && !node.quoted) node.kind = Node::Kind::Text;
+  for (Node& item : node.items) fill_nothing(context, item, in_flow);
+  for (Entry& entry : node.entries) fill_nothing(context, entry.value, in_flow);
 }
 
 std::string no_object(const Node& node) {

@@ -19,6 +19,9 @@ struct Source {
 // Nothing where some document cannot be read; that is an error already.
 std::optional<std::vector<Node>> read_documents(Context& context, const Source& source);
 
+// kustomize writes what was nothing in braces or brackets, {a: , b: c}, as an empty text.
+void fill_nothing(const Context& context, Node& node, bool in_flow = false);
+
 // Why a tree is no object to kustomize; empty: it is one.
 std::string no_object(const Node& node);
 // Lists are taken apart as kustomize does: what is in one of several documents comes behind all of them.

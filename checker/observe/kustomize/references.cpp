@@ -34,6 +34,7 @@ class Mender {
       std::set<std::string> names;
       for (const Id& id : resource.previous) names.insert(id.name);
       for (const std::string& name : names) renamed_[name].push_back(&resource);
+      was_in_[resource.first_id().ns].insert({resource.id().ns, resource.ns()});
     }
   }
 
@@ -102,29 +103,35 @@ class Mender {
     return true;
   }
 
+  // What is there can be referred to at all.
+  bool near(const std::string& ns, const std::string& written) const {
+    return id_.ns == kNoNamespace || ns == kNoNamespace || ns == id_.ns || bound_.contains(written);
+  }
+
   // Those that once had the name and that this object can refer to at all.
   Candidates all_named(const std::string& name) const {
     Candidates result;
     const auto found = renamed_.find(name);
     if (found == renamed_.end()) return result;
     for (const Resource* target : found->second) {
-      const Id id = target->id();
-      if (id_.ns == kNoNamespace || id.ns == kNoNamespace || id.ns == id_.ns || bound_.contains(target->ns()))
-        result.push_back(target);
+      if (near(target->id().ns, target->ns())) result.push_back(target);
     }
     return result;
   }
 
-  // First by the namespace that objects had, and where none of all had it, by the one that they have.
-  static void in_namespace(Candidates& candidates, const std::string& ns) {
+  // By the namespace that objects had, and where none of all had it, by the one that they have.
+  void in_namespace(Candidates& candidates, const std::string& ns) const {
+    const auto found = was_in_.find(ns);
+    const bool had = ns != kNoNamespace && found != was_in_.end() &&
+                     std::any_of(found->second.begin(), found->second.end(),
+                                 [&](const auto& now) { return near(now.first, now.second); });
     const auto keep = [&](bool first) {
       Candidates kept;
       for (const Resource* one : candidates)
         if ((first ? one->first_id() : one->id()).ns == ns) kept.push_back(one);
       return kept;
     };
-    auto kept = keep(true);
-    candidates = kept.empty() ? keep(false) : kept;
+    candidates = keep(had);
   }
 
   bool of_target_kind(const Resource& candidate) const {
@@ -166,6 +173,8 @@ class Mender {
 
   Context& context_;
   std::unordered_map<std::string, Candidates> renamed_;  // by a name that they had, in order
+  // By the namespace that objects had: those that such objects are in now, and as it is written there.
+  std::unordered_map<std::string, std::set<std::pair<std::string, std::string>>> was_in_;
   const Resource* referrer_ = nullptr;
   const Reference* reference_ = nullptr;
   Id id_;

@@ -48,7 +48,7 @@ func (r random) scalar() string {
 // In a patch, sometimes.
 func (r random) directive(patch bool) string {
 	if patch {
-		return r.maybe(12, "$patch: "+r.of("delete", "replace", "merge", "delete"))
+		return r.maybe(8, "$patch: "+r.of("delete", "replace", "merge", "delete"))
 	}
 	return ""
 }
@@ -114,7 +114,7 @@ func (r random) body(k kind, patch bool) string {
 	case "RoleBinding", "ClusterRoleBinding":
 		return "roleRef: {apiGroup: rbac.authorization.k8s.io, kind: " + r.of("Role", "ClusterRole") + ", name: " + r.name() + "}\nsubjects: " +
 			r.list(2, func() string {
-				return r.fields("kind: "+r.of("ServiceAccount", "User"), "name: "+r.of("a", "b", "default"), r.maybe(50, "namespace: "+r.of("n", "m", "default")))
+				return r.fields("kind: "+r.of("ServiceAccount", "User"), "name: "+r.of("a", "b", "default"), r.maybe(50, "namespace: "+r.of("ns", "other", "default")))
 			})
 	case "Role", "ClusterRole":
 		return "rules: [{resources: [secrets], resourceNames: " + r.list(3, r.name) + "}]"
@@ -125,7 +125,7 @@ func (r random) body(k kind, patch bool) string {
 }
 
 func (r random) object(k kind, name string, patch bool) string {
-	metadata := r.fields("name: "+name, r.maybe(25, "namespace: "+r.of("n", "m", "default")), r.maybe(30, "labels: "+r.labels()),
+	metadata := r.fields("name: "+name, r.maybe(25, "namespace: "+r.of("ns", "other", "default")), r.maybe(30, "labels: "+r.labels()),
 		r.maybe(20, "annotations: {q: "+r.of("s", "5", "null", "true")+"}"), r.maybe(15, "finalizers: "+r.list(3, r.name)))
 	top := ""
 	if patch {
@@ -136,16 +136,19 @@ func (r random) object(k kind, name string, patch bool) string {
 
 func (r random) target(k kind, name string) string {
 	return r.fields(r.maybe(80, "kind: "+r.of(k.name, k.name, `"`+k.name[:3]+`.*"`, "(Deployment|Pod)")), r.maybe(60, "name: "+r.of(name, `"[ab]"`, `".*`+name+`"`, `"\\w+"`)),
-		r.maybe(20, "namespace: "+r.of("n", "default", "n|m")), r.maybe(15, "labelSelector: "+r.of("l", "l=m", `"!l"`, "'l in (m, 5), o'", "l!=m")))
+		r.maybe(20, "namespace: "+r.of("ns", "default", "ns|other")), r.maybe(15, "labelSelector: "+r.of("l", "l=m", `"!l"`, "'l in (m, 5), o'", "l!=m")))
 }
 
 func (r random) operation() string {
-	path := r.of("/metadata/labels", "/metadata/annotations", "/metadata/labels/new", "/metadata/name", "/spec/replicas", "/spec/template/spec/containers/0", "/spec/ports/-", "/data/k", "/spec", "/new", "/spec/resourceGroups/0/flavors")
+	path := r.of("/metadata/labels", "/metadata/labels/new", "/metadata/name", "/spec/replicas", "/spec", "/new", "/data", "/metadata/finalizers")
 	value := r.of("{a: b}", "text", "1", "null", "[1, x]", "yes")
+	if strings.HasSuffix(path, "labels") {
+		value = r.labels()
+	}
 	if strings.HasSuffix(path, "name") {
 		value = r.name()
 	}
-	return fmt.Sprintf("{op: %s, path: %s, from: %s, value: %s}", r.of("add", "add", "add", "add", "replace", "replace", "remove", "test", "copy", "move"), path, r.of("/spec", "/data/k", "/metadata/labels"), value)
+	return fmt.Sprintf("{op: %s, path: %s, from: %s, value: %s}", r.of("add", "add", "add", "add", "add", "add", "replace", "replace", "remove", "test", "copy", "move"), path, r.of("/metadata/name", "/kind", "/metadata/labels"), value)
 }
 
 func indented(text string, by string) string {
@@ -154,7 +157,7 @@ func indented(text string, by string) string {
 
 func (r random) patch(objects []kind, names []string, form string) string {
 	i := r.Intn(len(objects))
-	if r.chance(35) || form == "patchesJson6902" {
+	if r.chance(25) || form == "patchesJson6902" {
 		target := r.target(objects[i], names[i])
 		if form == "patchesJson6902" {
 			target = "{kind: " + objects[i].name + ", name: " + names[i] + "}"
@@ -174,7 +177,7 @@ func (r random) patch(objects []kind, names []string, form string) string {
 
 // Fields that every kustomization may have.
 func (r random) changes() string {
-	text := r.maybe(30, "namePrefix: "+r.of("p-", "q-")+"\n") + r.maybe(20, "nameSuffix: -s\n") + r.maybe(30, "namespace: "+r.of("n", "m", "default")+"\n")
+	text := r.maybe(30, "namePrefix: "+r.of("p-", "q-")+"\n") + r.maybe(20, "nameSuffix: -s\n") + r.maybe(30, "namespace: "+r.of("ns", "other", "default")+"\n")
 	text += r.maybe(20, "commonLabels: {l: all}\n") + r.maybe(20, "commonAnnotations: {q: all}\n")
 	text += r.maybe(20, "labels: [{pairs: {new: l}, include"+r.of("Selectors", "Templates")+": "+r.of("true", "false")+"}]\n")
 	text += r.maybe(20, "images: [{name: "+r.of("img", "reg.io/img")+", "+r.of("newTag: v9", "newName: other", "digest: 'sha256:cd'", "tagSuffix: -x")+"}]\n")
