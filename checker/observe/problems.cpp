@@ -16,7 +16,9 @@ void Problems::add(std::string field, std::string what, int line) {
 }
 
 void Problems::add(std::string field, std::string what, const Node& at, Trouble trouble) {
-  add_at(place_, std::move(field), std::move(what), at.line, place_.span(at), trouble);
+  Place place = place_;
+  if (at.file != kNoFile) place.first_line = 1;  // its line is one of the file that its span names
+  add_at(place, std::move(field), std::move(what), at.line, place_.span(at), trouble);
 }
 
 void Problems::add_at(const Place& place, std::string field, std::string what, int line, Span span, Trouble trouble) {

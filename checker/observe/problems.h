@@ -20,7 +20,10 @@ struct Place {
   FileId index = kNoFile;    // of the file, in the order in which files were given
   std::uint32_t offset = 0;  // of the document's first byte in the file
 
-  Span span(const Node& node) const { return {index, offset + node.begin, offset + node.end}; }
+  Span span(const Node& node) const {
+    if (node.file != kNoFile) return {node.file, node.begin, node.end};
+    return {index, offset + node.begin, offset + node.end};
+  }
 };
 
 enum class Trouble : std::uint8_t { Wrong, NotModelled };

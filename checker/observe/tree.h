@@ -9,6 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include "compiler/source/span.h"
+
 namespace gpol::manifest {
 
 inline constexpr int kDepthLimit = 64;
@@ -35,6 +37,10 @@ struct Node {
   // entry (of flow style: its bracket) to the end of its last; an empty null is nothing, behind its colon or dash.
   // What an alias stands for lies where its anchor is.
   std::uint32_t begin = 0, end = 0;
+  // Set where a document was put together from several files (kustomize/build.h): begin and end are then bytes of that
+  // file and `line` is its line.
+  FileId file = kNoFile;
+  bool quoted = false;  // a text in quotes or a block of text, a null that is written out; known of such documents only
   // Of a scalar, without quotes. Strict: as written. Kubernetes: numbers and booleans as JSON has them ("15" of 017).
   std::string text;
   std::vector<Node> items;
@@ -54,6 +60,7 @@ struct Entry {
   Node value;
   std::uint32_t begin = 0, end = 0;  // of the key, with its quotes
   mutable bool read = false;         // set by whoever looked at it: what nobody looked at is reported (view.h)
+  FileId file = kNoFile;             // as of a Node
 };
 
 struct Tree {

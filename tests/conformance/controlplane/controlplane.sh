@@ -6,6 +6,7 @@
 #   controlplane.sh preemption-judge   the same for ../preemption
 #   controlplane.sh accept             only the judges that need no server (../accept)
 #   controlplane.sh reading-judge      the same for ../reading
+#   controlplane.sh kustomize-judge    the same for ../kustomize
 #   controlplane.sh build              compile the pinned programs (../go.mod) into PARTS/bin; the first time takes minutes
 #   controlplane.sh run CMD [ARG...]   start everything in a new temporary directory, run CMD with KUBECONFIG, PATH and
 #                                      CP_DIR set, stop everything, exit as CMD did
@@ -68,6 +69,13 @@ reading_judge() {
   flock 9
   cd "$module"
   go build -mod=readonly -buildvcs=false -trimpath -o "$PARTS/bin/reading-judge" ./reading/judge
+}
+
+kustomize_judge() {
+  exec 9> "$PARTS/lock"
+  flock 9
+  cd "$module"
+  go build -mod=readonly -buildvcs=false -trimpath -o "$PARTS/bin/kustomize-judge" ./kustomize/judge
 }
 
 build() {
@@ -264,6 +272,7 @@ case "${1:-}" in
   guards-judge) guards_judge ;;
   preemption-judge) preemption_judge ;;
   reading-judge) reading_judge ;;
+  kustomize-judge) kustomize_judge ;;
   run)
     shift
     [ $# -gt 0 ] || { echo "usage: $0 run CMD [ARG...]" >&2; exit 2; }

@@ -1,0 +1,198 @@
+#include "checker/observe/kustomize/generators.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+
+#include "checker/observe/kustomize/generator_sources.h"
+#include "checker/observe/kustomize/hash.h"
+#include "checker/observe/problems.h"
+
+namespace gpol::manifest::kustomize {
+namespace {
+
+using NodeKind = Node::Kind;
+
+constexpr std::string_view kOptionKeys = " labels annotations disableNameSuffixHash immutable";
+
+// Ours count where both say something.
+std::vector<const Entry*> texts_of_both(Context& context, const Node* ours, const Node* all, std::string_view key) {
+  std::map<std::string, const Entry*> result;
+  for (const Node* options : {all, ours})
+    if (options != nullptr)
+      for (const Entry* entry : texts_at(context, *options, key)) result[entry->key] = entry;
+  std::vector<const Entry*> sorted;
+  for (const auto& [name, entry] : result) sorted.push_back(entry);
+  return sorted;
+}
+
+class Generator {
+ public:
+  Generator(Context& context, const Plan& plan, std::vector<Resource>& resources)
+      : context_(context),
+        plan_(plan),
+        resources_(resources),
+        options_(map_at(context, plan.root, "generatorOptions")) {
+    if (options_ != nullptr) only_keys(context, *options_, kOptionKeys);
+  }
+
+  bool make(const Node& args, bool secret) {
+    only_keys(context_, args,
+              secret ? " name namespace behavior literals files envs env options type"
+                     : " name namespace behavior literals files envs env options");
+    const Node* name = word_at(context_, args, "name");
+    if (name == nullptr) {
+      context_.error(args, "must have a `name`");
+      return false;
+    }
+    Resource made_one;
+    made_one.generated = true;
+    Node& object = made_one.node = made(NodeKind::Map, "", args);
+    put(object, "apiVersion", made_text("v1", args));
+    put(object, "kind", made_text(secret ? "Secret" : "ConfigMap", args));
+    Node& metadata = mapping_at(object, "metadata", args);
+    put(metadata, "name", *name);
+    if (const Node* ns = word_at(context_, args, "namespace")) put(metadata, "namespace", *ns);
+    if (secret) {
+      const Node* type = word_at(context_, args, "type");
+      put(object, "type", type != nullptr ? *type : made_text("Opaque", args));
+      mapping_at(object, "data", args);
+    }
+    if (!add_pairs(args, object, secret) || !add_options(args, made_one)) return false;
+    return absorb(args, std::move(made_one));
+  }
+
+ private:
+  bool add_pairs(const Node& args, Node& object, bool secret) {
+    auto pairs = read_pairs(context_, plan_, args);
+    if (!pairs) return false;
+    std::sort(pairs->begin(), pairs->end(), [](const Pair& a, const Pair& b) { return a.key < b.key; });
+    for (std::size_t i = 0; i < pairs->size(); ++i) {
+      Pair& pair = (*pairs)[i];
+      if (i + 1 < pairs->size() && (*pairs)[i + 1].key == pair.key) {
+        context_.error(pair.value, "is a second value for the key " + shown(pair.key));
+        return false;
+      }
+      if (!context_.spend_bytes(2 * tree_bytes(pair.value) + pair.key.size())) return false;
+      const bool binary = secret || !is_utf8(pair.value.text);
+      if (binary) pair.value.text = in_lines(base64(pair.value.text));
+      Node& map = mapping_at(object, secret || !binary ? "data" : "binaryData", args);
+      Entry entry;
+      entry.key = std::move(pair.key);
+      entry.begin = pair.value.begin, entry.end = pair.value.end, entry.file = pair.value.file;
+      entry.value = std::move(pair.value);
+      map.entries.push_back(std::move(entry));
+    }
+    return true;
+  }
+
+  static std::string in_lines(const std::string& text) {
+    constexpr std::size_t kLine = 70;
+    if (text.size() < kLine) return text;
+    std::string lines;
+    for (std::size_t at = 0; at < text.size(); at += kLine) (lines += text.substr(at, kLine)) += '\n';
+    return lines;
+  }
+
+  bool add_options(const Node& args, Resource& resource) {
+    const Node* ours = map_at(context_, args, "options");
+    if (ours != nullptr) only_keys(context_, *ours, kOptionKeys);
+    Node& metadata = *find(resource.node, "metadata");
+    for (const char* key : {"labels", "annotations"})
+      for (const Entry* entry : texts_of_both(context_, ours, options_, key))
+        put(mapping_at(metadata, key, entry->value), entry->key, made_text(entry->value.text, entry->value));
+    const auto flag = [&](std::string_view key) -> const Node* {
+      for (const Node* options : {ours, options_})
+        if (options != nullptr && flag_at(context_, *options, key)) return find(*options, key);
+      return nullptr;
+    };
+    if (const Node* immutable = flag("immutable")) put(resource.node, "immutable", *immutable);
+    resource.needs_hash = flag("disableNameSuffixHash") == nullptr;
+    return true;
+  }
+
+  // Keys of the old that the new one has not.
+  void merge_texts(Node& into, const Node& from, std::string_view key) const {
+    const Node* old = find(from, key);
+    if (old == nullptr || old->kind != NodeKind::Map || old->entries.empty()) return;
+    Node& map = mapping_at(into, key, *old);
+    std::set<std::string> keys;
+    for (const Entry& entry : map.entries) keys.insert(entry.key);
+    for (const Entry& entry : old->entries) {
+      if (!keys.insert(entry.key).second) continue;
+      map.entries.push_back(entry);
+      map.entries.back().value = context_.as_text(entry.value);
+    }
+  }
+
+  bool absorb(const Node& args, Resource made_one) {
+    const std::string behavior = text_at(args, "behavior");
+    const bool merge = behavior == "merge", replace = behavior == "replace";
+    const Id id = made_one.id();
+    Resource* old = nullptr;
+    for (Resource& resource : resources_) {
+      if (!context_.spend_steps(1 + resource.previous.size())) return false;
+      auto ids = resource.previous_ids();
+      ids.push_back(resource.id());
+      if (std::find(ids.begin(), ids.end(), id) == ids.end()) continue;
+      if (old != nullptr) {
+        context_.error(args, "could be merged into several objects " + shown_id(id));
+        return false;
+      }
+      old = &resource;
+    }
+    if (old == nullptr) {
+      if (merge || replace) {
+        context_.error(args, "there is no " + shown_id(id) + " to " + behavior);
+        return false;
+      }
+      resources_.push_back(std::move(made_one));
+      return context_.fits(resources_.size());
+    }
+    if (!merge && !replace) {
+      context_.error(args, "there is a " + shown_id(id) + " already", "say `behavior: merge` or `replace`");
+      return false;
+    }
+    Node& metadata = *find(made_one.node, "metadata");
+    const Node& before = *find(old->node, "metadata");
+    merge_texts(metadata, before, "labels");
+    merge_texts(metadata, before, "annotations");
+    for (const char* key : {"name", "namespace"}) {
+      const Node* value = find(before, key);
+      if (value != nullptr)
+        put(metadata, key, *value);
+      else
+        erase(metadata, key);
+    }
+    if (merge) {
+      merge_texts(made_one.node, old->node, "data");
+      merge_texts(made_one.node, old->node, "binaryData");
+    }
+    made_one.needs_hash = made_one.needs_hash && old->needs_hash;
+    made_one.generated = old->generated;
+    made_one.previous = old->previous;
+    made_one.prefixes = old->prefixes;
+    made_one.suffixes = old->suffixes;
+    *old = std::move(made_one);
+    return true;
+  }
+
+  Context& context_;
+  const Plan& plan_;
+  std::vector<Resource>& resources_;
+  const Node* options_;
+};
+
+}  // namespace
+
+bool generate(Context& context, const Plan& plan, std::vector<Resource>& resources) {
+  Generator generator(context, plan, resources);
+  bool good = true;
+  for (const Node* args : maps_at(context, plan.root, "configMapGenerator"))
+    good = generator.make(*args, false) && good;
+  for (const Node* args : maps_at(context, plan.root, "secretGenerator")) good = generator.make(*args, true) && good;
+  return good;
+}
+
+}  // namespace gpol::manifest::kustomize

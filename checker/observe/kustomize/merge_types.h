@@ -1,0 +1,28 @@
+// Which lists a strategic merge patch merges, by which keys: what Kubernetes 1.21, whose types kustomize knows, says of
+// its own kinds. A list that is not here, and every list of a custom resource, is replaced. In: kinds and field names.
+#pragma once
+
+#include <array>
+#include <span>
+#include <string_view>
+
+#include "checker/observe/kustomize/resource.h"
+
+namespace gpol::manifest::kustomize {
+
+struct MergeType;
+struct MergeField {
+  std::string_view name;
+  const MergeType* of = nullptr;  // of the value, or of a merged list's items; null: nothing in it is merged
+  bool merges = false;            // a list that is merged
+  std::array<std::string_view, 2> keys = {};  // none: by the values themselves
+};
+struct MergeType {
+  std::span<const MergeField> fields;
+  const MergeField* field(std::string_view name) const;
+};
+
+// Null: a kind without a schema.
+const MergeType* merge_type_of(const Kind& kind);
+
+}  // namespace gpol::manifest::kustomize

@@ -1,0 +1,79 @@
+#include "checker/observe/kustomize/nodes.h"
+
+#include <utility>
+
+namespace gpol::manifest::kustomize {
+
+using Kind = Node::Kind;
+
+const Node* find(const Node& map, std::string_view key) {
+  for (const Entry& entry : map.entries)
+    if (entry.key == key) return &entry.value;
+  return nullptr;
+}
+
+Node* find(Node& map, std::string_view key) { return const_cast<Node*>(find(std::as_const(map), key)); }
+
+bool is_null(const Node* node) { return node == nullptr || node->kind == Kind::Null; }
+
+bool is_scalar(const Node& node) {
+  return node.kind != Kind::Null && node.kind != Kind::List && node.kind != Kind::Map;
+}
+
+std::string text_of(const Node* scalar) { return scalar != nullptr && is_scalar(*scalar) ? scalar->text : ""; }
+
+std::string text_at(const Node& map, std::string_view key) { return text_of(find(map, key)); }
+
+Node made(Kind kind, std::string text, const Node& at) {
+  Node node;
+  node.kind = kind;
+  node.line = at.line;
+  node.begin = at.begin;
+  node.end = at.end;
+  node.file = at.file;
+  node.text = std::move(text);
+  return node;
+}
+
+Node& put(Node& map, std::string_view key, Node value) {
+  if (Node* old = find(map, key)) return *old = std::move(value);
+  Entry entry;
+  entry.key = key;
+  entry.begin = value.begin;
+  entry.end = value.end;
+  entry.file = value.file;
+  entry.value = std::move(value);
+  map.entries.push_back(std::move(entry));
+  return map.entries.back().value;
+}
+
+void erase(Node& map, std::string_view key) {
+  std::erase_if(map.entries, [&](const Entry& entry) { return entry.key == key; });
+}
+
+Node& mapping_at(Node& map, std::string_view key, const Node& at) {
+  Node* found = find(map, key);
+  if (found != nullptr && found->kind == Kind::Map) return *found;
+  return put(map, key, made(Kind::Map, "", at));
+}
+
+Span span_of(const Node& node) { return {node.file, node.begin, node.end}; }
+
+bool deeper_than(const Node& node, int levels) {
+  if (levels < 0) return true;
+  for (const Node& item : node.items)
+    if (deeper_than(item, levels - 1)) return true;
+  for (const Entry& entry : node.entries)
+    if (deeper_than(entry.value, levels - 1)) return true;
+  return false;
+}
+
+std::size_t tree_bytes(const Node& node) {
+  std::size_t bytes = sizeof(Node) + node.text.size();
+  for (const Node& item : node.items) bytes += tree_bytes(item);
+  for (const Entry& entry : node.entries)
+    bytes += sizeof(Entry) - sizeof(Node) + entry.key.size() + tree_bytes(entry.value);
+  return bytes;
+}
+
+}  // namespace gpol::manifest::kustomize
