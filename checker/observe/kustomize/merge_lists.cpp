@@ -94,17 +94,19 @@ class Items {
 
   // Two whose texts differ only where one of them has none are one.
   void join() {
-    for (Values& one : values_)
+    for (std::size_t i = 0; i < values_.size(); ++i) {
+      const Values one = values_[i];  // as it was, whatever it is joined with meanwhile
       for (Values& other : values_) {
         bool common = false, differ = false;
         Values both;
-        for (std::size_t i = 0; i < one.size(); ++i) {
-          common = common || one[i] == other[i];
-          differ = differ || (one[i] != other[i] && !one[i].empty() && !other[i].empty());
-          both.push_back(one[i].empty() ? other[i] : one[i]);
+        for (std::size_t k = 0; k < one.size(); ++k) {
+          common = common || one[k] == other[k];
+          differ = differ || (one[k] != other[k] && !one[k].empty() && !other[k].empty());
+          both.push_back(one[k].empty() ? other[k] : one[k]);
         }
-        if (common && !differ) one = other = both;
+        if (common && !differ) values_[i] = other = both;
       }
+    }
   }
 
   // The first with these values; keys without a value do not count.

@@ -1,6 +1,7 @@
 #include "checker/observe/kustomize/patches.h"
 
 #include <algorithm>
+#include <unordered_map>
 #include <unordered_set>
 
 #include "checker/observe/kustomize/merge.h"
@@ -49,12 +50,15 @@ class Applier {
       if (const Node* api = find(resource.node, "apiVersion")) put(text, "apiVersion", *api);
     }
     const auto keep = [](const Node* node) { return node == nullptr ? std::optional<Node>() : *node; };
-    Node* metadata = find(resource.node, "metadata");
+    Node* metadata = &mapping_at(resource.node, "metadata", *patch.at);
     const auto kind = keep(find(resource.node, "kind")), name = keep(find(*metadata, "name")),
                ns = keep(find(*metadata, "namespace"));
-    if (patch.allow_name || patch.allow_kind) resource.remember();
+    if (patch.allow_name || patch.allow_kind) resource.remember(), indexed_ = false;
     if (!context_.spend_bytes(tree_bytes(text)) || !merge_patch(context_, resource, text)) return false;
-    if (resource.removed()) return true;
+    if (resource.removed()) {
+      indexed_ = false;
+      return true;
+    }
     if (!patch.allow_kind && kind) put(resource.node, "kind", *kind);
     Node& now = mapping_at(resource.node, "metadata", *patch.at);
     if (!patch.allow_name && name) put(now, "name", *name);
@@ -67,6 +71,7 @@ class Applier {
 
   bool operate_on(Resource& resource, const LoadedPatch& patch) {
     if (patch.remembers) resource.remember();
+    indexed_ = false;
     // kustomize keeps notes of its own among the annotations: where there are any, so are annotations.
     const bool notes = resource.generated || !resource.previous.empty();
     Node& metadata = mapping_at(resource.node, "metadata", *patch.at);
@@ -78,7 +83,8 @@ class Applier {
       return false;
     }
     for (const char* key : {"labels", "annotations"})
-      if (const Node* map = find(*find(resource.node, "metadata"), key); !is_null(map) && map->kind != NodeKind::Map) {
+      if (const Node* map = find(mapping_at(resource.node, "metadata", *patch.at), key);
+          !is_null(map) && map->kind != NodeKind::Map) {
         context_.not_built(*patch.at, "leaves " + std::string(key) + " that are no mapping");
         return false;
       }
@@ -87,21 +93,33 @@ class Applier {
     return true;
   }
 
+  // All ids that objects have and had. Most patches change none of them.
+  bool index() {
+    if (indexed_) return true;
+    if (!context_.spend_steps(4 * resources_.size())) return false;
+    known_.clear();
+    for (std::size_t i = 0; i < resources_.size(); ++i) {
+      if (resources_[i].removed()) continue;
+      auto ids = resources_[i].previous_ids();
+      ids.push_back(resources_[i].id());
+      for (const Id& id : ids) {
+        auto& of_id = known_[id.key()];
+        if (of_id.empty() || of_id.back() != i) of_id.push_back(i);
+      }
+    }
+    return indexed_ = true;
+  }
+
   // The one object that has the id, or had it.
   Resource* only_match(const Node& patch) {
     const Id wanted = Resource{patch, {}, {}, {}}.id();
-    Resource* found = nullptr;
-    for (Resource& resource : resources_) {
-      if (!context_.spend_steps(1 + resource.previous.size())) return nullptr;
-      if (resource.removed()) continue;
-      const auto before = resource.previous_ids();
-      if (resource.id() != wanted && std::find(before.begin(), before.end(), wanted) == before.end()) continue;
-      if (found != nullptr) {
-        context_.error(patch, "is a patch of " + shown_id(wanted) + ", which several objects are");
-        return nullptr;
-      }
-      found = &resource;
+    if (!index()) return nullptr;
+    const auto known = known_.find(wanted.key());
+    if (known != known_.end() && known->second.size() > 1) {
+      context_.error(patch, "is a patch of " + shown_id(wanted) + ", which several objects are");
+      return nullptr;
     }
+    Resource* found = known == known_.end() ? nullptr : &resources_[known->second[0]];
     if (found == nullptr)
       context_.error(patch, "is a patch of " + shown_id(wanted) + ", which no object is",
                      "its apiVersion, kind, name and namespace must be those of an object before this kustomization "
@@ -132,12 +150,14 @@ class Applier {
   }
 
   void drop_removed() {
-    std::erase_if(resources_, [](const Resource& resource) { return resource.removed(); });
+    if (std::erase_if(resources_, [](const Resource& resource) { return resource.removed(); }) > 0) indexed_ = false;
   }
 
  private:
   Context& context_;
   std::vector<Resource>& resources_;
+  std::unordered_map<std::string, std::vector<std::size_t>> known_;
+  bool indexed_ = false;
 };
 
 }  // namespace

@@ -80,7 +80,9 @@ class Mender {
   bool set_scalar(Node& node) {
     const Resource* target = nullptr;
     if (!choose(node, node.text, all_named(node.text), false, target)) return false;
-    if (target != nullptr && target->name() != node.text) node = *find(*find(target->node, "metadata"), "name");
+    if (target == nullptr || target->name() == node.text) return true;
+    if (const Node* metadata = find(target->node, "metadata"))
+      if (const Node* name = find(*metadata, "name")) node = *name;
     return true;
   }
 
@@ -95,7 +97,9 @@ class Mender {
     const Resource* target = nullptr;
     if (!choose(node, text_of(name), std::move(candidates), true, target)) return false;
     if (target == nullptr) return true;
-    const Node& metadata = *find(target->node, "metadata");
+    const Node* found = find(target->node, "metadata");
+    if (found == nullptr) return true;
+    const Node& metadata = *found;
     if (const Node* new_name = find(metadata, "name"); new_name != nullptr && new_name->text != name->text)
       *name = *new_name;
     if (const Node* ns = find(metadata, "namespace"); ns != nullptr && !text_of(ns).empty())

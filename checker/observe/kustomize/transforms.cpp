@@ -173,6 +173,10 @@ bool set_replicas(Context& context, const Plan& plan, std::vector<Resource>& res
           continue;
         found = true;
         if (!apply_spec(context, resource.node, spec, Create::Scalar, *count, [&](Node& field) {
+              if (field.kind == NodeKind::List || field.kind == NodeKind::Map) {
+                context.error(field, "must be a number, and replicas are to be put there");
+                return false;
+              }
               field = made(field.quoted ? NodeKind::Text : NodeKind::Integer, count->text, *count);
               return true;
             }))
