@@ -61,7 +61,7 @@ class Applier {
     }
     if (!patch.allow_kind && kind) put(resource.node, "kind", *kind);
     Node& now = mapping_at(resource.node, "metadata", *patch.at);
-    if (!patch.allow_name && name) put(now, "name", *name);
+    if (!patch.allow_name) put(now, "name", name ? *name : made_text("", *patch.at));
     if (ns)
       put(now, "namespace", *ns);
     else
