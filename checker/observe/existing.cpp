@@ -39,8 +39,11 @@ class ExistingReader {
     draft_.cluster.modes = std::move(modes);
   }
 
-  Existing read() {
-    read_documents();
+  Existing read(std::optional<std::vector<Node>> built) {
+    if (built)
+      read_built(std::move(*built));
+    else
+      read_documents();
     if (draft_.cluster.modes.empty()) draft_.cluster.modes.push_back({"default", {}});
     left_out_.settle();
     draft_.finish();
@@ -108,6 +111,20 @@ class ExistingReader {
             read_document(document, place);
           }
         });
+  }
+
+  void read_built(std::vector<Node> objects) {
+    for (Node& object : objects) {
+      ParsedDocument document;
+      const FileId file = std::min<FileId>(object.file, static_cast<FileId>(files_.size() - 1));
+      document.file = file;
+      document.refused.push_back(violations(object));
+      document.tree.root = std::move(object);
+      // The violations name its nodes, which a move leaves where they are, but for the object itself.
+      for (Violation& violation : document.refused.front())
+        if (violation.at == &object) violation.at = &*document.tree.root;
+      read_document(document, {files_[file].path, 0, 1, file, 0});
+    }
   }
 
   void read_document(ParsedDocument& document, const Place& place) {
@@ -249,6 +266,7 @@ class ExistingReader {
   void twice(const Node& object, const std::string& kind, const std::string& name, Span first) {
     const Node* metadata = field(object, "metadata");
     const Node* at = metadata == nullptr ? nullptr : field(*metadata, "name");
+    out_.conflicts.emplace_back(first.file, draft_.problems.place().span(object).file);
     refuse(at == nullptr ? object : *at, "metadata.name", "input:duplicate",
            kind + " " + shown(name) + " is there twice, first at " + line_of(first), "leave one of them out");
   }
@@ -316,12 +334,14 @@ class ExistingReader {
       return;
     }
     for (const NotUnderstood& problem : problems) {
-      if (problem.what.ends_with("is there twice"))  // with another content: which one counts is not known
+      if (problem.what.ends_with("is there twice")) {  // with another content: which one counts is not known
+        if (first.known()) out_.conflicts.emplace_back(first.file, problem.span.file);
         out_.rejections.push_back({problem.span, problem.field, "input:duplicate",
                                    problem.what + (first.known() ? ", first at " + line_of(first) : ""),
                                    "leave one of them out"});
-      else  // what the cluster takes and no reader here knows
+      } else {  // what the cluster takes and no reader here knows
         out_.unmodelled.push_back({problem.span, as_written(problem.field, converted_), problem.what, kind, name});
+      }
     }
   }
 
@@ -381,7 +401,11 @@ class ExistingReader {
 }  // namespace manifest
 Existing observe_existing(std::span<const YamlFile> files) {
   OwnLayout own = own_layout(files);
-  return manifest::ExistingReader(files, std::move(own.beside), std::move(own.modes)).read();
+  return manifest::ExistingReader(files, std::move(own.beside), std::move(own.modes)).read(std::nullopt);
+}
+
+Existing observe_built(std::span<const YamlFile> files, std::vector<manifest::Node> objects) {
+  return manifest::ExistingReader(files, {}, {}).read(std::move(objects));
 }
 
 }  // namespace gpol

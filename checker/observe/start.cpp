@@ -18,7 +18,9 @@ std::string sentence(const Violation& violation) {
 
 void read_mounted(MountedFile& file, std::string_view bytes, const Place& place) {
   const Node& value = *file.value;
-  const std::string_view written = bytes.substr(place.offset + value.begin, value.end - value.begin);
+  // Of a value that a kustomization put there, the text is that of another file.
+  const std::string_view written =
+      value.file != kNoFile ? "" : bytes.substr(place.offset + value.begin, value.end - value.begin);
   const auto origins = origins_of(written, value.text);
   file.tree = parse_document(value.text, Reading::Kubernetes);
   file.refused_at = place.span(value);

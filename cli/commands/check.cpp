@@ -63,6 +63,7 @@ int check(const CheckOptions& options, const World& world) {
   for (const auto& session : sessions) {
     spare_imported(*session, imported);
     run.policies.push_back(report_of(*session));
+    run.policies.back().bundle = session->sources.size() > 0 ? session->sources.path(0) : std::string();
   }
   return finish(run, sessions, {options.format, options.timings}, world);
 }

@@ -33,11 +33,13 @@ struct Wanted {
   std::span<const std::string_view> extensions;
   std::string_view some, all, several, file;  // in words
 };
-constexpr std::string_view kPolicyEnd[] = {".gpol"}, kManifestEnds[] = {".yaml", ".yml", ".json", ".tpl", ".tftpl", ".j2"};
+constexpr std::string_view kPolicyEnd[] = {".gpol"},
+                           kManifestEnds[] = {".yaml", ".yml", ".json", ".tpl", ".tftpl", ".j2"};
 constexpr Wanted kPolicies{kPolicyEnd, "a policy", "the policy", "policies", ".gpol file"};
 constexpr Wanted kManifests{kManifestEnds, "manifests", "the manifests", "manifests", ".yaml, .yml or .json file"};
 
 bool wanted(const fs::path& path, const Wanted& what) {
+  if (&what == &kManifests && path.filename() == "Kustomization") return true;
   return std::find(what.extensions.begin(), what.extensions.end(), path.extension().string()) != what.extensions.end();
 }
 
@@ -243,6 +245,22 @@ Outcome<std::vector<PolicyText>> read_texts(const Wanted& what, std::span<const 
 }
 
 }  // namespace
+
+std::optional<std::string> read_beside(std::span<const std::string> paths, const std::string& path) {
+  std::error_code error;
+  const bool allowed = std::any_of(paths.begin(), paths.end(), [&](const std::string& given) {
+    fs::path root = fs::canonical(given, error);
+    if (error) return false;
+    for (fs::path at = root; at.has_relative_path(); at = at.parent_path())
+      if (fs::exists(at / ".git", error)) {
+        root = at;
+        break;
+      }
+    return inside(path, root) || inside(path, fs::current_path(error));
+  });
+  std::vector<Diagnostic> ignored;
+  return allowed ? read_file(path, path, kManifests, ignored) : std::nullopt;
+}
 
 Outcome<std::vector<PolicyText>> read_policies(std::span<const std::string> paths, std::istream& standard_input) {
   return read_texts(kPolicies, paths, standard_input);

@@ -28,6 +28,8 @@ std::optional<std::string> read_policy_file(const std::string& path, const std::
 
 std::optional<std::string> read_manifest_file(const std::string& path, std::vector<Diagnostic>& out);
 // The same for manifests: .yaml, .yml and .json.
+// A file that a kustomization names and nobody gave: one in or below a repository of a PATH, or the directory of the run.
+std::optional<std::string> read_beside(std::span<const std::string> paths, const std::string& path);
 Outcome<std::vector<PolicyText>> read_manifests(std::span<const std::string> paths, std::istream& standard_input);
 Outcome<std::vector<PolicyText>> read_policies(std::span<const std::string> paths, std::istream& standard_input);
 

@@ -18,6 +18,7 @@
 #include "cli/commands/commands.h"
 #include "cli/commands/given_roles.h"
 #include "cli/commands/verify.h"
+#include "cli/commands/verify_notes.h"
 #include "cli/render/render.h"
 #include "compiler/cluster/roles.h"
 #include "compiler/source/text.h"
@@ -107,95 +108,20 @@ std::string absent_text(const Existing& existing) {
   });
 }
 
-// What "the reserve comes back" speaks of: pods, of one unit of everything each (compiler/cluster/roles.h).
-std::vector<std::string> tell_demands(const Planned& planned, const Existing& existing, Report& report) {
-  const Cluster& cluster = planned.cluster;
-  std::map<std::string_view, std::int64_t> pods;
-  std::vector<std::string> told;
-  constexpr std::size_t kMost = 5;
-  for (std::size_t q = 0; q < cluster.queues.size(); ++q) {
-    const QueueRole& role = planned.intent.roles[q];
-    if (role.kind != QueueRole::Kind::Serving || role.isolation == Isolation::C || !role.unit_demand) continue;
-    if (std::any_of(existing.unmodelled.begin(), existing.unmodelled.end(), [&](const Unmodelled& u) {
-          return u.name == cluster.queues[q].name && u.field.ends_with("nominalQuota");
-        }))
-      continue;  // how much it owns is not known
-    pods.emplace(cluster.queues[q].name, *role.unit_demand);
-    if (pods.size() > kMost) continue;
-    std::string all;
-    for (const auto& [count, left_out] : role.demands) {
-      std::string each;
-      for (const ResourceGroup& group : cluster.queues[q].groups)
-        for (const std::uint32_t r : group.covered) {
-          const std::string& name = cluster.resources[r];
-          if (name == "pods" || std::binary_search(left_out.begin(), left_out.end(), r)) continue;
-          const bool bytes = one_unit(name) == one_unit("memory");
-          add_to_list(each, fmt::format("1 {}{}", bytes ? "GiB of " : "", name));
-        }
-      add_to_list(all,
-                  fmt::format("{} {}{}", count, count == 1 ? "pod" : "pods", each.empty() ? "" : ", each of " + each),
-                  "; or ");
-    }
-    told.push_back(fmt::format("demand of `{}`: {}", cluster.queues[q].name, all));
-  }
-  if (pods.size() > kMost) told.push_back(fmt::format("and the demands of {} more queues", pods.size() - kMost));
-  for (Obligation& o : report.obligations)
-    if (o.subject.kind == "ClusterQueue" && (o.family == Family::Claim || o.family == Family::Reclaim))
-      if (const auto found = pods.find(o.subject.name); found != pods.end()) o.figures.demand_pods = found->second;
-  return told;
-}
-
-// `each`: every file by its name.
-std::vector<std::string> left_out_texts(const Existing& existing, bool each) {
-  constexpr std::pair<const char*, const char*> kWords[] = {
-      {"file that is no Kubernetes object", "files that are no Kubernetes objects"},
-      {"template that was not rendered", "templates that were not rendered"},
-      {"file of a Helm chart", "files of Helm charts"}};
-  std::vector<std::string> texts;
-  for (const LeftOut& one : existing.left_out)
-    if (each)
-      texts.push_back(fmt::format("left out: {}, a {}", one.path, kWords[static_cast<std::size_t>(one.why)].first));
-  if (each || existing.left_out.empty()) return texts;
-  std::map<LeftOut::Why, std::size_t> counts;
-  for (const LeftOut& one : existing.left_out) ++counts[one.why];
-  std::string text;
-  for (const auto& [why, count] : counts) {
-    const auto& [one, several] = kWords[static_cast<std::size_t>(why)];
-    add_to_list(text, fmt::format("{} {}", count, count == 1 ? one : several));
-  }
-  texts.push_back(fmt::format("left out: {} (`--list-skipped` names them)", text));
-  return texts;
-}
-
-// `limits`: of pods that do not serve. `daemons`: whose requests were taken off the Nodes.
-std::vector<std::string> notes_of(const Existing& existing, std::span<const PodLimits> limits,
-                                  std::span<const PodFacts* const> daemons) {
-  std::vector<std::string> notes;
-  std::string others;
-  auto counts = existing.others;
-  std::set<std::string> taken;
-  for (const PodFacts* one : daemons) {
-    taken.insert(fmt::format("{} `{}`", one->kind, one->name));
-    const auto counted = counts.lower_bound(fmt::format("{} ({}", one->kind, one->group));
-    if (counted != counts.end() && counted->first.starts_with(one->kind + " (") && --counted->second == 0)
-      counts.erase(counted);
-  }
-  if (!taken.empty()) notes.push_back(fmt::format("taken off the Nodes: what {} of each", daemons_in_words(taken)));
-  for (const PodLimits& one : limits) ++counts[one.kind + " (v1)"];
-  for (const auto& [kind, count] : counts) add_to_list(others, fmt::format("{} {}", count, kind));
-  if (!others.empty()) notes.push_back("not analysed: " + others);
-  for (const std::string& passed : existing.passed_over)
-    notes.push_back("not understood, and taken as absent: " + passed);
-  return notes;
+// What of a kustomization is not known, or wrong.
+void tell_not_built(const Bundle& bundle, Existing& existing) {
+  for (const auto& one : bundle.errors) existing.rejections.push_back({one.span, "", "", one.what, one.hint});
+  for (const auto& one : bundle.not_built)
+    existing.unmodelled.push_back({one.span, "", one.what + "; " + one.hint, "kustomization", bundle.path, true});
 }
 
 }  // namespace
 
-std::unique_ptr<Session> verify_manifests(std::vector<YamlFile> files, const std::string& classes,
-                                          const VerifyOptions& options, std::vector<std::string>& notes) {
+std::unique_ptr<Session> verify_observed(Existing existing, Bundle bundle, const std::string& classes,
+                                         const VerifyOptions& options, std::vector<std::string>& notes) {
   auto session = std::make_unique<Session>();
-  Existing existing = timed(*session, "read", [&] { return observe_existing(files); });
-  for (YamlFile& file : files) session->sources.add(std::move(file.path), std::move(file.bytes));
+  tell_not_built(bundle, existing);
+  for (YamlFile& file : bundle.files) session->sources.add(std::move(file.path), std::move(file.bytes));
   auto fields = std::make_shared<manifest::Fields>(session->sources);
   for (const auto& [first, copy] : existing.copies) fields->note_copy(first, copy);
   session->sources.set_place_finder([fields](Span span) { return fields->at(span); });
@@ -296,37 +222,28 @@ std::unique_ptr<Session> verify_manifests(std::vector<YamlFile> files, const std
   return session;
 }
 
-Verified verify_paths(const VerifyOptions& options, std::istream& standard_input) {
-  Verified verified;
-  RunReport& run = verified.run;
-  run.version = GPOL_VERSION;
-  run.allowed_gaps = options.allowed_gaps;
-  auto texts = read_manifests(options.paths, standard_input);
-  run.diagnostics = std::move(texts.diagnostics);
-  std::string classes;
-  if (!options.classes.empty())
-    if (auto text = read_policy_file(options.classes, run.diagnostics)) classes = text->empty() ? "\n" : *text;
-  for (const std::string& path : options.nodes)
-    if (auto text = read_manifest_file(path, run.diagnostics)) texts.value.push_back({path, std::move(*text)});
-  std::vector<YamlFile> files;
-  for (PolicyText& text : texts.value) files.push_back({std::move(text.path), std::move(text.text)});
-  verified.session = verify_manifests(std::move(files), classes, options, run.notes);
-  const auto& roles = verified.session->planned->intent.roles;
-  const bool timed = std::any_of(roles.begin(), roles.end(), [](const QueueRole& r) { return r.deadline.has_value(); });
-  run.assumed = fmt::format("Kueue v{}{}", options.kueue, timed ? "" : ", untimed");
-  return verified;
+std::unique_ptr<Session> verify_bundle(Bundle bundle, const std::string& classes, const VerifyOptions& options,
+                                       std::vector<std::string>& notes) {
+  Existing existing =
+      bundle.built ? observe_built(bundle.files, std::move(bundle.objects)) : observe_existing(bundle.files);
+  return verify_observed(std::move(existing), std::move(bundle), classes, options, notes);
+}
+
+std::unique_ptr<Session> verify_manifests(std::vector<YamlFile> files, const std::string& classes,
+                                          const VerifyOptions& options, std::vector<std::string>& notes) {
+  Bundle bundle;
+  bundle.files = std::move(files);
+  return verify_bundle(std::move(bundle), classes, options, notes);
 }
 
 int verify(const VerifyOptions& options, const World& world) {
   Verified verified = verify_paths(options, world.in);
-  std::vector<std::unique_ptr<Session>> sessions;
-  sessions.push_back(std::move(verified.session));
-  verified.run.policies.push_back(report_of(*sessions.back()));
-  verified.run.policies.back().verified = true;
+  const auto& sessions = verified.sessions;
   if (options.dump != Dump::None) {
     const bool failed = judged(verified.run) == Overall::Error;
     if (failed) render_human(verified.run, false, world.err);
-    if (!failed) world.out << dump_text(*sessions.back(), options.dump);
+    for (const auto& session : sessions)
+      if (!failed) world.out << dump_text(*session, options.dump);
     return failed ? exit_code(verified.run) : 0;
   }
   return finish(verified.run, sessions, {options.format, options.timings}, world);

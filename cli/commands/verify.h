@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "checker/observe/bundles.h"
+#include "checker/observe/existing.h"
 #include "checker/observe/observe.h"
 #include "cli/commands/options.h"
 #include "cli/commands/session.h"
@@ -15,12 +17,17 @@
 namespace gpol {
 
 // `classes`: the text of the file of roles; empty: none was given. `notes`: what was read and says nothing.
+std::unique_ptr<Session> verify_bundle(Bundle bundle, const std::string& classes, const VerifyOptions& options,
+                                       std::vector<std::string>& notes);
+// The same of what was observed of it already.
+std::unique_ptr<Session> verify_observed(Existing existing, Bundle bundle, const std::string& classes,
+                                         const VerifyOptions& options, std::vector<std::string>& notes);
 std::unique_ptr<Session> verify_manifests(std::vector<YamlFile> files, const std::string& classes,
                                           const VerifyOptions& options, std::vector<std::string>& notes);
 
 struct Verified {
-  RunReport run;  // without its policies: they are made of the session
-  std::unique_ptr<Session> session;
+  RunReport run;  // its policies are views into the sessions, one for each bundle
+  std::vector<std::unique_ptr<Session>> sessions;
 };
 Verified verify_paths(const VerifyOptions& options, std::istream& standard_input);
 

@@ -219,6 +219,8 @@ void render_human(const RunReport& run, bool colour, std::ostream& out) {
   for (const std::string& table :
        {verified ? ownership_text(run, style) : queue_table(run, style), premise_table(run, style)})
     if (!table.empty()) out << table << "\n";
+  for (const PolicyReport& policy : run.policies)
+    for (const std::string& note : policy.notes) out << printable(note) << "\n";
   for (const std::string& note : run.notes) out << printable(note) << "\n";
   const std::string last = headline(run);
   out << (judged(run) == Overall::Proven ? style.good(last) : style.error(last)) << "\n";

@@ -55,12 +55,29 @@ class List {
   bool first_ = true;
 };
 
+// Of several bundles or policies each item says of which it is.
+std::string in_bundle(const RunReport& run, const PolicyReport& policy, std::string item) {
+  if (run.policies.size() > 1) item.insert(1, fmt::format("\"bundle\":{},", json_string(policy.bundle)));
+  return item;
+}
+
+void write_bundles(const RunReport& run, std::ostream& out) {
+  if (run.policies.size() < 2) return;
+  List list(out, "bundles");
+  for (const PolicyReport& policy : run.policies) {
+    const RunReport alone = of_bundle(run, policy);
+    list.add(fmt::format(R"({{"path":{},"verdict":"{}","headline":{}}})", json_string(policy.bundle),
+                         overall_name(judged(alone)), json_string(headline(alone))));
+  }
+  list.close();
+}
+
 void write_assumptions(const RunReport& run, std::ostream& out) {
   List list(out, "assumptions");
   std::set<std::string> said;  // several policies may make the same assumption
   for (const PolicyReport& policy : run.policies)
     for (const Assumption& a : policy.report->assumptions)
-      if (const auto [item, fresh] = said.insert(assumption_json(a)); fresh) list.add(*item);
+      if (const auto [item, fresh] = said.insert(in_bundle(run, policy, assumption_json(a))); fresh) list.add(*item);
   list.close();
 }
 
@@ -86,14 +103,15 @@ void render_json(const RunReport& run, std::ostream& out) {
       << ",\n\"families\": " << families_json(run);
   List obligations(out, "obligations");
   for (const PolicyReport& policy : run.policies)
-    for (const Obligation& o : policy.report->obligations) obligations.add(obligation_json(*policy.sources, o));
+    for (const Obligation& o : policy.report->obligations) obligations.add(in_bundle(run, policy, obligation_json(*policy.sources, o)));
   obligations.close();
   write_assumptions(run, out);
   List diagnostics(out, "diagnostics");
   for (const Diagnostic& d : run.diagnostics) diagnostics.add(diagnostic_json(nullptr, d));
   for (const PolicyReport& policy : run.policies)
-    for (const Diagnostic& d : policy.report->diagnostics) diagnostics.add(diagnostic_json(policy.sources, d));
+    for (const Diagnostic& d : policy.report->diagnostics) diagnostics.add(in_bundle(run, policy, diagnostic_json(policy.sources, d)));
   diagnostics.close();
+  write_bundles(run, out);
   out << ",\n\"stats\": " << stats_json(run) << "}\n";
 }
 

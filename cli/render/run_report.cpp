@@ -83,6 +83,16 @@ bool stands_in_the_way(const Obligation& obligation, const std::vector<Family>& 
   return obligation.verdict == Verdict::Refuted || !allowed(obligation.family, allowed_gaps);
 }
 
+RunReport of_bundle(const RunReport& run, const PolicyReport& policy) {
+  RunReport alone;
+  alone.policies.push_back(policy);
+  alone.allowed_gaps = run.allowed_gaps;
+  alone.unwritten = run.unwritten;
+  alone.version = run.version;
+  alone.assumed = run.assumed;
+  return alone;
+}
+
 Overall judged(const PolicyReport& policy, const std::vector<Family>& allowed_gaps) {
   const Overall plain = overall(*policy.report);
   if (plain != Overall::Undecided) return plain;

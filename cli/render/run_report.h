@@ -19,6 +19,8 @@ struct PolicyReport {
   const Planned* planned = nullptr;    // null: the policy has errors or is a module
   bool module = false;                 // no cluster is declared: nothing to prove
   bool verified = false;               // manifests without a policy
+  std::string bundle = {};             // its directory, of manifests; its file, of a policy
+  std::vector<std::string> notes = {};  // of the bundle, as those of a run
 };
 
 struct RunReport {
@@ -32,6 +34,9 @@ struct RunReport {
   std::string version;
   std::string assumed = {};  // of manifests without a policy: "Kueue v0.19.2, untimed"
 };
+
+// The run as if it had read this policy or bundle alone; mistakes of the run itself left out.
+RunReport of_bundle(const RunReport& run, const PolicyReport& policy);
 
 // Of one policy, the allowed gaps taken into account. A module is proven.
 Overall judged(const PolicyReport& policy, const std::vector<Family>& allowed_gaps);

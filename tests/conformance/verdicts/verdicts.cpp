@@ -51,7 +51,7 @@ std::unique_ptr<Session> session_of(const std::string& folder) {
   if (const auto* mistake = std::get_if<UsageError>(&options))
     throw std::runtime_error(folder + ": " + mistake->message);
   std::istringstream nothing;
-  return verify_paths(std::get<VerifyOptions>(options), nothing).session;
+  return std::move(verify_paths(std::get<VerifyOptions>(options), nothing).sessions.front());
 }
 
 int bundles(std::int64_t attacks, std::span<char*> folders) {

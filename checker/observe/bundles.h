@@ -1,0 +1,35 @@
+// The files of a repository, parted as they are applied. In: the files that were given. Out: bundles, each with a
+// verdict of its own: one for each kustomization that no other one includes, built as `kustomize build` does it, and
+// one of all files that no kustomization covers. What `gpol build` wrote is one bundle as it is.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "checker/observe/kustomize/build.h"
+#include "checker/observe/observe.h"
+
+namespace gpol {
+
+struct Bundle {
+  std::string path;             // the directory, as gpol shows it; "." where there is but one
+  std::vector<YamlFile> files;  // what its spans name
+  bool built = false;           // a kustomization: `objects` is all of it, and `files` are not read again
+  std::vector<manifest::Node> objects;
+  std::vector<manifest::Built::Not> errors, not_built;
+  std::vector<std::string> not_named;  // files of its directories that it does not name
+};
+
+// A file beyond those that were given, which a kustomization names; nothing: it may not or cannot be read.
+using ReadMore = std::function<std::optional<std::string>(const std::string& path)>;
+
+std::vector<Bundle> bundles_of(std::vector<YamlFile> files, const ReadMore& more);
+
+// Parts of a bundle whose files say different things of one object: by the directories in which those files part.
+// One, as it was: the files lie in one directory.
+std::vector<Bundle> parted(Bundle bundle, const std::vector<std::pair<FileId, FileId>>& conflicts);
+
+}  // namespace gpol

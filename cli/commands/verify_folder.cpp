@@ -1,0 +1,88 @@
+// The bundles of what was given, each verified by itself.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+
+#include "checker/observe/existing.h"
+#include "cli/commands/commands.h"
+#include "cli/commands/verify.h"
+#include "compiler/source/text.h"
+
+namespace gpol {
+
+namespace {
+
+// Parts of one folder may be applied to one cluster: what they share is then shared by more queues than each shows.
+void name_shared_cohorts(Verified& verified) {
+  if (verified.sessions.size() < 2) return;
+  std::map<std::string, std::vector<std::size_t>> parts;  // by cohort
+  for (std::size_t i = 0; i < verified.sessions.size(); ++i)
+    for (const CohortNode& cohort : verified.sessions[i]->planned->cluster.cohorts) parts[cohort.name].push_back(i);
+  for (const auto& [cohort, sharing] : parts)
+    for (const std::size_t i : sharing) {
+      std::string others;
+      for (const std::size_t other : sharing)
+        if (other != i) add_to_list(others, fmt::format("`{}`", verified.run.policies[other].bundle));
+      if (others.empty()) continue;
+      Assumption shared;
+      shared.text =
+          fmt::format("cohort `{}` of this part is another one than that of {}: they are applied to different clusters",
+                      cohort, others);
+      shared.status = Assumption::Status::Trusted;
+      verified.sessions[i]->report.assumptions.push_back(std::move(shared));
+    }
+}
+
+}  // namespace
+
+Verified verify_paths(const VerifyOptions& options, std::istream& standard_input) {
+  Verified verified;
+  RunReport& run = verified.run;
+  run.version = GPOL_VERSION;
+  run.allowed_gaps = options.allowed_gaps;
+  auto texts = read_manifests(options.paths, standard_input);
+  run.diagnostics = std::move(texts.diagnostics);
+  std::string classes;
+  if (!options.classes.empty())
+    if (auto text = read_policy_file(options.classes, run.diagnostics)) classes = text->empty() ? "\n" : *text;
+  for (const std::string& path : options.nodes)
+    if (auto text = read_manifest_file(path, run.diagnostics)) texts.value.push_back({path, std::move(*text)});
+  std::vector<YamlFile> files;
+  for (PolicyText& text : texts.value) files.push_back({std::move(text.path), std::move(text.text)});
+  const ReadMore more = [&](const std::string& path) { return read_beside(options.paths, path); };
+  // Taken from behind: parts of one are put there, the first of them last.
+  std::vector<Bundle> waiting = bundles_of(std::move(files), more);
+  std::reverse(waiting.begin(), waiting.end());
+  bool timed = false;
+  while (!waiting.empty()) {
+    Bundle bundle = std::move(waiting.back());
+    waiting.pop_back();
+    Existing existing =
+        bundle.built ? observe_built(bundle.files, std::move(bundle.objects)) : observe_existing(bundle.files);
+    if (!bundle.built && !existing.conflicts.empty()) {
+      auto parts = parted(std::move(bundle), existing.conflicts);
+      if (parts.size() > 1) {
+        std::move(parts.rbegin(), parts.rend(), std::back_inserter(waiting));
+        continue;
+      }
+      bundle = std::move(parts.front());
+    }
+    const std::string path = bundle.path;
+    std::vector<std::string> notes;
+    auto session = verify_observed(std::move(existing), std::move(bundle), classes, options, notes);
+    const auto& roles = session->planned->intent.roles;
+    timed = timed || std::any_of(roles.begin(), roles.end(), [](const QueueRole& r) { return r.deadline.has_value(); });
+    run.policies.push_back(report_of(*session));
+    run.policies.back().verified = true;
+    run.policies.back().bundle = path;
+    run.policies.back().notes = std::move(notes);
+    verified.sessions.push_back(std::move(session));
+  }
+  name_shared_cohorts(verified);
+  run.assumed = fmt::format("Kueue v{}{}", options.kueue, timed ? "" : ", untimed");
+  return verified;
+}
+
+}  // namespace gpol

@@ -1,0 +1,23 @@
+// What `verify` says beside its findings: what serving asks for, what was left out, what was not analysed.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "checker/families/strangers.h"
+#include "checker/observe/existing.h"
+#include "checker/report/report.h"
+
+namespace gpol {
+
+// What "the reserve comes back" speaks of: pods, of one unit of everything each (compiler/cluster/roles.h). A line for
+// each queue; the figure is set in the report.
+std::vector<std::string> tell_demands(const Planned& planned, const Existing& existing, Report& report);
+// `each`: every file by its name.
+std::vector<std::string> left_out_texts(const Existing& existing, bool each);
+// `limits`: of pods that do not serve. `daemons`: whose requests were taken off the Nodes.
+std::vector<std::string> notes_of(const Existing& existing, std::span<const PodLimits> limits,
+                                  std::span<const PodFacts* const> daemons);
+
+}  // namespace gpol
