@@ -23,7 +23,7 @@ Diagnostic mistake(Span span, std::string message, std::string hint) {
 
 class Roles {
  public:
-  explicit Roles(const Existing& existing) : existing_(existing) {
+  Roles(const Existing& existing, const std::set<std::string>* elsewhere) : existing_(existing), elsewhere_(elsewhere) {
     for (const Queue& queue : existing.cluster.queues) names_.push_back(queue.name);
   }
 
@@ -133,6 +133,7 @@ class Roles {
   bool known(const std::string& queue, const std::string& where) {
     if (std::find(names_.begin(), names_.end(), queue) != names_.end()) return true;
     if (!existing_.rejections.empty()) return false;  // it may be among those
+    if (elsewhere_ != nullptr && elsewhere_->contains(queue)) return false;
     const auto near = nearest(queue, names_);
     out_.diagnostics.push_back(
         mistake({}, fmt::format("`{}` names `{}`, and no ClusterQueue is called so", where, queue),
@@ -141,14 +142,16 @@ class Roles {
   }
 
   const Existing& existing_;
+  const std::set<std::string>* elsewhere_;
   std::vector<std::string_view> names_;
   Outcome<NamedRoles> out_;
 };
 
 }  // namespace
 
-Outcome<NamedRoles> given_roles(const VerifyOptions& options, const std::string& classes, const Existing& existing) {
-  return Roles(existing).of(options, classes);
+Outcome<NamedRoles> given_roles(const VerifyOptions& options, const std::string& classes, const Existing& existing,
+                                const std::set<std::string>* elsewhere) {
+  return Roles(existing, elsewhere).of(options, classes);
 }
 
 }  // namespace gpol

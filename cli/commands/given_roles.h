@@ -3,6 +3,7 @@
 // labels; one queue with both roles is an error.
 #pragma once
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,8 @@
 namespace gpol {
 
 // `classes`: the text of the file of roles; empty: none was given. GP0603 as a warning for a label that says nothing.
-Outcome<NamedRoles> given_roles(const VerifyOptions& options, const std::string& classes, const Existing& existing);
+// `elsewhere`: names of queues that may be named though they are not here; may be null.
+Outcome<NamedRoles> given_roles(const VerifyOptions& options, const std::string& classes, const Existing& existing,
+                                const std::set<std::string>* elsewhere = nullptr);
 
 }  // namespace gpol

@@ -117,7 +117,7 @@ void tell_not_built(const Bundle& bundle, Existing& existing) {
 
 }  // namespace
 
-std::unique_ptr<Session> verify_observed(Existing existing, Bundle bundle, const std::string& classes,
+std::unique_ptr<Session> verify_observed(Existing existing, Bundle bundle, const RolesSaid& said,
                                          const VerifyOptions& options, std::vector<std::string>& notes) {
   auto session = std::make_unique<Session>();
   tell_not_built(bundle, existing);
@@ -138,7 +138,7 @@ std::unique_ptr<Session> verify_observed(Existing existing, Bundle bundle, const
     none.hint = "give what `kubectl get nodes -o yaml` prints, or leave it out";
     report.diagnostics.push_back(std::move(none));
   }
-  auto roles = given_roles(options, classes, existing);
+  auto roles = given_roles(options, said.classes, existing, said.elsewhere);
   for (Diagnostic& d : roles.diagnostics) report.diagnostics.push_back(std::move(d));
   session->planned = Planned{existing.cluster, intent_from_labels(existing.cluster, roles.value), {}};
   Planned& planned = *session->planned;
@@ -226,7 +226,7 @@ std::unique_ptr<Session> verify_bundle(Bundle bundle, const std::string& classes
                                        std::vector<std::string>& notes) {
   Existing existing =
       bundle.built ? observe_built(bundle.files, std::move(bundle.objects)) : observe_existing(bundle.files);
-  return verify_observed(std::move(existing), std::move(bundle), classes, options, notes);
+  return verify_observed(std::move(existing), std::move(bundle), {classes}, options, notes);
 }
 
 std::unique_ptr<Session> verify_manifests(std::vector<YamlFile> files, const std::string& classes,

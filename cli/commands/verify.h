@@ -5,6 +5,7 @@
 
 #include <iosfwd>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -19,8 +20,13 @@ namespace gpol {
 // `classes`: the text of the file of roles; empty: none was given. `notes`: what was read and says nothing.
 std::unique_ptr<Session> verify_bundle(Bundle bundle, const std::string& classes, const VerifyOptions& options,
                                        std::vector<std::string>& notes);
+// What is said of roles beside labels and flags.
+struct RolesSaid {
+  const std::string& classes;                       // the text of the file of roles; empty: none was given
+  const std::set<std::string>* elsewhere = nullptr;  // queues of other bundles, which flags may name
+};
 // The same of what was observed of it already.
-std::unique_ptr<Session> verify_observed(Existing existing, Bundle bundle, const std::string& classes,
+std::unique_ptr<Session> verify_observed(Existing existing, Bundle bundle, const RolesSaid& said,
                                          const VerifyOptions& options, std::vector<std::string>& notes);
 std::unique_ptr<Session> verify_manifests(std::vector<YamlFile> files, const std::string& classes,
                                           const VerifyOptions& options, std::vector<std::string>& notes);

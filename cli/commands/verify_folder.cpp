@@ -4,10 +4,12 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
+#include <set>
 
 #include "checker/observe/existing.h"
 #include "cli/commands/commands.h"
 #include "cli/commands/verify.h"
+#include "cli/commands/verify_notes.h"
 #include "compiler/source/text.h"
 
 namespace gpol {
@@ -35,6 +37,44 @@ void name_shared_cohorts(Verified& verified) {
     }
 }
 
+struct ObservedBundle {
+  Bundle bundle;
+  Existing existing;
+};
+
+// Files that say different things of one object are of different clusters, where their directories part.
+std::vector<ObservedBundle> observe_bundles(std::vector<Bundle> bundles) {
+  std::vector<ObservedBundle> observed;
+  std::reverse(bundles.begin(), bundles.end());  // taken from behind
+  while (!bundles.empty()) {
+    Bundle bundle = std::move(bundles.back());
+    bundles.pop_back();
+    Existing existing =
+        bundle.built ? observe_built(bundle.files, std::move(bundle.objects)) : observe_existing(bundle.files);
+    if (!bundle.built && !existing.conflicts.empty()) {
+      auto parts = parted(std::move(bundle), existing.conflicts);
+      if (parts.size() > 1) {
+        std::move(parts.rbegin(), parts.rend(), std::back_inserter(bundles));
+        continue;
+      }
+      bundle = std::move(parts.front());
+    }
+    observed.push_back({std::move(bundle), std::move(existing)});
+  }
+  return observed;
+}
+
+// No queue, nothing that serves, and nothing wrong: beside other bundles no verdict is asked of it.
+bool says_nothing(const ObservedBundle& one) {
+  const Existing& existing = one.existing;
+  return existing.cluster.queues.empty() && existing.outside.empty() && existing.rejections.empty() &&
+         existing.unmodelled.empty() && one.bundle.errors.empty() && one.bundle.not_built.empty();
+}
+
+std::string plural_of(std::size_t count, std::string_view what) {
+  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+}
+
 }  // namespace
 
 Verified verify_paths(const VerifyOptions& options, std::istream& standard_input) {
@@ -52,26 +92,22 @@ Verified verify_paths(const VerifyOptions& options, std::istream& standard_input
   std::vector<YamlFile> files;
   for (PolicyText& text : texts.value) files.push_back({std::move(text.path), std::move(text.text)});
   const ReadMore more = [&](const std::string& path) { return read_beside(options.paths, path); };
-  // Taken from behind: parts of one are put there, the first of them last.
-  std::vector<Bundle> waiting = bundles_of(std::move(files), more);
-  std::reverse(waiting.begin(), waiting.end());
+  auto observed = observe_bundles(bundles_of(std::move(files), more));
+  std::set<std::string> queues;  // of all bundles: a flag may name one of any
+  for (const ObservedBundle& one : observed)
+    for (const Queue& queue : one.existing.cluster.queues) queues.insert(queue.name);
   bool timed = false;
-  while (!waiting.empty()) {
-    Bundle bundle = std::move(waiting.back());
-    waiting.pop_back();
-    Existing existing =
-        bundle.built ? observe_built(bundle.files, std::move(bundle.objects)) : observe_existing(bundle.files);
-    if (!bundle.built && !existing.conflicts.empty()) {
-      auto parts = parted(std::move(bundle), existing.conflicts);
-      if (parts.size() > 1) {
-        std::move(parts.rbegin(), parts.rend(), std::back_inserter(waiting));
-        continue;
-      }
-      bundle = std::move(parts.front());
+  for (ObservedBundle& one : observed) {
+    if (observed.size() > 1 && says_nothing(one)) {
+      if (one.existing.objects > 0)
+        run.notes.push_back(fmt::format("left out: {} in `{}`, without a queue",
+                                        plural_of(one.existing.objects, "object"), one.bundle.path));
+      for (std::string& text : left_out_texts(one.existing, options.list_skipped)) run.notes.push_back(std::move(text));
+      continue;
     }
-    const std::string path = bundle.path;
+    const std::string path = one.bundle.path;
     std::vector<std::string> notes;
-    auto session = verify_observed(std::move(existing), std::move(bundle), classes, options, notes);
+    auto session = verify_observed(std::move(one.existing), std::move(one.bundle), {classes, &queues}, options, notes);
     const auto& roles = session->planned->intent.roles;
     timed = timed || std::any_of(roles.begin(), roles.end(), [](const QueueRole& r) { return r.deadline.has_value(); });
     run.policies.push_back(report_of(*session));

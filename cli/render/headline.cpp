@@ -122,7 +122,8 @@ std::string subject_of(const Tally& tally) {
   const std::string outside = fmt::format("{} outside the queue", plural(tally.outside, "tenant"));
   std::string text = tally.serving == 0 && tally.outside > 0 ? outside : plural(tally.serving, "serving queue");
   if (tally.serving > 0 && tally.outside > 0) text += " and " + outside;
-  if (tally.policies > 1) text = fmt::format("{} policies, {}", tally.policies, text);
+  if (tally.policies > 1)
+    text = fmt::format("{} {}, {}", tally.policies, tally.verified ? "bundles" : "policies", text);
   text += tally.nodes_analysed ? "" : ", quota level only";
   return text + (tally.assumed.empty() ? "" : "; " + tally.assumed);
 }

@@ -152,6 +152,8 @@ void render_markdown(const RunReport& run, std::ostream& out) {
                               plain(a.text));
     if (!premises.empty()) write_details("what is taken for granted", premises, out);
   }
+  for (const PolicyReport& policy : run.policies)
+    for (const std::string& note : policy.notes) out << plain(note) << "\n\n";
   for (const std::string& note : run.notes) out << plain(note) << "\n\n";
 }
 

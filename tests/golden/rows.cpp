@@ -172,6 +172,8 @@ std::string rows_of(const RunReport& run, const std::string& folder) {
   for (const PolicyReport& policy : run.policies)
     for (const Diagnostic& d : policy.report->diagnostics) writer.diagnostic(policy.sources, d);
   for (const PolicyReport& policy : run.policies) writer.policy(policy);
+  for (const PolicyReport& policy : run.policies)
+    for (const std::string& note : policy.notes) writer.line("note: " + note);
   for (const std::string& note : run.notes) writer.line("note: " + note);
   return writer.out;
 }
