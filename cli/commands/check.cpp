@@ -34,6 +34,8 @@ int finish(const RunReport& run, const std::vector<std::unique_ptr<Session>>& se
     render_json(run, world.out);
   else if (shown.format == Format::Markdown)
     render_markdown(run, world.out);
+  else if (shown.summary)
+    render_summary(run, world.colour, world.out);
   else
     render_human(run, world.colour, world.out);
   if (shown.timings) print_timings(sessions, world.err);

@@ -26,6 +26,7 @@ int dump(const CheckOptions& options, const World& world);
 struct Shown {
   Format format = Format::Human;
   bool timings = false;
+  bool summary = false;  // the short human form
 };
 int finish(const RunReport& run, const std::vector<std::unique_ptr<Session>>& sessions, const Shown& shown,
            const World& world);

@@ -24,7 +24,7 @@ struct Words {
   std::vector<std::string> paths, gaps;
   std::string format = "human", dump, out, as_of, nodes, serving, back, classes, kueue = "v0.19.2";
   std::vector<std::string> serving_queues, batch_queues, bounded_queues, node_files;
-  bool timings = false, check = false, diff = false, fix = false, strict = false, list_skipped = false;
+  bool timings = false, check = false, diff = false, fix = false, strict = false, list_skipped = false, full = false;
 };
 
 template <class Value>

@@ -31,6 +31,7 @@ struct VerifyOptions {
   Format format = Format::Human;
   std::vector<Family> allowed_gaps;  // sorted, each once
   bool timings = false, strict = false;
+  bool full = false;          // every finding with its story, every premise
   bool list_skipped = false;  // name each file that was left out
   struct Serving {
     std::string queue, isolation;  // "A", "B"; empty: not said

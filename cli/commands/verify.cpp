@@ -167,6 +167,9 @@ std::unique_ptr<Session> verify_observed(Existing existing, Bundle bundle, const
   shut_tainted(planned.cluster, existing.nodes);
   notes = notes_of(existing, limits,
                    take_daemons(existing.rooms, planned.cluster, planned.intent, existing.configured, existing.nodes));
+  const auto& all = planned.intent.roles;
+  if (std::all_of(all.begin(), all.end(), [](const QueueRole& r) { return r.kind == QueueRole::Kind::None; }))
+    if (std::string likely = likely_serving(existing); !likely.empty()) notes.insert(notes.begin(), std::move(likely));
   for (std::string& text : left_out_texts(existing, options.list_skipped)) notes.push_back(std::move(text));
   const bool places =
       !existing.nodes.empty() && take_nodes(existing.nodes, undescribed, planned.cluster, planned.intent);
@@ -246,7 +249,7 @@ int verify(const VerifyOptions& options, const World& world) {
       if (!failed) world.out << dump_text(*session, options.dump);
     return failed ? exit_code(verified.run) : 0;
   }
-  return finish(verified.run, sessions, {options.format, options.timings}, world);
+  return finish(verified.run, sessions, {options.format, options.timings, !options.full}, world);
 }
 
 }  // namespace gpol

@@ -90,4 +90,29 @@ std::vector<std::string> notes_of(const Existing& existing, std::span<const PodL
   return notes;
 }
 
+std::string likely_serving(const Existing& existing) {
+  constexpr std::string_view kNames[] = {"serv", "infer", "prod", "online", "realtime", "chat", "llm", "vllm", "api"};
+  constexpr std::string_view kKinds[] = {"Deployment",          "StatefulSet", "InferenceService",
+                                         "LLMInferenceService", "RayService",  "LeaderWorkerSet"};
+  std::map<std::string, std::string> users;  // a server that uses the queue
+  for (const auto* pods : {&existing.rooms, &existing.pods})
+    for (const PodFacts& one : *pods) {
+      if (std::find(std::begin(kKinds), std::end(kKinds), one.kind) == std::end(kKinds)) continue;
+      const std::string& asked = one.of_object.queue.empty() ? one.of_pods.queue : one.of_object.queue;
+      for (const LocalQueue& local : existing.cluster.local_queues)
+        if (!asked.empty() && local.name == asked && local.ns == one.ns)
+          users.emplace(local.cluster_queue, fmt::format("{} `{}` uses it", one.kind, one.name));
+    }
+  std::string reasons, flag;
+  for (const Queue& queue : existing.cluster.queues) {
+    const auto user = users.find(queue.name);
+    const auto named = std::find_if(std::begin(kNames), std::end(kNames),
+                                    [&](std::string_view word) { return queue.name.find(word) != std::string::npos; });
+    if (user == users.end() && named == std::end(kNames)) continue;
+    add_to_list(reasons, fmt::format("`{}` ({})", queue.name, user != users.end() ? user->second : "by its name"));
+    add_to_list(flag, queue.name, ",");
+  }
+  return reasons.empty() ? reasons : fmt::format("probably serves: {}: try `--serving {}`", reasons, flag);
+}
+
 }  // namespace gpol

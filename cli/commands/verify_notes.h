@@ -14,6 +14,8 @@ namespace gpol {
 // What "the reserve comes back" speaks of: pods, of one unit of everything each (compiler/cluster/roles.h). A line for
 // each queue; the figure is set in the report.
 std::vector<std::string> tell_demands(const Planned& planned, const Existing& existing, Report& report);
+// Where nobody is said to serve: the queues that probably do, with the reason, and the flag that says so; empty: none.
+std::string likely_serving(const Existing& existing);
 // `each`: every file by its name.
 std::vector<std::string> left_out_texts(const Existing& existing, bool each);
 // `limits`: of pods that do not serve. `daemons`: whose requests were taken off the Nodes.

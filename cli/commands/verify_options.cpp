@@ -44,6 +44,7 @@ std::variant<VerifyOptions, UsageError, HelpText> settle_verify(const Words& wor
   options.classes = words.classes;
   options.nodes = words.node_files;
   options.strict = words.strict;
+  options.full = words.full;
   options.list_skipped = words.list_skipped;
   options.timings = words.timings;
   return options;
@@ -89,6 +90,7 @@ void verify_words(CLI::App& app, Words& words) {
       ->type_name("VERSION");
   app.add_option("--dump", words.dump, "print a stage instead of the report: cluster, obligations or smt");
   app.add_flag("--strict", words.strict, "a premise that nothing in the input enforces is open, not trusted");
+  app.add_flag("--full", words.full, "tell every finding with its place and story, every figure and every premise");
   app.add_flag("--list-skipped", words.list_skipped, "name each file that was left out, and why");
   app.add_flag("--timings", words.timings, "print what each stage took, on standard error");
 }

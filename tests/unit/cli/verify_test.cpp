@@ -225,7 +225,7 @@ TEST_CASE("verify: what is no manifest is left out and counted, and silences not
       {"_helpers.tpl", "{{ define \"x\" }}{{ end }}"},
       {"cm.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: {{ .Release.Name }}}\n"}};
   for (const auto& [name, text] : others) test::write_text(scratch.path() / name, text);
-  const Ran with = verified();
+  const Ran with = verified({"--full"});
   CHECK(with.code == alone.code);
   CHECK(with.out.find("error[GP1001]") != std::string::npos);
   CHECK(
@@ -287,7 +287,7 @@ TEST_CASE("verify: --strict turns what is trusted into findings") {
   std::string never = safe;
   never.replace(never.find("nominalQuota: 8"), 15, "nominalQuota: 8\n        lendingLimit: 0");
   CHECK(run_gpol({"verify", "-"}, never).code == 0);
-  const Ran strict = run_gpol({"verify", "-", "--strict"}, never);
+  const Ran strict = run_gpol({"verify", "-", "--strict", "--full"}, never);
   CHECK(strict.code == 1);
   CHECK(strict.out.find("[GP1301]") != std::string::npos);
 }

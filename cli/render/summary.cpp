@@ -1,0 +1,290 @@
+// What `gpol verify` prints unless --full is given: of each bundle the verdict first, one table, then the findings by
+// their harm, a line each with the edit that was tried. Of a bundle of ten queues at most 25 lines.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <ostream>
+#include <set>
+
+#include "checker/families/codes.h"
+#include "cli/render/excerpt.h"
+#include "cli/render/findings.h"
+#include "cli/render/render.h"
+#include "cli/render/sentences.h"
+#include "cli/render/text.h"
+#include "compiler/policy/resources.h"
+#include "compiler/source/text.h"
+
+namespace gpol {
+
+namespace {
+
+constexpr std::size_t kMostRows = 10, kLines = 25, kMostColumns = 150;
+
+using Kind = QueueRole::Kind;
+
+// What is said of one queue, or tenant outside the queue: all its flavors, by the resource that matters most.
+struct Row {
+  std::string name, role, flavors, owns, taken, back;
+  int rank = 0;  // serving first
+  bool refuted = false, undecided = false, serves = false;
+  std::int64_t reserve = 0, claimable = 0, alone = 0;
+  bool known = true;  // every figure of it
+  Unit unit = Unit::None;
+  std::set<std::string_view> also;  // other resources that others can hold
+};
+
+std::string_view word_of(std::string_view resource) {
+  return is_gpu(resource) ? "GPUs" : resource.starts_with("nvidia.com/mig-") ? resource.substr(11) : resource;
+}
+
+// The device of which the queue owns most, else what it owns first.
+std::map<std::string_view, std::string_view> told_resources(const Report& report) {
+  std::map<std::string_view, std::pair<int, std::string_view>> best;
+  for (const Obligation& o : report.obligations) {
+    if (o.family != Family::Claim || o.figures.reserve.value_or(0) <= 0) continue;
+    const int rank = is_gpu(o.subject.resource) ? 3 : is_device(o.subject.resource) ? 2 : 1;
+    auto& [known, resource] = best[o.subject.name];
+    if (rank > known) known = rank, resource = o.subject.resource;
+  }
+  std::map<std::string_view, std::string_view> told;
+  for (const auto& [name, found] : best) told.emplace(name, found.second);
+  return told;
+}
+
+void set_role(const Intent& intent, const Cluster& cluster, std::map<std::string_view, Row>& rows) {
+  constexpr const char* kServes[] = {"serve A", "serve B", "serve C"};
+  for (std::size_t q = 0; q < intent.roles.size(); ++q) {
+    const QueueRole& role = intent.roles[q];
+    Row& row = rows[cluster.queues[q].name];
+    row.name = cluster.queues[q].name;
+    row.serves = role.kind == Kind::Serving;
+    row.rank = row.serves ? 0 : role.kind == Kind::Bounded ? 3 : 2;
+    row.role = row.serves                   ? kServes[static_cast<std::size_t>(role.isolation)]
+               : role.kind == Kind::Bounded ? "bounded"
+               : role.kind == Kind::None    ? "-"
+               : role.assumed               ? "batch?"
+                                            : "batch";
+  }
+  for (const OutsideReserve& tenant : intent.outside) {
+    Row& row = rows[tenant.tenant];
+    row.name = tenant.tenant;
+    row.role = std::string(kServes[static_cast<std::size_t>(tenant.isolation)]) + " outside";
+    row.rank = 1;
+    row.serves = true;
+  }
+}
+
+std::vector<Row> rows_of(const PolicyReport& policy) {
+  std::map<std::string_view, Row> rows;
+  set_role(policy.planned->intent, policy.planned->cluster, rows);
+  const auto told = told_resources(*policy.report);
+  for (const Obligation& o : policy.report->obligations) {
+    if (o.family != Family::Claim && o.family != Family::Reclaim) continue;
+    const auto at = rows.find(o.subject.name);
+    if (at == rows.end()) continue;
+    Row& row = at->second;
+    if (o.required && o.verdict == Verdict::Refuted) row.refuted = true;
+    if (o.required && o.verdict != Verdict::Refuted && o.verdict != Verdict::Proven) row.undecided = true;
+    if (o.family == Family::Reclaim) {
+      if (o.required) row.back = o.verdict == Verdict::Proven ? "yes" : o.verdict == Verdict::Refuted ? "no" : "?";
+      continue;
+    }
+    const auto resource = told.find(o.subject.name);
+    if (resource == told.end()) continue;
+    if (o.subject.resource != resource->second) {
+      if (o.figures.claimable.value_or(0) > 0) row.also.insert(word_of(o.subject.resource));
+      continue;
+    }
+    if (o.figures.reserve.value_or(0) <= 0) continue;
+    row.unit = o.figures.unit;
+    add_to_list(row.flavors, o.subject.flavor);
+    row.reserve += *o.figures.reserve;
+    row.known = row.known && o.figures.claimable;
+    row.claimable += o.figures.claimable.value_or(0);
+    row.alone += o.figures.claimable_alone.value_or(0);
+  }
+  std::vector<Row> list;
+  for (auto& [name, row] : rows) list.push_back(std::move(row));
+  std::stable_sort(list.begin(), list.end(), [](const Row& a, const Row& b) {
+    return std::tuple(!a.refuted, !a.undecided, a.rank) < std::tuple(!b.refuted, !b.undecided, b.rank);
+  });
+  return list;
+}
+
+std::vector<std::string> cells_of(const Row& row, bool roles) {
+  const auto figure = [&](std::int64_t value) { return row.known ? figure_text(value, row.unit) : std::string("?"); };
+  std::string taken = row.reserve == 0 ? "-" : figure(row.claimable);
+  for (const std::string_view resource : row.also)
+    if (row.serves) taken += fmt::format(", {}", resource);
+  if (!roles)
+    return {row.name, row.flavors.empty() ? "-" : row.flavors,
+            row.reserve == 0 ? "nothing" : figure_text(row.reserve, row.unit),
+            row.reserve == 0 ? "-" : figure(row.alone), taken};
+  const bool gone = row.claimable > 0 || !row.also.empty() || !row.known;
+  return {row.name,
+          row.role,
+          row.flavors.empty() ? "-" : row.flavors,
+          row.reserve == 0 ? "nothing" : figure_text(row.reserve, row.unit),
+          row.serves ? taken : "-",
+          !row.serves           ? ""
+          : row.refuted || gone ? row.back
+                                : "never gone",
+          row.refuted     ? "NOT SAFE"
+          : row.undecided ? "not known"
+                          : ""};
+}
+
+void print_table(const std::vector<Row>& rows, bool roles, const Style& style, std::ostream& out) {
+  std::vector<std::vector<std::string>> table;
+  table.push_back(
+      roles ? std::vector<std::string>{"queue", "role", "flavor", "owns", "others can hold", "comes back", ""}
+            : std::vector<std::string>{"queue", "flavor", "owns", "one other can hold", "all others can hold"});
+  for (std::size_t i = 0; i < std::min(kMostRows, rows.size()); ++i) table.push_back(cells_of(rows[i], roles));
+  std::vector<std::size_t> widths(table.front().size());
+  for (auto& line : table)
+    for (std::size_t c = 0; c < line.size(); ++c) {
+      line[c] = printable(line[c]);
+      widths[c] = std::max(widths[c], columns(line[c]));
+    }
+  for (std::size_t i = 0; i < table.size(); ++i) {
+    std::string text;
+    for (std::size_t c = 0; c < table[i].size(); ++c) text += pad(table[i][c], widths[c] + 2);
+    text.erase(text.find_last_not_of(' ') + 1);
+    out << (i == 0 ? style.bold(text) : text) << "\n";
+  }
+  if (rows.size() > kMostRows) out << fmt::format("and {} more queues (`--full`)\n", rows.size() - kMostRows);
+}
+
+// By its harm: what can be taken, what does not come back, a second way in, too few devices, the rest.
+int harm(const Finding& finding) {
+  switch (finding.told->family) {
+    case Family::Claim:
+      return 0;
+    case Family::Reclaim:
+      return 1;
+    case Family::Bypass:
+      return 2;
+    case Family::Capacity:
+      return 3;
+    default:
+      return 4;
+  }
+}
+
+std::string shortened(std::string text) {
+  if (columns(text) <= kMostColumns) return text;
+  const auto clause = text.rfind("; ", kMostColumns);
+  if (clause != std::string::npos && clause > 40) return text.substr(0, clause) + "; ...";
+  const auto word = text.rfind(' ', kMostColumns);
+  return text.substr(0, word == std::string::npos ? kMostColumns : word) + " ...";
+}
+
+void print_findings(const RunReport& run, const PolicyReport& policy, std::size_t rows, const Style& style,
+                    std::ostream& out) {
+  auto list = findings(policy, run.allowed_gaps);
+  std::stable_sort(list.begin(), list.end(), [](const Finding& a, const Finding& b) {
+    return std::pair(a.told->verdict != Verdict::Refuted, harm(a)) <
+           std::pair(b.told->verdict != Verdict::Refuted, harm(b));
+  });
+  constexpr std::size_t kRest = 9;  // lines beside rows and findings
+  const std::size_t most = std::max<std::size_t>(2, (kLines - kRest - std::min(rows, kMostRows)) / 2);
+  for (std::size_t i = 0; i < std::min(most, list.size()); ++i) {
+    const Obligation& o = *list[i].told;
+    const std::string place = o.span.known()                              ? place_text(*policy.sources, o.span) + "  "
+                              : o.detail && !o.detail->place.file.empty() ? o.detail->place.file + "  "
+                                                                          : "";
+    const std::string label =
+        fmt::format("{} {:<9}", i + 1, o.code == code::NotModelled ? "not read" : family_name(o.family));
+    out << (o.verdict == Verdict::Refuted ? style.error(label) : style.warning(label)) << " "
+        << shortened(printable(place + sentence(o))) << "\n";
+    std::string fixes;
+    for (const std::string_view fix : fixes_of(list[i])) add_to_list(fixes, fix, "; ");
+    out << "            "
+        << (fixes.empty() ? fmt::format("gpol explain {}", to_string(o.code)) : shortened(printable(fixes))) << "\n";
+  }
+  if (list.size() > most) out << fmt::format("and {} more findings (`--full`)\n", list.size() - most);
+  if (!list.empty()) out << "\n";
+}
+
+std::string verdict_line(const RunReport& alone, const std::vector<Row>& rows) {
+  std::int64_t owned = 0, taken = 0, held = 0;
+  bool known = true;
+  std::string broken;
+  for (const Row& row : rows) {
+    if (!row.serves || row.unit != Unit::Devices) continue;
+    owned += row.reserve;
+    held += row.claimable;
+    known = known && row.known;
+    if (!row.refuted) continue;
+    taken += row.claimable;
+    add_to_list(broken, fmt::format("`{}`", row.name));
+  }
+  const std::string said = headline(alone);
+  const auto rest = [&](std::string_view word) { return said.starts_with(word) ? said.substr(word.size()) : said; };
+  switch (judged(alone)) {
+    case Overall::Proven:
+      if (owned == 0 || !known || !alone.allowed_gaps.empty()) return "SAFE  " + said;
+      if (held == 0)
+        return fmt::format("SAFE  others can hold none of the {} that serving owns", figure_text(owned, Unit::Devices));
+      return fmt::format("SAFE  others can hold {} of the {} that serving owns, and it comes back", held,
+                         figure_text(owned, Unit::Devices));
+    case Overall::Refuted:
+      if (taken > 0)
+        return fmt::format("NOT SAFE  others can hold {} of the {} that serving owns: of {}", taken,
+                           figure_text(owned, Unit::Devices), broken);
+      return "NOT SAFE  " + rest("refuted: ");
+    case Overall::Undecided:
+      return "NOT KNOWN  " + rest("undecided: ");
+    case Overall::Error:
+      break;
+  }
+  return said;
+}
+
+void print_bundle(const RunReport& run, const PolicyReport& policy, const Style& style, std::ostream& out) {
+  const RunReport alone = of_bundle(run, policy);
+  const auto rows = policy.planned == nullptr ? std::vector<Row>{} : rows_of(policy);
+  const bool roles = std::any_of(rows.begin(), rows.end(), [](const Row& row) { return row.role != "-"; });
+  const std::string line = shortened(printable(verdict_line(alone, rows)));
+  out << (judged(alone) == Overall::Proven ? style.good(line) : style.error(line)) << "\n";
+  const bool places = std::find(policy.report->analysed.begin(), policy.report->analysed.end(), Family::Capacity) !=
+                      policy.report->analysed.end();
+  out << fmt::format("{}: {}, {}{}\n\n", printable(policy.bundle.empty() ? "-" : policy.bundle),
+                     plural(policy.planned == nullptr ? 0 : policy.planned->cluster.queues.size(), "queue"),
+                     run.assumed, places ? "" : ", quotas only (add `--nodes FILE` for devices)");
+  if (!rows.empty()) {
+    print_table(rows, roles, style, out);
+    out << "\n";
+  }
+  print_findings(run, policy, rows.size(), style, out);
+  for (const std::string& note : policy.notes)
+    if (!note.starts_with("demand of")) out << shortened(printable(note)) << "\n";
+  const auto& assumptions = policy.report->assumptions;
+  const auto trusted = std::count_if(assumptions.begin(), assumptions.end(),
+                                     [](const Assumption& a) { return a.status == Assumption::Status::Trusted; });
+  if (trusted > 0)
+    out << fmt::format("takes {} for granted (`--full` lists them)\n",
+                       plural(static_cast<std::size_t>(trusted), "thing"));
+}
+
+}  // namespace
+
+void render_summary(const RunReport& run, bool colour, std::ostream& out) {
+  // Mistakes are told with their places.
+  if (judged(run) == Overall::Error) return render_human(run, colour, out);
+  const Style style{colour};
+  for (const PolicyReport& policy : run.policies) {
+    print_bundle(run, policy, style, out);
+    if (run.policies.size() > 1) out << "\n";
+  }
+  for (const PolicyReport& policy : run.policies)
+    for (const Diagnostic& d : policy.report->diagnostics)
+      out << fmt::format("warning[{}]: {}\n", to_string(d.code), printable(d.message));
+  for (const std::string& note : run.notes) out << printable(note) << "\n";
+  const std::string last = headline(run);
+  out << (judged(run) == Overall::Proven ? style.good(last) : style.error(last)) << "\n";
+}
+
+}  // namespace gpol
