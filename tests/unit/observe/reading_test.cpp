@@ -48,12 +48,10 @@ void places(const Node& node, const std::string& text, std::string& out) {
 }
 
 std::string places(const std::string& text) {
-  std::string out, direct;
-  const auto tree = parse_with_yaml_cpp(text, Reading::Kubernetes);
+  std::string out;
+  const auto tree = read(text);
   REQUIRE(tree.root);
   places(*tree.root, text, out);
-  places(*read(text).root, text, direct);
-  CHECK(out == direct);
   return out;
 }
 
@@ -98,7 +96,7 @@ TEST_CASE("keys become text, and no two may become the same") {
   CHECK(refusal("a: 1\nb: 2\na: 3\n") == "holds the key `a` twice in one mapping @3");
   CHECK(refusal("a:\n  b: [{c: d, e: [{f") == "ends inside a `[` or a `{` that nothing closes @2");
   CHECK(refusal("a: [{b: ']', c: \"}]\", # }]\n  d: [{e:\n") == "ends inside a `[` or a `{` that nothing closes @2");
-  CHECK(refusal("a:\n" + std::string(90, '[')) == "holds more than 64 nested levels @2");
+  CHECK(refusal("a:\n  " + std::string(90, '[')) == "holds more than 64 nested levels @2");
   CHECK(refusal("~: a\n") == "holds a key that is not text @1");
   CHECK(refusal("? [a]\n: b\n") == "holds a key that is not text @1");
 }
@@ -191,7 +189,7 @@ TEST_CASE("a file is cut as kubectl cuts it, and one bad document does not hide 
   CHECK(list("a: 1\n--- # x\nb: 2\n---\n---\nc: 3\n") == "0@1 1@3 3@6 ");
   CHECK(list("\xEF\xBB\xBF"
              "a: 1\r\n---\r\nb: 2\r\n") == "0@1 1@3 ");
-  CHECK(list("a: 1\n---\nb: [\n---\nc: 3\n").substr(0, 10) == "0@1 1@3 (i");
+  CHECK(list("a: 1\n---\nb: [\n---\nc: 3\n").substr(0, 10) == "0@1 1@3 (e");
   CHECK(list("a: 1\n---\nb: [\n---\nc: 3\n").ends_with(" 2@5 "));
   CHECK(list("a: 1\n--- {b: 2}\n---\nc: 3\n") == "0@1 1@3 (holds text on a line that starts with --- @0) 2@4 ");
   CHECK(list("a: 1\n---\nb: \x01\n---\nc: 3\n") == "0@1 1@3 (holds a control character @1) 2@5 ");
@@ -199,7 +197,8 @@ TEST_CASE("a file is cut as kubectl cuts it, and one bad document does not hide 
   CHECK(list("a: 1\n# \xE2\x80\xA8"
              "b: 2\n") == "0@1 (holds a line break that few programs show (U+0085, U+2028 or U+2029) @2) ");
   CHECK(list("a: 1\n...\n") == "0@1 ");
-  CHECK(list("a: 1\n...\nb: 2\n") == "0@1 (holds a second document without `---` @1) ");
+  CHECK(list("a: 1\n...\nb: 2\n") ==
+        "0@1 (holds text behind its end, which kubectl passes over: an indentation too small, or no `---` @3) ");
   CHECK(list("{\"a\": 1}\n{\"b\": 2} {\"c\":\n3}") == "0@1 1@2 2@2 ");
   CHECK(list("{\"a\": 1}\n---\nb: 2\n") == "0@1 1@3 ");
   CHECK(list("\xFF\xFE"
