@@ -240,7 +240,7 @@ class Reader {
     const auto start = at(event.start_mark);
     if (!kubernetes_ && anchor != nullptr) return refuse(start, "holds an anchor");
     if (!kubernetes_ && tag != nullptr) return refuse(start, "holds a tag");
-    if (at_key()) return refuse(start, kNoText);
+    if (at_key()) return refuse_ours(start, kNoText);  // Kubernetes' port takes some for a whole document
     if (open_.size() >= static_cast<std::size_t>(kDepthLimit)) return refuse_ours(start, kTooDeep);
     Open next;
     next.node = begun(skip_properties(text_, start));

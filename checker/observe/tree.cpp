@@ -49,12 +49,16 @@ const Entry* duplicate_key(const Node& map) {
 
 std::string twice(const Entry& entry) { return "holds the key `" + entry.key.substr(0, 80) + "` twice in one mapping"; }
 
+Tree parse_as_yaml(std::string_view text) {
+  // kubectl ends the last line where the file does not.
+  const bool ended = text.ends_with('\n');
+  return with_hint(read_yaml(ended ? text : std::string(text).append(1, '\n'), Reading::Kubernetes), text);
+}
+
 Tree parse_document(std::string_view text, Reading reading) {
   if (reading == Reading::Strict) return read_yaml(text, reading);
   if (auto tree = text.starts_with('{') ? read_json(text) : std::nullopt) return *std::move(tree);
-  // kubectl ends the last line where the file does not.
-  auto tree = text.ends_with('\n') ? read_yaml(text, reading) : read_yaml(std::string(text) + "\n", reading);
-  return with_hint(std::move(tree), text);
+  return parse_as_yaml(text);
 }
 
 Node::Node() = default;

@@ -79,6 +79,9 @@ struct Tree {
 // Through libyaml (libyaml.h); what begins with "{" and is JSON, as kubectl, as JSON (json.h).
 Tree parse_document(std::string_view text, Reading reading = Reading::Strict);
 
+// As Kubernetes' reading takes YAML, be it JSON or not: of a document behind a separator.
+Tree parse_as_yaml(std::string_view text);
+
 // The second entry with a key that the mapping has already; null when there is none.
 const Entry* duplicate_key(const Node& map);
 std::string twice(const Entry& entry);  // the sentence about it
