@@ -42,13 +42,16 @@ struct Parser {
 // Events to nodes. What returns bool returns false once the document is refused.
 class Reader {
  public:
+  // A byte order mark at the beginning is passed over, as Kubernetes' port does.
   Reader(std::string_view text, Reading reading)
       : text_(text),
         kubernetes_(reading == Reading::Kubernetes),
-        ascii_(std::ranges::none_of(text, [](char c) { return static_cast<unsigned char>(c) >= 0x80; })) {}
+        ascii_(std::ranges::none_of(text, [](char c) { return static_cast<unsigned char>(c) >= 0x80; })),
+        byte_(text.starts_with("\xEF\xBB\xBF") ? 3 : 0),
+        mark_(byte_) {}
 
   Tree read() {
-    Parser parser(text_);
+    Parser parser(text_.substr(byte_));
     bool goes_on = parser.ready || refuse(0, "cannot be read: there is no memory left");
     while (goes_on) {
       Event event;
@@ -176,7 +179,7 @@ class Reader {
     const Anchors::Name anchor = anchors_.open(view(of.anchor));
     if (!kubernetes_) {
       node.kind = plain ? plain_kind(value) : Kind::Text;
-      node.text = value;
+      if (node.kind != Kind::Null) node.text = value;
       const bool is_text = node.kind == Kind::Text;
       if (at_key() && plain && value == "<<") return refuse(begin, "holds a merge key");
       return put({std::move(node), std::string(value), is_text, false, false}, anchor);
@@ -290,8 +293,8 @@ class Reader {
   }
 
   bool put_key(Open& parent, Part part) {
-    if (!part.can_be_key) return refuse(part.node.begin, kNoText);
-    if (part.node.begin < parent.node.begin) {  // an empty key behind a tag
+    if (!part.can_be_key) return refuse_ours(part.node.begin, kNoText);  // kubectl takes it where the same key follows
+    if (part.node.begin < parent.node.begin) {                           // an empty key behind a tag
       parent.node.begin = part.node.begin;
       parent.node.line = part.node.line;
     }
@@ -307,7 +310,7 @@ class Reader {
     const std::string_view context = parser.context == nullptr ? "" : parser.context;
     if (parser.error == YAML_MEMORY_ERROR) return refuse_ours(0, "cannot be read: there is no memory left");
     if (parser.error == YAML_READER_ERROR)
-      return refuse(parser.problem_offset,
+      return refuse(mark_ + parser.problem_offset,
                     problem.starts_with("control") ? "holds a control character" : "holds bytes that are not UTF-8");
     const auto where = at(parser.problem_mark), began = at(parser.context_mark);
     if (ended_)
@@ -342,8 +345,8 @@ class Reader {
   Tree out_;
   std::vector<Open> open_;
   Anchors anchors_;
-  std::size_t byte_ = 0, character_ = 0;  // the same place, for at()
-  std::size_t cursor_ = 0, counted_ = 0;  // where the last thing ended; up to where line_ counts
+  std::size_t byte_, mark_, character_ = 0;  // the same place, for at(), and where it began
+  std::size_t cursor_ = 0, counted_ = 0;     // where the last thing ended; up to where line_ counts
   std::size_t nodes_ = 0;
   int line_ = 1, flow_ = 0, documents_ = 0;
 };
