@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "compiler/source/text.h"
+
 namespace gpol::manifest {
 namespace {
 
@@ -25,8 +27,13 @@ std::size_t skip_space(std::string_view text, std::size_t at) {
 
 std::size_t skip_properties(std::string_view text, std::size_t at) {
   while (at < text.size() && (text[at] == '&' || text[at] == '!')) {
-    const bool verbatim = text.substr(at).starts_with("!<");
-    const auto end = verbatim ? find_or_end(text, ">", at) + 1 : find_or_end(text, " \t\r\n,[]{}", at);
+    std::size_t end = at + 1;
+    if (text[at] == '&')
+      while (end < text.size() && (is_alphanumeric(text[end]) || text[end] == '-' || text[end] == '_')) ++end;
+    else if (text.substr(at).starts_with("!<"))
+      end = find_or_end(text, ">", at) + 1;
+    else
+      end = find_or_end(text, " \t\r\n,[]{}", at);
     at = skip_space(text, end);
   }
   return std::min(at, text.size());
