@@ -329,6 +329,8 @@ class Reader {
     if (problem == "found unexpected end of stream" && context == "while scanning a quoted scalar")
       return refuse(began, "holds a quoted text that does not end");
     if (text_.starts_with('%') && problem == "did not find expected <document start>") return refuse(0, kDirective);
+    if (problem == "found unknown escape character" && text_.substr(where, 2) == "\\'")
+      return refuse_ours(where, "holds the escape \\' in a text, which only Kubernetes knows");
     if (problem == "found unexpected ':'")  // Kubernetes' port takes it
       return refuse_ours(where, "holds a text that ends with a colon, between brackets");
     std::string what = "is not YAML: " + std::string(problem);

@@ -110,7 +110,7 @@ const char* const kTexts[] = {
     "b: 2\n",
     "---\n---\n\xEF\xBB\xBF"
     "b: 2\n",
-    "---# x\na: 1\n", "---# x\n", "a: 1\n---\r\r\nb: 2\n",
+    "---# x\na: 1\n", "---# x\n", "a: 1\n---\r\r\nb: 2\n", "a: \"b\\'c\"\n", "a: \"b\\/c\"\n",
     // what kubectl stops at, and what stands in front of it
     "a: 1\n---\nb: {\n---\nc: 3\n", "a: 1\n---\nb: 2\n--- c: 3\n---\nd: 4\n", "a: 1\n---\n--- b: 2\n",
     "a: {\n--- b: 2\n", "a: 1\n---\nb: \"\n---\nc: 3\n", "a: 1\n---#\nb: 2\n", "a: 1\n---# x\n",

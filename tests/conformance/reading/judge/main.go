@@ -60,6 +60,7 @@ var deliberate = map[string]string{
 	"holds a key that is not text":                  "one that a later key of the same name drops, or that begins a second document",
 	"is not YAML: did not find expected whitespace": "a bracket in a tag",
 	"is not YAML: did not find expected tag URI":    "a bracket or a comma in a tag",
+	"holds the escape \\' in a text":                "only Kubernetes' port knows it",
 	"holds text on a line that starts with ---":     "a character behind --- that few programs show",
 	"holds text behind its end":                     "kubectl passes over it",
 	"holds a line break that few programs show":     "YAML 1.1's own line breaks hide what follows",
