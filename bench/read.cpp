@@ -1,6 +1,7 @@
 // Prints what reading takes for each byte: bench/read.sh runs it. In: files. Out: for each policy its text to a tree
 // (parse), from there to a Policy (resolve), and its text to the one style (format, which parses twice); for each .yaml
-// file its text to the nodes of yaml-cpp. Processor time of this process, the best of ROUNDS.
+// file its text to trees (Kubernetes' reading, libyaml) and to the nodes of yaml-cpp. Processor time of this process,
+// the best of ROUNDS.
 #include <fmt/format.h>
 #include <yaml-cpp/yaml.h>
 
@@ -11,11 +12,14 @@
 #include <iostream>
 #include <sstream>
 
+#include "checker/observe/documents.h"
 #include "compiler/format/format.h"
 #include "compiler/policy/resolve.h"
 #include "compiler/syntax/parse.h"
 
 namespace {
+
+using gpol::manifest::parse_document, gpol::manifest::split_documents, gpol::manifest::Reading;
 
 constexpr int kRounds = 5;
 
@@ -50,6 +54,10 @@ int main(int argc, char** argv) {
   for (int i = 1; i < argc; ++i) {
     const std::string path = argv[i], text = text_of(path);
     if (path.ends_with(".yaml")) {
+      print(path, "libyaml", text.size(), [&] {
+        for (const auto& document : split_documents(text, Reading::Kubernetes).list)
+          if (!parse_document(document, Reading::Kubernetes).root) std::abort();
+      });
       print(path, "yaml-cpp", text.size(), [&] {
         if (YAML::LoadAll(text).empty()) std::abort();
       });

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Prints what reading takes for each byte of a policy, for 1,000 to 100,000 tenants, and beside it what yaml-cpp takes to read
-# the quotas of 1,000 teams: processor time of one process, the best of five rounds each.
+# Prints what reading takes for each byte of a policy, for 1,000 to 100,000 tenants, and beside it what it takes to read the
+# quotas of 1,000 teams, as `verify` does and with yaml-cpp: processor time of one process, the best of five rounds each.
 #
 #   bench/read.sh [BUILD]     BUILD: a configured build directory (default: build/release)
 #

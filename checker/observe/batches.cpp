@@ -21,6 +21,20 @@ void parse(ParsedDocument& document) {
     document.refused.push_back(violations(*document.tree.root));
 }
 
+// Where kubectl stopped reading the file that it is in.
+struct Stop {
+  FileId file = kNoFile;
+  int line = 0;
+
+  void pass(ParsedDocument& document) {
+    DocumentText& text = document.text;
+    if (document.file != file) *this = {document.file, 0};
+    if (line > 0) text.stopped_at = line;
+    if (line == 0 && !document.tree.root && !document.tree.kubectl_reads_on)
+      line = std::max(text.line + document.tree.refused_line - 1, 1);
+  }
+};
+
 void parse_all(std::vector<ParsedDocument>& batch, std::size_t bytes) {
   const unsigned wanted = bytes < kAlone ? 1 : std::clamp(std::thread::hardware_concurrency(), 1U, kMostThreads);
   std::atomic<std::size_t> next{0};
@@ -84,9 +98,11 @@ void each_parsed(std::span<const YamlFile> files, const std::set<FileId>& left_o
                  const std::function<void(ParsedDocument&)>& take) {
   std::vector<ParsedDocument> batch;
   std::size_t bytes = 0;
+  Stop stop;
   const auto flush = [&] {
     parse_all(batch, bytes);
     for (ParsedDocument& document : batch) {
+      stop.pass(document);
       take(document);
       document.tree = {};  // its violations are read
     }

@@ -14,7 +14,7 @@ bool blank(std::string_view line) {
 }
 
 const char* refuse_line(std::string_view line) {
-  if (const char* bad = bad_characters(line, Reading::Strict)) return bad;
+  if (const char* bad = bad_characters(line, Reading::Strict).why) return bad;
   const auto indentation = line.substr(0, line.find_first_not_of(" \t"));
   if (indentation.size() < line.size() && indentation.find('\t') != std::string_view::npos)
     return "a tab in indentation";
@@ -35,16 +35,15 @@ Documents split_strictly(std::string_view bytes) {
 
   std::size_t start = 0;
   int start_line = 1, line_number = 0, index = 0;
-  bool content = false, flow = false, separated = false;
+  bool content = false, separated = false;
   // Closes the document that ends at `end`; only what precedes the first separator may be no document at all.
   const auto close = [&](std::size_t end) -> const char* {
     if (content) {
       if (end - start > kDocumentLimit) return "a document is larger than 16 MiB";
-      if (flow && end - start > kFlowLimit) return "a document is larger than 1 MiB and uses [ or {";
-      result.list.push_back({bytes.substr(start, end - start), index, start_line, {}, 0});
+      result.list.push_back({.bytes = bytes.substr(start, end - start), .index = index, .line = start_line});
     }
     if (content || separated) ++index;
-    content = flow = false;
+    content = false;
     return nullptr;
   };
 
@@ -62,7 +61,6 @@ Documents split_strictly(std::string_view bytes) {
       start_line = line_number + 1;
     } else if (!blank(line)) {
       content = true;
-      flow = flow || line.find_first_of("[{") != std::string_view::npos;
     }
     at = next;
   }
@@ -78,8 +76,9 @@ void check_characters(DocumentText& document) {
     const auto newline = std::min(document.bytes.find('\n', at), document.bytes.size());
     auto line = document.bytes.substr(at, newline - at);
     if (line.ends_with('\r') && newline < document.bytes.size()) line.remove_suffix(1);
-    if (const char* bad = bad_characters(line, Reading::Kubernetes)) {
-      document.refused = std::string("holds ") + bad;
+    if (const auto bad = bad_characters(line, Reading::Kubernetes); bad.why != nullptr) {
+      document.refused = std::string("holds ") + bad.why;
+      document.kubectl_reads_on = bad.kubectl_reads_on || document.json;  // JSON takes more
       document.refused_line = line_number;
       return;
     }
@@ -88,26 +87,6 @@ void check_characters(DocumentText& document) {
 }
 
 int lines_in(std::string_view text) { return static_cast<int>(std::count(text.begin(), text.end(), '\n')); }
-
-// JSON values one behind another, as `kubectl get -o json` writes one and programs write many. Nothing when the text is
-// anything else, which YAML may be.
-std::vector<DocumentText> json_stream(std::string_view text) {
-  std::vector<DocumentText> list;
-  int line = 1;
-  while (!text.empty()) {
-    const auto begin = text.find_first_not_of(" \t\r\n");
-    if (begin == std::string_view::npos) break;
-    const auto second = text.find_first_not_of(" \t\r\n", begin + 1);
-    if (second == std::string_view::npos || (text[second] != '"' && text[second] != '}')) return {};
-    const auto length = json_object_length(text.substr(begin));
-    if (length == 0) return {};
-    line += lines_in(text.substr(0, begin));
-    list.push_back({text.substr(begin, length), static_cast<int>(list.size()), line, {}, 0});
-    line += lines_in(text.substr(begin, length));
-    text.remove_prefix(begin + length);
-  }
-  return list;
-}
 
 // Where the next line that begins with "---" does, from the beginning of a line on.
 std::size_t next_separator(std::string_view text, std::size_t at) {
@@ -121,44 +100,85 @@ bool says_something(std::string_view text) {
     const auto newline = std::min(text.find('\n'), text.size());
     auto line = text.substr(0, newline);
     if (line.ends_with('\r')) line.remove_suffix(1);
-    if (!blank(line) || bad_characters(line, Reading::Kubernetes) != nullptr) return true;
+    if (!blank(line) || bad_characters(line, Reading::Kubernetes).why != nullptr) return true;
     text.remove_prefix(std::min(newline + 1, text.size()));
   }
   return false;
 }
 
-std::vector<DocumentText> yaml_stream(std::string_view text) {
-  std::vector<DocumentText> list;
-  DocumentText document;
+// `document`: the index and the line of the first.
+void yaml_stream(std::string_view text, DocumentText document, std::vector<DocumentText>& list) {
   bool separated = false;
   for (std::size_t at = 0;;) {
     const auto end = next_separator(text, at);
     document.bytes = text.substr(at, end - at);
     const bool listed = !document.refused.empty() || says_something(document.bytes);
     if (listed) list.push_back(document);
-    if (end == text.size()) return list;
+    if (end == text.size()) return;
     // Only what precedes the first separator may be no document at all.
     const int index = document.index + (listed || separated ? 1 : 0);
     const int line = document.line + lines_in(document.bytes);
     const auto newline = std::min(text.find('\n', end), text.size());
     const auto behind = text.substr(end + 3, newline - end - 3);
-    const bool alone = !says_something(behind) && !behind.starts_with('#');  // "---#" is text to some
+    const bool kept = document.bytes.empty();  // kubectl takes it for the first line of the next document
+    document = {.index = index, .line = line + 1, .behind_kept = kept};
+    const auto word = std::min(behind.find_first_not_of(" \t\r\v\f"), behind.size());
+    const bool separates = word == behind.size() || behind[word] == '#';
+    if (!separates || (kept && behind.starts_with('#')) || says_something(behind)) {
+      document.refused = "holds text on a line that starts with ---";
+      document.kubectl_reads_on = separates;
+    }
+    // Where kubectl reads no further it drops what it has read since the separator before.
+    if (!separates && listed) list.back().stopped_at = line;
     separated = true;
     at = std::min(newline + 1, text.size());
-    document = {{}, index, line + 1, {}, 0};
-    if (!alone) {
-      document.refused = "holds text on a line that starts with ---";  // kubectl reads no further
-      document.refused_line = 0;
+  }
+}
+
+// A text that begins with a brace: JSON objects one behind another, as `kubectl get -o json` writes one and programs
+// write many. Behind no object or one that is JSON kubectl tries YAML; behind more it stops.
+void json_stream(std::string_view text, std::vector<DocumentText>& list) {
+  int line = 1;
+  for (;;) {
+    const auto begin = text.find_first_not_of(" \t\r\n");
+    if (begin == std::string_view::npos) return;
+    const DocumentText next{.index = static_cast<int>(list.size()), .line = line};
+    const auto length = json_object_length(text.substr(begin));
+    const auto object = text.substr(begin, length);
+    const bool only = list.empty() && text.find_first_not_of(" \t\r\n", begin + length) == std::string_view::npos;
+    if (length == 0 || !(only || read_json(object))) {
+      if (list.empty()) return yaml_stream(text, next, list);
+      // Up to the end of the line that the object ends in; kubectl's look at four bytes fails where there are fewer.
+      const auto newline = text.substr(0, begin).find('\n');
+      const auto rest = newline == std::string_view::npos ? begin : newline;
+      if (list.size() == 1 && text.size() - rest >= 4)
+        return yaml_stream(text.substr(rest == begin ? rest : rest + 1),
+                           {.index = 1, .line = rest == begin ? line : line + 1}, list);
+      list.push_back(next);
+      list.back().bytes = text;
+      list.back().refused = "holds something that is not JSON, behind an object that is";
+      list.back().refused_line = 1 + lines_in(text.substr(0, begin));
+      return;
     }
+    line += lines_in(text.substr(0, begin));
+    list.push_back({.bytes = object, .index = next.index, .line = line, .json = true});
+    line += lines_in(object);
+    text.remove_prefix(begin + length);
   }
 }
 
 Documents split_leniently(std::string_view bytes) {
   if (bytes.starts_with("\xFF\xFE") || bytes.starts_with("\xFE\xFF")) return {{}, "is UTF-16; save it as UTF-8", 1};
-  auto list = json_stream(bytes);
-  if (list.empty()) list = yaml_stream(bytes);
+  constexpr std::string_view kMark = "\xEF\xBB\xBF";
+  if (bytes.starts_with(kMark)) bytes.remove_prefix(kMark.size());
+  std::vector<DocumentText> list;
+  const auto begin = bytes.find_first_not_of(" \t\r\n");
+  if (begin != std::string_view::npos && bytes[begin] == '{')
+    json_stream(bytes, list);
+  else
+    yaml_stream(bytes, {}, list);
   for (auto& document : list) {
-    if (document.bytes.starts_with("\xEF\xBB\xBF")) document.bytes.remove_prefix(3);
+    if (document.bytes.starts_with(kMark) && !document.behind_kept) document.bytes.remove_prefix(kMark.size());
     if (document.refused.empty()) check_characters(document);
   }
   return {std::move(list), {}, 0};
@@ -172,8 +192,10 @@ Documents split_documents(std::string_view bytes, Reading reading) {
 }
 
 Tree parse_document(const DocumentText& document, Reading reading) {
-  if (!document.refused.empty()) return {std::nullopt, document.refused, document.refused_line};
-  return parse_document(document.bytes, reading);
+  if (!document.refused.empty())
+    return {std::nullopt, document.refused, document.refused_line, {}, false, document.kubectl_reads_on};
+  return reading == Reading::Kubernetes && !document.json ? parse_as_yaml(document.bytes)
+                                                          : parse_document(document.bytes, reading);
 }
 
 }  // namespace gpol::manifest

@@ -29,22 +29,33 @@ bool Anchors::spend(const Node& node) {
   return true;
 }
 
-bool Anchors::close(std::size_t anchor, const Node& node) {
+Anchors::Name Anchors::open(std::string_view name) {
+  if (name.empty()) return {};
+  Name result{std::string(name), ++places_};
+  known_[result.name] = {result.place, std::nullopt};
+  return result;
+}
+
+bool Anchors::close(const Name& name, const Node& node) {
+  if (name.name.empty()) return true;
   if (!spend(node)) return false;
-  nodes_[anchor] = node;
+  Known& known = known_[name.name];
+  if (known.place == name.place) known.node = node;  // else the name stands once more inside of it
   return true;
 }
 
-std::optional<Node> Anchors::copy(std::size_t anchor, int depth, std::string& refused) {
-  const auto found = nodes_.find(anchor);
-  if (found == nodes_.end())
-    refused = "holds an alias inside of what it stands for";
-  else if (!spend(found->second))
-    refused = "grows by more than 16 MiB through its aliases";
-  else if (depth + depth_of(found->second) > kDepthLimit)
-    refused = "holds more than 64 nested levels";
+std::optional<Node> Anchors::copy(std::string_view name, int depth, Refusal& refusal) {
+  const auto found = known_.find(std::string(name));
+  if (found == known_.end())
+    refusal = {"holds an alias, *" + std::string(name.substr(0, 80)) + ", of an anchor that is not above it"};
+  else if (!found->second.node)
+    refusal = {"holds an alias inside of what it stands for"};
+  else if (!spend(*found->second.node))
+    refusal = {"grows by more than 16 MiB through its aliases", true};
+  else if (depth + depth_of(*found->second.node) > kDepthLimit)
+    refusal = {kTooDeep, true};
   else
-    return found->second;
+    return found->second.node;
   return std::nullopt;
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <string_view>
 #include <unordered_map>
 
 #include "checker/observe/tree.h"
@@ -11,17 +12,30 @@ namespace gpol::manifest {
 
 class Anchors {
  public:
-  // What stands behind an anchor from now on; an anchor that is open stands for nothing.
-  void open(std::size_t anchor) { nodes_.erase(anchor); }
-  // False: the document is refused, the anchors hold too much.
-  bool close(std::size_t anchor, const Node& node);
-  // Sets `refused`, and gives nothing, where the alias stands inside of its own anchor or the document grows too much.
-  std::optional<Node> copy(std::size_t anchor, int depth, std::string& refused);
+  // One place where an anchor stands; the same name may stand in several.
+  struct Name {
+    std::string name;
+    std::size_t place = 0;
+  };
+  // From now on the name stands for what begins here, and for nothing until that is closed.
+  Name open(std::string_view name);
+  // False: the document is refused, the anchors hold too much. Without a name nothing happens.
+  bool close(const Name& name, const Node& node);
+  struct Refusal {
+    std::string what;
+    bool kubectl_reads_on = false;
+  };
+  // Gives nothing, and says why, where the name stands for nothing or the document grows too much.
+  std::optional<Node> copy(std::string_view name, int depth, Refusal& refusal);
 
  private:
+  struct Known {
+    std::size_t place = 0;
+    std::optional<Node> node;
+  };
   bool spend(const Node& node);
-  std::unordered_map<std::size_t, Node> nodes_;
-  std::size_t left_ = kAliasLimit;
+  std::unordered_map<std::string, Known> known_;
+  std::size_t left_ = kAliasLimit, places_ = 0;
 };
 
 // A "<<" in a mapping: its value, and how many entries stood before it.

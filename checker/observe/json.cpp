@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "checker/observe/scalars.h"
-#include "checker/observe/simple_text.h"
 #include "compiler/source/utf8.h"
 
 namespace gpol::manifest {
@@ -47,7 +46,8 @@ class JsonReader {
   }
 
   Node value(int depth) {
-    if (depth > kDepthLimit + 1) throw Refused{"holds more than 64 nested levels", line_, at_};
+    if (depth > kDepthLimit + 1) throw Refused{kTooDeep, line_, at_};
+    if (++nodes_ > kNodeLimit) throw Refused{kTooMany, line_, at_};
     const char first = next();
     Node node;
     node.line = line_;
@@ -68,7 +68,7 @@ class JsonReader {
 
   void object(Node& node, int depth) {
     node.kind = Kind::Map;
-    if (depth > kDepthLimit) throw Refused{"holds more than 64 nested levels", line_, at_};
+    if (depth > kDepthLimit) throw Refused{kTooDeep, line_, at_};
     take('{');
     if (next() != '}') {
       for (;; take(',')) {
@@ -88,7 +88,7 @@ class JsonReader {
 
   void list(Node& node, int depth) {
     node.kind = Kind::List;
-    if (depth > kDepthLimit) throw Refused{"holds more than 64 nested levels", line_, at_};
+    if (depth > kDepthLimit) throw Refused{kTooDeep, line_, at_};
     take('[');
     if (next() != ']') {
       for (;; take(',')) {
@@ -185,9 +185,16 @@ class JsonReader {
   }
 
   std::string_view text_;
-  std::size_t at_ = 0;
+  std::size_t at_ = 0, nodes_ = 0;
   int line_ = 1;
 };
+
+// Where the quote is that closes the one at `at`; npos: nowhere.
+std::size_t closing_quote(std::string_view text, std::size_t at) {
+  for (++at; (at = text.find_first_of("\"\\", at)) != std::string_view::npos; at += 2)
+    if (text[at] == '"') return at;
+  return std::string_view::npos;
+}
 
 }  // namespace
 
@@ -197,7 +204,7 @@ std::optional<Tree> read_json(std::string_view text) {
   } catch (const NotJson&) {
     return std::nullopt;
   } catch (const Refused& refused) {
-    return Tree{std::nullopt, refused.what, refused.line, refused.at};
+    return Tree{std::nullopt, refused.what, refused.line, refused.at, false, true};
   }
 }
 

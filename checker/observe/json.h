@@ -1,6 +1,6 @@
-// A JSON object as a tree of Kubernetes' reading: kubectl reads as JSON what begins with "{" and is JSON, and `kubectl
-// get -o json` writes objects of any length, which yaml-cpp would have to hold as a whole. In: text. Out: the tree, why
-// it is refused (a key twice, nesting beyond 64), or nothing when it is not JSON; it may be YAML then.
+// A JSON object as a tree of Kubernetes' reading: kubectl reads as JSON what begins with "{" and is JSON, which libyaml
+// is not made for (\ud83d\ude00, \/). In: text. Out: the tree, why it is refused (a key twice, nesting beyond 64), or
+// nothing when it is not JSON; it may be YAML then.
 #pragma once
 
 #include <optional>

@@ -202,7 +202,7 @@ Scalar kubernetes_scalar(std::string_view text, std::string_view tag) {
     if (!bytes) return refuse("!!binary text that is not base64");
     return {Kind::Text, *bytes, {}, *bytes};
   }
-  if (name == "timestamp") return refuse("the tag !!timestamp");
+  if (name == "timestamp") return {Kind::Text, {}, "the tag !!timestamp", {}, true};
   const bool resolved = any_of(name, {"null", "bool", "int", "float"});
   if (!resolved) return {Kind::Text, std::string(text), {}, std::string(text)};
   auto result = plain(text);

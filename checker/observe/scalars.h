@@ -15,12 +15,13 @@ Node::Kind plain_kind(std::string_view text);
 
 struct Scalar {
   Node::Kind kind = Node::Kind::Text;
-  std::string text;     // numbers and booleans as JSON has them
-  std::string refused;  // not empty: Kubernetes does not read it, or JSON cannot hold it
-  std::string key;      // as a key of a mapping; empty and not Text: it cannot be one
+  std::string text;            // numbers and booleans as JSON has them
+  std::string refused;         // not empty: Kubernetes does not read it, or JSON cannot hold it
+  std::string key;             // as a key of a mapping; empty and not Text: it cannot be one
+  bool kubectl_reads = false;  // refused by gpol alone
 };
 
-// Of a plain scalar, or of any scalar with a tag (as yaml-cpp spells it: "tag:yaml.org,2002:int").
+// Of a plain scalar, or of any scalar with a tag (in full: "tag:yaml.org,2002:int").
 Scalar kubernetes_scalar(std::string_view text, std::string_view tag = {});
 
 }  // namespace gpol::manifest

@@ -1,6 +1,6 @@
 // One YAML document as a small tree. In: the text of a document. Out: its nodes, or why it is refused: malformed YAML,
 // duplicate keys, nesting beyond 64, and what the reading refuses.
-// yaml_cpp.cpp is the only part of observe that sees yaml-cpp.
+// libyaml.cpp is the only part of observe that sees libyaml.
 #pragma once
 
 #include <cstdint>
@@ -14,6 +14,10 @@
 namespace gpol::manifest {
 
 inline constexpr int kDepthLimit = 64;
+inline constexpr const char* kTooDeep = "holds more than 64 nested levels";
+// A dump of 64 MiB has two million.
+inline constexpr std::size_t kNodeLimit = 4'000'000;
+inline constexpr const char* kTooMany = "holds more than 4 million values: split it";
 // What aliases and merge keys may add to one document, in bytes of tree. Kubernetes has a limit of its own, and its API
 // server takes no object above 3 MiB.
 inline constexpr std::size_t kAliasLimit = 16U << 20U;
@@ -69,12 +73,14 @@ struct Tree {
   int refused_line = 0;                        // 1-based within the document
   std::optional<std::size_t> refused_at = {};  // in that line or, of what is cut off, behind the last character
   bool aliases = false;                        // some of its nodes stand for the same text
+  bool kubectl_reads_on = false;               // refused by gpol alone: a limit, a key twice
 };
 
-// Reads what is simple directly (simple_yaml.h) and the rest through yaml-cpp.
+// Through libyaml (libyaml.h); what begins with "{" and is JSON, as kubectl, as JSON (json.h).
 Tree parse_document(std::string_view text, Reading reading = Reading::Strict);
-// Always through yaml-cpp.
-Tree parse_with_yaml_cpp(std::string_view text, Reading reading = Reading::Strict);
+
+// As Kubernetes' reading takes YAML, be it JSON or not: of a document behind a separator.
+Tree parse_as_yaml(std::string_view text);
 
 // The second entry with a key that the mapping has already; null when there is none.
 const Entry* duplicate_key(const Node& map);

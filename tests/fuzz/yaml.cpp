@@ -1,6 +1,6 @@
 // Any bytes to the readers of YAML. What must hold of every file and document, in both readings: nothing is thrown; a
 // refusal says why and where; every node lies in the text, at the line that it says, inside of what holds it unless it
-// came through an alias; no mapping has a key twice; what the short cut reads, yaml-cpp reads the same; `observe` ends,
+// came through an alias; no mapping has a key twice; `observe` ends,
 // and so does `observe_existing`, whose places lie in the text.
 #include <cstddef>
 #include <cstdint>
@@ -11,7 +11,6 @@
 #include "checker/observe/existing.h"
 #include "checker/observe/observe.h"
 #include "checker/observe/quantity.h"
-#include "checker/observe/simple_yaml.h"
 #include "checker/observe/templates.h"
 
 namespace {
@@ -49,18 +48,6 @@ void check(const Node& node, std::string_view text, bool aliases, int depth) {
   }
 }
 
-bool same(const Node& a, const Node& b) {
-  if (a.kind != b.kind || a.line != b.line || a.begin != b.begin || a.end != b.end || a.text != b.text) return false;
-  if (a.items.size() != b.items.size() || a.entries.size() != b.entries.size()) return false;
-  for (std::size_t i = 0; i < a.items.size(); ++i)
-    if (!same(a.items[i], b.items[i])) return false;
-  for (std::size_t i = 0; i < a.entries.size(); ++i) {
-    const auto &x = a.entries[i], &y = b.entries[i];
-    if (x.key != y.key || x.begin != y.begin || x.end != y.end || !same(x.value, y.value)) return false;
-  }
-  return true;
-}
-
 void read(const DocumentText& document, Reading reading) {
   const auto text = document.bytes;
   const auto tree = parse_document(document, reading);
@@ -69,10 +56,6 @@ void read(const DocumentText& document, Reading reading) {
     return;
   }
   check(*tree.root, text, text.find('*') != std::string_view::npos, 1);
-  if (const auto simple = read_simple(text, reading)) {
-    const auto full = parse_with_yaml_cpp(text, reading);
-    require(full.root && same(*simple, *full.root));
-  }
 }
 
 }  // namespace

@@ -98,7 +98,38 @@ const char* const kTexts[] = {
     "{\"a\": \"b}", "{\"a\": {\"b\": 1}", "{\"a\": \"}{\"}{\"b\": \"\\\"}\"}", "{\t\"a\":\t1\n}", "{\n  \"a\": 1\n}\n",
     "[{\"a\": 1}]", "[1]{\"a\": 1}", "{\"a\": yes}", "{\"a\": 017}", "{\"a\": 'b'}", "{\"a\": +1}", "{\"a\": .5}",
     "{\"a\": 1.}", "{\"<<\": {\"b\": 1}}", "{\"a\": 1, \"a\": 1}", "{\"a\": \"\\x41\"}", "{\"a\": 1}}",
-    "{\"a\":1}\n\n---\n\n{\"b\":2}\n---\n",
+    "{\"a\":1}\n\n---\n\n{\"b\":2}\n---\n", "{\"a\": 1}\nb: 2\n", "{\"a\": 1} x: y\nz: 8\n",
+    "{\"a\": 1}{\"b\": 2}\nc: 3\n", "{\"a\": 1,}{\"b\": 2}\n", "{\"a\": 1}\n\n---\nb: 2\n",
+    "{\"a\": 1}\n{\"b\": 2}\n---\nc: 3\n", "{\"a\": 1}{\"b\": 1,}\n", "a: 1\n---\n{\"a\": \"\\ud83d\\ude00\"}\n",
+    "a: 1\n---\n{\"a\": \"\\/\"}\n", "a: 1\n---\n{\"a\": 1e400}\n", "{\"a\": 1}\n---\n{\"b\": \"\\ud83d\\ude00\"}\n",
+    "{\"a\": \"\\ud83d\\ude00\"}\n---\nb: 2\n", "{\"a\": 1} \nb", "{\"a\": 1} \nb:", "{\"a\": 1}\n\nb", "{\"a\": 1}abc",
+    "{\"a\": 1}abcd",
+    "a: 1\n---\n---\n\xEF\xBB\xBF"
+    "b: 2\n",
+    "# x\n---\n\xEF\xBB\xBF"
+    "b: 2\n",
+    "---\n---\n\xEF\xBB\xBF"
+    "b: 2\n",
+    "---# x\na: 1\n", "---# x\n", "a: 1\n---\r\r\nb: 2\n", "a: \"b\\'c\"\n", "a: \"b\\/c\"\n",
+    // what kubectl stops at, and what stands in front of it
+    "a: 1\n---\nb: {\n---\nc: 3\n", "a: 1\n---\nb: 2\n--- c: 3\n---\nd: 4\n", "a: 1\n---\n--- b: 2\n",
+    "a: {\n--- b: 2\n", "a: 1\n---\nb: \"\n---\nc: 3\n", "a: 1\n---#\nb: 2\n", "a: 1\n---# x\n",
+    "a: 1\n---\t# x\nb: 2\n",
+    // a digit in the header of a block text, behind a tag or an anchor
+    "a: !!str |2\n   b\n  c\n", "a: &x |2\n   b\nc: *x\n", "a: &x !!str |1-\n  b\n c\n", "- !!str >2\n    b\n   c\n",
+    "- &x |1\n   b\n- *x\n", "a:\n  b: !!str |2+\n     c\n    d\n\n", "a:\n- b: &x >1\n    c\n   d\n",
+    "!!str |2\n   a\n", "a: !!str\n  |2\n   b\n", "a: &x\n |1\n  b\n",
+    // byte order marks behind a separator
+    "---\n\xEF\xBB\xBF"
+    "a: 1\n",
+    "\xEF\xBB\xBF---\n\xEF\xBB\xBF"
+    "a: 1\n",
+    "a: 1\n---\n\xEF\xBB\xBF---\nb: 2\n", "a: 1\n---\n\xEF\xBB\xBF{\"b\": 2}\n", "a: 1\n---\n\xEF\xBB\xBF# x\nb: 2\n",
+    "a: 1\n---\n# x\n\xEF\xBB\xBF"
+    "b: 2\n",
+    "a: 1\n---\xEF\xBB\xBF\nb: 2\n",
+    "\xEF\xBB\xBF\xEF\xBB\xBF"
+    "a: 1\n",
     // templates and what is half written
     "a: {{ .Values.x }}\n", "{{- if .Values.x }}\na: 1\n{{- end }}\n", "a: ${x}\n", "a: \"{{ x }}\"\n", "a: <%= x %>\n",
     "a: $(x)\n", "{{ x }}: a\n", "a:\n  {{- toYaml .Values.x | nindent 2 }}\n", "a: 1\nb", "a: 1\nb:", "a: 1\nb: \"c",

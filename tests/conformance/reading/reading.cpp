@@ -54,12 +54,12 @@ json read(const std::string& file) {
   for (const auto& document : split.list) {
     const auto tree = parse_document(document, Reading::Kubernetes);
     if (!tree.root) {
-      documents.push_back({{"refused", tree.refused}});
+      documents.push_back({{"refused", tree.refused}, {"reads_on", tree.kubectl_reads_on}});
       continue;
     }
     std::string text;
     write(*tree.root, text);
-    documents.push_back({{"json", text}});
+    documents.push_back({{"json", text}, {"stopped", document.stopped_at > 0}});
   }
   return documents;
 }

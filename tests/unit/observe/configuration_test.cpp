@@ -30,7 +30,7 @@ TEST_CASE("every field that changes a verdict is read") {
                    "fairSharing: {preemptionStrategies: [LessThanOrEqualToFinalShare, LessThanInitialShare]}\n"
                    "featureGates: {PrioritySortingWithinCohort: false}\n"
                    "resources: {quotaCheckStrategy: IgnoreUndeclared}\n"
-                   "health: {healthProbeBindAddress: :8081}\n");
+                   "health: {healthProbeBindAddress: \":8081\"}\n");
   CHECK(listed(observed) == "");
   const auto& config = observed.cluster.config;
   CHECK(config.manage_jobs_without_queue_name);
