@@ -77,15 +77,6 @@ class ExistingReader {
     if (std::none_of(out_.absent.begin(), out_.absent.end(), same)) out_.absent.push_back({kind, name, {}});
   }
 
-  void reject(const Place& place, const std::string& what, int line_in_document, std::string_view text,
-              std::optional<std::size_t> known = {}) {
-    std::size_t at = known.value_or(0);
-    for (int line = 1; !known && line < line_in_document && at < text.size(); ++line)
-      at = std::min(text.find('\n', at), text.size() - 1) + 1;
-    const auto offset = place.offset + static_cast<std::uint32_t>(std::min(at, text.size()));
-    out_.rejections.push_back({{place.index, offset, offset}, "", "", what, ""});
-  }
-
   void read_documents() {
     const auto place_of = [&](FileId file, const DocumentText& text) {
       const auto offset = text.bytes.data() == nullptr ? 0 : text.bytes.data() - files_[file].bytes.data();
@@ -95,21 +86,21 @@ class ExistingReader {
         files_, beside_,
         [&](FileId file, const Documents& documents) {
           const Place place{files_[file].path, 0, 1, file, 0};
-          if (!left_out_.takes(place, files_[file].bytes))
-            reject({files_[file].path, 0, 1, file, 0}, "the file " + documents.refused, documents.refused_line,
-                   files_[file].bytes);
+          left_out_.take_unreadable(place, files_[file].bytes,
+                                    {"the file " + documents.refused, documents.refused_line, std::nullopt});
         },
         [&](ParsedDocument& document) {
           const Place place = place_of(document.file, document.text);
-          if (is_template_file(files_[document.file].path)) {
-            left_out_.takes(place, document.text.bytes);
-          } else if (!document.tree.root) {
-            if (!left_out_.takes(place, document.text.bytes))
-              reject(place, "the document " + document.tree.refused, document.tree.refused_line, document.text.bytes,
-                     document.tree.refused_at);
-          } else if (document.tree.root->kind != Node::Kind::Null) {
+          if (is_template_file(place.file))
+            left_out_.take_template(place, document.text.bytes);
+          else if (left_out_.is_not_applied(place, document.text))
+            return;
+          else if (!document.tree.root)
+            left_out_.take_unreadable(
+                place, document.text.bytes,
+                {"the document " + document.tree.refused, document.tree.refused_line, document.tree.refused_at});
+          else if (document.tree.root->kind != Node::Kind::Null)
             read_document(document, place);
-          }
         });
   }
 
@@ -117,11 +108,9 @@ class ExistingReader {
     for (Node& object : objects) {
       ParsedDocument document;
       const FileId file = std::min<FileId>(object.file, static_cast<FileId>(files_.size() - 1));
-      document.file = file;
       document.refused.push_back(violations(object));
       document.tree.root = std::move(object);
-      // The violations name its nodes, which a move leaves where they are, but for the object itself.
-      for (Violation& violation : document.refused.front())
+      for (Violation& violation : document.refused.front())  // a move leaves all other nodes where they are
         if (violation.at == &object) violation.at = &*document.tree.root;
       read_document(document, {files_[file].path, 0, 1, file, 0});
     }

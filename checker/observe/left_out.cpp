@@ -31,20 +31,39 @@ void LeftOutFiles::leave_out(FileId file, LeftOut::Why why) {
   if (out_.left_out.empty() || out_.left_out.back().path != path) out_.left_out.push_back({why, path});
 }
 
-bool LeftOutFiles::takes(const Place& place, std::string_view text) {
-  const std::string& path = files_[place.index].path;
-  const bool is_template = is_template_file(path) || looks_like_template(text);
-  if (!is_template && names_objects(files_[place.index].bytes)) return false;
-  leave_out(place.index, is_template ? LeftOut::Why::Template : why_no_object(path));
-  if (is_template && names_kueue(text)) {
-    const auto line = static_cast<std::uint32_t>(std::min(text.size(), text.find('\n')));
-    out_.unmodelled.push_back({{place.index, place.offset, place.offset + line},
-                               "",
-                               "is a template that was not rendered, and holds objects of Kueue",
-                               "file",
-                               path,
-                               true});
-  }
+void LeftOutFiles::take_unreadable(const Place& place, std::string_view text, const Refusal& refusal) {
+  if (looks_like_template(text)) return take_template(place, text);
+  if (!names_objects(files_[place.index].bytes)) return leave_out(place.index, why_no_object(files_[place.index].path));
+  std::size_t at = refusal.at.value_or(0);
+  for (int line = 1; !refusal.at && line < refusal.line && at < text.size(); ++line)
+    at = std::min(text.find('\n', at), text.size() - 1) + 1;
+  const auto offset = place.offset + static_cast<std::uint32_t>(std::min(at, text.size()));
+  out_.rejections.push_back({{place.index, offset, offset}, "", "", refusal.what, ""});
+  unreadable_.insert(place.index);
+}
+
+void LeftOutFiles::take_template(const Place& place, std::string_view text) {
+  leave_out(place.index, LeftOut::Why::Template);
+  if (!names_kueue(text)) return;
+  const auto line = static_cast<std::uint32_t>(std::min(text.size(), text.find('\n')));
+  out_.unmodelled.push_back({{place.index, place.offset, place.offset + line},
+                             "",
+                             "is a template that was not rendered, and holds objects of Kueue",
+                             "file",
+                             files_[place.index].path,
+                             true});
+}
+
+bool LeftOutFiles::is_not_applied(const Place& place, const DocumentText& document) {
+  if (document.stopped_at == 0 || !unreadable_.contains(place.index)) return false;
+  if (stopped_.insert(place.index).second)
+    out_.rejections.push_back(
+        {{place.index, place.offset, place.offset},
+         "",
+         "",
+         "this document and what follows it are not applied: kubectl stops reading the file at line " +
+             std::to_string(document.stopped_at),
+         ""});
   return true;
 }
 

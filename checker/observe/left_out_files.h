@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "checker/observe/documents.h"
 #include "checker/observe/existing.h"
 #include "checker/observe/no_object.h"
 #include "checker/observe/problems.h"
@@ -19,8 +20,17 @@ class LeftOutFiles {
   // Both must outlive it; `out` gets what was left out, and what that leaves unknown.
   LeftOutFiles(std::span<const YamlFile> files, Existing& out) : files_(files), out_(out) {}
 
-  // Of a document, or file, that cannot be read: false, it is a mistake. A template of Kueue's objects may hold queues.
-  bool takes(const Place& place, std::string_view text);
+  struct Refusal {
+    std::string what;
+    int line = 0;                   // 1-based within the text
+    std::optional<std::size_t> at;  // in the text, where it is known
+  };
+  // A document, or file, that cannot be read: a template, another kind of file, or a mistake.
+  void take_unreadable(const Place& place, std::string_view text, const Refusal& refusal);
+  // A template of Kueue's objects may hold queues.
+  void take_template(const Place& place, std::string_view text);
+  // kubectl has stopped at a document above it, which is a mistake: told once of a file.
+  bool is_not_applied(const Place& place, const DocumentText& document);
   // An object with a hole that was to be filled; of Kueue's own nothing is known.
   void take_template(const Place& place, const Violation& hole, const Node& object);
   void take_no_object(const Place& place, const NoObject& no, std::string field);
@@ -33,6 +43,7 @@ class LeftOutFiles {
   std::span<const YamlFile> files_;
   Existing& out_;
   std::map<FileId, std::vector<Rejection>> no_objects_;
+  std::set<FileId> unreadable_, stopped_;  // files with a mistake of that kind; those of which that was told
   std::set<FileId> with_objects_;
 };
 

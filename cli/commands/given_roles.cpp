@@ -132,7 +132,10 @@ class Roles {
 
   bool known(const std::string& queue, const std::string& where) {
     if (std::find(names_.begin(), names_.end(), queue) != names_.end()) return true;
-    if (!existing_.rejections.empty()) return false;  // it may be among those
+    const auto& unread = existing_.unmodelled;
+    if (!existing_.rejections.empty() ||  // it may be among those
+        std::any_of(unread.begin(), unread.end(), [](const Unmodelled& one) { return one.dropped; }))
+      return false;
     if (elsewhere_ != nullptr && elsewhere_->contains(queue)) return false;
     const auto near = nearest(queue, names_);
     out_.diagnostics.push_back(

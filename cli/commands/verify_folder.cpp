@@ -20,8 +20,14 @@ namespace {
 void name_shared_cohorts(Verified& verified) {
   if (verified.sessions.size() < 2) return;
   std::map<std::string, std::vector<std::size_t>> parts;  // by cohort
-  for (std::size_t i = 0; i < verified.sessions.size(); ++i)
-    for (const CohortNode& cohort : verified.sessions[i]->planned->cluster.cohorts) parts[cohort.name].push_back(i);
+  for (std::size_t i = 0; i < verified.sessions.size(); ++i) {
+    const Cluster& cluster = verified.sessions[i]->planned->cluster;
+    std::set<std::string> names;
+    for (const CohortNode& cohort : cluster.cohorts) names.insert(cohort.name);
+    for (const Queue& queue : cluster.queues)
+      if (!queue.cohort.empty()) names.insert(queue.cohort);
+    for (const std::string& name : names) parts[name].push_back(i);
+  }
   for (const auto& [cohort, sharing] : parts)
     for (const std::size_t i : sharing) {
       std::string others;

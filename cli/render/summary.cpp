@@ -260,7 +260,8 @@ void print_bundle(const RunReport& run, const PolicyReport& policy, const Style&
   }
   print_findings(run, policy, rows.size(), style, out);
   for (const std::string& note : policy.notes)
-    if (!note.starts_with("demand of")) out << shortened(printable(note)) << "\n";
+    if (!note.starts_with("demand of") && !note.starts_with("and the demands"))
+      out << shortened(printable(note)) << "\n";
   const auto& assumptions = policy.report->assumptions;
   const auto trusted = std::count_if(assumptions.begin(), assumptions.end(),
                                      [](const Assumption& a) { return a.status == Assumption::Status::Trusted; });

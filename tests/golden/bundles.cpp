@@ -51,7 +51,7 @@ TEST_CASE("bundles: what is taken from one run is what the command prints") {
   const Played& ran = played(bundle);
   for (const auto& [format, text] : {std::pair{"human", ran.human}, {"json", ran.json}, {"markdown", ran.markdown}}) {
     INFO(format);
-    const Ran printed = run_gpol(bundle.told(bundle.folder, {"--format", format}));
+    const Ran printed = run_gpol(bundle.told(bundle.folder, {"--full", "--format", format}));
     CHECK(difference(printed.out, text) == "");
     CHECK(printed.err == "");
     CHECK(printed.code == ran.code);
