@@ -111,7 +111,8 @@ Verified verify_paths(const VerifyOptions& options, std::istream& standard_input
       for (std::string& text : left_out_texts(one.existing, options.list_skipped)) run.notes.push_back(std::move(text));
       continue;
     }
-    const std::string path = one.bundle.path;
+    const bool whole = one.bundle.path == "." && options.paths.size() == 1;
+    const std::string path = whole ? options.paths.front() : one.bundle.path;
     std::vector<std::string> notes;
     auto session = verify_observed(std::move(one.existing), std::move(one.bundle), {classes, &queues}, options, notes);
     const auto& roles = session->planned->intent.roles;
