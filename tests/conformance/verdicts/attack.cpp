@@ -210,8 +210,9 @@ class Attacker {
       workload.priority = serving_priority_[queue];
       workload.asks_again = true;
       for (const auto resource : covered(queue))
-        if (cluster_.resources[resource] != "pods")
-          workload.requests.push_back({resource, unit_of(cluster_, resource)});
+        if (const std::int64_t unit = unit_asked(cluster_, role, resource);
+            unit > 0 && cluster_.resources[resource] != "pods")
+          workload.requests.push_back({resource, unit});
       with_pods(workload);
       asks.push_back(submit(std::move(workload)));
     }
