@@ -64,23 +64,28 @@ void judge_each_way(const Proof& proof, Report& report, const std::function<void
     return judge(proof, report);
   const kueue::Shape shape = kueue::shape_of(proof.cluster);
   const Ways ways = ways_of(proof, shape);
+  std::map<std::string_view, std::uint32_t> queues;  // by name
+  for (std::uint32_t q = 0; q < proof.cluster.queues.size(); ++q) queues.emplace(proof.cluster.queues[q].name, q);
   const std::size_t first = report.obligations.size();
   for (std::size_t way = 0; way < ways.count; ++way) {
     const Intent intent = asking(proof.intent, ways, way);
     const std::size_t begin = report.obligations.size();
     judge({proof.cluster, intent, proof.origins, proof.solver, proof.dump, proof.stories}, report);
+    // Names are views, and this intent ends here.
+    for (std::size_t i = begin; i < report.obligations.size(); ++i) {
+      Subject& subject = report.obligations[i].subject;
+      subject.tenant = proof.intent.roles[queues.at(subject.name)].tenant;
+    }
     if (way == 0) continue;
     for (std::size_t i = begin; i < report.obligations.size(); ++i)
       keep_worse(report.obligations[i], report.obligations[first + i - begin]);
     report.obligations.resize(begin);
     report.analysed.pop_back();
   }
-  std::map<std::string_view, kueue::Node> roots;  // of queues
-  for (std::uint32_t q = 0; q < proof.cluster.queues.size() && !ways.too_many.empty(); ++q)
-    roots.emplace(proof.cluster.queues[q].name, kueue::root_of(shape, q));
-  for (std::size_t i = first; i < report.obligations.size() && !roots.empty(); ++i) {
+  for (std::size_t i = first; i < report.obligations.size(); ++i) {
     Obligation& o = report.obligations[i];
-    if (o.verdict != Verdict::Proven || !ways.too_many.contains(roots[o.subject.name])) continue;
+    if (o.verdict != Verdict::Proven || !ways.too_many.contains(kueue::root_of(shape, queues.at(o.subject.name))))
+      continue;
     o.verdict = Verdict::Undecided;
     o.figures.slack = std::nullopt;
     o.say(

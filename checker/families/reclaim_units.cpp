@@ -1,6 +1,6 @@
 // The facts of reclaim where nobody wrote a policy and the demand of a queue is known exactly: single pods of one unit
 // of every resource, no more than fit into its nominal quota (QueueRole::unit_demand, compiler/cluster/roles.h). What
-// others may do is known too: another serving queue keeps within its own reserve, a queue without a role within its
+// others may do is known too: another serving queue keeps within its own reserve, a bounded one within its
 // nominal quota, and a priority class with a role gives that role's one priority.
 #include <algorithm>
 
@@ -150,8 +150,8 @@ bool ReclaimWorld::below(std::uint32_t q, std::uint32_t than) const {
 bool ReclaimWorld::always_has(std::uint32_t q, const ResourceGroup& group, const FlavorQuotas& flavor,
                               std::uint32_t resource) const {
   const QueueRole& role = proof_.intent.roles[q];
-  return role.unit_demand && left_to(q, {flavor.flavor, resource}) >=
-                                 pods_wanted(q, group, flavor) * asked(q, resource);
+  return role.unit_demand &&
+         left_to(q, {flavor.flavor, resource}) >= pods_wanted(q, group, flavor) * asked(q, resource);
 }
 
 const ReclaimWorld::Worst& ReclaimWorld::limits_of_pair(Pair pair) const {

@@ -87,7 +87,8 @@ std::vector<Replicas> replicas_of(const Cluster& cluster, const Intent& intent, 
     if (std::none_of(reserve.begin(), reserve.end(), [](std::int64_t amount) { return amount > 0; })) continue;
     Replicas of;
     of.queue = q;
-    if (role.demands.size() > 1) {
+    of.declared = std::any_of(role.replica.begin(), role.replica.end(), [](std::int64_t asked) { return asked > 0; });
+    if (!of.declared && role.demands.size() > 1) {
       for (const auto& [pods, left_out] : role.demands) {
         of.each.assign(reserve.size(), 0);
         for (std::uint32_t r = 0; r < reserve.size(); ++r)
@@ -99,7 +100,6 @@ std::vector<Replicas> replicas_of(const Cluster& cluster, const Intent& intent, 
       }
       continue;
     }
-    of.declared = std::any_of(role.replica.begin(), role.replica.end(), [](std::int64_t asked) { return asked > 0; });
     of.each = smallest(cluster, reserve);
     for (std::uint32_t r = 0; role.unit_demand && r < reserve.size(); ++r)
       of.each[r] = reserve[r] > 0 ? one_unit(cluster.resources[r]) : 0;

@@ -17,10 +17,12 @@ std::string directory_of(const std::string& path) {
 
 std::string name_of(const std::string& path) { return path.substr(path.rfind('/') + 1); }  // npos + 1 is 0
 
-// Flux has a kind of that name, too, in files that are often called so.
+// Flux has a kind of that name, too, in files that are often called so. One that is not recognised is a kustomization
+// that cannot be built, and told.
 bool is_kustomization(const YamlFile& file) {
   return manifest::is_kustomization_file(name_of(file.path)) &&
-         file.bytes.find("kustomize.toolkit.fluxcd.io") == std::string::npos;
+         !file.bytes.starts_with("apiVersion: kustomize.toolkit.fluxcd.io/") &&
+         file.bytes.find("\napiVersion: kustomize.toolkit.fluxcd.io/") == std::string::npos;
 }
 
 // What is built from the files that were given, and those that are read beside them.
@@ -97,24 +99,24 @@ std::vector<Bundle> bundles_of(std::vector<YamlFile> files, const ReadMore& more
     }
   }
   Bundle rest;
-  std::map<std::string, std::vector<std::string>> not_named;  // by directory
+  std::vector<std::string> not_named;
   for (YamlFile& file : files) {
     const std::string directory = directory_of(file.path);
     if (covered.contains(file.path) || is_kustomization(file)) continue;
     if (kustomized.contains(directory))
-      not_named[directory].push_back(file.path);
+      not_named.push_back(file.path);
     else
       rest.files.push_back(std::move(file));
   }
   for (Bundle& bundle : all) {
     if (included.contains(bundle.path)) continue;
-    bundle.not_named = std::move(not_named[bundle.path]);
     bundles.push_back(std::move(bundle));
   }
   if (!rest.files.empty()) {
     rest.path = ".";
     bundles.push_back(std::move(rest));
   }
+  if (!bundles.empty()) bundles.front().not_named = std::move(not_named);
   return bundles;
 }
 

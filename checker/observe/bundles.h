@@ -20,7 +20,7 @@ struct Bundle {
   bool built = false;           // a kustomization: `objects` is all of it, and `files` are not read again
   std::vector<manifest::Node> objects;
   std::vector<manifest::Built::Not> errors, not_built;
-  std::vector<std::string> not_named;  // files of its directories that it does not name
+  std::vector<std::string> not_named;  // of the first: files beside kustomizations that none of them names
 };
 
 // A file beyond those that were given, which a kustomization names; nothing: it may not or cannot be read.

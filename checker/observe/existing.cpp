@@ -40,10 +40,8 @@ class ExistingReader {
   }
 
   Existing read(std::optional<std::vector<Node>> built) {
-    if (built)
-      read_built(std::move(*built));
-    else
-      read_documents();
+    if (built) read_built(std::move(*built));
+    read_documents();
     if (draft_.cluster.modes.empty()) draft_.cluster.modes.push_back({"default", {}});
     left_out_.settle();
     draft_.finish();
@@ -177,7 +175,7 @@ class ExistingReader {
 
   void read_object(const View& view, const Node& object) {
     if (auto no = no_object(object, draft_.problems.place().file)) {
-      left_out_.take_no_object(draft_.problems.place(), *no, no->at == &object ? view.field() : no->field);
+      left_out_.take_no_object(draft_.problems.place(), object, *no, no->at == &object ? view.field() : no->field);
       return;
     }
     ++out_.objects;
@@ -393,8 +391,10 @@ Existing observe_existing(std::span<const YamlFile> files) {
   return manifest::ExistingReader(files, std::move(own.beside), std::move(own.modes)).read(std::nullopt);
 }
 
-Existing observe_built(std::span<const YamlFile> files, std::vector<manifest::Node> objects) {
-  return manifest::ExistingReader(files, {}, {}).read(std::move(objects));
+Existing observe_built(std::span<const YamlFile> files, std::vector<manifest::Node> objects, std::size_t built) {
+  std::set<FileId> beside;
+  for (FileId file = 0; file < built; ++file) beside.insert(file);
+  return manifest::ExistingReader(files, std::move(beside), {}).read(std::move(objects));
 }
 
 }  // namespace gpol

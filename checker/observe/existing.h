@@ -69,13 +69,13 @@ struct Existing {
   std::map<std::string, std::size_t> others;  // "Deployment (apps/v1)" and how many, of kinds that say nothing here
   std::vector<std::string> passed_over;       // objects of other kinds that could not be read, and why
   std::vector<std::pair<FileId, FileId>> conflicts;  // files that say different things of one object
-  std::vector<LeftOut> left_out;            // in the order of the files, each once
+  std::vector<LeftOut> left_out;                     // in the order of the files, each once
   std::size_t objects = 0;
 };
 
 // Nothing is thrown.
 Existing observe_existing(std::span<const YamlFile> files);
-// The same of objects that were put together from the files, and of those alone.
-Existing observe_built(std::span<const YamlFile> files, std::vector<manifest::Node> objects);
+// The same of objects that were put together from the first `built` files, and of the files behind those.
+Existing observe_built(std::span<const YamlFile> files, std::vector<manifest::Node> objects, std::size_t built);
 
 }  // namespace gpol

@@ -14,6 +14,11 @@ bool names_objects(std::string_view text) {
   return has("apiVersion") && has("kind");
 }
 
+bool is_wide(std::string_view text) {
+  return text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF") ||
+         text.substr(0, 4).find('\0') != std::string_view::npos;
+}
+
 bool names_kueue(std::string_view text) { return text.find("kueue.x-k8s.io") != std::string_view::npos; }
 
 bool is_template_file(std::string_view path) {
@@ -33,7 +38,8 @@ void LeftOutFiles::leave_out(FileId file, LeftOut::Why why) {
 
 void LeftOutFiles::take_unreadable(const Place& place, std::string_view text, const Refusal& refusal) {
   if (looks_like_template(text)) return take_template(place, text);
-  if (!names_objects(files_[place.index].bytes)) return leave_out(place.index, why_no_object(files_[place.index].path));
+  const std::string_view whole = files_[place.index].bytes;
+  if (!names_objects(whole) && !is_wide(whole)) return leave_out(place.index, why_no_object(files_[place.index].path));
   std::size_t at = refusal.at.value_or(0);
   for (int line = 1; !refusal.at && line < refusal.line && at < text.size(); ++line)
     at = std::min(text.find('\n', at), text.size() - 1) + 1;
@@ -76,12 +82,23 @@ void LeftOutFiles::take_template(const Place& place, const Violation& hole, cons
                              name_of(object), true});
 }
 
-void LeftOutFiles::take_no_object(const Place& place, const NoObject& no, std::string field) {
-  if (no.kustomization) {  // it may change any object
+void LeftOutFiles::take_no_object(const Place& place, const Node& object, const NoObject& no, std::string field) {
+  const Node* api = object.kind == Node::Kind::Map ? manifest::field(object, "apiVersion") : nullptr;
+  if (api != nullptr && names_kueue(api->text)) with_objects_.insert(place.index);  // a mistake in any file
+  if (no.kustomization) {                                                           // it may change any object
     out_.unmodelled.push_back({place.span(*no.at), "", no.what, "file", files_[place.index].path, true});
     return;
   }
   no_objects_[place.index].push_back({place.span(*no.at), std::move(field), "", no.what, no.hint});
+}
+
+// The values of Kueue's chart may hold its Configuration.
+void LeftOutFiles::leave_out_beside(FileId file, Span at) {
+  const YamlFile& left = files_[file];
+  leave_out(file, why_no_object(left.path));
+  if (left.bytes.find("config.kueue.x-k8s.io") != std::string::npos)
+    out_.unmodelled.push_back(
+        {at, "", "names Kueue's Configuration and is no object: give what `helm template` prints", "file", left.path});
 }
 
 void LeftOutFiles::settle() {
@@ -89,7 +106,7 @@ void LeftOutFiles::settle() {
     if (with_objects_.contains(file))
       for (Rejection& one : refusals) out_.rejections.push_back(std::move(one));
     else
-      leave_out(file, why_no_object(files_[file].path));
+      leave_out_beside(file, refusals.front().span);
   }
   std::stable_sort(out_.left_out.begin(), out_.left_out.end(),
                    [](const LeftOut& a, const LeftOut& b) { return a.path < b.path; });

@@ -33,12 +33,13 @@ class LeftOutFiles {
   bool is_not_applied(const Place& place, const DocumentText& document);
   // An object with a hole that was to be filled; of Kueue's own nothing is known.
   void take_template(const Place& place, const Violation& hole, const Node& object);
-  void take_no_object(const Place& place, const NoObject& no, std::string field);
+  void take_no_object(const Place& place, const Node& object, const NoObject& no, std::string field);
   void found_object(FileId file) { with_objects_.insert(file); }
   void settle();
 
  private:
   void leave_out(FileId file, LeftOut::Why why);
+  void leave_out_beside(FileId file, Span at);
 
   std::span<const YamlFile> files_;
   Existing& out_;

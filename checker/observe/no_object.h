@@ -11,8 +11,8 @@ namespace gpol::manifest {
 
 struct NoObject {
   const Node* at = nullptr;
-  std::string field;       // of `at`; empty: the whole
-  std::string what, hint;  // "is no Kubernetes object"
+  std::string field;           // of `at`; empty: the whole
+  std::string what, hint;      // "is no Kubernetes object"
   bool kustomization = false;  // which changes other objects
 };
 // Nothing: it has an apiVersion and a kind, and is taken for what they say.

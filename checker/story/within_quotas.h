@@ -1,5 +1,5 @@
-// What is assumed of others while a story is told of observed manifests: queues that serve, and those without a role
-// beside others that have one, hold no more than they own.
+// What is assumed of others while a story is told of observed manifests: queues that serve, and those that are
+// called bounded, hold no more than they own.
 #pragma once
 
 #include <cstdint>

@@ -110,6 +110,7 @@ std::string absent_text(const Existing& existing) {
 
 // What of a kustomization is not known, or wrong.
 void tell_not_built(const Bundle& bundle, Existing& existing) {
+  for (const std::string& path : bundle.not_named) existing.left_out.push_back({LeftOut::Why::NotNamed, path});
   for (const auto& one : bundle.errors) existing.rejections.push_back({one.span, "", "", one.what, one.hint});
   for (const auto& one : bundle.not_built)
     existing.unmodelled.push_back({one.span, "", one.what + "; " + one.hint, "kustomization", bundle.path, true});
@@ -225,18 +226,12 @@ std::unique_ptr<Session> verify_observed(Existing existing, Bundle bundle, const
   return session;
 }
 
-std::unique_ptr<Session> verify_bundle(Bundle bundle, const std::string& classes, const VerifyOptions& options,
-                                       std::vector<std::string>& notes) {
-  Existing existing =
-      bundle.built ? observe_built(bundle.files, std::move(bundle.objects)) : observe_existing(bundle.files);
-  return verify_observed(std::move(existing), std::move(bundle), {classes}, options, notes);
-}
-
 std::unique_ptr<Session> verify_manifests(std::vector<YamlFile> files, const std::string& classes,
                                           const VerifyOptions& options, std::vector<std::string>& notes) {
   Bundle bundle;
   bundle.files = std::move(files);
-  return verify_bundle(std::move(bundle), classes, options, notes);
+  Existing existing = observe_existing(bundle.files);
+  return verify_observed(std::move(existing), std::move(bundle), {classes}, options, notes);
 }
 
 int verify(const VerifyOptions& options, const World& world) {

@@ -18,8 +18,6 @@
 namespace gpol {
 
 // `classes`: the text of the file of roles; empty: none was given. `notes`: what was read and says nothing.
-std::unique_ptr<Session> verify_bundle(Bundle bundle, const std::string& classes, const VerifyOptions& options,
-                                       std::vector<std::string>& notes);
 // What is said of roles beside labels and flags.
 struct RolesSaid {
   const std::string& classes;                       // the text of the file of roles; empty: none was given

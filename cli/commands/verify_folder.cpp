@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <iterator>
 #include <map>
 #include <set>
@@ -10,6 +11,7 @@
 #include "cli/commands/commands.h"
 #include "cli/commands/verify.h"
 #include "cli/commands/verify_notes.h"
+#include "cli/render/text.h"
 #include "compiler/source/text.h"
 
 namespace gpol {
@@ -49,21 +51,26 @@ struct ObservedBundle {
 };
 
 // Files that say different things of one object are of different clusters, where their directories part.
-std::vector<ObservedBundle> observe_bundles(std::vector<Bundle> bundles) {
+// `nodes`: files of Nodes, which all of them get.
+std::vector<ObservedBundle> observe_bundles(std::vector<Bundle> bundles, const std::vector<YamlFile>& nodes) {
   std::vector<ObservedBundle> observed;
   std::reverse(bundles.begin(), bundles.end());  // taken from behind
   while (!bundles.empty()) {
     Bundle bundle = std::move(bundles.back());
     bundles.pop_back();
+    const std::size_t own = bundle.files.size();
+    bundle.files.insert(bundle.files.end(), nodes.begin(), nodes.end());
     Existing existing =
-        bundle.built ? observe_built(bundle.files, std::move(bundle.objects)) : observe_existing(bundle.files);
+        bundle.built ? observe_built(bundle.files, std::move(bundle.objects), own) : observe_existing(bundle.files);
     if (!bundle.built && !existing.conflicts.empty()) {
+      bundle.files.resize(own);
       auto parts = parted(std::move(bundle), existing.conflicts);
       if (parts.size() > 1) {
         std::move(parts.rbegin(), parts.rend(), std::back_inserter(bundles));
         continue;
       }
       bundle = std::move(parts.front());
+      bundle.files.insert(bundle.files.end(), nodes.begin(), nodes.end());
     }
     observed.push_back({std::move(bundle), std::move(existing)});
   }
@@ -75,10 +82,6 @@ bool says_nothing(const ObservedBundle& one) {
   const Existing& existing = one.existing;
   return existing.cluster.queues.empty() && existing.outside.empty() && existing.rejections.empty() &&
          existing.unmodelled.empty() && one.bundle.errors.empty() && one.bundle.not_built.empty();
-}
-
-std::string plural_of(std::size_t count, std::string_view what) {
-  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
 }
 
 }  // namespace
@@ -93,12 +96,14 @@ Verified verify_paths(const VerifyOptions& options, std::istream& standard_input
   std::string classes;
   if (!options.classes.empty())
     if (auto text = read_policy_file(options.classes, run.diagnostics)) classes = text->empty() ? "\n" : *text;
+  std::vector<YamlFile> files, nodes;
   for (const std::string& path : options.nodes)
-    if (auto text = read_manifest_file(path, run.diagnostics)) texts.value.push_back({path, std::move(*text)});
-  std::vector<YamlFile> files;
-  for (PolicyText& text : texts.value) files.push_back({std::move(text.path), std::move(text.text)});
+    if (auto text = read_manifest_file(path, run.diagnostics)) nodes.push_back({path, std::move(*text)});
+  // Kustomizations name files without `./`.
+  for (PolicyText& text : texts.value)
+    files.push_back({std::filesystem::path(text.path).lexically_normal().string(), std::move(text.text)});
   const ReadMore more = [&](const std::string& path) { return read_beside(options.paths, path); };
-  auto observed = observe_bundles(bundles_of(std::move(files), more));
+  auto observed = observe_bundles(bundles_of(std::move(files), more), nodes);
   std::set<std::string> queues;  // of all bundles: a flag may name one of any
   for (const ObservedBundle& one : observed)
     for (const Queue& queue : one.existing.cluster.queues) queues.insert(queue.name);
@@ -106,8 +111,8 @@ Verified verify_paths(const VerifyOptions& options, std::istream& standard_input
   for (ObservedBundle& one : observed) {
     if (observed.size() > 1 && says_nothing(one)) {
       if (one.existing.objects > 0)
-        run.notes.push_back(fmt::format("left out: {} in `{}`, without a queue",
-                                        plural_of(one.existing.objects, "object"), one.bundle.path));
+        run.notes.push_back(fmt::format("left out: {} in `{}`, without a queue", plural(one.existing.objects, "object"),
+                                        one.bundle.path));
       for (std::string& text : left_out_texts(one.existing, options.list_skipped)) run.notes.push_back(std::move(text));
       continue;
     }

@@ -52,7 +52,8 @@ std::vector<std::string> left_out_texts(const Existing& existing, bool each) {
   constexpr std::pair<const char*, const char*> kWords[] = {
       {"file that is no Kubernetes object", "files that are no Kubernetes objects"},
       {"template that was not rendered", "templates that were not rendered"},
-      {"file of a Helm chart", "files of Helm charts"}};
+      {"file of a Helm chart", "files of Helm charts"},
+      {"file that no kustomization names", "files that no kustomization names"}};
   std::vector<std::string> texts;
   for (const LeftOut& one : existing.left_out)
     if (each)

@@ -213,7 +213,7 @@ std::string verdict_line(const RunReport& alone, const std::vector<Row>& rows) {
   bool known = true;
   std::string broken;
   for (const Row& row : rows) {
-    if (!row.serves || row.unit != Unit::Devices) continue;
+    if (!row.serves || row.unit != Unit::Devices || row.role.starts_with("serve C")) continue;  // C is promised nothing
     owned += row.reserve;
     held += row.claimable;
     known = known && row.known;

@@ -58,7 +58,8 @@ TEST_CASE("folders: each kustomization that no other one includes is a bundle, b
   CHECK_FALSE(in_repository.contains("bundles"));
 }
 
-TEST_CASE("folders: what a kustomization does that is not built leaves its bundle undecided, and says how to build it") {
+TEST_CASE(
+    "folders: what a kustomization does that is not built leaves its bundle undecided, and says how to build it") {
   const Scratch dir;
   write_text(dir / "queues.yaml", queue("chat", 8));
   write_text(dir / "kustomization.yaml", "resources: [queues.yaml]\nhelmCharts: [{name: kueue}]\n");
@@ -107,11 +108,75 @@ TEST_CASE("verify: the report is short: the verdict first, a row for each queue,
 
 TEST_CASE("verify: a document that kubectl never reaches is no part of the cluster, and an error") {
   const Scratch dir;
-  write_text(dir / "queues.yaml", queue("chat", 8) + "kind: ClusterQueue\nmetadata: {name: [\n---\n" + queue("train", 8));
+  write_text(dir / "queues.yaml",
+             queue("chat", 8) + "kind: ClusterQueue\nmetadata: {name: [\n---\n" + queue("train", 8));
   const json all = report(dir.path());
   CHECK(all["verdict"] == "error");
   bool told = false;
   for (const json& d : all["diagnostics"])
     told = told || d["message"].get<std::string>().find("kubectl stops reading the file at line") != std::string::npos;
   CHECK(told);
+}
+
+TEST_CASE("folders: a directory is the same with `./`, what no kustomization names is counted, Nodes are everybody's") {
+  const Scratch dir;
+  write_text(dir / "base/queues.yaml",
+             "apiVersion: kueue.x-k8s.io/v1beta2\nkind: ResourceFlavor\nmetadata: {name: h100}\nspec: {nodeLabels: "
+             "{pool: h100}}\n---\n" +
+                 queue("chat", 8));
+  write_text(dir / "base/forgotten.yaml", queue("train", 4));
+  write_text(dir / "base/kustomization.yaml", "resources: [queues.yaml]\n");
+  write_text(dir / "top/kustomization.yaml", "resources: [../base]\n");
+  write_text(dir / "nodes.txt",
+             "apiVersion: v1\nkind: Node\nmetadata: {name: n1, labels: {pool: h100}}\n"
+             "status: {allocatable: {nvidia.com/gpu: 4, cpu: 8, memory: 8Gi, pods: 110}}\n");
+  for (const std::string& path : {dir.path().string(), dir.path().string() + "/./", dir.path().string() + "/base/.."}) {
+    INFO(path);
+    const Ran ran =
+        run_gpol({"verify", path, "--serving", "chat", "--nodes", (dir / "nodes.txt").string(), "--format", "json"});
+    const json all = json::parse(ran.out);
+    CHECK_FALSE(all.contains("bundles"));
+    bool capacity = false;  // 8 of quota on 4 devices
+    for (const json& o : all["obligations"])
+      capacity = capacity || (o["family"] == "capacity" && o["verdict"] == "refuted");
+    CHECK(capacity);
+  }
+  CHECK(run_gpol({"verify", dir.path().string(), "--serving", "chat"}).out.find("1 file that no kustomization names") !=
+        std::string::npos);
+}
+
+TEST_CASE("folders: what kubectl reads is never left out for want of a reader") {
+  const Scratch dir;
+  write_text(dir / "queues.yaml", queue("chat", 8));
+  const auto verdict = [&] { return report(dir.path())["verdict"].get<std::string>(); };
+  CHECK(verdict() == "proven");
+  const auto with = [&](const std::string& name, const std::string& text) {
+    write_text(dir / name, text);
+    const std::string found = verdict();
+    std::filesystem::remove(dir / name);
+    return found;
+  };
+  CHECK(with("wide.yaml", std::string("\xFF\xFE"
+                                      "a\0:\0",
+                                      6)) == "error");
+  CHECK(with("kindless.yaml", "apiVersion: kueue.x-k8s.io/v1beta2\nmetadata: {name: train}\n") == "error");
+  CHECK(with("values.yaml", "config: |\n  apiVersion: config.kueue.x-k8s.io/v1beta2\n  kind: Configuration\n") ==
+        "undecided");
+  // Flux's own kind in a patch makes no kustomization of Flux.
+  CHECK(with("kustomization.yaml",
+             "resources: [queues.yaml]\npatches:\n- target: {kind: ClusterQueue}\n  patch: |\n"
+             "    - {op: add, path: /metadata/annotations, value: {kustomize.toolkit.fluxcd.io/prune: x}}\n"
+             "helmCharts: [{name: x}]\n") == "undecided");
+}
+
+TEST_CASE("verify: of a queue that covers several devices each obligation says its tenant") {
+  const Ran ran = run_gpol({"verify", GPOL_ROOT "/tests/bundles/devices-that-are-asked-for-in-turn", "--format", "json"});
+  std::size_t count = 0;
+  const json all = json::parse(ran.out);
+  for (const json& o : all["obligations"])
+    if (o["family"] == "reclaim") {
+      CHECK(o["subject"]["tenant"] == o["subject"]["name"]);
+      ++count;
+    }
+  CHECK(count == 4);
 }
