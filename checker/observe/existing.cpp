@@ -85,7 +85,7 @@ class ExistingReader {
         [&](FileId file, const Documents& documents) {
           const Place place{files_[file].path, 0, 1, file, 0};
           left_out_.take_unreadable(place, files_[file].bytes,
-                                    {"the file " + documents.refused, documents.refused_line, std::nullopt});
+                                    {"the file " + documents.refused, documents.refused_line, std::nullopt, true});
         },
         [&](ParsedDocument& document) {
           const Place place = place_of(document.file, document.text);
@@ -94,9 +94,9 @@ class ExistingReader {
           else if (left_out_.is_not_applied(place, document.text))
             return;
           else if (!document.tree.root)
-            left_out_.take_unreadable(
-                place, document.text.bytes,
-                {"the document " + document.tree.refused, document.tree.refused_line, document.tree.refused_at});
+            left_out_.take_unreadable(place, document.text.bytes,
+                                      {"the document " + document.tree.refused, document.tree.refused_line,
+                                       document.tree.refused_at, document.tree.kubectl_reads_on});
           else if (document.tree.root->kind != Node::Kind::Null)
             read_document(document, place);
         });

@@ -14,11 +14,6 @@ bool names_objects(std::string_view text) {
   return has("apiVersion") && has("kind");
 }
 
-bool is_wide(std::string_view text) {
-  return text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF") ||
-         text.substr(0, 4).find('\0') != std::string_view::npos;
-}
-
 bool names_kueue(std::string_view text) { return text.find("kueue.x-k8s.io") != std::string_view::npos; }
 
 bool is_template_file(std::string_view path) {
@@ -37,9 +32,13 @@ void LeftOutFiles::leave_out(FileId file, LeftOut::Why why) {
 }
 
 void LeftOutFiles::take_unreadable(const Place& place, std::string_view text, const Refusal& refusal) {
-  if (looks_like_template(text)) return take_template(place, text);
-  const std::string_view whole = files_[place.index].bytes;
-  if (!names_objects(whole) && !is_wide(whole)) return leave_out(place.index, why_no_object(files_[place.index].path));
+  const YamlFile& file = files_[place.index];
+  // `{{ x }}` as a value has a mapping for a key, which no reader takes.
+  const bool hole = refusal.at && text.substr(*refusal.at - std::min<std::size_t>(*refusal.at, 1), 3).find("{{") !=
+                                      std::string_view::npos;
+  if ((!refusal.kubectl_reads_on || hole) && looks_like_template(text)) return take_template(place, text);
+  if (!refusal.kubectl_reads_on && file.path.ends_with(".json") && !names_objects(file.bytes))
+    return leave_out(place.index, why_no_object(file.path));
   std::size_t at = refusal.at.value_or(0);
   for (int line = 1; !refusal.at && line < refusal.line && at < text.size(); ++line)
     at = std::min(text.find('\n', at), text.size() - 1) + 1;

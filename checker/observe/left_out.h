@@ -23,8 +23,6 @@ namespace manifest {
 
 // The file's text names Kubernetes objects: what cannot be read of it is a mistake, and not another kind of file.
 bool names_objects(std::string_view text);
-// Text in UTF-16 or UTF-32, which kubectl reads.
-bool is_wide(std::string_view text);
 // It, or what it is a template of, names Kueue's kinds.
 bool names_kueue(std::string_view text);
 // `.tpl`, `.tftpl`, `.j2`: templates by their name.

@@ -24,8 +24,9 @@ class LeftOutFiles {
     std::string what;
     int line = 0;                   // 1-based within the text
     std::optional<std::size_t> at;  // in the text, where it is known
+    bool kubectl_reads_on = false;  // it is refused by gpol alone: it may be any object
   };
-  // A document, or file, that cannot be read: a template, another kind of file, or a mistake.
+  // A document, or file, that cannot be read: a template, JSON that is no object's, or a mistake.
   void take_unreadable(const Place& place, std::string_view text, const Refusal& refusal);
   // A template of Kueue's objects may hold queues.
   void take_template(const Place& place, std::string_view text);

@@ -80,7 +80,7 @@ std::vector<Case> cases_of_manifests() {
           "mappings nested 100,000 deep", [] { return times(100'000, "{a: ") + times(100'000, "}"); }, 1,
           "error[GP0601]"),
       holds(
-          "one line of 5 MB", [] { return "a: " + times(5'000'000, "x") + "\n"; }, 1, "error[GP0601]"),
+          "one line of 5 MB", [] { return "a: " + times(5'000'000, "x") + "\n"; }, 3, "left out: 1 file"),
       holds(
           "60 MB of noise", [] { return noise(60'000'000); }, 1, "error[GP0601]"),
       holds(
@@ -94,9 +94,9 @@ std::vector<Case> cases_of_manifests() {
       holds(
           "a key twice", [] { return queue("chat", "8\n        nominalQuota: 9"); }, 1, "twice"),
       holds(
-          "a template that was not rendered", [] { return queue("chat", "{{ .Values.gpus }}"); }, 1, "helm template"),
+          "a template that was not rendered", [] { return queue("chat", "{{ .Values.gpus }}"); }, 3, "holds objects of Kueue"),
       holds(
-          "a variable that was not replaced", [] { return queue("chat", "${GPUS}"); }, 1, "envsubst"),
+          "a variable that was not replaced", [] { return queue("chat", "${GPUS}"); }, 3, "is left to a"),
       holds(
           "a quota of 10^30", [] { return queue("chat", "\"1000000000000000000000000000000\""); }, 3, "unlimited"),
       holds(

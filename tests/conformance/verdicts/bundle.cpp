@@ -148,7 +148,7 @@ class Writer {
     std::string labels;
     if (serving) labels = fmt::format("gpol.dev/role: serving, gpol.dev/class: {}", pick(dice_, {"A", "B", "B"}));
     if (batch) labels = "gpol.dev/role: batch";
-    if (!serving && !batch && dice_.one_in(2)) labels = "gpol.dev/role: bounded";  // else it is taken for batch
+    if (!serving && !batch) labels = "gpol.dev/role: bounded";
     if (batch && dice_.one_in(4)) labels += ", gpol.dev/batch-priority: any";
     const bool alone = dice_.one_in(12);
     std::string spec = "  namespaceSelector: {}\n";
