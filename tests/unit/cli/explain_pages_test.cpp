@@ -61,7 +61,8 @@ TEST_CASE("explain: the wrong example of each page gives its code, the right one
     const auto manifests = kNoExample.count(info.code) ? std::vector<std::string>() : manifests_on(page_of(info.code));
     auto examples = manifests;
     for (const auto& example : examples_on(page_of(info.code))) examples.push_back(example.policy);
-    const std::string command = manifests.empty() ? "check" : "verify";
+    std::vector<std::string> command{manifests.empty() ? "check" : "verify", "-"};
+    if (!manifests.empty()) command.emplace_back("--full");
     if (kNoExample.count(info.code)) {
       CHECK(examples.empty());
       CHECK(page_of(info.code).find(kSaysSo) != std::string::npos);
@@ -69,9 +70,9 @@ TEST_CASE("explain: the wrong example of each page gives its code, the right one
     }
     CHECK(examples.size() == 2);
     if (examples.size() != 2) continue;
-    const auto wrong = run_gpol({command, "-"}, examples[0]);
+    const auto wrong = run_gpol(command, examples[0]);
     CHECK(gives(wrong.out, info.code));
-    const auto right = run_gpol({command, "-"}, examples[1]);
+    const auto right = run_gpol(command, examples[1]);
     INFO(right.out);
     CHECK(!gives(right.out, info.code));
     if (manifests.empty()) CHECK(run_gpol({"fmt", "--check", "-"}, examples[1]).code == 0);
