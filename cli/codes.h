@@ -11,5 +11,7 @@ inline constexpr Code NotWritten{505};
 inline constexpr Code NoManifest{601};
 inline constexpr Code Rejected{602};
 inline constexpr Code BadRole{603};
+inline constexpr Code BadConfig{604};
+inline constexpr Code NoFlavor{605};
 
 }  // namespace gpol::code

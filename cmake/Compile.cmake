@@ -1,8 +1,8 @@
 # How sources are compiled faster: one precompiled header of the standard library and fmt for all libraries, and
-# less optimisation where little time is spent. A source includes all that it needs nevertheless: GPOL_TIDY and GPOL_FUZZ
-# compile it without the header.
+# less optimisation where little time is spent. A source includes all that it needs nevertheless: GPOL_TIDY
+# compiles it without the header.
 option(GPOL_PCH "compile with a precompiled header" ON)
-if(GPOL_TIDY OR GPOL_FUZZ)
+if(GPOL_TIDY)
   set(GPOL_PCH OFF)
 endif()
 set(GPOL_STANDARD_HEADERS <algorithm> <array> <cstdint> <deque> <functional> <map> <memory> <optional> <set> <span> <string>

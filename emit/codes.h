@@ -7,5 +7,6 @@ namespace gpol::code {
 
 inline constexpr Code CannotWrite{503};
 inline constexpr Code ForeignOutput{504};
+inline constexpr Code OutputDiffers{506};
 
 }  // namespace gpol::code

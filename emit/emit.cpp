@@ -174,10 +174,14 @@ std::vector<Artefact> emit(const EmitInput& input) {
   // No part of any kustomization: the controller reads this file when it starts.
   artefacts.push_back({path_in(Folder::Controller, "controller_manager_config.yaml"), {}});
   artefacts.back().documents.push_back(kinds::kueue_configuration(cluster.config));
-  // Nor are these: nodes have names that no policy knows. `kubectl patch node NAME --patch-file nodes/POOL.yaml`.
+  // Nor are these: nodes have names that no policy knows. People and pipelines use nodes/POOL.sh (node_setup.h).
   for (const NodePool& pool : cluster.node_pools) {
     artefacts.push_back({path_in(Folder::Nodes, path_component(pool.name) + ".yaml"), {}});
     artefacts.back().documents.push_back(kinds::node_patch(pool));
+    artefacts.back().head = fmt::format(
+        "# What the nodes of pool {} carry. Not for `kubectl patch`, which would take their other taints away: run "
+        "{}.sh.\n",
+        pool.name, path_component(pool.name));
   }
   // Nor these: who applies the base need not be allowed to grant. `kubectl apply -f rbac`, as an administrator.
   const kinds::Stamp stamp{input.revision, {}};

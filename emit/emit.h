@@ -15,6 +15,7 @@ namespace gpol {
 struct Artefact {
   std::string path;  // relative, "base/20-clusterqueue-chat.yaml"
   std::vector<yaml::Value> documents;
+  std::string head = {};  // comments, before them
 };
 
 struct EmitInput {

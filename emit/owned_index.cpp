@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <fstream>
 #include <iterator>
-#include <set>
+#include <map>
 #include <string_view>
 
 #include "compiler/source/text.h"
@@ -19,7 +19,7 @@ namespace {
 constexpr std::string_view kHeader = "gpol-owned 1";
 constexpr std::size_t kDigits = 64;
 
-using Paths = std::set<std::string, std::less<>>;
+using Paths = std::map<std::string, std::string, std::less<>>;  // to the hash of what was written
 
 bool heads_index(std::string_view line) {
   if (!line.starts_with(kHeader)) return false;
@@ -37,7 +37,7 @@ std::optional<Paths> parse_index(std::string_view text) {
     const std::size_t end = text.find('\n');
     if (end == std::string_view::npos || end < kDigits + 3) return std::nullopt;
     if (text.substr(kDigits, 2) != "  ") return std::nullopt;
-    paths.emplace(text.substr(kDigits + 2, end - kDigits - 2));
+    paths.emplace(text.substr(kDigits + 2, end - kDigits - 2), text.substr(0, kDigits));
     text.remove_prefix(end + 1);
   }
   return paths;
@@ -71,7 +71,9 @@ struct Walk {
     if (type == fs::file_type::directory) return look_into(entry.path(), path + "/");
     if (index && type == fs::file_type::regular) {
       if (path == kIndexName) return;
-      if (index->contains(path)) {
+      if (const auto listed = index->find(path); listed != index->end()) {
+        const auto bytes = read_bytes(entry.path());
+        if (!bytes || sha256(*bytes) != listed->second) found.changed.push_back(path);
         found.owned.push_back(std::move(path));
         return;
       }

@@ -32,6 +32,7 @@ bool begins_index(std::string_view text);
 struct Holdings {
   bool indexed = false;                // it carries an index that can be read
   std::vector<std::string> owned;      // relative paths, sorted, without the index itself
+  std::vector<std::string> changed;    // of these, those of other bytes than the index says: who knows whose they are
   std::optional<std::string> foreign;  // the first path that is not gpol's; the search ends there
 };
 

@@ -3,9 +3,9 @@
 namespace gpol {
 
 RenderedFile render(const Artefact& artefact) {
-  RenderedFile file{artefact.path, {}};
+  RenderedFile file{artefact.path, artefact.head};
   for (const yaml::Value& document : artefact.documents) {
-    if (!file.bytes.empty()) file.bytes += "---\n";
+    if (file.bytes.size() > artefact.head.size()) file.bytes += "---\n";
     file.bytes += yaml::print(document);
   }
   return file;

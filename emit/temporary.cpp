@@ -54,7 +54,7 @@ bool is_leftover(const fs::path& directory) {
   std::error_code error;
   const Holdings held = holdings(directory, error);
   if (error) return false;
-  return held.indexed ? !held.foreign : hardly_begun(directory);
+  return held.indexed ? !held.foreign && held.changed.empty() : hardly_begun(directory);
 }
 
 }  // namespace

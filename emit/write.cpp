@@ -35,6 +35,21 @@ Diagnostic foreign(const fs::path& directory, std::string_view file) {
   return diagnostic;
 }
 
+// What the index lists and is not as it was written is only replaced by a file of the same path, and never removed.
+std::optional<Diagnostic> would_lose(const fs::path& directory, const Holdings& held,
+                                     std::span<const RenderedFile> files) {
+  for (const std::string& path : held.changed) {
+    if (std::any_of(files.begin(), files.end(), [&](const RenderedFile& file) { return file.path == path; })) continue;
+    Diagnostic diagnostic{.code = code::ForeignOutput, .span = {}, .message = {}, .labels = {}, .hint = {}};
+    diagnostic.message =
+        fmt::format("`{}` holds `{}`, which is not part of the output any more and was changed since it was written",
+                    directory.string(), path);
+    diagnostic.hint = "move the file elsewhere, or remove it";
+    return diagnostic;
+  }
+  return std::nullopt;
+}
+
 Diagnostic of_another(const fs::path& directory, std::string_view cluster) {
   Diagnostic diagnostic{.code = code::ForeignOutput, .span = {}, .message = {}, .labels = {}, .hint = {}};
   diagnostic.message = fmt::format("`{}` holds what was built for cluster `{}`", directory.string(), cluster);
@@ -103,7 +118,8 @@ void write_set(const fs::path& directory, const Work& work, std::error_code& err
 
 // Puts the new set in the target's place; the old one then has the temporary's name. Somebody may have put a file into
 // the old set since it was looked at: then everything goes back and nothing is lost.
-std::optional<Diagnostic> put_in_place(const fs::path& shown, const Target& target, Temporary& temporary) {
+std::optional<Diagnostic> put_in_place(const fs::path& shown, const Target& target, std::span<const RenderedFile> files,
+                                       Temporary& temporary) {
   std::error_code error;
   if (!target.exists) {
     fs::rename(temporary.path(), target.path, error);
@@ -119,11 +135,12 @@ std::optional<Diagnostic> put_in_place(const fs::path& shown, const Target& targ
                         mount ? "a mount point cannot be replaced: give a directory in it" : "");
   }
   const Holdings old = holdings(temporary.path(), error);
-  if (old.foreign || error) {
+  const auto lost = would_lose(shown, old, files);
+  if (old.foreign || lost || error) {
     const std::string why = error.message();
     swap_directories(temporary.path(), target.path, aside, error);
     if (error) temporary.leave();  // leave the stranger's file where it is rather than remove it
-    return old.foreign ? foreign(shown, *old.foreign) : cannot_write(shown, why);
+    return old.foreign ? foreign(shown, *old.foreign) : lost ? *lost : cannot_write(shown, why);
   }
   return std::nullopt;
 }
@@ -142,7 +159,7 @@ std::optional<Diagnostic> replace(const fs::path& shown, const Target& target, c
     if (!error) fs::permissions(temporary.path(), mode, error);
   }
   if (work.stopped(error)) return cannot_write(shown, error.message());
-  if (auto problem = put_in_place(shown, target, temporary)) return problem;
+  if (auto problem = put_in_place(shown, target, work.files, temporary)) return problem;
   // Only now: with nothing at the target, an old set of a killed run may be all that there is.
   if (!target.exists) remove_leftovers(parent, target.path);
   flush_directory(parent, error);
@@ -172,6 +189,7 @@ Outcome<WriteSummary> write(const fs::path& directory, std::span<const RenderedF
     const Holdings held = holdings(target.path, error);
     if (held.foreign) return refused(foreign(directory, *held.foreign));
     if (error) return refused(cannot_write(directory, error.message()));
+    if (auto problem = would_lose(directory, held, files)) return refused(*std::move(problem));
     const std::string before = read_index(target.path).value_or("");
     if (const auto cluster = cluster_of(before); !of.empty() && !cluster.empty() && cluster != of)
       return refused(of_another(directory, cluster));

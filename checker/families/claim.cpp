@@ -3,12 +3,6 @@
 //
 // Formulas: the lemmas of claim_lemmas.h, asked once. Closed form beside them: kueue::walk_bounds and walk_path; where
 // a bound of it does not meet its lemma's side condition the run stops (claim_tree.h).
-//
-// Slack is how many units others' quotas and limits may grow by before something proven breaks. Growing quotas never
-// raise the claim (the pool grows by as much as its owner may then use) but eat the spare devices of the pool, beyond
-// which the capacity proof breaks: the slack is never more than PoolCapacity::surely less all quotas. Growing limits
-// raise the claim unit by unit: where the claim would pass what is permitted were nobody's borrowing limited, the slack
-// is also never more than what is permitted less what is claimable.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -24,14 +18,6 @@
 
 namespace gpol {
 namespace {
-
-// Devices of the pool that no quota speaks for; nothing where the pool's nodes are not known.
-std::optional<std::int64_t> spare_of(const Intent& intent, const ClaimTree& tree) {
-  const PoolCapacity* capacity = intent.capacity_of(tree.flavor);
-  if (capacity == nullptr) return std::nullopt;
-  const auto& devices = capacity->has_serving ? capacity->surely : capacity->at_most;
-  return std::max<std::int64_t>(0, devices.at(tree.resource) - std::min(tree.quotas, devices.at(tree.resource)));
-}
 
 // The smallest edit that takes the claim away, at the line that broke the pattern: serving's own lending limit, else
 // the borrowing limit of a queue that holds, else the allow that lets too much flow, else a limit still to be written.
@@ -70,7 +56,6 @@ class ClaimFamily {
         shape_(kueue::shape_of(proof.cluster)),
         prover_(proof, shape_),
         beside_batch_(beside_batch(proof)),
-        listed_by_batch_(listed_by_batch(proof)),
         serving_ends_(serving_ends(proof.cluster, proof.intent)) {}
 
   void run() {
@@ -115,11 +100,9 @@ class ClaimFamily {
         obligation_about(proof_, Family::Claim, code::Claim, listing.queue, {tree.flavor, tree.resource}, reserve);
     o.required = role.kind == QueueRole::Kind::Serving &&
                  (role.isolation == Isolation::A || (role.isolation == Isolation::B && proof_.intent.of_policy));
-    const std::optional<std::int64_t> spare = spare_of(proof_.intent, tree);
     if (reserve == 0) {  // nothing is protected, so nothing can be taken
       o.verdict = Verdict::Proven;
       o.figures.claimable = 0;
-      if (tree.undecided.empty()) o.figures.slack = spare;
       return o;
     }
     o.core = core_of(listing.queue);
@@ -150,12 +133,6 @@ class ClaimFamily {
       return undecided(std::move(o), std::move(how));
     }
     o.verdict = Verdict::Proven;
-    o.figures.slack = spare;
-    if (prover_.claimable_if_raised(tree, listing.queue, reserve) > permitted ||
-        held_back_above(tree, listing.queue, permitted))
-      o.figures.slack = std::min(spare.value_or(permitted - claimable), permitted - claimable);
-    if (proof_.intent.of_policy && role.isolation == Isolation::A && spare && listed_by_batch_[listing.queue])
-      o.figures.slack = 0;  // the first unit of a batch queue there puts its pods beside
     if (claimable > 0) {
       Detail detail;
       detail.message = fmt::format("others hold at most {} of the {} that `{}` reserves of `{}`; {} are permitted",
@@ -164,14 +141,6 @@ class ClaimFamily {
       o.say(std::move(detail));
     }
     return o;
-  }
-
-  // A lending limit of a cohort above keeps others from what the queue itself would lend: that limit may grow, too.
-  bool held_back_above(const ClaimTree& tree, std::uint32_t queue, std::int64_t permitted) const {
-    if (std::min(tree.limits.nominal[queue], tree.limits.lending[queue]) <= permitted) return false;
-    for (kueue::Node v = shape_.parent[queue]; v != kueue::kRoot; v = shape_.parent[v])
-      if (tree.limits.lending[v] != kueue::kUnlimited) return true;
-    return false;
   }
 
   // Quota is held before the admission checks of a workload have passed (pkg/scheduler/scheduler.go admit reserves it).
@@ -311,7 +280,7 @@ class ClaimFamily {
   Report& report_;
   const kueue::Shape shape_;
   ClaimProver prover_;
-  const std::vector<bool> beside_batch_, listed_by_batch_;
+  const std::vector<bool> beside_batch_;
   const std::vector<ServingEnds> serving_ends_;
   Cluster without_checks_;
   std::optional<Stage> stage_;  // made when the first story must be told

@@ -74,17 +74,6 @@ std::int64_t narrowest(const Proof& proof, const ClaimTree& tree, const Listing&
   return least;
 }
 
-kueue::Bounds bounds_without_limits(const kueue::Shape& shape, const ClaimTree& tree) {
-  kueue::Limits limits = tree.limits;
-  for (auto it = shape.bottom_up.rbegin(); it != shape.bottom_up.rend(); ++it) {
-    const Node v = *it;
-    if (shape.parent[v] == kRoot) continue;
-    limits.borrowing[v] = kUnlimited;
-    limits.potential[v] = kueue::saturating_add(limits.local[v], limits.potential[shape.parent[v]]);
-  }
-  return kueue::walk_bounds(shape, limits, tree.behaviour);
-}
-
 }  // namespace
 
 std::vector<std::vector<Listing>> listings_of(const Cluster& cluster) {
@@ -139,7 +128,6 @@ ClaimTree ClaimProver::tree(std::uint32_t flavor, std::uint32_t resource, const 
     if (stop == StopPolicy::HoldAndDrain || (planted(Bug::WalkOnHoldIsEmpty) && stop == StopPolicy::Hold)) most = 0;
   }
   tree.bounds = kueue::walk_bounds(shape_, tree.limits, tree.behaviour);
-  tree.raised = bounds_without_limits(shape_, tree);
   check_limits(shape_, tree.limits);
   check_bounds(tree);
   return tree;
@@ -233,13 +221,6 @@ std::int64_t ClaimProver::claimable(ClaimTree& tree, std::uint32_t owner, std::i
     rely_on(ClaimLemma::Owner, tree);
     if (!claim::owner(reserve, left, most)) not_inductive(shape_, tree, owner, "claim/owner", most);
     return most;
-  });
-}
-
-std::int64_t ClaimProver::claimable_if_raised(ClaimTree& tree, std::uint32_t owner, std::int64_t reserve) {
-  return with_own_limit(tree, owner, [&] {
-    const std::int64_t left = kueue::walk_path(shape_, tree.limits, tree.raised, owner).owner_available;
-    return reserve - std::clamp<std::int64_t>(left, 0, reserve);
   });
 }
 

@@ -35,7 +35,6 @@ struct ClaimTree {
   kueue::Limits limits;
   kueue::Behaviour behaviour;
   kueue::Bounds bounds;                     // proven inductive unless `undecided`
-  kueue::Bounds raised;                     // the closed form's, were every borrowing limit absent: for slack only
   std::vector<Wide> pushed;                 // per node: the sum of what its children push at most
   std::vector<std::int64_t> own_borrowing;  // per queue that lists it: the narrowest of all windows
   std::int64_t quotas = 0;                  // all of them, see all_quotas
@@ -50,8 +49,6 @@ class ClaimProver {
   ClaimTree tree(std::uint32_t flavor, std::uint32_t resource, const std::vector<Listing>& listings);
   // The most of `reserve` that the owner, holding nothing, can be denied. `tree.undecided` must be empty.
   std::int64_t claimable(ClaimTree& tree, std::uint32_t owner, std::int64_t reserve);
-  // The same, by the closed form alone, were no other node's borrowing limited.
-  std::int64_t claimable_if_raised(ClaimTree& tree, std::uint32_t owner, std::int64_t reserve);
   // The state in which that happens.
   std::vector<kueue::Holding> worst_state(ClaimTree& tree, std::uint32_t owner);
 

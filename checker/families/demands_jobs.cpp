@@ -119,8 +119,8 @@ void DemandList::jobs_as_counted(const std::string& who, const std::string& here
                            "!(has(oldObject.metadata.annotations) && 'kueue.x-k8s.io/{0}' in "
                            "oldObject.metadata.annotations)",
                            annotation));
-  // jobs/pod/pod_controller.go Finished: a group that serves never is, others are once as many pods as the group is said
-  // to have succeeded.
+  // jobs/pod/pod_controller.go Finished: a group that serves never is, others are once as many pods as the group is
+  // said to have succeeded.
   for (const char* name : {"pod-group-serving", "pod-group-total-count"}) {
     const auto value = [&](const char* object) {
       return fmt::format(

@@ -185,10 +185,11 @@ class Dropped {
 
   // Somebody of a namespace that the queue's selector lets in, and that is no tenant's, takes the whole reserve.
   Story own_namespaces() {
+    const Stage stage(proof_.cluster);
     for (std::uint32_t q = 0; q < proof_.cluster.queues.size(); ++q) {
       const QueueRole& role = proof_.intent.roles[q];
       if (role.kind != QueueRole::Kind::Serving || lists_names(proof_.cluster.queues[q].namespaces)) continue;
-      Story story = story_of_intruder(proof_, q);
+      Story story = story_of_intruder(proof_, stage, q);
       if (story.empty()) continue;
       story.insert(story.begin(), {"", "a stranger",
                                    fmt::format("has a LocalQueue for `{}` in a namespace that its "
@@ -257,9 +258,9 @@ std::vector<Submit> submits_of_own(const Cluster& cluster, std::uint32_t but, Pa
 
 }  // namespace
 
-std::vector<StoryStep> story_of_intruder(const Proof& proof, std::uint32_t q) {
-  const Stage stage(proof.cluster);
-  if (!stage.uncovered().empty()) return {};
+std::vector<StoryStep> story_of_intruder(const Proof& proof, const Stage& stage, std::uint32_t q) {
+  constexpr std::int64_t kMostWork = 10'000'000;  // Stage::worked
+  if (!stage.uncovered().empty() || stage.worked() > kMostWork) return {};
   const QueueRole& role = proof.intent.roles[q];
   const auto pairs = pairs_of(proof.cluster.queues[q]);
   std::vector<std::size_t> order(pairs.size());

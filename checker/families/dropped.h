@@ -9,6 +9,7 @@
 
 #include "checker/families/families.h"
 #include "checker/families/guard_book.h"
+#include "checker/story/replay.h"
 
 namespace gpol {
 
@@ -17,6 +18,8 @@ std::vector<StoryStep> story_without(const Proof& proof, const Report& proven, s
                                      const GuardAnswers& guards);
 
 // Somebody who gets into a serving queue takes its reserve, and what the queue asks for waits; empty: no such story.
-std::vector<StoryStep> story_of_intruder(const Proof& proof, std::uint32_t queue);
+// Of thousands of queues it is told of the first ones only: as many as are played in a fraction of a second on `stage`,
+// which is of the proof's cluster.
+std::vector<StoryStep> story_of_intruder(const Proof& proof, const Stage& stage, std::uint32_t queue);
 
 }  // namespace gpol

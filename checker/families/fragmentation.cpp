@@ -7,9 +7,10 @@
 // they stand, is up to the adversary (what it can reach by evictions it can also reach by never asking for more).
 //
 // Formulas: every node that is closed to the replica holds one of a list of fillings; so many nodes cannot hold
-// fillings at once, the numbers free. Closed form: nodes::most_closed, a search of its own over the same limits. A
-// refutation is a placement that both executable models accept (story/node_stories.h). A tenant that declares no
-// replica is judged by single pods of one GPU with its share of the reserve.
+// fillings at once, the numbers free; where few enough lack each resource by itself, that is asked of one at a time.
+// Closed form: nodes::most_closed, a search of its own over the same limits, and most_closed_by. A refutation is a
+// placement that both executable models accept (story/node_stories.h). A tenant that declares no replica is judged by
+// single pods of one GPU with its share of the reserve.
 #include <algorithm>
 #include <map>
 #include <set>
@@ -127,6 +128,7 @@ class FragmentationFamily {
     if (!book_.holds("fragmentation/fillings " + key,
                      [&] { return fillings_formula("fragmentation/fillings", q, *fillings); }))
       return undecided(index, of, book_.why());
+    if (few_by_each(q, *fillings, wanted, key)) return false;
     const nodes::Closed closed = nodes::most_closed(q, *fillings, wanted, [](const auto&) { return true; });
     const Answer& answer = book_.ask(fmt::format("fragmentation/closed {} {}", wanted, key),
                                      [&] { return closed_formula("fragmentation/closed", q, *fillings, wanted); });
@@ -143,6 +145,21 @@ class FragmentationFamily {
     Kinds against = kinds;
     if (preempts) std::erase_if(against.standing, [](const Standing& standing) { return !standing.serving; });
     refuted(index, q, *fillings, against, of, model_of(answer, q, *fillings, wanted));
+    return true;
+  }
+
+  // So few nodes can be without enough of each resource that together they are not all: that is arithmetic, and easily
+  // answered by the solver for one resource at a time, when all of them at once take it long.
+  bool few_by_each(const nodes::Question& q, const std::vector<nodes::Filling>& fillings, std::int64_t wanted,
+                   const std::string& key) {
+    const std::vector<std::int64_t> most = nodes::most_closed_by(q, fillings, wanted);
+    std::int64_t left = wanted;
+    for (const std::int64_t closed : most) left -= std::min(left, closed);
+    if (left == 0) return false;
+    for (std::uint32_t r = 0; r < most.size(); ++r)
+      if (!book_.holds(fmt::format("fragmentation/closed-by {} {} {}", r, most[r] + 1, key),
+                       [&] { return closed_by_formula("fragmentation/closed-by", q, fillings, r, most[r] + 1); }))
+        return false;
     return true;
   }
 

@@ -144,4 +144,14 @@ Formula closed_formula(const std::string& name, const Question& q, const std::ve
   return f;
 }
 
+Formula closed_by_formula(const std::string& name, const Question& q, const std::vector<Filling>& fillings,
+                          std::uint32_t resource, std::int64_t wanted) {
+  std::vector<Filling> of_it;  // the others take more, and close none of these
+  for (const Filling& filling : fillings)
+    if (filling.resource == resource) of_it.push_back(filling);
+  Formula f = closed_formula(name, q, of_it, wanted);
+  f.sentence = "so many nodes never have too little of this one resource";
+  return f;
+}
+
 }  // namespace gpol

@@ -19,6 +19,9 @@ Formula fillings_formula(const std::string& name, const nodes::Question& questio
 // pods on them stand, is free. The symbol of filling i is nodes_i.
 Formula closed_formula(const std::string& name, const nodes::Question& question,
                        const std::vector<nodes::Filling>& fillings, std::int64_t wanted);
+// The same of nodes that hold fillings which leave too little of this resource.
+Formula closed_by_formula(const std::string& name, const nodes::Question& question,
+                          const std::vector<nodes::Filling>& fillings, std::uint32_t resource, std::int64_t wanted);
 std::string nodes_symbol(std::size_t filling);
 
 }  // namespace gpol

@@ -28,7 +28,13 @@ bool names_only(const Selector& selector) { return !selector.present || lists_na
 
 class Givens {
  public:
-  Givens(const Proof& proof, const Given& given, Report& report) : proof_(proof), given_(given), report_(report) {}
+  Givens(const Proof& proof, const Given& given, Report& report)
+      : proof_(proof),
+        given_(given),
+        report_(report),
+        batch_namespaces_(namespaces_of_batch(proof.cluster, proof.intent)) {
+    for (const LocalQueue& local : proof.cluster.local_queues) locals_.emplace(local.cluster_queue, local.ns);
+  }
 
   void judge() {
     const Rested rests = rested(proof_, report_);
@@ -285,7 +291,7 @@ class Givens {
 
   // A serving queue that lets in a namespace of batch: a LocalQueue is soon made there.
   void selectors_with_batch() {
-    const auto batch = namespaces_of_batch(proof_.cluster, proof_.intent);
+    const std::set<std::string>& batch = batch_namespaces_;
     for (std::size_t q = 0; q < proof_.intent.roles.size(); ++q) {
       const Queue& queue = proof_.cluster.queues[q];
       const QueueRole& role = proof_.intent.roles[q];
@@ -315,9 +321,9 @@ class Givens {
   // Where an administrator made a LocalQueue for it, and it gets in by what is known of the namespace.
   std::set<std::string> meant_for(const Queue& queue) const {
     std::set<std::string> out;
-    for (const LocalQueue& local : proof_.cluster.local_queues)
-      if (local.cluster_queue == queue.name && lets_in(proof_.cluster, queue.namespaces, local.ns) != false)
-        out.insert(local.ns);
+    const auto [first, last] = locals_.equal_range(queue.name);
+    for (auto local = first; local != last; ++local)
+      if (lets_in(proof_.cluster, queue.namespaces, local->second) != false) out.emplace(local->second);
     return out;
   }
 
@@ -326,8 +332,8 @@ class Givens {
       const Queue& queue = proof_.cluster.queues[q];
       const QueueRole& role = proof_.intent.roles[q];
       if (!promised(role) || names_only(queue.namespaces)) continue;
-      const LabelGuards guards = guards_of_labels(proof_.cluster, queue.namespaces, meant_for(queue),
-                                                  namespaces_of_batch(proof_.cluster, proof_.intent), proof_.solver);
+      const LabelGuards guards =
+          guards_of_labels(proof_.cluster, queue.namespaces, meant_for(queue), batch_namespaces_, proof_.solver);
       label_guards_.insert(guards.policies.begin(), guards.policies.end());
       if (!guards.policies.empty()) continue;
       broken_.insert("own-namespaces");
@@ -345,7 +351,8 @@ class Givens {
 
   // Who gets in takes the reserve: played in the model (dropped.h).
   std::vector<StoryStep> story_of_stranger(std::size_t q, std::string actor, std::string does) {
-    auto story = story_of_intruder(proof_, static_cast<std::uint32_t>(q));
+    if (!stage_) stage_.emplace(proof_.cluster);
+    auto story = story_of_intruder(proof_, *stage_, static_cast<std::uint32_t>(q));
     if (!story.empty()) story.insert(story.begin(), {"", std::move(actor), std::move(does)});
     return story;
   }
@@ -373,6 +380,9 @@ class Givens {
   const Given& given_;
   Report& report_;
   std::optional<GuardBook> guards_;
+  std::optional<Stage> stage_;  // of who gets in
+  const std::set<std::string> batch_namespaces_;
+  std::multimap<std::string_view, std::string> locals_;  // the namespaces of the LocalQueues of a queue
   std::set<std::string_view> broken_;
   std::set<Kind> misranked_;                                    // whose stated priority does not hold
   std::set<std::string> doubted_;                               // "KIND/ns/name" of what was said of them

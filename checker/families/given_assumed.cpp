@@ -126,7 +126,8 @@ std::vector<Assumed> assumed_of(const Proof& proof, const Given& given, const st
     assume(
         "no webhook or policy that changes what is written refuses or changes what Kueue goes by: " + given.admission,
         "keep them to other kinds of objects, or leave them out");
-  if (const std::string names = given.configured ? "" : frameworks_assumed(given.pods); !names.empty())
+  if (const std::string names = given.configured ? "" : frameworks_assumed(proof.cluster.config, given.pods);
+      !names.empty())
     assume("the Configuration turns frameworks on that Kueue is shipped without: " + names, "give the Configuration");
   if (given.limits != nullptr && !given.limits->of_batch.empty() && given.limits->batch.empty())
     assume(

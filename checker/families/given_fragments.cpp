@@ -118,7 +118,7 @@ class Fragments {
         return found == node.allocatable.end() ? 0 : found->second;
       };
       const auto lacks = [&](Resource part) { return has(resource_name(part)) < each[part]; };
-      if (node.cordoned || node.shut.contains(cluster_.flavors[capacity.flavor].name) ||
+      if (node.elastic || node.cordoned || node.shut.contains(cluster_.flavors[capacity.flavor].name) ||
           !nodes::selects(cluster_.flavors[capacity.flavor].node_labels, node.labels) ||
           std::any_of(std::begin(kParts), std::end(kParts), lacks))
         continue;

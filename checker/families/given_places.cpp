@@ -22,7 +22,7 @@ bool all_fit(const OutsideFacts& facts, const PoolCapacity& capacity, const Clus
   for (std::size_t r = 0; r < cluster.resources.size(); ++r)
     if (const auto each = facts.each.find(cluster.resources[r]); each != facts.each.end() && each->second > 0)
       of_one = std::min(of_one, std::max<std::int64_t>(0, capacity.of_one[r]) / each->second);
-  return of_one >= (facts.replicas + capacity.nodes_max - 1) / std::max<std::int64_t>(1, capacity.nodes_max);
+  return of_one >= (facts.replicas + capacity.nodes_min - 1) / std::max<std::int64_t>(1, capacity.nodes_min);
 }
 
 // Its nodes are known where they were given and look alike.
@@ -36,9 +36,9 @@ std::string unknown_of(const OutsideFacts& facts, const PoolCapacity* capacity, 
   if (cluster.config.manage_jobs_without_queue_name && managed(cluster, facts.ns) != false)
     return "Kueue manages what names no queue in its namespace (manageJobsWithoutQueueName)";
   if (!nodes_given) return "no Node is among the manifests";
-  if (capacity != nullptr && capacity->nodes_max == 0 && !capacity->cordoned.empty())
+  if (capacity != nullptr && capacity->nodes_min == 0 && !capacity->cordoned.empty())
     return fmt::format("the nodes that it selects take no pods: {}", cordoned_in_words(*capacity));
-  if (capacity == nullptr || capacity->nodes_max == 0) return "no node carries the labels that it selects";
+  if (capacity == nullptr || capacity->nodes_min == 0) return "no node carries the labels that it selects";
   if (capacity->nodes == kNone) return "the nodes that it selects do not look alike";
   if (const Taint* taint = nodes::untolerated(cluster.node_pools[capacity->nodes].taints, facts.tolerations))
     return fmt::format("its pods do not tolerate the taint `{}` of the nodes that it selects", taint->key);
@@ -79,7 +79,7 @@ void doubt_outside(std::span<const OutsideFacts> outside, const Around& around, 
                                  outside[i].replicas == 1
                                      ? "its replica does not find room"
                                      : fmt::format("its {} replicas do not all find room", outside[i].replicas),
-                                 capacity->nodes_max == 1 ? "one node" : fmt::format("{} nodes", capacity->nodes_max),
+                                 capacity->nodes_min == 1 ? "one node" : fmt::format("{} nodes", capacity->nodes_min),
                                  capacity->daemons.empty() ? "" : " beside the pods of DaemonSets");
     if (tenant.doubt_fix.empty() && !tenant.not_analysed) tenant.doubt_fix = "take more nodes, or lower its replicas";
   }

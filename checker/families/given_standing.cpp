@@ -68,7 +68,8 @@ class Standings {
     as_admitted.tolerations.insert(as_admitted.tolerations.end(), flavor.tolerations.begin(), flavor.tolerations.end());
     std::size_t all = 0, some = 0;
     for (const NodeFacts& node : nodes_) {
-      if (node.cordoned || node.shut.contains(flavor.name) || !nodes::selects(flavor.node_labels, node.labels))
+      if (node.elastic || node.cordoned || node.shut.contains(flavor.name) ||
+          !nodes::selects(flavor.node_labels, node.labels))
         continue;
       ++all;
       some += nodes::may_stand_on(as_admitted, node) ? 1 : 0;

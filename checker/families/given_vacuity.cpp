@@ -3,6 +3,7 @@
 // pod needs as well. What of that can surely be had all the same (nobody else can use it) is no fault. Closed form:
 // kueue/walk.h; each finding's story is played in the model.
 #include <algorithm>
+#include <map>
 
 #include <fmt/format.h>
 
@@ -23,7 +24,9 @@ class Reserves {
         report_(report),
         shape_(kueue::shape_of(proof.cluster)),
         listings_(listings_of(proof.cluster)),
-        prover_(proof, shape_) {}
+        prover_(proof, shape_) {
+    for (const LocalQueue& local : proof.cluster.local_queues) locals_.emplace(local.cluster_queue, &local);
+  }
 
   void judge() {
     bool any = false;
@@ -77,9 +80,8 @@ class Reserves {
   // Whatever is promised of it holds, since nobody can ask. What reclaim says of a stopped queue says so already.
   void admits_nothing(std::uint32_t q) {
     const Queue& queue = proof_.cluster.queues[q];
-    const auto& locals = proof_.cluster.local_queues;
-    const auto leads = [&](const LocalQueue& local) { return local.cluster_queue == queue.name; };
-    const auto stopped = [&](const LocalQueue& local) { return leads(local) && local.stop != StopPolicy::None; };
+    const auto [first, last] = locals_.equal_range(queue.name);  // that lead to it
+    const auto stopped = [](const auto& local) { return local.second->stop != StopPolicy::None; };
     struct Cause {
       std::string why, fix, field;
       Span at = {};
@@ -94,16 +96,16 @@ class Reserves {
       causes.push_back({"without a namespaceSelector it lets no namespace in",
                         "name the namespaces: `matchLabels: {kubernetes.io/metadata.name: ...}`",
                         "spec.namespaceSelector"});
-    else if (std::any_of(locals.begin(), locals.end(), leads) && shut(q))
+    else if (first != last && shut(q))
       causes.push_back({"its namespaceSelector lets in no namespace of a LocalQueue that leads to it",
                         "name the namespaces of its LocalQueues in its namespaceSelector", "spec.namespaceSelector"});
-    const auto one = std::find_if(locals.begin(), locals.end(), stopped);
-    if (one != locals.end() &&
-        std::count_if(locals.begin(), locals.end(), leads) == std::count_if(locals.begin(), locals.end(), stopped))
-      causes.push_back({"every LocalQueue that leads to it is stopped",
-                        fmt::format("set `spec.stopPolicy` of LocalQueue `{}/{}` to `None`", one->ns, one->name),
-                        "spec.stopPolicy",
-                        proof_.origins.local_queue.at(static_cast<std::size_t>(one - locals.begin()))});
+    if (first != last && std::all_of(first, last, stopped)) {
+      const LocalQueue* one = first->second;
+      causes.push_back(
+          {"every LocalQueue that leads to it is stopped",
+           fmt::format("set `spec.stopPolicy` of LocalQueue `{}/{}` to `None`", one->ns, one->name), "spec.stopPolicy",
+           proof_.origins.local_queue.at(static_cast<std::size_t>(one - proof_.cluster.local_queues.data()))});
+    }
     if (causes.empty()) return;
     std::string why, fix;
     for (const Cause& cause : causes) {
@@ -119,9 +121,9 @@ class Reserves {
   // To every LocalQueue that leads to it.
   bool shut(std::uint32_t q) const {
     const Queue& queue = proof_.cluster.queues[q];
-    const auto& locals = proof_.cluster.local_queues;
-    return std::all_of(locals.begin(), locals.end(), [&](const LocalQueue& local) {
-      return local.cluster_queue != queue.name || lets_in(proof_.cluster, queue.namespaces, local.ns) == false;
+    const auto [first, last] = locals_.equal_range(queue.name);
+    return std::all_of(first, last, [&](const auto& local) {
+      return lets_in(proof_.cluster, queue.namespaces, local.second->ns) == false;
     });
   }
 
@@ -173,6 +175,7 @@ class Reserves {
   const kueue::Shape shape_;
   const std::vector<std::vector<Listing>> listings_;
   ClaimProver prover_;
+  std::multimap<std::string_view, const LocalQueue*> locals_;  // by queue
   std::optional<Stage> stage_;
   bool found_ = false;
 };

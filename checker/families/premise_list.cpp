@@ -80,7 +80,8 @@ constexpr std::array<Premise, 18> kPremises = {{
      .level = GuardLevel::Mistakes},
     {.key = "pods-do-not-preempt",
      .text = "kube-scheduler evicts no pod of serving queues, and none for batch: all their pods have priority 0",
-     .text_of_manifests = "",
+     .text_of_manifests = "kube-scheduler evicts no pod of serving queues, and none for batch: what was not read of "
+                          "their pods has priority 0",
      .enforceable_by = "a guard on the pods of tenants",
      .enforce = kLetGuardsDeny,
      .remedy_of_manifests = kAsBuilt,

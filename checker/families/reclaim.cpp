@@ -9,16 +9,17 @@
 
 #include <fmt/format.h>
 
+#include "checker/families/batch_times.h"
 #include "checker/families/codes.h"
 #include "checker/families/lemma_book.h"
 #include "checker/families/reclaim_demands.h"
 #include "checker/families/reclaim_formula.h"
 #include "checker/families/reclaim_late.h"
 #include "checker/families/reclaim_repair.h"
-#include "checker/families/reclaim_slack.h"
 #include "checker/families/time.h"
 #include "checker/kueue/counted.h"
 #include "checker/story/stories.h"
+#include "compiler/cluster/kueue_version.h"
 #include "compiler/policy/units.h"
 
 namespace gpol {
@@ -30,7 +31,6 @@ struct QueueVerdict {
   Code code = code::ReclaimNever;
   Span span;
   std::optional<Millis> back;
-  std::optional<ReclaimFacts> facts;  // of a proven queue
   std::shared_ptr<const std::vector<Span>> core;
   std::shared_ptr<const Detail> detail;
 
@@ -48,8 +48,7 @@ class ReclaimFamily {
         book_(proof),
         claimable_(claimable()),
         turns_(proof, shape_, claimable_),
-        batch_times_(proof.cluster, proof.intent),
-        slack_(proof, world_, turns_, batch_times_) {}
+        batch_times_(proof.cluster, proof.intent) {}
 
   void run() {
     for (std::uint32_t q = 0; q < proof_.cluster.queues.size(); ++q) {
@@ -60,15 +59,15 @@ class ReclaimFamily {
       QueueVerdict shared;
       if (asks)
         shared = role.kind == QueueRole::Kind::Serving ? judge(q) : nothing_promised(q);  // else nothing to give
+      // What nobody can take is never gone: there is no time within which it is back.
+      if (std::all_of(claimable_[q].begin(), claimable_[q].end(), [](auto amount) { return amount == 0; }))
+        shared.back.reset();
       std::size_t at = 0;
       for (const Pair pair : pairs_of(proof_.cluster.queues[q])) {
         Obligation o = obligation_about(proof_, Family::Reclaim, shared.code, q, pair, reserve_at(role, at++));
         o.required = role.kind == QueueRole::Kind::Serving && role.isolation == Isolation::B;
         o.verdict = shared.verdict;
         o.figures.back_within_ms = shared.back;
-        if (shared.verdict == Verdict::Proven)
-          o.figures.slack = shared.facts ? slack_.of(q, at - 1, pair, *shared.facts, claim_slack_[q][at - 1])
-                                         : claim_slack_[q][at - 1];
         if (shared.span.known()) o.span = shared.span;
         o.core = shared.core;
         o.detail = shared.detail;
@@ -79,8 +78,8 @@ class ReclaimFamily {
   }
 
  private:
-  // Per queue and pair: what the claim family proved that others can hold at most (all of it where it did not), and its
-  // slack. Its obligations stand in the report already, one per pair in this order; else they are worked out here.
+  // Per queue and pair: what the claim family proved that others can hold at most (all of it where it did not).
+  // Its obligations stand in the report already, one per pair in this order; else they are worked out here.
   Claimable claimable() {
     Report scratch;
     const auto claims = [](const Report& report) {
@@ -100,11 +99,9 @@ class ReclaimFamily {
     std::size_t at = 0;
     for (std::uint32_t q = 0; q < proof_.cluster.queues.size(); ++q) {
       auto& of_queue = claimable.emplace_back();
-      auto& slack = claim_slack_.emplace_back();
       for (std::size_t i = 0; i < pairs_of(proof_.cluster.queues[q]).size(); ++i) {
         const Figures& figures = found.at(at++)->figures;
         of_queue.push_back(figures.claimable.value_or(reserve_at(proof_.intent.roles[q], i)));
-        slack.push_back(figures.slack);
       }
     }
     return claimable;
@@ -114,6 +111,8 @@ class ReclaimFamily {
     const ReclaimFacts facts = world_.facts_of(q, claimable_[q]);
     const std::string counts = world_.counts_otherwise(q);
     QueueVerdict v = judge(q, facts, counts);
+    if (v.verdict != Verdict::Undecided && rules_known(proof_.cluster.config.version) != RulesKnown::All)
+      return not_compared(q, v);
     if (v.verdict == Verdict::Proven || !v.detail) return v;
     Detail detail = *v.detail;
     detail.waits = !counts.empty() ? counts : keeps_waiting(facts);
@@ -137,11 +136,21 @@ class ReclaimFamily {
       return undecided(q, code::ReclaimNever, "no proof rests on " + switches_ + ", which changes what is decided");
     QueueVerdict proven;
     proven.span = proof_.intent.roles[q].reserve_span;
-    proven.facts = facts;
     std::vector<Span> lines = lines_of(proof_, shape_, q);
     for (const std::string& fact : answer.core)
       for (const Span span : lines_of_fact(proof_, world_, q, fact)) lines.push_back(span);
     return facts.timed ? in_time(q, std::move(proven), std::move(lines)) : with_core(std::move(proven), lines);
+  }
+
+  // What the rules of the newest version come to, where the version that runs may have others.
+  QueueVerdict not_compared(std::uint32_t q, const QueueVerdict& by_newest) {
+    const bool back = by_newest.verdict == Verdict::Proven;
+    QueueVerdict v = undecided(
+        q, by_newest.code,
+        fmt::format("how Kueue v{} takes quota back has not been compared with its code; by the rules of v{} it {}",
+                    proof_.cluster.config.version, KueueConfig().version, back ? "comes back" : "does not come back"));
+    v.back = by_newest.back;
+    return v;
   }
 
   QueueVerdict nothing_promised(std::uint32_t q) {
@@ -224,12 +233,13 @@ class ReclaimFamily {
     if (facts.policy == Reclaim::LowerPriority &&
         std::any_of(trusts.begin(), trusts.end(), [](const Trust& t) { return t.premise == "priorities-pinned"; }))
       return undecided(q, repair.code, missing.front() + "; the trusted `priorities-pinned` is not used for this yet");
-    const bool look = proof_.stories && looks_for_more(stage(), vain_);
+    // The model knows no devices: were they there, the queue would never starve in it. That family has the story.
+    const std::optional<Family> follows = consequence_of(facts);
+    const bool look = !follows && proof_.stories && looks_for_more(stage(), vain_);
     const std::int64_t before = stage().worked();
     const auto story = look ? tell_reclaim(stage(), proof_.intent, q) : std::nullopt;
     if (!story) {
       vain_ += stage().worked() - before;
-      const std::optional<Family> follows = consequence_of(facts);  // that family has the story
       std::string why = missing.front() + (follows ? "" : no_starving_story(stage(), look));
       return helped(undecided(q, repair.code, std::move(why)), repair.fix, follows);
     }
@@ -363,11 +373,9 @@ class ReclaimFamily {
   const std::string switches_;  // guarantee G is that of the scheduler as it is by default
   const ReclaimWorld world_;
   LemmaBook book_;
-  std::vector<std::vector<std::optional<std::int64_t>>> claim_slack_;  // filled with claimable_
   const Claimable claimable_;
   const TurnTable turns_;
   const BatchCircles batch_times_;
-  const ReclaimSlack slack_;
   std::optional<std::string> trees_;
   std::int64_t vain_ = 0;       // work of searches for a story that found none
   std::optional<Stage> stage_;  // made when the first story must be told

@@ -51,10 +51,7 @@ Intent asking(const Intent& intent, const Ways& ways, std::size_t way) {
 int badness(Verdict verdict) { return verdict == Verdict::Refuted ? 2 : verdict == Verdict::Proven ? 0 : 1; }
 
 void keep_worse(Obligation& one, Obligation& kept) {
-  const auto slack = one.figures.slack && kept.figures.slack ? std::min(*one.figures.slack, *kept.figures.slack)
-                                                             : std::optional<std::int64_t>();
   if (badness(one.verdict) > badness(kept.verdict)) kept = std::move(one);
-  kept.figures.slack = kept.verdict == Verdict::Proven ? slack : std::nullopt;
 }
 
 }  // namespace
@@ -87,7 +84,6 @@ void judge_each_way(const Proof& proof, Report& report, const std::function<void
     if (o.verdict != Verdict::Proven || !ways.too_many.contains(kueue::root_of(shape, queues.at(o.subject.name))))
       continue;
     o.verdict = Verdict::Undecided;
-    o.figures.slack = std::nullopt;
     o.say(
         {.reason = "the serving queues of its cohort may ask for several devices each, in more ways than are looked at",
          .message = "it is not known whether the reserve comes back whichever devices are asked for"});

@@ -34,8 +34,8 @@ bool ReclaimWorld::others_evict_for_ever(std::uint32_t q, bool several_keep) con
   const bool evicts_nobody = evicts_for(q).empty();
   std::size_t evicting = 0;
   bool first = false;  // of one that goes before this one, and evicts whom this one would
-  for (std::uint32_t other = 0; other < proof_.cluster.queues.size(); ++other) {
-    if (other == q || root_of(other) != root_of(q) || !evicts_for_ever(other)) continue;
+  for (const std::uint32_t other : some_of_tree(q)) {
+    if (other == q || !evicts_for_ever(other)) continue;
     ++evicting;
     first = first || !(goes_after(other, q) || evicts_nobody);
   }
@@ -50,7 +50,8 @@ bool ReclaimWorld::evicts_for_ever(std::uint32_t q) const {
   if (victims_come_first(q)) return evicts_for_ever_[q] = true;
   const auto keeping = asks_for_pods(q) ? keepers(q) : std::vector<std::uint32_t>{};
   bool found = false;
-  for (std::uint32_t sibling = 0; sibling < proof_.cluster.queues.size() && !found; ++sibling) {
+  for (const std::uint32_t sibling : some_of_tree(q)) {
+    if (found) break;
     if (sibling == q || kind_[sibling] != BestEffort || !share_a_flavor(q, sibling) || goes_after(sibling, q)) continue;
     if (asks_for_pods(q)) {
       const auto scarce = scarce_beside(q, keeping, sibling);
@@ -87,8 +88,8 @@ bool ReclaimWorld::victims_come_first(std::uint32_t q) const {
   const auto [known, fresh] = by_priority_.try_emplace(root_of(q));
   std::vector<std::uint32_t>& others = known->second;
   if (fresh) {
-    for (std::uint32_t other = 0; other < cluster.queues.size(); ++other)
-      if (root_of(other) == root_of(q) && !asks_for_nothing(other) && may_be_above(other)) others.push_back(other);
+    for (const std::uint32_t other : some_of_tree(q))
+      if (!asks_for_nothing(other) && may_be_above(other)) others.push_back(other);
     const auto height = [&](std::uint32_t other) { return proof_.intent.roles[other].priority.value_or(INT64_MAX); };
     std::stable_sort(others.begin(), others.end(),
                      [&](std::uint32_t a, std::uint32_t b) { return height(a) > height(b); });
@@ -134,8 +135,7 @@ bool ReclaimWorld::has_while_within(std::uint32_t q, std::uint32_t other, Pair p
           needs = pods_wanted(q, group, row) * asked(q, pair.resource);
   kueue::Behaviour behaviour = assumed(pair);
   behaviour.at_most[other] = std::min(behaviour.at_most[other], limits.nominal[other]);
-  const auto bounds = kueue::walk_bounds(shape_, limits, behaviour);
-  return kueue::walk_path(shape_, limits, bounds, q).owner_available >= needs;
+  return left_if(q, pair, behaviour) >= needs;
 }
 
 // A head of it may evict work of another queue that holds quota of others on the flavor.
@@ -146,8 +146,8 @@ bool ReclaimWorld::evicts_others_on(std::uint32_t q, std::uint32_t flavor) const
   const bool within = !cluster.config.fair_sharing && preemption.borrow_within_cohort == BorrowWithin::Never &&
                       shape_.parent[shape_.parent[q]] == kRoot;  // only while it is within its own nominal quotas
   if (within && !owns_pods_with(q, flavor)) return false;
-  for (std::uint32_t other = 0; other < cluster.queues.size(); ++other) {
-    if (other == q || root_of(other) != root_of(q) || !may_be_above(other)) continue;
+  for (const std::uint32_t other : some_of_tree(q)) {
+    if (other == q || !may_be_above(other)) continue;
     const auto pairs = pairs_of(cluster.queues[other]);
     if (std::none_of(pairs.begin(), pairs.end(), [&](const Pair& pair) { return pair.flavor == flavor; })) continue;
     if (!lower_only || !not_below(other, q)) return true;

@@ -107,10 +107,19 @@ std::string keeps_waiting(const ReclaimFacts& f) {
 ReclaimWorld::ReclaimWorld(const Proof& proof, const kueue::Shape& shape)
     : proof_(proof), shape_(shape), pod_room_(proof.cluster, shape), pooled_(shape.parent.size(), false) {
   const Cluster& cluster = proof.cluster;
+  for (std::uint32_t q = 0; q < cluster.queues.size(); ++q) {
+    root_.push_back(kueue::root_of(shape, q));
+    queues_[root_[q]].push_back(q);
+    const auto flavors = flavors_of(cluster.queues[q]);
+    flavors_.emplace_back(flavors.begin(), flavors.end());
+  }
+  std::vector<Node> roots(shape.parent.size(), kRoot);
+  for (auto v = shape.bottom_up.rbegin(); v != shape.bottom_up.rend(); ++v)
+    roots[*v] = shape.parent[*v] == kRoot ? *v : roots[shape.parent[*v]];
+  for (const Node v : shape.bottom_up) nodes_[roots[v]].push_back(v);
   for (const LocalQueue& local : cluster.local_queues)  // demand that comes through it waits for ever
     if (local.stop != StopPolicy::None) stopped_at_the_door_.insert(local.cluster_queue);
   physical_.assign(cluster.flavors.size() * cluster.resources.size(), true);
-  spare_.assign(physical_.size(), std::nullopt);
   for (std::uint32_t f = 0; f < cluster.flavors.size(); ++f)
     for (std::uint32_t r = 0; r < cluster.resources.size(); ++r) {
       // Where windows change borrowing limits only, subtree quotas are those of every window.
@@ -165,8 +174,6 @@ void ReclaimWorld::add_limits(const kueue::Limits& limits, std::uint32_t flavor,
     const std::size_t at = flavor * proof_.cluster.resources.size() + resource;
     const std::int64_t devices = capacity.surely.at(resource), quotas = all_quotas(limits);
     if (quotas > devices) physical_[at] = false;
-    const std::int64_t left = devices - std::min(quotas, devices);
-    spare_[at] = std::min(spare_[at].value_or(left), left);
   }
 }
 
@@ -209,12 +216,11 @@ void ReclaimWorld::classify(std::uint32_t q) {
   for (const std::uint32_t flavor : flavors_of(queue)) {
     Count& count = counts_[{root_of(q), flavor}];
     if (kind_[q] != kKinds) ++count.of[kind_[q]];
-    if (kind_[q] == OwnsNothing && queue.strategy == QueueingStrategy::StrictFIFO) ++count.of[StrictOwningNothing];
     if (stopped_borrower_[q]) ++count.of[StoppedBorrower];
   }
 }
 
-ReclaimFacts ReclaimWorld::facts_of(std::uint32_t q, std::span<const std::int64_t> claimable) const {
+ReclaimFacts ReclaimWorld::facts_of_kind(std::uint32_t q, std::span<const std::int64_t> claimable) const {
   const Cluster& cluster = proof_.cluster;
   const Queue& queue = cluster.queues[q];
   const QueueRole& role = proof_.intent.roles[q];
@@ -233,10 +239,7 @@ ReclaimFacts ReclaimWorld::facts_of(std::uint32_t q, std::span<const std::int64_
     facts.physical = facts.physical && physical_[pairs[i].flavor * cluster.resources.size() + pairs[i].resource];
     facts.no_topology = facts.no_topology && cluster.flavors[pairs[i].flavor].topology.empty();
   }
-  if (const auto other = takes_pods(q, claimable)) {
-    facts.pods_kept = false;
-    facts.who_takes_pods = cluster.queues[*other].name;
-  }
+  facts.pods_kept = !takes_pods(q, claimable);
   std::size_t covered = 0;
   for (const auto& group : queue.groups) {
     facts.one_flavor = facts.one_flavor && group.flavors.size() == 1;
@@ -264,8 +267,6 @@ ReclaimFacts ReclaimWorld::facts_of(std::uint32_t q, std::span<const std::int64_
     facts.goes_first = false;
     facts.why_not_first = kBackFirst;
   }
-  if (!facts.active) facts.why_inactive = why_inactive(q);
-  if (facts.policy == Reclaim::LowerPriority && !facts.victims_below) facts.why_not_below = why_not_below(q);
   return facts;
 }
 
@@ -302,15 +303,6 @@ void ReclaimWorld::heed_siblings(std::uint32_t q, ReclaimFacts& facts) const {
   }
 }
 
-ReclaimFacts ReclaimWorld::facts_if_siblings_owned(std::uint32_t q, ReclaimFacts facts) const {
-  if (!facts.siblings.owns_nothing) return facts;
-  facts.siblings.best_effort = true;
-  for (const std::uint32_t flavor : flavors_of(proof_.cluster.queues[q]))
-    if (const auto found = counts_.find({root_of(q), flavor}); found != counts_.end())
-      facts.siblings.strict_fifo |= found->second.of[StrictOwningNothing] > 0;
-  return facts;
-}
-
 std::vector<std::uint32_t> ReclaimWorld::overriding_siblings(std::uint32_t queue) const {
   std::vector<std::uint32_t> siblings;
   for (const std::uint32_t q : overriding_)
@@ -320,22 +312,25 @@ std::vector<std::uint32_t> ReclaimWorld::overriding_siblings(std::uint32_t queue
 
 bool ReclaimWorld::share_a_flavor(std::uint32_t a, std::uint32_t b) const {
   if (root_of(a) != root_of(b)) return false;
-  const auto theirs = flavors_of(proof_.cluster.queues[b]);
-  const auto mine = flavors_of(proof_.cluster.queues[a]);
-  return std::any_of(mine.begin(), mine.end(), [&](std::uint32_t flavor) { return theirs.contains(flavor); });
+  const auto &mine = flavors_[a], &theirs = flavors_[b];
+  for (auto one = mine.begin(), other = theirs.begin(); one != mine.end() && other != theirs.end();) {
+    if (*one == *other) return true;
+    ++(*one < *other ? one : other);
+  }
+  return false;
 }
 
 std::uint32_t ReclaimWorld::blocking_sibling(std::uint32_t queue, bool timed) const {
   for (const Kind wanted : {Strict, BestEffort}) {
     if (wanted == BestEffort && !timed) break;
-    for (std::uint32_t q = 0; q < kind_.size(); ++q)
+    for (const std::uint32_t q : some_of_tree(queue))
       if (q != queue && kind_[q] == wanted && share_a_flavor(queue, q)) return q;
   }
   return queue;
 }
 
 std::uint32_t ReclaimWorld::stopped_sibling(std::uint32_t queue) const {
-  for (std::uint32_t q = 0; q < kind_.size(); ++q)
+  for (const std::uint32_t q : some_of_tree(queue))
     if (q != queue && stopped_borrower_[q] && share_a_flavor(queue, q)) return q;
   return queue;
 }

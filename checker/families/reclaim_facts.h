@@ -78,17 +78,12 @@ std::int64_t not_needed(const QueueRole& role, std::uint32_t resource, std::int6
 class ReclaimWorld {
  public:
   ReclaimWorld(const Proof& proof, const kueue::Shape& shape);
-  // `claimable`: per pair of the queue, what others can hold of its reserve.
+  // `claimable`: per pair of the queue, what others can hold of its reserve. reclaim_alike.cpp: of queues that are
+  // alike it is worked out once.
   ReclaimFacts facts_of(std::uint32_t queue, std::span<const std::int64_t> claimable) const;
-  // The same were the siblings that own nothing to own something: what they are then depends on their strategy.
-  ReclaimFacts facts_if_siblings_owned(std::uint32_t queue, ReclaimFacts facts) const;
   // The demand is known as requests, and the rules of G speak of what Kueue counts: why that is not the same, in words;
   // empty: it is.
   std::string counts_otherwise(std::uint32_t queue) const;
-  // Devices of the pool that no quota speaks for, in the window with the most quota; nothing where nodes are not known.
-  std::optional<std::int64_t> spare(Pair pair) const {
-    return spare_[pair.flavor * proof_.cluster.resources.size() + pair.resource];
-  }
   // The sibling that keeps a head which reserves, for messages; the queue itself when there is none.
   std::uint32_t blocking_sibling(std::uint32_t queue, bool timed) const;
   // The stopped queue that may hold what nobody can evict; the queue itself when there is none.
@@ -99,7 +94,7 @@ class ReclaimWorld {
   std::vector<std::uint32_t> overriding_siblings(std::uint32_t queue) const;
 
  private:
-  enum Kind : std::uint8_t { Any, OwnsNothing, BestEffort, Strict, StoppedBorrower, StrictOwningNothing, kKinds };
+  enum Kind : std::uint8_t { Any, OwnsNothing, BestEffort, Strict, StoppedBorrower, kKinds };
   struct Count {
     std::uint32_t of[kKinds] = {};
   };
@@ -108,7 +103,18 @@ class ReclaimWorld {
 
   void find_borrowers_of_pods();
 
-  kueue::Node root_of(kueue::Node node) const { return kueue::root_of(shape_, node); }
+  // Queues that differ in their names only are of one kind. Of a kind with many there are but so many in `some`: enough
+  // for whatever asks whether there is one, or are two, besides two others, and for more than kMostTogether.
+  static constexpr std::size_t kOfEachKind = 6;
+  struct Alike {
+    std::vector<std::uint32_t> kind;                         // per queue
+    std::map<kueue::Node, std::vector<std::uint32_t>> some;  // queues of a tree, in order, by root
+  };
+  const Alike& alike() const;
+  const std::vector<std::uint32_t>& some_of_tree(std::uint32_t queue) const;
+  ReclaimFacts facts_of_kind(std::uint32_t queue, std::span<const std::int64_t> claimable) const;
+
+  kueue::Node root_of(std::uint32_t queue) const { return root_[queue]; }
   bool share_a_flavor(std::uint32_t a, std::uint32_t b) const;  // in one tree
   void heed_siblings(std::uint32_t queue, ReclaimFacts& facts) const;
 
@@ -119,6 +125,7 @@ class ReclaimWorld {
   bool pooled_above(std::uint32_t queue) const;               // a cohort above it, below the root, has quota
   bool may_be_inactive(const Queue& queue) const;             // by its admission checks
   bool may_be_above(std::uint32_t queue) const;               // its nominal quota, in what is assumed of it
+  bool is_ever_above(std::uint32_t queue) const;              // the same, worked out anew
   bool below(std::uint32_t queue, std::uint32_t than) const;  // in priority, always
   const std::vector<std::uint32_t>& borrowed_flavors(std::uint32_t queue) const;
   bool sound_throughout(std::uint32_t queue, const ResourceGroup& group, const FlavorQuotas& flavor) const;
@@ -189,21 +196,32 @@ class ReclaimWorld {
     mutable std::optional<kueue::Behaviour> assumed;
   };
   std::int64_t left_to(std::uint32_t queue, Pair pair) const;
+  std::int64_t left_if(std::uint32_t queue, Pair pair, const kueue::Behaviour& behaviour) const;
+  // The queues of its tree, in order.
+  const std::vector<std::uint32_t>& tree_of(std::uint32_t queue) const { return queues_.at(root_of(queue)); }
   const kueue::Behaviour& assumed(Pair pair) const;
   const Worst& limits_of_pair(Pair pair) const;
   mutable std::map<std::pair<std::uint32_t, std::uint32_t>, Worst> worst_;
   mutable std::map<std::uint32_t, std::vector<std::uint32_t>> borrowed_;  // by queue
   mutable std::map<std::uint32_t, bool> evicts_for_ever_;
+  mutable std::vector<std::optional<bool>> may_be_above_;                  // by queue
   mutable std::map<kueue::Node, std::vector<std::uint32_t>> by_priority_;  // by root: who may be above its quota
   mutable std::map<kueue::Node, bool> shared_pods_;                        // by root
   mutable std::map<std::tuple<kueue::Node, std::uint32_t, std::uint32_t>, std::vector<std::uint32_t>> holders_;
 
+  mutable std::optional<Alike> alike_;
+  mutable std::map<std::pair<std::uint32_t, std::vector<std::int64_t>>, std::optional<ReclaimFacts>> facts_;
+
   const Proof& proof_;
   const kueue::Shape& shape_;
+  std::vector<kueue::Node> root_;                             // per queue
+  std::map<kueue::Node, std::vector<std::uint32_t>> queues_;  // by root
+  std::map<kueue::Node, std::vector<kueue::Node>> nodes_;     // by root: bottom up
+  mutable kueue::Bounds walked_;                              // of left_if, of the tree that it was asked of last
+  std::vector<std::vector<std::uint32_t>> flavors_;           // per queue: those that it lists, sorted
   mutable kueue::PodRoom pod_room_;
   std::vector<bool> pooled_;                        // per node: a cohort below a root whose subtree has quota
   std::vector<bool> physical_;                      // by flavor * resources + resource
-  std::vector<std::optional<std::int64_t>> spare_;  // likewise
   std::vector<std::vector<Quota>> least_;           // per queue and pair: least nominal, widest borrowing of all modes
   std::vector<bool> owns_;                          // per queue: nominal above 0 somewhere, in some mode
   std::vector<Kind> kind_;                          // per queue; kKinds: cannot matter

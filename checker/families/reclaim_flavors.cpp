@@ -32,7 +32,7 @@ bool ReclaimWorld::finds_a_flavor(std::uint32_t q, bool nothing_claimable) const
   const bool even = std::all_of(group.flavors.begin(), group.flavors.end(),
                                 [&](const auto& flavor) { return sound_throughout(q, group, flavor); });
   if (!one_resource && !(own_only && nothing_claimable) && !(even && plain)) return false;
-  for (std::uint32_t other = 0; other < cluster.queues.size(); ++other)
+  for (const std::uint32_t other : some_of_tree(q))
     if (other != q && can_evict(other, q, borrowed)) return false;
   return true;
 }
@@ -86,9 +86,9 @@ bool ReclaimWorld::loses_its_place(std::uint32_t q, const ResourceGroup& group) 
 
 // Heads of another queue may keep some of the flavor that they cannot have.
 bool ReclaimWorld::is_kept_by_others(std::uint32_t q, std::uint32_t flavor) const {
-  for (std::uint32_t other = 0; other < proof_.cluster.queues.size(); ++other)
-    if (other != q && root_of(other) == root_of(q) && (kind_[other] == BestEffort || kind_[other] == Strict) &&
-        !asks_for_nothing(other) && flavors_of(proof_.cluster.queues[other]).contains(flavor))
+  for (const std::uint32_t other : some_of_tree(q))
+    if (other != q && (kind_[other] == BestEffort || kind_[other] == Strict) && !asks_for_nothing(other) &&
+        flavors_of(proof_.cluster.queues[other]).contains(flavor))
       return true;
   return false;
 }
@@ -98,8 +98,8 @@ bool ReclaimWorld::is_kept_by_others(std::uint32_t q, std::uint32_t flavor) cons
 bool ReclaimWorld::is_taken_before(std::uint32_t q, Pair pair) const {
   const kueue::Limits& limits = limits_of_pair(pair).limits;
   std::vector<std::uint32_t> within, above;
-  for (std::uint32_t other = 0; other < proof_.cluster.queues.size(); ++other) {
-    if (other == q || root_of(other) != root_of(q) || !limits.listed[other]) continue;
+  for (const std::uint32_t other : some_of_tree(q)) {
+    if (other == q || !limits.listed[other]) continue;
     if (kind_[other] != kKinds && !asks_for_nothing(other) &&
         limits.nominal[other] > limits.local[other])  // beyond that it takes what q sees
       within.push_back(other);

@@ -20,7 +20,7 @@ constexpr std::size_t kMostTogether = 4;  // all that some of so many siblings m
 }  // namespace
 
 void ReclaimWorld::heed_known_siblings(std::uint32_t q, ReclaimFacts& facts) const {
-  for (std::uint32_t other = 0; other < proof_.cluster.queues.size(); ++other) {
+  for (const std::uint32_t other : some_of_tree(q)) {
     if (other == q || !share_a_flavor(q, other)) continue;
     if (facts.nothing_claimable && !share_a_place(q, other)) continue;  // its demand has its places elsewhere
     if (stopped_borrower_[other] && may_be_above(other)) facts.victims_active = false;
@@ -49,7 +49,7 @@ void ReclaimWorld::heed_known_siblings(std::uint32_t q, ReclaimFacts& facts) con
 // Whose heads may keep something of what it asks for, in a round before its own.
 std::vector<std::uint32_t> ReclaimWorld::keepers(std::uint32_t q) const {
   std::vector<std::uint32_t> found;
-  for (std::uint32_t other = 0; other < proof_.cluster.queues.size(); ++other)
+  for (const std::uint32_t other : some_of_tree(q))
     if (other != q && share_a_flavor(q, other) && (kind_[other] == BestEffort || kind_[other] == Strict) &&
         !goes_after(other, q) && !finds_room(other, q) && !keeps_nothing_of(other, q))
       found.push_back(other);
@@ -111,7 +111,7 @@ bool ReclaimWorld::may_keep_beyond(std::uint32_t sibling, std::uint32_t q) const
 // `waiting`, where all of those are.
 bool ReclaimWorld::evicts_or_goes_after(std::uint32_t sibling, std::uint32_t waiting) const {
   if (may_be_above(waiting) || !priority_decides(sibling, waiting)) return false;
-  for (std::uint32_t other = 0; other < proof_.cluster.queues.size(); ++other)
+  for (const std::uint32_t other : some_of_tree(sibling))
     if (other != sibling && share_a_flavor(sibling, other) && may_be_above(other) && !below(other, waiting))
       return false;
   return true;
@@ -119,7 +119,7 @@ bool ReclaimWorld::evicts_or_goes_after(std::uint32_t sibling, std::uint32_t wai
 
 // A queue on Hold, of which nobody can evict, may hold quota of others in a flavor of this one.
 bool ReclaimWorld::stopped_borrower_beside(std::uint32_t q) const {
-  for (std::uint32_t other = 0; other < proof_.cluster.queues.size(); ++other)
+  for (const std::uint32_t other : some_of_tree(q))
     if (other != q && stopped_borrower_[other] && may_be_above(other) && share_a_flavor(q, other)) return true;
   return false;
 }
@@ -162,11 +162,11 @@ bool ReclaimWorld::has_beside(std::uint32_t q, std::uint32_t waiting, Pair pair,
   const std::int64_t holds = assumed(pair).at_most[waiting];
   const std::int64_t less = holds - std::min(holds, std::max<std::int64_t>(0, admitted));
   if (kueue::saturating_add(left, less) < needs) return false;  // what one holds less is no more to another
-  kueue::Behaviour behaviour = assumed(pair);
+  kueue::Behaviour& behaviour = *limits_of_pair(pair).assumed;  // as it was again behind this
   behaviour.at_most[waiting] = holds - less;
-  const kueue::Limits& limits = limits_of_pair(pair).limits;
-  const auto bounds = kueue::walk_bounds(shape_, limits, behaviour);
-  return kueue::walk_path(shape_, limits, bounds, q).owner_available >= needs;
+  const std::int64_t then = left_if(q, pair, behaviour);
+  behaviour.at_most[waiting] = holds;
+  return then >= needs;
 }
 
 // The most that a head of it within its nominal quota keeps from others in a round, beside what it uses: what it lends
@@ -208,7 +208,6 @@ std::vector<Pair> ReclaimWorld::scarce_beside(std::uint32_t q, const std::vector
 
 bool ReclaimWorld::is_enough_beside(std::uint32_t q, const std::vector<std::uint32_t>& siblings,
                                     std::optional<std::uint32_t> one, Pair pair, std::int64_t needs) const {
-  const kueue::Limits& limits = limits_of_pair(pair).limits;
   for (std::uint32_t keeping = 1; keeping < 1U << siblings.size(); ++keeping) {
     kueue::Behaviour behaviour = assumed(pair);
     std::int64_t kept = 0;
@@ -220,8 +219,7 @@ bool ReclaimWorld::is_enough_beside(std::uint32_t q, const std::vector<std::uint
       if (!asks_for_pods(siblings[i])) behaviour.at_most[siblings[i]] = 0;  // what it holds is in `kept`
     }
     if (kept == 0 || !among) continue;
-    const auto bounds = kueue::walk_bounds(shape_, limits, behaviour);
-    const std::int64_t left = kueue::walk_path(shape_, limits, bounds, q).owner_available;
+    const std::int64_t left = left_if(q, pair, behaviour);
     if (left < kept || left - kept < needs) return false;
   }
   return true;

@@ -3,6 +3,7 @@
 // others may do is known too: another serving queue keeps within its own reserve, a bounded one within its
 // nominal quota, and a priority class with a role gives that role's one priority.
 #include <algorithm>
+#include <set>
 
 #include "checker/families/reclaim_facts.h"
 #include "checker/kueue/counted.h"
@@ -58,7 +59,9 @@ void ReclaimWorld::heed_unit_demand(std::uint32_t q, std::span<const std::int64_
   facts.victims_below = borrowers_below(q);
   if (!facts.goes_first) facts.goes_first = facts.nothing_claimable || alone_in_its_cohorts(q);
   heed_known_siblings(q, facts);
-  if (facts.policy != Reclaim::Never && enough_can_be_evicted(q)) facts.victims_active = facts.victims_below = true;
+  const bool lacks = !facts.victims_active || !facts.victims_below;
+  if (lacks && facts.policy != Reclaim::Never && enough_can_be_evicted(q))
+    facts.victims_active = facts.victims_below = true;
 }
 
 // Even while all that it may not evict from (a queue on Hold; one that is not below it in priority) hold what they can,
@@ -69,11 +72,12 @@ bool ReclaimWorld::enough_can_be_evicted(std::uint32_t q) const {
   const bool lower_only = cluster.queues[q].preemption.reclaim_within_cohort == Reclaim::LowerPriority;
   const kueue::Node root = shape_.parent[q];
   if (root == kRoot || shape_.parent[root] != kRoot) return false;
-  std::vector<bool> stays(cluster.queues.size(), false);
-  for (std::uint32_t other = 0; other < cluster.queues.size(); ++other) {
-    if (other == q || root_of(other) != root) continue;
+  std::set<std::uint32_t> stay;
+  for (const std::uint32_t other : tree_of(q)) {
+    if (other == q) continue;
     if (shape_.parent[other] != root) return false;
-    stays[other] = stopped_borrower_[other] || (lower_only && may_be_above(other) && !below(other, q));
+    const bool stays = stopped_borrower_[other] || (lower_only && may_be_above(other) && !below(other, q));
+    if (stays) stay.insert(other);
   }
   for (const auto& group : cluster.queues[q].groups)
     for (const auto& flavor : group.flavors)
@@ -81,19 +85,17 @@ bool ReclaimWorld::enough_can_be_evicted(std::uint32_t q) const {
         const Pair pair{flavor.flavor, group.covered[r]};
         const kueue::Limits& limits = limits_of_pair(pair).limits;
         kueue::Behaviour behaviour = assumed(pair);
-        for (std::uint32_t other = 0; other < cluster.queues.size(); ++other)
-          if (!stays[other]) behaviour.at_most[other] = std::min(behaviour.at_most[other], limits.nominal[other]);
-        const auto bounds = kueue::walk_bounds(shape_, limits, behaviour);
-        if (kueue::walk_path(shape_, limits, bounds, q).owner_available <
-            pods_wanted(q, group, flavor) * asked(q, pair.resource))
-          return false;
+        for (const std::uint32_t other : tree_of(q))
+          if (!stay.contains(other))
+            behaviour.at_most[other] = std::min(behaviour.at_most[other], limits.nominal[other]);
+        if (left_if(q, pair, behaviour) < pods_wanted(q, group, flavor) * asked(q, pair.resource)) return false;
       }
   return true;
 }
 
 std::optional<std::uint32_t> ReclaimWorld::borrower_not_below(std::uint32_t q) const {
-  for (std::uint32_t other = 0; other < proof_.cluster.queues.size(); ++other)
-    if (other != q && share_a_flavor(q, other) && may_be_above(other) && !below(other, q)) return other;
+  for (const std::uint32_t other : some_of_tree(q))
+    if (other != q && may_be_above(other) && share_a_flavor(q, other) && !below(other, q)) return other;
   return std::nullopt;
 }
 
@@ -101,7 +103,7 @@ bool ReclaimWorld::borrowers_below(std::uint32_t q) const { return !borrower_not
 
 // No other queue below the cohorts between it and the root is ever above its nominal quota: those borrow nothing.
 bool ReclaimWorld::alone_in_its_cohorts(std::uint32_t q) const {
-  for (std::uint32_t other = 0; other < proof_.cluster.queues.size(); ++other) {
+  for (const std::uint32_t other : some_of_tree(q)) {
     if (other == q || !may_be_above(other)) continue;
     for (kueue::Node mine = shape_.parent[q]; mine != kRoot && shape_.parent[mine] != kRoot; mine = shape_.parent[mine])
       for (kueue::Node its = shape_.parent[other]; its != kRoot; its = shape_.parent[its])
@@ -114,9 +116,9 @@ bool ReclaimWorld::alone_in_its_cohorts(std::uint32_t q) const {
 bool ReclaimWorld::share_a_place(std::uint32_t q, std::uint32_t other) const {
   for (const auto& group : proof_.cluster.queues[q].groups)
     for (const auto& flavor : group.flavors)
-      if (pods_of(q, group, flavor) > 0)
-        for (const Pair pair : pairs_of(proof_.cluster.queues[other]))
-          if (pair.flavor == flavor.flavor) return true;
+      if (pods_of(q, group, flavor) > 0 &&
+          std::binary_search(flavors_[other].begin(), flavors_[other].end(), flavor.flavor))
+        return true;
   return false;
 }
 
@@ -126,6 +128,13 @@ bool ReclaimWorld::borrows(std::uint32_t q) const {
 }
 
 bool ReclaimWorld::may_be_above(std::uint32_t q) const {
+  if (may_be_above_.empty()) may_be_above_.resize(proof_.cluster.queues.size());
+  std::optional<bool>& known = may_be_above_[q];
+  if (!known) known = is_ever_above(q);
+  return *known;
+}
+
+bool ReclaimWorld::is_ever_above(std::uint32_t q) const {
   const Queue& queue = proof_.cluster.queues[q];
   if (!borrows(q)) return false;
   switch (proof_.intent.roles[q].kind) {
@@ -189,11 +198,22 @@ std::int64_t ReclaimWorld::left_to(std::uint32_t q, Pair pair) const {
   return kueue::walk_path(shape_, worst.limits, *worst.bounds, q).owner_available;
 }
 
+std::int64_t ReclaimWorld::left_if(std::uint32_t q, Pair pair, const kueue::Behaviour& behaviour) const {
+  const kueue::Limits& limits = limits_of_pair(pair).limits;
+  if (walked_.usage.empty()) {
+    walked_.usage.resize(shape_.parent.size());
+    walked_.spill.resize(shape_.parent.size());
+    walked_.pushed.resize(shape_.parent.size());
+  }
+  kueue::walk_tree(shape_, limits, behaviour, nodes_.at(root_of(q)), walked_);
+  return kueue::walk_path(shape_, limits, walked_, q).owner_available;
+}
+
 // Other serving queues of the tree count: what they may take first is taken from their demand.
 std::string ReclaimWorld::counts_otherwise(std::uint32_t queue) const {
   const Cluster& cluster = proof_.cluster;
   if (cluster.config.transformations.empty() && cluster.config.excluded_prefixes.empty()) return {};
-  for (std::uint32_t other = 0; other < cluster.queues.size(); ++other) {
+  for (const std::uint32_t other : some_of_tree(queue)) {
     const bool serves = proof_.intent.roles[other].kind == QueueRole::Kind::Serving;
     if (other != queue && (!serves || root_of(other) != root_of(queue))) continue;
     for (const Pair& pair : pairs_of(cluster.queues[other])) {

@@ -11,6 +11,7 @@
 #include "checker/kueue/forest.h"
 #include "checker/nodes/placement_model.h"
 #include "checker/nodes/standing.h"
+#include "compiler/cluster/kueue_version.h"
 
 namespace gpol {
 namespace {
@@ -19,25 +20,26 @@ namespace {
 // each on (pkg/controller/jobs). What a CronJob makes is a Job.
 struct Framework {
   std::string_view group, kind, name;
-  bool shipped = true;  // turned on in the Configuration that Kueue is shipped with
+  bool shipped = true;   // turned on in the Configuration that Kueue is shipped with
+  bool of_pods = false;  // and only since ships_pod_frameworks()
 };
 constexpr Framework kFrameworks[] = {
     {"workload.codeflare.dev", "AppWrapper", "workload.codeflare.dev/appwrapper"},
     {"batch", "CronJob", "batch/job"},
-    {"apps", "Deployment", "deployment"},
+    {"apps", "Deployment", "deployment", true, true},
     {"kubeflow.org", "JAXJob", "kubeflow.org/jaxjob", false},
     {"batch", "Job", "batch/job"},
     {"jobset.x-k8s.io", "JobSet", "jobset.x-k8s.io/jobset"},
-    {"leaderworkerset.x-k8s.io", "LeaderWorkerSet", "leaderworkerset.x-k8s.io/leaderworkerset"},
+    {"leaderworkerset.x-k8s.io", "LeaderWorkerSet", "leaderworkerset.x-k8s.io/leaderworkerset", true, true},
     {"kubeflow.org", "MPIJob", "kubeflow.org/mpijob"},
     {"kubeflow.org", "PaddleJob", "kubeflow.org/paddlejob", false},
-    {"", "Pod", "pod"},
+    {"", "Pod", "pod", true, true},
     {"kubeflow.org", "PyTorchJob", "kubeflow.org/pytorchjob", false},
     {"ray.io", "RayCluster", "ray.io/raycluster"},
     {"ray.io", "RayJob", "ray.io/rayjob"},
     {"ray.io", "RayService", "ray.io/rayservice"},
     {"sparkoperator.k8s.io", "SparkApplication", "sparkoperator.k8s.io/sparkapplication", false},
-    {"apps", "StatefulSet", "statefulset"},
+    {"apps", "StatefulSet", "statefulset", true, true},
     {"kubeflow.org", "TFJob", "kubeflow.org/tfjob", false},
     {"trainer.kubeflow.org", "TrainJob", "trainer.kubeflow.org/trainjob"},
     {"kubeflow.org", "XGBoostJob", "kubeflow.org/xgboostjob", false},
@@ -204,12 +206,14 @@ std::string_view framework_of(const PodFacts& pods) {
   return known == std::end(kFrameworks) ? std::string_view() : known->name;
 }
 
-std::string frameworks_assumed(std::span<const PodFacts> pods) {
+std::string frameworks_assumed(const KueueConfig& config, std::span<const PodFacts> pods) {
+  const bool ships_pods = ships_pod_frameworks(config.version);
   std::set<std::string_view> words;
   for (const PodFacts& one : pods)
     if (one.queue_of_object && !one.asks.empty())
       for (const Framework& f : kFrameworks)
-        if (!f.shipped && f.group == one.group && f.kind == one.kind) words.insert(f.name);
+        if ((!f.shipped || (f.of_pods && !ships_pods)) && f.group == one.group && f.kind == one.kind)
+          words.insert(f.name);
   return words.empty() ? std::string() : fmt::format("`{}`", fmt::join(words, "`, `"));
 }
 

@@ -29,7 +29,7 @@ std::string_view framework_of(const PodFacts& pods);
 
 // Of what is queued, the frameworks that Kueue is shipped without (config/components/manager of v0.19.2), in words:
 // where no Configuration is given they are assumed to be on. Empty: none.
-std::string frameworks_assumed(std::span<const PodFacts> pods);
+std::string frameworks_assumed(const KueueConfig& config, std::span<const PodFacts> pods);
 
 // Whether Kueue may manage other kinds than Jobs, pods, and Deployments and StatefulSets that make them: of those it
 // takes the priority from the object, before there is a pod, and what guards say of Jobs and pods does not bind them

@@ -81,7 +81,7 @@ ClockReading read_clock(const QueueRole& role, const BatchTimes& batch, const Tu
     reading.missing.push_back(
         {"the shape of a replica", fmt::format("add `replica N gpus` to tenant `{}`", role.tenant), role.name_span});
   const Taker take{reading};
-  const char* const scheduler = "say `scheduler kueue 0.19.2 { round within 5s; release within 5s }` in the cluster";
+  const char* const scheduler = "say `scheduler kueue { round within 5s; release within 5s }` in the cluster";
   take(batch.round, c.round, "the longest scheduling round", scheduler, {});
   c.beside_batch = turns.beside_batch;
   c.pods_only = batch.only_pods && !batch.only_jobs;

@@ -11,15 +11,6 @@ namespace gpol {
 namespace {
 
 // Of a queue in a cohort others see no more than its lending limit of its nominal quota; of one outside, nothing.
-std::vector<std::int64_t> lendable_of(const Queue& queue) {
-  std::vector<std::int64_t> lendable;
-  for (const auto& group : queue.groups)
-    for (const auto& quotas : group.flavors)
-      for (const Quota& quota : quotas.quotas)
-        lendable.push_back(queue.cohort.empty() ? 0 : std::min(quota.nominal, quota.lending.value_or(quota.nominal)));
-  return lendable;
-}
-
 }  // namespace
 
 TurnTable::TurnTable(const Proof& proof, const kueue::Shape& shape, const Claimable& claimable)
@@ -32,10 +23,8 @@ TurnTable::TurnTable(const Proof& proof, const kueue::Shape& shape, const Claima
     const QueueRole& role = proof.intent.roles[q];
     if (role.kind != QueueRole::Kind::Serving) continue;
     const auto pairs = pairs_of(cluster.queues[q]);
-    const auto lendable = lendable_of(cluster.queues[q]);
     for (std::size_t i = 0; i < pairs.size(); ++i)
-      parts_[q].push_back(
-          {pairs[i], reserve_at(role, i), claimable[q][i], lendable[i], per_replica(role, pairs[i].resource)});
+      parts_[q].push_back({pairs[i], reserve_at(role, i), claimable[q][i], per_replica(role, pairs[i].resource)});
     for (const Key& key : keys_[q]) serving_[key].push_back(q);
   }
   // A batch workload of several podsets may hold several flavors, so that two serving queues want the same victim; a
@@ -43,10 +32,9 @@ TurnTable::TurnTable(const Proof& proof, const kueue::Shape& shape, const Claima
   for (std::uint32_t q = 0; q < cluster.queues.size() && !proof.intent.batch.only_jobs; ++q)
     if (proof.intent.roles[q].kind != QueueRole::Kind::Serving && keys_[q].size() > 1)
       across_flavors_.insert(keys_[q].front().first);
-  listed_by_batch_ = listed_by_batch(proof);
 }
 
-Turns TurnTable::own(std::uint32_t queue, const Raise& raise, bool limits_too) const {
+Turns TurnTable::own(std::uint32_t queue) const {
   const QueueRole& role = proof_.intent.roles[queue];
   Turns turns;
   if (parts_[queue].empty()) return turns;
@@ -54,12 +42,8 @@ Turns TurnTable::own(std::uint32_t queue, const Raise& raise, bool limits_too) c
   bool needs = false;
   std::int64_t fit = INT64_MAX;  // replicas that find room in what nobody can hold, by the scarcest resource
   for (const Part& part : parts_[queue]) {
-    const bool raised = part.pair.flavor == raise.flavor && part.pair.resource == raise.resource;
-    const std::int64_t most = std::max(
-        part.claimable, limits_too && part.lendable > 0 ? part.reserve : std::min(part.lendable, part.reserve));
-    const std::int64_t held = raised ? std::min(most, kueue::saturating_add(part.claimable, raise.by)) : part.claimable;
-    needs = needs || held > 0;
-    const std::int64_t kept = part.reserve - held + (planted(Bug::WalkTurnsTooFew) ? part.each - 1 : 0);
+    needs = needs || part.claimable > 0;
+    const std::int64_t kept = part.reserve - part.claimable + (planted(Bug::WalkTurnsTooFew) ? part.each - 1 : 0);
     if (part.each > 0) fit = std::min(fit, kept / part.each);
   }
   if (!needs) return turns;
@@ -71,8 +55,8 @@ Turns TurnTable::own(std::uint32_t queue, const Raise& raise, bool limits_too) c
   return turns;
 }
 
-const TurnTable::Tree& TurnTable::tree(const Key& key, const Raise& raise) const {
-  const auto [at, fresh] = trees_.try_emplace({key, raise});
+const TurnTable::Tree& TurnTable::tree(const Key& key) const {
+  const auto [at, fresh] = trees_.try_emplace(key);
   if (!fresh) return at->second;
   std::set<std::uint32_t> serving;
   const bool across = across_flavors_.contains(key.first);
@@ -80,7 +64,7 @@ const TurnTable::Tree& TurnTable::tree(const Key& key, const Raise& raise) const
        of != serving_.end() && (across ? of->first.first == key.first : of->first == key); ++of)
     serving.insert(of->second.begin(), of->second.end());
   for (const std::uint32_t q : serving) {
-    const Turns turns = own(q, raise, true);
+    const Turns turns = own(q);
     at->second.turns = kueue::saturating_add(at->second.turns, turns.own);
     if (turns.own > 0) at->second.fitting = kueue::saturating_add(at->second.fitting, turns.replicas - turns.own);
     if (at->second.missing.empty()) at->second.missing = turns.missing;
@@ -88,33 +72,19 @@ const TurnTable::Tree& TurnTable::tree(const Key& key, const Raise& raise) const
   return at->second;
 }
 
-Turns TurnTable::of(std::uint32_t queue, const Raise& raise) const {
-  Turns turns = own(queue, raise, false);
-  // With its first unit a batch queue that owns and borrows nothing would use the nodes, too.
-  turns.beside_batch = beside_batch_[queue] || (raise.by > 0 && listed_by_batch_[queue]);
+Turns TurnTable::of(std::uint32_t queue) const {
+  Turns turns = own(queue);
+  turns.beside_batch = beside_batch_[queue];
   turns.serving = serving_ends_[queue];
   turns.fitting = turns.replicas - turns.own;
   if (turns.own == 0) return turns;  // it never waits for victims, so nobody can take them
   for (const Key& key : keys_[queue]) {
-    const Tree& all = tree(key, raise);
+    const Tree& all = tree(key);
     turns.all = std::max(turns.all, all.turns);
     turns.fitting = std::max(turns.fitting, all.fitting);
     if (turns.missing.empty()) turns.missing = all.missing;
   }
   return turns;
-}
-
-std::vector<bool> listed_by_batch(const Proof& proof) {
-  std::set<std::uint32_t> listed;
-  for (std::uint32_t q = 0; q < proof.cluster.queues.size(); ++q)
-    if (proof.intent.roles[q].kind != QueueRole::Kind::Serving)
-      for (const std::uint32_t flavor : flavors_of(proof.cluster.queues[q])) listed.insert(flavor);
-  std::vector<bool> found;
-  for (const Queue& queue : proof.cluster.queues) {
-    const auto mine = flavors_of(queue);
-    found.push_back(std::any_of(mine.begin(), mine.end(), [&](std::uint32_t f) { return listed.contains(f); }));
-  }
-  return found;
 }
 
 std::vector<bool> beside_batch(const Proof& proof) {
@@ -148,7 +118,7 @@ std::vector<std::uint32_t> TurnTable::others(std::uint32_t queue) const {
   for (const Key& key : keys_[queue])
     if (const auto serving = serving_.find(key); serving != serving_.end())
       for (const std::uint32_t q : serving->second)
-        if (q != queue && found.size() < kMost && own(q, {}, false).own > 0) found.insert(q);
+        if (q != queue && found.size() < kMost && own(q).own > 0) found.insert(q);
   return {found.begin(), found.end()};
 }
 

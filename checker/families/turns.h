@@ -42,23 +42,12 @@ struct Turns {
 // Per queue: some queue that does not serve may use a flavor of its, by quota of its own or by borrowing, in some
 // window.
 std::vector<bool> beside_batch(const Proof& proof);
-// Per queue: some queue that does not serve lists a flavor of its, if only with quotas of 0.
-std::vector<bool> listed_by_batch(const Proof& proof);
-
 using Claimable = std::vector<std::vector<std::int64_t>>;  // per queue, per pair
-
-// What if others could hold `by` more of everybody's reserve in one (flavor, resource), as far as it can be lent?
-struct Raise {
-  std::uint32_t flavor = 0, resource = 0;
-  std::int64_t by = 0;
-  friend auto operator<=>(const Raise&, const Raise&) = default;
-};
 
 class TurnTable {
  public:
   TurnTable(const Proof& proof, const kueue::Shape& shape, const Claimable& claimable);
-  Turns of(std::uint32_t queue) const { return of(queue, {}); }
-  Turns of(std::uint32_t queue, const Raise& raise) const;
+  Turns of(std::uint32_t queue) const;
   // The other serving queues whose turns count for it, sorted; no more than a story can tell of.
   std::vector<std::uint32_t> others(std::uint32_t queue) const;
 
@@ -67,15 +56,14 @@ class TurnTable {
     std::int64_t turns = 0, fitting = 0;
     std::string missing;
   };
-  // A pair of a serving queue's reserve: how much one replica takes of it, and how much of it can be lent at all.
+  // A pair of a serving queue's reserve, and how much one replica takes of it.
   struct Part {
     Pair pair;
-    std::int64_t reserve = 0, claimable = 0, lendable = 0, each = 0;
+    std::int64_t reserve = 0, claimable = 0, each = 0;
   };
   using Key = std::pair<kueue::Node, std::uint32_t>;  // root and flavor
-  // `limits_too`: the queue's own lending limit may grow as well (it is another's, for whoever asks).
-  Turns own(std::uint32_t queue, const Raise& raise, bool limits_too) const;
-  const Tree& tree(const Key& key, const Raise& raise) const;
+  Turns own(std::uint32_t queue) const;
+  const Tree& tree(const Key& key) const;
 
   const Proof& proof_;
   const std::vector<bool> beside_batch_;
@@ -84,9 +72,8 @@ class TurnTable {
   std::vector<std::vector<Key>> keys_;    // per queue
   std::map<Key, std::vector<std::uint32_t>> serving_;
   std::set<kueue::Node> across_flavors_;  // roots: one victim may hold what several serving queues want
-  std::vector<bool> listed_by_batch_;
   std::set<Key> hidden_pods_;                            // where pods that victims free may not be seen by others
-  mutable std::map<std::pair<Key, Raise>, Tree> trees_;  // worked out when first needed
+  mutable std::map<Key, Tree> trees_;  // worked out when first needed
 };
 
 // Per queue: another serving queue of its tree that may borrow a flavor of its, in some window; nothing where there is

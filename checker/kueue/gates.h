@@ -1,6 +1,6 @@
 // Kueue's feature gates that change a decision of the scheduler (pkg/features/kube_features.go at v0.19.2), with their
-// defaults. In: a Configuration. Out: which are on. A gate that switches one rule off names it (rules.h); the others
-// are asked where they decide.
+// defaults; those of older versions: compiler/cluster/kueue_version.h. In: a Configuration. Out: which are on. A gate
+// that switches one rule off names it (rules.h); the others are asked where they decide.
 #pragma once
 
 #include <array>

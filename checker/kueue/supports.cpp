@@ -3,12 +3,11 @@
 
 #include "checker/kueue/gates.h"
 #include "checker/kueue/model.h"
+#include "compiler/cluster/kueue_version.h"
 
 namespace gpol::kueue {
 
 namespace {
-
-constexpr std::string_view kVersion = "0.19.2";
 
 void note(std::string& missing, const std::string& what) {
   if (!missing.empty()) missing += "; ";
@@ -28,7 +27,8 @@ std::string unproven_switches(const Cluster& cluster) {
   const KueueConfig& config = cluster.config;
   if (config.wait_for_pods_ready && config.wait_for_pods_ready->block_admission)
     note(missing, "waitForPodsReady.blockAdmission");
-  for (const GateInfo& gate : kGates) note_gate(missing, config, gate.name, gate.by_default);
+  for (const GateInfo& gate : kGates)
+    note_gate(missing, config, gate.name, gate_default(gate.name, config.version).value_or(gate.by_default));
   if (const std::string left_out = gates_left_out(config); !left_out.empty()) note(missing, left_out);
   return missing;
 }
@@ -42,8 +42,8 @@ std::string gates_left_out(const KueueConfig& config) {
 std::string supports(const Cluster& cluster) {
   std::string missing;
   const KueueConfig& config = cluster.config;
-  if (config.version != kVersion)
-    note(missing, "Kueue " + config.version + " (modelled: " + std::string(kVersion) + ")");
+  if (rules_known(config.version) == RulesKnown::None)
+    note(missing, "Kueue v" + config.version + " (known: " + std::string(kKnownVersions) + ")");
   if (const std::string left_out = gates_left_out(config); !left_out.empty()) note(missing, left_out);
   for (const auto& flavor : cluster.flavors)
     if (!flavor.topology.empty()) note(missing, "topology of ResourceFlavor " + flavor.name);

@@ -56,7 +56,14 @@ Bounds walk_bounds(const Shape& shape, const Limits& limits, const Behaviour& be
   bounds.usage.assign(shape.parent.size(), 0);
   bounds.spill.assign(shape.parent.size(), 0);
   bounds.pushed.assign(shape.parent.size(), {});
-  for (const Node v : shape.bottom_up) {
+  walk_tree(shape, limits, behaviour, shape.bottom_up, bounds);
+  return bounds;
+}
+
+void walk_tree(const Shape& shape, const Limits& limits, const Behaviour& behaviour, const std::vector<Node>& nodes,
+               Bounds& bounds) {
+  for (const Node v : nodes) bounds.pushed[v] = {};
+  for (const Node v : nodes) {
     const std::int64_t wants = v < shape.queues ? behaviour.at_most[v] : bounds.pushed[v].value();
     bounds.usage[v] = std::min(wants, limits.potential[v]);
     bounds.spill[v] = spilled(bounds.usage[v], planted(Bug::WalkSpillWhole) ? 0 : limits.local[v]);
@@ -67,7 +74,6 @@ Bounds walk_bounds(const Shape& shape, const Limits& limits, const Behaviour& be
     else
       bounds.pushed[parent].add(bounds.spill[v]);
   }
-  return bounds;
 }
 
 PathBounds walk_path(const Shape& shape, const Limits& limits, const Bounds& bounds, Node owner) {

@@ -34,6 +34,9 @@ struct Bounds {
   std::vector<Sum> pushed;
 };
 Bounds walk_bounds(const Shape& shape, const Limits& limits, const Behaviour& behaviour);
+// The same of one tree, whose nodes these are, each after its children; those of other trees keep what they have.
+void walk_tree(const Shape& shape, const Limits& limits, const Behaviour& behaviour, const std::vector<Node>& nodes,
+               Bounds& bounds);
 
 // The same along the path of `owner` with the owner holding nothing, and what is then available to it at least.
 struct PathBounds {

@@ -206,6 +206,61 @@ bool within_limits(const Question& question, const std::vector<Filling>& filling
 
 namespace {
 
+// A bound on how many nodes of these fillings (`live`) fit beside `nodes`, by one resource: of batch alone, or (`all`)
+// of batch and serving with what the serving pods alone could take added to the limit.
+std::int64_t shared(const Question& q, const std::vector<Filling>& fillings, const std::vector<std::int64_t>& nodes,
+                    std::uint32_t r, bool all, const std::vector<bool>& live) {
+  const std::int64_t limit = all ? q.together[r] : q.batch[r];
+  if (limit == kNoLimit) return kNoLimit;
+  Wide left = limit;
+  std::int64_t cheapest = kNoLimit;
+  for (std::uint32_t k = 0; all && k < q.kinds.size(); ++k)
+    if (q.kinds[k].serving) left += Wide{q.kinds[k].alone} * q.kinds[k].counted[r];
+  const auto cost = [&](std::size_t p) {
+    std::int64_t sum = 0;
+    for (std::uint32_t k = 0; k < q.kinds.size(); ++k) {
+      const PodKind& kind = q.kinds[k];
+      if (kind.serving) {
+        if (all) sum += fillings[p].pods[k] * kind.counted[r];
+        continue;
+      }
+      sum += fillings[p].pods[k] * kind.each[r];
+    }
+    return sum + (fillings[p].resource == r ? fillings[p].beyond : 0);
+  };
+  for (std::size_t p = 0; p < fillings.size(); ++p) {
+    if (nodes[p] > 0) left -= Wide{nodes[p]} * cost(p);
+    if (live[p]) cheapest = std::min(cheapest, cost(p));
+  }
+  if (cheapest == kNoLimit) return 0;
+  if (cheapest == 0) return kNoLimit;
+  return left < 0 ? 0 : static_cast<std::int64_t>(std::min<Wide>(left / cheapest, kNoLimit));
+}
+
+// The least of those of all resources; no more than `missing`.
+std::int64_t shared(const Question& q, const std::vector<Filling>& fillings, const std::vector<std::int64_t>& nodes,
+                    const std::vector<bool>& live, std::int64_t missing) {
+  for (std::uint32_t r = 0; r < q.node.size(); ++r)
+    for (const bool all : {false, true}) missing = std::min(missing, shared(q, fillings, nodes, r, all, live));
+  return missing;
+}
+
+}  // namespace
+
+std::vector<std::int64_t> most_closed_by(const Question& question, const std::vector<Filling>& fillings,
+                                         std::int64_t wanted) {
+  const std::vector<std::int64_t> none(fillings.size(), 0);
+  std::vector<std::int64_t> most;
+  for (std::uint32_t r = 0; r < question.node.size(); ++r) {
+    std::vector<bool> of_it;
+    for (const Filling& filling : fillings) of_it.push_back(filling.resource == r);
+    most.push_back(shared(question, fillings, none, of_it, wanted));
+  }
+  return most;
+}
+
+namespace {
+
 class Search {
  public:
   Search(const Question& q, const std::vector<Filling>& fillings, std::int64_t wanted,
@@ -248,39 +303,7 @@ class Search {
       each += more;
     }
     std::int64_t least = static_cast<std::int64_t>(std::min<Wide>(each, missing));
-    for (std::uint32_t r = 0; r < q_.node.size(); ++r)
-      for (const bool all : {false, true}) least = std::min(least, shared(i, r, all, live));
-    return least;
-  }
-
-  // By one resource: of batch alone, or (`all`) of batch and serving with what the serving pods alone could take added
-  // to the limit.
-  std::int64_t shared(std::size_t from, std::uint32_t r, bool all, const std::vector<bool>& live) const {
-    const std::int64_t limit = all ? q_.together[r] : q_.batch[r];
-    if (limit == kNoLimit) return kNoLimit;
-    Wide left = limit;
-    std::int64_t cheapest = kNoLimit;
-    for (std::uint32_t k = 0; all && k < q_.kinds.size(); ++k)
-      if (q_.kinds[k].serving) left += Wide{q_.kinds[k].alone} * q_.kinds[k].counted[r];
-    const auto cost = [&](std::size_t p) {
-      std::int64_t sum = 0;
-      for (std::uint32_t k = 0; k < q_.kinds.size(); ++k) {
-        const PodKind& kind = q_.kinds[k];
-        if (kind.serving) {
-          if (all) sum += fillings_[p].pods[k] * kind.counted[r];
-          continue;
-        }
-        sum += fillings_[p].pods[k] * kind.each[r];
-      }
-      return sum + (fillings_[p].resource == r ? fillings_[p].beyond : 0);
-    };
-    for (std::size_t p = 0; p < fillings_.size(); ++p) {
-      if (nodes_[p] > 0) left -= Wide{nodes_[p]} * cost(p);
-      if (p >= from && live[p]) cheapest = std::min(cheapest, cost(p));
-    }
-    if (cheapest == kNoLimit) return 0;
-    if (cheapest == 0) return kNoLimit;
-    return left < 0 ? 0 : static_cast<std::int64_t>(std::min<Wide>(left / cheapest, kNoLimit));
+    return shared(q_, fillings_, nodes_, live, least);
   }
 
   // True: an accepted way was found, or there is no use in looking on.

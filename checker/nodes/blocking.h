@@ -60,6 +60,11 @@ std::int64_t taken(const Question& question, const std::vector<Filling>& filling
 bool within_limits(const Question& question, const std::vector<Filling>& fillings,
                    const std::vector<std::int64_t>& nodes);
 
+// By resource: how many of `wanted` nodes can be closed at most by fillings that leave too little of that one. Where
+// the sum is below `wanted` no search is needed.
+std::vector<std::int64_t> most_closed_by(const Question& question, const std::vector<Filling>& fillings,
+                                         std::int64_t wanted);
+
 struct Closed {
   std::int64_t at_least = 0, at_most = 0;  // equal where the search came to its end
   std::vector<std::int64_t> nodes;         // of each filling, `at_least` in all

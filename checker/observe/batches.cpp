@@ -1,9 +1,8 @@
 #include "checker/observe/batches.h"
 
 #include <algorithm>
-#include <atomic>
-#include <exception>
-#include <thread>
+
+#include "compiler/source/parallel.h"
 
 namespace gpol::manifest {
 namespace {
@@ -36,26 +35,8 @@ struct Stop {
 };
 
 void parse_all(std::vector<ParsedDocument>& batch, std::size_t bytes) {
-  const unsigned wanted = bytes < kAlone ? 1 : std::clamp(std::thread::hardware_concurrency(), 1U, kMostThreads);
-  std::atomic<std::size_t> next{0};
-  std::atomic<bool> failed{false};
-  std::exception_ptr what;
-  const auto work = [&] {
-    try {
-      for (std::size_t i = next++; i < batch.size() && !failed; i = next++) parse(batch[i]);
-    } catch (...) {  // memory; told on the caller's thread
-      if (!failed.exchange(true)) what = std::current_exception();
-    }
-  };
-  std::vector<std::thread> others;
-  try {
-    for (unsigned t = 1; t < wanted; ++t) others.emplace_back(work);
-  } catch (const std::system_error&) {
-    // No more threads to be had: those that there are do it.
-  }
-  work();
-  for (std::thread& thread : others) thread.join();
-  if (what) std::rethrow_exception(what);
+  const unsigned wanted = bytes < kAlone ? 1 : std::min(processors(), kMostThreads);
+  in_parallel(batch.size(), wanted, [&](std::size_t i) { parse(batch[i]); });
 }
 
 }  // namespace

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <deque>
+#include <iterator>
 #include <map>
 #include <set>
 
+#include "checker/observe/left_out.h"
 #include "checker/observe/own_layout.h"
 
 namespace gpol {
@@ -23,6 +25,22 @@ bool is_kustomization(const YamlFile& file) {
   return manifest::is_kustomization_file(name_of(file.path)) &&
          !file.bytes.starts_with("apiVersion: kustomize.toolkit.fluxcd.io/") &&
          file.bytes.find("\napiVersion: kustomize.toolkit.fluxcd.io/") == std::string::npos;
+}
+
+bool is_template(const YamlFile& file) {
+  return (file.bytes.find("{%") != std::string::npos || file.bytes.find("{{") != std::string::npos) &&
+         !manifest::parse_document(file.bytes, manifest::Reading::Kubernetes).root;
+}
+
+// The directories at or below which a file names Kueue.
+std::set<std::string> directories_of_kueue(const std::vector<YamlFile>& files) {
+  std::set<std::string> directories;
+  for (const YamlFile& file : files) {
+    if (!manifest::names_kueue(file.bytes)) continue;
+    std::string at = directory_of(file.path);
+    while (directories.insert(at).second && at != "." && at != "/") at = directory_of(at);
+  }
+  return directories;
 }
 
 // What is built from the files that were given, and those that are read beside them.
@@ -64,6 +82,7 @@ class Builder {
     bundle.objects = std::move(built.objects);
     bundle.errors = std::move(built.errors);
     bundle.not_built = std::move(built.not_built);
+    bundle.not_read = std::move(built.not_read);
     for (YamlFile& file : read) bundle.files.push_back(std::move(file));
     used = std::move(built.used);
     return bundle;
@@ -80,29 +99,61 @@ class Builder {
 std::vector<Bundle> bundles_of(std::vector<YamlFile> files, const ReadMore& more) {
   std::vector<Bundle> bundles;
   std::set<std::string> kustomized;
+  const auto own = own_layout(files).prefix;
+  bool others = false;  // kustomizations beside what gpol wrote
+  const std::set<std::string> of_kueue = directories_of_kueue(files);
+  std::set<std::string> templates;  // kustomizations of other applications: left out as other templates are
   for (const YamlFile& file : files)
-    if (is_kustomization(file)) kustomized.insert(directory_of(file.path));
-  if (kustomized.empty() || !own_layout(files).beside.empty()) {
+    if (is_kustomization(file)) {
+      if (!of_kueue.contains(directory_of(file.path)) && is_template(file)) {
+        templates.insert(file.path);
+        continue;
+      }
+      kustomized.insert(directory_of(file.path));
+      others = others || (own && !file.path.starts_with(*own));
+    }
+  if (kustomized.empty() || (own && !others)) {
     bundles.emplace_back().path = ".";
     bundles.back().files = std::move(files);
+    return bundles;
+  }
+  if (own) {
+    const auto theirs = std::stable_partition(files.begin(), files.end(),
+                                              [&](const YamlFile& file) { return file.path.starts_with(*own); });
+    Bundle written;
+    written.path = own->empty() ? "." : own->substr(0, own->size() - 1);
+    std::move(files.begin(), theirs, std::back_inserter(written.files));
+    bundles = bundles_of({std::make_move_iterator(theirs), std::make_move_iterator(files.end())}, more);
+    bundles.push_back(std::move(written));
     return bundles;
   }
   Builder builder(files, more);
   std::set<std::string> covered, included;  // files and directories; directories that another one includes
   std::vector<Bundle> all;
+  std::vector<std::set<std::string>> uses;  // parallel
   for (const std::string& directory : kustomized) {
-    std::set<std::string> used;
+    std::set<std::string>& used = uses.emplace_back();
     all.push_back(builder.build(directory, used));
     for (const std::string& path : used) {
       covered.insert(path);
       if (path != directory && kustomized.contains(path)) included.insert(path);
     }
   }
+  // Those that include each other in a circle are nobody's: the first of them is told, with its mistake.
+  std::set<std::string> reached;
+  for (const bool circles : {false, true})
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      const std::string& path = all[i].path;
+      if (circles ? reached.contains(path) : included.contains(path)) continue;
+      included.erase(path);
+      reached.insert(path);
+      reached.insert(uses[i].begin(), uses[i].end());
+    }
   Bundle rest;
   std::vector<std::string> not_named;
   for (YamlFile& file : files) {
     const std::string directory = directory_of(file.path);
-    if (covered.contains(file.path) || is_kustomization(file)) continue;
+    if (covered.contains(file.path) || (is_kustomization(file) && !templates.contains(file.path))) continue;
     if (kustomized.contains(directory))
       not_named.push_back(file.path);
     else
@@ -110,6 +161,8 @@ std::vector<Bundle> bundles_of(std::vector<YamlFile> files, const ReadMore& more
   }
   for (Bundle& bundle : all) {
     if (included.contains(bundle.path)) continue;
+    const auto names = [](const YamlFile& file) { return manifest::names_kueue(file.bytes); };
+    bundle.of_kueue = of_kueue.contains(bundle.path) || std::any_of(bundle.files.begin(), bundle.files.end(), names);
     bundles.push_back(std::move(bundle));
   }
   if (!rest.files.empty()) {
@@ -118,6 +171,47 @@ std::vector<Bundle> bundles_of(std::vector<YamlFile> files, const ReadMore& more
   }
   if (!bundles.empty()) bundles.front().not_named = std::move(not_named);
   return bundles;
+}
+
+namespace {
+
+void move_files(manifest::Node& node, FileId by) {
+  if (node.file != kNoFile) node.file += by;
+  for (manifest::Node& item : node.items) move_files(item, by);
+  for (manifest::Entry& entry : node.entries) {
+    if (entry.file != kNoFile) entry.file += by;
+    move_files(entry.value, by);
+  }
+}
+
+}  // namespace
+
+Bundle joined(std::vector<Bundle> bundles) {
+  // Files that are read come last.
+  std::stable_sort(bundles.begin(), bundles.end(), [](const Bundle& a, const Bundle& b) { return a.built > b.built; });
+  Bundle all;
+  for (Bundle& one : bundles) {
+    const auto by = static_cast<FileId>(all.files.size());
+    all.built = all.built || one.built;
+    if (!one.built) all.beside += one.files.size();
+    std::move(one.files.begin(), one.files.end(), std::back_inserter(all.files));
+    for (manifest::Node& object : one.objects) {
+      move_files(object, by);
+      all.objects.push_back(std::move(object));
+    }
+    for (auto [from, to] : {std::pair{&one.errors, &all.errors}, std::pair{&one.not_built, &all.not_built}})
+      for (auto& what : *from) {
+        if (what.span.known()) what.span.file += by;
+        to->push_back(std::move(what));
+      }
+    for (auto& what : one.not_read) {
+      if (what.span.known()) what.span.file += by;
+      all.not_read.push_back(std::move(what));
+    }
+    std::move(one.not_named.begin(), one.not_named.end(), std::back_inserter(all.not_named));
+  }
+  all.path = ".";
+  return all;
 }
 
 std::vector<Bundle> parted(Bundle bundle, const std::vector<std::pair<FileId, FileId>>& conflicts) {

@@ -18,13 +18,19 @@ struct Bundle {
   std::string path;             // the directory, as gpol shows it; "." where there is but one
   std::vector<YamlFile> files;  // what its spans name
   bool built = false;           // a kustomization: `objects` is all of it, and `files` are not read again
+  bool of_kueue = false;        // built: a file of it, or below its directory, names Kueue
+  std::size_t beside = 0;       // the last so many of `files`, which are read all the same
   std::vector<manifest::Node> objects;
   std::vector<manifest::Built::Not> errors, not_built;
+  std::vector<manifest::Built::NotRead> not_read;
   std::vector<std::string> not_named;  // of the first: files beside kustomizations that none of them names
 };
 
 // A file beyond those that were given, which a kustomization names; nothing: it may not or cannot be read.
 using ReadMore = std::function<std::optional<std::string>(const std::string& path)>;
+
+// All of them as one: what kustomizations build, and the files that none covers.
+Bundle joined(std::vector<Bundle> bundles);
 
 std::vector<Bundle> bundles_of(std::vector<YamlFile> files, const ReadMore& more);
 

@@ -18,7 +18,9 @@ std::optional<Millis> milliseconds(std::string_view text) {
   return read_duration(text, {.units = kUnits, .most_of_part = 1ULL << 50U});
 }
 
-NamedRole read_role(const View& queue) {
+}  // namespace
+
+NamedRole read_named_role(const View& queue) {
   using Kind = QueueRole::Kind;
   static constexpr std::pair<std::string_view, Kind> roles[] = {
       {"serving", Kind::Serving}, {"batch", Kind::Batch}, {"bounded", Kind::Bounded}};
@@ -41,31 +43,41 @@ NamedRole read_role(const View& queue) {
   return role;
 }
 
-}  // namespace
+std::optional<Tree> read_own_file(const std::string& text, Problems& problems, std::vector<std::string>& texts) {
+  const auto documents = split_documents(text, Reading::Kubernetes);
+  if (!documents.refused.empty())
+    texts.push_back(fmt::format("line {}: {}", documents.refused_line, documents.refused));
+  else if (documents.list.size() != 1)
+    texts.emplace_back("it must hold one document");
+  if (!texts.empty()) return std::nullopt;
+  const DocumentText& only = documents.list.front();
+  const auto offset = only.bytes.data() == nullptr ? 0 : only.bytes.data() - text.data();
+  problems.enter({"", 0, only.line, 0, static_cast<std::uint32_t>(offset)});
+  auto tree = parse_document(only, Reading::Kubernetes);
+  if (tree.root) return tree;
+  texts.push_back(fmt::format("line {}: {}", tree.refused_line + only.line - 1, tree.refused));
+  return std::nullopt;
+}
+
+void add_texts(Problems& problems, std::vector<std::string>& texts) {
+  for (const NotUnderstood& problem : problems.take())
+    texts.push_back(
+        fmt::format("line {}: {} {}", problem.line, problem.field.empty() ? "it" : problem.field, problem.what));
+}
+
 }  // namespace manifest
 
 ClassesFile read_classes_file(const std::string& text) {
   using namespace manifest;
   ClassesFile file;
   Problems problems;
-  const auto documents = split_documents(text, Reading::Kubernetes);
-  if (!documents.refused.empty())
-    file.problems.push_back(fmt::format("line {}: {}", documents.refused_line, documents.refused));
-  if (documents.refused.empty() && documents.list.size() != 1) file.problems.emplace_back("it must hold one document");
-  if (!file.problems.empty()) return file;
-  problems.enter({"", 0, documents.list.front().line});
-  const auto tree = parse_document(documents.list.front(), Reading::Kubernetes);
-  if (!tree.root) {
-    file.problems.push_back(fmt::format("line {}: {}", tree.refused_line, tree.refused));
-    return file;
-  }
-  const View root(*tree.root, problems);
+  const auto tree = read_own_file(text, problems, file.problems);
+  if (!tree) return file;
+  const View root(*tree->root, problems);
   if (root.expect(Node::Kind::Map))
-    for (const Entry& entry : tree.root->entries)
-      if (const auto queue = root.map(entry.key)) file.roles.emplace(entry.key, read_role(*queue));
-  for (const NotUnderstood& problem : problems.take())
-    file.problems.push_back(
-        fmt::format("line {}: {} {}", problem.line, problem.field.empty() ? "it" : problem.field, problem.what));
+    for (const Entry& entry : tree->root->entries)
+      if (const auto queue = root.map(entry.key)) file.roles.emplace(entry.key, read_named_role(*queue));
+  add_texts(problems, file.problems);
   return file;
 }
 

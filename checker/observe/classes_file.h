@@ -5,12 +5,25 @@
 //   train:  {role: batch}
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "checker/observe/view.h"
 #include "compiler/cluster/roles.h"
 
 namespace gpol {
+
+namespace manifest {
+
+// The role, class and deadline of one queue.
+NamedRole read_named_role(const View& queue);
+// The one document of a file that is written for gpol, its places entered in `problems`; nothing: `texts` say why.
+std::optional<Tree> read_own_file(const std::string& text, Problems& problems, std::vector<std::string>& texts);
+// What `problems` has, a line each: "line 3: kueue is no text".
+void add_texts(Problems& problems, std::vector<std::string>& texts);
+
+}  // namespace manifest
 
 struct ClassesFile {
   NamedRoles roles;

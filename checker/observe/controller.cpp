@@ -87,12 +87,11 @@ bool Controllers::read(const Node& object, const std::string& prefix, const Plac
   controller.name = (ns == nullptr ? "default" : ns->text) + "/" + (name == nullptr ? "" : name->text);
   controller.image = place.span(*image);
   controller.image_field = path + ".image";
-  const std::string version = version_of(image_of(image->text).tag), modelled = KueueConfig().version;
-  if (version != modelled)
+  controller.version = version_of(image_of(image->text).tag);
+  if (controller.version.empty())
     unmodelled.push_back({controller.image, controller.image_field,
-                          version.empty() ? "does not say which version of Kueue runs: tag the image v" + modelled
-                                          : "runs Kueue v" + version + ", and v" + modelled + " is modelled",
-                          "Deployment", controller.name});
+                          "does not say which version of Kueue runs: tag the image with it", "Deployment",
+                          controller.name});
   if (const Node* replicas = at(field(object, "spec"), "replicas"); replicas != nullptr && replicas->text == "0")
     unmodelled.push_back({place.span(*replicas), (prefix.empty() ? "" : prefix + ".") + "spec.replicas",
                           "is 0: Kueue does not run, admits nothing and evicts nobody", "Deployment", controller.name});
@@ -132,7 +131,8 @@ void Controllers::flags(const Node& container, const std::string& path, const Pl
     unmodelled.push_back({controller.gates, controller.gates_field, why, "Deployment", controller.name});
 }
 
-void Controllers::settle(bool configured, KueueConfig& config, std::vector<Unmodelled>& unmodelled) const {
+void Controllers::settle(bool configured, KueueConfig& config, std::string& runs,
+                         std::vector<Unmodelled>& unmodelled) const {
   const bool in_file = !config.gates.empty();
   for (const Controller& controller : list_) {
     if (configured && !controller.names_configuration)
@@ -144,6 +144,12 @@ void Controllers::settle(bool configured, KueueConfig& config, std::vector<Unmod
                             "gives feature gates, and so does the Configuration: Kueue does not start", "Deployment",
                             controller.name});
     for (const auto& [gate, on] : controller.on) config.gates[gate] = on;
+    if (controller.version.empty()) continue;
+    if (!runs.empty() && runs != controller.version)
+      unmodelled.push_back({controller.image, controller.image_field,
+                            "runs Kueue v" + controller.version + ", and another Deployment runs v" + runs,
+                            "Deployment", controller.name});
+    if (runs.empty()) runs = controller.version;
   }
 }
 

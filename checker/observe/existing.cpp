@@ -1,7 +1,6 @@
 #include "checker/observe/existing.h"
 
 #include <algorithm>
-#include <functional>
 #include <set>
 #include <unordered_map>
 
@@ -20,6 +19,7 @@
 #include "checker/observe/other_admission.h"
 #include "checker/observe/own_layout.h"
 #include "checker/observe/pod_limits.h"
+#include "checker/observe/role_labels.h"
 #include "checker/observe/runtime_classes.h"
 #include "checker/observe/schema/schema.h"
 #include "checker/observe/served.h"
@@ -42,6 +42,10 @@ class ExistingReader {
   Existing read(std::optional<std::vector<Node>> built) {
     if (built) read_built(std::move(*built));
     read_documents();
+    for (auto& [place, config_map] : left_out_.settings(draft_.configuration_seen)) {
+      draft_.problems.enter(place);
+      read_config_map(config_map);
+    }
     if (draft_.cluster.modes.empty()) draft_.cluster.modes.push_back({"default", {}});
     left_out_.settle();
     draft_.finish();
@@ -52,7 +56,7 @@ class ExistingReader {
     for (const Flavor& flavor : draft_.cluster.flavors)
       if (!flavor.topology.empty()) note_absent("Topology", flavor.topology);
     settle_outside(scaled_, runtimes_.plain(), out_.outside);
-    controllers_.settle(draft_.configuration_seen, draft_.cluster.config, out_.unmodelled);
+    controllers_.settle(draft_.configuration_seen, draft_.cluster.config, out_.runs, out_.unmodelled);
     lent_.settle(out_.pods, out_.rooms, owners_);
     for (const std::string& unused : lent_.unused()) ++out_.others[unused];
     for (auto* pods : {&out_.pods, &out_.rooms}) settle_pods(owners_, scaled_, *pods), runtimes_.settle(*pods);
@@ -141,6 +145,9 @@ class ExistingReader {
       left_out_.take_template(draft_.problems.place(), *hole, object);
       return false;
     }
+    // Kueue's own objects with a field of another version: what it does is not known, and the rest is.
+    if (api.starts_with("kueue.x-k8s.io/"))
+      left_out_.take_unknown_fields(draft_.problems.place(), object, path, refused);
     for (const Violation& violation : refused) {
       const auto mark = looks_like_template(violation.at->text);
       const std::string between = path.empty() || violation.field.empty() ? "" : ".";
@@ -158,12 +165,11 @@ class ExistingReader {
       spec.value.kind = Node::Kind::Map;
       spec.value.begin = spec.value.end = spec.begin = spec.end = object.begin;
     }
-    if (!refused.empty()) ++out_.objects;
-    return refused.empty();
+    return refused.empty() || (++out_.objects, false);
   }
 
   bool to_newest_noted(Node& object) {
-    const std::string before = text_at(object, "apiVersion");
+    const auto before = text_at(object, "apiVersion");
     to_newest(object);
     return converted_ = before != text_at(object, "apiVersion");
   }
@@ -175,13 +181,14 @@ class ExistingReader {
 
   void read_object(const View& view, const Node& object) {
     if (auto no = no_object(object, draft_.problems.place().file)) {
-      left_out_.take_no_object(draft_.problems.place(), object, *no, no->at == &object ? view.field() : no->field);
-      return;
+      left_out_.look_inside(draft_.problems.place(), object, "");
+      return left_out_.take_no_object(draft_.problems.place(), object, *no,
+                                      no->at == &object ? view.field() : no->field);
     }
     ++out_.objects;
     left_out_.found_object(draft_.problems.place().index);
     const std::string api = text_at(object, "apiVersion"), kind = text_at(object, "kind");
-    note_roles(object, kind);
+    note_role_labels(object, kind, draft_.problems.place(), out_.role_labels);
     find_held(object, draft_.problems.place(), out_.held);
     const auto admission = other_admission(object);
     if (admission) out_.admission.insert(*admission);
@@ -195,6 +202,7 @@ class ExistingReader {
         }
       return read_known(*row, view, object);
     }
+    left_out_.look_inside(draft_.problems.place(), object, kind);
     const auto target = scaled_by(object);
     if (target) scaled_.insert(*target);
     runtimes_.read(object);
@@ -255,7 +263,7 @@ class ExistingReader {
     const Node* at = metadata == nullptr ? nullptr : field(*metadata, "name");
     out_.conflicts.emplace_back(first.file, draft_.problems.place().span(object).file);
     refuse(at == nullptr ? object : *at, "metadata.name", "input:duplicate",
-           kind + " " + shown(name) + " is there twice, first at " + line_of(first), "leave one of them out");
+           kind + " " + shown(name) + " is there twice, first at " + line_in(files_, first), "leave one of them out");
   }
 
   // One machine is one Node, however often it was dumped.
@@ -268,17 +276,6 @@ class ExistingReader {
     if (before.labels != last.labels || before.taints != last.taints) twice(object, "Node", last.name, before.span);
     take_worst(last, before);
     out_.nodes.pop_back();
-  }
-
-  void note_roles(const Node& object, const std::string& kind) {
-    const Node* metadata = field(object, "metadata");
-    const Node* labels = metadata == nullptr ? nullptr : field(*metadata, "labels");
-    if (labels == nullptr) return;
-    const std::string ns = text_at(*metadata, "namespace"), name = text_at(*metadata, "name");
-    for (const Entry& label : labels->entries)
-      if (label.key.starts_with("gpol.dev/"))
-        out_.role_labels.push_back({kind, ns.empty() ? name : ns + "/" + name, label.key, label.value.text,
-                                    draft_.problems.place().span(label.value)});
   }
 
   void read_known(const KindRow& row, const View& view, const Node& object) {
@@ -303,6 +300,9 @@ class ExistingReader {
         return;
       }
       if (!fresh) first = before->second.at;
+      if (!fresh && kind == "LocalQueue")
+        out_.twice.push_back(kind + " " + shown(ns + "/" + name) + " is there twice, first at " +
+                             line_in(files_, first) + ": both count, as two ways in");
     }
     const std::size_t guards = draft_.cluster.admission_policies.size(),
                       bindings = draft_.cluster.admission_bindings.size();
@@ -317,24 +317,22 @@ class ExistingReader {
     }
     if (row.whose == Whose::Guard || row.whose == Whose::Other) {
       const NotUnderstood& worst = problems.front();
-      out_.passed_over.push_back(kind + " " + shown(name) + ": " + worst.field + " " + worst.what);
+      if (worst.what.ends_with("is there twice"))
+        out_.twice.push_back(worst.what + ", first at " + line_in(files_, first) + ": that one counts");
+      else
+        out_.passed_over.push_back(kind + " " + shown(name) + ": " + worst.field + " " + worst.what);
       return;
     }
     for (const NotUnderstood& problem : problems) {
       if (problem.what.ends_with("is there twice")) {  // with another content: which one counts is not known
         if (first.known()) out_.conflicts.emplace_back(first.file, problem.span.file);
         out_.rejections.push_back({problem.span, problem.field, "input:duplicate",
-                                   problem.what + (first.known() ? ", first at " + line_of(first) : ""),
-                                   "leave one of them out"});
+                                   problem.what + (first.known() ? ", first at " + line_in(files_, first) : ""),
+                                   "leave one of them out, as `exclude` of gpol.yaml does"});
       } else {  // what the cluster takes and no reader here knows
         out_.unmodelled.push_back({problem.span, as_written(problem.field, converted_), problem.what, kind, name});
       }
     }
-  }
-
-  std::string line_of(Span at) const {
-    const YamlFile& file = files_[at.file];
-    return "`" + file.path + ":" + std::to_string(line_at(file.bytes, at.begin)) + "`";
   }
 
   // The controller's own file, where it is mounted from, whatever its key: what cannot be read of it may say anything.

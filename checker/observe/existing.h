@@ -54,13 +54,14 @@ struct Existing {
   std::vector<Absent> absent;
   std::vector<NodeFacts> nodes;
   std::vector<OutsideFacts> outside;
-  std::vector<PodFacts> rooms;                           // that request anything; what serves outside the queue apart
-  std::vector<PodFacts> pods;                            // that ask for devices; what serves outside the queue apart
-  std::vector<PodLimits> pod_limits;                     // ResourceQuotas and LimitRanges
-  std::vector<HeldFacts> held;                           // by what a dump says
-  bool configured = false;                               // a Configuration is among what was read
-  std::set<std::string> inactive_checks;                 // AdmissionChecks whose status says so
-  std::set<std::string> inactive_queues;                 // ClusterQueues from which, as they say, nobody can evict
+  std::vector<PodFacts> rooms;            // that request anything; what serves outside the queue apart
+  std::vector<PodFacts> pods;             // that ask for devices; what serves outside the queue apart
+  std::vector<PodLimits> pod_limits;      // ResourceQuotas and LimitRanges
+  std::vector<HeldFacts> held;            // by what a dump says
+  bool configured = false;                // a Configuration is among what was read
+  std::string runs;                       // the version that Kueue's Deployment runs; empty: none is said
+  std::set<std::string> inactive_checks;  // AdmissionChecks whose status says so
+  std::set<std::string> inactive_queues;  // ClusterQueues from which, as they say, nobody can evict
   std::map<std::string, std::string> check_controllers;  // of AdmissionChecks: controllerName
   std::set<std::string> checks_of_flavors;               // those that a queue wants for some of its flavors only
   std::vector<std::pair<Span, Span>> copies;             // names of an object and of one that says the same
@@ -68,6 +69,7 @@ struct Existing {
   std::set<std::string> admission;            // "MutatingWebhookConfiguration `istio`": not Kueue's, not looked at
   std::map<std::string, std::size_t> others;  // "Deployment (apps/v1)" and how many, of kinds that say nothing here
   std::vector<std::string> passed_over;       // objects of other kinds that could not be read, and why
+  std::vector<std::string> twice;             // objects that are there twice, otherwise, and which of them counts
   std::vector<std::pair<FileId, FileId>> conflicts;  // files that say different things of one object
   std::vector<LeftOut> left_out;                     // in the order of the files, each once
   std::size_t objects = 0;

@@ -5,6 +5,7 @@
 #include "checker/observe/dumps.h"
 #include "checker/observe/fields.h"
 #include "checker/observe/left_out_files.h"
+#include "checker/observe/of_kueue.h"
 #include "checker/observe/templates.h"
 
 namespace gpol::manifest {
@@ -47,13 +48,30 @@ void LeftOutFiles::take_unreadable(const Place& place, std::string_view text, co
   unreadable_.insert(place.index);
 }
 
+namespace {
+
+// What makes manifests of it, by its name.
+std::string render_hint(std::string_view path) {
+  const auto templates = path.rfind("templates/");
+  if (templates != std::string_view::npos && (templates == 0 || path[templates - 1] == '/')) {
+    std::string chart(path.substr(0, templates == 0 ? 0 : templates - 1));
+    return "`helm template " + (chart.empty() ? "." : chart) + " | gpol verify -`";
+  }
+  return path.ends_with(".tftpl") ? "give what Terraform renders" : "give what it renders to";
+}
+
+}  // namespace
+
 void LeftOutFiles::take_template(const Place& place, std::string_view text) {
   leave_out(place.index, LeftOut::Why::Template);
-  if (!names_kueue(text)) return;
+  // Beside objects of Kueue it may render to more of them.
+  if (!names_kueue(files_[place.index].bytes)) return;
   const auto line = static_cast<std::uint32_t>(std::min(text.size(), text.find('\n')));
   out_.unmodelled.push_back({{place.index, place.offset, place.offset + line},
                              "",
-                             "is a template that was not rendered, and holds objects of Kueue",
+                             (names_kueue(text) ? "is a template that was not rendered, and holds objects of Kueue: "
+                                                : "holds a template that was not rendered beside objects of Kueue: ") +
+                                 render_hint(files_[place.index].path),
                              "file",
                              files_[place.index].path,
                              true});
@@ -85,19 +103,95 @@ void LeftOutFiles::take_no_object(const Place& place, const Node& object, const 
   const Node* api = object.kind == Node::Kind::Map ? manifest::field(object, "apiVersion") : nullptr;
   if (api != nullptr && names_kueue(api->text)) with_objects_.insert(place.index);  // a mistake in any file
   if (no.kustomization) {                                                           // it may change any object
-    out_.unmodelled.push_back({place.span(*no.at), "", no.what, "file", files_[place.index].path, true});
+    out_.unmodelled.push_back(
+        {place.span(*no.at), "", no.what + "; " + no.hint, "file", files_[place.index].path, true});
     return;
   }
   no_objects_[place.index].push_back({place.span(*no.at), std::move(field), "", no.what, no.hint});
 }
 
-// The values of Kueue's chart may hold its Configuration.
-void LeftOutFiles::leave_out_beside(FileId file, Span at) {
-  const YamlFile& left = files_[file];
-  leave_out(file, why_no_object(left.path));
-  if (left.bytes.find("config.kueue.x-k8s.io") != std::string::npos)
-    out_.unmodelled.push_back(
-        {at, "", "names Kueue's Configuration and is no object: give what `helm template` prints", "file", left.path});
+namespace {
+
+bool erase_entry(Node& node, const Node* value) {
+  const auto of = [&](const Entry& entry) { return &entry.value == value; };
+  if (const auto at = std::find_if(node.entries.begin(), node.entries.end(), of); at != node.entries.end())
+    return node.entries.erase(at), true;
+  const auto below = [&](Node& one) { return erase_entry(one, value); };
+  return std::any_of(node.entries.begin(), node.entries.end(), [&](Entry& entry) { return below(entry.value); }) ||
+         std::any_of(node.items.begin(), node.items.end(), below);
+}
+
+}  // namespace
+
+void LeftOutFiles::take_unknown_fields(const Place& place, Node& object, const std::string& path,
+                                       std::vector<Violation>& refused) {
+  const auto unknown = [](const Violation& v) { return v.rule == "schema:unknown-field"; };
+  if (refused.empty() || !std::all_of(refused.begin(), refused.end(), unknown)) return;
+  const std::string kind = text_at(object, "kind"), name = name_of(object);
+  std::vector<const Node*> fields;
+  for (const Violation& v : refused) {
+    out_.unmodelled.push_back({place.span(*v.at), path + (path.empty() || v.field.empty() ? "" : ".") + v.field,
+                               v.what + ": the cluster would refuse it, or runs another version of Kueue", kind, name});
+    fields.push_back(v.at);
+  }
+  // Erasing moves what stands behind it in the same mapping: from the end on.
+  for (auto at = fields.rbegin(); at != fields.rend(); ++at) erase_entry(object, *at);
+  refused.clear();
+}
+
+void LeftOutFiles::look_inside(const Place& place, const Node& object, const std::string& kind) {
+  const auto [known, fresh] = of_kueue_.try_emplace(place.index, false);
+  if (fresh)
+    known->second =
+        names_kueue(files_[place.index].bytes) || files_[place.index].bytes.find("featureGates") != std::string::npos;
+  // What a kustomization put together may hold the text of another file.
+  if (!known->second && object.file == kNoFile && kind != "CronJob" && kind != "Job") return;
+  // What Kueue's own objects and their schemas hold is read, or told, elsewhere.
+  if (kind == "CustomResourceDefinition" || text_at(object, "apiVersion").starts_with("kueue.x-k8s.io/")) return;
+  OfKueue found = find_of_kueue(object, kind);
+  if (kind == "ConfigMap") found.configurations.clear(), found.configuration = nullptr;
+  const std::string of = kind.empty() ? "file" : kind, name = kind.empty() ? files_[place.index].path : name_of(object);
+  const auto doubt = [&](const Node* at, std::string what, bool dropped) {
+    if (at != nullptr) out_.unmodelled.push_back({place.span(*at), "", std::move(what), of, name, dropped});
+  };
+  doubt(found.object, "holds objects of Kueue inside, which are not read: give what it applies", true);
+  doubt(found.configuration, "holds Kueue's Configuration inside, which is not read: give it as the file or ConfigMap",
+        false);
+  doubt(found.gates, "sets feature gates of Kueue, which are not read: give what `helm template` prints", false);
+  doubt(found.command, "changes ClusterQueues when it runs: what it leaves is not analysed", false);
+  for (const Node* text : found.configurations) settings_.emplace_back(place, *text);
+}
+
+std::vector<std::pair<Place, Node>> LeftOutFiles::settings(bool configured) {
+  const bool same = std::all_of(settings_.begin(), settings_.end(),
+                                [&](const auto& one) { return one.second.text == settings_.front().second.text; });
+  if (configured || !same) {
+    for (const auto& [place, text] : settings_)
+      out_.unmodelled.push_back(
+          {place.span(text), "",
+           "holds one of several Configurations of Kueue, and which one counts is not known: leave out the others",
+           "file", files_[place.index].path});
+    return {};
+  }
+  if (settings_.empty()) return {};
+  auto [place, text] = std::move(settings_.front());
+  const auto map = [&](const char* key, Node value) {
+    Node made;
+    made.kind = Node::Kind::Map;
+    made.line = text.line, made.begin = text.begin, made.end = text.end, made.file = text.file;
+    made.entries.emplace_back().key = key;
+    made.entries.back().value = std::move(value);
+    return made;
+  };
+  Node name = text;
+  name.text = files_[place.index].path;
+  Node config_map = map("data", map("controller_manager_config.yaml", text));
+  Node metadata = map("name", std::move(name));
+  config_map.entries.emplace_back().key = "metadata";
+  config_map.entries.back().value = std::move(metadata);
+  std::vector<std::pair<Place, Node>> one;
+  one.emplace_back(place, std::move(config_map));
+  return one;
 }
 
 void LeftOutFiles::settle() {
@@ -105,7 +199,7 @@ void LeftOutFiles::settle() {
     if (with_objects_.contains(file))
       for (Rejection& one : refusals) out_.rejections.push_back(std::move(one));
     else
-      leave_out_beside(file, refusals.front().span);
+      leave_out(file, why_no_object(files_[file].path));
   }
   std::stable_sort(out_.left_out.begin(), out_.left_out.end(),
                    [](const LeftOut& a, const LeftOut& b) { return a.path < b.path; });

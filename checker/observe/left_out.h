@@ -15,7 +15,7 @@ namespace gpol {
 
 // A file, or a part of one, that says nothing of the cluster.
 struct LeftOut {
-  enum class Why : std::uint8_t { NoObject, Template, Chart, NotNamed } why = Why::NoObject;
+  enum class Why : std::uint8_t { NoObject, Template, Chart, NotNamed, Excluded, Hidden } why = Why::NoObject;
   std::string path;
 };
 

@@ -35,18 +35,26 @@ class LeftOutFiles {
   // An object with a hole that was to be filled; of Kueue's own nothing is known.
   void take_template(const Place& place, const Violation& hole, const Node& object);
   void take_no_object(const Place& place, const Node& object, const NoObject& no, std::string field);
+  // Those among what would be refused are told, and taken out of both.
+  void take_unknown_fields(const Place& place, Node& object, const std::string& path, std::vector<Violation>& refused);
+  // What an object of another kind, or a file that is none (kind ""), holds of Kueue.
+  void look_inside(const Place& place, const Node& object, const std::string& kind);
+  // The one Configuration that those hold, as a ConfigMap has it; several, or one beside one that was read
+  // (`configured`): which of them counts is not known.
+  std::vector<std::pair<Place, Node>> settings(bool configured);
   void found_object(FileId file) { with_objects_.insert(file); }
   void settle();
 
  private:
   void leave_out(FileId file, LeftOut::Why why);
-  void leave_out_beside(FileId file, Span at);
 
   std::span<const YamlFile> files_;
   Existing& out_;
   std::map<FileId, std::vector<Rejection>> no_objects_;
   std::set<FileId> unreadable_, stopped_;  // files with a mistake of that kind; those of which that was told
   std::set<FileId> with_objects_;
+  std::map<FileId, bool> of_kueue_;               // whether its text names Kueue
+  std::vector<std::pair<Place, Node>> settings_;  // texts
 };
 
 }  // namespace gpol::manifest

@@ -15,6 +15,17 @@ bool only_resources(const Node& kustomization) {
   });
 }
 
+// Flux's object of that name applies the directory at its path; of its fields these change what lies there
+// (kustomize.toolkit.fluxcd.io/v1, KustomizationSpec).
+bool flux_changes(const Node& object) {
+  constexpr std::string_view kChange[] = {
+      "patches",   "patchesStrategicMerge", "patchesJson6902", "images",     "components",
+      "postBuild", "targetNamespace",       "namePrefix",      "nameSuffix", "commonMetadata"};
+  const Node* spec = field(object, "spec");
+  return spec != nullptr && std::any_of(std::begin(kChange), std::end(kChange),
+                                        [&](std::string_view key) { return field(*spec, key) != nullptr; });
+}
+
 std::string what_it_is(std::string_view path) {
   const auto name = path.substr(path.rfind('/') == std::string_view::npos ? 0 : path.rfind('/') + 1);
   if (name.starts_with("Chart.") || name.starts_with("values"))
@@ -30,6 +41,15 @@ std::optional<NoObject> no_object(const Node& object, std::string_view path) {
   const Node *api = field(object, "apiVersion"), *kind = field(object, "kind");
   const bool component = kind != nullptr && kind->text == "Component" && api != nullptr &&
                          api->text.starts_with("kustomize.config.k8s.io/");
+  if (kind != nullptr && api != nullptr && kind->text == "Kustomization" &&
+      api->text.starts_with("kustomize.toolkit.fluxcd.io/")) {
+    if (!flux_changes(object)) return std::nullopt;
+    return NoObject{&object,
+                    {},
+                    "is a Kustomization of Flux that changes what lies at its path, and is not built",
+                    "give what `flux build kustomization` prints",
+                    true};
+  }
   if (kind != nullptr && (kind->text == "Kustomization" || component) && !only_resources(object))
     return NoObject{&object,
                     {},

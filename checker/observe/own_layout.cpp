@@ -33,13 +33,17 @@ OwnLayout own_layout(std::span<const YamlFile> files) {
     if (base.path != in_base && !base.path.ends_with("/" + in_base)) continue;
     const std::string prefix = base.path.substr(0, base.path.size() - in_base.size());
     OwnLayout layout;
+    layout.prefix = prefix;
     std::vector<YamlFile> own;
+    bool marked = false;  // as every object that gpol writes is
     for (std::size_t i = 0; i < files.size(); ++i) {
       if (!files[i].path.starts_with(prefix)) continue;
       const std::string rest = files[i].path.substr(prefix.size());
       own.push_back({rest, files[i].bytes});
+      marked = marked || files[i].bytes.find("gpol.dev/revision") != std::string::npos;
       if (!holds_objects(rest)) layout.beside.insert(static_cast<FileId>(i));
     }
+    if (!marked) continue;
     Observed observed = observe(own);
     if (!observed.problems.empty()) continue;
     layout.modes = std::move(observed.cluster.modes);

@@ -2,8 +2,10 @@
 // none of its objects, and the modes.
 #pragma once
 
+#include <optional>
 #include <set>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "checker/observe/observe.h"
@@ -13,6 +15,7 @@ namespace gpol {
 struct OwnLayout {
   std::set<FileId> beside;  // kustomizations, their patches, patches of nodes
   std::vector<Mode> modes;
+  std::optional<std::string> prefix;  // of the paths of what is it, "out/"; nothing: none is
 };
 OwnLayout own_layout(std::span<const YamlFile> files);
 

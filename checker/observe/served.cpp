@@ -29,8 +29,9 @@ std::optional<NotServed> not_served(const std::string& api, const std::string& k
   if (own && !api.ends_with("/v1beta1") && !api.ends_with("/v1beta2"))
     return NotServed{"apiVersion", "api:version", shown(api) + " is not served by Kueue v0.19.2", newest};
   // A group of another name is another's, unless it is meant to be this one.
-  const bool meant =
-      group.empty() || (group.find("kueue") != std::string_view::npos && !group.ends_with(".kueue.x-k8s.io"));
+  const bool meant = group.empty() || (group.find("kueue") != std::string_view::npos &&
+                                       (group.find("k8s") != std::string_view::npos || group.size() < 8) &&
+                                       !group.ends_with(".kueue.x-k8s.io"));
   if (!own && meant && is_kueues(kind))
     return NotServed{"apiVersion", "api:group", shown(api) + " is no group of Kueue's", newest};
   return std::nullopt;

@@ -39,4 +39,9 @@ std::size_t skip_properties(std::string_view text, std::size_t at) {
   return std::min(at, text.size());
 }
 
+std::string line_in(std::span<const YamlFile> files, Span at) {
+  const YamlFile& file = files[at.file];
+  return "`" + file.path + ":" + std::to_string(line_at(file.bytes, at.begin)) + "`";
+}
+
 }  // namespace gpol::manifest

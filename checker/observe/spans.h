@@ -3,7 +3,11 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
+#include <string>
 #include <string_view>
+
+#include "checker/observe/observe.h"
 
 namespace gpol::manifest {
 
@@ -13,5 +17,8 @@ int line_at(std::string_view text, std::size_t at);
 std::size_t skip_space(std::string_view text, std::size_t at);
 // Behind the anchors and tags that stand here, and what is between them and what they belong to.
 std::size_t skip_properties(std::string_view text, std::size_t at);
+
+// "`queues.yaml:12`", of one of the files.
+std::string line_in(std::span<const YamlFile> files, Span at);
 
 }  // namespace gpol::manifest

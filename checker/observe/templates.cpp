@@ -6,7 +6,8 @@ namespace gpol::manifest {
 
 std::optional<TemplateMark> looks_like_template(std::string_view text) {
   constexpr std::pair<std::string_view, std::string_view> marks[] = {
-      {"{{", "run `helm template`"}, {"${", "run `envsubst`"}, {"$(", "run `kustomize build`"}, {"<%", "render it"}};
+      {"{{", "run `helm template`"}, {"${", "run `envsubst`"}, {"$(", "run `kustomize build`"},
+      {"<%", "render it"},           {"{%", "render it"},      {"{#", "render it"}};
   std::optional<TemplateMark> first;
   for (const auto& [mark, what] : marks) {
     const auto at = text.find(mark);

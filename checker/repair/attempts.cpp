@@ -9,6 +9,7 @@
 #include "checker/kueue/forest.h"
 #include "checker/repair/selectors.h"
 #include "checker/story/stories.h"
+#include "compiler/cluster/roles.h"
 
 namespace gpol {
 
@@ -40,29 +41,46 @@ bool broken_of(const Looked& seen, Family family, const std::string& name) {
 
 }  // namespace
 
+const Tried::Whole& Tried::whole_of(const Proof& proof) {
+  if (whole) return *whole;
+  Whole& all = whole.emplace();
+  all.bare = proof.cluster;
+  all.bare.queues.clear();
+  // Nothing that is looked at here turns on them, and each attempt has a copy.
+  all.bare.admission_policies.clear();
+  all.bare.admission_bindings.clear();
+  all.bare.roles.clear();
+  all.bare.role_bindings.clear();
+  all.intent = proof.intent;
+  all.intent.roles.clear();
+  const kueue::Shape shape = kueue::shape_of(proof.cluster);
+  for (std::uint32_t q = 0; q < shape.queues; ++q) {
+    all.root.push_back(root_of(shape, q));
+    all.trees[all.root[q]].push_back(q);
+  }
+  return all;
+}
+
+bool Tried::too_much(const Proof& proof, std::uint32_t queue) {
+  if (*large > 0) return false;
+  const Whole& all = whole_of(proof);
+  return all.trees.at(all.root[queue]).size() > kSmall;
+}
+
 Attempts::Attempts(const Proof& proof, std::uint32_t owner, Family family, const std::vector<Change>& beside,
                    Tried& tried)
-    : proof_(proof), tried_(tried), intent_(proof.intent), family_(family) {
-  const kueue::Shape shape = kueue::shape_of(proof.cluster);
-  Cluster tree = proof.cluster;
-  tree.queues.clear();
-  // Nothing that is looked at here turns on them, and each attempt has a copy.
-  tree.admission_policies.clear();
-  tree.admission_bindings.clear();
-  tree.roles.clear();
-  tree.role_bindings.clear();
-  intent_.roles.clear();
-  const kueue::Node root = root_of(shape, owner);
-  for (std::uint32_t q = 0; q < proof.cluster.queues.size(); ++q) {
-    if (q != owner && root_of(shape, q) != root) {
-      take_devices(proof.cluster.queues[q], intent_);
-      continue;
-    }
-    if (q == owner) owner_ = static_cast<std::uint32_t>(queues_.size());
-    queues_.push_back(q);
+    : proof_(proof), tried_(tried), intent_(tried.whole_of(proof).intent), family_(family) {
+  const Tried::Whole& all = *tried.whole;
+  const kueue::Node root = all.root[owner];
+  queues_ = all.trees.at(root);
+  Cluster tree = all.bare;
+  for (const std::uint32_t q : queues_) {
+    if (q == owner) owner_ = static_cast<std::uint32_t>(tree.queues.size());
     tree.queues.push_back(proof.cluster.queues[q]);
     intent_.roles.push_back(proof.intent.roles[q]);
   }
+  for (std::uint32_t q = 0; q < proof.cluster.queues.size() && !intent_.capacities.empty(); ++q)
+    if (all.root[q] != root) take_devices(proof.cluster.queues[q], intent_);
   Looked whole;
   whole.cluster = std::move(tree);
   whole.key = fmt::format("{}", root);
@@ -74,11 +92,11 @@ Attempts::Attempts(const Proof& proof, std::uint32_t owner, Family family, const
 }
 
 std::set<std::string> Attempts::namespaces(std::uint32_t queue) const {
-  return namespaces_meant(proof_, tree().queues[queue].name);
+  return NamespacesMeant(proof_).of(tree().queues[queue].name);
 }
 
 std::optional<Change> Attempts::inside(Change change) const {
-  if (change.field == Change::Field::DoorStopPolicy) return change;
+  if (!of_queue(change)) return change;
   const auto at = std::lower_bound(queues_.begin(), queues_.end(), change.queue);
   if (at == queues_.end() || *at != change.queue) return std::nullopt;
   change.queue = static_cast<std::uint32_t>(at - queues_.begin());
@@ -87,7 +105,7 @@ std::optional<Change> Attempts::inside(Change change) const {
 
 std::vector<Change> Attempts::outside(std::vector<Change> changes) const {
   for (Change& change : changes)
-    if (change.field != Change::Field::DoorStopPolicy) change.queue = queues_[change.queue];
+    if (of_queue(change)) change.queue = queues_[change.queue];
   return changes;
 }
 
@@ -110,7 +128,9 @@ std::shared_ptr<Looked> Attempts::look(const Looked& from, const std::vector<Cha
 void Attempts::judge(Looked& seen) const {
   Origins places;
   places.local_queue = proof_.origins.local_queue;
-  const Proof proof{seen.cluster, intent_, places, proof_.solver, nullptr, false};
+  Intent intent = intent_;
+  set_priorities(seen.cluster, intent);
+  const Proof proof{seen.cluster, intent, places, proof_.solver, nullptr, false};
   Report report;
   for (const Round round : kRounds) judge_families(round, Door::Repairs, proof, {}, report);
   std::map<std::string_view, std::uint32_t> queues;
@@ -123,6 +143,7 @@ void Attempts::judge(Looked& seen) const {
   for (const Obligation& o : report.obligations) {
     if (o.family != Family::Reclaim || o.verdict != Verdict::Undecided || !o.detail || !o.detail->waits.empty())
       continue;
+    if (o.detail->follows) continue;  // from what no story tells of
     const std::string name(o.subject.name);
     const std::uint32_t q = queues.at(o.subject.name);
     if (intent_.roles[q].isolation == Isolation::A && seen.cluster.queues[q].stop == StopPolicy::None &&

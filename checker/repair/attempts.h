@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "checker/kueue/forest.h"
 #include "checker/repair/changes.h"
 #include "checker/story/replay.h"
 
@@ -29,10 +30,27 @@ struct Looked {
 // they take longer than all else that is tried. Once it is spent a change that only a story could clear is none.
 struct Tried {
   static constexpr std::size_t kMost = 1000;
+  static constexpr std::size_t kSmall = 100;  // queues of a tree; in a larger one only what is sure is looked at
   std::map<std::string, std::shared_ptr<Looked>> known;
   std::shared_ptr<std::int64_t> stories = std::make_shared<std::int64_t>(5'000'000);
   // What may be looked at of all trees that are not small, as squares of their queues: some seconds.
   std::shared_ptr<std::int64_t> large = std::make_shared<std::int64_t>(8'000'000);
+
+  // What all attempts on one cluster begin with: all but the queues, and which of those are of one tree.
+  struct Whole {
+    Cluster bare;
+    Intent intent;
+    std::vector<kueue::Node> root;                            // per queue
+    std::map<kueue::Node, std::vector<std::uint32_t>> trees;  // by root: queues
+  };
+  std::optional<Whole> whole;
+  const Whole& whole_of(const Proof& proof);
+
+  // Of so many findings no edit was tried.
+  std::shared_ptr<std::int64_t> left_out = std::make_shared<std::int64_t>(0);
+
+  // Nothing more is looked at of the tree that the queue is in: to copy it out of the cluster costs as much as a look.
+  bool too_much(const Proof& proof, std::uint32_t queue);
 };
 
 class Attempts {
@@ -50,7 +68,7 @@ class Attempts {
   std::int64_t demand_of(std::uint32_t queue) const { return intent_.roles[queue].unit_demand.value_or(INT64_MAX); }
   std::set<std::string> namespaces(std::uint32_t queue) const;  // whom it is meant to let in: selectors.h
   bool too_much() const { return !small() && *tried_.large <= 0; }
-  bool small() const { return queues_.size() <= kSmall; }
+  bool small() const { return queues_.size() <= Tried::kSmall; }
 
   // It is so already: what was found is not of the tree.
   bool nothing_to_mend();
@@ -64,8 +82,7 @@ class Attempts {
   Remedy fewest(const std::vector<Candidates>& stages);
 
  private:
-  static constexpr std::size_t kSmall = 100;  // queues of a tree; in a larger one only what is sure is looked at
-  static constexpr std::size_t kFew = 12;     // candidates that are tried one by one
+  static constexpr std::size_t kFew = 12;  // candidates that are tried one by one
 
   // Of the whole tree with these changes after those of `from`.
   std::shared_ptr<Looked> look(const Looked& from, const std::vector<Change>& changes) const;

@@ -28,6 +28,10 @@ void apply(const Change& change, Cluster& cluster) {
     cluster.local_queues.at(change.queue).stop = StopPolicy::None;
     return;
   }
+  if (change.field == Field::RoleLabel) {
+    cluster.priority_classes.at(change.queue).labels["gpol.dev/role"] = change.word;
+    return;
+  }
   Queue& queue = cluster.queues.at(change.queue);
   switch (change.field) {
     case Field::LendingLimit:
@@ -58,6 +62,7 @@ void apply(const Change& change, Cluster& cluster) {
           {"kubernetes.io/metadata.name", "In", {change.namespaces.begin(), change.namespaces.end()}});
       break;
     case Field::DoorStopPolicy:
+    case Field::RoleLabel:
       break;
   }
 }
@@ -104,6 +109,18 @@ std::vector<Change> shut_doors(const Attempts& search, std::uint32_t q) {
     if (locals[l].cluster_queue == search.tree().queues[q].name && locals[l].stop != StopPolicy::None)
       changes.push_back({Field::DoorStopPolicy, l, 0, "None"});
   return changes;
+}
+
+// The highest priority for serving and the lowest for batch, where no class says whose it is.
+std::vector<Change> roles_of_priorities(const Attempts& search) {
+  const auto& classes = search.tree().priority_classes;
+  const auto [low, high] = std::minmax_element(classes.begin(), classes.end(),
+                                               [](const auto& a, const auto& b) { return a.value < b.value; });
+  const bool said =
+      std::any_of(classes.begin(), classes.end(), [](const auto& one) { return one.labels.contains("gpol.dev/role"); });
+  if (said || low == high || low->value == high->value) return {};
+  return {{Field::RoleLabel, static_cast<std::uint32_t>(high - classes.begin()), 0, "serving"},
+          {Field::RoleLabel, static_cast<std::uint32_t>(low - classes.begin()), 0, "batch"}};
 }
 
 // Without a selector it lets nobody in; one that is there was meant to mean something.
@@ -167,6 +184,7 @@ Repairs Repairs::of(const Proof& proof) const {
   auto tried = std::make_shared<Tried>();
   tried->stories = tried_->stories;
   tried->large = tried_->large;
+  tried->left_out = tried_->left_out;
   return {proof, std::move(tried)};
 }
 
@@ -175,7 +193,16 @@ Remedy Repairs::found(Remedy remedy) {
   return remedy;
 }
 
+bool Repairs::too_much(std::uint32_t queue) const {
+  if (!tried_->too_much(proof_, queue)) return false;
+  ++*tried_->left_out;
+  return true;
+}
+
+std::int64_t Repairs::not_tried() const { return *tried_->left_out; }
+
 Remedy Repairs::of_claim(std::uint32_t queue, const std::vector<std::size_t>& pairs) {
+  if (too_much(queue)) return {};
   Attempts search(proof_, queue, Family::Claim, found_, *tried_);
   std::vector<Change> changes;
   for (const std::size_t pair : pairs) changes.push_back({Field::LendingLimit, search.owner(), pair, {}});
@@ -188,13 +215,33 @@ Remedy Repairs::of_claim(std::uint32_t queue, const std::vector<std::size_t>& pa
   return found(std::move(remedy));
 }
 
+// What a head of another queue keeps from it (ReclaimFacts::siblings), that one's strategy and stop policy, the limits,
+// and who may reclaim decide, and of serving queues alone the last two are changed. Without any of these to change no
+// edit clears it, and none is tried.
+bool Repairs::nothing_unblocks(std::uint32_t queue) const {
+  const Tried::Whole& whole = tried_->whole_of(proof_);
+  const auto& tree = whole.trees.at(whole.root[queue]);
+  return std::none_of(tree.begin(), tree.end(), [&](std::uint32_t q) {
+    const Queue& one = proof_.cluster.queues[q];
+    if (one.stop != StopPolicy::None || one.strategy == QueueingStrategy::StrictFIFO) return true;
+    if (q != queue && proof_.intent.roles[q].kind != QueueRole::Kind::Serving) return false;
+    bool limited = true;
+    for (const ResourceGroup& group : one.groups)
+      for (const FlavorQuotas& row : group.flavors)
+        for (const Quota& quota : row.quotas) limited = limited && quota.borrowing == 0 && quota.lending == 0;
+    return !one.cohort.empty() && (!limited || one.preemption.reclaim_within_cohort != Reclaim::Any);
+  });
+}
+
 Remedy Repairs::of_waits(std::uint32_t queue) {
+  if (too_much(queue) || nothing_unblocks(queue)) return {};
   Attempts search(proof_, queue, Family::Vacuity, found_, *tried_);
   if (search.nothing_to_mend()) return {};
   return found(search.fewest(with_others(search, {obstacles(search, search.owner())})));
 }
 
 Remedy Repairs::of_closed(std::uint32_t queue) {
+  if (too_much(queue)) return {};
   Attempts search(proof_, queue, Family::Vacuity, found_, *tried_);
   std::vector<Change> opens;
   if (search.tree().queues[search.owner()].stop != StopPolicy::None)
@@ -212,10 +259,16 @@ Remedy Repairs::of_closed(std::uint32_t queue) {
 }
 
 Remedy Repairs::reclaim_of_tree(std::uint32_t queue) const {
+  if (too_much(queue)) return {};
   Attempts search(proof_, queue, Family::Reclaim, found_, *tried_);
   if (search.nothing_to_mend()) return {};  // what is broken is not of the tree: its quotas, and the devices
   std::vector<Attempts::Candidates> stages{obstacles(search, search.owner())};
   if (auto pods = kept_pods(search, search.owner()); !pods.empty()) stages.front().push_back(std::move(pods));
+  // A loan that stays comes before one that ends.
+  if (auto labels = roles_of_priorities(search); !labels.empty()) {
+    stages.push_back(stages.front());
+    stages.back().push_back(std::move(labels));
+  }
   if (auto lends = limits(search, search.owner(), Field::LendingLimit);
       !lends.empty()) {  // then nobody can hold any of it
     stages.push_back(stages.front());
@@ -295,6 +348,7 @@ Remedy Repairs::of_capacity(std::uint32_t flavor, std::uint32_t resource) {
     std::vector<Change> changes{{Field::NominalQuota, share.queue, share.pair, {}, left}};
     if (share.quota.lending.value_or(0) > left)
       changes.push_back({Field::LendingLimit, share.queue, share.pair, {}, left});
+    if (tried_->too_much(proof_, share.queue)) continue;
     Attempts search(proof_, share.queue, Family::Capacity, found_, *tried_);
     auto inside = changes;
     for (Change& change : inside) change.queue = search.owner();

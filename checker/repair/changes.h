@@ -15,7 +15,7 @@ namespace gpol {
 
 struct Tried;  // attempts.h
 
-// One field of one ClusterQueue, or of one LocalQueue.
+// One field of one ClusterQueue, LocalQueue or WorkloadPriorityClass.
 struct Change {
   enum class Field : std::uint8_t {
     LendingLimit,    // to an amount, of one pair
@@ -26,9 +26,11 @@ struct Change {
     StopPolicy,
     DoorStopPolicy,  // of a LocalQueue
     WhenCanPreempt,
-    NamespaceSelector  // that lets in these namespaces
+    NamespaceSelector,  // that lets in these namespaces
+    RoleLabel           // of a WorkloadPriorityClass: who uses its value, and no other
   } field = Field::LendingLimit;
-  std::uint32_t queue = 0;  // into Cluster::queues; of a door into Cluster::local_queues
+  std::uint32_t queue = 0;  // into Cluster::queues; of a door into Cluster::local_queues, of a
+                            // label into Cluster::priority_classes
   std::size_t pair = 0;     // of an amount: in order of groups, flavors, resources
   std::string_view word;    // of the others: what it is set to
   std::int64_t amount = 0;
@@ -36,6 +38,9 @@ struct Change {
   friend bool operator==(const Change&, const Change&) = default;
 };
 
+inline bool of_queue(const Change& change) {
+  return change.field != Change::Field::DoorStopPolicy && change.field != Change::Field::RoleLabel;
+}
 void apply(const Change& change, Cluster& cluster);
 
 // What mends one finding; empty where nothing was found.
@@ -57,6 +62,8 @@ class Repairs {
   Remedy of_claim(std::uint32_t queue, const std::vector<std::size_t>& pairs);
   // Of class A that nobody can hold and that waits all the same (families.h judge_waits).
   Remedy of_waits(std::uint32_t queue);
+  // Of so many findings no edit was tried: their trees are large, and what may be looked at is spent.
+  std::int64_t not_tried() const;
   // Of its reclaim; nothing where none was found, or none is needed.
   Remedy of_reclaim(std::uint32_t queue);
   // Of a queue that is stopped, or whose every LocalQueue is, or that lets no namespace in: it admits again.
@@ -68,6 +75,8 @@ class Repairs {
  private:
   Repairs(const Proof& proof, std::shared_ptr<Tried> tried) : proof_(proof), tried_(std::move(tried)) {}
   Remedy found(Remedy remedy);
+  bool too_much(std::uint32_t queue) const;
+  bool nothing_unblocks(std::uint32_t queue) const;
   std::vector<Change> within_devices() const;
   Remedy reclaim_of_tree(std::uint32_t queue) const;
 

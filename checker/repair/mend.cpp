@@ -83,7 +83,11 @@ class Mender {
     if (flavor == flavors.end() || resource == resources.end()) return;
     const auto remedy = repairs_.of_capacity(static_cast<std::uint32_t>(flavor - flavors.begin()),
                                              static_cast<std::uint32_t>(resource - resources.begin()));
-    if (!remedy.changes.empty()) tell({&o}, remedy, ", or add nodes");
+    // Nobody is told to take a queue all its quota because nodes are away today: both numbers are said.
+    const bool to_nothing = std::any_of(remedy.changes.begin(), remedy.changes.end(), [](const Change& change) {
+      return change.field == Field::NominalQuota && change.amount == 0;
+    });
+    if (!remedy.changes.empty() && !to_nothing) tell({&o}, remedy, ", or add nodes");
   }
 
  private:
@@ -143,6 +147,8 @@ class Mender {
         return {"spec", "flavorFungibility", "whenCanPreempt"};
       case Field::NamespaceSelector:
         return {"spec", "namespaceSelector"};
+      case Field::RoleLabel:
+        return {"metadata", "labels", "gpol.dev/role"};
       case Field::LendingLimit:
         amount = "lendingLimit";
         break;
@@ -179,10 +185,27 @@ class Mender {
   }
 
   std::string object_of(const Change& change) const {
+    if (change.field == Field::RoleLabel)
+      return fmt::format("WorkloadPriorityClass `{}`", proof_.cluster.priority_classes[change.queue].name);
     if (change.field != Field::DoorStopPolicy)
       return fmt::format("ClusterQueue `{}`", proof_.cluster.queues[change.queue].name);
     const LocalQueue& local = proof_.cluster.local_queues[change.queue];
     return fmt::format("LocalQueue `{}/{}`", local.ns, local.name);
+  }
+
+  FieldEdit field_edit(const Change& change, const std::string& value) const {
+    const auto path = path_of(change);
+    FieldEdit edit{object_of(change), std::get<std::string>(path.back()), value, {}, false};
+    if (change.field != Field::LendingLimit && change.field != Field::BorrowingLimit &&
+        change.field != Field::NominalQuota)
+      return edit;
+    const Pair pair = pairs_of(proof_.cluster.queues[change.queue]).at(change.pair);
+    edit.of =
+        fmt::format("{} of `{}`", proof_.cluster.resources[pair.resource], proof_.cluster.flavors[pair.flavor].name);
+    const QueueRole& role = proof_.intent.roles[change.queue];
+    edit.ends_loan =
+        change.field == Field::LendingLimit && change.amount == 0 && promised(role) && role.isolation == Isolation::B;
+    return edit;
   }
 
   void tell(const std::vector<Obligation*>& obligations, const Remedy& remedy, std::string_view or_else = {}) {
@@ -190,8 +213,10 @@ class Mender {
     std::optional<WrittenChange> first;
     bool whole = true;  // each change has an edit
     for (const Change& change : remedy.changes) {
-      const Span object = change.field == Field::DoorStopPolicy ? proof_.origins.local_queue.at(change.queue)
-                                                                : proof_.origins.queue.at(change.queue);
+      const auto& origins = proof_.origins;
+      const Span object = change.field == Field::DoorStopPolicy ? origins.local_queue.at(change.queue)
+                          : change.field == Field::RoleLabel    ? origins.priority_class.at(change.queue)
+                                                                : origins.queue.at(change.queue);
       const std::string value = value_of(change, object);
       const auto write = change.field == Field::NamespaceSelector ? write_whole : write_change;
       auto written = write(sources_, fields_, object, path_of(change), value);
@@ -201,6 +226,7 @@ class Mender {
       }
       if (!fix) fix.emplace();
       add_to_list(fix->text, fmt::format("set `{}` of {} to `{}`", written->field, object_of(change), value), "; ");
+      fix->tried.push_back(field_edit(change, value));
       whole = whole && !written->edits.empty();
       fix->edits.insert(fix->edits.end(), written->edits.begin(), written->edits.end());
       if (!first) first = std::move(written);
@@ -209,6 +235,9 @@ class Mender {
       fix->edits.clear();
       fix->text += ", by hand: what stands there stands for other fields, too";
     }
+    const bool labels = std::any_of(remedy.changes.begin(), remedy.changes.end(),
+                                    [](const Change& change) { return change.field == Field::RoleLabel; });
+    if (fix && labels) fix->text += " (each role then uses the priority that is labelled for it, and no other)";
     if (fix) fix->text += or_else;
     if (fix && remedy.alone) fix->text += ", and nothing else before it is verified again";
     for (Obligation* o : obligations) {

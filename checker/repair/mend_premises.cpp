@@ -37,8 +37,8 @@ void find_field(const SourceSet& sources, manifest::Fields& fields, Obligation& 
   o.say(std::move(detail));
 }
 
-void mend_selector(const Proof& proof, const SourceSet& sources, manifest::Fields& fields, Obligation& o) {
-  const auto names = namespaces_meant(proof, o.subject.name);
+void mend_selector(const NamespacesMeant& meant, const SourceSet& sources, manifest::Fields& fields, Obligation& o) {
+  const auto names = meant.of(o.subject.name);
   if (names.empty()) return find_field(sources, fields, o);
   const std::string value = selector_of(names);
   if (const auto written = write_whole(sources, fields, o.span, {"spec", "namespaceSelector"}, value))
@@ -47,19 +47,21 @@ void mend_selector(const Proof& proof, const SourceSet& sources, manifest::Field
 
 // A document can be taken out; an item of a List is left to people. A selector that names the namespace would let
 // the next LocalQueue in.
-void mend_door(const Proof& proof, const SourceSet& sources, manifest::Fields& fields, Obligation& o) {
+void mend_door(const Proof& proof, const NamespacesMeant& meant, const SourceSet& sources, manifest::Fields& fields,
+               Obligation& o) {
   const Node* object = fields.object(o.span);
   const manifest::OpenDocument* document = fields.document(o.span);
   if (object == nullptr || document == nullptr || object != &*document->tree.root) return;
   if (!fields.copies_of(o.span).empty()) return;
   Detail detail = *o.detail;
   detail.fix->edits.push_back({document->span(*object), ""});
-  for (const LocalQueue& local : proof.cluster.local_queues)
+  for (const LocalQueue& local : proof.cluster.local_queues) {
+    if (local.ns + "/" + local.name != o.subject.name) continue;
     for (std::size_t q = 0; q < proof.cluster.queues.size(); ++q) {
       const Queue& queue = proof.cluster.queues[q];
-      if (local.ns + "/" + local.name != o.subject.name || queue.name != local.cluster_queue) continue;
+      if (queue.name != local.cluster_queue) continue;
       if (!lists_names(queue.namespaces) || lets_in(proof.cluster, queue.namespaces, local.ns) != true) continue;
-      const auto names = namespaces_meant(proof, queue.name);
+      const auto names = meant.of(queue.name);
       const auto written = names.empty() ? std::nullopt
                                          : write_whole(sources, fields, proof.origins.queue.at(q),
                                                        {"spec", "namespaceSelector"}, selector_of(names));
@@ -68,6 +70,7 @@ void mend_door(const Proof& proof, const SourceSet& sources, manifest::Fields& f
       detail.fix->text +=
           fmt::format("; set `{}` of ClusterQueue `{}` to `{}`", written->field, queue.name, selector_of(names));
     }
+  }
   o.say(std::move(detail));
 }
 
@@ -88,10 +91,11 @@ void mend_priority(const Proof& proof, const SourceSet& sources, manifest::Field
 
 void mend_premises(const Proof& proof, const SourceSet& sources, manifest::Fields& fields, Repairs& repairs,
                    Report& report) {
+  const NamespacesMeant meant(proof);
   for (Obligation& o : report.obligations) {
     if (o.verdict != Verdict::Refuted || !o.detail || !o.span.known()) continue;
-    if (o.code == code::OpenPremise && o.subject.kind == "ClusterQueue") mend_selector(proof, sources, fields, o);
-    if (o.code == code::OpenPremise && o.subject.kind == "LocalQueue") mend_door(proof, sources, fields, o);
+    if (o.code == code::OpenPremise && o.subject.kind == "ClusterQueue") mend_selector(meant, sources, fields, o);
+    if (o.code == code::OpenPremise && o.subject.kind == "LocalQueue") mend_door(proof, meant, sources, fields, o);
     const std::string field = o.detail->place.field;
     if (o.code == code::Vacuity && (field == "spec.namespaceSelector" || field == "spec.stopPolicy")) {
       find_field(sources, fields, o);
@@ -100,6 +104,7 @@ void mend_premises(const Proof& proof, const SourceSet& sources, manifest::Field
     if (o.family == Family::Priority) mend_priority(proof, sources, fields, o);
     if (o.family == Family::Capacity) mend_capacity(proof, sources, fields, repairs, report, o);
   }
+  if (repairs.not_tried() > 0) report.stats["edits_not_tried"] = repairs.not_tried();
 }
 
 }  // namespace gpol

@@ -7,17 +7,21 @@
 
 namespace gpol {
 
-std::set<std::string> namespaces_meant(const Proof& proof, std::string_view queue) {
+NamespacesMeant::NamespacesMeant(const Proof& proof) : batch_(namespaces_of_batch(proof.cluster, proof.intent)) {
+  for (const LocalQueue& local : proof.cluster.local_queues) locals_.emplace(local.cluster_queue, local.ns);
+  for (const Queue& queue : proof.cluster.queues) selectors_.emplace(queue.name, &queue.namespaces);
+}
+
+std::set<std::string> NamespacesMeant::of(std::string_view queue) const {
   std::set<std::string> mine;
-  for (const LocalQueue& local : proof.cluster.local_queues)
-    if (local.cluster_queue == queue) mine.insert(local.ns);
-  for (const std::string& ns : namespaces_of_batch(proof.cluster, proof.intent)) mine.erase(ns);
+  const auto [first, last] = locals_.equal_range(queue);
+  for (auto local = first; local != last; ++local)
+    if (std::string ns(local->second); !batch_.contains(ns)) mine.insert(std::move(ns));
   // None that the selector keeps out by its name today; whom another label lets in is known of one alone.
   bool unknown = false;
-  for (const Queue& q : proof.cluster.queues) {
-    if (q.name != queue) continue;
-    unknown = !q.namespaces.match_labels.empty();
-    for (const auto& e : q.namespaces.expressions) {
+  if (const auto at = selectors_.find(queue); at != selectors_.end()) {
+    unknown = !at->second->match_labels.empty();
+    for (const auto& e : at->second->expressions) {
       const bool by_name = e.key == "kubernetes.io/metadata.name";
       unknown = unknown || !by_name;
       if (by_name && e.op == "NotIn")

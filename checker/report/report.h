@@ -69,10 +69,20 @@ struct Place {
   std::optional<int> document = {};
 };
 
+// One field of an object of manifests, set to a value that was tried: nothing else is broken, and the finding is gone.
+struct FieldEdit {
+  std::string object;  // "ClusterQueue `chat`"
+  std::string field;   // its last name: "lendingLimit"
+  std::string value;
+  std::string of;          // "nvidia.com/gpu of `h100`"; empty: the object's
+  bool ends_loan = false;  // class B lends nothing any more then
+};
+
 struct Fix {
   std::string text;
   std::vector<Edit> edits = {};
-  bool sure = false;  // `check --fix` makes the edits
+  bool sure = false;                  // `check --fix` makes the edits
+  std::vector<FieldEdit> tried = {};  // of manifests: `verify --fix` makes them; empty: nobody tried the text
 };
 
 struct Detail {

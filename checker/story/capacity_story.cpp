@@ -55,8 +55,8 @@ std::optional<Story> tell_capacity(const Stage& stage, const Intent& intent, con
   const bool lost = capacity.lost > 0 && devices == capacity.surely[resource];
   const std::string& flavor = cluster.flavors[capacity.flavor].name;
   steps.insert(steps.begin(), {"", "nodes",
-                               lost ? fmt::format("{} of `{}` {} lost; {} are left for the queues", capacity.lost,
-                                                  flavor, capacity.lost == 1 ? "is" : "are", there)
+                               lost ? fmt::format("{} of `{}` {} lost; the queues have {}", capacity.lost, flavor,
+                                                  capacity.lost == 1 ? "is" : "are", there)
                                     : fmt::format("`{}` has {} for the queues", flavor, there)});
   steps.back().does += fmt::format("; {} of it is on no node", amounts_in_words(cluster, {{resource, 1}}));
   return Story{std::move(script), std::move(steps)};

@@ -69,20 +69,28 @@ std::int64_t reserve_of(const Cluster& cluster, const Intent& intent, std::uint3
   return 0;
 }
 
+namespace {
+
+std::int64_t most_of(const Cluster& cluster, const Intent& intent, std::uint32_t q, std::uint32_t flavor,
+                     std::uint32_t resource) {
+  if (cluster.queues[q].stop == StopPolicy::HoldAndDrain) return 0;
+  if (intent.roles[q].kind == QueueRole::Kind::Serving) return reserve_of(cluster, intent, q, flavor, resource);
+  std::int64_t most = 0;  // a queue holds only what it lists
+  for (const auto& group : cluster.queues[q].groups)
+    for (const auto& quotas : group.flavors)
+      for (std::size_t r = 0; r < group.covered.size(); ++r)
+        if (quotas.flavor == flavor && group.covered[r] == resource)
+          most = intent.roles[q].kind == QueueRole::Kind::Bounded ? quotas.quotas[r].nominal : kueue::kUnlimited;
+  return most;
+}
+
+}  // namespace
+
 kueue::Behaviour behaviour_of(const Cluster& cluster, const Intent& intent, std::uint32_t flavor,
                               std::uint32_t resource) {
   kueue::Behaviour behaviour;
-  for (std::uint32_t q = 0; q < cluster.queues.size(); ++q) {
-    std::int64_t most = 0;  // a queue holds only what it lists
-    for (const auto& group : cluster.queues[q].groups)
-      for (const auto& quotas : group.flavors)
-        for (std::size_t r = 0; r < group.covered.size(); ++r)
-          if (quotas.flavor == flavor && group.covered[r] == resource)
-            most = intent.roles[q].kind == QueueRole::Kind::Bounded ? quotas.quotas[r].nominal : kueue::kUnlimited;
-    if (intent.roles[q].kind == QueueRole::Kind::Serving) most = reserve_of(cluster, intent, q, flavor, resource);
-    if (cluster.queues[q].stop == StopPolicy::HoldAndDrain) most = 0;
-    behaviour.at_most.push_back(most);
-  }
+  for (std::uint32_t q = 0; q < cluster.queues.size(); ++q)
+    behaviour.at_most.push_back(most_of(cluster, intent, q, flavor, resource));
   return behaviour;
 }
 
@@ -164,9 +172,8 @@ std::vector<Step> fill_beside(const Stage& stage, const Intent& intent, std::uin
         if (row.flavor == flavor || !takes(row.flavor)) continue;
         const kueue::Limits& limits = stage.widest(row.flavor, resource);
         kueue::Usage& used = usage[row.flavor];
-        const std::int64_t amount =
-            std::min(kueue::available(stage.shape(), limits, used, holding.queue),
-                     behaviour_of(cluster, intent, row.flavor, resource).at_most[holding.queue]);
+        const std::int64_t amount = std::min(kueue::available(stage.shape(), limits, used, holding.queue),
+                                             most_of(cluster, intent, holding.queue, row.flavor, resource));
         if (amount <= 0) continue;
         used.add(stage.shape(), limits, holding.queue, amount);
         const std::vector<Step> more =

@@ -21,12 +21,13 @@ std::string podset_in_words(const Cluster& cluster, const kueue::PodSet& podset)
 
 // Of an ask that is not met: the requested resource that falls short first, in words.
 std::string shortfall(const Cluster& cluster, const Submit& submit, const Played::Event& event) {
-  for (std::size_t i = 0; i < submit.workload.requests.size(); ++i)
-    if (event.available[i] < submit.workload.requests[i].amount)
-      return fmt::format(
-          "{} left", event.available[i] == 0
-                         ? "none is"
-                         : amount_in_words(cluster, submit.workload.requests[i].resource, event.available[i]) + " are");
+  for (std::size_t i = 0; i < submit.workload.requests.size(); ++i) {
+    const std::int64_t left = event.available[i];
+    if (left >= submit.workload.requests[i].amount) continue;
+    if (left == 0) return "none is left";
+    const std::string words = amount_in_words(cluster, submit.workload.requests[i].resource, left);
+    return fmt::format("{} {} left", words, words.ends_with('s') ? "are" : "is");
+  }
   return "enough is left at the start of each cycle";
 }
 

@@ -92,11 +92,12 @@ Stage::Stage(const Cluster& cluster)
 }
 
 const kueue::Limits& Stage::widest(std::uint32_t flavor, std::uint32_t resource) const {
-  if (widest_.flavor != flavor || widest_.resource != resource) {
-    bool exact = true;
-    widest_ = {flavor, resource, kueue::widest_limits(*cluster_, shape_, flavor, resource, exact)};
-  }
-  return widest_.limits;
+  constexpr std::size_t kMostKept = 16;
+  const std::pair pair{flavor, resource};
+  if (const auto known = widest_.find(pair); known != widest_.end()) return known->second;
+  if (widest_.size() == kMostKept) widest_.clear();
+  bool exact = true;
+  return widest_.emplace(pair, kueue::widest_limits(*cluster_, shape_, flavor, resource, exact)).first->second;
 }
 
 namespace {

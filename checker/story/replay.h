@@ -4,10 +4,12 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -66,21 +68,17 @@ class Stage {
   const std::vector<std::uint32_t>& on_hold() const { return on_hold_; }  // queues
 
   const kueue::Shape& shape() const { return shape_; }
-  // kueue::widest_limits of one (flavor, resource). Kept until another is asked for: not for use by several threads.
+  // kueue::widest_limits of one (flavor, resource). Kept until others are asked for: not for use by several threads.
   const kueue::Limits& widest(std::uint32_t flavor, std::uint32_t resource) const;
 
  private:
-  struct Widest {
-    std::uint32_t flavor = UINT32_MAX, resource = UINT32_MAX;
-    kueue::Limits limits;
-  };
   const Cluster* cluster_;
   std::shared_ptr<const kueue::Compiled> compiled_;
   std::string uncovered_;
   kueue::Shape shape_;
   std::vector<std::uint32_t> on_hold_;
-  std::int64_t cost_ = 1;  // of a step
-  mutable Widest widest_;
+  std::int64_t cost_ = 1;                                                            // of a step
+  mutable std::map<std::pair<std::uint32_t, std::uint32_t>, kueue::Limits> widest_;  // by flavor and resource: a few
   mutable std::int64_t worked_ = 0;
 };
 

@@ -3,16 +3,22 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <ostream>
 
+#include "checker/observe/node_commands.h"
 #include "checker/observe/observe.h"
 #include "cli/codes.h"
 #include "cli/commands/commands.h"
 #include "cli/commands/held_signals.h"
 #include "cli/commands/importers.h"
+#include "cli/config/config.h"
 #include "compiler/cluster/normal_form.h"
 #include "compiler/policy/constructs.h"
+#include "emit/codes.h"
+#include "emit/differences.h"
 #include "emit/emit.h"
+#include "emit/node_setup.h"
 #include "emit/revision.h"
 #include "emit/write.h"
 
@@ -27,6 +33,22 @@ std::vector<RenderedFile> render_files(const Session& session) {
   std::vector<RenderedFile> files;
   for (const Artefact& artefact : emit(input)) files.push_back(render(artefact));
   return files;
+}
+
+// The commands for nodes must say what the manifests say of them.
+void require_same_nodes(const std::vector<RenderedFile>& commands, const std::vector<NodePool>& pools) {
+  std::size_t scripts = 0;
+  for (const RenderedFile& file : commands) {
+    if (!file.path.ends_with(".sh")) continue;  // for people
+    ++scripts;
+    const auto read = read_node_commands(file.path, file.bytes);
+    const auto same = [&](const NodePool& pool) {
+      return pool.name == read->name && pool.labels == read->labels && pool.taints == read->taints;
+    };
+    if (!read || std::none_of(pools.begin(), pools.end(), same))
+      throw InternalError(fmt::format("{} does not give nodes the labels and taints of its pool", file.path));
+  }
+  if (scripts != pools.size()) throw InternalError("a pool of nodes has no commands");
 }
 
 // The read-back sees the bytes and nothing else.
@@ -79,10 +101,47 @@ Outcome<WriteSummary> write_whole(const std::string& directory, const std::vecto
   return write(directory, files, [&held] { return held.waiting(); }, cluster);
 }
 
+// --check: the directory, as it would be written.
+void compare_with(const std::string& directory, const std::vector<RenderedFile>& files, const std::string& cluster,
+                  RunReport& run) {
+  constexpr std::size_t kMost = 20;
+  constexpr const char* kHow[] = {"missing", "differs", "not of this policy"};
+  std::error_code error;
+  const auto found = differences(directory, files, cluster, error);
+  if (error) {
+    run.diagnostics.push_back({code::CannotWrite,
+                               Severity::Error,
+                               {},
+                               fmt::format("`{}` cannot be read: {}", directory, error.message()),
+                               {},
+                               ""});
+    return;
+  }
+  if (found.empty()) {
+    run.notes.push_back(fmt::format("`{}` holds exactly these {} files", directory, files.size()));
+    return;
+  }
+  for (std::size_t i = 0; i < std::min(found.size(), kMost); ++i)
+    run.notes.push_back(fmt::format("{}: {}", kHow[static_cast<std::size_t>(found[i].how)],
+                                    (std::filesystem::path(directory) / found[i].path).string()));
+  if (found.size() > kMost) run.notes.push_back(fmt::format("and {} more", found.size() - kMost));
+  run.unwritten = true;
+  run.diagnostics.push_back(
+      {code::OutputDiffers,
+       Severity::Error,
+       {},
+       fmt::format("`{}` is not what the policy gives: {} of {} files differ", directory, found.size(), files.size()),
+       {},
+       "run `gpol build` without `--check`, and commit what it writes"});
+}
+
 }  // namespace
 
 int build(const CheckOptions& options, const World& world) {
-  auto texts = read_policies(options.paths, world.in);
+  std::vector<Diagnostic> problems;
+  const Config config = find_config(options.paths, problems);
+  auto texts = read_policies(options.paths, world.in, [&](const std::string& path) { return config.excludes(path); });
+  texts.diagnostics.insert(texts.diagnostics.begin(), problems.begin(), problems.end());
   RunReport run;
   run.version = GPOL_VERSION;
   run.allowed_gaps = options.allowed_gaps;
@@ -95,6 +154,14 @@ int build(const CheckOptions& options, const World& world) {
   if (sessions.empty()) return finish(run, sessions, {options.format, options.timings}, world);
 
   Session& session = *sessions.front();
+  if (session.policy && session.policy->cluster.empty())
+    session.report.diagnostics.push_back(
+        {code::NotWritten,
+         Severity::Error,
+         {},
+         fmt::format("`{}` declares no cluster: there is nothing to build", session.sources.path(0)),
+         {},
+         "build the policy that imports it"});
   const bool unwritten = session.policy && refuse_unwritten(*session.policy, session.report);
   std::vector<RenderedFile> files;
   if (session.planned && promises(session.report) && !unwritten) {  // else there is nothing to build for
@@ -102,9 +169,14 @@ int build(const CheckOptions& options, const World& world) {
     const Observed observed = read_back(files);
     require_understood(observed);
     prove_artefact(session.planned->cluster, observed.cluster, options.out, session.report);
+    const auto commands = node_setup(session.planned->cluster.node_pools);
+    require_same_nodes(commands, observed.cluster.node_pools);
+    files.insert(files.end(), commands.begin(), commands.end());
   }
   run.policies.push_back(report_of(session));
-  if (session.planned && judged(run) == Overall::Proven) {
+  if (session.planned && judged(run) == Overall::Proven && options.compare) {
+    compare_with(options.out, files, session.policy->cluster, run);
+  } else if (session.planned && judged(run) == Overall::Proven) {
     auto done = write_whole(options.out, files, session.policy->cluster);
     run.unwritten = !done.ok();
     if (done.ok()) run.notes.push_back(written(done.value, options.out));

@@ -1,12 +1,18 @@
 #include <fmt/format.h>
 
+#include <iterator>
 #include <map>
 #include <ostream>
 
 #include "cli/commands/commands.h"
 #include "cli/commands/fix.h"
 #include "cli/commands/importers.h"
+#include "cli/commands/verify.h"
+#include "cli/config/config.h"
+#include "cli/render/annotations.h"
+#include "cli/render/progress.h"
 #include "cli/render/render.h"
+#include "compiler/source/parallel.h"
 
 namespace gpol {
 
@@ -34,6 +40,12 @@ int finish(const RunReport& run, const std::vector<std::unique_ptr<Session>>& se
     render_json(run, world.out);
   else if (shown.format == Format::Markdown)
     render_markdown(run, world.out);
+  else if (shown.format == Format::Sarif)
+    write_sarif(annotations_of(run), run.version, world.out);
+  else if (shown.format == Format::Junit)
+    write_junit(annotations_of(run), proven_statements(run), world.out);
+  else if (shown.format == Format::Github)
+    write_github(annotations_of(run), headline(run), world.out);
   else if (shown.summary)
     render_summary(run, world.colour, world.out);
   else
@@ -42,32 +54,51 @@ int finish(const RunReport& run, const std::vector<std::unique_ptr<Session>>& se
   return exit_code(run);
 }
 
-int check(const CheckOptions& options, const World& world) {
-  if (options.dump != Dump::None) return dump(options, world);
-  auto texts = read_policies(options.paths, world.in);
-  RunReport run;
+Verified check_paths(const CheckOptions& options, std::istream& standard_input, const FileTree& tree,
+                     Progress* progress) {
+  Verified checked;
+  RunReport& run = checked.run;
+  const Config config = find_config(options.paths, run.diagnostics, tree);
+  checked.config = config.said;
+  const PassOver excluded = [&](const std::string& path) { return config.excludes(path); };
+  auto texts = read_policies(options.paths, standard_input, excluded, tree);
   if (options.fix) {
     Fixed fixed = fix_policies(options, texts.value);
     run.notes = std::move(fixed.notes);
     run.fixed = fixed.made;
-    texts = read_policies(options.paths, world.in);  // what is reported is what is there now
+    texts = read_policies(options.paths, standard_input, excluded, tree);  // what is reported is what is there now
     for (Diagnostic& problem : fixed.problems) texts.diagnostics.push_back(std::move(problem));
   }
   run.version = GPOL_VERSION;
   run.allowed_gaps = options.allowed_gaps;
-  run.diagnostics = std::move(texts.diagnostics);
-  std::vector<std::unique_ptr<Session>> sessions;
+  run.fail_on = options.fail_on;
+  run.waivers = {config.said.waivers, options.as_of};
+  std::move(texts.diagnostics.begin(), texts.diagnostics.end(), std::back_inserter(run.diagnostics));
   std::set<std::string> imported;
-  for (PolicyText& text : texts.value) {
-    sessions.push_back(check_policy(std::move(text), {.lint = true, .as_of = options.as_of}));
-    imported.merge(imported_by(*sessions.back()));
-  }
-  for (const auto& session : sessions) {
-    spare_imported(*session, imported);
+  checked.sessions.resize(texts.value.size());
+  if (progress != nullptr) progress->begin("policies", texts.value.size());
+  in_parallel(texts.value.size(), options.jobs == 0 ? processors() : options.jobs, [&](std::size_t i) {
+    checked.sessions[i] =
+        check_policy(std::move(texts.value[i]), {.lint = true, .as_of = options.as_of, .tree = &tree});
+    if (progress != nullptr) progress->done_one();
+  });
+  for (const auto& session : checked.sessions) imported.merge(imported_by(*session, tree));
+  for (const auto& session : checked.sessions) {
+    spare_imported(*session, imported, tree);
     run.policies.push_back(report_of(*session));
     run.policies.back().bundle = session->sources.size() > 0 ? session->sources.path(0) : std::string();
   }
-  return finish(run, sessions, {options.format, options.timings}, world);
+  for (std::string& text : waiver_texts(run)) run.notes.push_back(std::move(text));
+  return checked;
+}
+
+int check(const CheckOptions& options, const World& world) {
+  if (options.dump != Dump::None) return dump(options, world);
+  const Verified checked = [&] {
+    Progress progress(world.terminal ? &world.err : nullptr);
+    return check_paths(options, world.in, disk(), &progress);
+  }();
+  return finish(checked.run, checked.sessions, {options.format, options.timings}, world);
 }
 
 }  // namespace gpol

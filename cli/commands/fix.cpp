@@ -19,8 +19,6 @@
 
 namespace gpol {
 
-namespace fs = std::filesystem;
-
 namespace {
 
 constexpr int kMostRounds = 20;             // an edit may give rise to others: what only a definition used
@@ -167,17 +165,6 @@ class Fixer {
   std::set<std::string> refused_;
 };
 
-// Where a link leads out of the repository the file behind it is somebody else's.
-bool in_its_repository(const std::string& path) {
-  std::error_code error;
-  const fs::path given(path);
-  const fs::path directory = fs::canonical(given.has_parent_path() ? given.parent_path() : fs::path("."), error);
-  const fs::path real = error ? fs::path() : fs::canonical(given, error);
-  if (error) return false;
-  const fs::path root = repository_of(directory);
-  return std::mismatch(root.begin(), root.end(), real.begin(), real.end()).first == root.end();
-}
-
 }  // namespace
 
 Fixed fix_policies(const CheckOptions& options, const std::vector<PolicyText>& policies) {
@@ -195,15 +182,6 @@ Fixed fix_policies(const CheckOptions& options, const std::vector<PolicyText>& p
     for (const std::string& what : fixer.refused())
       out.notes.push_back(fmt::format("not fixed, since something else would change: {}", what));
     if (after == policy.text) continue;
-    if (!in_its_repository(policy.path)) {
-      out.problems.push_back({code::CannotWrite,
-                              Severity::Error,
-                              {},
-                              fmt::format("`{}` is not fixed: it leads out of its repository", policy.path),
-                              {},
-                              "name the file itself"});
-      continue;
-    }
     if (auto problem = rewrite(policy.path, policy.text, after)) {
       out.problems.push_back(std::move(*problem));
       continue;

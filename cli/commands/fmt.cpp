@@ -1,8 +1,10 @@
 // fmt: policies in the one style (docs/fmt.md). Everything is formatted and read back before anything is written, so a
 // mistake of gpol's own stops the run with all files as they were. Files are replaced one by one, each in one step.
+#include <iterator>
 #include <ostream>
 
 #include "cli/commands/commands.h"
+#include "cli/config/config.h"
 #include "cli/render/render.h"
 #include "cli/render/text.h"
 #include "cli/render/unified_diff.h"
@@ -32,9 +34,10 @@ std::optional<Change> format_one(PolicyText text, RunReport& run, const World& w
 }  // namespace
 
 int format_policies(const FmtOptions& options, const World& world) {
-  auto texts = read_policies(options.paths, world.in);
   RunReport run;
-  run.diagnostics = std::move(texts.diagnostics);
+  const Config config = find_config(options.paths, run.diagnostics);
+  auto texts = read_policies(options.paths, world.in, [&](const std::string& path) { return config.excludes(path); });
+  std::move(texts.diagnostics.begin(), texts.diagnostics.end(), std::back_inserter(run.diagnostics));
   render_diagnostics(nullptr, run.diagnostics, false, world.err);
   std::vector<Change> changes;
   for (PolicyText& text : texts.value) {

@@ -27,10 +27,11 @@ class Roles {
     for (const Queue& queue : existing.cluster.queues) names_.push_back(queue.name);
   }
 
-  Outcome<NamedRoles> of(const VerifyOptions& options, const std::string& classes) {
+  Outcome<NamedRoles> of(const VerifyOptions& options, const std::string& classes, const Config* config) {
     labels();
     flags(options);
     if (!classes.empty()) file(options.classes, classes);
+    if (config != nullptr) configured(*config);
     lone_classes();
     return std::move(out_);
   }
@@ -68,6 +69,12 @@ class Roles {
       if (!known(queue, path)) continue;
       out_.value.try_emplace(queue, said);  // a flag comes first
     }
+  }
+
+  // Where a part of the repository is looked at, what it names may be elsewhere.
+  void configured(const Config& config) {
+    for (const auto& [queue, said] : config.said.roles)
+      if (config.whole ? known(queue, config.path) : here(queue)) out_.value.try_emplace(queue, said);
   }
 
   using Words = std::span<const std::string_view>;
@@ -130,8 +137,10 @@ class Roles {
     return false;
   }
 
+  bool here(const std::string& queue) const { return std::find(names_.begin(), names_.end(), queue) != names_.end(); }
+
   bool known(const std::string& queue, const std::string& where) {
-    if (std::find(names_.begin(), names_.end(), queue) != names_.end()) return true;
+    if (here(queue)) return true;
     const auto& unread = existing_.unmodelled;
     if (!existing_.rejections.empty() ||  // it may be among those
         std::any_of(unread.begin(), unread.end(), [](const Unmodelled& one) { return one.dropped; }))
@@ -153,8 +162,8 @@ class Roles {
 }  // namespace
 
 Outcome<NamedRoles> given_roles(const VerifyOptions& options, const std::string& classes, const Existing& existing,
-                                const std::set<std::string>* elsewhere) {
-  return Roles(existing, elsewhere).of(options, classes);
+                                const std::set<std::string>* elsewhere, const Config* config) {
+  return Roles(existing, elsewhere).of(options, classes, config);
 }
 
 }  // namespace gpol

@@ -1,7 +1,6 @@
 #include "cli/commands/importers.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <variant>
 
 #include "cli/commands/modules.h"
@@ -11,9 +10,9 @@ namespace gpol {
 
 namespace {
 
-std::string canonical(const std::string& path) {
+std::string canonical(const FileTree& tree, const std::string& path) {
   std::error_code error;
-  const auto real = std::filesystem::canonical(path, error);
+  const auto real = tree.canonical(path, error);
   return error ? std::string() : real.string();
 }
 
@@ -26,10 +25,10 @@ bool is_module(const Session& session) {
 
 }  // namespace
 
-std::set<std::string> imported_by(const Session& session) {
+std::set<std::string> imported_by(const Session& session, const FileTree& tree) {
   std::set<std::string> out;
   for (std::size_t i = 1; i < session.files.size(); ++i)
-    out.insert(canonical(session.sources.path(session.files[i].file)));
+    out.insert(canonical(tree, session.sources.path(session.files[i].file)));
   out.erase("");
   return out;
 }
@@ -39,18 +38,18 @@ std::vector<PolicyText> without_imported_modules(std::vector<PolicyText> texts) 
   for (const PolicyText& text : texts) {
     const auto session = check_policy(text, {.until = Phase::Parsed});
     imported.merge(imported_by(*session));
-    if (is_module(*session)) modules.insert(canonical(text.path));
+    if (is_module(*session)) modules.insert(canonical(disk(), text.path));
   }
   std::erase_if(texts, [&](const PolicyText& text) {
-    const std::string path = canonical(text.path);
+    const std::string path = canonical(disk(), text.path);
     return imported.contains(path) && modules.contains(path);
   });
   return texts;
 }
 
-void spare_imported(Session& session, const std::set<std::string>& imported) {
+void spare_imported(Session& session, const std::set<std::string>& imported, const FileTree& tree) {
   if (imported.empty() || session.files.empty()) return;
-  if (!imported.contains(canonical(session.sources.path(session.files.front().file)))) return;
+  if (!imported.contains(canonical(tree, session.sources.path(session.files.front().file)))) return;
   // What it leaves to its importers to declare is no mistake; what is one is told of them.
   // Modules that import each other have no importer but themselves.
   if (is_module(session)) {

@@ -5,12 +5,14 @@
 // somebody else wrote cannot make gpol read anything else.
 #pragma once
 
+#include <functional>
 #include <iosfwd>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "cli/tree/file_tree.h"
 #include "compiler/source/diagnostic.h"
 
 namespace gpol {
@@ -21,16 +23,24 @@ struct PolicyText {
 };
 
 // A regular file of at most 64 MiB; nothing where it is none, and why.
-std::optional<std::string> read_policy_file(const std::string& path, std::vector<Diagnostic>& out);
+std::optional<std::string> read_policy_file(const std::string& path, std::vector<Diagnostic>& out,
+                                            const FileTree& tree = disk());
 // The same, called `shown` in what is found.
 std::optional<std::string> read_policy_file(const std::string& path, const std::string& shown,
-                                            std::vector<Diagnostic>& out);
+                                            std::vector<Diagnostic>& out, const FileTree& tree = disk());
 
-std::optional<std::string> read_manifest_file(const std::string& path, std::vector<Diagnostic>& out);
-// The same for manifests: .yaml, .yml and .json.
-// A file that a kustomization names and nobody gave: one in or below a repository of a PATH, or the directory of the run.
-std::optional<std::string> read_beside(std::span<const std::string> paths, const std::string& path);
-Outcome<std::vector<PolicyText>> read_manifests(std::span<const std::string> paths, std::istream& standard_input);
-Outcome<std::vector<PolicyText>> read_policies(std::span<const std::string> paths, std::istream& standard_input);
+std::optional<std::string> read_manifest_file(const std::string& path, std::vector<Diagnostic>& out,
+                                              const FileTree& tree = disk());
+// A file that a kustomization names and nobody gave: one in or below a repository of a PATH, or the directory of the
+// run.
+std::optional<std::string> read_beside(std::span<const std::string> paths, const std::string& path,
+                                       const FileTree& tree = disk());
+// `excluded` (may be empty): what below a directory is passed over, files and directories.
+using PassOver = std::function<bool(const std::string& path)>;
+// .yaml, .yml, .json, and templates of them.
+Outcome<std::vector<PolicyText>> read_manifests(std::span<const std::string> paths, std::istream& standard_input,
+                                                const PassOver& excluded = {}, const FileTree& tree = disk());
+Outcome<std::vector<PolicyText>> read_policies(std::span<const std::string> paths, std::istream& standard_input,
+                                               const PassOver& excluded = {}, const FileTree& tree = disk());
 
 }  // namespace gpol

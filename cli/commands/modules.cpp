@@ -30,13 +30,13 @@ bool below(const fs::path& path, const fs::path& root) {
 
 class Reader {
  public:
-  explicit Reader(SourceSet& sources) : sources_(sources) {}
+  Reader(SourceSet& sources, const FileTree& tree) : sources_(sources), tree_(tree) {}
 
   Outcome<std::vector<ast::File>> read(PolicyText policy) {
     std::error_code error;
     const fs::path given = policy.path == "-" ? fs::current_path(error) / "-" : fs::path(policy.path);
-    fs::path directory = fs::canonical(given.has_parent_path() ? given.parent_path() : fs::path("."), error);
-    root_ = repository_of(directory);
+    fs::path directory = tree_.canonical(given.has_parent_path() ? given.parent_path() : fs::path("."), error);
+    root_ = repository_of(directory, tree_);
     const std::string key = (directory / given.filename()).string();
     take({key, std::move(policy.path), std::move(directory)}, std::move(policy.text));
     return std::move(out_);
@@ -95,11 +95,10 @@ class Reader {
       }
     if (target.text.ends_with('/')) return;  // of `gpol/*`: said already
     Diagnostic& unknown = refuse(target.span, fmt::format("there is no `{}` in the library", target.text), {});
-    std::error_code error;
     std::string meant = called_in_library(target.text);
     if (meant.empty()) meant = near_in_library(target.text);
     const std::string path =
-        fs::exists(from.directory / target.text, error) ? target.text : near_path(from.directory, target.text);
+        tree_.exists(from.directory / target.text) ? target.text : near_path(from.directory, target.text);
     if (!meant.empty()) {
       unknown.hint = fmt::format("did you mean `{}`?", meant);
     } else if (!path.empty() || target.text.ends_with(".gpol")) {
@@ -134,9 +133,9 @@ class Reader {
       refuse(target.span, "this import names no file", "write a path from this file: `import \"teams/search.gpol\"`");
       return;
     }
+    if (written.is_absolute()) return refuse_absolute(from, target, tree_.weakly_canonical(written));
     std::error_code error;
-    if (written.is_absolute()) return refuse_absolute(from, target, fs::weakly_canonical(written, error));
-    const fs::path real = fs::canonical(from.directory / written, error);
+    const fs::path real = tree_.canonical(from.directory / written, error);
     if (error && error != std::errc::no_such_file_or_directory && error != std::errc::not_a_directory) {
       const bool circle = error == std::errc::too_many_symbolic_link_levels;
       refuse(target.span,
@@ -146,7 +145,7 @@ class Reader {
       return;
     }
     if (error) {
-      const fs::path above = fs::weakly_canonical((from.directory / written).parent_path(), error);
+      const fs::path above = tree_.weakly_canonical((from.directory / written).parent_path());
       Diagnostic& absent = refuse(target.span, fmt::format("`{}` is not there", target.text),
                                   "imports reach no further than the root of the repository");
       if (!below(above, root_)) return;
@@ -165,8 +164,8 @@ class Reader {
              "imports reach no further than the root of the repository");
       return;
     }
-    if (!fs::is_directory(real, error)) {
-      if (!fs::is_regular_file(real, error)) {
+    if (!tree_.is_directory(real)) {
+      if (!tree_.is_file(real)) {
         refuse(target.span, fmt::format("`{}` is no regular file", target.text), "import a .gpol file, or a directory");
         return;
       }
@@ -179,15 +178,11 @@ class Reader {
     }
     std::vector<fs::path> files;
     std::string link;  // passed over: it may lead anywhere
-    for (fs::directory_iterator entries(real, error); !error && entries != fs::directory_iterator();
-         entries.increment(error)) {
-      const fs::path& path = entries->path();
-      if (path.extension() != ".gpol" || path.filename().string().front() == '.') continue;
-      const fs::file_type type = entries->symlink_status().type();
-      if (type == fs::file_type::regular) files.push_back(path);
-      if (type == fs::file_type::symlink && (link.empty() || path.filename() < link)) link = path.filename().string();
+    for (const FileTree::Entry& entry : tree_.entries(real, error)) {
+      if (!entry.name.ends_with(".gpol") || entry.name.front() == '.') continue;
+      if (entry.type == FileTree::Type::File) files.push_back(real / entry.name);
+      if (entry.type == FileTree::Type::Link && link.empty()) link = entry.name;
     }
-    std::sort(files.begin(), files.end());
     if (files.empty() && !link.empty())
       refuse(target.span, fmt::format("`{}` holds no .gpol file of its own: `{}` is a link", target.text, link),
              "of a directory links are passed over: import the file itself, which must be in the repository");
@@ -212,7 +207,7 @@ class Reader {
     enter({real.string(), shown.lexically_normal().string(), real.parent_path()}, span,
           [&]() -> std::optional<std::string> {
             std::vector<Diagnostic> found;
-            auto text = read_policy_file(real.string(), shown.lexically_normal().string(), found);
+            auto text = read_policy_file(real.string(), shown.lexically_normal().string(), found, tree_);
             for (Diagnostic& diagnostic : found) {
               diagnostic.span = span;
               out_.diagnostics.push_back(std::move(diagnostic));
@@ -262,34 +257,28 @@ class Reader {
            "leave out one of these imports");
   }
 
-  static std::vector<std::string> entries_of(const fs::path& directory, bool directories) {
-    constexpr std::size_t kMostEntries = 10'000;
+  std::vector<std::string> entries_of(const fs::path& directory, bool directories) {
     std::vector<std::string> names;
     std::error_code error;
-    for (fs::directory_iterator entries(directory, error);
-         !error && entries != fs::directory_iterator() && names.size() < kMostEntries; entries.increment(error))
-      if (const std::string name = entries->path().filename().string();
-          name.front() != '.' &&
-          (directories ? entries->is_directory(error) : name.ends_with(".gpol") || entries->is_directory(error)))
-        names.push_back(name);
-    std::sort(names.begin(), names.end());
+    for (const FileTree::Entry& entry : tree_.entries(directory, error))
+      if (entry.name.front() != '.' &&
+          ((!directories && entry.name.ends_with(".gpol")) || tree_.is_directory(directory / entry.name)))
+        names.push_back(entry.name);
     return names;
   }
 
   // The path that was probably meant, from the same directory: the first part that is not there by the nearest name,
   // the file in a directory beside it. Empty: none.
-  static std::string near_path(const fs::path& from, const fs::path& written) {
-    std::error_code error;
-    if (written.has_filename() && fs::is_regular_file(from / (written.string() + ".gpol"), error))
-      return written.string() + ".gpol";
+  std::string near_path(const fs::path& from, const fs::path& written) {
+    if (written.has_filename() && tree_.is_file(from / (written.string() + ".gpol"))) return written.string() + ".gpol";
     fs::path meant;
     for (auto part = written.begin(); part != written.end(); ++part) {
       const bool last = std::next(part) == written.end();
-      if (!fs::exists(from / meant / *part, error)) {
+      if (!tree_.exists(from / meant / *part)) {
         const std::string wanted = part->stem().string() + (last ? ".gpol" : "");
         if (last)
           for (const std::string& directory : entries_of(from / meant, true))
-            if (fs::exists(from / meant / directory / wanted, error)) return (meant / directory / wanted).string();
+            if (tree_.exists(from / meant / directory / wanted)) return (meant / directory / wanted).string();
         const std::vector<std::string> names = entries_of(from / meant, !last);
         std::vector<std::string_view> stems;  // letters of the ending would make short names alike
         for (const std::string& name : names) stems.push_back(std::string_view(name).substr(0, name.rfind(".gpol")));
@@ -301,10 +290,11 @@ class Reader {
         meant /= *part;
       }
     }
-    return fs::exists(from / meant, error) ? meant.string() : std::string();
+    return tree_.exists(from / meant) ? meant.string() : std::string();
   }
 
   SourceSet& sources_;
+  const FileTree& tree_;
   Outcome<std::vector<ast::File>> out_;
   fs::path root_;
   std::map<std::string, FileId> read_;
@@ -319,18 +309,18 @@ bool tells_of_circle(const Diagnostic& d) {
   return d.code == code::BadImport && d.message.find(kImportsItself) != std::string::npos;
 }
 
-std::filesystem::path repository_of(const std::filesystem::path& directory) {
-  std::error_code error;
+std::filesystem::path repository_of(const std::filesystem::path& directory, const FileTree& tree) {
   for (fs::path at = directory;; at = at.parent_path()) {
-    if (fs::exists(at / ".git", error)) return at;
+    if (tree.is_repository(at)) return at;
     if (at == at.parent_path()) break;
   }
+  std::error_code error;
   const fs::path working = fs::canonical(fs::current_path(error), error);
   return !error && below(directory, working) ? working : directory;
 }
 
-Outcome<std::vector<ast::File>> read_modules(PolicyText policy, SourceSet& sources) {
-  return Reader(sources).read(std::move(policy));
+Outcome<std::vector<ast::File>> read_modules(PolicyText policy, SourceSet& sources, const FileTree& tree) {
+  return Reader(sources, tree).read(std::move(policy));
 }
 
 }  // namespace gpol

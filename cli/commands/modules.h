@@ -1,4 +1,4 @@
-// A policy with everything that it imports. In: its text, and the disk below the root of its repository. Out: the
+// A policy with everything that it imports. In: its text, and the files below the root of its repository. Out: the
 // files, its own first, then the others in the order in which they are imported, each once, their texts in the
 // SourceSet and references replaced (compiler/syntax/expand.h); GP0312 for an import that cannot be followed. `import
 // "PATH"` is a file or a directory (its .gpol files, not those below it), beside the file that says so; `import
@@ -17,9 +17,9 @@
 namespace gpol {
 
 // The root of the repository that a directory, given in its canonical form, is in.
-std::filesystem::path repository_of(const std::filesystem::path& directory);
+std::filesystem::path repository_of(const std::filesystem::path& directory, const FileTree& tree = disk());
 
-Outcome<std::vector<ast::File>> read_modules(PolicyText policy, SourceSet& sources);
+Outcome<std::vector<ast::File>> read_modules(PolicyText policy, SourceSet& sources, const FileTree& tree = disk());
 
 // Is it of imports that lead in a circle? Each of the files tells it, in the same words and at the same place.
 bool tells_of_circle(const Diagnostic& d);

@@ -1,7 +1,9 @@
 #include "cli/commands/option_words.h"
 
 #include <CLI/CLI.hpp>
+#include <charconv>
 
+#include "compiler/policy/zones.h"
 #include "compiler/source/edit_distance.h"
 
 namespace gpol {
@@ -26,6 +28,41 @@ void gap_option(CLI::App& app, Words& words) {
       ->allow_extra_args(false)
       ->take_all()
       ->type_name("FAMILY");
+}
+
+void as_of_option(CLI::App& app, Words& words) {
+  app.add_option(
+         "--as-of", words.as_of,
+         "the day on which trusts and waivers that end are looked at, as in 2026-11-21; without it none has ended")
+      ->type_name("DATE");
+}
+
+bool settle_day(const Words& words, std::string& day, UsageError& mistake) {
+  day = words.as_of;
+  if (day.empty() || is_date(day)) return true;
+  mistake = {fmt::format("`--as-of` takes a day, and `{}` is none", day), "write it as `2026-11-21`"};
+  return false;
+}
+
+namespace {
+
+constexpr Choice<FailOn> kFailOn[] = {
+    {"undecided", FailOn::Undecided}, {"refuted", FailOn::Refuted}, {"never", FailOn::Never}};
+
+}  // namespace
+
+void fail_on_option(CLI::App& app, Words& words) {
+  app.add_option("--fail-on", words.fail_on,
+                 "exit 1 or 3 for what is refuted or undecided (undecided, the default), for what is refuted, or "
+                 "never; mistakes in the input fail all the same");
+}
+
+std::vector<std::string> fail_on_words() { return words_of(kFailOn); }
+
+bool settle_fail_on(const Words& words, FailOn& fail_on, UsageError& mistake) {
+  const auto found = find_choice(kFailOn, words.fail_on, "--fail-on", mistake);
+  if (found) fail_on = *found;
+  return found.has_value();
 }
 
 namespace {
@@ -69,6 +106,23 @@ std::vector<std::string> settle_paths(const Words& words, const std::string& com
                fmt::format("give a {} or a directory: `gpol {} {}`",
                            command == "verify" ? "file of manifests" : ".gpol file", command, example)};
   return paths;
+}
+
+bool settle_jobs(const Words& words, unsigned& jobs, UsageError& mistake) {
+  constexpr unsigned kMost = 256;
+  if (words.jobs.empty()) return true;
+  const char* end = words.jobs.data() + words.jobs.size();
+  const auto [stopped, failed] = std::from_chars(words.jobs.data(), end, jobs);
+  if (failed == std::errc() && stopped == end && jobs >= 1 && jobs <= kMost) return true;
+  mistake = {fmt::format("`--jobs` takes a number from 1 to {}, and `{}` is none", kMost, words.jobs),
+             "leave it out: gpol then uses every processor"};
+  return false;
+}
+void jobs_option(CLI::App& app, Words& words, const char* of_what) {
+  app.add_option(
+         "--jobs", words.jobs,
+         fmt::format("how many {} are judged at the same time (default: as many as there are processors)", of_what))
+      ->type_name("N");
 }
 
 bool settle_gaps(const Words& words, std::vector<Family>& gaps, UsageError& mistake) {

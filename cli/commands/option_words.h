@@ -22,9 +22,12 @@ namespace gpol {
 // What CLI11 fills; words are checked by us, since its own messages are not for people.
 struct Words {
   std::vector<std::string> paths, gaps;
-  std::string format = "human", dump, out, as_of, nodes, serving, back, classes, kueue = "v0.19.2";
+  std::string format = "human", dump, out, as_of, nodes, serving, back, classes, kueue, approvals, subject,
+              fail_on = "undecided";
   std::vector<std::string> serving_queues, batch_queues, bounded_queues, node_files;
-  bool timings = false, check = false, diff = false, fix = false, strict = false, list_skipped = false, full = false;
+  std::string jobs;
+  bool timings = false, check = false, diff = false, fix = false, strict = false, list_skipped = false, full = false,
+       write_config = false, as_one = false, allow_exposure = false, staged = false, require_approvals = false;
 };
 
 template <class Value>
@@ -74,8 +77,19 @@ std::vector<std::string> settle_paths(const Words& words, const std::string& com
 // Sorted, each once; false: the mistake is set.
 bool settle_gaps(const Words& words, std::vector<Family>& gaps, UsageError& mistake);
 
+// The day of --as-of; false: the mistake is set.
+bool settle_day(const Words& words, std::string& day, UsageError& mistake);
+void as_of_option(CLI::App& app, Words& words);
+bool settle_fail_on(const Words& words, FailOn& fail_on, UsageError& mistake);
+void fail_on_option(CLI::App& app, Words& words);
+std::vector<std::string> fail_on_words();
+bool settle_jobs(const Words& words, unsigned& jobs, UsageError& mistake);
+void jobs_option(CLI::App& app, Words& words, const char* of_what);
+
 // verify_options.cpp
 void verify_words(CLI::App& app, Words& words);
+void diff_words(CLI::App& app, Words& words);
+std::vector<std::string> diff_formats();
 std::vector<std::string> verify_formats();
 std::vector<std::string> verify_dumps();
 

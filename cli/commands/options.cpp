@@ -6,12 +6,13 @@
 #include <algorithm>
 
 #include "cli/commands/option_words.h"
-#include "compiler/policy/zones.h"
 
 namespace gpol {
 namespace {
 
-constexpr Choice<Format> kFormats[] = {{"human", Format::Human}, {"json", Format::Json}};
+constexpr Choice<Format> kFormats[] = {{"human", Format::Human},       {"json", Format::Json},
+                                       {"markdown", Format::Markdown}, {"sarif", Format::Sarif},
+                                       {"junit", Format::Junit},       {"github", Format::Github}};
 constexpr Choice<Dump> kDumps[] = {{"expanded", Dump::Expanded},       {"ast", Dump::Ast},
                                    {"policy", Dump::Policy},           {"cluster", Dump::Cluster},
                                    {"obligations", Dump::Obligations}, {"smt", Dump::Smt}};
@@ -24,11 +25,9 @@ void path_option(CLI::App& app, Words& words) {
 
 void common_options(CLI::App& app, Words& words) {
   path_option(app, words);
-  app.add_option("--format", words.format, "human (default) or json");
+  app.add_option("--format", words.format, "human (default), json, markdown, sarif, junit or github");
   gap_option(app, words);
-  app.add_option("--as-of", words.as_of,
-                 "the day on which trusts that end are looked at, as in 2026-11-21; without it none has ended")
-      ->type_name("DATE");
+  as_of_option(app, words);
   app.add_flag("--timings", words.timings, "print what each stage took, on standard error");
 }
 
@@ -36,6 +35,8 @@ void common_options(CLI::App& app, Words& words) {
 void check_words(CLI::App& app, Words& words) {
   app.description("Proves each policy given, or found in a directory: every serving reserve comes back in time.");
   common_options(app, words);
+  fail_on_option(app, words);
+  jobs_option(app, words, "policies");
   app.add_flag("--fix", words.fix,
                "first make, in the files themselves, the changes that warnings and slips of the pen ask for and that "
                "change nothing of what is proven");
@@ -46,6 +47,17 @@ void build_words(CLI::App& app, Words& words) {
   app.description("Proves one policy and writes its manifests; writes nothing unless everything is proven.");
   common_options(app, words);
   app.add_option("-o,--out", words.out, "the directory to write, replaced as a whole");
+  app.add_flag("--check", words.check,
+               "write nothing, name the files of the directory that differ; exit 1 if any does");
+}
+void why_words(CLI::App& app, Words& words) {
+  app.description(
+      "Lists the clauses of a policy that the guarantee of a tenant that serves needs: without any one of them it is "
+      "not proven any more, and without all others it still is.");
+  app.add_option("TENANT", words.subject, "a tenant that serves");
+  app.add_option("PATH", words.paths, "a .gpol file, or - for standard input");
+  app.allow_extras();
+  app.add_option("--format", words.format, "human (default) or json");
 }
 void fmt_words(CLI::App& app, Words& words) {
   app.description(
@@ -91,8 +103,11 @@ CommandInfo described(const char* name, const char* arguments, const char* summa
     made.help = option->get_description();
     const bool takes = option->get_items_expected_max() > 0;
     if (made.name == "--format")
-      made.choices = std::string_view(name) == "verify" ? verify_formats() : words_of(kFormats);
+      made.choices = std::string_view(name) == "diff"     ? diff_formats()
+                     : std::string_view(name) == "verify" ? verify_formats()
+                                                          : words_of(kFormats);
     if (made.name == "--dump") made.choices = std::string_view(name) == "verify" ? verify_dumps() : words_of(kDumps);
+    if (made.name == "--fail-on") made.choices = fail_on_words();
     if (made.name == "--allow-gap") made.choices = words_of(families());
     if (takes) made.value = made.name == "--out" ? "DIR" : !made.choices.empty() ? "WORD" : option->get_type_name();
     info.options.push_back(std::move(made));
@@ -111,12 +126,13 @@ std::variant<CheckOptions, UsageError, HelpText> settle(const Words& words, cons
   options.paths =
       settle_paths(words, command, command == "build" ? "policies/cluster.gpol -o manifests" : "policies/", mistake);
   if (options.paths.empty()) return mistake;
-  if (!words.as_of.empty() && !is_date(words.as_of))
-    return UsageError{fmt::format("`--as-of` takes a day, and `{}` is none", words.as_of), "write it as `2026-11-21`"};
-  options.as_of = words.as_of;
+  if (!settle_day(words, options.as_of, mistake) || !settle_fail_on(words, options.fail_on, mistake) ||
+      !settle_jobs(words, options.jobs, mistake))
+    return mistake;
   options.timings = words.timings;
   options.fix = words.fix;
   options.out = words.out;
+  options.compare = words.check;
   return options;
 }
 
@@ -182,11 +198,27 @@ std::variant<InitOptions, UsageError, HelpText> init_options(std::span<const std
   return InitOptions{words.paths.empty() ? "policy.gpol" : words.paths.front(), words.nodes, words.serving, words.back};
 }
 
+std::variant<WhyOptions, UsageError, HelpText> why_options(std::span<const std::string> args) {
+  CLI::App app("", "gpol why");
+  Words words;
+  why_words(app, words);
+  if (const auto stop = parse_words(app, args, "why"))
+    return std::visit([](const auto& s) -> std::variant<WhyOptions, UsageError, HelpText> { return s; }, *stop);
+  if (words.subject.empty() || words.paths.size() != 1)
+    return UsageError{"gpol why takes a tenant and one policy", "as in `gpol why search policies/cluster.gpol`"};
+  UsageError mistake;
+  const auto format = find_choice(kFormats, words.format, "--format", mistake);
+  if (!format) return mistake;
+  return WhyOptions{words.subject, words.paths.front(), *format};
+}
+
 std::vector<CommandInfo> commands() {
   return {
       described("check", "PATH...", "prove each policy; the command for pre-commit and CI", check_words),
       described("build", "PATH -o DIR", "prove one policy and write its manifests", build_words),
       described("verify", "PATH...", "prove or refute Kueue manifests that are there, with no policy", verify_words),
+      described("diff", "REV1..REV2 | REV | A B", "what a change means: who can newly hold what", diff_words),
+      described("why", "TENANT PATH", "the clauses of a policy that a tenant's guarantee needs", why_words),
       described("fmt", "PATH...", "write policies in the one style; --check and --diff only look", fmt_words),
       described("init", "[PATH]", "write a first policy, from three questions or flags", init_words),
       {"explain",

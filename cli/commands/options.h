@@ -8,10 +8,11 @@
 #include <vector>
 
 #include "checker/report/report.h"
+#include "cli/render/run_report.h"
 
 namespace gpol {
 
-enum class Format { Human, Json, Markdown };
+enum class Format { Human, Json, Markdown, Sarif, Junit, Github, Html };
 enum class Dump { None, Expanded, Ast, Policy, Cluster, Obligations, Smt };
 
 struct CheckOptions {
@@ -20,9 +21,12 @@ struct CheckOptions {
   Dump dump = Dump::None;
   std::vector<Family> allowed_gaps;  // sorted, each once
   bool timings = false;
-  bool fix = false;   // check only: make the edits that are sure
-  std::string as_of;  // "2026-11-21": trusts that ended before it count no longer; empty: all count
-  std::string out;    // build only: the directory that is written
+  unsigned jobs = 0;                   // policies at a time; 0: as many as there are processors
+  bool fix = false;                    // check only: make the edits that are sure
+  std::string as_of;                   // "2026-11-21": trusts that ended before it count no longer; empty: all count
+  std::string out;                     // build only: the directory that is written
+  bool compare = false;                // build only: it is only compared
+  FailOn fail_on = FailOn::Undecided;  // check only
 };
 
 // verify: what is said of queues beside their labels.
@@ -31,6 +35,7 @@ struct VerifyOptions {
   Format format = Format::Human;
   std::vector<Family> allowed_gaps;  // sorted, each once
   bool timings = false, strict = false;
+  unsigned jobs = 0;          // bundles at a time; 0: as many as there are processors
   bool full = false;          // every finding with its story, every premise
   bool list_skipped = false;  // name each file that was left out
   struct Serving {
@@ -41,15 +46,36 @@ struct VerifyOptions {
   std::vector<std::string> batch, bounded;
   std::string classes;             // a file of roles; empty: none
   std::vector<std::string> nodes;  // files of Nodes
-  std::string kueue;               // "0.19.2"
-  Dump dump = Dump::None;          // cluster, obligations or smt
+  std::string kueue;               // "0.19.2"; empty: what Kueue's Deployment runs, else the newest that is known
+  std::string as_of;               // the day on which waivers are looked at; empty: none has ended
+  FailOn fail_on = FailOn::Undecided;
+  bool write_config = false;  // propose a gpol.yaml
+  bool fix = false;           // write the edits that were tried
+  bool as_one = false;        // all that was given is one cluster
+  Dump dump = Dump::None;     // cluster, obligations or smt
 };
 
 enum class FmtAction { Write, Check, Diff };
 
+// diff: two sides, and what is said of both.
+struct DiffOptions {
+  std::vector<std::string> words;  // revisions and paths (diff_sides.h)
+  bool staged = false;             // the side after is the index
+  VerifyOptions verify;            // of its paths none
+  bool allow_exposure = false;
+  bool require_approvals = false;
+  std::string approvals;  // a file of those who approved; empty: none
+};
+
 struct FmtOptions {
   std::vector<std::string> paths;  // `-` stands alone: standard input to standard output
   FmtAction action = FmtAction::Write;
+};
+
+// why: whose guarantee, and of which policy.
+struct WhyOptions {
+  std::string subject, path;  // `-`: standard input
+  Format format = Format::Human;
 };
 
 // What `init` asks for; empty: not said, so it is asked.
@@ -70,8 +96,10 @@ struct HelpText {
 std::variant<CheckOptions, UsageError, HelpText> check_options(std::span<const std::string> args);
 std::variant<CheckOptions, UsageError, HelpText> build_options(std::span<const std::string> args);
 std::variant<VerifyOptions, UsageError, HelpText> verify_options(std::span<const std::string> args);
+std::variant<DiffOptions, UsageError, HelpText> diff_options(std::span<const std::string> args);
 std::variant<FmtOptions, UsageError, HelpText> fmt_options(std::span<const std::string> args);
 std::variant<InitOptions, UsageError, HelpText> init_options(std::span<const std::string> args);
+std::variant<WhyOptions, UsageError, HelpText> why_options(std::span<const std::string> args);
 
 // "did you mean `check`?" for a word that is near one of `known`, else empty.
 std::string did_you_mean(std::string_view word, std::span<const std::string> known);

@@ -17,7 +17,7 @@ namespace {
 std::string help() {
   std::string out = "gpol: policy as code for shared GPU clusters, with proof\n\nUsage: gpol COMMAND ...\n\n";
   for (const CommandInfo& command : commands())
-    out += fmt::format("  {:<21}{}\n", command.name + " " + command.arguments, command.summary);
+    out += fmt::format("  {:<27} {}\n", command.name + " " + command.arguments, command.summary);
   return out +
          "  --version, --help\n"
          "\n"
@@ -51,6 +51,8 @@ int dispatch(std::span<const std::string> args, const World& world) {
   if (command == "check") return with_options(check_options(rest), check, world);
   if (command == "build") return with_options(build_options(rest), build, world);
   if (command == "verify") return with_options(verify_options(rest), verify, world);
+  if (command == "diff") return with_options(diff_options(rest), diff, world);
+  if (command == "why") return with_options(why_options(rest), why, world);
   if (command == "fmt") return with_options(fmt_options(rest), format_policies, world);
   if (command == "init") return with_options(init_options(rest), init, world);
   if (command == "explain") return explain(rest, world);

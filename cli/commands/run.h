@@ -14,6 +14,7 @@ struct World {
   std::ostream& out;
   std::ostream& err;
   bool colour = false;
+  bool terminal = false;  // err is one: long work may show itself there
 };
 
 int run(std::span<const std::string> args, const World& world);

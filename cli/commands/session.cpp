@@ -47,9 +47,11 @@ void prove(Session& session, const SessionOptions& options) {
     if (keep) keep(formula, answer);
     if (options.ear) options.ear(formula, answer);
   });
-  const Proof proof{planned.cluster, planned.intent, planned.origins, solver};
+  const Proof proof{planned.cluster, planned.intent, planned.origins, solver, nullptr, !options.quotas_alone};
   Report& report = session.report;
-  for (const Round round : kRounds) judge_families(round, Door::Policy, proof, {}, report, family_timer(session));
+  for (const Round round : kRounds)
+    if (!options.quotas_alone || round == Round::Quotas)
+      judge_families(round, Door::Policy, proof, {}, report, family_timer(session));
   // A definition of the library serves many policies: what this one does not need of it is no mistake in it.
   std::erase_if(report.diagnostics, [&](const Diagnostic& d) {
     return d.code == code::UnusedTrust && d.span.known() && session.sources.built_in(d.span.file);
@@ -83,7 +85,7 @@ SolverEar formula_keeper(Session& session) {
 
 std::unique_ptr<Session> check_policy(PolicyText text, const SessionOptions& options) {
   auto session = std::make_unique<Session>();
-  auto read = timed(*session, "parse", [&] { return read_modules(std::move(text), session->sources); });
+  auto read = timed(*session, "parse", [&] { return read_modules(std::move(text), session->sources, *options.tree); });
   session->files = std::move(read.value);
   if (options.keep_expanded) session->expanded = in_one_style(expanded_text(session->sources, session->files));
   // A declaration that does not parse is left out of the tree: what resolve would say of the rest (`search` is not

@@ -68,9 +68,11 @@ struct SessionOptions {
   bool keep_formulas = false;  // for --dump=smt
   bool keep_expanded = false;  // for --dump=expanded
   bool lint = false;           // say what could be left out
+  bool quotas_alone = false;   // ask whether claim and reclaim are proven, and nothing else; no stories are told
   std::string as_of = {};      // the day on which trusts are looked at; empty: they have no end
   SolverLimits solver = {};
-  SolverEar ear = {};  // hears every question to the solver; for tests
+  SolverEar ear = {};              // hears every question to the solver; for tests
+  const FileTree* tree = &disk();  // where imports are read
 };
 
 // An ear that keeps every distinct formula in the session.

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <ostream>
 #include <set>
 
@@ -19,9 +20,15 @@
 #include "cli/commands/given_roles.h"
 #include "cli/commands/verify.h"
 #include "cli/commands/verify_notes.h"
+#include "cli/commands/versions.h"
+#include "cli/config/propose.h"
+#include "cli/render/progress.h"
 #include "cli/render/render.h"
+#include "cli/render/text.h"
 #include "compiler/cluster/roles.h"
+#include "compiler/source/edit_distance.h"
 #include "compiler/source/text.h"
+#include "emit/rewrite.h"
 
 namespace gpol {
 
@@ -73,8 +80,16 @@ const Unmodelled* unmodelled_quota(const Existing& existing) {
 void forget_figures(const Existing& existing, Report& report) {
   const Unmodelled* quota = unmodelled_quota(existing);
   if (quota == nullptr) return;
+  // Whatever else there is takes nothing back of what others can hold already: a queue that was read is as it is.
+  const auto stands = [&](const Obligation& o) {
+    return quota->dropped && o.family == Family::Claim && o.verdict == Verdict::Refuted && o.required;
+  };
   for (Obligation& o : report.obligations) {
     if (o.code == code::NotModelled) continue;
+    if (stands(o)) {
+      if (o.figures.claimable != o.figures.reserve) o.figures.claimable = std::nullopt;  // it may be more
+      continue;
+    }
     o.verdict = Verdict::NotAnalysed;
     if (o.subject.name == quota->name) o.figures.reserve = std::nullopt;
     o.figures.claimable = o.figures.claimable_alone = o.figures.slack = std::nullopt;
@@ -108,17 +123,78 @@ std::string absent_text(const Existing& existing) {
   });
 }
 
+// Kueue holds a queue with such a flavor inactive; it may be defined elsewhere, so nothing else follows.
+void tell_absent_flavors(const Existing& existing, Report& report) {
+  std::vector<std::string_view> defined;
+  for (const Flavor& flavor : existing.cluster.flavors)
+    if (std::none_of(existing.absent.begin(), existing.absent.end(),
+                     [&](const Absent& a) { return a.kind == "ResourceFlavor" && a.name == flavor.name; }))
+      defined.push_back(flavor.name);
+  for (const Absent& absent : existing.absent) {
+    if (absent.kind != "ResourceFlavor") continue;
+    Diagnostic d{code::NoFlavor, Severity::Warning, absent.span, "", {}, ""};
+    d.message = fmt::format(
+        "no ResourceFlavor `{}` is among the manifests: where none is in the cluster, the queue that names it admits "
+        "nothing",
+        absent.name);
+    const auto near = nearest(absent.name, defined);
+    d.hint = near ? fmt::format("did you mean `{}`?", *near) : "give the file that defines it, too";
+    report.diagnostics.push_back(std::move(d));
+  }
+}
+
+// Nodes that nobody gave are those that gpol.yaml counts.
+void take_config_nodes(const Config& config, Existing& existing, SourceSet& sources) {
+  if (!existing.nodes.empty() || config.said.nodes.empty()) return;
+  const FileId file = sources.add(config.path, config.text);
+  existing.nodes = config.said.nodes;
+  for (NodeFacts& node : existing.nodes) node.span.file = file;
+}
+
 // What of a kustomization is not known, or wrong.
 void tell_not_built(const Bundle& bundle, Existing& existing) {
-  for (const std::string& path : bundle.not_named) existing.left_out.push_back({LeftOut::Why::NotNamed, path});
   for (const auto& one : bundle.errors) existing.rejections.push_back({one.span, "", "", one.what, one.hint});
   for (const auto& one : bundle.not_built)
     existing.unmodelled.push_back({one.span, "", one.what + "; " + one.hint, "kustomization", bundle.path, true});
+  using What = manifest::Built::NotRead::What;
+  for (const auto& one : bundle.not_read)
+    if (one.what != What::KueueInstall)
+      existing.unmodelled.push_back({one.span, "", fmt::format("names {}, which is not read; {}", one.name, one.hint),
+                                     "kustomization", bundle.path, one.what == What::Anything});
+}
+
+// A part of a cluster shows some members of a cohort: that there are no others is taken for granted, by its name.
+void tell_cohorts(const Planned& planned, Report& report) {
+  std::set<std::string> names;
+  for (std::size_t q = 0; q < planned.cluster.queues.size(); ++q)
+    if (const std::string& cohort = planned.cluster.queues[q].cohort;
+        promised(planned.intent.roles[q]) && !cohort.empty())
+      names.insert(cohort);
+  if (names.empty()) return;
+  Assumption all;
+  all.text = fmt::format("{} {} no members but those that were read", names.size() == 1 ? "cohort" : "cohorts",
+                         listed_up_to(kMostTold, names, [](const std::string& name) { return "`" + name + "`"; }));
+  all.text.replace(all.text.find(" no members"), 1, names.size() == 1 ? " has " : " have ");
+  all.status = Assumption::Status::Trusted;
+  report.assumptions.push_back(std::move(all));
+}
+
+// Kueue's own release, which kustomizations name by its address, says what an absent Configuration says.
+void tell_installs(const Bundle& bundle, const std::string& version, Report& report) {
+  for (const auto& one : bundle.not_read)
+    if (one.what == manifest::Built::NotRead::What::KueueInstall) {
+      Assumption install;
+      install.text = fmt::format(
+          "what `{}` installs, which is not read, is Kueue v{} with the Configuration that it is shipped with",
+          one.name, version);
+      install.status = Assumption::Status::Trusted;
+      report.assumptions.push_back(std::move(install));
+    }
 }
 
 }  // namespace
 
-std::unique_ptr<Session> verify_observed(Existing existing, Bundle bundle, const RolesSaid& said,
+std::unique_ptr<Session> verify_observed(Existing existing, Bundle bundle, const Said& said,
                                          const VerifyOptions& options, std::vector<std::string>& notes) {
   auto session = std::make_unique<Session>();
   tell_not_built(bundle, existing);
@@ -126,11 +202,8 @@ std::unique_ptr<Session> verify_observed(Existing existing, Bundle bundle, const
   auto fields = std::make_shared<manifest::Fields>(session->sources);
   for (const auto& [first, copy] : existing.copies) fields->note_copy(first, copy);
   session->sources.set_place_finder([fields](Span span) { return fields->at(span); });
-  existing.cluster.config.version = options.kueue;
-  // What other versions do has not been compared with their code.
-  if (const KueueConfig known; options.kueue != known.version)
-    existing.unmodelled.push_back(
-        {{}, "", fmt::format("is not modelled: v{} is", known.version), "Kueue", "v" + options.kueue});
+  if (said.config != nullptr) take_config_nodes(*said.config, existing, session->sources);
+  take_version(options.kueue, existing);
   Report& report = session->report;
   tell_rejections(existing, report);
   if (!options.nodes.empty() && existing.nodes.empty() && existing.rejections.empty()) {
@@ -139,8 +212,9 @@ std::unique_ptr<Session> verify_observed(Existing existing, Bundle bundle, const
     none.hint = "give what `kubectl get nodes -o yaml` prints, or leave it out";
     report.diagnostics.push_back(std::move(none));
   }
-  auto roles = given_roles(options, said.classes, existing, said.elsewhere);
+  auto roles = given_roles(options, said.classes, existing, said.elsewhere, said.config);
   for (Diagnostic& d : roles.diagnostics) report.diagnostics.push_back(std::move(d));
+  tell_absent_flavors(existing, report);
   session->planned = Planned{existing.cluster, intent_from_labels(existing.cluster, roles.value), {}};
   Planned& planned = *session->planned;
   planned.origins.queue = existing.places.queues;
@@ -171,13 +245,19 @@ std::unique_ptr<Session> verify_observed(Existing existing, Bundle bundle, const
   const auto& all = planned.intent.roles;
   if (std::all_of(all.begin(), all.end(), [](const QueueRole& r) { return r.kind == QueueRole::Kind::None; }))
     if (std::string likely = likely_serving(existing); !likely.empty()) notes.insert(notes.begin(), std::move(likely));
+  if (std::string read_by = rules_of_reading(existing); !read_by.empty()) notes.push_back(std::move(read_by));
   for (std::string& text : left_out_texts(existing, options.list_skipped)) notes.push_back(std::move(text));
   const bool places =
       !existing.nodes.empty() && take_nodes(existing.nodes, undescribed, planned.cluster, planned.intent);
   session->reached = Phase::Planned;
-  if (std::any_of(report.diagnostics.begin(), report.diagnostics.end(),
-                  [](const Diagnostic& d) { return d.severity == Severity::Error; }))
-    return session;  // what the cluster would refuse means nothing
+  // What the cluster would refuse means nothing. A document that cannot be read refuses nothing of those before it.
+  const bool built = bundle.errors.empty();
+  bool unreadable = false;
+  for (const Diagnostic& d : report.diagnostics) {
+    if (d.severity != Severity::Error) continue;
+    if (d.code != code::NoManifest || !d.span.known() || !built) return session;
+    unreadable = true;
+  }
 
   for (const HeldBeyond& one : held_beyond(planned.cluster, planned.intent, existing.held))
     existing.unmodelled.push_back({one.at, "", one.what, "ClusterQueue", one.queue});
@@ -203,7 +283,8 @@ std::unique_ptr<Session> verify_observed(Existing existing, Bundle bundle, const
     judge_families(round, Door::Manifests, proof, evidence, report, family_timer(*session));
   };
   // What is tried to mend a finding is asked of other clusters than the one that is there.
-  const bool mends = options.dump != Dump::Smt;
+  // Nor is any edit of a file tried that cannot be read as a whole.
+  const bool mends = options.dump != Dump::Smt && !unreadable;
   Repairs repairs(proof);
   judge_round(Round::Quotas);
   place_obligations(existing, report);
@@ -213,7 +294,8 @@ std::unique_ptr<Session> verify_observed(Existing existing, Bundle bundle, const
   judge_round(Round::Workloads);
   if (mends) timed(*session, "mend waits", [&] { mend_waits(proof, session->sources, *fields, repairs, report); });
   judge_round(Round::Admission);
-  timed(*session, "mend rest", [&] { mend_premises(proof, session->sources, *fields, repairs, report); });
+  if (!unreadable)
+    timed(*session, "mend rest", [&] { mend_premises(proof, session->sources, *fields, repairs, report); });
   for (const Obligation& o : report.obligations)
     if (o.verdict != Verdict::NotAnalysed &&
         std::find(report.analysed.begin(), report.analysed.end(), o.family) == report.analysed.end())
@@ -221,6 +303,8 @@ std::unique_ptr<Session> verify_observed(Existing existing, Bundle bundle, const
   auto demands = tell_demands(planned, existing, report);
   notes.insert(notes.begin(), demands.begin(), demands.end());
   report.stats["solver_questions"] = static_cast<std::int64_t>(solver.questions());
+  tell_cohorts(planned, report);
+  tell_installs(bundle, planned.cluster.config.version, report);
   report.stats["objects"] = static_cast<std::int64_t>(existing.objects);
   session->reached = Phase::Proven;
   return session;
@@ -231,11 +315,43 @@ std::unique_ptr<Session> verify_manifests(std::vector<YamlFile> files, const std
   Bundle bundle;
   bundle.files = std::move(files);
   Existing existing = observe_existing(bundle.files);
-  return verify_observed(std::move(existing), std::move(bundle), {classes}, options, notes);
+  VerifyOptions settled = options;
+  if (settled.kueue.empty()) settled.kueue = KueueConfig().version;
+  return verify_observed(std::move(existing), std::move(bundle), {classes}, settled, notes);
 }
 
+namespace {
+
+int write_config(const VerifyOptions& options, const Verified& verified, const World& world) {
+  for (const auto& session : verified.sessions)
+    for (const Diagnostic& d : session->report.diagnostics)
+      if (d.code == code::BadRole && d.severity == Severity::Error) {
+        render_diagnostics(&session->sources, {&d, 1}, world.colour, world.err);
+        return 1;
+      }
+  const std::string path = (std::filesystem::path(config_directory(options.paths)) / kConfigName).string();
+  if (std::error_code ignored; std::filesystem::exists(path, ignored))
+    return usage_error({fmt::format("`{}` is there already", path), "edit it, or delete it and run this once more"},
+                       world);
+  if (auto problem = create(path, proposed_config(options, verified.likely))) {
+    render_diagnostics(nullptr, {&*problem, 1}, world.colour, world.err);
+    return 2;
+  }
+  const bool named = !options.serving.empty() || !verified.likely.empty();
+  world.out << fmt::format("wrote {}\n{}, then: gpol verify {}\n", printable(path),
+                           named ? "Look through it" : "Nobody is named in it yet: write in it who serves",
+                           printable(fmt::format("{}", fmt::join(options.paths, " "))));
+  return 0;
+}
+
+}  // namespace
+
 int verify(const VerifyOptions& options, const World& world) {
-  Verified verified = verify_paths(options, world.in);
+  Verified verified = [&] {
+    Progress progress(world.terminal ? &world.err : nullptr);
+    return options.fix ? fix_manifests(options, world.in) : verify_paths(options, world.in, disk(), &progress);
+  }();
+  if (options.write_config) return write_config(options, verified, world);
   const auto& sessions = verified.sessions;
   if (options.dump != Dump::None) {
     const bool failed = judged(verified.run) == Overall::Error;

@@ -1,6 +1,6 @@
-// What `gpol verify` makes of manifests, before anything is rendered. In: options, standard input. Out: the session
-// with the observed cluster, who serves in it and what is proven, and the run's own findings; `texts` are the files as
-// read.
+// What `gpol verify` makes of manifests, and `gpol check` of policies, before anything is rendered. In: options,
+// standard input. Out: the session with the observed cluster, who serves in it and what is proven, and the run's own
+// findings; `texts` are the files as read.
 #pragma once
 
 #include <iosfwd>
@@ -14,25 +14,37 @@
 #include "checker/observe/observe.h"
 #include "cli/commands/options.h"
 #include "cli/commands/session.h"
+#include "cli/config/config.h"
 
 namespace gpol {
 
-// `classes`: the text of the file of roles; empty: none was given. `notes`: what was read and says nothing.
-// What is said of roles beside labels and flags.
-struct RolesSaid {
-  const std::string& classes;                       // the text of the file of roles; empty: none was given
+// What is said beside labels and flags.
+struct Said {
+  const std::string& classes;                        // the text of the file of roles; empty: none was given
   const std::set<std::string>* elsewhere = nullptr;  // queues of other bundles, which flags may name
+  const Config* config = nullptr;                    // gpol.yaml; null: there is none
 };
-// The same of what was observed of it already.
-std::unique_ptr<Session> verify_observed(Existing existing, Bundle bundle, const RolesSaid& said,
+// `notes`: what was read and says nothing.
+std::unique_ptr<Session> verify_observed(Existing existing, Bundle bundle, const Said& said,
                                          const VerifyOptions& options, std::vector<std::string>& notes);
+// The same of files alone. `classes`: the text of the file of roles; empty: none was given.
 std::unique_ptr<Session> verify_manifests(std::vector<YamlFile> files, const std::string& classes,
                                           const VerifyOptions& options, std::vector<std::string>& notes);
 
 struct Verified {
-  RunReport run;  // its policies are views into the sessions, one for each bundle
+  RunReport run;  // its policies are views into the sessions, one for each bundle or policy
   std::vector<std::unique_ptr<Session>> sessions;
+  ConfigFile config;                                        // what gpol.yaml says
+  std::vector<std::pair<std::string, std::string>> likely;  // queues that probably serve, and why
 };
-Verified verify_paths(const VerifyOptions& options, std::istream& standard_input);
+// verify_fix.cpp: writes the edits that were tried, one after another, each kept only where it breaks nothing. Out:
+// what is there then; notes say what was written and what was not.
+Verified fix_manifests(const VerifyOptions& options, std::istream& standard_input);
+class Progress;
+// Judge what the PATHs hold, policies (check.cpp) or manifests (verify_folder.cpp), and count on `progress`, if any.
+Verified check_paths(const CheckOptions& options, std::istream& standard_input, const FileTree& tree,
+                     Progress* progress = nullptr);
+Verified verify_paths(const VerifyOptions& options, std::istream& standard_input, const FileTree& tree = disk(),
+                      Progress* progress = nullptr);
 
 }  // namespace gpol

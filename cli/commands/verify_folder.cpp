@@ -8,10 +8,13 @@
 #include <set>
 
 #include "checker/observe/existing.h"
+#include "checker/observe/kustomize/paths.h"
 #include "cli/commands/commands.h"
 #include "cli/commands/verify.h"
 #include "cli/commands/verify_notes.h"
+#include "cli/render/progress.h"
 #include "cli/render/text.h"
+#include "compiler/source/parallel.h"
 #include "compiler/source/text.h"
 
 namespace gpol {
@@ -42,7 +45,16 @@ void name_shared_cohorts(Verified& verified) {
                       cohort, others);
       shared.status = Assumption::Status::Trusted;
       verified.sessions[i]->report.assumptions.push_back(std::move(shared));
+      verified.run.policies[i].notes.push_back(fmt::format(
+          "takes for granted that cohort `{}` of {} is another one, of another cluster (`--as-one`: of this one)",
+          cohort, others));
     }
+}
+
+// Of tools and people; git's own apart, which nobody would miss.
+bool is_hidden(const std::filesystem::path& path) {
+  const std::string name = path.filename().string();
+  return name.starts_with('.') && name != ".git";
 }
 
 struct ObservedBundle {
@@ -50,19 +62,39 @@ struct ObservedBundle {
   Existing existing;
 };
 
+// Kueue's release that a kustomization names says which version runs.
+void take_release(const Bundle& bundle, Existing& existing) {
+  for (const auto& one : bundle.not_read) {
+    if (one.what != manifest::Built::NotRead::What::KueueInstall) continue;
+    const std::string version = manifest::kustomize::version_in_address(one.name);
+    if (existing.runs.empty())
+      existing.runs = version;
+    else if (!version.empty() && version != existing.runs)
+      existing.unmodelled.push_back({one.span, "",
+                                     fmt::format("installs Kueue v{}, and v{} runs", version, existing.runs),
+                                     "kustomization", bundle.path});
+  }
+}
+
 // Files that say different things of one object are of different clusters, where their directories part.
-// `nodes`: files of Nodes, which all of them get.
-std::vector<ObservedBundle> observe_bundles(std::vector<Bundle> bundles, const std::vector<YamlFile>& nodes) {
+// `nodes`: files of Nodes, which all of them get. `as_one`: all is one cluster.
+std::vector<ObservedBundle> observe_bundles(std::vector<Bundle> bundles, const std::vector<YamlFile>& nodes,
+                                            bool as_one) {
   std::vector<ObservedBundle> observed;
+  if (as_one) {
+    Bundle all = joined(std::move(bundles));
+    bundles.clear();
+    bundles.push_back(std::move(all));
+  }
   std::reverse(bundles.begin(), bundles.end());  // taken from behind
   while (!bundles.empty()) {
     Bundle bundle = std::move(bundles.back());
     bundles.pop_back();
-    const std::size_t own = bundle.files.size();
+    const std::size_t own = bundle.files.size() - bundle.beside;
     bundle.files.insert(bundle.files.end(), nodes.begin(), nodes.end());
     Existing existing =
         bundle.built ? observe_built(bundle.files, std::move(bundle.objects), own) : observe_existing(bundle.files);
-    if (!bundle.built && !existing.conflicts.empty()) {
+    if (!bundle.built && !as_one && !existing.conflicts.empty()) {
       bundle.files.resize(own);
       auto parts = parted(std::move(bundle), existing.conflicts);
       if (parts.size() > 1) {
@@ -72,27 +104,93 @@ std::vector<ObservedBundle> observe_bundles(std::vector<Bundle> bundles, const s
       bundle = std::move(parts.front());
       bundle.files.insert(bundle.files.end(), nodes.begin(), nodes.end());
     }
+    take_release(bundle, existing);
     observed.push_back({std::move(bundle), std::move(existing)});
   }
   return observed;
 }
 
-// No queue, nothing that serves, and nothing wrong: beside other bundles no verdict is asked of it.
+// No queue, nothing that serves, and nothing wrong, or a kustomization that cannot be built and names nothing of Kueue:
+// beside other bundles no verdict is asked of it.
 bool says_nothing(const ObservedBundle& one) {
   const Existing& existing = one.existing;
-  return existing.cluster.queues.empty() && existing.outside.empty() && existing.rejections.empty() &&
-         existing.unmodelled.empty() && one.bundle.errors.empty() && one.bundle.not_built.empty();
+  if (!existing.cluster.queues.empty() || !existing.outside.empty()) return false;
+  if (one.bundle.built) return !one.bundle.of_kueue;
+  return existing.rejections.empty() && existing.unmodelled.empty();
+}
+
+// Where one bundle alone says what version of Kueue runs, it runs the others, too.
+void share_running(std::vector<ObservedBundle>& observed) {
+  std::set<std::string> runs;
+  for (const ObservedBundle& one : observed)
+    if (!one.existing.runs.empty()) runs.insert(one.existing.runs);
+  if (runs.size() == 1)
+    for (ObservedBundle& one : observed) one.existing.runs = *runs.begin();
+}
+
+constexpr std::size_t kMostLooked = 10'000;
+
+// What is passed over may hold queues and cohorts all the same: a file, or a directory below which one does.
+bool holds_kueue(const FileTree& tree, const std::filesystem::path& path, std::size_t& looked) {
+  const auto names = [&](const std::filesystem::path& file) {
+    std::vector<Diagnostic> ignored;
+    const auto text = read_manifest_file(file.string(), ignored, tree);
+    return text && manifest::names_kueue(*text) &&
+           (text->find("ClusterQueue") != std::string::npos || text->find("Cohort") != std::string::npos);
+  };
+  if (!tree.is_directory(path)) return names(path);
+  std::error_code unreadable;
+  for (const FileTree::Entry& entry : tree.entries(path, unreadable)) {
+    if (++looked > kMostLooked) return false;
+    const auto extension = std::filesystem::path(entry.name).extension();
+    if (entry.type == FileTree::Type::Directory
+            ? holds_kueue(tree, path / entry.name, looked)
+            : (extension == ".yaml" || extension == ".yml" || extension == ".json") && names(path / entry.name))
+      return true;
+  }
+  return false;
+}
+
+void tell_passed_over(const std::vector<LeftOut>& passed_over, const FileTree& tree, Verified& verified) {
+  std::string paths;
+  for (const LeftOut& one : passed_over)
+    if (std::size_t looked = 0; holds_kueue(tree, one.path, looked)) add_to_list(paths, fmt::format("`{}`", one.path));
+  if (paths.empty()) return;
+  verified.run.notes.push_back(fmt::format("left out, with queues of Kueue: {}", paths));
+  for (const auto& session : verified.sessions) {
+    Assumption apart;
+    apart.text = fmt::format("what is left out with queues of Kueue is no part of the cluster: {}", paths);
+    apart.status = Assumption::Status::Trusted;
+    session->report.assumptions.push_back(std::move(apart));
+  }
 }
 
 }  // namespace
 
-Verified verify_paths(const VerifyOptions& options, std::istream& standard_input) {
+Verified verify_paths(const VerifyOptions& options, std::istream& standard_input, const FileTree& tree,
+                      Progress* progress) {
   Verified verified;
   RunReport& run = verified.run;
   run.version = GPOL_VERSION;
   run.allowed_gaps = options.allowed_gaps;
-  auto texts = read_manifests(options.paths, standard_input);
-  run.diagnostics = std::move(texts.diagnostics);
+  run.fail_on = options.fail_on;
+  const Config config = find_config(options.paths, run.diagnostics, tree);
+  run.waivers = {config.said.waivers, options.as_of};
+  verified.config = config.said;
+  VerifyOptions settled = options;
+  if (settled.kueue.empty()) settled.kueue = config.said.kueue;
+  std::vector<LeftOut> passed_over;
+  auto texts = read_manifests(
+      options.paths, standard_input,
+      [&](const std::string& path) {
+        const bool excluded = config.excludes(path);
+        if (excluded) passed_over.push_back({LeftOut::Why::Excluded, path});
+        if (!excluded && is_hidden(path) && tree.is_directory(path))
+          passed_over.push_back({LeftOut::Why::Hidden, path});
+        return excluded || config.is(path);
+      },
+      tree);
+  std::move(texts.diagnostics.begin(), texts.diagnostics.end(), std::back_inserter(run.diagnostics));
   std::string classes;
   if (!options.classes.empty())
     if (auto text = read_policy_file(options.classes, run.diagnostics)) classes = text->empty() ? "\n" : *text;
@@ -102,34 +200,76 @@ Verified verify_paths(const VerifyOptions& options, std::istream& standard_input
   // Kustomizations name files without `./`.
   for (PolicyText& text : texts.value)
     files.push_back({std::filesystem::path(text.path).lexically_normal().string(), std::move(text.text)});
-  const ReadMore more = [&](const std::string& path) { return read_beside(options.paths, path); };
-  auto observed = observe_bundles(bundles_of(std::move(files), more), nodes);
+  const ReadMore more = [&](const std::string& path) { return read_beside(options.paths, path, tree); };
+  auto observed = observe_bundles(bundles_of(std::move(files), more), nodes, options.as_one);
+  for (const ObservedBundle& one : observed)
+    for (const std::string& path : one.bundle.not_named) passed_over.push_back({LeftOut::Why::NotNamed, path});
+  if (!observed.empty()) {
+    auto& left_out = observed.front().existing.left_out;
+    left_out.insert(left_out.end(), passed_over.begin(), passed_over.end());
+  }
   std::set<std::string> queues;  // of all bundles: a flag may name one of any
   for (const ObservedBundle& one : observed)
     for (const Queue& queue : one.existing.cluster.queues) queues.insert(queue.name);
+  for (const ObservedBundle& one : observed)
+    for (auto& server : likely_servers(one.existing))
+      if (std::find(verified.likely.begin(), verified.likely.end(), server) == verified.likely.end())
+        verified.likely.push_back(std::move(server));
+  const bool all_say_nothing = std::all_of(observed.begin(), observed.end(), says_nothing);
+  share_running(observed);
+  std::set<std::string> versions;
   bool timed = false;
+  struct Judged {
+    ObservedBundle& one;
+    PolicyReport shown;
+    std::unique_ptr<Session> session = {};
+  };
+  std::vector<Judged> judged;
   for (ObservedBundle& one : observed) {
-    if (observed.size() > 1 && says_nothing(one)) {
+    // Where nothing is said at all, the first one says so.
+    if (observed.size() > 1 && says_nothing(one) && (!all_say_nothing || &one != &observed.front())) {
       if (one.existing.objects > 0)
         run.notes.push_back(fmt::format("left out: {} in `{}`, without a queue", plural(one.existing.objects, "object"),
                                         one.bundle.path));
+      if (!one.bundle.errors.empty() || !one.bundle.not_built.empty() || !one.bundle.not_read.empty())
+        run.notes.push_back(
+            fmt::format("left out: `{}`, a kustomization that is not built as a whole and names nothing of Kueue",
+                        one.bundle.path));
       for (std::string& text : left_out_texts(one.existing, options.list_skipped)) run.notes.push_back(std::move(text));
       continue;
     }
+    PolicyReport shown;
     const bool whole = one.bundle.path == "." && options.paths.size() == 1;
-    const std::string path = whole ? options.paths.front() : one.bundle.path;
-    std::vector<std::string> notes;
-    auto session = verify_observed(std::move(one.existing), std::move(one.bundle), {classes, &queues}, options, notes);
+    shown.verified = true;
+    shown.bundle = whole ? options.paths.front() : one.bundle.path;
+    shown.built = one.bundle.built;
+    shown.nodes = !one.existing.nodes.empty() || !config.said.nodes.empty();
+    judged.push_back({one, std::move(shown)});
+  }
+  if (progress != nullptr) progress->begin("bundles", judged.size());
+  in_parallel(judged.size(), settled.jobs == 0 ? processors() : settled.jobs, [&](std::size_t i) {
+    auto& [one, shown, session] = judged[i];
+    session = verify_observed(std::move(one.existing), std::move(one.bundle), {classes, &queues, &config}, settled,
+                              shown.notes);
+    if (progress != nullptr) progress->done_one();
+  });
+  for (auto& [one, shown, session] : judged) {
+    versions.insert("v" + session->planned->cluster.config.version);
     const auto& roles = session->planned->intent.roles;
     timed = timed || std::any_of(roles.begin(), roles.end(), [](const QueueRole& r) { return r.deadline.has_value(); });
-    run.policies.push_back(report_of(*session));
-    run.policies.back().verified = true;
-    run.policies.back().bundle = path;
-    run.policies.back().notes = std::move(notes);
+    const PolicyReport report = report_of(*session);
+    shown.sources = report.sources;
+    shown.report = report.report;
+    shown.planned = report.planned;
+    shown.module = report.module;
+    run.policies.push_back(std::move(shown));
     verified.sessions.push_back(std::move(session));
   }
   name_shared_cohorts(verified);
-  run.assumed = fmt::format("Kueue v{}{}", options.kueue, timed ? "" : ", untimed");
+  tell_passed_over(passed_over, tree, verified);
+  for (std::string& text : waiver_texts(run)) run.notes.push_back(std::move(text));
+  if (versions.empty()) versions.insert("v" + (settled.kueue.empty() ? KueueConfig().version : settled.kueue));
+  run.assumed = fmt::format("Kueue {}{}", fmt::join(versions, ", "), timed ? "" : ", untimed");
   return verified;
 }
 

@@ -53,7 +53,9 @@ std::vector<std::string> left_out_texts(const Existing& existing, bool each) {
       {"file that is no Kubernetes object", "files that are no Kubernetes objects"},
       {"template that was not rendered", "templates that were not rendered"},
       {"file of a Helm chart", "files of Helm charts"},
-      {"file that no kustomization names", "files that no kustomization names"}};
+      {"file that no kustomization names", "files that no kustomization names"},
+      {"file or directory that gpol.yaml excludes", "files or directories that gpol.yaml excludes"},
+      {"hidden directory", "hidden directories"}};
   std::vector<std::string> texts;
   for (const LeftOut& one : existing.left_out)
     if (each)
@@ -88,10 +90,11 @@ std::vector<std::string> notes_of(const Existing& existing, std::span<const PodL
   if (!others.empty()) notes.push_back("not analysed: " + others);
   for (const std::string& passed : existing.passed_over)
     notes.push_back("not understood, and taken as absent: " + passed);
+  notes.insert(notes.end(), existing.twice.begin(), existing.twice.end());
   return notes;
 }
 
-std::string likely_serving(const Existing& existing) {
+std::vector<std::pair<std::string, std::string>> likely_servers(const Existing& existing) {
   constexpr std::string_view kNames[] = {"serv", "infer", "prod", "online", "realtime", "chat", "llm", "vllm", "api"};
   constexpr std::string_view kKinds[] = {"Deployment",          "StatefulSet", "InferenceService",
                                          "LLMInferenceService", "RayService",  "LeaderWorkerSet"};
@@ -104,16 +107,24 @@ std::string likely_serving(const Existing& existing) {
         if (!asked.empty() && local.name == asked && local.ns == one.ns)
           users.emplace(local.cluster_queue, fmt::format("{} `{}` uses it", one.kind, one.name));
     }
-  std::string reasons, flag;
+  std::vector<std::pair<std::string, std::string>> likely;
   for (const Queue& queue : existing.cluster.queues) {
     const auto user = users.find(queue.name);
     const auto named = std::find_if(std::begin(kNames), std::end(kNames),
                                     [&](std::string_view word) { return queue.name.find(word) != std::string::npos; });
     if (user == users.end() && named == std::end(kNames)) continue;
-    add_to_list(reasons, fmt::format("`{}` ({})", queue.name, user != users.end() ? user->second : "by its name"));
-    add_to_list(flag, queue.name, ",");
+    likely.emplace_back(queue.name, user != users.end() ? user->second : "by its name");
   }
-  return reasons.empty() ? reasons : fmt::format("probably serves: {}: try `--serving {}`", reasons, flag);
+  return likely;
+}
+
+std::string likely_serving(const Existing& existing) {
+  std::string reasons, flag;
+  for (const auto& [queue, reason] : likely_servers(existing)) {
+    add_to_list(reasons, fmt::format("`{}` ({})", queue, reason));
+    add_to_list(flag, queue, ",");
+  }
+  return reasons.empty() ? reasons : fmt::format("probably serves: {}: try `--serving {}`; with `--write-config` gpol.yaml keeps it", reasons, flag);
 }
 
 }  // namespace gpol

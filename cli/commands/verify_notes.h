@@ -3,6 +3,7 @@
 
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "checker/families/strangers.h"
@@ -14,6 +15,8 @@ namespace gpol {
 // What "the reserve comes back" speaks of: pods, of one unit of everything each (compiler/cluster/roles.h). A line for
 // each queue; the figure is set in the report.
 std::vector<std::string> tell_demands(const Planned& planned, const Existing& existing, Report& report);
+// The queues that probably serve, each with the reason.
+std::vector<std::pair<std::string, std::string>> likely_servers(const Existing& existing);
 // Where nobody is said to serve: the queues that probably do, with the reason, and the flag that says so; empty: none.
 std::string likely_serving(const Existing& existing);
 // `each`: every file by its name.

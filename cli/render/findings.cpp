@@ -21,7 +21,7 @@ Cause cause_of(const Obligation& o) {
   return {o.family, o.code, o.verdict, o.subject.name, flavor, reason};
 }
 
-bool gpus(const Obligation& o) { return is_gpu(o.subject.resource); }
+bool gpus(const Obligation& o) { return is_device(o.subject.resource); }
 
 template <class Told>
 std::vector<Finding> folded(const PolicyReport& policy, Told told) {

@@ -25,6 +25,7 @@ struct Tally {
   std::size_t undecided = 0;
   std::set<std::tuple<std::size_t, Family, std::string_view, std::string_view>> causes;  // of what is undecided
   std::string first_reason;
+  std::string nobody_serves;  // the first policy or bundle in which nothing is required
   std::set<Family> gaps_used;
   // Who serves without being proven, where that is an allowed gap: policy and queue, or tenant outside the queue; and
   // tenants with a reserve that has no row, for nothing of it is modelled.
@@ -95,7 +96,9 @@ Tally count(const RunReport& run) {
       }
     }
     const std::size_t before = tally.open_premises;
+    const std::size_t required = tally.required;
     for (const Obligation& o : policy.report->obligations) count_obligation(tally, o, i, run);
+    if (tally.required == required && tally.nobody_serves.empty()) tally.nobody_serves = policy.bundle;
     // Several findings may break one premise.
     if (open > 0) tally.open_premises = std::min(tally.open_premises, before + open);
     const auto& analysed = policy.report->analysed;
@@ -173,9 +176,37 @@ std::string undecided_line(const Tally& tally) {
         tally.assumed);
   if (tally.required == 0)
     return "undecided: no serving queue named (nothing is promised until a tenant is of class A or B)";
-  std::string text = fmt::format("undecided: {}", printable(tally.first_reason));
+  std::string reason = tally.first_reason;
+  if (reason.empty()) reason = fmt::format("no serving queue named in `{}`", tally.nobody_serves);
+  std::string text = fmt::format("undecided: {}", printable(reason));
   if (tally.undecided > 1) text += fmt::format(" (and {} more)", tally.undecided - 1);
   return fmt::format("{}; {}", text, subject_of(tally));
+}
+
+}  // namespace
+
+namespace {
+
+// "; 2 findings waived, the first until 2027-01-31"; empty: none is.
+std::string waived_text(const RunReport& run) {
+  std::set<const Waiver*> used;
+  for (const PolicyReport& policy : run.policies)
+    for (const Obligation& o : policy.report->obligations)
+      if (const Waiver* waiver = run.waivers.list.empty() ? nullptr : run.waivers.of(o)) used.insert(waiver);
+  if (used.empty()) return {};
+  const auto first =
+      *std::min_element(used.begin(), used.end(), [](const Waiver* a, const Waiver* b) { return a->until < b->until; });
+  return fmt::format("; {} waived, {}until {}", plural(used.size(), "finding"), used.size() > 1 ? "the first " : "",
+                     first->until);
+}
+
+}  // namespace
+
+namespace {
+
+bool any_figure(const RunReport& run) {
+  return std::any_of(run.policies.begin(), run.policies.end(),
+                     [](const PolicyReport& p) { return p.verified && !p.report->obligations.empty(); });
 }
 
 }  // namespace
@@ -186,12 +217,13 @@ std::string headline(const RunReport& run) {
     case Overall::Proven:
       return proven_line(tally);
     case Overall::Refuted:
-      return refuted_line(tally);
+      return refuted_line(tally) + waived_text(run);
     case Overall::Undecided:
-      return undecided_line(tally);
+      return undecided_line(tally) + waived_text(run);
     case Overall::Error:
       if (run.unwritten) return "error: nothing is written, though all is proven";
-      return fmt::format("error: {}, nothing is proven", plural(tally.errors, "mistake"));
+      return fmt::format("error: {}, nothing is proven{}", plural(tally.errors, "mistake"),
+                         any_figure(run) ? "; figures are of what could be read" : "");
   }
   return {};
 }

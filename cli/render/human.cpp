@@ -21,6 +21,8 @@
 #include "cli/render/sentences.h"
 #include "cli/render/tables.h"
 #include "cli/render/text.h"
+#include "compiler/source/codes.h"
+#include "compiler/source/text.h"
 
 namespace gpol {
 
@@ -28,6 +30,7 @@ namespace {
 
 constexpr std::size_t kMostShown = 20;        // findings told in full
 constexpr std::size_t kMostConsequences = 8;  // of one finding
+constexpr std::size_t kMostMistakes = 100;    // of one run, warnings among them
 
 std::string title(std::string_view kind, Code code, std::string_view message, const Style& style) {
   const std::string head = fmt::format("{}[{}]", kind, to_string(code));
@@ -178,7 +181,7 @@ void print_findings(const RunReport& run, const Style& style, std::ostream& out)
 
 // What is wrong comes before what may be wrong. What several policies import is told once, however many say it.
 enum class Errors { Only, Never };
-void print_diagnostics(const RunReport& run, Errors errors, const Style& style, std::ostream& out) {
+void print_diagnostics(const RunReport& run, Errors errors, const Style& style, std::size_t& shown, std::ostream& out) {
   struct Told {
     const PolicyReport* policy;
     const Diagnostic* diagnostic;
@@ -193,11 +196,26 @@ void print_diagnostics(const RunReport& run, Errors errors, const Style& style, 
       if (fresh) all.push_back({&policy, &d});
       ++all[at->second].policies;
     }
+  std::map<std::string, std::size_t> left_out;  // by code
   for (const Told& told : all) {
+    // A limit says that more was not even read: it is not lost among what is only counted.
+    if (shown >= (told.diagnostic->code == code::TooDeepOrLarge ? 2 * kMostMistakes : kMostMistakes)) {
+      ++left_out[to_string(told.diagnostic->code)];
+      continue;
+    }
+    ++shown;
     out << diagnostic_text(told.policy->sources, *told.diagnostic, style);
     if (told.policies > 1) out << remark(fmt::format("so in {} policies", told.policies), style);
     out << explain_line(told.diagnostic->code, style);
   }
+  if (left_out.empty()) return;
+  std::size_t count = 0;
+  std::string codes;
+  for (const auto& [code, of_it] : left_out) {
+    count += of_it;
+    add_to_list(codes, fmt::format("{} {}", code, of_it));
+  }
+  out << fmt::format("and {} more {}, by code: {}\n\n", count, errors == Errors::Only ? "mistakes" : "warnings", codes);
 }
 
 }  // namespace
@@ -210,10 +228,13 @@ void render_diagnostics(const SourceSet* sources, std::span<const Diagnostic> di
 
 void render_human(const RunReport& run, bool colour, std::ostream& out) {
   const Style style{colour};
-  render_diagnostics(nullptr, run.diagnostics, colour, out);
-  print_diagnostics(run, Errors::Only, style, out);
+  std::size_t mistakes = std::min(kMostMistakes, run.diagnostics.size());
+  render_diagnostics(nullptr, std::span(run.diagnostics).first(mistakes), colour, out);
+  if (mistakes < run.diagnostics.size())
+    out << fmt::format("and {} more files or folders with mistakes\n\n", run.diagnostics.size() - mistakes);
+  print_diagnostics(run, Errors::Only, style, mistakes, out);
   print_findings(run, style, out);
-  print_diagnostics(run, Errors::Never, style, out);
+  print_diagnostics(run, Errors::Never, style, mistakes, out);
   const bool verified =
       std::any_of(run.policies.begin(), run.policies.end(), [](const PolicyReport& p) { return p.verified; });
   for (const std::string& table :

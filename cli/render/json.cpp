@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <ostream>
 #include <set>
@@ -72,6 +73,25 @@ void write_bundles(const RunReport& run, std::ostream& out) {
   list.close();
 }
 
+void write_waivers(const RunReport& run, std::ostream& out) {
+  if (run.waivers.list.empty()) return;
+  List list(out, "waivers");
+  for (const Waiver& waiver : run.waivers.list) {
+    bool used = false;
+    for (const PolicyReport& policy : run.policies)
+      for (const Obligation& o : policy.report->obligations) used = used || waiver.covers(o);
+    list.add(fmt::format(
+        R"({{"finding":"{}","subject":{},"flavor":{},"resource":{},"until":{},"reason":{},"owner":{},"status":"{}"}})",
+        to_string(waiver.finding), json_string(waiver.subject), json_string_or_null(waiver.flavor),
+        json_string_or_null(waiver.resource), json_string(waiver.until), json_string(waiver.reason),
+        json_string(waiver.owner),
+        !used                             ? "unused"
+        : waiver.ended(run.waivers.as_of) ? "ended"
+                                          : "used"));
+  }
+  list.close();
+}
+
 void write_assumptions(const RunReport& run, std::ostream& out) {
   List list(out, "assumptions");
   std::set<std::string> said;  // several policies may make the same assumption
@@ -81,8 +101,30 @@ void write_assumptions(const RunReport& run, std::ostream& out) {
   list.close();
 }
 
-std::string stats_json(const RunReport& run) {
+// Where there are thousands the errors come first, and what is left out is counted among the figures of the run.
+std::size_t write_diagnostics(const RunReport& run, std::ostream& out) {
+  constexpr std::size_t kMost = 1000;
+  std::vector<std::pair<const PolicyReport*, const Diagnostic*>> all;  // of the run itself: no policy
+  for (const Diagnostic& d : run.diagnostics) all.emplace_back(nullptr, &d);
+  for (const PolicyReport& policy : run.policies)
+    for (const Diagnostic& d : policy.report->diagnostics) all.emplace_back(&policy, &d);
+  if (all.size() > kMost)
+    std::stable_partition(all.begin(), all.end(),
+                          [](const auto& one) { return one.second->severity == Severity::Error; });
+  const std::size_t shown = std::min(kMost, all.size());
+  List list(out, "diagnostics");
+  for (std::size_t i = 0; i < shown; ++i) {
+    const auto& [policy, diagnostic] = all[i];
+    list.add(policy == nullptr ? diagnostic_json(nullptr, *diagnostic)
+                               : in_bundle(run, *policy, diagnostic_json(policy->sources, *diagnostic)));
+  }
+  list.close();
+  return all.size() - shown;
+}
+
+std::string stats_json(const RunReport& run, std::size_t diagnostics_left_out) {
   std::map<std::string, std::int64_t> sums{{"policies", static_cast<std::int64_t>(run.policies.size())}};
+  if (diagnostics_left_out > 0) sums["diagnostics_left_out"] = static_cast<std::int64_t>(diagnostics_left_out);
   if (run.fixed) sums["fixed"] = static_cast<std::int64_t>(*run.fixed);
   for (const PolicyReport& policy : run.policies) {
     for (const auto& [name, value] : policy.report->stats) sums[name] += value;
@@ -103,16 +145,15 @@ void render_json(const RunReport& run, std::ostream& out) {
       << ",\n\"families\": " << families_json(run);
   List obligations(out, "obligations");
   for (const PolicyReport& policy : run.policies)
-    for (const Obligation& o : policy.report->obligations) obligations.add(in_bundle(run, policy, obligation_json(*policy.sources, o)));
+    for (const Obligation& o : policy.report->obligations)
+      obligations.add(in_bundle(run, policy, obligation_json(*policy.sources, o)));
   obligations.close();
   write_assumptions(run, out);
-  List diagnostics(out, "diagnostics");
-  for (const Diagnostic& d : run.diagnostics) diagnostics.add(diagnostic_json(nullptr, d));
-  for (const PolicyReport& policy : run.policies)
-    for (const Diagnostic& d : policy.report->diagnostics) diagnostics.add(in_bundle(run, policy, diagnostic_json(policy.sources, d)));
-  diagnostics.close();
+  const std::size_t diagnostics_left_out = write_diagnostics(run, out);
+  write_waivers(run, out);
+  if (!run.diff.empty()) out << ",\n" << run.diff;
   write_bundles(run, out);
-  out << ",\n\"stats\": " << stats_json(run) << "}\n";
+  out << ",\n\"stats\": " << stats_json(run, diagnostics_left_out) << "}\n";
 }
 
 }  // namespace gpol

@@ -58,7 +58,9 @@ std::string figure(const std::optional<std::int64_t>& value, Unit unit) {
   return unit == Unit::Cores ? thousandths(*value) : fmt::format("{}", *value);
 }
 
-std::string figures(const Figures& f) {
+}  // namespace
+
+std::string figures_json(const Figures& f) {
   const std::string alone =
       f.claimable_alone ? fmt::format(R"("claimable_alone":{},)", figure(f.claimable_alone, f.unit)) : "";
   const std::string demand = f.demand_pods ? fmt::format(R"("demand_pods":{},)", *f.demand_pods) : "";
@@ -67,6 +69,8 @@ std::string figures(const Figures& f) {
                      f.back_within_ms ? thousandths(*f.back_within_ms) : "null",
                      json_string_or_null(unit_name(f.unit)));
 }
+
+namespace {
 
 std::string subject(const Subject& s) {
   return fmt::format(R"({{"kind":{},"name":{},"tenant":{},"flavor":{},"resource":{}}})", json_string_or_null(s.kind),
@@ -107,7 +111,8 @@ std::string json_string(std::string_view text) {
       std::all_of(text.begin(), text.end(), [](char c) { return c >= ' ' && c <= '~' && c != '"' && c != '\\'; });
   if (plain) return fmt::format("\"{}\"", text);
   using Json = nlohmann::json;
-  return Json(text).dump(-1, ' ', false, Json::error_handler_t::replace);
+  // All that is not ASCII as \\u escapes: the same text to programs, and nothing unseen to people.
+  return Json(text).dump(-1, ' ', true, Json::error_handler_t::replace);
 }
 
 std::string json_string_or_null(std::string_view text) { return text.empty() ? "null" : json_string(text); }
@@ -140,7 +145,7 @@ std::string obligation_json(const SourceSet& sources, const Obligation& o) {
       R"({{"family":"{}","code":"{}","subject":{},"required":{},"verdict":"{}","reason":{},"figures":{},)"
       R"("message":{},"location":{},"story":{},"core":{},"fix":{}}})",
       family_name(o.family), to_string(o.code), subject(o.subject), o.required, verdict_name(o.verdict), reason,
-      figures(o.figures), json_string(sentence(o)), where, story(detail), core(sources, o), fix);
+      figures_json(o.figures), json_string(sentence(o)), where, story(detail), core(sources, o), fix);
 }
 
 }  // namespace gpol

@@ -23,6 +23,8 @@ std::string location_json(const SourceSet& sources, const Place& place);
 // {"text", "edits": [{"location", "replaces", "insert"}], "sure"}; sure: `check --fix` makes the edits.
 std::string fix_json(const SourceSet& sources, std::string_view text, std::span<const Edit> edits, bool sure);
 
+// {"reserve", "claimable", "slack", "back_within_s", "unit"}
+std::string figures_json(const Figures& figures);
 std::string obligation_json(const SourceSet& sources, const Obligation& obligation);
 
 }  // namespace gpol

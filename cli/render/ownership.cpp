@@ -46,21 +46,23 @@ std::string comes_back(const Obligation& claim, const Obligation* reclaim) {
   return reclaim == nullptr ? "-" : word_of(reclaim->verdict);
 }
 
-std::vector<std::string> row_of(const Obligation& claim, const Obligation* reclaim, const Owner& owner, bool roles) {
+std::vector<std::string> row_of(const Obligation& claim, const Obligation* reclaim, const Owner& owner, bool roles,
+                                bool mistakes) {
   const Unit unit = claim.figures.unit;
   std::vector<std::string> row{std::string(claim.subject.name)};
   if (roles) row.push_back(owner.role);
   for (const std::string_view word : {claim.subject.flavor, claim.subject.resource}) row.emplace_back(word);
   row.push_back(amount(claim.figures.reserve, unit));
   if (!roles) row.push_back(amount(claim.figures.claimable_alone, unit));
-  row.push_back(amount(claim.figures.claimable, unit));
+  // What others can hold of batch nobody asks: its neighbours are taken to keep their own.
+  row.push_back(roles && owner.rank >= 2 ? "-" : amount(claim.figures.claimable, unit));
   if (roles) {
     const bool serves = owner.rank < 2 && claim.figures.reserve != 0;
     const Obligation& bound = reclaim != nullptr && reclaim->required ? *reclaim : claim;
-    row.push_back(serves ? comes_back(claim, reclaim) : "-");
-    row.push_back(serves && bound.verdict == Verdict::Proven ? amount(bound.figures.slack, unit) : "-");
+    // Beside mistakes nothing is proven: figures are of what could be read.
+    row.push_back(serves && !mistakes ? comes_back(claim, reclaim) : "-");
     const bool says = bound.required && (serves || bound.verdict != Verdict::Proven);  // of nothing all is proven
-    row.push_back(says ? word_of(bound.verdict) : "-");
+    row.push_back(says && !(mistakes && bound.verdict == Verdict::Proven) ? word_of(bound.verdict) : "-");
   }
   for (std::string& cell : row) cell = printable(cell);
   return row;
@@ -99,7 +101,7 @@ OwnershipTable ownership_table(const RunReport& run) {
     std::stable_sort(all.begin(), all.end(),
                      [](const Told& a, const Told& b) { return a.owner->rank < b.owner->rank; });
     table.rows = {any ? std::vector<std::string>{"queue", "role", "flavor", "resource", "owns", "others can hold",
-                                                 "comes back", "slack", "verdict"}
+                                                 "comes back", "verdict"}
                       : std::vector<std::string>{"queue", "flavor", "resource", "owns", "one other can hold",
                                                  "all others can hold"}};
     for (const Told& told : all) {
@@ -108,7 +110,8 @@ OwnershipTable ownership_table(const RunReport& run) {
         continue;
       }
       const auto back = reclaim.find(key_of(*told.claim));
-      table.rows.push_back(row_of(*told.claim, back == reclaim.end() ? nullptr : back->second, *told.owner, any));
+      table.rows.push_back(row_of(*told.claim, back == reclaim.end() ? nullptr : back->second, *told.owner, any,
+                                  overall(*policy.report) == Overall::Error));
     }
   }
   if (table.rows.size() < 2) table.rows.clear();

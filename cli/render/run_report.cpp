@@ -33,13 +33,14 @@ int code_of(const Diagnostic& diagnostic) {
   }
 }
 
-int code_of(Overall overall) {
+int code_of(Overall overall, FailOn fail_on) {
   switch (overall) {
     case Overall::Proven:
       return 0;
     case Overall::Undecided:
-      return 3;
+      return fail_on == FailOn::Undecided ? 3 : 0;
     case Overall::Refuted:
+      return fail_on == FailOn::Never ? 0 : 1;
     case Overall::Error:
       return 1;
   }
@@ -89,6 +90,7 @@ RunReport of_bundle(const RunReport& run, const PolicyReport& policy) {
   alone.allowed_gaps = run.allowed_gaps;
   alone.unwritten = run.unwritten;
   alone.version = run.version;
+  alone.waivers = run.waivers;
   alone.assumed = run.assumed;
   return alone;
 }
@@ -115,6 +117,43 @@ Overall judged(const RunReport& run) {
   return worst;
 }
 
+namespace {
+
+// As judged, of all that no waiver covers.
+Overall without_waived(const PolicyReport& policy, const RunReport& run) {
+  const Overall all = judged(policy, run.allowed_gaps);
+  if (run.waivers.list.empty() || (all != Overall::Refuted && all != Overall::Undecided)) return all;
+  bool waived = false;
+  Overall rest = Overall::Proven;
+  for (const Obligation& o : policy.report->obligations) {
+    if (!stands_in_the_way(o, run.allowed_gaps)) continue;
+    if (run.waivers.of(o) != nullptr)
+      waived = true;
+    else if (o.verdict == Verdict::Refuted)
+      return Overall::Refuted;
+    else
+      rest = Overall::Undecided;
+  }
+  return waived ? rest : all;
+}
+
+}  // namespace
+
+std::vector<std::string> waiver_texts(const RunReport& run) {
+  std::vector<std::string> texts;
+  for (const Waiver& waiver : run.waivers.list) {
+    const bool used = std::any_of(run.policies.begin(), run.policies.end(), [&](const PolicyReport& policy) {
+      const auto& all = policy.report->obligations;
+      return std::any_of(all.begin(), all.end(), [&](const Obligation& o) { return waiver.covers(o); });
+    });
+    texts.push_back((!used                             ? "waiver that matches no finding of this run: "
+                     : waiver.ended(run.waivers.as_of) ? "waiver that has ended, so it is a finding again: "
+                                                       : "waived: ") +
+                    waiver.text());
+  }
+  return texts;
+}
+
 std::string_view overall_name(Overall overall) {
   switch (overall) {
     case Overall::Proven:
@@ -136,7 +175,7 @@ int exit_code(const RunReport& run) {
   };
   for (const Diagnostic& diagnostic : run.diagnostics) meet(code_of(diagnostic));
   for (const PolicyReport& policy : run.policies) {
-    meet(code_of(judged(policy, run.allowed_gaps)));
+    meet(code_of(without_waived(policy, run), run.fail_on));
     // A read-back that differs is gpol's own mistake, not the author's.
     for (const Obligation& o : policy.report->obligations)
       if (o.family == Family::Artefact && o.verdict == Verdict::Refuted) meet(4);

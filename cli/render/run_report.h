@@ -8,20 +8,26 @@
 #include <vector>
 
 #include "checker/report/report.h"
+#include "checker/report/waiver.h"
 #include "compiler/cluster/intent.h"
 #include "compiler/source/source_set.h"
 
 namespace gpol {
 
 struct PolicyReport {
-  const SourceSet* sources = nullptr;  // never null
-  const Report* report = nullptr;      // never null
-  const Planned* planned = nullptr;    // null: the policy has errors or is a module
-  bool module = false;                 // no cluster is declared: nothing to prove
-  bool verified = false;               // manifests without a policy
-  std::string bundle = {};             // its directory, of manifests; its file, of a policy
+  const SourceSet* sources = nullptr;   // never null
+  const Report* report = nullptr;       // never null
+  const Planned* planned = nullptr;     // null: the policy has errors or is a module
+  bool module = false;                  // no cluster is declared: nothing to prove
+  bool verified = false;                // manifests without a policy
+  bool nodes = false;                   // some were given
+  bool built = false;                   // by kustomize: its objects are in no file as they are
+  std::string bundle = {};              // its directory, of manifests; its file, of a policy
   std::vector<std::string> notes = {};  // of the bundle, as those of a run
 };
+
+// --fail-on: what of a verdict fails the run.
+enum class FailOn : std::uint8_t { Undecided, Refuted, Never };
 
 struct RunReport {
   std::vector<PolicyReport> policies;
@@ -32,6 +38,9 @@ struct RunReport {
   std::optional<std::size_t> fixed = {};  // edits that were made first, where that was asked for
   std::vector<std::string> notes;         // what was done, a line each ("wrote 24 files to `out`")
   std::string version;
+  Waivers waivers = {};  // of gpol.yaml
+  FailOn fail_on = FailOn::Undecided;
+  std::string diff = {};     // what stands in the JSON beside the report, `"diff": {...}`; empty: nothing
   std::string assumed = {};  // of manifests without a policy: "Kueue v0.19.2, untimed"
 };
 
@@ -44,8 +53,10 @@ Overall judged(const PolicyReport& policy, const std::vector<Family>& allowed_ga
 Overall judged(const RunReport& run);
 std::string_view overall_name(Overall overall);
 
-// 4, 2, 1, 3, 0: the worst in this order.
+// 4, 2, 1, 3, 0: the worst in this order; what is waived, or fails nothing by --fail-on, does not count.
 int exit_code(const RunReport& run);
+// The waivers of the run, a line each: which are in use, have ended, or match nothing.
+std::vector<std::string> waiver_texts(const RunReport& run);
 
 // Required and neither proven nor covered by an allowed gap.
 bool stands_in_the_way(const Obligation& obligation, const std::vector<Family>& allowed_gaps);

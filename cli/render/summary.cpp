@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <ostream>
 #include <set>
+#include <tuple>
 
 #include "checker/families/codes.h"
 #include "cli/render/excerpt.h"
@@ -181,14 +183,53 @@ std::string shortened(std::string text) {
   return text.substr(0, word == std::string::npos ? kMostColumns : word) + " ...";
 }
 
+// "cpu of `h100`" to "nvidia.com/gpu of `h100`": "nvidia.com/gpu, cpu of `h100`".
+void add_amount(std::string& list, const std::string& amount) {
+  const auto flavor = amount.find(" of `");
+  const std::string resource = amount.substr(0, flavor), of = amount.substr(flavor);
+  if (!list.ends_with(of)) return add_to_list(list, amount);
+  if (list.find(resource + ",") == std::string::npos && list.find(resource + of) == std::string::npos)
+    list.insert(list.size() - of.size(), ", " + resource);
+}
+
+// The fields that were tried, those of all resources of one finding together, and what they cost: "lendingLimit: 0 for
+// nvidia.com/gpu, cpu of `h100` in ClusterQueue `chat`  [tried; others lose the loan of 8 GPUs]".
+std::string tried_text(const Finding& finding) {
+  std::vector<std::pair<std::array<std::string, 3>, std::string>> fields;  // object, field and value; of what
+  bool keeps = true;
+  for (const Obligation* o : finding.all()) {
+    if (!o->detail || !o->detail->fix) continue;
+    for (const FieldEdit& edit : o->detail->fix->tried) {
+      const std::array<std::string, 3> key{edit.object, edit.field, edit.value};
+      auto at = std::find_if(fields.begin(), fields.end(), [&](const auto& one) { return one.first == key; });
+      if (at == fields.end()) at = fields.insert(fields.end(), {key, ""});
+      if (!edit.of.empty()) add_amount(at->second, edit.of);
+      keeps = keeps && edit.field != "lendingLimit";
+    }
+  }
+  std::string text;
+  for (const auto& [key, of] : fields)
+    add_to_list(text, fmt::format("{}: {}{}{} in {}", key[1], key[2], of.empty() ? "" : " for ", of, key[0]), "; ");
+  if (text.empty()) return text;
+  const Figures& told = finding.told->figures;
+  std::string cost = keeps ? "; the loan stays" : "; the loan ends";
+  if (finding.told->family == Family::Claim && !keeps)
+    cost = told.claimable.value_or(0) > 0
+               ? fmt::format("; others lose the loan of {}", figure_text(*told.claimable, told.unit))
+               : "";
+  if (finding.told->family != Family::Claim && finding.told->family != Family::Reclaim) cost.clear();
+  return fmt::format("{}  [tried{}]", text, cost);
+}
+
 void print_findings(const RunReport& run, const PolicyReport& policy, std::size_t rows, const Style& style,
                     std::ostream& out) {
+  std::size_t tried = 0;
   auto list = findings(policy, run.allowed_gaps);
-  std::stable_sort(list.begin(), list.end(), [](const Finding& a, const Finding& b) {
-    return std::pair(a.told->verdict != Verdict::Refuted, harm(a)) <
-           std::pair(b.told->verdict != Verdict::Refuted, harm(b));
-  });
-  constexpr std::size_t kRest = 9;  // lines beside rows and findings
+  const auto rank = [&](const Finding& f) {
+    return std::tuple(run.waivers.of(*f.told) != nullptr, f.told->verdict != Verdict::Refuted, harm(f));
+  };
+  std::stable_sort(list.begin(), list.end(), [&](const Finding& a, const Finding& b) { return rank(a) < rank(b); });
+  constexpr std::size_t kRest = 10;  // lines beside rows and findings
   const std::size_t most = std::max<std::size_t>(2, (kLines - kRest - std::min(rows, kMostRows)) / 2);
   for (std::size_t i = 0; i < std::min(most, list.size()); ++i) {
     const Obligation& o = *list[i].told;
@@ -199,13 +240,22 @@ void print_findings(const RunReport& run, const PolicyReport& policy, std::size_
         fmt::format("{} {:<9}", i + 1, o.code == code::NotModelled ? "not read" : family_name(o.family));
     out << (o.verdict == Verdict::Refuted ? style.error(label) : style.warning(label)) << " "
         << shortened(printable(place + sentence(o))) << "\n";
-    std::string fixes;
-    for (const std::string_view fix : fixes_of(list[i])) add_to_list(fixes, fix, "; ");
+    if (const Waiver* waiver = run.waivers.of(o)) {
+      out << "            "
+          << printable(fmt::format("waived until {} by {}: {}", waiver->until, waiver->owner, waiver->reason)) << "\n";
+      continue;
+    }
+    std::string fixes = tried_text(list[i]);
+    if (fixes.empty())
+      for (const std::string_view fix : fixes_of(list[i])) add_to_list(fixes, fix, "; ");
+    else if (fixes.find("the loan ends") == std::string::npos)
+      ++tried;
     out << "            "
         << (fixes.empty() ? fmt::format("gpol explain {}", to_string(o.code)) : shortened(printable(fixes))) << "\n";
   }
-  if (list.size() > most) out << fmt::format("and {} more findings (`--full`)\n", list.size() - most);
-  if (!list.empty()) out << "\n";
+  std::string more = list.size() > most ? fmt::format("and {} more findings (`--full`)", list.size() - most) : "";
+  if (tried > 0 && !policy.built) add_to_list(more, "`--fix` writes what is [tried]", "; ");
+  if (!more.empty()) out << more << "\n";
 }
 
 std::string verdict_line(const RunReport& alone, const std::vector<Row>& rows) {
@@ -225,7 +275,11 @@ std::string verdict_line(const RunReport& alone, const std::vector<Row>& rows) {
   const auto rest = [&](std::string_view word) { return said.starts_with(word) ? said.substr(word.size()) : said; };
   switch (judged(alone)) {
     case Overall::Proven:
-      if (owned == 0 || !known || !alone.allowed_gaps.empty()) return "SAFE  " + said;
+      // What an allowed gap lets through is not safe, and said to be so.
+      if (const auto& all = alone.policies.front().report->obligations; std::any_of(
+              all.begin(), all.end(), [](const Obligation& o) { return o.required && o.verdict != Verdict::Proven; }))
+        return "GAPS ALLOWED  " + said;
+      if (owned == 0 || !alone.allowed_gaps.empty()) return "SAFE  " + said;
       if (held == 0)
         return fmt::format("SAFE  others can hold none of the {} that serving owns", figure_text(owned, Unit::Devices));
       return fmt::format("SAFE  others can hold {} of the {} that serving owns, and it comes back", held,
@@ -253,7 +307,10 @@ void print_bundle(const RunReport& run, const PolicyReport& policy, const Style&
                       policy.report->analysed.end();
   out << fmt::format("{}: {}, {}{}\n\n", printable(policy.bundle.empty() ? "-" : policy.bundle),
                      plural(policy.planned == nullptr ? 0 : policy.planned->cluster.queues.size(), "queue"),
-                     run.assumed, places ? "" : ", quotas only (add `--nodes FILE` for devices)");
+                     run.assumed,
+                     places         ? ""
+                     : policy.nodes ? ", quotas only: no Node is of their flavors"
+                                    : ", quotas only (add `--nodes FILE` for devices)");
   if (!rows.empty()) {
     print_table(rows, roles, style, out);
     out << "\n";

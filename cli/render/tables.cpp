@@ -82,17 +82,6 @@ const Obligation* bounding(const Row& row) {
   return row.claim;
 }
 
-// By how much others may grow before something required breaks: the least of all that is required.
-std::optional<std::int64_t> slack_of(const Row& row) {
-  std::optional<std::int64_t> least;
-  for (const Obligation* o : {row.claim, row.reclaim, row.places}) {
-    if (o == nullptr || !o->required) continue;
-    if (o->verdict != Verdict::Proven) return std::nullopt;
-    if (o->figures.slack) least = std::min(least.value_or(*o->figures.slack), *o->figures.slack);
-  }
-  return least;
-}
-
 std::string verdict_of(const Row& row) {
   std::string_view worst = "proven";
   for (const Obligation* o : {row.claim, row.reclaim, row.places}) {
@@ -131,17 +120,16 @@ std::vector<std::string> cells(const QueueRows& queue, std::string_view flavor, 
                                std::string(1, letter(queue.isolation)),
                                fmt::format("{} of {}", amount(claim.reserve, claim.unit), flavor),
                                amount(claim.claimable, claim.unit),
-                               amount(slack_of(row), claim.unit),
                                "-",
                                "-",
                                verdict_of(row),
                                lines_of(*queue.policy->sources, row)};
   if (row.reclaim != nullptr && row.reclaim->figures.back_within_ms)
-    out[6] = human_duration(*row.reclaim->figures.back_within_ms);
-  else if (queue.isolation == Isolation::A && bound.verdict == Verdict::Proven)
-    out[6] = "never gone";
+    out[5] = human_duration(*row.reclaim->figures.back_within_ms);
+  else if ((queue.isolation == Isolation::A || claim.claimable == 0) && bound.verdict == Verdict::Proven)
+    out[5] = "never gone";
   if (row.reclaim != nullptr && row.reclaim->detail && row.reclaim->detail->ready_in_ms)
-    out[7] = human_duration(*row.reclaim->detail->ready_in_ms);
+    out[6] = human_duration(*row.reclaim->detail->ready_in_ms);
   for (std::string& cell : out) cell = printable(cell);
   return out;
 }
@@ -165,8 +153,8 @@ std::string aligned(const std::vector<std::vector<std::string>>& rows, const Sty
 }  // namespace
 
 std::string queue_table(const RunReport& run, const Style& style) {
-  std::vector<std::vector<std::string>> rows{{"serving queue", "tenant", "class", "reserve", "others can hold", "slack",
-                                              "back within", "ready in", "verdict", "rests on lines"}};
+  std::vector<std::vector<std::string>> rows{{"serving queue", "tenant", "class", "reserve", "others can hold",
+                                              "back within", "ready in", "verdict", "written at"}};
   std::size_t left_out = 0;
   const std::vector<QueueRows> queues = collect(run);
   // Rows of several policies say whose they are; lines are of that file.

@@ -9,13 +9,16 @@ namespace gpol {
 
 namespace {
 
+// What a reader does not see, or what moves the text around it: controls, marks of direction, characters without width,
+// the soft hyphen, tags.
 bool hidden(char32_t c) {
-  return c < 0x20 || (c >= 0x7F && c < 0xA0) || c == 0x200E || c == 0x200F || c == 0x061C ||
-         (c >= 0x2028 && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069);
+  return c < 0x20 || (c >= 0x7F && c < 0xA0) || c == 0xAD || c == 0x061C || c == 0x180E ||
+         (c >= 0x200B && c <= 0x200F) || (c >= 0x2028 && c <= 0x202E) || (c >= 0x2060 && c <= 0x206F) || c == 0xFEFF ||
+         (c >= 0xE0000 && c <= 0xE007F);
 }
 
 std::size_t width(char32_t c) {
-  if ((c >= 0x0300 && c <= 0x036F) || (c >= 0x200B && c <= 0x200D) || (c >= 0xFE00 && c <= 0xFE0F)) return 0;
+  if ((c >= 0x0300 && c <= 0x036F) || (c >= 0xFE00 && c <= 0xFE0F)) return 0;
   // The wide blocks of Unicode's East Asian Width table, in ranges.
   const bool wide = (c >= 0x1100 && c <= 0x115F) || (c >= 0x2E80 && c <= 0xA4CF && c != 0x303F) ||
                     (c >= 0xAC00 && c <= 0xD7A3) || (c >= 0xF900 && c <= 0xFAFF) || (c >= 0xFE30 && c <= 0xFE6F) ||
@@ -37,12 +40,49 @@ std::string printable(std::string_view text) {
     const CodePoint c = decode(text, 0);
     if (c.value == '\t')
       out += "    ";
-    else if (!c.valid || hidden(c.value))
+    else if (!c.valid)
       out += "\xEF\xBF\xBD";
+    else if (hidden(c.value))
+      out += fmt::format("\\u{:04x}", static_cast<std::uint32_t>(c.value));
     else
       out += text.substr(0, c.length);
     text.remove_prefix(c.length);
   }
+  return out;
+}
+
+std::string printable_lines(std::string_view text) {
+  std::string out;
+  for (std::size_t at = 0; at <= text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    if (at > 0) out += '\n';
+    out += printable(text.substr(at, end - at));
+    at = end + 1;
+  }
+  return out;
+}
+
+std::string markup_escaped(std::string_view text) {
+  std::string out;
+  for (const char c : printable_lines(text)) switch (c) {
+      case '<':
+        out += "&lt;";
+        break;
+      case '>':
+        out += "&gt;";
+        break;
+      case '&':
+        out += "&amp;";
+        break;
+      case '"':
+        out += "&quot;";
+        break;
+      case '\'':
+        out += "&#39;";
+        break;
+      default:
+        out += c;
+    }
   return out;
 }
 

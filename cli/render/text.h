@@ -24,9 +24,13 @@ struct Style {
   std::string paint(std::string_view sgr, std::string_view text) const;
 };
 
-// What comes from a file or a path, made safe for a terminal: control characters, text-direction marks and bytes that
-// are not UTF-8 are shown as U+FFFD, a tab as four spaces.
+// What comes from a file or a path, made safe for a terminal: control characters, text-direction marks and characters
+// without width are shown as escapes (`\u200b`), bytes that are not UTF-8 as U+FFFD, a tab as four spaces.
 std::string printable(std::string_view text);
+// The same of each line of a text.
+std::string printable_lines(std::string_view text);
+// A printable text inside HTML or XML, also in an attribute.
+std::string markup_escaped(std::string_view text);
 // Columns that a printable text takes: two for wide characters, none for combining marks.
 std::size_t columns(std::string_view printable_text);
 std::string pad(std::string text, std::size_t width);  // to `width` columns

@@ -98,6 +98,7 @@ bool take_nodes(std::span<const NodeFacts> nodes, const std::set<std::string>& u
     PoolCapacity capacity;
     capacity.flavor = f;
     capacity.surely.assign(cluster.resources.size(), 0);
+    capacity.at_most = capacity.surely;
     std::set<std::uint32_t> standing;
     for (std::size_t n = 0; n < nodes.size(); ++n) {
       if (!selects(cluster.flavors[f].node_labels, nodes[n].labels)) continue;
@@ -108,26 +109,25 @@ bool take_nodes(std::span<const NodeFacts> nodes, const std::set<std::string>& u
       standing.insert(pool_of[n]);
       if (!capacity.span.known()) capacity.span = nodes[n].span;
       ++capacity.nodes_max;
+      if (!nodes[n].elastic) ++capacity.nodes_min;
       for (const auto& [resource, of] : nodes[n].daemons) capacity.daemons[resource].insert(of.begin(), of.end());
       if (capacity.of_one.empty()) capacity.of_one.assign(cluster.resources.size(), INT64_MAX);
       for (std::size_t r = 0; r < cluster.resources.size(); ++r) {
         const auto found = nodes[n].allocatable.find(cluster.resources[r]);
         capacity.of_one[r] = std::min(capacity.of_one[r], found == nodes[n].allocatable.end() ? 0 : found->second);
       }
-      for (std::size_t r = 0; r < cluster.resources.size(); ++r)
-        if (const auto found = nodes[n].allocatable.find(cluster.resources[r]); found != nodes[n].allocatable.end())
-          if (__builtin_add_overflow(capacity.surely[r], found->second, &capacity.surely[r]))
-            capacity.surely[r] = INT64_MAX;
+      for (auto* sum : {&capacity.surely, &capacity.at_most})
+        for (std::size_t r = 0; r < cluster.resources.size() && (sum == &capacity.at_most || !nodes[n].elastic); ++r)
+          if (const auto found = nodes[n].allocatable.find(cluster.resources[r]); found != nodes[n].allocatable.end())
+            if (__builtin_add_overflow((*sum)[r], found->second, &(*sum)[r])) (*sum)[r] = INT64_MAX;
     }
     for (const OutsideReserve& tenant : intent.outside) {
       if (tenant.flavor != f) continue;
       capacity.has_serving = capacity.has_serving || promised(tenant);
-      for (std::size_t r = 0; r < capacity.surely.size(); ++r)
-        if (__builtin_sub_overflow(capacity.surely[r], tenant.reserve[r], &capacity.surely[r]))
-          capacity.surely[r] = INT64_MIN;
+      for (auto* sum : {&capacity.surely, &capacity.at_most})
+        for (std::size_t r = 0; r < sum->size(); ++r)
+          if (__builtin_sub_overflow((*sum)[r], tenant.reserve[r], &(*sum)[r])) (*sum)[r] = INT64_MIN;
     }
-    capacity.at_most = capacity.surely;
-    capacity.nodes_min = capacity.nodes_max;
     if (standing.size() == 1) capacity.nodes = *standing.begin();
     for (std::size_t q = 0; q < cluster.queues.size(); ++q)
       capacity.has_serving = capacity.has_serving || (promised(intent.roles[q]) && lists(cluster.queues[q], f));

@@ -20,6 +20,7 @@ struct NodeFacts {
   std::map<std::string, std::string> labels;
   std::vector<Taint> taints;
   std::map<std::string, std::int64_t> allocatable;  // base units, by resource
+  bool elastic = false;                             // an autoscaler may add it: it counts for class C alone
   bool cordoned = false;                            // spec.unschedulable, or not Ready: it takes no new pod
   std::set<std::string> shut;                       // flavors of which no pod tolerates it, though others of theirs do
   // By resource: whose pods, on every such node, have been taken off what is allocatable ("DaemonSet `ns/name`").

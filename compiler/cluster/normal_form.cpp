@@ -348,8 +348,12 @@ std::string normal_form(const Cluster& cluster) {
   std::string out = config_text(cluster.config);
   std::vector<std::string> flavor_names;
   for (const auto& flavor : cluster.flavors) flavor_names.push_back(flavor.name);
-  for (const auto& name : std::set<std::string>(cluster.resources.begin(), cluster.resources.end()))
-    out += "resource " + word(name) + "\n";
+  // Where nothing has a quota no name of a resource means anything.
+  const auto has_groups = [](const auto& one) { return !one.groups.empty(); };
+  if (std::any_of(cluster.queues.begin(), cluster.queues.end(), has_groups) ||
+      std::any_of(cluster.cohorts.begin(), cluster.cohorts.end(), has_groups))
+    for (const auto& name : std::set<std::string>(cluster.resources.begin(), cluster.resources.end()))
+      out += "resource " + word(name) + "\n";
 
   const InCluster in{cluster, flavor_names, BaseQuotas(cluster)};
   each_list(cluster, [&](const auto& objects) {

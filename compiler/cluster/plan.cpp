@@ -132,10 +132,18 @@ void plan_names(const Policy& policy, Planned& out) {
 
 }  // namespace
 
+// Of the directory that an overlay stands in: 255 bytes are the most that file systems take.
+constexpr std::size_t kLongestMode = 200;
+
 PlanContext::PlanContext(const Policy& from) : policy(from), borrows(from.tenants.size()), lends(from.tenants.size()) {
   for (auto& set : window_modes(policy.windows).value_or(std::vector<WindowSet>{{}})) {
     std::string name;
-    for (const auto w : set) add_to_list(name, policy.windows[w].name, "-and-");
+    std::string numbers = "windows.";  // a dot, which no window's name has
+    for (const auto w : set) {
+      add_to_list(name, policy.windows[w].name, "-and-");
+      numbers += fmt::format("{}{}", w == set.front() ? "" : "-", w + 1);
+    }
+    if (name.size() > kLongestMode) name = numbers;
     modes.push_back({name.empty() ? "default" : name, std::move(set)});
   }
   for (const auto& allow : policy.allows) {

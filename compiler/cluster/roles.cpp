@@ -96,25 +96,31 @@ std::int64_t unit_asked(const Cluster& cluster, const QueueRole& role, std::uint
   return leaves_out(role.not_asked, resource) ? 0 : one_unit(cluster.resources[resource]);
 }
 
+void set_priorities(const Cluster& cluster, Intent& intent) {
+  const auto serving = priority_of_role(cluster, Kind::Serving), batch = priority_of_role(cluster, Kind::Batch);
+  for (std::size_t q = 0; q < cluster.queues.size(); ++q) {
+    QueueRole& role = intent.roles[q];
+    if (role.kind == Kind::Serving) role.priority = serving;
+    // One without a role has that of batch, too, once it is taken for it.
+    if ((role.kind == Kind::Batch || role.kind == Kind::None) &&
+        label(cluster.queues[q].labels, "gpol.dev/batch-priority") != "any")
+      role.priority = batch;
+  }
+}
+
 Intent intent_from_labels(const Cluster& cluster, const NamedRoles& named) {
   Intent intent;
   intent.of_policy = false;
-  const auto serving = priority_of_role(cluster, Kind::Serving), batch = priority_of_role(cluster, Kind::Batch);
   for (const Queue& queue : cluster.queues) {
     const auto said = named.find(queue.name);
     QueueRole role;
     role.tenant = queue.name;
     role.kind = said != named.end() ? said->second.kind : kind_of(label(queue.labels, "gpol.dev/role"));
-    // One without a role has that of batch, too, once it is taken for it.
-    if ((role.kind == Kind::Batch || role.kind == Kind::None) &&
-        label(queue.labels, "gpol.dev/batch-priority") != "any")
-      role.priority = batch;
     for (const auto& group : queue.groups)
       for (const auto& flavor : group.flavors)
         for (const Quota& quota : flavor.quotas) role.reserve.push_back(quota.nominal);
     role.permitted.assign(role.reserve.size(), 0);
     if (role.kind == Kind::Serving) {
-      role.priority = serving;
       role.isolation = isolation_of(label(queue.labels, "gpol.dev/class"));
       if (said != named.end()) {
         role.isolation = said->second.isolation.value_or(role.isolation);
@@ -124,6 +130,7 @@ Intent intent_from_labels(const Cluster& cluster, const NamedRoles& named) {
     }
     intent.roles.push_back(std::move(role));
   }
+  set_priorities(cluster, intent);
   return intent;
 }
 

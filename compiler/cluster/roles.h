@@ -1,6 +1,6 @@
-// Who is protected, where no policy says it: from the labels gpol.dev/role (serving, batch, bounded) and gpol.dev/class (A, B)
-// of queues and priority classes. In: an observed cluster. Out: the intent that the families prove. Facts that nobody
-// states (nodes, times, premises) are left out of it.
+// Who is protected, where no policy says it: from the labels gpol.dev/role (serving, batch, bounded) and gpol.dev/class
+// (A, B) of queues and priority classes. In: an observed cluster. Out: the intent that the families prove. Facts that
+// nobody states (nodes, times, premises) are left out of it.
 #pragma once
 
 #include <cstdint>
@@ -28,8 +28,11 @@ using NamedRoles = std::map<std::string, NamedRole>;  // by queue
 
 // The reserve of a queue is each nominal quota. A serving queue asks single pods of one unit of every resource it
 // covers: as many as the sum over a group's flavors of the least nominal quota, in whole units, of the group with the
-// least; where it covers several devices, once for each of which it has quota, without the others. A priority class with a role gives the one priority that the role uses; where there is none, or several, or
-// the queue is labelled `gpol.dev/batch-priority: any`, every priority is open.
+// least; where it covers several devices, once for each of which it has quota, without the others. A priority class
+// with a role gives the one priority that the role uses; where there is none, or several, or the queue is labelled
+// `gpol.dev/batch-priority: any`, every priority is open. The priority of each role of a queue, by the labels of the
+// priority classes as they are now.
+void set_priorities(const Cluster& cluster, Intent& intent);
 Intent intent_from_labels(const Cluster& cluster, const NamedRoles& named = {});
 
 // As soon as somebody serves, in a queue or outside, each queue without a role is batch.

@@ -147,7 +147,7 @@ constexpr Construct kConstructs[] = {
     {"leverNoAllow", "no allow", "", "", "transition", "", ""},
     {"leverHold", "hold", "", "", "transition", "", ""},
     {"leverBy", "by (of a lever)", "", "", "", "the policy dump", ""},
-    {"approveDecl", "approve changes", "", "", "transition", "", ""},
+    {"approveDecl", "approve changes", "", "", "", "`gpol diff`, which says whose approval a change needs", ""},
     {"unitSlices", "x PROFILE", "GP0207 unless the pool has so many", "", "partition", "", ""},
     of("rate", "the clauses that state one"),
     of("amounts", "the clauses that state them"),

@@ -23,10 +23,33 @@ bool on_day(Window::Days days, int day) {  // 0 is Monday
 }
 
 // A window past midnight belongs to the day on which it starts.
-bool in_force(const Window& window, int day, int minute) {
-  if (window.from < window.to) return on_day(window.days, day) && minute >= window.from && minute < window.to;
-  const int yesterday = (day + 6) % 7;
-  return (on_day(window.days, day) && minute >= window.from) || (on_day(window.days, yesterday) && minute < window.to);
+enum class Since : std::uint8_t { Not, Today, Yesterday };
+Since in_force(const Window& window, int day, int minute) {
+  if (window.from < window.to)
+    return on_day(window.days, day) && minute >= window.from && minute < window.to ? Since::Today : Since::Not;
+  if (on_day(window.days, day) && minute >= window.from) return Since::Today;
+  return on_day(window.days, (day + 6) % 7) && minute < window.to ? Since::Yesterday : Since::Not;
+}
+
+// A calendar may name any day: each that windows in force are excepted on, of the day on which they began, may be on or
+// off. `found`: the sets that there can be.
+void add_with_exceptions(const std::vector<Window>& windows, const std::vector<std::pair<std::uint32_t, Since>>& now,
+                         std::set<WindowSet>& found) {
+  std::set<std::pair<std::uint32_t, Since>> exceptions;  // calendars
+  for (const auto& [window, since] : now)
+    if (windows[window].except != kNone) exceptions.emplace(windows[window].except, since);
+  const std::vector<std::pair<std::uint32_t, Since>> all(exceptions.begin(), exceptions.end());
+  constexpr std::size_t kMostExceptions = 6;  // 64 sets, as many as there may be at all
+  const std::size_t count = std::min(all.size(), kMostExceptions + 1);
+  for (std::size_t off = 0; off < std::size_t{1} << count; ++off) {
+    WindowSet set;
+    for (const auto& [window, since] : now) {
+      const auto at = std::find(all.begin(), all.end(), std::pair(windows[window].except, since));
+      const auto i = static_cast<std::size_t>(at - all.begin());
+      if (at == all.end() || i >= count || (off >> i & 1U) == 0) set.push_back(window);
+    }
+    found.insert(std::move(set));
+  }
 }
 
 std::set<WindowSet> modes_of_zone(const std::vector<Window>& windows, const std::vector<std::uint32_t>& members) {
@@ -40,10 +63,11 @@ std::set<WindowSet> modes_of_zone(const std::vector<Window>& windows, const std:
   }
   std::set<WindowSet> found;
   for (const int instant : instants) {
-    WindowSet now;
+    std::vector<std::pair<std::uint32_t, Since>> now;
     for (const auto i : members)
-      if (in_force(windows[i], (instant / kDay) % 7, instant % kDay)) now.push_back(i);
-    found.insert(std::move(now));
+      if (const Since since = in_force(windows[i], (instant / kDay) % 7, instant % kDay); since != Since::Not)
+        now.emplace_back(i, since);
+    add_with_exceptions(windows, now, found);
   }
   return found;
 }

@@ -68,10 +68,23 @@ std::string choice_hint(std::string_view word, std::span<const std::string_view>
   return fmt::format("write one of {}", quoted_list(candidates));
 }
 
+// What is built stands in files that are called by names of the policy.
+constexpr std::string_view kKustomization = "kustomization";
+
 void require_kubernetes_name(std::string_view kind, std::string_view name, Span span, std::vector<Diagnostic>& out) {
   const bool legal = !name.empty() && name.size() <= kLongestLabel &&
                      std::all_of(name.begin(), name.end(), label_character) && name.front() != '-' &&
                      name.back() != '-';
+  if (legal && kind == "pool" && name == kKustomization) {
+    out.push_back(
+        {code::BadKubernetesName,
+         Severity::Error,
+         span,
+         fmt::format("{} `{}` would be written as `{}.yaml`, which kustomize takes for its own", kind, name, name),
+         {},
+         fmt::format("give it another name: `{}-{}`", name, kind)});
+    return;
+  }
   if (legal) return;
   std::string hint = "use lower-case letters, digits and `-`, at most 63 characters, a letter or digit first and last";
   const std::string mended = mended_label(name);

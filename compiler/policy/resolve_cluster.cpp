@@ -5,6 +5,7 @@
 
 #include "compiler/policy/codes.h"
 #include "compiler/policy/resolver.h"
+#include "compiler/source/utf8.h"
 
 namespace gpol {
 
@@ -34,20 +35,32 @@ void resolve_scheduler(Resolver& r, const ast::Scheduler& scheduler) {
     if (known && !known_version(scheduler.version->text))
       error(r, code::BadValue, scheduler.version->span,
             fmt::format("gpol does not know the rules of kueue `{}`", scheduler.version->text),
-            fmt::format("write `{}`", kNewest));
+            fmt::format(
+                "the rules of `{}` are known; `gpol verify` judges what others can hold in manifests of v0.15 to v0.19",
+                kNewest));
     r.policy.kueue_version = kNewest;
   }
   r.policy.round = only_time(r, scheduler.round, "round within");
   r.policy.release = only_time(r, scheduler.release, "release within");
 }
 
+// Without what an expression, or YAML (1.2, production c-printable), cannot hold as it is.
+bool is_plain(std::string_view name) {
+  while (!name.empty()) {
+    const CodePoint c = decode(name, 0);
+    const bool control = c.value < 0x20 || (c.value >= 0x7F && c.value < 0xA0);
+    const bool no_character = (c.value & 0xFFFEU) == 0xFFFEU || (c.value >= 0xFDD0 && c.value <= 0xFDEF);
+    if (!c.valid || control || no_character || c.value == '\'' || c.value == '\\') return false;
+    name.remove_prefix(c.length);
+  }
+  return true;
+}
+
 // Names of the API server's own authenticators: any text without control characters; kept short for the expressions
 // that name them.
 void resolve_writers(Resolver& r, const ast::Writers& writers) {
   for (const auto& written : writers.list) {
-    const auto plain = [](unsigned char c) { return c >= 0x20 && c != 0x7f && c != '\'' && c != '\\'; };
-    if (written.name.empty() || written.name.size() > 256 ||
-        !std::all_of(written.name.begin(), written.name.end(), plain)) {
+    if (written.name.empty() || written.name.size() > 256 || !is_plain(written.name)) {
       error(r, code::BadValue, written.span, "this is no name of a user or group of the API server",
             "name a user as `user \"system:serviceaccount:flux-system:kustomize-controller\"`");
       continue;

@@ -67,8 +67,6 @@ void resolve_control(Resolver& r) {
             suggested(r, written.what.text, names));
       continue;
     }
-    note_planned(r, "approveDecl", "approval", written.what.text, "approve changes to " + written.what.text,
-                 placed.span);
     r.policy.approvals.push_back({written.what.text, written.by.text, guard, written.what.span});
   }
 }

@@ -135,11 +135,38 @@ void require_class(Resolver& r, const ast::Name& name, std::uint32_t found, std:
       .labels.push_back({r.policy.classes[found].span, "declared here"});
 }
 
+// A queue has quota of the pools that its tenant owns something of, and of those that an `allow` lets it borrow from.
+// What `borrow at most` says of another pool would be dropped without a word.
+void check_borrow_limits(Resolver& r) {
+  for (std::size_t i = 0; i < r.policy.tenants.size(); ++i) {
+    const Tenant& tenant = r.policy.tenants[i];
+    if (!tenant.queue.borrow || !r.tenant_facts[i].owned_sound) continue;
+    for (const PoolAmount& limit : tenant.queue.borrow->at_most) {
+      const std::string& pool = r.policy.pools[limit.pool].name;
+      const auto there = [&](const PoolAmount& owned) { return owned.pool == limit.pool; };
+      const bool owns = std::any_of(tenant.reserves.begin(), tenant.reserves.end(), there) ||
+                        std::any_of(tenant.quotas.begin(), tenant.quotas.end(), there);
+      // As they are written: what is wrong with one is said there.
+      const bool allowed = std::any_of(r.declared.allows.begin(), r.declared.allows.end(), [&](const auto& placed) {
+        return placed.node->borrower.text == tenant.name && placed.node->pool.text == pool;
+      });
+      if (owns || allowed) continue;
+      const auto isolation = isolation_of_class(r, tenant.latency_class);
+      error(r, code::BadAllow, limit.span,
+            fmt::format("`borrow at most` of `{}` would have no effect: the queue of `{}` has no quota there", pool,
+                        tenant.name),
+            isolation == Isolation::C ? fmt::format("say `quota 0 gpus of {}` of the tenant, or leave this out", pool)
+                                      : "leave it out");
+    }
+  }
+}
+
 }  // namespace
 
 void resolve_allows(Resolver& r) {
   std::map<AllowKey, Span> seen;
   for (const auto& placed : r.declared.allows) resolve_allow(r, placed, seen);
+  check_borrow_limits(r);
 }
 
 namespace {

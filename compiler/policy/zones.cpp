@@ -1,46 +1,85 @@
 #include "compiler/policy/zones.h"
 
-#include <date/date.h>
-#include <date/tz.h>
+#include <cctz/civil_time.h>
+#include <cctz/time_zone.h>
 
+#include <algorithm>
 #include <chrono>
-#include <sstream>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
 #include <stdexcept>
 
 namespace gpol {
 
 namespace {
 
-std::optional<date::year_month_day> parsed(std::string_view text) {
-  if (text.size() != 10) return std::nullopt;
-  std::istringstream in{std::string(text)};
-  date::year_month_day day;
-  in >> date::parse("%F", day);
-  if (in.fail() || !day.ok() || day.year() < date::year{1970}) return std::nullopt;  // a slip: no cluster is as old
+namespace fs = std::filesystem;
+
+std::optional<std::chrono::year_month_day> parsed(std::string_view text) {
+  if (text.size() != 10 || text[4] != '-' || text[7] != '-') return std::nullopt;
+  int number[3] = {0, 0, 0};
+  for (std::size_t i = 0, part = 0; i < text.size(); ++i) {
+    if (i == 4 || i == 7)
+      ++part;
+    else if (text[i] < '0' || text[i] > '9')
+      return std::nullopt;
+    else
+      number[part] = number[part] * 10 + (text[i] - '0');
+  }
+  const std::chrono::year_month_day day{std::chrono::year{number[0]},
+                                        std::chrono::month{static_cast<unsigned>(number[1])},
+                                        std::chrono::day{static_cast<unsigned>(number[2])}};
+  if (!day.ok() || number[0] < 1970) return std::nullopt;  // a slip: no cluster is as old
   return day;
+}
+
+// Where cctz reads, too (time_zone_info.cc: TZDIR, else this path).
+fs::path directory() {
+  const char* given = std::getenv("TZDIR");
+  return given != nullptr && *given != '\0' ? given : "/usr/share/zoneinfo";
+}
+
+// "Europe/Zurich", not "../etc/passwd" or "file:x", nor one of the other calendars of tzdata ("right/" counts leap
+// seconds).
+bool could_name_zone(std::string_view name) {
+  if (name.empty() || name.starts_with("posix/") || name.starts_with("right/")) return false;
+  if (name == "posixrules" || name == "localtime" || name == "Factory") return false;
+  if (name.front() == '/' || name.back() == '/') return false;
+  return std::all_of(name.begin(), name.end(), [](char c) {
+    return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == '-' ||
+           c == '+' || c == '/';
+  });
+}
+
+// RFC 8536: a file of tzdata begins with these four letters.
+bool is_zone_file(const fs::path& path) {
+  std::error_code failed;
+  if (!fs::is_regular_file(path, failed)) return false;
+  std::ifstream in(path, std::ios::binary);
+  char magic[4] = {};
+  return in.read(magic, 4) && std::string_view(magic, 4) == "TZif";
 }
 
 }  // namespace
 
 ZoneFound find_zone(const std::string& name) {
-  const date::tzdb* database = nullptr;
-  try {
-    database = &date::get_tzdb();
-  } catch (const std::exception&) {
-    return ZoneFound::NoDatabase;
-  }
-  if (database->zones.empty()) return ZoneFound::NoDatabase;
-  try {
-    date::locate_zone(name);
-  } catch (const std::runtime_error&) {
+  if (!is_zone_file(directory() / "UTC")) return ZoneFound::NoDatabase;
+  cctz::time_zone zone;
+  if (!could_name_zone(name) || !is_zone_file(directory() / name) || !cctz::load_time_zone(name, &zone))
     return ZoneFound::No;
-  }
   return ZoneFound::Yes;
 }
 
 std::vector<std::string> zone_names() {
   std::vector<std::string> names;
-  for (const date::time_zone& zone : date::get_tzdb().zones) names.push_back(zone.name());
+  std::error_code failed;
+  const fs::path root = directory();
+  for (fs::recursive_directory_iterator i(root, failed), end; !failed && i != end; i.increment(failed)) {
+    const std::string name = i->path().lexically_relative(root).string();
+    if (could_name_zone(name) && is_zone_file(i->path())) names.push_back(name);
+  }
+  std::sort(names.begin(), names.end());
   return names;
 }
 
@@ -49,11 +88,15 @@ bool is_date(std::string_view text) { return parsed(text).has_value(); }
 std::int64_t moment(const std::string& zone, std::string_view date, int minutes) {
   const auto day = parsed(date);
   if (!day) throw std::logic_error("not a date: " + std::string(date));
-  const date::local_seconds local = date::local_days(*day) + std::chrono::minutes(minutes);
-  const date::local_info info = date::locate_zone(zone)->get_info(local);
+  cctz::time_zone found;
+  if (!cctz::load_time_zone(zone, &found)) throw std::logic_error("not a time zone: " + zone);
+  const cctz::civil_second local = cctz::civil_second(int{day->year()}, static_cast<int>(unsigned{day->month()}),
+                                                      static_cast<int>(unsigned{day->day()})) +
+                                   std::int64_t{minutes} * 60;
+  const cctz::time_zone::civil_lookup at = found.lookup(local);
   // A time that the clock leaves out lies between the offsets before and after: the change itself stands for it.
-  if (info.result == date::local_info::nonexistent) return info.first.end.time_since_epoch().count();
-  return (local.time_since_epoch() - info.first.offset).count();
+  const auto when = at.kind == cctz::time_zone::civil_lookup::SKIPPED ? at.trans : at.pre;
+  return when.time_since_epoch().count();
 }
 
 }  // namespace gpol

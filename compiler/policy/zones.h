@@ -1,6 +1,7 @@
-// Time zones and dates, by the tz database of the machine (the kept library `date`, which zones.cpp alone includes).
-// Local times that do not exist or exist twice: where the clock is set forward over a time, it stands for the moment of
-// the change; where the clock is set back over it, for the first of the two.
+// Time zones and dates, by the tz database of the machine (the kept library cctz, which zones.cpp alone includes; in
+// the directory TZDIR, else in /usr/share/zoneinfo). Local times that do not exist or exist twice: where the clock is
+// set forward over a time, it stands for the moment of the change; where the clock is set back over it, for the first
+// of the two.
 #pragma once
 
 #include <cstdint>

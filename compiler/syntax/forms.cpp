@@ -29,7 +29,7 @@ constexpr Form kForms[] = {
     {"", "incident paid by @platform"},
     {"", "lever NAME { ... }"},
     {"", "approve changes to realtime by @governance"},
-    {"cluster", "scheduler kueue 0.19.2 { round within 5s; release within 5s }"},
+    {"cluster", "scheduler kueue { round within 5s; release within 5s }"},
     {"cluster", "nodes NAME { ... }"},
     {"cluster", "pool live on h100 take 3 nodes"},
     {"cluster", "writers user \"...\", group \"...\""},

@@ -4,13 +4,13 @@
 # finding, whose bytes lie where the last lines say; 77: no clang-19 with libFuzzer here.
 #   run.sh SECONDS [BUILD_DIR]      BUILD_DIR: default build/fuzz; what was learned stays in its learned-* for the next run
 # A finding is mended, its bytes go to tests/fuzz/corpus or corpus-yaml (`fuzz_X -minimize_crash=1` makes them short), and every later run,
-# this one's first seconds, tries them again. More seconds: `run.sh 3600`.
+# this one's first seconds, tries them again. More seconds: `run.sh 3600`,
+# in a build with optimisation: `cmake --preset fuzz -DCMAKE_CXX_FLAGS_RELWITHDEBINFO=-O1` first.
 set -euo pipefail
 seconds=${1:?run.sh SECONDS [BUILD_DIR]}
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 build=${2:-$root/build/fuzz}
-if ! command -v clang++-19 > /dev/null ||
-  ! ls "$(clang++-19 -print-resource-dir)"/lib/*/libclang_rt.fuzzer* > /dev/null 2>&1; then
+if ! "$root/tests/fuzz/has_clang.sh"; then
   echo "fuzz: skipped: no clang++-19 with libFuzzer (Debian: clang-19 libclang-rt-19-dev)"
   exit 77
 fi

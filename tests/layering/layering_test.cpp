@@ -37,6 +37,7 @@ const std::map<std::string, std::set<std::string>> kMayInclude = {
     {"checker/repair",
      {"compiler/source", "compiler/cluster", "checker/solver", "checker/kueue", "checker/report", "checker/observe",
       "checker/families", "checker/story"}},
+    {"checker/diff", {"compiler/source", "compiler/policy", "compiler/cluster", "checker/report"}},
     {"emit", {"compiler/source", "compiler/policy", "compiler/cluster"}},
 };
 
@@ -107,7 +108,7 @@ TEST_CASE("one file sees ANTLR, one Z3, one the time zones, and no header shows 
                             include.find("GpolParser") != std::string::npos;
       const bool is_z3 = include.rfind("z3", 0) == 0;
       if (is_antlr && (antlr.empty() || antlr.back() != file.path)) antlr.push_back(file.path);
-      if (include.rfind("date/", 0) == 0 && (zones.empty() || zones.back() != file.path)) zones.push_back(file.path);
+      if (include.rfind("cctz/", 0) == 0 && (zones.empty() || zones.back() != file.path)) zones.push_back(file.path);
       if (is_z3 && (z3.empty() || z3.back() != file.path)) z3.push_back(file.path);
     }
   }

@@ -76,6 +76,7 @@ struct World : SmallCluster {
 }  // namespace
 
 TEST_CASE("the terms of the time add up to what the solver says, to the millisecond") {
+  int timed = 0;
   for (std::uint64_t seed = 1; seed <= 15; ++seed) {
     Dice dice(seed);
     World world(dice);
@@ -84,13 +85,15 @@ TEST_CASE("the terms of the time add up to what the solver says, to the millisec
     const std::string& name = world.cluster.queues[q].name;
     const Obligation first = find(world.run(prove_reclaim), Family::Reclaim, name, "nvidia.com/gpu");
     REQUIRE(first.verdict == Verdict::Proven);
-    REQUIRE(first.figures.back_within_ms);
+    if (!first.figures.back_within_ms) continue;  // nobody can take any of it
+    ++timed;
     for (const std::int64_t less : {0, 1}) {
       world.intent.roles[q].back_within = TimeConstant{*first.figures.back_within_ms - less, "declared", {}};
       const Obligation o = find(world.run(prove_reclaim), Family::Reclaim, name, "nvidia.com/gpu");
       CHECK((o.verdict == Verdict::Proven) == (less == 0));
     }
   }
+  CHECK(timed > 5);
 }
 
 TEST_CASE("no demand takes more rounds in the model than its turns count") {

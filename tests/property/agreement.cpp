@@ -1,7 +1,7 @@
 // Three opinions on the claim of random trees: the family's verdict (closed form, whose every bound must meet a lemma
 // that the solver proved), the executable arithmetic and scheduler model (attacks and replays), and, on one tree in
 // ten, the solver alone on one formula over the whole tree, which shares nothing with the lemmas. GPOL_TREES in the
-// environment sets how many trees (default 20,000).
+// environment sets how many trees (default 10,000).
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -22,7 +22,7 @@ namespace {
 
 int trees_wanted() {
   const char* wanted = std::getenv("GPOL_TREES");
-  return wanted != nullptr ? std::atoi(wanted) : 20'000;
+  return wanted != nullptr ? std::atoi(wanted) : 10'000;
 }
 
 // Batch fills the tree in a random order, as far as admission lets it, sometimes less; what is left to the owner?

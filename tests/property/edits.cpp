@@ -17,7 +17,7 @@ using namespace gpol::testing;
 
 namespace {
 
-constexpr std::uint64_t kBundles = 300;
+constexpr std::uint64_t kBundles = 150;
 
 // Queues that are stopped more often than people stop them, LocalQueues that are, and some that let nobody in.
 std::string with_stops(const std::string& bundle, std::uint64_t seed) {

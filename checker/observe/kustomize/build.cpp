@@ -76,7 +76,9 @@ class Builder {
     const std::string path = join_path(plan.directory, name.text);
     if (context_.exhausted()) return;
     if (!context_.is_directory(path)) {
-      if (is_remote(name.text)) return context_.not_built(name, shown(name.text) + " is to be downloaded");
+      using What = Built::NotRead::What;
+      if (is_remote(name.text))
+        return context_.not_read(name, is_kueue_install(name.text) ? What::KueueInstall : What::Anything, name.text);
       return context_.error(name, "there is no file or directory " + shown(name.text));
     }
     if (std::any_of(roots_.begin(), roots_.end(), [&](const std::string& root) { return lies_below(root, path); }))

@@ -32,9 +32,20 @@ struct Built {
     Span span;
     std::string what, hint;
   };
+  // What is to be downloaded: the objects of it are not among those that are built, which are as they would be.
+  struct NotRead {
+    enum class What : std::uint8_t {
+      KueueInstall,   // Kueue's own release: its controller, CRDs and default Configuration, and no queue
+      KueueSettings,  // a chart of it, or a patch for what was not read: the Configuration may be another one
+      Anything
+    } what = What::Anything;
+    Span span;
+    std::string name, hint;
+  };
   std::vector<Node> objects;   // one mapping each; none where `errors` or `not_built` say anything
   std::set<std::string> used;  // every file that was read, and every directory of a kustomization
   std::vector<Not> errors;     // `kustomize build` would fail, too
+  std::vector<NotRead> not_read;
   std::vector<Not> not_built;  // kustomize builds it (or another version of it does), and gpol does not
 };
 

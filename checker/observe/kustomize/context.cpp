@@ -19,6 +19,12 @@ void Context::error(Span at, std::string what, std::string hint) {
   add(out_.errors, {at, std::move(what), std::move(hint)});
 }
 
+void Context::not_read(const Node& at, Built::NotRead::What what, std::string name) {
+  if (out_.not_read.size() < kMostReported)
+    out_.not_read.push_back({what, span_of(at), std::move(name),
+                             "build it and pipe it: `kustomize build " + directory_ + " | gpol verify -`"});
+}
+
 void Context::not_built(Span at, std::string what) {
   add(out_.not_built,
       {at, std::move(what), "build it and pipe it: `kustomize build " + directory_ + " | gpol verify -`"});

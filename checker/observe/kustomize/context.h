@@ -21,6 +21,9 @@ class Context {
   // kustomize makes something of it, and gpol does not.
   void not_built(Span at, std::string what);
   void not_built(const Node& at, std::string what) { not_built(span_of(at), std::move(what)); }
+  // It is to be downloaded.
+  void not_read(const Node& at, Built::NotRead::What what, std::string name);
+  bool has_unread() const { return !out_.not_read.empty(); }
   bool cannot_build() const { return !out_.not_built.empty(); }
   bool failed() const { return !out_.errors.empty() || !out_.not_built.empty(); }
 

@@ -143,7 +143,8 @@ class Generator {
       old = &resource;
     }
     if (old == nullptr) {
-      if (merge || replace) {
+      // Of what is to be downloaded: what is made here is what counts of it.
+      if ((merge || replace) && !context_.has_unread()) {
         context_.error(args, "there is no " + shown_id(id) + " to " + behavior);
         return false;
       }

@@ -120,6 +120,10 @@ class Applier {
       return nullptr;
     }
     Resource* found = known == known_.end() ? nullptr : &resources_[known->second[0]];
+    if (found == nullptr && context_.has_unread()) {
+      context_.not_read(patch, Built::NotRead::What::KueueSettings, "the patch of " + shown_id(wanted));
+      return nullptr;
+    }
     if (found == nullptr)
       context_.error(patch, "is a patch of " + shown_id(wanted) + ", which no object is",
                      "its apiVersion, kind, name and namespace must be those of an object before this kustomization "
@@ -134,6 +138,8 @@ class Applier {
         if (!context_.spend_steps(patch.target->cost())) return false;
         if (patch.target->selects(resource)) selected.push_back(&resource);
       }
+      if (selected.empty() && context_.has_unread())
+        context_.not_read(*patch.at, Built::NotRead::What::KueueSettings, "a patch of what its target selects");
       for (Resource* resource : selected) {
         if (!patch.operations.empty() && !operate_on(*resource, patch)) return false;
         for (const Node& merge : patch.merges)
@@ -143,6 +149,7 @@ class Applier {
     }
     for (const Node& merge : patch.merges) {
       Resource* resource = only_match(merge);
+      if (resource == nullptr && !context_.failed()) continue;  // of what was not read
       if (resource == nullptr || !merge_into(*resource, patch, merge, patch.must_match)) return false;
       if (patch.must_match) drop_removed();
     }

@@ -55,4 +55,21 @@ bool is_remote(std::string_view name) {
   return false;
 }
 
+bool is_kueue_install(std::string_view name) {
+  for (const std::string_view part : {"kubernetes-sigs/kueue/releases/", "kubernetes-sigs/kueue/config/default",
+                                      "kubernetes-sigs/kueue//config/default"})
+    if (name.find(part) != std::string_view::npos) return true;
+  return false;
+}
+
+std::string version_in_address(std::string_view name) {
+  for (const std::string_view before : {"/v", "=v"})
+    for (auto at = name.find(before); at != std::string_view::npos; at = name.find(before, at + 1)) {
+      const auto word = name.substr(at + 2, name.find_first_not_of("0123456789.", at + 2) - (at + 2));
+      if (std::count(word.begin(), word.end(), '.') == 2 && word.front() != '.' && word.back() != '.')
+        return std::string(word);
+    }
+  return {};
+}
+
 }  // namespace gpol::manifest::kustomize

@@ -15,9 +15,9 @@ using NodeKind = Node::Kind;
 constexpr std::string_view kBuilt =
     " apiVersion kind metadata resources bases components namespace namePrefix nameSuffix commonLabels labels"
     " commonAnnotations images imageTags replicas configMapGenerator secretGenerator generatorOptions patches"
-    " patchesStrategicMerge patchesJson6902 sortOptions";
+    " patchesStrategicMerge patchesJson6902 sortOptions helmCharts";
 constexpr std::string_view kNotBuilt =
-    " openapi replacements vars crds helmGlobals helmCharts helmChartInflationGenerator configurations generators"
+    " openapi replacements vars crds helmGlobals helmChartInflationGenerator configurations generators"
     " transformers validators buildMetadata";
 
 bool same_but_for_case(std::string_view a, std::string_view b) {
@@ -55,6 +55,13 @@ bool check_fields(Context& context, Plan& plan) {
     }
     empty = empty && (entry.key == "apiVersion" || entry.key == "kind" || entry.value.kind == NodeKind::Null);
   }
+  if (const Node* charts = find(plan.root, "helmCharts"))
+    for (const Node& chart : charts->items) {
+      const Node* name = find(chart, "name");
+      const bool kueue = name != nullptr && name->text == "kueue";
+      context.not_read(chart, kueue ? Built::NotRead::What::KueueSettings : Built::NotRead::What::Anything,
+                       "the Helm chart " + (name == nullptr ? "" : name->text));
+    }
   if (empty) context.error(Span{plan.file.file, 0, 0}, "is a kustomization that says nothing");
   const Node* kind = word_at(context, plan.root, "kind");
   plan.component = kind != nullptr && kind->text == "Component";

@@ -182,7 +182,7 @@ bool set_replicas(Context& context, const Plan& plan, std::vector<Resource>& res
             }))
           return false;
       }
-    if (found) continue;
+    if (found || context.has_unread()) continue;
     context.error(*replica, "there is no Deployment, ReplicaSet, StatefulSet or ReplicationController " + shown(name));
     return false;
   }

@@ -14,7 +14,7 @@ END
 }
 
 # policy_nodes GPOL POLICY BUILT: as many nodes of every pool as the policy declares at the most, each less what its
-# daemons take, with the labels and taints that gpol wrote into BUILT/nodes/POOL.yaml
+# daemons take, with a label and a taint of its own, and those that the commands of BUILT/nodes/POOL.sh add
 policy_nodes() {
   local gpol=$1 policy=$2 built=$3 dump pool count kind i patched=()
   local -A cpu=() memory=() pods=() gpus=()
@@ -27,11 +27,17 @@ policy_nodes() {
   local all=()
   while read -r pool count kind; do
     for ((i = 0; i < count; i++)); do
-      fake_node "$pool-$i" "${cpu[$kind]}" "${memory[$kind]}" "${pods[$kind]}" "${gpus[$kind]}"
+      fake_node "$pool-$i" "${cpu[$kind]}" "${memory[$kind]}" "${pods[$kind]}" "${gpus[$kind]}" |
+        sed 's/^metadata: {/&labels: {example.com\/own: kept}, /
+          s/^status:/spec: {taints: [{key: example.com\/own, value: kept, effect: PreferNoSchedule}]}\n&/'
       all+=("$pool-$i")
     done
   done < <(sed -nE 's/^pool (\S+): [0-9]+\.\.([0-9]+) nodes of (\S+)$/\1 \2 \3/p' <<< "$dump") > "$built/nodes.yaml"
   kubectl create -f "$built/nodes.yaml" > /dev/null
-  for i in "${all[@]}"; do kubectl patch node "$i" --patch-file "$built/nodes/${i%-*}.yaml" > /dev/null; done
+  for i in "${all[@]}"; do sh "$built/nodes/${i%-*}.sh" "$i" > /dev/null; done
+  local own
+  own=$(kubectl get nodes -l example.com/own=kept,gpol.dev/gpu-pool \
+    -o jsonpath='{range .items[*]}{.spec.taints[*].key}{"\n"}{end}' | grep -c 'example.com/own.*gpol.dev/gpu-pool\|gpol.dev/gpu-pool.*example.com/own')
+  [ "$own" = "${#all[@]}" ] || { echo "of ${#all[@]} nodes $own kept their own label and taint beside the pool's"; return 1; }
   kubectl wait --for condition=Ready node --all --timeout=60s
 }

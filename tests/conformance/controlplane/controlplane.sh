@@ -2,6 +2,7 @@
 # A real Kubernetes control plane with the real Kueue, without containers, on 127.0.0.1.
 #
 #   controlplane.sh judge              compile only what plays histories (../differential), under the same lock
+#   controlplane.sh quota-judges       the same for the quotas of each version of Kueue (../differential/older.sh)
 #   controlplane.sh guards-judge       the same for ../guards
 #   controlplane.sh preemption-judge   the same for ../preemption
 #   controlplane.sh accept             only the judges that need no server (../accept)
@@ -41,6 +42,18 @@ judge() {
   flock 9 # a second build waits, then finds everything done
   cd "$module"
   go build -mod=readonly -buildvcs=false -trimpath -o "$PARTS/bin/judge" ./differential/judge
+}
+
+quota_judges() {
+  exec 9> "$PARTS/lock"
+  flock 9
+  cd "$module"
+  local judge=(go build -mod=readonly -buildvcs=false -trimpath -tags quotas) file name
+  "${judge[@]}" -o "$PARTS/bin/quota-judge" ./differential/judge
+  for file in differential/kueue-v*.mod; do
+    name=$(basename "$file" .mod)
+    "${judge[@]}" -modfile="$file" -o "$PARTS/bin/quota-judge-$name" ./differential/judge
+  done
 }
 
 guards_judge() {
@@ -269,6 +282,7 @@ case "${1:-}" in
   build) build ;;
   accept) accept_judges ;;
   judge) judge ;;
+  quota-judges) quota_judges ;;
   guards-judge) guards_judge ;;
   preemption-judge) preemption_judge ;;
   reading-judge) reading_judge ;;
@@ -278,5 +292,5 @@ case "${1:-}" in
     [ $# -gt 0 ] || { echo "usage: $0 run CMD [ARG...]" >&2; exit 2; }
     run "$@"
     ;;
-  *) sed -n '2,15p' "$0" >&2; exit 2 ;;
+  *) sed -n '2,16p' "$0" >&2; exit 2 ;;
 esac

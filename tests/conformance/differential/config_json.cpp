@@ -71,6 +71,7 @@ void read_transformations(const json& in, KueueConfig& config) {
 }  // namespace
 
 void put_config(json& history, const KueueConfig& config) {
+  history["version"] = config.version;
   history["fairSharing"] = strategies_json(config);
   history["quotaCheck"] = config.quota_check_strategy;
   history["gates"] = config.gates;
@@ -80,6 +81,7 @@ void put_config(json& history, const KueueConfig& config) {
 }
 
 void read_config(const json& history, KueueConfig& config) {
+  if (history.contains("version")) config.version = history.at("version");
   read_strategies(history.at("fairSharing"), config);
   if (history.contains("quotaCheck")) config.quota_check_strategy = history.at("quotaCheck");
   if (history.contains("transformations")) read_transformations(history.at("transformations"), config);

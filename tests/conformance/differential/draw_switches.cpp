@@ -1,5 +1,9 @@
+#include <algorithm>
+
 #include "checker/kueue/gates.h"
+#include "compiler/cluster/kueue_version.h"
 #include "tests/conformance/differential/draw.h"
+#include "tests/conformance/differential/history.h"
 
 namespace gpol::differential {
 
@@ -38,6 +42,31 @@ void make_rivals(Dice& dice, Cluster& cluster) {
         for (Quota& quota : row.quotas) quota.nominal = 0;
   if (!cluster.config.fair_sharing) share_fairly(dice, cluster);
   for (auto& queue : cluster.queues) queue.fair_weight = pick(dice, {"0.5", "1", "2", "7"});
+}
+
+void as_of(History& history, const std::string& version) {
+  KueueConfig& config = history.cluster.config;
+  config.version = version;
+  std::erase_if(config.gates, [&](const auto& gate) { return gate_came_later(gate.first, version); });
+  for (auto& [gate, on] : config.gates) on = !gate_default(gate, version).value_or(!on);
+  if (amounts_saturate(version)) return;
+  // Sums run over, and the quota of a Cohort that is deleted may stay (#10797, mended in some v0.16.x and v0.17.x).
+  const std::int64_t kEnough = 1'000'000;
+  const auto cut = [kEnough](Quota& quota) {
+    quota.nominal = std::min(quota.nominal, kEnough);
+    for (auto* limit : {&quota.borrowing, &quota.lending})
+      if (*limit) *limit = std::min(**limit, kEnough);
+  };
+  const auto cut_all = [&](std::vector<ResourceGroup>& groups) {
+    for (auto& group : groups)
+      for (auto& row : group.flavors) std::for_each(row.quotas.begin(), row.quotas.end(), cut);
+  };
+  for (auto& queue : history.cluster.queues) cut_all(queue.groups);
+  for (auto& cohort : history.cluster.cohorts) cut_all(cohort.groups);
+  for (auto& mode : history.cluster.modes)
+    for (auto& [key, quota] : mode.changed) cut(quota);
+  std::erase_if(history.ops, [](const Op& op) { return op.kind == Op::Kind::Cohort && op.deleted; });
+  for (Op& op : history.ops) cut_all(op.cohort.groups);
 }
 
 void flip(Switches& switches, Cluster& cluster) {

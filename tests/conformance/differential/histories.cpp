@@ -1,6 +1,6 @@
 // Writes histories with the model's outcomes, one a line.
 //
-//   histories random FIRST COUNT   the histories of these seeds
+//   histories random FIRST COUNT [VERSION]   the histories of these seeds, in Kueue VERSION ("0.18.4"; 0.19.2)
 //   histories cases                 the statements of the reference, each as a history (cases.h)
 //   histories case-names            what they say, a line each
 //   histories play                 those of standard input, played anew (a shrunk or a saved case)
@@ -25,10 +25,11 @@ constexpr std::int64_t kCounted = 250;
 int main(int argc, char** argv) {
   const std::string_view how = argc > 1 ? argv[1] : "";
   try {
-    if (how == "random" && argc == 4) {
+    if (how == "random" && (argc == 4 || argc == 5)) {
       const std::uint64_t first = std::strtoull(argv[2], nullptr, 10), count = std::strtoull(argv[3], nullptr, 10);
       for (std::uint64_t seed = first; seed < first + count; ++seed) {
         History history = random_history(seed);
+        if (argc == 5) as_of(history, argv[4]);
         play(history);
         std::cout << to_json(history).dump() << '\n';
       }
@@ -68,6 +69,7 @@ int main(int argc, char** argv) {
     std::cerr << "histories: " << broken.what() << '\n';
     return 1;
   }
-  std::cerr << "usage: histories random|rules FIRST COUNT | histories cases | case-names | play | left-out\n";
+  std::cerr << "usage: histories random FIRST COUNT [VERSION] | rules FIRST COUNT | histories cases | case-names | "
+               "play | left-out\n";
   return 2;
 }

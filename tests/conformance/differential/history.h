@@ -81,6 +81,10 @@ inline constexpr const char* kLeftOut[] = {
 // The same history for a seed on every machine: at least 20 events over 3 to 6 queues, 2 flavors, 3 resources.
 History random_history(std::uint64_t seed);
 
+// Makes it one of another version of Kueue ("0.18.4"): its defaults, and only the gates that it has, each still
+// flipped.
+void as_of(History& history, const std::string& version);
+
 // Fills in the outcome of every cycle.
 void play(History& history);
 

@@ -4,19 +4,19 @@
 #
 #   run.sh [HISTORIES]     HISTORIES: the program (default: build/release/tests/histories of the repository)
 #
-# Environment: GPOL_HISTORIES   how many histories (default 4,000, about 130,000 decisions; 30,000 are a million)
+# Environment: GPOL_HISTORIES   how many histories (default 1,500, about 50,000 decisions; 30,000 are a million)
 #              GPOL_SEED        of the first (default 1)
 # Then it counts how often each rule of the model decided something in these histories: an occurrence is a cycle whose
 # outcome is another one without the rule; each of the parts that are counted side by side stops looking for a rule once
 # it decided 250 times. The cases of regressions.jsonl come first. A failure is shrunk and printed as a line to be
-# added there. Exit 0: no disagreement and no count below its floor; 1: not; 77: skipped, because Go >= 1.26 is not there.
+# added there. Last, the quotas of older versions (older.sh). Exit 0: no disagreement and no count below its floor; 1: not; 77: skipped, because Go >= 1.26 is not there.
 set -euo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 root=$(cd "$here/../../.." && pwd)
 histories=$(realpath "${1:-$root/build/release/tests/histories}")
 export PARTS=${PARTS:-$root/build/parts}
-count=${GPOL_HISTORIES:-4000} seed=${GPOL_SEED:-1}
+count=${GPOL_HISTORIES:-1500} seed=${GPOL_SEED:-1}
 
 . "$here/../need_go.sh"
 need_go differential
@@ -67,3 +67,4 @@ sort -k 2 "$parts"/* | awk -v least="$least" '
     if (bad) { print substr(short, 2); exit 1 }
     print "differential: every rule decided at least " least " times"
   }'
+"$here/older.sh" "$histories"

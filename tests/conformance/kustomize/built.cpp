@@ -49,6 +49,9 @@ int main(int argc, char** argv) {
     json line = {{"case", argv[i]},         {"entry", one.entry},        {"expect", one.expect},
                  {"files", one.files},      {"used", built.used},        {"objects", json::array()},
                  {"errors", json::array()}, {"not_built", json::array()}};
+    // A part of it that kustomize would download: to be compared with nothing.
+    for (const auto& part : built.not_read)
+      line["not_built"].push_back(one.at(part.span) + ": " + part.name + " is to be downloaded");
     for (const Node& object : built.objects) line["objects"].push_back(to_json(object));
     for (const auto& [list, name] : {std::pair{&built.errors, "errors"}, std::pair{&built.not_built, "not_built"}})
       for (const auto& one_not : *list) line[name].push_back(one.at(one_not.span) + ": " + one_not.what);

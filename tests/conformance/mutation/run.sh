@@ -4,7 +4,7 @@
 #
 #   run.sh [MUTANTS [HISTORIES]]   the programs (default: those of build/release)
 #
-# Environment: GPOL_SIEGES   histories of every distinct cluster (default 5)
+# Environment: GPOL_SIEGES   histories of every distinct cluster (default 3)
 #              GPOL_SEED     of the first (default 1)
 # Exit 0: none broke; 1: one did; 77: skipped, because Go >= 1.26 is not there.
 set -euo pipefail
@@ -14,7 +14,7 @@ root=$(cd "$here/../../.." && pwd)
 mutants=$(realpath "${1:-$root/build/release/tests/mutants}")
 histories=$(realpath "${2:-$root/build/release/tests/histories}")
 export PARTS=${PARTS:-$root/build/parts}
-count=${GPOL_SIEGES:-5} seed=${GPOL_SEED:-1}
+count=${GPOL_SIEGES:-3} seed=${GPOL_SEED:-1}
 
 . "$here/../need_go.sh"
 need_go mutants

@@ -8,7 +8,7 @@
 #
 #   run.sh [OBJECTS]     OBJECTS: the program (default: build/release/tests/objects of the repository)
 #
-# Environment: GPOL_MUTANTS   how many (default 40,000), a tenth of them for the server; GPOL_SEED   of the first (default 1)
+# Environment: GPOL_MUTANTS   how many (default 20,000), a tenth of them for the server; GPOL_SEED   of the first (default 1)
 # Exit 0: they agree on everything; 1: they do not; 77: skipped, because Go >= 1.26 is not there.
 set -euo pipefail
 
@@ -16,7 +16,7 @@ here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 root=$(cd "$here/../../.." && pwd)
 objects=$(realpath "${1:-$root/build/release/tests/objects}")
 export PARTS=${PARTS:-$root/build/parts}
-count=${GPOL_MUTANTS:-40000} seed=${GPOL_SEED:-1}
+count=${GPOL_MUTANTS:-20000} seed=${GPOL_SEED:-1}
 
 . "$here/../need_go.sh"
 need_go objects

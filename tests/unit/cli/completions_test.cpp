@@ -28,7 +28,7 @@ std::string offered(const std::string& words) {
 TEST_CASE("completions: bash offers commands, options and the words that options take") {
   CHECK(offered("gpol ch") == "check\n");
   CHECK(offered("gpol check --form") == "--format\n");
-  CHECK(offered("gpol check --format ''") == "human json\n");
+  CHECK(offered("gpol check --format ''") == "human json markdown sarif junit github\n");
   CHECK(offered("gpol check --dump e") == "expanded\n");
   CHECK(offered("gpol build --allow-gap reclai") == "reclaim\n");
   CHECK(offered("gpol explain GP130") == "GP1301\n");

@@ -27,6 +27,7 @@ const std::map<Code, std::string> kNoExample = {
     {code::NoPolicy, "about a directory"},
     {code::CannotWrite, "about what is written"},
     {code::ForeignOutput, "about the output directory"},
+    {code::OutputDiffers, "about the output directory"},
     {code::NotWritten, "about `gpol build`"},
     {code::ReclaimShort, "plan makes the nominal quota equal to the reserve"},
     {code::PlacementServing, "a serving queue of plan's has one flavor"},
@@ -58,6 +59,7 @@ bool gives(const std::string& report, Code code) {
 TEST_CASE("explain: the wrong example of each page gives its code, the right one is proven", "[slow]") {
   for (const CodeInfo& info : all_codes()) {
     INFO(to_string(info.code));
+    if (info.code == code::BadConfig) continue;  // its examples are gpol.yaml's: config_test.cpp
     const auto manifests = kNoExample.count(info.code) ? std::vector<std::string>() : manifests_on(page_of(info.code));
     auto examples = manifests;
     for (const auto& example : examples_on(page_of(info.code))) examples.push_back(example.policy);

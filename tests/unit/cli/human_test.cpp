@@ -1,4 +1,5 @@
 // The human report: excerpts, folding, tables, safety for terminals.
+#include <nlohmann/json.hpp>
 #include <regex>
 #include <sstream>
 
@@ -7,11 +8,15 @@
 #include "cli/render/findings.h"
 #include "cli/render/render.h"
 #include "cli/render/text.h"
+
 #include "tests/support/catch.h"
+#include "tests/support/run_gpol.h"
 #include "tests/unit/cli/made_report.h"
 
 using namespace gpol;
 using gpol::test::MadeReport;
+using gpol::test::Ran;
+using gpol::test::run_gpol;
 
 namespace {
 
@@ -77,29 +82,26 @@ TEST_CASE("excerpt: a span over several lines is shown on its first line, a long
 }
 
 TEST_CASE("printable: nothing that steers a terminal goes through") {
-  CHECK(printable("a\x1b[31mb") == "a\xEF\xBF\xBD[31mb");
-  CHECK(printable("a\xE2\x80\xAE"
-                  "b") ==
-        "a\xEF\xBF\xBD"
-        "b");  // right-to-left override
+  CHECK(printable("a\x1b[31mb") == "a\\u001b[31mb");
+  CHECK(printable("a\u202eb") == "a\\u202eb");                   // right-to-left override
+  CHECK(printable("cha\u200bt\ufeff") == "cha\\u200bt\\ufeff");  // without width
   CHECK(printable("\xff\xc3") == "\xEF\xBF\xBD\xEF\xBF\xBD");
   CHECK(printable("größe 日本") == "größe 日本");
 }
 
 TEST_CASE("human: a proof is a table, its premises and the headline") {
   const MadeReport made;
-  CHECK(
-      rendered(made.run()) ==
-      "serving queue  tenant  class  reserve           others can hold  slack   back within    ready in  verdict  "
-      "rests on lines\n"
-      "chat           chat    A      8 GPUs of live    0 GPUs           2 GPUs  never gone     -         proven   1-2\n"
-      "search         search  B      8 GPUs of shared  0 GPUs           2 GPUs  2min 5s 500ms  -         proven   1-2\n"
-      "\n"
-      "premise   key                by         what is taken for granted\n"
-      "trusted   nodes-as-declared  @platform  nodes are as declared\n"
-      "enforced  admission-only     -          no pod holds a GPU without admission\n"
-      "\n"
-      "proven under 1 trusted assumption: 2 serving queues, quota level only\n");
+  CHECK(rendered(made.run()) ==
+        "serving queue  tenant  class  reserve           others can hold  back within    ready in  verdict  "
+        "written at\n"
+        "chat           chat    A      8 GPUs of live    0 GPUs           never gone     -         proven   1-2\n"
+        "search         search  B      8 GPUs of shared  0 GPUs           2min 5s 500ms  -         proven   1-2\n"
+        "\n"
+        "premise   key                by         what is taken for granted\n"
+        "trusted   nodes-as-declared  @platform  nodes are as declared\n"
+        "enforced  admission-only     -          no pod holds a GPU without admission\n"
+        "\n"
+        "proven under 1 trusted assumption: 2 serving queues, quota level only\n");
 }
 
 TEST_CASE("human: a refutation is a claim, a place, a story, a cause and an edit; resources are folded") {
@@ -160,4 +162,23 @@ TEST_CASE("human: colour only where asked for, and the words stay the same") {
   CHECK(!contains(plain, "\x1b"));
   CHECK(contains(colour, "\x1b[1;31merror[GP1001]\x1b[0m"));
   CHECK(std::regex_replace(colour, std::regex("\x1b\\[[0-9;]*m"), "") == plain);
+}
+
+TEST_CASE("of thousands of mistakes the first are told and the rest are counted") {
+  std::string input;
+  for (int i = 0; i < 1200; ++i)
+    input += "---\napiVersion: kueue.x-k8s.io/v1beta2\nkind: ClusterQueue\nmetadata: {name: q" + std::to_string(i) +
+             "}\nspec: {queueingStrategy: Nope}\n";
+  const Ran human = run_gpol({"verify", "-"}, input);
+  CHECK(human.code == 1);
+  CHECK(human.out.find("\nand 1100 more mistakes, by code: GP0602 1100\n") != std::string::npos);
+  CHECK(human.out.find("error: 1200 mistakes") != std::string::npos);
+  std::size_t told = 0;
+  for (std::size_t at = human.out.find("error[GP0602]"); at != std::string::npos;
+       at = human.out.find("error[GP0602]", at + 1))
+    ++told;
+  CHECK(told == 100);
+  const auto report = nlohmann::json::parse(run_gpol({"verify", "-", "--format", "json"}, input).out);
+  CHECK(report["diagnostics"].size() == 1000);
+  CHECK(report["stats"]["diagnostics_left_out"] == 200);
 }

@@ -56,6 +56,28 @@ TEST_CASE("inputs: a pipe is refused and does not block") {
   CHECK(read(dir, {dir.path().string()}).codes == Names{"GP0501"});
 }
 
+TEST_CASE("inputs: a link in a repository prints nothing of a file outside of it") {
+  const Scratch dir, other;
+  write_text(other / "secret.txt", "secret words\n");
+  fs::create_directories(dir / "repository/.git");
+  write_text(dir / "repository/.git/HEAD", "ref: refs/heads/main\n");
+  fs::create_symlink(other / "secret.txt", dir / "repository/x.gpol");
+  fs::create_symlink(other / "secret.txt", dir / "repository/x.yaml");
+  for (const std::vector<std::string>& words : {std::vector<std::string>{"check", "x.gpol"},
+                                                {"fmt", "--diff", "x.gpol"},
+                                                {"build", "x.gpol", "-o", "out"},
+                                                {"verify", "x.yaml"}}) {
+    std::vector<std::string> asked = words;
+    asked[asked[1] == "--diff" ? 2 : 1] = (dir / "repository" / asked[asked[1] == "--diff" ? 2 : 1]).string();
+    if (asked.size() == 4) asked[3] = (dir / "out").string();
+    const auto ran = gpol::test::run_gpol(asked);
+    INFO(ran.out << ran.err);
+    CHECK(ran.code != 0);
+    CHECK((ran.out + ran.err).find("leads out of the repository") != std::string::npos);
+    CHECK((ran.out + ran.err).find("secret words") == std::string::npos);
+  }
+}
+
 TEST_CASE("inputs: links to directories end nowhere, links to files stay inside") {
   const Scratch dir;
   const Scratch other;

@@ -26,6 +26,7 @@ TEST_CASE("build: the directory of another cluster is left alone") {
   CHECK(read_text(dir / "out/.gpol-owned") == before);
   CHECK(build("east", "c.gpol").code == 0);  // the same cluster, from another file
   // An index of an earlier release names nobody.
-  write_text(dir / "out/.gpol-owned", "gpol-owned 1\n" + before.substr(before.find('\n') + 1));
+  const std::string now = read_text(dir / "out/.gpol-owned");
+  write_text(dir / "out/.gpol-owned", "gpol-owned 1\n" + now.substr(now.find('\n') + 1));
   CHECK(build("west", "b.gpol").code == 0);
 }

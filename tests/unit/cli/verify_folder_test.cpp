@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/support/catch.h"
+#include "tests/support/manifests.h"
 #include "tests/support/run_gpol.h"
 
 using namespace gpol::test;
@@ -11,12 +12,7 @@ using nlohmann::json;
 namespace {
 
 std::string queue(const std::string& name, int gpus, const std::string& more = "") {
-  return "apiVersion: kueue.x-k8s.io/v1beta2\nkind: ClusterQueue\nmetadata: {name: " + name +
-         "}\nspec:\n  cohortName: all\n  namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: " + name +
-         "}}\n" + more +
-         "  resourceGroups:\n  - coveredResources: [nvidia.com/gpu]\n    flavors:\n    - name: h100\n      resources:\n"
-         "      - {name: nvidia.com/gpu, nominalQuota: " +
-         std::to_string(gpus) + "}\n---\n";
+  return cluster_queue(name, "nominalQuota: " + std::to_string(gpus), more);
 }
 
 json report(const std::filesystem::path& folder) {
@@ -95,7 +91,8 @@ TEST_CASE("verify: the report is short: the verdict first, a row for each queue,
   CHECK(ran.out.starts_with("NOT SAFE  others can hold 8 of the 8 GPUs that serving owns: of `chat`\n"));
   CHECK(std::count(ran.out.begin(), ran.out.end(), '\n') <= 25);
   CHECK(ran.out.find("batch?") != std::string::npos);
-  CHECK(ran.out.find("lendingLimit` of ClusterQueue `chat` to `0`") != std::string::npos);
+  CHECK(ran.out.find("lendingLimit: 0 for nvidia.com/gpu of `h100` in ClusterQueue `chat`  [tried; others lose the "
+                     "loan of 8 GPUs]") != std::string::npos);
   const Ran full = run_gpol({"verify", dir.path().string(), "--serving", "chat", "--full"});
   CHECK(full.code == 1);
   CHECK(full.out.find("error[GP1001]") != std::string::npos);
@@ -160,8 +157,35 @@ TEST_CASE("folders: what kubectl reads is never left out for want of a reader") 
                                       "a\0:\0",
                                       6)) == "error");
   CHECK(with("kindless.yaml", "apiVersion: kueue.x-k8s.io/v1beta2\nmetadata: {name: train}\n") == "error");
-  CHECK(with("values.yaml", "config: |\n  apiVersion: config.kueue.x-k8s.io/v1beta2\n  kind: Configuration\n") ==
+  // Kueue's Configuration counts wherever it is kept; one that cannot be read leaves everything open.
+  const std::string
+      settings =
+          "controllerManagerConfigYaml: |-\n    apiVersion: config.kueue.x-k8s.io/v1beta2\n    kind: Configuration\n",
+      release = "apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: {name: kueue}\nspec:\n  values:\n";
+  CHECK(with("values.yaml", "x:\n  " + settings) == "proven");
+  CHECK(with("values.yaml", "x:\n  " + settings + "    resources: {excludeResourcePrefixes: [nvidia.com/]}\n") !=
+        "proven");
+  CHECK(with("release.yaml",
+             release + "    x: {controllerManagerConfigYaml: \"apiVersion: config.kueue.x-k8s.io/v1beta2\\nkind: "
+                       "Configuration\\n\"}\n") == "proven");
+  CHECK(with("release.yaml", release + "    x: {apiVersion: config.kueue.x-k8s.io/v1beta2}\n") == "undecided");
+  write_text(dir / "values-dev.yaml", "x:\n  " + settings + "    integrations: {frameworks: [pod]}\n");
+  CHECK(with("values.yaml", "x:\n  " + settings) == "undecided");
+  std::filesystem::remove(dir / "values-dev.yaml");
+  // Queues inside of what gpol does not know, and jobs that change queues.
+  CHECK(with("task.yaml",
+             "- kubernetes.core.k8s:\n    definition: {apiVersion: kueue.x-k8s.io/v1beta2, kind: ClusterQueue}\n") ==
         "undecided");
+  CHECK(with("work.yaml",
+             "apiVersion: work.open-cluster-management.io/v1\nkind: ManifestWork\nmetadata: {name: a, namespace: "
+             "b}\nspec: {workload: "
+             "{manifests: [{apiVersion: kueue.x-k8s.io/v1beta2, kind: ClusterQueue}]}}\n") == "undecided");
+  const std::string night =
+      "apiVersion: batch/v1\nkind: CronJob\nmetadata: {name: a, namespace: b}\nspec: {schedule: '0 0 * * *', "
+      "jobTemplate: {spec: "
+      "{template: {spec: {restartPolicy: Never, containers: [{name: a, image: kubectl, args: ";
+  CHECK(with("night.yaml", night + "[kubectl patch clusterqueue chat]}]}}}}}\n") == "undecided");
+  CHECK(with("night.yaml", night + "[echo]}]}}}}}\n") == "proven");
   // Flux's own kind in a patch makes no kustomization of Flux.
   CHECK(with("kustomization.yaml",
              "resources: [queues.yaml]\npatches:\n- target: {kind: ClusterQueue}\n  patch: |\n"
@@ -170,7 +194,8 @@ TEST_CASE("folders: what kubectl reads is never left out for want of a reader") 
 }
 
 TEST_CASE("verify: of a queue that covers several devices each obligation says its tenant") {
-  const Ran ran = run_gpol({"verify", GPOL_ROOT "/tests/bundles/devices-that-are-asked-for-in-turn", "--format", "json"});
+  const Ran ran =
+      run_gpol({"verify", GPOL_ROOT "/tests/bundles/devices-that-are-asked-for-in-turn", "--format", "json"});
   std::size_t count = 0;
   const json all = json::parse(ran.out);
   for (const json& o : all["obligations"])
@@ -179,4 +204,179 @@ TEST_CASE("verify: of a queue that covers several devices each obligation says i
       ++count;
     }
   CHECK(count == 4);
+}
+
+TEST_CASE("folders: hidden directories are counted; --as-one joins what kustomizations build with the rest") {
+  const Scratch dir;
+  write_text(dir / ".github/queues.yaml", queue("hidden", 8));
+  write_text(dir / "a/queues.yaml", queue("chat", 8));
+  write_text(dir / "a/kustomization.yaml", "resources: [queues.yaml]\n");
+  write_text(dir / "b/queues.yaml", queue("train", 4));
+  const auto parts = run_gpol({"verify", dir.path().string(), "--serving", "chat"});
+  CHECK(parts.out.find("1 hidden directory") != std::string::npos);
+  const json all =
+      json::parse(run_gpol({"verify", dir.path().string(), "--serving", "chat", "--as-one", "--format", "json"}).out);
+  CHECK(!all.contains("bundles"));
+  REQUIRE(claim(all, "", "chat") != nullptr);
+  CHECK((*claim(all, "", "chat"))["figures"]["claimable"] == 8);
+  CHECK((*claim(all, "", "chat"))["location"]["file"].get<std::string>().ends_with("a/queues.yaml"));
+  CHECK(claim(all, "", "train") != nullptr);
+}
+
+TEST_CASE("folders: Flux's Kustomizations are objects of another kind, unless they change what they apply") {
+  const Scratch dir;
+  const std::string flux =
+      "apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: {name: a}\nspec: {path: ./x, prune: "
+      "true";
+  write_text(dir / "queues.yaml", queue("chat", 8));
+  write_text(dir / "apps.yaml", flux + "}\n");
+  CHECK(run_gpol({"verify", dir.path().string(), "--serving", "chat"}).code == 0);
+  write_text(dir / "apps.yaml", flux + ", patches: [{patch: x}]}\n");
+  const auto changed = run_gpol({"verify", dir.path().string(), "--serving", "chat", "--full"});
+  CHECK(changed.code == 3);
+  CHECK(changed.out.find("flux build kustomization") != std::string::npos);
+}
+
+TEST_CASE("verify --fix: writes what was tried, keeps the loan, and leaves to people what ends it") {
+  const Scratch dir;
+  const std::string classes =
+      "apiVersion: kueue.x-k8s.io/v1beta2\nkind: WorkloadPriorityClass\nmetadata: {name: high}\nvalue: 100\n---\n"
+      "apiVersion: kueue.x-k8s.io/v1beta2\nkind: WorkloadPriorityClass\nmetadata: {name: low}\nvalue: 1\n";
+  // Of two resources, so that what is evicted for one may only need the other.
+  const auto two = [](const std::string& name, int gpus) {
+    std::string text = queue(name, gpus);
+    text.replace(text.find("[nvidia.com/gpu]"), 16, "[cpu, nvidia.com/gpu]");
+    return text.replace(text.find("      - {name: nvidia"), 0, "      - {name: cpu, nominalQuota: 64}\n");
+  };
+  const auto queues = [&](const std::string& more) { return two("chat", 8) + two("train", 4) + two("tune", 4) + more; };
+  const auto fix = [&](const char* serving) {
+    return run_gpol({"verify", dir.path().string(), "--serving", serving, "--fix"});
+  };
+  const auto text = [&] { return read_text((dir / "queues.yaml").string()); };
+  // Class A: nobody may hold it.
+  write_text(dir / "queues.yaml", queues(""));
+  const auto claimed = fix("chat");
+  CHECK(claimed.code == 0);
+  CHECK(claimed.out.find("SAFE  others can hold none of the 8 GPUs") == 0);
+  CHECK(claimed.out.find("wrote `") != std::string::npos);
+  CHECK(text().find("lendingLimit: 0") != std::string::npos);
+  const std::string once = text();
+  CHECK(fix("chat").code == 0);
+  CHECK(text() == once);
+  // Class B beside two queues of batch: labels keep the loan.
+  write_text(dir / "queues.yaml", queues(classes));
+  const auto back = fix("chat=B");
+  CHECK(back.code == 0);
+  CHECK(text().find("gpol.dev/role: serving") != std::string::npos);
+  CHECK(text().find("reclaimWithinCohort: Any") != std::string::npos);
+  CHECK(text().find("lendingLimit") == std::string::npos);
+  // Without classes only the end of the loan would do.
+  write_text(dir / "queues.yaml", queues(""));
+  const auto left = fix("chat=B");
+  CHECK(left.code == 1);
+  CHECK(left.out.find("not written, as it ends the loan of class B") != std::string::npos);
+  CHECK(text() == queues(""));
+  CHECK(run_gpol({"verify", "-", "--fix"}, queues("")).code == 2);
+  // Where a document cannot be read, figures are told and nothing is written.
+  const std::string broken = queues("") + "---\nkind: {\n";
+  write_text(dir / "queues.yaml", broken);
+  const auto refused = fix("chat");
+  CHECK(refused.code == 1);
+  CHECK(refused.out.find("figures are of what could be read") != std::string::npos);
+  CHECK(refused.out.find("wrote `") == std::string::npos);
+  CHECK(text() == broken);
+  // What kustomize builds is written where people say it.
+  write_text(dir / "queues.yaml", queues(""));
+  write_text(dir / "kustomization.yaml", "resources: [queues.yaml]\n");
+  const auto built = fix("chat");
+  CHECK(built.code == 1);
+  CHECK(built.out.find("kustomize builds the object") != std::string::npos);
+  CHECK(text() == queues(""));
+}
+
+TEST_CASE("folders: a field that Kueue's version does not know leaves the figures, and proves nothing") {
+  const Scratch dir;
+  write_text(dir / "queues.yaml", queue("chat", 8, "  newField: 1\n") + queue("train", 0));
+  const json all = report(dir.path());
+  CHECK(all["verdict"] == "refuted");  // what can be held is held whatever it means
+  CHECK((*claim(all, "", "chat"))["figures"]["claimable"] == 8);
+  write_text(dir / "queues.yaml", queue("chat", 8, "  newField: 1\n"));
+  CHECK(report(dir.path())["verdict"] == "undecided");
+}
+
+TEST_CASE("folders: what is assumed of parts, and of what is passed over with queues inside, is said") {
+  const Scratch dir;
+  for (const char* team : {"chat", "train"}) {
+    write_text(dir / team / "queues.yaml", queue(team, 8));
+    write_text(dir / team / "kustomization.yaml", "resources: [queues.yaml]\n");
+  }
+  const auto parts = run_gpol({"verify", dir.path().string(), "--serving", "chat"});
+  CHECK(parts.code == 3);
+  CHECK(parts.out.find("takes for granted that cohort `all` of") != std::string::npos);
+  CHECK(parts.out.find("undecided: no serving queue named in `") != std::string::npos);
+  CHECK(run_gpol({"verify", dir.path().string(), "--serving", "chat", "--as-one"}).code == 1);
+
+  const Scratch apart;
+  write_text(apart / "serving/queues.yaml", queue("chat", 8));
+  write_text(apart / "batch/queues.yaml", queue("train", 8));
+  write_text(apart / ".tool/queues.yaml", queue("tune", 8));
+  write_text(apart / "gpol.yaml", "exclude: [batch]\nqueues: {chat: {role: serving}}\n");
+  const auto without = run_gpol({"verify", apart.path().string(), "--full"});
+  CHECK(without.out.find("left out, with queues of Kueue: `" + (apart / ".tool").string() + "`, `" +
+                         (apart / "batch").string() + "`") != std::string::npos);
+  CHECK(without.out.find("what is left out with queues of Kueue is no part of the cluster") != std::string::npos);
+
+  // A template between objects may render to more of them.
+  const Scratch mixed;
+  write_text(mixed / "queues.yaml",
+             queue("chat", 8, "") + "{{ include \"more.queues\" . }}\n---\n" + queue("train", 0));
+  CHECK(run_gpol({"verify", mixed.path().string(), "--serving", "chat=B"}).code != 0);
+}
+
+TEST_CASE("folders: kustomizations in a circle are a mistake, and what none of them names is told") {
+  const Scratch circle;
+  write_text(circle / "queues.yaml", queue("chat", 8));
+  write_text(circle / "a/queues.yaml", queue("train", 8));
+  write_text(circle / "a/kustomization.yaml", "resources: [../b, queues.yaml]\n");
+  write_text(circle / "b/kustomization.yaml", "resources: [../a]\n");
+  CHECK(report(circle.path())["verdict"] == "error");
+
+  const Scratch empty;
+  write_text(empty / "queues.yaml", queue("chat", 8));
+  write_text(empty / "a/queues.yaml", queue("train", 8));
+  write_text(empty / "a/kustomization.yaml", "resources: []\n");
+  const auto ran = run_gpol({"verify", empty.path().string(), "--serving", "chat", "--list-skipped"});
+  CHECK(ran.out.find("a/queues.yaml, a file that no kustomization names") != std::string::npos);
+  CHECK(ran.out.find("left out, with queues of Kueue: `") != std::string::npos);
+}
+
+TEST_CASE("folders: Kueue's release says which version runs; what is not built and names nothing of Kueue is told") {
+  const Scratch dir;
+  const auto release = [&](const std::string& version) {
+    write_text(dir / "queues/kustomization.yaml",
+               "resources:\n- https://github.com/kubernetes-sigs/kueue/releases/download/" + version +
+                   "/manifests.yaml\n- queues.yaml\n");
+    return run_gpol({"verify", dir.path().string(), "--serving", "chat", "--full"});
+  };
+  write_text(dir / "queues/queues.yaml", queue("chat", 8));
+  const auto newest = release("v0.19.2");
+  CHECK(newest.code == 0);
+  CHECK(newest.out.find("is Kueue v0.19.2 with the Configuration that it is shipped with") != std::string::npos);
+  const auto older = release("v0.14.0");
+  CHECK(older.code == 3);
+  CHECK(older.out.find("Kueue v0.14.0") != std::string::npos);
+  release("v0.19.2");
+  write_text(dir / "other/kustomization.yaml", "resources: [\"https://example.com/a.yaml\"]\n");
+  CHECK(release("v0.19.2").out.find("a kustomization that is not built as a whole and names nothing of Kueue") !=
+        std::string::npos);
+}
+
+TEST_CASE("folders: a kustomization that is a template is a mistake where queues lie with it, else left out") {
+  const Scratch dir;
+  write_text(dir / "queues.yaml", queue("chat", 8));
+  write_text(dir / "app/kustomization.yaml", "resources:\n{% if x %}\n- a.yaml\n{% endif %}\n");
+  write_text(dir / "app/a.yaml", "apiVersion: v1\nkind: Service\nmetadata: {name: a}\n");
+  CHECK(report(dir.path())["verdict"] == "proven");
+  write_text(dir / "app/a.yaml", queue("train", 8));
+  CHECK(report(dir.path())["verdict"] == "error");
 }

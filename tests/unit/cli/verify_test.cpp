@@ -99,12 +99,12 @@ TEST_CASE("verify: a label that nobody reads is told, and changes nothing") {
       "  labels: {gpol.dev/role: serving}\nspec: {clusterQueue: chat}\n";
   const json door = report({"-", "--serving", "chat", "--bounded", "train"}, queues() + local);
   CHECK(door["verdict"] == "proven");
-  REQUIRE(door["diagnostics"].size() == 1);
+  REQUIRE(door["diagnostics"].size() == 2);
   CHECK(door["diagnostics"][0]["severity"] == "warning");
   CHECK(door["diagnostics"][0]["location"]["field"] == "metadata.labels[gpol.dev/role]");
   // A class beside a role that a flag gives does say something.
-  CHECK(report({"-", "--serving", "chat"}, queues("gpol.dev/class: B"))["diagnostics"].empty());
-  CHECK(report({"-"}, queues("gpol.dev/class: B"))["diagnostics"].size() == 1);
+  CHECK(report({"-", "--serving", "chat"}, queues("gpol.dev/class: B"))["diagnostics"].size() == 1);
+  CHECK(report({"-"}, queues("gpol.dev/class: B"))["diagnostics"].size() == 2);
 }
 
 TEST_CASE("verify: markdown says each edit once") {
@@ -237,8 +237,10 @@ TEST_CASE("verify: what is no manifest is left out and counted, and silences not
   test::write_text(scratch.path() / "cq.yaml",
                    "apiVersion: kueue.x-k8s.io/v1beta2\nkind: ClusterQueue\nmetadata: {name: {{ .Values.name }}}\n");
   const json template_ = report({root, "--serving", "chat"}, "");
-  CHECK(template_["verdict"] == "undecided");
-  CHECK(template_["headline"].get<std::string>().find("holds objects of Kueue") != std::string::npos);
+  CHECK(template_["verdict"] == "refuted");  // what others can hold already they can hold whatever it is
+  const json whole = report({root, "--serving", "chat=B"}, "");
+  CHECK(whole["verdict"] == "undecided");
+  CHECK(whole["headline"].get<std::string>().find("holds objects of Kueue") != std::string::npos);
   std::filesystem::remove(scratch.path() / "cq.yaml");
   // Beside an object a document that is none is a mistake, and so is one that cannot be read.
   for (const char* document : {"name: x\n", "kind: ConfigMap\nmetadata: {name: x\n"}) {
@@ -292,12 +294,34 @@ TEST_CASE("verify: --strict turns what is trusted into findings") {
   CHECK(strict.out.find("[GP1301]") != std::string::npos);
 }
 
-TEST_CASE("verify: a version of Kueue that is not modelled proves nothing") {
+TEST_CASE("verify: claims of Kueue v0.15 to v0.19 are judged, reclaim of the newest alone, nothing of another") {
   const std::string alone = queues(kServing, kBatch).substr(0, queues(kServing, kBatch).find("---"));
   CHECK(run_gpol({"verify", "-"}, alone).code == 0);
-  const Ran older = run_gpol({"verify", "-", "--kueue", "v0.18.4"}, alone);
-  CHECK(older.code == 3);
-  CHECK(older.out.find("Kueue v0.18.4 is not modelled") != std::string::npos);
+  for (const char* version : {"v0.14.9", "v0.20.0", "v1.19.2"}) {
+    const Ran other = run_gpol({"verify", "-", "--kueue", version}, alone);
+    CHECK(other.code == 3);
+    CHECK(other.out.find(std::string("Kueue ") + version + " is not modelled") != std::string::npos);
+  }
+  for (const char* version : {"v0.15.0", "v0.16.7", "v0.17.3", "v0.18.4", "v0.19.1"}) {
+    const Ran older = run_gpol({"verify", "-", "--kueue", version}, alone);
+    CHECK(older.code == 0);  // class A: nobody can hold any
+    CHECK(older.out.find("is not modelled") == std::string::npos);
+    const Ran lends = run_gpol({"verify", "-", "--kueue", version, "--serving", "chat=B"}, queues(kServing, kBatch));
+    CHECK(lends.out.find(std::string("how Kueue ") + version + " takes quota back has not been compared") !=
+          std::string::npos);
+  }
+}
+
+TEST_CASE("verify: a feature gate that came after the version that runs is told") {
+  const std::string text = queues(kServing, kBatch) +
+                           "---\napiVersion: config.kueue.x-k8s.io/v1beta2\nkind: Configuration\n"
+                           "featureGates: {PriorityBoost: true}\n";
+  const auto told = [&](const char* version) {
+    return run_gpol({"verify", "-", "--full", "--kueue", version}, text)
+               .out.find("has no feature gate `PriorityBoost`") != std::string::npos;
+  };
+  CHECK(told("v0.16.1"));
+  CHECK(!told("v0.17.0"));
 }
 
 TEST_CASE("verify: objects of other kinds are counted, never an error; a part of a cluster is enough") {

@@ -186,7 +186,8 @@ TEST_CASE("what is counted in slices is not planned, and leaves the rest as it i
   const Policy both =
       policy_of(text("reserve 8 x 3g.40gb of cut", "quota 1 x 3g.40gb of cut shape 1 x 3g.40gb of cut",
                      "tenant only { namespace only class batch quota 0 x 3g.40gb of cut } "
-                     "tenant borrows { namespace borrows class batch queue { borrow at most 1 x 3g.40gb of cut } } "
+                     "tenant borrows { namespace borrows class batch quota 0 x 3g.40gb of cut queue { borrow at most 1 "
+                     "x 3g.40gb of cut } } "
                      "cohort all { quota 1 x 3g.40gb of cut } allow only to borrow up to 2 x 3g.40gb of cut from s"));
   const auto plannable = without_slices(both);
   REQUIRE(plannable);

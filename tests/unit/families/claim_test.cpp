@@ -11,7 +11,7 @@ const std::string kGpu = "nvidia.com/gpu";
 
 }  // namespace
 
-TEST_CASE("a lending limit of 0 keeps everybody out, with the pool's spare as slack") {
+TEST_CASE("a lending limit of 0 keeps everybody out") {
   SmallCluster c;
   c.serving("chat", Isolation::B, {8, 0, 0});
   c.batch("train", {4, std::nullopt, std::nullopt});
@@ -22,7 +22,6 @@ TEST_CASE("a lending limit of 0 keeps everybody out, with the pool's spare as sl
   CHECK(chat.required);
   CHECK(chat.figures.reserve == 8);
   CHECK(chat.figures.claimable == 0);
-  CHECK(chat.figures.slack == 1000 - 12);
   CHECK(chat.figures.unit == Unit::Devices);
   const Obligation& train = find(report, Family::Claim, "train", "cpu");
   CHECK(train.verdict == Verdict::Proven);
@@ -53,7 +52,6 @@ TEST_CASE("without a lending limit batch can hold the whole reserve, and a story
   CHECK(chat.verdict == Verdict::Refuted);
   CHECK(chat.code == code::Claim);
   CHECK(chat.figures.claimable == 8);
-  CHECK_FALSE(chat.figures.slack);
   REQUIRE(chat.detail);
   CHECK(chat.detail->story.size() >= 2);
   CHECK(chat.detail->fix);
@@ -89,28 +87,10 @@ TEST_CASE("class B may be held up to what is permitted") {
     CHECK(o.figures.claimable == limit);
     CHECK(o.verdict == (limit == 8 ? Verdict::Proven : Verdict::Refuted));
     if (limit == 8) {
-      CHECK(o.figures.slack == 0);  // one unit more for the batch queue breaks it
       REQUIRE(o.detail);
       CHECK(o.detail->message.find("8 GPUs") != std::string::npos);
     }
   }
-}
-
-TEST_CASE("slack is what the permitted leaves where limits hold the claim down, else the spare of the pool") {
-  SmallCluster limited;
-  limited.serving("search", Isolation::B, {16, 0, std::nullopt}, "root", 8);
-  limited.batch("train", {0, 5, 0});
-  const Report a = limited.run(prove_claim);
-  CHECK(find(a, Family::Claim, "search", kGpu).figures.claimable == 5);
-  CHECK(find(a, Family::Claim, "search", kGpu).figures.slack == 3);
-
-  SmallCluster lending;  // lendingLimit 8 alone holds it: no limit of anybody else can raise the claim
-  lending.serving("search", Isolation::B, {16, 0, 8}, "root", 8);
-  lending.batch("train", {0, 5, 0});
-  CHECK(find(lending.run(prove_claim), Family::Claim, "search", kGpu).figures.slack == 1000 - 16);
-
-  lending.intent.capacities[0].surely = {17, 17};
-  CHECK(find(lending.run(prove_claim), Family::Claim, "search", kGpu).figures.slack == 1);
 }
 
 TEST_CASE("another serving queue counts with its reserve only, a drained queue not at all") {

@@ -174,3 +174,33 @@ TEST_CASE("a demand of nothing is met") {
   c.add("batch", "batch", {0, {}, {}});
   CHECK(c.of("serving").verdict == Verdict::Proven);
 }
+
+// A field that no fact of reclaim turns on makes each queue one of its own: what is found is the same.
+TEST_CASE("of many queues that are alike a few are looked at, and the verdicts are those of all") {
+  for (unsigned way = 0; way < 96; ++way) {
+    Labelled c({"nvidia.com/gpu", "cpu"});
+    const bool lends = (way & 1U) != 0, strict = (way & 2U) != 0, priorities = (way & 4U) != 0;
+    const Reclaim policy = (way & 8U) != 0 ? Reclaim::LowerPriority : Reclaim::Any;
+    if (priorities) c.priority("serving", 100), c.priority("batch", 10);
+    const std::optional<std::int64_t> limit = lends ? std::optional<std::int64_t>() : 0;
+    for (int i = 0; i < 9; ++i) c.add("s" + std::to_string(i), "serving", {2, {}, limit}, policy);
+    for (int i = 0; i < 8; ++i) {
+      Queue& q = c.add("t" + std::to_string(i), (way & 16U) != 0 ? "batch" : "serving", {1, {}, {}}, Reclaim::Never);
+      if (strict) q.strategy = QueueingStrategy::StrictFIFO;
+    }
+    for (unsigned i = 0; i < 1 + 7 * (way / 32); ++i) c.add("b" + std::to_string(i), "batch", {i % 2, {}, {}});
+    const auto verdicts = [&] {
+      std::vector<std::string> found;
+      c.of("s0");
+      for (const Obligation& o : c.report_.obligations)
+        found.push_back(std::string(o.subject.name) + std::to_string(static_cast<int>(o.verdict)) +
+                        (o.detail ? o.detail->message : ""));
+      return found;
+    };
+    const auto few = verdicts();
+    for (std::size_t q = 0; q < c.cluster.queues.size(); ++q)
+      c.cluster.queues[q].preemption.max_priority_threshold = static_cast<std::int64_t>(q);
+    INFO("way " << way);
+    CHECK(few == verdicts());
+  }
+}

@@ -32,7 +32,9 @@ TEST_CASE("what the model does not cover is named") {
         "feature gate ConcurrentAdmission=true");
   CHECK(named([](Cluster& c) { c.flavors[0].topology = "racks"; }) == "topology of ResourceFlavor h100");
   CHECK(named([](Cluster& c) { c.queues[0].admission_checks = {"prov"}; }) == "admission checks of ClusterQueue q");
-  CHECK(named([](Cluster& c) { c.config.version = "0.17.8"; }) == "Kueue 0.17.8 (modelled: 0.19.2)");
+  CHECK(named([](Cluster& c) { c.config.version = "0.17.8"; }).empty());
+  CHECK(named([](Cluster& c) { c.config.version = "0.14.2"; }) == "Kueue v0.14.2 (known: v0.15 to v0.19)");
+  CHECK(named([](Cluster& c) { c.config.version = "0.20.0"; }) == "Kueue v0.20.0 (known: v0.15 to v0.19)");
   CHECK(named([](Cluster& c) {
           c.queues[0].admission_checks = {"prov"};
           c.flavors[0].topology = "racks";

@@ -25,6 +25,9 @@ std::int64_t closed(const Question& q, std::int64_t nodes) {
   const auto found = fillings(q);
   REQUIRE(found);
   const Closed result = most_closed(q, *found, nodes, kAny);
+  std::int64_t by_each = 0;
+  for (const std::int64_t most : most_closed_by(q, *found, nodes)) by_each = std::min(nodes, by_each + most);
+  CHECK(by_each >= result.at_least);
   CHECK(result.at_least == result.at_most);
   return result.at_least;
 }
@@ -86,6 +89,17 @@ TEST_CASE("no limit limits nothing, and too many kinds are not listed") {
   std::vector<PodKind> kinds;
   for (std::int64_t k = 0; k < 12; ++k) kinds.push_back(serving({1, k, 1}, 100));
   CHECK_FALSE(fillings(about({1, 1, 1}, kinds, {0, 0, 0}, {0, 0, 0})));
+}
+
+TEST_CASE("of two nodes no resource alone closes both, be it by how many fillings") {
+  const Amounts batch{16, 160, 16};
+  Question q = about({1, 1, 1}, {serving({1, 1, 1}, 0, 47), any_shape(batch)}, batch, {63, 700, 63});
+  q.node = {32, 1280, 110};
+  const auto found = fillings(q);
+  REQUIRE(found);
+  CHECK(most_closed_by(q, *found, 2) == std::vector<std::int64_t>{1, 0, 0});
+  q.together[0] = 64;  // a GPU more
+  CHECK(most_closed_by(q, *found, 2).front() == 2);
 }
 
 TEST_CASE("a way that is not accepted is not returned, and others are tried") {

@@ -177,11 +177,9 @@ metadata: {name: a
 }
 
 TEST_CASE("what is not built is named, with the command that builds it") {
-  for (const char* field :
-       {"helmCharts: [{name: a}]", "replacements: [{path: r.yaml}]", "vars: [{name: A}]", "transformers: [t.yaml]",
-        "generators: [g.yaml]", "openapi: {path: s.json}", "configurations: [c.yaml]", "crds: [c.json]",
-        "buildMetadata: [originAnnotations]", "resources: [\"https://example.com/a.yaml\"]",
-        "resources: [\"github.com/example/a?ref=v1\"]", "resources: [\"git@example.com:a.git\"]"}) {
+  for (const char* field : {"replacements: [{path: r.yaml}]", "vars: [{name: A}]", "transformers: [t.yaml]",
+                            "generators: [g.yaml]", "openapi: {path: s.json}", "configurations: [c.yaml]",
+                            "crds: [c.json]", "buildMetadata: [originAnnotations]"}) {
     KustomizeCase one(">>> kustomization.yaml\nnamePrefix: a-\n" + std::string(field) + "\n");
     const Built built = one.build();
     INFO(field);
@@ -190,6 +188,40 @@ TEST_CASE("what is not built is named, with the command that builds it") {
     CHECK(one.at(built.not_built[0].span).rfind("kustomization.yaml:2", 0) == 0);
     CHECK(built.errors.empty());
   }
+}
+
+TEST_CASE("what is to be downloaded is told, and the rest is built") {
+  using What = Built::NotRead::What;
+  for (const auto& [field, what] : std::vector<std::pair<const char*, What>>{
+           {"helmCharts: [{name: a}]", What::Anything},
+           {"helmCharts: [{name: kueue}]", What::KueueSettings},
+           {"bases: [\"https://example.com/a.yaml\"]", What::Anything},
+           {"bases: [\"github.com/example/a?ref=v1\"]", What::Anything},
+           {"bases: [\"git@example.com:a.git\"]", What::Anything},
+           {"bases: [\"https://raw.githubusercontent.com/kubernetes-sigs/kueue/main/examples/a.yaml\"]",
+            What::Anything},
+           {"bases: [\"https://github.com/kubernetes-sigs/kueue/releases/download/v0.19.2/manifests.yaml\"]",
+            What::KueueInstall}}) {
+    KustomizeCase one(">>> kustomization.yaml\nnamePrefix: a-\nresources: [x.yaml]\n" + std::string(field) +
+                      "\n>>> x.yaml\napiVersion: v1\nkind: Service\nmetadata: {name: b}\n");
+    const Built built = one.build();
+    INFO(field);
+    REQUIRE(built.not_read.size() == 1);
+    CHECK(built.not_read[0].what == what);
+    CHECK(built.not_read[0].hint == "build it and pipe it: `kustomize build . | gpol verify -`");
+    CHECK(built.objects.size() == 1);
+    CHECK(built.not_built.empty());
+    CHECK(built.errors.empty());
+  }
+  // A patch of what was not read is no mistake.
+  KustomizeCase one(
+      ">>> kustomization.yaml\nresources: [\"https://github.com/kubernetes-sigs/kueue/releases/download/v0.19.2/"
+      "manifests.yaml\"]\npatches: [{path: p.yaml}]\n>>> p.yaml\napiVersion: v1\nkind: ConfigMap\nmetadata: "
+      "{name: kueue-manager-config, namespace: kueue-system}\ndata: {a: b}\n");
+  const Built built = one.build();
+  CHECK(built.errors.empty());
+  REQUIRE(built.not_read.size() == 2);
+  CHECK(built.not_read[1].what == What::KueueSettings);
 }
 
 TEST_CASE("a base that holds its overlay is refused") {

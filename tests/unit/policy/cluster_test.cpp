@@ -28,8 +28,9 @@ TEST_CASE("the scheduler is kueue of a version whose rules are known") {
   CHECK(version_of("scheduler kueue 0.19.2") == "0.19.2");
   refuses(with_scheduler("scheduler volcano"), "GP0208 2:11 [volcano] scheduler `volcano` is not one that gpol knows",
           "write `scheduler kueue`", {});
-  refuses(with_scheduler("scheduler kueue 0.19.1"),
-          "GP0208 2:17 [0.19.1] gpol does not know the rules of kueue `0.19.1`", "write `0.19.2`", {});
+  refuses(
+      with_scheduler("scheduler kueue 0.19.1"), "GP0208 2:17 [0.19.1] gpol does not know the rules of kueue `0.19.1`",
+      "the rules of `0.19.2` are known; `gpol verify` judges what others can hold in manifests of v0.15 to v0.19", {});
   refuses(with_scheduler(""), "GP0205 1:9 [east] cluster `east` has no `scheduler`", "add `scheduler kueue`", {});
   refuses(with_scheduler("scheduler kueue scheduler kueue"),
           {"GP0206 2:17 [scheduler kueue] `scheduler` is given twice"});

@@ -42,6 +42,21 @@ TEST_CASE("a window that is always in force leaves the base in the list, before 
   CHECK(modes == std::vector<WindowSet>{{}, {0}, {1}});
 }
 
+TEST_CASE("a window that a calendar takes a day from may be off while its equal is in force") {
+  Window always = window(22, 6), mostly = window(22, 6);
+  mostly.except = 0;
+  CHECK(window_modes({always, mostly}) == std::vector<WindowSet>{{}, {0}, {0, 1}});
+  Window other = window(22, 6);
+  other.except = 1;  // another calendar, which may name the same days or others
+  CHECK(window_modes({mostly, other}) == std::vector<WindowSet>{{}, {0}, {0, 1}, {1}});
+  Window same = mostly;
+  CHECK(window_modes({mostly, same}) == std::vector<WindowSet>{{}, {0, 1}});
+  // The night that began before the holiday is still in force when the day's own window is off.
+  Window night = window(22, 6), morning = window(4, 8);
+  night.except = morning.except = 0;
+  CHECK(window_modes({night, morning}) == std::vector<WindowSet>{{}, {0}, {0, 1}, {1}});
+}
+
 TEST_CASE("too many combinations are no answer") {
   std::vector<Window> windows;
   for (int i = 0; i < 8; ++i) windows.push_back(window(8, 9, Window::Days::Daily, "Zone/" + std::to_string(i)));

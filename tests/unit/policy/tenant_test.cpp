@@ -273,12 +273,16 @@ TEST_CASE("queue settings that kueue does not have are refused") {
   refuses(train_queue("cohort top cohort top") + " cohort top", {"GP0206 3:27 [top] `cohort` is given twice"});
   refuses(train_queue("cohort tpo") + " cohort top", "GP0201 3:16 [tpo] cohort `tpo` is not declared",
           "did you mean `top`?", {});
-  refuses(train_queue("borrow at most 1 gpus of live borrow without limit"),
-          {"GP0206 3:39 [borrow without limit] `borrow` is given twice"});
+  refuses(train_queue("borrow at most 1 gpus of burst borrow without limit"),
+          {"GP0206 3:40 [borrow without limit] `borrow` is given twice"});
   refuses(train_queue("borrow without limit borrow at most 1 gpus of live"),
           {"GP0206 3:30 [borrow at most 1 gpus of live] `borrow` is given twice"});
-  refuses(train_queue("borrow at most 1 gpus of live borrow at most 2 gpus of live"),
-          {"GP0206 3:39 [borrow at most 2 gpus of live] `borrow at most ... of live` is given twice"});
+  refuses(train_queue("borrow at most 1 gpus of burst borrow at most 2 gpus of burst"),
+          {"GP0206 3:40 [borrow at most 2 gpus of burst] `borrow at most ... of burst` is given twice"});
+  refuses(train_queue("borrow at most 1 gpus of live"),
+          "GP0305 3:9 [borrow at most 1 gpus of live] `borrow at most` of `live` would have no effect: the queue of "
+          "`train` has no quota there",
+          "say `quota 0 gpus of live` of the tenant, or leave this out", {});
 }
 
 TEST_CASE("a queue lends no more than it owns") {

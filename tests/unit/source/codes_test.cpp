@@ -31,6 +31,7 @@ std::string read(const fs::path& path) {
 const std::map<Code, std::string> kNoGolden = {
     {code::CannotWrite, "needs a directory that cannot be written: tests/unit/cli/build_test.cpp, fmt_test.cpp"},
     {code::ForeignOutput, "needs a directory with foreign files: tests/unit/cli/build_test.cpp"},
+    {code::OutputDiffers, "needs a directory to compare with: tests/unit/cli/build_check_test.cpp"},
     {code::ReclaimShort, "no policy leads there, plan makes nominal quota and reserve equal: tests/unit/families"},
     {code::Artefact, "needs a broken emitter: tests/unit/emit, tests/unit/families"},
 };

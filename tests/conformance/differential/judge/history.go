@@ -102,6 +102,7 @@ type podsReady struct {
 
 type history struct {
 	Seed            uint64                          `json:"seed"`
+	Version         string                          `json:"version"`     // of Kueue, by whose rules the model plays
 	Yaml            string                          `json:"yaml"`        // the manifests; none: the objects below
 	FairSharing     []string                        `json:"fairSharing"` // the preemption strategies; none: no fair sharing
 	QuotaCheck      string                          `json:"quotaCheck"`  // resources.quotaCheckStrategy; none: the default

@@ -1,3 +1,5 @@
+//go:build !quotas
+
 // Plays the histories of standard input in the real Kueue code and compares the outcome of every scheduling cycle with
 // what gpol's model says of it.
 //

@@ -8,7 +8,6 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 	kueue "sigs.k8s.io/kueue/apis/kueue/v1beta2"
-	"sigs.k8s.io/kueue/pkg/controller/constants"
 )
 
 // The namespace that every ClusterQueue selects, and one that none does. Every LocalQueue exists in both.
@@ -152,6 +151,9 @@ func localQueue(clusterQueue string, local int, in string) *kueue.LocalQueue {
 		Spec: kueue.LocalQueueSpec{ClusterQueue: kueue.ClusterQueueReference(clusterQueue)}}
 }
 
+// Of pkg/controller/constants, which older versions lack.
+const priorityBoost = "kueue.x-k8s.io/priority-boost"
+
 func workloadName(id int) string { return fmt.Sprintf("w%06d", id) }
 
 func workloadObject(o op, created metav1.Time, from *manifests) *kueue.Workload {
@@ -179,7 +181,7 @@ func workloadObject(o op, created metav1.Time, from *manifests) *kueue.Workload 
 	active, priority := true, o.Priority
 	var annotations map[string]string
 	if o.Boost != 0 {
-		annotations = map[string]string{constants.PriorityBoostAnnotationKey: fmt.Sprint(o.Boost)}
+		annotations = map[string]string{priorityBoost: fmt.Sprint(o.Boost)}
 	}
 	return &kueue.Workload{
 		ObjectMeta: metav1.ObjectMeta{Name: workloadName(o.ID), Namespace: o.namespace(),

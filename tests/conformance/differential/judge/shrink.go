@@ -1,3 +1,5 @@
+//go:build !quotas
+
 package main
 
 import (

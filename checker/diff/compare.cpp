@@ -1,0 +1,210 @@
+#include "checker/diff/compare.h"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+#include "checker/diff/removed.h"
+#include "checker/diff/subjects.h"
+#include "checker/diff/vanished.h"
+#include "compiler/cluster/normal_form.h"
+
+namespace gpol {
+
+namespace {
+
+using Of = Subjects::Of;
+
+std::map<SubjectKey, Promise> promises_of(const DiffSide& side, const Subjects& subjects, Of which,
+                                          std::vector<SubjectKey>& order) {
+  std::map<SubjectKey, Promise> promises;
+  if (side.report == nullptr) return promises;
+  const auto classes = classes_of(side, subjects, which);
+  for (const Obligation& o : side.report->obligations) {
+    if (o.family != Family::Claim && o.family != Family::Reclaim) continue;
+    const auto serves = classes.find(subjects.name(std::string(o.subject.name), which));
+    if (serves == classes.end()) continue;
+    const auto [at, fresh] = promises.try_emplace(subjects.key(o, which));
+    if (fresh) order.push_back(at->first);
+    Promise& promise = at->second;
+    promise.isolation = serves->second;
+    if (o.family == Family::Claim) {
+      promise.figures = o.figures;
+    } else {
+      promise.figures.back_within_ms = o.figures.back_within_ms;
+      if (o.detail) promise.ready_in_ms = o.detail->ready_in_ms;
+    }
+    if ((o.family == Family::Claim) == (promise.isolation == 'A')) promise.verdict = o.verdict;
+  }
+  return promises;
+}
+
+// The later, the worse; what is not known is worse than what is.
+int rank(Verdict verdict) { return verdict == Verdict::Proven ? 0 : verdict == Verdict::Refuted ? 2 : 1; }
+
+DiffRow row_of(const SubjectKey& key, const Promise* before, const Promise* after) {
+  DiffRow row;
+  std::tie(row.kind, row.name, row.flavor, row.resource) = key;
+  if (before != nullptr) row.before = *before;
+  if (after != nullptr) row.after = *after;
+  if (before == nullptr || after == nullptr) {
+    row.means = before == nullptr ? DiffRow::Means::Added : DiffRow::Means::Removed;
+    if (after == nullptr) row.exposed = before->figures.reserve.value_or(0);
+    return row;
+  }
+  const Figures &was = before->figures, &is = after->figures;
+  // What is not known counts as all of it.
+  const auto held = [](const Figures& f) { return f.claimable.value_or(f.reserve.value_or(0)); };
+  const std::int64_t more = held(is) - held(was), less = was.reserve.value_or(0) - is.reserve.value_or(0);
+  const int later = rank(after->verdict) - rank(before->verdict);
+  const auto sooner = was.back_within_ms && is.back_within_ms ? *is.back_within_ms - *was.back_within_ms : 0;
+  // Where the figure after is not known, it is not said that others hold it.
+  row.exposed = std::max<std::int64_t>({0, is.claimable || after->verdict == Verdict::Refuted ? more : 0, less});
+  const auto warm = before->ready_in_ms && after->ready_in_ms ? *after->ready_in_ms - *before->ready_in_ms : 0;
+  const bool riskier =
+      row.exposed > 0 || more > 0 || warm > 0 || later > 0 || sooner > 0 || after->isolation > before->isolation;
+  const bool safer =
+      more < 0 || less < 0 || warm < 0 || later < 0 || sooner < 0 || after->isolation < before->isolation;
+  row.means = riskier && safer ? DiffRow::Means::Mixed
+              : riskier        ? DiffRow::Means::Riskier
+              : safer          ? DiffRow::Means::Safer
+                               : DiffRow::Means::Same;
+  return row;
+}
+
+bool same(const Promise& a, const Promise& b) {
+  return a.figures.reserve == b.figures.reserve && a.figures.claimable == b.figures.claimable &&
+         a.figures.back_within_ms == b.figures.back_within_ms && a.ready_in_ms == b.ready_in_ms &&
+         a.verdict == b.verdict && a.isolation == b.isolation;
+}
+
+// Claim and reclaim are one statement for each (queue, flavor, resource), whatever code tells why one fails; of the
+// other families each finding is one.
+using Name = std::tuple<Family, SubjectKey, Code>;
+Name name_of(const Obligation& o, const Subjects& subjects, Of which) {
+  const bool of_quota = o.family == Family::Claim || o.family == Family::Reclaim;
+  return {o.family, subjects.key(o, which), of_quota ? Code{} : o.code};
+}
+
+void compare_obligations(const DiffSide& before, const DiffSide& after, const Subjects& subjects, Diff& diff) {
+  std::map<Name, Verdict> was;  // the worst of each
+  std::map<Name, std::size_t> refuted;
+  if (before.report != nullptr)
+    for (const Obligation& o : before.report->obligations) {
+      if (!o.required) continue;
+      const Name name = name_of(o, subjects, Of::Before);
+      const auto [at, fresh] = was.try_emplace(name, o.verdict);
+      if (!fresh && rank(o.verdict) > rank(at->second)) at->second = o.verdict;
+      if (o.verdict == Verdict::Refuted) ++refuted[name];
+    }
+  if (after.report == nullptr) return;
+  for (const Obligation& o : after.report->obligations) {
+    if (!o.required) continue;
+    const Name name = name_of(o, subjects, Of::After);
+    const auto known = was.find(name);
+    const bool new_one = known == was.end();
+    if (o.verdict == Verdict::Refuted) {
+      if (auto left = refuted.find(name); left != refuted.end() && left->second > 0)
+        --left->second;
+      else
+        diff.lost.push_back(&o);
+    } else if (o.verdict == Verdict::Proven) {
+      if (!new_one && known->second == Verdict::Proven) ++diff.kept;
+      if (!new_one && known->second != Verdict::Proven) diff.gained.push_back(&o);
+    } else if (new_one || known->second == Verdict::Proven) {
+      diff.undecided = true;
+    }
+  }
+}
+
+}  // namespace
+
+bool Diff::loses() const {
+  return !lost.empty() ||
+         std::any_of(removed.begin(), removed.end(), [](const Removed& one) { return one.holds == false; });
+}
+
+bool Diff::exposes() const {
+  return std::any_of(removed.begin(), removed.end(), [](const Removed& one) { return one.exposes; }) ||
+         std::any_of(rows.begin(), rows.end(), [](const DiffRow& row) { return row.exposed > 0; });
+}
+
+bool Diff::says_nothing() const {
+  return rows.empty() && lost.empty() && gained.empty() && removed.empty() && renamed.empty() && windows.empty() &&
+         !undecided;
+}
+
+namespace {
+
+// Nominal quota of those to whom nothing is promised.
+std::int64_t quota_of_others(const DiffSide& side, const std::string& flavor, const std::string& resource) {
+  std::int64_t sum = 0;
+  if (side.planned == nullptr) return sum;
+  const Cluster& cluster = side.planned->cluster;
+  for (std::size_t q = 0; q < cluster.queues.size(); ++q) {
+    if (promised(side.planned->intent.roles[q])) continue;
+    for (const ResourceGroup& group : cluster.queues[q].groups)
+      for (const FlavorQuotas& row : group.flavors)
+        for (std::size_t r = 0; r < row.quotas.size(); ++r)
+          if (cluster.flavors[row.flavor].name == flavor && cluster.resources[group.covered[r]] == resource)
+            sum += row.quotas[r].nominal;
+  }
+  return sum;
+}
+
+// Where a queue's flavor is replaced by others, what it keeps of those is not lost to it: only what is missing counts.
+void take_moved(std::vector<DiffRow>& rows, const DiffSide& before, const DiffSide& after) {
+  std::map<std::pair<std::string, std::string>, std::int64_t> kept;  // by queue and resource, on flavors that are new
+  for (const DiffRow& row : rows)
+    if (row.means == DiffRow::Means::Added)
+      kept[{row.name, row.resource}] += row.after->figures.reserve.value_or(0) -
+                                        row.after->figures.claimable.value_or(row.after->figures.reserve.value_or(0));
+  for (DiffRow& row : rows) {
+    if (row.means != DiffRow::Means::Removed) continue;
+    // What serving leaves must not be what others take.
+    if (quota_of_others(after, row.flavor, row.resource) > quota_of_others(before, row.flavor, row.resource)) continue;
+    std::int64_t& left = kept[{row.name, row.resource}];
+    const std::int64_t lent = std::min(row.exposed, row.before->figures.claimable.value_or(0));
+    const std::int64_t moved = std::min(left, row.exposed - lent);
+    left -= moved;
+    // What others could hold before they can hold still: nothing of that is newly theirs where the rest has moved.
+    row.exposed = row.exposed - lent == moved ? 0 : row.exposed - moved;
+  }
+}
+
+}  // namespace
+
+Diff compare(const DiffSide& before, const DiffSide& after) {
+  Diff diff;
+  const Subjects subjects(before, after);
+  std::vector<SubjectKey> gone, order;
+  auto was = promises_of(before, subjects, Of::Before, gone), is = promises_of(after, subjects, Of::After, order);
+  if (different_doors(before, after))
+    for (auto* side : {&was, &is})
+      for (auto& [key, promise] : *side) promise.figures.back_within_ms = promise.ready_in_ms = std::nullopt;
+  for (const SubjectKey& key : order) {
+    const auto known = was.find(key);
+    const Promise& now = is.at(key);
+    const bool changed = known == was.end() || !same(known->second, now);
+    (changed ? diff.rows : diff.unchanged).push_back(row_of(key, known == was.end() ? nullptr : &known->second, &now));
+  }
+  for (const SubjectKey& key : gone)
+    if (!is.contains(key)) diff.rows.push_back(row_of(key, &was.at(key), nullptr));
+  take_moved(diff.rows, before, after);
+  compare_obligations(before, after, subjects, diff);
+  diff.removed = removed_from(before, after, subjects);
+  for (Removed& one : vanished_from(before, after, subjects)) diff.removed.push_back(std::move(one));
+  for (const DiffRow& row : diff.rows)
+    diff.undecided =
+        diff.undecided || (row.after && row.before && row.before->figures.claimable && !row.after->figures.claimable);
+  diff.renamed = subjects.renamed();
+  diff.same_meaning = before.planned != nullptr && after.planned != nullptr &&
+                      normal_form(before.planned->cluster) == normal_form(after.planned->cluster);
+  // What is newly taken for granted is told beside a change, and is none by itself.
+  if (diff.rows.empty() && diff.lost.empty() && diff.gained.empty() && diff.renamed.empty() &&
+      std::none_of(diff.removed.begin(), diff.removed.end(), [](const Removed& one) { return one.exposes; }))
+    std::erase_if(diff.removed, [](const Removed& one) { return !one.exposes && !one.holds; });
+  return diff;
+}
+
+}  // namespace gpol

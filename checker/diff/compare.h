@@ -1,0 +1,63 @@
+// What a change means: two reports of one policy or bundle, before and after. In: obligations with their figures and
+// who serves. Out: for each promise what others can newly hold, which promises are lost, gained or gone, and what was
+// dropped beside them. Queues are matched by name, tenants of two policies by tenant and pool; one whose name alone
+// changed is matched with itself.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "checker/report/report.h"
+#include "compiler/cluster/intent.h"
+
+namespace gpol {
+
+// Null: that side has no such bundle.
+struct DiffSide {
+  const Report* report = nullptr;
+  const Planned* planned = nullptr;
+};
+
+// What a (queue, flavor, resource) that somebody counts on has on one side.
+struct Promise {
+  Figures figures;
+  Verdict verdict = Verdict::Undecided;     // of the claim in class A, of the reclaim in class B
+  std::optional<std::int64_t> ready_in_ms;  // with the start-up of the tenant
+  char isolation = 'A';
+};
+
+struct DiffRow {
+  std::string kind, name, flavor, resource;
+  std::optional<Promise> before, after;  // absent: nothing was, or is, promised of it
+  enum class Means : std::uint8_t { Safer, Riskier, Same, Mixed, Added, Removed } means = Means::Mixed;
+  std::int64_t exposed = 0;  // units that others can newly hold, or by which the reserve shrank; base units
+};
+
+// A promise, a premise or a statement that is there no longer, or narrower.
+struct Removed {
+  std::string text;
+  std::optional<bool> holds = {};  // of a statement: whether it holds all the same; absent: nobody asked
+  bool exposes = true;             // false: it is told, and counts for nothing
+};
+
+struct Diff {
+  std::vector<DiffRow> rows;              // of what changed, in the after report's order, what is gone behind it
+  std::vector<DiffRow> unchanged;         // the other promises of the side after
+  std::vector<const Obligation*> lost;    // of the after report: refuted, and not refuted before
+  std::vector<const Obligation*> gained;  // of the after report: proven, and not proven before
+  std::vector<Removed> removed;
+  std::vector<std::string> renamed;  // "`chat` is called `assistant` now"
+  std::vector<std::string> windows;  // figures that differ in some window and not in the worst of all
+  std::size_t kept = 0;              // required statements that are proven on both sides
+  bool undecided = false;            // something that was proven is not known any more
+  bool same_meaning = false;         // queues, limits and guards are the same, byte for byte of their normal form
+
+  bool loses() const;    // something is lost, or was dropped and does not hold any more
+  bool exposes() const;  // some row does, or something was removed
+  bool says_nothing() const;
+};
+
+Diff compare(const DiffSide& before, const DiffSide& after);
+
+}  // namespace gpol

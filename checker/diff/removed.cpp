@@ -1,0 +1,162 @@
+#include "checker/diff/removed.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "compiler/policy/units.h"
+
+namespace gpol {
+
+namespace {
+
+using Of = Subjects::Of;
+
+// Of a promise that was proven and is not made any more: does it hold, of a reserve as large? Absent: it did not
+// before, or that is not known. In class B what others can hold is the less of it: whether it comes back nobody asked.
+std::optional<bool> holds_still(const DiffSide& before, const DiffSide& after, const Subjects& subjects,
+                                const std::string& name, char letter) {
+  const Family family = letter == 'A' ? Family::Claim : Family::Reclaim;
+  std::map<SubjectKey, const Obligation*> now;
+  for (const Obligation& o : after.report->obligations)
+    if (o.family == family) now.emplace(subjects.key(o, Of::After), &o);
+  bool any = false, known = letter == 'A';
+  for (const Obligation& o : before.report->obligations) {
+    if (o.family != family || o.figures.reserve.value_or(0) == 0) continue;
+    if (subjects.name(std::string(o.subject.name), Of::Before) != name) continue;
+    if (o.verdict != Verdict::Proven) return std::nullopt;
+    any = true;
+    const auto found = now.find(subjects.key(o, Of::Before));
+    if (found == now.end() || found->second->figures.reserve < o.figures.reserve) {
+      known = false;
+      continue;
+    }
+    const Obligation& is = *found->second;
+    if (letter == 'A' ? is.figures.claimable.value_or(0) > 0 : is.verdict == Verdict::Refuted) return false;
+    known = known && is.figures.claimable.has_value();
+  }
+  return any && known ? std::optional(true) : std::nullopt;
+}
+
+void compare_classes(const DiffSide& before, const DiffSide& after, const Subjects& subjects,
+                     std::vector<Removed>& out) {
+  const auto was = classes_of(before, subjects, Of::Before), is = classes_of(after, subjects, Of::After);
+  std::set<std::string> opportunistic;
+  for (std::size_t q = 0; after.planned != nullptr && q < after.planned->intent.roles.size(); ++q)
+    if (after.planned->intent.roles[q].kind == QueueRole::Kind::Serving)
+      opportunistic.insert(subjects.name(after.planned->cluster.queues[q].name, Of::After));
+  for (const auto& [name, letter] : was) {
+    const auto now = is.find(name);
+    if (now != is.end() && now->second <= letter) continue;
+    const auto holds = after.report == nullptr ? std::nullopt : holds_still(before, after, subjects, name, letter);
+    if (now != is.end())
+      out.push_back({fmt::format("`{}` is of class {}, and was of class {}", name, now->second, letter), holds});
+    else if (opportunistic.contains(name))
+      out.push_back(
+          {fmt::format("`{}` is of class C, and was of class {}: nothing is promised to it", name, letter), holds});
+    else
+      out.push_back({fmt::format("`{}` does not serve any more (class {} before)", name, letter), holds});
+  }
+}
+
+// The tightest of each that serves, in milliseconds.
+std::map<std::string, std::int64_t> deadlines_of(const DiffSide& side, const Subjects& subjects, Of which) {
+  std::map<std::string, std::int64_t> found;
+  if (side.planned == nullptr) return found;
+  const Intent& intent = side.planned->intent;
+  for (std::size_t q = 0; q < intent.roles.size(); ++q)
+    if (promised(intent.roles[q]) && intent.roles[q].deadline)
+      found.emplace(subjects.name(side.planned->cluster.queues[q].name, which), intent.roles[q].deadline->value);
+  for (const OutsideReserve& tenant : intent.outside)
+    if (promised(tenant) && tenant.deadline) found.emplace(tenant.tenant, tenant.deadline->value);
+  return found;
+}
+
+void compare_deadlines(const DiffSide& before, const DiffSide& after, const Subjects& subjects,
+                       std::vector<Removed>& out) {
+  const auto was = deadlines_of(before, subjects, Of::Before), is = deadlines_of(after, subjects, Of::After);
+  const auto serve = classes_of(after, subjects, Of::After);
+  for (const auto& [name, deadline] : was) {
+    const auto now = is.find(name);
+    if (now != is.end() && now->second > deadline)
+      out.push_back({fmt::format("`{}` must be ready within {}, and had to be within {}", name,
+                                 human_duration(now->second), human_duration(deadline))});
+    else if (const auto served = serve.find(name); now == is.end() && served != serve.end() && served->second == 'B')
+      out.push_back({fmt::format("`{}` has no deadline any more, and had to be ready within {}", name,
+                                 human_duration(deadline))});
+  }
+}
+
+void compare_bounded(const DiffSide& before, const DiffSide& after, const Subjects& subjects,
+                     std::vector<Removed>& out) {
+  const auto bounded = [&](const DiffSide& side, Of which) {
+    std::set<std::string> names;
+    for (std::size_t q = 0; side.planned != nullptr && q < side.planned->intent.roles.size(); ++q)
+      if (side.planned->intent.roles[q].kind == QueueRole::Kind::Bounded)
+        names.insert(subjects.name(side.planned->cluster.queues[q].name, which));
+    return names;
+  };
+  const auto trusted = bounded(before, Of::Before);
+  for (const std::string& name : bounded(after, Of::After))
+    if (!trusted.contains(name))
+      out.push_back({fmt::format("`{}` is called bounded now: nothing is proven of what it takes", name)});
+}
+
+// The closed list of premises has keys; what `verify` takes for granted besides has none, and is told without counting.
+void compare_premises(const DiffSide& before, const DiffSide& after, bool nobody_served, std::vector<Removed>& out) {
+  // Where nobody served before, nothing was taken for granted either.
+  if (before.report == nullptr || after.report == nullptr || nobody_served) return;
+  using Status = Assumption::Status;
+  std::map<std::string, Status> was;
+  for (const Assumption& a : before.report->assumptions)
+    was.emplace(a.key.empty() ? a.text : std::string(a.key), a.status);
+  for (const Assumption& a : after.report->assumptions) {
+    const auto known = was.find(a.key.empty() ? a.text : std::string(a.key));
+    if (known != was.end() && known->second == Status::Enforced && a.status != Status::Enforced)
+      out.push_back({fmt::format("no guard keeps any more what is {}: {}",
+                                 a.status == Status::Trusted ? "taken for granted now" : "open now", a.text)});
+    else if (known != was.end() && known->second == Status::Trusted && a.status == Status::Open)
+      out.push_back({fmt::format("nobody vouches any more for what is open now: {}", a.text)});
+    else if (known == was.end() && a.status != Status::Enforced)
+      out.push_back({fmt::format("newly taken for granted: {}", a.text), {}, false});
+  }
+}
+
+void compare_trusts(const DiffSide& before, const DiffSide& after, std::vector<Removed>& out) {
+  if (before.planned == nullptr || after.planned == nullptr) return;
+  std::map<std::string, const Trust*> was;
+  for (const Trust& trust : before.planned->intent.trusts) was.emplace(trust.premise, &trust);
+  for (const Trust& trust : after.planned->intent.trusts) {
+    const auto known = was.find(trust.premise);
+    const std::string until = trust.until.empty() ? " without an end" : " until " + trust.until;
+    if (known == was.end())
+      out.push_back({fmt::format("`trust {}` is new,{}, by {}", trust.premise, until, trust.by)});
+    else if (known->second->until != trust.until)
+      out.push_back({fmt::format("`trust {}` counts{}, and counted{}", trust.premise, until,
+                                 known->second->until.empty() ? " without an end" : " until " + known->second->until),
+                     {},
+                     trust.until.empty() || (!known->second->until.empty() && trust.until > known->second->until)});
+  }
+  std::set<std::string> over;
+  for (const Trust& trust : before.planned->intent.ended) over.insert(trust.premise);
+  for (const Trust& trust : after.planned->intent.ended)
+    if (!over.contains(trust.premise))
+      out.push_back({fmt::format("`trust {}` has ended on {}", trust.premise, trust.until), {}, false});
+}
+
+}  // namespace
+
+std::vector<Removed> removed_from(const DiffSide& before, const DiffSide& after, const Subjects& subjects) {
+  std::vector<Removed> out;
+  compare_classes(before, after, subjects, out);
+  if (!different_doors(before, after)) compare_deadlines(before, after, subjects, out);
+  compare_bounded(before, after, subjects, out);
+  if (different_doors(before, after)) return out;
+  compare_trusts(before, after, out);
+  compare_premises(before, after, classes_of(before, subjects, Of::Before).empty(), out);
+  return out;
+}
+
+}  // namespace gpol

@@ -1,0 +1,67 @@
+#include "checker/observe/node_commands.h"
+
+#include <algorithm>
+#include <sstream>
+#include <vector>
+
+namespace gpol {
+
+namespace {
+
+constexpr std::string_view kLabel = "kubectl label nodes \"$@\" --overwrite ",
+                           kTaint = "kubectl taint nodes \"$@\" --overwrite ";
+
+// A word that no shell changes.
+bool is_plain(std::string_view word) {
+  return !word.empty() &&
+         word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./=:") ==
+             std::string_view::npos;
+}
+
+// KEY=VALUE
+bool read_label(const std::string& word, NodePool& pool) {
+  const std::size_t equals = word.find('=');
+  if (!is_plain(word) || equals == std::string::npos || equals == 0) return false;
+  return pool.labels.emplace(word.substr(0, equals), word.substr(equals + 1)).second;
+}
+
+// KEY=VALUE:EFFECT or KEY:EFFECT
+bool read_taint(const std::string& word, NodePool& pool) {
+  const std::size_t colon = word.rfind(':');
+  if (!is_plain(word) || colon == std::string::npos) return false;
+  const std::string front = word.substr(0, colon), effect = word.substr(colon + 1);
+  if (effect != "NoSchedule" && effect != "PreferNoSchedule" && effect != "NoExecute") return false;
+  const std::size_t equals = std::min(front.find('='), front.size());
+  if (equals == 0) return false;
+  pool.taints.push_back({front.substr(0, equals), front.substr(std::min(equals + 1, front.size())), effect});
+  return true;
+}
+
+}  // namespace
+
+std::optional<NodePool> read_node_commands(const std::string& path, const std::string& bytes) {
+  NodePool pool;
+  const std::size_t slash = path.rfind('/');
+  pool.name = path.substr(slash == std::string::npos ? 0 : slash + 1);
+  if (!pool.name.ends_with(".sh")) return std::nullopt;
+  pool.name.resize(pool.name.size() - 3);
+  std::istringstream lines(bytes);
+  int sets = 0;
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with('#') || line.starts_with("[ \"$#\" -gt 0 ] || { echo 'usage: ")) continue;
+    if (line == "set -eu") {
+      ++sets;
+      continue;
+    }
+    const bool label = line.starts_with(kLabel);
+    if (!label && !line.starts_with(kTaint)) return std::nullopt;
+    std::istringstream words(line.substr((label ? kLabel : kTaint).size()));
+    bool any = false;
+    for (std::string word; words >> word; any = true)
+      if (!(label ? read_label(word, pool) : read_taint(word, pool))) return std::nullopt;
+    if (!any) return std::nullopt;
+  }
+  return sets == 1 ? std::optional(pool) : std::nullopt;  // else a command that failed would go unseen
+}
+
+}  // namespace gpol

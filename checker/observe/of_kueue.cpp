@@ -1,0 +1,73 @@
+#include "checker/observe/of_kueue.h"
+
+#include <algorithm>
+#include <cctype>
+
+#include "checker/observe/fields.h"
+
+namespace gpol::manifest {
+namespace {
+
+bool holds(std::string_view text, std::string_view word) { return text.find(word) != std::string_view::npos; }
+
+// `apiVersion: kueue.x-k8s.io/`, however it is quoted.
+bool names_api(std::string_view text, std::string_view group) {
+  for (auto at = text.find("apiVersion"); at != std::string_view::npos; at = text.find("apiVersion", at + 1)) {
+    const auto value = text.find_first_not_of("\"': \\", at + 10);
+    if (value != std::string_view::npos && text.substr(value).starts_with(group)) return true;
+  }
+  return false;
+}
+
+bool changes_queues(std::string_view text) {
+  std::string low(text);
+  std::transform(low.begin(), low.end(), low.begin(), [](unsigned char c) { return std::tolower(c); });
+  if (!holds(low, "clusterqueue") && !holds(low, "cohorts.kueue") && !holds(low, "cohort.kueue")) return false;
+  constexpr std::string_view kVerbs[] = {"patch",  "apply", "edit",     "replace", "delete",
+                                         "create", "scale", "annotate", "label"};
+  return std::any_of(std::begin(kVerbs), std::end(kVerbs), [&](std::string_view verb) { return holds(low, verb); });
+}
+
+void first(const Node*& slot, const Node& node) {
+  if (slot == nullptr) slot = &node;
+}
+
+void look(const Node& node, bool inside, bool job, OfKueue& found) {
+  if (node.kind == Node::Kind::Text) {
+    const std::string_view text = node.text;
+    if (holds(text, "config.kueue.x-k8s.io/")) {
+      // Its fields begin the lines: it is one, and not a text that holds one among other things.
+      if (text.starts_with("apiVersion: config.kueue") || holds(text, "\napiVersion: config.kueue"))
+        found.configurations.push_back(&node);
+      else
+        first(found.configuration, node);
+    }
+    if (names_api(text, "kueue.x-k8s.io/")) first(found.object, node);
+    if (job && changes_queues(text)) first(found.command, node);
+  }
+  if (inside && node.kind == Node::Kind::Map) {
+    const std::string api = text_at(node, "apiVersion");
+    if (api.starts_with("kueue.x-k8s.io/")) first(found.object, node);
+    if (api.starts_with("config.kueue.x-k8s.io/")) first(found.configuration, node);
+  }
+  // Values of Kueue's chart (charts/kueue/values.yaml): gates beside the Configuration.
+  const Node* manager = node.kind == Node::Kind::Map ? field(node, "controllerManager") : nullptr;
+  if (const Node* gates = manager == nullptr ? nullptr : field(*manager, "featureGates"))
+    for (const Node& gate : gates->items)
+      if (field(gate, "name") != nullptr && field(gate, "enabled") != nullptr) first(found.gates, gate);
+  for (const Node& item : node.items) look(item, true, job, found);
+  for (const Entry& entry : node.entries)
+    // What kubectl applied last says nothing beyond the object itself.
+    if (entry.key != "kubectl.kubernetes.io/last-applied-configuration" && entry.key != "managedFields")
+      look(entry.value, true, job, found);
+}
+
+}  // namespace
+
+OfKueue find_of_kueue(const Node& root, std::string_view kind) {
+  OfKueue found;
+  look(root, false, kind == "CronJob" || kind == "Job", found);
+  return found;
+}
+
+}  // namespace gpol::manifest

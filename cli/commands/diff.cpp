@@ -1,0 +1,257 @@
+// diff: what a change means. Each side is checked and verified as it is, by its own gpol.yaml and the same flags;
+// bundles match by their path.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <ostream>
+
+#include "checker/diff/compare.h"
+#include "cli/codes.h"
+#include "cli/commands/commands.h"
+#include "cli/commands/diff_approvals.h"
+#include "cli/commands/diff_sides.h"
+#include "cli/commands/diff_statements.h"
+#include "cli/commands/diff_unread.h"
+#include "cli/commands/diff_windows.h"
+#include "cli/commands/verify.h"
+#include "cli/config/config.h"
+#include "cli/render/annotations.h"
+#include "cli/render/diff_render.h"
+#include "cli/render/progress.h"
+#include "cli/render/render.h"
+#include "cli/tree/with_file.h"
+#include "compiler/cluster/normal_form.h"
+#include "compiler/policy/codes.h"
+
+namespace gpol {
+
+namespace {
+
+bool is_policy(const std::string& path) { return path.ends_with(".gpol"); }
+
+// That a directory has nothing of one kind is no mistake: it may have something of the other, or the other side does.
+void forget_emptiness(RunReport& run) {
+  std::erase_if(run.diagnostics, [](const Diagnostic& d) { return d.code == code::NoPolicy; });
+}
+
+bool has_queues(const RunReport& run) {
+  return std::any_of(run.policies.begin(), run.policies.end(), [](const PolicyReport& bundle) {
+    return bundle.planned != nullptr &&
+           (!bundle.planned->cluster.queues.empty() || !bundle.planned->intent.outside.empty());
+  });
+}
+
+// Policies and manifests of one side, in one run.
+Verified judge(const DiffSource& source, const DiffOptions& options, std::istream& in, Progress& progress) {
+  Verified side;
+  CheckOptions check;
+  VerifyOptions verify = options.verify;
+  for (const std::string& path : source.paths) {
+    if (!is_policy(path)) verify.paths.push_back(path);
+    if (path != "-" && (is_policy(path) || source.tree->is_directory(path))) check.paths.push_back(path);
+  }
+  check.allowed_gaps = verify.allowed_gaps;
+  check.as_of = verify.as_of;
+  check.jobs = verify.jobs;
+  if (!check.paths.empty()) {
+    side = check_paths(check, in, *source.tree, &progress);
+    forget_emptiness(side.run);
+  }
+  const bool policies = !side.sessions.empty();
+  if (!verify.paths.empty()) {
+    Verified manifests = verify_paths(verify, in, *source.tree, &progress);
+    forget_emptiness(manifests.run);
+    // What stands beside policies and has no queue is not asked for a verdict.
+    if (!policies) {
+      side = std::move(manifests);
+    } else if (has_queues(manifests.run)) {
+      const auto append = [](auto& to, auto& from) {
+        to.insert(to.end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
+      };
+      append(side.run.policies, manifests.run.policies);
+      append(side.run.diagnostics, manifests.run.diagnostics);
+      append(side.run.notes, manifests.run.notes);
+      append(side.sessions, manifests.sessions);
+      side.run.assumed = manifests.run.assumed;
+    }
+  }
+  if (side.run.version.empty()) side.run.version = GPOL_VERSION;
+  return side;
+}
+
+// By the path below the side's own.
+using Bundles = std::map<std::string, const PolicyReport*>;
+Bundles bundles_of(const Verified& side, const DiffSource& source) {
+  Bundles bundles;
+  for (const PolicyReport& bundle : side.run.policies) {
+    if (bundle.planned == nullptr) continue;  // a module, or part of others
+    std::filesystem::path path = std::filesystem::path(bundle.bundle).lexically_normal();
+    if (source.paths.size() == 1)
+      path = path.lexically_relative(std::filesystem::path(source.paths.front()).lexically_normal());
+    bundles.emplace(path.empty() ? "." : path.generic_string(), &bundle);
+  }
+  return bundles;
+}
+
+// A side with one policy or bundle is compared with the other side's one, wherever they stand.
+std::map<std::string, std::pair<const PolicyReport*, const PolicyReport*>> matched(const Bundles& was,
+                                                                                   const Bundles& is) {
+  if (was.size() == 1 && is.size() == 1) return {{".", {was.begin()->second, is.begin()->second}}};
+  std::map<std::string, std::pair<const PolicyReport*, const PolicyReport*>> both;
+  for (const auto& [path, bundle] : was) both[path].first = bundle;
+  for (const auto& [path, bundle] : is) both[path].second = bundle;
+  // A bundle under another path that says the same is the same one.
+  std::map<std::string, std::string> fresh;  // what it says -> its path
+  for (const auto& [path, sides] : both)
+    if (sides.first == nullptr) fresh.emplace(normal_form(sides.second->planned->cluster), path);
+  for (const auto& [path, bundle] : was) {
+    if (fresh.empty() || is.contains(path)) continue;
+    const auto same = fresh.find(normal_form(bundle->planned->cluster));
+    if (same == fresh.end()) continue;
+    both[same->second].first = bundle;
+    both.erase(path);
+    fresh.erase(same);
+  }
+  return both;
+}
+
+DiffSide side(const PolicyReport* bundle) {
+  return bundle == nullptr ? DiffSide{} : DiffSide{bundle->report, bundle->planned};
+}
+
+const Session* session_of(const Verified& side, const PolicyReport* bundle) {
+  for (const auto& session : side.sessions)
+    if (bundle != nullptr && &session->report == bundle->report) return session.get();
+  return nullptr;
+}
+
+DiffReport compare_sides(const Verified& before, const Verified& after, const DiffSources& sources,
+                         const SignOffs& signed_off, bool required) {
+  DiffReport report;
+  report.before_name = sources.before.name;
+  report.after_name = sources.after.name;
+  report.before_verdict = judged(before.run);
+  report.after_verdict = judged(after.run);
+  report.counts = report.before_verdict != Overall::Error && report.after_verdict != Overall::Error;
+  if (!report.counts) return report;
+  const auto both = matched(bundles_of(before, sources.before), bundles_of(after, sources.after));
+  for (const auto& [path, sides] : both) {
+    Diff diff = compare(side(sides.first), side(sides.second));
+    const Session *was = session_of(before, sides.first), *is = session_of(after, sides.second);
+    if (was != nullptr && is != nullptr) {
+      diff.same_meaning = diff.same_meaning && same_statements(*was, *is);
+      if (!diff.same_meaning && was->planned && is->planned && was->policy && is->policy)
+        diff.windows = window_changes(*was->planned, *is->planned);
+      for (Removed& one : dropped_statements(*was, *is, diff, *sources.after.tree))
+        diff.removed.push_back(std::move(one));
+      for (DiffApproval& one : approvals_of(*was, *is, diff, signed_off)) report.approvals.push_back(std::move(one));
+    }
+    if (sides.first != nullptr && sides.second != nullptr && sides.first->verified && sides.second->verified)
+      for (Removed& one : unread_queues(*sides.first, *sides.second, after.run, sources))
+        diff.removed.push_back(std::move(one));
+    if (sides.first == nullptr && sides.second->verified)
+      for (Removed& one : declared_twice(*sides.second, before.run, after.run)) diff.removed.push_back(std::move(one));
+    report.bundles.push_back({both.size() > 1 ? path : "", sides.first, sides.second, std::move(diff)});
+  }
+  report.removed = config_changes(before.config, after.config);
+  if (required)
+    for (DiffApproval& one : nobody_asked(report)) report.approvals.push_back(std::move(one));
+  return report;
+}
+
+bool has_config(const FileTree& tree, const DiffSource& side) {
+  std::vector<Diagnostic> ignored;
+  return !find_config(side.paths, ignored, tree).path.empty();
+}
+
+// The commit that names for the first time who serves takes nothing away. In the side before, where nobody served, it
+// is asked for the same queues. Out: that side with the gpol.yaml of the side after; null: it stays as it is.
+std::unique_ptr<FileTree> adopt(const Verified& before, const Verified& after, const DiffSources& sources) {
+  const auto anybody = [](const Verified& side) {
+    return std::any_of(side.run.policies.begin(), side.run.policies.end(),
+                       [](const PolicyReport& bundle) { return serves(bundle); });
+  };
+  if (sources.repository == nullptr || !has_queues(before.run) || anybody(before) || !anybody(after)) return nullptr;
+  std::vector<Diagnostic> ignored;
+  const Config config = find_config(sources.after.paths, ignored, *sources.after.tree);
+  if (config.path.empty()) return nullptr;
+  return std::make_unique<WithFile>(*sources.before.tree, std::filesystem::path(config.directory) / kConfigName,
+                                    config.text);
+}
+
+int exit_of(const DiffReport& report, const DiffOptions& options) {
+  if (options.require_approvals && !report.approvals.empty())
+    return std::all_of(report.approvals.begin(), report.approvals.end(),
+                       [](const DiffApproval& one) { return one.state == DiffApproval::State::Approved; })
+               ? 0
+               : 1;
+  if (report.loses() || (report.exposes() && !options.allow_exposure)) return 1;
+  return report.undecided() || report.nobody_serves() ? 3 : 0;
+}
+
+}  // namespace
+
+int diff(const DiffOptions& options, const World& world) {
+  auto found = find_sources(options);
+  if (const auto* mistake = std::get_if<UsageError>(&found)) return usage_error(*mistake, world);
+  auto& sources = std::get<DiffSources>(found);
+  const bool commits = !sources.before.revision.empty() && !sources.after.revision.empty();
+  auto signed_off = read_sign_offs(
+      options.approvals, commits ? sources.repository->messages(sources.before.revision, sources.after.revision)
+                                 : std::vector<std::string>());
+  if (const auto* mistake = std::get_if<UsageError>(&signed_off)) return usage_error(*mistake, world);
+  auto progress = std::make_unique<Progress>(world.terminal ? &world.err : nullptr);
+  Verified before = judge(sources.before, options, world.in, *progress);
+  Verified after = judge(sources.after, options, world.in, *progress);
+  const std::unique_ptr<FileTree> adopted = adopt(before, after, sources);
+  if (adopted != nullptr) {
+    sources.before.tree = adopted.get();
+    before = judge(sources.before, options, world.in, *progress);
+  }
+  progress.reset();
+  for (const auto& [side, name] : {std::pair{&before, &sources.before.name}, std::pair{&after, &sources.after.name}})
+    for (const Diagnostic& d : side->run.diagnostics)
+      if (d.code == code::CannotRead && d.severity == Severity::Error)
+        return usage_error({fmt::format("{}: {}", *name, d.message), d.hint}, world);
+  DiffReport report = compare_sides(before, after, sources, std::get<SignOffs>(signed_off), options.require_approvals);
+  report.adopted = adopted != nullptr;
+  report.unstaged =
+      options.staged && has_config(disk(), sources.after) && !has_config(*sources.after.tree, sources.after);
+  const bool before_fails = report.before_verdict == Overall::Error,
+             after_fails = report.after_verdict == Overall::Error;
+  if (before.run.policies.empty() && after.run.policies.empty() && !before_fails && !after_fails)
+    return usage_error(
+        {fmt::format("neither {} nor {} holds a policy or manifests", sources.before.name, sources.after.name),
+         "give the directory that does"},
+        world);
+  if (before_fails) {
+    world.err << fmt::format("note: {}, the side before, has mistakes: nothing counts as lost or exposed\n",
+                             sources.before.name);
+    render_human(before.run, false, world.err);
+  }
+  if (options.verify.format == Format::Json) {
+    after.run.diff = diff_json(report);
+    render_json(after.run, world.out);
+  } else if (after_fails) {
+    const Format format = options.verify.format == Format::Html ? Format::Human : options.verify.format;
+    return std::max(1, finish(after.run, after.sessions, {format}, world));
+  } else if (options.verify.format == Format::Markdown) {
+    render_diff_markdown(report, world.out);
+  } else if (options.verify.format == Format::Sarif) {
+    write_sarif(annotations_of(report, options.allow_exposure), after.run.version, world.out);
+  } else if (options.verify.format == Format::Junit) {
+    write_junit(annotations_of(report, options.allow_exposure), {}, world.out);
+  } else if (options.verify.format == Format::Github) {
+    write_github(annotations_of(report, options.allow_exposure), view_of(report).headline, world.out);
+  } else if (options.verify.format == Format::Html) {
+    render_diff_html(report, world.out);
+  } else {
+    render_diff_human(report, world.out);
+  }
+  if (after_fails) return std::max(1, exit_code(after.run));  // as JSON
+  return report.counts ? exit_of(report, options) : 0;
+}
+
+}  // namespace gpol

@@ -1,0 +1,192 @@
+#include "cli/commands/diff_sides.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <optional>
+
+#include "cli/config/config.h"
+
+namespace gpol {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+bool is_path(const std::string& word) { return word == "-" || disk().exists(word); }
+
+// "main..", "..topic", "a...b"; nothing: it is no range, and "../queues" is a path.
+struct Range {
+  std::string from, to;
+  bool from_base = false;  // three dots: from the newest commit that both have
+};
+std::optional<Range> range_of(const std::string& word) {
+  const std::size_t at = word.find("..");
+  if (at == std::string::npos || word.starts_with("../") || word.starts_with("./") || word.starts_with("/"))
+    return std::nullopt;
+  Range range;
+  range.from_base = word.compare(at, 3, "...") == 0;
+  range.from = word.substr(0, at);
+  range.to = word.substr(at + (range.from_base ? 3 : 2));
+  if (range.from.empty()) range.from = "HEAD";
+  if (range.to.empty()) range.to = "HEAD";
+  return range;
+}
+
+// A step that fails ends it all: the words of a GitError are those of a usage error.
+class Finder {
+ public:
+  explicit Finder(const DiffOptions& options) : options_(options), paths_(options.words) {}
+
+  std::variant<DiffSources, UsageError> find() {
+    const bool found =
+        paths_.size() == 2 && !options_.staged && is_path(paths_[0]) && is_path(paths_[1]) ? two_paths() : revisions();
+    if (!found) return mistake_;
+    return std::move(sources_);
+  }
+
+ private:
+  bool fail(std::string message, std::string hint) {
+    mistake_ = {std::move(message), std::move(hint)};
+    return false;
+  }
+
+  bool two_paths() {
+    if (paths_[0] == "-" && paths_[1] == "-") return fail("one side alone can be standard input", "give a path");
+    sources_.before = {paths_[0], &disk(), {paths_[0]}};
+    sources_.after = {paths_[1], &disk(), {paths_[1]}};
+    sources_.after.root = disk().is_directory(paths_[1]) ? paths_[1] : fs::path(paths_[1]).parent_path().string();
+    if (sources_.after.root.empty()) sources_.after.root = ".";
+    return true;
+  }
+
+  bool revisions() {
+    if (paths_.empty() && !options_.staged)
+      return fail("gpol diff needs two sides",
+                  "`gpol diff HEAD` compares the work tree, `gpol diff main...` this branch, `gpol diff old/ new/` two "
+                  "directories");
+    auto opened = GitRepository::open();
+    if (auto* error = std::get_if<GitError>(&opened)) {
+      const auto missing = std::find_if_not(paths_.begin(), paths_.end(), is_path);
+      if (paths_.size() == 2 && missing != paths_.end() && !options_.staged)
+        return fail(fmt::format("`{}` is no path, and {}", *missing, error->message), error->hint);
+      return fail(error->message, error->hint);
+    }
+    sources_.repository = std::move(std::get<std::unique_ptr<GitRepository>>(opened));
+    const std::string first = paths_.empty() ? std::string() : paths_.front();
+    if (const auto range = range_of(first); range && !options_.staged) {
+      paths_.erase(paths_.begin());
+      return from_revision(range->from, range->from_base ? range->to : "") && to_revision(range->to) && settle();
+    }
+    if (options_.staged) {
+      std::string from = "HEAD";
+      if (!first.empty() && (!is_path(first) || has_commit(first))) {
+        from = first;
+        paths_.erase(paths_.begin());
+      }
+      return from_revision(from) && take(sources_.after, sources_.repository->index(), "the index") && settle();
+    }
+    if (!has_commit(first) && is_path(first))
+      return fail(fmt::format("`{}` is a path, and no revision", first),
+                  fmt::format("`gpol diff HEAD {}` compares it with the last commit", first));
+    paths_.erase(paths_.begin());
+    if (!has_commit(first))
+      return fail(fmt::format("`{}` is neither a path nor a revision", first),
+                  paths_.empty() ? "`git log --oneline --all` shows which revisions there are"
+                                 : "two paths that are there, or a revision and paths, are compared");
+    if (!from_revision(first)) return false;
+    if (!paths_.empty() && !is_path(paths_.front()) && !sources_.before.tree->exists(paths_.front())) {
+      const std::string second = paths_.front();
+      if (!has_commit(second))
+        return fail(fmt::format("`{}` is neither a revision nor a path of either side", second),
+                    "`git log --oneline --all` shows which revisions there are");
+      paths_.erase(paths_.begin());
+      return to_revision(second) && settle();
+    }
+    if (paths_ == std::vector<std::string>{"-"}) {
+      sources_.after = {"-", &disk(), {"-"}};
+      paths_ = {whole()};
+      sources_.before.paths = paths_;
+      return true;
+    }
+    if (sources_.repository->bare())
+      return fail("the repository is bare: there is no work tree to compare with",
+                  fmt::format("name two revisions: `gpol diff {}..HEAD`", first));
+    if (!take(sources_.after, sources_.repository->work_tree(), "the work tree")) return false;
+    sources_.after.stored = false;
+    return settle();
+  }
+
+  bool has_commit(const std::string& word) const {
+    return std::holds_alternative<std::unique_ptr<FileTree>>(sources_.repository->commit(word));
+  }
+
+  bool from_revision(const std::string& from, const std::string& merged_into = {}) {
+    std::string commit = from;
+    if (!merged_into.empty()) {
+      auto base = sources_.repository->merge_base(from, merged_into);
+      if (auto* error = std::get_if<GitError>(&base)) return fail(error->message, error->hint);
+      commit = std::get<std::string>(base);
+    }
+    sources_.before.revision = commit;
+    return take(sources_.before, sources_.repository->commit(commit),
+                merged_into.empty() ? from : fmt::format("where `{}` left `{}`", merged_into, from));
+  }
+  bool to_revision(const std::string& to) {
+    sources_.after.revision = to;
+    return take(sources_.after, sources_.repository->commit(to), to);
+  }
+  bool take(DiffSource& side, GitRepository::Result<std::unique_ptr<FileTree>> found, std::string name) {
+    if (auto* error = std::get_if<GitError>(&found)) return fail(error->message, error->hint);
+    sources_.trees.push_back(std::move(std::get<std::unique_ptr<FileTree>>(found)));
+    side.tree = sources_.trees.back().get();
+    side.name = std::move(name);
+    side.stored = true;
+    return true;
+  }
+
+  // The root of the work tree, from the working directory.
+  std::string whole() const {
+    std::error_code error;
+    const fs::path here = fs::canonical(fs::current_path(error), error);
+    const fs::path root = sources_.repository->root().lexically_relative(here);
+    return root.empty() ? sources_.repository->root().string() : root.string();
+  }
+
+  bool settle() {
+    if (paths_.empty()) paths_.push_back(whole());
+    sources_.after.root = whole();
+    for (std::string& path : paths_) {
+      std::error_code error;
+      const fs::path inside =
+          fs::weakly_canonical(fs::absolute(path), error).lexically_relative(sources_.repository->root());
+      if (inside.empty() || *inside.begin() == "..")
+        return fail(fmt::format("`{}` is outside of the repository `{}`", path, sources_.repository->root().string()),
+                    "give a path inside of it, or compare two directories");
+      // What gpol.yaml says is of the directory that it is in.
+      if (fs::path(path).filename() == kConfigName) {
+        path = fs::path(path).parent_path().string();
+        if (path.empty()) path = ".";
+      }
+      const bool was = sources_.before.tree->exists(path), is = sources_.after.tree->exists(path);
+      if (!was && !is)
+        return fail(fmt::format("`{}` is neither in {} nor in {}", path, sources_.before.name, sources_.after.name),
+                    "paths are those of the working directory");
+      if (was) sources_.before.paths.push_back(path);
+      if (is) sources_.after.paths.push_back(path);
+    }
+    return true;
+  }
+
+  const DiffOptions& options_;
+  std::vector<std::string> paths_;
+  DiffSources sources_;
+  UsageError mistake_;
+};
+
+}  // namespace
+
+std::variant<DiffSources, UsageError> find_sources(const DiffOptions& options) { return Finder(options).find(); }
+
+}  // namespace gpol

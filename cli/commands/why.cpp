@@ -1,0 +1,177 @@
+// why: the clauses that a tenant's guarantee needs, found by taking clauses out and proving again (docs/why.md).
+#include <fmt/format.h>
+
+#include <iterator>
+#include <ostream>
+
+#include "cli/commands/commands.h"
+#include "cli/commands/guarantee.h"
+#include "cli/commands/shrink.h"
+#include "cli/render/json_parts.h"
+#include "cli/render/render.h"
+#include "cli/render/text.h"
+#include "cli/tree/file_tree.h"
+#include "compiler/lint/clauses.h"
+
+namespace gpol {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+// The disk, with other texts in some of its files.
+class EditedTree final : public FileTree {
+ public:
+  explicit EditedTree(const FileTree& tree) : tree_(tree) {}
+  std::map<std::string, std::string> texts;  // by canonical path
+
+  using FileTree::type;
+  Type type(const fs::path& path, std::error_code& error) const override { return tree_.type(path, error); }
+  fs::path canonical(const fs::path& path, std::error_code& error) const override {
+    return tree_.canonical(path, error);
+  }
+  std::vector<Entry> entries(const fs::path& directory, std::error_code& error) const override {
+    return tree_.entries(directory, error);
+  }
+  std::optional<std::string> read(const fs::path& path, std::size_t most, std::error_code& error) const override {
+    const auto edited = texts.find(path.string());
+    return edited != texts.end() ? edited->second : tree_.read(path, most, error);
+  }
+  bool is_repository(const fs::path& directory) const override { return tree_.is_repository(directory); }
+
+ private:
+  const FileTree& tree_;
+};
+
+// A policy, and what becomes of its guarantee without some of its clauses.
+class Trials {
+ public:
+  Trials(const SourceSet& sources, std::vector<Clause> clauses, std::string tenant, const Guarantee& promised)
+      : sources_(sources), clauses_(std::move(clauses)), tenant_(std::move(tenant)), promised_(promised) {
+    for (FileId file = 0; file < sources_.size(); ++file) {
+      std::error_code error;
+      paths_.push_back(file == 0 || sources_.built_in(file) ? ""
+                                                            : disk().canonical(sources_.path(file), error).string());
+    }
+  }
+  const std::vector<Clause>& clauses() const { return clauses_; }
+
+  // `alone`: other families than those of the guarantee are not asked, which find a mistake at times.
+  bool hold(const std::vector<bool>& out, bool alone) const {
+    EditedTree tree(disk());
+    for (FileId file = 1; file < sources_.size(); ++file)
+      if (!paths_[file].empty()) tree.texts[paths_[file]] = text_without(sources_, file, clauses_, out);
+    const auto session = check_policy({sources_.path(0), text_without(sources_, 0, clauses_, out)},
+                                      {.quotas_alone = alone, .tree = &tree});
+    return kept(promised_, guarantee_of(*session, tenant_));
+  }
+
+  std::vector<bool> superfluous() const {
+    std::vector<bool> out = superfluous_clauses(clauses_, [&](const auto& some) { return hold(some, true); });
+    if (!hold(out, false)) out = superfluous_clauses(clauses_, [&](const auto& some) { return hold(some, false); });
+    return out;
+  }
+
+ private:
+  const SourceSet& sources_;
+  std::vector<Clause> clauses_;
+  std::string tenant_;
+  const Guarantee& promised_;
+  std::vector<std::string> paths_;  // by file; empty: its text is given, or it is of the library
+};
+
+int code_of(Overall verdict) { return verdict == Overall::Proven ? 0 : verdict == Overall::Undecided ? 3 : 1; }
+
+// On one line, and not wider than a screen.
+std::string in_short(std::string_view text) {
+  constexpr std::size_t kWidest = 120;
+  std::string out;
+  for (const char c : text) {
+    const bool blank = c == ' ' || c == '\t' || c == '\n' || c == '\r';
+    if (!blank)
+      out.push_back(c);
+    else if (!out.empty() && out.back() != ' ')
+      out.push_back(' ');
+  }
+  if (out.size() <= kWidest) return printable(out);
+  std::size_t cut = kWidest;
+  while (cut > 0 && (static_cast<unsigned char>(out[cut]) & 0xC0U) == 0x80U) --cut;
+  return printable(out.substr(0, cut)) + " ...";
+}
+
+void print_json(const SourceSet& sources, const std::string& subject, Overall verdict, const std::string& says,
+                const std::vector<Span>& needed, std::size_t all, std::ostream& out) {
+  out << fmt::format(
+      "{{\"schema\":1,\"subject\":{},\"verdict\":{},\"guarantee\":{},\"clauses_in_all\":{},\"clauses\":[",
+      json_string(subject), json_string(overall_name(verdict)), json_string_or_null(says), all);
+  for (std::size_t i = 0; i < needed.size(); ++i) {
+    const LineColumn at = sources.position(needed[i].file, needed[i].begin);
+    out << fmt::format("{}{{\"file\":{},\"line\":{},\"column\":{},\"text\":{}}}", i > 0 ? "," : "",
+                       json_string(sources.path(needed[i].file)), at.line, at.column,
+                       json_string(sources.slice(needed[i])));
+  }
+  out << "]}\n";
+}
+
+int nobody(const Session& session, const WhyOptions& options, const World& world) {
+  const std::vector<std::string> served = promised_tenants(session);
+  std::string hint = did_you_mean(options.subject, served);
+  for (const QueueRole& role : session.planned->intent.roles)
+    if (role.tenant == options.subject) hint = "its class promises nothing";
+  if (served.empty())
+    return usage_error({"the policy promises nothing to any tenant", "give a tenant a class A or B"}, world);
+  std::string names;
+  for (const std::string& name : served) names += (names.empty() ? "`" : ", `") + name + "`";
+  hint += fmt::format("{}tenants to whom something is promised: {}", hint.empty() ? "" : "; ", names);
+  return usage_error({fmt::format("nothing is promised to a tenant `{}`", options.subject), hint}, world);
+}
+
+// The mistakes, or why there is nothing to explain.
+int unproven(const Session& session, const WhyOptions& options, Overall verdict, const World& world) {
+  if (options.format == Format::Json) print_json(session.sources, options.subject, verdict, "", {}, 0, world.out);
+  if (verdict == Overall::Error)
+    render_diagnostics(&session.sources, session.report.diagnostics, world.colour, world.err);
+  else
+    world.err << fmt::format("the guarantee of `{}` is {}: `gpol check {}` says why\n", printable(options.subject),
+                             overall_name(verdict), printable(options.path));
+  return code_of(verdict);
+}
+
+}  // namespace
+
+int why(const WhyOptions& options, const World& world) {
+  auto texts = read_policies(std::vector{options.path}, world.in);
+  if (!texts.ok()) {
+    render_diagnostics(nullptr, texts.diagnostics, world.colour, world.err);
+    return 2;
+  }
+  if (texts.value.size() != 1) return usage_error({"gpol why takes one policy", "give a single .gpol file"}, world);
+  const auto session = check_policy(std::move(texts.value.front()));
+  const Guarantee promised = guarantee_of(*session, options.subject);
+  if (promised.mistakes) return unproven(*session, options, Overall::Error, world);
+  if (!session->planned)
+    return usage_error({"the policy declares no cluster: it promises nothing", "give a policy with a `cluster`"},
+                       world);
+  if (!promised.isolation) return nobody(*session, options, world);
+  if (promised.verdict() != Overall::Proven) return unproven(*session, options, promised.verdict(), world);
+
+  const SourceSet& sources = session->sources;
+  const Trials trials(sources, clauses_of(sources), options.subject, promised);
+  const std::vector<bool> out = trials.superfluous();
+  std::vector<Span> needed;
+  for (std::size_t i = 0; i < out.size(); ++i)
+    if (!out[i]) needed.push_back(trials.clauses()[i].shown);
+  const std::string says = words_of(promised);
+  if (options.format == Format::Json) {
+    print_json(sources, options.subject, Overall::Proven, says, needed, out.size(), world.out);
+    return 0;
+  }
+  world.out << fmt::format("proven for `{}`: {}; it needs {} of {}\n", printable(options.subject), printable(says),
+                           needed.size(), plural(out.size(), "clause"));
+  for (const Span& clause : needed)
+    world.out << fmt::format("{}:{}: {}\n", printable(sources.path(clause.file)),
+                             sources.position(clause.file, clause.begin).line, in_short(sources.slice(clause)));
+  return 0;
+}
+
+}  // namespace gpol

@@ -1,0 +1,29 @@
+// gpol.yaml, the one configuration file of a repository. In: its text. Out: what it says, and what is wrong with it;
+// unknown keys are mistakes. Its schema for editors is docs/gpol.schema.json.
+//   queues:  {chat: {role: serving, class: A}, search: {role: serving, class: B, deadline: 4min}, ci: {role: bounded}}
+//   kueue:   v0.19.2
+//   exclude: [dev/, "*/charts/*"]
+//   nodes:   [{name: h100, count: 4, upTo: 10, labels: {pool: h100}, allocatable: {nvidia.com/gpu: 8, cpu: 180}}]
+//   waivers: [{finding: GP1501, subject: chat, until: 2027-01-31, reason: "moves in January", owner: "@platform"}]
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "checker/report/waiver.h"
+#include "compiler/cluster/node_facts.h"
+#include "compiler/cluster/roles.h"
+
+namespace gpol {
+
+struct ConfigFile {
+  NamedRoles roles;
+  std::string kueue;                 // "0.19.2"; empty: not said
+  std::vector<std::string> exclude;  // paths from the file's directory on, or patterns with `*`
+  std::vector<NodeFacts> nodes;      // `count` of each, and `elastic` ones up to `upTo`; spans: file 0
+  std::vector<Waiver> waivers;
+  std::vector<std::string> problems;  // "line 3: `servng` is none of serving, batch, bounded"
+};
+ConfigFile read_config_file(const std::string& text);
+
+}  // namespace gpol

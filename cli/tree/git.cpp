@@ -1,0 +1,400 @@
+#include "cli/tree/git.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <mutex>
+#include <set>
+
+#include "cli/tree/libgit2.h"
+
+namespace gpol {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+// Whatever libgit2 gives out is freed where it goes out of scope.
+template <class T>
+using Owned = std::unique_ptr<T, void (*)(T*)>;
+
+template <class T, class Free>
+Owned<T> owned(T* value, Free free) {
+  return Owned<T>(value, free);
+}
+
+struct Node {
+  std::uint32_t mode = 0;
+  git_oid id = {};
+};
+using Nodes = std::map<std::string, Node>;  // files, links and submodules by their path from the root
+
+constexpr std::size_t kMostFiles = 2'000'000;
+constexpr int kMostLinks = 40;  // as Linux follows
+
+std::error_code error_of(std::errc why) { return std::make_error_code(why); }
+
+class StoredTree : public FileTree {
+ public:
+  StoredTree(const LibGit2& git, git_repository* repository, fs::path root, Nodes nodes)
+      : git_(git), repository_(repository), root_(std::move(root)), nodes_(std::move(nodes)) {
+    directories_.insert("");
+    for (const auto& [path, node] : nodes_) {
+      std::size_t end = path.size();
+      if (node.mode == GIT_FILEMODE_COMMIT) directories_.insert(path);  // a submodule, of which nothing is stored
+      while ((end = path.rfind('/', end - 1)) != std::string::npos)
+        if (!directories_.insert(path.substr(0, end)).second || end == 0) break;
+    }
+  }
+
+  Type type(const fs::path& path, std::error_code& error) const override {
+    const auto real = resolve(path, error);
+    return error ? Type::Absent : directories_.contains(*real) ? Type::Directory : Type::File;
+  }
+
+  fs::path canonical(const fs::path& path, std::error_code& error) const override {
+    const auto real = resolve(path, error);
+    return error ? fs::path() : real->empty() ? root_ : root_ / *real;
+  }
+
+  std::vector<Entry> entries(const fs::path& directory, std::error_code& error) const override {
+    std::vector<Entry> found;
+    const auto real = resolve(directory, error);
+    if (!error && !directories_.contains(*real)) error = error_of(std::errc::not_a_directory);
+    if (error) return found;
+    const std::string below = real->empty() ? "" : *real + "/";
+    for (auto at = nodes_.lower_bound(below); at != nodes_.end() && at->first.starts_with(below); ++at) {
+      const std::size_t end = at->first.find('/', below.size());
+      const std::string name = at->first.substr(below.size(), end - below.size());
+      if (name.empty() || (!found.empty() && found.back().name == name)) continue;
+      found.push_back({name, end != std::string::npos || at->second.mode == GIT_FILEMODE_COMMIT ? Type::Directory
+                             : at->second.mode == GIT_FILEMODE_LINK                             ? Type::Link
+                                                                                                : Type::File});
+    }
+    std::sort(found.begin(), found.end(), [](const Entry& a, const Entry& b) { return a.name < b.name; });
+    found.erase(
+        std::unique(found.begin(), found.end(), [](const Entry& a, const Entry& b) { return a.name == b.name; }),
+        found.end());
+    return found;
+  }
+
+  std::optional<std::string> read(const fs::path& path, std::size_t most, std::error_code& error) const override {
+    const auto real = resolve(path, error);
+    if (error) return std::nullopt;
+    if (directories_.contains(*real)) {
+      error = error_of(std::errc::is_a_directory);
+      return std::nullopt;
+    }
+    return content(nodes_.at(*real), most, error);
+  }
+
+  bool is_repository(const fs::path& directory) const override { return directory == root_; }
+
+ private:
+  // From the root, without links: "" is the root itself.
+  std::optional<std::string> resolve(const fs::path& path, std::error_code& error) const {
+    error.clear();
+    const auto fail = [&](std::errc why) {
+      error = error_of(why);
+      return std::nullopt;
+    };
+    fs::path rest = fs::absolute(path, error);
+    if (error) return std::nullopt;
+    // What leads to the root may be a link itself.
+    rest = rest.lexically_normal().lexically_relative(root_);
+    if (rest.empty() || *rest.begin() == "..") {
+      std::error_code ignored;
+      rest = fs::weakly_canonical(path, ignored).lexically_relative(root_);
+      if (rest.empty() || *rest.begin() == "..") return fail(std::errc::no_such_file_or_directory);
+    }
+    std::string at;
+    int links = 0;
+    std::vector<fs::path> parts(rest.begin(), rest.end());
+    std::reverse(parts.begin(), parts.end());  // the next one is the last
+    while (!parts.empty()) {
+      const std::string part = parts.back().string();
+      parts.pop_back();
+      if (part.empty() || part == ".") continue;
+      if (part == "..") {
+        if (at.empty()) return fail(std::errc::no_such_file_or_directory);  // it leads out of the repository
+        const std::size_t end = at.rfind('/');
+        at.resize(end == std::string::npos ? 0 : end);
+        continue;
+      }
+      const std::string next = at.empty() ? part : at + "/" + part;
+      if (directories_.contains(next)) {
+        at = next;
+        continue;
+      }
+      const auto node = nodes_.find(next);
+      if (node == nodes_.end()) return fail(std::errc::no_such_file_or_directory);
+      if (node->second.mode != GIT_FILEMODE_LINK) {
+        if (std::any_of(parts.begin(), parts.end(), [](const fs::path& more) { return !more.empty(); }))
+          return fail(std::errc::not_a_directory);
+        return next;
+      }
+      if (++links > kMostLinks) return fail(std::errc::too_many_symbolic_link_levels);
+      const auto target = content(node->second, 4096, error);
+      if (!target) return std::nullopt;
+      if (target->starts_with('/')) return fail(std::errc::no_such_file_or_directory);
+      const fs::path leads(*target);
+      std::vector<fs::path> inner(leads.begin(), leads.end());
+      parts.insert(parts.end(), inner.rbegin(), inner.rend());
+    }
+    return at;
+  }
+
+  std::optional<std::string> content(const Node& node, std::size_t most, std::error_code& error) const {
+    const std::lock_guard lock(reading_);  // libgit2's objects are for one thread at a time
+    git_blob* found = nullptr;
+    if (git_.git_blob_lookup(&found, repository_, &node.id) != 0) {
+      error = error_of(std::errc::io_error);  // of a partial clone, or broken
+      return std::nullopt;
+    }
+    const auto blob = owned(found, git_.git_blob_free);
+    const auto size = static_cast<std::size_t>(git_.git_blob_rawsize(found));
+    if (size > most) {
+      error = error_of(std::errc::file_too_large);
+      return std::nullopt;
+    }
+    return std::string(static_cast<const char*>(git_.git_blob_rawcontent(found)), size);
+  }
+
+  const LibGit2& git_;
+  git_repository* repository_;
+  fs::path root_;
+  Nodes nodes_;
+  std::set<std::string> directories_;
+  mutable std::mutex reading_;
+};
+
+// The disk, of which some is not listed.
+class WorkTree : public FileTree {
+ public:
+  WorkTree(const LibGit2& git, git_repository* repository, fs::path root, Nodes tracked)
+      : git_(git), repository_(repository), root_(std::move(root)), tracked_(std::move(tracked)) {}
+
+  Type type(const fs::path& path, std::error_code& error) const override { return disk().type(path, error); }
+  fs::path canonical(const fs::path& path, std::error_code& error) const override {
+    return disk().canonical(path, error);
+  }
+  std::optional<std::string> read(const fs::path& path, std::size_t most, std::error_code& error) const override {
+    return disk().read(path, most, error);
+  }
+  bool is_repository(const fs::path& directory) const override { return disk().is_repository(directory); }
+
+  std::vector<Entry> entries(const fs::path& directory, std::error_code& error) const override {
+    std::vector<Entry> found = disk().entries(directory, error);
+    std::error_code unknown;
+    const fs::path below = fs::weakly_canonical(directory, unknown).lexically_relative(root_);
+    if (below.empty() || *below.begin() == "..") return found;
+    std::erase_if(found, [&](const Entry& entry) {
+      const std::string path = (below / entry.name).lexically_normal().generic_string();
+      return is_submodule(path) || (ignored(path) && !is_tracked(path));
+    });
+    return found;
+  }
+
+ private:
+  bool is_submodule(const std::string& path) const {
+    const auto node = tracked_.find(path);
+    return node != tracked_.end() && node->second.mode == GIT_FILEMODE_COMMIT;
+  }
+  bool is_tracked(const std::string& path) const {
+    const auto at = tracked_.lower_bound(path);
+    if (at != tracked_.end() && at->first == path) return true;
+    const auto inside = tracked_.lower_bound(path + "/");
+    return inside != tracked_.end() && inside->first.starts_with(path + "/");
+  }
+  bool ignored(const std::string& path) const {
+    int ignored = 0;
+    return git_.git_ignore_path_is_ignored(&ignored, repository_, path.c_str()) == 0 && ignored == 1;
+  }
+
+  const LibGit2& git_;
+  git_repository* repository_;
+  fs::path root_;
+  Nodes tracked_;
+};
+
+}  // namespace
+
+struct GitRepository::Inside {
+  const LibGit2& git;
+  Owned<git_repository> repository;
+  fs::path root;
+
+  std::string said() const {
+    const git_error* error = git.git_error_last();
+    return error != nullptr && error->message != nullptr ? error->message : "unknown";
+  }
+
+  Owned<git_object> find(const std::string& revision, git_object_t type) const {
+    git_object *found = nullptr, *peeled = nullptr;
+    if (git.git_revparse_single(&found, repository.get(), revision.c_str()) == 0) {
+      const auto object = owned(found, git.git_object_free);
+      if (git.git_object_peel(&peeled, found, type) != 0) peeled = nullptr;
+    }
+    return owned(peeled, git.git_object_free);
+  }
+
+  GitError no_such(const std::string& revision) const {
+    const bool shallow = git.git_repository_is_shallow(repository.get()) == 1;
+    return {fmt::format("there is no revision `{}` in the repository of `{}`", revision, root.string()),
+            shallow ? "the clone is shallow: `git fetch --unshallow` brings all of it"
+                    : "`git log --oneline --all` shows which there are"};
+  }
+
+  // `merged`: a file of which there are several versions is an error.
+  std::variant<Nodes, GitError> index_nodes(bool merged) const {
+    git_index* found = nullptr;
+    if (git.git_repository_index(&found, repository.get()) != 0)
+      return GitError{fmt::format("the index cannot be read: {}", said()), "`git status` tells more"};
+    const auto index = owned(found, git.git_index_free);
+    Nodes nodes;
+    const std::size_t count = std::min(git.git_index_entrycount(found), kMostFiles);
+    for (std::size_t i = 0; i < count; ++i) {
+      const git_index_entry* entry = git.git_index_get_byindex(found, i);
+      const int stage = (entry->flags & GIT_INDEX_ENTRY_STAGEMASK) >> GIT_INDEX_ENTRY_STAGESHIFT;
+      if (stage != 0 && merged)
+        return GitError{fmt::format("`{}` is not merged yet: the index has several versions of it", entry->path),
+                        "resolve the conflict, and `git add` it"};
+      // Nothing of a file that is only intended to be added is staged.
+      if (merged && (entry->flags_extended & GIT_INDEX_ENTRY_INTENT_TO_ADD) != 0) continue;
+      nodes.emplace_hint(nodes.end(), entry->path, Node{entry->mode, entry->id});
+    }
+    return nodes;
+  }
+
+  // A policy or manifest that git leaves out of the work tree on purpose; empty: there is none.
+  std::string not_checked_out() const {
+    git_index* found = nullptr;
+    if (git.git_repository_index(&found, repository.get()) != 0) return {};
+    const auto index = owned(found, git.git_index_free);
+    for (std::size_t i = 0; i < git.git_index_entrycount(found); ++i) {
+      const git_index_entry* entry = git.git_index_get_byindex(found, i);
+      const std::string end = fs::path(entry->path).extension().string();
+      const bool read = end == ".gpol" || end == ".yaml" || end == ".yml" || end == ".json";
+      if (read && (entry->flags_extended & GIT_INDEX_ENTRY_SKIP_WORKTREE) != 0 && !disk().exists(root / entry->path))
+        return entry->path;
+    }
+    return {};
+  }
+
+  std::unique_ptr<FileTree> tree(Nodes nodes) const {
+    return std::make_unique<StoredTree>(git, repository.get(), root, std::move(nodes));
+  }
+};
+
+GitRepository::GitRepository(std::unique_ptr<Inside> inside) : inside_(std::move(inside)) {}
+GitRepository::~GitRepository() = default;
+
+GitRepository::Result<std::unique_ptr<GitRepository>> GitRepository::open() {
+  std::string why;
+  const LibGit2* git = libgit2(why);
+  if (git == nullptr)
+    return GitError{fmt::format("libgit2, which reads revisions, cannot be loaded: {}", why),
+                    "install it (on Debian `apt-get install libgit2-dev`), or compare two directories"};
+  git_repository* found = nullptr;
+  std::error_code error;
+  const fs::path here = fs::canonical(fs::current_path(error), error);
+  if (git->git_repository_open_ext(&found, nullptr, GIT_REPOSITORY_OPEN_FROM_ENV, nullptr) != 0) {
+    const git_error* said = git->git_error_last();
+    return GitError{fmt::format("`{}` is in no git repository{}", here.string(),
+                                said != nullptr && said->klass != GIT_ERROR_REPOSITORY && said->message != nullptr
+                                    ? fmt::format(": {}", said->message)
+                                    : ""),
+                    "a revision is one of a git repository; two paths are compared without one"};
+  }
+  auto inside = std::make_unique<Inside>(Inside{*git, owned(found, git->git_repository_free), here});
+  if (const char* directory = git->git_repository_workdir(found)) {
+    inside->root = fs::canonical(directory, error);
+    if (error) return GitError{fmt::format("the work tree `{}` cannot be read: {}", directory, error.message()), ""};
+  }
+  return std::unique_ptr<GitRepository>(new GitRepository(std::move(inside)));
+}
+
+GitRepository::Result<std::unique_ptr<FileTree>> GitRepository::commit(const std::string& revision) const {
+  const LibGit2& git = inside_->git;
+  const auto object = inside_->find(revision, GIT_OBJECT_TREE);
+  if (object == nullptr) {
+    if (revision == "HEAD" && git.git_repository_head_unborn(inside_->repository.get()) == 1) return inside_->tree({});
+    return inside_->no_such(revision);
+  }
+  struct Walk {
+    const LibGit2& git;
+    Nodes nodes;
+  } walk{git, {}};
+  const auto take = [](const char* directory, const git_tree_entry* entry, void* payload) {
+    Walk& into = *static_cast<Walk*>(payload);
+    const git_filemode_t mode = into.git.git_tree_entry_filemode(entry);
+    if (mode == GIT_FILEMODE_TREE) return 0;
+    into.nodes.emplace_hint(into.nodes.end(), std::string(directory) + into.git.git_tree_entry_name(entry),
+                            Node{static_cast<std::uint32_t>(mode), *into.git.git_tree_entry_id(entry)});
+    return into.nodes.size() > kMostFiles ? -1 : 0;
+  };
+  if (git.git_tree_walk(reinterpret_cast<const git_tree*>(object.get()), GIT_TREEWALK_PRE, take, &walk) != 0)
+    return GitError{fmt::format("`{}` cannot be read: {}", revision,
+                                walk.nodes.size() > kMostFiles ? "it has more than 2,000,000 files" : inside_->said()),
+                    "`git fsck` tells whether the repository is whole"};
+  return inside_->tree(std::move(walk.nodes));
+}
+
+GitRepository::Result<std::unique_ptr<FileTree>> GitRepository::index() const {
+  auto staged = inside_->index_nodes(true);
+  if (auto* nodes = std::get_if<Nodes>(&staged)) return inside_->tree(std::move(*nodes));
+  return std::get<GitError>(staged);
+}
+
+GitRepository::Result<std::string> GitRepository::merge_base(const std::string& a, const std::string& b) const {
+  const LibGit2& git = inside_->git;
+  const auto first = inside_->find(a, GIT_OBJECT_COMMIT), second = inside_->find(b, GIT_OBJECT_COMMIT);
+  if (first == nullptr) return inside_->no_such(a);
+  if (second == nullptr) return inside_->no_such(b);
+  git_oid base = {};
+  if (git.git_merge_base(&base, inside_->repository.get(), git.git_object_id(first.get()),
+                         git.git_object_id(second.get())) != 0)
+    return GitError{fmt::format("`{}` and `{}` have no commit in common", a, b),
+                    git.git_repository_is_shallow(inside_->repository.get()) == 1
+                        ? "the clone is shallow: `git fetch --unshallow` brings all of it"
+                        : fmt::format("`{}..{}` compares them as they are", a, b)};
+  char text[GIT_OID_HEXSZ + 1];
+  return std::string(git.git_oid_tostr(text, sizeof text, &base));
+}
+
+std::vector<std::string> GitRepository::messages(const std::string& from, const std::string& to) const {
+  constexpr std::size_t kMost = 1000;
+  const LibGit2& git = inside_->git;
+  std::vector<std::string> texts;
+  const auto first = inside_->find(from, GIT_OBJECT_COMMIT), last = inside_->find(to, GIT_OBJECT_COMMIT);
+  git_revwalk* found = nullptr;
+  if (last == nullptr || git.git_revwalk_new(&found, inside_->repository.get()) != 0) return texts;
+  const auto walk = owned(found, git.git_revwalk_free);
+  if (git.git_revwalk_push(found, git.git_object_id(last.get())) != 0) return texts;
+  if (first != nullptr && git.git_revwalk_hide(found, git.git_object_id(first.get())) != 0) return texts;
+  git_oid id = {};
+  while (texts.size() < kMost && git.git_revwalk_next(&id, found) == 0) {
+    git_commit* commit = nullptr;
+    if (git.git_commit_lookup(&commit, inside_->repository.get(), &id) != 0) continue;
+    const auto kept = owned(commit, git.git_commit_free);
+    if (const char* text = git.git_commit_message(commit)) texts.emplace_back(text);
+  }
+  return texts;
+}
+
+const fs::path& GitRepository::root() const { return inside_->root; }
+
+bool GitRepository::bare() const { return inside_->git.git_repository_is_bare(inside_->repository.get()) == 1; }
+
+GitRepository::Result<std::unique_ptr<FileTree>> GitRepository::work_tree() const {
+  auto tracked = inside_->index_nodes(false);
+  if (const std::string missing = inside_->not_checked_out(); !missing.empty())
+    return GitError{fmt::format("the checkout is sparse: `{}` is tracked, and not on the disk", missing),
+                    "compare with what is staged (`--staged`), or two commits"};
+  if (auto* nodes = std::get_if<Nodes>(&tracked))
+    return std::make_unique<WorkTree>(inside_->git, inside_->repository.get(), inside_->root, std::move(*nodes));
+  return std::get<GitError>(tracked);
+}
+
+}  // namespace gpol

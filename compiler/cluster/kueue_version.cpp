@@ -1,0 +1,93 @@
+#include "compiler/cluster/kueue_version.h"
+
+#include <algorithm>
+#include <charconv>
+#include <iterator>
+
+namespace gpol {
+namespace {
+
+constexpr std::uint32_t kNever = 255;
+
+// pkg/features/kube_features.go at v0.15.0, v0.17.0, v0.18.4 and v0.19.2, which say since when themselves.
+constexpr GateHistory kGateHistories[] = {
+    {"ConcurrentAdmission", 18, kNever},
+    {"FairSharingPreemptWithinNominal", 17, 17},
+    {"FairSharingPrioritizeNonBorrowing", 17, 17},
+    {"FlavorFungibility", 0, 0},
+    {"FlavorFungibilityPreserveScanProgress", 19, 19},
+    {"MultiKueueOrchestratedPreemption", 17, kNever},
+    {"PrioritizePreemptorWorkloads", 19, kNever},
+    {"PriorityBoost", 17, kNever},
+    {"PrioritySortingWithinCohort", 0, 0},
+    {"QuotaCheckStrategy", 18, 19},
+    {"RecomputeAssignmentUponPreemptionTargetsOverlap", 19, kNever},
+    {"SchedulerTimestampPreemptionBuffer", 17, kNever},
+    {"SchedulingEquivalenceHashing", 17, 18},
+};
+
+constexpr KueueVersion kJudgedWhole[] = {{0, 19, 2}};
+
+constexpr bool is_known(const KueueVersion& v) { return v.major == 0 && v.minor >= 15 && v.minor <= 19; }
+
+const GateHistory* history_of(std::string_view gate) {
+  const auto* const found = std::find_if(std::begin(kGateHistories), std::end(kGateHistories),
+                                         [&](const GateHistory& one) { return one.name == gate; });
+  return found == std::end(kGateHistories) ? nullptr : found;
+}
+
+std::optional<KueueVersion> known(std::string_view version) {
+  const auto parsed = parse_kueue_version(version);
+  return parsed && is_known(*parsed) ? parsed : std::nullopt;
+}
+
+}  // namespace
+
+std::optional<KueueVersion> parse_kueue_version(std::string_view text) {
+  if (text.starts_with('v')) text.remove_prefix(1);
+  KueueVersion v;
+  std::uint32_t* const parts[] = {&v.major, &v.minor, &v.patch};
+  const char* at = text.data();
+  const char* const end = at + text.size();
+  for (std::uint32_t* part : parts) {
+    if (part != parts[0] && (at == end || *at++ != '.')) return std::nullopt;
+    const auto [next, error] = std::from_chars(at, end, *part);
+    if (error != std::errc()) return std::nullopt;
+    at = next;
+  }
+  return at == end ? std::optional(v) : std::nullopt;
+}
+
+RulesKnown rules_known(std::string_view version) {
+  const auto v = known(version);
+  if (!v) return RulesKnown::None;
+  const bool whole = std::find(std::begin(kJudgedWhole), std::end(kJudgedWhole), *v) != std::end(kJudgedWhole);
+  return whole ? RulesKnown::All : RulesKnown::Quotas;
+}
+
+std::span<const GateHistory> gate_histories() { return kGateHistories; }
+
+std::optional<bool> gate_default(std::string_view gate, std::string_view version) {
+  const GateHistory* const history = history_of(gate);
+  const auto v = known(version);
+  if (history == nullptr || !v) return std::nullopt;
+  return v->minor >= history->on_since;
+}
+
+bool gate_came_later(std::string_view gate, std::string_view version) {
+  const GateHistory* const history = history_of(gate);
+  const auto v = known(version);
+  return history != nullptr && v && v->minor < history->since;
+}
+
+bool amounts_saturate(std::string_view version) {
+  const auto v = known(version);
+  return !v || v->minor >= 18;
+}
+
+bool ships_pod_frameworks(std::string_view version) {
+  const auto v = known(version);
+  return !v || v->minor >= 16;
+}
+
+}  // namespace gpol

@@ -1,0 +1,3 @@
+{{- define "queues.labels" -}}
+app.kubernetes.io/managed-by: {{ .Release.Service }}
+{{- end }}

@@ -1,0 +1,2 @@
+variable "gpus" { type = number }
+variable "machine" { type = string }

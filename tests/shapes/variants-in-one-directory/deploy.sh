@@ -1,0 +1,2 @@
+#!/bin/sh
+kubectl apply -f kueue/queues${1:+-$1}.yaml
