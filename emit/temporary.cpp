@@ -50,11 +50,13 @@ bool hardly_begun(const fs::path& directory) {
   return index && begins_index(*index);
 }
 
+// Of what a killed run wrote, the file that it was at work on may be cut short; every other one is as it was listed.
 bool is_leftover(const fs::path& directory) {
   std::error_code error;
   const Holdings held = holdings(directory, error);
   if (error) return false;
-  return held.indexed ? !held.foreign && held.changed.empty() : hardly_begun(directory);
+  if (!held.indexed) return hardly_begun(directory);
+  return !held.foreign && held.changed.size() <= (is_temporary_name(directory.filename().native()) ? 1U : 0U);
 }
 
 }  // namespace
