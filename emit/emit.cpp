@@ -3,13 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <iterator>
 #include <map>
 #include <string_view>
 #include <tuple>
 #include <utility>
 
+#include "emit/clauses.h"
 #include "emit/kinds/kinds.h"
 #include "emit/kustomize.h"
 #include "emit/layout.h"
@@ -19,43 +19,56 @@ namespace gpol {
 
 namespace {
 
-// "dir/team.gpol:12", or nothing when nobody wrote it.
-// As the file lies beside the policy, the first of the texts: the same wherever that stands and however it was typed;
-// "gpol/classes:8" for the library.
-std::string source(const SourceSet& sources, Span span) {
-  if (!span.known() || span.file >= sources.size()) return {};
-  const std::filesystem::path root = std::filesystem::path(sources.path(0)).lexically_normal().parent_path();
-  std::filesystem::path path = std::filesystem::path(sources.path(span.file)).lexically_normal();
-  if (!root.empty() && !sources.built_in(span.file)) path = path.lexically_proximate(root);
-  return fmt::format("{}:{}", path.string(), sources.position(span.file, span.begin).line);
-}
-
 Span at(const std::vector<Span>& spans, std::size_t index) { return index < spans.size() ? spans[index] : Span{}; }
 
-// The base, file by file in order of application.
-class Base {
+// The comments above an object: the clauses that it comes from, each once.
+class From {
  public:
-  explicit Base(const EmitInput& input) : input_(input) {}
+  explicit From(const EmitInput& input) : clauses_(input.sources), cluster_(input.planned.origins.cluster) {}
 
-  kinds::Stamp stamp(Span span) const { return {input_.revision, source(input_.sources, span)}; }
-
-  void add(int number, std::string_view kind, std::string_view name, yaml::Value object) {
-    file_names_.push_back(fmt::format("{:02}-{}-{}.yaml", number, kind, path_component(name)));
-    artefacts_.push_back({path_in(Folder::Base, file_names_.back()), {}});
-    artefacts_.back().documents.push_back(std::move(object));
+  std::vector<std::string> comments(const std::vector<Span>& spans) {
+    std::vector<std::string> all;
+    for (const Span span : spans) {
+      std::string clause = clauses_.of(span);
+      if (clause.empty()) continue;
+      clause.insert(0, "from: ");
+      if (std::find(all.begin(), all.end(), clause) == all.end()) all.push_back(std::move(clause));
+    }
+    return all;
   }
 
-  std::vector<Artefact> finish() && {
-    std::vector<Artefact> artefacts;
-    artefacts.reserve(artefacts_.size() + 1);
-    artefacts.push_back(base_kustomization(file_names_));
-    std::move(artefacts_.begin(), artefacts_.end(), std::back_inserter(artefacts));
-    return artefacts;
+  Document document(yaml::Value object, const std::vector<Span>& spans) {
+    Document document{std::move(object), comments(spans)};
+    if (document.comments.empty()) document.comments = comments({cluster_});
+    return document;
   }
 
  private:
-  const EmitInput& input_;
-  std::vector<std::string> file_names_;
+  Clauses clauses_;
+  Span cluster_;
+};
+
+// Files of one folder, each begun by its first object.
+class Files {
+ public:
+  Files(Folder folder, From& from) : folder_(folder), from_(from) {}
+
+  void add(std::string_view name, yaml::Value object, const std::vector<Span>& spans) {
+    if (names_.empty() || names_.back() != name) {
+      names_.emplace_back(name);
+      artefacts_.push_back({path_in(folder_, name), {}});
+    }
+    artefacts_.back().documents.push_back(from_.document(std::move(object), spans));
+  }
+  void add(std::string_view name, yaml::Value object, Span span) { add(name, std::move(object), std::vector{span}); }
+
+  const std::vector<std::string>& names() const { return names_; }
+  std::vector<Artefact> take() && { return std::move(artefacts_); }
+
+ private:
+  Folder folder_;
+  From& from_;
+  std::vector<std::string> names_;
   std::vector<Artefact> artefacts_;
 };
 
@@ -103,95 +116,144 @@ Span job_limit_span(const Intent& intent, std::string_view ns) {
   return {};
 }
 
-std::vector<Artefact> base(const EmitInput& input) {
-  const Cluster& cluster = input.planned.cluster;
-  const Origins& origins = input.planned.origins;
-  const TenantSpans tenants = tenant_spans(input.planned);
-  auto name_of = [](const auto& object) -> const std::string& { return object.name; };
-  Base base(input);
+// What it owns, and what the policy says of it in Kueue's own words; a queue that owns nothing is its tenant's.
+std::vector<Span> queue_spans(const Planned& planned, std::size_t queue) {
+  const Origins& origins = planned.origins;
+  std::vector<Span> spans;
+  if (queue < origins.quotas.size()) spans = origins.quotas[queue];
+  if (spans.empty()) spans.push_back(at(origins.queue, queue));
+  const std::string prefix = fmt::format("ClusterQueue/{} ", planned.cluster.queues[queue].name);
+  for (auto field = origins.field.lower_bound(prefix); field != origins.field.end(); ++field) {
+    if (!field->first.starts_with(prefix)) break;
+    spans.push_back(field->second);
+  }
+  return spans;
+}
 
+void add_names(const Planned& planned, const TenantSpans& tenants, Files& base) {
+  const Cluster& cluster = planned.cluster;
+  const Origins& origins = planned.origins;
+  const auto name_of = [](const auto& object) -> const std::string& { return object.name; };
   for (const Namespace* ns : sorted(cluster.namespaces, name_of))
-    base.add(10, "namespace", ns->name, kinds::namespace_object(*ns, base.stamp(find(tenants.ns, ns->name))));
+    base.add("namespaces.yaml", kinds::namespace_object(*ns), find(tenants.ns, ns->name));
   for (const Flavor* flavor : sorted(cluster.flavors, name_of))
-    base.add(20, "resourceflavor", flavor->name,
-             kinds::resource_flavor(*flavor, base.stamp(flavor_span(input.planned.intent, cluster, *flavor))));
+    base.add("flavors.yaml", kinds::resource_flavor(*flavor), flavor_span(planned.intent, cluster, *flavor));
   for (const WorkloadPriorityClass* priority : sorted(cluster.priority_classes, name_of)) {
     const auto index = static_cast<std::size_t>(priority - cluster.priority_classes.data());
-    base.add(30, "workloadpriorityclass", priority->name,
-             kinds::workload_priority_class(*priority, base.stamp(at(origins.priority_class, index))));
+    base.add("priorities.yaml", kinds::workload_priority_class(*priority), at(origins.priority_class, index));
   }
   for (const PriorityClass* priority : sorted(cluster.pod_priority_classes, name_of)) {
     const auto same = std::find_if(cluster.priority_classes.begin(), cluster.priority_classes.end(),
                                    [&](const WorkloadPriorityClass& other) { return other.name == priority->name; });
     const auto index = static_cast<std::size_t>(same - cluster.priority_classes.begin());  // of one latency class
-    base.add(31, "priorityclass", priority->name,
-             kinds::priority_class(*priority, base.stamp(at(origins.priority_class, index))));
+    base.add("priorities.yaml", kinds::priority_class(*priority), at(origins.priority_class, index));
   }
   for (const ResourceQuota* quota : sorted(cluster.resource_quotas, [](const ResourceQuota& q) { return q.ns; }))
-    base.add(33, "resourcequota", fmt::format("{}.{}", quota->ns, quota->name),
-             kinds::resource_quota(*quota, base.stamp(job_limit_span(input.planned.intent, quota->ns))));
-  // Before the queues: what is let in is guarded from the first moment.
+    base.add("job-quotas.yaml", kinds::resource_quota(*quota), job_limit_span(planned.intent, quota->ns));
+}
+
+// Each with its bindings behind it.
+void add_guards(const Planned& planned, Files& base) {
+  const Cluster& cluster = planned.cluster;
+  const auto name_of = [](const auto& object) -> const std::string& { return object.name; };
+  std::multimap<std::string_view, const AdmissionBinding*> bindings;
+  for (const AdmissionBinding* binding : sorted(cluster.admission_bindings, name_of))
+    bindings.emplace(binding->policy, binding);
   for (const AdmissionPolicy* policy : sorted(cluster.admission_policies, name_of)) {
-    const auto index = static_cast<std::size_t>(policy - cluster.admission_policies.data());
-    base.add(35, "validatingadmissionpolicy", policy->name,
-             kinds::admission_policy(*policy, base.stamp(at(origins.guard, index))));
+    const Span span = at(planned.origins.guard, static_cast<std::size_t>(policy - cluster.admission_policies.data()));
+    base.add("guards.yaml", kinds::admission_policy(*policy), span);
+    const auto [first, last] = bindings.equal_range(policy->name);
+    for (auto binding = first; binding != last; ++binding)
+      base.add("guards.yaml", kinds::admission_binding(*binding->second), span);
   }
-  for (const AdmissionBinding* binding : sorted(cluster.admission_bindings, name_of)) {
-    const auto& policies = cluster.admission_policies;  // not each of them is bound
-    const auto policy = std::find_if(policies.begin(), policies.end(),
-                                     [&](const AdmissionPolicy& p) { return p.name == binding->policy; });
-    base.add(36, "validatingadmissionpolicybinding", binding->name,
-             kinds::admission_binding(
-                 *binding, base.stamp(at(origins.guard, static_cast<std::size_t>(policy - policies.begin())))));
-  }
+}
+
+void add_queues(const Planned& planned, const TenantSpans& tenants, Files& base) {
+  const Cluster& cluster = planned.cluster;
+  constexpr std::string_view kFile = "queues.yaml";
   for (const std::size_t i : cohort_order(cluster))
-    base.add(40, "cohort", cluster.cohorts[i].name,
-             kinds::cohort(cluster, cluster.cohorts[i], base.stamp(at(origins.cohort, i))));
-  for (const std::size_t i : queue_order(cluster, input.planned.intent))
-    base.add(50, "clusterqueue", cluster.queues[i].name,
-             kinds::cluster_queue(cluster, cluster.queues[i], base.stamp(at(origins.queue, i))));
-  auto full_name = [](const LocalQueue& queue) { return std::tie(queue.ns, queue.name); };
+    base.add(kFile, kinds::cohort(cluster, cluster.cohorts[i]), at(planned.origins.cohort, i));
+  for (const std::size_t i : queue_order(cluster, planned.intent))
+    base.add(kFile, kinds::cluster_queue(cluster, cluster.queues[i]), queue_spans(planned, i));
+  const auto full_name = [](const LocalQueue& queue) { return std::tie(queue.ns, queue.name); };
   for (const LocalQueue* queue : sorted(cluster.local_queues, full_name))
-    // A namespace has no dot, so that no two local queues get one file.
-    base.add(60, "localqueue", fmt::format("{}.{}", queue->ns, queue->name),
-             kinds::local_queue(*queue, base.stamp(find(tenants.queue, queue->cluster_queue))));
-  return std::move(base).finish();
+    base.add(kFile, kinds::local_queue(*queue), find(tenants.queue, queue->cluster_queue));
+}
+
+std::vector<Span> allow_spans(const Intent& intent, std::size_t mode) {
+  std::vector<Span> spans;
+  for (const PlannedAllow& allow : intent.allows)
+    if (std::find(allow.modes.begin(), allow.modes.end(), mode) != allow.modes.end()) spans.push_back(allow.span);
+  return spans;
+}
+
+// Why each line of the Configuration is there, and what may not be there beside them.
+std::vector<std::string> reasons(const KueueConfig& config) {
+  std::vector<std::string> lines{
+      "Merge these lines into the Configuration that Kueue's controller reads, and leave its other lines as they are.",
+      "It must have neither `fairSharing` nor `waitForPodsReady.blockAdmission: true` nor `resources`: they change how",
+      "quotas are counted and who is evicted, and the proof is about Kueue without them. `integrations.frameworks` has",
+      "batch/job, pod, deployment and statefulset, as Kueue is shipped; others may be there too."};
+  if (config.wait_for_pods_ready)
+    lines.emplace_back(
+        "waitForPodsReady: a replica may take longer to start than Kueue's 30 min, and would be evicted.");
+  if (config.gates.contains("ElasticJobsViaWorkloadSlices"))
+    lines.emplace_back(
+        "ElasticJobsViaWorkloadSlices: an elastic Job is charged by its number of pods, whatever each asks for by "
+        "then.");
+  if (config.gates.contains("ReclaimablePods"))
+    lines.emplace_back(
+        "ReclaimablePods: the quota of a Job's pods that are no longer to come is free while others of it still run.");
+  return lines;
 }
 
 }  // namespace
 
 std::vector<Artefact> emit(const EmitInput& input) {
-  const Cluster& cluster = input.planned.cluster;
-  std::vector<Artefact> artefacts = base(input);
+  const Planned& planned = input.planned;
+  const Cluster& cluster = planned.cluster;
+  From from(input);
+
+  Files base(Folder::Base, from);
+  const TenantSpans tenants = tenant_spans(planned);
+  add_names(planned, tenants, base);
+  add_guards(planned, base);  // before the queues: what is let in is guarded from the first moment
+  add_queues(planned, tenants, base);
+
+  std::vector<Artefact> artefacts;
+  artefacts.push_back(root_kustomization(input.revision));
+  artefacts.push_back(base_kustomization(base.names()));
+  std::vector<Artefact> files = std::move(base).take();
+  std::move(files.begin(), files.end(), std::back_inserter(artefacts));
 
   QueueIndex queues;
   for (std::size_t i = 0; i < cluster.queues.size(); ++i) queues.emplace(cluster.queues[i].name, i);
-  for (const Mode& mode : cluster.modes) {
-    std::vector<Artefact> files = overlay(cluster, queues, mode);
-    std::move(files.begin(), files.end(), std::back_inserter(artefacts));
-  }
+  for (std::size_t m = 0; m < cluster.modes.size(); ++m)
+    artefacts.push_back(overlay(cluster, queues, cluster.modes[m], from.comments(allow_spans(planned.intent, m))));
 
   // No part of any kustomization: the controller reads this file when it starts.
   artefacts.push_back({path_in(Folder::Controller, "controller_manager_config.yaml"), {}});
-  artefacts.back().documents.push_back(kinds::kueue_configuration(cluster.config));
+  artefacts.back().documents.push_back({kinds::kueue_configuration(cluster.config), reasons(cluster.config)});
   // Nor are these: nodes have names that no policy knows. People and pipelines use nodes/POOL.sh (node_setup.h).
   for (const NodePool& pool : cluster.node_pools) {
-    artefacts.push_back({path_in(Folder::Nodes, path_component(pool.name) + ".yaml"), {}});
-    artefacts.back().documents.push_back(kinds::node_patch(pool));
-    artefacts.back().head = fmt::format(
-        "# What the nodes of pool {} carry. Not for `kubectl patch`, which would take their other taints away: run "
-        "{}.sh.\n",
-        pool.name, path_component(pool.name));
+    const std::string file = path_component(pool.name);
+    artefacts.push_back({path_in(Folder::Nodes, file + ".yaml"), {}});
+    artefacts.back().documents.push_back(
+        {kinds::node_patch(pool),
+         {fmt::format("What the nodes of pool {} carry. Not for `kubectl patch`, which would take their other taints "
+                      "away: run {}.sh.",
+                      pool.name, file)}});
   }
   // Nor these: who applies the base need not be allowed to grant. `kubectl apply -f rbac`, as an administrator.
-  const kinds::Stamp stamp{input.revision, {}};
-  const auto beside = [&](const std::string& kind, const std::string& name, yaml::Value object) {
-    artefacts.push_back({path_in(Folder::Rbac, fmt::format("{}-{}.yaml", kind, path_component(name))), {}});
-    artefacts.back().documents.push_back(std::move(object));
-  };
-  for (const ClusterRole& role : cluster.roles) beside("clusterrole", role.name, kinds::cluster_role(role, stamp));
+  Files rbac(Folder::Rbac, from);
+  std::vector<Span> writers;
+  for (const Writer& writer : planned.intent.writers) writers.push_back(writer.span);
+  const auto spans = [&](const std::string& role) { return role == "gpol-writer" ? writers : std::vector<Span>{}; };
+  for (const ClusterRole& role : cluster.roles) rbac.add("roles.yaml", kinds::cluster_role(role), spans(role.name));
   for (const ClusterRoleBinding& binding : cluster.role_bindings)
-    beside("clusterrolebinding", binding.name, kinds::cluster_role_binding(binding, stamp));
+    rbac.add("roles.yaml", kinds::cluster_role_binding(binding), spans(binding.role));
+  files = std::move(rbac).take();
+  std::move(files.begin(), files.end(), std::back_inserter(artefacts));
   return artefacts;
 }
 

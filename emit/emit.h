@@ -1,6 +1,6 @@
 // Cluster to manifests. In: a planned cluster with the origin of its objects and the policy's revision. Out: files as
-// YAML trees, in a stable and safe order of application (namespaces, flavors, cohorts, queues, local queues, ...).
-// It shares nothing with checker/observe. One file per Kubernetes kind in emit/kinds/.
+// YAML trees, one for each purpose (namespaces, guards, queues, ...), in a stable and safe order of application, also
+// within a file. It shares nothing with checker/observe. One file per Kubernetes kind in emit/kinds/.
 #pragma once
 
 #include <string>
@@ -12,10 +12,14 @@
 
 namespace gpol {
 
+struct Document {
+  yaml::Value value;
+  std::vector<std::string> comments = {};  // above it; whatever a text holds, it stays one line of comment
+};
+
 struct Artefact {
-  std::string path;  // relative, "base/20-clusterqueue-chat.yaml"
-  std::vector<yaml::Value> documents;
-  std::string head = {};  // comments, before them
+  std::string path;  // relative, "base/queues.yaml"
+  std::vector<Document> documents;
 };
 
 struct EmitInput {

@@ -81,7 +81,7 @@ std::string exactly(const std::string& name) {
   return pattern;
 }
 
-yaml::Map patch_entry(const std::string& queue, const std::string& file_name) {
+yaml::Map patch_entry(const std::string& queue, yaml::List patch) {
   yaml::Map target;
   target.emplace_back("group", "kueue.x-k8s.io");
   target.emplace_back("version", "v1beta2");
@@ -89,22 +89,28 @@ yaml::Map patch_entry(const std::string& queue, const std::string& file_name) {
   target.emplace_back("name", exactly(queue));
   yaml::Map entry;
   entry.emplace_back("target", std::move(target));
-  entry.emplace_back("path", file_name);
+  entry.emplace_back("patch", yaml::print(std::move(patch)));  // a text to kustomize
   return entry;
 }
 
 }  // namespace
 
+Artefact root_kustomization(const std::string& revision) {
+  yaml::Map map = kustomization({std::string(folder_name(Folder::Base))});
+  // On no object: an edit that changes nothing in the cluster is to change nothing there. kustomize passes it over.
+  map.insert(map.begin() + 2, {"metadata", yaml::Map{{"annotations", yaml::Map{{"gpol.dev/revision", revision}}}}});
+  return {"kustomization.yaml", {{std::move(map)}}};
+}
+
 Artefact base_kustomization(const std::vector<std::string>& file_names) {
   Artefact artefact{path_in(Folder::Base, "kustomization.yaml"), {}};
-  artefact.documents.emplace_back(kustomization(yaml::List(file_names.begin(), file_names.end())));
+  artefact.documents.push_back({kustomization(yaml::List(file_names.begin(), file_names.end()))});
   return artefact;
 }
 
-std::vector<Artefact> overlay(const Cluster& cluster, const QueueIndex& queues, const Mode& mode) {
-  const std::string directory = path_in(Folder::Overlays, path_component(mode.name)) + "/";
+Artefact overlay(const Cluster& cluster, const QueueIndex& queues, const Mode& mode,
+                 std::vector<std::string> comments) {
   yaml::List patches;
-  std::vector<Artefact> artefacts(1);  // the first place is the kustomization's
   for (auto entry = mode.changed.begin(); entry != mode.changed.end();) {
     const auto found = queues.find(entry->first.queue);
     if (found == queues.end())
@@ -115,19 +121,12 @@ std::vector<Artefact> overlay(const Cluster& cluster, const QueueIndex& queues, 
     for (; entry != mode.changed.end() && entry->first.queue == queue.name; ++entry)
       changed.emplace(position(cluster, queue, entry->first), entry->second);
     yaml::List patch = queue_patch(cluster, queue, changed);
-    if (patch.empty()) continue;
-    const std::string file_name = fmt::format("clusterqueue-{}.yaml", path_component(queue.name));
-    patches.emplace_back(patch_entry(queue.name, file_name));
-    artefacts.push_back({directory + file_name, {}});
-    artefacts.back().documents.emplace_back(std::move(patch));
+    if (!patch.empty()) patches.emplace_back(patch_entry(queue.name, std::move(patch)));
   }
-  yaml::List resources;
-  resources.emplace_back(fmt::format("../../{}", folder_name(Folder::Base)));
-  yaml::Map map = kustomization(std::move(resources));
+  yaml::Map map = kustomization({fmt::format("../../{}", folder_name(Folder::Base))});
   if (!patches.empty()) map.emplace_back("patches", std::move(patches));
-  artefacts.front().path = directory + "kustomization.yaml";
-  artefacts.front().documents.emplace_back(std::move(map));
-  return artefacts;
+  return {path_in(Folder::Overlays, path_component(mode.name)) + "/kustomization.yaml",
+          {{std::move(map), std::move(comments)}}};
 }
 
 }  // namespace gpol

@@ -2,6 +2,7 @@
 
 #include <yaml-cpp/yaml.h>
 
+#include <algorithm>
 #include <ostream>
 #include <stdexcept>
 
@@ -19,7 +20,14 @@ struct Plain {
   friend std::ostream& operator<<(std::ostream& out, const Plain& plain) { return out << plain.text; }
 };
 
-void put(YAML::Emitter& out, const std::string& text) {
+// A text of whole lines that a reader sees as it is between `|` and the next key: a manifest in a manifest.
+bool is_block(const std::string& text) {
+  if (text.size() < 2 || !text.ends_with('\n') || text.front() == ' ' || text.front() == '\n') return false;
+  if (text[text.size() - 2] == '\n') return false;
+  return std::all_of(text.begin(), text.end(), [](char c) { return c == '\n' || (c >= ' ' && c <= '~'); });
+}
+
+void put_in_line(YAML::Emitter& out, const std::string& text) {
   if (reads_as_itself(text)) {
     out.WriteIntegralType(Plain{text});
     return;
@@ -31,14 +39,20 @@ void put(YAML::Emitter& out, const std::string& text) {
 
 void put(YAML::Emitter& out, const Value& value) {
   std::visit(overloaded{
-                 [&](const std::string& text) { put(out, text); },
+                 [&](const std::string& text) {
+                   if (is_block(text))
+                     out << YAML::Literal
+                         << text.substr(0, text.size() - 1);  // the line break after a block is its last
+                   else
+                     put_in_line(out, text);
+                 },
                  [&](std::int64_t number) { out << number; },
                  [&](bool flag) { out << flag; },
                  [&](const Map& map) {
                    if (map.empty()) out << YAML::Flow;  // {} has no block form
                    out << YAML::BeginMap;
                    for (const auto& [key, entry] : map) {
-                     put(out, key);
+                     put_in_line(out, key);
                      put(out, entry);
                    }
                    out << YAML::EndMap;

@@ -1,5 +1,6 @@
 // The tree that every manifest is built as, and the only printer (through yaml-cpp's emitter). Keys keep the order in
-// which they are put; a string that YAML 1.1 or 1.2 would read as something else is quoted; no anchors, no tags.
+// which they are put; a string that YAML 1.1 or 1.2 would read as something else is quoted, one of whole lines is a
+// literal block; no anchors, no tags.
 #pragma once
 
 #include <cstdint>

@@ -30,6 +30,8 @@ DURING : 'during' ;
 BECAUSE : 'because' ;
 WRITERS : 'writers' ;
 GUARD : 'guard' ;
+EXEMPT : 'exempt' ;
+NAMESPACES : 'namespaces' ;
 USER : 'user' ;
 GROUP : 'group' ;
 NEVER : 'never' ;

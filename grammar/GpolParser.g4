@@ -25,10 +25,11 @@ argumentWord : ~( COMMA | LPAREN | RPAREN | LBRACE | RBRACE ) ;
 argumentWords : LPAREN ( argumentWord | argumentWords | COMMA )* RPAREN ;
 
 clusterDecl : CLUSTER name LBRACE ( clusterItem | SEMICOLON )* RBRACE ;
-clusterItem : schedulerDecl | nodesDecl | poolDecl | writersDecl | guardDecl ;
+clusterItem : schedulerDecl | nodesDecl | poolDecl | writersDecl | guardDecl | exemptDecl ;
 writersDecl : WRITERS writer ( COMMA writer )* ;   // who may write what gpol emits: user "system:serviceaccount:..."
 writer : ( USER | GROUP ) STRING ;
-guardDecl : GUARD name name ;                      // guard gpol-shape-shared-8 warn: how far it is rolled out
+guardDecl : GUARD name name ;                      // guard gpol-shape-shared-8 warn, guard all audit: how far it is rolled out
+exemptDecl : EXEMPT NAMESPACES namespaceName ( COMMA namespaceName )* ;   // of whoever runs the cluster: no guard looks there
 schedulerDecl : SCHEDULER name ( NUMBER | VERSION | ID )? ( LBRACE ( schedulerItem | SEMICOLON )* RBRACE )? ;
 schedulerItem
     : ROUND WITHIN quantity          # roundTime

@@ -1,6 +1,6 @@
-// The most that any one other queue can hold of a queue's quota by itself, all others idle: told beside what all of them
-// can hold together, where no queue has a role. In: one (flavor, resource). Out: a figure per listing. Closed form only
-// (kueue/walk.h): nothing is proven by it.
+// The most that any one other queue can hold of a queue's quota by itself, all others idle: told beside what all of
+// them can hold together, where no queue has a role. In: one (flavor, resource). Out: a figure per listing. Closed form
+// only (kueue/walk.h): nothing is proven by it.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,7 @@
 // Conditions on requests (CEL) that demands are made of. Used by demands.cpp and demands_tenants.cpp alone.
 #pragma once
 
+#include <algorithm>
 #include <set>
 #include <string>
 #include <string_view>
@@ -28,10 +29,23 @@ inline std::string asks_gpu(const std::string& container) {
       container);
 }
 
+// A kubelet writes down the pods of its own manifests, which tolerate everything: as good as daemons.
+inline constexpr std::string_view kNotKubelet = "!('system:nodes' in request.userInfo.groups)";
+inline std::string daemon_or_job() {
+  return not_job_controller() + " && " + not_user("kube-system", "daemon-set-controller");
+}
+
 // A way to tolerate, of the pod's spec that `X` stands for.
 inline std::string in(std::string way, const std::string& spec) {
   for (std::size_t at = 0; (at = way.find("X.", at)) != std::string::npos; at += spec.size()) way.replace(at, 1, spec);
   return way;
+}
+
+// Whether Kueue may make Workloads of StatefulSets. A policy does not say which kinds it takes, and a Configuration
+// without a list of them may be lines to merge into another one.
+inline bool may_queue_statefulsets(const Cluster& cluster, const Intent& intent) {
+  const auto& on = cluster.config.frameworks;
+  return intent.of_policy || on.empty() || std::find(on.begin(), on.end(), "statefulset") != on.end();
 }
 
 // A list of demands that grows; `who` may send them, `here` is where: "request.namespace in [...] && ".
@@ -60,6 +74,8 @@ class DemandList {
   // Whoever is not of the pipeline: "not this one && not that one && ".
   std::string stranger(std::string those) const;
 
+  // `queued`: there are namespaces that `here` is about.
+  void objects_unchanged(bool queued, const std::string& here);
   void bounded_jobs(const std::string& who, const std::string& here, std::string_view quota);
   void leaves(const std::string& who, const std::string& here);
   void leaves_within(const std::string& who, const std::string& here, std::int64_t seconds);
@@ -72,6 +88,9 @@ class DemandList {
   // Whom kube-scheduler evicts for such a tenant, of batch.
   void stays_marked(const std::string& who, const std::string& here);
   void shape(const std::string& who, const std::string& here, const Flavor& flavor, std::int64_t gpus);
+  // Nodes are kept from pods of others by no pod of these namespaces.
+  void repels_nobody(const std::string& who, const std::string& here);
+  void takes_no_ports(const std::string& who, const std::string& here);
   // In any queue: those of these namespaces are all for such replicas.
   void replica(const std::string& who, const std::string& here, std::int64_t gpus);
 

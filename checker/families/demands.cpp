@@ -36,9 +36,12 @@ class List : private DemandList {
     std::set<std::string> left_out;
     for (const auto& [name, by] : by_)
       if (name != by) left_out.insert(name);
+    find_places();
 
     admission_only();
-    objects_unchanged();
+    Doors queued;
+    for (const Queue& queue : cluster_.queues) queued.add(queue.namespaces);
+    objects_unchanged(queued.any, queued.all ? anywhere_ : queued.here(by_));
     // All queues of batch at once, and those of one shape: a large cluster has thousands.
     Doors batch;
     std::map<std::pair<std::uint32_t, std::int64_t>, Doors> shapes;
@@ -59,7 +62,13 @@ class List : private DemandList {
     Doors serving;
     for (std::size_t q = 0; q < intent_.roles.size(); ++q)
       if (intent_.roles[q].kind == QueueRole::Kind::Serving) serving.add(cluster_.queues[q].namespaces);
-    repels_nobody(serving);
+    Doors served = serving;  // and those that serve outside the queue
+    for (const OutsideReserve& tenant : intent_.outside) {
+      served.names.insert(tenant.namespaces.begin(), tenant.namespaces.end());
+      served.any = true;
+    }
+    if (served.any) takes_no_ports(served.who(), served.here(by_));
+    if (tenants_.any) repels_nobody(tenants_.who(), here_);
     if (serving.any) serving_priorities(serving.who(), serving.here(by_), batch.any);
     std::set<std::int64_t> preempting;
     for (const OutsideReserve& tenant : intent_.outside) {
@@ -78,6 +87,20 @@ class List : private DemandList {
   }
 
  private:
+  // A guard may look at what is a tenant's, and at what asks for a device, but nowhere where the cluster is run from.
+  void find_places() {
+    for (const Queue& queue : cluster_.queues) tenants_.add(queue.namespaces);
+    for (const OutsideReserve& tenant : intent_.outside) {
+      tenants_.names.insert(tenant.namespaces.begin(), tenant.namespaces.end());
+      tenants_.any = true;
+    }
+    std::vector<std::string> exempt;
+    for (const std::string& ns : intent_.exempt)
+      if (!tenants_.names.contains(ns)) exempt.push_back(quoted(ns));
+    if (!exempt.empty()) anywhere_ = fmt::format("!(request.namespace in [{}]) && ", fmt::join(exempt, ", "));
+    here_ = tenants_.all ? anywhere_ : tenants_.here(by_);
+  }
+
   // All namespaces at once whose quotas have one name.
   void job_limits() {
     std::map<std::string_view, Doors> quotas;
@@ -177,31 +200,32 @@ class List : private DemandList {
       std::string stranger = not_kueue() + " && " + not_job_controller() + " && " + not_garbage_collector();
       for (const char* owner : {"replicaset-controller", "statefulset-controller", "daemon-set-controller"})
         stranger += " && " + not_user("kube-system", owner);
-      add(key, "any user", "takes a pod of GPU nodes from its owner, or gives it another", more, "", "pods", "UPDATE",
-          fmt::format("{} && {} && {}", stranger, uses, other_owner));
+      add(key, tenants_.who(), "takes a pod of GPU nodes from its owner, or gives it another", more, "", "pods",
+          "UPDATE", here_ + fmt::format("{} && {} && {}", stranger, uses, other_owner));
       const std::string name = "batch.kubernetes.io/controller-uid";
-      add(key, "any user", fmt::format("changes the label {} of a pod of GPU nodes", name), more, "", "pods", "UPDATE",
-          fmt::format("{} && {} && {} != {}", stranger, uses, label("object", name), label("oldObject", name)));
+      add(key, tenants_.who(), fmt::format("changes the label {} of a pod of GPU nodes", name), more, "", "pods",
+          "UPDATE",
+          here_ + fmt::format("{} && {} && {} != {}", stranger, uses, label("object", name), label("oldObject", name)));
     });
     // The Job controller takes a pod for finished by its phase, and Kueue then counts less. Kubelets write it, and the
     // collector of pods on lost nodes.
     each_way("object.spec", [&](const std::string& uses) {
-      add(key, "any user", "writes that a pod of GPU nodes has ended", left, "", "pods/status", "UPDATE",
-          fmt::format("{} && !('system:nodes' in request.userInfo.groups) && {} && has(object.status.phase) && "
-                      "object.status.phase in ['Succeeded', 'Failed'] && "
-                      "!(has(oldObject.status.phase) && oldObject.status.phase == object.status.phase)",
-                      not_user("kube-system", "pod-garbage-collector"), uses));
+      add(key, tenants_.who(), "writes that a pod of GPU nodes has ended", left, "", "pods/status", "UPDATE",
+          here_ + fmt::format("{} && !('system:nodes' in request.userInfo.groups) && {} && has(object.status.phase) && "
+                              "object.status.phase in ['Succeeded', 'Failed'] && "
+                              "!(has(oldObject.status.phase) && oldObject.status.phase == object.status.phase)",
+                              not_user("kube-system", "pod-garbage-collector"), uses));
     });
     // kube-scheduler counts what a container is said to hold where that is more than it asks for
     // (component-helpers/resource PodRequests); of whole pods likewise.
     each_way("object.spec", [&](const std::string& uses) {
       for (const char* field : {"containerStatuses", "initContainerStatuses", "resources", "allocatedResources"})
-        add(key, "any user", fmt::format("writes {} into the status of a pod of GPU nodes", field),
+        add(key, tenants_.who(), fmt::format("writes {} into the status of a pod of GPU nodes", field),
             "its node looks full, and no quota is charged for it", "", "pods/status", "UPDATE",
-            fmt::format("!('system:nodes' in request.userInfo.groups) && {0} && has(object.status.{1}) && "
-                        "object.status.{1}.size() > 0 && "
-                        "!(has(oldObject.status.{1}) && oldObject.status.{1} == object.status.{1})",
-                        uses, field));
+            here_ + fmt::format("!('system:nodes' in request.userInfo.groups) && {0} && has(object.status.{1}) && "
+                                "object.status.{1}.size() > 0 && "
+                                "!(has(oldObject.status.{1}) && oldObject.status.{1} == object.status.{1})",
+                                uses, field));
     });
     Doors doors;
     for (const Queue& queue : cluster_.queues) doors.add(queue.namespaces);
@@ -210,8 +234,7 @@ class List : private DemandList {
       add(key, doors.who(), fmt::format("changes the label {} of a pod with its status", by_uid), more, "",
           "pods/status", "UPDATE",
           doors.here(by_) + fmt::format("{} != {}", label("object", by_uid), label("oldObject", by_uid)));
-    const auto& frameworks = cluster_.config.frameworks;
-    if (doors.any && std::find(frameworks.begin(), frameworks.end(), "statefulset") != frameworks.end()) {
+    if (doors.any && may_queue_statefulsets(cluster_, intent_)) {
       add(key, doors.who(), "scales a StatefulSet up by its subresource",
           "Kueue's webhook is not asked, and the pods above the admitted number start", "apps", "statefulsets/scale",
           "UPDATE",
@@ -226,85 +249,116 @@ class List : private DemandList {
   }
 
   void admission_only() {
+    asks_elsewhere();
+    if (tenants_.any) of_tenants();
+  }
+
+  static std::string waits(const char* object) {
+    return fmt::format(
+        "has({0}.spec.schedulingGates) && {0}.spec.schedulingGates.exists(gate, gate.name == "
+        "'kueue.x-k8s.io/admission')",
+        object);
+  }
+
+  // Ways to ask for a device by its name.
+  static std::vector<std::string> asks_by_name(const std::string& spec) {
+    return {fmt::format("{}.containers.exists(c, {})", spec, asks_gpu("c")),
+            fmt::format("(has({0}.initContainers) && {0}.initContainers.exists(c, {1}))", spec, asks_gpu("c"))};
+  }
+
+  // Whoever does, in whatever namespace: tenants, too.
+  void asks_elsewhere() {
+    const std::string_view key = "admission-only";
+    const std::string beside = "it runs beside the quotas, on devices that a reserve counts on";
+    const std::string by_hand = "no taint and no selector keeps it off that node";
+    const std::string job_elsewhere = not_in_its_place("object.spec.template.spec");
+    const std::string pod_elsewhere = not_in_its_place("object.spec");
+    const auto say = [&](const char* does, const std::string& breaks, const char* group, const char* resource,
+                         const char* operation, const std::string& bad) {
+      add(key, "any user", does, breaks, group, resource, operation, anywhere_ + bad);
+    };
+    for (const std::string& pod : asks_by_name("object.spec")) {
+      say("creates a pod that asks for a GPU and does not wait for Kueue", beside, "", "pods", "CREATE",
+          fmt::format("{} && {} && !({})", not_job_controller(), pod, waits("object")) + pod_elsewhere);
+      for (const std::string& tolerates : tolerations())
+        say("creates a pod that asks for a GPU and tolerates the taint of GPU nodes", beside, "", "pods", "CREATE",
+            fmt::format("{} && {} && {} && {}", daemon_or_job(), kNotKubelet, pod, in(tolerates, "object.spec")) +
+                pod_elsewhere);
+      say("creates a pod that asks for a GPU, with the name of a node in it", by_hand, "", "pods", "CREATE",
+          fmt::format("{} && {} && has(object.spec.nodeName) && object.spec.nodeName != ''", kNotKubelet, pod));
+      say("takes Kueue's gate off a pod that asks for a GPU", beside, "", "pods", "UPDATE",
+          fmt::format("{} && {} && {} && !({})", not_kueue(), pod, waits("oldObject"), waits("object")));
+    }
+    for (const std::string& job : asks_by_name("object.spec.template.spec")) {
+      say("creates a Job that asks for GPUs and is not suspended", beside, "batch", "jobs", "CREATE",
+          fmt::format("{} && !(has(object.spec.suspend) && object.spec.suspend == true)", job) + job_elsewhere);
+      say("creates a Job that asks for GPUs and whose pods name their node", by_hand, "batch", "jobs", "CREATE",
+          job + " && has(object.spec.template.spec.nodeName) && object.spec.template.spec.nodeName != ''");
+      say("starts a Job that asks for GPUs and waits for Kueue", beside, "batch", "jobs", "UPDATE",
+          fmt::format("{} && {} && has(oldObject.spec.suspend) && oldObject.spec.suspend == true && "
+                      "!(has(object.spec.suspend) && object.spec.suspend == true)",
+                      not_kueue(), job));
+    }
+  }
+
+  void of_tenants() {
     const std::string pod_elsewhere = not_in_its_place("object.spec"),
                       job_elsewhere = not_in_its_place("object.spec.template.spec");
     const std::string_view key = "admission-only";
+    const std::string who = tenants_.who();
     const std::string on_nodes = "it takes cpu and memory of nodes that a reserve counts on";
     const std::string beside = "it runs beside the quotas, on devices that a reserve counts on";
-    const auto each_way = [&](const std::string& spec, auto with) {
-      with(fmt::format("{}.containers.exists(c, {})", spec, asks_gpu("c")));
-      with(fmt::format("has({0}.initContainers) && {0}.initContainers.exists(c, {1})", spec, asks_gpu("c")));
-      with(fmt::format("has({}.resourceClaims)", spec));
-    };
-    // What Kueue starts without a GPU has the flavor's toleration from it, and stands on the nodes all the same.
     const auto each_way_there = [&](const std::string& spec, auto with) {
-      each_way(spec, with);
+      for (const std::string& asks : asks_by_name(spec)) with(asks);
+      with(fmt::format("has({}.resourceClaims)", spec));
+      // What Kueue starts without a GPU has the flavor's toleration from it, and stands on the nodes all the same.
       for (const std::string& tolerates : tolerations()) with("(" + in(tolerates, spec) + ")");
     };
-    const auto waits = [](const char* object) {
-      return fmt::format(
-          "has({0}.spec.schedulingGates) && {0}.spec.schedulingGates.exists(gate, gate.name == "
-          "'kueue.x-k8s.io/admission')",
-          object);
-    };
-    each_way("object.spec", [&](const std::string& gpu) {
-      add(key, "any user", "creates a pod that asks for a GPU and does not wait for Kueue", beside, "", "pods",
-          "CREATE", fmt::format("{} && {} && !({})", not_job_controller(), gpu, waits("object")) + pod_elsewhere);
-    });
+    add(key, who, "creates a pod that claims a device and does not wait for Kueue", beside, "", "pods", "CREATE",
+        here_ + fmt::format("{} && has(object.spec.resourceClaims) && !({})", not_job_controller(), waits("object")) +
+            pod_elsewhere);
     each_way_there("object.spec", [&](const std::string& uses) {
-      add(key, "any user", "raises the cpu of a running pod of GPU nodes", "it holds more than it was admitted with",
-          "", "pods/resize", "UPDATE", uses);
+      add(key, who, "raises the cpu of a running pod of GPU nodes", "it holds more than it was admitted with", "",
+          "pods/resize", "UPDATE", here_ + uses);
     });
-    // A kubelet writes down the pods of its own manifests, which tolerate everything: as good as daemons.
-    const std::string not_kubelet = "!('system:nodes' in request.userInfo.groups)";
-    const auto daemon_or_job = not_job_controller() + " && " + not_user("kube-system", "daemon-set-controller");
     if (const std::string open = open_pool(); !open.empty())
-      add(key, "any user", "creates a pod that no taint keeps off the nodes of " + open, on_nodes, "", "pods", "CREATE",
-          fmt::format("{} && {}", daemon_or_job, not_kubelet) + pod_elsewhere);
+      add(key, who, "creates a pod that no taint keeps off the nodes of " + open, on_nodes, "", "pods", "CREATE",
+          here_ + fmt::format("{} && {}", daemon_or_job(), kNotKubelet) + pod_elsewhere);
     // Also one that waits: Kueue takes the gate off pods of a StatefulSet that is being updated, admitted or not
     // (pkg/util/statefulset shouldUngatePod). What it admits gets the toleration from it.
     for (const std::string& tolerates : tolerations()) {
-      add(key, "any user", "creates a pod that tolerates the taint of GPU nodes", on_nodes, "", "pods", "CREATE",
-          fmt::format("{} && {} && {}", daemon_or_job, not_kubelet, in(tolerates, "object.spec")) + pod_elsewhere);
-      add(key, "any user", "lets a pod that waits for a node tolerate the taint of GPU nodes", on_nodes, "", "pods",
-          "UPDATE",
-          fmt::format("{} && {} && {} && {} && !({})", daemon_or_job, not_kubelet, not_kueue(),
-                      in(tolerates, "object.spec"), any_toleration("oldObject.spec")) +
+      add(key, who, "creates a pod that tolerates the taint of GPU nodes", on_nodes, "", "pods", "CREATE",
+          here_ + fmt::format("{} && {} && {}", daemon_or_job(), kNotKubelet, in(tolerates, "object.spec")) +
               pod_elsewhere);
-      add(key, "any user", "creates a Job that tolerates the taint of GPU nodes and is not suspended", on_nodes,
-          "batch", "jobs", "CREATE",
-          in(tolerates, "object.spec.template.spec") +
-              " && !(has(object.spec.suspend) && object.spec.suspend == true)" + job_elsewhere);
-      add(key, "any user", "starts a Job that tolerates the taint of GPU nodes and waits for Kueue", on_nodes, "batch",
-          "jobs", "UPDATE",
-          fmt::format("{} && {} && has(oldObject.spec.suspend) && oldObject.spec.suspend == true && "
-                      "!(has(object.spec.suspend) && object.spec.suspend == true)",
-                      not_kueue(), in(tolerates, "object.spec.template.spec")));
+      add(key, who, "lets a pod that waits for a node tolerate the taint of GPU nodes", on_nodes, "", "pods", "UPDATE",
+          here_ +
+              fmt::format("{} && {} && {} && {} && !({})", daemon_or_job(), kNotKubelet, not_kueue(),
+                          in(tolerates, "object.spec"), any_toleration("oldObject.spec")) +
+              pod_elsewhere);
     }
-    const std::string by_hand = "no taint and no selector keeps it off that node";
-    add(key, "any user", "creates a pod with the name of a node in it", by_hand, "", "pods", "CREATE",
-        not_kubelet + " && has(object.spec.nodeName) && object.spec.nodeName != ''");
-    add(key, "any user", "creates a Job whose pods name their node", by_hand, "batch", "jobs", "CREATE",
-        "has(object.spec.template.spec.nodeName) && object.spec.template.spec.nodeName != ''");
-    for (const char* resource : {"pods/binding", "bindings"})
-      add(key, "any user", "binds a pod to a node", by_hand, "", resource, "CREATE",
-          "request.userInfo.username != 'system:kube-scheduler'");
-    add(key, "any user", "takes Kueue's gate off a pod that waits", beside, "", "pods", "UPDATE",
-        fmt::format("{} && {} && !({})", not_kueue(), waits("oldObject"), waits("object")));
-    each_way("object.spec.template.spec", [&](const std::string& gpu) {
-      add(key, "any user", "creates a Job that asks for GPUs and is not suspended", beside, "batch", "jobs", "CREATE",
-          fmt::format("{} && !(has(object.spec.suspend) && object.spec.suspend == true)", gpu) + job_elsewhere);
-      add(key, "any user", "starts a Job that waits for Kueue", beside, "batch", "jobs", "UPDATE",
-          fmt::format("{} && {} && has(oldObject.spec.suspend) && oldObject.spec.suspend == true && "
-                      "!(has(object.spec.suspend) && object.spec.suspend == true)",
-                      not_kueue(), gpu));
-    });
+    // Of a template by whatever it stands on the nodes, but the name of a device, which is asked about everywhere.
     each_way_there("object.spec.template.spec", [&](const std::string& uses) {
-      add(key, "any user", "raises the parallelism of a running Job", beside, "batch", "jobs", "UPDATE",
-          fmt::format("{} && {} && !(has(oldObject.spec.suspend) && oldObject.spec.suspend == true) && "
-                      "object.spec.parallelism > oldObject.spec.parallelism",
-                      not_kueue(), uses));
+      add(key, who, "creates a Job for GPU nodes that is not suspended", on_nodes, "batch", "jobs", "CREATE",
+          here_ + uses + " && !(has(object.spec.suspend) && object.spec.suspend == true)" + job_elsewhere);
+      add(key, who, "starts a Job for GPU nodes that waits for Kueue", on_nodes, "batch", "jobs", "UPDATE",
+          here_ + fmt::format("{} && {} && has(oldObject.spec.suspend) && oldObject.spec.suspend == true && "
+                              "!(has(object.spec.suspend) && object.spec.suspend == true)",
+                              not_kueue(), uses));
+      add(key, who, "raises the parallelism of a running Job", beside, "batch", "jobs", "UPDATE",
+          here_ + fmt::format("{} && {} && !(has(oldObject.spec.suspend) && oldObject.spec.suspend == true) && "
+                              "object.spec.parallelism > oldObject.spec.parallelism",
+                              not_kueue(), uses));
     });
+    const std::string by_hand = "no taint and no selector keeps it off that node";
+    add(key, who, "creates a pod with the name of a node in it", by_hand, "", "pods", "CREATE",
+        here_ + std::string(kNotKubelet) + " && has(object.spec.nodeName) && object.spec.nodeName != ''");
+    add(key, who, "creates a Job whose pods name their node", by_hand, "batch", "jobs", "CREATE",
+        here_ + "has(object.spec.template.spec.nodeName) && object.spec.template.spec.nodeName != ''");
+    for (const char* resource : {"pods/binding", "bindings"})
+      add(key, who, "binds a pod to a node", by_hand, "", resource, "CREATE",
+          here_ + "request.userInfo.username != 'system:kube-scheduler'");
+    add(key, who, "takes Kueue's gate off a pod that waits", beside, "", "pods", "UPDATE",
+        here_ + fmt::format("{} && {} && !({})", not_kueue(), waits("oldObject"), waits("object")));
     stays_managed(each_way_there);
     Doors doors;
     for (const Queue& queue : cluster_.queues) doors.add(queue.namespaces);
@@ -314,80 +368,23 @@ class List : private DemandList {
   }
 
   // The same devices under other names (DRA extended resources): that which kube-scheduler knows every DeviceClass by,
-  // which may be requested without a limit, and any that somebody gives to one (k8s.io/api resource/v1
-  // ResourceDeviceClassPrefix, DeviceClassSpec.extendedResourceName; pkg/scheduler/util IsDRAExtendedResourceName). A
-  // template alone runs nothing, and kube-scheduler looks at the pod's requests, which limits become by default.
+  // which may be requested without a limit (k8s.io/api resource/v1 ResourceDeviceClassPrefix; pkg/scheduler/util
+  // IsDRAExtendedResourceName). A template alone runs nothing, and kube-scheduler looks at the pod's requests, which
+  // limits become by default.
   void other_names() {
-    const std::string_view key = "admission-only";
     for (const char* list : {"containers", "initContainers"})
       for (const char* field : {"limits", "requests"})
-        add(key, "any user", "creates a pod that asks for a device by the name of its DeviceClass",
+        add("admission-only", tenants_.who(), "creates a pod that asks for a device by the name of its DeviceClass",
             "no quota counts it, and no guard sees that the pod has a GPU", "", "pods", "CREATE",
-            fmt::format("has(object.spec.{0}) && object.spec.{0}.exists(c, has(c.resources) && has(c.resources.{1}) && "
-                        "c.resources.{1}.exists(name, name.startsWith('deviceclass.resource.kubernetes.io/')))",
-                        list, field));
-    for (const char* operation : {"CREATE", "UPDATE"})
-      add(key, "any user", "gives a DeviceClass a name by which pods ask for its devices",
-          "a pod that asks for them by that name is not seen as one with a GPU", "resource.k8s.io", "deviceclasses",
-          operation,
-          stranger("") +
-              "has(object.spec.extendedResourceName) && !object.spec.extendedResourceName.startsWith('nvidia.com/')");
-  }
-
-  void repels_nobody(const Doors& serving) {
-    Doors all = serving;  // and those that serve outside the queue
-    for (const OutsideReserve& tenant : intent_.outside) {
-      all.names.insert(tenant.namespaces.begin(), tenant.namespaces.end());
-      all.any = true;
-    }
-    for (const char* list : {"containers", "initContainers"})
-      if (all.any)
-        add("pods-repel-no-others", all.who(), "creates a pod that asks for a port of its node",
-            "whoever has that port on a node keeps it off", "", "pods", "CREATE",
-            all.here(by_) + fmt::format("has(object.spec.{0}) && object.spec.{0}.exists(c, has(c.ports) && "
-                                        "c.ports.exists(p, has(p.hostPort) && p.hostPort > 0))",
-                                        list));
-    const std::string terms = "object.spec.affinity.podAntiAffinity.requiredDuringSchedulingIgnoredDuringExecution";
-    for (const char* field : {"namespaces", "namespaceSelector"})
-      add("pods-repel-no-others", "any user", "creates a pod with an anti-affinity to pods of other namespaces",
-          "while it runs, kube-scheduler keeps a serving pod off every node of its topology", "", "pods", "CREATE",
-          fmt::format("has(object.spec.affinity) && has(object.spec.affinity.podAntiAffinity) && has({0}) && "
-                      "{0}.exists(t, has(t.{1}))",
-                      terms, field));
-    add("pods-repel-no-others", "any user", "nominates a node for a pod that waits, in its status",
-        "kube-scheduler keeps room there for it, whether it can run there or not", "", "pods/status", "UPDATE",
-        "request.userInfo.username != 'system:kube-scheduler' && has(object.status.nominatedNodeName) && "
-        "object.status.nominatedNodeName != '' && !(has(oldObject.status.nominatedNodeName) && "
-        "oldObject.status.nominatedNodeName == object.status.nominatedNodeName)");
-  }
-
-  void objects_unchanged() {
-    const std::string_view key = "objects-unchanged";
-    const std::string others = stranger(not_kueue() + " && ");
-    for (const char* kind : {"clusterqueues", "cohorts", "resourceflavors", "workloadpriorityclasses", "localqueues"})
-      for (const char* operation : {"CREATE", "UPDATE", "DELETE"}) {
-        // A namespace that is deleted takes its objects along.
-        const bool deleted = std::string_view(operation) == "DELETE";
-        add(key, "any user", fmt::format("sends {} of {}", operation, kind),
-            "the quotas are not those that were proven", "kueue.x-k8s.io", kind, operation,
-            others + (deleted ? not_user("kube-system", "namespace-controller") : "true"));
-      }
-    add(key, "any user", "sends DELETE of workloads", "Kueue counts its quota as free", "kueue.x-k8s.io", "workloads",
-        "DELETE",
-        fmt::format("{} && {} && {}", not_kueue(), not_garbage_collector(),
-                    not_user("kube-system", "namespace-controller")));
-    // pkg/workload FinalizeOrphanedWorkload: what is being deleted is not finished any more.
-    add(key, "any user", "deletes a Workload once all that belongs to it is gone",
-        "its quota stays in use for as long as somebody keeps that", "kueue.x-k8s.io", "workloads", "DELETE",
-        "has(request.options.propagationPolicy) && request.options.propagationPolicy == 'Foreground'");
-    for (const char* kind : {"workloads", "workloads/status"})
-      for (const char* operation : {"CREATE", "UPDATE"})
-        add(key, "any user", fmt::format("sends {} of {}", operation, kind),
-            "a Workload is admitted, or given a priority, by hand", "kueue.x-k8s.io", kind, operation,
-            not_kueue() + (std::string_view(operation) == "UPDATE" ? " && " + not_garbage_collector() : ""));
+            here_ + fmt::format("has(object.spec.{0}) && object.spec.{0}.exists(c, has(c.resources) && "
+                                "has(c.resources.{1}) && c.resources.{1}.exists(name, "
+                                "name.startsWith('deviceclass.resource.kubernetes.io/')))",
+                                list, field));
   }
 
   std::map<std::string, std::string> by_;  // of namespaces, which stands for it
+  Doors tenants_;                          // the namespaces of all tenants
+  std::string here_, anywhere_;            // "request.namespace in [...] && " of them, and of all but the exempt ones
 };
 
 }  // namespace

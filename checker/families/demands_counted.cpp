@@ -15,22 +15,16 @@ std::string DemandList::stranger(std::string those) const {
   return those;
 }
 
-// Sources: plugin/pkg/admission/limitranger and runtimeclass (what pods get that their Job has not); Kueue's
+// Sources: plugin/pkg/admission/limitranger (what pods get that their Job has not); Kueue's
 // pkg/controller/jobs/pod/pod_controller.go constructGroupPodSets, getRoleHash (a group is charged by its first pod of
 // each role, and a pod says itself which role is its own), pkg/util/pod GetPodGroupName (an annotation, else a label),
 // pkg/controller/jobs/statefulset/statefulset_pod_reconciler.go (which pods Kueue puts into one); pkg/workloadslicing
 // EnsureWorkloadSlices (of an elastic Job the counts are compared, not what a pod asks for).
 void DemandList::counted_as_it_runs(bool queued, const std::string& who, const std::string& here) {
+  if (!queued) return;
   const std::string_view key = "admission-only";
   const std::string more = "its next pods ask for more than Kueue counts";
   for (const char* operation : {"CREATE", "UPDATE"}) {
-    add(key, "any user", "gives a RuntimeClass tolerations", "a Job that names it tolerates nothing, and its pods do",
-        "node.k8s.io", "runtimeclasses", operation,
-        stranger("") +
-            "has(object.scheduling) && has(object.scheduling.tolerations) && object.scheduling.tolerations.size() > 0");
-    add(key, "any user", "gives a RuntimeClass an overhead", more, "node.k8s.io", "runtimeclasses", operation,
-        stranger("") + "has(object.overhead)");
-    if (!queued) continue;
     add(key, who, "sets defaults of what containers ask for, once a Job is admitted", more, "", "limitranges",
         operation, here + stranger("") + "true");
     add(key, who, "sets default requests, which Kueue counts where a container has only limits", more, "",
@@ -43,7 +37,6 @@ void DemandList::counted_as_it_runs(bool queued, const std::string& who, const s
               "has(object.metadata.annotations) && 'kueue.x-k8s.io/elastic-job' in object.metadata.annotations && "
               "object.metadata.annotations['kueue.x-k8s.io/elastic-job'] == 'true'");
   }
-  if (!queued) return;
   const char* group = "Kueue charges a group by one pod of each role, and each pod says which is its own";
   const char* left = "Kueue does not evict it with its group";
   for (const char* map : {"labels", "annotations"})

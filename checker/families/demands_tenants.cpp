@@ -14,12 +14,16 @@ namespace gpol {
 void DemandList::add(std::string_view premise, std::string who, std::string does, std::string breaks, std::string group,
                      std::string resource, std::string operation, std::string bad) {
   Demand demand{premise, std::move(who), std::move(does), std::move(breaks), std::move(group), "v1", {}, {}, {}, {}};
-  if (demand.group == "kueue.x-k8s.io") demand.version = "v1beta2";
   const auto slash = resource.find('/');
   demand.resource = resource.substr(0, slash);
   if (slash != std::string::npos) demand.subresource = resource.substr(slash + 1);
   demand.operation = std::move(operation);
   demand.bad = std::move(bad);
+  if (demand.group == "kueue.x-k8s.io") {
+    demand.version = "v1beta1";  // who writes in either version writes the same object
+    out_.push_back(demand);
+    demand.version = "v1beta2";
+  }
   out_.push_back(std::move(demand));
 }
 
@@ -38,8 +42,7 @@ void DemandList::grace_at_most(std::string_view key, const std::string& who, con
 // reconciler.go ReconcileGenericJob returns for one without pods before it looks at an eviction. That it is not scaled
 // up is demanded of every StatefulSet.
 void DemandList::holds_without_pods(const std::string& who, const std::string& here) {
-  const auto& frameworks = cluster_.config.frameworks;
-  if (std::find(frameworks.begin(), frameworks.end(), "statefulset") == frameworks.end()) return;
+  if (!may_queue_statefulsets(cluster_, intent_)) return;
   const std::string evicted = "Kueue evicts it only when it has pods, and keeps its quota until then";
   const std::string some = "has(object.spec.replicas) && object.spec.replicas > 0";
   for (const char* operation : {"CREATE", "UPDATE"})
@@ -103,8 +106,7 @@ void DemandList::priorities(const std::string& who, const std::string& here) {
     add("priorities-pinned", who, "gives a Job a priority class that is not batch's", outranks, "batch", "jobs",
         operation, here + "!" + within("object"));
   // Its Workload is there before its pods are (jobs/statefulset/statefulset_reconciler.go createPrebuiltWorkload).
-  const auto& frameworks = cluster_.config.frameworks;
-  if (!intent_.of_policy && std::find(frameworks.begin(), frameworks.end(), "statefulset") != frameworks.end())
+  if (!intent_.of_policy && may_queue_statefulsets(cluster_, intent_))
     for (const char* operation : {"CREATE", "UPDATE"})
       add("priorities-pinned", who, "gives a StatefulSet a priority class that is not batch's", outranks, "apps",
           "statefulsets", operation,
@@ -126,10 +128,6 @@ void DemandList::serving_priorities(const std::string& who, const std::string& h
   add("pods-do-not-preempt", who, "creates a pod with another priority than 0",
       "kube-scheduler evicts a serving pod for it, or it for others", "", "pods", "CREATE",
       here + "has(object.spec.priority) && object.spec.priority != 0");
-  for (const char* operation : {"CREATE", "UPDATE"})
-    add("pods-do-not-preempt", "any user", "gives all pods that name no PriorityClass another priority than 0",
-        "the pods of whoever serves are evicted by others, or refused", "scheduling.k8s.io", "priorityclasses",
-        operation, "has(object.globalDefault) && object.globalDefault == true && object.value != 0");
   if (!beside_batch) return;
   std::int64_t highest = INT32_MIN;
   for (const auto& c : cluster_.priority_classes)
@@ -147,6 +145,31 @@ void DemandList::serving_priorities(const std::string& who, const std::string& h
       add("priorities-pinned", who, fmt::format("sends {} of {} with no priority above batch's", operation, resource),
           "batch goes before it", group, resource, operation,
           fmt::format("{}{} in [{}]", here, class_of, fmt::join(names, ", ")));
+}
+
+void DemandList::takes_no_ports(const std::string& who, const std::string& here) {
+  for (const char* list : {"containers", "initContainers"})
+    add("pods-repel-no-others", who, "creates a pod that asks for a port of its node",
+        "whoever has that port on a node keeps it off", "", "pods", "CREATE",
+        here + fmt::format("has(object.spec.{0}) && object.spec.{0}.exists(c, has(c.ports) && "
+                           "c.ports.exists(p, has(p.hostPort) && p.hostPort > 0))",
+                           list));
+}
+
+void DemandList::repels_nobody(const std::string& who, const std::string& here) {
+  const std::string terms = "object.spec.affinity.podAntiAffinity.requiredDuringSchedulingIgnoredDuringExecution";
+  for (const char* field : {"namespaces", "namespaceSelector"})
+    add("pods-repel-no-others", who, "creates a pod with an anti-affinity to pods of other namespaces",
+        "while it runs, kube-scheduler keeps a serving pod off every node of its topology", "", "pods", "CREATE",
+        here + fmt::format("has(object.spec.affinity) && has(object.spec.affinity.podAntiAffinity) && has({0}) && "
+                           "{0}.exists(t, has(t.{1}))",
+                           terms, field));
+  add("pods-repel-no-others", who, "nominates a node for a pod that waits, in its status",
+      "kube-scheduler keeps room there for it, whether it can run there or not", "", "pods/status", "UPDATE",
+      here +
+          "request.userInfo.username != 'system:kube-scheduler' && has(object.status.nominatedNodeName) && "
+          "object.status.nominatedNodeName != '' && !(has(oldObject.status.nominatedNodeName) && "
+          "oldObject.status.nominatedNodeName == object.status.nominatedNodeName)");
 }
 
 // plugin/pkg/admission/priority/admission.go writes both numbers into a pod before policies see it.

@@ -18,9 +18,10 @@ constexpr std::string_view kNothingCan = "{by} can enforce it ({page}): leave ou
 constexpr std::string_view kPipeline =
     "no object can: it is for whoever applies the manifests ({page}); leave out --strict to trust it";
 
-constexpr std::array<Premise, 18> kPremises = {{
+constexpr std::array<Premise, 20> kPremises = {{
     {.key = "admission-only",
-     .text = "no pod uses a GPU, or stands on the nodes of a pool, that Kueue did not admit; daemons apart",
+     .text = "no pod asks for a GPU, and no pod of a tenant stands on the nodes of a pool, that Kueue did not admit; "
+             "daemons and exempt namespaces apart",
      .text_of_manifests = "",
      .enforceable_by = "a guard on pods and Jobs",
      .enforce = kLetGuardsDeny,
@@ -29,7 +30,8 @@ constexpr std::array<Premise, 18> kPremises = {{
      .ground = &ground::kAlways,
      .level = GuardLevel::Mistakes},
     {.key = "objects-unchanged",
-     .text = "nobody but the pipeline writes the objects that gpol emits, and no other queue joins them",
+     .text = "nobody but the pipeline writes the objects that gpol emits, and no other queue uses their cohorts or "
+             "flavors",
      .text_of_manifests = "nobody but the pipeline writes these objects, and no other queue joins them",
      .enforceable_by = "a guard on Kueue's objects, once `writers` are named,",
      .enforce = "name the `writers` of the cluster, so that a guard keeps everybody else out",
@@ -37,6 +39,32 @@ constexpr std::array<Premise, 18> kPremises = {{
      .family = Family::Bypass,
      .ground = &ground::kAlways,
      .level = GuardLevel::Mistakes},
+    {.key = "others-keep-off",
+     .text =
+         "exempt namespaces, and pods elsewhere that are no tenant's and name no nvidia.com device, send nothing to "
+         "the nodes "
+         "of a pool but daemons, and keep no pod off them; no queue of another team sends pods there; no "
+         "PriorityClass is the default of pods but one of value 0, no RuntimeClass gives pods of tenants tolerations "
+         "or an overhead, and no DeviceClass is asked for under a name outside of nvidia.com",
+     .text_of_manifests = "",
+     .enforceable_by = "whoever runs the cluster",
+     .enforce = "",
+     .remedy_of_manifests = kNothingCan,
+     .family = Family::Bypass,
+     .ground = &ground::kAlways,
+     .level = GuardLevel::Mistakes,
+     .taken = "whoever runs the cluster"},
+    {.key = "guards-not-yet-denying",
+     .text = "the guards deny: until the line `guard all audit` or `guard all warn` is taken out they tell what they "
+             "would refuse, and refuse nothing",
+     .text_of_manifests = "",
+     .enforceable_by = "`guard all deny`",
+     .enforce = "take out the line `guard all`",
+     .remedy_of_manifests = kPipeline,
+     .family = Family::Bypass,
+     .ground = &ground::kOnRollOut,
+     .level = GuardLevel::Mistakes,
+     .taken = "the line `guard all` of the policy"},
     {.key = "controller-as-emitted",
      .text = "Kueue runs in the stated version with the emitted Configuration, nobody weakens the guards, and nothing "
              "is left from before them that they would refuse",
@@ -119,8 +147,8 @@ constexpr std::array<Premise, 18> kPremises = {{
      .ground = &ground::kOnPreemption,
      .level = GuardLevel::Mistakes},
     {.key = "pods-repel-no-others",
-     .text = "no pod keeps pods of other namespaces off nodes by a required anti-affinity, nor by a node nominated for "
-             "it, and none that serves asks for a port of its node",
+     .text = "no pod of a tenant keeps pods of other namespaces off nodes by a required anti-affinity, nor by a node "
+             "nominated for it, and none that serves asks for a port of its node",
      .text_of_manifests = "",
      .enforceable_by = "a guard on pods",
      .enforce = kLetGuardsDeny,
@@ -207,7 +235,9 @@ std::string premise_list() {
   std::string out = "| key | what is taken for granted | asked by | enforced by |\n|---|---|---|---|\n";
   for (const Premise& premise : kPremises)
     out += fmt::format("| `{}` | {} | {} | {} |\n", premise.key, premise.text, premise.ground->asked_by,
-                       premise.enforce.empty() ? "nobody: `trust` it" : premise.enforceable_by);
+                       !premise.taken.empty()    ? "nobody: it is trusted without a line"
+                       : premise.enforce.empty() ? "nobody: `trust` it"
+                                                 : premise.enforceable_by);
   return out;
 }
 
@@ -218,15 +248,20 @@ std::string premise_page(std::string_view key) {
   const std::string how =
       found->enforce.empty() ? "gpol has nothing that enforces it"
                              : fmt::format("enforced by: {}; if it is open: {}", found->enforceable_by, found->enforce);
+  const std::string accepted =
+      found->taken.empty() ? fmt::format(
+                                 "A policy accepts it by a line with a reason and an owner:\n\n"
+                                 "  trust {} because \"...\" by @owner\n\n",
+                                 found->key)
+                           : fmt::format("A policy needs no line for it: it is trusted to {}.\n\n", found->taken);
   return fmt::format(
       "premise {}\n\n"
       "  taken for granted: {}\n"
       "  asked by: {}\n"
       "  {}\n\n"
-      "A policy accepts it by a line with a reason and an owner:\n\n"
-      "  trust {} because \"...\" by @owner\n\n"
+      "{}"
       "`gpol explain premises` lists all premises, `gpol explain GP1301` says what an open one means.\n",
-      found->key, found->text, found->ground->asked_by, how, found->key);
+      found->key, found->text, found->ground->asked_by, how, accepted);
 }
 
 }  // namespace gpol

@@ -146,6 +146,7 @@ void judge_guard_modes(const Proof& proof, Report& report) {
   std::vector<std::string_view> names;
   for (const AdmissionPolicy& policy : proof.cluster.admission_policies) names.push_back(policy.name);
   for (const GuardMode& rolled : proof.intent.guards) {
+    if (rolled.guard == kAllGuards) continue;
     if (std::find(names.begin(), names.end(), rolled.guard) != names.end()) continue;
     const auto near = nearest(rolled.guard, names);
     report.diagnostics.push_back(
@@ -156,6 +157,28 @@ void judge_guard_modes(const Proof& proof, Report& report) {
          {},
          near ? fmt::format("did you mean `{}`?", *near) : fmt::format("its guards are {}", fmt::join(names, ", "))});
   }
+}
+
+bool denies(const AdmissionBinding& binding) {
+  return std::find(binding.actions.begin(), binding.actions.end(), "Deny") != binding.actions.end();
+}
+
+bool all_deny(const Cluster& cluster, const std::vector<std::string>& policies) {
+  return std::all_of(policies.begin(), policies.end(), [&](const std::string& policy) {
+    return std::any_of(cluster.admission_bindings.begin(), cluster.admission_bindings.end(),
+                       [&](const AdmissionBinding& binding) { return binding.policy == policy && denies(binding); });
+  });
+}
+
+// Its guards once `guard all` is gone: a guard with a line of its own stays as that says.
+Cluster rolled_out(const Cluster& cluster, const Intent& intent) {
+  Cluster out = cluster;
+  for (AdmissionBinding& binding : out.admission_bindings) {
+    const bool own = std::any_of(intent.guards.begin(), intent.guards.end(),
+                                 [&](const GuardMode& rolled) { return rolled.guard == binding.policy; });
+    if (!own) binding.actions = {"Deny"};
+  }
+  return out;
 }
 
 void judge(const Proof& proof, const LookAtGuards& look, const GuardAnswers& guards, Report& report) {
@@ -172,7 +195,13 @@ void judge(const Proof& proof, const LookAtGuards& look, const GuardAnswers& gua
     Kept& kept = looked[i];
     if (premise.key == "jobs-bounded")
       kept.kept = kept.kept && uncounted_namespace(proof.cluster, proof.intent).empty();
-    if (kept.kept) {
+    if (!premise.taken.empty()) {
+      assumption.status = Assumption::Status::Trusted;
+      assumption.by = premise.taken;
+    } else if (kept.kept && rolls_out(proof.intent) && !all_deny(proof.cluster, kept.policies)) {
+      assumption.status = Assumption::Status::Trusted;
+      assumption.by = "guards-not-yet-denying";
+    } else if (kept.kept) {
       assumption.status = Assumption::Status::Enforced;
       assumption.by = fmt::format("{}", fmt::join(kept.policies, ", "));
     } else if (premise.key == "own-namespaces" && namespaces_enforced(proof.cluster)) {
@@ -197,7 +226,9 @@ void judge(const Proof& proof, const LookAtGuards& look, const GuardAnswers& gua
 
 void judge_premises(const Proof& proof, Report& report) {
   GuardAnswers answers;
-  GuardBook guards(proof.cluster, proof.intent, proof.solver, answers.keep());
+  const std::optional<Cluster> later =
+      rolls_out(proof.intent) ? std::optional(rolled_out(proof.cluster, proof.intent)) : std::nullopt;
+  GuardBook guards(later ? *later : proof.cluster, proof.intent, proof.solver, answers.keep());
   judge(proof, [&](std::string_view premise) { return guards.look(premise); }, answers, report);
 }
 

@@ -32,6 +32,8 @@ struct Premise {
   Family family;         // of the obligation when it is open
   const Ground* ground;  // what rests on it; a new premise has one of its own, never kAlways
   GuardLevel level;
+  // Trusted without a `trust` line, to whom; empty: it takes a line. No guard may look at those that it is about.
+  std::string_view taken = {};
 };
 std::span<const Premise> premises();
 // What `gpol explain premises` prints: a table in Markdown, generated from the list.

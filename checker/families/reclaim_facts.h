@@ -220,13 +220,13 @@ class ReclaimWorld {
   mutable kueue::Bounds walked_;                              // of left_if, of the tree that it was asked of last
   std::vector<std::vector<std::uint32_t>> flavors_;           // per queue: those that it lists, sorted
   mutable kueue::PodRoom pod_room_;
-  std::vector<bool> pooled_;                        // per node: a cohort below a root whose subtree has quota
-  std::vector<bool> physical_;                      // by flavor * resources + resource
-  std::vector<std::vector<Quota>> least_;           // per queue and pair: least nominal, widest borrowing of all modes
-  std::vector<bool> owns_;                          // per queue: nominal above 0 somewhere, in some mode
-  std::vector<Kind> kind_;                          // per queue; kKinds: cannot matter
-  std::vector<bool> stopped_borrower_;              // per queue
-  std::set<std::string> stopped_at_the_door_;       // queues with a LocalQueue that is stopped
+  std::vector<bool> pooled_;                   // per node: a cohort below a root whose subtree has quota
+  std::vector<bool> physical_;                 // by flavor * resources + resource
+  std::vector<std::vector<Quota>> least_;      // per queue and pair: least nominal, widest borrowing of all modes
+  std::vector<bool> owns_;                     // per queue: nominal above 0 somewhere, in some mode
+  std::vector<Kind> kind_;                     // per queue; kKinds: cannot matter
+  std::vector<bool> stopped_borrower_;         // per queue
+  std::set<std::string> stopped_at_the_door_;  // queues with a LocalQueue that is stopped
   std::map<std::pair<kueue::Node, std::uint32_t>, std::vector<std::uint32_t>> borrowers_of_pods_;  // by root and flavor
   std::vector<std::uint32_t> overriding_;                          // queues with a written reclaimWithinCohort
   std::map<std::pair<kueue::Node, std::uint32_t>, Count> counts_;  // by root and flavor

@@ -60,6 +60,7 @@ Rested rested(const Proof& proof, const Report& report) {
   for (const QueueRole& role : proof.intent.roles) r.serving = r.serving || promised(role);
   r.queued = r.serving;
   r.jobs = !proof.intent.job_limits.empty();
+  r.roll_out = rolls_out(proof.intent);
   r.serving = r.serving || std::any_of(proof.intent.outside.begin(), proof.intent.outside.end(),
                                        [](const OutsideReserve& tenant) { return promised(tenant); });
   const std::vector<bool> owners = lending_owners(proof, kueue::shape_of(proof.cluster));

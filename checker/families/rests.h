@@ -12,7 +12,7 @@ namespace gpol {
 struct Rested {
   bool serving = false, queued = false, nodes = false, times = false, eviction = false, priorities = false,
        within = false, shapes = false, preemption = false, beside = false, shared = false, jobs = false,
-       unproven = false;
+       unproven = false, roll_out = false;
 };
 Rested rested(const Proof& proof, const Report& report);
 
@@ -57,6 +57,10 @@ inline constexpr Ground kOnPreemption = {"a tenant that is `outside the queue, p
 // A proven claim or deadline of a queue that lends where another serving queue may borrow.
 inline constexpr Ground kOnServingWithin = {"a reserve that is lent where another serving tenant may borrow",
                                             [](const Rested& r) { return r.within; }};
+
+// A proof for a serving tenant beside a line `guard all` that does not deny.
+inline constexpr Ground kOnRollOut = {"a line `guard all audit` or `guard all warn`",
+                                      [](const Rested& r) { return r.serving && r.roll_out; }};
 
 }  // namespace ground
 }  // namespace gpol

@@ -15,18 +15,23 @@ bool is_manifest(const std::string& path) {
   return path == "-" || path.ends_with(".yaml") || path.ends_with(".yml") || path.ends_with(".json");
 }
 
-// A kustomization in overlays/<mode>/ is an overlay, any other the base, of which there is one.
+// A kustomization in overlays/<mode>/ is an overlay, one in base/ the base, any other the one above that. There is one
+// of each.
 void place_kustomization(const std::string& path, Layout& layout, Problems& problems) {
   const auto directory = directory_of(path);
   layout.kustomize = true;
   if (last_word(directory_of(directory)) == folder_name(Folder::Overlays)) {
     const auto mode = last_word(directory);
     if (!layout.overlays.emplace(mode, directory).second) problems.add("", "is a second overlay " + shown(mode), 0);
-  } else if (layout.base.empty()) {
-    layout.base = directory.empty() ? "." : directory;
-  } else {
-    problems.add("", "is a second base besides " + shown(layout.base), 0);
+    return;
   }
+  const bool is_base = last_word(directory) == folder_name(Folder::Base);
+  std::string& place = is_base ? layout.base : layout.root;
+  if (!place.empty())
+    problems.add("", std::string("is a second ") + (is_base ? "base" : "kustomization") + " besides " + shown(place),
+                 0);
+  else
+    place = directory.empty() ? "." : directory;
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 // Which file is what. In: the files' paths. Out: whether this is a kustomize layout, and in it the base's
-// kustomization, the overlays' by mode, and the rest. Paths are made plain first ("a/./b" is "a/b"). Nothing is read
-// here.
+// kustomization, the one above it, the overlays' by mode, and the rest. Paths are made plain first ("a/./b" is "a/b").
+// Nothing is read here.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +17,8 @@ namespace gpol::manifest {
 struct Layout {
   std::map<std::string, std::size_t> files;  // plain path to index
   bool kustomize = false;
-  std::string base;                             // directory; of the kustomization that is no overlay
+  std::string base;                             // directory; empty: there is none
+  std::string root;                             // likewise: what is applied as it stands
   std::map<std::string, std::string> overlays;  // mode to directory
 };
 

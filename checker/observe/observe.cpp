@@ -36,13 +36,23 @@ void read_object(const View& object, Draft& draft, Where where) {
   object.problem("kind", shown(kind) + " of " + shown(api) + " is not a kind that is understood");
 }
 
-// Each document of a file in turn; trees live one at a time. Returns how many there were.
-int each_document(const YamlFile& file, Draft& draft, const std::function<void(const View&)>& read) {
-  draft.problems.enter({file.path, 0, 1});
-  const auto documents = split_documents(file.bytes);
+// A text with documents, and the line of its file that it begins in.
+struct Text {
+  const std::string& path;
+  const std::string& bytes;
+  int line = 1;
+
+  Text(const YamlFile& file) : path(file.path), bytes(file.bytes) {}
+  Text(const std::string& of, const std::string& inside, int from) : path(of), bytes(inside), line(from) {}
+};
+
+// Each document in turn; trees live one at a time. Returns how many there were.
+int each_document(const Text& text, Draft& draft, const std::function<void(const View&)>& read) {
+  draft.problems.enter({text.path, 0, text.line});
+  const auto documents = split_documents(text.bytes);
   if (!documents.refused.empty()) draft.problems.add("", documents.refused, documents.refused_line);
   for (const auto& document : documents.list) {
-    draft.problems.enter({file.path, document.index, document.line});
+    draft.problems.enter({text.path, document.index, text.line + document.line - 1});
     const auto tree = parse_document(document.bytes);
     if (!tree.root)
       draft.problems.add("", tree.refused, tree.refused_line);
@@ -56,10 +66,10 @@ void read_objects(const YamlFile& file, Draft& draft, Where where) {
   each_document(file, draft, [&](const View& object) { read_object(object, draft, where); });
 }
 
-// The one document that a file must hold.
-void only_document(const YamlFile& file, Draft& draft, const std::function<void(const View&)>& read) {
+// The one document that a text must hold.
+void only_document(const Text& text, Draft& draft, const std::function<void(const View&)>& read) {
   bool first = true;
-  const int count = each_document(file, draft, [&](const View& object) {
+  const int count = each_document(text, draft, [&](const View& object) {
     if (!std::exchange(first, false)) return object.problem("is a second document; one is allowed here");
     read(object);
   });
@@ -74,10 +84,14 @@ class LayoutReader {
 
   void read() {
     if (layout_.base.empty()) {
-      draft_.problems.add("", "there is no base: no kustomization.yaml outside overlays/", 0);
+      draft_.problems.add("", "there is no base: no base/kustomization.yaml", 0);
     } else {
       read_base();
     }
+    if (layout_.root.empty())
+      draft_.problems.add("", "there is no kustomization.yaml above the base", 0);
+    else
+      read_root();
     for (const auto& [mode, directory] : layout_.overlays) read_overlay(mode, directory);
     for (const auto& [path, index] : layout_.files)
       if (!used_.contains(path)) read_rest(path, files_[index]);
@@ -123,34 +137,41 @@ class LayoutReader {
     for (const auto* file : files) read_objects(*file, draft_, Where::Base);
   }
 
+  // For a pipeline that is given the directory: it applies the base as it is.
+  void read_root() {
+    with_kustomization(layout_.root, [&](const Kustomization& kustomization) {
+      require_base(kustomization, layout_.root);
+      if (!kustomization.patches.empty()) draft_.problems.add("patches", "patches of the base are not understood", 0);
+    });
+  }
+
+  void require_base(const Kustomization& kustomization, const std::string& directory) {
+    if (kustomization.resources.size() != 1 || resolve_path(directory, kustomization.resources[0]) != layout_.base)
+      draft_.problems.add("resources", "must be the base and nothing else", 0);
+  }
+
   void read_overlay(const std::string& name, const std::string& directory) {
     Mode mode;
     mode.name = name;
-    struct Patch {
-      const YamlFile* file;
-      std::string queue;
-    };
-    std::vector<Patch> patches;
+    std::vector<Kustomization::Patch> patches;
     with_kustomization(directory, [&](const Kustomization& kustomization) {
-      if (kustomization.resources.size() != 1 || resolve_path(directory, kustomization.resources[0]) != layout_.base)
-        draft_.problems.add("resources", "must be the base and nothing else", 0);
+      require_base(kustomization, directory);
       std::set<std::string> queues;
       for (const auto& patch : kustomization.patches) {
-        const auto path = resolve_path(directory, patch.path);
         if (draft_.find_queue(patch.queue) == nullptr)
           draft_.problems.add(patch.field + ".target.name", "there is no ClusterQueue " + shown(patch.queue), 0);
         else if (!queues.insert(patch.queue).second)
           draft_.problems.add(patch.field + ".target.name", "patches " + shown(patch.queue) + " a second time", 0);
-        else if (!lies_in(path, directory))
-          draft_.problems.add(patch.field + ".path", shown(patch.path) + " lies outside the overlay", 0);
-        else if (const auto* file = use(path, patch.field + ".path", patch.path))
-          patches.push_back({file, patch.queue});
+        else
+          patches.push_back(patch);
       }
     });
-    for (const auto& [file, queue] : patches)
-      only_document(*file, draft_,
-                    [&](const View& operations) { apply_patch(operations, draft_, *draft_.find_queue(queue), mode); });
-    draft_.problems.enter({files_[layout_.files.at(directory + "/" + std::string(kKustomizationFile))].path, 0, 1});
+    const std::string& path = files_[layout_.files.at(directory + "/" + std::string(kKustomizationFile))].path;
+    for (const auto& patch : patches)
+      only_document({path, patch.text, patch.line}, draft_, [&](const View& operations) {
+        apply_patch(operations, draft_, *draft_.find_queue(patch.queue), mode);
+      });
+    draft_.problems.enter({path, 0, 1});
     finish_mode(draft_, mode);
     draft_.cluster.modes.push_back(std::move(mode));
   }

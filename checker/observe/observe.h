@@ -32,10 +32,11 @@ struct Observed {
   std::vector<NotUnderstood> problems;
 };
 
-// `files` is either a kustomize layout as `build` writes it (base/, overlays/<mode>/ and a controller configuration
-// beside them, each directory with its kustomization.yaml) or any flat set of manifests without a kustomization.yaml.
-// Nothing is thrown. What the API server or Kueue's webhooks would reject is a problem too. Annotations, status and
-// labels outside gpol.dev/ mean nothing, except that a namespace's labels matter where a selector asks for them.
+// `files` is either a kustomize layout as `build` writes it (base/, overlays/<mode>/, each with its kustomization.yaml,
+// the one above them, and a controller configuration beside them) or any flat set of manifests without a
+// kustomization.yaml. Nothing is thrown. What the API server or Kueue's webhooks would reject is a problem too.
+// Annotations, status and labels outside gpol.dev/ mean nothing, except that a namespace's labels matter where a
+// selector asks for them.
 Observed observe(std::span<const YamlFile> files);
 
 }  // namespace gpol

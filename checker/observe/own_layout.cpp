@@ -12,7 +12,7 @@ namespace {
 // Its documents are objects; in these folders else are only kustomizations, and patches.
 bool holds_objects(std::string_view path) {
   const FolderRow* folder = folder_of(path);
-  if (path.ends_with("kustomization.yaml")) return false;
+  if (path == "kustomization.yaml" || path.ends_with("/kustomization.yaml")) return false;
   if (folder == nullptr) return true;
   switch (folder->holds) {
     case Holds::Applied:
@@ -40,7 +40,7 @@ OwnLayout own_layout(std::span<const YamlFile> files) {
       if (!files[i].path.starts_with(prefix)) continue;
       const std::string rest = files[i].path.substr(prefix.size());
       own.push_back({rest, files[i].bytes});
-      marked = marked || files[i].bytes.find("gpol.dev/revision") != std::string::npos;
+      marked = marked || files[i].bytes.find("app.kubernetes.io/managed-by: gpol\n") != std::string::npos;
       if (!holds_objects(rest)) layout.beside.insert(static_cast<FileId>(i));
     }
     if (!marked) continue;

@@ -13,7 +13,7 @@
 namespace gpol {
 
 struct OwnLayout {
-  std::set<FileId> beside;  // kustomizations, their patches, patches of nodes
+  std::set<FileId> beside;  // kustomizations, patches of nodes
   std::vector<Mode> modes;
   std::optional<std::string> prefix;  // of the paths of what is it, "out/"; nothing: none is
 };

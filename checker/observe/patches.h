@@ -1,5 +1,5 @@
-// Patches of an overlay: JSON 6902 lists that change quotas of one ClusterQueue and nothing else. In: the documents of
-// a patch and the queue as the base has it. Out: the quotas that the patch leaves different, added to the mode.
+// Patches of an overlay: JSON 6902 lists that change quotas of one ClusterQueue and nothing else. In: the document of a
+// patch and the queue as the base has it. Out: the quotas that the patch leaves different, added to the mode.
 // Operations as kustomize applies them (RFC 6902): replace and remove need the field to be there, add sets it.
 #pragma once
 

@@ -53,6 +53,11 @@ Span View::span_of(std::string_view key) const {
   return problems_->place().span(found == nullptr ? *node_ : found->value);
 }
 
+int View::line_of(std::string_view key) const {
+  const Entry* found = entry(key);
+  return found == nullptr ? node_->line : found->value.line;
+}
+
 void View::not_modelled(std::string_view key, std::string what) const {
   ignore(key);
   problem(key, std::move(what), Trouble::NotModelled);

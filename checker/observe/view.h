@@ -32,6 +32,7 @@ class View {
   // Kubernetes knows this field of the mapping, and what it does is not modelled.
   void not_modelled(std::string_view key, std::string what) const;
   int line() const { return node_->line; }
+  int line_of(std::string_view key) const;  // of a field's value; its own where the field is absent
   Span span() const { return problems_->place().span(*node_); }
   Span span_of(std::string_view key) const;  // of a field's value; its own where the field is absent
   Node::Kind kind() const { return node_->kind; }

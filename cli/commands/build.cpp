@@ -19,6 +19,7 @@
 #include "emit/differences.h"
 #include "emit/emit.h"
 #include "emit/node_setup.h"
+#include "emit/readme.h"
 #include "emit/revision.h"
 #include "emit/write.h"
 
@@ -172,6 +173,7 @@ int build(const CheckOptions& options, const World& world) {
     const auto commands = node_setup(session.planned->cluster.node_pools);
     require_same_nodes(commands, observed.cluster.node_pools);
     files.insert(files.end(), commands.begin(), commands.end());
+    files.push_back(readme(*session.planned, session.policy->cluster, files));
   }
   run.policies.push_back(report_of(session));
   if (session.planned && judged(run) == Overall::Proven && options.compare) {

@@ -135,6 +135,8 @@ void print(std::string& out, const ast::Cluster& cluster) {
       add(out, head, fmt::format("writers {} \"{}\"", writer.group ? "group" : "user", writer.name));
   for (const auto& guard : cluster.guards)
     add(out, head, fmt::format("guard {} {}", text(guard.guard), text(guard.mode)));
+  for (const auto& exempt : cluster.exempts)
+    for (const auto& name : exempt.namespaces) add(out, head, "exempt namespaces " + text(name));
 }
 
 void print(std::string& out, const ast::Cohort& cohort) {

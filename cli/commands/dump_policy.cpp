@@ -38,6 +38,7 @@ void print_hardware(const Policy& policy, std::string& out) {
                      policy.kueue_version, text(policy.round), text(policy.release));
   for (const Writer& w : policy.writers) out += fmt::format("writers {} \"{}\"\n", w.group ? "group" : "user", w.name);
   for (const GuardMode& g : policy.guards) out += fmt::format("guard {} {}\n", g.guard, g.mode);
+  for (const std::string& name : policy.exempt) out += fmt::format("exempt {}\n", name);
   for (const NodeGroup& g : policy.groups) {
     out += fmt::format("nodes {}: gpu {} count {}..{} tolerate {} lost{}\n", g.name,
                        g.gpu_model.empty() ? "-" : g.gpu_model, g.count_min, g.count_max, g.tolerate_lost,

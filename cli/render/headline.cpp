@@ -22,6 +22,7 @@ struct Tally {
   std::set<std::pair<std::size_t, std::string_view>> broken_queues;  // policy and name
   std::map<Family, std::size_t> broken;                              // other families
   std::size_t open_premises = 0;
+  bool roll_out = false;  // some policy's guards do not deny yet
   std::size_t undecided = 0;
   std::set<std::tuple<std::size_t, Family, std::string_view, std::string_view>> causes;  // of what is undecided
   std::string first_reason;
@@ -92,6 +93,7 @@ Tally count(const RunReport& run) {
       open += a.status == Assumption::Status::Open ? 1 : 0;
       if (a.status == Assumption::Status::Trusted) {
         tally.trusted.insert(a.text);
+        tally.roll_out |= a.key == "guards-not-yet-denying";
         if (!a.until.empty() && (tally.until.empty() || a.until < tally.until)) tally.until = a.until;
       }
     }
@@ -133,7 +135,7 @@ std::string subject_of(const Tally& tally) {
 
 std::string proven_line(Tally tally) {
   if (tally.policies == 0) return "proven: nothing to prove, no cluster is declared";
-  std::string text = "proven";
+  std::string text = tally.roll_out ? "proven once the guards deny" : "proven";
   if (!tally.until.empty()) text += fmt::format(" until {}", tally.until);
   if (!tally.trusted.empty()) text += fmt::format(" under {}", plural(tally.trusted.size(), "trusted assumption"));
   std::vector<std::string_view> gaps;

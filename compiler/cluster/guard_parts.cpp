@@ -17,15 +17,18 @@ Rule rule(std::string group, std::vector<std::string> resources, std::vector<std
 
 std::string user_is(std::string_view name) { return fmt::format("request.userInfo.username == '{}'", name); }
 
-std::string asks_gpu(const std::string& spec) {
+std::string asks_by_name(const std::string& spec) {
   const auto some = [&](const char* list) {
     return fmt::format(
         "{}.{}.exists(c, has(c.resources) && has(c.resources.limits) && "
         "c.resources.limits.exists(k, k.startsWith('nvidia.com/')))",
         spec, list);
   };
-  return fmt::format("{} || (has({}.initContainers) && {}) || has({}.resourceClaims)", some("containers"), spec,
-                     some("initContainers"), spec);
+  return fmt::format("{} || (has({}.initContainers) && {})", some("containers"), spec, some("initContainers"));
+}
+
+std::string asks_gpu(const std::string& spec) {
+  return fmt::format("{} || has({}.resourceClaims)", asks_by_name(spec), spec);
 }
 
 std::string tolerates(const std::string& spec) {

@@ -2,6 +2,7 @@
 // that plan guards (plan_*guards.cpp) and used by nobody else.
 #pragma once
 
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -34,9 +35,11 @@ using Rule = MatchResources::Rule;
 Rule rule(std::string group, std::vector<std::string> resources, std::vector<std::string> operations);
 std::string user_is(std::string_view name);
 
-// Some container of a pod's spec asks for a device. Limits suffice: the API server refuses a request of an extended
-// resource without its limit (pkg/apis/core/validation ValidateContainerResourceRequirements). No claim of a device
-// counts as a quota here, so any is a device.
+// Some container of a pod's spec asks for a device of the pools' vendor. Limits suffice: the API server refuses a
+// request of an extended resource without its limit (pkg/apis/core/validation ValidateContainerResourceRequirements).
+std::string asks_by_name(const std::string& spec);
+// The same, or by a claim: of what is claimed a pod says nothing, and no claim counts as a quota here. Only tenants are
+// asked about claims: other teams' are of network cards and the like.
 std::string asks_gpu(const std::string& spec);
 
 // The taint of a pool's nodes holds for it no longer: a toleration without a key is for every taint.
@@ -68,6 +71,11 @@ struct Guard {
     policy.match.namespaces.expressions.push_back({"kubernetes.io/metadata.name", "In", namespaces});
     return *this;
   }
+  Guard& but(const std::set<std::string>& namespaces) {
+    policy.match.namespaces.expressions.push_back(
+        {"kubernetes.io/metadata.name", "NotIn", {namespaces.begin(), namespaces.end()}});
+    return *this;
+  }
   Guard& let(std::string name, std::string expression) {
     policy.variables.push_back({std::move(name), std::move(expression)});
     return *this;
@@ -79,5 +87,17 @@ struct Guard {
 };
 
 void add(Guard guard, Span span, Planned& out);
+
+// Whom guards may look at: pods and Jobs in tenants' namespaces, and those elsewhere that ask for a device, but not in
+// the namespaces of whoever runs the cluster.
+struct Places {
+  std::vector<std::string> tenants;
+  std::set<std::string> exempt;
+  Span span;
+};
+// That Kueue admits what asks for a device or stands on the nodes of a pool (plan_queued_guards.cpp).
+void plan_queued(const Policy& policy, const Places& places, Planned& out);
+// That nobody but the writers changes what is emitted, or joins it (plan_writer_guards.cpp).
+void plan_queue_writers(const Policy& policy, Planned& out);
 
 }  // namespace gpol::guards

@@ -181,6 +181,7 @@ struct Intent {
   std::vector<Trust> ended;     // trusts whose last day is over, where a day was given
   std::vector<Writer> writers;  // the principals of the pipeline
   std::vector<GuardMode> guards;
+  std::set<std::string> exempt{kExemptNamespaces.begin(), kExemptNamespaces.end()};  // namespaces that guards leave out
   std::vector<Window> windows;
   std::vector<PlannedUse> planned;
   std::vector<Approval> approvals;
@@ -193,15 +194,20 @@ struct Intent {
   ~Intent();
 };
 
+// All guards of the policy tell what they would refuse, and do not refuse it yet.
+bool rolls_out(const Intent& intent);
+
 // Where a fact of the cluster was written: for messages, cores and fixes. Keys are stable texts such as
 // "ClusterQueue/search spec.preemption.reclaimWithinCohort"; only facts that the policy itself states have a span
 // (what the safe pattern adds has none).
 struct Origins {
-  std::vector<Span> queue;           // parallel to Cluster::queues
-  std::vector<Span> cohort;          // parallel to Cluster::cohorts
-  std::vector<Span> priority_class;  // parallel to Cluster::priority_classes
-  std::vector<Span> local_queue;     // parallel to Cluster::local_queues
-  std::vector<Span> guard;           // parallel to Cluster::admission_policies
+  std::vector<Span> queue;                // parallel to Cluster::queues
+  std::vector<Span> cohort;               // parallel to Cluster::cohorts
+  std::vector<Span> priority_class;       // parallel to Cluster::priority_classes
+  std::vector<Span> local_queue;          // parallel to Cluster::local_queues
+  std::vector<Span> guard;                // parallel to Cluster::admission_policies
+  std::vector<std::vector<Span>> quotas;  // parallel to Cluster::queues: the reserves and quotas that each was made of
+  Span cluster;                           // what no other clause asks for is there because there is a cluster
   std::map<std::string, Span> field;
 };
 

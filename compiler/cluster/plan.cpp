@@ -46,6 +46,7 @@ ResourceGroup group_over(const Policy& policy, const std::vector<std::uint32_t>&
 
 // waitForPodsReady is on by default and evicts what is not ready in time: upstream's half an hour, or longer than the
 // slowest tenant may take by its own terms, once the pods of its victims are gone.
+constexpr std::int64_t kPodsReadyMinutes = 30;
 std::int64_t pods_ready_minutes(const Policy& policy) {
   constexpr Millis kMinute = 60'000;
   Millis ends = 0, starts = 0;
@@ -55,7 +56,7 @@ std::int64_t pods_ready_minutes(const Policy& policy) {
     const StartTerms& s = tenant.start;
     starts = std::max(starts, value(s.schedule) + value(s.image) + value(s.weights) + value(s.load) + value(s.warm));
   }
-  return std::max<std::int64_t>(30, (ends + starts) / kMinute + 2);
+  return std::max(kPodsReadyMinutes, (ends + starts) / kMinute + 2);
 }
 
 void plan_cohorts(const Policy& policy, const std::set<std::uint32_t>& used_root, Planned& out) {
@@ -105,29 +106,26 @@ void plan_names(const Policy& policy, Planned& out) {
   const bool any =
       std::any_of(policy.tenants.begin(), policy.tenants.end(), [](const Tenant& t) { return !t.outside; });
   if (any) out.cluster.pod_priority_classes.push_back(std::move(queued));
-  std::vector<std::string> managed;
   for (const auto& tenant : policy.tenants)
     for (const auto& ns : tenant.namespaces) {
       const auto isolation = policy.classes[tenant.latency_class].isolation;
       out.cluster.namespaces.push_back(
           {ns, {{"gpol.dev/tenant", tenant.name}, {"gpol.dev/role", isolation == Isolation::C ? "batch" : "serving"}}});
-      if (!tenant.outside) managed.push_back(ns);
     }
-  std::sort(managed.begin(), managed.end());
 
   KueueConfig& config = out.cluster.config;
   config.version = policy.kueue_version;
-  config.frameworks = {"batch/job", "deployment", "pod", "statefulset"};
+  // Which kinds of jobs Kueue takes, and whether it holds back what names no queue, is for all teams of the cluster to
+  // say: guards keep what is not queued away from devices and from the pools' nodes, and Workloads of other kinds out.
+  //
   // An elastic Job is charged by the number of its pods, whatever each of them asks for by then
   // (pkg/workloadslicing EnsureWorkloadSlices). Of a Job that runs pods beside each other, Kueue gives back the quota
   // of as many as are no longer to come, while others still run (jobs/job/job_controller.go ReclaimablePods).
   config.gates = {{"ElasticJobsViaWorkloadSlices", false}, {"ReclaimablePods", false}};
-  // Without it a job with no queue label in these namespaces would run beside the quotas (kueue.md 5).
-  config.manage_jobs_without_queue_name = true;
-  config.managed_namespaces.present = true;
-  if (!managed.empty()) config.managed_namespaces.expressions = {{"kubernetes.io/metadata.name", "In", managed}};
-  const std::string minutes = fmt::format("{}m", pods_ready_minutes(policy));
-  config.wait_for_pods_ready = KueueConfig::WaitForPodsReady{minutes, minutes, false};
+  if (const std::int64_t minutes = pods_ready_minutes(policy); minutes > kPodsReadyMinutes) {
+    const std::string longest = fmt::format("{}m", minutes);
+    config.wait_for_pods_ready = KueueConfig::WaitForPodsReady{longest, longest, false};
+  }
 }
 
 }  // namespace
@@ -202,6 +200,7 @@ Planned plan(const Policy& written) {
   const std::optional<Plannable> plannable = without_slices(written);
   const Policy& policy = plannable ? plannable->policy : written;
   Planned out;
+  out.origins.cluster = policy.cluster_span;
   // An id of the policy is an index of the cluster.
   for (const ResourceRow& resource : policy.resources) out.cluster.resources.push_back(resource.name);
   out.cluster.flavors = plan_flavors(policy);

@@ -231,9 +231,15 @@ void plan_intent(const PlanContext& context, Planned& out) {
   intent.trusts = policy.trusts;
   intent.writers = policy.writers;
   intent.guards = policy.guards;
+  intent.exempt = exempt_namespaces(policy);
   intent.windows = policy.windows;
   intent.planned = policy.planned;
   intent.approvals = policy.approvals;
+}
+
+bool rolls_out(const Intent& intent) {
+  return std::any_of(intent.guards.begin(), intent.guards.end(),
+                     [](const GuardMode& mode) { return mode.guard == kAllGuards; });
 }
 
 }  // namespace gpol

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -69,6 +70,11 @@ void plan_contained(const std::vector<std::string>& batch, Span span, Planned& o
 void plan_counted_guards(const Policy& policy, const std::vector<std::string>& namespaces, Planned& out);
 // Of batch: those that hold at most so many Jobs, sorted.
 std::vector<std::string> bounded_namespaces(const Policy& policy);
+// The namespaces of every tenant, and of those that queue, sorted; and those of whoever runs the cluster, none of which
+// is a tenant's.
+std::vector<std::string> tenant_namespaces(const Policy& policy);
+std::vector<std::string> queued_namespaces(const Policy& policy);
+std::set<std::string> exempt_namespaces(const Policy& policy);
 void plan_access(const Policy& policy, Planned& out);
 void plan_intent(const PlanContext& context, Planned& out);
 // For tenants outside the queue that preempt: a PriorityClass for each of their classes, and guards that their pods

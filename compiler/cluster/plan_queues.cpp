@@ -159,6 +159,7 @@ void plan_serving_queue(const PlanContext& context, std::uint32_t t, const PoolA
   add_queue(policy, t, std::move(queue), out);
   QueueRole& role = out.intent.roles.back();
   role.reserve_span = reserve.span;
+  out.origins.quotas.push_back({reserve.span});
   role.reserve = std::move(reserved);
 }
 
@@ -200,6 +201,8 @@ void plan_batch_queue(const PlanContext& context, std::uint32_t t, Planned& out)
                       std::nullopt};
   apply_settings(policy, tenant.queue, queue, out.origins);
   add_queue(policy, t, std::move(queue), out);
+  std::vector<Span>& quotas = out.origins.quotas.emplace_back();
+  for (const auto& own : tenant.quotas) quotas.push_back(own.span);
 }
 
 void finish_modes(const PlanContext& context, Planned& out) {

@@ -143,11 +143,6 @@ void plan_serving_priority(const Policy& policy, const std::vector<std::string>&
                  "what serves is in no priority class of batch");
     add(std::move(guard), span, out);
   }
-  add(Guard("gpol-default-priority")
-          .about(rule("scheduling.k8s.io", {"priorityclasses"}, {"CREATE", "UPDATE"}))
-          .demand("!has(object.globalDefault) || !object.globalDefault || object.value == 0",
-                  "the PriorityClass of pods that name none has value 0: tenants' pods have no other"),
-      span, out);
 }
 
 // Exactly so many GPUs in one container of a pod, and none before it starts; where `when` holds.

@@ -26,6 +26,7 @@ constexpr Construct kConstructs[] = {
     {"writersDecl", "writers", "premise objects-unchanged", "ValidatingAdmissionPolicy", "", "", ""},
     of("writer", "writersDecl"),
     {"guardDecl", "guard", "the premises that it keeps", "ValidatingAdmissionPolicyBinding", "", "", ""},
+    {"exemptDecl", "exempt namespaces", "premise others-keep-off", "ValidatingAdmissionPolicy", "", "", ""},
     {"schedulerDecl", "scheduler", "claim, reclaim", "Configuration", "", "", ""},
     of("schedulerItem", "schedulerDecl"),
     {"roundTime", "round within", "reclaim", "", "", "", ""},

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -159,6 +160,7 @@ struct Policy {
   std::optional<TimeConstant> release;  // longest reaction of a controller that releases quota
   std::vector<Writer> writers;          // who may write what is emitted
   std::vector<GuardMode> guards;
+  std::set<std::string> exempt;  // namespaces that no guard looks at, beside kExemptNamespaces
   std::vector<NodeGroup> groups;
   std::vector<Pool> pools;
   std::vector<Cohort> cohorts;

@@ -175,6 +175,7 @@ Outcome<std::optional<Policy>> resolve(std::span<const ast::File> files) {
   resolve_tenants(r);
   check_slices(r);
   check_writers(r);
+  check_exempt(r);
   resolve_allows(r);
   resolve_proves(r);
   resolve_trusts(r);

@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
+#include <span>
 
 #include "compiler/policy/codes.h"
 #include "compiler/policy/resolver.h"
@@ -75,11 +77,21 @@ void resolve_guards(Resolver& r, const std::vector<ast::Guard>& guards) {
   std::map<std::string_view, std::optional<Span>> first;
   for (const ast::Guard& written : guards) {
     if (!first_time(r, first[written.guard.text], written.guard.span, "guard " + written.guard.text)) continue;
-    if (std::find(std::begin(kModes), std::end(kModes), written.mode.text) == std::end(kModes))
-      error(r, code::BadValue, written.mode.span, fmt::format("a guard cannot `{}`", written.mode.text),
-            choice_hint(written.mode.text, kModes));
-    else if (written.mode.text != "deny")
+    const bool all = written.guard.text == kAllGuards;
+    const std::span<const std::string_view> modes(kModes, all ? 3 : 4);
+    if (std::find(modes.begin(), modes.end(), written.mode.text) == modes.end())
+      error(r, code::BadValue, written.mode.span,
+            fmt::format("{} cannot `{}`", all ? "all guards" : "a guard", written.mode.text),
+            choice_hint(written.mode.text, modes));
+    else if (!all || written.mode.text != "deny")
       r.policy.guards.push_back({written.guard.text, written.mode.text, written.guard.span});
+  }
+}
+
+void resolve_exempt(Resolver& r, const ast::Exempt& exempt) {
+  for (const ast::Name& name : exempt.namespaces) {
+    require_kubernetes_name("namespace", name.text, name.span, r.diagnostics);
+    r.policy.exempt.insert(name.text);
   }
 }
 
@@ -106,7 +118,21 @@ void resolve_clusters(Resolver& r) {
       resolve_writers(r, writers);
     }
     resolve_guards(r, cluster->guards);
+    for (const auto& exempt : cluster->exempts) resolve_exempt(r, exempt);
   }
+}
+
+void check_exempt(Resolver& r) {
+  std::map<std::string_view, std::string_view> tenants;  // by namespace
+  for (const Tenant& tenant : r.policy.tenants)
+    for (const std::string& ns : tenant.namespaces) tenants.emplace(ns, tenant.name);
+  for (const ast::Cluster* cluster : r.declared.clusters)
+    for (const auto& exempt : cluster->exempts)
+      for (const ast::Name& name : exempt.namespaces)
+        if (const auto tenant = tenants.find(name.text); tenant != tenants.end())
+          error(r, code::BadValue, name.span,
+                fmt::format("namespace `{}` is of tenant `{}`: no tenant is exempt", name.text, tenant->second),
+                "take it out of this list, or out of the tenant");
 }
 
 // Sources: apiserver pkg/authentication/{user,serviceaccount}. A pod has the rights of its service account.

@@ -150,6 +150,7 @@ std::optional<Resource> more_than(const Resolver& r, const PoolAmount& asked, co
 // The parts, each in its own file.
 void resolve_clusters(Resolver& r);
 void check_writers(Resolver& r);  // once the tenants are known
+void check_exempt(Resolver& r);   // likewise: no tenant's namespace is exempt
 void resolve_groups(Resolver& r);
 void resolve_pools(Resolver& r);
 void resolve_cohorts(Resolver& r);

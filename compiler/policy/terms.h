@@ -2,9 +2,11 @@
 // base units of resources.h, times in milliseconds.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "compiler/policy/resources.h"
 #include "compiler/policy/vocabulary.h"
@@ -52,9 +54,19 @@ struct Writer {
   Span span;
 };
 
+// Namespaces of whoever runs the cluster: Kubernetes', the GPU Operator's, Kueue's and those of the usual controllers.
+// No guard looks at what is made there, unless a tenant has the namespace.
+inline constexpr std::array<std::string_view, 14> kExemptNamespaces = {
+    "kube-system",  "kube-node-lease", "kube-public",  "gpu-operator",  "nvidia-gpu-operator",
+    "kueue-system", "cert-manager",    "istio-system", "calico-system", "tigera-operator",
+    "cilium",       "argocd",          "flux-system",  "monitoring"};
+
+// Of `guard all MODE`, which is about every guard that has no line of its own.
+inline constexpr std::string_view kAllGuards = "all";
+
 // How far a guard is rolled out, where it is not the default: its binding denies.
 struct GuardMode {
-  std::string guard;  // the name that it is emitted under
+  std::string guard;  // the name that it is emitted under, or kAllGuards
   std::string mode;   // warn | audit: its binding's action; unbound: it has none
   Span span;          // of the name
 };

@@ -74,6 +74,12 @@ struct Guard {
   Name guard, mode;
 };
 
+// `exempt namespaces rook-ceph, longhorn-system`
+struct Exempt {
+  std::vector<Name> namespaces;
+  Span span;
+};
+
 struct Cluster {
   Name name;
   std::vector<Scheduler> schedulers;
@@ -81,6 +87,7 @@ struct Cluster {
   std::vector<Pool> pools;
   std::vector<Writers> writers;
   std::vector<Guard> guards;
+  std::vector<Exempt> exempts;
 };
 
 // `quota 8 gpus of shared`, `reserve ...`

@@ -87,6 +87,15 @@ ast::Writers writers(const Reader& r) {
   return out;
 }
 
+std::vector<ast::Name> namespaces(const Reader& r) {
+  std::vector<ast::Name> out;
+  r.each([&](const Reader& part) {
+    out.push_back(part.word(part.first()));
+    if (part.first_kind() == Kind::STRING) out.back().text = unquoted(out.back().text);
+  });
+  return out;
+}
+
 ast::Cluster cluster(const Reader& r) {
   ast::Cluster out;
   out.name = name(r.the(Rule::name));
@@ -100,6 +109,8 @@ ast::Cluster cluster(const Reader& r) {
       out.writers.push_back(writers(item));
     else if (item.rule() == Rule::guardDecl)
       out.guards.push_back({names(item)[0], names(item)[1]});
+    else if (item.rule() == Rule::exemptDecl)
+      out.exempts.push_back({namespaces(item), item.span()});
     else
       out.pools.push_back(pool(item));
   }
@@ -197,15 +208,6 @@ ast::TenantQueue queue(const Reader& r) {
     else
       out.settings.push_back({item.word(item.first()), name(item.the(Rule::name))});
   }
-  return out;
-}
-
-std::vector<ast::Name> namespaces(const Reader& r) {
-  std::vector<ast::Name> out;
-  r.each([&](const Reader& part) {
-    out.push_back(part.word(part.first()));
-    if (part.first_kind() == Kind::STRING) out.back().text = unquoted(out.back().text);
-  });
   return out;
 }
 

@@ -28,12 +28,12 @@ auto members(const T& t) {
   const auto& [a] = t;
   return std::tie(a);
 }
-template <
-    OneOf<Name, NodesCount, NodesItem, Writers, Guard, ClassGrace, ClassItem, StartTerm, QueueSetting, TenantReplicas,
-          TenantStart, TenantItem, Tenant, ProveHolds, ProveReady, Import, Words, Decl, Date, Rate, ClassBurst,
-          TenantBudget, EngineCount, MigProfile, HardwareSlices, HardwareItem, Hardware, ServiceReplicas, RequestClass,
-          ServiceEngine, ServiceItem, GatewayQueue, GatewayElse, GatewayItem, Calendar, LeverItem, Lever, Approve>
-        T>
+template <OneOf<Name, NodesCount, NodesItem, Writers, Guard, Exempt, ClassGrace, ClassItem, StartTerm, QueueSetting,
+                TenantReplicas, TenantStart, TenantItem, Tenant, ProveHolds, ProveReady, Import, Words, Decl, Date,
+                Rate, ClassBurst, TenantBudget, EngineCount, MigProfile, HardwareSlices, HardwareItem, Hardware,
+                ServiceReplicas, RequestClass, ServiceEngine, ServiceItem, GatewayQueue, GatewayElse, GatewayItem,
+                Calendar, LeverItem, Lever, Approve>
+              T>
 auto members(const T& t) {
   const auto& [a, b] = t;
   return std::tie(a, b);
@@ -55,10 +55,15 @@ auto members(const T& t) {
   const auto& [a, b, c, d, e] = t;
   return std::tie(a, b, c, d, e);
 }
-template <OneOf<Pool, Cluster, Window, Allow> T>
+template <OneOf<Pool, Window, Allow> T>
 auto members(const T& t) {
   const auto& [a, b, c, d, e, f] = t;
   return std::tie(a, b, c, d, e, f);
+}
+template <OneOf<Cluster> T>
+auto members(const T& t) {
+  const auto& [a, b, c, d, e, f, g] = t;
+  return std::tie(a, b, c, d, e, f, g);
 }
 
 struct Same {

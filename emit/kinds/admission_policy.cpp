@@ -50,7 +50,7 @@ yaml::List named(const std::vector<AdmissionPolicy::Named>& list) {
 
 }  // namespace
 
-yaml::Value admission_policy(const AdmissionPolicy& policy, const Stamp& stamp) {
+yaml::Value admission_policy(const AdmissionPolicy& policy) {
   yaml::Map spec;
   spec.emplace_back("failurePolicy", policy.fails_closed ? "Fail" : "Ignore");
   spec.emplace_back("matchConstraints", match_resources(policy.match));
@@ -60,20 +60,19 @@ yaml::Value admission_policy(const AdmissionPolicy& policy, const Stamp& stamp) 
   for (const auto& [expression, message] : policy.validations)
     validations.emplace_back(yaml::Map{{"expression", expression}, {"message", message}});
   spec.emplace_back("validations", std::move(validations));
-  yaml::Map map = object({.api_version = kApi, .kind = "ValidatingAdmissionPolicy", .name = policy.name}, {}, stamp);
+  yaml::Map map = object({.api_version = kApi, .kind = "ValidatingAdmissionPolicy", .name = policy.name});
   map.emplace_back("spec", std::move(spec));
   return map;
 }
 
-yaml::Value admission_binding(const AdmissionBinding& binding, const Stamp& stamp) {
+yaml::Value admission_binding(const AdmissionBinding& binding) {
   yaml::Map spec;
   spec.emplace_back("policyName", binding.policy);
   spec.emplace_back("validationActions", texts(binding.actions));
   const bool all = binding.match.rules.empty() && binding.match.excluded.empty() &&
                    selects_all(binding.match.namespaces) && selects_all(binding.match.objects);
   if (!all) spec.emplace_back("matchResources", match_resources(binding.match));
-  yaml::Map map =
-      object({.api_version = kApi, .kind = "ValidatingAdmissionPolicyBinding", .name = binding.name}, {}, stamp);
+  yaml::Map map = object({.api_version = kApi, .kind = "ValidatingAdmissionPolicyBinding", .name = binding.name});
   map.emplace_back("spec", std::move(spec));
   return map;
 }

@@ -40,7 +40,7 @@ yaml::Map admission_checks(const std::vector<std::string>& names) {
 
 }  // namespace
 
-yaml::Value cluster_queue(const Cluster& cluster, const Queue& queue, const Stamp& stamp) {
+yaml::Value cluster_queue(const Cluster& cluster, const Queue& queue) {
   const bool in_tree = !queue.cohort.empty();
   yaml::Map spec;
   spec.reserve(9);
@@ -56,7 +56,7 @@ yaml::Value cluster_queue(const Cluster& cluster, const Queue& queue, const Stam
   if (!queue.fair_weight.empty()) spec.emplace_back("fairSharing", yaml::Map{{"weight", queue.fair_weight}});
   if (!queue.groups.empty()) spec.emplace_back("resourceGroups", resource_groups(cluster, queue.groups, in_tree));
 
-  yaml::Map map = object({.api_version = kKueueApi, .kind = "ClusterQueue", .name = queue.name}, queue.labels, stamp);
+  yaml::Map map = object({.api_version = kKueueApi, .kind = "ClusterQueue", .name = queue.name, .kept = true}, queue.labels);
   map.emplace_back("spec", std::move(spec));
   return map;
 }

@@ -10,7 +10,7 @@ yaml::List texts(const std::vector<std::string>& list) { return {list.begin(), l
 
 }  // namespace
 
-yaml::Value cluster_role(const ClusterRole& role, const Stamp& stamp) {
+yaml::Value cluster_role(const ClusterRole& role) {
   yaml::List rules;
   for (const ClusterRole::Rule& rule : role.rules) {
     yaml::Map map;
@@ -20,12 +20,12 @@ yaml::Value cluster_role(const ClusterRole& role, const Stamp& stamp) {
     map.emplace_back("verbs", texts(rule.verbs));
     rules.emplace_back(std::move(map));
   }
-  yaml::Map map = object({.api_version = kApi, .kind = "ClusterRole", .name = role.name}, {}, stamp);
+  yaml::Map map = object({.api_version = kApi, .kind = "ClusterRole", .name = role.name});
   map.emplace_back("rules", std::move(rules));
   return map;
 }
 
-yaml::Value cluster_role_binding(const ClusterRoleBinding& binding, const Stamp& stamp) {
+yaml::Value cluster_role_binding(const ClusterRoleBinding& binding) {
   yaml::List subjects;
   for (const ClusterRoleBinding::Subject& subject : binding.subjects) {
     yaml::Map map{{"kind", subject.kind}};
@@ -34,7 +34,7 @@ yaml::Value cluster_role_binding(const ClusterRoleBinding& binding, const Stamp&
     if (!subject.ns.empty()) map.emplace_back("namespace", subject.ns);
     subjects.emplace_back(std::move(map));
   }
-  yaml::Map map = object({.api_version = kApi, .kind = "ClusterRoleBinding", .name = binding.name}, {}, stamp);
+  yaml::Map map = object({.api_version = kApi, .kind = "ClusterRoleBinding", .name = binding.name});
   map.emplace_back(
       "roleRef", yaml::Map{{"apiGroup", "rbac.authorization.k8s.io"}, {"kind", "ClusterRole"}, {"name", binding.role}});
   map.emplace_back("subjects", std::move(subjects));

@@ -5,14 +5,14 @@
 
 namespace gpol::kinds {
 
-yaml::Value cohort(const Cluster& cluster, const CohortNode& cohort, const Stamp& stamp) {
+yaml::Value cohort(const Cluster& cluster, const CohortNode& cohort) {
   const bool in_tree = !cohort.parent.empty();
   yaml::Map spec;
   if (in_tree) spec.emplace_back("parentName", cohort.parent);
   if (!cohort.fair_weight.empty()) spec.emplace_back("fairSharing", yaml::Map{{"weight", cohort.fair_weight}});
   if (!cohort.groups.empty()) spec.emplace_back("resourceGroups", resource_groups(cluster, cohort.groups, in_tree));
 
-  yaml::Map map = object({.api_version = kKueueApi, .kind = "Cohort", .name = cohort.name}, {}, stamp);
+  yaml::Map map = object({.api_version = kKueueApi, .kind = "Cohort", .name = cohort.name, .kept = true});
   map.emplace_back("spec", std::move(spec));
   return map;
 }

@@ -1,5 +1,5 @@
-// One function per Kubernetes kind: an object of the cluster as the YAML tree of its manifest. In: the object, the
-// cluster where names must be looked up, and the stamp. Every default that matters to a proof is written out, so that
+// One function per Kubernetes kind: an object of the cluster as the YAML tree of its manifest. In: the object, and the
+// cluster where names must be looked up. Every default that matters to a proof is written out, so that
 // neither a changed default nor an older Kueue changes the meaning. Kinds and fields: kueue.x-k8s.io/v1beta2,
 // config.kueue.x-k8s.io/v1beta2 (Kueue v0.19.2, apis/kueue/v1beta2, apis/config/v1beta2).
 #pragma once
@@ -10,19 +10,19 @@
 
 namespace gpol::kinds {
 
-yaml::Value namespace_object(const Namespace& ns, const Stamp& stamp);
-yaml::Value resource_flavor(const Flavor& flavor, const Stamp& stamp);
-yaml::Value workload_priority_class(const WorkloadPriorityClass& priority_class, const Stamp& stamp);
-yaml::Value priority_class(const PriorityClass& priority_class, const Stamp& stamp);
-yaml::Value resource_quota(const ResourceQuota& quota, const Stamp& stamp);
-yaml::Value cohort(const Cluster& cluster, const CohortNode& cohort, const Stamp& stamp);
-yaml::Value cluster_queue(const Cluster& cluster, const Queue& queue, const Stamp& stamp);
-yaml::Value local_queue(const LocalQueue& queue, const Stamp& stamp);
+yaml::Value namespace_object(const Namespace& ns);
+yaml::Value resource_flavor(const Flavor& flavor);
+yaml::Value workload_priority_class(const WorkloadPriorityClass& priority_class);
+yaml::Value priority_class(const PriorityClass& priority_class);
+yaml::Value resource_quota(const ResourceQuota& quota);
+yaml::Value cohort(const Cluster& cluster, const CohortNode& cohort);
+yaml::Value cluster_queue(const Cluster& cluster, const Queue& queue);
+yaml::Value local_queue(const LocalQueue& queue);
 
-yaml::Value cluster_role(const ClusterRole& role, const Stamp& stamp);
-yaml::Value cluster_role_binding(const ClusterRoleBinding& binding, const Stamp& stamp);
-yaml::Value admission_policy(const AdmissionPolicy& policy, const Stamp& stamp);
-yaml::Value admission_binding(const AdmissionBinding& binding, const Stamp& stamp);
+yaml::Value cluster_role(const ClusterRole& role);
+yaml::Value cluster_role_binding(const ClusterRoleBinding& binding);
+yaml::Value admission_policy(const AdmissionPolicy& policy);
+yaml::Value admission_binding(const AdmissionBinding& binding);
 
 // A strategic merge patch for `kubectl patch node NAME --patch-file`: labels and taints of every node of the pool. No
 // object of its own: nodes have names that no policy knows.

@@ -41,7 +41,8 @@ yaml::Value kueue_configuration(const KueueConfig& config) {
   yaml::Map map;
   map.emplace_back("apiVersion", "config.kueue.x-k8s.io/v1beta2");
   map.emplace_back("kind", "Configuration");
-  map.emplace_back("manageJobsWithoutQueueName", config.manage_jobs_without_queue_name);
+  // What is as upstream has it is not written: the file is merged into one that other teams' lines stand in.
+  if (config.manage_jobs_without_queue_name) map.emplace_back("manageJobsWithoutQueueName", true);
   if (config.managed_namespaces.present)
     map.emplace_back("managedJobsNamespaceSelector", label_selector(config.managed_namespaces));
   if (config.wait_for_pods_ready)

@@ -4,8 +4,8 @@
 
 namespace gpol::kinds {
 
-yaml::Value namespace_object(const Namespace& ns, const Stamp& stamp) {
-  return object({.api_version = "v1", .kind = "Namespace", .name = ns.name}, ns.labels, stamp);
+yaml::Value namespace_object(const Namespace& ns) {
+  return object({.api_version = "v1", .kind = "Namespace", .name = ns.name, .kept = true}, ns.labels);
 }
 
 }  // namespace gpol::kinds

@@ -11,18 +11,19 @@ yaml::Map string_map(const std::map<std::string, std::string>& entries) {
   return map;
 }
 
-yaml::Map object(Identity identity, std::map<std::string, std::string> labels, const Stamp& stamp) {
+yaml::Map object(Identity identity, std::map<std::string, std::string> labels) {
   labels.insert_or_assign("app.kubernetes.io/managed-by", "gpol");
-
-  yaml::Map annotations;
-  annotations.emplace_back("gpol.dev/revision", stamp.revision);
-  if (!stamp.source.empty()) annotations.emplace_back("gpol.dev/source", stamp.source);
 
   yaml::Map metadata;
   metadata.emplace_back("name", std::move(identity.name));
   if (!identity.ns.empty()) metadata.emplace_back("namespace", std::move(identity.ns));
   metadata.emplace_back("labels", string_map(labels));
-  metadata.emplace_back("annotations", std::move(annotations));
+  // What holds quota, and a namespace with all that runs in it. A ClusterQueue that is deleted while workloads run
+  // stays by its finalizer, and Kueue evicts none of them any more (pkg/cache/scheduler, Terminating): what batch holds
+  // then does not come back. Nothing that runs depends on the other kinds.
+  if (identity.kept)
+    metadata.emplace_back("annotations", yaml::Map{{"argocd.argoproj.io/sync-options", "Prune=false"},
+                                                   {"kustomize.toolkit.fluxcd.io/prune", "disabled"}});
 
   yaml::Map map;
   map.reserve(4);

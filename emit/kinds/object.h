@@ -1,4 +1,4 @@
-// What all objects have in common: apiVersion, kind and metadata, with the marks by which gpol knows its own.
+// What all objects have in common: apiVersion, kind and metadata, with the mark by which gpol knows its own.
 #pragma once
 
 #include <map>
@@ -8,17 +8,12 @@
 
 namespace gpol::kinds {
 
-// Where an object comes from: gpol.dev/revision and, unless empty, gpol.dev/source ("team.gpol:12").
-struct Stamp {
-  std::string revision;
-  std::string source;
-};
-
 struct Identity {
   std::string api_version;
   std::string kind;
   std::string name;
   std::string ns = {};  // empty: cluster-scoped
+  bool kept = false;    // pipelines do not prune it when it has gone from the manifests
 };
 
 inline constexpr const char* kKueueApi = "kueue.x-k8s.io/v1beta2";
@@ -26,7 +21,7 @@ inline constexpr const char* kSchedulingApi = "scheduling.k8s.io/v1";
 
 // The head of a manifest; the caller adds `spec` or what the kind has instead. `labels` are joined by
 // app.kubernetes.io/managed-by.
-yaml::Map object(Identity identity, std::map<std::string, std::string> labels, const Stamp& stamp);
+yaml::Map object(Identity identity, std::map<std::string, std::string> labels = {});
 
 yaml::Map string_map(const std::map<std::string, std::string>& entries);
 

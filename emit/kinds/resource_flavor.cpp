@@ -32,7 +32,7 @@ yaml::Map toleration(const Toleration& toleration) {
 
 }  // namespace
 
-yaml::Value resource_flavor(const Flavor& flavor, const Stamp& stamp) {
+yaml::Value resource_flavor(const Flavor& flavor) {
   yaml::Map spec;
   if (!flavor.node_labels.empty()) spec.emplace_back("nodeLabels", string_map(flavor.node_labels));
   yaml::List taints, tolerations;
@@ -42,7 +42,7 @@ yaml::Value resource_flavor(const Flavor& flavor, const Stamp& stamp) {
   if (!tolerations.empty()) spec.emplace_back("tolerations", std::move(tolerations));
   add_unless_empty(spec, "topologyName", flavor.topology);
 
-  yaml::Map map = object({.api_version = kKueueApi, .kind = "ResourceFlavor", .name = flavor.name}, {}, stamp);
+  yaml::Map map = object({.api_version = kKueueApi, .kind = "ResourceFlavor", .name = flavor.name});
   map.emplace_back("spec", std::move(spec));
   return map;
 }

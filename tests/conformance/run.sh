@@ -3,6 +3,7 @@
 # Configuration loader, a real API server with the real Kueue, and the morning ramp played on it.
 #
 #   run.sh [GPOL]     GPOL: the program (default: build/release/gpol of the repository)
+#   ONLY=NAME run.sh  of that policy alone
 #
 # Every safe example is built and judged. The last line counts what passed. Exit 0: all passed; 1: not; 77: skipped,
 # because Go >= 1.26 or another tool that the harness needs is not there (ctest: SKIP_RETURN_CODE).
@@ -36,6 +37,7 @@ touch "$RESULTS"
 for policy in "$root"/examples/*/*.gpol "$here"/accept/*.placed/*.gpol; do
   name=$(basename "$policy" .gpol)
   case "$policy" in *unsafe*) continue ;; esac
+  [ "${ONLY:-$name}" = "$name" ] || continue
   built="$work/$name"
   "$gpol" build "$policy" -o "$built" > "$work/$name.log" 2>&1 || { cat "$work/$name.log"; echo "fail $name: build" | tee -a "$RESULTS"; continue; }
   echo "pass $name: build" >> "$RESULTS"

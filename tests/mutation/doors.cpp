@@ -67,7 +67,8 @@ std::string kept_off(const Cluster& cluster, const Intent& intent) {
 std::string shut_door(const Cluster& cluster, const Intent& intent) {
   const auto manages = [&](const char* kind) {
     const auto& all = cluster.config.frameworks;
-    return std::find(all.begin(), all.end(), kind) != all.end();
+    // None are written: those of the cluster's own Configuration, as Kueue is shipped.
+    return all.empty() || std::find(all.begin(), all.end(), kind) != all.end();
   };
   for (std::uint32_t q = 0; q < intent.roles.size(); ++q) {
     if (intent.roles[q].kind != QueueRole::Kind::Serving) continue;

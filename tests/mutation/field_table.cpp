@@ -20,8 +20,8 @@ constexpr Field kFields[] = {
     {"*", "apiVersion", Word, "refused", "", kYes, kMeta},
     {"*", "kind", Word, "refused", "", kYes, kMeta},
     {"*", "metadata.name", Text, "refused", "", kYes, kMeta},
-    {"*", "metadata.annotations.gpol.dev/revision", Text, "none", "", kNo, kMeta},
-    {"*", "metadata.annotations.gpol.dev/source", Text, "none", "", kNo, kMeta},
+    {"*", "metadata.annotations.argocd.argoproj.io/sync-options", Text, "none", "", kNo, "Argo CD sync options"},
+    {"*", "metadata.annotations.kustomize.toolkit.fluxcd.io/prune", Text, "none", "", kNo, "Flux Kustomization"},
     {"*", "metadata.labels.app.kubernetes.io/managed-by", Text, "none", "", kNo, kMeta},
     {"*", "metadata.labels.gpol.dev/class", Word, "none", "A B C", kNo, kMeta},
     {"*", "metadata.labels.gpol.dev/tenant", Text, "none", "", kNo, kMeta},
@@ -132,14 +132,14 @@ constexpr Field kFields[] = {
 
     {"Kustomization", "resources[]", Text, "none", "", kYes, kKustomize},
     {"Kustomization", "sortOptions.order", Word, "legacy", "fifo legacy", kNo, kKustomize},
-    {"Kustomization", "patches[].path", Text, "none", "", kYes, kKustomize},
+    {"Kustomization", "metadata.annotations.gpol.dev/revision", Text, "none", "", kNo, kKustomize},
     {"Kustomization", "patches[].target.group", Text, "none", "", kYes, kKustomize},
     {"Kustomization", "patches[].target.version", Text, "none", "", kYes, kKustomize},
     {"Kustomization", "patches[].target.kind", Text, "none", "", kYes, kKustomize},
     {"Kustomization", "patches[].target.name", Text, "none", "", kYes, kKustomize},
-    {"Patch", "[].op", Word, "refused", "add replace remove", kYes, kRfc},
-    {"Patch", "[].path", Numbers, "refused", "", kYes, kRfc},
-    {"Patch", "[].value", Number, "refused", "", kYes, kRfc},
+    {"Kustomization", "patches[].patch[].op", Word, "refused", "add replace remove", kYes, kRfc},
+    {"Kustomization", "patches[].patch[].path", Numbers, "refused", "", kYes, kRfc},
+    {"Kustomization", "patches[].patch[].value", Number, "refused", "", kYes, kRfc},
 };
 
 }  // namespace

@@ -89,10 +89,12 @@ std::vector<Asked> life_of(const Service& service) {
                     {"kind", "Binding"},
                     {"metadata", Map{{"name", "server-1"}, {"namespace", service.ns}}},
                     {"target", Map{{"kind", "Node"}, {"name", "node-1"}}}};
-  const Map workload{{"apiVersion", "kueue.x-k8s.io/v1beta2"},
-                     {"kind", "Workload"},
-                     {"metadata", Map{{"name", "server-1"}, {"namespace", service.ns}}},
-                     {"spec", Map{{"queueName", service.queue}}}};
+  const Map owner{{"apiVersion", "v1"}, {"kind", "Pod"}, {"name", "server-1"}};
+  const Map workload{
+      {"apiVersion", "kueue.x-k8s.io/v1beta2"},
+      {"kind", "Workload"},
+      {"metadata", Map{{"name", "server-1"}, {"namespace", service.ns}, {"ownerReferences", cel::List{owner}}}},
+      {"spec", Map{{"queueName", service.queue}}}};
   std::vector<Asked> life;
   life.push_back({"its pods", request(service, kReplicaSets, "CREATE", "", "v1", "pods", "", created, none)});
   if (queued) {

@@ -19,7 +19,6 @@ using testing::Tree;
 bool is_leaf(const Tree& tree) { return tree.children.empty(); }
 
 std::string kind_of(const Tree& document) {
-  if (document.kind == Tree::Kind::List) return "Patch";
   for (std::size_t i = 0; i < document.keys.size(); ++i)
     if (document.keys[i] == "kind") return document.children[i].text;
   return "?";
@@ -50,14 +49,17 @@ class Generator {
  public:
   Generator(const Example& example, const Example* before) : example_(example) {
     for (const auto& file : example.files) documents_[file.path] = testing::read_documents(file.bytes);
+    std::set<std::string> before_texts;
     if (before != nullptr)
       for (const auto& file : before->files)
-        if (file.path.find("validatingadmissionpolicy") != std::string::npos && documents_.contains(file.path) &&
-            same(documents_[file.path], testing::read_documents(file.bytes)))
-          judged_.insert(file.path);
+        for (const Tree& document : testing::read_documents(file.bytes))
+          if (is_guard(document)) before_texts.insert(testing::render_documents({document}));
     for (const auto& [file, list] : documents_)
-      for (std::size_t d = 0; d < list.size() && !judged_.contains(file); ++d)
-        walk(list[d], {file, kind_of(list[d]), "", name_of(list[d], file), d, {}});
+      for (std::size_t d = 0; d < list.size(); ++d)
+        if (before_texts.contains(testing::render_documents({list[d]})))
+          judged_.insert({file, d});
+        else
+          walk(list[d], {file, kind_of(list[d]), "", name_of(list[d], file), d, {}});
   }
 
   std::vector<Mutant> all() {
@@ -70,8 +72,9 @@ class Generator {
     for (const auto& [field, list] : alike)
       for (std::size_t i = 0; i + 1 < list.size(); ++i) swap(*list[i], *list[i + 1]);
     for (const auto& [file, list] : documents_)
-      if (file.starts_with("base/") && !judged_.contains(file) && !file.ends_with("kustomization.yaml"))
-        remove_object(file, list);
+      for (std::size_t d = 0; d < list.size(); ++d)
+        if (file.starts_with("base/") && !judged_.contains({file, d}) && !file.ends_with("kustomization.yaml"))
+          remove_object(file, list, d);
     return std::move(out_);
   }
 
@@ -83,16 +86,7 @@ class Generator {
   }
 
  private:
-  // The same but for where it comes from.
-  static bool same(Documents one, Documents other) {
-    for (Documents* documents : {&one, &other})
-      for (Tree& document : *documents)
-        for (std::size_t i = 0; i < document.keys.size(); ++i)
-          if (document.keys[i] == "metadata")
-            for (std::size_t k = 0; k < document.children[i].keys.size(); ++k)
-              if (document.children[i].keys[k] == "annotations") document.children[i].children[k] = {};
-    return testing::render_documents(one) == testing::render_documents(other);
-  }
+  static bool is_guard(const Tree& document) { return kind_of(document).starts_with("ValidatingAdmissionPolicy"); }
 
   // Leaves, and what they stand in: a list item or a part of the object can be deleted, too.
   void walk(const Tree& tree, const Leaf& here) {
@@ -166,20 +160,26 @@ class Generator {
     if (one.where != other.where) out_.back().where += "-" + other.where;
   }
 
-  // The object, and the line of the kustomization that applies it.
-  void remove_object(const std::string& file, const Documents& list) {
+  // The object; with the last one of a file the line of the kustomization that applies that.
+  void remove_object(const std::string& file, Documents list, std::size_t d) {
+    const std::string kind = kind_of(list[d]), name = name_of(list[d], file);
+    list.erase(list.begin() + static_cast<std::ptrdiff_t>(d));
+    if (!list.empty()) {
+      out_.push_back({kind, "remove", name, {}, {{file, testing::render_documents(list)}}});
+      return;
+    }
     const std::string base = "base/kustomization.yaml";
     Documents documents = documents_.at(base);
     for (std::size_t i = 0; i < documents[0].keys.size(); ++i)
       if (documents[0].keys[i] == "resources")
         std::erase_if(documents[0].children[i].children, [&](const Tree& t) { return "base/" + t.text == file; });
-    out_.push_back({kind_of(list[0]), "remove", name_of(list[0], file), {}, {{file, ""}}});
+    out_.push_back({kind, "remove", name, {}, {{file, ""}}});
     out_.back().files.push_back({base, testing::render_documents(documents)});
   }
 
   const Example& example_;
   std::map<std::string, Documents> documents_;
-  std::set<std::string> judged_;  // files
+  std::set<std::pair<std::string, std::size_t>> judged_;  // documents of files
   std::vector<Leaf> leaves_;
   std::vector<Mutant> out_;
 };

@@ -103,10 +103,21 @@ std::vector<Tree> others(const Tree& leaf) {
 }
 
 struct Change {
-  std::string path, what;  // "base/a.yaml#0 spec.stopPolicy", "change `None` to `Hold`"
+  std::string path, what;  // "base/a.yaml#Kind/name spec.stopPolicy", "change `None` to `Hold`"
   std::string file, bytes;
   bool drop_file = false;
 };
+
+// "ClusterQueue/search"
+std::string identity(const Tree& document) {
+  const auto member = [](const Tree& map, const std::string& key) {
+    const auto found = std::find(map.keys.begin(), map.keys.end(), key);
+    return found == map.keys.end() ? nullptr : &map.children[static_cast<std::size_t>(found - map.keys.begin())];
+  };
+  const Tree *kind = member(document, "kind"), *metadata = member(document, "metadata");
+  const Tree* name = metadata == nullptr ? nullptr : member(*metadata, "name");
+  return (kind == nullptr ? "" : kind->text) + (name == nullptr ? "" : "/" + name->text);
+}
 
 // Visits every change of one file's documents. `Visit` sees the changed documents; they are changed back afterwards.
 class Changes {
@@ -117,7 +128,7 @@ class Changes {
   void all() {
     visit_({file_, "drop the file", file_, {}, true});
     for (std::size_t i = 0; i < documents_.size(); ++i) {
-      path_ = file_ + "#" + std::to_string(i);
+      path_ = file_ + "#" + identity(documents_[i]);
       const auto at = static_cast<std::ptrdiff_t>(i);
       with([&] { documents_.erase(documents_.begin() + at); }, "delete the document");
       with([&] { documents_.push_back(Tree(documents_[i])); }, "duplicate the document");

@@ -1,4 +1,5 @@
 // YAML as a tree that a test can change leaf by leaf. In: bytes. Out: bytes of another spelling and the same meaning.
+// A patch of a kustomization is a text with YAML in it: its tree stands in the text's place.
 #pragma once
 
 #include <yaml-cpp/yaml.h>
@@ -14,6 +15,7 @@ struct Tree {
   std::string text;
   std::vector<std::string> keys;  // of a map, parallel to children
   std::vector<Tree> children;
+  bool embedded = false;  // written as a text
 };
 
 inline Tree tree_of(const YAML::Node& node) {
@@ -22,7 +24,9 @@ inline Tree tree_of(const YAML::Node& node) {
     tree.kind = Tree::Kind::Map;
     for (const auto& entry : node) {
       tree.keys.push_back(entry.first.Scalar());
-      tree.children.push_back(tree_of(entry.second));
+      const bool embedded = tree.keys.back() == "patch" && entry.second.IsScalar();
+      tree.children.push_back(tree_of(embedded ? YAML::Load(entry.second.Scalar()) : entry.second));
+      tree.children.back().embedded = embedded;
     }
   } else if (node.IsSequence()) {
     tree.kind = Tree::Kind::List;
@@ -48,6 +52,14 @@ inline std::string quoted(const std::string& text) {
 
 // Flow style: the spelling differs from the emitter's, the meaning does not.
 inline void render_tree(const Tree& tree, std::string& out) {
+  if (tree.embedded) {
+    Tree inside = tree;
+    inside.embedded = false;
+    std::string text;
+    render_tree(inside, text);
+    out += testing::quoted(text);
+    return;
+  }
   switch (tree.kind) {
     case Tree::Kind::Plain:
       out += tree.text;

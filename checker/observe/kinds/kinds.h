@@ -48,8 +48,9 @@ void read_node_patch(const View& object, const std::string& pool, Draft& draft);
 struct Kustomization {
   std::vector<std::string> resources;
   struct Patch {
-    std::string queue, path;
+    std::string queue, text;
     std::string field;  // where it stands, for problems
+    int line = 0;       // of the text: where a block's first line is
   };
   std::vector<Patch> patches;
 };

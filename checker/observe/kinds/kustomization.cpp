@@ -40,6 +40,7 @@ Kustomization read_kustomization(const View& object) {
       sort->problem("order", shown(order) + " applies objects in another order than the files are listed in");
     sort->finish();
   }
+  object.ignore("metadata", Node::Kind::Map);  // it reaches no object
   if (!object.has("resources")) object.problem("resources", "is required");
   result.resources = object.texts("resources");
   if (const auto patches = object.list("patches")) {
@@ -47,9 +48,10 @@ Kustomization read_kustomization(const View& object) {
       const View patch = patches->at(i);
       if (!patch.expect(Node::Kind::Map)) continue;
       auto queue = read_target(patch);
-      auto path = patch.required_text("path");
+      auto text = patch.required_text("patch");
       patch.finish();
-      if (!queue.empty() && !path.empty()) result.patches.push_back({std::move(queue), std::move(path), patch.field()});
+      if (queue.empty() || text.empty()) continue;
+      result.patches.push_back({std::move(queue), std::move(text), patch.field(), patch.line_of("patch") + 1});
     }
   }
   object.finish();

@@ -25,6 +25,13 @@ if [ "$(objects "${files[@]}" /dev/null)" = "$(objects "$out/$mode.yaml" /dev/nu
   pass "$name: the kustomization lists every object"
 else fail "$name: base holds other objects than the rendered overlay"; fi
 
+# What Argo CD and Flux render when they are given the directory.
+expect "$name: kustomize renders the directory itself" kubectl kustomize "$built" -o "$out/broken/.whole"
+expect "$name: schema, CEL and webhooks accept it" accept check "$crds" "$out/broken/.whole"
+if kubectl kustomize "$built/base" | cmp -s - "$out/broken/.whole"; then
+  pass "$name: the directory itself is its base, in the same order"
+else fail "$name: the directory itself renders something else than its base"; fi
+
 config="$built/controller/controller_manager_config.yaml"
 expect "$name: Kueue's loader accepts the Configuration" accept config "$config"
 

@@ -211,7 +211,12 @@ start_kueue() { # start_kueue WEBHOOK-PORT HEALTH-PORT
   kubectl apply --server-side -f kueue.yaml > apply.log
   kubectl -n kueue-system create secret generic kueue-webhook-server-cert \
     --from-file=pki/ca.crt --from-file=pki/ca.key --from-file=pki/tls.crt --from-file=pki/tls.key > /dev/null
-  if [ -n "${KUEUE_CONFIG:-}" ]; then cp "$KUEUE_CONFIG" kueue-given.yaml; else
+  if [ -n "${KUEUE_CONFIG:-}" ]; then
+    cp "$KUEUE_CONFIG" kueue-given.yaml
+    # Lines to be merged into the shipped Configuration, whose frameworks these are among.
+    grep -q '^integrations:' kueue-given.yaml ||
+      echo 'integrations: {frameworks: [batch/job, pod, deployment, statefulset]}' >> kueue-given.yaml
+  else
     cat > kueue-given.yaml << END
 apiVersion: config.kueue.x-k8s.io/v1beta2
 kind: Configuration

@@ -83,7 +83,7 @@ TEST_CASE("init: what no flag says is asked, and an empty answer or the end of t
         "Nodes, and GPUs of each? [4x8] GPUs that serving must always get? [16] May batch borrow them? Within what "
         "time are "
         "they back and warm (as in 8min), or never? [never] ");
-  CHECK(asked.out.find("proven under 2 trusted assumptions: 1 serving queue\n") != std::string::npos);
+  CHECK(asked.out.find("proven under 3 trusted assumptions: 1 serving queue\n") != std::string::npos);
   CHECK(read_text(path).find("count 2\n") != std::string::npos);
   CHECK(read_text(path).find("reserve 8 gpus") != std::string::npos);
   CHECK(run_gpol({"init", "-"}).out.find("count 4\n") != std::string::npos);

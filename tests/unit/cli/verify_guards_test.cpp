@@ -1,4 +1,6 @@
 // gpol verify of what gpol build wrote: which premises its guards enforce, and of which other kinds they say nothing.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
@@ -34,10 +36,11 @@ std::map<std::string, std::string> written() {
         }
     fs::remove_all(out);
     // By day batch borrows nothing, and nobody has to leave: let it.
-    std::string& batch = all.at("50-clusterqueue-finetune.yaml");
+    std::string& batch = all.at("queues.yaml");
     const std::string limit = "borrowingLimit: \"0\"";
-    REQUIRE(batch.find(limit) != std::string::npos);
-    for (std::size_t at = 0; (at = batch.find(limit, at)) != std::string::npos;)
+    const std::size_t queue = batch.find("kind: ClusterQueue\nmetadata:\n  name: finetune\n");
+    REQUIRE(batch.find(limit, queue) != std::string::npos);
+    for (std::size_t at = queue; (at = batch.find(limit, at)) != std::string::npos;)
       batch.replace(at, limit.size(), "borrowingLimit: \"1000\"");
     return all;
   }();
@@ -74,8 +77,7 @@ TEST_CASE("verify: guards of Jobs and pods enforce nothing of other kinds that K
        {"jobset.x-k8s.io/jobset", "leaderworkerset.x-k8s.io/leaderworkerset", "ray.io/rayjob"}) {
     INFO(framework);
     const auto manages = [&](auto& files) {
-      std::string& text = files.at(kConfiguration);
-      text.insert(text.find("    - batch/job"), std::string("    - ") + framework + "\n");
+      files.at(kConfiguration) += fmt::format("integrations: {{frameworks: [batch/job, {}]}}\n", framework);
     };
     CHECK(status_of(kLeaves, manages) == "trusted");
     CHECK(status_of(kPriority, manages) == "trusted");
@@ -87,7 +89,11 @@ TEST_CASE("verify: guards of Jobs and pods enforce nothing of other kinds that K
 
 TEST_CASE("verify: a StatefulSet of batch has its priority before it has pods") {
   const auto allowed = [](auto& files) {
-    std::erase_if(files, [](const auto& file) { return file.first.find("runs-no-statefulsets") != std::string::npos; });
+    std::string& guards = files.at("guards.yaml");
+    for (std::size_t at = 0; (at = guards.find("name: gpol-batch-runs-no-statefulsets\n")) != std::string::npos;) {
+      const std::size_t begin = guards.rfind("---\n", at), end = guards.find("\n---\n", at);
+      guards.erase(begin, end + 1 - begin);
+    }
   };
   CHECK(status_of(kLeaves, allowed) == "trusted");
   CHECK(status_of(kPriority, allowed) == "trusted");

@@ -16,20 +16,48 @@ kind: Kustomization
 sortOptions:
   order: fifo
 resources:
-  - "10-namespace-search-prod.yaml"
-  - "10-namespace-train-prod.yaml"
-  - "20-resourceflavor-h100.yaml"
-  - "20-resourceflavor-spot.yaml"
-  - "30-workloadpriorityclass-batch.yaml"
-  - "30-workloadpriorityclass-standard.yaml"
-  - "40-cohort-org.yaml"
-  - "40-cohort-team.yaml"
-  - "50-clusterqueue-alone.yaml"
-  - "50-clusterqueue-search.yaml"
-  - "50-clusterqueue-train.yaml"
-  - "60-localqueue-search-prod.search.yaml"
-  - "60-localqueue-train-prod.train.yaml"
+  - namespaces.yaml
+  - flavors.yaml
+  - priorities.yaml
+  - queues.yaml
 )");
+}
+
+TEST_CASE("what is applied as it stands is the base, and it alone tells the revision") {
+  CHECK(test::sample().file("kustomization.yaml") == R"(apiVersion: kustomize.config.k8s.io/v1beta1
+kind: Kustomization
+metadata:
+  annotations:
+    gpol.dev/revision: "0123456789abcdef"
+sortOptions:
+  order: fifo
+resources:
+  - base
+)");
+  int told = 0;
+  for (const RenderedFile& file : test::sample().files())
+    told += file.bytes.find("0123456789abcdef") != std::string::npos;
+  CHECK(told == 1);
+}
+
+TEST_CASE("within a file objects stand in order of application") {
+  const std::string text = test::sample().file("base/queues.yaml");
+  std::size_t at = 0;
+  for (const std::string kind_and_name : {"Cohort org", "Cohort team", "ClusterQueue alone", "ClusterQueue search",
+                                          "ClusterQueue train", "LocalQueue search", "LocalQueue train"}) {
+    const std::size_t space = kind_and_name.find(' ');
+    const std::size_t next = text.find(
+        "kind: " + kind_and_name.substr(0, space) + "\nmetadata:\n  name: " + kind_and_name.substr(space + 1) + "\n",
+        at);
+    INFO(kind_and_name);
+    REQUIRE(next != std::string::npos);
+    at = next;
+  }
+}
+
+TEST_CASE("a comment stays one, whatever a text holds") {
+  CHECK(render({"x.yaml", {{yaml::Map{{"a", "b"}}, {"one\ntwo: \xE2\x80\xA8\x1b\xC2\x85", ""}}}}).bytes ==
+        "# one\\x0atwo: \\xe2\\x80\\xa8\\x1b\\xc2\\x85\n#\na: b\n");
 }
 
 TEST_CASE("every file that the base lists exists, and no base file is left out") {
@@ -37,7 +65,7 @@ TEST_CASE("every file that the base lists exists, and no base file is left out")
   std::string expected;
   for (const RenderedFile& file : files)
     if (file.path.starts_with("base/") && file.path != "base/kustomization.yaml")
-      expected += "  - \"" + file.path.substr(5) + "\"\n";
+      expected += "  - " + file.path.substr(5) + "\n";
   const std::string text = test::sample().file("base/kustomization.yaml");
   CHECK(text.substr(text.find("resources:\n") + 11) == expected);
 }
@@ -45,13 +73,13 @@ TEST_CASE("every file that the base lists exists, and no base file is left out")
 TEST_CASE("every file stands in a folder that who reads it back knows") {
   for (const RenderedFile& file : test::sample().files()) {
     INFO(file.path);
-    CHECK(folder_of(file.path) != nullptr);
+    CHECK((folder_of(file.path) != nullptr || file.path == "kustomization.yaml"));
   }
   CHECK(folder_of("nodes/live.yaml")->holds == Holds::NodePatches);
   CHECK(folder_of("nodes.yaml") == nullptr);
 }
 
-TEST_CASE("each mode is an overlay; one without changes patches nothing") {
+TEST_CASE("each mode is an overlay, one file that replaces, adds and removes by position and leaves alone what stays") {
   CHECK(test::sample().file("overlays/day/kustomization.yaml") == R"(apiVersion: kustomize.config.k8s.io/v1beta1
 kind: Kustomization
 sortOptions:
@@ -71,34 +99,29 @@ patches:
       version: v1beta2
       kind: ClusterQueue
       name: search
-    path: clusterqueue-search.yaml
+    patch: |
+      - op: replace
+        path: /spec/resourceGroups/0/flavors/0/resources/0/nominalQuota
+        value: "48"
+      - op: remove
+        path: /spec/resourceGroups/0/flavors/0/resources/0/lendingLimit
+      - op: replace
+        path: /spec/resourceGroups/0/flavors/0/resources/1/lendingLimit
+        value: "8"
   - target:
       group: kueue.x-k8s.io
       version: v1beta2
       kind: ClusterQueue
       name: train
-    path: clusterqueue-train.yaml
-)");
-}
-
-TEST_CASE("a patch replaces, adds and removes by position and leaves alone what stays") {
-  CHECK(test::sample().file("overlays/night/clusterqueue-search.yaml") == R"(- op: replace
-  path: /spec/resourceGroups/0/flavors/0/resources/0/nominalQuota
-  value: "48"
-- op: remove
-  path: /spec/resourceGroups/0/flavors/0/resources/0/lendingLimit
-- op: replace
-  path: /spec/resourceGroups/0/flavors/0/resources/1/lendingLimit
-  value: "8"
-)");
-  CHECK(test::sample().file("overlays/night/clusterqueue-train.yaml") == R"(- op: add
-  path: /spec/resourceGroups/0/flavors/0/resources/1/borrowingLimit
-  value: "64Gi"
+    patch: |
+      - op: add
+        path: /spec/resourceGroups/0/flavors/0/resources/1/borrowingLimit
+        value: "64Gi"
 )");
 }
 
 TEST_CASE("limits of a queue without a cohort are not patched in") {
-  CHECK(test::sample().file("overlays/night/clusterqueue-alone.yaml").empty());
+  CHECK(test::sample().file("overlays/night/kustomization.yaml").find("name: alone") == std::string::npos);
 }
 
 TEST_CASE("a patch of a dotted name matches that name alone") {
@@ -107,7 +130,7 @@ TEST_CASE("a patch of a dotted name matches that name alone") {
   auto& changed = sample.planned.cluster.modes[1].changed;
   changed = {{{"se.arch", "h100", "cpu"}, {1000, 0, 0}}};
   const std::string text = sample.file("overlays/night/kustomization.yaml");
-  CHECK(text.find("name: \"se\\\\.arch\"\n    path: clusterqueue-se.arch.yaml\n") != std::string::npos);
+  CHECK(text.find("name: \"se\\\\.arch\"\n    patch: |\n") != std::string::npos);
 }
 
 TEST_CASE("a mode that names what is not there is a broken promise") {
@@ -133,6 +156,7 @@ TEST_CASE("the order of the cluster's own lists does not show") {
   std::reverse(cluster.queues.begin(), cluster.queues.end());
   std::reverse(turned.planned.intent.roles.begin(), turned.planned.intent.roles.end());
   std::reverse(turned.planned.origins.queue.begin(), turned.planned.origins.queue.end());
+  std::reverse(turned.planned.origins.quotas.begin(), turned.planned.origins.quotas.end());
   std::reverse(cluster.cohorts.begin(), cluster.cohorts.end());
   std::reverse(turned.planned.origins.cohort.begin(), turned.planned.origins.cohort.end());
   std::reverse(cluster.local_queues.begin(), cluster.local_queues.end());
@@ -147,6 +171,6 @@ TEST_CASE("the order of the cluster's own lists does not show") {
 }
 
 TEST_CASE("several documents are parted") {
-  CHECK(render({"x.yaml", {yaml::Map{{"a", "b"}}, yaml::Map{{"c", "d"}}}}).bytes == "a: b\n---\nc: d\n");
+  CHECK(render({"x.yaml", {{yaml::Map{{"a", "b"}}}, {yaml::Map{{"c", "d"}}}}}).bytes == "a: b\n---\nc: d\n");
   CHECK(render({"x.yaml", {}}).bytes.empty());
 }

@@ -36,10 +36,28 @@ std::string Sample::file(const std::string& path) const {
   return {};
 }
 
+std::string Sample::object(const std::string& kind, const std::string& name) const {
+  const std::string head = "kind: " + kind + "\nmetadata:\n  name: " + name + "\n", separator = "---\n";
+  for (const RenderedFile& file : files()) {
+    const std::size_t at = file.bytes.find(head);
+    if (at == std::string::npos) continue;
+    const std::size_t before = file.bytes.rfind(separator, at), behind = file.bytes.find("\n" + separator, at);
+    const std::size_t begin = before == std::string::npos ? 0 : before + separator.size();
+    return file.bytes.substr(begin, behind == std::string::npos ? behind : behind + 1 - begin);
+  }
+  return {};
+}
+
 Sample sample() {
   Sample made;
-  const FileId file = made.sources.add("policies/team.gpol", "language 1\n\ntenant search {\n}\ntenant train {\n}\n");
-  const Span search{file, 19, 25}, train{file, 37, 42};
+  const std::string text =
+      "language 1\n\ncluster one { }\ntenant search {\n  reserve 8 gpus of h100  # by day\n}\ntenant train {\n}\n";
+  const FileId file = made.sources.add("policies/team.gpol", text);
+  const auto span = [&](const std::string& words) {
+    const auto begin = static_cast<std::uint32_t>(text.find(words));
+    return Span{file, begin, begin + static_cast<std::uint32_t>(words.size())};
+  };
+  const Span search = span("search"), train = span("train");
   Cluster& cluster = made.planned.cluster;
   cluster.resources = {"cpu", "memory", "nvidia.com/gpu", "pods"};
   cluster.flavors.resize(2);
@@ -85,6 +103,8 @@ Sample sample() {
   made.planned.intent.roles[2].kind = QueueRole::Kind::Serving;
   made.planned.origins.queue = {train, search, Span{}};
   made.planned.origins.cohort = {search, Span{}};
+  made.planned.origins.cluster = span("one");
+  made.planned.origins.quotas = {{}, {span("8 gpus")}, {}};
   return made;
 }
 

@@ -15,6 +15,7 @@ struct Sample {
   SourceSet sources;
   std::vector<RenderedFile> files() const;          // emitted and rendered
   std::string file(const std::string& path) const;  // the bytes of one; empty when there is none
+  std::string object(const std::string& kind, const std::string& name) const;  // the bytes of its document; likewise
 };
 
 Sample sample();

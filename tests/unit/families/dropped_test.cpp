@@ -37,6 +37,7 @@ bool told(const std::vector<StoryStep>& story, const std::string& text) {
 TEST_CASE("what happens where a premise does not hold is told of every one") {
   for (const Premise& premise : premises()) {
     INFO(premise.key);
+    if (!premise.taken.empty()) continue;  // no policy can leave it open
     Planned planned =
         planned_of(premise.key == "serving-within-reserve" ? "tests/golden/proof/fail_serving_tenant_that_borrows.gpol"
                    : premise.ground == &ground::kOnPreemption ? kPreempts

@@ -21,7 +21,6 @@ std::string after(const std::string& path, const std::string& from, const std::s
 }
 
 const std::string kNight = "overlays/night/kustomization.yaml";
-const std::string kPatch = "overlays/night/search.yaml";
 const Mode::Key kGpu{"search", "shared", "nvidia.com/gpu"};
 
 TEST_CASE("a flat set of files has one mode in which nothing changes") {
@@ -52,35 +51,35 @@ TEST_CASE("a layout below a directory, and a base without overlays") {
   CHECK(listed(observe(files)) == "");
   CHECK(observe(files).cluster.modes.size() == 2);
   auto base = layout();
-  base.resize(3);
+  base.resize(4);
   CHECK(listed(observe(base)) == "");
   CHECK(observe(base).cluster.modes.at(0).name == "default");
 }
 
 TEST_CASE("patches add, replace and remove limits") {
-  const auto changed = [](const std::string& operations) {
+  const auto changed = [](const std::string& operation) {
     auto files = layout();
-    file(files, kPatch).bytes = operations;
+    file(files, kNight).bytes = night(operation);
     const auto observed = observe(files);
     INFO(listed(observed));
     CHECK(observed.problems.empty());
     return observed.cluster.modes.at(1).changed;
   };
   using Changed = std::map<Mode::Key, Quota>;
-  CHECK(changed("- {op: remove, path: " + limit_path("lendingLimit") + "}\n") == Changed{{kGpu, {8, 0, {}}}});
-  CHECK(changed("- {op: add, path: " + limit_path("borrowingLimit", 0) + ", value: 2500m}\n") ==
+  CHECK(changed("{op: remove, path: " + limit_path("lendingLimit") + "}") == Changed{{kGpu, {8, 0, {}}}});
+  CHECK(changed("{op: add, path: " + limit_path("borrowingLimit", 0) + ", value: 2500m}") ==
         Changed{{{"search", "shared", "cpu"}, {1500, 2500, {}}}});
-  CHECK(changed("- {op: replace, path: " + limit_path("nominalQuota") + ", value: 9}\n") == Changed{{kGpu, {9, 0, 4}}});
-  CHECK(changed("- {op: replace, path: " + limit_path("borrowingLimit") + ", value: 0}\n") == Changed{});
+  CHECK(changed("{op: replace, path: " + limit_path("nominalQuota") + ", value: 9}") == Changed{{kGpu, {9, 0, 4}}});
+  CHECK(changed("{op: replace, path: " + limit_path("borrowingLimit") + ", value: 0}") == Changed{});
 }
 
 TEST_CASE("a patch that touches anything else, or nothing, is a problem") {
   const auto problem = [](const std::string& operation) {
     auto files = layout();
-    file(files, kPatch).bytes = "- " + operation + "\n";
+    file(files, kNight).bytes = night(operation);
     return listed(observe(files));
   };
-  const std::string at = kPatch + ":1[0] ";
+  const std::string at = kNight + ":12[0] ";  // where it stands
   for (const auto* path : {"/spec/stopPolicy", "/spec/resourceGroups/0/flavors/0/name", "/metadata/name",
                            "/spec/resourceGroups/0/flavors/0/resources/01/nominalQuota",
                            "/spec/resourceGroups/0/flavors/-/resources/0/nominalQuota",
@@ -118,14 +117,24 @@ TEST_CASE("an overlay is the base and patches of queues, each once") {
   CHECK(after(kNight, "name: search", "name: s.*").find("is a pattern to kustomize") != std::string::npos);
   CHECK(after(kNight, "name: search", "name: chat").find("patches[0].target.name: there is no ClusterQueue `chat`\n") !=
         std::string::npos);
-  CHECK(after(kNight, "path: search.yaml", "path: gone.yaml").find("patches[0].path: there is no file `gone.yaml`\n") !=
-        std::string::npos);
-  CHECK(after(kNight, "path: search.yaml", "path: ../../base/queue.yaml").find("lies outside the overlay") !=
-        std::string::npos);
+  CHECK(after(kNight, "  patch: |\n", "  path: gone.yaml\n  patch: |\n") ==
+        at + "11[0] patches[0].path: is not a field that is understood\n");
+  CHECK(after(kNight, "    - {", "    {").find("must be a list") != std::string::npos);
   CHECK(after(kNight, "kind: Kustomization", "kind: Component") ==
         at + "2[0] kind: `Component` is not Kustomization\n");
   CHECK(after(kNight, "patches:", "namePrefix: x\npatches:") ==
         at + "5[0] namePrefix: is not a field that is understood\n");
+}
+
+TEST_CASE("above the base stands what applies it, and nothing more") {
+  const std::string root = "kustomization.yaml";
+  CHECK(after(root, "- base\n", "- overlays/night\n") == root + ":1[0] resources: must be the base and nothing else\n");
+  CHECK(after(root, "- base\n", "- base\n- rbac\n") == root + ":1[0] resources: must be the base and nothing else\n");
+  CHECK(after(root, "resources:", "namePrefix: x\nresources:") ==
+        root + ":6[0] namePrefix: is not a field that is understood\n");
+  auto files = layout();
+  files.erase(files.begin());
+  CHECK(listed(observe(files)).find("there is no kustomization.yaml above the base") != std::string::npos);
 }
 
 TEST_CASE("the base lists exactly the files that are there") {
@@ -151,9 +160,11 @@ TEST_CASE("files that nothing applies, or that are there twice, are problems") {
   files.back() = {"notes.txt", ""};
   CHECK(listed(observe(files)).find("notes.txt:1[0] : is not a manifest") == 0);
   files.back() = {"other/kustomization.yaml", kBaseKustomization};
+  CHECK(listed(observe(files)).find("is a second kustomization besides `.`") != std::string::npos);
+  files.back() = {"other/base/kustomization.yaml", kBaseKustomization};
   CHECK(listed(observe(files)).find("is a second base besides `base`") != std::string::npos);
   files = layout();
-  files.erase(files.begin());
+  files.erase(files.begin() + 1);
   CHECK(listed(observe(files)).find("there is no base") != std::string::npos);
 }
 

@@ -48,22 +48,27 @@ inline const std::string kNightKustomization =
     "resources:\n- ../../base\n"
     "patches:\n"
     "- target:\n    group: kueue.x-k8s.io\n    version: v1beta2\n    kind: ClusterQueue\n    name: search\n"
-    "  path: search.yaml\n";
+    "  patch: |\n";
 
 inline std::string limit_path(const std::string& field, int resource = 1) {
   return "/spec/resourceGroups/0/flavors/0/resources/" + std::to_string(resource) + "/" + field;
 }
 
-inline const std::string kNightPatch = "- op: replace\n  path: " + limit_path("borrowingLimit") + "\n  value: \"8\"\n";
+// The overlay with a patch of this one operation, "{op: replace, path: ..., value: 8}".
+inline std::string night(const std::string& operation) { return kNightKustomization + "    - " + operation + "\n"; }
+
+inline const std::string kNightPatch = "{op: replace, path: " + limit_path("borrowingLimit") + ", value: \"8\"}";
 
 inline std::vector<YamlFile> layout() {
-  return {{"base/kustomization.yaml", kBaseKustomization},
+  return {{"kustomization.yaml",
+           "apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\n"
+           "metadata:\n  annotations:\n    gpol.dev/revision: x\nresources:\n- base\n"},
+          {"base/kustomization.yaml", kBaseKustomization},
           {"base/flavor.yaml", kFlavor},
           {"base/queue.yaml", kQueue},
           {"overlays/day/kustomization.yaml",
            "apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\nresources:\n- ../../base\n"},
-          {"overlays/night/kustomization.yaml", kNightKustomization},
-          {"overlays/night/search.yaml", kNightPatch},
+          {"overlays/night/kustomization.yaml", night(kNightPatch)},
           {"controller/controller_manager_config.yaml",
            "apiVersion: config.kueue.x-k8s.io/v1beta2\nkind: Configuration\nmanageJobsWithoutQueueName: true\n"}};
 }

@@ -29,7 +29,7 @@ TEST_CASE("an item of another block has its home as its hint") {
   CHECK(in_tenant("tolerate 1 lost") ==
         Mistakes{"GP0101 2:1 " + kTenantItems + "`tolerate` | `tolerate` stands in a `nodes` block"});
   CHECK(parsed("cluster c {\n  tenant t { owner @x }\n}").mistakes() ==
-        Mistakes{"GP0101 2:3 expected `scheduler`, `nodes`, `pool`, `writers`, `guard` or `}` here, found `tenant` | "
+        Mistakes{"GP0101 2:3 expected `scheduler`, `nodes`, `pool`, `writers`, `guard`, `exempt` or `}` here, found `tenant` | "
                  "a `tenant` cannot stand inside this block: close the block with `}` first"});
 }
 

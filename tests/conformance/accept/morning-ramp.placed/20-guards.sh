@@ -50,17 +50,22 @@ on_shared="$(there shared), $(tolerate)"
 tenant create namespace playground > /dev/null
 within 30 kubectl -n playground get serviceaccount default > /dev/null
 job search-prod owner "$(queue search standard)" "$cpu" | play
-pod search-prod idle "" "$cpu, nodeSelector: {nowhere: at-all}" | play
-pod search-prod unlabelled "" "$gpu" | play
-pod playground small "" "$cpu" | play
-pod playground homeless "" "$cpu, nodeSelector: {nowhere: at-all}" | play
-job ml-train unlabelled "kueue.x-k8s.io/priority-class: batch" "$gpu" | play
-job ml-train idle "kueue.x-k8s.io/priority-class: batch" "$cpu" | play # without a queue it waits for ever
+gate="schedulingGates: [{name: kueue.x-k8s.io/admission}]"
+pod playground gated "" "$gpu, $gate" | play
+job playground held "" "$gpu" | sed 's/^spec: {/&suspend: true, /' | play
+pod search-prod idle "kueue.x-k8s.io/managed: 'true'" "$cpu, $gate" | play
+pod search-prod unlabelled "" "$gpu, $gate" | play
+held() { sed 's/^spec: {/&suspend: true, /'; } # without a queue it waits for ever
+job ml-train squatter "kueue.x-k8s.io/priority-class: batch" "$cpu, $on_shared" | held | play
+job ml-train unlabelled "kueue.x-k8s.io/priority-class: batch" "$gpu" | held | play
+job ml-train idle "kueue.x-k8s.io/priority-class: batch" "$cpu" | held | play
 within 60 running 1 search-prod job-name=owner shared
 owner_of() { # of the Job named so: an owner reference to it
   kubectl -n "$1" get job "$2" -o jsonpath='{"{apiVersion: batch/v1, kind: Job, controller: true, name: "}{.metadata.name}{", uid: "}{.metadata.uid}{"}"}'
 }
 batch_pod=$(pod_of ml-train job-name=sweep)
+forged=", ownerReferences: [$(owner_of search-prod owner)]"
+pod search-prod homeless "" "$cpu, nodeSelector: {nowhere: at-all}" | play
 files=$state/attempts
 mkdir -p "$files"
 f() { cat > "$files/$1.yaml" && echo "$files/$1.yaml"; }
@@ -69,22 +74,22 @@ f() { cat > "$files/$1.yaml" && echo "$files/$1.yaml"; }
 guard=gpu-pods-queued
 try $guard "a GPU pod in a namespace of its own" "$must_queue" dry "$(pod playground x "" "$gpu, $on_shared" | f foreign)"
 try $guard "a GPU pod without tolerations" "$must_queue" dry "$(pod playground x "" "$gpu" | f bare)"
-try $guard "a GPU pod in kube-system" "$must_queue" dry "$(pod kube-system x "" "$gpu" | f system)"
-try $guard "a labelled GPU pod in a namespace of its own" "$must_queue" dry "$(pod playground x "$(queue search standard)" "$gpu" | f labelled)"
 try $guard "a pod whose init container asks for a GPU" "$must_queue" dry "$(pod playground x "" "$cpu, initContainers: [$(container 1)]" | f init)"
+try $guard "a GPU pod that waits for Kueue and tolerates the taint" "$no_toleration" dry "$(pod playground x "" "$gpu, $gate, $on_shared" | f tolerant-gpu)"
+try $guard "the gate taken off a GPU pod by hand" "only Kueue lets a queued pod start" patch playground pod gated \
+  '[{"op":"remove","path":"/spec/schedulingGates"}]' json
+guard=tenant-pods-queued
 try $guard "a pod with a claim of a device" "$must_queue" dry \
-  "$(pod playground x "" "$cpu, resourceClaims: [{name: gpu, resourceClaimTemplateName: x}]" | f claim)"
-try $guard "a pod with the forged owner of a managed Job" "$must_queue" dry \
-  "$(pod search-prod x "" "$gpu" ", ownerReferences: [$(owner_of search-prod owner)]" | f forged)"
-try $guard "a pod without GPUs on GPU nodes" "$no_toleration" dry "$(pod playground x "" "$cpu, $on_shared" | f squatter)"
-try $guard "a pod that tolerates everything" "$no_toleration" dry "$(pod playground x "" "$cpu, tolerations: [{operator: Exists}]" | f tolerant)"
-try $guard "a toleration for a pod that is there" "$no_toleration" patch playground pod small \
+  "$(pod search-prod x "" "$cpu, resourceClaims: [{name: gpu, resourceClaimTemplateName: x}]" | f claim)"
+try $guard "a pod without GPUs on GPU nodes" "$no_toleration" dry "$(pod search-prod x "" "$cpu, $on_shared" | f squatter)"
+try $guard "a pod that tolerates everything" "$no_toleration" dry "$(pod search-prod x "" "$cpu, tolerations: [{operator: Exists}]" | f tolerant)"
+try $guard "a toleration for a pod that is there" "$no_toleration" patch search-prod pod homeless \
   '[{"op":"add","path":"/spec/tolerations/-","value":{"key":"gpol.dev/gpu-pool","operator":"Exists"}}]' json
-try $guard "a pod that names its node" "$by_scheduler" dry "$(pod playground x "" "$cpu, nodeName: shared-0" | f named)"
-try $guard "the gate taken off by hand" "only Kueue lets a queued pod start" patch search-prod pod unlabelled \
+try $guard "a pod that names its node" "$by_scheduler" dry "$(pod search-prod x "" "$cpu, nodeName: shared-0" | f named)"
+try $guard "the gate taken off by hand" "only Kueue lets a queued pod start" patch search-prod pod idle \
   '[{"op":"remove","path":"/spec/schedulingGates"}]' json
 try pods-bound-by-scheduler "a pod bound by hand" "$by_scheduler" raw \
-  "/api/v1/namespaces/playground/pods/homeless/binding?dryRun=All" "$(f binding <<< '{"apiVersion":"v1","kind":"Binding","metadata":{"name":"homeless"},"target":{"kind":"Node","name":"shared-0"}}')"
+  "/api/v1/namespaces/search-prod/pods/homeless/binding?dryRun=All" "$(f binding <<< '{"apiVersion":"v1","kind":"Binding","metadata":{"name":"homeless"},"target":{"kind":"Node","name":"shared-0"}}')"
 # As a kubelet does that can resize; the fake one does not say so.
 kubectl --as kubelet --as-group system:masters --as-group system:nodes -n search-prod patch pod search-0 --subresource status --type json \
   -p '[{"op":"add","path":"/status/containerStatuses/0/resources","value":{"requests":{"cpu":"4","memory":"32Gi"}}}]' > /dev/null
@@ -107,13 +112,11 @@ try statefulsets-keep-status "a StatefulSet labelled by its status" "the status 
   statefulset search --subresource status --dry-run=server --type merge -p '{"metadata":{"labels":{"kueue.x-k8s.io/queue-name":"other"}}}'
 
 try devices-by-name "a device by the name of its DeviceClass" "a pod asks for a device as nvidia.com/..." dry \
-  "$(pod playground x "" "containers: [{name: c, image: example.invalid/x, resources: {limits: {deviceclass.resource.kubernetes.io/gpu: 1}}}]" | f byclass)"
-try device-classes-keep-names "a DeviceClass under another name" "pods ask for the devices of a DeviceClass as nvidia.com/..." dry \
-  "$(f deviceclass <<< '{apiVersion: resource.k8s.io/v1, kind: DeviceClass, metadata: {name: x}, spec: {extendedResourceName: example.com/gpu}}')"
-try pods-nominated-by-scheduler "a node kept for a pod that never runs" "kube-scheduler chooses the node that is kept for a pod" tenant -n playground \
+  "$(pod search-prod x "" "containers: [{name: c, image: example.invalid/x, resources: {limits: {deviceclass.resource.kubernetes.io/gpu: 1}}}]" | f byclass)"
+try pods-nominated-by-scheduler "a node kept for a pod that never runs" "kube-scheduler chooses the node that is kept for a pod" tenant -n search-prod \
   patch pod homeless --subresource status --dry-run=server -p '{"status":{"nominatedNodeName":"shared-0"}}'
 try pods-repel-no-others "a pod that keeps serving off its nodes" "a pod's required anti-affinity is about pods of its own namespace" dry \
-  "$(pod playground x "" "$cpu, affinity: {podAntiAffinity: {requiredDuringSchedulingIgnoredDuringExecution: [{topologyKey: kubernetes.io/os, namespaceSelector: {}, labelSelector: {}}]}}" | f repels)"
+  "$(pod search-prod x "" "$cpu, affinity: {podAntiAffinity: {requiredDuringSchedulingIgnoredDuringExecution: [{topologyKey: kubernetes.io/os, namespaceSelector: {}, labelSelector: {}}]}}" | f repels)"
 
 # --- serving among itself
 tenant create priorityclass below --value=-5 > /dev/null
@@ -124,9 +127,6 @@ try pods-of-serving-have-priority "a serving pod below batch" "$serves" dry "$(p
 try serving-above-batch "a serving Job in batch's class" "what serves is in no priority class of batch" dry "$(job search-prod x "$(queue search batch)" "$gpu" | f lowly)"
 try serving-above-batch "a serving Job lowered into batch's class" "what serves is in no priority class of batch" patch search-prod job owner \
   '{"metadata":{"labels":{"kueue.x-k8s.io/priority-class":"batch"}}}'
-try default-priority "a default priority for all pods" "the PriorityClass of pods that name none has value 0" dry \
-  "$(f default <<< '{apiVersion: scheduling.k8s.io/v1, kind: PriorityClass, metadata: {name: default}, value: 5, globalDefault: true}')"
-
 no_ports="a pod that serves asks for no port of its node"
 port="name: d, image: example.invalid/x, ports: [{containerPort: 80, hostPort: 80}]"
 try serving-takes-no-ports "a serving pod that asks for a port of its node" "$no_ports" dry \
@@ -136,10 +136,11 @@ try serving-takes-no-ports "a serving pod whose init container asks for a port" 
 
 # --- Jobs
 try gpu-jobs-queued "a GPU Job in a namespace of its own" "$job_must_queue" dry "$(job playground x "" "$gpu" | f foreign-job)"
-try gpu-jobs-queued "a Job without GPUs on GPU nodes" "$job_must_queue" dry "$(job playground x "" "$cpu, $on_shared" | f squatter-job)"
-try gpu-jobs-queued "a Job whose pods name their node" "$by_scheduler" dry "$(job ml-train x "$(queue finetune batch)" "$gpu, nodeName: shared-0" | f named-job)"
-try gpu-jobs-queued "a Job started by hand" "only Kueue starts a queued Job" patch ml-train job unlabelled '{"spec":{"suspend":false}}'
-try gpu-jobs-queued "more pods for a running Job" "a running Job keeps the number of pods" patch ml-train job sweep '{"spec":{"parallelism":9}}'
+try gpu-jobs-queued "a GPU Job whose pods name their node" "$by_scheduler" dry "$(job playground x "" "$gpu, nodeName: shared-0" | sed 's/^spec: {/&suspend: true, /' | f named-gpu-job)"
+try gpu-jobs-queued "a GPU Job started by hand" "only Kueue starts a queued Job" patch playground job held '{"spec":{"suspend":false}}'
+try tenant-jobs-queued "a Job whose pods name their node" "$by_scheduler" dry "$(job ml-train x "$(queue finetune batch)" "$cpu, nodeName: shared-0" | f named-job)"
+try tenant-jobs-queued "a Job started by hand" "only Kueue starts a queued Job" patch ml-train job squatter '{"spec":{"suspend":false}}'
+try tenant-jobs-queued "more pods for a running Job" "a running Job keeps the number of pods" patch ml-train job sweep '{"spec":{"parallelism":9}}'
 try jobs-keep-pods "a Job below another managed Job" "a queued Job keeps its owner" patch ml-train job train \
   "{\"metadata\":{\"ownerReferences\":[$(kubectl -n ml-train get job sweep -o jsonpath='{"{\"apiVersion\":\"batch/v1\",\"kind\":\"Job\",\"controller\":true,\"name\":\"sweep\",\"uid\":\""}{.metadata.uid}{"\"}"}')]}}"
 try jobs-keep-pods "a Job that stays when it is deleted" "a queued Job carries no finalizer" patch ml-train job train '{"metadata":{"finalizers":["example.com/keep"]}}'
@@ -203,11 +204,6 @@ try pods-form-no-groups "a pod that Kueue takes for one of a StatefulSet" "the a
   "$(pod search-prod x "$(queue search standard)" "$gpu" ", annotations: {kueue.x-k8s.io/pod-suspending-parent: statefulset}" | f parent)"
 try pods-form-no-groups "a pod of a group" "only Kueue makes pods a group" dry \
   "$(pod search-prod x "$(queue search standard), kueue.x-k8s.io/pod-group-name: g" "$gpu" ", annotations: {kueue.x-k8s.io/pod-group-total-count: \"2\", kueue.x-k8s.io/role-hash: same}" | f group)"
-try runtime-classes-add-nothing "an overhead by a RuntimeClass" "a RuntimeClass brings pods no overhead" dry \
-  "$(f overhead <<< '{apiVersion: node.k8s.io/v1, kind: RuntimeClass, metadata: {name: x}, handler: x, overhead: {podFixed: {cpu: 100}}}')"
-try runtime-classes-add-nothing "tolerations by a RuntimeClass" "a RuntimeClass brings pods no tolerations" dry \
-  "$(f runtimeclass <<< '{apiVersion: node.k8s.io/v1, kind: RuntimeClass, metadata: {name: x}, handler: x, scheduling: {tolerations: [{operator: Exists}]}}')"
-
 writer() { kubectl --as "$PIPELINE" --as-group system:masters "$@"; } # one who may by RBAC, too
 try limit-ranges-have-writers "default requests, which Kueue counts in the stead of limits" "a LimitRange of this namespace sets no defaults" \
   writer create --dry-run=server -f "$(f default-request <<< '{apiVersion: v1, kind: LimitRange, metadata: {name: x, namespace: ml-train}, spec: {limits: [{type: Container, min: {nvidia.com/gpu: "1"}}]}}')"
@@ -232,11 +228,25 @@ try workloads-are-kueues "a Workload admitted by hand" "only Kueue writes Worklo
   --dry-run=server --type merge -p '{"status":{"requeueState":{"count":1}}}'
 try workloads-are-kueues "a Workload kept by what says that it belongs to it" "a Workload is deleted without waiting for what says that it belongs to it" \
   kubectl --as system:serviceaccount:kube-system:generic-garbage-collector -n ml-train delete workload "$train_workload" --cascade=foreground --wait=false --dry-run=server
-only_pipeline="queues, cohorts, flavors and priority classes are written by the policy's pipeline alone"
+try workloads-are-kueues "a Workload of another kind of job" "what queues in this namespace is a Job, a pod or a StatefulSet" \
+  kubectl --as system:serviceaccount:kueue-system:kueue-controller-manager create --dry-run=server --validate=strict -f \
+  "$(workload_yaml | sed 's/metadata: {/&ownerReferences: [{apiVersion: jobset.x-k8s.io\/v1alpha2, kind: JobSet, name: x, uid: x, controller: true}], /' | f workload-of-jobset)"
+only_pipeline="the queues, cohorts, flavors and priority classes of this policy are written by its pipeline alone"
 try queues-have-writers "a LocalQueue onto serving's ClusterQueue" "$only_pipeline" dry \
   "$(f localqueue <<< '{apiVersion: kueue.x-k8s.io/v1beta2, kind: LocalQueue, metadata: {name: mine, namespace: ml-train}, spec: {clusterQueue: search}}')"
 try queues-have-writers "a ClusterQueue with other limits" "$only_pipeline" patch ml-train clusterqueue search '{"spec":{"queueingStrategy":"StrictFIFO"}}'
-try queues-have-writers "a Cohort of one's own" "$only_pipeline" dry "$(f cohort <<< '{apiVersion: kueue.x-k8s.io/v1beta2, kind: Cohort, metadata: {name: mine}, spec: {}}')"
+try queues-have-writers "a Cohort below this one" "$only_pipeline" dry \
+  "$(f cohort <<< '{apiVersion: kueue.x-k8s.io/v1beta2, kind: Cohort, metadata: {name: mine}, spec: {parentName: eu-west}}')"
+try queues-have-writers "a ClusterQueue that joins the cohort" "$only_pipeline" dry \
+  "$(f joins <<< '{apiVersion: kueue.x-k8s.io/v1beta2, kind: ClusterQueue, metadata: {name: mine}, spec: {cohortName: eu-west, namespaceSelector: {}}}')"
+try queues-have-writers "a ClusterQueue that joins the cohort, in an older version" "$only_pipeline" dry \
+  "$(f joins-old <<< '{apiVersion: kueue.x-k8s.io/v1beta1, kind: ClusterQueue, metadata: {name: mine}, spec: {cohort: eu-west, namespaceSelector: {}}}')"
+try queues-have-writers "a ClusterQueue on the same flavor" "$only_pipeline" dry \
+  "$(f shares <<< '{apiVersion: kueue.x-k8s.io/v1beta2, kind: ClusterQueue, metadata: {name: mine}, spec: {namespaceSelector: {}, resourceGroups: [{coveredResources: [nvidia.com/gpu], flavors: [{name: shared, resources: [{name: nvidia.com/gpu, nominalQuota: 8}]}]}]}}')"
+try queues-have-writers "a flavor of the same nodes" "$only_pipeline" dry \
+  "$(f same-nodes <<< '{apiVersion: kueue.x-k8s.io/v1beta2, kind: ResourceFlavor, metadata: {name: mine}, spec: {nodeLabels: {gpol.dev/gpu-pool: shared}}}')"
+try queues-have-writers "a flavor that tolerates the taint of these nodes" "$only_pipeline" dry \
+  "$(f same-taint <<< '{apiVersion: kueue.x-k8s.io/v1beta2, kind: ResourceFlavor, metadata: {name: mine}, spec: {tolerations: [{key: gpol.dev/gpu-pool, operator: Exists}]}}')"
 try queues-have-writers "a flavor on other nodes" "$only_pipeline" patch ml-train resourceflavor burst '{"metadata":{"labels":{"a":"b"}}}'
 try queues-have-writers "a priority class of another value" "$only_pipeline" patch ml-train workloadpriorityclass batch '{"metadata":{"labels":{"a":"b"}}}'
 try queues-have-writers "a queue deleted" "$only_pipeline" tenant -n search-prod delete localqueue search --dry-run=server
@@ -327,10 +337,10 @@ expect "$name: with $still again: a Job written to: refused" within 15 refused_b
 refuses "$name: a pod with the forged owner of no Job: refused by Kueue" 'admission webhook "mpod.kb.io" denied' dry \
   "$(pod search-prod x "" "$gpu" ", ownerReferences: [{apiVersion: batch/v1, kind: Job, controller: true, name: none, uid: none}]" | f forged-none)"
 refuses "$name: a StatefulSet written larger: refused by Kueue" 'admission webhook "vstatefulset.kb.io" denied' patch search-prod statefulset search '{"spec":{"replicas":2}}'
-gated() { kubectl -n search-prod get pod unlabelled -o jsonpath='{.status.conditions[?(@.type=="PodScheduled")].reason}' | grep -qx SchedulingGated; }
-expect "$name: an unlabelled pod of a tenant: accepted, and waits behind Kueue's gate" for_all 3 gated
-suspended() { [ "$(kubectl -n ml-train get job unlabelled -o jsonpath='{.spec.suspend}')" = true ]; }
-expect "$name: an unlabelled Job of a tenant: accepted, and stays suspended" for_all 1 suspended
+refuses "$name: a pod with the forged owner of a managed Job" "$must_queue" dry "$(pod search-prod x "" "$gpu" "$forged" | f forged)"
+refuses "$name: a GPU pod of a tenant without a queue" "$must_queue" dry "$(pod search-prod x "" "$gpu" | f queueless)"
+refuses "$name: a GPU Job of a tenant without a queue" "$job_must_queue" dry "$(job ml-train x "kueue.x-k8s.io/priority-class: batch" "$gpu" | f queueless-job)"
+expect "$name: a pod of a tenant that asks for no GPU needs no queue" dry "$(pod search-prod x "" "$cpu" | f queueless-cpu)"
 # what its controller was told when it asked for pods
 told() { # told NAMESPACE KIND NAME-PREFIX MESSAGE
   local out
@@ -347,7 +357,7 @@ expect "$name: a StatefulSet elsewhere: accepted, its pods are refused" within 3
 workload Deployment ml-train rogue "$(queue finetune batch)" 1 "$gpu" | play
 expect "$name: a Deployment where only Jobs run: accepted, its pods are refused" within 30 told ml-train ReplicaSet rogue "pods of this namespace are made by Jobs"
 tenant create priorityclass above --value 1000 > /dev/null
-tenant -n ml-train delete deployment/rogue job/train job/unlabelled job/idle --wait=false > /dev/null # what it borrowed is free for others
+tenant -n ml-train delete deployment/rogue job/train job/unlabelled job/idle job/squatter --wait=false > /dev/null # what it borrowed is free for others
 free() { [ -z "$(kubectl -n ml-train get pods -l job-name=train -o name)" ]; }
 within 30 free
 

@@ -17,7 +17,10 @@ terms="start schedule 5s, image 20s, weights 40s, load 25s, warm 20s (measured 2
   echo "tenant docs { namespace docs-prod; class together; reserve 8 gpus of live; replica 8 gpus; $terms }"
 } > "$work/shared.gpol"
 expect "$name: it is proven" "$gpol" build "$work/shared.gpol" -o "$work/out"
-for file in "$work"/out/base/*-gpol-replica-*.yaml; do echo ---; cat "$file"; done > "$work/guards.yaml"
+guards_named() { # guards_named PREFIX: the guards that are called so, with their bindings
+  perl -e '$/ = "\n---\n"; $name = shift; while (<>) { chomp; print "---\n$_\n" if /^  name: \Q$name\E/m }' "$1" "$work/out/base/guards.yaml"
+}
+guards_named gpol-replica- > "$work/guards.yaml"
 expect "$name: the pipeline applies its guards" apply "$work/guards.yaml"
 
 dry() { tenant create --dry-run=server --validate=strict -f - <<< "$1"; }
@@ -61,7 +64,7 @@ attempts without
 expect "$name: without its guards a pod taken out of its queue, by its status: accepted" within 15 by_status
 
 # What shares a pool frees neither quota nor devices before its pods have ended.
-for file in "$work"/out/base/*-gpol-sharing-*.yaml; do echo ---; cat "$file"; done > "$work/sharing.yaml"
+guards_named gpol-sharing- > "$work/sharing.yaml"
 expect "$name: the pipeline applies what sharing takes" apply "$work/sharing.yaml"
 pod chat-prod stays "$chat" "$eight" | tenant create -f - > /dev/null
 runs=$(pod_of chat-prod app=chat)

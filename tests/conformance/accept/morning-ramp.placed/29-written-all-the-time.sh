@@ -11,7 +11,7 @@ deadline=240 # `ready within 4min` of the policy
 play() { tenant apply --server-side --validate=strict -f - > /dev/null; }
 name="morning-ramp, a Job written all the time"
 none() { [ -z "$(kubectl -n "$1" get pods -l "$2" -o name)" ]; }
-tenant -n search-prod delete statefulset/search job/owner pod/unlabelled pod/idle --ignore-not-found --wait=false > /dev/null
+tenant -n search-prod delete statefulset/search job/owner pod/unlabelled pod/idle pod/homeless --ignore-not-found --wait=false > /dev/null
 tenant -n ml-train delete job sweep --ignore-not-found --wait=false > /dev/null
 within 60 none search-prod 'app!=today-search'
 apply "$rendered/night.yaml"

@@ -1,0 +1,70 @@
+// The guard that nobody but the policy's writers changes its queues, cohorts, flavors and priority classes, or joins
+// them. Other teams' own are left alone: a ClusterQueue is the policy's where it names one of its cohorts or flavors.
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "compiler/cluster/guard_parts.h"
+
+namespace gpol {
+
+using namespace guards;
+
+namespace {
+
+template <class Named>
+std::string names_of(const std::vector<Named>& all) {
+  std::vector<std::string> names;
+  for (const Named& one : all) names.push_back(fmt::format("'{}'", one.name));
+  return fmt::format("[{}]", fmt::join(names, ", "));
+}
+
+// Whether an object of these kinds is the policy's, or is about what is. (`dyn`: the API server's type checker looks at
+// every expression with each of the kinds.)
+std::string concerns(const Cluster& cluster, const char* object) {
+  const std::string cohorts = names_of(cluster.cohorts), flavors = names_of(cluster.flavors);
+  const std::string spec = fmt::format("dyn({}).spec", object), name = fmt::format("{}.metadata.name", object);
+  std::vector<std::string> ways{"variables.kind == 'localqueues'"};  // only tenants' are looked at
+  ways.push_back(fmt::format("(variables.kind == 'workloadpriorityclasses' && {} in {})", name,
+                             names_of(cluster.priority_classes)));
+  ways.push_back(
+      fmt::format("(variables.kind == 'resourceflavors' && ({0} in {1} || (has({2}) && "
+                  "((has({2}.nodeLabels) && '{3}' in {2}.nodeLabels) || (has({2}.tolerations) && "
+                  "{2}.tolerations.exists(t, has(t.key) && t.key == '{3}'))))))",
+                  name, flavors, spec, kPoolLabel));
+  ways.push_back(
+      fmt::format("(variables.kind == 'cohorts' && ({0} in {1} || (has({2}) && has({2}.parentName) && "
+                  "{2}.parentName in {1})))",
+                  name, cohorts, spec));
+  // v1beta1 says `cohort`, v1beta2 `cohortName`.
+  ways.push_back(
+      fmt::format("(variables.kind == 'clusterqueues' && has({0}) && ((has({0}.cohortName) && "
+                  "{0}.cohortName in {1}) || (has({0}.cohort) && {0}.cohort in {1}) || (has({0}.resourceGroups) && "
+                  "{0}.resourceGroups.exists(g, "
+                  "g.flavors.exists(f, f.name in {2})))))",
+                  spec, cohorts, flavors));
+  return fmt::format("({})", fmt::join(ways, " || "));
+}
+
+}  // namespace
+
+void guards::plan_queue_writers(const Policy& policy, Planned& out) {
+  const std::vector<std::string> tenants = tenant_namespaces(policy);
+  if (tenants.empty()) return;
+  add(Guard("gpol-queues-have-writers")
+          .about(rule("kueue.x-k8s.io",
+                      {"clusterqueues", "cohorts", "resourceflavors", "workloadpriorityclasses", "localqueues"},
+                      {"CREATE", "UPDATE", "DELETE"}))
+          .in(tenants)
+          .let("kind", "request.resource.resource")
+          .let("now", fmt::format("request.operation != 'DELETE' && {}", concerns(out.cluster, "object")))
+          .let("before", fmt::format("request.operation != 'CREATE' && {}", concerns(out.cluster, "oldObject")))
+          .demand(fmt::format("!(variables.now || variables.before) || {} || {} || "
+                              "(request.operation == 'DELETE' && {})",
+                              one_of(policy.writers), user_is(kKueue), user_is(kNamespaceController)),
+                  "the queues, cohorts, flavors and priority classes of this policy are written by its pipeline alone"),
+      policy.cluster_span, out);
+}
+
+}  // namespace gpol

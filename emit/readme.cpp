@@ -1,0 +1,156 @@
+// Sources: Flux, kustomize-controller's Kustomization (`spec.path`, `spec.prune`, `spec.suspend`, drift); Argo CD,
+// Application (`spec.source.path`, `syncPolicy.automated`: `selfHeal`, `prune`).
+#include "emit/readme.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string_view>
+
+#include "compiler/source/text.h"
+#include "emit/layout.h"
+
+namespace gpol {
+
+namespace {
+
+struct FileRow {
+  std::string_view path, text;
+};
+constexpr FileRow kRows[] = {
+    {"kustomization.yaml",
+     "what a pipeline applies that is given this directory: `base/`. `gpol.dev/revision` in it is a hash of the "
+     "policy's "
+     "texts"},
+    {"base/namespaces.yaml", "Namespaces of the tenants, with the labels by which guards know them"},
+    {"base/flavors.yaml", "ResourceFlavors: a pool of nodes each"},
+    {"base/priorities.yaml", "WorkloadPriorityClasses and PriorityClasses"},
+    {"base/job-quotas.yaml", "ResourceQuotas: how many Jobs a namespace may hold"},
+    {"base/guards.yaml", "ValidatingAdmissionPolicies, each with its binding behind it: what the API server refuses"},
+    {"base/queues.yaml", "Cohorts, ClusterQueues and LocalQueues: who owns what, and who may borrow it"},
+};
+
+// In the order in which the files are applied.
+std::string files_table(std::span<const RenderedFile> files, const Planned& planned) {
+  std::string table = "| file | what it holds |\n|---|---|\n";
+  const auto row = [&](std::string_view path, std::string_view text) {
+    table += fmt::format("| `{}` | {} |\n", path, text);
+  };
+  for (const FileRow& known : kRows)
+    if (std::any_of(files.begin(), files.end(), [&](const RenderedFile& file) { return file.path == known.path; }))
+      row(known.path, known.text);
+  row("base/kustomization.yaml", "these files, in order of application");
+  for (const Mode& mode : planned.cluster.modes)
+    row(path_in(Folder::Overlays, path_component(mode.name)) + "/kustomization.yaml",
+        mode.changed.empty() ? "`base/` as it is" : "`base/`, and the limits that are others in this window");
+  row(path_in(Folder::Controller, ""), "Kueue's own Configuration, no object of the API: no kustomization names it");
+  if (!planned.cluster.node_pools.empty())
+    row(path_in(Folder::Nodes, ""),
+        "labels and taints of the pools' nodes: commands, and the same for those who make "
+        "nodes; no kustomization names them");
+  row(path_in(Folder::Rbac, ""),
+      "roles of the pipeline and of tenants, for an administrator; no kustomization names them");
+  row(".gpol-owned", "the files of the last build and their hashes: the next build replaces these, and no others");
+  return table + "\nAbove each object stands the clause of the policy that it comes from (`# from:`).\n";
+}
+
+std::string writers_text(const Planned& planned) {
+  std::vector<std::string> names;
+  for (const Writer& writer : planned.intent.writers)
+    names.push_back(fmt::format("{} `{}`", writer.group ? "group" : "user", writer.name));
+  if (names.empty())
+    return "The policy names no `writers`: whoever has the rights can write what this directory holds.\n";
+  return fmt::format(
+      "Only the `writers` of the policy may write queues, cohorts, flavors and priority classes: {}. A guard "
+      "refuses everybody else.\n",
+      listed(names));
+}
+
+std::string order_text(const Planned& planned) {
+  std::string text =
+      "1. Roles, once, as an administrator: `kubectl apply -f rbac`.\n"
+      "2. Kueue's Configuration: merge the lines of `controller/controller_manager_config.yaml` into the one that the "
+      "controller reads (its comments say what each is for), and restart the controller, which reads it when it "
+      "starts.\n";
+  if (!planned.cluster.node_pools.empty())
+    text +=
+        "3. Nodes: first the tolerations in `nodes/README.md`, then `sh nodes/POOL.sh NODE...`. What runs stays; new "
+        "pods without the toleration go elsewhere.\n";
+  text += fmt::format(
+      "{}. The objects: `kubectl apply --server-side -k .`, or a pipeline that is given this directory. Argo CD and "
+      "Flux "
+      "take it as it is (`spec.source.path` of an Application, `spec.path` of a Kustomization).\n\n"
+      "Kueue's CRDs must be there before; they are no part of this. What was proven holds once all of it is "
+      "applied.\n\n",
+      planned.cluster.node_pools.empty() ? 3 : 4);
+  return text + writers_text(planned);
+}
+
+std::string windows_text(const Planned& planned) {
+  const auto& modes = planned.cluster.modes;
+  const auto changes = std::find_if(modes.begin(), modes.end(), [](const Mode& m) { return !m.changed.empty(); });
+  if (changes == modes.end())
+    return "No window changes a limit: the overlays are the base, and nobody needs to switch anything.\n";
+  const std::string path = path_in(Folder::Overlays, path_component(changes->name));
+  return fmt::format(
+      "gpol has no controller and Kueue knows no windows: **somebody's clock switches them**, by applying the overlay "
+      "of the "
+      "window when it begins, and that of the time behind it when it ends:\n\n"
+      "    kubectl apply --server-side -k {0}\n\n"
+      "Every overlay is safe at every time, and so is each switch: whoever forgets one lends longer, or not at all. "
+      "In `base/` nobody borrows under a window.\n\n"
+      "**A pipeline that heals itself undoes a switch by hand.** Flux applies its path again at each interval, Argo CD "
+      "with "
+      "`selfHeal` at once, and without it at the next sync. So switch in one place only:\n\n"
+      "- in Git: a commit that sets the path of the pipeline to `{0}`, and another one back; or\n"
+      "- by hand or a CronJob: the pipeline does not apply the queues itself, or is suspended (`flux suspend "
+      "kustomization "
+      "NAME`, `argocd app set NAME --sync-policy none`). Whoever switches must be among the `writers`.\n",
+      path);
+}
+
+constexpr std::string_view kBack =
+    "The same policy gives the same bytes: revert the commit of this directory, or build the policy of before, and "
+    "apply as "
+    "above. Then delete what only the newer build had (below). The Configuration goes back with the file and a "
+    "restart; "
+    "labels and taints of nodes stay until somebody takes them off. Running workloads are not evicted by a change of "
+    "quotas: "
+    "Kueue takes back what is lent when its owner asks.\n";
+
+constexpr std::string_view kDelete =
+    "Applying deletes nothing. What an older build had and this one has not stays in the cluster until somebody "
+    "deletes it, "
+    "and a guard or queue that stays goes on working: `git diff` of this directory shows what went. A pipeline that "
+    "prunes (`spec.prune` of Flux, `prune` of Argo CD) deletes it by itself, but for Namespaces, Cohorts and "
+    "ClusterQueues: these carry Argo CD's `Prune=false` and Flux's `prune: disabled`, since what runs there would go, "
+    "or would hold quota that Kueue no longer takes back.\n\n"
+    "By hand: first LocalQueues, then ClusterQueues (`spec.stopPolicy: HoldAndDrain` empties one; Kueue keeps it until "
+    "its "
+    "workloads are gone), Cohorts, ResourceFlavors, bindings of guards, guards. **A Namespace that went is not to be "
+    "deleted but by its owner**: everything in it goes with it. What gpol wrote carries the label "
+    "`app.kubernetes.io/managed-by: gpol`:\n\n"
+    "    kubectl get clusterqueues,cohorts,localqueues,resourceflavors,workloadpriorityclasses -A -l "
+    "app.kubernetes.io/managed-by=gpol\n"
+    "    kubectl get validatingadmissionpolicies,validatingadmissionpolicybindings,priorityclasses,resourcequotas -A "
+    "-l "
+    "app.kubernetes.io/managed-by=gpol\n";
+
+}  // namespace
+
+RenderedFile readme(const Planned& planned, const std::string& cluster, std::span<const RenderedFile> files) {
+  return {
+      "README.md",
+      fmt::format("# Manifests for cluster {}\n\n"
+                  "`gpol build` wrote this directory from a policy, after it proved it. Edit the policy, not these "
+                  "files: the next build writes them anew. `gpol build POLICY -o DIR --check` says whether they are "
+                  "still what the policy gives.\n\n"
+                  "## What each file is\n\n{}\n"
+                  "## Order of applying\n\n{}\n"
+                  "## Who switches windows\n\n{}\n"
+                  "## How to go back\n\n{}\n"
+                  "## What to delete after the next build\n\n{}",
+                  cluster, files_table(files, planned), order_text(planned), windows_text(planned), kBack, kDelete)};
+}
+
+}  // namespace gpol
