@@ -19,13 +19,16 @@ inline std::string not_user(std::string_view ns, std::string_view name) {
 }
 inline std::string not_kueue() { return not_user("kueue-system", "kueue-controller-manager"); }
 inline std::string not_job_controller() { return not_user("kube-system", "job-controller"); }
+// Of an update: neither of those who stop and end what is there.
+inline std::string not_ending() { return not_kueue() + " && " + not_job_controller(); }
 inline std::string not_garbage_collector() { return not_user("kube-system", "generic-garbage-collector"); }
 
-// The devices: whatever of the cluster's quotas is no cpu, memory or pod count, and all else of the same vendor.
+// The devices of the pools, under every name that the device plugin gives them: whole, shared, and MIG slices
+// (k8s-device-plugin internal/resource). Others of the vendor (network cards, say) are no business of quotas.
 inline std::string asks_gpu(const std::string& container) {
   return fmt::format(
       "has({0}.resources) && has({0}.resources.limits) && "
-      "{0}.resources.limits.exists(name, name.startsWith('nvidia.com/'))",
+      "{0}.resources.limits.exists(name, name.startsWith('nvidia.com/gpu') || name.startsWith('nvidia.com/mig-'))",
       container);
 }
 

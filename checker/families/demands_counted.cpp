@@ -66,12 +66,17 @@ void DemandList::some_grace(std::string_view key, const std::string& who, const 
 // (jobframework/reconciler.go). Of batch the proofs count on that.
 void DemandList::holds_what_it_runs(const std::string& who, const std::string& here) {
   const std::string_view key = "admission-only";
+  const auto queue = [](const char* object) {
+    return fmt::format(
+        "(has({0}.metadata.labels) && 'kueue.x-k8s.io/queue-name' in {0}.metadata.labels ? "
+        "{0}.metadata.labels['kueue.x-k8s.io/queue-name'] : '')",
+        object);
+  };
+  const std::string queued = queue("object") + " != ''";
   for (const char* operation : {"CREATE", "UPDATE"})
     add(key, who, "queues a Job on a pool of several that serve", "its quota is free while its pods still end", "batch",
         "jobs", operation,
-        here +
-            "has(object.metadata.labels) && 'kueue.x-k8s.io/queue-name' in object.metadata.labels && "
-            "object.metadata.labels['kueue.x-k8s.io/queue-name'] != ''");
+        here + queued + (*operation == 'U' ? fmt::format(" && {} != {}", queue("object"), queue("oldObject")) : ""));
   some_grace(key, who, here);
 }
 

@@ -68,7 +68,8 @@ void DemandList::jobs_as_counted(const std::string& who, const std::string& here
       "has(object.spec.managedBy) && object.spec.managedBy != 'kubernetes.io/job-controller'");
   for (const char* operation : {"CREATE", "UPDATE"}) {
     job("gives a queued Job a finalizer, and deletes it", left, operation,
-        "has(object.metadata.finalizers) && object.metadata.finalizers.exists(f, f != 'foregroundDeletion')");
+        (*operation == 'U' ? not_ending() + " && " : "") +
+            "has(object.metadata.finalizers) && object.metadata.finalizers.exists(f, f != 'foregroundDeletion')");
     job("queues a Job that runs more pods beside each other than it has to complete",
         "it is charged for as many as it has to complete, which change while it runs", operation,
         not_kueue() +

@@ -52,6 +52,15 @@ void DemandList::holds_without_pods(const std::string& who, const std::string& h
 
 namespace {
 
+// A pod that selects the nodes of a flavor.
+std::string selects(const Flavor& flavor, const std::string& object) {
+  std::string text = fmt::format("has({}.spec.nodeSelector)", object);
+  for (const auto& [key, value] : flavor.node_labels)
+    text += fmt::format(" && {0} in {2}.spec.nodeSelector && {2}.spec.nodeSelector[{0}] == {1}", quoted(key),
+                        quoted(value), object);
+  return text;
+}
+
 constexpr const char* kStays = "it stays on what serving lent longer than the proof allows for";
 
 }  // namespace
@@ -66,8 +75,8 @@ void DemandList::leaves(const std::string& who, const std::string& here) {
   // Kueue's own finalizer is on pods that it queues one by one; it leaves alone those of a Job.
   const std::string own = fmt::format("object.metadata.finalizers.exists(f, f != 'batch.kubernetes.io/job-tracking'{})",
                                       intent_.batch.only_jobs ? "" : " && f != 'kueue.x-k8s.io/managed'");
-  for (const char* operation : {"CREATE", "UPDATE"})
-    add(key, who, "gives a pod a finalizer of its own", kStays, "", "pods", operation, here + own);
+  add(key, who, "gives a pod a finalizer of its own", kStays, "", "pods", "CREATE", here + own);
+  add(key, who, "gives a pod a finalizer of its own", kStays, "", "pods", "UPDATE", here + not_ending() + " && " + own);
   add(key, who, "gives a pod a finalizer of its own, with its status", kStays, "", "pods/status", "UPDATE",
       here + own +
           " && (has(object.metadata.finalizers) ? object.metadata.finalizers : []) != "
@@ -102,9 +111,14 @@ void DemandList::priorities(const std::string& who, const std::string& here) {
         "(has({0}.metadata.labels) && '{1}' in {0}.metadata.labels && {0}.metadata.labels['{1}'] in [{2}])", object,
         label, fmt::join(below, ", "));
   };
-  for (const char* operation : {"CREATE", "UPDATE"})
+  const auto value = [&](const char* object) {
+    return fmt::format("(has({0}.metadata.labels) && '{1}' in {0}.metadata.labels ? {0}.metadata.labels['{1}'] : '')",
+                       object, label);
+  };
+  const std::string another = fmt::format(" && {} != {}", value("object"), value("oldObject"));
+  for (const char* operation : {"CREATE", "UPDATE"})  // what is there already is a matter of controller-as-emitted
     add("priorities-pinned", who, "gives a Job a priority class that is not batch's", outranks, "batch", "jobs",
-        operation, here + "!" + within("object"));
+        operation, here + "!" + within("object") + (*operation == 'U' ? another : ""));
   // Its Workload is there before its pods are (jobs/statefulset/statefulset_reconciler.go createPrebuiltWorkload).
   if (!intent_.of_policy && may_queue_statefulsets(cluster_, intent_))
     for (const char* operation : {"CREATE", "UPDATE"})
@@ -137,14 +151,19 @@ void DemandList::serving_priorities(const std::string& who, const std::string& h
   for (const auto& c : cluster_.priority_classes)
     if (c.value <= highest) names.push_back(quoted(c.name));
   if (highest >= 0) names.emplace_back("''");
-  const std::string class_of =
-      "(has(object.metadata.labels) && 'kueue.x-k8s.io/priority-class' in "
-      "object.metadata.labels ? object.metadata.labels['kueue.x-k8s.io/priority-class'] : '')";
+  const auto class_of = [](const char* object) {
+    return fmt::format(
+        "(has({0}.metadata.labels) && 'kueue.x-k8s.io/priority-class' in "
+        "{0}.metadata.labels ? {0}.metadata.labels['kueue.x-k8s.io/priority-class'] : '')",
+        object);
+  };
+  const std::string another = fmt::format(" && {} != {}", class_of("object"), class_of("oldObject"));
   for (const auto& [group, resource] : {std::pair{"", "pods"}, {"batch", "jobs"}, {"apps", "statefulsets"}})
     for (const char* operation : {"CREATE", "UPDATE"})
       add("priorities-pinned", who, fmt::format("sends {} of {} with no priority above batch's", operation, resource),
           "batch goes before it", group, resource, operation,
-          fmt::format("{}{} in [{}]", here, class_of, fmt::join(names, ", ")));
+          fmt::format("{}{} in [{}]{}", here, class_of("object"), fmt::join(names, ", "),
+                      *operation == 'U' ? another : ""));
 }
 
 void DemandList::takes_no_ports(const std::string& who, const std::string& here) {
@@ -174,14 +193,11 @@ void DemandList::repels_nobody(const std::string& who, const std::string& here) 
 
 // plugin/pkg/admission/priority/admission.go writes both numbers into a pod before policies see it.
 void DemandList::preempts(const OutsideReserve& tenant) {
-  std::vector<std::string> names, there{"has(object.spec.nodeSelector)"};
+  std::vector<std::string> names;
   for (const auto& ns : tenant.namespaces) names.push_back(quoted(ns));
   const Flavor& flavor = cluster_.flavors[tenant.flavor];
-  for (const auto& [key, value] : flavor.node_labels)
-    there.push_back(fmt::format("{0} in object.spec.nodeSelector && object.spec.nodeSelector[{0}] == {1}", quoted(key),
-                                quoted(value)));
   const std::string here =
-      fmt::format("request.namespace in [{}] && {} && ", fmt::join(names, ", "), fmt::join(there, " && "));
+      fmt::format("request.namespace in [{}] && {} && ", fmt::join(names, ", "), selects(flavor, "object"));
   const std::string who = fmt::format("a user of {}", fmt::join(tenant.namespaces, ", "));
   const std::string waits = "kube-scheduler evicts nobody for it";
   add("outside-preempts", who, fmt::format("creates a pod without the priority of its class on {}", flavor.name), waits,
@@ -190,7 +206,9 @@ void DemandList::preempts(const OutsideReserve& tenant) {
   add("outside-preempts", who, fmt::format("creates a pod that may not preempt on {}", flavor.name), waits, "", "pods",
       "CREATE", here + "has(object.spec.preemptionPolicy) && object.spec.preemptionPolicy == 'Never'");
   add("outside-preempts", who, fmt::format("sends a pod of another priority to {}", flavor.name), waits, "", "pods",
-      "UPDATE", here + fmt::format("(!has(object.spec.priority) || object.spec.priority != {})", *tenant.preempts_at));
+      "UPDATE",
+      here + fmt::format("!({}) && (!has(object.spec.priority) || object.spec.priority != {})",
+                         selects(flavor, "oldObject"), *tenant.preempts_at));
 }
 
 // plugin/pkg/admission/priority refuses a pod whose PriorityClass is not there.
@@ -202,7 +220,8 @@ void DemandList::keeps_priority_classes(const std::set<std::int64_t>& values) {
   for (const char* operation : {"CREATE", "DELETE"})
     add("objects-unchanged", "any user", fmt::format("sends {} of the PriorityClass of who preempts", operation),
         "its pods are refused, or do not preempt", "scheduling.k8s.io", "priorityclasses", operation,
-        stranger("") + fmt::format("request.name in [{}]", fmt::join(names, ", ")));
+        stranger("") + fmt::format("{}.metadata.name in [{}]", *operation == 'D' ? "oldObject" : "object",
+                                   fmt::join(names, ", ")));
 }
 
 // kube-scheduler's plugins/defaultpreemption podTerminatingByPreemption asks the first condition of this type why a pod
@@ -248,29 +267,35 @@ std::vector<std::pair<const char*, std::string>> other_sizes(const std::string& 
 }  // namespace
 
 void DemandList::shape(const std::string& who, const std::string& here, const Flavor& flavor, std::int64_t gpus) {
-  std::string there = "has(object.spec.nodeSelector)";
-  for (const auto& [key, value] : flavor.node_labels)
-    there += fmt::format(" && {0} in object.spec.nodeSelector && object.spec.nodeSelector[{0}] == {1}", quoted(key),
-                         quoted(value));
-  for (const char* operation : {"CREATE", "UPDATE"})
+  const std::string there = selects(flavor, "object");
+  for (const char* operation : {"CREATE", "UPDATE"})  // its devices stay as they were made, so that one look is enough
     for (const auto& [pod, bad] : other_sizes("object.spec", gpus))
       add("shapes-kept", who, fmt::format("runs {} on {}", pod, flavor.name),
           "what it leaves free on a node is no place for a replica", "", "pods", operation,
-          fmt::format("{}{} && {}", here, there, bad));
+          fmt::format("{}{}{} && {}", here, there,
+                      *operation == 'U' ? fmt::format(" && !({})", selects(flavor, "oldObject")) : "", bad));
 }
 
 // What Kueue makes Workloads of: pods, and the templates of Jobs and StatefulSets (pkg/controller/jobs).
 void DemandList::replica(const std::string& who, const std::string& here, std::int64_t gpus) {
-  const std::string queued =
-      "has(object.metadata.labels) && 'kueue.x-k8s.io/queue-name' in object.metadata.labels && "
-      "object.metadata.labels['kueue.x-k8s.io/queue-name'] != ''";
+  const auto queued = [](const char* object) {
+    return fmt::format(
+        "has({0}.metadata.labels) && 'kueue.x-k8s.io/queue-name' in {0}.metadata.labels && "
+        "{0}.metadata.labels['kueue.x-k8s.io/queue-name'] != ''",
+        object);
+  };
   for (const auto& [group, resource] : {std::pair{"", "pods"}, {"batch", "jobs"}, {"apps", "statefulsets"}}) {
     const bool pod = std::string_view(resource) == "pods";
-    for (const char* operation : {"CREATE", "UPDATE"})
+    for (const char* operation : {"CREATE", "UPDATE"}) {
+      // What a pod asks for stays as it was made; of a template those who stop it change nothing.
+      const std::string newly = *operation == 'C' ? ""
+                                : pod             ? fmt::format(" && !({})", queued("oldObject"))
+                                                  : " && " + not_ending();
       for (const auto& [does, bad] : other_sizes(pod ? "object.spec" : "object.spec.template.spec", gpus))
         add("shapes-kept", who, fmt::format("queues {}, in {} of {}", does, operation, resource),
             "it takes turns and nodes that other tenants' replicas count on", group, resource, operation,
-            fmt::format("{}{} && {}", here, queued, bad));
+            fmt::format("{}{}{} && {}", here, queued("object"), newly, bad));
+    }
   }
   // Who may write a pod's status writes its labels along, and then nobody has looked at the size of what is queued.
   const auto queue = [](const char* object) {

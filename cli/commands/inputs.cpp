@@ -118,14 +118,20 @@ bool inside(const FileTree& tree, const fs::path& file, const fs::path& root) {
   return std::mismatch(top.begin(), top.end(), real.begin(), real.end()).first == top.end();
 }
 
-// A link in a repository to a file outside of it: whoever proposes a change of the repository could read it by what is
-// printed of a mistake in it.
+// A link in a repository, of the file or of a directory above it, to something outside: whoever proposes a change of
+// the repository could read that by what is printed of a mistake in it. Without a repository (an archive that was
+// unpacked) the working directory is taken for it, or for a path elsewhere the directory that it names.
 bool leads_out(const FileTree& tree, const fs::path& path) {
   std::error_code error;
-  if (&tree != &disk() || !fs::is_symlink(path, error)) return false;
-  fs::path at = fs::absolute(path, error).lexically_normal().parent_path();
+  if (&tree != &disk()) return false;
+  const fs::path file = fs::absolute(path, error).lexically_normal(), here = fs::current_path(error);
+  fs::path at = file.parent_path();
   while (at.has_relative_path() && !tree.is_repository(at)) at = at.parent_path();
-  return tree.is_repository(at) && !inside(tree, path, at);
+  if (!tree.is_repository(at)) {
+    const bool below = std::mismatch(here.begin(), here.end(), file.begin(), file.end()).first == here.end();
+    at = below && here.has_relative_path() ? here : file.parent_path();
+  }
+  return fs::exists(file, error) && !inside(tree, path, at);
 }
 
 // What stands below a PATH.

@@ -21,7 +21,7 @@ std::string asks_by_name(const std::string& spec) {
   const auto some = [&](const char* list) {
     return fmt::format(
         "{}.{}.exists(c, has(c.resources) && has(c.resources.limits) && "
-        "c.resources.limits.exists(k, k.startsWith('nvidia.com/')))",
+        "c.resources.limits.exists(k, k.startsWith('nvidia.com/gpu') || k.startsWith('nvidia.com/mig-')))",
         spec, list);
   };
   return fmt::format("{} || (has({}.initContainers) && {})", some("containers"), spec, some("initContainers"));
@@ -61,6 +61,15 @@ std::string annotation(std::string_view object, std::string_view key) { return e
 
 std::string same_label(std::string_view key) {
   return fmt::format("{} == {}", label("object", key), label("oldObject", key));
+}
+
+std::string keeps_label(std::string_view key) {
+  return fmt::format("(request.operation == 'UPDATE' && {})", same_label(key));
+}
+
+std::string ends_it() {
+  return fmt::format("(request.operation == 'UPDATE' && request.userInfo.username in ['{}', '{}'])", kKueue,
+                     kJobController);
 }
 
 std::string one_of(const std::vector<Writer>& writers) {

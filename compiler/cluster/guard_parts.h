@@ -55,6 +55,11 @@ std::string suspended(const std::string& object);
 std::string label(std::string_view object, std::string_view key);
 std::string annotation(std::string_view object, std::string_view key);
 std::string same_label(std::string_view key);
+// An update by which the label stays as it was: what was there before the guard, or before its figures were others, is
+// not held up. What runs already can end, and Kueue can stop it.
+std::string keeps_label(std::string_view key);
+// An update by Kueue or the Job controller, who stop and end what is there and give it nothing that a guard is about.
+std::string ends_it();
 std::string one_of(const std::vector<Writer>& writers);
 
 // Kueue walks up the owners of a pod and of a Job, and leaves to its owner what has a managed one.

@@ -49,9 +49,11 @@ void plan_jobs(const std::vector<std::string>& namespaces, Span span, Planned& o
           .demand("request.operation != 'CREATE' || !has(object.metadata.ownerReferences) || "
                   "object.metadata.ownerReferences.all(o, !has(o.controller) || !o.controller || o.kind == 'CronJob')",
                   "a queued Job has no controller but a CronJob")
-          .demand("!has(object.metadata.finalizers) || object.metadata.finalizers.all(f, f == 'foregroundDeletion')",
+          .demand(fmt::format("!has(object.metadata.finalizers) || "
+                              "object.metadata.finalizers.all(f, f == 'foregroundDeletion') || {}",
+                              ends_it()),
                   "a queued Job carries no finalizer of its own")
-          .demand("!has(object.spec.manualSelector) || !object.spec.manualSelector",
+          .demand(fmt::format("!has(object.spec.manualSelector) || !object.spec.manualSelector || {}", ends_it()),
                   "a queued Job finds its pods by the selector that it is given"),
       span, out);
   add(Guard("gpol-jobs-run-as-counted")
@@ -76,8 +78,11 @@ void plan_jobs(const std::vector<std::string>& namespaces, Span span, Planned& o
                   fmt::format("a queued Job has {} annotations at most, of {} characters each ({}: of {})",
                               kAnnotations, kAnnotation, kLastApplied, kLongest))
           // Another controller would write its status, and its pods.
-          .demand("!has(object.spec.managedBy) || object.spec.managedBy == 'kubernetes.io/job-controller'",
-                  "a queued Job is managed by the Job controller"),
+          .demand(
+              fmt::format("!has(object.spec.managedBy) || object.spec.managedBy == 'kubernetes.io/job-controller' || "
+                          "{}",
+                          ends_it()),
+              "a queued Job is managed by the Job controller"),
       span, out);
   // By its status Kueue knows whether a Job still has pods, and whether it has ended (pkg/controller/jobs/job
   // IsActive, Finished). Kueue itself takes the start time out of it.

@@ -33,9 +33,15 @@ void guard(const Policy& policy, std::uint32_t index, const Users& users, Planne
   made.match.rules = {rule};
   made.match.namespaces.expressions = {{"kubernetes.io/metadata.name", "In", users.namespaces}};
   const std::string label = out.cluster.flavors.front().node_labels.begin()->first;  // of every pool
-  made.variables = {{"there", fmt::format("has(object.spec.nodeSelector) && '{0}' in object.spec.nodeSelector && "
-                                          "object.spec.nodeSelector['{0}'] in ['{1}']",
-                                          label, fmt::join(users.pools, "', '"))}};
+  const auto there = [&](const char* object) {
+    return fmt::format(
+        "has({2}.spec.nodeSelector) && '{0}' in {2}.spec.nodeSelector && "
+        "{2}.spec.nodeSelector['{0}'] in ['{1}']",
+        label, fmt::join(users.pools, "', '"), object);
+  };
+  // What stood there before is not asked.
+  made.variables = {
+      {"there", fmt::format("{} && !(request.operation == 'UPDATE' && {})", there("object"), there("oldObject"))}};
   const std::string message =
       fmt::format("a pod on {} says `priorityClassName: {}`", fmt::join(users.pools, ", "), c.name);
   made.validations = {
@@ -93,7 +99,9 @@ void plan_priority_writers(const Policy& policy, const std::vector<std::string>&
   if (policy.writers.empty()) return;
   add(Guard("gpol-priorities-have-writers")
           .about(rule("scheduling.k8s.io", {"priorityclasses"}, {"CREATE", "UPDATE", "DELETE"}))
-          .demand(fmt::format("!(request.name in ['{}']) || {}", fmt::join(names, "', '"), one_of(policy.writers)),
+          // (`request.name` is empty where a whole collection is deleted.)
+          .let("name", "request.operation == 'DELETE' ? oldObject.metadata.name : object.metadata.name")
+          .demand(fmt::format("!(variables.name in ['{}']) || {}", fmt::join(names, "', '"), one_of(policy.writers)),
                   "the PriorityClasses of who preempts are written by the policy's pipeline alone"),
       policy.cluster_span, out);
 }

@@ -171,9 +171,11 @@ void plan_statefulsets(const Policy& policy, const Places& places, Planned& out)
   add(Guard("gpol-statefulsets-keep-size")
           .about(rule("apps", {"statefulsets/scale"}, {"UPDATE"}))
           .in(namespaces)
-          .demand("!has(object.spec.replicas) || (has(oldObject.spec.replicas) && "
-                  "object.spec.replicas <= oldObject.spec.replicas)",
-                  "a StatefulSet is not scaled up: delete it, and make it again with more replicas"),
+          .demand(
+              "!has(object.spec.replicas) || (has(oldObject.spec.replicas) && "
+              "object.spec.replicas <= oldObject.spec.replicas)",
+              "a StatefulSet of this namespace is not scaled up by its subresource `scale`, about which Kueue is not "
+              "asked: write spec.replicas in its manifest, which Kueue allows one that it does not queue"),
       places.span, out);
   // Who may write its status writes its labels along (pkg/registry/apps/statefulset/strategy.go), which neither that
   // webhook nor a guard is asked about then; and by its ready replicas the webhook knows whether it may change queues.

@@ -44,15 +44,16 @@ void plan_leaves(const LatencyClass& c, const std::vector<std::string>& namespac
                  "pods of this namespace are made one by one");
   // Kueue's own is on pods that it queues, and nobody takes it off one of a Job.
   guard.demand(fmt::format("request.operation == 'DELETE' || !has(object.metadata.finalizers) || "
-                           "object.metadata.finalizers.all(f, f in ['batch.kubernetes.io/job-tracking'{}])",
-                           jobs ? "" : ", 'kueue.x-k8s.io/managed'"),
+                           "object.metadata.finalizers.all(f, f in ['batch.kubernetes.io/job-tracking'{}]) || {}",
+                           jobs ? "" : ", 'kueue.x-k8s.io/managed'", ends_it()),
                "pods of this namespace carry no finalizer of their own");
   if (c.grace) {
     const std::string grace = whole_seconds(c.grace->value);
-    guard.demand(fmt::format("request.operation == 'DELETE' || "
+    // The API server keeps it as it was made (pkg/apis/core/validation ValidatePodUpdate).
+    guard.demand(fmt::format("request.operation != 'CREATE' || "
                              "(has(object.spec.terminationGracePeriodSeconds) && "
                              "object.spec.terminationGracePeriodSeconds <= {} && "
-                             "(request.operation != 'CREATE' || object.spec.terminationGracePeriodSeconds >= 1))",
+                             "object.spec.terminationGracePeriodSeconds >= 1)",
                              grace),
                  fmt::format("terminationGracePeriodSeconds is 1 to {} here", grace));
     guard.demand(fmt::format("request.operation != 'DELETE' || !has(request.options.gracePeriodSeconds) || "
@@ -105,7 +106,7 @@ void plan_priority(const LatencyClass& c, const std::vector<std::string>& namesp
   add(Guard(fmt::format("gpol-{}-job-priority", c.name))
           .about(rule("batch", {"jobs"}, {"CREATE", "UPDATE"}))
           .in(namespaces)
-          .demand(own, message),
+          .demand(fmt::format("{} || {}", own, keeps_label(kPriorityLabel)), message),
       c.span, out);
   add(Guard(fmt::format("gpol-{}-pod-priority", c.name))
           .about(rule("", {"pods"}, {"CREATE", "UPDATE"}))
@@ -113,7 +114,7 @@ void plan_priority(const LatencyClass& c, const std::vector<std::string>& namesp
           .demand(fmt::format("request.operation != 'CREATE' || {} || {}", own, user_is(kJobController)), message)
           .demand(fmt::format("request.operation != 'UPDATE' || {}", same_label(kPriorityLabel)),
                   "a pod keeps its priority class")
-          .demand("!has(object.spec.priority) || object.spec.priority == 0",
+          .demand("request.operation != 'CREATE' || !has(object.spec.priority) || object.spec.priority == 0",
                   fmt::format("pods of this namespace have priority 0: name no PriorityClass, or {}", kQueuedPods)),
       c.span, out);
 }
@@ -139,7 +140,8 @@ void plan_serving_priority(const Policy& policy, const std::vector<std::string>&
     guard.about(rule("batch", {"jobs"}, {"CREATE", "UPDATE"}));
     guard.about(rule("apps", {"statefulsets"}, {"CREATE", "UPDATE"}));
     guard.in(namespaces);
-    guard.demand(fmt::format("!({} in ['{}'])", label("object", kPriorityLabel), fmt::join(batch, "', '")),
+    guard.demand(fmt::format("!({} in ['{}']) || {}", label("object", kPriorityLabel), fmt::join(batch, "', '"),
+                             keeps_label(kPriorityLabel)),
                  "what serves is in no priority class of batch");
     add(std::move(guard), span, out);
   }
@@ -160,15 +162,19 @@ Guard& demand_gpus(Guard& guard, const std::string& spec, std::int64_t gpus, con
       .demand("!variables.when || !variables.early", "an init container asks for no GPU");
 }
 
-// Kueue adds the flavor's label to the node selector of what it admits there.
+// Kueue adds the flavor's label to the node selector of what it admits there: what stood there before is not asked.
 void plan_shape(const Flavor& flavor, std::int64_t gpus, const std::vector<std::string>& namespaces, Span span,
                 Planned& out) {
-  std::string there = "has(object.spec.nodeSelector)";
-  for (const auto& [key, value] : flavor.node_labels)
-    there +=
-        fmt::format(" && '{0}' in object.spec.nodeSelector && object.spec.nodeSelector['{0}'] == '{1}'", key, value);
+  const auto there = [&](const char* object) {
+    std::string text = fmt::format("has({}.spec.nodeSelector)", object);
+    for (const auto& [key, value] : flavor.node_labels)
+      text += fmt::format(" && '{0}' in {2}.spec.nodeSelector && {2}.spec.nodeSelector['{0}'] == '{1}'", key, value,
+                          object);
+    return text;
+  };
   Guard guard(fmt::format("gpol-shape-{}-{}", flavor.name, gpus));
-  guard.about(rule("", {"pods"}, {"CREATE", "UPDATE"})).in(namespaces).let("when", there);
+  guard.about(rule("", {"pods"}, {"CREATE", "UPDATE"})).in(namespaces);
+  guard.let("when", fmt::format("{} && !(request.operation == 'UPDATE' && {})", there("object"), there("oldObject")));
   add(demand_gpus(guard, "object.spec", gpus, "a pod on " + flavor.name), span, out);
 }
 
@@ -221,14 +227,16 @@ void plan_replicas(const Policy& policy, Planned& out) {
     if (!users.span.known()) users.span = tenant.reserves.front().span;
   }
   const std::string queued = fmt::format("{} != ''", label("object", kQueueLabel));
+  const std::string newly =
+      fmt::format("{} && !(request.operation == 'UPDATE' && {} != '')", queued, label("oldObject", kQueueLabel));
   for (auto& [gpus, users] : sizes) {
     std::sort(users.namespaces.begin(), users.namespaces.end());
     Guard pods(fmt::format("gpol-replica-{}", gpus)), templates(fmt::format("gpol-replica-{}-template", gpus));
-    pods.about(rule("", {"pods"}, {"CREATE", "UPDATE"})).in(users.namespaces).let("when", queued);
+    pods.about(rule("", {"pods"}, {"CREATE", "UPDATE"})).in(users.namespaces).let("when", newly);
     add(demand_gpus(pods, "object.spec", gpus, "a replica"), users.span, out);
     templates.about(rule("batch", {"jobs"}, {"CREATE", "UPDATE"}));
     templates.about(rule("apps", {"statefulsets"}, {"CREATE", "UPDATE"}));
-    templates.in(users.namespaces).let("when", queued);
+    templates.in(users.namespaces).let("when", fmt::format("{} && !{}", queued, ends_it()));
     add(demand_gpus(templates, "object.spec.template.spec", gpus, "a replica"), users.span, out);
     // Who may write a pod's status writes its labels along, and neither of the two is asked.
     add(Guard(fmt::format("gpol-replica-{}-status", gpus))
@@ -253,7 +261,7 @@ void plan_sharing(const Policy& policy, Planned& out) {
   add(Guard("gpol-sharing-runs-no-jobs")
           .about(rule("batch", {"jobs"}, {"CREATE", "UPDATE"}))
           .in(namespaces)
-          .demand(fmt::format("{} == ''", label("object", kQueueLabel)),
+          .demand(fmt::format("{} == '' || {}", label("object", kQueueLabel), keeps_label(kQueueLabel)),
                   "who shares a pool with others that serve queues no Jobs: their quota is free before their nodes"),
       policy.cluster_span, out);
   const std::string some = "a pod that shares nodes with others that serve ends with some grace: 1 s at least";

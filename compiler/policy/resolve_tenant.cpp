@@ -274,10 +274,11 @@ void read(Reading& in, const ast::TenantOutside& item, Span span) {
     in.mismatch("preempts batch", span,
                 "remove it, and reserve on a pool that batch cannot use: class A waits for nobody's pods to end");
   if (const std::uint32_t c = in.tenant().latency_class; item.preempts && c != kNone)
-    if (const LatencyClass& named = in.r.policy.classes[c]; named.name.starts_with("system-"))
-      error(in.r, code::BadKubernetesName, span,
-            fmt::format("its PriorityClass would be `{}`, and such names are Kubernetes' own", named.name),
-            "give the class another name");
+    for (const auto& [prefix, whose] : {std::pair{"system-", "Kubernetes'"}, {"gpol-", "gpol's"}})
+      if (const LatencyClass& named = in.r.policy.classes[c]; named.name.starts_with(prefix))
+        error(in.r, code::BadKubernetesName, span,
+              fmt::format("its PriorityClass would be `{}`, and such names are {} own", named.name, whose),
+              "give the class another name");
 }
 
 void require_clauses(Reading& in) {
