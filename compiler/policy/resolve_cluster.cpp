@@ -81,7 +81,7 @@ void resolve_guards(Resolver& r, const std::vector<ast::Guard>& guards) {
     const std::span<const std::string_view> modes(kModes, all ? 3 : 4);
     if (std::find(modes.begin(), modes.end(), written.mode.text) == modes.end())
       error(r, code::BadValue, written.mode.span,
-            fmt::format("{} cannot `{}`", all ? "all guards" : "a guard", written.mode.text),
+            fmt::format("{} cannot be `{}`", all ? "all guards" : "a guard", written.mode.text),
             choice_hint(written.mode.text, modes));
     else if (!all || written.mode.text != "deny")
       r.policy.guards.push_back({written.guard.text, written.mode.text, written.guard.span});
