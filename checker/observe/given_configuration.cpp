@@ -16,8 +16,6 @@ using namespace manifest;
 
 namespace {
 
-using Read = std::variant<GivenConfiguration, UnreadConfiguration>;
-
 constexpr std::string_view kInConfigMap = "controller_manager_config.yaml", kInValues = "controllerManagerConfigYaml";
 constexpr const char* kForms = "give a Configuration, a ConfigMap that holds it, or values of Kueue's Helm chart";
 
@@ -158,7 +156,7 @@ Span GivenConfiguration::place(std::uint32_t begin, std::uint32_t end) const {
 
 std::variant<GivenConfiguration, UnreadConfiguration> read_given_configuration(const YamlFile& file, FileId id) {
   auto found = only_document(file, id);
-  if (auto* unread = std::get_if<UnreadConfiguration>(&found)) return *std::move(unread);
+  if (auto* unread = std::get_if<UnreadConfiguration>(&found)) return std::move(*unread);
   const Document& document = std::get<Document>(found);
   const Node& root = *document.tree.root;
   const std::string kind = text_at(root, "kind");

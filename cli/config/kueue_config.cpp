@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 
 #include "checker/observe/dumps.h"
 #include "checker/observe/fields.h"

@@ -115,15 +115,14 @@ class Conflicts {
     ready_in("recoveryTimeout", wait->recovery_timeout, false);  // absent: the timeout
     if (wait->requeue_at_creation)
       say(at({"waitForPodsReady", "requeuingStrategy", "timestamp"}),
-          "`waitForPodsReady.requeuingStrategy.timestamp` is Creation: what was evicted then goes before what waits, "
-          "and "
-          "the proof is about Eviction",
+          "`waitForPodsReady.requeuingStrategy.timestamp` is Creation: what was evicted goes before what waited, and "
+          "the "
+          "proof is about Eviction",
           "write `timestamp: Eviction`");
     if (wait->gives_up)
       say(at({"waitForPodsReady", "requeuingStrategy", "backoffLimitCount"}),
-          "`waitForPodsReady.requeuingStrategy.backoffLimitCount` ends workloads that were not ready in time: "
-          "serving's "
-          "would not come back",
+          "`waitForPodsReady.requeuingStrategy.backoffLimitCount` ends workloads that were not ready in time: those of "
+          "serving would not come back",
           "leave `backoffLimitCount` out");
   }
 

@@ -133,9 +133,10 @@ TEST_CASE("kueue-config: line breaks of the file, a last line without one, inden
 }
 
 TEST_CASE("kueue-config: a time that a policy needs for pods to get ready") {
-  std::string policy = read_text(GPOL_ROOT "/examples/morning-ramp/morning-ramp.gpol");
+  std::string policy = read_text(GPOL_ROOT "/tests/golden/build/two_classes_one_loan.gpol");
   policy = replaced(policy, "grace 60s (saved in 45s)", "grace 40min (saved in 45s)");
-  policy = replaced(replaced(policy, "back within 2min", "back within 45min"), "$classes(4min", "$classes(60min");
+  policy =
+      replaced(replaced(policy, "back within 2min", "back within 50min"), "ready within 4min", "ready within 60min");
   Bench bench(policy);
   const std::string wait =
       "# gpol: a replica may take longer to start than Kueue's 30 min, and would be evicted.\n"
