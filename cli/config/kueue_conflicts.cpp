@@ -115,9 +115,8 @@ class Conflicts {
     ready_in("recoveryTimeout", wait->recovery_timeout, false);  // absent: the timeout
     if (wait->requeue_at_creation)
       say(at({"waitForPodsReady", "requeuingStrategy", "timestamp"}),
-          "`waitForPodsReady.requeuingStrategy.timestamp` is Creation: what was evicted goes before what waited, and "
-          "the "
-          "proof is about Eviction",
+          "`waitForPodsReady.requeuingStrategy.timestamp` is Creation: what was evicted goes before what waited, "
+          "and the proof is about Eviction",
           "write `timestamp: Eviction`");
     if (wait->gives_up)
       say(at({"waitForPodsReady", "requeuingStrategy", "backoffLimitCount"}),
