@@ -158,9 +158,9 @@ TEST_CASE("kueue-config: a time that a policy needs for pods to get ready") {
                                    time + "\n" + kGates);
   CHECK(bench.written(kShipped + "waitForPodsReady: {timeout: 10h}\n").find("timeout: 10h}\n" + kGates) !=
         std::string::npos);
-  for (const std::string given : {kShipped + "waitForPodsReady: {timeout: 31m}\n",
-                                  kShipped + "waitForPodsReady: {timeout: 10h, recoveryTimeout: 5m}\n",
-                                  older + "waitForPodsReady: {enable: false}\n"}) {
+  for (const std::string& given : {kShipped + "waitForPodsReady: {timeout: 31m}\n",
+                                   kShipped + "waitForPodsReady: {timeout: 10h, recoveryTimeout: 5m}\n",
+                                   older + "waitForPodsReady: {enable: false}\n"}) {
     const Ran ran = bench.build(given);
     CHECK(ran.code == 1);
     CHECK(says(ran, "error[GP0507]"));
@@ -247,10 +247,12 @@ TEST_CASE("kueue-config: what contradicts the proof is told with its line, and w
 
 TEST_CASE("kueue-config: what is of no consequence stays as it is") {
   Bench bench;
-  for (const std::string more :
-       {"featureGates: {ReclaimablePods: false, ElasticJobsViaWorkloadSlices: false, LocalQueueMetrics: false}\n",
-        "manageJobsWithoutQueueName: true\nfeatureGates: {ReclaimablePods: null, ElasticJobsViaWorkloadSlices: "
-        "false}\n",
+  for (const std::string& more :
+       {std::string(
+            "featureGates: {ReclaimablePods: false, ElasticJobsViaWorkloadSlices: false, LocalQueueMetrics: false}\n"),
+        std::string(
+            "manageJobsWithoutQueueName: true\nfeatureGates: {ReclaimablePods: null, ElasticJobsViaWorkloadSlices: "
+            "false}\n"),
         "managedJobsNamespaceSelector:\n  matchExpressions:\n  - {key: kubernetes.io/metadata.name, operator: NotIn, "
         "values: [kube-system, kueue-system, monitoring]}\n" +
             kGates}) {
