@@ -14,6 +14,7 @@
 #include "emit/kustomize.h"
 #include "emit/layout.h"
 #include "emit/order.h"
+#include "emit/reasons.h"
 
 namespace gpol {
 
@@ -187,26 +188,6 @@ std::vector<Span> allow_spans(const Intent& intent, std::size_t mode) {
   return spans;
 }
 
-// Why each line of the Configuration is there, and what may not be there beside them.
-std::vector<std::string> reasons(const KueueConfig& config) {
-  std::vector<std::string> lines{
-      "Merge these lines into the Configuration that Kueue's controller reads, and leave its other lines as they are.",
-      "It must have neither `fairSharing` nor `waitForPodsReady.blockAdmission: true` nor `resources`: they change how",
-      "quotas are counted and who is evicted, and the proof is about Kueue without them. `integrations.frameworks` has",
-      "batch/job, pod, deployment and statefulset, as Kueue is shipped; others may be there too."};
-  if (config.wait_for_pods_ready)
-    lines.emplace_back(
-        "waitForPodsReady: a replica may take longer to start than Kueue's 30 min, and would be evicted.");
-  if (config.gates.contains("ElasticJobsViaWorkloadSlices"))
-    lines.emplace_back(
-        "ElasticJobsViaWorkloadSlices: an elastic Job is charged by its number of pods, whatever each asks for by "
-        "then.");
-  if (config.gates.contains("ReclaimablePods"))
-    lines.emplace_back(
-        "ReclaimablePods: the quota of a Job's pods that are no longer to come is free while others of it still run.");
-  return lines;
-}
-
 }  // namespace
 
 std::vector<Artefact> emit(const EmitInput& input) {
@@ -233,7 +214,7 @@ std::vector<Artefact> emit(const EmitInput& input) {
 
   // No part of any kustomization: the controller reads this file when it starts.
   artefacts.push_back({path_in(Folder::Controller, "controller_manager_config.yaml"), {}});
-  artefacts.back().documents.push_back({kinds::kueue_configuration(cluster.config), reasons(cluster.config)});
+  artefacts.back().documents.push_back({kinds::kueue_configuration(cluster.config), merging_words(cluster.config)});
   // Nor are these: nodes have names that no policy knows. People and pipelines use nodes/POOL.sh (node_setup.h).
   for (const NodePool& pool : cluster.node_pools) {
     const std::string file = path_component(pool.name);

@@ -31,7 +31,7 @@ constexpr FileRow kRows[] = {
 };
 
 // In the order in which the files are applied.
-std::string files_table(std::span<const RenderedFile> files, const Planned& planned) {
+std::string files_table(std::span<const RenderedFile> files, const Planned& planned, ConfigurationFile configuration) {
   std::string table = "| file | what it holds |\n|---|---|\n";
   const auto row = [&](std::string_view path, std::string_view text) {
     table += fmt::format("| `{}` | {} |\n", path, text);
@@ -43,7 +43,11 @@ std::string files_table(std::span<const RenderedFile> files, const Planned& plan
   for (const Mode& mode : planned.cluster.modes)
     row(path_in(Folder::Overlays, path_component(mode.name)) + "/kustomization.yaml",
         mode.changed.empty() ? "`base/` as it is" : "`base/`, and the limits that are others in this window");
-  row(path_in(Folder::Controller, ""), "Kueue's own Configuration, no object of the API: no kustomization names it");
+  row(path_in(Folder::Controller, ""),
+      configuration == ConfigurationFile::Lines
+          ? "Kueue's own Configuration, no object of the API: no kustomization names it"
+          : "Kueue's own Configuration, as it was given, with the lines that the proof needs; no kustomization names "
+            "it");
   if (!planned.cluster.node_pools.empty())
     row(path_in(Folder::Nodes, ""),
         "labels and taints of the pools' nodes: commands, and the same for those who make "
@@ -66,12 +70,46 @@ std::string writers_text(const Planned& planned) {
       listed(names));
 }
 
-std::string order_text(const Planned& planned) {
-  std::string text =
+// How Kueue gets it. Sources: config/components/manager (the ConfigMap and its key), charts/kueue of v0.19.2
+// (`managerConfig`; the Deployment carries a checksum of it).
+std::string configuration_text(ConfigurationFile configuration) {
+  constexpr std::string_view kRestart =
+      "    kubectl -n kueue-system rollout restart deployment kueue-controller-manager\n\n";
+  constexpr std::string_view kWhole = "is the one that was given, with the lines that the proof needs";
+  switch (configuration) {
+    case ConfigurationFile::Lines:
+      return "merge the lines of `controller/controller_manager_config.yaml` into the one that the "
+             "controller reads (its comments say what each is for), and restart the controller, which reads it when "
+             "it starts.\n";
+    case ConfigurationFile::Itself:
+      return fmt::format(
+          "`controller/controller_manager_config.yaml` {}. It goes into Kueue's ConfigMap as a whole, and the "
+          "controller reads it when it starts:\n\n"
+          "    kubectl -n kueue-system create configmap kueue-manager-config "
+          "--from-file=controller/controller_manager_config.yaml --dry-run=client -o yaml | kubectl apply "
+          "--server-side --force-conflicts -f -\n{}",
+          kWhole, kRestart);
+    case ConfigurationFile::ConfigMap:
+      return fmt::format(
+          "`controller/controller_manager_config.yaml` {}. It is applied as it is, and the controller reads it when it "
+          "starts:\n\n"
+          "    kubectl apply --server-side --force-conflicts -f controller/controller_manager_config.yaml\n{}",
+          kWhole, kRestart);
+    case ConfigurationFile::Values:
+      return fmt::format(
+          "`controller/controller_manager_config.yaml` {}: values of Kueue's Helm chart. Give it to Helm in the stead "
+          "of the file that it was made from (`helm upgrade ... -f controller/controller_manager_config.yaml`); the "
+          "chart restarts the controller by itself.\n",
+          kWhole);
+  }
+  return {};
+}
+
+std::string order_text(const Planned& planned, ConfigurationFile configuration) {
+  std::string text = fmt::format(
       "1. Roles, once, as an administrator: `kubectl apply -f rbac`.\n"
-      "2. Kueue's Configuration: merge the lines of `controller/controller_manager_config.yaml` into the one that the "
-      "controller reads (its comments say what each is for), and restart the controller, which reads it when it "
-      "starts.\n";
+      "2. Kueue's Configuration: {}",
+      configuration_text(configuration));
   if (!planned.cluster.node_pools.empty())
     text +=
         "3. Nodes: first the tolerations in `nodes/README.md`, then `sh nodes/POOL.sh NODE...`. What runs stays; new "
@@ -138,7 +176,8 @@ constexpr std::string_view kDelete =
 
 }  // namespace
 
-RenderedFile readme(const Planned& planned, const std::string& cluster, std::span<const RenderedFile> files) {
+RenderedFile readme(const Planned& planned, const std::string& cluster, std::span<const RenderedFile> files,
+                    ConfigurationFile configuration) {
   return {
       "README.md",
       fmt::format("# Manifests for cluster {}\n\n"
@@ -150,7 +189,8 @@ RenderedFile readme(const Planned& planned, const std::string& cluster, std::spa
                   "## Who switches windows\n\n{}\n"
                   "## How to go back\n\n{}\n"
                   "## What to delete after the next build\n\n{}",
-                  cluster, files_table(files, planned), order_text(planned), windows_text(planned), kBack, kDelete)};
+                  cluster, files_table(files, planned, configuration), order_text(planned, configuration),
+                  windows_text(planned), kBack, kDelete)};
 }
 
 }  // namespace gpol

@@ -39,7 +39,9 @@ OwnLayout own_layout(std::span<const YamlFile> files) {
     for (std::size_t i = 0; i < files.size(); ++i) {
       if (!files[i].path.starts_with(prefix)) continue;
       const std::string rest = files[i].path.substr(prefix.size());
-      own.push_back({rest, files[i].bytes});
+      // Kueue's Configuration may be one that was given to `build`, in any form, and has no say in the modes.
+      const FolderRow* folder = folder_of(rest);
+      if (folder == nullptr || folder->folder != Folder::Controller) own.push_back({rest, files[i].bytes});
       marked = marked || files[i].bytes.find("app.kubernetes.io/managed-by: gpol\n") != std::string::npos;
       if (!holds_objects(rest)) layout.beside.insert(static_cast<FileId>(i));
     }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <optional>
 #include <ostream>
 
 #include "checker/observe/node_commands.h"
@@ -13,11 +14,13 @@
 #include "cli/commands/held_signals.h"
 #include "cli/commands/importers.h"
 #include "cli/config/config.h"
+#include "cli/config/kueue_config.h"
 #include "compiler/cluster/normal_form.h"
 #include "compiler/policy/constructs.h"
 #include "emit/codes.h"
 #include "emit/differences.h"
 #include "emit/emit.h"
+#include "emit/layout.h"
 #include "emit/node_setup.h"
 #include "emit/readme.h"
 #include "emit/revision.h"
@@ -64,6 +67,25 @@ void require_understood(const Observed& observed) {
   const NotUnderstood& first = observed.problems.front();
   throw InternalError(fmt::format("an emitted file is not understood when it is read back: {} document {} {}: {}",
                                   first.file, first.document, first.field, first.what));
+}
+
+// --kueue-config: the lines for Kueue's Configuration, which were read back and are what is proven, within the one that
+// is given. What that says beside them changes nothing of the proof, or is in the report (kueue_config.h).
+ConfigurationFile put_configuration(const YamlFile& given, Session& session, std::vector<RenderedFile>& files) {
+  const FileId id = session.sources.add(given.path, given.bytes);
+  const auto merged = merge_configuration(given, id, *session.planned, session.report.diagnostics);
+  if (!merged) return ConfigurationFile::Lines;  // nothing is written
+  for (RenderedFile& file : files)
+    if (file.path == path_in(Folder::Controller, "controller_manager_config.yaml")) file.bytes = merged->bytes;
+  switch (merged->form) {
+    case GivenConfiguration::Form::Itself:
+      return ConfigurationFile::Itself;
+    case GivenConfiguration::Form::ConfigMap:
+      return ConfigurationFile::ConfigMap;
+    case GivenConfiguration::Form::Values:
+      return ConfigurationFile::Values;
+  }
+  throw InternalError("a form of Kueue's Configuration that nobody knows");
 }
 
 bool promises(const Report& report) {
@@ -150,6 +172,9 @@ int build(const CheckOptions& options, const World& world) {
   if (texts.value.size() > 1) texts.value = without_imported_modules(std::move(texts.value));
   if (texts.value.size() > 1)
     return usage_error({"gpol build takes one policy", "build each policy into its own directory"}, world);
+  std::optional<std::string> given;
+  if (!options.kueue_config.empty() && !(given = read_manifest_file(options.kueue_config, run.diagnostics)))
+    return finish(run, {}, {options.format, options.timings}, world);
   std::vector<std::unique_ptr<Session>> sessions;
   for (PolicyText& text : texts.value) sessions.push_back(check_policy(std::move(text), {.as_of = options.as_of}));
   if (sessions.empty()) return finish(run, sessions, {options.format, options.timings}, world);
@@ -170,10 +195,12 @@ int build(const CheckOptions& options, const World& world) {
     const Observed observed = read_back(files);
     require_understood(observed);
     prove_artefact(session.planned->cluster, observed.cluster, options.out, session.report);
+    const auto configuration =
+        given ? put_configuration({options.kueue_config, *given}, session, files) : ConfigurationFile::Lines;
     const auto commands = node_setup(session.planned->cluster.node_pools);
     require_same_nodes(commands, observed.cluster.node_pools);
     files.insert(files.end(), commands.begin(), commands.end());
-    files.push_back(readme(*session.planned, session.policy->cluster, files));
+    files.push_back(readme(*session.planned, session.policy->cluster, files, configuration));
   }
   run.policies.push_back(report_of(session));
   if (session.planned && judged(run) == Overall::Proven && options.compare) {

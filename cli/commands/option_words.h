@@ -22,8 +22,8 @@ namespace gpol {
 // What CLI11 fills; words are checked by us, since its own messages are not for people.
 struct Words {
   std::vector<std::string> paths, gaps;
-  std::string format = "human", dump, out, as_of, nodes, serving, back, classes, kueue, approvals, subject,
-              fail_on = "undecided";
+  std::string format = "human", dump, out, as_of, nodes, serving, back, classes, kueue, kueue_config, approvals,
+              subject, fail_on = "undecided";
   std::vector<std::string> serving_queues, batch_queues, bounded_queues, node_files;
   std::string jobs;
   bool timings = false, check = false, diff = false, fix = false, strict = false, list_skipped = false, full = false,

@@ -47,6 +47,10 @@ void build_words(CLI::App& app, Words& words) {
   app.description("Proves one policy and writes its manifests; writes nothing unless everything is proven.");
   common_options(app, words);
   app.add_option("-o,--out", words.out, "the directory to write, replaced as a whole");
+  app.add_option("--kueue-config", words.kueue_config,
+                 "Kueue's own Configuration as you keep it: it is written with the lines that the proof needs, all "
+                 "others of it kept; itself, its ConfigMap, or values of Kueue's Helm chart")
+      ->type_name("FILE");
   app.add_flag("--check", words.check,
                "write nothing, name the files of the directory that differ; exit 1 if any does");
 }
@@ -133,6 +137,7 @@ std::variant<CheckOptions, UsageError, HelpText> settle(const Words& words, cons
   options.fix = words.fix;
   options.out = words.out;
   options.compare = words.check;
+  options.kueue_config = words.kueue_config;
   return options;
 }
 

@@ -26,6 +26,7 @@ struct CheckOptions {
   std::string as_of;                   // "2026-11-21": trusts that ended before it count no longer; empty: all count
   std::string out;                     // build only: the directory that is written
   bool compare = false;                // build only: it is only compared
+  std::string kueue_config;            // build only: the file with Kueue's own Configuration; empty: none
   FailOn fail_on = FailOn::Undecided;  // check only
 };
 

@@ -44,6 +44,8 @@ constexpr CodeInfo kCodes[] = {
     {Code{504}, "the output directory holds files that are not this policy's"},
     {Code{505}, "what the policy uses cannot be written yet"},
     {Code{506}, "the output directory is not what the policy gives"},
+    {Code{507}, "the Configuration of Kueue that was given contradicts the proof"},
+    {Code{508}, "the Configuration of Kueue that was given cannot be read, or no line can be added to it"},
     {Code{601}, "a document is no Kubernetes object that can be read"},
     {Code{602}, "the cluster would reject an object"},
     {Code{603}, "a role is given that a queue cannot have"},

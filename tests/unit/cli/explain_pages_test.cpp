@@ -29,6 +29,8 @@ const std::map<Code, std::string> kNoExample = {
     {code::ForeignOutput, "about the output directory"},
     {code::OutputDiffers, "about the output directory"},
     {code::NotWritten, "about `gpol build`"},
+    {code::ConfigurationContradicts, "about a file that `gpol build` is given"},
+    {code::ConfigurationUnreadable, "about a file that `gpol build` is given"},
     {code::ReclaimShort, "plan makes the nominal quota equal to the reserve"},
     {code::PlacementServing, "a serving queue of plan's has one flavor"},
     {code::PriorityInversion, "no policy leads there: plan gives batch -1"},

@@ -1,0 +1,267 @@
+// The proof is about the Configuration that was planned: two feature gates, perhaps a longer time for pods to get
+// ready, and for the rest Kueue's defaults. Of each other field there is one answer here:
+//   - it may say anything: which kinds of jobs Kueue takes beside those that tenants have, which namespaces beside
+//     theirs, what is not of a tenant and names no queue (guards keep what is not queued from devices and nodes, and
+//     refuse tenants' Workloads of other kinds), a longer time for pods, ports, certificates, feature gates of no
+//     consequence (compiler/cluster/feature_gates.h);
+//   - it must say what it says where it is absent: all else, and all that nobody modelled.
+#include "cli/config/kueue_conflicts.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "checker/families/given.h"
+#include "checker/kueue/gates.h"
+#include "checker/observe/fields.h"
+#include "cli/codes.h"
+#include "compiler/cluster/feature_gates.h"
+#include "compiler/cluster/kueue_version.h"
+#include "compiler/source/duration.h"
+#include "compiler/source/text.h"
+#include "emit/reasons.h"
+
+namespace gpol {
+
+namespace {
+
+using manifest::Entry;
+using manifest::Node;
+
+constexpr std::string_view kOwnNamespace = "kueue-system";
+constexpr const char* kOnOff[] = {"off", "on"};
+
+std::string quoted_list(const std::vector<std::string>& names) {
+  constexpr std::size_t kMost = 3;
+  return listed_up_to(kMost, names, [](const std::string& name) { return fmt::format("`{}`", name); });
+}
+
+class Conflicts {
+ public:
+  Conflicts(const GivenConfiguration& given, const Planned& planned)
+      : given_(given), says_(given.says), planned_(planned) {}
+
+  std::vector<Diagnostic> find() {
+    fair_sharing();
+    pods_ready();
+    resources();
+    gates();
+    frameworks();
+    namespaces();
+    for (const auto& one : given_.not_understood) not_understood(one);
+    std::stable_sort(out_.begin(), out_.end(),
+                     [](const Diagnostic& a, const Diagnostic& b) { return a.span.begin < b.span.begin; });
+    return std::move(out_);
+  }
+
+ private:
+  using Path = std::initializer_list<std::string_view>;
+
+  // The value of a field, or the key of the nearest that is there; of nothing, the word `Configuration`.
+  Span at(Path path) const {
+    const Node* map = &given_.root;
+    Span span = given_.place(*manifest::field(given_.root, "kind"));
+    for (const std::string_view key : path) {
+      const auto entry =
+          std::find_if(map->entries.begin(), map->entries.end(), [&](const Entry& e) { return e.key == key; });
+      if (entry == map->entries.end()) break;
+      map = &entry->value;
+      const bool scalar = map->items.empty() && map->entries.empty() && map->begin < map->end;
+      span = scalar ? given_.place(*map) : given_.place(entry->begin, entry->end);
+    }
+    return span;
+  }
+
+  void say(Span span, std::string message, std::string hint) {
+    out_.push_back({code::ConfigurationContradicts,
+                    Severity::Error,
+                    span,
+                    std::move(message),
+                    {},
+                    std::move(hint),
+                    {},
+                    false,
+                    {}});
+  }
+
+  void fair_sharing() {
+    if (says_.fair_sharing)
+      say(at({"fairSharing"}),
+          "`fairSharing` lets shares decide who is evicted, and the proof is about Kueue without it",
+          "leave `fairSharing` out");
+  }
+
+  void pods_ready() {
+    const auto& wait = says_.wait_for_pods_ready;
+    const Node* given = manifest::field(given_.root, "waitForPodsReady");
+    if (given == nullptr || given->kind == Node::Kind::Null) return;
+    const std::string_view need = pods_ready_time(planned_);
+    // v1beta1 alone can say so, and then Kueue v0.19 takes its own default (apis/config/v1beta1 conversion).
+    if (!wait && planned_.cluster.config.wait_for_pods_ready)
+      say(at({"waitForPodsReady", "enable"}),
+          fmt::format("`waitForPodsReady` is off, and Kueue v0.19 then evicts what is not ready after 30m: the proof "
+                      "needs at least {}",
+                      need),
+          "leave `waitForPodsReady` out: the lines that it needs are then added");
+    if (!wait) return;
+    if (wait->block_admission)
+      say(at({"waitForPodsReady", "blockAdmission"}),
+          fmt::format("`waitForPodsReady.blockAdmission` is {}: serving would wait until the pods of all others are "
+                      "ready",
+                      manifest::field(*given, "blockAdmission") == nullptr ? "not given, and on in v1beta1" : "on"),
+          "write `blockAdmission: false`");
+    ready_in("timeout", wait->timeout.empty() && given_.older ? "5m" : wait->timeout, true);
+    ready_in("recoveryTimeout", wait->recovery_timeout, false);  // absent: the timeout
+    if (wait->requeue_at_creation)
+      say(at({"waitForPodsReady", "requeuingStrategy", "timestamp"}),
+          "`waitForPodsReady.requeuingStrategy.timestamp` is Creation: what was evicted goes before what waited, "
+          "and the proof is about Eviction",
+          "write `timestamp: Eviction`");
+    if (wait->gives_up)
+      say(at({"waitForPodsReady", "requeuingStrategy", "backoffLimitCount"}),
+          "`waitForPodsReady.requeuingStrategy.backoffLimitCount` ends workloads that were not ready in time: those of "
+          "serving would not come back",
+          "leave `backoffLimitCount` out");
+  }
+
+  // `time`: empty where it is absent. `zero_is_default`: 0s is half an hour, too (apis/config/v1beta2/defaults.go).
+  void ready_in(std::string_view key, const std::string& time, bool zero_is_default) {
+    const std::string_view need = pods_ready_time(planned_);
+    const auto given = go_duration(time == "0s" && zero_is_default ? "30m" : time);
+    if (!given || *given >= *go_duration(need)) return;
+    say(at({"waitForPodsReady", key}),
+        fmt::format("`waitForPodsReady.{}` is {}: what takes longer to start is evicted, and the proof needs at least "
+                    "{}",
+                    key, time, need),
+        fmt::format("write `{}: {}`, or more", key, need));
+  }
+
+  void resources() {
+    const auto refuse = [&](bool there, std::string_view key, std::string_view does) {
+      if (there)
+        say(at({"resources", key}),
+            fmt::format("`resources.{}` {}, and the proof counts all that pods ask for", key, does),
+            fmt::format("leave `{}` out", key));
+    };
+    refuse(!says_.transformations.empty(), "transformations", "counts something else than what pods ask for");
+    refuse(!says_.excluded_prefixes.empty(), "excludeResourcePrefixes", "leaves resources uncounted");
+    refuse(says_.quota_check_strategy == "IgnoreUndeclared", "quotaCheckStrategy",
+           "leaves uncounted what no queue covers");
+  }
+
+  void gates() {
+    const KueueConfig& planned = planned_.cluster.config;
+    const auto differs = [&](std::string_view gate, bool expected) {
+      const auto found = says_.gates.find(std::string(gate));
+      if (found == says_.gates.end() || found->second == expected) return;
+      say(at({"featureGates", gate}),
+          fmt::format("`featureGates.{}` is {}, and the proof is about Kueue with it {}", gate, kOnOff[found->second],
+                      kOnOff[expected]),
+          fmt::format("leave `{}` out", gate));
+    };
+    for (const auto& gate : kueue::kGates)
+      differs(gate.name, gate_default(gate.name, planned.version).value_or(gate.by_default));
+    for (const std::string_view gate : kueue::kGatesLeftOut) differs(gate, false);
+    for (const auto& [gate, on] : planned.gates) {
+      const auto found = says_.gates.find(gate);
+      if (found != says_.gates.end() && found->second != on)
+        say(at({"featureGates", gate}),
+            fmt::format("`featureGates.{}` is {}, and the proof needs it {}: {}", gate, kOnOff[found->second],
+                        kOnOff[on], reason_of(gate).substr(0, reason_of(gate).size() - 1)),
+            fmt::format("write `{}: {}`", gate, on));
+    }
+    const auto is_on = [&](std::string_view gate) {
+      for (const auto* list : {&planned.gates, &says_.gates})
+        if (const auto found = list->find(std::string(gate)); found != list->end()) return found->second;
+      return is_on_by_default(gate);
+    };
+    for (const GateNeed& broken : gates_without_need(is_on))
+      say(at({"featureGates", broken.gate}),
+          fmt::format("`featureGates.{}` is on and needs `{}`, which the proof needs off: Kueue would not start",
+                      broken.gate, broken.needed),
+          fmt::format("leave `{}` out", broken.gate));
+  }
+
+  // Those of what docs/pods.md shows of tenants: guards refuse what Kueue does not queue.
+  void frameworks() {
+    if (planned_.cluster.local_queues.empty()) return;
+    std::vector<std::string> missing;
+    for (const char* name : {"batch/job", "pod", "deployment", "statefulset"})
+      if (std::find(says_.frameworks.begin(), says_.frameworks.end(), name) == says_.frameworks.end())
+        missing.emplace_back(name);
+    if (missing.empty()) return;
+    std::string names;
+    for (const std::string& name : missing) add_to_list(names, "`" + name + "`");
+    say(at({"integrations", "frameworks"}),
+        says_.frameworks.empty()
+            ? "`integrations.frameworks` is not given, and Kueue then queues Jobs alone: guards refuse other pods of "
+              "tenants"
+            : fmt::format("`integrations.frameworks` is without {}: Kueue does not queue them, and guards refuse them",
+                          names),
+        fmt::format("list them in `integrations.frameworks`: {}", names));
+  }
+
+  bool managed(const std::string& ns, bool if_not_known) const {
+    const Selector& selector = says_.managed_namespaces;  // absent: all but Kueue's own and kube-system
+    return !selector.present || lets_in(planned_.cluster, selector, ns).value_or(if_not_known);
+  }
+
+  void namespaces() {
+    for (const auto& own : given_.namespaces)
+      if (own.what != kOwnNamespace)
+        say(own.span,
+            fmt::format("`{}` is `{}`: guards know Kueue as a service account of `{}`, and refuse what it writes from "
+                        "elsewhere",
+                        own.field, own.what, kOwnNamespace),
+            fmt::format("run Kueue in `{}`", kOwnNamespace));
+    std::set<std::string> queued;
+    for (const LocalQueue& local : planned_.cluster.local_queues) queued.insert(local.ns);
+    std::vector<std::string> out;
+    for (const std::string& ns : queued)
+      if (!managed(ns, false)) out.push_back(ns);
+    if (!out.empty())
+      say(at({"managedJobsNamespaceSelector"}),
+          fmt::format("`managedJobsNamespaceSelector` leaves out {} of tenants: Kueue queues nothing there, and guards "
+                      "refuse what is not queued",
+                      quoted_list(out)),
+          "leave out the selector: Kueue then takes every namespace but `kube-system` and its own");
+    if (!says_.manage_jobs_without_queue_name) return;
+    for (const OutsideReserve& tenant : planned_.intent.outside)
+      for (const std::string& ns : tenant.namespaces)
+        if (managed(ns, true))
+          say(at({"manageJobsWithoutQueueName"}),
+              fmt::format("`manageJobsWithoutQueueName` holds back what names no queue, and `{}` serves outside the "
+                          "queue in `{}`",
+                          tenant.tenant, ns),
+              "write `manageJobsWithoutQueueName: false`");
+  }
+
+  void not_understood(const GivenConfiguration::Finding& one) {
+    const bool said = std::any_of(out_.begin(), out_.end(), [&](const Diagnostic& d) { return d.span == one.span; });
+    if (said) return;
+    const bool unknown = one.what.ends_with("is not a field that is understood");
+    say(one.span,
+        fmt::format("`{}` {}", one.field,
+                    unknown ? "is not modelled: what Kueue does with it may contradict the proof" : one.what),
+        fmt::format("leave `{}` out", one.field));
+  }
+
+  const GivenConfiguration& given_;
+  const KueueConfig& says_;
+  const Planned& planned_;
+  std::vector<Diagnostic> out_;
+};
+
+}  // namespace
+
+std::vector<Diagnostic> conflicts(const GivenConfiguration& given, const Planned& planned) {
+  return Conflicts(given, planned).find();
+}
+
+std::string_view pods_ready_time(const Planned& planned) {
+  const auto& wait = planned.cluster.config.wait_for_pods_ready;
+  return wait ? std::string_view(wait->timeout) : "30m";
+}
+
+}  // namespace gpol
