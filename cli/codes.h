@@ -8,6 +8,7 @@ namespace gpol::code {
 inline constexpr Code BadImport{312};
 inline constexpr Code NoPolicy{502};
 inline constexpr Code NotWritten{505};
+inline constexpr Code NoEarlier{509};
 inline constexpr Code NoManifest{601};
 inline constexpr Code Rejected{602};
 inline constexpr Code BadRole{603};

@@ -37,7 +37,12 @@ class From {
     return all;
   }
 
-  Document document(yaml::Value object, const std::vector<Span>& spans) {
+  // `tenant`: who left the policy, and whose object an earlier build had; empty: the policy has it.
+  Document document(yaml::Value object, const std::vector<Span>& spans, const std::string& tenant) {
+    if (!tenant.empty())
+      return {std::move(object),
+              {fmt::format("from: an earlier build: tenant {0} left the policy; its work may run until `--retired {0}`",
+                           tenant)}};
     Document document{std::move(object), comments(spans)};
     if (document.comments.empty()) document.comments = comments({cluster_});
     return document;
@@ -53,14 +58,16 @@ class Files {
  public:
   Files(Folder folder, From& from) : folder_(folder), from_(from) {}
 
-  void add(std::string_view name, yaml::Value object, const std::vector<Span>& spans) {
+  void add(std::string_view name, yaml::Value object, const std::vector<Span>& spans, const std::string& tenant = {}) {
     if (names_.empty() || names_.back() != name) {
       names_.emplace_back(name);
       artefacts_.push_back({path_in(folder_, name), {}});
     }
-    artefacts_.back().documents.push_back(from_.document(std::move(object), spans));
+    artefacts_.back().documents.push_back(from_.document(std::move(object), spans, tenant));
   }
-  void add(std::string_view name, yaml::Value object, Span span) { add(name, std::move(object), std::vector{span}); }
+  void add(std::string_view name, yaml::Value object, Span span, const std::string& tenant = {}) {
+    add(name, std::move(object), std::vector{span}, tenant);
+  }
 
   const std::vector<std::string>& names() const { return names_; }
   std::vector<Artefact> take() && { return std::move(artefacts_); }
@@ -104,6 +111,12 @@ Span find(const std::map<std::string_view, Span>& spans, std::string_view name) 
   return found == spans.end() ? Span{} : found->second;
 }
 
+// Of the tenant that left the policy.
+std::string kept_for(const Intent& intent, const std::string& kind, const std::string& name) {
+  const auto found = intent.kept.find(kind + "/" + name);
+  return found == intent.kept.end() ? std::string() : found->second;
+}
+
 Span flavor_span(const Intent& intent, const Cluster& cluster, const Flavor& flavor) {
   for (const PoolCapacity& capacity : intent.capacities)
     if (capacity.flavor < cluster.flavors.size() && &cluster.flavors[capacity.flavor] == &flavor) return capacity.span;
@@ -135,7 +148,8 @@ void add_names(const Planned& planned, const TenantSpans& tenants, Files& base) 
   const Origins& origins = planned.origins;
   const auto name_of = [](const auto& object) -> const std::string& { return object.name; };
   for (const Namespace* ns : sorted(cluster.namespaces, name_of))
-    base.add("namespaces.yaml", kinds::namespace_object(*ns), find(tenants.ns, ns->name));
+    base.add("namespaces.yaml", kinds::namespace_object(*ns), find(tenants.ns, ns->name),
+             kept_for(planned.intent, "Namespace", ns->name));
   for (const Flavor* flavor : sorted(cluster.flavors, name_of))
     base.add("flavors.yaml", kinds::resource_flavor(*flavor), flavor_span(planned.intent, cluster, *flavor));
   for (const WorkloadPriorityClass* priority : sorted(cluster.priority_classes, name_of)) {
@@ -149,7 +163,8 @@ void add_names(const Planned& planned, const TenantSpans& tenants, Files& base) 
     base.add("priorities.yaml", kinds::priority_class(*priority), at(origins.priority_class, index));
   }
   for (const ResourceQuota* quota : sorted(cluster.resource_quotas, [](const ResourceQuota& q) { return q.ns; }))
-    base.add("job-quotas.yaml", kinds::resource_quota(*quota), job_limit_span(planned.intent, quota->ns));
+    base.add("job-quotas.yaml", kinds::resource_quota(*quota), job_limit_span(planned.intent, quota->ns),
+             kept_for(planned.intent, "Namespace", quota->ns));
 }
 
 // Each with its bindings behind it.
@@ -172,12 +187,15 @@ void add_queues(const Planned& planned, const TenantSpans& tenants, Files& base)
   const Cluster& cluster = planned.cluster;
   constexpr std::string_view kFile = "queues.yaml";
   for (const std::size_t i : cohort_order(cluster))
-    base.add(kFile, kinds::cohort(cluster, cluster.cohorts[i]), at(planned.origins.cohort, i));
+    base.add(kFile, kinds::cohort(cluster, cluster.cohorts[i]), at(planned.origins.cohort, i),
+             kept_for(planned.intent, "Cohort", cluster.cohorts[i].name));
   for (const std::size_t i : queue_order(cluster, planned.intent))
-    base.add(kFile, kinds::cluster_queue(cluster, cluster.queues[i]), queue_spans(planned, i));
+    base.add(kFile, kinds::cluster_queue(cluster, cluster.queues[i]), queue_spans(planned, i),
+             kept_for(planned.intent, "ClusterQueue", cluster.queues[i].name));
   const auto full_name = [](const LocalQueue& queue) { return std::tie(queue.ns, queue.name); };
   for (const LocalQueue* queue : sorted(cluster.local_queues, full_name))
-    base.add(kFile, kinds::local_queue(*queue), find(tenants.queue, queue->cluster_queue));
+    base.add(kFile, kinds::local_queue(*queue), find(tenants.queue, queue->cluster_queue),
+             kept_for(planned.intent, "ClusterQueue", queue->cluster_queue));
 }
 
 std::vector<Span> allow_spans(const Intent& intent, std::size_t mode) {

@@ -49,6 +49,15 @@ void build_words(CLI::App& app, Words& words) {
   app.add_option("-o,--out", words.out, "the directory to write, replaced as a whole");
   app.add_flag("--check", words.check,
                "write nothing, name the files of the directory that differ; exit 1 if any does");
+  app.add_option("--from", words.from,
+                 "what an earlier build wrote: a tenant of it that left the policy keeps its ClusterQueues, and its "
+                 "LocalQueues are on Hold, while its work may still run")
+      ->type_name("DIR");
+  app.add_option("--retired", words.retired, "tenants of --from that left the policy and whose work has ended")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->take_all()
+      ->type_name("TENANT,...");
 }
 void why_words(CLI::App& app, Words& words) {
   app.description(
@@ -133,6 +142,8 @@ std::variant<CheckOptions, UsageError, HelpText> settle(const Words& words, cons
   options.fix = words.fix;
   options.out = words.out;
   options.compare = words.check;
+  options.from = words.from;
+  options.retired = words.retired;
   return options;
 }
 
@@ -167,6 +178,8 @@ std::variant<CheckOptions, UsageError, HelpText> build_options(std::span<const s
       return UsageError{"gpol build takes one policy", "build each policy into its own directory"};
     if (options->out.empty())
       return UsageError{"gpol build needs `-o DIR`", "name the directory to write: `-o manifests`"};
+    if (!options->retired.empty() && options->from.empty())
+      return UsageError{"`--retired` is about an earlier build", "name what it wrote: `--from DIR`"};
   }
   return settled;
 }

@@ -26,6 +26,8 @@ struct CheckOptions {
   std::string as_of;                   // "2026-11-21": trusts that ended before it count no longer; empty: all count
   std::string out;                     // build only: the directory that is written
   bool compare = false;                // build only: it is only compared
+  std::string from;                    // build only: an earlier output; empty: none
+  std::vector<std::string> retired;    // build only: tenants of it whose work has ended
   FailOn fail_on = FailOn::Undecided;  // check only
 };
 
