@@ -128,6 +128,18 @@ void keep_queue(const Leaver& leaver, const Queue& queue, const Cluster& old, Pl
     if (local.cluster_queue == queue.name) local.stop = StopPolicy::Hold;
 }
 
+// Cohorts of their own: tenant_again() planned them.
+void keep_cohorts(const Leavers& leavers, const Policy& policy, const Cluster& old, Intent& intent) {
+  for (const auto& [name, leaver] : leavers)
+    for (const Queue* queue : leaver.queues)
+      for (std::string cohort = queue->cohort;
+           !cohort.empty() && cohort != policy.cluster && !has(policy.cohorts, cohort);) {
+        if (!intent.kept.emplace("Cohort/" + cohort, name).second) break;
+        const auto above = find_named(old.cohorts, cohort);
+        cohort = above == old.cohorts.end() ? "" : above->parent;
+      }
+}
+
 // Of the plan's own `allow`s none is the policy's.
 void forget_loans(Planned& out) {
   std::erase_if(out.intent.allows, [&](const PlannedAllow& allow) {
@@ -184,11 +196,10 @@ Outcome<std::optional<Planned>> plan_beside(const Policy& policy, const Earlier&
   }
   for (const auto& [name, leaver] : leavers) {
     for (const Queue* queue : leaver.queues) keep_queue(leaver, *queue, old, planned, found);
-    for (const std::string& ns : with.tenants[find_named(with.tenants, name) - with.tenants.begin()].namespaces)
+    for (const std::string& ns : find_named(with.tenants, name)->namespaces)
       planned.intent.kept["Namespace/" + ns] = name;
   }
-  for (const Cohort& cohort : with.cohorts)
-    if (!has(policy.cohorts, cohort.name)) planned.intent.kept["Cohort/" + cohort.name] = leavers.begin()->first;
+  keep_cohorts(leavers, policy, old, planned.intent);
   forget_loans(planned);
   require_same(leavers, old, planned, found);
   if (found.empty()) out.value = std::move(planned);

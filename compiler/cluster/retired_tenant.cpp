@@ -40,10 +40,13 @@ class Again {
     found_.push_back(cannot_keep(std::move(message), std::move(hint)));
   }
 
+  std::string class_letter() const {
+    const auto& labels = leaver_.queues.front()->labels;
+    const auto found = labels.find("gpol.dev/class");
+    return found == labels.end() ? "" : found->second;
+  }
   void find_class() {
-    const Isolation isolation = !leaver_.serves                                              ? Isolation::C
-                                : leaver_.queues.front()->labels.at("gpol.dev/class") == "A" ? Isolation::A
-                                                                                             : Isolation::B;
+    const Isolation isolation = !leaver_.serves ? Isolation::C : class_letter() == "A" ? Isolation::A : Isolation::B;
     const std::string name = leaver_.serves ? "" : batch_class(leaver_, old_);
     for (std::uint32_t c = 0; c < policy_.classes.size(); ++c)
       if (policy_.classes[c].isolation == isolation && (leaver_.serves || policy_.classes[c].name == name)) {
@@ -119,25 +122,27 @@ class Again {
   // The policy's, or the earlier build's as one of the policy.
   std::uint32_t cohort(const std::string& name) {
     if (const std::uint32_t found = index_of(policy_.cohorts, name); found != kNone) return found;
+    const auto at = static_cast<std::uint32_t>(policy_.cohorts.size());
+    policy_.cohorts.emplace_back().name = name;  // first: a cycle ends
+    const auto was = find_named(old_.cohorts, name);
+    if (was == old_.cohorts.end()) return at;
     Cohort made;
     made.name = name;
-    if (const auto was = find_named(old_.cohorts, name); was != old_.cohorts.end()) {
-      if (!was->parent.empty()) made.parent = cohort(was->parent);
-      for (const ResourceGroup& group : was->groups)
-        for (const FlavorQuotas& row : group.flavors) {
-          Cohort::Entry entry{
-              pool(row.flavor), amounts(group, row, [](const Quota& q) { return q.nominal; }), {}, {}, {}};
-          const auto limit = [&](std::optional<std::int64_t> Quota::* which) -> std::optional<Resources> {
-            if (row.quotas.empty() || !(row.quotas.front().*which)) return std::nullopt;
-            return amounts(group, row, [&](const Quota& q) { return (q.*which).value_or(0); });
-          };
-          entry.lend_at_most = limit(&Quota::lending);
-          entry.borrow_at_most = limit(&Quota::borrowing);
-          made.entries.push_back(std::move(entry));
-        }
-    }
-    policy_.cohorts.push_back(std::move(made));
-    return static_cast<std::uint32_t>(policy_.cohorts.size() - 1);
+    if (!was->parent.empty()) made.parent = cohort(was->parent);
+    for (const ResourceGroup& group : was->groups)
+      for (const FlavorQuotas& row : group.flavors) {
+        Cohort::Entry entry{
+            pool(row.flavor), amounts(group, row, [](const Quota& q) { return q.nominal; }), {}, {}, {}};
+        const auto limit = [&](std::optional<std::int64_t> Quota::* which) -> std::optional<Resources> {
+          if (row.quotas.empty() || !(row.quotas.front().*which)) return std::nullopt;
+          return amounts(group, row, [&](const Quota& q) { return (q.*which).value_or(0); });
+        };
+        entry.lend_at_most = limit(&Quota::lending);
+        entry.borrow_at_most = limit(&Quota::borrowing);
+        made.entries.push_back(std::move(entry));
+      }
+    policy_.cohorts[at] = std::move(made);
+    return at;
   }
 
   // How many Jobs it may have, and the sizes of its pods, by the guards on these.
