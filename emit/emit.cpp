@@ -9,6 +9,7 @@
 #include <tuple>
 #include <utility>
 
+#include "compiler/cluster/retired.h"
 #include "emit/clauses.h"
 #include "emit/kinds/kinds.h"
 #include "emit/kustomize.h"
@@ -92,6 +93,14 @@ std::vector<const T*> sorted(const std::vector<T>& entries, Key key) {
 // Where the tenant of each queue, and through its local queues of each namespace, was written.
 struct TenantSpans {
   std::map<std::string_view, Span> queue, ns;
+  std::map<std::string, std::string> kept_queue, kept_ns;  // of tenants that left the policy: whose it was
+
+  static std::string left(const std::map<std::string, std::string>& kept, const std::string& name) {
+    const auto found = kept.find(name);
+    return found == kept.end() ? std::string() : found->second;
+  }
+  std::string left_queue(const std::string& name) const { return left(kept_queue, name); }
+  std::string left_ns(const std::string& name) const { return left(kept_ns, name); }
 };
 
 TenantSpans tenant_spans(const Planned& planned) {
@@ -103,18 +112,17 @@ TenantSpans tenant_spans(const Planned& planned) {
   for (const LocalQueue& local : planned.cluster.local_queues)
     if (const auto found = spans.queue.find(local.cluster_queue); found != spans.queue.end())
       spans.ns.emplace(local.ns, found->second);
+  spans.kept_queue = kept_queues(planned.cluster);
+  for (const Namespace& ns : planned.cluster.namespaces)
+    for (const auto& [queue, tenant] : spans.kept_queue)
+      if (const auto label = ns.labels.find("gpol.dev/tenant"); label != ns.labels.end() && label->second == tenant)
+        spans.kept_ns.emplace(ns.name, tenant);
   return spans;
 }
 
 Span find(const std::map<std::string_view, Span>& spans, std::string_view name) {
   const auto found = spans.find(name);
   return found == spans.end() ? Span{} : found->second;
-}
-
-// Of the tenant that left the policy.
-std::string kept_for(const Intent& intent, const std::string& kind, const std::string& name) {
-  const auto found = intent.kept.find(kind + "/" + name);
-  return found == intent.kept.end() ? std::string() : found->second;
 }
 
 Span flavor_span(const Intent& intent, const Cluster& cluster, const Flavor& flavor) {
@@ -148,8 +156,7 @@ void add_names(const Planned& planned, const TenantSpans& tenants, Files& base) 
   const Origins& origins = planned.origins;
   const auto name_of = [](const auto& object) -> const std::string& { return object.name; };
   for (const Namespace* ns : sorted(cluster.namespaces, name_of))
-    base.add("namespaces.yaml", kinds::namespace_object(*ns), find(tenants.ns, ns->name),
-             kept_for(planned.intent, "Namespace", ns->name));
+    base.add("namespaces.yaml", kinds::namespace_object(*ns), find(tenants.ns, ns->name), tenants.left_ns(ns->name));
   for (const Flavor* flavor : sorted(cluster.flavors, name_of))
     base.add("flavors.yaml", kinds::resource_flavor(*flavor), flavor_span(planned.intent, cluster, *flavor));
   for (const WorkloadPriorityClass* priority : sorted(cluster.priority_classes, name_of)) {
@@ -164,7 +171,7 @@ void add_names(const Planned& planned, const TenantSpans& tenants, Files& base) 
   }
   for (const ResourceQuota* quota : sorted(cluster.resource_quotas, [](const ResourceQuota& q) { return q.ns; }))
     base.add("job-quotas.yaml", kinds::resource_quota(*quota), job_limit_span(planned.intent, quota->ns),
-             kept_for(planned.intent, "Namespace", quota->ns));
+             tenants.left_ns(quota->ns));
 }
 
 // Each with its bindings behind it.
@@ -187,15 +194,14 @@ void add_queues(const Planned& planned, const TenantSpans& tenants, Files& base)
   const Cluster& cluster = planned.cluster;
   constexpr std::string_view kFile = "queues.yaml";
   for (const std::size_t i : cohort_order(cluster))
-    base.add(kFile, kinds::cohort(cluster, cluster.cohorts[i]), at(planned.origins.cohort, i),
-             kept_for(planned.intent, "Cohort", cluster.cohorts[i].name));
+    base.add(kFile, kinds::cohort(cluster, cluster.cohorts[i]), at(planned.origins.cohort, i));
   for (const std::size_t i : queue_order(cluster, planned.intent))
     base.add(kFile, kinds::cluster_queue(cluster, cluster.queues[i]), queue_spans(planned, i),
-             kept_for(planned.intent, "ClusterQueue", cluster.queues[i].name));
+             tenants.left_queue(cluster.queues[i].name));
   const auto full_name = [](const LocalQueue& queue) { return std::tie(queue.ns, queue.name); };
   for (const LocalQueue* queue : sorted(cluster.local_queues, full_name))
     base.add(kFile, kinds::local_queue(*queue), find(tenants.queue, queue->cluster_queue),
-             kept_for(planned.intent, "ClusterQueue", queue->cluster_queue));
+             tenants.left_queue(queue->cluster_queue));
 }
 
 std::vector<Span> allow_spans(const Intent& intent, std::size_t mode) {

@@ -18,6 +18,7 @@
 #include "checker/story/narrate.h"
 #include "checker/story/stories.h"
 #include "compiler/cluster/node_facts.h"
+#include "compiler/cluster/retired.h"
 #include "compiler/source/text.h"
 
 namespace gpol {
@@ -118,10 +119,11 @@ bool serving_covers(const Proof& proof, std::uint32_t resource) {
 
 // The queues of tenants that left the policy: what they own of it still counts.
 std::string kept_in_words(const Proof& proof, std::uint32_t flavor) {
+  if (!proof.intent.of_policy) return {};
+  const auto kept = kept_queues(proof.cluster);
   std::string queues;
   for (const Queue& queue : proof.cluster.queues)
-    if (lists(queue, flavor) && proof.intent.kept.contains("ClusterQueue/" + queue.name))
-      add_to_list(queues, fmt::format("`{}`", queue.name));
+    if (lists(queue, flavor) && kept.contains(queue.name)) add_to_list(queues, fmt::format("`{}`", queue.name));
   if (queues.empty()) return {};
   return fmt::format("; what {} owns counts until its tenant, which left the policy, is retired", queues);
 }

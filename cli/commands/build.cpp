@@ -146,10 +146,9 @@ std::string in_words(const std::vector<std::string>& names) {
 }
 
 // Which queues of an earlier build are kept, and until when.
-void tell_kept(const Intent& intent, RunReport& run) {
+void tell_kept(const Cluster& planned, RunReport& run) {
   std::map<std::string, std::vector<std::string>> queues;  // by tenant
-  for (const auto& [object, tenant] : intent.kept)
-    if (object.starts_with("ClusterQueue/")) queues[tenant].push_back(object.substr(object.find('/') + 1));
+  for (const auto& [queue, tenant] : kept_queues(planned)) queues[tenant].push_back(queue);
   for (const auto& [tenant, names] : queues)
     run.notes.push_back(fmt::format(
         "kept from the earlier build, with LocalQueues on Hold: {} of tenant `{}`; once its work has ended, build with "
@@ -228,7 +227,7 @@ int build(const CheckOptions& options, const World& world) {
     run.unwritten = !done.ok();
     if (done.ok()) {
       run.notes.push_back(written(done.value, options.out));
-      tell_kept(session.planned->intent, run);
+      tell_kept(session.planned->cluster, run);
       tell_leaving(options.out, leave, run);
     }
     for (Diagnostic& d : done.diagnostics) run.diagnostics.push_back(std::move(d));

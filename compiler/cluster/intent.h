@@ -185,9 +185,6 @@ struct Intent {
   std::vector<Window> windows;
   std::vector<PlannedUse> planned;
   std::vector<Approval> approvals;
-  // Objects of an earlier build that are kept for a tenant that left the policy, until it is retired (retired.h):
-  // "ClusterQueue/finetune", "Namespace/ml-train", "Cohort/research" to the tenant.
-  std::map<std::string, std::string> kept;
 
   Intent();
   Intent(const Intent&);

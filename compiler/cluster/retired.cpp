@@ -101,7 +101,6 @@ void keep_queue(const Leaver& leaver, const Queue& queue, const Cluster& old, Pl
   *at = in_terms_of(out.cluster, old, queue);
   QueueRole& role = out.intent.roles[static_cast<std::size_t>(at - out.cluster.queues.begin())];
   if (leaver.serves) role = bounded(role);
-  out.intent.kept["ClusterQueue/" + queue.name] = leaver.name;
 
   for (Mode& mode : out.cluster.modes)
     std::erase_if(mode.changed, [&](const auto& row) { return row.first.queue == queue.name; });
@@ -128,23 +127,11 @@ void keep_queue(const Leaver& leaver, const Queue& queue, const Cluster& old, Pl
     if (local.cluster_queue == queue.name) local.stop = StopPolicy::Hold;
 }
 
-// Cohorts of their own: tenant_again() planned them.
-void keep_cohorts(const Leavers& leavers, const Policy& policy, const Cluster& old, Intent& intent) {
-  for (const auto& [name, leaver] : leavers)
-    for (const Queue* queue : leaver.queues)
-      for (std::string cohort = queue->cohort;
-           !cohort.empty() && cohort != policy.cluster && !has(policy.cohorts, cohort);) {
-        if (!intent.kept.emplace("Cohort/" + cohort, name).second) break;
-        const auto above = find_named(old.cohorts, cohort);
-        cohort = above == old.cohorts.end() ? "" : above->parent;
-      }
-}
-
 // Of the plan's own `allow`s none is the policy's.
 void forget_loans(Planned& out) {
-  std::erase_if(out.intent.allows, [&](const PlannedAllow& allow) {
-    return out.intent.kept.contains("ClusterQueue/" + out.cluster.queues[allow.borrower].name);
-  });
+  const auto kept = kept_queues(out.cluster);
+  std::erase_if(out.intent.allows,
+                [&](const PlannedAllow& allow) { return kept.contains(out.cluster.queues[allow.borrower].name); });
   for (QueueRole& role : out.intent.roles) std::erase_if(role.allow_spans, [](Span span) { return !span.known(); });
 }
 
@@ -168,6 +155,16 @@ void require_queues(const Leavers& leavers, std::vector<Diagnostic>& found) {
 }
 
 }  // namespace
+
+std::map<std::string, std::string> kept_queues(const Cluster& planned) {
+  std::map<std::string, std::string> kept;
+  for (const LocalQueue& local : planned.local_queues) {
+    if (local.stop != StopPolicy::Hold) continue;
+    const auto queue = find_named(planned.queues, local.cluster_queue);
+    if (queue != planned.queues.end()) kept[queue->name] = label(queue->labels, "gpol.dev/tenant");
+  }
+  return kept;
+}
 
 Outcome<std::optional<Planned>> plan_beside(const Policy& policy, const Earlier& earlier) {
   Outcome<std::optional<Planned>> out;
@@ -194,12 +191,8 @@ Outcome<std::optional<Planned>> plan_beside(const Policy& policy, const Earlier&
     with.allows.insert(with.allows.end(), loans.begin(), loans.end());
     planned = plan(with);
   }
-  for (const auto& [name, leaver] : leavers) {
+  for (const auto& [name, leaver] : leavers)
     for (const Queue* queue : leaver.queues) keep_queue(leaver, *queue, old, planned, found);
-    for (const std::string& ns : find_named(with.tenants, name)->namespaces)
-      planned.intent.kept["Namespace/" + ns] = name;
-  }
-  keep_cohorts(leavers, policy, old, planned.intent);
   forget_loans(planned);
   require_same(leavers, old, planned, found);
   if (found.empty()) out.value = std::move(planned);

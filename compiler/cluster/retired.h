@@ -4,6 +4,7 @@
 // emitted is plan(policy) + what is kept.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -27,5 +28,9 @@ struct Earlier {
 // quota; nobody else may serve on its pools. What a plan from manifests cannot know must not have changed since: its
 // pools, the windows in which it borrows, who lends to it, and the guards on what its pods are.
 Outcome<std::optional<Planned>> plan_beside(const Policy& policy, const Earlier& earlier);
+
+// Of a planned cluster: the ClusterQueues that are kept, to their tenants. Their LocalQueues are on Hold, and a plan
+// holds no other.
+std::map<std::string, std::string> kept_queues(const Cluster& planned);
 
 }  // namespace gpol
