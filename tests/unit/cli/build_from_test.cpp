@@ -103,7 +103,7 @@ TEST_CASE("build --from: the queue of a batch tenant that left stays as it was, 
 
 TEST_CASE("build --from: what the tenant that left owns is counted, and whoever is given it meanwhile is refuted") {
   const std::string first = with(with(ramp(), "reserve 16 gpus of shared", "reserve 8 gpus of shared"),
-                                 "quota 40 gpus of burst", "quota 8 gpus of shared, 40 gpus of burst");
+                                 "quota 40 gpus of burst", "quota 8 gpus of shared\n  quota 40 gpus of burst");
   const std::string then = with(no_finetune(first), "reserve 8 gpus of shared", "reserve 16 gpus of shared");
   const Scratch dir;
   const Ran before = build(dir, first, "");
