@@ -39,8 +39,10 @@ built() { # built POLICY DIR [OPTION...]
   "$gpol" build "$1" -o "$2" "${@:3}" && kubectl kustomize "$2/overlays/default" -o "$2.yaml"
 }
 expect "$name: the policy with the tenant is built" built "$policy" "$work/old"
-expect "$name: without it and without --from the build says what leaves" bash -c \
-  "cp -r '$work/old' '$work/bare' && '$gpol' build '$work/left.gpol' -o '$work/bare' | grep -q 'leaves the output: .finetune.'"
+leaves() {
+  cp -r "$work/old" "$work/bare" && built "$work/left.gpol" "$work/bare" > "$work/bare.log" && grep 'leaves the output: `finetune`' "$work/bare.log"
+}
+expect "$name: without it and without --from the build says what leaves" leaves
 expect "$name: without it, from the output of before, it is proven and built" built "$work/left.gpol" "$work/left" --from "$work/old"
 expect "$name: retired, it is built" built "$work/left.gpol" "$work/gone" --from "$work/left" --retired finetune
 
@@ -64,7 +66,8 @@ expect "$name: its Job runs on" for_all 5 trains
 job ml-train late "$(queue finetune batch)" "$(there shared), terminationGracePeriodSeconds: 10, containers: [$(container 8)]" | play
 expect "$name: applied, search has its whole reserve when it asks" asks_for_all
 search 1
-expect "$name: of finetune nothing starts any more" for_all 10 running 0 ml-train gpol.dev/none!=x shared
+expect "$name: finetune's Job has left" within 60 running 0 ml-train job-name shared
+expect "$name: of finetune nothing starts any more" for_all 10 running 0 ml-train job-name shared
 
 tenant -n ml-train delete job late > /dev/null
 expect "$name: the output of before is applied again" before
@@ -82,3 +85,15 @@ expect "$name: what may not be pruned is deleted by hand" pipeline delete cluste
 search 1
 expect "$name: one replica of search ends" within 60 running 1 search-prod app=search shared
 expect "$name: retired, search has its whole reserve when it asks" asks_for_all
+
+# The twin: built without --from, and its queue pruned while its Job runs.
+job ml-train train "$(queue finetune batch)" "$(there shared), terminationGracePeriodSeconds: 10, containers: [$(container 8)]" > "$work/train.yaml"
+back() { search 1 && apply "$work/old.yaml" && play < "$work/train.yaml" && before; }
+twin="retired, without --from"
+expect "$twin: the tenant and its Job are back" back
+expect "$twin: the output is applied" apply "$work/bare.yaml"
+pipeline -n ml-train delete localqueue finetune --wait=false > /dev/null
+pipeline delete clusterqueue finetune --wait=false > /dev/null
+search 2
+short() { trains && running 1 search-prod app=search shared; }
+expect "$twin: pruned, finetune's Job keeps what search lent it, and a replica of search waits" for_all 30 short
