@@ -92,12 +92,16 @@ QueueRole bounded(const QueueRole& of) {
 
 void keep_queue(const Leaver& leaver, const Queue& queue, const Cluster& old, Planned& out,
                 std::vector<Diagnostic>& found) {
-  const auto at = find_named(out.cluster.queues, queue.name);
-  if (at == out.cluster.queues.end()) {
+  const auto& queues = out.cluster.queues;
+  const auto named = std::count_if(queues.begin(), queues.end(), [&](const Queue& q) { return q.name == queue.name; });
+  if (named != 1) {  // two: a tenant of the policy has one of that name
     found.push_back(cannot_keep(
-        fmt::format("ClusterQueue `{}` is not what gpol makes of tenant `{}`", queue.name, leaver.name), ""));
+        fmt::format("ClusterQueue `{}` of tenant `{}`, which left the policy, is {}", queue.name, leaver.name,
+                    named == 0 ? "not what gpol makes of a tenant" : "also what gpol makes of another tenant"),
+        named == 0 ? "" : fmt::format("give that tenant another name until `{}` is retired", leaver.name)));
     return;
   }
+  const auto at = find_named(out.cluster.queues, queue.name);
   *at = in_terms_of(out.cluster, old, queue);
   QueueRole& role = out.intent.roles[static_cast<std::size_t>(at - out.cluster.queues.begin())];
   if (leaver.serves) role = bounded(role);

@@ -149,6 +149,16 @@ TEST_CASE("a queue that goes while its tenant stays is not kept, and a tenant ou
   REQUIRE(goes.diagnostics.size() == 1);
   CHECK(goes.diagnostics.front().message == "tenant `chat` stays and its ClusterQueue `chat` goes");
 
+  const Planned two = plan(moved);  // of chat the queues `chat-live` and `chat-shared`
+  Policy taken = without(moved, "chat");
+  taken.tenants.front().name = "chat-live";
+  taken.tenants.front().reserves.front().pool = 2;
+  const auto named = plan_beside(taken, {"", two.cluster, {"search"}});
+  CHECK(!named.value);
+  REQUIRE(!named.diagnostics.empty());
+  CHECK(named.diagnostics.front().message ==
+        "ClusterQueue `chat-live` of tenant `chat`, which left the policy, is also what gpol makes of another tenant");
+
   Policy outside = ramp();
   for (Tenant& tenant : outside.tenants)
     if (tenant.name == "chat") tenant.outside = Span{};
