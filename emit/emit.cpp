@@ -9,6 +9,7 @@
 #include <tuple>
 #include <utility>
 
+#include "compiler/cluster/retired.h"
 #include "emit/clauses.h"
 #include "emit/kinds/kinds.h"
 #include "emit/kustomize.h"
@@ -38,7 +39,12 @@ class From {
     return all;
   }
 
-  Document document(yaml::Value object, const std::vector<Span>& spans) {
+  // `tenant`: who left the policy, and whose object an earlier build had; empty: the policy has it.
+  Document document(yaml::Value object, const std::vector<Span>& spans, const std::string& tenant) {
+    if (!tenant.empty())
+      return {std::move(object),
+              {fmt::format("from: an earlier build: tenant {0} left the policy; its work may run until `--retired {0}`",
+                           tenant)}};
     Document document{std::move(object), comments(spans)};
     if (document.comments.empty()) document.comments = comments({cluster_});
     return document;
@@ -54,14 +60,16 @@ class Files {
  public:
   Files(Folder folder, From& from) : folder_(folder), from_(from) {}
 
-  void add(std::string_view name, yaml::Value object, const std::vector<Span>& spans) {
+  void add(std::string_view name, yaml::Value object, const std::vector<Span>& spans, const std::string& tenant = {}) {
     if (names_.empty() || names_.back() != name) {
       names_.emplace_back(name);
       artefacts_.push_back({path_in(folder_, name), {}});
     }
-    artefacts_.back().documents.push_back(from_.document(std::move(object), spans));
+    artefacts_.back().documents.push_back(from_.document(std::move(object), spans, tenant));
   }
-  void add(std::string_view name, yaml::Value object, Span span) { add(name, std::move(object), std::vector{span}); }
+  void add(std::string_view name, yaml::Value object, Span span, const std::string& tenant = {}) {
+    add(name, std::move(object), std::vector{span}, tenant);
+  }
 
   const std::vector<std::string>& names() const { return names_; }
   std::vector<Artefact> take() && { return std::move(artefacts_); }
@@ -86,6 +94,14 @@ std::vector<const T*> sorted(const std::vector<T>& entries, Key key) {
 // Where the tenant of each queue, and through its local queues of each namespace, was written.
 struct TenantSpans {
   std::map<std::string_view, Span> queue, ns;
+  std::map<std::string, std::string> kept_queue, kept_ns;  // of tenants that left the policy: whose it was
+
+  static std::string left(const std::map<std::string, std::string>& kept, const std::string& name) {
+    const auto found = kept.find(name);
+    return found == kept.end() ? std::string() : found->second;
+  }
+  std::string left_queue(const std::string& name) const { return left(kept_queue, name); }
+  std::string left_ns(const std::string& name) const { return left(kept_ns, name); }
 };
 
 TenantSpans tenant_spans(const Planned& planned) {
@@ -97,6 +113,11 @@ TenantSpans tenant_spans(const Planned& planned) {
   for (const LocalQueue& local : planned.cluster.local_queues)
     if (const auto found = spans.queue.find(local.cluster_queue); found != spans.queue.end())
       spans.ns.emplace(local.ns, found->second);
+  spans.kept_queue = kept_queues(planned.cluster);
+  for (const Namespace& ns : planned.cluster.namespaces)
+    for (const auto& [queue, tenant] : spans.kept_queue)
+      if (const auto label = ns.labels.find("gpol.dev/tenant"); label != ns.labels.end() && label->second == tenant)
+        spans.kept_ns.emplace(ns.name, tenant);
   return spans;
 }
 
@@ -136,7 +157,7 @@ void add_names(const Planned& planned, const TenantSpans& tenants, Files& base) 
   const Origins& origins = planned.origins;
   const auto name_of = [](const auto& object) -> const std::string& { return object.name; };
   for (const Namespace* ns : sorted(cluster.namespaces, name_of))
-    base.add("namespaces.yaml", kinds::namespace_object(*ns), find(tenants.ns, ns->name));
+    base.add("namespaces.yaml", kinds::namespace_object(*ns), find(tenants.ns, ns->name), tenants.left_ns(ns->name));
   for (const Flavor* flavor : sorted(cluster.flavors, name_of))
     base.add("flavors.yaml", kinds::resource_flavor(*flavor), flavor_span(planned.intent, cluster, *flavor));
   for (const WorkloadPriorityClass* priority : sorted(cluster.priority_classes, name_of)) {
@@ -150,7 +171,8 @@ void add_names(const Planned& planned, const TenantSpans& tenants, Files& base) 
     base.add("priorities.yaml", kinds::priority_class(*priority), at(origins.priority_class, index));
   }
   for (const ResourceQuota* quota : sorted(cluster.resource_quotas, [](const ResourceQuota& q) { return q.ns; }))
-    base.add("job-quotas.yaml", kinds::resource_quota(*quota), job_limit_span(planned.intent, quota->ns));
+    base.add("job-quotas.yaml", kinds::resource_quota(*quota), job_limit_span(planned.intent, quota->ns),
+             tenants.left_ns(quota->ns));
 }
 
 // Each with its bindings behind it.
@@ -175,10 +197,12 @@ void add_queues(const Planned& planned, const TenantSpans& tenants, Files& base)
   for (const std::size_t i : cohort_order(cluster))
     base.add(kFile, kinds::cohort(cluster, cluster.cohorts[i]), at(planned.origins.cohort, i));
   for (const std::size_t i : queue_order(cluster, planned.intent))
-    base.add(kFile, kinds::cluster_queue(cluster, cluster.queues[i]), queue_spans(planned, i));
+    base.add(kFile, kinds::cluster_queue(cluster, cluster.queues[i]), queue_spans(planned, i),
+             tenants.left_queue(cluster.queues[i].name));
   const auto full_name = [](const LocalQueue& queue) { return std::tie(queue.ns, queue.name); };
   for (const LocalQueue* queue : sorted(cluster.local_queues, full_name))
-    base.add(kFile, kinds::local_queue(*queue), find(tenants.queue, queue->cluster_queue));
+    base.add(kFile, kinds::local_queue(*queue), find(tenants.queue, queue->cluster_queue),
+             tenants.left_queue(queue->cluster_queue));
 }
 
 std::vector<Span> allow_spans(const Intent& intent, std::size_t mode) {

@@ -18,6 +18,8 @@
 #include "checker/story/narrate.h"
 #include "checker/story/stories.h"
 #include "compiler/cluster/node_facts.h"
+#include "compiler/cluster/retired.h"
+#include "compiler/source/text.h"
 
 namespace gpol {
 namespace {
@@ -115,6 +117,17 @@ bool serving_covers(const Proof& proof, std::uint32_t resource) {
   return false;
 }
 
+// The queues of tenants that left the policy: what they own of it still counts.
+std::string kept_in_words(const Proof& proof, std::uint32_t flavor) {
+  if (!proof.intent.of_policy) return {};
+  const auto kept = kept_queues(proof.cluster);
+  std::string queues;
+  for (const Queue& queue : proof.cluster.queues)
+    if (lists(queue, flavor) && kept.contains(queue.name)) add_to_list(queues, fmt::format("`{}`", queue.name));
+  if (queues.empty()) return {};
+  return fmt::format("; what {} owns counts until its tenant, which left the policy, is retired", queues);
+}
+
 bool asked_outside(const Proof& proof, std::uint32_t flavor, std::uint32_t resource) {
   return std::any_of(proof.intent.outside.begin(), proof.intent.outside.end(), [&](const OutsideReserve& tenant) {
     return tenant.flavor == flavor && tenant.reserve[resource] > 0;
@@ -178,6 +191,7 @@ void prove_capacity(const Proof& proof, Report& report) {
         if (const std::string away = cordoned_in_words(capacity); !away.empty()) detail.message += ": " + away;
         if (const auto taken = capacity.daemons.find(cluster.resources[r]); taken != capacity.daemons.end())
           detail.message += ", without what " + daemons_in_words(taken->second);
+        detail.message += kept_in_words(proof, capacity.flavor);
         const std::int64_t outside = std::max<std::int64_t>(0, -devices);  // beyond what is there without any quota
         std::string text = fmt::format("lower the quotas of `{}` by {}, or take more nodes", o.subject.name,
                                        words(all.quotas - devices));

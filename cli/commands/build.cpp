@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <ostream>
 
@@ -11,12 +12,14 @@
 #include "checker/observe/observe.h"
 #include "cli/codes.h"
 #include "cli/commands/commands.h"
+#include "cli/commands/earlier.h"
 #include "cli/commands/held_signals.h"
 #include "cli/commands/importers.h"
 #include "cli/config/config.h"
 #include "cli/config/kueue_config.h"
 #include "compiler/cluster/normal_form.h"
 #include "compiler/policy/constructs.h"
+#include "compiler/source/text.h"
 #include "emit/codes.h"
 #include "emit/differences.h"
 #include "emit/emit.h"
@@ -158,6 +161,33 @@ void compare_with(const std::string& directory, const std::vector<RenderedFile>&
        "run `gpol build` without `--check`, and commit what it writes"});
 }
 
+std::string in_words(const std::vector<std::string>& names) {
+  std::string list;
+  for (const std::string& name : names) add_to_list(list, fmt::format("`{}`", name));
+  return list;
+}
+
+// Which queues of an earlier build are kept, and until when.
+void tell_kept(const Cluster& planned, RunReport& run) {
+  std::map<std::string, std::vector<std::string>> queues;  // by tenant
+  for (const auto& [queue, tenant] : kept_queues(planned)) queues[tenant].push_back(queue);
+  for (const auto& [tenant, names] : queues)
+    run.notes.push_back(fmt::format(
+        "kept from the earlier build, with LocalQueues on Hold: {} of tenant `{}`; once its work has ended, build with "
+        "`--retired {}`",
+        in_words(names), tenant, tenant));
+}
+
+// Who applies the new directory and prunes deletes them, and what runs there then holds what Kueue no longer takes
+// back.
+void tell_leaving(const std::string& directory, const std::vector<std::string>& queues, RunReport& run) {
+  if (queues.empty()) return;
+  run.notes.push_back(
+      fmt::format("leaves the output: {}; while work of a tenant that left the policy may still run, "
+                  "restore the earlier files and build with `--from {}`",
+                  in_words(queues), directory));
+}
+
 }  // namespace
 
 int build(const CheckOptions& options, const World& world) {
@@ -176,7 +206,20 @@ int build(const CheckOptions& options, const World& world) {
   if (!options.kueue_config.empty() && !(given = read_manifest_file(options.kueue_config, run.diagnostics)))
     return finish(run, {}, {options.format, options.timings}, world);
   std::vector<std::unique_ptr<Session>> sessions;
-  for (PolicyText& text : texts.value) sessions.push_back(check_policy(std::move(text), {.as_of = options.as_of}));
+  Earlier earlier;
+  if (!options.from.empty() && !texts.value.empty()) {
+    auto read = read_earlier(options.from);
+    if (!read.ok()) {
+      run.diagnostics.insert(run.diagnostics.end(), read.diagnostics.begin(), read.diagnostics.end());
+      run.notes.push_back("nothing is written");
+      return finish(run, sessions, {options.format, options.timings}, world);
+    }
+    earlier = std::move(read.value);
+    earlier.retired = options.retired;
+  }
+  for (PolicyText& text : texts.value)
+    sessions.push_back(
+        check_policy(std::move(text), {.as_of = options.as_of, .earlier = options.from.empty() ? nullptr : &earlier}));
   if (sessions.empty()) return finish(run, sessions, {options.format, options.timings}, world);
 
   Session& session = *sessions.front();
@@ -206,9 +249,14 @@ int build(const CheckOptions& options, const World& world) {
   if (session.planned && judged(run) == Overall::Proven && options.compare) {
     compare_with(options.out, files, session.policy->cluster, run);
   } else if (session.planned && judged(run) == Overall::Proven) {
+    const auto leave = options.from.empty() ? queues_that_leave(options.out, files) : std::vector<std::string>();
     auto done = write_whole(options.out, files, session.policy->cluster);
     run.unwritten = !done.ok();
-    if (done.ok()) run.notes.push_back(written(done.value, options.out));
+    if (done.ok()) {
+      run.notes.push_back(written(done.value, options.out));
+      tell_kept(session.planned->cluster, run);
+      tell_leaving(options.out, leave, run);
+    }
     for (Diagnostic& d : done.diagnostics) run.diagnostics.push_back(std::move(d));
   } else {
     run.notes.push_back("nothing is written");

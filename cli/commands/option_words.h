@@ -23,8 +23,8 @@ namespace gpol {
 struct Words {
   std::vector<std::string> paths, gaps;
   std::string format = "human", dump, out, as_of, nodes, serving, back, classes, kueue, kueue_config, approvals,
-              subject, fail_on = "undecided";
-  std::vector<std::string> serving_queues, batch_queues, bounded_queues, node_files;
+              subject, fail_on = "undecided", from;
+  std::vector<std::string> serving_queues, batch_queues, bounded_queues, node_files, retired;
   std::string jobs;
   bool timings = false, check = false, diff = false, fix = false, strict = false, list_skipped = false, full = false,
        write_config = false, as_one = false, allow_exposure = false, staged = false, require_approvals = false;

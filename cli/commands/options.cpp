@@ -53,6 +53,15 @@ void build_words(CLI::App& app, Words& words) {
       ->type_name("FILE");
   app.add_flag("--check", words.check,
                "write nothing, name the files of the directory that differ; exit 1 if any does");
+  app.add_option("--from", words.from,
+                 "what an earlier build wrote: a tenant of it that left the policy keeps its ClusterQueues, and its "
+                 "LocalQueues are on Hold, while its work may still run")
+      ->type_name("DIR");
+  app.add_option("--retired", words.retired, "tenants of --from that left the policy and whose work has ended")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->take_all()
+      ->type_name("TENANT,...");
 }
 void why_words(CLI::App& app, Words& words) {
   app.description(
@@ -138,6 +147,8 @@ std::variant<CheckOptions, UsageError, HelpText> settle(const Words& words, cons
   options.out = words.out;
   options.compare = words.check;
   options.kueue_config = words.kueue_config;
+  options.from = words.from;
+  options.retired = words.retired;
   return options;
 }
 
@@ -172,6 +183,8 @@ std::variant<CheckOptions, UsageError, HelpText> build_options(std::span<const s
       return UsageError{"gpol build takes one policy", "build each policy into its own directory"};
     if (options->out.empty())
       return UsageError{"gpol build needs `-o DIR`", "name the directory to write: `-o manifests`"};
+    if (!options->retired.empty() && options->from.empty())
+      return UsageError{"`--retired` is about an earlier build", "name what it wrote: `--from DIR`"};
   }
   return settled;
 }

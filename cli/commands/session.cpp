@@ -108,7 +108,12 @@ std::unique_ptr<Session> check_policy(PolicyText text, const SessionOptions& opt
 
   if (options.until == Phase::Proven)  // large, and needed no more
     for (ast::File& file : session->files) file.decls = {};
-  session->planned = timed(*session, "plan", [&] { return plan(*session->policy); });
+  auto planned = timed(*session, "plan", [&]() -> Outcome<std::optional<Planned>> {
+    if (options.earlier != nullptr) return plan_beside(*session->policy, *options.earlier);
+    return {plan(*session->policy), {}};
+  });
+  if (!keep(*session, std::move(planned.diagnostics))) return session;
+  session->planned = std::move(planned.value);
   end_trusts(session->planned->intent, options.as_of);
   for (PlannedAllow& allow : session->planned->intent.allows) allow.whole = whole(*session, allow.span);
   session->reached = Phase::Planned;

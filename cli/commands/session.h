@@ -15,6 +15,7 @@
 #include "cli/commands/options.h"
 #include "cli/render/run_report.h"
 #include "compiler/cluster/intent.h"
+#include "compiler/cluster/retired.h"
 #include "compiler/lint/lint.h"
 #include "compiler/source/source_set.h"
 #include "compiler/syntax/ast.h"
@@ -71,8 +72,9 @@ struct SessionOptions {
   bool quotas_alone = false;   // ask whether claim and reclaim are proven, and nothing else; no stories are told
   std::string as_of = {};      // the day on which trusts are looked at; empty: they have no end
   SolverLimits solver = {};
-  SolverEar ear = {};              // hears every question to the solver; for tests
-  const FileTree* tree = &disk();  // where imports are read
+  SolverEar ear = {};                // hears every question to the solver; for tests
+  const FileTree* tree = &disk();    // where imports are read
+  const Earlier* earlier = nullptr;  // what an earlier build had, and the plan keeps
 };
 
 // An ear that keeps every distinct formula in the session.

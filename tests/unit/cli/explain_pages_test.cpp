@@ -6,6 +6,7 @@
 #include "checker/families/codes.h"
 #include "checker/families/premises.h"
 #include "cli/codes.h"
+#include "compiler/cluster/codes.h"
 #include "compiler/policy/codes.h"
 #include "compiler/source/code.h"
 #include "compiler/syntax/codes.h"
@@ -28,6 +29,9 @@ const std::map<Code, std::string> kNoExample = {
     {code::CannotWrite, "about what is written"},
     {code::ForeignOutput, "about the output directory"},
     {code::OutputDiffers, "about the output directory"},
+    {code::NoEarlier, "about an earlier output"},
+    {code::CannotKeep, "about a policy and an earlier output"},
+    {code::NotRetired, "about a policy and an earlier output"},
     {code::NotWritten, "about `gpol build`"},
     {code::ConfigurationContradicts, "about a file that `gpol build` is given"},
     {code::ConfigurationUnreadable, "about a file that `gpol build` is given"},

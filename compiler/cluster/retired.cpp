@@ -1,0 +1,206 @@
+#include "compiler/cluster/retired.h"
+
+#include <set>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "compiler/cluster/codes.h"
+#include "compiler/cluster/retired_parts.h"
+#include "compiler/source/edit_distance.h"
+#include "compiler/source/text.h"
+
+namespace gpol {
+
+using namespace retired;
+
+namespace {
+
+const std::string& label(const std::map<std::string, std::string>& labels, const char* key) {
+  static const std::string none;
+  const auto found = labels.find(key);
+  return found == labels.end() ? none : found->second;
+}
+
+Leavers leavers_of(const Policy& policy, const Cluster& old) {
+  Leavers all;
+  const auto gone = [&](const auto& object) -> Leaver* {
+    const std::string& tenant = label(object.labels, "gpol.dev/tenant");
+    if (tenant.empty() || has(policy.tenants, tenant)) return nullptr;
+    all[tenant].name = tenant;
+    return &all[tenant];
+  };
+  for (const Namespace& ns : old.namespaces)
+    if (Leaver* leaver = gone(ns)) leaver->namespaces.push_back(ns.name);
+  for (const Queue& queue : old.queues)
+    if (Leaver* leaver = gone(queue)) {
+      leaver->queues.push_back(&queue);
+      leaver->serves = label(queue.labels, "gpol.dev/role") == "serving";
+    }
+  for (auto& [name, leaver] : all) std::sort(leaver.namespaces.begin(), leaver.namespaces.end());
+  return all;
+}
+
+// Takes those that are retired out of the leavers.
+void retire(const Policy& policy, const std::vector<std::string>& names, Leavers& leavers,
+            std::vector<Diagnostic>& found) {
+  std::vector<std::string> known;
+  for (const auto& [name, leaver] : leavers) known.push_back(name);
+  const std::vector<std::string_view> candidates(known.begin(), known.end());
+  for (const std::string& name : std::set<std::string>(names.begin(), names.end())) {
+    if (leavers.erase(name) > 0) continue;
+    const bool stays = has(policy.tenants, name);
+    std::string hint = stays ? "take the tenant out of the policy first" : "";
+    if (const auto near = stays ? std::nullopt : nearest(name, candidates))
+      hint = fmt::format("did you mean `{}`?", *near);
+    if (hint.empty() && known.empty()) hint = "leave out `--retired`: no tenant has left the policy since";
+    if (hint.empty()) hint = fmt::format("tenants that left the policy since: {}", fmt::join(known, ", "));
+    found.push_back({code::NotRetired,
+                     Severity::Error,
+                     {},
+                     stays ? fmt::format("tenant `{}` is to be retired, and the policy still has it", name)
+                           : fmt::format("the earlier build has no tenant `{}` that left the policy", name),
+                     {},
+                     std::move(hint)});
+  }
+}
+
+// A queue of the earlier build in terms of another cluster: names become other indices. Its flavors and resources are
+// there (tenant_again).
+Queue in_terms_of(const Cluster& cluster, const Cluster& old, Queue queue) {
+  const auto index = [](const auto& list, auto is) {
+    return static_cast<std::uint32_t>(std::find_if(list.begin(), list.end(), is) - list.begin());
+  };
+  for (ResourceGroup& group : queue.groups) {
+    for (std::uint32_t& resource : group.covered)
+      resource = index(cluster.resources, [&](const std::string& name) { return name == old.resources[resource]; });
+    for (FlavorQuotas& row : group.flavors)
+      row.flavor =
+          index(cluster.flavors, [&](const Flavor& flavor) { return flavor.name == old.flavors[row.flavor].name; });
+  }
+  return queue;
+}
+
+// What somebody who left is: it is promised nothing, and holds what its own figures let it hold.
+QueueRole bounded(const QueueRole& of) {
+  QueueRole role;
+  role.kind = QueueRole::Kind::Bounded;
+  role.tenant = of.tenant;
+  role.policy_tenant = of.policy_tenant;
+  return role;
+}
+
+void keep_queue(const Leaver& leaver, const Queue& queue, const Cluster& old, Planned& out,
+                std::vector<Diagnostic>& found) {
+  const auto& queues = out.cluster.queues;
+  const auto named = std::count_if(queues.begin(), queues.end(), [&](const Queue& q) { return q.name == queue.name; });
+  if (named != 1) {  // two: a tenant of the policy has one of that name
+    found.push_back(cannot_keep(
+        fmt::format("ClusterQueue `{}` of tenant `{}`, which left the policy, is {}", queue.name, leaver.name,
+                    named == 0 ? "not what gpol makes of a tenant" : "also what gpol makes of another tenant"),
+        named == 0 ? "" : fmt::format("give that tenant another name until `{}` is retired", leaver.name)));
+    return;
+  }
+  const auto at = find_named(out.cluster.queues, queue.name);
+  *at = in_terms_of(out.cluster, old, queue);
+  QueueRole& role = out.intent.roles[static_cast<std::size_t>(at - out.cluster.queues.begin())];
+  if (leaver.serves) role = bounded(role);
+
+  for (Mode& mode : out.cluster.modes)
+    std::erase_if(mode.changed, [&](const auto& row) { return row.first.queue == queue.name; });
+  for (const Mode& mode : old.modes)
+    for (const auto& [key, quota] : mode.changed) {
+      if (key.queue != queue.name) continue;
+      const auto same = find_named(out.cluster.modes, mode.name);
+      if (same != out.cluster.modes.end()) {
+        same->changed[key] = quota;
+        continue;
+      }
+      found.push_back(
+          cannot_keep(fmt::format("`{}` may borrow during `{}`, which the policy no longer has", queue.name, mode.name),
+                      fmt::format("keep the windows of `{}` until `{}` is retired", mode.name, leaver.name)));
+      break;
+    }
+  for (const LocalQueue& local : old.local_queues) {
+    if (local.cluster_queue != queue.name) continue;
+    const auto same = std::find_if(out.cluster.local_queues.begin(), out.cluster.local_queues.end(),
+                                   [&](const LocalQueue& l) { return l.ns == local.ns && l.name == local.name; });
+    if (same == out.cluster.local_queues.end()) out.cluster.local_queues.push_back(local);
+  }
+  for (LocalQueue& local : out.cluster.local_queues)
+    if (local.cluster_queue == queue.name) local.stop = StopPolicy::Hold;
+}
+
+// Of the plan's own `allow`s none is the policy's.
+void forget_loans(Planned& out) {
+  const auto kept = kept_queues(out.cluster);
+  std::erase_if(out.intent.allows,
+                [&](const PlannedAllow& allow) { return kept.contains(out.cluster.queues[allow.borrower].name); });
+  for (QueueRole& role : out.intent.roles) std::erase_if(role.allow_spans, [](Span span) { return !span.known(); });
+}
+
+// A tenant that stays keeps its namespaces, and its guards are about it.
+void require_queues_of_stayers(const Policy& policy, const Cluster& old, const Planned& planned,
+                               std::vector<Diagnostic>& found) {
+  for (const Queue& queue : old.queues) {
+    const std::string& tenant = label(queue.labels, "gpol.dev/tenant");
+    if (!has(policy.tenants, tenant) || has(planned.cluster.queues, queue.name)) continue;
+    found.push_back(cannot_keep(fmt::format("tenant `{}` stays and its ClusterQueue `{}` goes", tenant, queue.name),
+                                "end what runs in that queue, and build without `--from`"));
+  }
+}
+
+// Outside the queue nobody holds back new pods, and no queue says how much they have.
+void require_queues(const Leavers& leavers, std::vector<Diagnostic>& found) {
+  for (const auto& [name, leaver] : leavers)
+    if (leaver.queues.empty())
+      found.push_back(cannot_keep(fmt::format("tenant `{}` left the policy and ran outside the queue", name),
+                                  fmt::format("end its pods, then build with `--retired {}`", name)));
+}
+
+}  // namespace
+
+std::map<std::string, std::string> kept_queues(const Cluster& planned) {
+  std::map<std::string, std::string> kept;
+  for (const LocalQueue& local : planned.local_queues) {
+    if (local.stop != StopPolicy::Hold) continue;
+    const auto queue = find_named(planned.queues, local.cluster_queue);
+    if (queue != planned.queues.end()) kept[queue->name] = label(queue->labels, "gpol.dev/tenant");
+  }
+  return kept;
+}
+
+Outcome<std::optional<Planned>> plan_beside(const Policy& policy, const Earlier& earlier) {
+  Outcome<std::optional<Planned>> out;
+  std::vector<Diagnostic>& found = out.diagnostics;
+  const Cluster& old = earlier.cluster;
+  if (!earlier.of.empty() && earlier.of != policy.cluster) {
+    found.push_back(cannot_keep(
+        fmt::format("the earlier build is of cluster `{}`, and the policy of `{}`", earlier.of, policy.cluster),
+        "give `--from` an earlier build of the same cluster"));
+    return out;
+  }
+  Leavers leavers = leavers_of(policy, old);
+  retire(policy, earlier.retired, leavers, found);
+  require_queues(leavers, found);
+  if (!found.empty()) return out;
+
+  Policy with = policy;
+  for (const auto& [name, leaver] : leavers)
+    if (auto tenant = tenant_again(leaver, old, with, found)) with.tenants.push_back(std::move(*tenant));
+  if (!found.empty()) return out;
+  Planned planned = plan(with);
+  require_queues_of_stayers(policy, old, planned, found);
+  if (const auto loans = loans_again(leavers, policy, old, planned); !loans.empty()) {
+    with.allows.insert(with.allows.end(), loans.begin(), loans.end());
+    planned = plan(with);
+  }
+  for (const auto& [name, leaver] : leavers)
+    for (const Queue* queue : leaver.queues) keep_queue(leaver, *queue, old, planned, found);
+  forget_loans(planned);
+  require_same(leavers, old, planned, found);
+  if (found.empty()) out.value = std::move(planned);
+  return out;
+}
+
+}  // namespace gpol
