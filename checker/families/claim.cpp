@@ -13,6 +13,7 @@
 #include "checker/families/pairs.h"
 #include "checker/families/turns.h"
 #include "checker/kueue/counted.h"
+#include "checker/story/hold.h"
 #include "checker/story/narrate.h"
 #include "checker/story/stories.h"
 
@@ -164,7 +165,7 @@ class ClaimFamily {
       return undecided(std::move(o),
                        "others can hold it, but the story is not told, because requests go through " + how);
     const auto holdings = prover_.worst_state(tree, queue);
-    const auto story = tell_claim(*stage_, proof_.intent, queue, tree.flavor, tree.resource, holdings);
+    const auto story = tell_claim(*stage_, proof_.intent, queue, tree.flavor, tree.resource, holdings, permitted);
     const std::int64_t claimable = *o.figures.claimable, reserve = *o.figures.reserve;
     const bool pods =
         pods_count(queue) || std::any_of(holdings.begin(), holdings.end(),
@@ -189,8 +190,14 @@ class ClaimFamily {
                       claimable, reserve, o.subject.name, o.subject.flavor, o.subject.resource));
     o.verdict = Verdict::Refuted;
     Detail detail;
-    detail.message = fmt::format("others can hold {} of the {} that `{}` reserves of `{}`; ", words(tree, claimable),
-                                 words(tree, reserve), o.subject.name, o.subject.flavor);
+    // The story's ask is for one unit more than it leaves.
+    const auto& ask = std::get<Submit>(story->script.steps.back()).workload.requests.front();
+    const std::int64_t told = reserve - (ask.amount - 1);
+    detail.message = fmt::format("others can hold {} of the {} that `{}` reserves of `{}`{}; ", words(tree, claimable),
+                                 words(tree, reserve), o.subject.name, o.subject.flavor,
+                                 told < claimable && shapes_declared(proof_.intent)
+                                     ? fmt::format(" ({} in whole pods of the declared shapes)", words(tree, told))
+                                     : "");
     const Span never = proof_.intent.roles[queue].never_held_span;
     detail.message += permitted > 0   ? words(tree, permitted) + " are permitted"
                       : never.known() ? "a `prove` lets nobody hold any, whatever an `allow` permits"

@@ -30,7 +30,6 @@ const std::map<Code, std::string> kNoExample = {
     {code::OutputDiffers, "about the output directory"},
     {code::NotWritten, "about `gpol build`"},
     {code::ReclaimShort, "plan makes the nominal quota equal to the reserve"},
-    {code::PlacementServing, "a serving queue of plan's has one flavor"},
     {code::PriorityInversion, "no policy leads there: plan gives batch -1"},
     {code::Artefact, "a mistake in gpol, not in a policy"},
 };

@@ -107,6 +107,84 @@ TEST_CASE("two tenants that ask at the same time: the one that is looked at seco
   CHECK_FALSE(tell_late(stage, world.intent, world.second, others, {1, 3}, terms, {90'000, 200'000}));
 }
 
+namespace {
+
+// How much each queue that does not ask is admitted to, in order.
+std::vector<std::int64_t> held(const Script& script) {
+  std::vector<std::int64_t> all;
+  for (const Step& step : script.steps)
+    if (const auto* submit = std::get_if<Submit>(&step); submit != nullptr && !submit->ask)
+      all.push_back(submit->workload.requests.front().amount);
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("stories are told in whole pods of the declared shapes") {
+  TwoTenants world;
+  world.cluster.queues[world.first].preemption.reclaim_within_cohort = Reclaim::Never;
+  world.intent.roles[world.one].pod_gpus[0] = 4;
+  world.intent.roles[world.other].pod_gpus[0] = 4;
+  const Stage stage(world.cluster);
+  const auto story = tell_reclaim(stage, world.intent, world.first);
+  REQUIRE(story);
+  REQUIRE_FALSE(held(story->script).empty());
+  for (const std::int64_t amount : held(story->script)) CHECK(amount % 4 == 0);
+  for (const StoryStep& step : story->steps) CHECK(step.does.find("shape") == std::string::npos);
+  REQUIRE(last_waits(stage, story->script));  // and a pod less ends it
+  for (std::size_t i = 0; i < story->script.steps.size(); ++i) {
+    Script less = story->script;
+    auto& submit = std::get<Submit>(less.steps[i]);
+    if (submit.ask) continue;
+    submit.workload.requests.front().amount -= 4;
+    if (submit.workload.requests.front().amount == 0) less.steps.erase(less.steps.begin() + static_cast<long>(i));
+    CHECK_FALSE(last_waits(stage, less));
+  }
+}
+
+TEST_CASE("where whole pods break nothing the story is of any size, and says so") {
+  TwoTenants world;
+  world.cluster.queues[world.first].preemption.reclaim_within_cohort = Reclaim::Never;
+  world.cluster.queues[world.other].stop = StopPolicy::HoldAndDrain;
+  world.intent.roles[world.one].pod_gpus[0] = 9;  // more than it may borrow
+  const Stage stage(world.cluster);
+  const auto story = tell_reclaim(stage, world.intent, world.first);
+  REQUIRE(story);
+  CHECK(story->steps.front().does.find("(this proof does not count on its shape of 9 GPUs a pod)") !=
+        std::string::npos);
+}
+
+TEST_CASE("holdings in whole pods are rounded up where that is admitted, else down") {
+  TwoTenants world;
+  world.intent.roles[world.one].pod_gpus[0] = 3;
+  const Stage stage(world.cluster);
+  const std::vector<kueue::Holding> five{{world.one, 5}}, eight{{world.one, 8}}, two{{world.one, 8}, {world.other, 8}};
+  const auto amounts = [&](std::span<const kueue::Holding> holdings) {
+    std::vector<std::int64_t> all;
+    for (const auto& holding : in_shapes(stage, world.intent, world.first, 0, 0, holdings))
+      all.push_back(holding.amount);
+    return all;
+  };
+  CHECK(amounts(five) == std::vector<std::int64_t>{});  // the other tenant's 8 GPUs are enough for it
+  CHECK(amounts(two) == std::vector<std::int64_t>{6, 8});
+  world.intent.roles[world.one].pod_gpus.clear();
+  CHECK(amounts(two) == std::vector<std::int64_t>{8, 8});
+  CHECK(amounts(eight) == amounts(five));
+}
+
+TEST_CASE("more quota than devices: the last pod of a declared shape is the one too many") {
+  TwoTenants world;
+  world.cluster.queues[world.one].groups.front().flavors.front().quotas.front().nominal = 12;
+  world.intent.roles[world.one].pod_gpus[0] = 4;
+  PoolCapacity capacity;
+  capacity.surely = capacity.at_most = {18};
+  const Stage stage(world.cluster);
+  const auto story = tell_capacity(stage, world.intent, capacity, 0, 18);
+  REQUIRE(story);
+  CHECK(held(story->script) == std::vector<std::int64_t>{4, 8, 8});
+  CHECK(story->steps.back().does.ends_with("; 2 GPUs of it are on no node"));
+}
+
 TEST_CASE("steps that happen at the same time have no cycle between them") {
   TwoTenants world;
   const Stage stage(world.cluster);
