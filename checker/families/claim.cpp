@@ -30,16 +30,19 @@ Repair repair(const Proof& proof, const ClaimTree& tree, std::uint32_t owner, st
               const std::vector<kueue::Holding>& holdings) {
   const auto remove = [](Span span, std::string text) { return Repair{{std::move(text), {{span, ""}}}, span}; };
   const QueueRole& role = proof.intent.roles[owner];
-  const auto amount = [&](std::int64_t value) { return amount_in_words(proof.cluster, tree.resource, value); };
+  const auto amount = [&](std::int64_t value) {
+    return is_gpu(proof.cluster.resources[tree.resource]) ? fmt::format("{} gpus", value)
+                                                          : amount_in_words(proof.cluster, tree.resource, value);
+  };
+  // Without the clause the queue lends, or borrows, what `allow`s say.
   if (const auto lending = written(proof, owner, "lendingLimit"))
-    return tree.limits.lending[owner] == kueue::kUnlimited
-               ? remove(*lending, "remove `lend without limit`")
-               : Repair{{fmt::format("lend at most {}", amount(permitted)), {}}, *lending};
+    return remove(*lending, tree.limits.lending[owner] == kueue::kUnlimited ? "remove `lend without limit`"
+                                                                            : "remove this `lend at most`");
   for (const auto& holding : holdings)
     if (const auto borrowing = written(proof, holding.queue, "borrowingLimit"))
-      return tree.limits.borrowing[holding.queue] == kueue::kUnlimited
-                 ? remove(*borrowing, "remove `borrow without limit`")
-                 : Repair{{fmt::format("borrow at most {}", amount(permitted)), {}}, *borrowing};
+      return remove(*borrowing, tree.limits.borrowing[holding.queue] == kueue::kUnlimited
+                                    ? "remove `borrow without limit`"
+                                    : "remove this `borrow at most`");
   if (!role.allow_spans.empty() && role.never_held_span.known())
     return remove(role.allow_spans.front(), "remove this `allow`, or the `prove` that lets nobody hold any");
   if (!role.allow_spans.empty()) return remove(role.allow_spans.front(), "remove this `allow`, or permit less by it");

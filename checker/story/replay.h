@@ -24,8 +24,8 @@ struct Submit {
   std::string at;                 // clock time for the telling; empty: none
   bool ask = false;               // serving's ask: the story is about these
   bool fixed = false;             // a declared replica: its numbers are not free, shrink leaves them alone
-  std::int64_t pod = 1;           // its numbers are multiples of this: of the GPUs in each pod of a declared shape
   bool at_the_same_time = false;  // as the step after it: no scheduling cycle lies between them
+  std::int64_t pod = 1;           // its numbers are multiples of this: of the GPUs in each pod of a declared shape
 };
 struct SwitchMode {
   std::uint32_t mode = 0;  // into Cluster::modes

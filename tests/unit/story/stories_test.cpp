@@ -109,11 +109,12 @@ TEST_CASE("two tenants that ask at the same time: the one that is looked at seco
 
 namespace {
 
-// How much each queue that does not ask is admitted to, in order.
-std::vector<std::int64_t> held(const Script& script) {
+// What the queues of this role are admitted to before the ask, in order.
+std::vector<std::int64_t> held(const Intent& intent, const Script& script, QueueRole::Kind kind) {
   std::vector<std::int64_t> all;
   for (const Step& step : script.steps)
-    if (const auto* submit = std::get_if<Submit>(&step); submit != nullptr && !submit->ask)
+    if (const auto* submit = std::get_if<Submit>(&step);
+        submit != nullptr && !submit->ask && intent.roles[submit->workload.queue].kind == kind)
       all.push_back(submit->workload.requests.front().amount);
   return all;
 }
@@ -128,14 +129,15 @@ TEST_CASE("stories are told in whole pods of the declared shapes") {
   const Stage stage(world.cluster);
   const auto story = tell_reclaim(stage, world.intent, world.first);
   REQUIRE(story);
-  REQUIRE_FALSE(held(story->script).empty());
-  for (const std::int64_t amount : held(story->script)) CHECK(amount % 4 == 0);
+  const auto of_batch = held(world.intent, story->script, QueueRole::Kind::Batch);
+  REQUIRE_FALSE(of_batch.empty());
+  for (const std::int64_t amount : of_batch) CHECK(amount % 4 == 0);
   for (const StoryStep& step : story->steps) CHECK(step.does.find("shape") == std::string::npos);
   REQUIRE(last_waits(stage, story->script));  // and a pod less ends it
   for (std::size_t i = 0; i < story->script.steps.size(); ++i) {
     Script less = story->script;
     auto& submit = std::get<Submit>(less.steps[i]);
-    if (submit.ask) continue;
+    if (world.intent.roles[submit.workload.queue].kind != QueueRole::Kind::Batch) continue;
     submit.workload.requests.front().amount -= 4;
     if (submit.workload.requests.front().amount == 0) less.steps.erase(less.steps.begin() + static_cast<long>(i));
     CHECK_FALSE(last_waits(stage, less));
@@ -150,26 +152,30 @@ TEST_CASE("where whole pods break nothing the story is of any size, and says so"
   const Stage stage(world.cluster);
   const auto story = tell_reclaim(stage, world.intent, world.first);
   REQUIRE(story);
-  CHECK(story->steps.front().does.find("(this proof does not count on its shape of 9 GPUs a pod)") !=
-        std::string::npos);
+  CHECK(std::any_of(story->steps.begin(), story->steps.end(), [](const StoryStep& step) {
+    return step.does.find("(this proof does not count on its shape of 9 GPUs a pod)") != std::string::npos;
+  }));
 }
 
 TEST_CASE("holdings in whole pods are rounded up where that is admitted, else down") {
   TwoTenants world;
   world.intent.roles[world.one].pod_gpus[0] = 3;
   const Stage stage(world.cluster);
-  const std::vector<kueue::Holding> five{{world.one, 5}}, eight{{world.one, 8}}, two{{world.one, 8}, {world.other, 8}};
-  const auto amounts = [&](std::span<const kueue::Holding> holdings) {
+  const auto in_pods = [&](std::int64_t one, std::int64_t other) {
+    const std::vector<kueue::Holding> holdings{{world.one, one}, {world.other, other}};
     std::vector<std::int64_t> all;
     for (const auto& holding : in_shapes(stage, world.intent, world.first, 0, 0, holdings))
       all.push_back(holding.amount);
     return all;
   };
-  CHECK(amounts(five) == std::vector<std::int64_t>{});  // the other tenant's 8 GPUs are enough for it
-  CHECK(amounts(two) == std::vector<std::int64_t>{6, 8});
+  CHECK(in_pods(5, 8) == std::vector<std::int64_t>{6, 8});
+  CHECK(in_pods(8, 8) == std::vector<std::int64_t>{6, 8});
+  world.intent.roles[world.one].pod_gpus[0] = 9;
+  world.intent.roles[world.other].pod_gpus[0] = 9;
+  CHECK(in_pods(8, 8).empty());
   world.intent.roles[world.one].pod_gpus.clear();
-  CHECK(amounts(two) == std::vector<std::int64_t>{8, 8});
-  CHECK(amounts(eight) == amounts(five));
+  world.intent.roles[world.other].pod_gpus.clear();
+  CHECK(in_pods(5, 8) == std::vector<std::int64_t>{5, 8});
 }
 
 TEST_CASE("more quota than devices: the last pod of a declared shape is the one too many") {
@@ -181,7 +187,7 @@ TEST_CASE("more quota than devices: the last pod of a declared shape is the one 
   const Stage stage(world.cluster);
   const auto story = tell_capacity(stage, world.intent, capacity, 0, 18);
   REQUIRE(story);
-  CHECK(held(story->script) == std::vector<std::int64_t>{4, 8, 8});
+  CHECK(held(world.intent, story->script, QueueRole::Kind::Batch) == std::vector<std::int64_t>{4});
   CHECK(story->steps.back().does.ends_with("; 2 GPUs of it are on no node"));
 }
 
