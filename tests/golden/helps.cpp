@@ -63,7 +63,7 @@ std::vector<Row> rows_of_table() {
   return rows;
 }
 
-// Without its names and numbers: helps of one kind are tried once.
+// Without its names, numbers and their units: helps of one kind are tried once.
 std::string kind_of(const std::string& help) {
   std::string out;
   bool quoted = false;
@@ -73,6 +73,8 @@ std::string kind_of(const std::string& help) {
     if (digit && !out.empty() && out.back() == 'N') continue;
     if (!quoted || c == '`') out += digit ? 'N' : c;
   }
+  for (const char* unit : {"N GPUs", "N GPU", "N cpu", "N TiB", "N GiB", "N pods", "N pod"})
+    out = replaced(std::move(out), unit, "N");
   return out;
 }
 
@@ -82,12 +84,14 @@ struct Help {
   auto operator<=>(const Help&) const = default;
 };
 
-// Of all that is required and not proven; of what is planned nothing but leaving it out can be tried.
+// Of all that is required and not proven, and of statements that say nothing; of what is planned nothing but leaving it
+// out can be tried.
 std::set<Help> helps_of(const json& report) {
   std::set<Help> helps;
   for (const json& o : report.at("obligations")) {
     const std::string code = o.at("code").is_null() ? "" : o.at("code").get<std::string>();
-    if (o.at("verdict") == "proven" || !o.at("required").get<bool>() || code >= "GP1600") continue;
+    const bool counts = o.at("required").get<bool>() || (code == "GP1501" && o.at("verdict") == "refuted");
+    if (o.at("verdict") == "proven" || !counts || code >= "GP1600") continue;
     const json& fix = o.at("fix");
     helps.insert({code, fix.is_null() ? "" : fix.at("text").get<std::string>(),
                   o.at("subject").value("name", json()).dump(), !fix.is_null() && !fix.at("edits").empty()});
