@@ -136,8 +136,9 @@ void require_class(Resolver& r, const ast::Name& name, std::uint32_t found, std:
 }
 
 // A class A tenant that names no cohort stands alone: limits of what flows in a cohort say nothing of its queue.
-void check_limits_of_alone(Resolver& r, const Tenant& tenant) {
-  if (tenant.queue.cohort != kNone || isolation_of_class(r, tenant.latency_class) != Isolation::A) return;
+// True: it is one.
+bool stands_alone(Resolver& r, const Tenant& tenant) {
+  if (tenant.queue.cohort != kNone || isolation_of_class(r, tenant.latency_class) != Isolation::A) return false;
   for (const bool lends : {true, false}) {
     const auto& word = lends ? tenant.queue.lend : tenant.queue.borrow;
     if (!word) continue;
@@ -150,6 +151,7 @@ void check_limits_of_alone(Resolver& r, const Tenant& tenant) {
                       lends ? "lend" : "borrow", tenant.name),
           "leave it out");
   }
+  return true;
 }
 
 // A queue has quota of the pools that its tenant owns something of, and of those that an `allow` lets it borrow from.
@@ -157,8 +159,7 @@ void check_limits_of_alone(Resolver& r, const Tenant& tenant) {
 void check_borrow_limits(Resolver& r) {
   for (std::size_t i = 0; i < r.policy.tenants.size(); ++i) {
     const Tenant& tenant = r.policy.tenants[i];
-    check_limits_of_alone(r, tenant);
-    if (!tenant.queue.borrow || !r.tenant_facts[i].owned_sound) continue;
+    if (stands_alone(r, tenant) || !tenant.queue.borrow || !r.tenant_facts[i].owned_sound) continue;
     for (const PoolAmount& limit : tenant.queue.borrow->at_most) {
       const std::string& pool = r.policy.pools[limit.pool].name;
       const auto there = [&](const PoolAmount& owned) { return owned.pool == limit.pool; };
