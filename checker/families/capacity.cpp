@@ -181,6 +181,7 @@ void prove_capacity(const Proof& proof, Report& report) {
         o.verdict = Verdict::Refuted;
         if (!proof.intent.of_policy) o.span = too_much_at(proof, capacity, r, all, devices);
         const bool unlimited = all.quotas == kUnlimited;
+        if (capacity.spot && capacity.has_serving) detail.follows = Family::Placement;  // that it serves from there
         if (!stage) stage.emplace(cluster);
         if (auto story = tell_capacity(*stage, proof.intent, capacity, r, devices)) detail.story = story->steps;
         detail.message = devices < 0 ? fmt::format("what is reserved outside the queue on `{}` is {} more than are {}",

@@ -13,6 +13,7 @@
 #include "checker/families/pairs.h"
 #include "checker/families/turns.h"
 #include "checker/kueue/counted.h"
+#include "checker/story/hold.h"
 #include "checker/story/narrate.h"
 #include "checker/story/stories.h"
 
@@ -29,16 +30,19 @@ Repair repair(const Proof& proof, const ClaimTree& tree, std::uint32_t owner, st
               const std::vector<kueue::Holding>& holdings) {
   const auto remove = [](Span span, std::string text) { return Repair{{std::move(text), {{span, ""}}}, span}; };
   const QueueRole& role = proof.intent.roles[owner];
-  const auto amount = [&](std::int64_t value) { return amount_in_words(proof.cluster, tree.resource, value); };
+  const auto amount = [&](std::int64_t value) {
+    return is_gpu(proof.cluster.resources[tree.resource]) ? fmt::format("{} gpus", value)
+                                                          : amount_in_words(proof.cluster, tree.resource, value);
+  };
+  // Without the clause the queue lends, or borrows, what `allow`s say.
   if (const auto lending = written(proof, owner, "lendingLimit"))
-    return tree.limits.lending[owner] == kueue::kUnlimited
-               ? remove(*lending, "remove `lend without limit`")
-               : Repair{{fmt::format("lend at most {}", amount(permitted)), {}}, *lending};
+    return remove(*lending, tree.limits.lending[owner] == kueue::kUnlimited ? "remove `lend without limit`"
+                                                                            : "remove this `lend at most`");
   for (const auto& holding : holdings)
     if (const auto borrowing = written(proof, holding.queue, "borrowingLimit"))
-      return tree.limits.borrowing[holding.queue] == kueue::kUnlimited
-                 ? remove(*borrowing, "remove `borrow without limit`")
-                 : Repair{{fmt::format("borrow at most {}", amount(permitted)), {}}, *borrowing};
+      return remove(*borrowing, tree.limits.borrowing[holding.queue] == kueue::kUnlimited
+                                    ? "remove `borrow without limit`"
+                                    : "remove this `borrow at most`");
   if (!role.allow_spans.empty() && role.never_held_span.known())
     return remove(role.allow_spans.front(), "remove this `allow`, or the `prove` that lets nobody hold any");
   if (!role.allow_spans.empty()) return remove(role.allow_spans.front(), "remove this `allow`, or permit less by it");
@@ -164,7 +168,7 @@ class ClaimFamily {
       return undecided(std::move(o),
                        "others can hold it, but the story is not told, because requests go through " + how);
     const auto holdings = prover_.worst_state(tree, queue);
-    const auto story = tell_claim(*stage_, proof_.intent, queue, tree.flavor, tree.resource, holdings);
+    const auto story = tell_claim(*stage_, proof_.intent, queue, tree.flavor, tree.resource, holdings, permitted);
     const std::int64_t claimable = *o.figures.claimable, reserve = *o.figures.reserve;
     const bool pods =
         pods_count(queue) || std::any_of(holdings.begin(), holdings.end(),
@@ -189,8 +193,14 @@ class ClaimFamily {
                       claimable, reserve, o.subject.name, o.subject.flavor, o.subject.resource));
     o.verdict = Verdict::Refuted;
     Detail detail;
-    detail.message = fmt::format("others can hold {} of the {} that `{}` reserves of `{}`; ", words(tree, claimable),
-                                 words(tree, reserve), o.subject.name, o.subject.flavor);
+    // The story's ask is for one unit more than it leaves.
+    const auto& ask = std::get<Submit>(story->script.steps.back()).workload.requests.front();
+    const std::int64_t told = reserve - (ask.amount - 1);
+    detail.message = fmt::format("others can hold {} of the {} that `{}` reserves of `{}`{}; ", words(tree, claimable),
+                                 words(tree, reserve), o.subject.name, o.subject.flavor,
+                                 told < claimable && shapes_declared(proof_.intent)
+                                     ? fmt::format(" ({} in whole pods of the declared shapes)", words(tree, told))
+                                     : "");
     const Span never = proof_.intent.roles[queue].never_held_span;
     detail.message += permitted > 0   ? words(tree, permitted) + " are permitted"
                       : never.known() ? "a `prove` lets nobody hold any, whatever an `allow` permits"

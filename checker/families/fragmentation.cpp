@@ -57,6 +57,7 @@ class FragmentationFamily {
   void judge_pool(std::uint32_t index) {
     const PoolCapacity& capacity = proof_.intent.capacities[index];
     if (capacity.nodes == kNone) return;
+    if (capacity.spot) return;  // no node of it is surely there: the placement family says so of who serves from it
     const auto replicas = replicas_of(cluster_, proof_.intent, capacity.flavor);
     if (replicas.empty()) return;
     any_ = true;

@@ -85,14 +85,14 @@ std::optional<Fix> repair_by_places(const Proof& proof, const PoolCapacity& capa
              {}};
 }
 
-// With the same quotas no more nodes than these can be closed: one more is open.
-std::string more_nodes(const PoolCapacity& capacity, const nodes::Question& q) {
+// With the same quotas no more nodes than these can be closed: one more is open. Nothing where no such number is known.
+std::optional<std::string> more_nodes(const PoolCapacity& capacity, const nodes::Question& q) {
   constexpr std::int64_t kMost = 64;  // beyond that nobody means to add nodes
   const std::int64_t surely = std::max<std::int64_t>(0, capacity.nodes_min - capacity.lost), most = surely + kMost;
   const auto fillings = nodes::fillings(q);
-  if (!fillings) return "more nodes";
+  if (!fillings) return std::nullopt;
   const std::int64_t closed = nodes::most_closed(q, *fillings, most, [](const auto&) { return true; }).at_most;
-  if (closed >= most || closed < surely) return "more nodes";
+  if (closed >= most || closed < surely) return std::nullopt;
   return fmt::format("{} more node{}", closed + 1 - surely, closed == surely ? "" : "s");
 }
 
@@ -117,17 +117,19 @@ void repair_fragmentation(const Proof& proof, const PoolCapacity& capacity, cons
   } else {
     // Nothing but more nodes or fewer quotas: where there are more quotas than devices, that is the cause.
     detail.follows = Family::Capacity;
-    const std::string nodes = more_nodes(capacity, q);
+    const auto nodes = more_nodes(capacity, q);
+    const std::string take = nodes ? fmt::format("take {} for `{}`", *nodes, flavor) : "";
+    const auto or_take = [&](std::string_view first) {
+      return nodes ? fmt::format("{}, or {}", first, take) : std::string(first);
+    };
     const std::string_view own =
         proof.intent.of_policy ? "reserve it on a pool of its own" : "give it a flavor on nodes of its own";
     const bool sizes = std::any_of(kinds.owners.begin(), kinds.owners.end(),
                                    [&](const Kinds::Owner& owner) { return owner.queue == of.queue; });
-    detail.fix = Fix{
-        batch ? fmt::format("{}, or take {} for `{}`", own, nodes, flavor)
-        : sizes
-            ? fmt::format("let pods of one size ask a queue with nodes of its own, or take {} for `{}`", nodes, flavor)
-            : fmt::format("take {} for `{}`, or reserve less of it", nodes, flavor),
-        {}};
+    detail.fix = Fix{batch   ? or_take(own)
+                     : sizes ? or_take("let pods of one size ask a queue with nodes of its own")
+                     : nodes ? fmt::format("{}, or reserve less of it", take)
+                             : fmt::format("reserve less of `{}`", flavor)};
   }
 }
 

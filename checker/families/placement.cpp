@@ -20,6 +20,7 @@
 #include "checker/families/pairs.h"
 #include "checker/families/placement_formula.h"
 #include "checker/story/node_stories.h"
+#include "compiler/policy/units.h"
 
 namespace gpol {
 namespace {
@@ -39,7 +40,13 @@ class PlacementFamily {
     if (!agreed) {
       finding(code::PlacementBatch, Verdict::Undecided, {}, {}, why_);
     } else {
-      for (const Landing& landing : astray) tell(landing);
+      for (const Landing& landing : astray) {
+        if (on_own_spot(landing))
+          tell_spot(landing);
+        else
+          tell(landing);
+      }
+      for (std::uint32_t t = 0; t < proof_.intent.outside.size(); ++t) tell_spot_outside(t);
       for (const Admittable& who : nowhere) tell_of(who);
     }
     if (!found_) proven();
@@ -136,6 +143,52 @@ class PlacementFamily {
     std::string reason = story ? "" : "no pod was found that Kueue admits so";
     finding(code, story ? Verdict::Refuted : Verdict::Undecided, queues.front(), flavor, std::move(reason),
             std::move(detail));
+  }
+
+  bool on_own_spot(const Landing& landing) const {
+    const auto& pool = facts_.pools[landing.pool];
+    return landing.who.serving && pool.spot && pool.own.contains(landing.who.flavor);
+  }
+
+  // Each tenant that serves there has a story of its own.
+  void tell_spot(const Landing& landing) {
+    const auto flavor = static_cast<std::uint32_t>(landing.who.flavor);
+    if (!stage_) stage_.emplace(cluster_);
+    for (const std::uint32_t queue : admitted_.at(landing.who)) {
+      auto story = tell_taken(*stage_, proof_.intent, {queue, kNone, flavor, landing.pool});
+      const Verdict verdict = story ? Verdict::Refuted : Verdict::Undecided;
+      Detail detail = of_spot(cluster_.queues[queue].name, flavor, std::move(story));
+      std::string reason = detail.reason;
+      finding(code::PlacementServing, verdict, queue, flavor, std::move(reason), std::move(detail));
+    }
+  }
+
+  // Kueue never sees its pods, and so nobody admits them with its flavor.
+  void tell_spot_outside(std::uint32_t index) {
+    const OutsideReserve& tenant = proof_.intent.outside[index];
+    const PoolCapacity* capacity = proof_.intent.capacity_of(tenant.flavor);
+    if (!promised(tenant) || capacity == nullptr || capacity->nodes == kNone || !capacity->spot) return;
+    found_ = true;
+    if (!stage_) stage_.emplace(cluster_);
+    auto story = tell_taken(*stage_, proof_.intent, {kNone, index, tenant.flavor, capacity->nodes});
+    Obligation o =
+        obligation(Family::Placement, code::PlacementServing, story ? Verdict::Refuted : Verdict::Undecided,
+                   {"Tenant", tenant.tenant, tenant.tenant, cluster_.flavors[tenant.flavor].name}, tenant.reserve_span);
+    o.core = as_core({tenant.name_span, tenant.reserve_span, tenant.outside_span, capacity->span});
+    report_.add(std::move(o), of_spot(tenant.tenant, tenant.flavor, std::move(story)));
+  }
+
+  Detail of_spot(std::string_view who, std::uint32_t flavor, std::optional<Story> story) const {
+    const PoolCapacity& capacity = *proof_.intent.capacity_of(flavor);
+    Detail detail;
+    detail.message = fmt::format("`{}` serves from `{}`, whose nodes can all be taken away, {} after a notice", who,
+                                 cluster_.flavors[flavor].name, human_duration(capacity.notice));
+    if (story)
+      detail.story = std::move(story->steps);
+    else
+      detail.reason = "no pod was found that stands there";
+    detail.fix = Fix{"reserve on a pool whose nodes are not spot"};
+    return detail;
   }
 
   void tell_of(const Admittable& who) {

@@ -219,10 +219,15 @@ class ReclaimFamily {
     return v;
   }
 
-  // The one thing that is missing is what the capacity family finds fault with.
-  static std::optional<Family> consequence_of(ReclaimFacts facts) {
+  // The one thing that is missing is what the capacity family finds fault with; of spot nodes, none of which is surely
+  // there, the placement family does.
+  std::optional<Family> consequence_of(std::uint32_t q, ReclaimFacts facts) const {
     facts.physical = true;
-    return gives_back(facts) ? std::optional(Family::Capacity) : std::nullopt;
+    if (!gives_back(facts)) return std::nullopt;
+    for (const Pair& pair : pairs_of(proof_.cluster.queues[q]))
+      if (const PoolCapacity* capacity = proof_.intent.capacity_of(pair.flavor); capacity && capacity->spot)
+        return Family::Placement;
+    return Family::Capacity;
   }
 
   QueueVerdict never(std::uint32_t q, const ReclaimFacts& facts) {
@@ -234,7 +239,7 @@ class ReclaimFamily {
         std::any_of(trusts.begin(), trusts.end(), [](const Trust& t) { return t.premise == "priorities-pinned"; }))
       return undecided(q, repair.code, missing.front() + "; the trusted `priorities-pinned` is not used for this yet");
     // The model knows no devices: were they there, the queue would never starve in it. That family has the story.
-    const std::optional<Family> follows = consequence_of(facts);
+    const std::optional<Family> follows = consequence_of(q, facts);
     const bool look = !follows && proof_.stories && looks_for_more(stage(), vain_);
     const std::int64_t before = stage().worked();
     const auto story = look ? tell_reclaim(stage(), proof_.intent, q) : std::nullopt;

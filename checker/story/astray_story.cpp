@@ -5,6 +5,7 @@
 #include "checker/story/hold.h"
 #include "checker/story/narrate.h"
 #include "checker/story/node_stories.h"
+#include "compiler/policy/units.h"
 
 namespace gpol {
 
@@ -134,6 +135,89 @@ std::optional<Story> tell_astray(const Stage& stage, const Intent& intent, const
            "asks for {}{} and {}; its pod fits on a node of `{}`", asked(cluster, spec),
            serving ? "" : fmt::format(", which selects the labels of `{}` and tolerates every taint,", pool.name),
            with_flavor(cluster, what.flavor), pool.name)});
+  tell_days(story.steps);
+  return story;
+}
+
+namespace {
+
+// Kueue lets the pod in, and once it is gone the same pod again: its quota is free.
+bool admitted_twice(const Cluster& cluster, const Intent& intent, const Taken& what, const Admitted& how) {
+  Model model(kueue::compile(cluster), how.mode);
+  const auto given_it = [&] {
+    const auto id = model.submit(pod_of(cluster, intent, what.queue, what.flavor));
+    model.cycle();
+    const auto held = model.held(id);
+    const bool got = model.state(id) == State::Admitted &&
+                     std::any_of(held.begin(), held.end(), [&](const auto& use) { return use.flavor == what.flavor; });
+    return got ? std::optional(id) : std::nullopt;
+  };
+  for (int i = 0; i < how.before; ++i) {
+    model.submit(pod_of(cluster, intent, what.queue, what.flavor));
+    model.cycle();
+  }
+  const auto first = given_it();
+  if (!first) return false;
+  model.finish(*first);
+  return given_it().has_value();
+}
+
+// One that it declares, else of one GPU.
+nodes::Amounts replica_outside(const Cluster& cluster, const OutsideReserve& tenant) {
+  nodes::Amounts amounts = tenant.replica;
+  amounts.resize(cluster.resources.size(), 0);
+  for (std::uint32_t r = 0; r < amounts.size(); ++r)
+    if (tenant.replica.empty() && is_gpu(cluster.resources[r])) amounts[r] = 1;
+  return amounts;
+}
+
+std::string pod_in_words(const Cluster& cluster, const nodes::Amounts& amounts) {
+  WorkloadSpec spec;
+  for (std::uint32_t r = 0; r < amounts.size(); ++r)
+    if (amounts[r] > 0 && cluster.resources[r] != "pods") spec.requests.push_back({r, amounts[r]});
+  return asked(cluster, spec);
+}
+
+}  // namespace
+
+std::optional<Story> tell_taken(const Stage& stage, const Intent& intent, const Taken& what) {
+  const Cluster& cluster = stage.cluster();
+  const bool queued = what.queue != kNone;
+  std::optional<Admitted> how;
+  if (queued) {
+    if (!stage.uncovered().empty()) return std::nullopt;
+    how = given(cluster, intent, what.queue, what.flavor);
+    if (!how || !admitted_twice(cluster, intent, what, *how)) return std::nullopt;
+  }
+  const nodes::Amounts amounts = queued ? amounts_of(cluster, pod_of(cluster, intent, what.queue, what.flavor))
+                                        : replica_outside(cluster, intent.outside[what.outside]);
+  const auto pod = nodes::admitted(cluster, list_of(what.flavor), {amounts, {}, {}});
+  nodes::PlacementModel model = a_node_of_each(cluster, intent);
+  if (!pod || !model.place(what.pool, *pod)) return std::nullopt;
+  model.lose(what.pool);
+  if (!model.feasible(*pod).empty()) return std::nullopt;
+
+  Millis notice = 0;
+  for (const PoolCapacity& capacity : intent.capacities)
+    if (capacity.nodes == what.pool) notice = capacity.notice;
+  const std::string& pool = cluster.node_pools[what.pool].name;
+  const std::string one = pod_in_words(cluster, amounts);
+  const std::string who = queued ? tenant_of(cluster, intent, what.queue) : intent.outside[what.outside].tenant;
+  const std::string is_in = queued ? " and " + with_flavor(cluster, what.flavor) : "";
+  const auto at = queued ? intent.roles[what.queue].asks_at : std::nullopt;
+  Story story;
+  if (queued) story.steps = before_it(stage, intent, what.queue, *how);
+  story.steps.push_back(
+      {at ? clock(*at) : "", who,
+       fmt::format("{} {}{}; it stands on a spot node of `{}`", queued ? "asks for" : "starts", one, is_in, pool)});
+  story.steps.push_back({"", "provider",
+                         fmt::format("takes all spot nodes of `{}` back, {} after its notice; the pod is gone with its "
+                                     "node",
+                                     pool, human_duration(notice))});
+  story.steps.push_back(
+      {"", who,
+       fmt::format("{} {} again{}; there is no node of `{}`: it waits until the provider has one",
+                   queued ? "asks for" : "starts", one, queued ? is_in + ", since its quota is free" : "", pool)});
   tell_days(story.steps);
   return story;
 }

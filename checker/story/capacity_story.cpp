@@ -12,15 +12,21 @@ namespace gpol {
 
 namespace {
 
-// One unit more than the devices, serving's quota last: to lower any of it leaves all of it a place.
+// One unit more than the devices, or as much as the last whole pod of a declared shape has, serving's quota last: to
+// lower any of it leaves all of it a place. Nothing where whole pods do not come to that.
 std::vector<kueue::Holding> one_too_many(const Stage& stage, const Intent& intent, std::uint32_t flavor,
-                                         std::uint32_t resource, std::int64_t devices) {
+                                         std::uint32_t resource, std::int64_t devices, Pods pods) {
   const kueue::Limits& limits = stage.widest(flavor, resource);
   std::vector<kueue::Holding> serving, others;
   kueue::Usage usage;
   std::int64_t sum = 0;
+  const auto one = [&](std::uint32_t q) {
+    return pods == Pods::OfAnySize ? 1 : pod_gpus_of(stage.cluster(), intent, q, flavor, resource);
+  };
   const auto take = [&](std::uint32_t q, std::int64_t amount) {
-    amount = std::min(amount, devices + 1 - sum);
+    const std::int64_t pod = one(q);
+    if (sum > devices) return;
+    amount = std::min(amount / pod, (devices - sum) / pod + 1) * pod;
     if (amount <= 0) return;
     sum += amount;
     usage.add(stage.shape(), limits, q, amount);
@@ -34,17 +40,24 @@ std::vector<kueue::Holding> one_too_many(const Stage& stage, const Intent& inten
     if (limits.listed[q]) take(q, kueue::available(stage.shape(), limits, usage, q));
   if (sum <= devices) return {};
   others.insert(others.end(), serving.begin(), serving.end());
+  for (kueue::Holding& holding : others) {  // whole pods may have come to more than it takes
+    const std::int64_t pod = one(holding.queue),
+                       fewer = std::min(holding.amount / pod, (sum - devices - 1) / pod) * pod;
+    holding.amount -= fewer;
+    sum -= fewer;
+  }
+  std::erase_if(others, [](const kueue::Holding& holding) { return holding.amount == 0; });
   return others;
 }
 
-}  // namespace
-
-std::optional<Story> tell_capacity(const Stage& stage, const Intent& intent, const PoolCapacity& capacity,
-                                   std::uint32_t resource, std::int64_t devices) {
-  if (!stage.uncovered().empty() || devices < 0) return std::nullopt;
+std::optional<Story> told(const Stage& stage, const Intent& intent, const PoolCapacity& capacity,
+                          std::uint32_t resource, std::int64_t devices, Pods pods) {
   const Cluster& cluster = stage.cluster();
-  const auto holdings = one_too_many(stage, intent, capacity.flavor, resource, devices);
+  const auto holdings = one_too_many(stage, intent, capacity.flavor, resource, devices, pods);
   if (holdings.empty()) return std::nullopt;
+  std::int64_t over = -devices;
+  for (const auto& holding : holdings) over += holding.amount;
+  over = std::min(over, holdings.back().amount);
   Script script{hold_steps(cluster, intent, capacity.flavor, resource, holdings, 0)};
   const Played played = stage.play(script);
   for (std::size_t i = 0; i < script.steps.size(); ++i)
@@ -58,8 +71,19 @@ std::optional<Story> tell_capacity(const Stage& stage, const Intent& intent, con
                                lost ? fmt::format("{} of `{}` {} lost; the queues have {}", capacity.lost, flavor,
                                                   capacity.lost == 1 ? "is" : "are", there)
                                     : fmt::format("`{}` has {} for the queues", flavor, there)});
-  steps.back().does += fmt::format("; {} of it is on no node", amounts_in_words(cluster, {{resource, 1}}));
+  steps.back().does +=
+      fmt::format("; {} of it {} on no node", amounts_in_words(cluster, {{resource, over}}), over == 1 ? "is" : "are");
   return Story{std::move(script), std::move(steps)};
+}
+
+}  // namespace
+
+std::optional<Story> tell_capacity(const Stage& stage, const Intent& intent, const PoolCapacity& capacity,
+                                   std::uint32_t resource, std::int64_t devices) {
+  if (!stage.uncovered().empty() || devices < 0) return std::nullopt;
+  if (shapes_declared(intent))
+    if (auto story = told(stage, intent, capacity, resource, devices, Pods::OfDeclaredShapes)) return story;
+  return told(stage, intent, capacity, resource, devices, Pods::OfAnySize);
 }
 
 }  // namespace gpol

@@ -147,7 +147,41 @@ std::vector<Step> hold_steps(const Cluster& cluster, const Intent& intent, std::
     workload.asks_again = true;
     workloads.push_back(std::move(workload));
   }
-  return steps_in_windows(cluster, intent, std::move(workloads));
+  std::vector<Step> steps = steps_in_windows(cluster, intent, std::move(workloads));
+  for (Step& step : steps)
+    if (auto* submit = std::get_if<Submit>(&step)) {
+      const std::int64_t pod = pod_gpus_of(cluster, intent, submit->workload.queue, flavor, resource);
+      if (submit->workload.requests.front().amount % pod == 0) submit->pod = pod;
+    }
+  return steps;
+}
+
+std::int64_t pod_gpus_of(const Cluster& cluster, const Intent& intent, std::uint32_t queue, std::uint32_t flavor,
+                         std::uint32_t resource) {
+  const auto& shapes = intent.roles[queue].pod_gpus;
+  const auto shape = shapes.find(flavor);
+  return shape != shapes.end() && is_gpu(cluster.resources[resource]) ? std::max<std::int64_t>(1, shape->second) : 1;
+}
+
+bool shapes_declared(const Intent& intent) {
+  return std::any_of(intent.roles.begin(), intent.roles.end(), [](const auto& role) { return !role.pod_gpus.empty(); });
+}
+
+std::vector<kueue::Holding> in_shapes(const Stage& stage, const Intent& intent, std::uint32_t owner,
+                                      std::uint32_t flavor, std::uint32_t resource,
+                                      std::span<const kueue::Holding> holdings) {
+  const kueue::Limits& limits = stage.widest(flavor, resource);
+  kueue::Usage usage;
+  std::vector<kueue::Holding> whole;
+  for (const auto& holding : holdings) {
+    const std::int64_t pod = pod_gpus_of(stage.cluster(), intent, holding.queue, flavor, resource);
+    const std::int64_t room = kueue::available(stage.shape(), limits, usage, holding.queue);
+    const std::int64_t amount = std::min((holding.amount - 1) / pod + 1, room / pod) * pod;
+    if (amount <= 0) continue;
+    usage.add(stage.shape(), limits, holding.queue, amount);
+    whole.push_back({holding.queue, amount});
+  }
+  return least_of(stage, owner, flavor, resource, whole, &intent);
 }
 
 std::vector<Step> fill_beside(const Stage& stage, const Intent& intent, std::uint32_t flavor, std::uint32_t resource,
@@ -185,7 +219,8 @@ std::vector<Step> fill_beside(const Stage& stage, const Intent& intent, std::uin
 }
 
 std::vector<kueue::Holding> least_of(const Stage& stage, std::uint32_t owner, std::uint32_t flavor,
-                                     std::uint32_t resource, std::span<const kueue::Holding> holdings) {
+                                     std::uint32_t resource, std::span<const kueue::Holding> holdings,
+                                     const Intent* intent) {
   const kueue::Shape& shape = stage.shape();
   const kueue::Limits& limits = stage.widest(flavor, resource);
   kueue::Usage usage;
@@ -194,35 +229,40 @@ std::vector<kueue::Holding> least_of(const Stage& stage, std::uint32_t owner, st
   const std::int64_t least = left();
   std::vector<kueue::Holding> kept;
   for (const auto& holding : holdings) {
-    std::int64_t fails = -1, works = holding.amount;
+    const std::int64_t pod =
+        intent == nullptr ? 1 : pod_gpus_of(stage.cluster(), *intent, holding.queue, flavor, resource);
+    std::int64_t fails = -1, works = holding.amount / pod;
     const auto leaves_least = [&](std::int64_t amount) {  // usage holds `works` of this queue now
-      usage.add(shape, limits, holding.queue, amount - works);
+      usage.add(shape, limits, holding.queue, (amount - works) * pod);
       const bool same = left() == least;
-      usage.add(shape, limits, holding.queue, works - amount);
+      usage.add(shape, limits, holding.queue, (works - amount) * pod);
       return same;
     };
     if (!leaves_least(works - 1)) fails = works - 1;  // nearly always: the witness is tight
     while (works - fails > 1) {
       const std::int64_t middle = fails + (works - fails) / 2;
       if (leaves_least(middle)) {
-        usage.add(shape, limits, holding.queue, middle - works);
+        usage.add(shape, limits, holding.queue, (middle - works) * pod);
         works = middle;
       } else {
         fails = middle;
       }
     }
-    if (works > 0) kept.push_back({holding.queue, works});
+    if (works > 0) kept.push_back({holding.queue, works * pod});
   }
   return kept;
 }
 
 std::vector<Step> worst_hold(const Stage& stage, const Intent& intent, std::uint32_t owner, std::uint32_t flavor,
-                             std::uint32_t resource, std::int64_t priority, std::span<const std::uint32_t> idle) {
+                             std::uint32_t resource, std::int64_t priority, std::span<const std::uint32_t> idle,
+                             Pods pods) {
   const Cluster& cluster = stage.cluster();
   kueue::Behaviour behaviour = behaviour_of(cluster, intent, flavor, resource);
   for (const std::uint32_t queue : idle) behaviour.at_most[queue] = 0;
   const auto holdings = kueue::witness(stage.shape(), stage.widest(flavor, resource), behaviour, owner);
-  return hold_steps(cluster, intent, flavor, resource, least_of(stage, owner, flavor, resource, holdings), priority);
+  auto least = least_of(stage, owner, flavor, resource, holdings);
+  if (pods == Pods::OfDeclaredShapes) least = in_shapes(stage, intent, owner, flavor, resource, least);
+  return hold_steps(cluster, intent, flavor, resource, least, priority);
 }
 
 }  // namespace gpol

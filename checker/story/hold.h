@@ -38,15 +38,31 @@ std::vector<Step> hold_steps(const Cluster& cluster, const Intent& intent, std::
 std::vector<Step> fill_beside(const Stage& stage, const Intent& intent, std::uint32_t flavor, std::uint32_t resource,
                               std::span<const kueue::Holding> holdings);
 
-// The least of these holdings that leaves the owner as little: none of them can be dropped or lowered by a unit without
-// leaving it more.
+// The GPUs of each pod of the queue on this flavor, where it is batch that declares a shape there; 1 of any other queue
+// or resource: any amount.
+std::int64_t pod_gpus_of(const Cluster& cluster, const Intent& intent, std::uint32_t queue, std::uint32_t flavor,
+                         std::uint32_t resource);
+// Whether some batch declares one: then a story is looked for in whole pods first.
+bool shapes_declared(const Intent& intent);
+
+// The holdings in whole pods of the declared shapes: rounded up where that can be admitted, else down, and then the
+// least of them. A proof counts any amount; a story that batch can play with the pods that its guards let in says more.
+std::vector<kueue::Holding> in_shapes(const Stage& stage, const Intent& intent, std::uint32_t owner,
+                                      std::uint32_t flavor, std::uint32_t resource,
+                                      std::span<const kueue::Holding> holdings);
+
+// The least of these holdings that leaves the owner as little: none of them can be dropped or lowered by a unit (of
+// `intent`: by a pod of its declared shape) without leaving it more.
 std::vector<kueue::Holding> least_of(const Stage& stage, std::uint32_t owner, std::uint32_t flavor,
-                                     std::uint32_t resource, std::span<const kueue::Holding> holdings);
+                                     std::uint32_t resource, std::span<const kueue::Holding> holdings,
+                                     const Intent* intent = nullptr);
 
 // hold_steps with the holdings worked out: the worst for `owner` in the widest of all windows. Those that are
 // `idle` hold nothing.
+enum class Pods : std::uint8_t { OfAnySize, OfDeclaredShapes };
 std::vector<Step> worst_hold(const Stage& stage, const Intent& intent, std::uint32_t owner, std::uint32_t flavor,
-                             std::uint32_t resource, std::int64_t priority, std::span<const std::uint32_t> idle = {});
+                             std::uint32_t resource, std::int64_t priority, std::span<const std::uint32_t> idle = {},
+                             Pods pods = Pods::OfAnySize);
 
 // The priority that the queue's role states, else the value of the priority class that its latency class uses, 0 when
 // there is none.

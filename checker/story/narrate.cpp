@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "checker/story/hold.h"
 #include "compiler/policy/units.h"
 #include "compiler/source/text.h"
 
@@ -29,6 +30,19 @@ std::string shortfall(const Cluster& cluster, const Submit& submit, const Played
     return fmt::format("{} {} left", words, words.ends_with('s') ? "are" : "is");
   }
   return "enough is left at the start of each cycle";
+}
+
+// Claim and reclaim count batch of any size; where only that is what breaks them, the story says so.
+std::string beside_its_shape(const Cluster& cluster, const Intent& intent, const Submit& submit) {
+  const auto& workload = submit.workload;
+  if (submit.ask || !workload.flavor) return {};
+  for (const auto& request : workload.requests) {
+    const std::int64_t pod = pod_gpus_of(cluster, intent, workload.queue, *workload.flavor, request.resource);
+    if (request.amount % pod != 0)
+      return fmt::format(" (this proof does not count on its shape of {} a pod)",
+                         amount_in_words(cluster, request.resource, pod));
+  }
+  return {};
 }
 
 // Of a long run of holders the first few are told one by one, the rest as a sum; never the story's last step, which
@@ -115,6 +129,7 @@ std::vector<StoryStep> narrate(const Stage& stage, const Intent& intent, const S
     const auto podsets = workload.podsets();
     for (std::size_t p = 0; p < podsets.size(); ++p)
       does += (p == 0 ? "" : " and ") + podset_in_words(cluster, podsets[p]);
+    does += beside_its_shape(cluster, intent, submit);
     using State = kueue::WorkloadState;
     if (event.at_once == State::Admitted)
       does += " and is admitted";

@@ -54,6 +54,16 @@ struct Astray {
 };
 std::optional<Story> tell_astray(const Stage& stage, const Intent& intent, const Astray& what);
 
+// A replica stands on a spot node; all of these go, and it finds none again. Of a queue, admitted with this flavor, or
+// of a tenant outside the queue.
+struct Taken {
+  std::uint32_t queue = kNone;
+  std::uint32_t outside = kNone;  // into Intent::outside, where `queue` is none
+  std::uint32_t flavor = 0;
+  std::uint32_t pool = 0;  // into Cluster::node_pools: spot
+};
+std::optional<Story> tell_taken(const Stage& stage, const Intent& intent, const Taken& what);
+
 // Pods of the queue are admitted with this flavor and can be bound nowhere.
 std::optional<Story> tell_nowhere(const Stage& stage, const Intent& intent, std::uint32_t queue, std::uint32_t flavor);
 

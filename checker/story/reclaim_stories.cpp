@@ -41,6 +41,16 @@ class Teller {
         priority_(priority_of(cluster_, intent, queue)) {}
 
   std::optional<Story> tell() {
+    for (const Pods pods : {Pods::OfDeclaredShapes, Pods::OfAnySize}) {
+      if (pods == Pods::OfDeclaredShapes && !shapes_declared(intent_)) continue;
+      pods_ = pods;
+      if (auto story = tell_of_pods()) return story;
+    }
+    return std::nullopt;
+  }
+
+ private:
+  std::optional<Story> tell_of_pods() {
     const auto& groups = cluster_.queues[queue_].groups;
     if (groups.empty() || groups.front().flavors.empty()) return std::nullopt;
     flavor_ = groups.front().flavors.front().flavor;
@@ -53,19 +63,26 @@ class Teller {
       if (cluster_.queues[q].stop != StopPolicy::Hold) not_on_hold.push_back(q);
     std::vector<std::vector<std::uint32_t>> idles{{}};
     if (not_on_hold.size() < cluster_.queues.size()) idles.push_back(not_on_hold);
-    for (const auto resource : covered_)
+    for (const auto resource : resources())
       for (const std::int64_t priority : {std::int64_t{0}, priority_, priority_ + 1})
         for (const auto& idle : idles)
-          if (auto story = from(worst_hold(stage_, intent_, queue_, flavor_, resource, priority, idle), resource))
+          if (auto story =
+                  from(worst_hold(stage_, intent_, queue_, flavor_, resource, priority, idle, pods_), resource))
             return story;
     for (std::uint32_t sibling = 0; sibling < cluster_.queues.size(); ++sibling)
       if (blocks(sibling))
-        for (const auto resource : covered_)
+        for (const auto resource : resources())
           if (auto story = blocked_by(sibling, resource)) return story;
     return search();
   }
 
- private:
+  // Shapes are of GPUs: without them no pod of a declared shape takes anything else.
+  std::vector<std::uint32_t> resources() const {
+    std::vector<std::uint32_t> all = covered_;
+    if (pods_ == Pods::OfDeclaredShapes) std::erase_if(all, [&](std::uint32_t r) { return !is_gpu(r); });
+    return all;
+  }
+
   bool is_gpu(std::uint32_t resource) const { return gpol::is_gpu(cluster_.resources[resource]); }
 
   Submit ask(std::vector<kueue::Request> requests) const {
@@ -148,15 +165,21 @@ class Teller {
   std::optional<Story> blocked_by(std::uint32_t sibling, std::uint32_t resource) const {
     const std::int64_t own = nominal(sibling, resource);
     if (own == 0) return std::nullopt;
-    auto before = worst_hold(stage_, intent_, queue_, flavor_, resource, 0, {&sibling, 1});
+    auto before = worst_hold(stage_, intent_, queue_, flavor_, resource, 0, {&sibling, 1}, pods_);
+    const std::int64_t pod = pod_in(sibling, resource);
     kueue::WorkloadSpec head;
     head.queue = sibling;
     head.priority = priority_;  // nothing pins the priority of batch; equal and older sorts first
-    head.requests = {{resource, own}};
+    head.requests = {{resource, own / pod * pod}};
     head.flavor = flavor_;
     const auto& at = intent_.roles[sibling].asks_at;
     before.emplace_back(Submit{std::move(head), at ? clock(*at) : "", false, false});
+    std::get<Submit>(before.back()).pod = pod;
     return from(std::move(before), resource);
+  }
+
+  std::int64_t pod_in(std::uint32_t queue, std::uint32_t resource) const {
+    return pods_ == Pods::OfAnySize ? 1 : pod_gpus_of(cluster_, intent_, queue, flavor_, resource);
   }
 
   // Up to two workloads of others, each of a few sizes and priorities, in every order, then serving asks for its
@@ -171,9 +194,11 @@ class Teller {
       ++queues;
       for (const auto resource : covered_) {
         if (!is_gpu(resource)) continue;
-        for (const std::int64_t amount :
-             {std::int64_t{1}, nominal(q, resource), reserve_of(cluster_, intent_, queue_, flavor_, resource)})
+        const std::int64_t pod = pod_in(q, resource);
+        for (const std::int64_t some :
+             {pod, nominal(q, resource), reserve_of(cluster_, intent_, queue_, flavor_, resource)})
           for (const std::int64_t priority : {std::int64_t{0}, priority_ + 1}) {
+            const std::int64_t amount = some / pod * pod;
             if (amount <= 0) continue;
             kueue::WorkloadSpec workload;
             workload.queue = q;
@@ -181,7 +206,7 @@ class Teller {
             workload.requests = {{resource, amount}};
             workload.flavor = flavor_;
             workload.asks_again = true;
-            candidates.emplace_back(Submit{std::move(workload), "", false, false});
+            candidates.emplace_back(Submit{std::move(workload), "", false, false, false, pod});
           }
       }
     }
@@ -201,6 +226,7 @@ class Teller {
   const Intent& intent_;
   std::uint32_t queue_;
   std::int64_t priority_;
+  Pods pods_ = Pods::OfAnySize;  // of batch
   std::uint32_t flavor_ = 0;
   std::vector<std::uint32_t> covered_;
 };

@@ -1,6 +1,7 @@
 // Scripts that the executable model plays. In: a script (who submits what, when windows switch, what serving asks).
 // Out: what happened at every step, from which a teller judges whether the promise was broken. `shrink` makes a script
-// irreducible: dropping any step, or lowering any number by one unit, makes it lose the property it was kept for.
+// irreducible: dropping any step, or lowering any number by one unit (of a declared shape: by a pod), makes it lose the
+// property it was kept for.
 #pragma once
 
 #include <functional>
@@ -22,8 +23,9 @@ struct Submit {
   kueue::WorkloadSpec workload;
   std::string at;                 // clock time for the telling; empty: none
   bool ask = false;               // serving's ask: the story is about these
-  bool fixed = false;             // a declared shape: its numbers are not free, shrink leaves them alone
+  bool fixed = false;             // a declared replica: its numbers are not free, shrink leaves them alone
   bool at_the_same_time = false;  // as the step after it: no scheduling cycle lies between them
+  std::int64_t pod = 1;           // its numbers are multiples of this: of the GPUs in each pod of a declared shape
 };
 struct SwitchMode {
   std::uint32_t mode = 0;  // into Cluster::modes

@@ -82,26 +82,27 @@ class Shrinker {
     return *numbers(script, step)[which];
   }
 
-  // The smallest value that still keeps the property, down to dropping the request (0 of it is not asked for).
+  // The smallest value that still keeps the property, down to dropping the request (0 of it is not asked for); in
+  // whole pods.
   bool lower(Script& script, std::size_t step, std::size_t which) {
-    const std::int64_t before = number(script, step, which);
+    const std::int64_t pod = std::get<Submit>(script.steps[step]).pod, before = number(script, step, which) / pod;
     std::int64_t fails = -1, works = before;
     if (script.steps.size() >= kLong) {  // most numbers of a long script stay as they are: one play says so
       Script smaller = script;
-      number(smaller, step, which) = before - 1;
+      number(smaller, step, which) = (before - 1) * pod;
       if (before == 0 || !holds(smaller)) return false;
       works = before - 1;
     }
     while (works - fails > 1) {
       const std::int64_t middle = fails + (works - fails) / 2;
       Script smaller = script;
-      number(smaller, step, which) = middle;
+      number(smaller, step, which) = middle * pod;
       if (holds(smaller))
         works = middle;
       else
         fails = middle;
     }
-    number(script, step, which) = works;
+    number(script, step, which) = works * pod;
     return works != before;
   }
 

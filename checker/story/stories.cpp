@@ -53,9 +53,18 @@ std::optional<Story> told(const Stage& stage, const Intent& intent, Script scrip
 
 }  // namespace
 
-std::optional<Story> tell_claim(const Stage& stage, const Intent& intent, std::uint32_t queue, std::uint32_t flavor,
-                                std::uint32_t resource, std::span<const kueue::Holding> holdings) {
-  if (!stage.uncovered().empty()) return std::nullopt;
+namespace {
+
+std::int64_t left_beside(const Stage& stage, std::uint32_t queue, std::uint32_t flavor, std::uint32_t resource,
+                         std::span<const kueue::Holding> holdings) {
+  kueue::Usage held;
+  const kueue::Limits& limits = stage.widest(flavor, resource);
+  for (const auto& holding : holdings) held.add(stage.shape(), limits, holding.queue, holding.amount);
+  return std::max<std::int64_t>(0, kueue::available(stage.shape(), limits, held, queue));
+}
+
+std::optional<Story> held_by_others(const Stage& stage, const Intent& intent, std::uint32_t queue, std::uint32_t flavor,
+                                    std::uint32_t resource, std::span<const kueue::Holding> holdings) {
   const Cluster& cluster = stage.cluster();
   // The holdings of the closed form are irreducible (kueue::witness): the model plays the whole script, and each script
   // with one switch of windows left out.
@@ -66,11 +75,7 @@ std::optional<Story> tell_claim(const Stage& stage, const Intent& intent, std::u
   ask.requests = {{resource, 1}};
   ask.flavor = flavor;
   const QueueRole& role = intent.roles[queue];
-  kueue::Usage held;
-  const kueue::Limits& limits = stage.widest(flavor, resource);
-  for (const auto& holding : holdings) held.add(stage.shape(), limits, holding.queue, holding.amount);
-  const std::int64_t left = std::max<std::int64_t>(0, kueue::available(stage.shape(), limits, held, queue));
-  ask.requests.front().amount = left + 1;
+  ask.requests.front().amount = left_beside(stage, queue, flavor, resource, holdings) + 1;
   script.steps.emplace_back(Submit{std::move(ask), role.asks_at ? clock(*role.asks_at) : "", true, false});
   Played played = stage.play(script);
   if (!last_ask_waits(script, played)) {
@@ -94,12 +99,27 @@ std::optional<Story> tell_claim(const Stage& stage, const Intent& intent, std::u
   return Story{std::move(script), std::move(steps)};
 }
 
+}  // namespace
+
+std::optional<Story> tell_claim(const Stage& stage, const Intent& intent, std::uint32_t queue, std::uint32_t flavor,
+                                std::uint32_t resource, std::span<const kueue::Holding> holdings,
+                                std::int64_t permitted) {
+  if (!stage.uncovered().empty()) return std::nullopt;
+  if (shapes_declared(intent)) {
+    const auto whole = in_shapes(stage, intent, queue, flavor, resource, holdings);
+    const std::int64_t promised = reserve_of(stage.cluster(), intent, queue, flavor, resource) - permitted;
+    if (left_beside(stage, queue, flavor, resource, whole) < promised)
+      if (auto story = held_by_others(stage, intent, queue, flavor, resource, whole)) return story;
+  }
+  return held_by_others(stage, intent, queue, flavor, resource, holdings);
+}
+
 namespace {
 
 // Everybody's replicas ask at once while batch holds all it can (nothing, where nobody has to be evicted), no more of
 // each queue than a story can tell of. Nothing where the model does not cover the cluster.
 std::optional<Script> everybody_asks(const Stage& stage, const Intent& intent, std::uint32_t queue,
-                                     std::span<const std::uint32_t> others, Waiting waiting) {
+                                     std::span<const std::uint32_t> others, Waiting waiting, Pods pods) {
   if (!stage.uncovered().empty()) return std::nullopt;
   const Cluster& cluster = stage.cluster();
   const std::uint32_t flavor = cluster.queues[queue].groups.front().flavors.front().flavor;
@@ -107,7 +127,7 @@ std::optional<Script> everybody_asks(const Stage& stage, const Intent& intent, s
                                               cluster.resources.begin());
   if (gpu == cluster.resources.size()) return std::nullopt;
   Script script;
-  if (waiting.in_turn > 0) script.steps = worst_hold(stage, intent, queue, flavor, gpu, 0, others);
+  if (waiting.in_turn > 0) script.steps = worst_hold(stage, intent, queue, flavor, gpu, 0, others, pods);
   for (const std::uint32_t other : others) ask_for_all(cluster, intent, other, flavor, kToldOfOthers, script);
   ask_for_all(cluster, intent, queue, flavor, waiting.asks, script);
   return script;
@@ -129,15 +149,13 @@ std::optional<std::int64_t> turns_of(const Script& script, const Played& played,
 
 std::int64_t turns_played(const Stage& stage, const Intent& intent, std::uint32_t queue,
                           std::span<const std::uint32_t> others) {
-  const auto script = everybody_asks(stage, intent, queue, others, {kToldReplicas, 1});
+  const auto script = everybody_asks(stage, intent, queue, others, {kToldReplicas, 1}, Pods::OfAnySize);
   return script ? turns_of(*script, stage.play(*script), queue).value_or(-1) : -1;
 }
 
 std::optional<Story> tell_late(const Stage& stage, const Intent& intent, std::uint32_t queue,
                                std::span<const std::uint32_t> others, Waiting waiting, std::span<const TimeTerm> terms,
                                TooLate late) {
-  auto script = everybody_asks(stage, intent, queue, others, waiting);
-  if (!script) return std::nullopt;
   const QueueRole& role = intent.roles[queue];
 
   // Every ask is met in the end, the last one of the queue only after so many turns.
@@ -148,7 +166,13 @@ std::optional<Story> tell_late(const Stage& stage, const Intent& intent, std::ui
     });
     return asks >= waiting.asks && turns_of(shorter, played, queue).value_or(-1) >= waiting.in_turn;
   };
-  auto story = told(stage, intent, std::move(*script), evictions_in_turn, "");
+  std::optional<Story> story;
+  for (const Pods pods : {Pods::OfDeclaredShapes, Pods::OfAnySize}) {
+    if (story || (pods == Pods::OfDeclaredShapes && !shapes_declared(intent))) continue;
+    auto script = everybody_asks(stage, intent, queue, others, waiting, pods);
+    if (!script) return std::nullopt;
+    story = told(stage, intent, std::move(*script), evictions_in_turn, "");
+  }
   if (!story) return std::nullopt;
   tell_clock(story->steps, role.tenant, role.asks_at, terms, late);
   return story;

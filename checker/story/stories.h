@@ -20,9 +20,11 @@ struct Story {
   std::vector<StoryStep> steps;
 };
 
-// Others hold `holdings` of one (flavor, resource); the owner asks for one unit more than is then left.
+// Others hold `holdings` of one (flavor, resource), in whole pods of their declared shapes where that, too, is more
+// than is permitted; the owner asks for one unit more than is then left.
 std::optional<Story> tell_claim(const Stage& stage, const Intent& intent, std::uint32_t queue, std::uint32_t flavor,
-                                std::uint32_t resource, std::span<const kueue::Holding> holdings);
+                                std::uint32_t resource, std::span<const kueue::Holding> holdings,
+                                std::int64_t permitted = 0);
 
 // The reserve does not come back at all: tries, in order, the recipes of kueue.md section 4.3 (a borrower nobody may
 // evict; equal priority; another resource above nominal; a stopped borrower; a sibling's head that reserves for ever)
@@ -64,7 +66,7 @@ std::optional<Story> tell_late(const Stage& stage, const Intent& intent, std::ui
                                TooLate late);
 
 // More quota than the `devices` that a flavor's nodes have for its queues: queues are admitted within their quotas to
-// one unit more than that. Lowering any of them leaves a device for each.
+// one unit more than that (of a declared shape: one pod). Lowering any of them leaves a device for each.
 std::optional<Story> tell_capacity(const Stage& stage, const Intent& intent, const PoolCapacity& capacity,
                                    std::uint32_t resource, std::int64_t devices);
 

@@ -83,6 +83,7 @@ struct PoolCapacity {
   std::vector<std::int64_t> of_one;
   std::int64_t nodes_min = 0, nodes_max = 0, lost = 0;
   bool spot = false;
+  Millis notice = 0;                       // of spot nodes: how long before they go it is told
   std::vector<std::string> cordoned = {};  // nodes of it that take no pod now: counted nowhere
   // Of Nodes as they are: whose pods have been taken off them, by resource ("DaemonSet `ns/name`").
   std::map<std::string, std::set<std::string>> daemons = {};

@@ -186,6 +186,7 @@ void plan_intent(const PlanContext& context, Planned& out) {
     capacity.nodes_max = pool.nodes_max;
     capacity.lost = group.tolerate_lost;
     capacity.spot = group.spot_notice.has_value();
+    capacity.notice = group.spot_notice.value_or(0);
     intent.capacities.push_back(std::move(capacity));
   }
 

@@ -17,6 +17,15 @@ Enum word_to(const std::string& word, std::initializer_list<std::pair<const char
   return otherwise;  // resolve() lets no other word through
 }
 
+// Of the clauses of a limit the one about a pool of the queue.
+Span clause_of(const QueueSettings::LimitWord& word, const Queue& queue) {
+  for (const PoolAmount& amount : word.at_most)
+    for (const ResourceGroup& group : queue.groups)
+      for (const FlavorQuotas& row : group.flavors)
+        if (row.flavor == amount.pool) return amount.span;
+  return word.span;
+}
+
 // Writes the policy's overrides over the pattern and notes where each was written.
 void apply_settings(const Policy& policy, const QueueSettings& settings, Queue& queue, Origins& origins) {
   const auto note = [&](const char* field, Span span) {
@@ -64,8 +73,8 @@ void apply_settings(const Policy& policy, const QueueSettings& settings, Queue& 
         word_to(w->value, {{"Hold", StopPolicy::Hold}, {"HoldAndDrain", StopPolicy::HoldAndDrain}}, StopPolicy::None);
     note("stopPolicy", w->span);
   }
-  if (settings.lend) note("lendingLimit", settings.lend->span);
-  if (settings.borrow) note("borrowingLimit", settings.borrow->span);
+  if (settings.lend) note("lendingLimit", clause_of(*settings.lend, queue));
+  if (settings.borrow) note("borrowingLimit", clause_of(*settings.borrow, queue));
 }
 
 // The limit that the policy's own words give for a pool; `pattern` where they say nothing of that pool.

@@ -13,7 +13,6 @@ inline constexpr Code BadValue{208};
 inline constexpr Code BadKubernetesName{209};
 inline constexpr Code CohortCycle{301};
 inline constexpr Code ClassMismatch{302};
-inline constexpr Code SpotServing{303};
 inline constexpr Code CheckpointTooSlow{304};
 inline constexpr Code BadAllow{305};
 inline constexpr Code PoolOverflow{306};

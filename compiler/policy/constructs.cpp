@@ -38,7 +38,7 @@ constexpr Construct kConstructs[] = {
     {"nodesGpu", "gpu", "GP0201 unless the model is known", "", "", "the policy dump", ""},
     {"nodesDaemons", "daemons take", "capacity, fragmentation", "`nominalQuota` of cpu, memory, pods", "", "", ""},
     {"nodesTolerate", "tolerate", "capacity, fragmentation", "", "", "", ""},
-    {"nodesSpot", "spot notice", "capacity, GP0303", "", "", "", ""},
+    {"nodesSpot", "spot notice", "capacity, placement", "", "", "", ""},
     {"nodesCeiling", "ceiling", "", "", "slo", "", ""},
     {"nodesLead", "lead time", "", "", "slo", "", ""},
     {"poolDecl", "pool", "capacity, placement", "ResourceFlavor, node labels and taints", "", "", ""},

@@ -135,12 +135,31 @@ void require_class(Resolver& r, const ast::Name& name, std::uint32_t found, std:
       .labels.push_back({r.policy.classes[found].span, "declared here"});
 }
 
+// A class A tenant that names no cohort stands alone: limits of what flows in a cohort say nothing of its queue.
+// True: it is one.
+bool stands_alone(Resolver& r, const Tenant& tenant) {
+  if (tenant.queue.cohort != kNone || isolation_of_class(r, tenant.latency_class) != Isolation::A) return false;
+  for (const bool lends : {true, false}) {
+    const auto& word = lends ? tenant.queue.lend : tenant.queue.borrow;
+    if (!word) continue;
+    const auto more = std::find_if(word->at_most.begin(), word->at_most.end(), [](const PoolAmount& limit) {
+      return std::any_of(limit.amount.begin(), limit.amount.end(), [](const auto& one) { return one.second > 0; });
+    });
+    if (!word->unlimited && more == word->at_most.end()) continue;
+    error(r, code::BadAllow, word->unlimited ? word->span : more->span,
+          fmt::format("`{}` would have no effect: the queue of `{}`, which is of class A, is in no cohort",
+                      lends ? "lend" : "borrow", tenant.name),
+          "leave it out");
+  }
+  return true;
+}
+
 // A queue has quota of the pools that its tenant owns something of, and of those that an `allow` lets it borrow from.
 // What `borrow at most` says of another pool would be dropped without a word.
 void check_borrow_limits(Resolver& r) {
   for (std::size_t i = 0; i < r.policy.tenants.size(); ++i) {
     const Tenant& tenant = r.policy.tenants[i];
-    if (!tenant.queue.borrow || !r.tenant_facts[i].owned_sound) continue;
+    if (stands_alone(r, tenant) || !tenant.queue.borrow || !r.tenant_facts[i].owned_sound) continue;
     for (const PoolAmount& limit : tenant.queue.borrow->at_most) {
       const std::string& pool = r.policy.pools[limit.pool].name;
       const auto there = [&](const PoolAmount& owned) { return owned.pool == limit.pool; };

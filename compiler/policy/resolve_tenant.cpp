@@ -97,15 +97,6 @@ void read(Reading& in, const ast::TenantClass& item, Span span) {
   in.tenant().class_span = span;
 }
 
-void refuse_spot(Reading& in, const ast::Name& pool, std::uint32_t index) {
-  const std::uint32_t group = in.r.policy.pools[index].group;
-  if (!in.is_serving() || group == kNone || !in.r.group_facts[group].spot.known()) return;
-  error(in.r, code::SpotServing, pool.span,
-        fmt::format("tenant `{}` serves from pool `{}`, whose nodes can be taken away", in.tenant().name, pool.text),
-        "reserve on a pool whose nodes are not spot")
-      .labels.push_back({in.r.group_facts[group].spot, "they are spot nodes"});
-}
-
 void read(Reading& in, const ast::TenantReserve& item, Span span) {
   if (!in.given.reserve) in.given.reserve = span;
   TenantFacts& facts = in.r.tenant_facts[in.index];
@@ -119,7 +110,6 @@ void read(Reading& in, const ast::TenantReserve& item, Span span) {
                              {"tenant", in.tenant().name});
   const std::uint32_t pool = in.r.pools.look_up(written.pool.text);
   if (pool != kNone && !first_time(in.r, in.reserved[pool], span, "reserve ... of " + written.pool.text)) share.reset();
-  if (pool != kNone) refuse_spot(in, written.pool, pool);
   if (share)
     in.tenant().reserves.push_back(std::move(share->amount));
   else

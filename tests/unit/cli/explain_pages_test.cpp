@@ -36,7 +36,6 @@ const std::map<Code, std::string> kNoExample = {
     {code::ConfigurationContradicts, "about a file that `gpol build` is given"},
     {code::ConfigurationUnreadable, "about a file that `gpol build` is given"},
     {code::ReclaimShort, "plan makes the nominal quota equal to the reserve"},
-    {code::PlacementServing, "a serving queue of plan's has one flavor"},
     {code::PriorityInversion, "no policy leads there: plan gives batch -1"},
     {code::Artefact, "a mistake in gpol, not in a policy"},
 };

@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include "checker/families/codes.h"
 #include "tests/support/catch.h"
 #include "tests/unit/families/nodes_cluster.h"
@@ -101,9 +103,55 @@ TEST_CASE("serving falls back to spot where its queue has a second flavor") {
     spot = true;
     CHECK(o->subject.name == "chat");
     CHECK(o->subject.flavor == "burst");
-    CHECK(o->detail->story.size() == 2);  // replicas fill `live` first
+    CHECK(o->detail->story.size() == 4);  // replicas fill `live` first
   }
   CHECK(spot);
+}
+
+TEST_CASE("each that serves from spot is told how its node goes, in a queue and outside of it") {
+  NodesCluster c;
+  const auto burst = c.pool("burst", 2, 0, true);
+  c.intent.capacities[0].notice = 120'000;
+  c.quota(c.serves("chat", 8), burst, {80, 8, 1});
+  c.quota(c.serves("maps", 0), burst, {40, 4, 1});
+  OutsideReserve site;
+  site.tenant = "site";
+  site.flavor = burst;
+  site.reserve = {40, 4, 1};
+  c.intent.outside.push_back(site);
+  const Report report = c.run(prove_placement);
+  REQUIRE(report.obligations.size() == 3);
+  const char* const names[] = {"chat", "maps", "site"};
+  for (std::size_t i = 0; i < 3; ++i) {
+    const Obligation& o = report.obligations[i];
+    CHECK(o.verdict == Verdict::Refuted);
+    CHECK(o.code == code::PlacementServing);
+    CHECK(o.subject.name == names[i]);
+    CHECK(o.subject.flavor == "burst");
+    CHECK(o.detail->message ==
+          fmt::format("`{}` serves from `burst`, whose nodes can all be taken away, 2min after a notice", names[i]));
+    REQUIRE(o.detail->story.size() == 3);
+    CHECK(o.detail->story[1].does ==
+          "takes all spot nodes of `burst` back, 2min after its notice; the pod is gone with its node");
+    CHECK(o.detail->fix->text == "reserve on a pool whose nodes are not spot");
+  }
+  CHECK(report.obligations[0].detail->story[2].does ==
+        "asks for 1 pod of 8 GPUs, 0.08 cpu again and is admitted with `burst`, since its quota is free; there is no "
+        "node of `burst`: it waits until the provider has one");
+  CHECK(report.obligations[2].detail->story[0].does == "starts 1 pod of 1 GPU; it stands on a spot node of `burst`");
+}
+
+TEST_CASE("class C on spot is promised nothing") {
+  NodesCluster c;
+  const auto burst = c.pool("burst", 2, 0, true);
+  OutsideReserve site;
+  site.tenant = "site";
+  site.isolation = Isolation::C;
+  site.flavor = burst;
+  site.reserve = {40, 4, 1};
+  c.intent.outside.push_back(site);
+  c.quota(c.trains("train"), burst, {80, 8, 8});
+  CHECK(only(c.run(prove_placement)).verdict == Verdict::Proven);
 }
 
 TEST_CASE("serving on nodes of another flavor") {

@@ -103,9 +103,6 @@ TEST_CASE("a tenant has a namespace, a class and what its class asks for") {
   refuses(train("\nreserve 8 gpus of live\nreplica 8 gpus\nstart load 5s"),
           {"GP0302 2:32 [class batch] class `batch` is C, and tenant `train` states what fits classes A and B alone: "
            "`reserve`, `replica`, `start`"});
-  refuses(search("reserve 8 gpus of burst"),
-          "GP0303 2:67 [burst] tenant `search` serves from pool `burst`, whose nodes can be taken away",
-          "reserve on a pool whose nodes are not spot", {"spot notice 120s: they are spot nodes"});
   // The class counts wherever it stands in the block.
   refuses(kCluster + "tenant t { quota 8 gpus of live namespace t class standard reserve 8 gpus of live }",
           {"GP0302 2:12 [quota 8 gpus of live] `quota` does not fit tenant `t`, whose class `standard` is B"});

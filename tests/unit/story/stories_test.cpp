@@ -107,6 +107,90 @@ TEST_CASE("two tenants that ask at the same time: the one that is looked at seco
   CHECK_FALSE(tell_late(stage, world.intent, world.second, others, {1, 3}, terms, {90'000, 200'000}));
 }
 
+namespace {
+
+// What the queues of this role are admitted to before the ask, in order.
+std::vector<std::int64_t> held(const Intent& intent, const Script& script, QueueRole::Kind kind) {
+  std::vector<std::int64_t> all;
+  for (const Step& step : script.steps)
+    if (const auto* submit = std::get_if<Submit>(&step);
+        submit != nullptr && !submit->ask && intent.roles[submit->workload.queue].kind == kind)
+      all.push_back(submit->workload.requests.front().amount);
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("stories are told in whole pods of the declared shapes") {
+  TwoTenants world;
+  world.cluster.queues[world.first].preemption.reclaim_within_cohort = Reclaim::Never;
+  world.intent.roles[world.one].pod_gpus[0] = 4;
+  world.intent.roles[world.other].pod_gpus[0] = 4;
+  const Stage stage(world.cluster);
+  const auto story = tell_reclaim(stage, world.intent, world.first);
+  REQUIRE(story);
+  const auto of_batch = held(world.intent, story->script, QueueRole::Kind::Batch);
+  REQUIRE_FALSE(of_batch.empty());
+  for (const std::int64_t amount : of_batch) CHECK(amount % 4 == 0);
+  for (const StoryStep& step : story->steps) CHECK(step.does.find("shape") == std::string::npos);
+  REQUIRE(last_waits(stage, story->script));  // and a pod less ends it
+  for (std::size_t i = 0; i < story->script.steps.size(); ++i) {
+    Script less = story->script;
+    auto& submit = std::get<Submit>(less.steps[i]);
+    if (world.intent.roles[submit.workload.queue].kind != QueueRole::Kind::Batch) continue;
+    submit.workload.requests.front().amount -= 4;
+    if (submit.workload.requests.front().amount == 0) less.steps.erase(less.steps.begin() + static_cast<long>(i));
+    CHECK_FALSE(last_waits(stage, less));
+  }
+}
+
+TEST_CASE("where whole pods break nothing the story is of any size, and says so") {
+  TwoTenants world;
+  world.cluster.queues[world.first].preemption.reclaim_within_cohort = Reclaim::Never;
+  world.cluster.queues[world.other].stop = StopPolicy::HoldAndDrain;
+  world.intent.roles[world.one].pod_gpus[0] = 9;  // more than it may borrow
+  const Stage stage(world.cluster);
+  const auto story = tell_reclaim(stage, world.intent, world.first);
+  REQUIRE(story);
+  CHECK(std::any_of(story->steps.begin(), story->steps.end(), [](const StoryStep& step) {
+    return step.does.find("(this proof does not count on its shape of 9 GPUs a pod)") != std::string::npos;
+  }));
+}
+
+TEST_CASE("holdings in whole pods are rounded up where that is admitted, else down") {
+  TwoTenants world;
+  world.intent.roles[world.one].pod_gpus[0] = 3;
+  const Stage stage(world.cluster);
+  const auto in_pods = [&](std::int64_t one, std::int64_t other) {
+    const std::vector<kueue::Holding> holdings{{world.one, one}, {world.other, other}};
+    std::vector<std::int64_t> all;
+    for (const auto& holding : in_shapes(stage, world.intent, world.first, 0, 0, holdings))
+      all.push_back(holding.amount);
+    return all;
+  };
+  CHECK(in_pods(5, 8) == std::vector<std::int64_t>{6, 8});
+  CHECK(in_pods(8, 8) == std::vector<std::int64_t>{6, 8});
+  world.intent.roles[world.one].pod_gpus[0] = 9;
+  world.intent.roles[world.other].pod_gpus[0] = 9;
+  CHECK(in_pods(8, 8).empty());
+  world.intent.roles[world.one].pod_gpus.clear();
+  world.intent.roles[world.other].pod_gpus.clear();
+  CHECK(in_pods(5, 8) == std::vector<std::int64_t>{5, 8});
+}
+
+TEST_CASE("more quota than devices: the last pod of a declared shape is the one too many") {
+  TwoTenants world;
+  world.cluster.queues[world.one].groups.front().flavors.front().quotas.front().nominal = 12;
+  world.intent.roles[world.one].pod_gpus[0] = 4;
+  PoolCapacity capacity;
+  capacity.surely = capacity.at_most = {18};
+  const Stage stage(world.cluster);
+  const auto story = tell_capacity(stage, world.intent, capacity, 0, 18);
+  REQUIRE(story);
+  CHECK(held(world.intent, story->script, QueueRole::Kind::Batch) == std::vector<std::int64_t>{4});
+  CHECK(story->steps.back().does.ends_with("; 2 GPUs of it are on no node"));
+}
+
 TEST_CASE("steps that happen at the same time have no cycle between them") {
   TwoTenants world;
   const Stage stage(world.cluster);
