@@ -48,7 +48,7 @@ nodesItem
     | LEAD TIME_WORD quantity        # nodesLead      // from asking for one more node to having it
     ;
 
-poolDecl : POOL name ON name ( TAKE ( NUMBER NODES | THE REST ) )? ( AS partition )? poolLabel? poolTaint? ;
+poolDecl : POOL name ON name ( TAKE ( NUMBER NODES | THE REST ) )? ( AS partition )? ( poolLabel poolTaint? | poolTaint poolLabel? )? ;
 poolLabel : LABEL keyValue ;                       // that its nodes carry already: label node-pool=live
 poolTaint : TAINT keyValue ;                       // taint sku=gpu, taint sku=gpu:NoExecute
 keyValue : STRING | name ( EQUALS ( name | NUMBER ) )? ( COLON name )? ;   // in quotes where it holds other words
