@@ -1,7 +1,5 @@
 #include "compiler/cluster/guard_parts.h"
 
-#include <map>
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -50,18 +48,15 @@ std::string uses(const Policy& policy, const std::string& spec) {
 }
 
 std::string selects_some(const Policy& policy, const std::string& spec, const std::set<std::uint32_t>& pools) {
-  std::map<std::string, std::set<std::string>> labels;  // values by key
+  std::string key;  // of all of them: GP0321
+  std::set<std::string> values;
   for (const std::uint32_t pool : pools) {
     const NodeMark label = label_of(policy.pools[pool]);
-    labels[label.key].insert(label.value);
+    key = label.key;
+    values.insert(label.value);
   }
-  std::vector<std::string> ways;
-  for (const auto& [key, values] : labels)
-    ways.push_back(fmt::format("'{1}' in {0}.nodeSelector && {0}.nodeSelector['{1}'] in ['{2}']", spec, key,
-                               fmt::join(values, "', '")));
-  const bool one = ways.size() == 1;
-  return fmt::format("has({}.nodeSelector) && {}", spec,
-                     one ? ways.front() : fmt::format("(({}))", fmt::join(ways, ") || (")));
+  return fmt::format("has({0}.nodeSelector) && '{1}' in {0}.nodeSelector && {0}.nodeSelector['{1}'] in ['{2}']", spec,
+                     key, fmt::join(values, "', '"));
 }
 
 std::string names_node(const std::string& spec) { return fmt::format("has({0}.nodeName) && {0}.nodeName != ''", spec); }

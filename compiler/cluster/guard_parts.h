@@ -50,7 +50,7 @@ std::string uses(const Policy& policy, const std::string& spec);
 // `a in ['x', 'y']` of CEL, and `a == 'x'` where there is one.
 std::string is_one_of(std::string_view what, const std::set<std::string>& values);
 
-// A pod's spec selects the nodes of these pools, by index: of one of them by its label.
+// A pod's spec selects the nodes of one of these pools (by index) of tenants outside the queue.
 std::string selects_some(const Policy& policy, const std::string& spec, const std::set<std::uint32_t>& pools);
 
 // Set by hand it passes by kube-scheduler, taints and all.

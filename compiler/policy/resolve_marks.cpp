@@ -45,8 +45,8 @@ bool is_key(std::string_view text) {
 // Whether pods tolerate a taint of this key that nobody gave the toleration; nothing: none does.
 std::string_view tolerated_by_itself(std::string_view key) {
   if (key.starts_with("nvidia.com/"))
-    return "the API server's ExtendedResourceToleration lets a pod tolerate it that asks for a GPU, also before Kueue "
-           "admits it";
+    return "the API server's ExtendedResourceToleration lets every pod that asks for a GPU tolerate it, also one that "
+           "Kueue has not admitted";
   if (key.starts_with("node.kubernetes.io/") || key.starts_with("node.cloudprovider.kubernetes.io/"))
     return "the control plane gives nodes such taints, takes them away, and lets pods tolerate them";
   return {};
@@ -124,35 +124,48 @@ void set_apart(Resolver& r, std::size_t a, std::size_t b) {
                     one.label ? label.key : other_label.key));
 }
 
-// flavorassigner.go checkFlavorForPodSets: of a pod's node selector only the keys that the flavor has count.
-void check_queue(Resolver& r, const Tenant& tenant, const std::set<std::uint32_t>& pools) {
-  for (const std::uint32_t b : pools) {
-    const std::uint32_t a = *pools.begin();
-    const Pool &one = r.policy.pools[a], &other = r.policy.pools[b];
+// Refuses pools whose labels have another key than that of the first one.
+void check_keys(Resolver& r, const Tenant& tenant, std::uint32_t first, const std::set<std::uint32_t>& pools,
+                std::string_view leads_to, std::string hint) {
+  const Pool& one = r.policy.pools[first];
+  for (const std::uint32_t pool : pools) {
+    const Pool& other = r.policy.pools[pool];
     if (label_of(one).key == label_of(other).key) continue;
-    const auto& written = r.declared.pools[one.label ? a : b]->label;
-    error(r, code::PoolMark, written->span,
-          fmt::format("the queue of `{}` has the pools `{}` and `{}`, whose labels have two keys: Kueue may give a pod "
-                      "that selects the nodes of one of them the quota of the other",
-                      tenant.name, one.name, other.name),
-          "label the pools of one queue with one key")
-        .labels.push_back({tenant.span, "has quota of both, or borrows it"});
+    error(r, code::PoolMark, r.declared.pools[one.label ? first : pool]->label->span,
+          fmt::format("the labels of the pools `{}` and `{}` have two keys: {}", one.name, other.name, leads_to),
+          std::move(hint))
+        .labels.push_back({tenant.span, tenant.outside ? "is outside the queue" : "has quota of both, or borrows it"});
     return;
   }
 }
 
 }  // namespace
 
+// Sources: flavorassigner.go checkFlavorForPodSets (of a pod's node selector only the keys that a flavor has count).
 void check_marks(Resolver& r) {
+  std::set<std::uint32_t> all;
+  for (std::uint32_t pool = 0; pool < r.policy.pools.size(); ++pool) all.insert(pool);
   for (std::uint32_t t = 0; t < r.policy.tenants.size(); ++t) {
     const Tenant& tenant = r.policy.tenants[t];
-    if (tenant.outside || isolation_of_tenant(r, t) != Isolation::C) continue;  // else a queue for each pool
+    if (tenant.outside) {
+      if (!tenant.reserves.empty())
+        check_keys(
+            r, tenant, tenant.reserves.front().pool, all,
+            fmt::format("pods of `{}` may tolerate every taint, and fit on a node that carries both", tenant.name),
+            "give all pools a label with one key, since a node has one value of it");
+      continue;
+    }
+    if (isolation_of_tenant(r, t) != Isolation::C) continue;  // else a queue for each pool
     std::set<std::uint32_t> pools;
     for (const PoolAmount& quota : tenant.quotas) pools.insert(quota.pool);
     for (const Allow& allow : r.policy.allows)
       if (allow.borrower == t) pools.insert(allow.pool);
-    pools.erase(kNone);
-    check_queue(r, tenant, pools);
+    if (!pools.empty())
+      check_keys(
+          r, tenant, *pools.begin(), pools,
+          fmt::format("Kueue may give a pod of `{}` that selects the nodes of one of them the quota of the other",
+                      tenant.name),
+          "label the pools of one queue with one key");
   }
 }
 
