@@ -18,30 +18,63 @@ std::string written(const Taint& taint) {
   return taint.key + (taint.value.empty() ? "" : "=" + taint.value) + ":" + taint.effect;
 }
 
-std::vector<std::string> labels_of(const NodePool& pool) {
+// What gpol gives nodes is under its own domain; the rest they carry already, from whoever made them.
+bool is_own(std::string_view key) { return key.starts_with("gpol.dev/"); }
+constexpr auto kAny = [](std::string_view) { return true; };
+
+std::vector<std::string> labels_of(const NodePool& pool, bool (*which)(std::string_view) = kAny) {
   std::vector<std::string> all;
-  for (const auto& [key, value] : pool.labels) all.push_back(key + "=" + value);
+  for (const auto& [key, value] : pool.labels)
+    if (which(key)) all.push_back(key + "=" + value);
   return all;
 }
 
-std::vector<std::string> taints_of(const NodePool& pool) {
+std::vector<std::string> taints_of(const NodePool& pool, bool (*which)(std::string_view) = kAny) {
   std::vector<std::string> all;
-  for (const Taint& taint : pool.taints) all.push_back(written(taint));
+  for (const Taint& taint : pool.taints)
+    if (which(taint.key)) all.push_back(written(taint));
   return all;
+}
+
+// A node that lacks something is named, and nothing is written then.
+std::string checks(const NodePool& pool) {
+  std::string text;
+  const auto check = [&](std::string_view found, std::string_view word, std::string_view what) {
+    text += fmt::format("  {} || {{ echo \"$node has no {} {}\" >&2; missing=1; }}\n", found, what, word);
+  };
+  for (const auto& [key, value] : pool.labels) {
+    const std::string word = key + "=" + value;
+    if (!is_own(key))
+      check(fmt::format("kubectl get nodes -l {} -o name | grep -qxF \"node/$node\"", word), word, "label");
+  }
+  for (const Taint& taint : pool.taints) {
+    const std::string word = fmt::format("{}={}:{}", taint.key, taint.value, taint.effect);
+    if (!is_own(taint.key))
+      check(
+          fmt::format("kubectl get node \"$node\" -o jsonpath='{{range .spec.taints[*]}}{{.key}}={{.value}}:{{.effect}}"
+                      "{{\"\\n\"}}{{end}}' | grep -qxF {}",
+                      word),
+          word, "taint");
+  }
+  if (text.empty()) return {};
+  return "missing=0\nfor node in \"$@\"; do\n" + text + "done\n[ \"$missing\" -eq 0 ]\n";
 }
 
 std::string commands(const NodePool& pool) {
   const std::string file = path_component(pool.name) + ".sh";
-  std::string text = fmt::format(
-      "#!/bin/sh\n"
-      "# Gives nodes the labels and taints of pool {}; those that they have besides stay: sh {} NODE...\n"
-      "set -eu\n"
-      "[ \"$#\" -gt 0 ] || {{ echo 'usage: sh {} NODE...' >&2; exit 2; }}\n",
-      pool.name, file, file);
-  if (!pool.labels.empty())
-    text += fmt::format("kubectl label nodes \"$@\" --overwrite {}\n", fmt::join(labels_of(pool), " "));
-  if (!pool.taints.empty())
-    text += fmt::format("kubectl taint nodes \"$@\" --overwrite {}\n", fmt::join(taints_of(pool), " "));
+  const std::string checked = checks(pool);
+  const auto labels = labels_of(pool, is_own), taints = taints_of(pool, is_own);
+  std::string does = "Gives nodes the labels and taints of pool {}; those that they have besides stay: sh {} NODE...";
+  if (!checked.empty())
+    does = labels.empty() && taints.empty()
+               ? "Checks that nodes carry the label and taint of pool {}, and changes nothing: sh {} NODE..."
+               : "Checks that nodes carry what pool {} says of them, then gives them what is gpol's own: sh {} NODE...";
+  std::string text =
+      fmt::format("#!/bin/sh\n# {}\nset -eu\n[ \"$#\" -gt 0 ] || {{ echo 'usage: sh {} NODE...' >&2; exit 2; }}\n",
+                  fmt::format(fmt::runtime(does), pool.name, file), file);
+  text += checked;
+  if (!labels.empty()) text += fmt::format("kubectl label nodes \"$@\" --overwrite {}\n", fmt::join(labels, " "));
+  if (!taints.empty()) text += fmt::format("kubectl taint nodes \"$@\" --overwrite {}\n", fmt::join(taints, " "));
   return text;
 }
 
@@ -68,6 +101,15 @@ std::string settings(const NodePool& pool) {
   std::string text =
       fmt::format("## Pool {}\n\nNodes that are there: `sh {}.sh NODE...`. New ones, by whoever makes them:\n\n",
                   pool.name, path_component(pool.name));
+  const auto others = [](std::string_view key) { return !is_own(key); };
+  std::vector<std::string> carried = labels_of(pool, others);
+  for (const std::string& taint : taints_of(pool, others)) carried.push_back(taint);
+  if (!carried.empty())
+    text = fmt::format(
+        "## Pool {0}\n\nThe policy says that the nodes carry `{1}` already: gpol does not write it, and `sh {2}.sh "
+        "NODE...` names the nodes that lack it. New ones, by whoever makes them (leave out the labels that a cloud "
+        "gives by itself):\n\n",
+        pool.name, fmt::join(carried, "` and `"), path_component(pool.name));
   const auto flags = [&](const char* command, const char* label_flag, const char* taint_flag) {
     text += fmt::format("    {}", command);
     if (!pool.labels.empty()) text += fmt::format(" {} {}", label_flag, fmt::join(labels_of(pool), ","));

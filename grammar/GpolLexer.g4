@@ -48,6 +48,8 @@ DAEMONS : 'daemons' ;
 COUNT : 'count' ;
 TOLERATE : 'tolerate' ;
 LOST : 'lost' ;
+LABEL : 'label' ;
+TAINT : 'taint' ;
 SPOT : 'spot' ;
 NOTICE : 'notice' ;
 ROUND : 'round' ;

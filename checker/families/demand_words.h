@@ -38,10 +38,19 @@ inline std::string daemon_or_job() {
   return not_job_controller() + " && " + not_user("kube-system", "daemon-set-controller");
 }
 
-// A way to tolerate, of the pod's spec that `X` stands for.
-inline std::string in(std::string way, const std::string& spec) {
-  for (std::size_t at = 0; (at = way.find("X.", at)) != std::string::npos; at += spec.size()) way.replace(at, 1, spec);
-  return way;
+// A way to tolerate, of the pod's spec that `X` stands for. What stands in quotes stays: a label may be `HGX.8`.
+inline std::string in(std::string_view way, const std::string& spec) {
+  std::string out;
+  bool text = false;
+  for (std::size_t i = 0; i < way.size(); ++i) {
+    if (way[i] == '\'') text = !text;
+    if (way[i] == '\\') out += way[i++];
+    if (!text && way.substr(i).starts_with("X."))
+      out += spec;
+    else
+      out += way[i];
+  }
+  return out;
 }
 
 // Whether Kueue may make Workloads of StatefulSets. A policy does not say which kinds it takes, and a Configuration

@@ -2,7 +2,9 @@
 // else joins their cohorts or uses their flavors, and tenants' Workloads are Kueue's own. Other teams' queues on nodes
 // of their own are nobody's business here. Sources: the CRDs of kueue.x-k8s.io/v1beta2 (Kueue v0.19.2,
 // config/components/crd/bases); pkg/workload FinalizeOrphanedWorkload (what is being deleted is not finished any more).
+#include <map>
 #include <set>
+#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -20,6 +22,29 @@ std::string list_of(const std::set<std::string>& names) {
   return fmt::format("[{}]", fmt::join(all, ", "));
 }
 
+using Labels = std::map<std::string, std::set<std::string>>;  // values by key
+
+// The keys of taints, each with those of these labels that the nodes of some pool have which carry it.
+std::set<std::pair<std::string, std::set<std::string>>> taints_of(const Cluster& cluster, const Labels& labels) {
+  std::set<std::pair<std::string, std::set<std::string>>> out;
+  for (const NodePool& pool : cluster.node_pools) {
+    std::set<std::string> keys;
+    for (const auto& [key, values] : labels)
+      if (pool.labels.contains(key)) keys.insert(key);
+    for (const Taint& taint : pool.taints) out.emplace(taint.key, keys);
+  }
+  return out;
+}
+
+// A node has one value of a label: a flavor with another value than these pools have is of none of their nodes.
+std::string not_elsewhere(const std::set<std::string>& keys, const Labels& labels) {
+  std::string out;
+  for (const std::string& key : keys)
+    out += fmt::format(" && !(has(X.spec.nodeLabels) && {0} in X.spec.nodeLabels && !(X.spec.nodeLabels[{0}] in {1}))",
+                       quoted(key), list_of(labels.at(key)));
+  return out;
+}
+
 struct Way {
   const char *kind, *does;
   std::string bad;  // `X` stands for the object
@@ -31,17 +56,16 @@ void DemandList::objects_unchanged(bool queued, const std::string& here) {
   const std::string_view key = "objects-unchanged";
   const std::string others = stranger(not_kueue() + " && ");
   const std::string breaks = "the quotas are not those that were proven";
-  std::set<std::string> cohorts, flavors, classes, labels, taints;
+  std::set<std::string> cohorts, flavors, classes;
+  std::map<std::string, std::set<std::string>> labels;  // values by key
   for (const CohortNode& cohort : cluster_.cohorts) cohorts.insert(cohort.name);
   for (const Queue& queue : cluster_.queues)
     if (!queue.cohort.empty()) cohorts.insert(queue.cohort);
   for (const Flavor& flavor : cluster_.flavors) {
     flavors.insert(flavor.name);
-    for (const auto& [label, value] : flavor.node_labels) labels.insert(label);
+    for (const auto& [label, value] : flavor.node_labels) labels[label].insert(value);
   }
   for (const auto& c : cluster_.priority_classes) classes.insert(c.name);
-  for (const NodePool& pool : cluster_.node_pools)
-    for (const Taint& taint : pool.taints) taints.insert(taint.key);
 
   const std::string of_flavor = list_of(flavors), of_cohort = list_of(cohorts);
   std::vector<Way> ways{
@@ -59,13 +83,15 @@ void DemandList::objects_unchanged(bool queued, const std::string& here) {
     ways.push_back(
         {"cohorts", "a Cohort below one of these", "has(X.spec.parentName) && X.spec.parentName in " + of_cohort});
   }
-  for (const std::string& label : labels)
+  for (const auto& [label, values] : labels)
     ways.push_back({"resourceflavors", "a ResourceFlavor of the same nodes",
-                    fmt::format("has(X.spec.nodeLabels) && {} in X.spec.nodeLabels", quoted(label))});
-  for (const std::string& taint : taints)
+                    fmt::format("has(X.spec.nodeLabels) && {0} in X.spec.nodeLabels && X.spec.nodeLabels[{0}] in {1}",
+                                quoted(label), list_of(values))});
+  for (const auto& [taint, keys] : taints_of(cluster_, labels))
     ways.push_back({"resourceflavors", "a ResourceFlavor that lets pods tolerate the taint of these nodes",
                     fmt::format("has(X.spec.tolerations) && X.spec.tolerations.exists(t, has(t.key) && t.key == {})",
-                                quoted(taint))});
+                                quoted(taint)) +
+                        not_elsewhere(keys, labels)});
   for (const Way& way : ways)
     for (const char* operation : {"CREATE", "UPDATE", "DELETE"}) {
       // A namespace that is deleted takes its objects along.

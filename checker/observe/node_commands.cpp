@@ -37,6 +37,36 @@ bool read_taint(const std::string& word, NodePool& pool) {
   return true;
 }
 
+// What is checked of each node, and the words around it. Every line must be as it stands here: a check that is not made
+// is a label that is not there.
+constexpr std::string_view kLabelled = "  kubectl get nodes -l ", kNamed = " -o name | grep -qxF \"node/$node\"",
+                           kTainted =
+                               "  kubectl get node \"$node\" -o jsonpath='{range .spec.taints[*]}{.key}={.value}:"
+                               "{.effect}{\"\\n\"}{end}' | grep -qxF ";
+
+std::string if_not(std::string_view what, const std::string& word) {
+  return " || { echo \"$node has no " + std::string(what) + " " + word + "\" >&2; missing=1; }";
+}
+
+bool read_check(const std::string& line, NodePool& pool) {
+  const bool label = line.starts_with(kLabelled);
+  if (!label && !line.starts_with(kTainted)) return false;
+  const std::string_view rest = std::string_view(line).substr((label ? kLabelled : kTainted).size());
+  const std::string word(rest.substr(0, rest.find(' ')));
+  const std::string behind = (label ? std::string(kNamed) : "") + if_not(label ? "label" : "taint", word);
+  return rest == word + behind && (label ? read_label(word, pool) : read_taint(word, pool));
+}
+
+// The lines behind `missing=0`, up to where a node that lacks something ends it all.
+bool read_checks(std::istringstream& lines, NodePool& pool) {
+  std::string line;
+  if (!std::getline(lines, line) || line != "for node in \"$@\"; do") return false;
+  std::size_t checks = 0;
+  for (; std::getline(lines, line) && line != "done"; ++checks)
+    if (!read_check(line, pool)) return false;
+  return checks > 0 && std::getline(lines, line) && line == "[ \"$missing\" -eq 0 ]";
+}
+
 }  // namespace
 
 std::optional<NodePool> read_node_commands(const std::string& path, const std::string& bytes) {
@@ -51,6 +81,10 @@ std::optional<NodePool> read_node_commands(const std::string& path, const std::s
     if (line.starts_with('#') || line.starts_with("[ \"$#\" -gt 0 ] || { echo 'usage: ")) continue;
     if (line == "set -eu") {
       ++sets;
+      continue;
+    }
+    if (line == "missing=0") {
+      if (sets == 0 || !read_checks(lines, pool)) return std::nullopt;
       continue;
     }
     const bool label = line.starts_with(kLabel);

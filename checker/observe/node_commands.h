@@ -1,5 +1,5 @@
 // `nodes/POOL.sh`, as `gpol build` writes it, read back. In: its path and bytes. Out: the pool with the labels and
-// taints that it gives to nodes; nothing where a line is not understood.
+// taints that it gives to nodes, or checks that they carry; nothing where a line is not understood.
 #pragma once
 
 #include <optional>

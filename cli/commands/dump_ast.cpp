@@ -125,11 +125,12 @@ void print(std::string& out, const ast::Cluster& cluster) {
     for (const auto& item : nodes.items) add(out, fmt::format("{}: nodes {}", head, text(nodes.name)), text(item));
   for (const auto& pool : cluster.pools)
     add(out, head,
-        fmt::format("pool {} on {} take {}{}", text(pool.name), text(pool.nodes),
+        fmt::format("pool {} on {} take {}{}{}{}", text(pool.name), text(pool.nodes),
                     pool.rest   ? "the rest"
                     : pool.take ? text(*pool.take) + " nodes"
                                 : "all",
-                    pool.partition ? text_beyond_quotas(*pool.partition) : ""));
+                    pool.partition ? text_beyond_quotas(*pool.partition) : "",
+                    pool.label ? " label " + text(*pool.label) : "", pool.taint ? " taint " + text(*pool.taint) : ""));
   for (const auto& writers : cluster.writers)
     for (const auto& writer : writers.list)
       add(out, head, fmt::format("writers {} \"{}\"", writer.group ? "group" : "user", writer.name));

@@ -47,7 +47,10 @@ void print_hardware(const Policy& policy, std::string& out) {
                        text(policy, g.daemons));
   }
   for (const Pool& p : policy.pools)
-    out += fmt::format("pool {}: {}..{} nodes of {}\n", p.name, p.nodes_min, p.nodes_max, policy.groups[p.group].name);
+    out +=
+        fmt::format("pool {}: {}..{} nodes of {}{}{}\n", p.name, p.nodes_min, p.nodes_max, policy.groups[p.group].name,
+                    p.label ? fmt::format(" label {}={}", p.label->key, p.label->value) : "",
+                    p.taint ? fmt::format(" taint {}={}:{}", p.taint->key, p.taint->value, p.taint->effect) : "");
 }
 
 void print_cohorts(const Policy& policy, std::string& out) {

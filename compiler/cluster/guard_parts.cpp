@@ -31,12 +31,33 @@ std::string asks_gpu(const std::string& spec) {
   return fmt::format("{} || has({}.resourceClaims)", asks_by_name(spec), spec);
 }
 
-std::string tolerates(const std::string& spec) {
-  return fmt::format("has({0}.tolerations) && {0}.tolerations.exists(t, !has(t.key) || t.key == '' || t.key == '{1}')",
-                     spec, kPoolLabel);
+std::string is_one_of(std::string_view what, const std::set<std::string>& values) {
+  return values.size() == 1 ? fmt::format("{} == '{}'", what, *values.begin())
+                            : fmt::format("{} in ['{}']", what, fmt::join(values, "', '"));
 }
 
-std::string uses(const std::string& spec) { return fmt::format("{} || ({})", asks_gpu(spec), tolerates(spec)); }
+std::string tolerates(const Policy& policy, const std::string& spec) {
+  std::set<std::string> keys;
+  for (const Pool& pool : policy.pools) keys.insert(taint_of(pool).key);
+  return fmt::format("has({0}.tolerations) && {0}.tolerations.exists(t, !has(t.key) || t.key == '' || {1})", spec,
+                     is_one_of("t.key", keys));
+}
+
+std::string uses(const Policy& policy, const std::string& spec) {
+  return fmt::format("{} || ({})", asks_gpu(spec), tolerates(policy, spec));
+}
+
+std::string selects_some(const Policy& policy, const std::string& spec, const std::set<std::uint32_t>& pools) {
+  std::string key;  // of all of them: GP0321
+  std::set<std::string> values;
+  for (const std::uint32_t pool : pools) {
+    const NodeMark label = label_of(policy.pools[pool]);
+    key = label.key;
+    values.insert(label.value);
+  }
+  return fmt::format("has({0}.nodeSelector) && '{1}' in {0}.nodeSelector && {0}.nodeSelector['{1}'] in ['{2}']", spec,
+                     key, fmt::join(values, "', '"));
+}
 
 std::string names_node(const std::string& spec) { return fmt::format("has({0}.nodeName) && {0}.nodeName != ''", spec); }
 

@@ -23,7 +23,6 @@ inline constexpr const char* kQuotaController = "system:serviceaccount:kube-syst
 inline constexpr const char* kApiServer = "system:apiserver";  // the API server itself, which counts what it lets in
 inline constexpr const char* kGroup = "kueue.x-k8s.io/pod-group-name";  // a label, and an annotation
 inline constexpr const char* kParent = "kueue.x-k8s.io/pod-suspending-parent";
-inline constexpr const char* kPoolLabel = "gpol.dev/gpu-pool";
 inline constexpr const char* kQueueGate = "kueue.x-k8s.io/admission";
 inline constexpr const char* kQueueLabel = "kueue.x-k8s.io/queue-name";
 inline constexpr const char* kManagedLabel = "kueue.x-k8s.io/managed";
@@ -42,11 +41,17 @@ std::string asks_by_name(const std::string& spec);
 // asked about claims: other teams' are of network cards and the like.
 std::string asks_gpu(const std::string& spec);
 
-// The taint of a pool's nodes holds for it no longer: a toleration without a key is for every taint.
-std::string tolerates(const std::string& spec);
+// The taint of some pool's nodes holds for it no longer: a toleration without a key is for every taint.
+std::string tolerates(const Policy& policy, const std::string& spec);
 
 // Either of the two. What Kueue starts without a GPU gets the flavor's toleration from it: it stands on the nodes, too.
-std::string uses(const std::string& spec);
+std::string uses(const Policy& policy, const std::string& spec);
+
+// `a in ['x', 'y']` of CEL, and `a == 'x'` where there is one.
+std::string is_one_of(std::string_view what, const std::set<std::string>& values);
+
+// A pod's spec selects the nodes of one of these pools (by index) of tenants outside the queue.
+std::string selects_some(const Policy& policy, const std::string& spec, const std::set<std::uint32_t>& pools);
 
 // Set by hand it passes by kube-scheduler, taints and all.
 std::string names_node(const std::string& spec);

@@ -13,16 +13,15 @@ namespace gpol {
 
 namespace {
 
-constexpr const char* kPoolLabel = "gpol.dev/gpu-pool";
-
 std::vector<Flavor> plan_flavors(const Policy& policy) {
   std::vector<Flavor> flavors;
   for (const auto& pool : policy.pools) {
     Flavor flavor;
     flavor.name = pool.name;
-    // One label key for all flavors, pairwise different values: no node belongs to two flavors (kueue.md 6).
-    flavor.node_labels = {{kPoolLabel, pool.name}};
-    flavor.tolerations = {{kPoolLabel, "Equal", pool.name, "NoSchedule", std::nullopt}};
+    // One label key for all flavors of a queue, pairwise different values: no node belongs to two flavors (kueue.md 6).
+    const NodeMark label = label_of(pool), taint = taint_of(pool);
+    flavor.node_labels = {{label.key, label.value}};
+    flavor.tolerations = {{taint.key, "Equal", taint.value, taint.effect, std::nullopt}};
     flavors.push_back(std::move(flavor));
   }
   return flavors;
@@ -32,8 +31,10 @@ std::vector<Flavor> plan_flavors(const Policy& policy) {
 // flavors, and pods without a toleration, away.
 std::vector<NodePool> plan_node_pools(const Policy& policy) {
   std::vector<NodePool> pools;
-  for (const auto& pool : policy.pools)
-    pools.push_back({pool.name, {{kPoolLabel, pool.name}}, {{kPoolLabel, pool.name, "NoSchedule"}}});
+  for (const auto& pool : policy.pools) {
+    const NodeMark label = label_of(pool), taint = taint_of(pool);
+    pools.push_back({pool.name, {{label.key, label.value}}, {{taint.key, taint.value, taint.effect}}});
+  }
   return pools;
 }
 

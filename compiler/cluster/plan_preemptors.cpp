@@ -16,7 +16,7 @@ namespace {
 
 struct Users {
   std::vector<std::string> namespaces;
-  std::set<std::string> pools;
+  std::set<std::uint32_t> pools;
 };
 
 // On the nodes that it reserves each of its pods has this priority and may use it: one that has not would wait below
@@ -32,18 +32,13 @@ void guard(const Policy& policy, std::uint32_t index, const Users& users, Planne
   rule.resources = {"pods"};
   made.match.rules = {rule};
   made.match.namespaces.expressions = {{"kubernetes.io/metadata.name", "In", users.namespaces}};
-  const std::string label = out.cluster.flavors.front().node_labels.begin()->first;  // of every pool
-  const auto there = [&](const char* object) {
-    return fmt::format(
-        "has({2}.spec.nodeSelector) && '{0}' in {2}.spec.nodeSelector && "
-        "{2}.spec.nodeSelector['{0}'] in ['{1}']",
-        label, fmt::join(users.pools, "', '"), object);
-  };
+  std::set<std::string> pools;
+  for (const std::uint32_t pool : users.pools) pools.insert(policy.pools[pool].name);
   // What stood there before is not asked.
-  made.variables = {
-      {"there", fmt::format("{} && !(request.operation == 'UPDATE' && {})", there("object"), there("oldObject"))}};
-  const std::string message =
-      fmt::format("a pod on {} says `priorityClassName: {}`", fmt::join(users.pools, ", "), c.name);
+  made.variables = {{"there", fmt::format("({}) && !(request.operation == 'UPDATE' && ({}))",
+                                          guards::selects_some(policy, "object.spec", users.pools),
+                                          guards::selects_some(policy, "oldObject.spec", users.pools))}};
+  const std::string message = fmt::format("a pod on {} says `priorityClassName: {}`", fmt::join(pools, ", "), c.name);
   made.validations = {
       {fmt::format("!variables.there || (has(object.spec.priority) && object.spec.priority == {})",
                    priority_value(c.isolation)),
@@ -115,7 +110,7 @@ void plan_preemptors(const PlanContext& context, Planned& out) {
     if (!tenant.preempts) continue;
     Users& users = classes[tenant.latency_class];
     users.namespaces.insert(users.namespaces.end(), tenant.namespaces.begin(), tenant.namespaces.end());
-    for (const PoolAmount& reserve : tenant.reserves) users.pools.insert(policy.pools[reserve.pool].name);
+    for (const PoolAmount& reserve : tenant.reserves) users.pools.insert(reserve.pool);
   }
   std::vector<std::string> names;
   for (auto& [index, users] : classes) {

@@ -22,12 +22,10 @@ std::string outside_place(const Policy& policy, const std::string& object) {
   std::vector<std::string> ways;
   for (const Tenant& tenant : policy.tenants) {
     if (!tenant.outside) continue;
-    std::vector<std::string> pools;
-    for (const PoolAmount& reserve : tenant.reserves) pools.push_back(policy.pools[reserve.pool].name);
-    ways.push_back(
-        fmt::format("(request.namespace in ['{0}'] && has({1}.nodeSelector) && '{2}' in {1}.nodeSelector && "
-                    "{1}.nodeSelector['{2}'] in ['{3}'])",
-                    fmt::join(tenant.namespaces, "', '"), object, kPoolLabel, fmt::join(pools, "', '")));
+    std::set<std::uint32_t> pools;
+    for (const PoolAmount& reserve : tenant.reserves) pools.insert(reserve.pool);
+    ways.push_back(fmt::format("(request.namespace in ['{}'] && {})", fmt::join(tenant.namespaces, "', '"),
+                               selects_some(policy, object, pools)));
   }
   return ways.empty() ? "" : fmt::format(" || {}", fmt::join(ways, " || "));
 }
@@ -46,14 +44,15 @@ std::vector<std::string> same_statuses() {
 }
 
 // `gpu`: whether a pod asks for a device. Of those that do not, only tenants' are asked about.
-Guard pods_queued(const char* name, const std::string& gpu, bool every_pod, const std::string& place) {
+Guard pods_queued(const Policy& policy, const char* name, const std::string& gpu, bool every_pod) {
+  const std::string place = outside_place(policy, "object.spec");
   const std::string when = every_pod ? "" : "!variables.gpu || ";
   Guard guard(name);
   guard.about(rule("", {"pods"}, {"CREATE", "UPDATE"}))
       .let("gpu", gpu)
-      .let("tolerates", tolerates("object.spec"))
-      .let("tolerated",
-           fmt::format("request.operation == 'UPDATE' && ({} || ({}))", user_is(kKueue), tolerates("oldObject.spec")))
+      .let("tolerates", tolerates(policy, "object.spec"))
+      .let("tolerated", fmt::format("request.operation == 'UPDATE' && ({} || ({}))", user_is(kKueue),
+                                    tolerates(policy, "oldObject.spec")))
       .demand(fmt::format("request.operation != 'CREATE' || !variables.gpu || {} || {}{}", user_is(kJobController),
                           gated("object"), place),
               "a pod that asks for a GPU must be queued: label it kueue.x-k8s.io/queue-name in a tenant's namespace")
@@ -76,8 +75,7 @@ const char* const kJobsMessage =
 
 // What asks for a device, wherever it is.
 void plan_devices(const Policy& policy, const Places& places, Planned& out) {
-  Guard pods =
-      pods_queued("gpol-gpu-pods-queued", asks_by_name("object.spec"), false, outside_place(policy, "object.spec"));
+  Guard pods = pods_queued(policy, "gpol-gpu-pods-queued", asks_by_name("object.spec"), false);
   add(std::move(pods.but(places.exempt)), places.span, out);
   add(Guard("gpol-gpu-jobs-queued")
           .about(rule("batch", {"jobs"}, {"CREATE", "UPDATE"}))
@@ -97,13 +95,12 @@ void plan_devices(const Policy& policy, const Places& places, Planned& out) {
 // Pods and Jobs of tenants, whether they ask for a device or not.
 void plan_tenants(const Policy& policy, const Places& places, Planned& out) {
   const std::string job_place = outside_place(policy, "object.spec.template.spec");
-  Guard pods =
-      pods_queued("gpol-tenant-pods-queued", asks_gpu("object.spec"), true, outside_place(policy, "object.spec"));
+  Guard pods = pods_queued(policy, "gpol-tenant-pods-queued", asks_gpu("object.spec"), true);
   add(std::move(pods.in(places.tenants)), places.span, out);
   add(Guard("gpol-tenant-jobs-queued")
           .about(rule("batch", {"jobs"}, {"CREATE", "UPDATE"}))
           .in(places.tenants)
-          .let("uses", uses("object.spec.template.spec"))
+          .let("uses", uses(policy, "object.spec.template.spec"))
           .demand(fmt::format("!({})", names_node("object.spec.template.spec")),
                   "kube-scheduler chooses the node of a pod")
           .demand(
@@ -128,7 +125,7 @@ void plan_tenants(const Policy& policy, const Places& places, Planned& out) {
   add(Guard("gpol-gpu-pods-keep-owner")
           .about(rule("", {"pods"}, {"UPDATE"}))
           .in(places.tenants)
-          .let("uses", uses("object.spec"))
+          .let("uses", uses(policy, "object.spec"))
           .let("controller",
                fmt::format("request.userInfo.username in ['{}', '{}', '{}', '{}', '{}', '{}']", kJobController,
                            kReplicaSetController, kStatefulSetController, kDaemonController, kGarbageCollector, kKueue))
@@ -140,14 +137,14 @@ void plan_tenants(const Policy& policy, const Places& places, Planned& out) {
   add(Guard("gpol-gpu-pods-keep-size")
           .about(rule("", {"pods/resize"}, {"UPDATE"}))
           .in(places.tenants)
-          .let("uses", uses("object.spec"))
+          .let("uses", uses(policy, "object.spec"))
           .demand("!variables.uses", "a pod on GPU nodes keeps the cpu and memory it was admitted with"),
       places.span, out);
   // By a pod's phase the Job controller knows that it has ended.
   add(Guard("gpol-gpu-pods-keep-phase")
           .about(rule("", {"pods/status"}, {"UPDATE"}))
           .in(places.tenants)
-          .let("uses", uses("object.spec"))
+          .let("uses", uses(policy, "object.spec"))
           .let("ended",
                "has(object.status.phase) && object.status.phase in ['Succeeded', 'Failed'] && "
                "!(has(oldObject.status.phase) && oldObject.status.phase == object.status.phase)")

@@ -1,6 +1,8 @@
 // The guard that nobody but the policy's writers changes its queues, cohorts, flavors and priority classes, or joins
 // them. Other teams' own are left alone: a ClusterQueue is the policy's where it names one of its cohorts or flavors.
 #include <algorithm>
+#include <map>
+#include <set>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -20,19 +22,45 @@ std::string names_of(const std::vector<Named>& all) {
   return fmt::format("[{}]", fmt::join(names, ", "));
 }
 
+// A ResourceFlavor's spec is about nodes of a pool. gpol's own key is nobody else's; other keys may be on all nodes of
+// the cluster, and then a flavor is of other nodes by another value of the label.
+std::string of_these_nodes(const Policy& policy, const std::string& spec) {
+  std::map<std::string, std::set<std::string>> values;      // of labels, by key
+  std::map<std::string, std::set<std::string>> label_keys;  // of pools, by the key of their taint
+  for (const Pool& pool : policy.pools) {
+    values[label_of(pool).key].insert(label_of(pool).value);
+    label_keys[taint_of(pool).key].insert(label_of(pool).key);
+  }
+  const std::string labels = fmt::format("has({}.nodeLabels)", spec);
+  std::vector<std::string> ways;
+  for (const auto& [key, of] : values) {
+    std::string way = fmt::format("({0} && '{1}' in {2}.nodeLabels", labels, key, spec);
+    if (key != kPoolKey) way += fmt::format(" && {}.nodeLabels['{}'] in ['{}']", spec, key, fmt::join(of, "', '"));
+    ways.push_back(way + ")");
+  }
+  for (const auto& [taint, keys] : label_keys) {
+    const std::string tolerates =
+        fmt::format("has({0}.tolerations) && {0}.tolerations.exists(t, has(t.key) && t.key == '{1}')", spec, taint);
+    if (taint == kPoolKey) {
+      ways.push_back(fmt::format("({})", tolerates));
+      continue;
+    }
+    for (const std::string& key : keys)
+      ways.push_back(fmt::format("({} && !({} && '{}' in {}.nodeLabels))", tolerates, labels, key, spec));
+  }
+  return fmt::format("({})", fmt::join(ways, " || "));
+}
+
 // Whether an object of these kinds is the policy's, or is about what is. (`dyn`: the API server's type checker looks at
 // every expression with each of the kinds.)
-std::string concerns(const Cluster& cluster, const char* object) {
+std::string concerns(const Policy& policy, const Cluster& cluster, const char* object) {
   const std::string cohorts = names_of(cluster.cohorts), flavors = names_of(cluster.flavors);
   const std::string spec = fmt::format("dyn({}).spec", object), name = fmt::format("{}.metadata.name", object);
   std::vector<std::string> ways{"variables.kind == 'localqueues'"};  // only tenants' are looked at
   ways.push_back(fmt::format("(variables.kind == 'workloadpriorityclasses' && {} in {})", name,
                              names_of(cluster.priority_classes)));
-  ways.push_back(
-      fmt::format("(variables.kind == 'resourceflavors' && ({0} in {1} || (has({2}) && "
-                  "((has({2}.nodeLabels) && '{3}' in {2}.nodeLabels) || (has({2}.tolerations) && "
-                  "{2}.tolerations.exists(t, has(t.key) && t.key == '{3}'))))))",
-                  name, flavors, spec, kPoolLabel));
+  ways.push_back(fmt::format("(variables.kind == 'resourceflavors' && ({} in {} || (has({}) && {})))", name, flavors,
+                             spec, of_these_nodes(policy, spec)));
   ways.push_back(
       fmt::format("(variables.kind == 'cohorts' && ({0} in {1} || (has({2}) && has({2}.parentName) && "
                   "{2}.parentName in {1})))",
@@ -58,8 +86,8 @@ void guards::plan_queue_writers(const Policy& policy, Planned& out) {
                       {"CREATE", "UPDATE", "DELETE"}))
           .in(tenants)
           .let("kind", "request.resource.resource")
-          .let("now", fmt::format("request.operation != 'DELETE' && {}", concerns(out.cluster, "object")))
-          .let("before", fmt::format("request.operation != 'CREATE' && {}", concerns(out.cluster, "oldObject")))
+          .let("now", fmt::format("request.operation != 'DELETE' && {}", concerns(policy, out.cluster, "object")))
+          .let("before", fmt::format("request.operation != 'CREATE' && {}", concerns(policy, out.cluster, "oldObject")))
           .demand(fmt::format("!(variables.now || variables.before) || {} || {} || "
                               "(request.operation == 'DELETE' && {})",
                               one_of(policy.writers), user_is(kKueue), user_is(kNamespaceController)),

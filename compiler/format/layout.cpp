@@ -52,6 +52,8 @@ void Layout::measure(const Parsed& parsed) {
   for (const syntax::Node& node : parsed.nodes) {
     if (is_item(node.rule)) marks_[node.first].item = true;
     if (has_column(node.rule)) marks_[node.first + 2].column = true;
+    if (node.rule == Rule::keyValue)  // `sku=gpu:NoExecute`
+      for (std::uint32_t i = node.first + 1; i < node.last; ++i) marks_[i].tight = true;
   }
   std::vector<std::uint32_t> braces;
   std::uint32_t at = 0;
@@ -59,7 +61,7 @@ void Layout::measure(const Parsed& parsed) {
   for (std::uint32_t i = 0; i < parsed.tokens.size(); ++i) {
     const Token& token = parsed.tokens[i];
     if (token.kind == Kind::SEMICOLON || token.kind == Kind::END) continue;
-    if (before != Kind::END) at += static_cast<std::uint32_t>(between(before, token.kind).size());
+    if (before != Kind::END && !marks_[i].tight) at += static_cast<std::uint32_t>(between(before, token.kind).size());
     if (marks_[i].item && before != Kind::LBRACE && before != Kind::END) ++at;  // the `;`
     at += static_cast<std::uint32_t>(width(slice(token)));
     marks_[i].end = at;
@@ -129,7 +131,8 @@ void Layout::word(const Parsed& parsed, std::uint32_t i) {
       line_.head = line_.code.size();
       line_.of = parsed.tokens[line_from_].kind;
     }
-    line_.code.append(marks_[i].item && last_ != Kind::LBRACE ? "; " : between(last_, token.kind));
+    const bool next = marks_[i].item && last_ != Kind::LBRACE;
+    if (!marks_[i].tight) line_.code.append(next ? "; " : between(last_, token.kind));
   }
   line_.code.append(slice(token));
   if (closes && flat_ > 0) --flat_;

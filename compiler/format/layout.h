@@ -31,6 +31,7 @@ class Layout {
   struct Mark {
     bool item = false;        // begins an item, or the declaration
     bool column = false;      // stands in a column with those of the lines around it
+    bool tight = false;       // no space before it, whatever it is
     std::uint32_t close = 0;  // of a `{`: its `}`
     std::uint32_t end = 0;    // where the word ends if all of the declaration were one line
   };

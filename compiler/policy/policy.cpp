@@ -9,4 +9,7 @@ Policy& Policy::operator=(const Policy&) = default;
 Policy& Policy::operator=(Policy&&) noexcept = default;
 Policy::~Policy() = default;
 
+NodeMark label_of(const Pool& pool) { return pool.label.value_or(NodeMark{kPoolKey, pool.name}); }
+NodeMark taint_of(const Pool& pool) { return pool.taint.value_or(NodeMark{kPoolKey, pool.name, "NoSchedule"}); }
+
 }  // namespace gpol

@@ -33,8 +33,11 @@ struct Pool {
   std::uint32_t group = 0;                    // into Policy::groups
   std::int64_t nodes_min = 0, nodes_max = 0;  // of the group's count
   Partition partition;
+  std::optional<NodeMark> label, taint;  // which its nodes carry already; else gpol's own
   Span span;
 };
+NodeMark label_of(const Pool& pool);
+NodeMark taint_of(const Pool& pool);
 
 struct Cohort {
   std::string name;

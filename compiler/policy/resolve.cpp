@@ -168,6 +168,7 @@ Outcome<std::optional<Policy>> resolve(std::span<const ast::File> files) {
   resolve_hardware(r);
   resolve_groups(r);
   resolve_pools(r);
+  resolve_marks(r);
   resolve_cohorts(r);
   resolve_calendars(r);
   resolve_windows(r);
@@ -177,6 +178,7 @@ Outcome<std::optional<Policy>> resolve(std::span<const ast::File> files) {
   check_writers(r);
   check_exempt(r);
   resolve_allows(r);
+  check_marks(r);
   resolve_proves(r);
   resolve_trusts(r);
   resolve_services(r);

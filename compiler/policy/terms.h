@@ -54,6 +54,16 @@ struct Writer {
   Span span;
 };
 
+// The key of the label and the taint that gpol gives the nodes of a pool; their value is the pool's name.
+inline constexpr const char* kPoolKey = "gpol.dev/gpu-pool";
+
+// A label or a taint by which the nodes of a pool are known.
+struct NodeMark {
+  std::string key, value;
+  std::string effect = {};  // of a taint: NoSchedule or NoExecute
+  friend bool operator==(const NodeMark&, const NodeMark&) = default;
+};
+
 // Namespaces of whoever runs the cluster: Kubernetes', the GPU Operator's, Kueue's and those of the usual controllers.
 // No guard looks at what is made there, unless a tenant has the namespace.
 inline constexpr std::array<std::string_view, 14> kExemptNamespaces = {

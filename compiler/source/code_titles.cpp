@@ -32,6 +32,7 @@ constexpr CodeInfo kCodes[] = {
     {Code{312}, "an import cannot be followed"},
     {Code{313}, "a GPU cannot be cut into such slices"},
     {Code{319}, "a time to a node is shorter than kube-scheduler's back-off"},
+    {Code{321}, "a label or taint does not set a pool's nodes apart"},
     {Code{401}, "a definition is never used"},
     {Code{402}, "nothing of an import is used"},
     {Code{403}, "a declaration is never used"},

@@ -56,6 +56,7 @@ struct Pool {
   std::optional<Quantity> take;  // `take 4 nodes`
   bool rest = false;             // `take the rest`
   std::optional<Partition> partition;
+  std::optional<Name> label, taint;  // `label node-pool=live`, `taint "sku=gpu:NoExecute"`: without quotes and spaces
   Span span;
 };
 

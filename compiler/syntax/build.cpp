@@ -68,10 +68,21 @@ ast::Nodes nodes(const Reader& r) {
   return out;
 }
 
+// The words of `sku=gpu:NoExecute` as one, quoted or not.
+ast::Name key_value(const Reader& r) {
+  const Reader pair = r.the(Rule::keyValue);
+  ast::Name out{{}, pair.span()};
+  for (std::uint32_t i = pair.first(); i < pair.last(); ++i) out.text += pair.text_of(i);
+  if (pair.first_kind() == Kind::STRING) out.text = unquoted(out.text);
+  return out;
+}
+
 ast::Pool pool(const Reader& r) {
   const auto called = r.all(Rule::name);
-  ast::Pool out{name(called[0]), name(called[1]), {}, false, {}, r.span()};
+  ast::Pool out{name(called[0]), name(called[1]), {}, false, {}, {}, {}, r.span()};
   if (const auto part = r.find(Rule::partition)) out.partition = partition(*part);
+  if (const auto label = r.find(Rule::poolLabel)) out.label = key_value(*label);
+  if (const auto taint = r.find(Rule::poolTaint)) out.taint = key_value(*taint);
   if (const std::uint32_t take = called[1].last(); take < r.last() && r.kind(take) == Kind::TAKE) {
     out.rest = r.kind(take + 1) == Kind::THE;
     if (!out.rest) out.take = number(r, take + 1);

@@ -55,7 +55,7 @@ auto members(const T& t) {
   const auto& [a, b, c, d, e] = t;
   return std::tie(a, b, c, d, e);
 }
-template <OneOf<Pool, Window, Allow> T>
+template <OneOf<Window, Allow> T>
 auto members(const T& t) {
   const auto& [a, b, c, d, e, f] = t;
   return std::tie(a, b, c, d, e, f);
@@ -64,6 +64,11 @@ template <OneOf<Cluster> T>
 auto members(const T& t) {
   const auto& [a, b, c, d, e, f, g] = t;
   return std::tie(a, b, c, d, e, f, g);
+}
+template <OneOf<Pool> T>
+auto members(const T& t) {
+  const auto& [a, b, c, d, e, f, g, h] = t;
+  return std::tie(a, b, c, d, e, f, g, h);
 }
 
 struct Same {

@@ -95,6 +95,21 @@ class Common : public Look {
  public:
   using Look::Look;
 
+  // `label pool=live`, `taint size=8x`: words of the language, and what is no name.
+  std::optional<Slip> key_value() const {
+    for (const std::size_t n : {std::size_t{1}, std::size_t{3}}) {
+      if (!wants_name() || is(Kind::STRING) || (n == 3 && !before_is(Kind::EQUALS))) continue;
+      if (!before_is(Kind::LABEL, n) && !before_is(Kind::TAINT, n)) continue;
+      Token all = run();
+      if (n == 3) all.begin = before(2)->begin;
+      static const std::regex pair("[a-zA-Z0-9_./-]+=[a-zA-Z0-9_.-]*(:[a-zA-Z]+)?");
+      const std::string_view written = word(all);
+      if (all.end - found_.begin >= 64 || !std::regex_match(written.begin(), written.end(), pair)) return std::nullopt;
+      const std::string quoted = fmt::format("\"{}\"", written);
+      return Slip{fmt::format("put it in double quotes: `{}`", quoted), replaced(all, quoted), true};
+    }
+    return std::nullopt;
+  }
   std::optional<Slip> instead() const {
     for (const Instead& row : kInstead)
       if (wants(row.expected) && written() == row.written && !(wants_name() && Look::names(row.expected)))
@@ -258,6 +273,7 @@ std::optional<Slip> slip_of(std::string_view text, const Findings& findings, con
       if (auto slip = rule(look)) return slip;
   for (const auto& rule : {parts_apart, slip_of_number, slip_of_place})
     if (auto slip = rule(look)) return slip;
+  if (auto slip = look.key_value()) return slip;
   if (auto slip = look.instead()) return slip;
   for (const auto& rule : {slip_of_item, slip_of_filler})
     if (auto slip = rule(look)) return slip;

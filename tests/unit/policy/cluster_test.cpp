@@ -135,6 +135,72 @@ TEST_CASE("pools take no more nodes than the group surely has") {
           "did you mean `h100`?", {});
 }
 
+TEST_CASE("a pool has the label and the taint that it says, else gpol's own") {
+  const test::Resolved resolved(
+      with_pools("4",
+                 "pool a on h100 take 1 nodes label \"node-role.kubernetes.io/gpu=\" taint sku=gpu:NoExecute\n"
+                 "pool b on h100 take 1 nodes label Team_1.x=8 pool c on h100 take 1 nodes taint dedicated"));
+  const Policy& p = resolved.policy();
+  CHECK(label_of(p.pools[0]) == NodeMark{"node-role.kubernetes.io/gpu", ""});
+  CHECK(taint_of(p.pools[0]) == NodeMark{"sku", "gpu", "NoExecute"});
+  CHECK(label_of(p.pools[1]) == NodeMark{"Team_1.x", "8"});
+  CHECK(taint_of(p.pools[1]) == NodeMark{kPoolKey, "b", "NoSchedule"});
+  CHECK(label_of(p.pools[2]) == NodeMark{kPoolKey, "c"});
+  CHECK(taint_of(p.pools[2]) == NodeMark{"dedicated", "", "NoSchedule"});
+}
+
+TEST_CASE("the key and value of a label or taint are those that kubernetes takes") {
+  const auto labelled = [](const std::string& mark) {
+    return with_pools("4", "pool a on h100 label \"" + mark + "\"");
+  };
+  const std::string name63(63, 'n'), domain253 = std::string(63, 'd') + "." + std::string(63, 'd') + "." +
+                                                 std::string(63, 'd') + "." + std::string(61, 'd');
+  for (const std::string& good : {"a=b", "a.b-c_D/x=1", "gpol.dev/gpu-pool=z"}) accepts(labelled(good));
+  for (const std::string& key : {name63, domain253 + "/" + name63, std::string("9/9")}) accepts(labelled(key + "=v"));
+  for (const std::string& key : {name63 + "n", domain253 + "d/x", std::string("A/x"), std::string("a/b/c"),
+                                 std::string("/x"), std::string("x/"), std::string("-x"), std::string("x_"),
+                                 std::string("a..b/x"), std::string(), std::string("a b"), std::string("a-/x")})
+    refuses(labelled(key + "=v"), {"GP0208 2:22 [\"" + key + "=v\"] `" + key + "` is not the key of a label of nodes"});
+  accepts(labelled("k=" + name63));
+  for (const std::string& value : {name63 + "n", std::string("-"), std::string("a/b"), std::string("a=b")})
+    refuses(labelled("k=" + value),
+            {"GP0208 2:22 [\"k=" + value + "\"] `" + value + "` is not the value of a label of nodes"});
+}
+
+TEST_CASE("pools are told apart by their labels, and the pools of a queue by one key") {
+  const auto pools = [](const std::string& first, const std::string& second) {
+    return with_pools("4", "pool a on h100 take 1 nodes " + first + "\npool b on h100 take 1 nodes " + second);
+  };
+  accepts(pools("label k=a taint sku=gpu", "label k=b taint sku=gpu"));
+  accepts(pools("label k=a taint sku=gpu", ""));
+  accepts(pools("label k=a taint sku=gpu", "label l=a taint sku=other"));
+  refuses(pools("label k=a", "label k=a"),
+          "GP0321 3:35 [k=a] pools `a` and `b` have one label, `k=a`: their nodes are not told apart",
+          "give each pool a label that only its own nodes carry", {"k=a: pool `a`"});
+  refuses(pools("label gpol.dev/gpu-pool=b", ""),
+          {"GP0321 3:1 [pool b on h100 take 1 nodes] pools `a` and `b` have one label, `gpol.dev/gpu-pool=b`: their "
+           "nodes are not told apart"});
+  refuses(pools("label k=a taint sku=gpu", "label l=a taint sku=gpu:NoExecute"),
+          "GP0321 3:45 [sku=gpu:NoExecute] pools `a` and `b` share the taint `sku=gpu`, and their labels have two "
+          "keys: a node that carries both is kept from neither pool's pods",
+          "give both pools a label with one key, such as `label k=VALUE`, or each a taint of its own",
+          {"sku=gpu: pool `a`"});
+  const std::string tenants =
+      "\nclass c : C { runs Job }\ntenant t { namespace t class c quota 1 gpu of a quota 1 gpu of b }";
+  accepts(pools("label k=a", "label k=b") + tenants);
+  refuses(pools("", "label k=b") + tenants,
+          "GP0321 3:35 [k=b] the labels of the pools `a` and `b` have two keys: Kueue may give a pod of `t` that "
+          "selects the nodes of one of them the quota of the other",
+          "label the pools of one queue with one key", {"t: has quota of both, or borrows it"});
+  const std::string outside =
+      "\nclass c : A { }\ntenant t { namespace t class c outside the queue replica 1 gpu reserve 1 gpu of a }";
+  accepts(pools("label k=a", "label k=b") + outside);
+  refuses(pools("label k=a", "") + outside,
+          "GP0321 2:35 [k=a] the labels of the pools `a` and `b` have two keys: pods of `t` may tolerate every taint, "
+          "and fit on a node that carries both",
+          "give all pools a label with one key, since a node has one value of it", {"t: is outside the queue"});
+}
+
 TEST_CASE("only the rest and the whole of an elastic group are elastic") {
   const test::Resolved resolved(with_pools("2..9", "pool rest2 on h100 take the rest pool a on h100 take 2 nodes"));
   const Policy& p = resolved.policy();

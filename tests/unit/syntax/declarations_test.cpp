@@ -48,6 +48,9 @@ TEST_CASE("cluster") {
   pool live on h100 take 3 nodes
   pool spot on h100 take the rest
   pool rest on one
+  pool both on h100 label node-role.kubernetes.io/gpu = H100 taint "sku=gpu:NoExecute" pool last on h100
+    taint sku:NoExecute label gpus=8
+  writers user "x"
 })");
   REQUIRE(p.mistakes() == Mistakes{});
   const auto& c = p.decl<ast::Cluster>(0);
@@ -71,7 +74,7 @@ TEST_CASE("cluster") {
   CHECK_FALSE(std::get<ast::NodesCount>(c.nodes[1].items[0].node).most);
   CHECK(written(std::get<ast::NodesEach>(c.nodes[1].items[1].node).amounts) == "1|gpu, 8|cpu");
   CHECK(std::get<ast::NodesGpu>(c.nodes[1].items[2].node).model.text == "A100");
-  REQUIRE(c.pools.size() == 3);
+  REQUIRE(c.pools.size() == 5);
   CHECK(written(*c.pools[0].take) == "3|");
   CHECK_FALSE(c.pools[0].rest);
   CHECK(c.pools[1].rest);
@@ -80,6 +83,14 @@ TEST_CASE("cluster") {
   CHECK(c.pools[2].name.text == "rest");
   CHECK_FALSE(c.pools[2].rest);
   CHECK(p.text(c.pools[2].span) == "pool rest on one");
+  CHECK_FALSE(c.pools[2].label);
+  CHECK_FALSE(c.pools[2].taint);
+  CHECK(c.pools[3].label->text == "node-role.kubernetes.io/gpu=H100");
+  CHECK(p.text(c.pools[3].label->span) == "node-role.kubernetes.io/gpu = H100");
+  CHECK(c.pools[3].taint->text == "sku=gpu:NoExecute");
+  CHECK(c.pools[4].taint->text == "sku:NoExecute");
+  CHECK(c.pools[4].label->text == "gpus=8");
+  CHECK(c.writers.size() == 1);
 }
 
 TEST_CASE("cohort") {

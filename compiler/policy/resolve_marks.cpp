@@ -1,0 +1,186 @@
+// Labels and taints that the nodes of a pool carry already. Proofs rest on the label: a pod that Kueue admits gets it
+// as its node selector, so that no node may be of two pools. The taint keeps off who was not admitted. Sources: label
+// and taint syntax, k8s.io/apimachinery pkg/util/validation; who tolerates what by itself, plugin/pkg/admission
+// extendedresourcetoleration and defaulttolerationseconds, pkg/controller/daemon/util AddOrUpdateDaemonPodTolerations.
+#include <algorithm>
+#include <set>
+#include <span>
+
+#include <fmt/format.h>
+
+#include "compiler/policy/codes.h"
+#include "compiler/policy/resolver.h"
+
+namespace gpol {
+
+namespace {
+
+constexpr std::string_view kEffects[] = {"NoSchedule", "NoExecute"};
+
+bool is_lower(char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); }
+bool is_either(char c) { return is_lower(c) || (c >= 'A' && c <= 'Z'); }
+
+// A letter or digit at both ends, and these or `among` between them.
+bool is_word(std::string_view text, bool (*end)(char), std::string_view among) {
+  return !text.empty() && text.size() <= 63 && end(text.front()) && end(text.back()) &&
+         std::all_of(text.begin(), text.end(),
+                     [&](char c) { return end(c) || among.find(c) != std::string_view::npos; });
+}
+
+bool is_domain(std::string_view text) {
+  if (text.size() > 253) return false;
+  for (std::size_t from = 0, dot = 0; dot != std::string_view::npos; from = dot + 1) {
+    dot = text.find('.', from);
+    if (!is_word(text.substr(from, dot - from), is_lower, "-")) return false;
+  }
+  return true;
+}
+
+bool is_key(std::string_view text) {
+  const std::size_t slash = text.find('/');
+  if (slash != std::string_view::npos && !is_domain(text.substr(0, slash))) return false;
+  return is_word(slash == std::string_view::npos ? text : text.substr(slash + 1), is_either, "-_.");
+}
+
+// Whether pods tolerate a taint of this key that nobody gave the toleration; nothing: none does.
+std::string_view tolerated_by_itself(std::string_view key) {
+  if (key.starts_with("nvidia.com/"))
+    return "the API server's ExtendedResourceToleration lets every pod that asks for a GPU tolerate it, also one that "
+           "Kueue has not admitted";
+  if (key.starts_with("node.kubernetes.io/") || key.starts_with("node.cloudprovider.kubernetes.io/"))
+    return "the control plane gives nodes such taints, takes them away, and lets pods tolerate them";
+  return {};
+}
+
+// K=V, and of a taint K, K:EFFECT and K=V:EFFECT.
+std::optional<NodeMark> read_mark(Resolver& r, const ast::Name& written, bool taint) {
+  const char* const what = taint ? "taint" : "label";
+  const std::string_view text = written.text;
+  const std::size_t colon = std::min(text.rfind(':'), text.size());
+  const std::string_view pair = text.substr(0, colon);
+  const std::size_t equals = std::min(pair.find('='), pair.size());
+  NodeMark mark{std::string(pair.substr(0, equals)), std::string(pair.substr(std::min(equals + 1, pair.size()))),
+                taint ? "NoSchedule" : ""};
+  const auto bad = [&](Code code, std::string message, std::string hint) {
+    error(r, code, written.span, std::move(message), std::move(hint));
+    return std::nullopt;
+  };
+  if (!is_key(mark.key))
+    return bad(code::BadValue, fmt::format("`{}` is not the key of a {} of nodes", mark.key, what),
+               "a key is a name of letters, digits, `-`, `_` and `.`, at most 63 of them, if need be behind a domain "
+               "and a `/`: `example.com/node-pool`");
+  if (!mark.value.empty() && !is_word(mark.value, is_either, "-_."))
+    return bad(code::BadValue, fmt::format("`{}` is not the value of a {} of nodes", mark.value, what),
+               "a value is of letters, digits, `-`, `_` and `.`, at most 63 of them, a letter or digit first and last");
+  if (!taint && colon < text.size())
+    return bad(code::BadValue, "a label has no effect: that is a taint's",
+               fmt::format("leave out `{}`", text.substr(colon)));
+  if (!taint && equals == pair.size())
+    return bad(code::BadValue, fmt::format("the value of the label `{}` is missing", mark.key),
+               fmt::format("write `label {0}=VALUE`, or `label \"{0}=\"` where it is empty", mark.key));
+  if (!taint) return mark;
+  if (colon < text.size()) mark.effect = text.substr(colon + 1);
+  if (mark.effect == "PreferNoSchedule")
+    return bad(code::PoolMark, "a taint with the effect `PreferNoSchedule` keeps no pod off a node",
+               "taint the nodes with `NoSchedule` or `NoExecute`");
+  if (std::find(std::begin(kEffects), std::end(kEffects), mark.effect) == std::end(kEffects))
+    return bad(code::BadValue, fmt::format("`{}` is not the effect of a taint", mark.effect),
+               choice_hint(mark.effect, kEffects));
+  if (const std::string_view why = tolerated_by_itself(mark.key); !why.empty())
+    return bad(code::PoolMark, fmt::format("the taint `{}` keeps nobody off a pool: {}", mark.key, why),
+               "leave out `taint`: the nodes get gpol's own beside it");
+  return mark;
+}
+
+std::string text(const NodeMark& mark) { return fmt::format("{}={}", mark.key, mark.value); }
+
+// A node has one value of a label, and so is of one pool where all labels have one key. Where they have not, the taints
+// keep the pods of one pool off the nodes of the other.
+void set_apart(Resolver& r, std::size_t a, std::size_t b) {
+  const Pool &one = r.policy.pools[a], &other = r.policy.pools[b];
+  if (!one.label && !one.taint && !other.label && !other.taint) return;  // their names are their values
+  const NodeMark label = label_of(one), taint = taint_of(one);
+  const NodeMark other_label = label_of(other), other_taint = taint_of(other);
+  const auto say = [&](bool of_taint, std::string message, std::string hint) {
+    const auto place = [&](std::size_t pool) {
+      const ast::Pool& written = *r.declared.pools[pool];
+      const auto& mark = of_taint ? written.taint : written.label;
+      return mark ? mark->span : written.span;
+    };
+    error(r, code::PoolMark, place(b), std::move(message), std::move(hint))
+        .labels.push_back({place(a), fmt::format("pool `{}`", one.name)});
+  };
+  if (label == other_label)
+    say(false,
+        fmt::format("pools `{}` and `{}` have one label, `{}`: their nodes are not told apart", one.name, other.name,
+                    text(label)),
+        "give each pool a label that only its own nodes carry");
+  else if (taint.key == other_taint.key && taint.value == other_taint.value && label.key != other_label.key)
+    say(true,
+        fmt::format("pools `{}` and `{}` share the taint `{}`, and their labels have two keys: a node that carries "
+                    "both is kept from neither pool's pods",
+                    one.name, other.name, text(taint)),
+        fmt::format("give both pools a label with one key, such as `label {}=VALUE`, or each a taint of its own",
+                    one.label ? label.key : other_label.key));
+}
+
+// Refuses pools whose labels have another key than that of the first one.
+void check_keys(Resolver& r, const Tenant& tenant, std::uint32_t first, const std::set<std::uint32_t>& pools,
+                std::string_view leads_to, std::string hint) {
+  const Pool& one = r.policy.pools[first];
+  for (const std::uint32_t pool : pools) {
+    const Pool& other = r.policy.pools[pool];
+    if (label_of(one).key == label_of(other).key) continue;
+    error(r, code::PoolMark, r.declared.pools[one.label ? first : pool]->label->span,
+          fmt::format("the labels of the pools `{}` and `{}` have two keys: {}", one.name, other.name, leads_to),
+          std::move(hint))
+        .labels.push_back({tenant.span, tenant.outside ? "is outside the queue" : "has quota of both, or borrows it"});
+    return;
+  }
+}
+
+}  // namespace
+
+// Sources: flavorassigner.go checkFlavorForPodSets (of a pod's node selector only the keys that a flavor has count).
+void check_marks(Resolver& r) {
+  std::set<std::uint32_t> all;
+  for (std::uint32_t pool = 0; pool < r.policy.pools.size(); ++pool) all.insert(pool);
+  for (std::uint32_t t = 0; t < r.policy.tenants.size(); ++t) {
+    const Tenant& tenant = r.policy.tenants[t];
+    if (tenant.outside) {
+      if (!tenant.reserves.empty())
+        check_keys(
+            r, tenant, tenant.reserves.front().pool, all,
+            fmt::format("pods of `{}` may tolerate every taint, and fit on a node that carries both", tenant.name),
+            "give all pools a label with one key, since a node has one value of it");
+      continue;
+    }
+    if (isolation_of_tenant(r, t) != Isolation::C) continue;  // else a queue for each pool
+    std::set<std::uint32_t> pools;
+    for (const PoolAmount& quota : tenant.quotas) pools.insert(quota.pool);
+    for (const Allow& allow : r.policy.allows)
+      if (allow.borrower == t) pools.insert(allow.pool);
+    if (!pools.empty())
+      check_keys(
+          r, tenant, *pools.begin(), pools,
+          fmt::format("Kueue may give a pod of `{}` that selects the nodes of one of them the quota of the other",
+                      tenant.name),
+          "label the pools of one queue with one key");
+  }
+}
+
+void resolve_marks(Resolver& r) {
+  std::vector<std::size_t> sound;
+  for (std::size_t i = 0; i < r.policy.pools.size(); ++i) {
+    const ast::Pool& written = *r.declared.pools[i];
+    Pool& pool = r.policy.pools[i];
+    if (written.label) pool.label = read_mark(r, *written.label, false);
+    if (written.taint) pool.taint = read_mark(r, *written.taint, true);
+    if (written.label.has_value() == pool.label.has_value() && written.taint.has_value() == pool.taint.has_value())
+      sound.push_back(i);
+  }
+  for (std::size_t b = 1; b < sound.size(); ++b)
+    for (std::size_t a = 0; a < b; ++a) set_apart(r, sound[a], sound[b]);
+}
+
+}  // namespace gpol
