@@ -22,11 +22,13 @@ constexpr FileRow kRows[] = {
      "what a pipeline applies that is given this directory: `base/`. `gpol.dev/revision` in it is a hash of the "
      "policy's "
      "texts"},
-    {"base/namespaces.yaml", "Namespaces of the tenants, with the labels by which guards know them"},
+    {"base/namespaces.yaml", "Namespaces of the tenants"},
     {"base/flavors.yaml", "ResourceFlavors: a pool of nodes each"},
     {"base/priorities.yaml", "WorkloadPriorityClasses and PriorityClasses"},
     {"base/job-quotas.yaml", "ResourceQuotas: how many Jobs a namespace may hold"},
-    {"base/guards.yaml", "ValidatingAdmissionPolicies, each with its binding behind it: what the API server refuses"},
+    {"base/guards.yaml",
+     "ValidatingAdmissionPolicies, each with its binding behind it: what the API server refuses, or only reports where "
+     "the binding says Warn or Audit"},
     {"base/queues.yaml", "Cohorts, ClusterQueues and LocalQueues: who owns what, and who may borrow it"},
 };
 
@@ -42,7 +44,10 @@ std::string files_table(std::span<const RenderedFile> files, const Planned& plan
   row("base/kustomization.yaml", "these files, in order of application");
   for (const Mode& mode : planned.cluster.modes)
     row(path_in(Folder::Overlays, path_component(mode.name)) + "/kustomization.yaml",
-        mode.changed.empty() ? "`base/` as it is" : "`base/`, and the limits that are others in this window");
+        fmt::format(
+            "{}{}",
+            mode.changed.empty() ? "`base/` as it is" : "`base/`, and the limits that are others in this window",
+            mode.name.starts_with("windows.") ? " (the numbers: windows of the policy in their order, from 1)" : ""));
   row(path_in(Folder::Controller, ""),
       configuration == ConfigurationFile::Lines
           ? "Kueue's own Configuration, no object of the API: no kustomization names it"
@@ -58,6 +63,13 @@ std::string files_table(std::span<const RenderedFile> files, const Planned& plan
   return table + "\nAbove each object stands the clause of the policy that it comes from (`# from:`).\n";
 }
 
+// Whether every guard refuses what it is about.
+bool all_deny(const Cluster& cluster) {
+  return std::all_of(
+      cluster.admission_bindings.begin(), cluster.admission_bindings.end(),
+      [](const AdmissionBinding& binding) { return binding.actions == std::vector<std::string>{"Deny"}; });
+}
+
 std::string writers_text(const Planned& planned) {
   std::vector<std::string> names;
   for (const Writer& writer : planned.intent.writers)
@@ -65,9 +77,10 @@ std::string writers_text(const Planned& planned) {
   if (names.empty())
     return "The policy names no `writers`: whoever has the rights can write what this directory holds.\n";
   return fmt::format(
-      "Only the `writers` of the policy may write queues, cohorts, flavors and priority classes: {}. A guard "
-      "refuses everybody else.\n",
-      listed(names));
+      "Only the `writers` of the policy may write queues, cohorts, flavors and priority classes: {}. A guard {} "
+      "everybody else, an administrator too. Who must do it by hand does it in a writer's name (`kubectl --as=WRITER "
+      "...`).\n",
+      listed(names), all_deny(planned.cluster) ? "refuses" : "refuses, once all guards deny,");
 }
 
 // How Kueue gets it. Sources: config/components/manager (the ConfigMap and its key), charts/kueue of v0.19.2
@@ -114,13 +127,32 @@ std::string order_text(const Planned& planned, ConfigurationFile configuration) 
     text +=
         "3. Nodes: first the tolerations in `nodes/README.md`, then `sh nodes/POOL.sh NODE...`. What runs stays; new "
         "pods without the toleration go elsewhere.\n";
+  int step = planned.cluster.node_pools.empty() ? 3 : 4;
+  text += fmt::format(
+      "{}. The first time: `kubectl get -k . --ignore-not-found` lists what has one of these names already. What is "
+      "somebody else's would be overwritten: give the pool, class, cohort or tenant another name in the policy.\n",
+      step++);
+  if (all_deny(planned.cluster) && !planned.cluster.admission_policies.empty())
+    text += fmt::format(
+        "{}. Where these guards are new: build with `guard all warn` in the policy first, apply that, and see what "
+        "they "
+        "would refuse; then without it. Pods and Jobs that are there before a guard run on, and the proof counts on "
+        "none "
+        "being left.\n",
+        step++);
+  else if (!all_deny(planned.cluster))
+    text += fmt::format(
+        "{}. **Not all guards deny yet**: the policy says `guard ... warn`, `audit` or `unbound`. What they report is "
+        "to "
+        "be looked at; nothing is proven until the policy is built without these lines and applied.\n",
+        step++);
   text += fmt::format(
       "{}. The objects: `kubectl apply --server-side -k .`, or a pipeline that is given this directory. Argo CD and "
       "Flux "
       "take it as it is (`spec.source.path` of an Application, `spec.path` of a Kustomization).\n\n"
       "Kueue's CRDs must be there before; they are no part of this. What was proven holds once all of it is "
       "applied.\n\n",
-      planned.cluster.node_pools.empty() ? 3 : 4);
+      step);
   return text + writers_text(planned);
 }
 
@@ -154,7 +186,9 @@ constexpr std::string_view kBack =
     "restart; "
     "labels and taints of nodes stay until somebody takes them off. Running workloads are not evicted by a change of "
     "quotas: "
-    "Kueue takes back what is lent when its owner asks.\n";
+    "Kueue takes back what is lent when its owner asks.\n\n"
+    "In an emergency all guards are off with one command, until they are applied again; so long nothing is proven:\n\n"
+    "    kubectl delete validatingadmissionpolicybindings -l app.kubernetes.io/managed-by=gpol\n";
 
 constexpr std::string_view kDelete =
     "Applying deletes nothing. What an older build had and this one has not stays in the cluster until somebody "
@@ -168,7 +202,8 @@ constexpr std::string_view kDelete =
     "keeps its ClusterQueues as they were, its namespaces and its guards, with its LocalQueues on Hold: nothing new "
     "starts, and Kueue takes back what it borrowed. The proof counts them. Once `kubectl get workloads -n NAMESPACE` "
     "shows none of it that is admitted, and nobody borrows from it, `--from DIR --retired TENANT` lets go of them.\n\n"
-    "By hand: first LocalQueues, then ClusterQueues (`spec.stopPolicy: HoldAndDrain` empties one; Kueue keeps it until "
+    "By hand, in the name of one of the `writers` (`kubectl --as=WRITER`; guards refuse everybody else): first "
+    "LocalQueues, then ClusterQueues (`spec.stopPolicy: HoldAndDrain` empties one; Kueue keeps it until "
     "its "
     "workloads are gone), Cohorts, ResourceFlavors, bindings of guards, guards. **A Namespace that went is not to be "
     "deleted but by its owner**: everything in it goes with it. What gpol wrote carries the label "
