@@ -209,7 +209,8 @@ std::optional<MergedConfiguration> merge_configuration(const YamlFile& file, Fil
     return MergedConfiguration{*std::move(bytes), given.form};
   const Node* key = manifest::field(given.root, parts.front().key);
   refuse(given.place(key == nullptr ? *manifest::field(given.root, "kind") : *key),
-         fmt::format("no line can be added to `{}`, so that it stays as it is: it has braces, quotes or anchors there",
+         fmt::format("no line can be added to `{}` as it is written there, such as in braces, in quotes or behind an "
+                     "anchor",
                      file.path),
          by_hand(parts));
   return std::nullopt;
