@@ -178,17 +178,28 @@ TEST_CASE("holdings in whole pods are rounded up where that is admitted, else do
   CHECK(in_pods(5, 8) == std::vector<std::int64_t>{5, 8});
 }
 
-TEST_CASE("more quota than devices: the last pod of a declared shape is the one too many") {
+TEST_CASE("more quota than devices: batch is told in whole pods") {
   TwoTenants world;
-  world.cluster.queues[world.one].groups.front().flavors.front().quotas.front().nominal = 12;
+  const auto nominal = [&](std::uint32_t queue, std::int64_t amount) {
+    world.cluster.queues[queue].groups.front().flavors.front().quotas.front().nominal = amount;
+  };
+  nominal(world.one, 12);
   world.intent.roles[world.one].pod_gpus[0] = 4;
-  PoolCapacity capacity;
-  capacity.surely = capacity.at_most = {18};
-  const Stage stage(world.cluster);
-  const auto story = tell_capacity(stage, world.intent, capacity, 0, 18);
-  REQUIRE(story);
-  CHECK(held(world.intent, story->script, QueueRole::Kind::Batch) == std::vector<std::int64_t>{4});
-  CHECK(story->steps.back().does.ends_with("; 2 GPUs of it are on no node"));
+  const auto told = [&](std::int64_t devices) {
+    PoolCapacity capacity;
+    capacity.surely = capacity.at_most = {devices};
+    return tell_capacity(Stage(world.cluster), world.intent, capacity, 0, devices);
+  };
+  const auto beside = told(18);
+  REQUIRE(beside);
+  CHECK(held(world.intent, beside->script, QueueRole::Kind::Batch) == std::vector<std::int64_t>{4});
+  CHECK(beside->steps.back().does.ends_with("; 1 GPU of it is on no node"));
+  nominal(world.first, 0);
+  nominal(world.second, 0);
+  const auto alone = told(6);
+  REQUIRE(alone);
+  CHECK(held(world.intent, alone->script, QueueRole::Kind::Batch) == std::vector<std::int64_t>{8});
+  CHECK(alone->steps.back().does.ends_with("; 2 GPUs of it are on no node"));
 }
 
 TEST_CASE("steps that happen at the same time have no cycle between them") {
