@@ -81,17 +81,8 @@ constexpr Field kFields[] = {
     {"Node", "spec.taints[].value", Text, "none", "", kYes, kCore},
     {"Node", "spec.taints[].effect", Word, "refused", "NoSchedule PreferNoSchedule NoExecute", kYes, kCore},
 
-    {"Configuration", "manageJobsWithoutQueueName", Word, "false", "true false", kNo, kConfig},
-    {"Configuration", "managedJobsNamespaceSelector.matchExpressions[].key", Text, "refused", "", kYes, kConfig},
-    {"Configuration", "managedJobsNamespaceSelector.matchExpressions[].operator", Word, "refused",
-     "In NotIn Exists DoesNotExist", kYes, kConfig},
-    {"Configuration", "managedJobsNamespaceSelector.matchExpressions[].values[]", Text, "none", "", kYes, kConfig},
-    {"Configuration", "waitForPodsReady.timeout", Number, "30m", "", kNo, kConfig},
-    {"Configuration", "waitForPodsReady.recoveryTimeout", Number, "30m", "", kNo, kConfig},
-    {"Configuration", "waitForPodsReady.blockAdmission", Word, "false", "true false", kYes, kConfig},
     {"Configuration", "featureGates.ElasticJobsViaWorkloadSlices", Word, "true", "true false", kYes, kConfig},
     {"Configuration", "featureGates.ReclaimablePods", Word, "true", "true false", kYes, kConfig},
-    {"Configuration", "integrations.frameworks[]", Text, "none", "", kYes, kConfig},
 
     {"ValidatingAdmissionPolicy", "spec.failurePolicy", Word, "Fail", "Fail Ignore", kYes, kAdmission},
     {"ValidatingAdmissionPolicy", "spec.matchConstraints.matchPolicy", Word, "Equivalent", "Equivalent Exact", kNo,
