@@ -24,12 +24,14 @@ inline std::string not_ending() { return not_kueue() + " && " + not_job_controll
 inline std::string not_garbage_collector() { return not_user("kube-system", "generic-garbage-collector"); }
 
 // The devices of the pools, under every name that the device plugin gives them: whole, shared, and MIG slices
-// (k8s-device-plugin internal/resource). Others of the vendor (network cards, say) are no business of quotas.
-inline std::string asks_gpu(const std::string& container) {
+// (k8s-device-plugin internal/resource). Others of the vendor (network cards, say) are no business of quotas; where a
+// tenant is, all of them are, since a DeviceClass may give the same devices another name (DRA extended resources).
+inline std::string asks_gpu(const std::string& container, const std::string& of_tenant) {
   return fmt::format(
       "has({0}.resources) && has({0}.resources.limits) && "
-      "{0}.resources.limits.exists(name, name.startsWith('nvidia.com/gpu') || name.startsWith('nvidia.com/mig-'))",
-      container);
+      "{0}.resources.limits.exists(name, name.startsWith('nvidia.com/gpu') || name.startsWith('nvidia.com/mig-') || "
+      "({1} && name.startsWith('nvidia.com/')))",
+      container, of_tenant);
 }
 
 // A kubelet writes down the pods of its own manifests, which tolerate everything: as good as daemons.

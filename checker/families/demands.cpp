@@ -260,10 +260,11 @@ class List : private DemandList {
         object);
   }
 
-  // Ways to ask for a device by its name.
-  static std::vector<std::string> asks_by_name(const std::string& spec) {
-    return {fmt::format("{}.containers.exists(c, {})", spec, asks_gpu("c")),
-            fmt::format("(has({0}.initContainers) && {0}.initContainers.exists(c, {1}))", spec, asks_gpu("c"))};
+  // Ways to ask for a device by its name. `of_tenant`: where a tenant asks.
+  static std::vector<std::string> asks_by_name(const std::string& spec, const std::string& of_tenant) {
+    const std::string asks = asks_gpu("c", of_tenant);
+    return {fmt::format("{}.containers.exists(c, {})", spec, asks),
+            fmt::format("(has({0}.initContainers) && {0}.initContainers.exists(c, {1}))", spec, asks)};
   }
 
   // Whoever does, in whatever namespace: tenants, too.
@@ -273,11 +274,13 @@ class List : private DemandList {
     const std::string by_hand = "no taint and no selector keeps it off that node";
     const std::string job_elsewhere = not_in_its_place("object.spec.template.spec");
     const std::string pod_elsewhere = not_in_its_place("object.spec");
+    std::string of_tenant = "true";  // `here_` without the last " && "
+    if (tenants_.any && !tenants_.all) of_tenant = here_.substr(0, here_.size() - 4);
     const auto say = [&](const char* does, const std::string& breaks, const char* group, const char* resource,
                          const char* operation, const std::string& bad) {
       add(key, "any user", does, breaks, group, resource, operation, anywhere_ + bad);
     };
-    for (const std::string& pod : asks_by_name("object.spec")) {
+    for (const std::string& pod : asks_by_name("object.spec", of_tenant)) {
       say("creates a pod that asks for a GPU and does not wait for Kueue", beside, "", "pods", "CREATE",
           fmt::format("{} && {} && !({})", not_job_controller(), pod, waits("object")) + pod_elsewhere);
       for (const std::string& tolerates : tolerations())
@@ -289,7 +292,7 @@ class List : private DemandList {
       say("takes Kueue's gate off a pod that asks for a GPU", beside, "", "pods", "UPDATE",
           fmt::format("{} && {} && {} && !({})", not_kueue(), pod, waits("oldObject"), waits("object")));
     }
-    for (const std::string& job : asks_by_name("object.spec.template.spec")) {
+    for (const std::string& job : asks_by_name("object.spec.template.spec", of_tenant)) {
       say("creates a Job that asks for GPUs and is not suspended", beside, "batch", "jobs", "CREATE",
           fmt::format("{} && !(has(object.spec.suspend) && object.spec.suspend == true)", job) + job_elsewhere);
       say("creates a Job that asks for GPUs and whose pods name their node", by_hand, "batch", "jobs", "CREATE",
@@ -309,7 +312,7 @@ class List : private DemandList {
     const std::string on_nodes = "it takes cpu and memory of nodes that a reserve counts on";
     const std::string beside = "it runs beside the quotas, on devices that a reserve counts on";
     const auto each_way_there = [&](const std::string& spec, auto with) {
-      for (const std::string& asks : asks_by_name(spec)) with(asks);
+      for (const std::string& asks : asks_by_name(spec, "true")) with(asks);
       with(fmt::format("has({}.resourceClaims)", spec));
       // What Kueue starts without a GPU has the flavor's toleration from it, and stands on the nodes all the same.
       for (const std::string& tolerates : tolerations()) with("(" + in(tolerates, spec) + ")");

@@ -41,11 +41,12 @@ constexpr std::array<Premise, 20> kPremises = {{
      .level = GuardLevel::Mistakes},
     {.key = "others-keep-off",
      .text =
-         "exempt namespaces, and pods elsewhere that are no tenant's and name no nvidia.com device, send nothing to "
+         "exempt namespaces, and pods elsewhere that are no tenant's and name no nvidia.com/gpu or mig device, send "
+         "nothing to "
          "the nodes "
          "of a pool but daemons, and keep no pod off them; no queue of another team sends pods there; no "
          "PriorityClass is the default of pods but one of value 0, no RuntimeClass gives pods of tenants tolerations "
-         "or an overhead, and no DeviceClass is asked for under a name outside of nvidia.com",
+         "or an overhead, and no DeviceClass gives these devices another name",
      .text_of_manifests = "",
      .enforceable_by = "whoever runs the cluster",
      .enforce = "",

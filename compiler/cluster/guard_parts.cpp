@@ -17,18 +17,24 @@ Rule rule(std::string group, std::vector<std::string> resources, std::vector<std
 
 std::string user_is(std::string_view name) { return fmt::format("request.userInfo.username == '{}'", name); }
 
-std::string asks_by_name(const std::string& spec) {
+namespace {
+std::string asks(const std::string& spec, const char* name) {
   const auto some = [&](const char* list) {
     return fmt::format(
-        "{}.{}.exists(c, has(c.resources) && has(c.resources.limits) && "
-        "c.resources.limits.exists(k, k.startsWith('nvidia.com/gpu') || k.startsWith('nvidia.com/mig-')))",
-        spec, list);
+        "{}.{}.exists(c, has(c.resources) && has(c.resources.limits) && c.resources.limits.exists(k, {}))", spec, list,
+        name);
   };
   return fmt::format("{} || (has({}.initContainers) && {})", some("containers"), spec, some("initContainers"));
 }
 
+}  // namespace
+
+std::string asks_by_name(const std::string& spec) {
+  return asks(spec, "k.startsWith('nvidia.com/gpu') || k.startsWith('nvidia.com/mig-')");
+}
+
 std::string asks_gpu(const std::string& spec) {
-  return fmt::format("{} || has({}.resourceClaims)", asks_by_name(spec), spec);
+  return fmt::format("{} || has({}.resourceClaims)", asks(spec, "k.startsWith('nvidia.com/')"), spec);
 }
 
 std::string is_one_of(std::string_view what, const std::set<std::string>& values) {

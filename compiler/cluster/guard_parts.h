@@ -34,11 +34,13 @@ using Rule = MatchResources::Rule;
 Rule rule(std::string group, std::vector<std::string> resources, std::vector<std::string> operations);
 std::string user_is(std::string_view name);
 
-// Some container of a pod's spec asks for a device of the pools' vendor. Limits suffice: the API server refuses a
-// request of an extended resource without its limit (pkg/apis/core/validation ValidateContainerResourceRequirements).
+// Some container of a pod's spec asks for a device of the pools by the name that the device plugin gives it. Limits
+// suffice: the API server refuses a request of an extended resource without its limit (pkg/apis/core/validation
+// ValidateContainerResourceRequirements).
 std::string asks_by_name(const std::string& spec);
-// The same, or by a claim: of what is claimed a pod says nothing, and no claim counts as a quota here. Only tenants are
-// asked about claims: other teams' are of network cards and the like.
+// The same, or by any name of the vendor (a DeviceClass may give these devices one), or by a claim: of what is claimed
+// a pod says nothing, and no claim counts as a quota here. Only tenants are asked about these: other teams' are of
+// network cards and the like.
 std::string asks_gpu(const std::string& spec);
 
 // The taint of some pool's nodes holds for it no longer: a toleration without a key is for every taint.
