@@ -21,6 +21,7 @@ const std::map<std::string, std::string> kConcepts = {
     {"modules, imports, definitions", "modules"},
     {"hardware catalogue: models, MIG profiles, placements", "hardware"},
     {"node groups and pools", "nodes"},
+    {"labels and taints that nodes carry already", "node-labels"},
     {"partition modes", "partitions"},
     {"spot with notice", "spot"},
     {"provider ceilings and lead times", "ceilings"},
