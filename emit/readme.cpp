@@ -106,7 +106,8 @@ std::string configuration_text(ConfigurationFile configuration) {
       return fmt::format(
           "`controller/controller_manager_config.yaml` {}. It is applied as it is, and the controller reads it when it "
           "starts:\n\n"
-          "    kubectl apply --server-side --force-conflicts -f controller/controller_manager_config.yaml\n{}",
+          "    kubectl -n kueue-system apply --server-side --force-conflicts -f "
+          "controller/controller_manager_config.yaml\n{}",
           kWhole, kRestart);
     case ConfigurationFile::Values:
       return fmt::format(
@@ -222,8 +223,8 @@ RenderedFile readme(const Planned& planned, const std::string& cluster, std::spa
       "README.md",
       fmt::format("# Manifests for cluster {}\n\n"
                   "`gpol build` wrote this directory from a policy, after it proved it. Edit the policy, not these "
-                  "files: the next build writes them anew. `gpol build POLICY -o DIR --check` says whether they are "
-                  "still what the policy gives.\n\n"
+                  "files: the next build writes them anew. `gpol build POLICY -o DIR --check`, with the options that "
+                  "it was built with, says whether they are still what the policy gives.\n\n"
                   "## What each file is\n\n{}\n"
                   "## Order of applying\n\n{}\n"
                   "## Who switches windows\n\n{}\n"

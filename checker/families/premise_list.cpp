@@ -41,7 +41,8 @@ constexpr std::array<Premise, 20> kPremises = {{
      .level = GuardLevel::Mistakes},
     {.key = "others-keep-off",
      .text =
-         "exempt namespaces, and pods elsewhere that are no tenant's and name no nvidia.com/gpu or mig device, send "
+         "exempt namespaces, and pods and Jobs elsewhere that are no tenant's and, as they are written, name no "
+         "nvidia.com/gpu or mig device, send "
          "nothing to "
          "the nodes "
          "of a pool but daemons, and keep no pod off them; no queue of another team sends pods there; no "

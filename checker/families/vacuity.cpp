@@ -121,9 +121,11 @@ class Vacuity {
             throw InternalError(fmt::format("vacuity: `{}` runs in the model what its quotas refuse", queue.name));
           if (story.empty()) story = std::move(told);
         }
-    found("ClusterQueue", queue.name, proof_.intent.roles[q].name_span, false,
-          fmt::format("`{}` can never run a pod: it owns no quota and may borrow none", queue.name), std::move(story),
-          "give the tenant a `quota`, or an `allow`");
+    found(
+        "ClusterQueue", queue.name, proof_.intent.roles[q].name_span, false,
+        fmt::format("`{}` can never run a pod: what it owns and may borrow of each pool is less than one pod asks for",
+                    queue.name),
+        std::move(story), "give the tenant a `quota`, or an `allow`, of one pod at least");
   }
 
   void loan(const PlannedAllow& allow) {

@@ -158,7 +158,7 @@ void compare_with(const std::string& directory, const std::vector<RenderedFile>&
        {},
        fmt::format("`{}` is not what the policy gives: {} of {} files differ", directory, found.size(), files.size()),
        {},
-       "run `gpol build` without `--check`, and commit what it writes"});
+       "run `gpol build` with the same options (`--from`, `--kueue-config`) but `--check`, and commit what it writes"});
 }
 
 std::string in_words(const std::vector<std::string>& names) {
@@ -173,8 +173,8 @@ void tell_kept(const Cluster& planned, RunReport& run) {
   for (const auto& [queue, tenant] : kept_queues(planned)) queues[tenant].push_back(queue);
   for (const auto& [tenant, names] : queues)
     run.notes.push_back(fmt::format(
-        "kept from the earlier build, with LocalQueues on Hold: {} of tenant `{}`; once its work has ended, build with "
-        "`--retired {}`",
+        "kept from the earlier build, with LocalQueues on Hold: {} of tenant `{}`; until its work has ended, leave the "
+        "nodes of its pools where they are; then build with `--retired {}`",
         in_words(names), tenant, tenant));
 }
 

@@ -183,6 +183,10 @@ std::variant<CheckOptions, UsageError, HelpText> build_options(std::span<const s
       return UsageError{"gpol build takes one policy", "build each policy into its own directory"};
     if (options->out.empty())
       return UsageError{"gpol build needs `-o DIR`", "name the directory to write: `-o manifests`"};
+    for (const char* option : {"--from", "--kueue-config"})  // a script's variable that is not set
+      if (app.count(option) > 0 &&
+          (option == std::string_view("--from") ? options->from : options->kueue_config).empty())
+        return UsageError{fmt::format("`{}` names nothing", option), "leave it out, or give a path"};
     if (!options->retired.empty() && options->from.empty())
       return UsageError{"`--retired` is about an earlier build", "name what it wrote: `--from DIR`"};
   }

@@ -225,7 +225,7 @@ class Conflicts {
           fmt::format("`managedJobsNamespaceSelector` leaves out {} of tenants: Kueue queues nothing there, and guards "
                       "refuse what is not queued",
                       quoted_list(out)),
-          "leave out the selector: Kueue then takes every namespace but `kube-system` and its own");
+          fmt::format("let the selector take in {}, too", quoted_list(out)));
     if (!says_.manage_jobs_without_queue_name) return;
     for (const OutsideReserve& tenant : planned_.intent.outside)
       for (const std::string& ns : tenant.namespaces)

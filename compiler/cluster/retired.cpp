@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include "compiler/cluster/codes.h"
+#include "compiler/cluster/normal_form.h"
 #include "compiler/cluster/retired_parts.h"
 #include "compiler/source/edit_distance.h"
 #include "compiler/source/text.h"
@@ -42,13 +43,13 @@ Leavers leavers_of(const Policy& policy, const Cluster& old) {
 }
 
 // Takes those that are retired out of the leavers.
-void retire(const Policy& policy, const std::vector<std::string>& names, Leavers& leavers,
+void retire(const Policy& policy, const std::vector<std::string>& names, Leavers& leavers, std::set<std::string>& back,
             std::vector<Diagnostic>& found) {
   std::vector<std::string> known;
   for (const auto& [name, leaver] : leavers) known.push_back(name);
   const std::vector<std::string_view> candidates(known.begin(), known.end());
   for (const std::string& name : std::set<std::string>(names.begin(), names.end())) {
-    if (leavers.erase(name) > 0) continue;
+    if (leavers.erase(name) > 0 || back.erase(name) > 0) continue;
     const bool stays = has(policy.tenants, name);
     std::string hint = stays ? "take the tenant out of the policy first" : "";
     if (const auto near = stays ? std::nullopt : nearest(name, candidates))
@@ -150,6 +151,30 @@ void require_queues_of_stayers(const Policy& policy, const Cluster& old, const P
   }
 }
 
+// What queues own, lend and borrow.
+std::string quotas_of(const Cluster& cluster) {
+  Cluster only;
+  only.resources = cluster.resources;
+  only.flavors = cluster.flavors;
+  only.cohorts = cluster.cohorts;
+  only.queues = cluster.queues;
+  only.modes = cluster.modes;
+  return normal_form(only);
+}
+
+// A tenant that comes back may still hold what was kept for it: then all quotas are as they were.
+void require_same_for(const std::set<std::string>& back, const Cluster& old, const Planned& planned,
+                      std::vector<Diagnostic>& found) {
+  if (back.empty() || quotas_of(old) == quotas_of(planned.cluster)) return;
+  for (const std::string& tenant : back)
+    found.push_back(cannot_keep(
+        fmt::format(
+            "tenant `{}` comes back, the quotas of the cluster are others than in the earlier build, and what it "
+            "held then may still run",
+            tenant),
+        fmt::format("once its work has ended, build with `--retired {}`", tenant)));
+}
+
 // Outside the queue nobody holds back new pods, and no queue says how much they have.
 void require_queues(const Leavers& leavers, std::vector<Diagnostic>& found) {
   for (const auto& [name, leaver] : leavers)
@@ -181,7 +206,10 @@ Outcome<std::optional<Planned>> plan_beside(const Policy& policy, const Earlier&
     return out;
   }
   Leavers leavers = leavers_of(policy, old);
-  retire(policy, earlier.retired, leavers, found);
+  std::set<std::string> back;
+  for (const auto& [queue, tenant] : kept_queues(old))
+    if (has(policy.tenants, tenant)) back.insert(tenant);
+  retire(policy, earlier.retired, leavers, back, found);
   require_queues(leavers, found);
   if (!found.empty()) return out;
 
@@ -199,6 +227,7 @@ Outcome<std::optional<Planned>> plan_beside(const Policy& policy, const Earlier&
     for (const Queue* queue : leaver.queues) keep_queue(leaver, *queue, old, planned, found);
   forget_loans(planned);
   require_same(leavers, old, planned, found);
+  require_same_for(back, old, planned, found);
   if (found.empty()) out.value = std::move(planned);
   return out;
 }

@@ -178,7 +178,6 @@ Outcome<std::optional<Policy>> resolve(std::span<const ast::File> files) {
   check_writers(r);
   check_exempt(r);
   resolve_allows(r);
-  check_marks(r);
   resolve_proves(r);
   resolve_trusts(r);
   resolve_services(r);

@@ -3,7 +3,6 @@
 // and taint syntax, k8s.io/apimachinery pkg/util/validation; who tolerates what by itself, plugin/pkg/admission
 // extendedresourcetoleration and defaulttolerationseconds, pkg/controller/daemon/util AddOrUpdateDaemonPodTolerations.
 #include <algorithm>
-#include <set>
 #include <span>
 
 #include <fmt/format.h>
@@ -92,82 +91,32 @@ std::optional<NodeMark> read_mark(Resolver& r, const ast::Name& written, bool ta
   return mark;
 }
 
-std::string text(const NodeMark& mark) { return fmt::format("{}={}", mark.key, mark.value); }
-
-// A node has one value of a label, and so is of one pool where all labels have one key. Where they have not, the taints
-// keep the pods of one pool off the nodes of the other.
-void set_apart(Resolver& r, std::size_t a, std::size_t b) {
+// A node has one value of a label, and so is of one pool where all labels have one key. With several a node may carry
+// two of them, and taints do not part their pods: whoever writes a Job may let its pods tolerate everything. False:
+// they are not apart.
+bool set_apart(Resolver& r, std::size_t a, std::size_t b) {
   const Pool &one = r.policy.pools[a], &other = r.policy.pools[b];
-  if (!one.label && !one.taint && !other.label && !other.taint) return;  // their names are their values
-  const NodeMark label = label_of(one), taint = taint_of(one);
-  const NodeMark other_label = label_of(other), other_taint = taint_of(other);
-  const auto say = [&](bool of_taint, std::string message, std::string hint) {
-    const auto place = [&](std::size_t pool) {
-      const ast::Pool& written = *r.declared.pools[pool];
-      const auto& mark = of_taint ? written.taint : written.label;
-      return mark ? mark->span : written.span;
-    };
-    error(r, code::PoolMark, place(b), std::move(message), std::move(hint))
-        .labels.push_back({place(a), fmt::format("pool `{}`", one.name)});
+  if (!one.label && !other.label) return true;  // their names are their values
+  const NodeMark label = label_of(one), other_label = label_of(other);
+  if (label.key == other_label.key && label.value != other_label.value) return true;
+  const auto place = [&](std::size_t pool) {
+    const ast::Pool& written = *r.declared.pools[pool];
+    return written.label ? written.label->span : written.span;
   };
-  if (label == other_label)
-    say(false,
-        fmt::format("pools `{}` and `{}` have one label, `{}`: their nodes are not told apart", one.name, other.name,
-                    text(label)),
-        "give each pool a label that only its own nodes carry");
-  else if (taint.key == other_taint.key && taint.value == other_taint.value && label.key != other_label.key)
-    say(true,
-        fmt::format("pools `{}` and `{}` share the taint `{}`, and their labels have two keys: a node that carries "
-                    "both is kept from neither pool's pods",
-                    one.name, other.name, text(taint)),
-        fmt::format("give both pools a label with one key, such as `label {}=VALUE`, or each a taint of its own",
-                    one.label ? label.key : other_label.key));
-}
-
-// Refuses pools whose labels have another key than that of the first one.
-void check_keys(Resolver& r, const Tenant& tenant, std::uint32_t first, const std::set<std::uint32_t>& pools,
-                std::string_view leads_to, std::string hint) {
-  const Pool& one = r.policy.pools[first];
-  for (const std::uint32_t pool : pools) {
-    const Pool& other = r.policy.pools[pool];
-    if (label_of(one).key == label_of(other).key) continue;
-    error(r, code::PoolMark, r.declared.pools[one.label ? first : pool]->label->span,
-          fmt::format("the labels of the pools `{}` and `{}` have two keys: {}", one.name, other.name, leads_to),
-          std::move(hint))
-        .labels.push_back({tenant.span, tenant.outside ? "is outside the queue" : "has quota of both, or borrows it"});
-    return;
-  }
+  const bool same = label.key == other_label.key;
+  error(r, code::PoolMark, place(b),
+        same ? fmt::format("pools `{}` and `{}` have one label, `{}={}`: their nodes are not told apart", one.name,
+                           other.name, label.key, label.value)
+             : fmt::format("the labels of pools `{}` and `{}` have two keys, `{}` and `{}`: a node may carry both, and "
+                           "is then of both pools",
+                           one.name, other.name, label.key, other_label.key),
+        same ? "give each pool a label that only its own nodes carry"
+             : "give all pools a label with one key: a node has one value of it")
+      .labels.push_back({place(a), fmt::format("pool `{}`", one.name)});
+  return false;
 }
 
 }  // namespace
-
-// Sources: flavorassigner.go checkFlavorForPodSets (of a pod's node selector only the keys that a flavor has count).
-void check_marks(Resolver& r) {
-  std::set<std::uint32_t> all;
-  for (std::uint32_t pool = 0; pool < r.policy.pools.size(); ++pool) all.insert(pool);
-  for (std::uint32_t t = 0; t < r.policy.tenants.size(); ++t) {
-    const Tenant& tenant = r.policy.tenants[t];
-    if (tenant.outside) {
-      if (!tenant.reserves.empty())
-        check_keys(
-            r, tenant, tenant.reserves.front().pool, all,
-            fmt::format("pods of `{}` may tolerate every taint, and fit on a node that carries both", tenant.name),
-            "give all pools a label with one key, since a node has one value of it");
-      continue;
-    }
-    if (isolation_of_tenant(r, t) != Isolation::C) continue;  // else a queue for each pool
-    std::set<std::uint32_t> pools;
-    for (const PoolAmount& quota : tenant.quotas) pools.insert(quota.pool);
-    for (const Allow& allow : r.policy.allows)
-      if (allow.borrower == t) pools.insert(allow.pool);
-    if (!pools.empty())
-      check_keys(
-          r, tenant, *pools.begin(), pools,
-          fmt::format("Kueue may give a pod of `{}` that selects the nodes of one of them the quota of the other",
-                      tenant.name),
-          "label the pools of one queue with one key");
-  }
-}
 
 void resolve_marks(Resolver& r) {
   std::vector<std::size_t> sound;
@@ -180,7 +129,8 @@ void resolve_marks(Resolver& r) {
       sound.push_back(i);
   }
   for (std::size_t b = 1; b < sound.size(); ++b)
-    for (std::size_t a = 0; a < b; ++a) set_apart(r, sound[a], sound[b]);
+    for (std::size_t a = 0; a < b && set_apart(r, sound[a], sound[b]); ++a) {
+    }
 }
 
 }  // namespace gpol

@@ -154,7 +154,6 @@ void check_exempt(Resolver& r);   // likewise: no tenant's namespace is exempt
 void resolve_groups(Resolver& r);
 void resolve_pools(Resolver& r);
 void resolve_marks(Resolver& r);  // their labels and taints
-void check_marks(Resolver& r);    // once the tenants and allows are known
 void resolve_cohorts(Resolver& r);
 void resolve_windows(Resolver& r);
 void resolve_classes(Resolver& r);

@@ -101,6 +101,24 @@ TEST_CASE("build --from: the queue of a batch tenant that left stays as it was, 
   CHECK(says(build(dir, done, ""), "already holds exactly these"));
 }
 
+TEST_CASE("build --from: a tenant that comes back finds all quotas as they were, or is retired") {
+  const Scratch dir;
+  REQUIRE(build(dir, ramp(), "").code == 0);
+  REQUIRE(build(dir, no_finetune(ramp())).code == 0);
+  CHECK(build(dir, ramp()).code == 0);
+  REQUIRE(build(dir, no_finetune(ramp())).code == 0);
+  // What it borrowed may still run, and the policy no longer counts it.
+  const std::string less = without(ramp(), "allow finetune", "back within 2min\n");
+  const Ran back = build(dir, less);
+  INFO(back.out);
+  CHECK(back.code == 1);
+  CHECK(says(back, "error[GP0510]: tenant `finetune` comes back"));
+  CHECK(says(back, "nothing is written"));
+  const Ran retired = build(dir, less, "out", {"--retired", "finetune"});
+  INFO(retired.out);
+  CHECK(retired.code == 0);
+}
+
 TEST_CASE("build --from: what the tenant that left owns is counted, and whoever is given it meanwhile is refuted") {
   const std::string first = with(with(ramp(), "reserve 16 gpus of shared", "reserve 8 gpus of shared"),
                                  "quota 40 gpus of burst", "quota 8 gpus of shared\n  quota 40 gpus of burst");

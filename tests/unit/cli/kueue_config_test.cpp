@@ -216,7 +216,7 @@ TEST_CASE("kueue-config: what contradicts the proof is told with its line, and w
       {replaced(kShipped, "  - pod\n", ""), "`integrations.frameworks` is without `pod`", "list them in", kShipped},
       {kHead, "`integrations.frameworks` is not given", "`batch/job`, `pod`, `deployment`, `statefulset`", kShipped},
       {kShipped + "managedJobsNamespaceSelector: {matchLabels: {mine: \"1\"}}\n",
-       "`managedJobsNamespaceSelector` leaves out ", "leave out the selector", kShipped},
+       "`managedJobsNamespaceSelector` leaves out ", "let the selector take in", kShipped},
       {kShipped + "namespace: elsewhere\n", "`namespace` is `elsewhere`", "run Kueue in `kueue-system`",
        kShipped + "namespace: kueue-system\n"},
       {replaced(config_map(kShipped), "namespace: kueue-system", "namespace: elsewhere"),

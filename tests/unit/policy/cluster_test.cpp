@@ -167,38 +167,28 @@ TEST_CASE("the key and value of a label or taint are those that kubernetes takes
             {"GP0208 2:22 [\"k=" + value + "\"] `" + value + "` is not the value of a label of nodes"});
 }
 
-TEST_CASE("pools are told apart by their labels, and the pools of a queue by one key") {
+TEST_CASE("pools are told apart by their labels, by one key") {
   const auto pools = [](const std::string& first, const std::string& second) {
     return with_pools("4", "pool a on h100 take 1 nodes " + first + "\npool b on h100 take 1 nodes " + second);
   };
   accepts(pools("label k=a taint sku=gpu", "label k=b taint sku=gpu"));
-  accepts(pools("label k=a taint sku=gpu", ""));
-  accepts(pools("label k=a taint sku=gpu", "label l=a taint sku=other"));
+  accepts(pools("label k=a taint sku=gpu", "label k=b taint sku=other"));
+  accepts(pools("taint sku=gpu", "taint sku=gpu"));
   refuses(pools("label k=a", "label k=a"),
           "GP0321 3:35 [k=a] pools `a` and `b` have one label, `k=a`: their nodes are not told apart",
           "give each pool a label that only its own nodes carry", {"k=a: pool `a`"});
   refuses(pools("label gpol.dev/gpu-pool=b", ""),
           {"GP0321 3:1 [pool b on h100 take 1 nodes] pools `a` and `b` have one label, `gpol.dev/gpu-pool=b`: their "
            "nodes are not told apart"});
-  refuses(pools("label k=a taint sku=gpu", "label l=a taint sku=gpu:NoExecute"),
-          "GP0321 3:45 [sku=gpu:NoExecute] pools `a` and `b` share the taint `sku=gpu`, and their labels have two "
-          "keys: a node that carries both is kept from neither pool's pods",
-          "give both pools a label with one key, such as `label k=VALUE`, or each a taint of its own",
-          {"sku=gpu: pool `a`"});
-  const std::string tenants =
-      "\nclass c : C { runs Job }\ntenant t { namespace t class c quota 1 gpu of a quota 1 gpu of b }";
-  accepts(pools("label k=a", "label k=b") + tenants);
-  refuses(pools("", "label k=b") + tenants,
-          "GP0321 3:35 [k=b] the labels of the pools `a` and `b` have two keys: Kueue may give a pod of `t` that "
-          "selects the nodes of one of them the quota of the other",
-          "label the pools of one queue with one key", {"t: has quota of both, or borrows it"});
-  const std::string outside =
-      "\nclass c : A { }\ntenant t { namespace t class c outside the queue replica 1 gpu reserve 1 gpu of a }";
-  accepts(pools("label k=a", "label k=b") + outside);
-  refuses(pools("label k=a", "") + outside,
-          "GP0321 2:35 [k=a] the labels of the pools `a` and `b` have two keys: pods of `t` may tolerate every taint, "
-          "and fit on a node that carries both",
-          "give all pools a label with one key, since a node has one value of it", {"t: is outside the queue"});
+  const std::string hint = "give all pools a label with one key: a node has one value of it";
+  refuses(pools("label k=a taint sku=gpu", "label l=a taint sku=other"),
+          "GP0321 3:35 [l=a] the labels of pools `a` and `b` have two keys, `k` and `l`: a node may carry both, and is "
+          "then of both pools",
+          hint, {"k=a: pool `a`"});
+  refuses(pools("label k=a taint sku=gpu", ""),
+          "GP0321 3:1 [pool b on h100 take 1 nodes] the labels of pools `a` and `b` have two keys, `k` and "
+          "`gpol.dev/gpu-pool`: a node may carry both, and is then of both pools",
+          hint, {"k=a: pool `a`"});
 }
 
 TEST_CASE("only the rest and the whole of an elastic group are elastic") {

@@ -106,7 +106,7 @@ try pods-run-as-counted "a pod hidden from Kueue" "a pod keeps its label kueue.x
 owner_pod=$(pod_of search-prod job-name=owner)
 try gpu-pods-keep-owner "a pod without GPUs on GPU nodes taken from its Job" "a pod on GPU nodes keeps its owner" patch search-prod pod "$owner_pod" \
   '[{"op":"remove","path":"/metadata/ownerReferences"}]' json
-try statefulsets-keep-size "a StatefulSet scaled up" "is not scaled up by its subresource" tenant -n search-prod patch statefulset search \
+try statefulsets-keep-size "a StatefulSet scaled up" "a StatefulSet of this namespace is not scaled up" tenant -n search-prod patch statefulset search \
   --subresource scale --dry-run=server --type merge -p '{"spec":{"replicas":3}}'
 try statefulsets-keep-status "a StatefulSet labelled by its status" "the status of a StatefulSet is written by its controller" tenant -n search-prod patch \
   statefulset search --subresource status --dry-run=server --type merge -p '{"metadata":{"labels":{"kueue.x-k8s.io/queue-name":"other"}}}'
