@@ -139,14 +139,16 @@ TEST_CASE("a pool has the label and the taint that it says, else gpol's own") {
   const test::Resolved resolved(
       with_pools("4",
                  "pool a on h100 take 1 nodes label \"node-role.kubernetes.io/gpu=\" taint sku=gpu:NoExecute\n"
-                 "pool b on h100 take 1 nodes label Team_1.x=8 pool c on h100 take 1 nodes taint dedicated"));
+                 "pool b on h100 take 1 nodes label node-role.kubernetes.io/gpu=X_1.x"));
   const Policy& p = resolved.policy();
   CHECK(label_of(p.pools[0]) == NodeMark{"node-role.kubernetes.io/gpu", ""});
   CHECK(taint_of(p.pools[0]) == NodeMark{"sku", "gpu", "NoExecute"});
-  CHECK(label_of(p.pools[1]) == NodeMark{"Team_1.x", "8"});
+  CHECK(label_of(p.pools[1]) == NodeMark{"node-role.kubernetes.io/gpu", "X_1.x"});
   CHECK(taint_of(p.pools[1]) == NodeMark{kPoolKey, "b", "NoSchedule"});
-  CHECK(label_of(p.pools[2]) == NodeMark{kPoolKey, "c"});
-  CHECK(taint_of(p.pools[2]) == NodeMark{"dedicated", "", "NoSchedule"});
+  const test::Resolved own(with_pools("4", "pool c on h100 taint dedicated"));
+  const Pool& c = own.policy().pools[0];
+  CHECK(label_of(c) == NodeMark{kPoolKey, "c"});
+  CHECK(taint_of(c) == NodeMark{"dedicated", "", "NoSchedule"});
 }
 
 TEST_CASE("the key and value of a label or taint are those that kubernetes takes") {

@@ -10,6 +10,8 @@
 #include <vector>
 
 #include "checker/families/codes.h"
+#include "cli/codes.h"
+#include "compiler/cluster/codes.h"
 #include "compiler/source/code.h"
 #include "compiler/source/explain_pages.h"
 #include "emit/codes.h"
@@ -32,6 +34,9 @@ const std::map<Code, std::string> kNoGolden = {
     {code::CannotWrite, "needs a directory that cannot be written: tests/unit/cli/build_test.cpp, fmt_test.cpp"},
     {code::ForeignOutput, "needs a directory with foreign files: tests/unit/cli/build_test.cpp"},
     {code::OutputDiffers, "needs a directory to compare with: tests/unit/cli/build_check_test.cpp"},
+    {code::NoEarlier, "needs an earlier output: tests/unit/cli/build_from_test.cpp"},
+    {code::CannotKeep, "needs an earlier output: tests/unit/cli/build_from_test.cpp"},
+    {code::NotRetired, "needs an earlier output: tests/unit/cli/build_from_test.cpp"},
     {code::ReclaimShort, "no policy leads there, plan makes nominal quota and reserve equal: tests/unit/families"},
     {code::Artefact, "needs a broken emitter: tests/unit/emit, tests/unit/families"},
 };
