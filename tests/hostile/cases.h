@@ -1,5 +1,5 @@
 // The table of bad inputs: one entry each. `hostile.cpp` plays every entry with `gpol check` and with
-// `gpol build`, manifests with `gpol verify`.
+// `gpol build` (large ones with `gpol build` alone), manifests with `gpol verify`.
 #pragma once
 
 #include <filesystem>

@@ -24,7 +24,8 @@ void check_ended(const Ended& ended, int exit, const std::string& phrase) {
   CHECK(ended.said.size() < 1'000'000);
 }
 
-void play(Workshop& workshop, const std::vector<Case>& cases) {
+// `large`: `build` alone, which reads and proves as `check` does: such an input takes seconds.
+void play(Workshop& workshop, const std::vector<Case>& cases, bool large = false) {
   const fs::path first = workshop.fresh();
   write_text(first / "p.gpol", other_policy());
   REQUIRE(workshop.run({.args = {"build", (first / "p.gpol").string(), "-o", (first / "out").string()}}).exit == 0);
@@ -36,7 +37,7 @@ void play(Workshop& workshop, const std::vector<Case>& cases) {
     bad.make(dir / "in-dir");
     const std::string path = bad.path.empty() ? "" : (dir / "in-dir" / bad.path).string();
     // As nobody: root may read everything.
-    check_ended(workshop.run({.args = {"check", path}, .as_nobody = true}), bad.exit, bad.phrase);
+    if (!large) check_ended(workshop.run({.args = {"check", path}, .as_nobody = true}), bad.exit, bad.phrase);
     fs::copy(first / "out", dir / "out", fs::copy_options::recursive);
     for (const auto& entry : fs::recursive_directory_iterator(dir / "out"))
       if (entry.is_directory()) fs::permissions(entry.path(), fs::perms(0777));
@@ -62,12 +63,12 @@ TEST_CASE("hostile: what a policy says") {
 
 TEST_CASE("hostile: how much of it there is") {
   Workshop workshop;
-  play(workshop, cases_of_size());
+  play(workshop, cases_of_size(), true);
 }
 
 TEST_CASE("hostile: how much of it is wrong") {
   Workshop workshop;
-  play(workshop, cases_of_unproven());
+  play(workshop, cases_of_unproven(), true);
 }
 
 TEST_CASE("hostile: what stands where a policy should") {
