@@ -23,7 +23,7 @@ class Looks {
   }
   void at(const cel::Expr& expr) {
     // A variable may be the name itself, or what holds it, and be used under its own name elsewhere.
-    if (is_namespace(expr) || holds_namespace(expr)) only_by_name = false;
+    if (is_namespace(plain(expr)) || holds_namespace(plain(expr))) only_by_name = false;
     visit(expr);
   }
 
@@ -35,6 +35,11 @@ class Looks {
                                                    expr.name == "oldObject" || expr.name == "variables");
     return root || (expr.kind == Kind::Select && expr.name == "metadata");
   }
+  static bool is_dyn(const cel::Expr& expr) {
+    return expr.kind == Kind::Call && !expr.method && expr.name == "dyn" && expr.args.size() == 1;
+  }
+  // `dyn(x)` is x to everything but the type checker.
+  static const cel::Expr& plain(const cel::Expr& expr) { return is_dyn(expr) ? plain(*expr.args[0]) : expr; }
   static bool is_text(const cel::Expr& expr) {
     return expr.kind == Kind::Literal && expr.value.as<std::string>() != nullptr;
   }
@@ -58,13 +63,13 @@ class Looks {
     if (whole || by_key || expr.kind == Kind::Unknown) only_by_name = false;
     for (const auto& arg : expr.args) {
       if (!arg) continue;
-      if (is_namespace(*arg) && !fine) only_by_name = false;
+      if (is_namespace(plain(*arg)) && !fine) only_by_name = false;
       visit(*arg);
     }
     // What holds a name could be compared, or walked, with the name in it.
-    const bool inner = expr.kind == Kind::Select || expr.kind == Kind::Has;
+    const bool inner = expr.kind == Kind::Select || expr.kind == Kind::Has || is_dyn(expr);
     for (const auto& arg : expr.args)
-      if (arg && !inner && holds_namespace(*arg)) only_by_name = false;
+      if (arg && !inner && holds_namespace(plain(*arg))) only_by_name = false;
   }
 };
 
