@@ -94,7 +94,8 @@ std::vector<Case> cases_of_manifests() {
       holds(
           "a key twice", [] { return queue("chat", "8\n        nominalQuota: 9"); }, 1, "twice"),
       holds(
-          "a template that was not rendered", [] { return queue("chat", "{{ .Values.gpus }}"); }, 3, "holds objects of Kueue"),
+          "a template that was not rendered", [] { return queue("chat", "{{ .Values.gpus }}"); }, 3,
+          "holds objects of Kueue"),
       holds(
           "a variable that was not replaced", [] { return queue("chat", "${GPUS}"); }, 3, "is left to a"),
       holds(
@@ -143,8 +144,8 @@ std::vector<Case> cases_of_manifests() {
          std::filesystem::create_directory_symlink(".", dir / "again");
        },
        ".", 0, "proven under"},
-      {"a FIFO", [](const auto& dir) { std::filesystem::create_symlink("/dev/zero", dir / "z.yaml"); }, "z.yaml", 2,
-       "not a regular file"},
+      {"a link to a device", [](const auto& dir) { std::filesystem::create_symlink("/dev/zero", dir / "z.yaml"); },
+       "z.yaml", 2, "leads out of the repository"},
   };
 }
 
