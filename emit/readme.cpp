@@ -63,8 +63,9 @@ std::string files_table(std::span<const RenderedFile> files, const Planned& plan
   return table + "\nAbove each object stands the clause of the policy that it comes from (`# from:`).\n";
 }
 
-// Whether every guard refuses what it is about.
+// Whether every guard is bound, and refuses what it is about.
 bool all_deny(const Cluster& cluster) {
+  if (cluster.admission_bindings.size() != cluster.admission_policies.size()) return false;
   return std::all_of(
       cluster.admission_bindings.begin(), cluster.admission_bindings.end(),
       [](const AdmissionBinding& binding) { return binding.actions == std::vector<std::string>{"Deny"}; });

@@ -40,6 +40,14 @@ inline std::string daemon_or_job() {
   return not_job_controller() + " && " + not_user("kube-system", "daemon-set-controller");
 }
 
+// A pod that Kueue has not started yet (pkg/controller/jobs/pod/pod_webhook.go).
+inline std::string waits(const char* object) {
+  return fmt::format(
+      "has({0}.spec.schedulingGates) && {0}.spec.schedulingGates.exists(gate, gate.name == "
+      "'kueue.x-k8s.io/admission')",
+      object);
+}
+
 // A way to tolerate, of the pod's spec that `X` stands for. What stands in quotes stays: a label may be `HGX.8`.
 inline std::string in(std::string_view way, const std::string& spec) {
   std::string out;

@@ -253,13 +253,6 @@ class List : private DemandList {
     if (tenants_.any) of_tenants();
   }
 
-  static std::string waits(const char* object) {
-    return fmt::format(
-        "has({0}.spec.schedulingGates) && {0}.spec.schedulingGates.exists(gate, gate.name == "
-        "'kueue.x-k8s.io/admission')",
-        object);
-  }
-
   // Ways to ask for a device by its name. `of_tenant`: where a tenant asks.
   static std::vector<std::string> asks_by_name(const std::string& spec, const std::string& of_tenant) {
     const std::string asks = asks_gpu("c", of_tenant);
@@ -267,19 +260,25 @@ class List : private DemandList {
             fmt::format("(has({0}.initContainers) && {0}.initContainers.exists(c, {1}))", spec, asks)};
   }
 
-  // Whoever does, in whatever namespace: tenants, too.
+  // Whoever does, in whatever namespace: tenants, too, who are asked about more names.
   void asks_elsewhere() {
+    constexpr std::size_t kLong = 4096;  // of the list of their namespaces, which all of the expressions would hold
+    if (!tenants_.any) return asks_in(anywhere_, "false");
+    if (tenants_.all) return asks_in(anywhere_, "true");
+    if (here_.size() < kLong) return asks_in(anywhere_, here_.substr(0, here_.size() - std::string(" && ").size()));
+    asks_in(anywhere_, "false");
+    asks_in(here_, "true");
+  }
+
+  void asks_in(const std::string& where, const std::string& of_tenant) {
     const std::string_view key = "admission-only";
     const std::string beside = "it runs beside the quotas, on devices that a reserve counts on";
     const std::string by_hand = "no taint and no selector keeps it off that node";
     const std::string job_elsewhere = not_in_its_place("object.spec.template.spec");
     const std::string pod_elsewhere = not_in_its_place("object.spec");
-    std::string of_tenant = "true";  // `here_` without the last " && "
-    // Thousands of namespaces that guards do not treat alike: then it is demanded everywhere, which is more.
-    if (tenants_.any && !tenants_.all && here_.size() < 4096) of_tenant = here_.substr(0, here_.size() - 4);
     const auto say = [&](const char* does, const std::string& breaks, const char* group, const char* resource,
                          const char* operation, const std::string& bad) {
-      add(key, "any user", does, breaks, group, resource, operation, anywhere_ + bad);
+      add(key, "any user", does, breaks, group, resource, operation, where + bad);
     };
     for (const std::string& pod : asks_by_name("object.spec", of_tenant)) {
       say("creates a pod that asks for a GPU and does not wait for Kueue", beside, "", "pods", "CREATE",

@@ -42,10 +42,8 @@ constexpr std::array<Premise, 20> kPremises = {{
     {.key = "others-keep-off",
      .text =
          "exempt namespaces, and pods and Jobs elsewhere that are no tenant's and, as they are written, name no "
-         "nvidia.com/gpu or mig device, send "
-         "nothing to "
-         "the nodes "
-         "of a pool but daemons, and keep no pod off them; no queue of another team sends pods there; no "
+         "nvidia.com/gpu or mig device, send nothing to the nodes of a pool but daemons, and keep no pod off them; no "
+         "queue of another team sends pods there; no "
          "PriorityClass is the default of pods but one of value 0, no RuntimeClass gives pods of tenants tolerations "
          "or an overhead, and no DeviceClass gives these devices another name",
      .text_of_manifests = "",

@@ -18,7 +18,7 @@ std::vector<Flavor> plan_flavors(const Policy& policy) {
   for (const auto& pool : policy.pools) {
     Flavor flavor;
     flavor.name = pool.name;
-    // One label key for all flavors of a queue, pairwise different values: no node belongs to two flavors (kueue.md 6).
+    // One label key for all flavors (GP0321), pairwise different values: no node belongs to two flavors (kueue.md 6).
     const NodeMark label = label_of(pool), taint = taint_of(pool);
     flavor.node_labels = {{label.key, label.value}};
     flavor.tolerations = {{taint.key, "Equal", taint.value, taint.effect, std::nullopt}};

@@ -1,7 +1,5 @@
 // The guard that nobody but the policy's writers changes its queues, cohorts, flavors and priority classes, or joins
 // them. Other teams' own are left alone: a ClusterQueue is the policy's where it names one of its cohorts or flavors.
-#include <algorithm>
-#include <map>
 #include <set>
 
 #include <fmt/format.h>
@@ -22,31 +20,28 @@ std::string names_of(const std::vector<Named>& all) {
   return fmt::format("[{}]", fmt::join(names, ", "));
 }
 
-// A ResourceFlavor's spec is about nodes of a pool. gpol's own key is nobody else's; other keys may be on all nodes of
-// the cluster, and then a flavor is of other nodes by another value of the label.
+// A ResourceFlavor's spec is about nodes of a pool. gpol's own key is nobody else's; another one may be on all nodes of
+// the cluster, and then a flavor is of other nodes by another value of the label. All labels have one key (GP0321).
 std::string of_these_nodes(const Policy& policy, const std::string& spec) {
-  std::map<std::string, std::set<std::string>> values;      // of labels, by key
-  std::map<std::string, std::set<std::string>> label_keys;  // of pools, by the key of their taint
+  if (policy.pools.empty()) return "false";
+  const std::string key = label_of(policy.pools.front()).key;
+  std::set<std::string> values, taints;
   for (const Pool& pool : policy.pools) {
-    values[label_of(pool).key].insert(label_of(pool).value);
-    label_keys[taint_of(pool).key].insert(label_of(pool).key);
+    values.insert(label_of(pool).value);
+    taints.insert(taint_of(pool).key);
   }
-  const std::string labels = fmt::format("has({}.nodeLabels)", spec);
+  const std::string labelled = fmt::format("has({0}.nodeLabels) && '{1}' in {0}.nodeLabels", spec, key);
   std::vector<std::string> ways;
-  for (const auto& [key, of] : values) {
-    std::string way = fmt::format("({0} && '{1}' in {2}.nodeLabels", labels, key, spec);
-    if (key != kPoolKey) way += fmt::format(" && {}.nodeLabels['{}'] in ['{}']", spec, key, fmt::join(of, "', '"));
-    ways.push_back(way + ")");
-  }
-  for (const auto& [taint, keys] : label_keys) {
+  if (key == kPoolKey)
+    ways.push_back(fmt::format("({})", labelled));
+  else
+    ways.push_back(
+        fmt::format("({} && {}.nodeLabels['{}'] in ['{}'])", labelled, spec, key, fmt::join(values, "', '")));
+  for (const std::string& taint : taints) {
     const std::string tolerates =
         fmt::format("has({0}.tolerations) && {0}.tolerations.exists(t, has(t.key) && t.key == '{1}')", spec, taint);
-    if (taint == kPoolKey) {
-      ways.push_back(fmt::format("({})", tolerates));
-      continue;
-    }
-    for (const std::string& key : keys)
-      ways.push_back(fmt::format("({} && !({} && '{}' in {}.nodeLabels))", tolerates, labels, key, spec));
+    ways.push_back(taint == kPoolKey ? fmt::format("({})", tolerates)
+                                     : fmt::format("({} && !({}))", tolerates, labelled));
   }
   return fmt::format("({})", fmt::join(ways, " || "));
 }

@@ -23,18 +23,20 @@ const std::string& label(const std::map<std::string, std::string>& labels, const
   return found == labels.end() ? none : found->second;
 }
 
-Leavers leavers_of(const Policy& policy, const Cluster& old) {
+// The tenants of the earlier build that `meant` says.
+template <class Meant>
+Leavers tenants_of(const Cluster& old, const Meant& meant) {
   Leavers all;
-  const auto gone = [&](const auto& object) -> Leaver* {
+  const auto one_of = [&](const auto& object) -> Leaver* {
     const std::string& tenant = label(object.labels, "gpol.dev/tenant");
-    if (tenant.empty() || has(policy.tenants, tenant)) return nullptr;
+    if (tenant.empty() || !meant(tenant)) return nullptr;
     all[tenant].name = tenant;
     return &all[tenant];
   };
   for (const Namespace& ns : old.namespaces)
-    if (Leaver* leaver = gone(ns)) leaver->namespaces.push_back(ns.name);
+    if (Leaver* leaver = one_of(ns)) leaver->namespaces.push_back(ns.name);
   for (const Queue& queue : old.queues)
-    if (Leaver* leaver = gone(queue)) {
+    if (Leaver* leaver = one_of(queue)) {
       leaver->queues.push_back(&queue);
       leaver->serves = label(queue.labels, "gpol.dev/role") == "serving";
     }
@@ -162,10 +164,15 @@ std::string quotas_of(const Cluster& cluster) {
   return normal_form(only);
 }
 
-// A tenant that comes back may still hold what was kept for it: then all quotas are as they were.
+// A tenant that comes back may still run what was kept for it: then all quotas are as they were, and the guards on its
+// pods.
 void require_same_for(const std::set<std::string>& back, const Cluster& old, const Planned& planned,
                       std::vector<Diagnostic>& found) {
-  if (back.empty() || quotas_of(old) == quotas_of(planned.cluster)) return;
+  if (back.empty()) return;
+  Leavers batch = tenants_of(old, [&](const std::string& tenant) { return back.contains(tenant); });
+  std::erase_if(batch, [](const auto& one) { return one.second.serves; });
+  require_same(batch, old, planned, found);
+  if (quotas_of(old) == quotas_of(planned.cluster)) return;
   for (const std::string& tenant : back)
     found.push_back(cannot_keep(
         fmt::format(
@@ -205,7 +212,7 @@ Outcome<std::optional<Planned>> plan_beside(const Policy& policy, const Earlier&
         "give `--from` an earlier build of the same cluster"));
     return out;
   }
-  Leavers leavers = leavers_of(policy, old);
+  Leavers leavers = tenants_of(old, [&](const std::string& tenant) { return !has(policy.tenants, tenant); });
   std::set<std::string> back;
   for (const auto& [queue, tenant] : kept_queues(old))
     if (has(policy.tenants, tenant)) back.insert(tenant);

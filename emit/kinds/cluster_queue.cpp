@@ -56,7 +56,8 @@ yaml::Value cluster_queue(const Cluster& cluster, const Queue& queue) {
   if (!queue.fair_weight.empty()) spec.emplace_back("fairSharing", yaml::Map{{"weight", queue.fair_weight}});
   if (!queue.groups.empty()) spec.emplace_back("resourceGroups", resource_groups(cluster, queue.groups, in_tree));
 
-  yaml::Map map = object({.api_version = kKueueApi, .kind = "ClusterQueue", .name = queue.name, .kept = true}, queue.labels);
+  yaml::Map map =
+      object({.api_version = kKueueApi, .kind = "ClusterQueue", .name = queue.name, .kept = true}, queue.labels);
   map.emplace_back("spec", std::move(spec));
   return map;
 }

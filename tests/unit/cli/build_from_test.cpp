@@ -114,6 +114,12 @@ TEST_CASE("build --from: a tenant that comes back finds all quotas as they were,
   CHECK(back.code == 1);
   CHECK(says(back, "error[GP0510]: tenant `finetune` comes back"));
   CHECK(says(back, "nothing is written"));
+  // Nor pods that were let in with a longer grace.
+  const Ran sooner = build(dir, with(ramp(), "$classes(4min, 60s, 45s)", "$classes(4min, 50s, 45s)"));
+  INFO(sooner.out);
+  CHECK(sooner.code == 1);
+  CHECK(
+      says(sooner, "error[GP0510]: guard `gpol-batch-leaves` is not what it was when pods of `finetune` were let in"));
   const Ran retired = build(dir, less, "out", {"--retired", "finetune"});
   INFO(retired.out);
   CHECK(retired.code == 0);

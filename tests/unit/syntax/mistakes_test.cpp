@@ -12,7 +12,8 @@ namespace {
 Mistakes in_tenant(const std::string& item) { return parsed("tenant t {\n" + item + "\n}\n").mistakes(); }
 
 const std::string kTenantItems =
-    "expected `class`, `at`, `namespace`, `owner`, `reserve`, `quota`, `replica`, `replicas`, `shape`, `start`, `asks`, "
+    "expected `class`, `at`, `namespace`, `owner`, `reserve`, `quota`, `replica`, `replicas`, `shape`, `start`, "
+    "`asks`, "
     "`queue`, `outside`, `budget` or `}` here, "
     "found ";
 
@@ -29,7 +30,8 @@ TEST_CASE("an item of another block has its home as its hint") {
   CHECK(in_tenant("tolerate 1 lost") ==
         Mistakes{"GP0101 2:1 " + kTenantItems + "`tolerate` | `tolerate` stands in a `nodes` block"});
   CHECK(parsed("cluster c {\n  tenant t { owner @x }\n}").mistakes() ==
-        Mistakes{"GP0101 2:3 expected `scheduler`, `nodes`, `pool`, `writers`, `guard`, `exempt` or `}` here, found `tenant` | "
+        Mistakes{"GP0101 2:3 expected `scheduler`, `nodes`, `pool`, `writers`, `guard`, `exempt` or `}` here, found "
+                 "`tenant` | "
                  "a `tenant` cannot stand inside this block: close the block with `}` first"});
 }
 
