@@ -249,6 +249,16 @@ std::vector<Artefact> emit(const EmitInput& input) {
                       "away: run {}.sh.",
                       pool.name, file)}});
   }
+  // Nor these: they are the GPU Operator's, and for whoever runs it (partition_setup.h).
+  Files partition(Folder::Partition, from);
+  std::vector<Span> cuts;
+  for (const CutPool& pool : planned.intent.cut_pools) cuts.push_back(pool.span);
+  for (const MigConfigMap& map : cluster.mig_config_maps)
+    partition.add("mig-parted.yaml", kinds::mig_config_map(map), cuts);
+  for (const OperatorPolicy& policy : cluster.operator_policies)
+    partition.add("cluster-policy.yaml", kinds::operator_policy(policy), cuts);
+  files = std::move(partition).take();
+  std::move(files.begin(), files.end(), std::back_inserter(artefacts));
   // Nor these: who applies the base need not be allowed to grant. `kubectl apply -f rbac`, as an administrator.
   Files rbac(Folder::Rbac, from);
   std::vector<Span> writers;

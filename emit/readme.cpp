@@ -57,6 +57,10 @@ std::string files_table(std::span<const RenderedFile> files, const Planned& plan
     row(path_in(Folder::Nodes, ""),
         "labels and taints of the pools' nodes: commands, and the same for those who make "
         "nodes; no kustomization names them");
+  if (!planned.cluster.mig_config_maps.empty())
+    row(path_in(Folder::Partition, ""),
+        "how the GPUs are cut: configurations for MIG Manager, what the GPU Operator must say, and the commands that "
+        "give nodes their configuration, for whoever runs the nodes; no kustomization names them");
   row(path_in(Folder::Rbac, ""),
       "roles of the pipeline and of tenants, for an administrator; no kustomization names them");
   row(".gpol-owned", "the files of the last build and their hashes: the next build replaces these, and no others");

@@ -23,6 +23,8 @@ inline constexpr Code PriorityInversion{1421};
 inline constexpr Code Vacuity{1501};
 inline constexpr Code Planned{1601};
 inline constexpr Code NotModelled{1602};
+inline constexpr Code Layout{1801};
+inline constexpr Code SliceCount{1802};
 inline constexpr Code Artefact{1901};
 
 }  // namespace gpol::code

@@ -109,12 +109,12 @@ class DemandList {
   void keeps_priority_classes(const std::set<std::int64_t>& values);
   // Whom kube-scheduler evicts for such a tenant, of batch.
   void stays_marked(const std::string& who, const std::string& here);
-  void shape(const std::string& who, const std::string& here, const Flavor& flavor, std::int64_t gpus);
+  void shape(const std::string& who, const std::string& here, const Flavor& flavor, const PodShape& shape);
   // Nodes are kept from pods of others by no pod of these namespaces.
   void repels_nobody(const std::string& who, const std::string& here);
   void takes_no_ports(const std::string& who, const std::string& here);
   // In any queue: those of these namespaces are all for such replicas.
-  void replica(const std::string& who, const std::string& here, std::int64_t gpus);
+  void replica(const std::string& who, const std::string& here, const PodShape& shape);
 
   const Cluster& cluster_;
   const Intent& intent_;

@@ -44,12 +44,12 @@ class List : private DemandList {
     objects_unchanged(queued.any, queued.all ? anywhere_ : queued.here(by_));
     // All queues of batch at once, and those of one shape: a large cluster has thousands.
     Doors batch;
-    std::map<std::pair<std::uint32_t, std::int64_t>, Doors> shapes;
+    std::map<std::pair<std::uint32_t, PodShape>, Doors> shapes;
     std::map<std::int64_t, Doors> graces;  // in seconds, of those that have one (batch_times.h)
     for (std::size_t q = 0; q < intent_.roles.size(); ++q) {
       if (intent_.roles[q].kind != QueueRole::Kind::Batch) continue;
       batch.add(cluster_.queues[q].namespaces);
-      for (const auto& shape : intent_.roles[q].pod_gpus) shapes[shape].add(cluster_.queues[q].namespaces);
+      for (const auto& shape : intent_.roles[q].pod_shapes) shapes[shape].add(cluster_.queues[q].namespaces);
       const auto& grace = intent_.roles[q].grace ? intent_.roles[q].grace : intent_.batch.grace;
       if (grace) graces[grace->value / 1000].add(cluster_.queues[q].namespaces);
     }
@@ -116,12 +116,12 @@ class List : private DemandList {
 
   // Of the same size at once, too.
   void replicas() {
-    std::map<std::int64_t, Doors> sizes;
+    std::map<PodShape, Doors> sizes;
     const auto shared = beside_other_serving(cluster_, intent_);
     for (std::size_t q = 0; q < intent_.roles.size(); ++q)
-      if (const std::int64_t gpus = gpus_in(cluster_, intent_.roles[q].replica); shared[q] && gpus > 0)
-        sizes[gpus].add(cluster_.queues[q].namespaces);
-    for (const auto& [gpus, doors] : sizes) replica(doors.who(), doors.here(by_), gpus);
+      if (const auto devices = devices_in(cluster_, intent_.roles[q].replica); shared[q] && devices)
+        sizes[*devices].add(cluster_.queues[q].namespaces);
+    for (const auto& [devices, doors] : sizes) replica(doors.who(), doors.here(by_), devices);
     Doors sharing;
     for (std::size_t q = 0; q < intent_.roles.size(); ++q)
       if (shared[q]) sharing.add(cluster_.queues[q].namespaces);

@@ -249,10 +249,29 @@ void DemandList::stays_marked(const std::string& who, const std::string& here) {
 namespace {
 
 // Ways not to ask for exactly so many GPUs in one container: what it does, and when.
-std::vector<std::pair<const char*, std::string>> other_sizes(const std::string& spec, std::int64_t gpus) {
-  const std::string_view name = resource_name(Resource::Gpu);
+std::vector<std::pair<const char*, std::string>> other_sizes(const std::string& spec, const std::string& name,
+                                                             std::int64_t gpus) {
   const std::string limits =
       fmt::format("has(c.resources) && has(c.resources.limits) && '{}' in c.resources.limits", name);
+  if (!is_gpu(name)) {
+    const std::string other = fmt::format(
+        "has(c.resources) && has(c.resources.limits) && c.resources.limits.exists(k, "
+        "(k.startsWith('nvidia.com/gpu') || k.startsWith('nvidia.com/mig-')) && k != '{}')",
+        name);
+    return {
+        {"a pod of another size",
+         fmt::format("{}.containers.exists(c, {} && string(c.resources.limits['{}']) != '{}')", spec, limits, name,
+                     gpus)},
+        {"a pod without a slice", fmt::format("!{}.containers.exists(c, {})", spec, limits)},
+        {"a pod with several containers that have slices",
+         fmt::format("{1}.containers.exists(c, {0}) && !{1}.containers.exists_one(c, {0})", limits, spec)},
+        {"a pod whose init container has slices",
+         fmt::format("has({1}.initContainers) && {1}.initContainers.exists(c, {0})", limits, spec)},
+        {"a pod that has other devices, too",
+         fmt::format("({1}.containers.exists(c, {0}) || (has({1}.initContainers) && {1}.initContainers.exists(c, {0})))",
+                     other, spec)},
+    };
+  }
   return {
       {"a pod of another size", fmt::format("{}.containers.exists(c, {} && string(c.resources.limits['{}']) != '{}')",
                                             spec, limits, name, gpus)},
@@ -266,10 +285,10 @@ std::vector<std::pair<const char*, std::string>> other_sizes(const std::string& 
 
 }  // namespace
 
-void DemandList::shape(const std::string& who, const std::string& here, const Flavor& flavor, std::int64_t gpus) {
+void DemandList::shape(const std::string& who, const std::string& here, const Flavor& flavor, const PodShape& shape) {
   const std::string there = selects(flavor, "object");
   for (const char* operation : {"CREATE", "UPDATE"})  // its devices stay as they were made, so that one look is enough
-    for (const auto& [pod, bad] : other_sizes("object.spec", gpus))
+    for (const auto& [pod, bad] : other_sizes("object.spec", cluster_.resources[shape.resource], shape.amount))
       add("shapes-kept", who, fmt::format("runs {} on {}", pod, flavor.name),
           "what it leaves free on a node is no place for a replica", "", "pods", operation,
           fmt::format("{}{}{} && {}", here, there,
@@ -277,7 +296,7 @@ void DemandList::shape(const std::string& who, const std::string& here, const Fl
 }
 
 // What Kueue makes Workloads of: pods, and the templates of Jobs and StatefulSets (pkg/controller/jobs).
-void DemandList::replica(const std::string& who, const std::string& here, std::int64_t gpus) {
+void DemandList::replica(const std::string& who, const std::string& here, const PodShape& shape) {
   const auto queued = [](const char* object) {
     return fmt::format(
         "has({0}.metadata.labels) && 'kueue.x-k8s.io/queue-name' in {0}.metadata.labels && "
@@ -291,7 +310,8 @@ void DemandList::replica(const std::string& who, const std::string& here, std::i
       const std::string newly = *operation == 'C' ? ""
                                 : pod             ? fmt::format(" && !({})", queued("oldObject"))
                                                   : " && " + not_ending();
-      for (const auto& [does, bad] : other_sizes(pod ? "object.spec" : "object.spec.template.spec", gpus))
+      for (const auto& [does, bad] : other_sizes(pod ? "object.spec" : "object.spec.template.spec",
+                                                cluster_.resources[shape.resource], shape.amount))
         add("shapes-kept", who, fmt::format("queues {}, in {} of {}", does, operation, resource),
             "it takes turns and nodes that other tenants' replicas count on", group, resource, operation,
             fmt::format("{}{}{} && {}", here, queued("object"), newly, bad));

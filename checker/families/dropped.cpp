@@ -173,8 +173,12 @@ class Dropped {
       greedy.kind = QueueRole::Kind::Batch;
       greedy.tenant = role.tenant;
       greedy.name_span = role.name_span;
-      const std::int64_t gpus = gpus_in(proof_.cluster, role.replica);
-      for (const Pair& pair : pairs_of(proof_.cluster.queues[q])) greedy.pod_gpus[pair.flavor] = gpus > 0 ? gpus : 1;
+      const std::optional<PodShape> devices = devices_in(proof_.cluster, role.replica);
+      for (const Pair& pair : pairs_of(proof_.cluster.queues[q]))
+        if (devices)
+          greedy.pod_shapes[pair.flavor] = *devices;
+        else if (is_gpu_or_slice(proof_.cluster.resources[pair.resource]))
+          greedy.pod_shapes[pair.flavor] = {pair.resource, 1};
       intent.roles[q] = std::move(greedy);
       Report report;
       prove_fragmentation(with(intent), report);

@@ -37,6 +37,8 @@ void prove_outside(const Proof& proof, Report& report);
 void prove_vacuity(const Proof& proof, Report& report);
 // Class A, where nobody can hold its quota and a story of how it waits was told: after claim, reclaim and vacuity.
 void judge_waits(const Proof& proof, Report& report);
+// How GPUs are cut: legal layouts, which give the slices that are counted on.
+void prove_partition(const Proof& proof, Report& report);
 void prove_placement(const Proof& proof, Report& report);
 void prove_fragmentation(const Proof& proof, Report& report);
 void prove_fragmentation_of(const std::set<std::uint32_t>& queues, const Proof& proof, Report& report);  // these alone

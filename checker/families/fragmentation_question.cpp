@@ -14,11 +14,34 @@ using nodes::Amounts;
 using nodes::kNoLimit;
 using nodes::PodKind;
 
+namespace {
+
+// A pod there has slices, and of everything else no more than goes with them (premise requests-within-share): one with
+// several takes no more than several with one each.
+void slices_of_batch(const CutPool& cut, const PoolUse& use,
+                     std::map<std::uint32_t, std::pair<PodKind, Standing>>& batch) {
+  for (const auto& [q, most] : use.holders)
+    for (const auto& [resource, share] : cut.shares) {
+      if (most[resource] == 0) continue;
+      auto& [kind, standing] = batch[resource];
+      if (kind.at_most.empty()) {
+        kind.each = share;
+        kind.beyond.assign(share.size(), false);
+        kind.at_most.assign(share.size(), 0);
+      }
+      for (std::size_t r = 0; r < most.size(); ++r) kind.at_most[r] = kueue::saturating_add(kind.at_most[r], most[r]);
+      standing.from.push_back({q, cut.flavor, kNoLimit, kNone});
+    }
+}
+
+}  // namespace
+
 Kinds Asker::kinds_on(const std::vector<std::uint32_t>& landing) {
   // Those of a queue whose pods come in several sizes are told apart from others': they share what it owns.
   std::map<std::tuple<Amounts, Amounts, std::optional<std::uint32_t>>, std::pair<PodKind, Standing>> serving;
   Kinds all;
-  std::map<std::optional<std::int64_t>, std::pair<PodKind, Standing>> batch;
+  std::map<std::optional<PodShape>, std::pair<PodKind, Standing>> batch;
+  std::map<std::uint32_t, std::pair<PodKind, Standing>> batch_slices;  // by the slice's resource
   for (const std::uint32_t f : landing) {
     const PoolUse& use = uses_.of(f);
     if (!use.undecided.empty()) continue;  // said of each replica there
@@ -40,10 +63,14 @@ Kinds Asker::kinds_on(const std::vector<std::uint32_t>& landing) {
         standing.from.push_back({one.queue, f, one.count, one.outside});
       }
     }
+    if (const CutPool* cut = proof_.intent.cut_of(f)) {
+      slices_of_batch(*cut, use, batch_slices);
+      continue;
+    }
     for (const auto& [q, most] : use.holders) {
-      const auto& shapes = proof_.intent.roles[q].pod_gpus;
+      const auto& shapes = proof_.intent.roles[q].pod_shapes;
       const auto shape = shapes.find(f);
-      auto& [kind, standing] = batch[shape == shapes.end() ? std::nullopt : std::optional<std::int64_t>(shape->second)];
+      auto& [kind, standing] = batch[shape == shapes.end() ? std::nullopt : std::optional<PodShape>(shape->second)];
       if (kind.at_most.empty()) kind.at_most.assign(proof_.cluster.resources.size(), 0);
       for (std::size_t r = 0; r < most.size(); ++r) kind.at_most[r] = kueue::saturating_add(kind.at_most[r], most[r]);
       standing.from.push_back({q, f, kNoLimit, kNone});
@@ -53,13 +80,19 @@ Kinds Asker::kinds_on(const std::vector<std::uint32_t>& landing) {
     all.kinds.push_back(std::move(entry.first));
     all.standing.push_back(std::move(entry.second));
   }
+  for (auto& [resource, entry] : batch_slices) {
+    all.kinds.push_back(std::move(entry.first));
+    all.standing.push_back(std::move(entry.second));
+  }
   // Those of any shape last: a pod of theirs may take nothing but its place among the pods.
   for (auto it = batch.rbegin(); it != batch.rend(); ++it) {
     auto& [kind, standing] = it->second;
-    for (const std::string& resource : proof_.cluster.resources) {
-      const bool gpus = is_gpu(resource), pods = resource == "pods";
-      kind.each.push_back(pods ? 1 : gpus ? it->first.value_or(0) : 0);
-      kind.beyond.push_back(!pods && !(gpus && it->first));
+    const std::optional<PodShape>& shape = it->first;
+    for (std::uint32_t r = 0; r < proof_.cluster.resources.size(); ++r) {
+      const std::string& resource = proof_.cluster.resources[r];
+      const bool pods = resource == "pods", shaped = shape && shape->resource == r;
+      kind.each.push_back(pods ? 1 : shaped ? shape->amount : 0);
+      kind.beyond.push_back(!pods && !(shape && is_gpu_or_slice(resource)));
     }
     all.kinds.push_back(std::move(kind));
     all.standing.push_back(std::move(standing));

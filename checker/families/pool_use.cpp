@@ -74,13 +74,14 @@ void PoolUses::most_of_each(std::uint32_t flavor, std::vector<ClaimTree>& trees,
     nodes::Amounts most;
     bool can = cluster.queues[q].stop != StopPolicy::HoldAndDrain;
     for (std::uint32_t r = 0; r < cluster.resources.size(); ++r) {
-      const bool pods = cluster.resources[r] == "pods", gpus = is_gpu(cluster.resources[r]);
+      const bool pods = cluster.resources[r] == "pods";
       const bool listed = trees[r].limits.listed[q];
       // What the queue does not cover cannot be asked for; its pods are not counted then, and come without end.
       most.push_back(listed ? trees[r].bounds.usage[q] : pods || undeclared ? kNoLimit : 0);
       if (pods && most.back() < 1) can = false;
-      const auto shape = role.pod_gpus.find(flavor);
-      if (gpus && shape != role.pod_gpus.end() && most.back() < shape->second) can = false;
+      const auto shape = role.pod_shapes.find(flavor);
+      if (shape != role.pod_shapes.end() && shape->second.resource == r && most.back() < shape->second.amount)
+        can = false;
     }
     if (can) use.holders.emplace(q, std::move(most));
   }

@@ -18,7 +18,7 @@ constexpr std::string_view kNothingCan = "{by} can enforce it ({page}): leave ou
 constexpr std::string_view kPipeline =
     "no object can: it is for whoever applies the manifests ({page}); leave out --strict to trust it";
 
-constexpr std::array<Premise, 20> kPremises = {{
+constexpr std::array<Premise, 22> kPremises = {{
     {.key = "admission-only",
      .text = "no pod asks for a GPU, and no pod of a tenant stands on the nodes of a pool, that Kueue did not admit; "
              "daemons and exempt namespaces apart",
@@ -186,6 +186,27 @@ constexpr std::array<Premise, 20> kPremises = {{
      .family = Family::Fragmentation,
      .ground = &ground::kOnShared,
      .level = GuardLevel::Mistakes},
+    {.key = "requests-within-share",
+     .text = "each pod on nodes whose GPUs are cut asks for a slice at least, and batch there for no more cpu and memory "
+             "than the part of the node that goes with its slices",
+     .text_of_manifests = "",
+     .enforceable_by = "nothing that gpol emits",
+     .enforce = "",
+     .remedy_of_manifests = kNothingCan,
+     .family = Family::Fragmentation,
+     .ground = &ground::kOnSlices,
+     .level = GuardLevel::Mistakes},
+    {.key = "mig-starts-carried-over",
+     .text = "slices of these GPUs may begin where those of the A100 do: nobody is known to have listed the starts of "
+             "this model (`nvidia-smi mig -lgipp` lists them)",
+     .text_of_manifests = "",
+     .enforceable_by = "a look at one such GPU",
+     .enforce = "",
+     .remedy_of_manifests = kSomebody,
+     .family = Family::Partition,
+     .ground = &ground::kOnCarriedStarts,
+     .level = GuardLevel::Mistakes,
+     .taken = "the catalogue of GPU models"},
     {.key = "priorities-pinned",
      .text =
          "batch workloads use no priority class but their own, which is below every serving one and below none at all",

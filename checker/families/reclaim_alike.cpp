@@ -77,8 +77,8 @@ void add(const QueueRole& role, Row& row) {
   row.add(role.priority);
   row.add(role.unit_demand);
   row.add(role.not_asked);
-  row.add(role.pod_gpus.size());
-  for (const auto& [flavor, gpus] : role.pod_gpus) row.add(flavor), row.add(gpus);
+  row.add(role.pod_shapes.size());
+  for (const auto& [flavor, shape] : role.pod_shapes) row.add(flavor), row.add(shape.resource), row.add(shape.amount);
 }
 
 }  // namespace

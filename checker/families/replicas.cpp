@@ -14,11 +14,11 @@ namespace gpol {
 
 namespace {
 
-// One GPU with its share of what is reserved; without GPUs, one unit of everything.
+// One GPU, or slice, with its share of what is reserved; without any, one unit of everything.
 nodes::Amounts smallest(const Cluster& cluster, const nodes::Amounts& reserve) {
   std::int64_t gpus = 0;
   for (std::size_t r = 0; r < reserve.size(); ++r)
-    if (is_gpu(cluster.resources[r])) gpus = reserve[r];
+    if (is_gpu_or_slice(cluster.resources[r])) gpus = std::max(gpus, reserve[r]);
   nodes::Amounts each(reserve.size(), 0);
   for (std::size_t r = 0; r < reserve.size(); ++r) {
     if (reserve[r] == 0) continue;
@@ -130,10 +130,41 @@ std::vector<Replicas> other_replicas(const Cluster& cluster, const Intent& inten
   return all;
 }
 
+// Pods have slices, and beside each at most what goes with it or what its replica asks for: together no more than a node
+// has, whoever holds them and however long they take to end.
+bool slices_bring_all(const Cluster& cluster, const Intent& intent, std::uint32_t flavor) {
+  const CutPool* cut = intent.cut_of(flavor);
+  const PoolCapacity* capacity = intent.capacity_of(flavor);
+  if (cut == nullptr || capacity == nullptr || capacity->of_one.empty()) return false;
+  nodes::Amounts most(cluster.resources.size(), 0);
+  const std::vector<Replicas> replicas = replicas_of(cluster, intent, flavor);
+  for (const auto& [slice, share] : cut->shares)
+    for (std::uint32_t r = 0; r < most.size(); ++r) {
+      std::int64_t beside = share[r];
+      for (const Replicas& of : replicas)
+        if (of.each[slice] > 0) beside = std::max(beside, (of.each[r] + of.each[slice] - 1) / of.each[slice]);
+      if (!is_gpu_or_slice(cluster.resources[r])) most[r] = sum_of({most[r], times(capacity->of_one[slice], beside)});
+    }
+  for (std::uint32_t r = 0; r < most.size(); ++r)
+    if (most[r] > capacity->of_one[r] && !is_gpu_or_slice(cluster.resources[r])) return false;
+  return true;
+}
+
+std::set<std::uint32_t> shared_by(const Cluster& cluster, const Intent& intent, std::uint32_t flavor,
+                                  const nodes::Amounts& reserve) {
+  const CutPool* cut = intent.cut_of(flavor);
+  if (cut == nullptr || !slices_bring_all(cluster, intent, flavor)) return {static_cast<std::uint32_t>(cluster.resources.size())};
+  std::set<std::uint32_t> slices;
+  for (const auto& [resource, share] : cut->shares)
+    if (reserve[resource] > 0) slices.insert(resource);
+  return slices;
+}
+
 std::vector<bool> beside_other_serving(const Cluster& cluster, const Intent& intent) {
   struct Where {
     bool nodes;  // of a pool; else a tree, by its root
     std::uint32_t index;
+    std::uint32_t of = 0;  // shared_by
     auto operator<=>(const Where&) const = default;
   };
   const kueue::Shape shape = kueue::shape_of(cluster);
@@ -150,7 +181,12 @@ std::vector<bool> beside_other_serving(const Cluster& cluster, const Intent& int
     if (!promised(role)) continue;
     for (const auto& group : cluster.queues[q].groups)
       for (const auto& row : group.flavors)
-        of_queue[q].insert(of_flavor[row.flavor].begin(), of_flavor[row.flavor].end());
+        for (Where where : of_flavor[row.flavor])
+          for (const std::uint32_t of :
+               shared_by(cluster, intent, row.flavor, reserve_of_flavor(cluster, role, q, row.flavor))) {
+            where.of = of;
+            of_queue[q].insert(where);
+          }
     kueue::Node root = q;
     while (shape.parent[root] != kueue::kRoot) root = shape.parent[root];
     if (!intent.batch.only_jobs) of_queue[q].insert({false, root});
@@ -158,8 +194,11 @@ std::vector<bool> beside_other_serving(const Cluster& cluster, const Intent& int
       tenants[place].insert(role.tenant.empty() ? cluster.queues[q].name : role.tenant);
   }
   for (const OutsideReserve& outside : intent.outside)
-    for (const Where& place : of_flavor[outside.flavor])
-      if (outside.isolation != Isolation::C) tenants[place].insert(outside.tenant);
+    for (Where place : of_flavor[outside.flavor])
+      for (const std::uint32_t of : shared_by(cluster, intent, outside.flavor, outside.reserve)) {
+        place.of = of;
+        if (outside.isolation != Isolation::C) tenants[place].insert(outside.tenant);
+      }
   std::vector<bool> beside;
   for (const auto& places : of_queue)
     beside.push_back(std::any_of(places.begin(), places.end(), [&](const Where& w) { return tenants[w].size() > 1; }));
@@ -172,14 +211,18 @@ std::vector<ServingEnds> serving_ends(const Cluster& cluster, const Intent& inte
     const std::optional<TimeConstant>*grace, *kill_margin;
     Span at;
   };
-  std::vector<std::vector<Server>> on(cluster.node_pools.size());
-  std::vector<std::set<std::uint32_t>> of_queue(cluster.queues.size());
-  const auto stands = [&](std::uint32_t flavor, const Server& tenant, std::set<std::uint32_t>* places) {
+  using Spot = std::pair<std::uint32_t, std::uint32_t>;  // a pool of nodes, and what of it (shared_by)
+  std::map<Spot, std::vector<Server>> on;
+  std::vector<std::set<Spot>> of_queue(cluster.queues.size());
+  const auto stands = [&](std::uint32_t flavor, const nodes::Amounts& reserve, const Server& tenant,
+                          std::set<Spot>* places) {
     if (intent.capacity_of(flavor) == nullptr) return;
     for (std::uint32_t p = 0; p < cluster.node_pools.size(); ++p) {
       if (!nodes::selects(cluster.flavors[flavor].node_labels, cluster.node_pools[p].labels)) continue;
-      on[p].push_back(tenant);
-      if (places != nullptr) places->insert(p);
+      for (const std::uint32_t of : shared_by(cluster, intent, flavor, reserve)) {
+        on[{p, of}].push_back(tenant);
+        if (places != nullptr) places->insert({p, of});
+      }
     }
   };
   const auto name_of = [&](std::uint32_t q) -> std::string_view {
@@ -190,15 +233,16 @@ std::vector<ServingEnds> serving_ends(const Cluster& cluster, const Intent& inte
     if (!promised(role)) continue;
     for (const auto& group : cluster.queues[q].groups)
       for (const auto& row : group.flavors)
-        stands(row.flavor, {name_of(q), &role.grace, &role.kill_margin, role.class_span}, &of_queue[q]);
+        stands(row.flavor, reserve_of_flavor(cluster, role, q, row.flavor),
+               {name_of(q), &role.grace, &role.kill_margin, role.class_span}, &of_queue[q]);
   }
   for (const OutsideReserve& outside : intent.outside)
     if (outside.isolation != Isolation::C)
-      stands(outside.flavor, {outside.tenant, &outside.grace, &outside.kill_margin, outside.class_span}, nullptr);
+      stands(outside.flavor, outside.reserve, {outside.tenant, &outside.grace, &outside.kill_margin, outside.class_span}, nullptr);
   std::vector<ServingEnds> all(cluster.queues.size());
   for (std::uint32_t q = 0; q < all.size(); ++q)
-    for (const std::uint32_t pool : of_queue[q])
-      for (const Server& other : on[pool]) {
+    for (const Spot& place : of_queue[q])
+      for (const Server& other : on[place]) {
         if (other.name == name_of(q)) continue;
         ServingEnds& ends = all[q];
         if (ends.beside.empty()) ends = {std::string(other.name), 0, "", {}};

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -36,6 +37,16 @@ std::vector<Replicas> other_replicas(const Cluster& cluster, const Intent& inten
 // Per queue: it serves, and proofs of another serving tenant rest on its replicas being what they are declared. Either
 // may stand on the same nodes, or batch that holds what both want at once may be evicted for either (turns.h).
 std::vector<bool> beside_other_serving(const Cluster& cluster, const Intent& intent);
+
+// Whether cpu, memory and pods of a node whose devices are cut are never short while a slice is free. False also where
+// they are not cut, or the nodes are not known.
+bool slices_bring_all(const Cluster& cluster, const Intent& intent, std::uint32_t flavor);
+
+// What two tenants on the nodes of a flavor may have to wait for each other for. Nodes of whole devices: all of it, and
+// this is Cluster::resources' size. Nodes that are cut, where slices bring all: slices of one profile alone, since every
+// pod has slices and no more cpu and memory than goes with them (premise requests-within-share).
+std::set<std::uint32_t> shared_by(const Cluster& cluster, const Intent& intent, std::uint32_t flavor,
+                                  const nodes::Amounts& reserve);
 
 // What a queue that serves waits for where other tenants serve on the same nodes: Kueue counts the quota of their pods
 // as free as soon as these are told to end (jobs/pod/pod_controller.go Load; a StatefulSet's, when it is scaled to 0).

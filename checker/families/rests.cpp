@@ -36,7 +36,7 @@ bool room_for_two(const Proof& proof) {
     std::int64_t node = 0;
     for (const Replicas& of : replicas_of(proof.cluster, proof.intent, capacity.flavor))
       for (std::size_t r = 0; r < of.each.size(); ++r) {
-        if (!is_gpu(proof.cluster.resources[r])) continue;
+        if (!is_gpu_or_slice(proof.cluster.resources[r]) || of.each[r] == 0) continue;
         node = capacity.of_one[r];
         const std::string_view tenant =
             of.queue == kNone ? proof.intent.outside[of.outside].tenant : proof.intent.roles[of.queue].tenant;
@@ -45,6 +45,7 @@ bool room_for_two(const Proof& proof) {
         if (!fresh) at->second = std::min(at->second, gpus);
       }
     if (least.size() < 2) continue;
+    if (proof.intent.cut_of(capacity.flavor) != nullptr) return true;  // of different cards, or the same
     std::vector<std::int64_t> sizes;
     for (const auto& [tenant, gpus] : least) sizes.push_back(gpus);
     std::nth_element(sizes.begin(), sizes.begin() + 1, sizes.end());
@@ -83,7 +84,7 @@ Rested rested(const Proof& proof, const Report& report) {
     if (o.family == Family::Fragmentation) {
       fragmentation = true;
       r.shapes = r.shapes || std::any_of(proof.intent.roles.begin(), proof.intent.roles.end(),
-                                         [](const QueueRole& role) { return !role.pod_gpus.empty(); });
+                                         [](const QueueRole& role) { return !role.pod_shapes.empty(); });
     }
     if (o.family != Family::Reclaim && o.family != Family::Claim) continue;
     if (o.subject.kind == "Tenant") {
@@ -113,8 +114,15 @@ Rested rested(const Proof& proof, const Report& report) {
         r.shared || (beside_others[q] && claimable.contains(name) && (waiting.size() > 1 || !waiting.contains(name)));
   }
   for (std::size_t q = 0; (r.shared || fragmentation) && q < beside_others.size(); ++q)
-    r.shapes = r.shapes || (beside_others[q] && gpus_in(proof.cluster, proof.intent.roles[q].replica) > 0);
+    r.shapes = r.shapes || (beside_others[q] && devices_in(proof.cluster, proof.intent.roles[q].replica).has_value());
   r.shared = r.shared || (fragmentation && any_beside && room_for_two(proof));
+  for (const CutPool& cut : proof.intent.cut_pools) {
+    const PoolCapacity* capacity = proof.intent.capacity_of(cut.flavor);
+    const auto users = std::count_if(proof.cluster.queues.begin(), proof.cluster.queues.end(),
+                                     [&](const Queue& queue) { return lists(queue, cut.flavor); });
+    r.slices = r.slices || (capacity != nullptr && capacity->has_serving && users > 1);
+    r.carried_starts = r.carried_starts || cut.device.placements == "template";
+  }
   return r;
 }
 

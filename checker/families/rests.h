@@ -12,7 +12,7 @@ namespace gpol {
 struct Rested {
   bool serving = false, queued = false, nodes = false, times = false, eviction = false, priorities = false,
        within = false, shapes = false, preemption = false, beside = false, shared = false, jobs = false,
-       unproven = false, roll_out = false;
+       unproven = false, roll_out = false, slices = false, carried_starts = false;
 };
 Rested rested(const Proof& proof, const Report& report);
 
@@ -58,6 +58,12 @@ inline constexpr Ground kOnPreemption = {"a tenant that is `outside the queue, p
 inline constexpr Ground kOnServingWithin = {"a reserve that is lent where another serving tenant may borrow",
                                             [](const Rested& r) { return r.within; }};
 
+// A proof about nodes whose GPUs are cut and that batch uses, too.
+inline constexpr Ground kOnSlices = {"serving on nodes whose GPUs are cut, beside others",
+                                     [](const Rested& r) { return r.slices; }};
+// A layout of a model whose start positions are those of another one.
+inline constexpr Ground kOnCarriedStarts = {"a layout of a GPU model whose placements are those of another (`template`)",
+                                            [](const Rested& r) { return r.carried_starts; }};
 // A proof for a serving tenant beside a line `guard all` that does not deny.
 inline constexpr Ground kOnRollOut = {"a line `guard all audit` or `guard all warn`",
                                       [](const Rested& r) { return r.serving && r.roll_out; }};

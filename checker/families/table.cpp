@@ -63,6 +63,7 @@ constexpr Row kTable[] = {
     {"placement", Round::Quotas, kBoth, Needs::Places, of<prove_placement>},
     {"shared nodes", Round::Quotas, kManifests, Needs::Nothing, shared_nodes},
 
+    {"partition", Round::Workloads, kBoth, Needs::Nothing, of<prove_partition>},
     {"fragmentation", Round::Workloads, kPolicy, Needs::Nothing, of<prove_fragmentation>},
     {"vacuity", Round::Workloads, kPolicy, Needs::Nothing, of<prove_vacuity>},
     {"vacuity", Round::Workloads, kManifests | kRepairs, Needs::Quotas, of<judge_given_vacuity>},

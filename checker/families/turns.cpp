@@ -93,21 +93,35 @@ std::vector<bool> beside_batch(const Proof& proof) {
   for (const Mode& mode : cluster.modes)
     for (const auto& [key, quota] : mode.changed)
       if (quota.nominal > 0 || quota.borrowing.value_or(1) > 0) borrow_in_a_window.insert(key.queue);
-  std::set<std::uint32_t> used;
+  std::set<std::pair<std::uint32_t, std::uint32_t>> used;  // flavors, and what of their nodes (shared_by)
+  const nodes::Amounts all(cluster.resources.size(), 1);
+  const std::set<std::uint32_t> whole{static_cast<std::uint32_t>(cluster.resources.size())};
   for (std::uint32_t q = 0; q < cluster.queues.size(); ++q) {
     const Queue& queue = cluster.queues[q];
     if (proof.intent.roles[q].kind == QueueRole::Kind::Serving || queue.stop == StopPolicy::HoldAndDrain) continue;
     for (const auto& group : queue.groups)
-      for (const auto& row : group.flavors)
-        for (const Quota& quota : row.quotas)
-          if (quota.nominal > 0 ||
-              (!queue.cohort.empty() && (quota.borrowing.value_or(1) > 0 || borrow_in_a_window.contains(queue.name))))
-            used.insert(row.flavor);
+      for (const auto& row : group.flavors) {
+        const std::set<std::uint32_t> of = shared_by(cluster, proof.intent, row.flavor, all);
+        for (std::size_t i = 0; i < row.quotas.size(); ++i) {
+          const Quota& quota = row.quotas[i];
+          if (quota.nominal == 0 &&
+              (queue.cohort.empty() || (quota.borrowing.value_or(1) == 0 && !borrow_in_a_window.contains(queue.name))))
+            continue;
+          if (of == whole)
+            used.insert({row.flavor, *of.begin()});
+          else if (of.contains(group.covered[i]))
+            used.insert({row.flavor, group.covered[i]});
+        }
+      }
   }
   std::vector<bool> beside;
-  for (const Queue& queue : cluster.queues) {
-    const auto mine = flavors_of(queue);
-    beside.push_back(std::any_of(mine.begin(), mine.end(), [&](std::uint32_t f) { return used.contains(f); }));
+  for (std::uint32_t q = 0; q < cluster.queues.size(); ++q) {
+    bool any = false;
+    for (const std::uint32_t f : flavors_of(cluster.queues[q]))
+      for (const std::uint32_t of :
+           shared_by(cluster, proof.intent, f, reserve_of_flavor(cluster, proof.intent.roles[q], q, f)))
+        any = any || used.contains({f, of});
+    beside.push_back(any);
   }
   return beside;
 }

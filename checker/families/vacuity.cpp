@@ -25,8 +25,10 @@ class Vacuity {
         report_(report),
         stage_(proof.cluster),
         compiled_(proof.cluster),
-        gpu_(index_of(resource_name(Resource::Gpu))),
-        pods_(index_of("pods")) {}
+        pods_(index_of("pods")) {
+    for (std::uint32_t r = 0; r < proof.cluster.resources.size(); ++r)
+      if (is_gpu_or_slice(proof.cluster.resources[r])) devices_.push_back(r);
+  }
 
   void judge() {
     for (std::uint32_t q = 0; q < proof_.intent.roles.size(); ++q)
@@ -49,12 +51,19 @@ class Vacuity {
     return static_cast<std::uint32_t>(at - names.begin());
   }
 
-  // One pod of the smallest shape that the queue's pods may have there.
-  std::vector<kueue::Request> smallest(std::uint32_t q, std::uint32_t flavor, std::int64_t times) const {
+  // The kinds of devices that pods of the queue may ask for there: that of its shape, else each that it covers.
+  std::vector<PodShape> smallest_on(std::uint32_t q, std::uint32_t flavor) const {
     const QueueRole& role = proof_.intent.roles[q];
-    const auto shape = role.pod_gpus.find(flavor);
-    std::vector<kueue::Request> requests;
-    if (gpu_) requests.push_back({*gpu_, times * (shape == role.pod_gpus.end() ? 1 : shape->second)});
+    if (const auto shape = role.pod_shapes.find(flavor); shape != role.pod_shapes.end()) return {shape->second};
+    std::vector<PodShape> all;
+    for (const std::uint32_t r : devices_)
+      if (limits(0, flavor, r).listed[q]) all.push_back({r, 1});
+    return all;
+  }
+
+  // Pods of the smallest size, of one kind of device.
+  std::vector<kueue::Request> pods_of(const PodShape& one, std::int64_t times) const {
+    std::vector<kueue::Request> requests{{one.resource, times * one.amount}};
     if (pods_) requests.push_back({*pods_, times});
     return requests;
   }
@@ -64,11 +73,12 @@ class Vacuity {
   }
 
   // The pods that a queue owns the quota for, and whether one more fits.
-  bool room(std::uint32_t q, std::uint32_t flavor, std::uint32_t mode, bool beyond_own, std::int64_t& pods) const {
-    const auto one = smallest(q, flavor, 1);
+  bool room(std::uint32_t q, std::uint32_t flavor, std::uint32_t mode, const PodShape& shape, bool beyond_own,
+            std::int64_t& pods) const {
+    const auto one = pods_of(shape, 1);
     pods = 1;
-    if (beyond_own && gpu_ && one.front().amount > 0)  // a loan is counted in GPUs
-      pods = limits(mode, flavor, *gpu_).nominal[q] / one.front().amount + 1;
+    if (beyond_own)  // a loan is counted in devices
+      pods = limits(mode, flavor, shape.resource).nominal[q] / std::max<std::int64_t>(1, shape.amount) + 1;
     return std::all_of(one.begin(), one.end(), [&](const kueue::Request& request) {
       const kueue::Limits& all = limits(mode, flavor, request.resource);
       return all.listed[q] && request.amount * pods <= all.potential[q];
@@ -76,13 +86,14 @@ class Vacuity {
   }
 
   // What the model says to that many pods in an empty cluster: the story, empty where it lets them in.
-  std::vector<StoryStep> refused(std::uint32_t q, std::uint32_t flavor, std::uint32_t mode, std::int64_t pods) const {
+  std::vector<StoryStep> refused(std::uint32_t q, std::uint32_t flavor, std::uint32_t mode, const PodShape& shape,
+                                 std::int64_t pods) const {
     Script script;
     script.at_once_only = true;
     if (mode != 0) script.steps.emplace_back(SwitchMode{mode, {}});
     Submit submit;
     submit.workload.queue = q;
-    submit.workload.requests = smallest(q, flavor, pods);
+    submit.workload.requests = pods_of(shape, pods);
     submit.workload.flavor = flavor;
     submit.workload.count = pods;
     submit.ask = true;
@@ -112,15 +123,16 @@ class Vacuity {
     std::vector<StoryStep> story;
     for (const auto& group : queue.groups)
       for (const auto& row : group.flavors)
-        for (std::uint32_t mode = 0; mode < proof_.cluster.modes.size(); ++mode) {
-          std::int64_t pods = 1;
-          if (room(q, row.flavor, mode, false, pods)) return;
-          auto told = refused(q, row.flavor, mode, pods);
-          if (told.empty() && may_go_elsewhere(queue)) continue;
-          if (told.empty())
-            throw InternalError(fmt::format("vacuity: `{}` runs in the model what its quotas refuse", queue.name));
-          if (story.empty()) story = std::move(told);
-        }
+        for (std::uint32_t mode = 0; mode < proof_.cluster.modes.size(); ++mode)
+          for (const PodShape& shape : smallest_on(q, row.flavor)) {
+            std::int64_t pods = 1;
+            if (room(q, row.flavor, mode, shape, false, pods)) return;
+            auto told = refused(q, row.flavor, mode, shape, pods);
+            if (told.empty() && may_go_elsewhere(queue)) continue;
+            if (told.empty())
+              throw InternalError(fmt::format("vacuity: `{}` runs in the model what its quotas refuse", queue.name));
+            if (story.empty()) story = std::move(told);
+          }
     found(
         "ClusterQueue", queue.name, proof_.intent.roles[q].name_span, false,
         fmt::format("`{}` can never run a pod: what it owns and may borrow of each pool is less than one pod asks for",
@@ -130,13 +142,14 @@ class Vacuity {
 
   void loan(const PlannedAllow& allow) {
     std::vector<StoryStep> story;
-    for (const std::uint32_t mode : allow.modes) {
-      std::int64_t pods = 1;
-      if (room(allow.borrower, allow.flavor, mode, true, pods)) return;
-      auto told = refused(allow.borrower, allow.flavor, mode, pods);
-      if (told.empty()) return;  // a workload may be given quota in other ways: then it is usable
-      if (story.empty()) story = std::move(told);
-    }
+    for (const std::uint32_t mode : allow.modes)
+      for (const PodShape& shape : smallest_on(allow.borrower, allow.flavor)) {
+        std::int64_t pods = 1;
+        if (room(allow.borrower, allow.flavor, mode, shape, true, pods)) return;
+        auto told = refused(allow.borrower, allow.flavor, mode, shape, pods);
+        if (told.empty()) return;  // a workload may be given quota in other ways: then it is usable
+        if (story.empty()) story = std::move(told);
+      }
     const std::string& borrower = proof_.cluster.queues[allow.borrower].name;
     found(
         "ClusterQueue", borrower, allow.span, false,
@@ -168,7 +181,8 @@ class Vacuity {
   Report& report_;
   Stage stage_;
   kueue::Compiled compiled_;
-  std::optional<std::uint32_t> gpu_, pods_;
+  std::vector<std::uint32_t> devices_;
+  std::optional<std::uint32_t> pods_;
   int found_ = 0;
 };
 

@@ -67,14 +67,18 @@ bool read_checks(std::istringstream& lines, NodePool& pool) {
   return checks > 0 && std::getline(lines, line) && line == "[ \"$missing\" -eq 0 ]";
 }
 
-}  // namespace
+// The commands of a file, by whether they check what nodes carry or give it to them.
+struct NodeScript {
+  NodePool checked, given;
+};
 
-std::optional<NodePool> read_node_commands(const std::string& path, const std::string& bytes) {
-  NodePool pool;
+std::optional<NodeScript> read_script(const std::string& path, const std::string& bytes) {
+  NodeScript script;
   const std::size_t slash = path.rfind('/');
-  pool.name = path.substr(slash == std::string::npos ? 0 : slash + 1);
-  if (!pool.name.ends_with(".sh")) return std::nullopt;
-  pool.name.resize(pool.name.size() - 3);
+  std::string name = path.substr(slash == std::string::npos ? 0 : slash + 1);
+  if (!name.ends_with(".sh")) return std::nullopt;
+  name.resize(name.size() - 3);
+  script.checked.name = script.given.name = name;
   std::istringstream lines(bytes);
   int sets = 0;
   for (std::string line; std::getline(lines, line);) {
@@ -84,7 +88,7 @@ std::optional<NodePool> read_node_commands(const std::string& path, const std::s
       continue;
     }
     if (line == "missing=0") {
-      if (sets == 0 || !read_checks(lines, pool)) return std::nullopt;
+      if (sets == 0 || !read_checks(lines, script.checked)) return std::nullopt;
       continue;
     }
     const bool label = line.starts_with(kLabel);
@@ -92,10 +96,31 @@ std::optional<NodePool> read_node_commands(const std::string& path, const std::s
     std::istringstream words(line.substr((label ? kLabel : kTaint).size()));
     bool any = false;
     for (std::string word; words >> word; any = true)
-      if (!(label ? read_label(word, pool) : read_taint(word, pool))) return std::nullopt;
+      if (!(label ? read_label(word, script.given) : read_taint(word, script.given))) return std::nullopt;
     if (!any) return std::nullopt;
   }
-  return sets == 1 ? std::optional(pool) : std::nullopt;  // else a command that failed would go unseen
+  if (sets != 1) return std::nullopt;  // else a command that failed would go unseen
+  return script;
+}
+
+}  // namespace
+
+std::optional<NodePool> read_node_commands(const std::string& path, const std::string& bytes) {
+  const auto script = read_script(path, bytes);
+  if (!script) return std::nullopt;
+  NodePool pool = script->checked;
+  for (const auto& [key, value] : script->given.labels)
+    if (!pool.labels.emplace(key, value).second) return std::nullopt;
+  pool.taints.insert(pool.taints.end(), script->given.taints.begin(), script->given.taints.end());
+  return pool;
+}
+
+std::optional<CutNodes> read_cut_commands(const std::string& path, const std::string& bytes) {
+  const auto script = read_script(path, bytes);
+  if (!script || !script->checked.taints.empty() || !script->given.taints.empty()) return std::nullopt;
+  const auto& given = script->given.labels;
+  if (given.size() != 1 || given.begin()->first != kMigConfigLabel) return std::nullopt;
+  return CutNodes{given.begin()->second, script->checked.labels};
 }
 
 }  // namespace gpol

@@ -11,4 +11,7 @@ namespace gpol {
 
 std::optional<NodePool> read_node_commands(const std::string& path, const std::string& bytes);
 
+// `partition/CONFIG.sh`: the configuration that it gives to nodes, and the labels that it checks they carry.
+std::optional<CutNodes> read_cut_commands(const std::string& path, const std::string& bytes);
+
 }  // namespace gpol

@@ -30,8 +30,10 @@ WorkloadSpec pod_of(const Cluster& cluster, const Intent& intent, std::uint32_t 
   for (std::uint32_t r = 0; r < cluster.resources.size(); ++r) {
     const bool gpu = is_gpu(cluster.resources[r]);
     std::int64_t amount = per_replica(role, r);
-    if (gpu && flavor)
-      if (const auto shape = role.pod_gpus.find(*flavor); shape != role.pod_gpus.end()) amount = shape->second;
+    if (flavor)
+      if (const auto shape = role.pod_shapes.find(*flavor);
+          shape != role.pod_shapes.end() && shape->second.resource == r)
+        amount = shape->second.amount;
     if (gpu && serves(intent, queue) && amount == 0) amount = 1;
     if (amount > 0 && cluster.resources[r] != "pods") spec.requests.push_back({r, amount});
   }

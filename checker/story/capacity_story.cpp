@@ -21,7 +21,7 @@ std::vector<kueue::Holding> one_too_many(const Stage& stage, const Intent& inten
   kueue::Usage usage;
   std::int64_t sum = 0;
   const auto one = [&](std::uint32_t q) {
-    return pods == Pods::OfAnySize ? 1 : pod_gpus_of(stage.cluster(), intent, q, flavor, resource);
+    return pods == Pods::OfAnySize ? 1 : pod_devices_of(intent, q, flavor, resource);
   };
   const auto take = [&](std::uint32_t q, std::int64_t amount) {
     const std::int64_t pod = one(q);

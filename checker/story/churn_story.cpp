@@ -41,9 +41,9 @@ struct Churn {
     nodes::Amounts replica = intent.roles[serving].replica, whole(cluster.resources.size(), 0);
     replica.resize(whole.size(), 0);
     // A pod that fills a node, or as many of its shape as do.
-    const auto& shapes = intent.roles[batch].pod_gpus;
+    const auto& shapes = intent.roles[batch].pod_shapes;
     const auto shape = shapes.find(flavor);
-    whole[gpu] = shape == shapes.end() ? capacity.of_one[gpu] : shape->second;
+    whole[gpu] = shape == shapes.end() || shape->second.resource != gpu ? capacity.of_one[gpu] : shape->second.amount;
     if (count < 2 || replica[gpu] <= 0 || whole[gpu] <= 0) return std::nullopt;
     const std::int64_t each = capacity.of_one[gpu] / whole[gpu];
     if (each < 1 || each > kMostPods / count || !goes_round(count, each, replica, whole)) return std::nullopt;

@@ -150,21 +150,21 @@ std::vector<Step> hold_steps(const Cluster& cluster, const Intent& intent, std::
   std::vector<Step> steps = steps_in_windows(cluster, intent, std::move(workloads));
   for (Step& step : steps)
     if (auto* submit = std::get_if<Submit>(&step)) {
-      const std::int64_t pod = pod_gpus_of(cluster, intent, submit->workload.queue, flavor, resource);
+      const std::int64_t pod = pod_devices_of(intent, submit->workload.queue, flavor, resource);
       if (submit->workload.requests.front().amount % pod == 0) submit->pod = pod;
     }
   return steps;
 }
 
-std::int64_t pod_gpus_of(const Cluster& cluster, const Intent& intent, std::uint32_t queue, std::uint32_t flavor,
-                         std::uint32_t resource) {
-  const auto& shapes = intent.roles[queue].pod_gpus;
+std::int64_t pod_devices_of(const Intent& intent, std::uint32_t queue, std::uint32_t flavor, std::uint32_t resource) {
+  const auto& shapes = intent.roles[queue].pod_shapes;
   const auto shape = shapes.find(flavor);
-  return shape != shapes.end() && is_gpu(cluster.resources[resource]) ? std::max<std::int64_t>(1, shape->second) : 1;
+  return shape != shapes.end() && shape->second.resource == resource ? std::max<std::int64_t>(1, shape->second.amount)
+                                                                     : 1;
 }
 
 bool shapes_declared(const Intent& intent) {
-  return std::any_of(intent.roles.begin(), intent.roles.end(), [](const auto& role) { return !role.pod_gpus.empty(); });
+  return std::any_of(intent.roles.begin(), intent.roles.end(), [](const auto& role) { return !role.pod_shapes.empty(); });
 }
 
 std::vector<kueue::Holding> in_shapes(const Stage& stage, const Intent& intent, std::uint32_t owner,
@@ -174,7 +174,7 @@ std::vector<kueue::Holding> in_shapes(const Stage& stage, const Intent& intent, 
   kueue::Usage usage;
   std::vector<kueue::Holding> whole;
   for (const auto& holding : holdings) {
-    const std::int64_t pod = pod_gpus_of(stage.cluster(), intent, holding.queue, flavor, resource);
+    const std::int64_t pod = pod_devices_of(intent, holding.queue, flavor, resource);
     const std::int64_t room = kueue::available(stage.shape(), limits, usage, holding.queue);
     const std::int64_t amount = std::min((holding.amount - 1) / pod + 1, room / pod) * pod;
     if (amount <= 0) continue;
@@ -230,7 +230,7 @@ std::vector<kueue::Holding> least_of(const Stage& stage, std::uint32_t owner, st
   std::vector<kueue::Holding> kept;
   for (const auto& holding : holdings) {
     const std::int64_t pod =
-        intent == nullptr ? 1 : pod_gpus_of(stage.cluster(), *intent, holding.queue, flavor, resource);
+        intent == nullptr ? 1 : pod_devices_of(*intent, holding.queue, flavor, resource);
     std::int64_t fails = -1, works = holding.amount / pod;
     const auto leaves_least = [&](std::int64_t amount) {  // usage holds `works` of this queue now
       usage.add(shape, limits, holding.queue, (amount - works) * pod);

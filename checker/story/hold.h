@@ -38,10 +38,9 @@ std::vector<Step> hold_steps(const Cluster& cluster, const Intent& intent, std::
 std::vector<Step> fill_beside(const Stage& stage, const Intent& intent, std::uint32_t flavor, std::uint32_t resource,
                               std::span<const kueue::Holding> holdings);
 
-// The GPUs of each pod of the queue on this flavor, where it is batch that declares a shape there; 1 of any other queue
-// or resource: any amount.
-std::int64_t pod_gpus_of(const Cluster& cluster, const Intent& intent, std::uint32_t queue, std::uint32_t flavor,
-                         std::uint32_t resource);
+// The devices of each pod of the queue on this flavor, where it is batch that declares a shape of them there; 1 of any
+// other queue or resource: any amount.
+std::int64_t pod_devices_of(const Intent& intent, std::uint32_t queue, std::uint32_t flavor, std::uint32_t resource);
 // Whether some batch declares one: then a story is looked for in whole pods first.
 bool shapes_declared(const Intent& intent);
 

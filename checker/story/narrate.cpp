@@ -37,7 +37,7 @@ std::string beside_its_shape(const Cluster& cluster, const Intent& intent, const
   const auto& workload = submit.workload;
   if (submit.ask || !workload.flavor) return {};
   for (const auto& request : workload.requests) {
-    const std::int64_t pod = pod_gpus_of(cluster, intent, workload.queue, *workload.flavor, request.resource);
+    const std::int64_t pod = pod_devices_of(intent, workload.queue, *workload.flavor, request.resource);
     if (request.amount % pod != 0)
       return fmt::format(" (this proof does not count on its shape of {} a pod)",
                          amount_in_words(cluster, request.resource, pod));

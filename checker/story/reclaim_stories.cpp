@@ -179,7 +179,7 @@ class Teller {
   }
 
   std::int64_t pod_in(std::uint32_t queue, std::uint32_t resource) const {
-    return pods_ == Pods::OfAnySize ? 1 : pod_gpus_of(cluster_, intent_, queue, flavor_, resource);
+    return pods_ == Pods::OfAnySize ? 1 : pod_devices_of(intent_, queue, flavor_, resource);
   }
 
   // Up to two workloads of others, each of a few sizes and priorities, in every order, then serving asks for its

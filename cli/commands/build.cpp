@@ -25,6 +25,7 @@
 #include "emit/emit.h"
 #include "emit/layout.h"
 #include "emit/node_setup.h"
+#include "emit/partition_setup.h"
 #include "emit/readme.h"
 #include "emit/revision.h"
 #include "emit/write.h"
@@ -56,6 +57,21 @@ void require_same_nodes(const std::vector<RenderedFile>& commands, const std::ve
       throw InternalError(fmt::format("{} does not give nodes the labels and taints of its pool", file.path));
   }
   if (scripts != pools.size()) throw InternalError("a pool of nodes has no commands");
+}
+
+// Likewise those that have GPUs cut.
+void require_same_cuts(const std::vector<RenderedFile>& commands, const std::vector<CutNodes>& planned) {
+  std::size_t scripts = 0;
+  for (const RenderedFile& file : commands) {
+    if (!file.path.ends_with(".sh")) continue;
+    ++scripts;
+    const auto read = read_cut_commands(file.path, file.bytes);
+    if (!read || std::none_of(planned.begin(), planned.end(), [&](const CutNodes& nodes) {
+          return nodes.config == read->config && nodes.labels == read->labels;
+        }))
+      throw InternalError(fmt::format("{} does not give nodes their configuration", file.path));
+  }
+  if (scripts != planned.size()) throw InternalError("a configuration of MIG has no commands");
 }
 
 // The read-back sees the bytes and nothing else.
@@ -243,6 +259,9 @@ int build(const CheckOptions& options, const World& world) {
     const auto commands = node_setup(session.planned->cluster.node_pools);
     require_same_nodes(commands, observed.cluster.node_pools);
     files.insert(files.end(), commands.begin(), commands.end());
+    const auto cuts = partition_setup(session.planned->cluster);
+    require_same_cuts(cuts, session.planned->cluster.cut_nodes);
+    files.insert(files.end(), cuts.begin(), cuts.end());
     files.push_back(readme(*session.planned, session.policy->cluster, files, configuration));
   }
   run.policies.push_back(report_of(session));

@@ -67,13 +67,20 @@ std::int64_t reserve_of(const Row& row) { return row.claim ? row.claim->figures.
 const Row* told_row(const std::map<std::string_view, Row>& by_resource) {
   const auto gpus = by_resource.find(resource_name(Resource::Gpu));
   if (gpus != by_resource.end() && reserve_of(gpus->second) > 0) return &gpus->second;
-  for (const auto& [resource, row] : by_resource)
-    if (reserve_of(row) > 0) return &row;
-  return nullptr;
+  const auto first = [&](auto&& counts) -> const Row* {
+    for (const auto& [resource, row] : by_resource)
+      if (reserve_of(row) > 0 && counts(resource)) return &row;
+    return nullptr;
+  };
+  if (const Row* devices = first(is_gpu_or_slice)) return devices;
+  return first([](std::string_view) { return true; });
 }
 
-std::string amount(const std::optional<std::int64_t>& value, Unit unit) {
-  return value ? figure_text(*value, unit) : "-";
+// `16 x 3g.40gb` of slices, which have a resource for each profile.
+std::string amount(const std::optional<std::int64_t>& value, Unit unit, std::string_view resource) {
+  if (!value) return "-";
+  if (unit != Unit::Slices) return figure_text(*value, unit);
+  return fmt::format("{} x {}", human_count(*value), resource.substr(resource.find("mig-") + 4));
 }
 
 // The required obligation that says how far: reclaim for class B, claim for class A.
@@ -115,15 +122,16 @@ char letter(Isolation isolation) { return isolation == Isolation::A ? 'A' : isol
 std::vector<std::string> cells(const QueueRows& queue, std::string_view flavor, const Row& row) {
   const Figures& claim = row.claim->figures;
   const Obligation& bound = *bounding(row);
-  std::vector<std::string> out{std::string(queue.name),
-                               std::string(queue.tenant),
-                               std::string(1, letter(queue.isolation)),
-                               fmt::format("{} of {}", amount(claim.reserve, claim.unit), flavor),
-                               amount(claim.claimable, claim.unit),
-                               "-",
-                               "-",
-                               verdict_of(row),
-                               lines_of(*queue.policy->sources, row)};
+  std::vector<std::string> out{
+      std::string(queue.name),
+      std::string(queue.tenant),
+      std::string(1, letter(queue.isolation)),
+      fmt::format("{} of {}", amount(claim.reserve, claim.unit, row.claim->subject.resource), flavor),
+      amount(claim.claimable, claim.unit, row.claim->subject.resource),
+      "-",
+      "-",
+      verdict_of(row),
+      lines_of(*queue.policy->sources, row)};
   if (row.reclaim != nullptr && row.reclaim->figures.back_within_ms)
     out[5] = human_duration(*row.reclaim->figures.back_within_ms);
   else if ((queue.isolation == Isolation::A || claim.claimable == 0) && bound.verdict == Verdict::Proven)

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "compiler/cluster/partition.h"
 #include "compiler/source/span.h"
 
 namespace gpol {
@@ -274,6 +275,9 @@ struct Cluster {
   std::vector<ClusterRole> roles;
   std::vector<ClusterRoleBinding> role_bindings;
   std::vector<NodePool> node_pools;
+  std::vector<MigConfigMap> mig_config_maps;
+  std::vector<OperatorPolicy> operator_policies;
+  std::vector<CutNodes> cut_nodes;  // commands for people: read back by node_commands.h, and in no list of objects
   std::vector<Mode> modes;  // at least one: the base, with nothing changed, when there are no windows
 
   // Not here, or every file that sees one would compile those of all its parts.
@@ -302,6 +306,8 @@ void each_list(const Cluster& cluster, const Visit& visit) {
   visit(cluster.roles);
   visit(cluster.role_bindings);
   visit(cluster.node_pools);
+  visit(cluster.mig_config_maps);
+  visit(cluster.operator_policies);
   visit(cluster.modes);
 }
 

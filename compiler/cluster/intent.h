@@ -9,9 +9,17 @@
 #include <vector>
 
 #include "compiler/cluster/cluster.h"
+#include "compiler/plan/partition/node_kinds.h"
 #include "compiler/policy/terms.h"
 
 namespace gpol {
+
+// The devices that a pod asks for in one container: so many of one kind, neither more nor fewer, and of no other kind.
+struct PodShape {
+  std::uint32_t resource = 0;  // into Cluster::resources
+  std::int64_t amount = 0;
+  friend auto operator<=>(const PodShape&, const PodShape&) = default;
+};
 
 // The role a queue plays, by index into Cluster::queues.
 struct QueueRole {
@@ -51,8 +59,8 @@ struct QueueRole {
   // first of them.
   std::vector<std::pair<std::int64_t, std::vector<std::uint32_t>>> demands;
 
-  // Batch only: by flavor, the GPUs that each of its pods asks for there, neither more nor fewer; absent: any number.
-  std::map<std::uint32_t, std::int64_t> pod_gpus;
+  // Batch only: by flavor, what each of its pods asks for there; absent: any devices.
+  std::map<std::uint32_t, PodShape> pod_shapes;
 
   // Where its protection comes from, for `core` and `location`.
   Span name_span, reserve_span, class_span, deadline_span;
@@ -140,12 +148,23 @@ inline std::int64_t per_replica(const QueueRole& role, std::uint32_t resource) {
   return resource < role.replica.size() ? role.replica[resource] : 0;
 }
 
-// The GPUs among amounts by index into Cluster::resources.
-inline std::int64_t gpus_in(const Cluster& cluster, const std::vector<std::int64_t>& amounts) {
-  for (std::size_t r = 0; r < amounts.size(); ++r)
-    if (is_gpu(cluster.resources[r])) return amounts[r];
-  return 0;
+// The devices among amounts by index into Cluster::resources: a policy lets a pod have one kind of them. Nothing: none.
+inline std::optional<PodShape> devices_in(const Cluster& cluster, const std::vector<std::int64_t>& amounts) {
+  for (std::uint32_t r = 0; r < amounts.size(); ++r)
+    if (amounts[r] > 0 && is_gpu_or_slice(cluster.resources[r])) return PodShape{r, amounts[r]};
+  return std::nullopt;
 }
+
+// A pool whose devices are cut: what they are, and how each kind of its nodes is cut.
+struct CutPool {
+  std::uint32_t flavor = 0;  // into Cluster::flavors
+  Hardware device;
+  std::vector<NodeKind> kinds;
+  Span span;  // of `as mig`
+  // What goes with one slice of each profile on a node, by index into Cluster::resources: the slice, its part of the
+  // node's cpu and memory by compute slices, and a pod.
+  std::map<std::uint32_t, std::vector<std::int64_t>> shares = {};
+};
 
 // How many Jobs a namespace of batch may hold.
 struct JobLimit {
@@ -173,8 +192,15 @@ struct Intent {
       if (capacity.flavor == flavor) return &capacity;
     return nullptr;
   }
+  // Likewise; null where the devices are not cut.
+  const CutPool* cut_of(std::uint32_t flavor) const {
+    for (const CutPool& pool : cut_pools)
+      if (pool.flavor == flavor) return &pool;
+    return nullptr;
+  }
   BatchTimes batch;
   std::vector<OutsideReserve> outside;
+  std::vector<CutPool> cut_pools;
   std::vector<JobLimit> job_limits;
   std::vector<PlannedAllow> allows;
   std::vector<PlannedProve> proves;

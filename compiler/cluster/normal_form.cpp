@@ -342,6 +342,17 @@ Block block_in(const InCluster& in, const Mode& mode) {
   return block;
 }
 
+std::set<std::string> covered_names(const Cluster& cluster) {
+  std::set<std::string> names;
+  const auto add = [&](const std::vector<ResourceGroup>& groups) {
+    for (const ResourceGroup& group : groups)
+      for (const std::uint32_t r : group.covered) names.insert(named(cluster.resources, r));
+  };
+  for (const Queue& queue : cluster.queues) add(queue.groups);
+  for (const CohortNode& cohort : cluster.cohorts) add(cohort.groups);
+  return names;
+}
+
 }  // namespace
 
 std::string normal_form(const Cluster& cluster) {
@@ -349,11 +360,7 @@ std::string normal_form(const Cluster& cluster) {
   std::vector<std::string> flavor_names;
   for (const auto& flavor : cluster.flavors) flavor_names.push_back(flavor.name);
   // Where nothing has a quota no name of a resource means anything.
-  const auto has_groups = [](const auto& one) { return !one.groups.empty(); };
-  if (std::any_of(cluster.queues.begin(), cluster.queues.end(), has_groups) ||
-      std::any_of(cluster.cohorts.begin(), cluster.cohorts.end(), has_groups))
-    for (const auto& name : std::set<std::string>(cluster.resources.begin(), cluster.resources.end()))
-      out += "resource " + word(name) + "\n";
+  for (const auto& name : covered_names(cluster)) out += "resource " + word(name) + "\n";
 
   const InCluster in{cluster, flavor_names, BaseQuotas(cluster)};
   each_list(cluster, [&](const auto& objects) {

@@ -197,9 +197,7 @@ std::vector<std::int64_t> by_id(const Policy& policy, const Resources& amounts) 
   return all;
 }
 
-Planned plan(const Policy& written) {
-  const std::optional<Plannable> plannable = without_slices(written);
-  const Policy& policy = plannable ? plannable->policy : written;
+Planned plan(const Policy& policy) {
   Planned out;
   out.origins.cluster = policy.cluster_span;
   // An id of the policy is an index of the cluster.
@@ -209,7 +207,7 @@ Planned plan(const Policy& written) {
   const PlanContext context(policy);
   std::set<std::uint32_t> in_root;
   for (std::uint32_t t = 0; t < policy.tenants.size(); ++t) {
-    if (policy.tenants[t].outside || (plannable && plannable->only_slices[t])) continue;
+    if (policy.tenants[t].outside) continue;
     const bool serving = policy.classes[policy.tenants[t].latency_class].isolation != Isolation::C;
     if (serving) {
       const auto& reserves = policy.tenants[t].reserves;
@@ -227,6 +225,7 @@ Planned plan(const Policy& written) {
   plan_guards(context, out);
   plan_access(policy, out);
   plan_intent(context, out);
+  plan_partition(policy, out);
   return out;
 }
 

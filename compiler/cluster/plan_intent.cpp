@@ -4,6 +4,7 @@
 #include <set>
 
 #include "compiler/cluster/plan_parts.h"
+#include "compiler/plan/partition/slices.h"
 
 namespace gpol {
 
@@ -68,10 +69,8 @@ void serving_role(const PlanContext& context, const Queue& queue, QueueRole& rol
     }
 }
 
-std::vector<std::int64_t> devices(const Policy& policy, const NodeGroup& group, std::int64_t nodes) {
-  Resources left = group.each;
-  left -= group.daemons;
-  std::vector<std::int64_t> sum = by_id(policy, left);
+std::vector<std::int64_t> devices(const Policy& policy, const Pool& pool, std::int64_t nodes) {
+  std::vector<std::int64_t> sum = by_id(policy, room_of_node(policy, pool));
   for (std::int64_t& amount : sum) amount *= std::max<std::int64_t>(0, nodes);
   return sum;
 }
@@ -169,7 +168,8 @@ void plan_intent(const PlanContext& context, Planned& out) {
     if (intent.roles[q].kind == QueueRole::Kind::Serving) serving_role(context, out.cluster.queues[q], intent.roles[q]);
   for (QueueRole& role : intent.roles)
     for (const PoolAmount& shape : policy.tenants[role.policy_tenant].shapes)
-      role.pod_gpus[shape.pool] = shape.amount[Resource::Gpu];
+      if (const auto devices = devices_in(out.cluster, by_id(policy, shape.amount)))
+        role.pod_shapes[shape.pool] = *devices;
 
   for (std::uint32_t p = 0; p < policy.pools.size(); ++p) {
     const Pool& pool = policy.pools[p];
@@ -177,11 +177,11 @@ void plan_intent(const PlanContext& context, Planned& out) {
     PoolCapacity capacity;
     capacity.flavor = p;
     // Any k nodes of the group may be lost, so each of its pools may lose all k.
-    capacity.surely = devices(policy, group, pool.nodes_min - group.tolerate_lost);
-    capacity.at_most = devices(policy, group, pool.nodes_max);
+    capacity.surely = devices(policy, pool, pool.nodes_min - group.tolerate_lost);
+    capacity.at_most = devices(policy, pool, pool.nodes_max);
     capacity.span = pool.span;
     capacity.nodes = p;
-    capacity.of_one = devices(policy, group, 1);
+    capacity.of_one = devices(policy, pool, 1);
     capacity.nodes_min = pool.nodes_min;
     capacity.nodes_max = pool.nodes_max;
     capacity.lost = group.tolerate_lost;

@@ -36,14 +36,6 @@ struct PlanContext {
 
 using Allows = std::vector<const Allow*>;
 
-// A policy as far as it is planned: nothing is of what is counted in slices, until it is proven (GP1601).
-struct Plannable {
-  Policy policy;
-  std::vector<bool> only_slices;  // of a tenant: it has slices and nothing else, and so no queue
-};
-// Nothing: the policy counts no slices.
-std::optional<Plannable> without_slices(const Policy& policy);
-
 // The resources that quotas on these pools cover, as ids: cpu, memory and pods, and the GPUs or slices that are there.
 std::vector<std::uint32_t> covered_on(const Policy& policy, const std::vector<std::uint32_t>& pools);
 // Amounts by id.
@@ -77,6 +69,8 @@ std::vector<std::string> queued_namespaces(const Policy& policy);
 std::set<std::string> exempt_namespaces(const Policy& policy);
 void plan_access(const Policy& policy, Planned& out);
 void plan_intent(const PlanContext& context, Planned& out);
+// How GPUs are cut: configurations, the nodes that take them, and what must hold of them.
+void plan_partition(const Policy& policy, Planned& out);
 // For tenants outside the queue that preempt: a PriorityClass for each of their classes, and guards that their pods
 // have its priority.
 void plan_preemptors(const PlanContext& context, Planned& out);

@@ -147,24 +147,57 @@ void plan_serving_priority(const Policy& policy, const std::vector<std::string>&
   }
 }
 
-// Exactly so many GPUs in one container of a pod, and none before it starts; where `when` holds.
-Guard& demand_gpus(Guard& guard, const std::string& spec, std::int64_t gpus, const std::string& what) {
-  const std::string_view name = resource_name(Resource::Gpu);
+// The devices of a pod: so many of a row of the policy's resources.
+using Devices = std::pair<Resource, std::int64_t>;
+Devices devices_of(const Policy& policy, const Resources& amounts) {
+  for (const auto& [resource, amount] : amounts)
+    if (policy.resources[static_cast<std::size_t>(resource)].device && amount > 0) return {resource, amount};
+  return {Resource::Gpu, 0};
+}
+
+// `8`; of slices `2-mig-3g.40gb`: what guards of this shape are named by.
+std::string in_name(const Policy& policy, const Devices& devices) {
+  const ResourceRow& row = policy.resources[static_cast<std::size_t>(devices.first)];
+  std::string profile = row.profile;  // `1g.10gb+me`: no name of an object has a plus
+  std::replace(profile.begin(), profile.end(), '+', '.');
+  return row.profile.empty() ? std::to_string(devices.second) : fmt::format("{}-mig-{}", devices.second, profile);
+}
+
+// Exactly so many devices of one kind in one container of a pod, and none before it starts; where `when` holds. A node
+// of whole GPUs has no other kind; one that is cut may have several.
+Guard& demand_devices(Guard& guard, const std::string& spec, const Policy& policy, const Devices& devices,
+                      const std::string& what) {
+  const ResourceRow& row = policy.resources[static_cast<std::size_t>(devices.first)];
+  const std::string& name = row.name;
+  const std::int64_t gpus = devices.second;
   const std::string has_gpu =
       fmt::format("has(c.resources) && has(c.resources.limits) && '{}' in c.resources.limits", name);
   guard.let("exact", fmt::format("{2}.containers.exists_one(c, {0}) && {2}.containers.all(c, "
                                  "!({0}) || string(c.resources.limits['{3}']) == '{1}')",
                                  has_gpu, gpus, spec, name));
   guard.let("early", fmt::format("has({1}.initContainers) && {1}.initContainers.exists(c, {0})", has_gpu, spec));
+  if (row.profile.empty())
+    return guard
+        .demand("!variables.when || variables.exact",
+                fmt::format("{} asks for exactly {} GPUs, in one container", what, gpus))
+        .demand("!variables.when || !variables.early", "an init container asks for no GPU");
+  guard.let("others",
+            fmt::format("{0}.containers.exists(c, has(c.resources) && has(c.resources.limits) && "
+                        "c.resources.limits.exists(k, k.startsWith('nvidia.com/') && k != '{1}')) || "
+                        "(has({0}.initContainers) && {0}.initContainers.exists(c, has(c.resources) && "
+                        "has(c.resources.limits) && c.resources.limits.exists(k, k.startsWith('nvidia.com/') && "
+                        "k != '{1}')))",
+                        spec, name));
   return guard
       .demand("!variables.when || variables.exact",
-              fmt::format("{} asks for exactly {} GPUs, in one container", what, gpus))
-      .demand("!variables.when || !variables.early", "an init container asks for no GPU");
+              fmt::format("{} asks for exactly {} {}, in one container", what, gpus, name))
+      .demand("!variables.when || !variables.early", "an init container asks for no slice")
+      .demand("!variables.when || !variables.others", fmt::format("{} asks for no device but {}", what, name));
 }
 
 // Kueue adds the flavor's label to the node selector of what it admits there: what stood there before is not asked.
-void plan_shape(const Flavor& flavor, std::int64_t gpus, const std::vector<std::string>& namespaces, Span span,
-                Planned& out) {
+void plan_shape(const Policy& policy, const Flavor& flavor, const Devices& devices,
+                const std::vector<std::string>& namespaces, Span span, Planned& out) {
   const auto there = [&](const char* object) {
     std::string text = fmt::format("has({}.spec.nodeSelector)", object);
     for (const auto& [key, value] : flavor.node_labels)
@@ -172,10 +205,10 @@ void plan_shape(const Flavor& flavor, std::int64_t gpus, const std::vector<std::
                           object);
     return text;
   };
-  Guard guard(fmt::format("gpol-shape-{}-{}", flavor.name, gpus));
+  Guard guard(fmt::format("gpol-shape-{}-{}", flavor.name, in_name(policy, devices)));
   guard.about(rule("", {"pods"}, {"CREATE", "UPDATE"})).in(namespaces);
   guard.let("when", fmt::format("{} && !(request.operation == 'UPDATE' && {})", there("object"), there("oldObject")));
-  add(demand_gpus(guard, "object.spec", gpus, "a pod on " + flavor.name), span, out);
+  add(demand_devices(guard, "object.spec", policy, devices, "a pod on " + flavor.name), span, out);
 }
 
 // Who else serves, counted once for all tenants.
@@ -217,29 +250,30 @@ void plan_replicas(const Policy& policy, Planned& out) {
     std::vector<std::string> namespaces;
     Span span;
   };
-  std::map<std::int64_t, Users> sizes;
+  std::map<Devices, Users> sizes;
   const Serving serving = serving_of(policy);
   for (const Tenant& tenant : policy.tenants) {
     const bool declared = !tenant.reserves.empty() && tenant.reserves.front().replica;
     if (tenant.outside || !declared || !shares(serving, tenant)) continue;
-    Users& users = sizes[(*tenant.reserves.front().replica)[Resource::Gpu]];
+    Users& users = sizes[devices_of(policy, *tenant.reserves.front().replica)];
     users.namespaces.insert(users.namespaces.end(), tenant.namespaces.begin(), tenant.namespaces.end());
     if (!users.span.known()) users.span = tenant.reserves.front().span;
   }
   const std::string queued = fmt::format("{} != ''", label("object", kQueueLabel));
   const std::string newly =
       fmt::format("{} && !(request.operation == 'UPDATE' && {} != '')", queued, label("oldObject", kQueueLabel));
-  for (auto& [gpus, users] : sizes) {
+  for (auto& [devices, users] : sizes) {
     std::sort(users.namespaces.begin(), users.namespaces.end());
-    Guard pods(fmt::format("gpol-replica-{}", gpus)), templates(fmt::format("gpol-replica-{}-template", gpus));
+    const std::string name = "gpol-replica-" + in_name(policy, devices);
+    Guard pods(name), templates(name + "-template");
     pods.about(rule("", {"pods"}, {"CREATE", "UPDATE"})).in(users.namespaces).let("when", newly);
-    add(demand_gpus(pods, "object.spec", gpus, "a replica"), users.span, out);
+    add(demand_devices(pods, "object.spec", policy, devices, "a replica"), users.span, out);
     templates.about(rule("batch", {"jobs"}, {"CREATE", "UPDATE"}));
     templates.about(rule("apps", {"statefulsets"}, {"CREATE", "UPDATE"}));
     templates.in(users.namespaces).let("when", fmt::format("{} && !{}", queued, ends_it()));
-    add(demand_gpus(templates, "object.spec.template.spec", gpus, "a replica"), users.span, out);
+    add(demand_devices(templates, "object.spec.template.spec", policy, devices, "a replica"), users.span, out);
     // Who may write a pod's status writes its labels along, and neither of the two is asked.
-    add(Guard(fmt::format("gpol-replica-{}-status", gpus))
+    add(Guard(name + "-status")
             .about(rule("", {"pods/status"}, {"UPDATE"}))
             .in(users.namespaces)
             .demand(same_label(kQueueLabel), "the queue of a replica is not written with its status"),
@@ -342,16 +376,16 @@ void plan_shapes(const Policy& policy, Planned& out) {
     std::vector<std::string> namespaces;
     Span span;
   };
-  std::map<std::pair<std::uint32_t, std::int64_t>, Users> shapes;
+  std::map<std::pair<std::uint32_t, Devices>, Users> shapes;
   for (const Tenant& tenant : policy.tenants)
     for (const PoolAmount& shape : tenant.shapes) {
-      Users& users = shapes[{shape.pool, shape.amount[Resource::Gpu]}];
+      Users& users = shapes[{shape.pool, devices_of(policy, shape.amount)}];
       users.namespaces.insert(users.namespaces.end(), tenant.namespaces.begin(), tenant.namespaces.end());
       if (!users.span.known()) users.span = shape.span;
     }
   for (auto& [shape, users] : shapes) {
     std::sort(users.namespaces.begin(), users.namespaces.end());
-    plan_shape(out.cluster.flavors[shape.first], shape.second, users.namespaces, users.span, out);
+    plan_shape(policy, out.cluster.flavors[shape.first], shape.second, users.namespaces, users.span, out);
   }
 }
 

@@ -128,16 +128,13 @@ std::optional<ResourceAmounts> amounts_on(Resolver& r, const ast::Amounts& writt
 }
 
 std::optional<Share> share_of_pool(Resolver& r, const ast::Amounts& amounts, const ast::Name& pool, Span span,
-                                   std::string_view clause, Zero zero, const Declaration& by) {
+                                   std::string_view clause, Zero zero) {
   const std::uint32_t index = r.is_module() ? kNone : r.pools.find(pool);
   const auto found = amounts_on(r, amounts, index, span, "an amount");
   if (!found) return std::nullopt;
   Share share{{index, {}, span}, found->stated};
   const bool cut = index != kNone && is_cut(r, index);
-  if (cut)
-    note_planned(r, "unitSlices", by.kind, by.name, fmt::format("{} {} of {}", clause, list_of(amounts), pool.text),
-                 span);
-  else if (!found->stated[static_cast<std::size_t>(Resource::Gpu)]) {
+  if (!cut && !found->stated[static_cast<std::size_t>(Resource::Gpu)]) {
     error(r, code::MissingClause, span, fmt::format("`{}` states no gpus", clause),
           fmt::format("write `{} N gpus` first: cpu, memory and pods go with them", clause));
     return std::nullopt;

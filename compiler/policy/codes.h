@@ -19,7 +19,6 @@ inline constexpr Code PoolOverflow{306};
 inline constexpr Code TooManyModes{308};
 inline constexpr Code TooManyReplicas{309};
 inline constexpr Code WriterIsTenant{310};
-inline constexpr Code NoPlacement{313};
 inline constexpr Code ShortBackOff{319};
 inline constexpr Code PoolMark{321};
 inline constexpr Code CannotRead{501};

@@ -102,27 +102,27 @@ constexpr Construct kConstructs[] = {
     {"proveReady", "prove ... ready within", "reclaim, vacuity", "", "", "", ""},
     {"trustDecl", "trust", "the premise that it accepts", "", "", "", ""},
     {"untilClause", "until", "the premise: with `--as-of` after that day it is open", "", "", "the headline", ""},
-    {"partitionMig", "as mig", "GP0313 unless a GPU can be cut so", "", "partition", "", ""},
+    {"partitionMig", "as mig", "partition, capacity", "mig-parted configuration, label commands, ClusterPolicy", "", "", ""},
     {"partitionTimeSlices", "as time-slices", "", "", "partition", "", ""},
     {"partitionMps", "as mps", "", "", "partition", "", ""},
     {"partitionFractions", "as fractions", "", "", "partition", "", ""},
     {"partitionDra", "as dra", "", "", "partition", "", ""},
     {"partitionWhole", "as whole", "", "", "", "the policy dump: it is the default", ""},
     of("partition", "poolDecl"),
-    {"hardwareDecl", "hardware", "GP0201, GP0313 for the nodes that name it", "", "", "the policy dump", ""},
+    {"hardwareDecl", "hardware", "GP0201, partition for the nodes that name it", "", "", "the policy dump", ""},
     of("hardwareItem", "hardwareDecl"),
     {"hardwareMemory", "memory (of a GPU)", "", "", "", "the policy dump", ""},
-    {"hardwareSlices", "slices", "GP0313", "", "", "", ""},
-    {"hardwareEngines", "engines", "GP0313", "", "", "", ""},
-    {"hardwarePlacements", "placements", "", "", "", "the policy dump, the hint of GP0313", ""},
-    {"hardwareMig", "mig", "GP0201, GP0313", "", "", "", ""},
+    {"hardwareSlices", "slices", "partition", "", "", "", ""},
+    {"hardwareEngines", "engines", "partition", "", "", "", ""},
+    {"hardwarePlacements", "placements", "", "", "", "the policy dump, the hint of GP1801", ""},
+    {"hardwareMig", "mig", "GP0201, partition", "", "", "", ""},
     of("migBlock", "hardwareMig"),
     of("migItem", "hardwareMig"),
-    {"migCompute", "compute", "GP0313", "", "", "", ""},
-    {"migMemory", "memory (of a slice)", "GP0313", "", "", "", ""},
-    {"migStarts", "starts at", "GP0313", "", "", "", ""},
-    {"migMost", "at most (of a slice)", "GP0313", "", "", "", ""},
-    {"migEngines", "engines (of a slice)", "GP0313", "", "", "", ""},
+    {"migCompute", "compute", "partition", "", "", "", ""},
+    {"migMemory", "memory (of a slice)", "partition", "", "", "", ""},
+    {"migStarts", "starts at", "partition", "", "", "", ""},
+    {"migMost", "at most (of a slice)", "partition", "", "", "", ""},
+    {"migEngines", "engines (of a slice)", "partition", "", "", "", ""},
     of("engineCounts", "hardwareEngines and migEngines"),
     of("engineCount", "hardwareEngines and migEngines"),
     {"serviceDecl", "service", "", "", "", "the policy dump", ""},
@@ -154,7 +154,7 @@ constexpr Construct kConstructs[] = {
     {"leverHold", "hold", "", "", "transition", "", ""},
     {"leverBy", "by (of a lever)", "", "", "", "the policy dump", ""},
     {"approveDecl", "approve changes", "", "", "", "`gpol diff`, which says whose approval a change needs", ""},
-    {"unitSlices", "x PROFILE", "GP0207 unless the pool has so many", "", "partition", "", ""},
+    {"unitSlices", "x PROFILE", "claim, reclaim, capacity", "quotas of `nvidia.com/mig-PROFILE`", "", "", ""},
     of("rate", "the clauses that state one"),
     of("amounts", "the clauses that state them"),
     of("quantity", "the clauses that state one"),
@@ -175,7 +175,7 @@ const Construct* construct(std::string_view rule) {
 }
 
 bool is_unwritten(std::string_view rule) {
-  return rule == "unitSlices" || rule == "classRuns" || (rule.starts_with("partition") && rule != "partitionWhole");
+  return rule == "classRuns" || (rule.starts_with("partition") && rule != "partitionWhole" && rule != "partitionMig");
 }
 
 std::string construct_table() {

@@ -41,9 +41,16 @@ std::string joined(const std::vector<std::int64_t>& numbers) {
   return out;
 }
 
-std::optional<std::string> no_start(const Hardware& hardware, const std::vector<Slices>& layout) {
+std::optional<std::string> no_start(const Hardware& hardware, const std::vector<Slices>& layout,
+                                    const std::vector<Instance>& held) {
   std::vector<const MigProfile*> order;
   std::int64_t memory = 0;
+  Cut taken = 0;
+  for (const Instance& one : held) {
+    const MigProfile* profile = profile_of(hardware, one.profile);
+    memory += *profile->memory;
+    taken |= ((Cut{1} << *profile->memory) - 1) << one.start;
+  }
   for (const Slices& slices : layout) {
     const MigProfile* profile = profile_of(hardware, slices.profile);
     memory = sum_of({memory, times(slices.count, *profile->memory)});
@@ -51,7 +58,7 @@ std::optional<std::string> no_start(const Hardware& hardware, const std::vector<
   }
   if (memory > hardware.memory_slices)
     return fmt::format("they take {} memory slices of {}", memory, hardware.memory_slices);
-  std::vector<Cut> cuts{0};
+  std::vector<Cut> cuts{taken};
   for (const MigProfile* profile : order) {
     cuts = with_one_more(cuts, *profile);
     if (cuts.empty())
@@ -69,12 +76,17 @@ const MigProfile* profile_of(const Hardware& hardware, std::string_view name) {
   return nullptr;
 }
 
-std::optional<std::string> why_no_placement(const Hardware& hardware, const std::vector<Slices>& layout) {
+std::optional<std::string> why_no_placement(const Hardware& hardware, const std::vector<Slices>& layout,
+                                            const std::vector<Instance>& held) {
   std::int64_t compute = 0;
-  std::map<std::string, std::int64_t> engines;
-  for (const Slices& slices : layout) {
+  std::map<std::string, std::int64_t> engines, counts;
+  std::vector<Slices> all = layout;
+  for (const Instance& one : held) all.push_back({one.profile, 1});
+  for (const Slices& slices : all) {
     const MigProfile* profile = profile_of(hardware, slices.profile);
-    if (profile->most && slices.count > *profile->most)
+    std::int64_t& so_many = counts[slices.profile];
+    so_many = sum_of({so_many, slices.count});
+    if (profile->most && so_many > *profile->most)
       return fmt::format("a device holds at most {} of `{}`", *profile->most, profile->name);
     compute = sum_of({compute, times(slices.count, profile->compute)});
     for (const auto& [engine, count] : profile->engines)
@@ -84,7 +96,7 @@ std::optional<std::string> why_no_placement(const Hardware& hardware, const std:
     return fmt::format("they take {} compute slices of {}", compute, hardware.compute_slices);
   for (const auto& [engine, has] : hardware.engines)
     if (engines[engine] > has) return fmt::format("they take {} of its {} `{}` engines", engines[engine], has, engine);
-  return all_known(hardware, layout) ? no_start(hardware, layout) : std::nullopt;
+  return all_known(hardware, all) ? no_start(hardware, layout, held) : std::nullopt;
 }
 
 }  // namespace gpol

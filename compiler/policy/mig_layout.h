@@ -1,4 +1,5 @@
-// Whether a device can be cut into a layout. In: what is known of the model, how many slices of which profile. Out: why
+// Whether a device can be cut into a layout. In: what is known of the model, how many slices of which profile, and what
+// instances it holds already, which never move. Out: why
 // there is no legal placement, or nothing; where starts or sizes are not known, nothing is said of them. The rules: no
 // profile more often than it may stand, compute slices and engines within what the device has, and a start for every
 // slice such that no two overlap (an exhaustive search: a device has few memory slices).
@@ -16,7 +17,15 @@ inline constexpr std::int64_t kMostMemorySlices = 16;
 
 const MigProfile* profile_of(const Hardware& hardware, std::string_view name);
 
-// Every profile of the layout is one of the model, every count above 0.
-std::optional<std::string> why_no_placement(const Hardware& hardware, const std::vector<Slices>& layout);
+// A slice where it stands: the first of its memory slices.
+struct Instance {
+  std::string profile;
+  std::int64_t start = 0;
+  friend bool operator==(const Instance&, const Instance&) = default;
+};
+
+// Every profile is one of the model, every count above 0.
+std::optional<std::string> why_no_placement(const Hardware& hardware, const std::vector<Slices>& layout,
+                                            const std::vector<Instance>& held = {});
 
 }  // namespace gpol

@@ -174,7 +174,6 @@ Outcome<std::optional<Policy>> resolve(std::span<const ast::File> files) {
   resolve_windows(r);
   resolve_classes(r);
   resolve_tenants(r);
-  check_slices(r);
   check_writers(r);
   check_exempt(r);
   resolve_allows(r);

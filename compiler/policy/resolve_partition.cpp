@@ -57,15 +57,9 @@ void resolve_mig(Resolver& r, const ast::Partition& written, Pool& pool) {
   if (hardware == nullptr) return;  // said already
   auto layout = layout_of(r, written, *hardware);
   if (!layout) return;
-  if (const auto why = why_no_placement(*hardware, *layout)) {
-    std::string hint = "take fewer slices, or smaller ones";
-    if (hardware->placements == "template" && why->starts_with("no place"))
-      hint += "; these starts are those of the A100, so declare a `hardware` of your own if yours differ";
-    error(r, code::NoPlacement, written.span, fmt::format("no `{}` can be cut so: {}", hardware->name, *why),
-          std::move(hint));
-    return;
-  }
   pool.partition.layout = std::move(*layout);
+  pool.partition.device = *hardware;
+  for (const Slices& slices : pool.partition.layout) slices_of(r, slices.profile);
 }
 
 }  // namespace
@@ -116,7 +110,7 @@ void resolve_partition(Resolver& r, const ast::Partition& written, std::uint32_t
     if (pool.group != kNone) resolve_mig(r, written, pool);
     text += fmt::format(" {{ {} }}", list_of(written.layout));
   }
-  if (pool.partition.mode != Mode::Whole) note_planned(r, kRules[mode], "pool", pool.name, text, written.span);
+  if (pool.partition.mode != Mode::Whole && pool.partition.mode != Mode::Mig) note_planned(r, kRules[mode], "pool", pool.name, text, written.span);
 }
 
 }  // namespace gpol

@@ -70,7 +70,7 @@ struct LimitReading {
 
 // Returns the amount of an `at most`.
 std::optional<Share> resolve_limit(Resolver& r, const ast::Limit& written, LimitReading& seen,
-                                   std::optional<QueueSettings::LimitWord>& word, const Tenant& tenant) {
+                                   std::optional<QueueSettings::LimitWord>& word) {
   const std::string_view clause = written.kind == ast::Limit::Kind::Lend ? "lend" : "borrow";
   std::optional<Span>& other = written.at_most ? seen.without : seen.any;
   if (other && !first_time(r, other, written.span, clause)) return std::nullopt;
@@ -83,7 +83,7 @@ std::optional<Share> resolve_limit(Resolver& r, const ast::Limit& written, Limit
   }
   const auto& at_most = *written.at_most;
   const auto share = share_of_pool(r, at_most.amounts, at_most.pool, written.span, fmt::format("{} at most", clause),
-                                   Zero::Allowed, {"tenant", tenant.name});
+                                   Zero::Allowed);
   const std::uint32_t pool = r.pools.look_up(at_most.pool.text);
   if (pool == kNone ||
       !first_time(r, seen.at_most[pool], written.span, fmt::format("{} at most ... of {}", clause, at_most.pool.text)))
@@ -106,8 +106,7 @@ void resolve_queue(Resolver& r, const ast::TenantQueue& written, Span span, std:
   LimitReading lend, borrow;
   for (const auto& limit : written.limits) {
     const bool lends = limit.kind == ast::Limit::Kind::Lend;
-    auto share = resolve_limit(r, limit, lends ? lend : borrow, lends ? settings.lend : settings.borrow,
-                               r.policy.tenants[tenant]);
+    auto share = resolve_limit(r, limit, lends ? lend : borrow, lends ? settings.lend : settings.borrow);
     if (!share) continue;
     if (lends)
       r.tenant_facts[tenant].lends.push_back(std::move(*share));

@@ -104,8 +104,7 @@ void resolve_allow(Resolver& r, const Placed<ast::Allow>& placed, std::map<Allow
   if (written.back_within) allow.back_within = time_constant(r, *written.back_within, "back within", Zero::Refused);
   Span amounts = written.amounts.empty() ? placed.span : written.amounts.front().span;
   if (!written.amounts.empty()) amounts = join(amounts, written.amounts.back().span);
-  auto share = share_of_pool(r, written.amounts, written.pool, amounts, "borrow up to", Zero::Refused,
-                             {"allow", written.borrower.text});
+  auto share = share_of_pool(r, written.amounts, written.pool, amounts, "borrow up to", Zero::Refused);
   allow.pool = r.pools.look_up(written.pool.text);
   if (allow.borrower == kNone || allow.lender == kNone) return;
   // Which of two tenants of one name is meant nobody knows.

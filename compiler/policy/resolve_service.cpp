@@ -122,13 +122,11 @@ void resolve_replica(Resolver& r, const ast::TenantReplica& written, Span span, 
             row_of(r, resource).profile.empty() ? fmt::format("state more than 0 {}", words) : "state more than 0");
       return;
     }
+  if (!one_kind(r, found->amounts, span, "replica")) return;
   if (stated(Resource::Pods) && found->amounts[Resource::Pods] != 1) {
     error(r, code::OutOfRange, span, "a replica is one pod", "remove the pods");
     return;
   }
-  if (cut)
-    note_planned(r, "unitSlices", "tenant", tenant.name,
-                 fmt::format("replica {} of {}", list_of(written.amounts), r.policy.pools[pool].name), span);
   if (tenant.reserves.empty() || !r.tenant_facts[index].owned_sound) return;  // said already
   for (PoolAmount& reserve : tenant.reserves) {
     const auto derived = share_of_nodes(r, reserve.pool, found->amounts);

@@ -106,8 +106,8 @@ void read(Reading& in, const ast::TenantReserve& item, Span span) {
     return;
   }
   const auto& written = item.amounts;
-  auto share = share_of_pool(in.r, written.amounts, written.pool, written.span, "reserve", Zero::Refused,
-                             {"tenant", in.tenant().name});
+  auto share = share_of_pool(in.r, written.amounts, written.pool, written.span, "reserve", Zero::Refused);
+  if (share && !one_kind(in.r, share->amount.amount, written.span, "reserve")) share.reset();
   const std::uint32_t pool = in.r.pools.look_up(written.pool.text);
   if (pool != kNone && !first_time(in.r, in.reserved[pool], span, "reserve ... of " + written.pool.text)) share.reset();
   if (share)
@@ -125,8 +125,7 @@ void read(Reading& in, const ast::TenantQuota& item, Span span) {
     return;
   }
   const auto& written = item.amounts;
-  auto share = share_of_pool(in.r, written.amounts, written.pool, written.span, "quota", Zero::Allowed,
-                             {"tenant", in.tenant().name});
+  auto share = share_of_pool(in.r, written.amounts, written.pool, written.span, "quota", Zero::Allowed);
   const std::uint32_t pool = in.r.pools.look_up(written.pool.text);
   if (pool != kNone && !first_time(in.r, in.quoted[pool], span, "quota ... of " + written.pool.text)) share.reset();
   if (share)
@@ -166,6 +165,7 @@ void read(Reading& in, const ast::TenantShape& item, Span span) {
             fmt::format("a shape states the {} of each pod and nothing else", cut ? "slices" : "gpus"), hint);
       return;
     }
+  if (!one_kind(in.r, found->amounts, written.span, "shape")) return;
   for (const auto& [resource, amount] : found->amounts) {
     if (amount >= 1 && amount <= node[resource]) continue;
     error(in.r, code::OutOfRange, written.span,
@@ -174,9 +174,6 @@ void read(Reading& in, const ast::TenantShape& item, Span span) {
           hint);
     return;
   }
-  if (cut)
-    note_planned(in.r, "unitSlices", "tenant", in.tenant().name,
-                 fmt::format("shape {} of {}", list_of(written.amounts), written.pool.text), span);
   in.tenant().shapes.push_back({pool, found->amounts, span});
 }
 

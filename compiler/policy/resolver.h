@@ -64,11 +64,6 @@ struct Share {
   std::array<bool, kCommonResources> stated{};
 };
 
-// Whose clause it is: "tenant", "chat".
-struct Declaration {
-  std::string_view kind, name;
-};
-
 struct TenantFacts {
   bool owned_sound = true;      // every reserve and quota written is in the policy
   bool class_in_doubt = false;  // its clauses are those of another class, which is said
@@ -128,7 +123,7 @@ std::vector<Resource> devices_first(const Resolver& r, std::uint32_t pool, const
 // Amounts of a pool (amounts.cpp; of one that is cut, slice_amounts.cpp). Nothing when the pool is unknown or not
 // sound, or an amount is wrong; whatever the text is to blame for is reported.
 std::optional<Share> share_of_pool(Resolver& r, const ast::Amounts& amounts, const ast::Name& pool, Span span,
-                                   std::string_view clause, Zero zero, const Declaration& by);
+                                   std::string_view clause, Zero zero);
 // As they are written: with GPUs where the pool is whole, with slices where it is cut. `pool` may be kNone.
 std::optional<ResourceAmounts> amounts_on(Resolver& r, const ast::Amounts& written, std::uint32_t pool, Span span,
                                           std::string_view what);
@@ -188,6 +183,8 @@ void resolve_hardware(Resolver& r);
 const Hardware* hardware_of(Resolver& r, std::uint32_t group);
 void check_model(Resolver& r, const ast::Name& model);  // GP0201 unless it is known
 void resolve_partition(Resolver& r, const ast::Partition& written, std::uint32_t pool);
+// GP0208 where a pod would ask for slices of several profiles.
+bool one_kind(Resolver& r, const Resources& amounts, Span span, std::string_view clause);
 // `2 x 3g.40gb`, its profile, and many of them.
 bool is_slices(const ast::Quantity& written);
 std::string profile_in(const ast::Quantity& written);
@@ -195,8 +192,6 @@ std::string list_of(const ast::Amounts& amounts);
 // Of a profile that is not there, those of the same size in one way or the other: as many compute slices, or as much
 // memory. Letters alone would lead from `3g.20gb` to `1g.20gb`.
 std::string profile_hint(std::string_view written, std::span<const std::string_view> known);
-// GP0207 where tenants are given more slices of a pool than it has.
-void check_slices(Resolver& r);
 void resolve_calendars(Resolver& r);
 // GP0208 unless the tz database has the zone.
 bool check_zone(Resolver& r, const ast::Name& zone);

@@ -84,46 +84,13 @@ std::optional<ResourceAmounts> slices_on(Resolver& r, const ast::Amounts& writte
   return all;
 }
 
-// Reserves against the slices that are surely there, and all that is given against the most that can be.
-void check_slices(Resolver& r) {
-  struct Given {
-    std::int64_t reserved = 0, all = 0;
-    Span last;
-  };
-  std::map<std::pair<std::uint32_t, std::string_view>, Given> given;
-  const auto give = [&](std::uint32_t pool, const Resources& amounts, bool reserve, Span span) {
-    for (const auto& [resource, amount] : amounts) {
-      const ResourceRow& row = row_of(r, resource);
-      if (row.profile.empty()) continue;
-      Given& of = given[{pool, row.profile}];
-      if (reserve) of.reserved = sum_of({of.reserved, amount});
-      of.all = sum_of({of.all, amount});
-      of.last = span;
-    }
-  };
-  for (const Tenant& tenant : r.policy.tenants) {
-    for (const PoolAmount& reserve : tenant.reserves) give(reserve.pool, reserve.amount, true, reserve.span);
-    for (const PoolAmount& quota : tenant.quotas) give(quota.pool, quota.amount, false, quota.span);
-  }
-  for (const auto& [key, of] : given) {
-    const Pool& pool = r.policy.pools[key.first];
-    const auto& layout = pool.partition.layout;
-    const auto cut =
-        std::find_if(layout.begin(), layout.end(), [&](const Slices& slices) { return slices.profile == key.second; });
-    if (pool.group == kNone || cut == layout.end()) continue;  // said already
-    const NodeGroup& group = r.policy.groups[pool.group];
-    const std::int64_t of_node = times(group.each[Resource::Gpu], cut->count);
-    const std::int64_t surely = times(std::max<std::int64_t>(0, pool.nodes_min - group.tolerate_lost), of_node);
-    const std::int64_t most = times(pool.nodes_max, of_node);
-    const bool reserves = of.reserved > surely;
-    if (!reserves && of.all <= most) continue;
-    error(r, code::OutOfRange, of.last,
-          reserves ? fmt::format("{} slices `{}` of `{}` are reserved, and {} are surely there", of.reserved,
-                                 key.second, pool.name, surely)
-                   : fmt::format("{} slices `{}` of `{}` are given away, and {} are there at most", of.all, key.second,
-                                 pool.name, most),
-          "give less, or take more nodes");
-  }
+bool one_kind(Resolver& r, const Resources& amounts, Span span, std::string_view clause) {
+  std::size_t kinds = 0;
+  for (const auto& [resource, amount] : amounts) kinds += row_of(r, resource).device ? 1 : 0;
+  if (kinds < 2) return true;
+  error(r, code::BadValue, span, fmt::format("`{}` states slices of several profiles, and a pod has one kind", clause),
+        "state one profile; for another one, declare another tenant");
+  return false;
 }
 
 }  // namespace gpol

@@ -30,7 +30,6 @@ constexpr CodeInfo kCodes[] = {
     {Code{310}, "a writer is everybody, or somebody of a tenant"},
     {Code{311}, "a definition cannot be used so"},
     {Code{312}, "an import cannot be followed"},
-    {Code{313}, "a GPU cannot be cut into such slices"},
     {Code{319}, "a time to a node is shorter than kube-scheduler's back-off"},
     {Code{321}, "a label or taint does not set a pool's nodes apart"},
     {Code{401}, "a definition is never used"},
@@ -71,6 +70,8 @@ constexpr CodeInfo kCodes[] = {
     {Code{1501}, "a statement of the policy says nothing, or can never be used"},
     {Code{1601}, "a construct is not proven yet"},
     {Code{1602}, "a field that matters is not modelled yet"},
+    {Code{1801}, "a GPU cannot be cut into such slices"},
+    {Code{1802}, "the layouts of a pool do not give the slices that are counted on"},
     {Code{1901}, "the emitted files do not mean what was proven"},
 };
 }  // namespace

@@ -24,6 +24,11 @@ yaml::Value cluster_role_binding(const ClusterRoleBinding& binding);
 yaml::Value admission_policy(const AdmissionPolicy& policy);
 yaml::Value admission_binding(const AdmissionBinding& binding);
 
+// A configuration of mig-parted in the ConfigMap that MIG Manager reads.
+yaml::Value mig_config_map(const MigConfigMap& map);
+// What is to be changed of the GPU Operator's ClusterPolicy, for `kubectl patch --type merge`.
+yaml::Value operator_policy(const OperatorPolicy& policy);
+
 // A strategic merge patch for `kubectl patch node NAME --patch-file`: labels and taints of every node of the pool. No
 // object of its own: nodes have names that no policy knows.
 yaml::Value node_patch(const NodePool& pool);

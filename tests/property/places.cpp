@@ -65,7 +65,7 @@ NodesCluster random_pool(Dice& dice, Dice& sizes) {
     for (std::size_t r = 0; r < 3; ++r) row.quotas.push_back(random_quota(dice, dice.upto(2), true));
     row.quotas[2] = {3, 3, dice.upto(3)};
     c.cluster.queues[q].groups[0].flavors = {row};
-    if (dice.one_in(2)) c.intent.roles[q].pod_gpus[pool] = 1 + dice.upto(node[1] - 1);
+    if (dice.one_in(2)) c.intent.roles[q].pod_shapes[pool] = {1, 1 + dice.upto(node[1] - 1)};
   }
   c.intent.capacities[0].has_serving = true;
   return c;
@@ -92,10 +92,10 @@ class Adversary {
         for (const Amounts& other : role.other_shapes) pods_.push_back({q, other});
         continue;
       }
-      const auto shape = role.pod_gpus.find(0);
+      const auto shape = role.pod_shapes.find(0);
       for (std::int64_t cpu = 0; cpu <= node[0]; ++cpu)
         for (std::int64_t gpu = 0; gpu <= node[1]; ++gpu)
-          if (shape == role.pod_gpus.end() || gpu == shape->second) pods_.push_back({q, {cpu, gpu, 1}});
+          if (shape == role.pod_shapes.end() || gpu == shape->second.amount) pods_.push_back({q, {cpu, gpu, 1}});
     }
   }
 

@@ -40,7 +40,7 @@ std::string asks_of(const Cluster& cluster, const Intent& intent) {
                         role.victims_in_turn.value_or(-1));
     for (const auto amount : role.reserve) text += fmt::format(" {}", amount);
     for (const auto amount : role.replica) text += fmt::format(" {}", amount);
-    for (const auto& [flavor, gpus] : role.pod_gpus) text += fmt::format(" {}:{}", flavor, gpus);
+    for (const auto& [flavor, shape] : role.pod_shapes) text += fmt::format(" {}:{}", flavor, shape.amount);
     text += '\n';
   }
   return text;

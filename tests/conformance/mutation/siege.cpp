@@ -184,7 +184,7 @@ class Besieger {
     const auto& groups = cluster_.queues[queue].groups;
     const auto& group = groups[static_cast<std::size_t>(any(groups.size()))];
     const auto& row = group.flavors[static_cast<std::size_t>(any(group.flavors.size()))];
-    const auto& shapes = intent_.roles[queue].pod_gpus;
+    const auto& shapes = intent_.roles[queue].pod_shapes;
     const auto shape = shapes.find(row.flavor);
     WorkloadSpec workload;
     workload.queue = queue;
@@ -196,7 +196,7 @@ class Besieger {
     for (const auto resource : group.covered) {
       const Unit unit = unit_of(names_[resource]);
       std::int64_t each = 1;
-      if (unit == Unit::Devices) each = shape != shapes.end() ? shape->second : 1 + dice_.upto(7);
+      if (unit == Unit::Devices) each = shape != shapes.end() ? shape->second.amount : 1 + dice_.upto(7);
       if (unit == Unit::Cores) each = 1000 * (kind == 0 ? 1 : kind == 1 ? 150 : 1 + dice_.upto(60));
       if (unit == Unit::Bytes) each = (1LL << 30) * (kind == 0 ? 1 : kind == 2 ? 900 : 1 + dice_.upto(400));
       workload.requests.push_back({resource, each * workload.count});

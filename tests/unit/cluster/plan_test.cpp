@@ -165,6 +165,12 @@ tenant finetune { namespace ml-train; class batch; quota 8 gpus of shared }
     for (const char* verb : {"patch", "update"}) CHECK_FALSE(granted(1, never, verb));
 }
 
+std::size_t at(const Cluster& cluster, std::string_view queue) {
+  for (std::size_t q = 0; q < cluster.queues.size(); ++q)
+    if (cluster.queues[q].name == queue) return q;
+  throw std::logic_error("no such queue");
+}
+
 const std::string kCutPool = R"(
 cluster eu {
   scheduler kueue 0.19.2 { round within 5s; release within 5s }
@@ -176,31 +182,46 @@ class fast  : B { ready within 4min }
 class batch : C { runs Job; grace 60s; kill margin 5s }
 )";
 
-TEST_CASE("what is counted in slices is not planned, and leaves the rest as it is") {
-  const auto text = [](const std::string& reserve, const std::string& quota, const std::string& more) {
-    return kCutPool + "tenant s { namespace s class fast reserve 8 gpus of shared " + reserve +
-           " } tenant t { namespace t class batch quota 8 gpus of shared " + quota + " } " + more;
-  };
-  const Policy whole = policy_of(text("", "", ""));
-  CHECK_FALSE(without_slices(whole));
-  const Policy both =
-      policy_of(text("reserve 8 x 3g.40gb of cut", "quota 1 x 3g.40gb of cut shape 1 x 3g.40gb of cut",
-                     "tenant only { namespace only class batch quota 0 x 3g.40gb of cut } "
-                     "tenant borrows { namespace borrows class batch quota 0 x 3g.40gb of cut queue { borrow at most 1 "
-                     "x 3g.40gb of cut } } "
-                     "cohort all { quota 1 x 3g.40gb of cut } allow only to borrow up to 2 x 3g.40gb of cut from s"));
-  const auto plannable = without_slices(both);
-  REQUIRE(plannable);
-  CHECK(plannable->only_slices == std::vector<bool>{false, false, true, true});
-  const Planned planned = plan(both);
-  CHECK(planned.cluster.resources == std::vector<std::string>{"cpu", "memory", "nvidia.com/gpu", "pods"});
-  REQUIRE(planned.cluster.queues.size() == 2);
-  const Planned other = plan(whole);
-  for (std::size_t q = 0; q < 2; ++q) {
-    CHECK(planned.cluster.queues[q].name == other.cluster.queues[q].name);
-    CHECK(planned.cluster.queues[q].groups == other.cluster.queues[q].groups);
-    CHECK(planned.intent.roles[q].reserve == other.intent.roles[q].reserve);
-  }
+TEST_CASE("a queue over whole and cut pools covers both kinds of devices, each 0 where it is not") {
+  const Planned planned =
+      plan(policy_of(kCutPool + "tenant s { namespace s class fast reserve 4 x 3g.40gb of cut replica 2 x 3g.40gb } "
+                                "tenant t { namespace t class batch quota 8 gpus of shared quota 3 x 3g.40gb of cut }"));
+  CHECK(planned.cluster.resources ==
+        std::vector<std::string>{"cpu", "memory", "nvidia.com/gpu", "pods", "nvidia.com/mig-3g.40gb"});
+  const Queue& batch = planned.cluster.queues[at(planned.cluster, "t")];
+  const ResourceGroup& group = batch.groups.at(0);
+  REQUIRE(group.covered == std::vector<std::uint32_t>{0, 1, 2, 3, 4});
+  CHECK(group.flavors.at(0).quotas[2].nominal == 8);
+  CHECK(group.flavors.at(0).quotas[4].nominal == 0);
+  CHECK(group.flavors.at(1).quotas[2].nominal == 0);
+  CHECK(group.flavors.at(1).quotas[4].nominal == 3);
+  const Queue& serving = planned.cluster.queues[at(planned.cluster, "s")];
+  CHECK(serving.groups.at(0).covered == std::vector<std::uint32_t>{0, 1, 3, 4});  // no GPUs: its nodes have none
+  CHECK(planned.intent.roles[at(planned.cluster, "s")].replica.at(4) == 2);
+}
+
+TEST_CASE("the capacity of a cut pool is in slices, and what ships cuts it so") {
+  const Planned planned = plan(policy_of(
+      kCutPool + "tenant s { namespace s class fast reserve 4 x 3g.40gb of cut replica 2 x 3g.40gb }"));
+  const PoolCapacity& whole = *planned.intent.capacity_of(0);
+  const PoolCapacity& cut = *planned.intent.capacity_of(1);
+  CHECK(whole.of_one == std::vector<std::int64_t>{192'000, std::int64_t{2} << 40, 8, 110, 0});
+  CHECK(cut.of_one == std::vector<std::int64_t>{192'000, std::int64_t{2} << 40, 0, 110, 16});
+  CHECK(cut.surely.at(4) == 32);
+  CHECK(planned.intent.cut_of(0) == nullptr);
+  const CutPool* pool = planned.intent.cut_of(1);
+  REQUIRE(pool != nullptr);
+  CHECK(pool->shares.at(4) == std::vector<std::int64_t>{12'000, std::int64_t{128} << 30, 0, 1, 1});  // a sixteenth
+  REQUIRE(planned.cluster.mig_config_maps.size() == 1);
+  const std::vector<MigConfig>& configs = planned.cluster.mig_config_maps[0].configs;
+  REQUIRE(configs.size() == 2);
+  CHECK(configs[0].name == "all-disabled");
+  CHECK(configs[1].name == "gpol-cut");
+  CHECK(slices_of_node(configs[1], 8, "3g.40gb") == 16);
+  CHECK(slices_of_node(configs[1], 8, "") == 0);
+  CHECK(slices_of_node(configs[0], 8, "") == 8);
+  CHECK(planned.cluster.operator_policies.at(0).mig_strategy == "mixed");
+  CHECK(planned.cluster.cut_nodes.at(0).labels == std::map<std::string, std::string>{{"gpol.dev/gpu-pool", "cut"}});
 }
 
 TEST_CASE("quotas cover what the devices of their pools are") {

@@ -71,7 +71,7 @@ TEST_CASE("a batch tenant that left is planned as it was") {
   const QueueRole& role = now.intent.roles[at(now.cluster, "finetune")];
   const QueueRole& was = old.intent.roles[at(old.cluster, "finetune")];
   CHECK(role.kind == QueueRole::Kind::Batch);
-  CHECK(role.pod_gpus == was.pod_gpus);
+  CHECK(role.pod_shapes == was.pod_shapes);
   REQUIRE(role.grace);
   CHECK(role.grace->value == was.grace->value);
   CHECK(now.intent.batch.grace->value == old.intent.batch.grace->value);

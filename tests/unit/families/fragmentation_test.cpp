@@ -15,7 +15,7 @@ NodesCluster lent(std::optional<std::int64_t> shape) {
   c.quota(search, pool, {160, 16, 16}, 0, 8);
   const auto train = c.trains("train");
   c.quota(train, pool, {0, 0, 0}, 8, 0);
-  if (shape) c.intent.roles[train].pod_gpus[pool] = *shape;
+  if (shape) c.intent.roles[train].pod_shapes[pool] = {1, *shape};
   return c;
 }
 

@@ -112,13 +112,22 @@ TEST_CASE("a policy's own model comes before the catalogue's of the same name") 
 }
 
 TEST_CASE("slices that fit by their sums may still have no start left") {
-  test::refuses(
-      "cluster c { scheduler kueue nodes n { gpu Odd count 1 each 8 gpus, 8 cpu, 1 TiB, 9 pods } "
-      "pool p on n as mig { 1 x 2g.8gb, 1 x 1g.4gb } } "
-      "hardware Odd { slices 4 compute, 4 memory mig 2g.8gb { compute 2 memory 2 starts at 1 at most 1 } "
-      "mig 1g.4gb { compute 1 memory 1 starts at 1, 2 at most 2 } }",
-      {"GP0313 1:106 [mig { 1 x 2g.8gb, 1 x 1g.4gb }] no `Odd` can be cut so: no place is left for `1g.4gb`, which may "
-       "start only at 1, 2"});
+  Hardware odd;
+  odd.name = "Odd";
+  odd.compute_slices = odd.memory_slices = 4;
+  odd.profiles = {{"2g.8gb", 2, 2, {1}, 1, {}}, {"1g.4gb", 1, 1, {1, 2}, 2, {}}};
+  CHECK(why_no_placement(odd, {{"2g.8gb", 1}, {"1g.4gb", 1}}) ==
+        "no place is left for `1g.4gb`, which may start only at 1, 2");
+}
+
+TEST_CASE("what a device holds already decides what it still takes") {
+  const Policy all = catalogue();
+  const Hardware& h100 = model(all, "H100-80GB");
+  // The compute slices are the same, the places are not: a 3g at 0 leaves three starts for 1g, at 4 four.
+  CHECK_FALSE(why_no_placement(h100, {{"1g.10gb", 3}}, {{"3g.40gb", 0}}));
+  CHECK(why_no_placement(h100, {{"1g.10gb", 4}}, {{"3g.40gb", 0}}));
+  CHECK_FALSE(why_no_placement(h100, {{"1g.10gb", 4}}, {{"3g.40gb", 4}}));
+  CHECK_FALSE(why_no_placement(h100, {{"3g.40gb", 1}, {"1g.10gb", 4}}));
 }
 
 }  // namespace

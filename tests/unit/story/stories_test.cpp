@@ -124,8 +124,8 @@ std::vector<std::int64_t> held(const Intent& intent, const Script& script, Queue
 TEST_CASE("stories are told in whole pods of the declared shapes") {
   TwoTenants world;
   world.cluster.queues[world.first].preemption.reclaim_within_cohort = Reclaim::Never;
-  world.intent.roles[world.one].pod_gpus[0] = 4;
-  world.intent.roles[world.other].pod_gpus[0] = 4;
+  world.intent.roles[world.one].pod_shapes[0] = {0, 4};
+  world.intent.roles[world.other].pod_shapes[0] = {0, 4};
   const Stage stage(world.cluster);
   const auto story = tell_reclaim(stage, world.intent, world.first);
   REQUIRE(story);
@@ -148,7 +148,7 @@ TEST_CASE("where whole pods break nothing the story is of any size, and says so"
   TwoTenants world;
   world.cluster.queues[world.first].preemption.reclaim_within_cohort = Reclaim::Never;
   world.cluster.queues[world.other].stop = StopPolicy::HoldAndDrain;
-  world.intent.roles[world.one].pod_gpus[0] = 9;  // more than it may borrow
+  world.intent.roles[world.one].pod_shapes[0] = {0, 9};  // more than it may borrow
   const Stage stage(world.cluster);
   const auto story = tell_reclaim(stage, world.intent, world.first);
   REQUIRE(story);
@@ -159,7 +159,7 @@ TEST_CASE("where whole pods break nothing the story is of any size, and says so"
 
 TEST_CASE("holdings in whole pods are rounded up where that is admitted, else down") {
   TwoTenants world;
-  world.intent.roles[world.one].pod_gpus[0] = 3;
+  world.intent.roles[world.one].pod_shapes[0] = {0, 3};
   const Stage stage(world.cluster);
   const auto in_pods = [&](std::int64_t one, std::int64_t other) {
     const std::vector<kueue::Holding> holdings{{world.one, one}, {world.other, other}};
@@ -170,11 +170,11 @@ TEST_CASE("holdings in whole pods are rounded up where that is admitted, else do
   };
   CHECK(in_pods(5, 8) == std::vector<std::int64_t>{6, 8});
   CHECK(in_pods(8, 8) == std::vector<std::int64_t>{6, 8});
-  world.intent.roles[world.one].pod_gpus[0] = 9;
-  world.intent.roles[world.other].pod_gpus[0] = 9;
+  world.intent.roles[world.one].pod_shapes[0] = {0, 9};
+  world.intent.roles[world.other].pod_shapes[0] = {0, 9};
   CHECK(in_pods(8, 8).empty());
-  world.intent.roles[world.one].pod_gpus.clear();
-  world.intent.roles[world.other].pod_gpus.clear();
+  world.intent.roles[world.one].pod_shapes.clear();
+  world.intent.roles[world.other].pod_shapes.clear();
   CHECK(in_pods(5, 8) == std::vector<std::int64_t>{5, 8});
 }
 
@@ -184,7 +184,7 @@ TEST_CASE("more quota than devices: batch is told in whole pods") {
     world.cluster.queues[queue].groups.front().flavors.front().quotas.front().nominal = amount;
   };
   nominal(world.one, 12);
-  world.intent.roles[world.one].pod_gpus[0] = 4;
+  world.intent.roles[world.one].pod_shapes[0] = {0, 4};
   const auto told = [&](std::int64_t devices) {
     PoolCapacity capacity;
     capacity.surely = capacity.at_most = {devices};

@@ -1,0 +1,195 @@
+// Partition: a device can be cut as the policy says, and the nodes that are cut so give the slices that are counted on,
+// whichever of them are lost. One obligation per cut pool, and one per profile of it.
+//
+// Formulas: starts of the instances are unknown, and so are the nodes that are lost (checker/partition). Closed forms:
+// an exhaustive search over the memory slices of a device, and the sum without the nodes that have most.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "checker/families/codes.h"
+#include "checker/families/lemma_book.h"
+#include "checker/families/pairs.h"
+#include "checker/partition/legal.h"
+#include "checker/partition/loss.h"
+#include "compiler/source/text.h"
+
+namespace gpol {
+namespace {
+
+using Layout = std::vector<Slices>;
+
+std::string in_words(const Layout& layout) {
+  std::string list;
+  for (const Slices& slices : layout) add_to_list(list, fmt::format("{} x {}", slices.count, slices.profile));
+  return list;
+}
+
+// `[3g.40gb][1g.10gb][1g.10gb]`
+std::string drawn(const Layout& layout) {
+  std::string text;
+  for (const Slices& slices : layout)
+    for (std::int64_t i = 0; i < slices.count; ++i) text += "[" + slices.profile + "]";
+  return text.empty() ? "whole" : text;
+}
+
+bool starts_known(const Hardware& device, const Layout& layout) {
+  return std::all_of(layout.begin(), layout.end(), [&](const Slices& slices) {
+    const MigProfile* profile = profile_of(device, slices.profile);
+    return profile != nullptr && profile->memory && !profile->starts.empty();
+  });
+}
+
+class PartitionFamily {
+ public:
+  PartitionFamily(const Proof& proof, Report& report) : proof_(proof), report_(report), book_(proof) {}
+
+  void run() {
+    for (const CutPool& pool : proof_.intent.cut_pools) {
+      judge_layouts(pool);
+      if (const PoolCapacity* capacity = proof_.intent.capacity_of(pool.flavor))
+        for (const auto& [resource, share] : pool.shares) judge_count(pool, *capacity, resource);
+    }
+    if (!proof_.intent.cut_pools.empty()) report_.note_analysed(Family::Partition);
+  }
+
+ private:
+  const std::string& name_of(const CutPool& pool) const { return proof_.cluster.flavors[pool.flavor].name; }
+
+  Obligation about(const CutPool& pool, Code code) const {
+    const std::string& name = name_of(pool);
+    return obligation(Family::Partition, code, Verdict::Proven, {"ResourceFlavor", name, {}, name}, pool.span);
+  }
+
+  // Each different layout once, with how many devices are cut so.
+  void judge_layouts(const CutPool& pool) {
+    std::vector<std::pair<Layout, std::int64_t>> layouts;
+    for (const NodeKind& kind : pool.kinds)
+      for (const Layout& device : kind.devices) {
+        const auto same = [&](const auto& known) { return drawn(known.first) == drawn(device); };
+        auto found = std::find_if(layouts.begin(), layouts.end(), same);
+        if (found == layouts.end()) found = layouts.insert(found, {device, 0});
+        found->second += kind.nodes_max;
+      }
+    std::string lines;
+    for (const auto& [layout, devices] : layouts) {
+      if (!layout.empty() && !judge_layout(pool, layout)) return;
+      if (devices > 0) add_to_list(lines, fmt::format("{} x {}", devices, drawn(layout)));
+    }
+    report_.add(about(pool, code::Layout),
+                {.message = fmt::format("GPUs of `{}` can be cut as they are to be: {}", name_of(pool), lines)});
+  }
+
+  // False: what is wrong with it has been said.
+  bool judge_layout(const CutPool& pool, const Layout& layout) {
+    const auto why = why_no_placement(pool.device, layout);
+    const Answer& answer = book_.ask(fmt::format("partition/layout {} {}", pool.device.name, in_words(layout)),
+                                     [&] { return partition::layout_formula(pool.device, layout); });
+    Obligation o = about(pool, code::Layout);
+    if (answer.kind == Answer::Kind::Unknown) {
+      o.verdict = Verdict::Undecided;
+      const std::string reason = fmt::format("the solver gave up on partition/layout: {}", answer.why);
+      report_.add(std::move(o), {.reason = reason,
+                                 .message = fmt::format("whether `{}` can be cut into {} is not "
+                                                        "known: {}",
+                                                        pool.device.name, in_words(layout), reason)});
+      return false;
+    }
+    const bool legal = answer.kind == Answer::Kind::Sat;
+    if (legal == why.has_value())
+      throw InternalError(fmt::format("partition: `{}` {} be cut into {}, but the solver says otherwise",
+                                      pool.device.name, legal ? "cannot" : "can", in_words(layout)));
+    if (!legal) {
+      o.verdict = Verdict::Refuted;
+      std::string hint = "take fewer slices, or smaller ones";
+      if (pool.device.placements == "template" && why->starts_with("no place"))
+        hint += "; these starts are those of the A100, so declare a `hardware` of your own if yours differ";
+      report_.add(std::move(o),
+                  {.reason = *why,
+                   .message = fmt::format("no `{}` can be cut into {}: {}", pool.device.name, in_words(layout), *why),
+                   .story = {{"", "MIG Manager",
+                              fmt::format("is told to cut a GPU of `{}` into {}", name_of(pool), in_words(layout))},
+                             {"", "the driver",
+                              fmt::format("creates no such instances: {}; nvidia.com/mig.config.state "
+                                          "says `failed`, and the node has none of its slices",
+                                          *why)}},
+                   .fix = Fix{std::move(hint)}});
+      return false;
+    }
+    if (!starts_known(pool.device, layout)) {
+      o.verdict = Verdict::Undecided;
+      const std::string reason =
+          fmt::format("nobody is known to have listed the places of slices on `{}`", pool.device.name);
+      report_.add(
+          std::move(o),
+          {.reason = reason,
+           .message = fmt::format("whether `{}` can be cut into {} is not known: {}", pool.device.name,
+                                  in_words(layout), reason),
+           .fix = Fix{fmt::format("look at one (`nvidia-smi mig -lgipp`), and declare `hardware {}` with what it "
+                                  "says",
+                                  pool.device.name)}});
+      return false;
+    }
+    if (!partition::stand(pool.device, partition::instances_of(answer, pool.device, layout)))
+      throw InternalError(fmt::format("partition: the solver's placement of {} is none", in_words(layout)));
+    return true;
+  }
+
+  // What quotas and reserves are held against (the capacity family), against what the layouts give.
+  void judge_count(const CutPool& pool, const PoolCapacity& capacity, std::uint32_t resource) {
+    const std::string& slice = proof_.cluster.resources[resource];
+    std::vector<partition::NodesAlike> kinds;
+    for (const NodeKind& kind : pool.kinds) kinds.push_back({kind.nodes_min, slices_of_kind(kind, slice)});
+    std::int64_t counted = capacity.surely[resource];
+    for (const OutsideReserve& tenant : proof_.intent.outside)
+      if (tenant.flavor == pool.flavor) counted += tenant.reserve[resource];
+    const std::int64_t left = partition::left_after(kinds, capacity.lost);
+    Obligation o = about(pool, code::SliceCount);
+    o.subject.resource = slice;
+    o.figures.unit = unit_of(slice);
+    o.required = capacity.has_serving;
+    const Answer& answer =
+        book_.ask(fmt::format("partition/loss {} {} {} {}", name_of(pool), slice, capacity.lost, counted),
+                  [&] { return partition::loss_formula(kinds, capacity.lost, counted); });
+    if (answer.kind == Answer::Kind::Unknown) {
+      o.verdict = Verdict::Undecided;
+      const std::string reason = fmt::format("the solver gave up on partition/loss: {}", answer.why);
+      report_.add(std::move(o), {.reason = reason, .message = reason});
+      return;
+    }
+    if ((answer.kind == Answer::Kind::Unsat) != (left >= counted))
+      throw InternalError(fmt::format("partition: {} slices {} of {} are left, but the solver says otherwise", left,
+                                      slice, name_of(pool)));
+    if (left >= counted) {
+      o.figures.slack = left - counted;
+      report_.add(std::move(o), {.message = fmt::format("{} {} are left whichever {} of the nodes are lost", left,
+                                                        slice, capacity.lost)});
+      return;
+    }
+    o.verdict = Verdict::Refuted;
+    report_.add(std::move(o), {.message = fmt::format(
+                                   "{} {} of `{}` are counted on, and its layouts give {} once {} of its nodes are "
+                                   "lost",
+                                   counted, slice, name_of(pool), left, capacity.lost),
+                               .fix = Fix{"cut more devices so, or count on fewer"}});
+  }
+
+  static std::int64_t slices_of_kind(const NodeKind& kind, const std::string& slice) {
+    std::int64_t sum = 0;
+    for (const Layout& device : kind.devices)
+      for (const Slices& slices : device)
+        if (slices_row(slices.profile).name == slice) sum += slices.count;
+    return sum;
+  }
+
+  const Proof& proof_;
+  Report& report_;
+  LemmaBook book_;
+};
+
+}  // namespace
+
+void prove_partition(const Proof& proof, Report& report) { PartitionFamily(proof, report).run(); }
+
+}  // namespace gpol

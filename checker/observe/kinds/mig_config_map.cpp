@@ -1,0 +1,99 @@
+// Fields: api/spec/v1/spec.go of NVIDIA/mig-parted, which refuses what it does not know.
+#include <limits>
+
+#include "checker/observe/documents.h"
+#include "checker/observe/kinds/kinds.h"
+
+namespace gpol::manifest {
+
+namespace {
+
+std::vector<std::int64_t> read_devices(const View& entry) {
+  if (entry.has("devices") && entry.node().kind == Node::Kind::Map)
+    for (const Entry& field : entry.node().entries)
+      if (field.key == "devices" && field.value.kind != Node::Kind::List) {
+        if (entry.text("devices") != "all") entry.problem("devices", "is neither `all` nor a list of indices");
+        return {};
+      }
+  std::vector<std::int64_t> devices;
+  const auto list = entry.required_list("devices");
+  if (list && list->size() == 0) entry.problem("devices", "names no device");
+  for (std::size_t i = 0; list && i < list->size(); ++i) {
+    const Node& item = list->at(i).node();
+    const bool number = !item.text.empty() && item.text.size() <= 4 && only_digits(item.text);
+    if (number)
+      devices.push_back(std::stoll(item.text));
+    else
+      list->at(i).problem("is no index of a device");
+  }
+  return devices;
+}
+
+MigConfig::Entry read_entry(const View& entry) {
+  MigConfig::Entry out;
+  if (!entry.expect(Node::Kind::Map)) return out;
+  if (entry.has("device-filter")) {
+    bool list = false;
+    for (const Entry& field : entry.node().entries)
+      list = list || (field.key == "device-filter" && field.value.kind == Node::Kind::List);
+    if (list)
+      out.filters = entry.texts("device-filter");
+    else if (const auto one = entry.text("device-filter"))
+      out.filters = {*one};
+  }
+  out.devices = read_devices(entry);
+  if (!entry.has("mig-enabled")) entry.problem("mig-enabled", "is missing");
+  out.enabled = entry.boolean("mig-enabled").value_or(false);
+  if (const auto slices = entry.map("mig-devices")) {
+    for (const Entry& field : slices->node().entries) {
+      const auto count = slices->integer(field.key);
+      if (count && *count < 0) slices->problem(field.key, "is below 0");
+      if (count && *count > 0) out.slices.emplace(field.key, *count);
+    }
+    if (!out.enabled && !slices->node().entries.empty())
+      entry.problem("mig-devices", "stands beside `mig-enabled: false`");
+  } else if (out.enabled) {
+    entry.problem("mig-devices", "is missing beside `mig-enabled: true`");
+  }
+  entry.finish();
+  return out;
+}
+
+}  // namespace
+
+std::vector<MigConfig> read_mig_configs(const View& document) {
+  std::vector<MigConfig> configs;
+  if (!document.expect(Node::Kind::Map)) return configs;
+  if (document.required_text("version") != "v1") document.problem("version", "must be v1");
+  if (const auto all = document.required_map("mig-configs"))
+    for (const Entry& named : all->node().entries) {
+      MigConfig config{std::string(named.key), {}};
+      const auto entries = all->list(named.key);
+      if (entries && entries->size() == 0) all->problem(named.key, "says nothing of any device");
+      for (std::size_t i = 0; entries && i < entries->size(); ++i) config.entries.push_back(read_entry(entries->at(i)));
+      configs.push_back(std::move(config));
+    }
+  document.finish();
+  return configs;
+}
+
+void read_mig_config_map(const View& object, Draft& draft) {
+  const auto metadata = read_metadata(object, draft, "ConfigMap", Scope::Namespaced);
+  MigConfigMap map;
+  if (const auto data = object.required_map("data")) {
+    const std::string text = data->required_text(kMigConfigKey);
+    const Tree tree = parse_document(text);
+    if (tree.root)
+      map.configs = read_mig_configs(View(*tree.root, draft.problems));
+    else
+      data->problem(kMigConfigKey, tree.refused);
+    data->finish();
+  }
+  object.finish();
+  if (!metadata) return;
+  map.ns = metadata->ns;
+  map.name = metadata->name;
+  draft.cluster.mig_config_maps.push_back(std::move(map));
+}
+
+}  // namespace gpol::manifest

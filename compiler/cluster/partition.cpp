@@ -1,0 +1,54 @@
+#include "compiler/cluster/partition.h"
+
+#include "compiler/cluster/fact_lines.h"
+
+#include <algorithm>
+#include <set>
+
+namespace gpol {
+
+Block block_of(const MigConfigMap& map) {
+  Block block("migConfigs", name_in_lines(map));
+  for (const MigConfig& config : map.configs)
+    for (std::size_t e = 0; e < config.entries.size(); ++e) {
+      const MigConfig::Entry& entry = config.entries[e];
+      std::string& line = block.line("config ").append(word(config.name)).append(" ").append(std::to_string(e));
+      line.append(entry.devices.empty() ? " all devices" : " devices");
+      for (const std::int64_t device : entry.devices) line.append(" ").append(std::to_string(device));
+      line.append(";");
+      for (const std::string& filter : std::set<std::string>(entry.filters.begin(), entry.filters.end()))
+        line.append(" filter ").append(word(filter));
+      line.append(entry.enabled ? " cut" : " whole");
+      for (const auto& [profile, count] : entry.slices)
+        line.append(" ").append(word(profile)).append(" x ").append(std::to_string(count));
+    }
+  return block;
+}
+
+Block block_of(const OperatorPolicy& policy) {
+  Block block("operatorPolicy", policy.name);
+  block.fact("mig.strategy", word(policy.mig_strategy));
+  block.fact("migManager.config", word(policy.mig_config) + " default " + word(policy.mig_default));
+  block.fact("devicePlugin.config", word(policy.plugin_config) + " default " + word(policy.plugin_default));
+  return block;
+}
+
+// A device is what the last entry about it says (mig-parted applies them in order: cmd/nvidia-mig-parted/apply).
+std::int64_t slices_of_node(const MigConfig& config, std::int64_t devices, const std::string& profile) {
+  std::int64_t sum = 0;
+  for (std::int64_t device = 0; device < devices; ++device) {
+    const MigConfig::Entry* says = nullptr;
+    for (const MigConfig::Entry& entry : config.entries)
+      if (entry.devices.empty() || std::find(entry.devices.begin(), entry.devices.end(), device) != entry.devices.end())
+        says = &entry;
+    if (profile.empty()) {
+      sum += says == nullptr || !says->enabled ? 1 : 0;
+    } else if (says != nullptr && says->enabled) {
+      const auto found = says->slices.find(profile);
+      sum += found == says->slices.end() ? 0 : found->second;
+    }
+  }
+  return sum;
+}
+
+}  // namespace gpol

@@ -1,0 +1,59 @@
+// How GPUs are cut, as it ships: configurations of NVIDIA's mig-parted (api/spec/v1/spec.go), kept in a ConfigMap of
+// the GPU Operator; the nodes that take one of them by the label `nvidia.com/mig.config`, which MIG Manager reads; and
+// what the operator's ClusterPolicy must say beside them (api/nvidia/v1/clusterpolicy_types.go of NVIDIA/gpu-operator).
+// Empty where nothing is cut.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace gpol {
+
+class Block;  // fact_lines.h
+
+inline constexpr const char* kMigConfigLabel = "nvidia.com/mig.config";
+inline constexpr const char* kMigConfigKey = "config.yaml";  // of the ConfigMap's data: MIG Manager reads no other
+
+// A named configuration: what it does to the devices of a node, in order.
+struct MigConfig {
+  struct Entry {
+    std::vector<std::string> filters;            // device-filter; empty: devices of every model
+    std::vector<std::int64_t> devices;           // by index; empty: all
+    bool enabled = false;                        // mig-enabled
+    std::map<std::string, std::int64_t> slices;  // mig-devices: how many of each profile on each device
+    friend bool operator==(const Entry&, const Entry&) = default;
+  };
+  std::string name;
+  std::vector<Entry> entries;
+};
+
+struct MigConfigMap {
+  std::string ns, name;
+  std::vector<MigConfig> configs;
+};
+
+// Nodes that take a configuration: those that carry all of these labels.
+struct CutNodes {
+  std::string config;
+  std::map<std::string, std::string> labels;
+};
+
+// The ClusterPolicy of the GPU Operator, as far as devices get other names by it. Empty: it does not say.
+struct OperatorPolicy {
+  std::string name;
+  std::string mig_strategy;                   // mig.strategy: none, single, mixed
+  std::string mig_config, mig_default;        // migManager.config.name and .default
+  std::string plugin_config, plugin_default;  // devicePlugin.config.name and .default
+};
+
+// Their lines in the normal form.
+Block block_of(const MigConfigMap& map);
+Block block_of(const OperatorPolicy& policy);
+inline std::string name_in_lines(const MigConfigMap& map) { return map.ns + "/" + map.name; }
+
+// How many slices of a profile, or uncut devices where `profile` is empty, a node with so many devices has of it.
+std::int64_t slices_of_node(const MigConfig& config, std::int64_t devices, const std::string& profile);
+
+}  // namespace gpol

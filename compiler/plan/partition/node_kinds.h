@@ -1,0 +1,26 @@
+// How the nodes of a cut pool are cut: one kind of node per configuration of mig-parted. In: a pool of a resolved
+// policy. Out: its kinds, in the order in which they are named; nothing for a pool whose devices stay whole.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "compiler/policy/vocabulary.h"
+
+namespace gpol {
+
+struct Policy;
+
+struct NodeKind {
+  std::string config;                         // the name of its configuration: "gpol-live"
+  std::int64_t nodes_min = 0, nodes_max = 0;  // how many of the pool's are cut so
+  std::vector<std::vector<Slices>> devices;   // of a node, by index; an empty layout: that device stays whole
+};
+
+std::vector<NodeKind> node_kinds(const Policy& policy, std::size_t pool);
+
+// Slices of a profile on a node of the kind.
+std::int64_t slices_on(const NodeKind& kind, const std::string& profile);
+
+}  // namespace gpol

@@ -1,0 +1,33 @@
+// nvidia.com/v1 ClusterPolicy (api/nvidia/v1/clusterpolicy_types.go of NVIDIA/gpu-operator). No labels: whoever made
+// the object has it.
+#include <utility>
+
+#include "emit/kinds/kinds.h"
+
+namespace gpol::kinds {
+
+namespace {
+
+void add_config(yaml::Map& spec, const char* component, const std::string& name, const std::string& by_default) {
+  if (name.empty() && by_default.empty()) return;
+  yaml::Map config{{"name", name}};
+  if (!by_default.empty()) config.emplace_back("default", by_default);
+  spec.emplace_back(component, yaml::Map{{"config", std::move(config)}});
+}
+
+}  // namespace
+
+yaml::Value operator_policy(const OperatorPolicy& policy) {
+  yaml::Map spec;
+  spec.emplace_back("mig", yaml::Map{{"strategy", policy.mig_strategy}});
+  add_config(spec, "migManager", policy.mig_config, policy.mig_default);
+  add_config(spec, "devicePlugin", policy.plugin_config, policy.plugin_default);
+  yaml::Map map;
+  map.emplace_back("apiVersion", "nvidia.com/v1");
+  map.emplace_back("kind", "ClusterPolicy");
+  map.emplace_back("metadata", yaml::Map{{"name", policy.name}});
+  map.emplace_back("spec", std::move(spec));
+  return map;
+}
+
+}  // namespace gpol::kinds
