@@ -259,17 +259,17 @@ std::vector<std::pair<const char*, std::string>> other_sizes(const std::string& 
         "(k.startsWith('nvidia.com/gpu') || k.startsWith('nvidia.com/mig-')) && k != '{}')",
         name);
     return {
-        {"a pod of another size",
-         fmt::format("{}.containers.exists(c, {} && string(c.resources.limits['{}']) != '{}')", spec, limits, name,
-                     gpus)},
+        {"a pod of another size", fmt::format("{}.containers.exists(c, {} && string(c.resources.limits['{}']) != '{}')",
+                                              spec, limits, name, gpus)},
         {"a pod without a slice", fmt::format("!{}.containers.exists(c, {})", spec, limits)},
         {"a pod with several containers that have slices",
          fmt::format("{1}.containers.exists(c, {0}) && !{1}.containers.exists_one(c, {0})", limits, spec)},
         {"a pod whose init container has slices",
          fmt::format("has({1}.initContainers) && {1}.initContainers.exists(c, {0})", limits, spec)},
         {"a pod that has other devices, too",
-         fmt::format("({1}.containers.exists(c, {0}) || (has({1}.initContainers) && {1}.initContainers.exists(c, {0})))",
-                     other, spec)},
+         fmt::format(
+             "({1}.containers.exists(c, {0}) || (has({1}.initContainers) && {1}.initContainers.exists(c, {0})))", other,
+             spec)},
     };
   }
   return {
@@ -311,7 +311,7 @@ void DemandList::replica(const std::string& who, const std::string& here, const 
                                 : pod             ? fmt::format(" && !({})", queued("oldObject"))
                                                   : " && " + not_ending();
       for (const auto& [does, bad] : other_sizes(pod ? "object.spec" : "object.spec.template.spec",
-                                                cluster_.resources[shape.resource], shape.amount))
+                                                 cluster_.resources[shape.resource], shape.amount))
         add("shapes-kept", who, fmt::format("queues {}, in {} of {}", does, operation, resource),
             "it takes turns and nodes that other tenants' replicas count on", group, resource, operation,
             fmt::format("{}{}{} && {}", here, queued("object"), newly, bad));

@@ -63,7 +63,7 @@ Kinds Asker::kinds_on(const std::vector<std::uint32_t>& landing) {
         standing.from.push_back({one.queue, f, one.count, one.outside});
       }
     }
-    if (const CutPool* cut = proof_.intent.cut_of(f)) {
+    if (const CutPool* cut = proof_.intent.cut_of(f); cut != nullptr && !cut->shares.empty()) {
       slices_of_batch(*cut, use, batch_slices);
       continue;
     }

@@ -2,7 +2,6 @@
 // pods of it are among the manifests. Each shape is judged on the nodes that have room for one. Everything else is the
 // family's (fragmentation.cpp), which is asked of an intent in which these are the queue's replicas.
 #include <algorithm>
-#include <array>
 #include <map>
 #include <set>
 
@@ -20,11 +19,8 @@
 namespace gpol {
 namespace {
 
-// Of the resources that a replica is made of (resources.h); its pod apart.
-constexpr Resource kParts[] = {Resource::Gpu, Resource::Cpu, Resource::Memory};
-
 struct Shape {
-  Resources each;
+  nodes::Amounts each;             // by index into Cluster::resources
   const PodFacts* pods = nullptr;  // that ask for it; null: the demand's
   bool larger = false;             // than a pod of the demand
 };
@@ -38,30 +34,28 @@ class Fragments {
         nodes_(nodes),
         report_(report),
         with_shapes_(proof.intent),
-        shown_(cluster_.queues.size()) {}
+        shown_(cluster_.queues.size()) {
+    for (std::uint32_t r = 0; r < cluster_.resources.size(); ++r)
+      if (is_gpu_or_slice(cluster_.resources[r])) parts_.push_back(r);
+    for (const std::string_view beside : {"cpu", "memory"})
+      for (std::uint32_t r = 0; r < cluster_.resources.size(); ++r)
+        if (cluster_.resources[r] == beside) parts_.push_back(r);
+  }
 
   void judge(std::span<const PodFacts> pods) {
     for (const PodFacts& one : pods)
       if (const std::uint32_t q = whose_.queue(one); q != kNone && promised(proof_.intent.roles[q])) show(one, q);
     for (std::uint32_t q = 0; q < shown_.size(); ++q)
-      for (const Shape& shape : shown_[q]) with_shapes_.roles[q].other_shapes.push_back(by_index(shape.each));
-    // Queues by their demand: cpu, memory, GPUs.
-    std::map<std::array<std::int64_t, std::size(kParts)>, std::set<std::uint32_t>> alike;
+      for (const Shape& shape : shown_[q]) with_shapes_.roles[q].other_shapes.push_back(shape.each);
+    std::map<nodes::Amounts, std::set<std::uint32_t>> alike;  // queues by their demand
     for (std::uint32_t q = 0; q < shown_.size(); ++q) {
       bool clean = true;
       for (const Shape& shape : shown_[q])
         if (shape.larger) clean = judge(shape, {q}) && clean;
-      const Resources unit = unit_of(q);
       if (clean && promised(proof_.intent.roles[q]))
-        alike[{unit[Resource::Cpu], unit[Resource::Memory], unit[Resource::Gpu]}].insert(q);
+        for (nodes::Amounts& unit : demands_of(q)) alike[std::move(unit)].insert(q);
     }
-    for (const auto& [unit, queues] : alike) {
-      Shape demand;
-      demand.each[Resource::Cpu] = unit[0];
-      demand.each[Resource::Memory] = unit[1];
-      demand.each[Resource::Gpu] = unit[2];
-      judge(demand, queues);
-    }
+    for (const auto& [unit, queues] : alike) judge({unit}, queues);
     if (!analysed_) return;
     report_.analysed.push_back(Family::Fragmentation);
     if (!found_) report_.add(proven_of_cluster(Family::Fragmentation, code::Fragmentation));
@@ -69,38 +63,43 @@ class Fragments {
 
  private:
   void show(const PodFacts& pods, std::uint32_t q) {
-    const Resources unit = unit_of(q);
-    Shape shape{{}, &pods};
-    for (const Resource part : kParts) {
-      const auto asked = pods.room.find(std::string(resource_name(part)));
+    const nodes::Amounts unit = unit_of(q);
+    Shape shape{nodes::Amounts(cluster_.resources.size(), 0), &pods};
+    for (const std::uint32_t part : parts_) {
+      const auto asked = pods.room.find(cluster_.resources[part]);
       if (unit[part] == 0 || asked == pods.room.end() || asked->second == INT64_MAX) continue;
       shape.each[part] = asked->second;
       shape.larger = shape.larger || asked->second > unit[part];
     }
     const auto known = [&](const Shape& other) { return other.each == shape.each; };
-    if (shape.each != Resources{} && std::none_of(shown_[q].begin(), shown_[q].end(), known))
+    if (shape.each != nodes::Amounts(cluster_.resources.size(), 0) &&
+        std::none_of(shown_[q].begin(), shown_[q].end(), known))
       shown_[q].push_back(shape);
   }
 
-  // By index into Cluster::resources.
-  nodes::Amounts by_index(const Resources& each) const {
-    nodes::Amounts amounts(cluster_.resources.size(), 0);
-    for (std::size_t r = 0; r < amounts.size(); ++r)
-      for (const Resource part : kParts)
-        if (cluster_.resources[r] == resource_name(part)) amounts[r] = each[part];
-    return amounts;
-  }
-
   // One unit of everything that it owns.
-  Resources unit_of(std::uint32_t q) const {
-    Resources unit;
+  nodes::Amounts unit_of(std::uint32_t q) const {
+    nodes::Amounts unit(cluster_.resources.size(), 0);
     const auto pairs = pairs_of(cluster_.queues[q]);
     for (std::size_t i = 0; i < pairs.size(); ++i)
-      for (const Resource part : kParts)
-        if (const std::string& name = cluster_.resources[pairs[i].resource];
-            name == resource_name(part) && reserve_at(proof_.intent.roles[q], i) > 0)
-          unit[part] = one_unit(name);
+      if (const std::uint32_t r = pairs[i].resource;
+          std::find(parts_.begin(), parts_.end(), r) != parts_.end() && reserve_at(proof_.intent.roles[q], i) > 0)
+        unit[r] = one_unit(cluster_.resources[r]);
     return unit;
+  }
+
+  // The same as pods, which have one kind of device each.
+  std::vector<nodes::Amounts> demands_of(std::uint32_t q) const {
+    const nodes::Amounts unit = unit_of(q);
+    std::vector<nodes::Amounts> all;
+    for (std::uint32_t r = 0; r < unit.size(); ++r) {
+      if (unit[r] == 0 || !is_gpu_or_slice(cluster_.resources[r])) continue;
+      nodes::Amounts& one = all.emplace_back(unit);
+      for (std::uint32_t other = 0; other < one.size(); ++other)
+        if (other != r && is_gpu_or_slice(cluster_.resources[other])) one[other] = 0;
+    }
+    if (all.empty()) all.push_back(unit);
+    return all;
   }
 
   bool any_lists(const std::set<std::uint32_t>& queues, std::uint32_t flavor) const {
@@ -109,7 +108,7 @@ class Fragments {
   }
 
   // Of the nodes of a pool those that have room for one. Out: whether these differ.
-  bool keep_large(PoolCapacity& capacity, const Resources& each) const {
+  bool keep_large(PoolCapacity& capacity, const nodes::Amounts& each) const {
     std::int64_t count = 0;
     std::vector<std::int64_t> least(cluster_.resources.size(), INT64_MAX), most(cluster_.resources.size(), 0);
     for (const NodeFacts& node : nodes_) {
@@ -117,10 +116,10 @@ class Fragments {
         const auto found = node.allocatable.find(std::string(resource));
         return found == node.allocatable.end() ? 0 : found->second;
       };
-      const auto lacks = [&](Resource part) { return has(resource_name(part)) < each[part]; };
+      const auto lacks = [&](std::uint32_t part) { return has(cluster_.resources[part]) < each[part]; };
       if (node.elastic || node.cordoned || node.shut.contains(cluster_.flavors[capacity.flavor].name) ||
           !nodes::selects(cluster_.flavors[capacity.flavor].node_labels, node.labels) ||
-          std::any_of(std::begin(kParts), std::end(kParts), lacks))
+          std::any_of(parts_.begin(), parts_.end(), lacks))
         continue;
       ++count;
       for (std::size_t r = 0; r < least.size(); ++r) {
@@ -137,7 +136,7 @@ class Fragments {
   // False: some pod may find no node.
   bool judge(const Shape& shape, const std::set<std::uint32_t>& queues) {
     Intent intent = with_shapes_;
-    for (const std::uint32_t q : queues) intent.roles[q].replica = by_index(shape.each);
+    for (const std::uint32_t q : queues) intent.roles[q].replica = shape.each;
     std::set<std::string_view> differ;  // flavors
     for (PoolCapacity& capacity : intent.capacities) {
       if (!any_lists(queues, capacity.flavor))
@@ -157,12 +156,10 @@ class Fragments {
     return clean;
   }
 
-  std::string words(const Resources& each) const {
+  std::string words(const nodes::Amounts& each) const {
     std::string out;
-    for (const Resource part : kParts)
-      for (std::uint32_t r = 0; r < cluster_.resources.size(); ++r)
-        if (each[part] > 0 && cluster_.resources[r] == resource_name(part))
-          add_to_list(out, amount_in_words(cluster_, r, each[part]));
+    for (const std::uint32_t part : parts_)
+      if (each[part] > 0) add_to_list(out, amount_in_words(cluster_, part, each[part]));
     return out;
   }
 
@@ -176,8 +173,8 @@ class Fragments {
     std::string who = fmt::format("a pod of `{}`{}{}", o.subject.name, asks.empty() ? "" : " that asks for ", asks);
     if (shape.pods != nullptr) {
       who += fmt::format(" ({} `{}`)", shape.pods->kind, shape.pods->name);
-      for (const Resource part : kParts)
-        if (const auto at = shape.pods->needs.find(std::string(resource_name(part))); at != shape.pods->needs.end()) {
+      for (const std::uint32_t part : parts_)
+        if (const auto at = shape.pods->needs.find(cluster_.resources[part]); at != shape.pods->needs.end()) {
           o.span = at->second.span;
           break;
         }
@@ -206,6 +203,7 @@ class Fragments {
   const Whose whose_;
   const std::span<const NodeFacts> nodes_;
   Report& report_;
+  std::vector<std::uint32_t> parts_;       // what a replica is made of: devices, cpu, memory; its pod apart
   Intent with_shapes_;                     // the sizes in which each queue's pods come
   std::vector<std::vector<Shape>> shown_;  // by queue: of pods among the manifests
   std::set<std::string> undecided_;        // "queue/flavor/reason"

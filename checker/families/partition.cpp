@@ -13,6 +13,7 @@
 #include "checker/families/pairs.h"
 #include "checker/partition/legal.h"
 #include "checker/partition/loss.h"
+#include "compiler/policy/catalogue.h"
 #include "compiler/source/text.h"
 
 namespace gpol {
@@ -51,7 +52,8 @@ class PartitionFamily {
       if (const PoolCapacity* capacity = proof_.intent.capacity_of(pool.flavor))
         for (const auto& [resource, share] : pool.shares) judge_count(pool, *capacity, resource);
     }
-    if (!proof_.intent.cut_pools.empty()) report_.note_analysed(Family::Partition);
+    for (const GivenLayout& layout : proof_.intent.layouts) judge_given(layout);
+    if (!proof_.intent.cut_pools.empty() || !proof_.intent.layouts.empty()) report_.note_analysed(Family::Partition);
   }
 
  private:
@@ -64,6 +66,7 @@ class PartitionFamily {
 
   // Each different layout once, with how many devices are cut so.
   void judge_layouts(const CutPool& pool) {
+    if (pool.device.name.empty()) return;  // which model it is nobody said: nothing is known of its layouts
     std::vector<std::pair<Layout, std::int64_t>> layouts;
     for (const NodeKind& kind : pool.kinds)
       for (const Layout& device : kind.devices) {
@@ -136,6 +139,88 @@ class PartitionFamily {
     return true;
   }
 
+  // Of a configuration that somebody keeps, for whatever model has its profiles: refuted where none of them can be cut
+  // so, told once for each.
+  void judge_given(const GivenLayout& given) {
+    const auto [kind, name] = kind_and_name(given.object);
+    Obligation o = obligation(Family::Partition, code::Layout, Verdict::Proven, {kind, name}, given.span);
+    if (!given.refused.empty()) {
+      o.verdict = Verdict::Refuted;
+      report_.add(std::move(o),
+                  {.reason = given.refused,
+                   .message = fmt::format("{} is not what MIG Manager takes: {}", given.object, given.refused),
+                   .fix = Fix{"write it as mig-parted reads it: `devices`, `mig-enabled`, and "
+                              "`mig-devices` where that is true"}});
+      return;
+    }
+    const auto has_all = [&](const Hardware& model) {
+      return std::all_of(given.slices.begin(), given.slices.end(),
+                         [&](const Slices& slices) { return profile_of(model, slices.profile) != nullptr; });
+    };
+    std::vector<const Hardware*> models;
+    for (const Hardware& model : all_models())
+      if (has_all(model)) models.push_back(&model);
+    if (models.empty()) {
+      o.verdict = Verdict::Undecided;
+      o.required = false;
+      const std::string reason =
+          fmt::format("no model that gpol knows has all of its profiles: {}", in_words(given.slices));
+      report_.add(std::move(o), {.reason = reason,
+                                 .message = fmt::format("whether a GPU can be cut as `{}` says is not known: {}",
+                                                        given.config, reason),
+                                 .fix = Fix{"look at one (`nvidia-smi mig -lgip`)"}});
+      return;
+    }
+    std::string why;
+    for (const Hardware* model : models) {
+      const auto found = legal_on(*model, given.slices);
+      if (!found) {
+        report_.add(std::move(o), {.message = fmt::format("`{}` can be cut as `{}` says: {}", model->name, given.config,
+                                                          drawn(given.slices))});
+        return;
+      }
+      if (why.empty()) why = fmt::format("`{}`: {}", model->name, *found);
+    }
+    o.verdict = Verdict::Refuted;
+    report_.add(std::move(o), {.reason = why,
+                               .message = fmt::format("no GPU can be cut as `{}` says, into {}: {}", given.config,
+                                                      in_words(given.slices), why),
+                               .story = {{"", "MIG Manager",
+                                          fmt::format("is told by nvidia.com/mig.config={} to cut GPUs into {}",
+                                                      given.config, in_words(given.slices))},
+                                         {"", "the driver",
+                                          "creates no such instances; nvidia.com/mig.config.state says `failed`, "
+                                          "and the node has none of its slices"}},
+                               .fix = Fix{"take fewer slices, or smaller ones"}});
+  }
+
+  // Why not; by both ways to see it.
+  std::optional<std::string> legal_on(const Hardware& model, const Layout& layout) {
+    const auto why = why_no_placement(model, layout);
+    const Answer& answer = book_.ask(fmt::format("partition/layout {} {}", model.name, in_words(layout)),
+                                     [&] { return partition::layout_formula(model, layout); });
+    if (answer.kind != Answer::Kind::Unknown && (answer.kind == Answer::Kind::Sat) == why.has_value())
+      throw InternalError(
+          fmt::format("partition: `{}` and {}: the solver and the search disagree", model.name, in_words(layout)));
+    return why;
+  }
+
+  const std::vector<Hardware>& all_models() {
+    if (models_.empty())
+      for (const std::string_view name : catalogue_models())
+        if (auto model = catalogue_hardware(name); model && !model->profiles.empty())
+          models_.push_back(std::move(*model));
+    return models_;
+  }
+
+  // "ConfigMap `ns/name`"
+  std::pair<std::string_view, std::string_view> kind_and_name(const std::string& object) const {
+    const std::string_view text = object;
+    const std::size_t tick = text.find('`');
+    if (text.starts_with("file ")) return {"File", text.substr(tick + 1, text.size() - tick - 2)};
+    return {text.substr(0, tick - 1), text.substr(tick + 1, text.size() - tick - 2)};
+  }
+
   // What quotas and reserves are held against (the capacity family), against what the layouts give.
   void judge_count(const CutPool& pool, const PoolCapacity& capacity, std::uint32_t resource) {
     const std::string& slice = proof_.cluster.resources[resource];
@@ -186,6 +271,7 @@ class PartitionFamily {
   const Proof& proof_;
   Report& report_;
   LemmaBook book_;
+  std::vector<Hardware> models_;  // of the catalogue, once they are asked for
 };
 
 }  // namespace

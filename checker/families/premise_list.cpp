@@ -187,8 +187,9 @@ constexpr std::array<Premise, 22> kPremises = {{
      .ground = &ground::kOnShared,
      .level = GuardLevel::Mistakes},
     {.key = "requests-within-share",
-     .text = "each pod on nodes whose GPUs are cut asks for a slice at least, and batch there for no more cpu and memory "
-             "than the part of the node that goes with its slices",
+     .text =
+         "each pod on nodes whose GPUs are cut asks for a slice at least, and batch there for no more cpu and memory "
+         "than the part of the node that goes with its slices",
      .text_of_manifests = "",
      .enforceable_by = "nothing that gpol emits",
      .enforce = "",

@@ -130,12 +130,12 @@ std::vector<Replicas> other_replicas(const Cluster& cluster, const Intent& inten
   return all;
 }
 
-// Pods have slices, and beside each at most what goes with it or what its replica asks for: together no more than a node
-// has, whoever holds them and however long they take to end.
+// Pods have slices, and beside each at most what goes with it or what its replica asks for: together no more than a
+// node has, whoever holds them and however long they take to end.
 bool slices_bring_all(const Cluster& cluster, const Intent& intent, std::uint32_t flavor) {
   const CutPool* cut = intent.cut_of(flavor);
   const PoolCapacity* capacity = intent.capacity_of(flavor);
-  if (cut == nullptr || capacity == nullptr || capacity->of_one.empty()) return false;
+  if (cut == nullptr || cut->shares.empty() || capacity == nullptr || capacity->of_one.empty()) return false;
   nodes::Amounts most(cluster.resources.size(), 0);
   const std::vector<Replicas> replicas = replicas_of(cluster, intent, flavor);
   for (const auto& [slice, share] : cut->shares)
@@ -153,7 +153,8 @@ bool slices_bring_all(const Cluster& cluster, const Intent& intent, std::uint32_
 std::set<std::uint32_t> shared_by(const Cluster& cluster, const Intent& intent, std::uint32_t flavor,
                                   const nodes::Amounts& reserve) {
   const CutPool* cut = intent.cut_of(flavor);
-  if (cut == nullptr || !slices_bring_all(cluster, intent, flavor)) return {static_cast<std::uint32_t>(cluster.resources.size())};
+  if (cut == nullptr || !slices_bring_all(cluster, intent, flavor))
+    return {static_cast<std::uint32_t>(cluster.resources.size())};
   std::set<std::uint32_t> slices;
   for (const auto& [resource, share] : cut->shares)
     if (reserve[resource] > 0) slices.insert(resource);
@@ -238,7 +239,8 @@ std::vector<ServingEnds> serving_ends(const Cluster& cluster, const Intent& inte
   }
   for (const OutsideReserve& outside : intent.outside)
     if (outside.isolation != Isolation::C)
-      stands(outside.flavor, outside.reserve, {outside.tenant, &outside.grace, &outside.kill_margin, outside.class_span}, nullptr);
+      stands(outside.flavor, outside.reserve,
+             {outside.tenant, &outside.grace, &outside.kill_margin, outside.class_span}, nullptr);
   std::vector<ServingEnds> all(cluster.queues.size());
   for (std::uint32_t q = 0; q < all.size(); ++q)
     for (const Spot& place : of_queue[q])

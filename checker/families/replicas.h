@@ -43,8 +43,8 @@ std::vector<bool> beside_other_serving(const Cluster& cluster, const Intent& int
 bool slices_bring_all(const Cluster& cluster, const Intent& intent, std::uint32_t flavor);
 
 // What two tenants on the nodes of a flavor may have to wait for each other for. Nodes of whole devices: all of it, and
-// this is Cluster::resources' size. Nodes that are cut, where slices bring all: slices of one profile alone, since every
-// pod has slices and no more cpu and memory than goes with them (premise requests-within-share).
+// this is Cluster::resources' size. Nodes that are cut, where slices bring all: slices of one profile alone, since
+// every pod has slices and no more cpu and memory than goes with them (premise requests-within-share).
 std::set<std::uint32_t> shared_by(const Cluster& cluster, const Intent& intent, std::uint32_t flavor,
                                   const nodes::Amounts& reserve);
 

@@ -62,8 +62,9 @@ inline constexpr Ground kOnServingWithin = {"a reserve that is lent where anothe
 inline constexpr Ground kOnSlices = {"serving on nodes whose GPUs are cut, beside others",
                                      [](const Rested& r) { return r.slices; }};
 // A layout of a model whose start positions are those of another one.
-inline constexpr Ground kOnCarriedStarts = {"a layout of a GPU model whose placements are those of another (`template`)",
-                                            [](const Rested& r) { return r.carried_starts; }};
+inline constexpr Ground kOnCarriedStarts = {
+    "a layout of a GPU model whose placements are those of another (`template`)",
+    [](const Rested& r) { return r.carried_starts; }};
 // A proof for a serving tenant beside a line `guard all` that does not deny.
 inline constexpr Ground kOnRollOut = {"a line `guard all audit` or `guard all warn`",
                                       [](const Rested& r) { return r.serving && r.roll_out; }};

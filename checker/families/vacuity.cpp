@@ -21,11 +21,7 @@ namespace {
 class Vacuity {
  public:
   Vacuity(const Proof& proof, Report& report)
-      : proof_(proof),
-        report_(report),
-        stage_(proof.cluster),
-        compiled_(proof.cluster),
-        pods_(index_of("pods")) {
+      : proof_(proof), report_(report), stage_(proof.cluster), compiled_(proof.cluster), pods_(index_of("pods")) {
     for (std::uint32_t r = 0; r < proof.cluster.resources.size(); ++r)
       if (is_gpu_or_slice(proof.cluster.resources[r])) devices_.push_back(r);
   }

@@ -12,6 +12,7 @@
 #include "checker/observe/draft.h"
 #include "checker/observe/left_out.h"
 #include "checker/observe/observe.h"
+#include "checker/observe/partition_files.h"
 #include "compiler/cluster/node_facts.h"
 #include "compiler/cluster/pod_facts.h"
 
@@ -47,6 +48,7 @@ struct RoleLabel {
 };
 
 struct Existing {
+  manifest::GivenCuts cuts;
   Cluster cluster;
   manifest::Places places;  // parallel to the cluster's lists
   std::vector<Rejection> rejections;

@@ -25,7 +25,9 @@
 #include "cli/render/progress.h"
 #include "cli/render/render.h"
 #include "cli/render/text.h"
+#include "compiler/cluster/node_cuts.h"
 #include "compiler/cluster/roles.h"
+#include "compiler/policy/catalogue.h"
 #include "compiler/source/edit_distance.h"
 #include "compiler/source/text.h"
 #include "emit/rewrite.h"
@@ -240,6 +242,7 @@ std::unique_ptr<Session> verify_observed(Existing existing, Bundle bundle, const
   const Proof proof{planned.cluster, planned.intent, planned.origins, solver};
   take_tolerations(proof, existing.rooms, existing.nodes, planned.cluster);
   shut_tainted(planned.cluster, existing.nodes);
+  shut_half_cut(existing.nodes);
   notes = notes_of(existing, limits,
                    take_daemons(existing.rooms, planned.cluster, planned.intent, existing.configured, existing.nodes));
   const auto& all = planned.intent.roles;
@@ -249,6 +252,9 @@ std::unique_ptr<Session> verify_observed(Existing existing, Bundle bundle, const
   for (std::string& text : left_out_texts(existing, options.list_skipped)) notes.push_back(std::move(text));
   const bool places =
       !existing.nodes.empty() && take_nodes(existing.nodes, undescribed, planned.cluster, planned.intent);
+  planned.cluster.mig_config_maps = existing.cuts.maps;
+  planned.intent.layouts = existing.cuts.layouts;
+  take_cuts(existing.nodes, hardware_of_product, planned.cluster, planned.intent);
   session->reached = Phase::Planned;
   // What the cluster would refuse means nothing. A document that cannot be read refuses nothing of those before it.
   const bool built = bundle.errors.empty();

@@ -278,7 +278,7 @@ struct Cluster {
   std::vector<MigConfigMap> mig_config_maps;
   std::vector<OperatorPolicy> operator_policies;
   std::vector<CutNodes> cut_nodes;  // commands for people: read back by node_commands.h, and in no list of objects
-  std::vector<Mode> modes;  // at least one: the base, with nothing changed, when there are no windows
+  std::vector<Mode> modes;          // at least one: the base, with nothing changed, when there are no windows
 
   // Not here, or every file that sees one would compile those of all its parts.
   Cluster();

@@ -166,6 +166,15 @@ struct CutPool {
   std::map<std::uint32_t, std::vector<std::int64_t>> shares = {};
 };
 
+// A layout among the manifests, for whatever nodes: of one entry of a configuration of mig-parted.
+struct GivenLayout {
+  std::string object, config;        // "ConfigMap `ns/name`", the configuration
+  std::vector<std::string> filters;  // device-filter
+  std::vector<Slices> slices;
+  std::string refused;  // why mig-parted does not take it at all; empty: it does
+  Span span;
+};
+
 // How many Jobs a namespace of batch may hold.
 struct JobLimit {
   std::string ns, tenant;
@@ -201,6 +210,7 @@ struct Intent {
   BatchTimes batch;
   std::vector<OutsideReserve> outside;
   std::vector<CutPool> cut_pools;
+  std::vector<GivenLayout> layouts;  // that nobody wrote a policy for
   std::vector<JobLimit> job_limits;
   std::vector<PlannedAllow> allows;
   std::vector<PlannedProve> proves;

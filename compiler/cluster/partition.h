@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "compiler/source/span.h"
+
 namespace gpol {
 
 class Block;  // fact_lines.h
@@ -23,7 +25,7 @@ struct MigConfig {
     std::vector<std::int64_t> devices;           // by index; empty: all
     bool enabled = false;                        // mig-enabled
     std::map<std::string, std::int64_t> slices;  // mig-devices: how many of each profile on each device
-    friend bool operator==(const Entry&, const Entry&) = default;
+    Span span = {};                              // where it was read
   };
   std::string name;
   std::vector<Entry> entries;

@@ -15,8 +15,7 @@ namespace {
 void add_quotas(Resolver& r, const ast::Cohort& written, std::map<std::uint32_t, Cohort::Entry>& entries) {
   std::map<std::uint32_t, std::optional<Span>> first;
   for (const auto& quota : written.quotas) {
-    const auto share =
-        share_of_pool(r, quota.amounts, quota.pool, quota.span, "quota", Zero::Allowed);
+    const auto share = share_of_pool(r, quota.amounts, quota.pool, quota.span, "quota", Zero::Allowed);
     const std::uint32_t pool = r.pools.look_up(quota.pool.text);
     if (pool == kNone || !first_time(r, first[pool], quota.span, "quota ... of " + quota.pool.text) || !share) continue;
     Cohort::Entry& entry = entries[pool];
@@ -51,8 +50,8 @@ void add_limits(Resolver& r, const ast::Cohort& written, Cohort& cohort,
             fmt::format("cohort `{}` has no parent to {} {}", written.name.text, word, lend ? "to" : "from"),
             fmt::format("put it into another, `cohort {} in PARENT`, or remove the limit", written.name.text));
     const auto& at_most = *limit.at_most;
-    const auto share = share_of_pool(r, at_most.amounts, at_most.pool, limit.span, fmt::format("{} at most", word),
-                                     Zero::Allowed);
+    const auto share =
+        share_of_pool(r, at_most.amounts, at_most.pool, limit.span, fmt::format("{} at most", word), Zero::Allowed);
     const std::uint32_t pool = r.pools.look_up(at_most.pool.text);
     if (pool == kNone ||
         !first_time(r, here.at_most[pool], limit.span, fmt::format("{} at most ... of {}", word, at_most.pool.text)) ||

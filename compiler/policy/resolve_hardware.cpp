@@ -160,8 +160,13 @@ const Hardware* hardware_of(Resolver& r, std::uint32_t group) {
   const std::string& model = r.policy.groups[group].gpu_model;
   if (const std::uint32_t own = r.hardware.look_up(model); own != kNone) return &r.policy.hardware[own];
   if (const auto known = r.shipped.find(model); known != r.shipped.end()) return &known->second;
+  auto made = catalogue_hardware(model);
+  return made ? &r.shipped.emplace(model, std::move(*made)).first->second : nullptr;
+}
+
+std::optional<Hardware> catalogue_hardware(std::string_view model) {
   const auto text = catalogue_model(model);
-  if (!text) return nullptr;
+  if (!text) return std::nullopt;
   SourceSet sources;
   const auto parsed = parse(sources, sources.add("policies/hardware.gpol", std::string(*text)));
   Resolver reader;
@@ -169,8 +174,33 @@ const Hardware* hardware_of(Resolver& r, std::uint32_t group) {
   made.name = model;
   if (parsed.ok()) resolve_one(reader, std::get<ast::Hardware>(parsed.value.decls.at(0).node), made);
   if (!parsed.ok() || !reader.diagnostics.empty())
-    throw std::logic_error("the shipped hardware catalogue does not read: " + model);
-  return &r.shipped.emplace(model, std::move(made)).first->second;
+    throw std::logic_error("the shipped hardware catalogue does not read: " + made.name);
+  return made;
+}
+
+std::optional<Hardware> hardware_of_product(std::string_view product, std::int64_t memory_mib) {
+  const auto words = [](std::string_view text) {
+    std::vector<std::string_view> all;
+    for (std::size_t at = 0; at <= text.size();) {
+      const std::size_t next = std::min(text.find('-', at), text.size());
+      all.push_back(text.substr(at, next - at));
+      at = next + 1;
+    }
+    return all;
+  };
+  const std::vector<std::string_view> said = words(product);
+  const auto says = [&](std::string_view word) { return std::find(said.begin(), said.end(), word) != said.end(); };
+  std::vector<std::string_view> fitting;
+  for (const std::string_view model : catalogue_models()) {
+    std::vector<std::string_view> parts = words(model);
+    const std::string_view memory = parts.back().ends_with("GB") ? parts.back() : "";
+    if (!memory.empty()) parts.pop_back();
+    if (!std::all_of(parts.begin(), parts.end(), says)) continue;
+    const std::int64_t gib = memory.empty() ? 0 : std::stoll(std::string(memory.substr(0, memory.size() - 2)));
+    const bool near = memory_mib > 0 && gib > 0 && std::abs(memory_mib - gib * 1024) * 20 < gib * 1024;
+    if (memory.empty() || says(memory) || near) fitting.push_back(model);
+  }
+  return fitting.size() == 1 ? catalogue_hardware(fitting.front()) : std::nullopt;
 }
 
 }  // namespace gpol

@@ -110,7 +110,8 @@ void resolve_partition(Resolver& r, const ast::Partition& written, std::uint32_t
     if (pool.group != kNone) resolve_mig(r, written, pool);
     text += fmt::format(" {{ {} }}", list_of(written.layout));
   }
-  if (pool.partition.mode != Mode::Whole && pool.partition.mode != Mode::Mig) note_planned(r, kRules[mode], "pool", pool.name, text, written.span);
+  if (pool.partition.mode != Mode::Whole && pool.partition.mode != Mode::Mig)
+    note_planned(r, kRules[mode], "pool", pool.name, text, written.span);
 }
 
 }  // namespace gpol

@@ -82,8 +82,8 @@ std::optional<Share> resolve_limit(Resolver& r, const ast::Limit& written, Limit
     return std::nullopt;
   }
   const auto& at_most = *written.at_most;
-  const auto share = share_of_pool(r, at_most.amounts, at_most.pool, written.span, fmt::format("{} at most", clause),
-                                   Zero::Allowed);
+  const auto share =
+      share_of_pool(r, at_most.amounts, at_most.pool, written.span, fmt::format("{} at most", clause), Zero::Allowed);
   const std::uint32_t pool = r.pools.look_up(at_most.pool.text);
   if (pool == kNone ||
       !first_time(r, seen.at_most[pool], written.span, fmt::format("{} at most ... of {}", clause, at_most.pool.text)))

@@ -52,7 +52,7 @@ struct Partition {
   enum class Mode : std::uint8_t { Whole, Mig, TimeSlices, Mps, Fractions, Dra } mode = Mode::Whole;
   std::vector<Slices> layout;      // Mig: of each device
   std::optional<Hardware> device;  // Mig: what is known of the devices
-  std::int64_t share = 0;      // TimeSlices, Mps, Fractions: how many share a device
+  std::int64_t share = 0;          // TimeSlices, Mps, Fractions: how many share a device
   Span span;
 };
 

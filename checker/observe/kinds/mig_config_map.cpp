@@ -31,6 +31,7 @@ std::vector<std::int64_t> read_devices(const View& entry) {
 
 MigConfig::Entry read_entry(const View& entry) {
   MigConfig::Entry out;
+  out.span = entry.span();
   if (!entry.expect(Node::Kind::Map)) return out;
   if (entry.has("device-filter")) {
     bool list = false;
