@@ -215,7 +215,10 @@ class FragmentationFamily {
     Detail detail;
     detail.message =
         fmt::format("a replica of `{}`{} can find no node of `{}` although its quota is free", o.subject.name,
-                    of.declared ? "" : " (no shape is declared: one pod per GPU)", o.subject.flavor);
+                    of.declared                                        ? ""
+                    : proof_.intent.cut_of(capacity.flavor) != nullptr ? " (no shape is declared: one pod per slice)"
+                                                                       : " (no shape is declared: one pod per GPU)",
+                    o.subject.flavor);
     detail.story = story->steps;
     repair_fragmentation(proof_, proof_.intent.capacities[index], q, kinds, of, detail);
     o.core = core(index, of, kinds);

@@ -42,6 +42,21 @@ bool starts_known(const Hardware& device, const Layout& layout) {
   });
 }
 
+// The first instance that cannot be added to those before it: "the second `3g.40gb`".
+std::string without_place(const Hardware& device, const Layout& layout) {
+  constexpr std::string_view kOrder[] = {"", "second ", "third ", "fourth ", "fifth ", "sixth ", "seventh "};
+  Layout before;
+  for (const Slices& slices : layout) {
+    before.push_back({slices.profile, 0});
+    for (std::size_t i = 0; i < std::min<std::size_t>(static_cast<std::size_t>(slices.count), std::size(kOrder)); ++i) {
+      ++before.back().count;
+      if (why_no_placement(device, before)) return fmt::format("the {}`{}`", kOrder[i], slices.profile);
+    }
+    before.back().count = slices.count;
+  }
+  return fmt::format("an instance of `{}`", layout.back().profile);
+}
+
 class PartitionFamily {
  public:
   PartitionFamily(const Proof& proof, Report& report) : proof_(proof), report_(report), book_(proof) {}
@@ -110,7 +125,8 @@ class PartitionFamily {
         hint += "; these starts are those of the A100, so declare a `hardware` of your own if yours differ";
       report_.add(std::move(o),
                   {.reason = *why,
-                   .message = fmt::format("no `{}` can be cut into {}: {}", pool.device.name, in_words(layout), *why),
+                   .message = fmt::format("no `{}` can be cut into {}: {} finds no place ({})", pool.device.name,
+                                          in_words(layout), without_place(pool.device, layout), *why),
                    .story = {{"", "MIG Manager",
                               fmt::format("is told to cut a GPU of `{}` into {}", name_of(pool), in_words(layout))},
                              {"", "the driver",
@@ -149,8 +165,7 @@ class PartitionFamily {
       report_.add(std::move(o),
                   {.reason = given.refused,
                    .message = fmt::format("{} is not what MIG Manager takes: {}", given.object, given.refused),
-                   .fix = Fix{"write it as mig-parted reads it: `devices`, `mig-enabled`, and "
-                              "`mig-devices` where that is true"}});
+                   .fix = Fix{given.fix}});
       return;
     }
     const auto has_all = [&](const Hardware& model) {
@@ -164,7 +179,7 @@ class PartitionFamily {
       o.verdict = Verdict::Undecided;
       o.required = false;
       const std::string reason =
-          fmt::format("no model that gpol knows has all of its profiles: {}", in_words(given.slices));
+          fmt::format("no GPU that gpol knows has all of its profiles: {}", in_words(given.slices));
       report_.add(std::move(o), {.reason = reason,
                                  .message = fmt::format("whether a GPU can be cut as `{}` says is not known: {}",
                                                         given.config, reason),
@@ -179,7 +194,8 @@ class PartitionFamily {
                                                           drawn(given.slices))});
         return;
       }
-      if (why.empty()) why = fmt::format("`{}`: {}", model->name, *found);
+      if (why.empty())
+        why = fmt::format("on `{}` {} finds no place ({})", model->name, without_place(*model, given.slices), *found);
     }
     o.verdict = Verdict::Refuted;
     report_.add(std::move(o), {.reason = why,

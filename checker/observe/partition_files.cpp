@@ -20,6 +20,7 @@ void take(const Node& root, const std::string& object, const Place& place, MigCo
     GivenLayout refused;
     refused.object = object;
     refused.refused = fmt::format("{} {}", problem.field.empty() ? "the file" : problem.field, problem.what);
+    refused.fix = "write it as mig-parted reads it: `devices`, `mig-enabled`, and `mig-devices` where that is true";
     refused.span = problem.span;
     cuts.layouts.push_back(std::move(refused));
   }
@@ -68,6 +69,7 @@ bool read_mig_values(const Node& config_map, std::string_view bytes, const Place
       GivenLayout other;
       other.object = object;
       other.refused = fmt::format("MIG Manager reads the key `{}` alone, and this is `{}`", kMigConfigKey, entry.key);
+      other.fix = fmt::format("name the key `{}`", kMigConfigKey);
       other.span = span;
       cuts.layouts.push_back(std::move(other));
     }

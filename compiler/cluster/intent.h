@@ -171,7 +171,7 @@ struct GivenLayout {
   std::string object, config;        // "ConfigMap `ns/name`", the configuration
   std::vector<std::string> filters;  // device-filter
   std::vector<Slices> slices;
-  std::string refused;  // why mig-parted does not take it at all; empty: it does
+  std::string refused, fix;  // why mig-parted does not take it at all, and what to do; empty: it does
   Span span;
 };
 
