@@ -255,6 +255,9 @@ std::vector<Artefact> emit(const EmitInput& input) {
   for (const CutPool& pool : planned.intent.cut_pools) cuts.push_back(pool.span);
   for (const MigConfigMap& map : cluster.mig_config_maps)
     partition.add("mig-parted.yaml", kinds::mig_config_map(map), cuts);
+  for (const SharedPool& pool : planned.intent.shared_pools) cuts.push_back(pool.span);
+  for (const PluginConfigMap& map : cluster.plugin_config_maps)
+    partition.add("device-plugin.yaml", kinds::plugin_config_map(map), cuts);
   for (const OperatorPolicy& policy : cluster.operator_policies)
     partition.add("cluster-policy.yaml", kinds::operator_policy(policy), cuts);
   files = std::move(partition).take();

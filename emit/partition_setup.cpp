@@ -11,17 +11,27 @@ namespace gpol {
 
 namespace {
 
-std::string commands(const CutNodes& nodes) {
-  const std::string file = path_component(nodes.config) + ".sh";
-  std::string text = fmt::format(
-      "#!/bin/sh\n"
+// What stands above the commands.
+std::string head_of(const CutNodes& nodes, const std::string& file) {
+  if (nodes.by == kPluginConfigLabel)
+    return fmt::format(
+        "# Has the device plugin share the GPUs of nodes as its configuration {0} says: sh {1} NODE...\n"
+        "# The plugin starts anew, and the GPUs get another name: first drain each node of the pods that have GPUs "
+        "(kubectl drain NODE --ignore-daemonsets), afterwards look that the node offers nvidia.com/gpu.shared, then "
+        "kubectl uncordon NODE.\n",
+        nodes.config, file);
+  return fmt::format(
       "# Has MIG Manager cut the GPUs of nodes as configuration {0} says: sh {1} NODE...\n"
       "# MIG Manager evicts nobody, and does not cut a GPU anew that is in use: first drain each node of the pods that "
       "have GPUs or slices (kubectl drain NODE --ignore-daemonsets), afterwards wait for the label "
-      "nvidia.com/mig.config.state=success, then kubectl uncordon NODE.\n"
-      "set -eu\n"
-      "[ \"$#\" -gt 0 ] || {{ echo 'usage: sh {1} NODE...' >&2; exit 2; }}\n",
+      "nvidia.com/mig.config.state=success, then kubectl uncordon NODE.\n",
       nodes.config, file);
+}
+
+std::string commands(const CutNodes& nodes) {
+  const std::string file = path_component(nodes.config) + ".sh";
+  std::string text = "#!/bin/sh\n" + head_of(nodes, file);
+  text += fmt::format("set -eu\n[ \"$#\" -gt 0 ] || {{ echo 'usage: sh {} NODE...' >&2; exit 2; }}\n", file);
   std::string checks;
   for (const auto& [key, value] : nodes.labels) {
     const std::string word = key + "=" + value;
@@ -31,7 +41,7 @@ std::string commands(const CutNodes& nodes) {
         word);
   }
   text += "missing=0\nfor node in \"$@\"; do\n" + checks + "done\n[ \"$missing\" -eq 0 ]\n";
-  return text + fmt::format("kubectl label nodes \"$@\" --overwrite {}={}\n", kMigConfigLabel, nodes.config);
+  return text + fmt::format("kubectl label nodes \"$@\" --overwrite {}={}\n", nodes.by, nodes.config);
 }
 
 std::string layouts_of(const MigConfig& config) {
@@ -47,38 +57,32 @@ std::string layouts_of(const MigConfig& config) {
   return text;
 }
 
-}  // namespace
-
-std::vector<RenderedFile> partition_setup(const Cluster& cluster) {
-  std::vector<RenderedFile> files;
-  if (cluster.mig_config_maps.empty()) return files;
+// Steps of an administrator, numbered.
+std::string cutting(const Cluster& cluster) {
   const MigConfigMap& map = cluster.mig_config_maps.front();
   std::string text = fmt::format(
-      "# How the GPUs are cut\n\n"
-      "`mig-parted.yaml` holds the configurations, `cluster-policy.yaml` what NVIDIA's GPU Operator must say beside "
-      "them. No kustomization names either: an administrator applies them.\n\n"
-      "1. MIG Manager reads one ConfigMap, `migManager.config.name` of the ClusterPolicy. `kubectl get clusterpolicy "
+      "## Slices (MIG)\n\n"
+      "1. MIG Manager reads one ConfigMap, `migManager.config.name` of the ClusterPolicy; `kubectl get clusterpolicy "
       "-o "
-      "jsonpath='{{.items[*].spec.migManager.config.name}}'` shows which. Where other nodes of the cluster take "
-      "configurations from it, build with `--mig-config FILE`: then `mig-parted.yaml` is that one, and these are in it "
-      "beside the others.\n"
-      "2. Apply the configurations and point the operator at them (with Helm: the same fields in its values):\n\n"
-      "       kubectl apply -f mig-parted.yaml\n"
-      "       kubectl patch clusterpolicy cluster-policy --type merge --patch-file cluster-policy.yaml\n\n"
-      "   `mig.strategy: mixed` gives each profile a resource of its own (`nvidia.com/mig-PROFILE`), which the quotas "
-      "count. On nodes whose GPUs are cut already it renames their slices from `nvidia.com/gpu`: look for such nodes "
-      "first (`kubectl get nodes -l nvidia.com/mig.strategy=single`).\n"
-      "3. Drain the nodes of the pods that have GPUs or slices: MIG Manager evicts nobody, and GPUs in use are not cut "
+      "jsonpath='{{.items[*].spec.migManager.config.name}}'` shows which. Nodes that carry `nvidia.com/mig.config` "
+      "take "
+      "their configuration from it: add the configurations of that one to `mig-parted.yaml` (`{0}`) before it takes "
+      "its "
+      "place, or theirs will not be found.\n"
+      "2. Apply the configurations:\n\n"
+      "       kubectl apply -f mig-parted.yaml\n\n"
+      "3. Point the operator at them (above). Each profile is then a resource of its own (`nvidia.com/mig-PROFILE`), "
+      "which the quotas count. On nodes that are cut already the slices get other names than before where "
+      "`mig.strategy` was `single`: look for such nodes first (`kubectl get nodes -l "
+      "nvidia.com/mig.strategy=single`).\n"
+      "4. Drain the nodes of the pods that have GPUs or slices: MIG Manager evicts nobody, and GPUs in use are not cut "
       "anew. `kubectl drain NODE --ignore-daemonsets`.\n"
-      "4. Give each node its configuration, by the script of the kind that it is:\n\n",
+      "5. Give each node its configuration, by the script of the kind that it is:\n\n",
       map.name);
-  for (const CutNodes& nodes : cluster.cut_nodes) {
-    const std::string file = path_component(nodes.config) + ".sh";
-    text += fmt::format("       sh {} NODE...\n", file);
-    files.push_back({path_in(Folder::Partition, file), commands(nodes)});
-  }
+  for (const CutNodes& nodes : cluster.cut_nodes)
+    if (nodes.by == kMigConfigLabel) text += fmt::format("       sh {}.sh NODE...\n", path_component(nodes.config));
   text +=
-      "\n5. Wait until the node says that it is done, then let pods in (`kubectl uncordon NODE`). `failed`, and no "
+      "\n6. Wait until the node says that it is done, then let pods in (`kubectl uncordon NODE`). `failed`, and no "
       "label "
       "at all, mean that it has no slices:\n\n"
       "       kubectl get nodes -L nvidia.com/mig.config -L nvidia.com/mig.config.state\n\n"
@@ -87,7 +91,52 @@ std::vector<RenderedFile> partition_setup(const Cluster& cluster) {
       "do not outlive a reboot; MIG Manager makes them again.\n";
   for (const CutNodes& nodes : cluster.cut_nodes)
     for (const MigConfig& config : map.configs)
-      if (config.name == nodes.config) text += fmt::format("\n## {}\n\n{}", config.name, layouts_of(config));
+      if (config.name == nodes.config && nodes.by == kMigConfigLabel)
+        text += fmt::format("\n### {}\n\n{}", config.name, layouts_of(config));
+  return text + "\n";
+}
+
+std::string sharing(const Cluster& cluster) {
+  const PluginConfigMap& map = cluster.plugin_config_maps.front();
+  std::string text = fmt::format(
+      "## Shares (time-slicing, MPS)\n\n"
+      "1. The device plugin reads one ConfigMap, `devicePlugin.config.name` of the ClusterPolicy, and of it the key "
+      "that "
+      "a node's label `nvidia.com/device-plugin.config` names, else the default. Where another one is in use, add its "
+      "keys to `device-plugin.yaml` (`{0}`) before this takes its place.\n"
+      "2. `kubectl apply -f device-plugin.yaml`, and point the operator at it (above). The operator does not look at "
+      "edits of the ConfigMap: restart the device plugin's DaemonSet after one.\n"
+      "3. Drain the nodes, and give each its configuration:\n\n",
+      map.name);
+  for (const CutNodes& nodes : cluster.cut_nodes)
+    if (nodes.by == kPluginConfigLabel) text += fmt::format("       sh {}.sh NODE...\n", path_component(nodes.config));
+  text +=
+      "\n4. Each GPU is then so many `nvidia.com/gpu.shared`, and a pod asks for one:\n\n"
+      "       kubectl get nodes -o custom-columns='NODE:.metadata.name,SHARES:.status.allocatable.nvidia\\.com/gpu\\."
+      "shared'\n\n";
+  for (const PluginConfig& config : map.configs)
+    for (const auto& [resource, replicas] : config.replicas)
+      text += fmt::format("- `{}`: {} shares of each GPU, by {}\n", config.name, replicas,
+                          config.sharing == PluginConfig::Sharing::Mps ? "MPS" : "time-slicing");
+  return text;
+}
+
+}  // namespace
+
+std::vector<RenderedFile> partition_setup(const Cluster& cluster) {
+  std::vector<RenderedFile> files;
+  if (cluster.operator_policies.empty()) return files;
+  for (const CutNodes& nodes : cluster.cut_nodes)
+    files.push_back({path_in(Folder::Partition, path_component(nodes.config) + ".sh"), commands(nodes)});
+  std::string text =
+      "# How the GPUs are cut and shared\n\n"
+      "No kustomization names these files: they are for whoever runs NVIDIA's GPU Operator. `cluster-policy.yaml` is "
+      "what its ClusterPolicy must say, and changes nothing else of it (with Helm: the same fields among the "
+      "values):\n\n"
+      "    kubectl patch clusterpolicy cluster-policy --type merge --patch-file cluster-policy.yaml\n\n";
+  if (!cluster.mig_config_maps.empty()) text += cutting(cluster);
+  if (!cluster.plugin_config_maps.empty()) text += sharing(cluster);
+  while (text.ends_with("\n\n")) text.pop_back();
   files.push_back({path_in(Folder::Partition, "README.md"), std::move(text)});
   return files;
 }

@@ -20,6 +20,8 @@ struct Plain {
   friend std::ostream& operator<<(std::ostream& out, const Plain& plain) { return out << plain.text; }
 };
 
+const std::string kNull = "null";
+
 // A text of whole lines that a reader sees as it is between `|` and the next key: a manifest in a manifest.
 bool is_block(const std::string& text) {
   if (text.size() < 2 || !text.ends_with('\n') || text.front() == ' ' || text.front() == '\n') return false;
@@ -48,6 +50,7 @@ void put(YAML::Emitter& out, const Value& value) {
                  },
                  [&](std::int64_t number) { out << number; },
                  [&](bool flag) { out << flag; },
+                 [&](std::nullptr_t) { out.WriteIntegralType(Plain{kNull}); },
                  [&](const Map& map) {
                    if (map.empty()) out << YAML::Flow;  // {} has no block form
                    out << YAML::BeginMap;
@@ -84,6 +87,7 @@ Value::Value(std::int64_t number) : node(number) {}
 Value::Value(bool flag) : node(flag) {}
 Value::Value(Map map) : node(std::move(map)) {}
 Value::Value(List list) : node(std::move(list)) {}
+Value::Value(std::nullptr_t null) : node(null) {}
 Value::Value(const Value&) = default;
 Value::Value(Value&&) noexcept = default;
 Value& Value::operator=(const Value&) = default;

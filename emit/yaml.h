@@ -3,6 +3,7 @@
 // literal block; no anchors, no tags.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -15,13 +16,14 @@ struct Value;
 using Map = std::vector<std::pair<std::string, Value>>;
 using List = std::vector<Value>;
 struct Value {
-  std::variant<std::string, std::int64_t, bool, Map, List> node;
+  std::variant<std::string, std::int64_t, bool, Map, List, std::nullptr_t> node;
   Value(std::string text);
   Value(const char* text);
   Value(std::int64_t number);
   Value(bool flag);
   Value(Map map);
   Value(List list);
+  Value(std::nullptr_t null);
   // Not here, or every file that sees one would compile those of all its parts.
   Value(const Value&);
   Value(Value&&) noexcept;

@@ -25,6 +25,8 @@ inline constexpr Code Planned{1601};
 inline constexpr Code NotModelled{1602};
 inline constexpr Code Layout{1801};
 inline constexpr Code SliceCount{1802};
+inline constexpr Code SharedCard{1803};
+inline constexpr Code PluginClash{1804};
 inline constexpr Code Artefact{1901};
 
 }  // namespace gpol::code

@@ -11,6 +11,7 @@
 #include "checker/families/codes.h"
 #include "checker/families/lemma_book.h"
 #include "checker/families/pairs.h"
+#include "checker/families/partition_parts.h"
 #include "checker/partition/legal.h"
 #include "checker/partition/loss.h"
 #include "compiler/policy/catalogue.h"
@@ -68,7 +69,12 @@ class PartitionFamily {
         for (const auto& [resource, share] : pool.shares) judge_count(pool, *capacity, resource);
     }
     for (const GivenLayout& layout : proof_.intent.layouts) judge_given(layout);
-    if (!proof_.intent.cut_pools.empty() || !proof_.intent.layouts.empty()) report_.note_analysed(Family::Partition);
+    for (const SharedPool& pool : proof_.intent.shared_pools) judge_shared_pool(proof_, pool, report_);
+    judge_plugin_configs(proof_, report_);
+    const Intent& intent = proof_.intent;
+    if (!intent.cut_pools.empty() || !intent.layouts.empty() || !intent.shared_pools.empty() ||
+        !proof_.cluster.plugin_config_maps.empty())
+      report_.note_analysed(Family::Partition);
   }
 
  private:

@@ -119,8 +119,10 @@ std::optional<CutNodes> read_cut_commands(const std::string& path, const std::st
   const auto script = read_script(path, bytes);
   if (!script || !script->checked.taints.empty() || !script->given.taints.empty()) return std::nullopt;
   const auto& given = script->given.labels;
-  if (given.size() != 1 || given.begin()->first != kMigConfigLabel) return std::nullopt;
-  return CutNodes{given.begin()->second, script->checked.labels};
+  if (given.size() != 1) return std::nullopt;
+  const auto& [key, value] = *given.begin();
+  if (key != kMigConfigLabel && key != kPluginConfigLabel) return std::nullopt;
+  return CutNodes{value, script->checked.labels, key};
 }
 
 }  // namespace gpol

@@ -67,7 +67,7 @@ void require_same_cuts(const std::vector<RenderedFile>& commands, const std::vec
     ++scripts;
     const auto read = read_cut_commands(file.path, file.bytes);
     if (!read || std::none_of(planned.begin(), planned.end(), [&](const CutNodes& nodes) {
-          return nodes.config == read->config && nodes.labels == read->labels;
+          return nodes.config == read->config && nodes.labels == read->labels && nodes.by == read->by;
         }))
       throw InternalError(fmt::format("{} does not give nodes their configuration", file.path));
   }

@@ -79,6 +79,8 @@ const Row* told_row(const std::map<std::string_view, Row>& by_resource) {
 // `16 x 3g.40gb` of slices, which have a resource for each profile.
 std::string amount(const std::optional<std::int64_t>& value, Unit unit, std::string_view resource) {
   if (!value) return "-";
+  if (resource == slices_row(kShares).name)
+    return fmt::format("{} share{}", human_count(*value), *value == 1 ? "" : "s");
   if (unit != Unit::Slices) return figure_text(*value, unit);
   return fmt::format("{} x {}", human_count(*value), resource.substr(resource.find("mig-") + 4));
 }

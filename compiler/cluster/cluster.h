@@ -276,6 +276,7 @@ struct Cluster {
   std::vector<ClusterRoleBinding> role_bindings;
   std::vector<NodePool> node_pools;
   std::vector<MigConfigMap> mig_config_maps;
+  std::vector<PluginConfigMap> plugin_config_maps;
   std::vector<OperatorPolicy> operator_policies;
   std::vector<CutNodes> cut_nodes;  // commands for people: read back by node_commands.h, and in no list of objects
   std::vector<Mode> modes;          // at least one: the base, with nothing changed, when there are no windows
@@ -307,6 +308,7 @@ void each_list(const Cluster& cluster, const Visit& visit) {
   visit(cluster.role_bindings);
   visit(cluster.node_pools);
   visit(cluster.mig_config_maps);
+  visit(cluster.plugin_config_maps);
   visit(cluster.operator_policies);
   visit(cluster.modes);
 }

@@ -113,3 +113,18 @@ void plan_queued(const Policy& policy, const Places& places, Planned& out);
 void plan_queue_writers(const Policy& policy, Planned& out);
 
 }  // namespace gpol::guards
+
+namespace gpol {
+
+// The devices of a pod: so many of a row of the policy's resources.
+using Devices = std::pair<Resource, std::int64_t>;
+Devices devices_of(const Policy& policy, const Resources& amounts);
+// `8`; of slices `2-mig-3g.40gb`: what guards of this shape are named by.
+std::string in_name(const Policy& policy, const Devices& devices);
+// Exactly so many devices of one kind in one container of a pod, and none before it starts; where `when` holds.
+guards::Guard& demand_devices(guards::Guard& guard, const std::string& spec, const Policy& policy,
+                              const Devices& devices, const std::string& what);
+// One guard for all tenants that have the same shape on a pool.
+void plan_shapes(const Policy& policy, Planned& out);
+
+}  // namespace gpol

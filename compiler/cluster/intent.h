@@ -166,6 +166,21 @@ struct CutPool {
   std::map<std::uint32_t, std::vector<std::int64_t>> shares = {};
 };
 
+// A pool whose devices several pods have at once, and who they are.
+struct SharedPool {
+  std::uint32_t flavor = 0;  // into Cluster::flavors
+  bool mps = false;          // else time-slicing
+  std::int64_t shares = 0;   // of a device
+  std::int64_t devices = 0;  // of a node
+  struct Client {
+    std::string tenant, owner, latency_class;
+    Isolation isolation = Isolation::C;
+    Span span;  // of what it has there
+  };
+  std::vector<Client> clients;
+  Span span;  // of `as mps`, `as time-slices`
+};
+
 // A layout among the manifests, for whatever nodes: of one entry of a configuration of mig-parted.
 struct GivenLayout {
   std::string object, config;        // "ConfigMap `ns/name`", the configuration
@@ -210,6 +225,7 @@ struct Intent {
   BatchTimes batch;
   std::vector<OutsideReserve> outside;
   std::vector<CutPool> cut_pools;
+  std::vector<SharedPool> shared_pools;
   std::vector<GivenLayout> layouts;  // that nobody wrote a policy for
   std::vector<JobLimit> job_limits;
   std::vector<PlannedAllow> allows;

@@ -27,9 +27,25 @@ Block block_of(const MigConfigMap& map) {
 
 Block block_of(const OperatorPolicy& policy) {
   Block block("operatorPolicy", policy.name);
-  block.fact("mig.strategy", word(policy.mig_strategy));
+  if (policy.mig_strategy) block.fact("mig.strategy", word(*policy.mig_strategy));
   block.fact("migManager.config", word(policy.mig_config) + " default " + word(policy.mig_default));
   block.fact("devicePlugin.config", word(policy.plugin_config) + " default " + word(policy.plugin_default));
+  return block;
+}
+
+Block block_of(const PluginConfigMap& map) {
+  Block block("pluginConfigs", name_in_lines(map));
+  for (const PluginConfig& config : map.configs) {
+    std::string& line = block.line("config ").append(word(config.name));
+    line.append(" migStrategy ").append(word(config.mig_strategy));
+    if (config.sharing == PluginConfig::Sharing::None) continue;
+    constexpr const char* kHow[] = {"", " time-slicing", " mps", " both"};
+    line.append(kHow[static_cast<std::size_t>(config.sharing)]);
+    if (config.renames) line.append(" renamed");
+    if (config.refuses_several) line.append(" one each");
+    for (const auto& [resource, replicas] : config.replicas)
+      line.append(" ").append(word(resource)).append(" x ").append(std::to_string(replicas));
+  }
   return block;
 }
 

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,7 @@ namespace gpol {
 class Block;  // fact_lines.h
 
 inline constexpr const char* kMigConfigLabel = "nvidia.com/mig.config";
+inline constexpr const char* kPluginConfigLabel = "nvidia.com/device-plugin.config";
 inline constexpr const char* kMigConfigKey = "config.yaml";  // of the ConfigMap's data: MIG Manager reads no other
 
 // A named configuration: what it does to the devices of a node, in order.
@@ -36,23 +38,46 @@ struct MigConfigMap {
   std::vector<MigConfig> configs;
 };
 
-// Nodes that take a configuration: those that carry all of these labels.
+// Nodes that take a configuration by a label: those that carry all of these labels.
 struct CutNodes {
   std::string config;
   std::map<std::string, std::string> labels;
+  std::string by = kMigConfigLabel;  // or kPluginConfigLabel
+};
+
+// One configuration of the device plugin (api/config/v1 of NVIDIA/k8s-device-plugin), by its key in a ConfigMap: how
+// the devices of the nodes that take it are shared.
+struct PluginConfig {
+  enum class Sharing : std::uint8_t { None, TimeSlicing, Mps, Both };  // Both: the plugin takes mps
+  std::string name;
+  std::string mig_strategy;  // flags.migStrategy; empty: not said
+  Sharing sharing = Sharing::None;
+  bool renames = false, refuses_several = false;      // renameByDefault, failRequestsGreaterThanOne
+  std::map<std::string, std::int64_t> replicas = {};  // by resource
+  Span span = {};                                     // where it was read
+};
+
+struct PluginConfigMap {
+  std::string ns, name;
+  std::vector<PluginConfig> configs;
 };
 
 // The ClusterPolicy of the GPU Operator, as far as devices get other names by it. Empty: it does not say.
 struct OperatorPolicy {
   std::string name;
-  std::string mig_strategy;                   // mig.strategy: none, single, mixed
-  std::string mig_config, mig_default;        // migManager.config.name and .default
-  std::string plugin_config, plugin_default;  // devicePlugin.config.name and .default
+  // mig.strategy: none, single, mixed; empty: taken out, so that each configuration of the device plugin says its own
+  // (the operator hands it over as MIG_STRATEGY, which wins over a file); absent: not said.
+  std::optional<std::string> mig_strategy;
+  std::string mig_config = {}, mig_default = {};        // migManager.config.name and .default
+  std::string plugin_config = {}, plugin_default = {};  // devicePlugin.config.name and .default
+  Span span = {};                                       // where it was read
 };
 
 // Their lines in the normal form.
 Block block_of(const MigConfigMap& map);
 Block block_of(const OperatorPolicy& policy);
+Block block_of(const PluginConfigMap& map);
+inline std::string name_in_lines(const PluginConfigMap& map) { return map.ns + "/" + map.name; }
 inline std::string name_in_lines(const MigConfigMap& map) { return map.ns + "/" + map.name; }
 
 // How many slices of a profile, or uncut devices where `profile` is empty, a node with so many devices has of it.

@@ -182,7 +182,7 @@ std::vector<std::uint32_t> covered_on(const Policy& policy, const std::vector<st
     const ResourceRow& row = policy.resources[id];
     const bool somewhere = std::any_of(pools.begin(), pools.end(), [&](std::uint32_t pool) {
       const Partition& partition = policy.pools[pool].partition;
-      if (!row.device || partition.mode != Partition::Mode::Mig) return row.profile.empty();
+      if (!row.device || partition.layout.empty()) return row.profile.empty();
       return std::any_of(partition.layout.begin(), partition.layout.end(),
                          [&](const Slices& slices) { return slices.profile == row.profile; });
     });

@@ -11,8 +11,10 @@ namespace {
 
 constexpr const char* kOperatorNamespace = "gpu-operator";    // of NVIDIA's own instructions
 constexpr const char* kConfigMap = "gpol-mig-parted-config";  // beside the operator's default-mig-parted-config
-constexpr const char* kClusterPolicy = "cluster-policy";      // of the operator's Helm chart
-constexpr const char* kAllDisabled = "all-disabled";          // MIG Manager's default for nodes without the label
+constexpr const char* kPluginConfigMap = "gpol-device-plugin-config";
+constexpr const char* kPluginDefault = "gpol-default";    // of nodes without the label
+constexpr const char* kClusterPolicy = "cluster-policy";  // of the operator's Helm chart
+constexpr const char* kAllDisabled = "all-disabled";      // MIG Manager's default for nodes without the label
 
 MigConfig config_of(const NodeKind& kind) {
   MigConfig config;
@@ -59,9 +61,37 @@ std::map<std::uint32_t, std::vector<std::int64_t>> shares_of(const Policy& polic
   return shares;
 }
 
-}  // namespace
+SharedPool shared_pool(const Policy& policy, std::uint32_t index) {
+  const Pool& pool = policy.pools[index];
+  SharedPool shared{index,
+                    pool.partition.mode == Partition::Mode::Mps,
+                    pool.partition.share,
+                    policy.groups[pool.group].each[Resource::Gpu],
+                    {},
+                    pool.partition.span};
+  const auto add = [&](std::uint32_t t, Span span) {
+    const Tenant& tenant = policy.tenants[t];
+    const LatencyClass& c = policy.classes[tenant.latency_class];
+    const auto same = [&](const SharedPool::Client& known) { return known.tenant == tenant.name; };
+    if (std::none_of(shared.clients.begin(), shared.clients.end(), same))
+      shared.clients.push_back({tenant.name, tenant.owner, c.name, c.isolation, span});
+  };
+  for (std::uint32_t t = 0; t < policy.tenants.size(); ++t)
+    for (const auto* amounts : {&policy.tenants[t].reserves, &policy.tenants[t].quotas})
+      for (const PoolAmount& amount : *amounts)
+        if (amount.pool == index) add(t, amount.span);
+  for (const Allow& allow : policy.allows)
+    if (allow.pool == index) add(allow.borrower, allow.span);
+  return shared;
+}
 
-void plan_partition(const Policy& policy, Planned& out) {
+// How the device plugin is to share the devices of a pool; every pod asks for one share, of a resource of another name.
+PluginConfig sharing_of(const std::string& name, const SharedPool& pool) {
+  return {name, "none", pool.mps ? PluginConfig::Sharing::Mps : PluginConfig::Sharing::TimeSlicing,
+          true, true,   {{"nvidia.com/gpu", pool.shares}}};
+}
+
+void plan_cuts(const Policy& policy, Planned& out) {
   MigConfigMap configs{kOperatorNamespace, kConfigMap, {}};
   configs.configs.push_back({kAllDisabled, {{{}, {}, false, {}}}});
   for (std::uint32_t p = 0; p < policy.pools.size(); ++p) {
@@ -76,9 +106,43 @@ void plan_partition(const Policy& policy, Planned& out) {
     }
     out.intent.cut_pools.push_back(std::move(cut));
   }
-  if (out.intent.cut_pools.empty()) return;
-  out.cluster.mig_config_maps.push_back(std::move(configs));
-  out.cluster.operator_policies.push_back({kClusterPolicy, "mixed", kConfigMap, kAllDisabled, {}, {}});
+  if (!out.intent.cut_pools.empty()) out.cluster.mig_config_maps.push_back(std::move(configs));
+}
+
+void plan_shared(const Policy& policy, Planned& out) {
+  for (std::uint32_t p = 0; p < policy.pools.size(); ++p)
+    if (const auto mode = policy.pools[p].partition.mode;
+        mode == Partition::Mode::Mps || mode == Partition::Mode::TimeSlices)
+      out.intent.shared_pools.push_back(shared_pool(policy, p));
+  if (out.intent.shared_pools.empty()) return;
+  PluginConfigMap configs{kOperatorNamespace, kPluginConfigMap, {}};
+  configs.configs.push_back({kPluginDefault, out.intent.cut_pools.empty() ? "none" : "mixed"});
+  for (const SharedPool& pool : out.intent.shared_pools) {
+    const NodeMark label = label_of(policy.pools[pool.flavor]);
+    const std::string name = config_name(policy, pool.flavor);
+    configs.configs.push_back(sharing_of(name, pool));
+    out.cluster.cut_nodes.push_back({name, {{label.key, label.value}}, kPluginConfigLabel});
+  }
+  out.cluster.plugin_config_maps.push_back(std::move(configs));
+}
+
+}  // namespace
+
+void plan_partition(const Policy& policy, Planned& out) {
+  plan_cuts(policy, out);
+  plan_shared(policy, out);
+  const auto& shared = out.intent.shared_pools;
+  const bool cut = !out.intent.cut_pools.empty();
+  if (!cut && shared.empty()) return;
+  OperatorPolicy says{kClusterPolicy, std::nullopt};
+  // MIG_STRATEGY, which the operator makes of it, wins over every configuration, and MPS does not start with `mixed`.
+  if (std::any_of(shared.begin(), shared.end(), [](const SharedPool& pool) { return pool.mps; }))
+    says.mig_strategy = "";
+  else if (cut)
+    says.mig_strategy = "mixed";
+  if (cut) says.mig_config = kConfigMap, says.mig_default = kAllDisabled;
+  if (!shared.empty()) says.plugin_config = kPluginConfigMap, says.plugin_default = kPluginDefault;
+  out.cluster.operator_policies.push_back(std::move(says));
 }
 
 }  // namespace gpol

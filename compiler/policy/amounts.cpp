@@ -23,7 +23,9 @@ Wide weight_of(Resolver& r, std::uint32_t pool, const Resources& amounts) {
   const Hardware* hardware = hardware_of(r, r.policy.pools[pool].group);
   Wide sum = 0;
   for (const auto& [resource, amount] : amounts)
-    if (const MigProfile* profile = hardware ? profile_of(*hardware, row_of(r, resource).profile) : nullptr)
+    if (row_of(r, resource).profile == kShares)
+      sum += amount;
+    else if (const MigProfile* profile = hardware ? profile_of(*hardware, row_of(r, resource).profile) : nullptr)
       sum += static_cast<Wide>(amount) * profile->compute;
   return sum;
 }
@@ -65,7 +67,9 @@ std::string devices_in_words(const Resolver& r, std::uint32_t pool, const Resour
 }
 
 bool is_cut(const Resolver& r, std::uint32_t pool) {
-  return r.policy.pools[pool].partition.mode == Partition::Mode::Mig;
+  using Mode = Partition::Mode;
+  const Mode mode = r.policy.pools[pool].partition.mode;
+  return mode == Mode::Mig || mode == Mode::TimeSlices || mode == Mode::Mps;
 }
 
 std::vector<Resource> devices_first(const Resolver& r, std::uint32_t pool, const Resources& amounts) {

@@ -104,8 +104,10 @@ constexpr Construct kConstructs[] = {
     {"untilClause", "until", "the premise: with `--as-of` after that day it is open", "", "", "the headline", ""},
     {"partitionMig", "as mig", "partition, capacity", "mig-parted configuration, label commands, ClusterPolicy", "", "",
      ""},
-    {"partitionTimeSlices", "as time-slices", "", "", "partition", "", ""},
-    {"partitionMps", "as mps", "", "", "partition", "", ""},
+    {"partitionTimeSlices", "as time-slices", "partition, capacity",
+     "configuration of the device plugin, label commands, ClusterPolicy", "", "", ""},
+    {"partitionMps", "as mps", "partition, capacity",
+     "configuration of the device plugin, label commands, ClusterPolicy", "", "", ""},
     {"partitionFractions", "as fractions", "", "", "partition", "", ""},
     {"partitionDra", "as dra", "", "", "partition", "", ""},
     {"partitionWhole", "as whole", "", "", "", "the policy dump: it is the default", ""},
@@ -176,7 +178,7 @@ const Construct* construct(std::string_view rule) {
 }
 
 bool is_unwritten(std::string_view rule) {
-  return rule == "classRuns" || (rule.starts_with("partition") && rule != "partitionWhole" && rule != "partitionMig");
+  return rule == "classRuns" || rule == "partitionFractions" || rule == "partitionDra";
 }
 
 std::string construct_table() {

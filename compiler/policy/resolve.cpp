@@ -177,6 +177,7 @@ Outcome<std::optional<Policy>> resolve(std::span<const ast::File> files) {
   check_writers(r);
   check_exempt(r);
   resolve_allows(r);
+  one_share_each(r);
   resolve_proves(r);
   resolve_trusts(r);
   resolve_services(r);

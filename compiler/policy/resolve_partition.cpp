@@ -104,13 +104,17 @@ void resolve_partition(Resolver& r, const ast::Partition& written, std::uint32_t
       error(r, code::OutOfRange, written.share->span, fmt::format("a device cannot be shared by {} so", *share),
             fmt::format("write 2 to {}, or `as whole`", most));
     pool.partition.share = share.value_or(0);
+    if (pool.partition.mode != Mode::Fractions && pool.partition.share > 0) {
+      pool.partition.layout = {{std::string(kShares), pool.partition.share}};
+      slices_of(r, kShares);
+    }
     text += " " + written.share->number;
   }
   if (pool.partition.mode == Mode::Mig) {
     if (pool.group != kNone) resolve_mig(r, written, pool);
     text += fmt::format(" {{ {} }}", list_of(written.layout));
   }
-  if (pool.partition.mode != Mode::Whole && pool.partition.mode != Mode::Mig)
+  if (pool.partition.mode == Mode::Fractions || pool.partition.mode == Mode::Dra)
     note_planned(r, kRules[mode], "pool", pool.name, text, written.span);
 }
 

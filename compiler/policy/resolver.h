@@ -183,6 +183,8 @@ void resolve_hardware(Resolver& r);
 const Hardware* hardware_of(Resolver& r, std::uint32_t group);
 void check_model(Resolver& r, const ast::Name& model);  // GP0201 unless it is known
 void resolve_partition(Resolver& r, const ast::Partition& written, std::uint32_t pool);
+// Pods of batch have one share each of devices that are shared: a shape, where none is written.
+void one_share_each(Resolver& r);
 // GP0208 where a pod would ask for slices of several profiles.
 bool one_kind(Resolver& r, const Resources& amounts, Span span, std::string_view clause);
 // `2 x 3g.40gb`, its profile, and many of them.

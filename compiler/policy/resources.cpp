@@ -17,6 +17,8 @@ const ResourceTable& common_resources() {
 // As NVIDIA's device plugin names them where every profile has a resource of its own (its strategy `mixed`): `+` is no
 // letter of a resource's name.
 ResourceRow slices_row(std::string_view profile) {
+  if (profile == kShares)
+    return {"nvidia.com/gpu.shared", ResourceRow::Unit::Shares, true, "shares", std::string(kShares)};
   ResourceRow row{"nvidia.com/mig-" + std::string(profile), ResourceRow::Unit::Slices, true,
                   "slices of `" + std::string(profile) + "`", std::string(profile)};
   std::replace(row.name.begin(), row.name.end(), '+', '.');

@@ -17,18 +17,20 @@ enum class Resource : std::uint32_t { Cpu, Memory, Gpu, Pods };
 inline constexpr std::size_t kCommonResources = 4;
 
 struct ResourceRow {
-  enum class Unit : std::uint8_t { Millicores, Bytes, Devices, Slices, Pods };
+  enum class Unit : std::uint8_t { Millicores, Bytes, Devices, Slices, Shares, Pods };
   std::string name;  // of Kubernetes: "nvidia.com/gpu", "nvidia.com/mig-3g.40gb"
   Unit unit = Unit::Devices;
   bool device = false;  // pods hold it alone, and what asks for it must be let in
   std::string words;    // what there are so many of: "gpus", "slices of `3g.40gb`"
-  std::string profile;  // of slices: "3g.40gb"
+  std::string profile;  // of slices: "3g.40gb"; of shares: kShares
 };
 using ResourceTable = std::vector<ResourceRow>;
 
 // The four rows of every policy.
 const ResourceTable& common_resources();
-// The row of slices of a profile.
+// What a pool's devices are cut into where they are shared: each is so many of this, which is no profile of MIG.
+inline constexpr std::string_view kShares = "shared";
+// The row of slices of a profile, or of shares.
 ResourceRow slices_row(std::string_view profile);
 // Of one of the four: its Kubernetes name.
 std::string_view resource_name(Resource resource);

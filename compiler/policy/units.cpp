@@ -30,6 +30,8 @@ std::string_view base_unit(Dimension dimension) {
       return "milliseconds";
     case Dimension::Slices:
       return "slices";
+    case Dimension::Shares:
+      return "shares";
     case Dimension::Percent:
       return "hundredths of a percent";
     case Dimension::Factor:
@@ -220,6 +222,8 @@ std::string human_amount(const ResourceRow& resource, std::int64_t value) {
   switch (resource.unit) {
     case Unit::Devices:
       return fmt::format("{} GPU{}", human_count(value), value == 1 ? "" : "s");
+    case Unit::Shares:
+      return fmt::format("{} share{}", human_count(value), value == 1 ? "" : "s");
     case Unit::Slices:
       return fmt::format("{} x {}", human_count(value), resource.profile);
     case Unit::Pods:

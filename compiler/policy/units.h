@@ -27,6 +27,7 @@ enum class Dimension {
   Pods,
   Time,
   Slices,   // of a GPU; the unit is written `x 3g.40gb`
+  Shares,   // of a GPU that several pods have at once
   Percent,  // in hundredths of one
   Factor,   // `10x`, in thousandths
   Streams,

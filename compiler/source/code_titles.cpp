@@ -72,6 +72,8 @@ constexpr CodeInfo kCodes[] = {
     {Code{1602}, "a field that matters is not modelled yet"},
     {Code{1801}, "a GPU cannot be cut into such slices"},
     {Code{1802}, "the layouts of a pool do not give the slices that are counted on"},
+    {Code{1803}, "a GPU is shared by those that must not share one"},
+    {Code{1804}, "what the device plugin and the GPU Operator are told does not agree"},
     {Code{1901}, "the emitted files do not mean what was proven"},
 };
 }  // namespace

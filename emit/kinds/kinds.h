@@ -26,6 +26,8 @@ yaml::Value admission_binding(const AdmissionBinding& binding);
 
 // A configuration of mig-parted in the ConfigMap that MIG Manager reads.
 yaml::Value mig_config_map(const MigConfigMap& map);
+// Configurations of the device plugin in the ConfigMap that it reads, one per key.
+yaml::Value plugin_config_map(const PluginConfigMap& map);
 // What is to be changed of the GPU Operator's ClusterPolicy, for `kubectl patch --type merge`.
 yaml::Value operator_policy(const OperatorPolicy& policy);
 

@@ -19,7 +19,11 @@ void add_config(yaml::Map& spec, const char* component, const std::string& name,
 
 yaml::Value operator_policy(const OperatorPolicy& policy) {
   yaml::Map spec;
-  spec.emplace_back("mig", yaml::Map{{"strategy", policy.mig_strategy}});
+  if (policy.mig_strategy) {  // a null takes it out of what is there
+    yaml::Value strategy = nullptr;
+    if (!policy.mig_strategy->empty()) strategy = *policy.mig_strategy;
+    spec.emplace_back("mig", yaml::Map{{"strategy", std::move(strategy)}});
+  }
   add_config(spec, "migManager", policy.mig_config, policy.mig_default);
   add_config(spec, "devicePlugin", policy.plugin_config, policy.plugin_default);
   yaml::Map map;

@@ -36,8 +36,10 @@ void read_role_binding(const View& object, Draft& draft);
 void read_admission_policy(const View& object, Draft& draft);
 void read_admission_binding(const View& object, Draft& draft);
 void read_configuration(const View& object, Draft& draft);
-// A ConfigMap that holds configurations of mig-parted.
-void read_mig_config_map(const View& object, Draft& draft);
+// A ConfigMap that holds configurations of mig-parted, or of the device plugin.
+void read_partition_config_map(const View& object, Draft& draft);
+// A configuration of the device plugin, as its own file has it. `strict`: what the plugin would pass over is a problem.
+PluginConfig read_plugin_config(const View& document, const std::string& name, bool strict);
 // The configurations themselves, as their own file has them: `version` and `mig-configs`.
 std::vector<MigConfig> read_mig_configs(const View& document);
 // The GPU Operator's ClusterPolicy, as far as it names devices.
@@ -124,7 +126,7 @@ inline constexpr KindRow kKinds[] = {
     {kAdmissionApi, "MutatingWebhookConfiguration", Scope::Cluster, Whose::Hook, nullptr, read_webhooks},
     {kSchedulingApi, "PriorityClass", Scope::Cluster, Whose::Other, read_pod_priority_class, read_pod_priority_class},
     {"v1", "Namespace", Scope::Cluster, Whose::Other, read_namespace, read_namespace},
-    {"v1", "ConfigMap", Scope::Namespaced, Whose::Other, read_mig_config_map, nullptr, true},
+    {"v1", "ConfigMap", Scope::Namespaced, Whose::Other, read_partition_config_map, nullptr, true},
     {"nvidia.com/v1", "ClusterPolicy", Scope::Cluster, Whose::Other, read_operator_policy, nullptr, true},
     {"v1", "ResourceQuota", Scope::Namespaced, Whose::Other, read_resource_quota, nullptr},
     {kRbacApi, "ClusterRole", Scope::Cluster, Whose::Other, read_cluster_role, read_cluster_role, true},

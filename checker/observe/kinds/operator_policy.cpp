@@ -16,17 +16,25 @@ void read_config(const View& spec, std::string_view component, std::string& name
   if (part) part->finish();
 }
 
+// A null takes it out.
+std::optional<std::string> strategy_of(const View& mig) {
+  for (const Entry& entry : mig.node().entries)
+    if (entry.key == "strategy" && entry.value.kind == Node::Kind::Null) return mig.ignore("strategy"), "";
+  return mig.text("strategy");
+}
+
 }  // namespace
 
 void read_operator_policy(const View& object, Draft& draft) {
   OperatorPolicy policy;
+  policy.span = object.span();
   if (const auto metadata = object.required_map("metadata")) {
     policy.name = metadata->required_text("name");
     metadata->finish();
   }
   if (const auto spec = object.required_map("spec")) {
     if (const auto mig = spec->map("mig")) {
-      policy.mig_strategy = mig->text("strategy").value_or("");
+      policy.mig_strategy = strategy_of(*mig);
       mig->finish();
     }
     read_config(*spec, "migManager", policy.mig_config, policy.mig_default);

@@ -4,16 +4,12 @@
 
 namespace gpol {
 
-namespace {
-
 // A name of a configuration is the value of a label: 63 bytes at most. No pool's own name has a dot in it here.
 std::string config_name(const Policy& policy, std::size_t pool) {
   constexpr std::size_t kLongest = 50;
   const std::string& name = policy.pools[pool].name;
   return name.size() <= kLongest ? "gpol-" + name : "gpol." + std::to_string(pool + 1);
 }
-
-}  // namespace
 
 std::vector<NodeKind> node_kinds(const Policy& policy, std::size_t index) {
   const Pool& pool = policy.pools[index];

@@ -20,6 +20,9 @@ struct NodeKind {
 
 std::vector<NodeKind> node_kinds(const Policy& policy, std::size_t pool);
 
+// The name of a pool's configuration: the value of a label.
+std::string config_name(const Policy& policy, std::size_t pool);
+
 // Slices of a profile on a node of the kind.
 std::int64_t slices_on(const NodeKind& kind, const std::string& profile);
 

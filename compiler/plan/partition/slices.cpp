@@ -8,7 +8,7 @@ Resources room_of_node(const Policy& policy, const Pool& pool) {
   const NodeGroup& group = policy.groups[pool.group];
   Resources room = group.each;
   room -= group.daemons;
-  if (pool.partition.mode != Partition::Mode::Mig) return room;
+  if (pool.partition.layout.empty()) return room;
   const std::int64_t devices = std::exchange(room[Resource::Gpu], 0);
   for (const Slices& slices : pool.partition.layout)
     for (std::size_t row = kCommonResources; row < policy.resources.size(); ++row)

@@ -78,23 +78,4 @@ std::vector<MigConfig> read_mig_configs(const View& document) {
   return configs;
 }
 
-void read_mig_config_map(const View& object, Draft& draft) {
-  const auto metadata = read_metadata(object, draft, "ConfigMap", Scope::Namespaced);
-  MigConfigMap map;
-  if (const auto data = object.required_map("data")) {
-    const std::string text = data->required_text(kMigConfigKey);
-    const Tree tree = parse_document(text);
-    if (tree.root)
-      map.configs = read_mig_configs(View(*tree.root, draft.problems));
-    else
-      data->problem(kMigConfigKey, tree.refused);
-    data->finish();
-  }
-  object.finish();
-  if (!metadata) return;
-  map.ns = metadata->ns;
-  map.name = metadata->name;
-  draft.cluster.mig_config_maps.push_back(std::move(map));
-}
-
 }  // namespace gpol::manifest
