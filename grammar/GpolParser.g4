@@ -116,12 +116,14 @@ trustDecl : TRUST name BECAUSE STRING BY HANDLE untilClause? ;
 // --- the vocabulary beyond quotas; compiler/policy/constructs.cpp says of each what it does
 partition
     : WHOLE                                                     # partitionWhole
-    | MIG LBRACE amounts RBRACE                                 # partitionMig          // how each device is cut
+    | MIG ( migLayout | migCounts )                              # partitionMig
     | TIME_SLICES NUMBER                                        # partitionTimeSlices   // how many share one device
     | MPS NUMBER                                                # partitionMps
     | FRACTIONS NUMBER                                          # partitionFractions
     | DRA                                                       # partitionDra
     ;
+migLayout : LBRACE amounts RBRACE ;                             // how each device is cut
+migCounts : FOR amounts ;                                       // what the whole pool offers
 
 hardwareDecl : HARDWARE name LBRACE ( hardwareItem | SEMICOLON )* RBRACE ;
 hardwareItem

@@ -110,6 +110,8 @@ class FragmentationFamily {
   // False: it is proven, and so it is of all that are alike.
   bool judge(std::uint32_t index, const std::vector<std::uint32_t>& landing, const Kinds& kinds, const Replicas& of) {
     const PoolCapacity& capacity = proof_.intent.capacities[index];
+    if (const CutPool* cut = proof_.intent.cut_of(capacity.flavor); cut != nullptr && cut->kinds.size() > 1)
+      return judge_cut_differently(index, landing, of, *cut);
     for (const std::uint32_t f : landing) {
       if (const PoolUse& use = uses_.of(f); !use.undecided.empty()) return undecided(index, of, use.undecided);
       if (!cluster_.flavors[f].topology.empty())
@@ -147,6 +149,27 @@ class FragmentationFamily {
     if (preempts) std::erase_if(against.standing, [](const Standing& standing) { return !standing.serving; });
     refuted(index, q, *fillings, against, of, model_of(answer, q, *fillings, wanted));
     return true;
+  }
+
+  // Nodes that are cut differently. A replica of one slice finds it wherever it is: quotas are within the slices that
+  // are left (capacity), its own is free, so that some slice is held by nobody, and with a slice comes what else it
+  // asks for.
+  bool judge_cut_differently(std::uint32_t index, const std::vector<std::uint32_t>& landing, const Replicas& of,
+                             const CutPool& cut) {
+    std::int64_t slices = 0;
+    for (const auto& [resource, share] : cut.shares) slices += of.each[resource];
+    if (slices != 1 || landing.size() > 1 || !slices_bring_all(cluster_, proof_.intent, cut.flavor))
+      return undecided(index, of,
+                       "its nodes are cut differently, and it asks for more than one slice and what goes with it");
+    const Term held = int_symbol("held"), quotas = int_symbol("quotas"), left = int_symbol("left");
+    if (!book_.holds("fragmentation/one-slice", [&] {
+          return Formula{"fragmentation/one-slice",
+                         "where a unit of quota is free and quotas are within what is left, a slice is held by nobody",
+                         {{"free", held + integer(1) <= quotas}, {"capacity", quotas <= left}},
+                         left <= held};
+        }))
+      return undecided(index, of, book_.why());
+    return false;
   }
 
   // So few nodes can be without enough of each resource that together they are not all: that is arithmetic, and easily

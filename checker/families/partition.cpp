@@ -87,6 +87,7 @@ class PartitionFamily {
 
   // Each different layout once, with how many devices are cut so.
   void judge_layouts(const CutPool& pool) {
+    if (!pool.none.empty()) return no_layout(pool);
     if (pool.device.name.empty()) return;  // which model it is nobody said: nothing is known of its layouts
     std::vector<std::pair<Layout, std::int64_t>> layouts;
     for (const NodeKind& kind : pool.kinds)
@@ -103,6 +104,19 @@ class PartitionFamily {
     }
     report_.add(about(pool, code::Layout),
                 {.message = fmt::format("GPUs of `{}` can be cut as they are to be: {}", name_of(pool), lines)});
+  }
+
+  // Counts that no layout gives.
+  void no_layout(const CutPool& pool) {
+    Obligation o = about(pool, code::Layout);
+    o.verdict = pool.unknown ? Verdict::Undecided : Verdict::Refuted;
+    Detail detail{
+        .reason = pool.none,
+        .message = pool.unknown
+                       ? fmt::format("whether `{}` offers that is not known: {}", name_of(pool), pool.none)
+                       : fmt::format("no layout of `{}` gives what it is to offer: {}", name_of(pool), pool.none)};
+    if (!pool.unknown) detail.fix = Fix{"ask for fewer slices, or take more nodes"};
+    report_.add(std::move(o), std::move(detail));
   }
 
   // False: what is wrong with it has been said.

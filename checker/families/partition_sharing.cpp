@@ -84,7 +84,7 @@ std::vector<StoryStep> both_admitted(const Proof& proof, const SharedPool& pool,
              fmt::format("asks for 1 share of `{}` and is admitted within its quota{}", flavor, window)},
             {"", proof.cluster.queues[*serving].name, fmt::format("asks for 1 share of `{}` and is admitted", flavor)},
             {"", "the device plugin",
-             fmt::format("gives both a share of one GPU, which is {} of them on a node with {}", pool.shares,
+             fmt::format("may give both a share of one GPU, which has {} of them, as its node has {}", pool.shares,
                          pool.shares * pool.devices)}};
   }
   return {};

@@ -121,7 +121,7 @@ std::vector<StoryStep> tell_churn(const Cluster& cluster, const Intent& intent) 
   int tried = 0;
   const Stage stage(cluster);
   const auto gpu = std::find_if(cluster.resources.begin(), cluster.resources.end(), is_gpu);
-  if (!stage.uncovered().empty() || gpu == cluster.resources.end()) return {};
+  if (!stage.uncovered().empty() || gpu == cluster.resources.end()) return {};  // of whole GPUs alone
   for (std::uint32_t q = 0; q < intent.roles.size(); ++q)
     for (std::uint32_t b = 0; b < intent.roles.size(); ++b)
       for (const PoolCapacity& capacity : intent.capacities) {

@@ -124,7 +124,10 @@ std::string text_beyond_quotas(const ast::Partition& partition) {
   constexpr const char* kWords[] = {"whole", "mig", "time-slices", "mps", "fractions", "dra"};
   std::string out = fmt::format(" as {}", kWords[static_cast<std::size_t>(partition.mode)]);
   if (partition.share) out += " " + text(*partition.share);
-  if (!partition.layout.empty()) out += fmt::format(" {{ {} }}", text(partition.layout));
+  if (partition.counted)
+    out += fmt::format(" for {}", text(partition.layout));
+  else if (!partition.layout.empty())
+    out += fmt::format(" {{ {} }}", text(partition.layout));
   return out;
 }
 

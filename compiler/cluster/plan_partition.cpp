@@ -91,14 +91,42 @@ PluginConfig sharing_of(const std::string& name, const SharedPool& pool) {
           true, true,   {{"nvidia.com/gpu", pool.shares}}};
 }
 
+PoolCapacity& capacity_of(Intent& intent, std::uint32_t flavor) {
+  return *std::find_if(intent.capacities.begin(), intent.capacities.end(),
+                       [&](const PoolCapacity& capacity) { return capacity.flavor == flavor; });
+}
+
+// What the kinds of nodes give, less those that may be lost; of one node as many as any has. What is reserved outside
+// the queue has been taken off already.
+void count_slices(const Policy& policy, const CutPool& cut, PoolCapacity& capacity) {
+  for (std::uint32_t r = kCommonResources; r < policy.resources.size(); ++r) {
+    std::vector<std::pair<std::int64_t, std::int64_t>> kinds;  // slices of a node, nodes
+    for (const NodeKind& kind : cut.kinds)
+      kinds.emplace_back(slices_on(kind, policy.resources[r].profile), kind.nodes_min);
+    std::sort(kinds.rbegin(), kinds.rend());
+    std::int64_t lost = capacity.lost;
+    for (const auto& [slices, nodes] : kinds) {
+      const std::int64_t gone = std::min(lost, nodes);
+      lost -= gone;
+      capacity.surely[r] += (nodes - gone) * slices;
+      capacity.at_most[r] += nodes * slices;
+      capacity.of_one[r] = std::max(capacity.of_one[r], slices);
+    }
+  }
+}
+
 void plan_cuts(const Policy& policy, Planned& out) {
   MigConfigMap configs{kOperatorNamespace, kConfigMap, {}};
   configs.configs.push_back({kAllDisabled, {{{}, {}, false, {}}}});
   for (std::uint32_t p = 0; p < policy.pools.size(); ++p) {
     const Pool& pool = policy.pools[p];
-    CutPool cut{p, pool.partition.device.value_or(Hardware{}), node_kinds(policy, p), pool.partition.span};
-    if (cut.kinds.empty()) continue;
-    cut.shares = shares_of(policy, pool, *out.intent.capacity_of(p));
+    CutNodesOfPool cuts = node_kinds(policy, p);
+    if (cuts.kinds.empty()) continue;
+    CutPool cut{p,         *pool.partition.device, std::move(cuts.kinds), pool.partition.span, cuts.none, cuts.unknown,
+                cuts.whole};
+    PoolCapacity& capacity = capacity_of(out.intent, p);
+    if (pool.partition.counted) count_slices(policy, cut, capacity);
+    cut.shares = shares_of(policy, pool, capacity);
     const NodeMark label = label_of(pool);
     for (const NodeKind& kind : cut.kinds) {
       configs.configs.push_back(config_of(kind));

@@ -91,14 +91,25 @@ Resources room_of_node(Resolver& r, std::uint32_t pool) {
   Resources node = allocatable(r.policy.groups[r.policy.pools[pool].group]);
   if (!is_cut(r, pool)) return node;
   const std::int64_t devices = std::exchange(node[Resource::Gpu], 0);
-  for (const Slices& slices : r.policy.pools[pool].partition.layout)
-    node[slices_of(r, slices.profile)] = times(devices, slices.count);
+  const Partition& partition = r.policy.pools[pool].partition;
+  for (const Slices& slices : partition.layout) {
+    std::int64_t& has = node[slices_of(r, slices.profile)];
+    has = times(devices, slices.count);
+    if (partition.counted) {  // how many of them are on one node is not known yet: at most
+      const MigProfile* profile = partition.device ? profile_of(*partition.device, slices.profile) : nullptr;
+      has = std::min(slices.count, times(devices, profile && profile->most ? *profile->most : kMostMemorySlices));
+    }
+  }
   return node;
 }
 
 std::optional<Resources> share_of_nodes(Resolver& r, std::uint32_t pool, const Resources& amounts) {
   const Resources node = room_of_node(r, pool);
-  const Wide some = weight_of(r, pool, amounts), all = weight_of(r, pool, node);
+  const Wide some = weight_of(r, pool, amounts);
+  Wide all = weight_of(r, pool, node);
+  // Where the layout is worked out, by what a device has: however full the nodes are, slices bring no more than that.
+  if (const Pool& of = r.policy.pools[pool]; of.partition.counted && of.partition.device)
+    all = Wide{r.policy.groups[of.group].each[Resource::Gpu]} * of.partition.device->compute_slices;
   if (all == 0) return std::nullopt;
   Resources share;
   for (const auto& [resource, amount] : amounts)

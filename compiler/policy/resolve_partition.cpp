@@ -21,7 +21,9 @@ std::vector<std::string_view> names_of(const std::vector<MigProfile>& profiles) 
   return out;
 }
 
-// The layout of one device, or nothing when something of it is wrong.
+constexpr std::int64_t kMostCounted = 1'000'000, kMostDevices = 64;
+
+// The layout of one device, or of the pool, or nothing when something of it is wrong.
 std::optional<std::vector<Slices>> layout_of(Resolver& r, const ast::Partition& written, const Hardware& hardware) {
   std::vector<Slices> layout;
   std::map<std::string, std::optional<Span>> first;
@@ -37,6 +39,13 @@ std::optional<std::vector<Slices>> layout_of(Resolver& r, const ast::Partition& 
             known.empty() ? "take the pool whole: gpol knows no MIG profiles of it" : profile_hint(profile, known));
     } else if (*number == 0) {
       error(r, code::OutOfRange, part.span, fmt::format("0 slices of `{}`", profile), "leave it out, or state more");
+    } else if (const std::int64_t most = written.counted ? kMostCounted : kMostMemorySlices; *number > most) {
+      error(
+          r, code::OutOfRange, part.span,
+          written.counted ? fmt::format("a pool offers {} slices of `{}`, and gpol lays out no more than {}", *number,
+                                        profile, most)
+                          : fmt::format("no device has {} slices of `{}`", *number, profile),
+          written.counted ? "make several pools" : "state how each GPU is cut, or write `as mig for ...` for the pool");
     } else {
       layout.push_back({profile, *number});
     }
@@ -57,7 +66,14 @@ void resolve_mig(Resolver& r, const ast::Partition& written, Pool& pool) {
   if (hardware == nullptr) return;  // said already
   auto layout = layout_of(r, written, *hardware);
   if (!layout) return;
+  if (const std::int64_t devices = group.each[Resource::Gpu]; devices > kMostDevices) {
+    error(r, code::OutOfRange, written.span,
+          fmt::format("a node of `{}` has {} GPUs, and gpol cuts no more than {}", group.name, devices, kMostDevices),
+          "take the pool whole");
+    return;
+  }
   pool.partition.layout = std::move(*layout);
+  pool.partition.counted = written.counted;
   pool.partition.device = *hardware;
   for (const Slices& slices : pool.partition.layout) slices_of(r, slices.profile);
 }

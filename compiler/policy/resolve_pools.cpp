@@ -108,6 +108,12 @@ void resolve_pools(Resolver& r) {
   }
   for (std::size_t g = 0; g < takers.size(); ++g)
     if (r.group_facts[g].count_sound) share_out(r, r.policy.groups[g], takers[g]);
+  for (const Pool& pool : r.policy.pools)
+    if (pool.partition.counted && pool.nodes_min != pool.nodes_max)
+      error(r, code::BadValue, pool.partition.span,
+            fmt::format("pool `{}` has {} to {} nodes, and what it offers is stated as counts", pool.name,
+                        pool.nodes_min, pool.nodes_max),
+            "take a fixed number of nodes, or say how each GPU is cut: `as mig { 1 x 3g.40gb }`");
 }
 
 }  // namespace gpol

@@ -52,6 +52,7 @@ struct Partition {
   enum class Mode : std::uint8_t { Whole, Mig, TimeSlices, Mps, Fractions, Dra } mode = Mode::Whole;
   std::vector<Slices> layout;      // of each device: Mig: its slices; TimeSlices, Mps: its shares (kShares)
   std::optional<Hardware> device;  // Mig: what is known of the devices
+  bool counted = false;            // Mig: `layout` is what the whole pool offers, and how it is cut is worked out
   std::int64_t share = 0;          // TimeSlices, Mps, Fractions: how many share a device
   Span span;
 };

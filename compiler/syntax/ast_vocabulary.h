@@ -33,6 +33,7 @@ struct Partition {
   enum class Mode { Whole, Mig, TimeSlices, Mps, Fractions, Dra } mode = Mode::Whole;
   Amounts layout;                 // Mig: of each device
   std::optional<Quantity> share;  // TimeSlices, Mps, Fractions: how many share a device
+  bool counted = false;           // Mig: `layout` is of the whole pool
   Span span;
 };
 struct ClassSlo {

@@ -190,8 +190,9 @@ ast::Partition partition(const Reader& r) {
       break;
     case Kind::MIG:
       out.mode = Mode::Mig;
-      out.layout = amounts(r.the(Rule::amounts));
-      break;
+      out.counted = r.kind(r.first() + 1) == Kind::FOR;
+      out.layout = amounts(r.the(out.counted ? Rule::migCounts : Rule::migLayout).the(Rule::amounts));
+      return out;
     case Kind::TIME_SLICES:
       out.mode = Mode::TimeSlices;
       break;

@@ -45,12 +45,12 @@ auto members(const T& t) {
   const auto& [a, b, c] = t;
   return std::tie(a, b, c);
 }
-template <OneOf<Cohort, Source, Reference, Trust, Partition, ClassSlo, MigItem, Price> T>
+template <OneOf<Cohort, Source, Reference, Trust, ClassSlo, MigItem, Price> T>
 auto members(const T& t) {
   const auto& [a, b, c, d] = t;
   return std::tie(a, b, c, d);
 }
-template <OneOf<Scheduler> T>
+template <OneOf<Scheduler, Partition> T>
 auto members(const T& t) {
   const auto& [a, b, c, d, e] = t;
   return std::tie(a, b, c, d, e);

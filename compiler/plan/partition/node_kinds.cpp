@@ -1,6 +1,12 @@
 #include "compiler/plan/partition/node_kinds.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "compiler/plan/partition/layouts.h"
 #include "compiler/policy/policy.h"
+#include "compiler/source/text.h"
 
 namespace gpol {
 
@@ -11,15 +17,80 @@ std::string config_name(const Policy& policy, std::size_t pool) {
   return name.size() <= kLongest ? "gpol-" + name : "gpol." + std::to_string(pool + 1);
 }
 
-std::vector<NodeKind> node_kinds(const Policy& policy, std::size_t index) {
+namespace {
+
+std::string in_words(const std::vector<Slices>& counts) {
+  std::string list;
+  for (const Slices& slices : counts) add_to_list(list, fmt::format("{} x {}", slices.count, slices.profile));
+  return list;
+}
+
+std::string why_none(const NoLayouts& none, const std::string& device, const std::vector<Slices>& counts) {
+  using Why = NoLayouts::Why;
+  switch (none.why) {
+    case Why::UnknownPlace:
+      return fmt::format("nobody is known to have listed the places of `{}` on `{}`", none.profile, device);
+    case Why::NeverFits:
+      return fmt::format("no `{}` holds a slice of `{}`", device, none.profile);
+    case Why::TooFewDevices: {
+      std::string alone;
+      for (const Slices& one : none.alone) add_to_list(alone, fmt::format("{} for `{}`", one.count, one.profile));
+      return fmt::format(
+          "{} take {}{} GPUs, and the pool has {}{}", in_words(counts), none.exactly ? "" : "at least ", none.needed,
+          none.devices,
+          none.each_fits_alone && counts.size() > 1
+              ? fmt::format("; alone each would fit ({}), and slices of one card are counted once", alone)
+              : "");
+    }
+    case Why::Undecided:
+      break;
+  }
+  return "the search for a layout came to its limit";
+}
+
+std::vector<Slices> counts_of(const DeviceLayout& device) {
+  std::vector<Slices> counts;
+  for (const Instance& one : device) {
+    const auto same = [&](const Slices& known) { return known.profile == one.profile; };
+    auto found = std::find_if(counts.begin(), counts.end(), same);
+    if (found == counts.end()) found = counts.insert(found, {one.profile, 0});
+    ++found->count;
+  }
+  return counts;
+}
+
+}  // namespace
+
+CutNodesOfPool node_kinds(const Policy& policy, std::size_t index) {
   const Pool& pool = policy.pools[index];
-  if (pool.partition.mode != Partition::Mode::Mig) return {};
-  NodeKind kind;
-  kind.config = config_name(policy, index);
-  kind.nodes_min = pool.nodes_min;
-  kind.nodes_max = pool.nodes_max;
-  kind.devices.assign(static_cast<std::size_t>(policy.groups[pool.group].each[Resource::Gpu]), pool.partition.layout);
-  return {kind};
+  CutNodesOfPool out;
+  if (pool.partition.mode != Partition::Mode::Mig || !pool.partition.device) return out;
+  const std::int64_t devices = policy.groups[pool.group].each[Resource::Gpu];
+  const std::string name = config_name(policy, index);
+  if (!pool.partition.counted) {
+    out.kinds.push_back({name, pool.nodes_min, pool.nodes_max, {}});
+    out.kinds.back().devices.assign(static_cast<std::size_t>(devices), pool.partition.layout);
+    return out;
+  }
+  const LayoutAnswer answer =
+      fewest_devices(*pool.partition.device, {pool.partition.layout, pool.nodes_max, devices, {}});
+  if (const auto* none = std::get_if<NoLayouts>(&answer)) {
+    out.none = why_none(*none, pool.partition.device->name, pool.partition.layout);
+    out.unknown = none->why == NoLayouts::Why::Undecided || none->why == NoLayouts::Why::UnknownPlace;
+    out.kinds.push_back({name, pool.nodes_min, pool.nodes_max, {}});
+    out.kinds.back().devices.resize(static_cast<std::size_t>(devices));
+    return out;
+  }
+  const auto& layouts = std::get<Layouts>(answer);
+  out.whole = pool.nodes_max * devices - layouts.devices_cut;
+  for (const LaidOutNodes& alike : layouts.kinds) {
+    const auto nodes = static_cast<std::int64_t>(alike.nodes.size());
+    NodeKind kind{
+        layouts.kinds.size() == 1 ? name : fmt::format("{}-{}", name, out.kinds.size() + 1), nodes, nodes, {}};
+    for (const DeviceLayout& device : alike.devices) kind.devices.push_back(counts_of(device));
+    out.kinds.push_back(std::move(kind));
+  }
+  return out;
 }
 
 std::int64_t slices_on(const NodeKind& kind, const std::string& profile) {

@@ -18,7 +18,13 @@ struct NodeKind {
   std::vector<std::vector<Slices>> devices;   // of a node, by index; an empty layout: that device stays whole
 };
 
-std::vector<NodeKind> node_kinds(const Policy& policy, std::size_t pool);
+struct CutNodesOfPool {
+  std::vector<NodeKind> kinds;
+  std::string none;        // why no layout gives the counts; empty: one does
+  bool unknown = false;    // it is not known whether one does
+  std::int64_t whole = 0;  // devices of the pool that are not needed, and stay uncut
+};
+CutNodesOfPool node_kinds(const Policy& policy, std::size_t pool);
 
 // The name of a pool's configuration: the value of a label.
 std::string config_name(const Policy& policy, std::size_t pool);

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "compiler/policy/units.h"
+
 namespace gpol {
 
 Resources room_of_node(const Policy& policy, const Pool& pool) {
@@ -10,9 +12,11 @@ Resources room_of_node(const Policy& policy, const Pool& pool) {
   room -= group.daemons;
   if (pool.partition.layout.empty()) return room;
   const std::int64_t devices = std::exchange(room[Resource::Gpu], 0);
+  if (pool.partition.counted) return room;  // its kinds of nodes say (plan_partition.cpp)
   for (const Slices& slices : pool.partition.layout)
     for (std::size_t row = kCommonResources; row < policy.resources.size(); ++row)
-      if (policy.resources[row].profile == slices.profile) room[static_cast<Resource>(row)] = devices * slices.count;
+      if (policy.resources[row].profile == slices.profile)
+        room[static_cast<Resource>(row)] = times(devices, slices.count);
   return room;
 }
 
