@@ -27,6 +27,7 @@ inline constexpr Code Layout{1801};
 inline constexpr Code SliceCount{1802};
 inline constexpr Code SharedCard{1803};
 inline constexpr Code PluginClash{1804};
+inline constexpr Code IdleQuota{1805};
 inline constexpr Code Artefact{1901};
 
 }  // namespace gpol::code

@@ -36,6 +36,15 @@ std::string drawn(const Layout& layout) {
   return text.empty() ? "whole" : text;
 }
 
+// By the names of the profiles: `3g.40gb` has three.
+std::int64_t compute_by_name(const Layout& layout) {
+  std::int64_t sum = 0;
+  for (const Slices& slices : layout)
+    if (!slices.profile.empty() && slices.profile[0] >= '1' && slices.profile[0] <= '9')
+      sum += (slices.profile[0] - '0') * std::min<std::int64_t>(slices.count, 100);
+  return sum;
+}
+
 bool starts_known(const Hardware& device, const Layout& layout) {
   return std::all_of(layout.begin(), layout.end(), [&](const Slices& slices) {
     const MigProfile* profile = profile_of(device, slices.profile);
@@ -65,15 +74,17 @@ class PartitionFamily {
   void run() {
     for (const CutPool& pool : proof_.intent.cut_pools) {
       judge_layouts(pool);
-      if (const PoolCapacity* capacity = proof_.intent.capacity_of(pool.flavor))
+      if (const PoolCapacity* capacity = proof_.intent.capacity_of(pool.flavor);
+          capacity != nullptr && pool.none.empty())
         for (const auto& [resource, share] : pool.shares) judge_count(pool, *capacity, resource);
     }
     for (const GivenLayout& layout : proof_.intent.layouts) judge_given(layout);
+    for (const GivenFault& fault : proof_.intent.faults) tell(fault);
     for (const SharedPool& pool : proof_.intent.shared_pools) judge_shared_pool(proof_, pool, report_);
     judge_plugin_configs(proof_, report_);
     const Intent& intent = proof_.intent;
     if (!intent.cut_pools.empty() || !intent.layouts.empty() || !intent.shared_pools.empty() ||
-        !proof_.cluster.plugin_config_maps.empty())
+        !intent.faults.empty() || !proof_.cluster.plugin_config_maps.empty())
       report_.note_analysed(Family::Partition);
   }
 
@@ -175,19 +186,19 @@ class PartitionFamily {
     return true;
   }
 
+  void tell(const GivenFault& fault) {
+    constexpr Code kCodes[] = {code::Layout, code::PluginClash, code::IdleQuota};
+    const auto [kind, name] = kind_and_name(fault.object);
+    report_.add(obligation(Family::Partition, kCodes[static_cast<std::size_t>(fault.about)], Verdict::Refuted,
+                           {kind, name}, fault.span),
+                {.reason = fault.message, .message = fault.message, .fix = Fix{fault.fix}});
+  }
+
   // Of a configuration that somebody keeps, for whatever model has its profiles: refuted where none of them can be cut
   // so, told once for each.
   void judge_given(const GivenLayout& given) {
     const auto [kind, name] = kind_and_name(given.object);
     Obligation o = obligation(Family::Partition, code::Layout, Verdict::Proven, {kind, name}, given.span);
-    if (!given.refused.empty()) {
-      o.verdict = Verdict::Refuted;
-      report_.add(std::move(o),
-                  {.reason = given.refused,
-                   .message = fmt::format("{} is not what MIG Manager takes: {}", given.object, given.refused),
-                   .fix = Fix{given.fix}});
-      return;
-    }
     const auto has_all = [&](const Hardware& model) {
       return std::all_of(given.slices.begin(), given.slices.end(),
                          [&](const Slices& slices) { return profile_of(model, slices.profile) != nullptr; });
@@ -216,6 +227,16 @@ class PartitionFamily {
       }
       if (why.empty())
         why = fmt::format("on `{}` {} finds no place ({})", model->name, without_place(*model, given.slices), *found);
+    }
+    // A filter may be about a GPU that is not in the catalogue: of any there are seven compute slices at most.
+    if (!given.filters.empty() && compute_by_name(given.slices) <= 7) {
+      o.verdict = Verdict::Undecided;
+      o.required = false;
+      const std::string reason = fmt::format("which GPU its device-filter is about is not known; {}", why);
+      report_.add(std::move(o), {.reason = reason,
+                                 .message = fmt::format("whether a GPU can be cut as `{}` says is not known: {}",
+                                                        given.config, reason)});
+      return;
     }
     o.verdict = Verdict::Refuted;
     report_.add(std::move(o), {.reason = why,

@@ -141,6 +141,73 @@ bool shares_by_mps(const PluginConfig& config) {
   return config.sharing == PluginConfig::Sharing::Mps || config.sharing == PluginConfig::Sharing::Both;
 }
 
+// The first queue that has a quota of such a resource, and the resource; promised: of those that serve.
+std::optional<std::pair<std::uint32_t, std::uint32_t>> first_quota(const Proof& proof, bool serving,
+                                                                   bool (*of)(std::string_view)) {
+  for (std::uint32_t q = 0; q < proof.cluster.queues.size(); ++q) {
+    if (serving && !(promised(proof.intent.roles[q]) && proof.intent.roles[q].isolation == Isolation::A)) continue;
+    for (const ResourceGroup& group : proof.cluster.queues[q].groups)
+      for (const FlavorQuotas& row : group.flavors)
+        for (std::size_t i = 0; i < row.quotas.size(); ++i)
+          if (row.quotas[i].nominal > 0 && of(proof.cluster.resources[group.covered[i]]))
+            return {{q, group.covered[i]}};
+  }
+  return std::nullopt;
+}
+
+bool is_slice(std::string_view resource) { return resource.starts_with("nvidia.com/mig-"); }
+
+// Quotas of slices by the names that they have under `mixed`, where the operator says another strategy.
+void judge_names(const Proof& proof, Report& report) {
+  if (proof.intent.of_policy) return;
+  const auto quota = first_quota(proof, false, is_slice);
+  if (!quota) return;
+  for (const OperatorPolicy& policy : proof.cluster.operator_policies)
+    if (policy.mig_strategy == "single" || policy.mig_strategy == "none")
+      clash("ClusterPolicy", policy.name, policy.span,
+            fmt::format("mig.strategy is {}, under which no node offers {}, and `{}` has a quota of it",
+                        *policy.mig_strategy, proof.cluster.resources[quota->second],
+                        proof.cluster.queues[quota->first].name),
+            "write `strategy: mixed`", report);
+}
+
+// GPUs that several pods have at once under the name that whole ones have: a quota of them counts shares, and two that
+// hold one each may be on one card.
+void judge_exclusive(const Proof& proof, Report& report) {
+  if (proof.intent.of_policy) return;
+  const auto quota = first_quota(proof, true, is_gpu);
+  if (!quota) return;
+  for (const PluginConfigMap& map : proof.cluster.plugin_config_maps)
+    for (const PluginConfig& config : map.configs) {
+      const auto shared = config.replicas.find("nvidia.com/gpu");
+      if (config.sharing == PluginConfig::Sharing::None || config.renames || shared == config.replicas.end()) continue;
+      Obligation o =
+          obligation(Family::Partition, code::SharedCard, Verdict::Refuted, {"ConfigMap", map.name}, config.span);
+      const std::string& queue = proof.cluster.queues[quota->first].name;
+      if (map.configs.size() > 1) {  // each node takes one of them, by a label
+        o.verdict = Verdict::Undecided;
+        o.required = false;
+        const std::string reason = fmt::format("which nodes take `{}` of `{}` is not known", config.name, map.name);
+        report.add(std::move(o),
+                   {.reason = reason,
+                    .message = fmt::format("whether cards of `{}` are shared is not known: {}", queue, reason)});
+        continue;
+      }
+      report.add(
+          std::move(o),
+          {.message = fmt::format("`{}` shares each GPU by {} under the name nvidia.com/gpu: the {} that `{}` owns "
+                                  "as class A are shares of cards that others have, too",
+                                  config.name, shared->second, "GPUs", queue),
+           .story = {{"", queue, "asks for 1 GPU and is admitted within its quota"},
+                     {"", "the device plugin",
+                      fmt::format("gives it one of {} shares of a card; the others go to whoever asks for "
+                                  "nvidia.com/gpu on that node",
+                                  shared->second)}},
+           .fix =
+               Fix{"write `renameByDefault: true`, so that shares are nvidia.com/gpu.shared, and count them apart"}});
+    }
+}
+
 }  // namespace
 
 void judge_plugin_configs(const Proof& proof, Report& report) {
@@ -164,6 +231,8 @@ void judge_plugin_configs(const Proof& proof, Report& report) {
                             shares_by_mps(config) ? "2 to 48" : "2 or more"),
                 "state a number that it takes", report);
     }
+  judge_names(proof, report);
+  judge_exclusive(proof, report);
   for (const OperatorPolicy& policy : proof.cluster.operator_policies)
     if (mps && policy.mig_strategy == "mixed")
       clash("ClusterPolicy", policy.name, policy.span,

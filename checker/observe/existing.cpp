@@ -180,7 +180,8 @@ class ExistingReader {
   }
 
   void read_object(const View& view, const Node& object) {
-    if (read_mig_file(object, draft_.problems.place(), out_.cuts)) return read_cuts();
+    if (read_partition_file(object, draft_.problems.place(), out_.cuts))
+      return void(++out_.objects), left_out_.found_object(draft_.problems.place().index);
     if (auto no = no_object(object, draft_.problems.place().file)) {
       left_out_.look_inside(draft_.problems.place(), object, "");
       return left_out_.take_no_object(draft_.problems.place(), object, *no,
@@ -219,11 +220,9 @@ class ExistingReader {
       return refuse(*field(object, unknown->field), unknown->field, std::move(unknown->rule), std::move(unknown->what),
                     std::move(unknown->hint));
     if (kind == "ConfigMap" && api == "v1" && field(object, "metadata") != nullptr && read_config_map(object)) return;
-    if (kind == "ConfigMap" && api == "v1" &&
-        read_mig_values(object, files_[draft_.problems.place().index].bytes, draft_.problems.place(), out_.cuts))
-      return;
     const std::string counted_as = out_.pods.size() == pods && !admission ? kind + " (" + api + ")" : "";
     const Place& place = draft_.problems.place();
+    if (read_about_devices(object, files_[place.index].bytes, place, out_.cuts)) return;
     if (!lent_.add(object, place, counted_as) && !counted_as.empty() && !target && kind != "AdmissionCheck" &&
         !find_pod_limits(object, place, out_.pod_limits))
       ++out_.others[counted_as];
@@ -233,12 +232,6 @@ class ExistingReader {
     if (!says_active(object)) out_.inactive_checks.insert(name_of(object));
     if (const Node* spec = field(object, "spec"))
       out_.check_controllers[name_of(object)] = text_at(*spec, "controllerName");
-  }
-
-  // A file of mig-parted is no object, and is read all the same.
-  void read_cuts() {
-    ++out_.objects;
-    left_out_.found_object(draft_.problems.place().index);
   }
 
   // What has pods: Kueue itself, what serves outside the queue (true: no more is to be said of it), whoever asks for

@@ -17,12 +17,12 @@ void take(const Node& root, const std::string& object, const Place& place, MigCo
   problems.enter(place);
   map.configs = read_mig_configs(View(root, problems));
   for (const NotUnderstood& problem : problems.take()) {
-    GivenLayout refused;
-    refused.object = object;
-    refused.refused = fmt::format("{} {}", problem.field.empty() ? "the file" : problem.field, problem.what);
-    refused.fix = "write it as mig-parted reads it: `devices`, `mig-enabled`, and `mig-devices` where that is true";
-    refused.span = problem.span;
-    cuts.layouts.push_back(std::move(refused));
+    cuts.faults.push_back(
+        {GivenFault::About::Layout, object,
+         fmt::format("{} is not what MIG Manager takes: {} {}", object,
+                     problem.field.empty() ? "the file" : problem.field, problem.what),
+         "write it as mig-parted reads it: `devices`, `mig-enabled`, and `mig-devices` where that is true",
+         problem.span});
   }
   for (const MigConfig& config : map.configs)
     for (const MigConfig::Entry& entry : config.entries) {
@@ -38,44 +38,113 @@ void take(const Node& root, const std::string& object, const Place& place, MigCo
   cuts.maps.push_back(std::move(map));
 }
 
-}  // namespace
-
-bool read_mig_file(const Node& root, const Place& place, GivenCuts& cuts) {
-  if (root.kind != Node::Kind::Map || field(root, "mig-configs") == nullptr || field(root, "kind") != nullptr)
-    return false;
-  take(root, fmt::format("file `{}`", place.file), place, {"", place.file, {}}, cuts);
-  return true;
+bool shares_devices(const Node& root) {
+  const Node* sharing = root.kind == Node::Kind::Map ? field(root, "sharing") : nullptr;
+  return sharing != nullptr && (field(*sharing, "timeSlicing") != nullptr || field(*sharing, "mps") != nullptr);
 }
 
-bool read_mig_values(const Node& config_map, std::string_view bytes, const Place& place, GivenCuts& cuts) {
+// What the plugin would pass over says nothing of it, and is passed over here.
+PluginConfig plugin_config(const Node& root, const std::string& name, const Place& place) {
+  Problems ignored;
+  ignored.enter(place);
+  return read_plugin_config(View(root, ignored), name, false);
+}
+
+std::string named(const Node& object) {
+  const Node* metadata = field(object, "metadata");
+  const std::string name = metadata == nullptr ? "" : text_at(*metadata, "name"),
+                    ns = metadata == nullptr ? "" : text_at(*metadata, "namespace");
+  return ns.empty() ? name : ns + "/" + name;
+}
+
+bool read_partition_values(const Node& config_map, std::string_view bytes, const Place& place, GivenCuts& cuts) {
   const Node *metadata = field(config_map, "metadata"), *data = field(config_map, "data");
   if (data == nullptr || data->kind != Node::Kind::Map) return false;
   const std::string name = metadata == nullptr ? "" : text_at(*metadata, "name"),
                     ns = metadata == nullptr ? "" : text_at(*metadata, "namespace");
+  const std::string object = fmt::format("ConfigMap `{}`", named(config_map));
   bool any = false;
+  PluginConfigMap plugins{ns, name, {}};
   for (const Entry& entry : data->entries) {
     const Node& value = entry.value;
-    if (value.text.find("mig-configs:") == std::string::npos) continue;
+    if (value.text.find("mig-configs:") == std::string::npos && value.text.find("sharing:") == std::string::npos)
+      continue;
     Tree tree = parse_document(value.text, Reading::Kubernetes);
-    if (!tree.root || field(*tree.root, "mig-configs") == nullptr) continue;
-    any = true;
+    if (!tree.root) continue;
     const Span span = place.span(value);
     if (const auto origins = span.end <= bytes.size()
                                  ? origins_of(bytes.substr(span.begin, span.end - span.begin), value.text)
                                  : std::nullopt)
       move_to(*origins, value.begin, value.line, *tree.root);
-    const std::string object = fmt::format("ConfigMap `{}{}`", ns.empty() ? "" : ns + "/", name);
-    if (entry.key != kMigConfigKey) {
-      GivenLayout other;
-      other.object = object;
-      other.refused = fmt::format("MIG Manager reads the key `{}` alone, and this is `{}`", kMigConfigKey, entry.key);
-      other.fix = fmt::format("name the key `{}`", kMigConfigKey);
-      other.span = span;
-      cuts.layouts.push_back(std::move(other));
-    }
+    if (shares_devices(*tree.root)) plugins.configs.push_back(plugin_config(*tree.root, entry.key, place));
+    if (field(*tree.root, "mig-configs") == nullptr) continue;
+    any = true;
+    if (entry.key != kMigConfigKey)
+      cuts.faults.push_back({GivenFault::About::Layout, object,
+                             fmt::format("MIG Manager reads the key `{}` of {} alone, and its configurations stand in "
+                                         "`{}`",
+                                         kMigConfigKey, object, entry.key),
+                             fmt::format("name the key `{}`", kMigConfigKey), span});
     take(*tree.root, object, place, {ns, name, {}}, cuts);
   }
+  if (!plugins.configs.empty()) {
+    any = true;
+    cuts.plugins.push_back(std::move(plugins));
+  }
   return any;
+}
+
+bool read_given_operator(const Node& object, const Place& place, GivenCuts& cuts) {
+  if (text_at(object, "kind") != "ClusterPolicy" || text_at(object, "apiVersion") != "nvidia.com/v1") return false;
+  OperatorPolicy policy;
+  policy.name = named(object);
+  policy.span = place.span(object);
+  const Node* spec = field(object, "spec");
+  if (const Node* mig = spec == nullptr ? nullptr : field(*spec, "mig"))
+    if (const Node* strategy = field(*mig, "strategy")) {
+      policy.mig_strategy = strategy->text;
+      policy.span = place.span(*strategy);
+    }
+  cuts.operators.push_back(std::move(policy));
+  return true;
+}
+
+// Of extended resources a quota counts what is requested (pkg/quota/v1/evaluator/core/pods.go podComputeUsageHelper):
+// a key `limits.` of one is taken by the API server, and its used count stays 0.
+void find_idle_quotas(const Node& object, const Place& place, GivenCuts& cuts) {
+  if (text_at(object, "kind") != "ResourceQuota" || text_at(object, "apiVersion") != "v1") return;
+  const Node* spec = field(object, "spec");
+  const Node* hard = spec == nullptr ? nullptr : field(*spec, "hard");
+  for (std::size_t i = 0; hard != nullptr && i < hard->entries.size(); ++i) {
+    const Entry& entry = hard->entries[i];
+    const std::string_view key = entry.key;
+    if (!key.starts_with("limits.") || !is_gpu_or_slice(key.substr(7))) continue;
+    cuts.faults.push_back({GivenFault::About::Quota, fmt::format("ResourceQuota `{}`", named(object)),
+                           fmt::format("ResourceQuota `{}` bounds nothing by `{}`: of devices a quota counts what is "
+                                       "requested, and this stays at 0",
+                                       named(object), key),
+                           fmt::format("write `requests.{}`", key.substr(7)), place.span(entry.value)});
+  }
+}
+
+}  // namespace
+
+bool read_partition_file(const Node& root, const Place& place, GivenCuts& cuts) {
+  if (root.kind != Node::Kind::Map || field(root, "kind") != nullptr) return false;
+  if (field(root, "mig-configs") != nullptr) {
+    take(root, fmt::format("file `{}`", place.file), place, {"", place.file, {}}, cuts);
+    return true;
+  }
+  if (!shares_devices(root)) return false;
+  cuts.plugins.push_back({"", place.file, {plugin_config(root, place.file, place)}});
+  return true;
+}
+
+bool read_about_devices(const Node& object, std::string_view bytes, const Place& place, GivenCuts& cuts) {
+  if (text_at(object, "kind") == "ConfigMap" && text_at(object, "apiVersion") == "v1")
+    return read_partition_values(object, bytes, place, cuts);
+  find_idle_quotas(object, place, cuts);
+  return read_given_operator(object, place, cuts);
 }
 
 }  // namespace gpol::manifest

@@ -253,7 +253,10 @@ std::unique_ptr<Session> verify_observed(Existing existing, Bundle bundle, const
   const bool places =
       !existing.nodes.empty() && take_nodes(existing.nodes, undescribed, planned.cluster, planned.intent);
   planned.cluster.mig_config_maps = existing.cuts.maps;
+  planned.cluster.plugin_config_maps = existing.cuts.plugins;
+  planned.cluster.operator_policies = existing.cuts.operators;
   planned.intent.layouts = existing.cuts.layouts;
+  planned.intent.faults = existing.cuts.faults;
   take_cuts(existing.nodes, hardware_of_product, planned.cluster, planned.intent);
   session->reached = Phase::Planned;
   // What the cluster would refuse means nothing. A document that cannot be read refuses nothing of those before it.

@@ -189,7 +189,13 @@ struct GivenLayout {
   std::string object, config;        // "ConfigMap `ns/name`", the configuration
   std::vector<std::string> filters;  // device-filter
   std::vector<Slices> slices;
-  std::string refused, fix;  // why mig-parted does not take it at all, and what to do; empty: it does
+  Span span;
+};
+
+// What is wrong by itself with a file about devices.
+struct GivenFault {
+  enum class About : std::uint8_t { Layout, Sharing, Quota } about = About::Layout;
+  std::string object, message, fix;  // "ConfigMap `ns/name`"
   Span span;
 };
 
@@ -229,6 +235,7 @@ struct Intent {
   std::vector<OutsideReserve> outside;
   std::vector<CutPool> cut_pools;
   std::vector<SharedPool> shared_pools;
+  std::vector<GivenFault> faults;
   std::vector<GivenLayout> layouts;  // that nobody wrote a policy for
   std::vector<JobLimit> job_limits;
   std::vector<PlannedAllow> allows;

@@ -74,6 +74,7 @@ constexpr CodeInfo kCodes[] = {
     {Code{1802}, "the layouts of a pool do not give the slices that are counted on"},
     {Code{1803}, "a GPU is shared by those that must not share one"},
     {Code{1804}, "what the device plugin and the GPU Operator are told does not agree"},
+    {Code{1805}, "a quota of devices counts nothing"},
     {Code{1901}, "the emitted files do not mean what was proven"},
 };
 }  // namespace
