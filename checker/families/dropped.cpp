@@ -187,6 +187,15 @@ class Dropped {
     return {};
   }
 
+  // Pods of batch on nodes that are cut ask for any cpu and memory, and for no slice.
+  Story requests_within_share() {
+    Intent intent = proof_.intent;
+    for (CutPool& cut : intent.cut_pools) cut.shares.clear();
+    Report report;
+    prove_fragmentation(with(intent), report);
+    return first_story(report);
+  }
+
   // Somebody of a namespace that the queue's selector lets in, and that is no tenant's, takes the whole reserve.
   Story own_namespaces() {
     const Stage stage(proof_.cluster);
@@ -230,6 +239,7 @@ std::vector<StoryStep> story_without(const Proof& proof, const Report& proven, s
   if (premise == "jobs-bounded") return dropped.jobs_bounded();
   if (premise == "serving-within-reserve") return dropped.serving_within_reserve();
   if (premise == "requests-as-declared") return dropped.requests_as_declared();
+  if (premise == "requests-within-share") return dropped.requests_within_share();
   if (premise == "own-namespaces") return dropped.own_namespaces();
   if (premise == "batch-runs-on") return tell_churn(proof.cluster, proof.intent);
   if (premise == "scheduler-as-upstream") return dropped.scheduler_as_upstream();

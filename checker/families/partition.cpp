@@ -54,7 +54,7 @@ bool starts_known(const Hardware& device, const Layout& layout) {
 
 // The first instance that cannot be added to those before it: "the second `3g.40gb`".
 std::string without_place(const Hardware& device, const Layout& layout) {
-  constexpr std::string_view kOrder[] = {"", "second ", "third ", "fourth ", "fifth ", "sixth ", "seventh "};
+  constexpr std::string_view kOrder[] = {"", "second ", "third ", "fourth ", "fifth ", "sixth ", "seventh ", "eighth "};
   Layout before;
   for (const Slices& slices : layout) {
     before.push_back({slices.profile, 0});

@@ -131,9 +131,9 @@ void judge_shared_pool(const Proof& proof, const SharedPool& pool, Report& repor
 
 namespace {
 
-void clash(const std::string& object, const std::string& name, Span span, std::string message, std::string fix,
+void clash(std::string_view kind, const std::string& name, Span span, std::string message, std::string fix,
            Report& report) {
-  Obligation o = obligation(Family::Partition, code::PluginClash, Verdict::Refuted, {object, name}, span);
+  Obligation o = obligation(Family::Partition, code::PluginClash, Verdict::Refuted, {kind, name}, span);
   report.add(std::move(o), {.reason = message, .message = message, .fix = Fix{std::move(fix)}});
 }
 

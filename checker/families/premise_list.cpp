@@ -198,8 +198,8 @@ constexpr std::array<Premise, 22> kPremises = {{
      .ground = &ground::kOnSlices,
      .level = GuardLevel::Mistakes},
     {.key = "mig-starts-carried-over",
-     .text = "slices of these GPUs may begin where those of the A100 do: nobody is known to have listed the starts of "
-             "this model (`nvidia-smi mig -lgipp` lists them)",
+     .text = "slices of these GPUs may begin where those of the A100 do: nobody is known to have listed the "
+             "starts of this one (`nvidia-smi mig -lgipp` does)",
      .text_of_manifests = "",
      .enforceable_by = "a look at one such GPU",
      .enforce = "",

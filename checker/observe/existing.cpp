@@ -180,12 +180,11 @@ class ExistingReader {
   }
 
   void read_object(const View& view, const Node& object) {
-    if (read_partition_file(object, draft_.problems.place(), out_.cuts))
-      return void(++out_.objects), left_out_.found_object(draft_.problems.place().index);
-    if (auto no = no_object(object, draft_.problems.place().file)) {
-      left_out_.look_inside(draft_.problems.place(), object, "");
-      return left_out_.take_no_object(draft_.problems.place(), object, *no,
-                                      no->at == &object ? view.field() : no->field);
+    const Place& here = draft_.problems.place();
+    if (read_partition_file(object, here, out_.cuts)) return left_out_.found_object(here.index);
+    if (auto no = no_object(object, here.file)) {
+      left_out_.look_inside(here, object, "");
+      return left_out_.take_no_object(here, object, *no, no->at == &object ? view.field() : no->field);
     }
     ++out_.objects;
     left_out_.found_object(draft_.problems.place().index);

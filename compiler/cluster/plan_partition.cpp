@@ -100,6 +100,12 @@ PoolCapacity& capacity_of(Intent& intent, std::uint32_t flavor) {
 // the queue has been taken off already.
 void count_slices(const Policy& policy, const CutPool& cut, PoolCapacity& capacity) {
   for (std::uint32_t r = kCommonResources; r < policy.resources.size(); ++r) {
+    if (!cut.none.empty()) {  // that no layout gives them is said once, of the layouts
+      for (const Slices& asked : policy.pools[cut.flavor].partition.layout)
+        if (asked.profile == policy.resources[r].profile)
+          capacity.surely[r] = capacity.at_most[r] = capacity.of_one[r] = asked.count;
+      continue;
+    }
     std::vector<std::pair<std::int64_t, std::int64_t>> kinds;  // slices of a node, nodes
     for (const NodeKind& kind : cut.kinds)
       kinds.emplace_back(slices_on(kind, policy.resources[r].profile), kind.nodes_min);

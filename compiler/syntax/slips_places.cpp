@@ -138,7 +138,7 @@ std::optional<Slip> pools(const Look& look) {
     return Slip{"write `on` instead of `=`", look.replaced(look.found(), "on"), true};
   if (look.wants(Kind::MIG) && look.wants(Kind::WHOLE) && !look.wants_name() && look.is(Kind::LBRACE))
     return Slip{"write `as mig { ... }`", look.put_before("mig ")};
-  if (look.wants_only(Kind::LBRACE) && look.before_is(Kind::MIG)) {
+  if (look.wants(Kind::LBRACE) && look.wants(Kind::FOR) && look.before_is(Kind::MIG)) {
     constexpr Kind kParts[] = {Kind::NUMBER, Kind::MEASURE, Kind::TIMES, Kind::PROFILE, Kind::COMMA};
     const Token* last = nullptr;
     for (const Token* at = &look.found(); at != nullptr && among(kParts, at->kind);

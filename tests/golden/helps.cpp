@@ -73,7 +73,8 @@ std::string kind_of(const std::string& help) {
     if (digit && !out.empty() && out.back() == 'N') continue;
     if (!quoted || c == '`') out += digit ? 'N' : c;
   }
-  for (const char* unit : {"N GPUs", "N GPU", "N cpu", "N TiB", "N GiB", "N pods", "N pod"})
+  for (const char* unit :
+       {"N GPUs", "N GPU", "N.N cpu", "N cpu", "N TiB", "N GiB", "N MiB", "N pods", "N pod", "N nvidia.com/mig-Ng.Ngb"})
     out = replaced(std::move(out), unit, "N");
   return out;
 }

@@ -122,12 +122,14 @@ std::string denied_to_serving(const Cluster& cluster, const Intent& intent) {
     const Flavor& flavor = cluster.flavors[cluster.queues[q].groups.front().flavors.front().flavor];
     for (const LocalQueue& local : cluster.local_queues)
       if (local.cluster_queue == cluster.queues[q].name)
-        services.push_back({local.ns, local.name, std::max<std::int64_t>(1, gpus_in(cluster, role.replica)), &flavor});
+        services.push_back({local.ns, local.name,
+                            std::max<std::int64_t>(1, devices_in(cluster, role.replica).value_or(PodShape{}).amount),
+                            &flavor});
   }
   for (const OutsideReserve& outside : intent.outside)
     for (const auto& ns : outside.namespaces)
-      services.push_back(
-          {ns, "", outside.replica.empty() ? 1 : gpus_in(cluster, outside.replica), &cluster.flavors[outside.flavor]});
+      services.push_back({ns, "", devices_in(cluster, outside.replica).value_or(PodShape{0, 1}).amount,
+                          &cluster.flavors[outside.flavor]});
   const auto policies = prepare_policies(cluster.admission_policies, cluster.admission_bindings);
   for (const Service& service : services)
     for (const Asked& asked : life_of(service)) {

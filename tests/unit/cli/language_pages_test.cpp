@@ -23,6 +23,7 @@ const std::map<std::string, std::string> kConcepts = {
     {"node groups and pools", "nodes"},
     {"labels and taints that nodes carry already", "node-labels"},
     {"partition modes", "partitions"},
+    {"time-slicing and MPS", "shares"},
     {"spot with notice", "spot"},
     {"provider ceilings and lead times", "ceilings"},
     {"loss tolerance", "loss"},

@@ -68,7 +68,8 @@ TEST_CASE("defaults are written out, and what nothing uses is there") {
         "config kueue waitForPodsReady requeuingTimestamp Eviction\n"
         "config kueue framework batch/job\n"
         "config kueue quotaCheckStrategy BlockUndeclared\n");
-  CHECK(lines_with(normal_form(sample()), "resource memory").size() == 1);
+  CHECK(lines_with(normal_form(sample()), "resource cpu").size() == 1);
+  CHECK(lines_with(normal_form(sample()), "resource memory").empty());  // nobody has a quota of it
   CHECK(lines_with(normal_form(sample()), "flavor unused topology racks").size() == 1);
 }
 
@@ -127,6 +128,7 @@ TEST_CASE("equal meanings have equal forms") {
       {"a namespace's own label", [](Cluster& c) { c.namespaces[0].labels["kubernetes.io/metadata.name"] = "ns"; }},
       {"a mode's entry that repeats the base",
        [](Cluster& c) { c.modes[1].changed[{"search", "shared", "pods"}] = {10, 5, {}}; }},
+      {"a resource that nobody has a quota of", [](Cluster& c) { c.resources.push_back("x"); }},
       {"a resource named twice", [](Cluster& c) { c.resources.push_back("cpu"); }},
   };
   const auto expected = normal_form(sample());
@@ -153,7 +155,6 @@ TEST_CASE("every field changes the form") {
       [](Cluster& c) { c.config.gates["GateA"] = false; },
       [](Cluster& c) { c.config.gates.clear(); },
       [](Cluster& c) { c.config.quota_check_strategy = "IgnoreUndeclared"; },
-      [](Cluster& c) { c.resources.push_back("x"); },
       [](Cluster& c) { c.flavors[0].name = "x"; },
       [](Cluster& c) { c.flavors[0].node_labels["pool"] = "x"; },
       [](Cluster& c) { c.flavors[0].taints[0].key = "x"; },

@@ -14,6 +14,7 @@ using test::planned_of;
 constexpr const char* kTiers = "examples/three-tiers/three-tiers.gpol";
 constexpr const char* kRamp = "examples/morning-ramp/morning-ramp.gpol";
 constexpr const char* kShared = "tests/golden/proof/two_serving_tenants_share_a_pool.gpol";
+constexpr const char* kCut = "tests/golden/partition/cut_cards.gpol";
 constexpr const char* kPreempts = "tests/golden/proof/serving_outside_preempts_batch.gpol";
 
 std::vector<StoryStep> without(const Planned& planned, std::string_view premise) {
@@ -43,6 +44,7 @@ TEST_CASE("what happens where a premise does not hold is told of every one") {
                    : premise.ground == &ground::kOnPreemption ? kPreempts
                    : premise.ground == &ground::kOnJobs       ? kRamp
                    : premise.ground == &ground::kOnShared     ? kShared
+                   : premise.ground == &ground::kOnSlices     ? kCut
                                                               : kTiers);
     Solver solver;
     Planned unbound = planned;

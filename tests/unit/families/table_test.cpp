@@ -22,21 +22,21 @@ std::string asked(Door door, const Evidence& evidence) {
 
 TEST_CASE("a policy is asked everything") {
   CHECK(asked(Door::Policy, {}) ==
-        " claim reclaim outside capacity placement | fragmentation vacuity waits | priority planned premises");
+        " claim reclaim outside capacity placement | partition fragmentation vacuity waits | priority planned premises");
 }
 
 TEST_CASE("manifests are asked what they give enough for") {
   Evidence evidence;
   CHECK(asked(Door::Manifests, evidence) ==
-        " claim reclaim outside shared nodes | vacuity unadmitted waits | priority premises");
+        " claim reclaim outside shared nodes | partition vacuity unadmitted waits | priority premises");
   const std::vector<NodeFacts> nodes(1);
   evidence.given.nodes = nodes;
   CHECK(asked(Door::Manifests, evidence) ==
-        " claim reclaim outside capacity shared nodes | vacuity unadmitted standing waits | priority premises");
+        " claim reclaim outside capacity shared nodes | partition vacuity unadmitted standing waits | priority premises");
   evidence.places = true;
   evidence.quotas_known = false;
   CHECK(asked(Door::Manifests, evidence) ==
-        " claim reclaim outside capacity placement shared nodes | unadmitted fragmentation standing waits | priority "
+        " claim reclaim outside capacity placement shared nodes | partition unadmitted fragmentation standing waits | priority "
         "premises");
 }
 
