@@ -16,22 +16,31 @@ using nodes::PodKind;
 
 namespace {
 
-// A pod there has slices, and of everything else no more than goes with them (premise requests-within-share): one with
-// several takes no more than several with one each.
-void slices_of_batch(const CutPool& cut, const PoolUse& use,
-                     std::map<std::uint32_t, std::pair<PodKind, Standing>>& batch) {
-  for (const auto& [q, most] : use.holders)
+using BatchSlices = std::map<PodShape, std::pair<PodKind, Standing>>;
+
+// Where slices bring all that their pods ask for (premise requests-within-share), only they and places for pods are
+// ever short: a pod of batch has slices of its shape, else one of a profile that it has quota of (one with several
+// takes no more than several with one each), and of cpu and memory as little as it likes.
+void slices_of_batch(const Proof& proof, const CutPool& cut, const PoolUse& use, BatchSlices& batch) {
+  const auto& names = proof.cluster.resources;
+  for (const auto& [q, most] : use.holders) {
+    const auto& shapes = proof.intent.roles[q].pod_shapes;
+    const auto shape = shapes.find(cut.flavor);
     for (const auto& [resource, share] : cut.shares) {
-      if (most[resource] == 0) continue;
-      auto& [kind, standing] = batch[resource];
+      if (most[resource] == 0 || (shape != shapes.end() && shape->second.resource != resource)) continue;
+      auto& [kind, standing] = batch[{resource, shape == shapes.end() ? 1 : shape->second.amount}];
       if (kind.at_most.empty()) {
-        kind.each = share;
-        kind.beyond.assign(share.size(), false);
-        kind.at_most.assign(share.size(), 0);
+        kind.each.assign(names.size(), 0);
+        kind.each[resource] = shape == shapes.end() ? 1 : shape->second.amount;
+        for (std::size_t r = 0; r < names.size(); ++r)
+          if (names[r] == "pods") kind.each[r] = 1;
+        kind.beyond.assign(names.size(), false);
+        kind.at_most.assign(names.size(), 0);
       }
       for (std::size_t r = 0; r < most.size(); ++r) kind.at_most[r] = kueue::saturating_add(kind.at_most[r], most[r]);
       standing.from.push_back({q, cut.flavor, kNoLimit, kNone});
     }
+  }
 }
 
 }  // namespace
@@ -41,7 +50,7 @@ Kinds Asker::kinds_on(const std::vector<std::uint32_t>& landing) {
   std::map<std::tuple<Amounts, Amounts, std::optional<std::uint32_t>>, std::pair<PodKind, Standing>> serving;
   Kinds all;
   std::map<std::optional<PodShape>, std::pair<PodKind, Standing>> batch;
-  std::map<std::uint32_t, std::pair<PodKind, Standing>> batch_slices;  // by the slice's resource
+  BatchSlices batch_slices;
   for (const std::uint32_t f : landing) {
     const PoolUse& use = uses_.of(f);
     if (!use.undecided.empty()) continue;  // said of each replica there
@@ -63,8 +72,8 @@ Kinds Asker::kinds_on(const std::vector<std::uint32_t>& landing) {
         standing.from.push_back({one.queue, f, one.count, one.outside});
       }
     }
-    if (const CutPool* cut = proof_.intent.cut_of(f); cut != nullptr && !cut->shares.empty()) {
-      slices_of_batch(*cut, use, batch_slices);
+    if (slices_bring_all(proof_.cluster, proof_.intent, f)) {
+      slices_of_batch(proof_, *proof_.intent.cut_of(f), use, batch_slices);
       continue;
     }
     for (const auto& [q, most] : use.holders) {

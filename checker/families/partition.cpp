@@ -4,6 +4,7 @@
 // Formulas: starts of the instances are unknown, and so are the nodes that are lost (checker/partition). Closed forms:
 // an exhaustive search over the memory slices of a device, and the sum without the nodes that have most.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <map>
@@ -99,22 +100,21 @@ class PartitionFamily {
   // Each different layout once, with how many devices are cut so.
   void judge_layouts(const CutPool& pool) {
     if (!pool.none.empty()) return no_layout(pool);
+    const auto unknown = [](const NodeKind& kind) { return kind.devices.empty(); };
+    if (std::all_of(pool.kinds.begin(), pool.kinds.end(), unknown)) return;  // nobody gave their configuration
     if (pool.device.name.empty()) return;  // which model it is nobody said: nothing is known of its layouts
-    std::vector<std::pair<Layout, std::int64_t>> layouts;
+    std::vector<Layout> judged;
+    const auto key = [](const Layout& layout) { return in_words(layout); };
     for (const NodeKind& kind : pool.kinds)
       for (const Layout& device : kind.devices) {
-        const auto same = [&](const auto& known) { return drawn(known.first) == drawn(device); };
-        auto found = std::find_if(layouts.begin(), layouts.end(), same);
-        if (found == layouts.end()) found = layouts.insert(found, {device, 0});
-        found->second += kind.nodes_max;
+        const auto same = [&](const Layout& known) { return key(known) == key(device); };
+        if (device.empty() || std::any_of(judged.begin(), judged.end(), same)) continue;
+        if (!judge_layout(pool, device)) return;
+        judged.push_back(device);
       }
-    std::string lines;
-    for (const auto& [layout, devices] : layouts) {
-      if (!layout.empty() && !judge_layout(pool, layout)) return;
-      if (devices > 0) add_to_list(lines, fmt::format("{} x {}", devices, drawn(layout)));
-    }
     report_.add(about(pool, code::Layout),
-                {.message = fmt::format("GPUs of `{}` can be cut as they are to be: {}", name_of(pool), lines)});
+                {.message = fmt::format("GPUs of `{}` can be cut as they are to be: {}", name_of(pool),
+                                        fmt::join(cards_of(pool.kinds), ", "))});
   }
 
   // Counts that no layout gives.
@@ -282,6 +282,8 @@ class PartitionFamily {
   void judge_count(const CutPool& pool, const PoolCapacity& capacity, std::uint32_t resource) {
     const std::string& slice = proof_.cluster.resources[resource];
     std::vector<partition::NodesAlike> kinds;
+    for (const NodeKind& kind : pool.kinds)
+      if (kind.devices.empty()) return;  // nobody gave its configuration
     for (const NodeKind& kind : pool.kinds) kinds.push_back({kind.nodes_min, slices_of_kind(kind, slice)});
     std::int64_t counted = capacity.surely[resource];
     for (const OutsideReserve& tenant : proof_.intent.outside)
@@ -310,11 +312,19 @@ class PartitionFamily {
       return;
     }
     o.verdict = Verdict::Refuted;
-    report_.add(std::move(o), {.message = fmt::format(
-                                   "{} {} of `{}` are counted on, and its layouts give {} once {} of its nodes are "
-                                   "lost",
-                                   counted, slice, name_of(pool), left, capacity.lost),
-                               .fix = Fix{"cut more devices so, or count on fewer"}});
+    const bool policy = proof_.intent.of_policy;
+    report_.add(
+        std::move(o),
+        {.message = policy
+                        ? fmt::format("{} {} of `{}` are counted on, and its layouts give {} once {} of its nodes are "
+                                      "lost",
+                                      counted, slice, name_of(pool), left, capacity.lost)
+                        : fmt::format("nodes of `{}` offer {} {}, and the configurations that they are labelled with "
+                                      "give {}",
+                                      name_of(pool), counted, slice, left),
+         .fix = Fix{
+             policy ? "cut more devices so, or count on fewer"
+                    : "label them with what they are cut into: MIG Manager cuts them by the label when it starts"}});
   }
 
   static std::int64_t slices_of_kind(const NodeKind& kind, const std::string& slice) {

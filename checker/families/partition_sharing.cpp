@@ -81,7 +81,7 @@ std::vector<StoryStep> both_admitted(const Proof& proof, const SharedPool& pool,
     const std::string& flavor = proof.cluster.flavors[pool.flavor].name;
     const std::string window = mode == 0 ? "" : ", during " + proof.cluster.modes[mode].name;
     return {{"", proof.cluster.queues[*other].name,
-             fmt::format("asks for 1 share of `{}` and is admitted within its quota{}", flavor, window)},
+             fmt::format("asks for 1 share of `{}` and is admitted{}", flavor, window)},
             {"", proof.cluster.queues[*serving].name, fmt::format("asks for 1 share of `{}` and is admitted", flavor)},
             {"", "the device plugin",
              fmt::format("may give both a share of one GPU, which has {} of them, as its node has {}", pool.shares,
@@ -141,17 +141,14 @@ bool shares_by_mps(const PluginConfig& config) {
   return config.sharing == PluginConfig::Sharing::Mps || config.sharing == PluginConfig::Sharing::Both;
 }
 
-// The first queue that has a quota of such a resource, and the resource; promised: of those that serve.
-std::optional<std::pair<std::uint32_t, std::uint32_t>> first_quota(const Proof& proof, bool serving,
-                                                                   bool (*of)(std::string_view)) {
-  for (std::uint32_t q = 0; q < proof.cluster.queues.size(); ++q) {
-    if (serving && !(promised(proof.intent.roles[q]) && proof.intent.roles[q].isolation == Isolation::A)) continue;
+// The first queue that has a quota of such a resource, and the resource.
+std::optional<std::pair<std::uint32_t, std::uint32_t>> first_quota(const Proof& proof, bool (*of)(std::string_view)) {
+  for (std::uint32_t q = 0; q < proof.cluster.queues.size(); ++q)
     for (const ResourceGroup& group : proof.cluster.queues[q].groups)
       for (const FlavorQuotas& row : group.flavors)
         for (std::size_t i = 0; i < row.quotas.size(); ++i)
           if (row.quotas[i].nominal > 0 && of(proof.cluster.resources[group.covered[i]]))
             return {{q, group.covered[i]}};
-  }
   return std::nullopt;
 }
 
@@ -160,7 +157,7 @@ bool is_slice(std::string_view resource) { return resource.starts_with("nvidia.c
 // Quotas of slices by the names that they have under `mixed`, where the operator says another strategy.
 void judge_names(const Proof& proof, Report& report) {
   if (proof.intent.of_policy) return;
-  const auto quota = first_quota(proof, false, is_slice);
+  const auto quota = first_quota(proof, is_slice);
   if (!quota) return;
   for (const OperatorPolicy& policy : proof.cluster.operator_policies)
     if (policy.mig_strategy == "single" || policy.mig_strategy == "none")
@@ -171,41 +168,56 @@ void judge_names(const Proof& proof, Report& report) {
             "write `strategy: mixed`", report);
 }
 
-// GPUs that several pods have at once under the name that whole ones have: a quota of them counts shares, and two that
-// hold one each may be on one card.
+// A queue of class A, or of class B where they take turns, that has quota of what a configuration shares, under the
+// name that it then has.
+std::optional<std::uint32_t> serves_from(const Proof& proof, const std::string& offered, bool turns) {
+  for (std::uint32_t q = 0; q < proof.cluster.queues.size(); ++q) {
+    const QueueRole& role = proof.intent.roles[q];
+    if (!promised(role) || (role.isolation != Isolation::A && !turns)) continue;
+    for (const ResourceGroup& group : proof.cluster.queues[q].groups)
+      for (const FlavorQuotas& row : group.flavors)
+        for (std::size_t i = 0; i < row.quotas.size(); ++i)
+          if (row.quotas[i].nominal > 0 && proof.cluster.resources[group.covered[i]] == offered) return q;
+  }
+  return std::nullopt;
+}
+
+// Devices that several pods have at once: two quotas of them may be on one card, whatever name they have.
 void judge_exclusive(const Proof& proof, Report& report) {
   if (proof.intent.of_policy) return;
-  const auto quota = first_quota(proof, true, is_gpu);
-  if (!quota) return;
   for (const PluginConfigMap& map : proof.cluster.plugin_config_maps)
-    for (const PluginConfig& config : map.configs) {
-      const auto shared = config.replicas.find("nvidia.com/gpu");
-      if (config.sharing == PluginConfig::Sharing::None || config.renames || shared == config.replicas.end()) continue;
-      Obligation o =
-          obligation(Family::Partition, code::SharedCard, Verdict::Refuted, {"ConfigMap", map.name}, config.span);
-      const std::string& queue = proof.cluster.queues[quota->first].name;
-      if (map.configs.size() > 1) {  // each node takes one of them, by a label
-        o.verdict = Verdict::Undecided;
-        o.required = false;
-        const std::string reason = fmt::format("which nodes take `{}` of `{}` is not known", config.name, map.name);
-        report.add(std::move(o),
-                   {.reason = reason,
-                    .message = fmt::format("whether cards of `{}` are shared is not known: {}", queue, reason)});
-        continue;
+    for (const PluginConfig& config : map.configs)
+      for (const auto& [resource, replicas] : config.replicas) {
+        if (config.sharing == PluginConfig::Sharing::None) continue;
+        const std::string offered = resource + (config.renames ? ".shared" : "");
+        const bool turns = config.sharing == PluginConfig::Sharing::TimeSlicing;
+        const auto q = serves_from(proof, offered, turns);
+        if (!q) continue;
+        Obligation o =
+            obligation(Family::Partition, code::SharedCard, Verdict::Refuted, {"ConfigMap", map.name}, config.span);
+        const std::string& queue = proof.cluster.queues[*q].name;
+        if (map.configs.size() > 1) {  // each node takes one of them, by a label
+          o.verdict = Verdict::Undecided;
+          o.required = false;
+          const std::string reason = fmt::format("which nodes take `{}` of `{}` is not known", config.name, map.name);
+          report.add(std::move(o),
+                     {.reason = reason,
+                      .message = fmt::format("whether devices of `{}` are shared is not known: {}", queue, reason)});
+          continue;
+        }
+        report.add(
+            std::move(o),
+            {.message = fmt::format("`{}` shares each {} by {} under the name {}: what `{}` owns as class {} are "
+                                    "shares of devices that others have, too",
+                                    config.name, resource, replicas, offered, queue,
+                                    proof.intent.roles[*q].isolation == Isolation::A ? "A" : "B"),
+             .story = {{"", queue, fmt::format("asks for 1 {} and is admitted within its quota", offered)},
+                       {"", "the device plugin",
+                        fmt::format("gives it one of {} shares of a device; the others go to whoever asks for {} "
+                                    "on that node",
+                                    replicas, offered)}},
+             .fix = Fix{"serve from nodes whose devices are not shared: whole GPUs, or slices of MIG"}});
       }
-      report.add(
-          std::move(o),
-          {.message = fmt::format("`{}` shares each GPU by {} under the name nvidia.com/gpu: the {} that `{}` owns "
-                                  "as class A are shares of cards that others have, too",
-                                  config.name, shared->second, "GPUs", queue),
-           .story = {{"", queue, "asks for 1 GPU and is admitted within its quota"},
-                     {"", "the device plugin",
-                      fmt::format("gives it one of {} shares of a card; the others go to whoever asks for "
-                                  "nvidia.com/gpu on that node",
-                                  shared->second)}},
-           .fix =
-               Fix{"write `renameByDefault: true`, so that shares are nvidia.com/gpu.shared, and count them apart"}});
-    }
 }
 
 }  // namespace
@@ -225,7 +237,12 @@ void judge_plugin_configs(const Proof& proof, Report& report) {
               fmt::format("`{}` says mps beside migStrategy mixed: the device plugin does not start", config.name),
               "give the nodes that are cut a configuration of their own, and write `migStrategy: none` here", report);
       for (const auto& [resource, replicas] : config.replicas)
-        if (replicas < 2 || (shares_by_mps(config) && replicas > 48))
+        if (shares_by_mps(config) && is_slice(resource))
+          clash("ConfigMap", map.name, config.span,
+                fmt::format("`{}` shares {} by mps, which the device plugin does for whole GPUs alone", config.name,
+                            resource),
+                "share whole GPUs, or slices by timeSlicing", report);
+        else if (replicas < 2 || (shares_by_mps(config) && replicas > 48))
           clash("ConfigMap", map.name, config.span,
                 fmt::format("`{}` says {} replicas of {}: the device plugin takes {}", config.name, replicas, resource,
                             shares_by_mps(config) ? "2 to 48" : "2 or more"),

@@ -130,23 +130,48 @@ std::vector<Replicas> other_replicas(const Cluster& cluster, const Intent& inten
   return all;
 }
 
+// Who uses these nodes has quota of some slice there: else its pods stand there without any.
+bool all_have_slices(const Cluster& cluster, const CutPool& cut) {
+  for (const Queue& queue : cluster.queues)
+    for (const ResourceGroup& group : queue.groups)
+      for (const FlavorQuotas& row : group.flavors)
+        if (row.flavor == cut.flavor && std::none_of(group.covered.begin(), group.covered.end(),
+                                                     [&](std::uint32_t r) { return cut.shares.contains(r); }))
+          return false;
+  return true;
+}
+
 // Pods have slices, and beside each at most what goes with it or what its replica asks for: together no more than a
 // node has, whoever holds them and however long they take to end.
 bool slices_bring_all(const Cluster& cluster, const Intent& intent, std::uint32_t flavor) {
   const CutPool* cut = intent.cut_of(flavor);
   const PoolCapacity* capacity = intent.capacity_of(flavor);
   if (cut == nullptr || cut->shares.empty() || capacity == nullptr || capacity->of_one.empty()) return false;
-  nodes::Amounts most(cluster.resources.size(), 0);
+  if (!all_have_slices(cluster, *cut)) return false;
   const std::vector<Replicas> replicas = replicas_of(cluster, intent, flavor);
-  for (const auto& [slice, share] : cut->shares)
-    for (std::uint32_t r = 0; r < most.size(); ++r) {
-      std::int64_t beside = share[r];
-      for (const Replicas& of : replicas)
-        if (of.each[slice] > 0) beside = std::max(beside, (of.each[r] + of.each[slice] - 1) / of.each[slice]);
-      if (!is_gpu_or_slice(cluster.resources[r])) most[r] = sum_of({most[r], times(capacity->of_one[slice], beside)});
+  const auto beside = [&](std::uint32_t slice, const std::vector<std::int64_t>& share, std::uint32_t r) {
+    std::int64_t most = share[r];
+    for (const Replicas& of : replicas)
+      if (of.each[slice] > 0) most = std::max(most, (of.each[r] + of.each[slice] - 1) / of.each[slice]);
+    return most;
+  };
+  // Of each kind of node; of all alike where they are, or where nobody said how they are cut.
+  const auto slices_of = [&](const NodeKind& kind, std::uint32_t slice) {
+    if (cut->kinds.size() == 1 || kind.devices.empty()) return capacity->of_one[slice];
+    std::int64_t sum = 0;
+    for (const std::vector<Slices>& device : kind.devices)
+      for (const Slices& slices : device)
+        if (slices_row(slices.profile).name == cluster.resources[slice]) sum += slices.count;
+    return sum;
+  };
+  for (const NodeKind& kind : cut->kinds)
+    for (std::uint32_t r = 0; r < cluster.resources.size(); ++r) {
+      if (is_gpu_or_slice(cluster.resources[r])) continue;
+      std::int64_t most = 0;
+      for (const auto& [slice, share] : cut->shares)
+        most = sum_of({most, times(slices_of(kind, slice), beside(slice, share, r))});
+      if (most > capacity->of_one[r]) return false;
     }
-  for (std::uint32_t r = 0; r < most.size(); ++r)
-    if (most[r] > capacity->of_one[r] && !is_gpu_or_slice(cluster.resources[r])) return false;
   return true;
 }
 

@@ -38,6 +38,7 @@ std::vector<Replicas> other_replicas(const Cluster& cluster, const Intent& inten
 // may stand on the same nodes, or batch that holds what both want at once may be evicted for either (turns.h).
 std::vector<bool> beside_other_serving(const Cluster& cluster, const Intent& intent);
 
+bool all_have_slices(const Cluster& cluster, const CutPool& cut);
 // Whether cpu, memory and pods of a node whose devices are cut are never short while a slice is free. False also where
 // they are not cut, or the nodes are not known.
 bool slices_bring_all(const Cluster& cluster, const Intent& intent, std::uint32_t flavor);

@@ -120,6 +120,14 @@ Rested rested(const Proof& proof, const Report& report) {
     const PoolCapacity* capacity = proof.intent.capacity_of(cut.flavor);
     const auto users = std::count_if(proof.cluster.queues.begin(), proof.cluster.queues.end(),
                                      [&](const Queue& queue) { return lists(queue, cut.flavor); });
+    std::set<std::string_view> serving;  // tenants: each rests on what the replicas of the others ask for
+    for (std::size_t q = 0; q < proof.cluster.queues.size(); ++q)
+      if (promised(proof.intent.roles[q]) && lists(proof.cluster.queues[q], cut.flavor))
+        serving.insert(proof.intent.roles[q].tenant.empty() ? std::string_view(proof.cluster.queues[q].name)
+                                                            : std::string_view(proof.intent.roles[q].tenant));
+    for (const OutsideReserve& outside : proof.intent.outside)
+      if (promised(outside) && outside.flavor == cut.flavor) serving.insert(outside.tenant);
+    r.shared = r.shared || serving.size() > 1;
     r.slices = r.slices || (capacity != nullptr && capacity->has_serving && users > 1);
     r.carried_starts = r.carried_starts || cut.device.placements == "template";
   }

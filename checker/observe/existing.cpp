@@ -181,7 +181,7 @@ class ExistingReader {
 
   void read_object(const View& view, const Node& object) {
     const Place& here = draft_.problems.place();
-    if (read_partition_file(object, here, out_.cuts)) return left_out_.found_object(here.index);
+    if (read_partition_file(object, here, out_.cuts)) return ++out_.objects, left_out_.found_object(here.index);
     if (auto no = no_object(object, here.file)) {
       left_out_.look_inside(here, object, "");
       return left_out_.take_no_object(here, object, *no, no->at == &object ? view.field() : no->field);

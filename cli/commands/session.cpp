@@ -123,9 +123,24 @@ std::unique_ptr<Session> check_policy(PolicyText text, const SessionOptions& opt
   return session;
 }
 
+namespace {
+
+// Of each pool that is cut, a line for each kind of card.
+std::vector<std::string> cards_in_words(const Planned& planned) {
+  std::vector<std::string> lines;
+  for (const CutPool& pool : planned.intent.cut_pools)
+    for (const std::string& card : cards_of(pool.kinds))
+      lines.push_back(fmt::format("{}: {}", planned.cluster.flavors[pool.flavor].name, card));
+  return lines;
+}
+
+}  // namespace
+
 PolicyReport report_of(const Session& session) {
-  return {&session.sources, &session.report, session.planned ? &*session.planned : nullptr,
-          session.policy && session.policy->cluster.empty()};
+  PolicyReport report{&session.sources, &session.report, session.planned ? &*session.planned : nullptr,
+                      session.policy && session.policy->cluster.empty()};
+  if (session.policy && session.planned) report.notes = cards_in_words(*session.planned);
+  return report;
 }
 
 Session::Session() = default;

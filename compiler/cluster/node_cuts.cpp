@@ -123,6 +123,7 @@ void take_cuts(std::span<const NodeFacts> nodes, const ModelOf& model_of, const 
       if (!node.elastic) ++kind->nodes_min;
     }
     if (!cut) continue;
+    if (!alike) pool.device = {};
     if (alike && !pool.device.name.empty()) add_shares(cluster, *capacity, pool);
     intent.cut_pools.push_back(std::move(pool));
   }

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "compiler/cluster/codes.h"
+#include "compiler/cluster/guard_parts.h"
 #include "compiler/cluster/retired_parts.h"
 #include "compiler/source/text.h"
 
@@ -158,11 +159,16 @@ class Again {
         if (!guard.name.starts_with(prefix) || leaver_.namespaces.empty() ||
             !is_about(guard, leaver_.namespaces.front()))
           continue;
-        const std::string size = guard.name.substr(prefix.size());
+        const std::string rest = guard.name.substr(prefix.size());
+        const std::string size = rest.substr(0, rest.find('-'));
         if (size.empty() || size.size() > 6 || !std::all_of(size.begin(), size.end(), is_digit)) continue;
-        Resources gpus;
-        gpus[Resource::Gpu] = std::stoll(size);
-        tenant_.shapes.push_back({p, gpus, {}});
+        for (std::size_t row = 0; row < policy_.resources.size(); ++row) {
+          const Devices devices{static_cast<Resource>(row), std::stoll(size)};
+          if (!policy_.resources[row].device || in_name(policy_, devices) != rest) continue;
+          Resources amounts;
+          amounts[devices.first] = devices.second;
+          tenant_.shapes.push_back({p, amounts, {}});
+        }
       }
   }
 

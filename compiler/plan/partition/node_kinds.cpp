@@ -93,6 +93,24 @@ CutNodesOfPool node_kinds(const Policy& policy, std::size_t index) {
   return out;
 }
 
+std::vector<std::string> cards_of(const std::vector<NodeKind>& kinds) {
+  std::vector<std::pair<std::string, std::int64_t>> cards;
+  for (const NodeKind& kind : kinds)
+    for (const std::vector<Slices>& device : kind.devices) {
+      std::string drawn;
+      for (const Slices& slices : device)
+        for (std::int64_t i = 0; i < slices.count; ++i) drawn += "[" + slices.profile + "]";
+      if (drawn.empty()) drawn = "not cut";
+      const auto same = [&](const auto& known) { return known.first == drawn; };
+      auto found = std::find_if(cards.begin(), cards.end(), same);
+      if (found == cards.end()) found = cards.insert(found, {drawn, 0});
+      found->second += kind.nodes_max;
+    }
+  std::vector<std::string> lines;
+  for (const auto& [drawn, devices] : cards) lines.push_back(fmt::format("{} x  {}", devices, drawn));
+  return lines;
+}
+
 std::int64_t slices_on(const NodeKind& kind, const std::string& profile) {
   std::int64_t sum = 0;
   for (const std::vector<Slices>& device : kind.devices)

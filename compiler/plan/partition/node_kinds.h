@@ -29,6 +29,9 @@ CutNodesOfPool node_kinds(const Policy& policy, std::size_t pool);
 // The name of a pool's configuration: the value of a label.
 std::string config_name(const Policy& policy, std::size_t pool);
 
+// The cards of these nodes, one text for those that are cut alike: "6 x  [3g.40gb][1g.10gb][1g.10gb]".
+std::vector<std::string> cards_of(const std::vector<NodeKind>& kinds);
+
 // Slices of a profile on a node of the kind.
 std::int64_t slices_on(const NodeKind& kind, const std::string& profile);
 
