@@ -175,11 +175,16 @@ bool slices_bring_all(const Cluster& cluster, const Intent& intent, std::uint32_
   return true;
 }
 
+std::vector<bool> slices_bring_all(const Cluster& cluster, const Intent& intent) {
+  std::vector<bool> all;
+  for (std::uint32_t f = 0; f < cluster.flavors.size(); ++f) all.push_back(slices_bring_all(cluster, intent, f));
+  return all;
+}
+
 std::set<std::uint32_t> shared_by(const Cluster& cluster, const Intent& intent, std::uint32_t flavor,
-                                  const nodes::Amounts& reserve) {
+                                  const nodes::Amounts& reserve, const std::vector<bool>& brings_all) {
   const CutPool* cut = intent.cut_of(flavor);
-  if (cut == nullptr || !slices_bring_all(cluster, intent, flavor))
-    return {static_cast<std::uint32_t>(cluster.resources.size())};
+  if (cut == nullptr || !brings_all[flavor]) return {static_cast<std::uint32_t>(cluster.resources.size())};
   std::set<std::uint32_t> slices;
   for (const auto& [resource, share] : cut->shares)
     if (reserve[resource] > 0) slices.insert(resource);
@@ -193,6 +198,7 @@ std::vector<bool> beside_other_serving(const Cluster& cluster, const Intent& int
     std::uint32_t of = 0;  // shared_by
     auto operator<=>(const Where&) const = default;
   };
+  const std::vector<bool> brings = slices_bring_all(cluster, intent);
   const kueue::Shape shape = kueue::shape_of(cluster);
   std::vector<std::set<Where>> of_flavor(cluster.flavors.size());
   for (std::uint32_t f = 0; f < of_flavor.size(); ++f) {
@@ -209,7 +215,7 @@ std::vector<bool> beside_other_serving(const Cluster& cluster, const Intent& int
       for (const auto& row : group.flavors)
         for (Where where : of_flavor[row.flavor])
           for (const std::uint32_t of :
-               shared_by(cluster, intent, row.flavor, reserve_of_flavor(cluster, role, q, row.flavor))) {
+               shared_by(cluster, intent, row.flavor, reserve_of_flavor(cluster, role, q, row.flavor), brings)) {
             where.of = of;
             of_queue[q].insert(where);
           }
@@ -221,7 +227,7 @@ std::vector<bool> beside_other_serving(const Cluster& cluster, const Intent& int
   }
   for (const OutsideReserve& outside : intent.outside)
     for (Where place : of_flavor[outside.flavor])
-      for (const std::uint32_t of : shared_by(cluster, intent, outside.flavor, outside.reserve)) {
+      for (const std::uint32_t of : shared_by(cluster, intent, outside.flavor, outside.reserve, brings)) {
         place.of = of;
         if (outside.isolation != Isolation::C) tenants[place].insert(outside.tenant);
       }
@@ -237,6 +243,7 @@ std::vector<ServingEnds> serving_ends(const Cluster& cluster, const Intent& inte
     const std::optional<TimeConstant>*grace, *kill_margin;
     Span at;
   };
+  const std::vector<bool> brings = slices_bring_all(cluster, intent);
   using Spot = std::pair<std::uint32_t, std::uint32_t>;  // a pool of nodes, and what of it (shared_by)
   std::map<Spot, std::vector<Server>> on;
   std::vector<std::set<Spot>> of_queue(cluster.queues.size());
@@ -245,7 +252,7 @@ std::vector<ServingEnds> serving_ends(const Cluster& cluster, const Intent& inte
     if (intent.capacity_of(flavor) == nullptr) return;
     for (std::uint32_t p = 0; p < cluster.node_pools.size(); ++p) {
       if (!nodes::selects(cluster.flavors[flavor].node_labels, cluster.node_pools[p].labels)) continue;
-      for (const std::uint32_t of : shared_by(cluster, intent, flavor, reserve)) {
+      for (const std::uint32_t of : shared_by(cluster, intent, flavor, reserve, brings)) {
         on[{p, of}].push_back(tenant);
         if (places != nullptr) places->insert({p, of});
       }

@@ -42,12 +42,14 @@ bool all_have_slices(const Cluster& cluster, const CutPool& cut);
 // Whether cpu, memory and pods of a node whose devices are cut are never short while a slice is free. False also where
 // they are not cut, or the nodes are not known.
 bool slices_bring_all(const Cluster& cluster, const Intent& intent, std::uint32_t flavor);
+// The same by flavor, for who asks of many queues.
+std::vector<bool> slices_bring_all(const Cluster& cluster, const Intent& intent);
 
 // What two tenants on the nodes of a flavor may have to wait for each other for. Nodes of whole devices: all of it, and
 // this is Cluster::resources' size. Nodes that are cut, where slices bring all: slices of one profile alone, since
 // every pod has slices and no more cpu and memory than goes with them (premise requests-within-share).
 std::set<std::uint32_t> shared_by(const Cluster& cluster, const Intent& intent, std::uint32_t flavor,
-                                  const nodes::Amounts& reserve);
+                                  const nodes::Amounts& reserve, const std::vector<bool>& brings_all);
 
 // What a queue that serves waits for where other tenants serve on the same nodes: Kueue counts the quota of their pods
 // as free as soon as these are told to end (jobs/pod/pod_controller.go Load; a StatefulSet's, when it is scaled to 0).

@@ -95,13 +95,14 @@ std::vector<bool> beside_batch(const Proof& proof) {
       if (quota.nominal > 0 || quota.borrowing.value_or(1) > 0) borrow_in_a_window.insert(key.queue);
   std::set<std::pair<std::uint32_t, std::uint32_t>> used;  // flavors, and what of their nodes (shared_by)
   const nodes::Amounts all(cluster.resources.size(), 1);
+  const std::vector<bool> brings = slices_bring_all(cluster, proof.intent);
   const std::set<std::uint32_t> whole{static_cast<std::uint32_t>(cluster.resources.size())};
   for (std::uint32_t q = 0; q < cluster.queues.size(); ++q) {
     const Queue& queue = cluster.queues[q];
     if (proof.intent.roles[q].kind == QueueRole::Kind::Serving || queue.stop == StopPolicy::HoldAndDrain) continue;
     for (const auto& group : queue.groups)
       for (const auto& row : group.flavors) {
-        const std::set<std::uint32_t> of = shared_by(cluster, proof.intent, row.flavor, all);
+        const std::set<std::uint32_t> of = shared_by(cluster, proof.intent, row.flavor, all, brings);
         for (std::size_t i = 0; i < row.quotas.size(); ++i) {
           const Quota& quota = row.quotas[i];
           if (quota.nominal == 0 &&
@@ -119,7 +120,7 @@ std::vector<bool> beside_batch(const Proof& proof) {
     bool any = false;
     for (const std::uint32_t f : flavors_of(cluster.queues[q]))
       for (const std::uint32_t of :
-           shared_by(cluster, proof.intent, f, reserve_of_flavor(cluster, proof.intent.roles[q], q, f)))
+           shared_by(cluster, proof.intent, f, reserve_of_flavor(cluster, proof.intent.roles[q], q, f), brings))
         any = any || used.contains({f, of});
     beside.push_back(any);
   }
