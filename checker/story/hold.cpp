@@ -164,7 +164,8 @@ std::int64_t pod_devices_of(const Intent& intent, std::uint32_t queue, std::uint
 }
 
 bool shapes_declared(const Intent& intent) {
-  return std::any_of(intent.roles.begin(), intent.roles.end(), [](const auto& role) { return !role.pod_shapes.empty(); });
+  return std::any_of(intent.roles.begin(), intent.roles.end(),
+                     [](const auto& role) { return !role.pod_shapes.empty(); });
 }
 
 std::vector<kueue::Holding> in_shapes(const Stage& stage, const Intent& intent, std::uint32_t owner,
@@ -229,8 +230,7 @@ std::vector<kueue::Holding> least_of(const Stage& stage, std::uint32_t owner, st
   const std::int64_t least = left();
   std::vector<kueue::Holding> kept;
   for (const auto& holding : holdings) {
-    const std::int64_t pod =
-        intent == nullptr ? 1 : pod_devices_of(*intent, holding.queue, flavor, resource);
+    const std::int64_t pod = intent == nullptr ? 1 : pod_devices_of(*intent, holding.queue, flavor, resource);
     std::int64_t fails = -1, works = holding.amount / pod;
     const auto leaves_least = [&](std::int64_t amount) {  // usage holds `works` of this queue now
       usage.add(shape, limits, holding.queue, (amount - works) * pod);

@@ -191,7 +191,8 @@ constexpr std::size_t kMostTold = 3;
 std::string cordoned_in_words(const PoolCapacity& capacity) {
   const auto& all = capacity.cordoned;
   const std::string names = listed_up_to(kMostTold, all, [](const auto& name) { return "`" + name + "`"; });
-  return names.empty() ? names : names + (all.size() == 1 ? " is" : " are") + " cordoned, not Ready, tainted or not cut yet";
+  return names.empty() ? names
+                       : names + (all.size() == 1 ? " is" : " are") + " cordoned, not Ready, tainted or not cut yet";
 }
 
 std::string daemons_in_words(const std::set<std::string>& daemons) {

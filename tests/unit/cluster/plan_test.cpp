@@ -183,9 +183,9 @@ class batch : C { runs Job; grace 60s; kill margin 5s }
 )";
 
 TEST_CASE("a queue over whole and cut pools covers both kinds of devices, each 0 where it is not") {
-  const Planned planned =
-      plan(policy_of(kCutPool + "tenant s { namespace s class fast reserve 4 x 3g.40gb of cut replica 2 x 3g.40gb } "
-                                "tenant t { namespace t class batch quota 8 gpus of shared quota 3 x 3g.40gb of cut }"));
+  const Planned planned = plan(
+      policy_of(kCutPool + "tenant s { namespace s class fast reserve 4 x 3g.40gb of cut replica 2 x 3g.40gb } "
+                           "tenant t { namespace t class batch quota 8 gpus of shared quota 3 x 3g.40gb of cut }"));
   CHECK(planned.cluster.resources ==
         std::vector<std::string>{"cpu", "memory", "nvidia.com/gpu", "pods", "nvidia.com/mig-3g.40gb"});
   const Queue& batch = planned.cluster.queues[at(planned.cluster, "t")];
@@ -201,8 +201,8 @@ TEST_CASE("a queue over whole and cut pools covers both kinds of devices, each 0
 }
 
 TEST_CASE("the capacity of a cut pool is in slices, and what ships cuts it so") {
-  const Planned planned = plan(policy_of(
-      kCutPool + "tenant s { namespace s class fast reserve 4 x 3g.40gb of cut replica 2 x 3g.40gb }"));
+  const Planned planned =
+      plan(policy_of(kCutPool + "tenant s { namespace s class fast reserve 4 x 3g.40gb of cut replica 2 x 3g.40gb }"));
   const PoolCapacity& whole = *planned.intent.capacity_of(0);
   const PoolCapacity& cut = *planned.intent.capacity_of(1);
   CHECK(whole.of_one == std::vector<std::int64_t>{192'000, std::int64_t{2} << 40, 8, 110, 0});

@@ -21,8 +21,9 @@ std::string asked(Door door, const Evidence& evidence) {
 }
 
 TEST_CASE("a policy is asked everything") {
-  CHECK(asked(Door::Policy, {}) ==
-        " claim reclaim outside capacity placement | partition fragmentation vacuity waits | priority planned premises");
+  CHECK(
+      asked(Door::Policy, {}) ==
+      " claim reclaim outside capacity placement | partition fragmentation vacuity waits | priority planned premises");
 }
 
 TEST_CASE("manifests are asked what they give enough for") {
@@ -31,12 +32,14 @@ TEST_CASE("manifests are asked what they give enough for") {
         " claim reclaim outside shared nodes | partition vacuity unadmitted waits | priority premises");
   const std::vector<NodeFacts> nodes(1);
   evidence.given.nodes = nodes;
-  CHECK(asked(Door::Manifests, evidence) ==
-        " claim reclaim outside capacity shared nodes | partition vacuity unadmitted standing waits | priority premises");
+  CHECK(
+      asked(Door::Manifests, evidence) ==
+      " claim reclaim outside capacity shared nodes | partition vacuity unadmitted standing waits | priority premises");
   evidence.places = true;
   evidence.quotas_known = false;
   CHECK(asked(Door::Manifests, evidence) ==
-        " claim reclaim outside capacity placement shared nodes | partition unadmitted fragmentation standing waits | priority "
+        " claim reclaim outside capacity placement shared nodes | partition unadmitted fragmentation standing waits | "
+        "priority "
         "premises");
 }
 
