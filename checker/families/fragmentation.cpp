@@ -110,7 +110,7 @@ class FragmentationFamily {
   // False: it is proven, and so it is of all that are alike.
   bool judge(std::uint32_t index, const std::vector<std::uint32_t>& landing, const Kinds& kinds, const Replicas& of) {
     const PoolCapacity& capacity = proof_.intent.capacities[index];
-    if (const CutPool* cut = proof_.intent.cut_of(capacity.flavor); cut != nullptr && cut->kinds.size() > 1)
+    if (const CutPool* cut = proof_.intent.cut_of(capacity.flavor); cut != nullptr && cut->nodes.size() > 1)
       return judge_cut_differently(index, landing, of, *cut);
     for (const std::uint32_t f : landing) {
       if (const PoolUse& use = uses_.of(f); !use.undecided.empty()) return undecided(index, of, use.undecided);
@@ -158,9 +158,14 @@ class FragmentationFamily {
                              const CutPool& cut) {
     std::int64_t slices = 0;
     for (const auto& [resource, share] : cut.shares) slices += of.each[resource];
-    if (slices != 1 || landing.size() > 1 || !slices_bring_all(cluster_, proof_.intent, cut.flavor))
-      return undecided(index, of,
-                       "its nodes are cut differently, and it asks for more than one slice and what goes with it");
+    if (slices != 1)
+      return undecided(index, of, fmt::format("its nodes are cut differently, and it asks for {} slices", slices));
+    if (landing.size() > 1) return undecided(index, of, "its nodes are cut differently, and are of other flavors, too");
+    if (!slices_bring_all(cluster_, proof_.intent, cut.flavor))
+      return undecided(
+          index, of,
+          "its nodes are cut differently, and all that may be asked for beside the slices of a node is more "
+          "than the node has");
     const Term held = int_symbol("held"), quotas = int_symbol("quotas"), left = int_symbol("left");
     if (!book_.holds("fragmentation/one-slice", [&] {
           return Formula{"fragmentation/one-slice",

@@ -23,20 +23,6 @@ namespace {
 
 using Layout = std::vector<Slices>;
 
-std::string in_words(const Layout& layout) {
-  std::string list;
-  for (const Slices& slices : layout) add_to_list(list, fmt::format("{} x {}", slices.count, slices.profile));
-  return list;
-}
-
-// `[3g.40gb][1g.10gb][1g.10gb]`
-std::string drawn(const Layout& layout) {
-  std::string text;
-  for (const Slices& slices : layout)
-    for (std::int64_t i = 0; i < slices.count; ++i) text += "[" + slices.profile + "]";
-  return text.empty() ? "whole" : text;
-}
-
 // By the names of the profiles: `3g.40gb` has three.
 std::int64_t compute_by_name(const Layout& layout) {
   std::int64_t sum = 0;
@@ -104,7 +90,7 @@ class PartitionFamily {
     if (std::all_of(pool.kinds.begin(), pool.kinds.end(), unknown)) return;  // nobody gave their configuration
     if (pool.device.name.empty()) return;  // which model it is nobody said: nothing is known of its layouts
     std::vector<Layout> judged;
-    const auto key = [](const Layout& layout) { return in_words(layout); };
+    const auto key = [](const Layout& layout) { return slices_in_words(layout); };
     for (const NodeKind& kind : pool.kinds)
       for (const Layout& device : kind.devices) {
         const auto same = [&](const Layout& known) { return key(known) == key(device); };
@@ -132,9 +118,7 @@ class PartitionFamily {
 
   // False: what is wrong with it has been said.
   bool judge_layout(const CutPool& pool, const Layout& layout) {
-    const auto why = why_no_placement(pool.device, layout);
-    const Answer& answer = book_.ask(fmt::format("partition/layout {} {}", pool.device.name, in_words(layout)),
-                                     [&] { return partition::layout_formula(pool.device, layout); });
+    const auto& [answer, why] = places(pool.device, layout);
     Obligation o = about(pool, code::Layout);
     if (answer.kind == Answer::Kind::Unknown) {
       o.verdict = Verdict::Undecided;
@@ -142,29 +126,26 @@ class PartitionFamily {
       report_.add(std::move(o), {.reason = reason,
                                  .message = fmt::format("whether `{}` can be cut into {} is not "
                                                         "known: {}",
-                                                        pool.device.name, in_words(layout), reason)});
+                                                        pool.device.name, slices_in_words(layout), reason)});
       return false;
     }
-    const bool legal = answer.kind == Answer::Kind::Sat;
-    if (legal == why.has_value())
-      throw InternalError(fmt::format("partition: `{}` {} be cut into {}, but the solver says otherwise",
-                                      pool.device.name, legal ? "cannot" : "can", in_words(layout)));
-    if (!legal) {
+    if (why) {
       o.verdict = Verdict::Refuted;
       std::string hint = "take fewer slices, or smaller ones";
       if (pool.device.placements == "template" && why->starts_with("no place"))
         hint += "; these starts are those of the A100, so declare a `hardware` of your own if yours differ";
-      report_.add(std::move(o),
-                  {.reason = *why,
-                   .message = fmt::format("no `{}` can be cut into {}: {} finds no place ({})", pool.device.name,
-                                          in_words(layout), without_place(pool.device, layout), *why),
-                   .story = {{"", "MIG Manager",
-                              fmt::format("is told to cut a GPU of `{}` into {}", name_of(pool), in_words(layout))},
-                             {"", "the driver",
-                              fmt::format("creates no such instances: {}; nvidia.com/mig.config.state "
-                                          "says `failed`, and the node has none of its slices",
-                                          *why)}},
-                   .fix = Fix{std::move(hint)}});
+      report_.add(
+          std::move(o),
+          {.reason = *why,
+           .message = fmt::format("no `{}` can be cut into {}: {} finds no place ({})", pool.device.name,
+                                  slices_in_words(layout), without_place(pool.device, layout), *why),
+           .story = {{"", "MIG Manager",
+                      fmt::format("is told to cut a GPU of `{}` into {}", name_of(pool), slices_in_words(layout))},
+                     {"", "the driver",
+                      fmt::format("creates no such instances: {}; nvidia.com/mig.config.state "
+                                  "says `failed`, and the node has none of its slices",
+                                  *why)}},
+           .fix = Fix{std::move(hint)}});
       return false;
     }
     if (!starts_known(pool.device, layout)) {
@@ -175,14 +156,14 @@ class PartitionFamily {
           std::move(o),
           {.reason = reason,
            .message = fmt::format("whether `{}` can be cut into {} is not known: {}", pool.device.name,
-                                  in_words(layout), reason),
+                                  slices_in_words(layout), reason),
            .fix = Fix{fmt::format("look at one (`nvidia-smi mig -lgipp`), and declare `hardware {}` with what it "
                                   "says",
                                   pool.device.name)}});
       return false;
     }
     if (!partition::stand(pool.device, partition::instances_of(answer, pool.device, layout)))
-      throw InternalError(fmt::format("partition: the solver's placement of {} is none", in_words(layout)));
+      throw InternalError(fmt::format("partition: the solver's placement of {} is none", slices_in_words(layout)));
     return true;
   }
 
@@ -210,29 +191,32 @@ class PartitionFamily {
       o.verdict = Verdict::Undecided;
       o.required = false;
       const std::string reason =
-          fmt::format("no GPU that gpol knows has all of its profiles: {}", in_words(given.slices));
+          fmt::format("no GPU that gpol knows has all of its profiles: {}", slices_in_words(given.slices));
       report_.add(std::move(o), {.reason = reason,
                                  .message = fmt::format("whether a GPU can be cut as `{}` says is not known: {}",
                                                         given.config, reason),
                                  .fix = Fix{"look at one (`nvidia-smi mig -lgip`)"}});
       return;
     }
-    std::string why;
+    std::string why, unknown;
     for (const Hardware* model : models) {
-      const auto found = legal_on(*model, given.slices);
-      if (!found) {
+      const auto& [answer, none] = places(*model, given.slices);
+      if (answer.kind == Answer::Kind::Sat) {
         report_.add(std::move(o), {.message = fmt::format("`{}` can be cut as `{}` says: {}", model->name, given.config,
                                                           drawn(given.slices))});
         return;
       }
-      if (why.empty())
-        why = fmt::format("on `{}` {} finds no place ({})", model->name, without_place(*model, given.slices), *found);
+      if (answer.kind == Answer::Kind::Unknown)
+        unknown = fmt::format("the solver gave up on partition/layout: {}", answer.why);
+      else if (why.empty())
+        why = fmt::format("on `{}` {} finds no place ({})", model->name, without_place(*model, given.slices), *none);
     }
     // A filter may be about a GPU that is not in the catalogue: of any there are seven compute slices at most.
-    if (!given.filters.empty() && compute_by_name(given.slices) <= 7) {
+    if (!unknown.empty() || (!given.filters.empty() && compute_by_name(given.slices) <= 7)) {
       o.verdict = Verdict::Undecided;
       o.required = false;
-      const std::string reason = fmt::format("which GPU its device-filter is about is not known; {}", why);
+      const std::string reason =
+          unknown.empty() ? fmt::format("which GPU its device-filter is about is not known; {}", why) : unknown;
       report_.add(std::move(o), {.reason = reason,
                                  .message = fmt::format("whether a GPU can be cut as `{}` says is not known: {}",
                                                         given.config, reason)});
@@ -241,25 +225,25 @@ class PartitionFamily {
     o.verdict = Verdict::Refuted;
     report_.add(std::move(o), {.reason = why,
                                .message = fmt::format("no GPU can be cut as `{}` says, into {}: {}", given.config,
-                                                      in_words(given.slices), why),
+                                                      slices_in_words(given.slices), why),
                                .story = {{"", "MIG Manager",
                                           fmt::format("is told by nvidia.com/mig.config={} to cut GPUs into {}",
-                                                      given.config, in_words(given.slices))},
+                                                      given.config, slices_in_words(given.slices))},
                                          {"", "the driver",
                                           "creates no such instances; nvidia.com/mig.config.state says `failed`, "
                                           "and the node has none of its slices"}},
                                .fix = Fix{"take fewer slices, or smaller ones"}});
   }
 
-  // Why not; by both ways to see it.
-  std::optional<std::string> legal_on(const Hardware& model, const Layout& layout) {
-    const auto why = why_no_placement(model, layout);
-    const Answer& answer = book_.ask(fmt::format("partition/layout {} {}", model.name, in_words(layout)),
+  // Whether there is a legal placement, and why there is none, by two ways that must agree.
+  std::pair<const Answer&, std::optional<std::string>> places(const Hardware& model, const Layout& layout) {
+    auto why = why_no_placement(model, layout);
+    const Answer& answer = book_.ask(fmt::format("partition/layout {} {}", model.name, slices_in_words(layout)),
                                      [&] { return partition::layout_formula(model, layout); });
     if (answer.kind != Answer::Kind::Unknown && (answer.kind == Answer::Kind::Sat) == why.has_value())
-      throw InternalError(
-          fmt::format("partition: `{}` and {}: the solver and the search disagree", model.name, in_words(layout)));
-    return why;
+      throw InternalError(fmt::format("partition: `{}` {} be cut into {}, but the solver says otherwise", model.name,
+                                      why ? "cannot" : "can", slices_in_words(layout)));
+    return {answer, std::move(why)};
   }
 
   const std::vector<Hardware>& all_models() {

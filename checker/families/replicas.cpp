@@ -155,21 +155,12 @@ bool slices_bring_all(const Cluster& cluster, const Intent& intent, std::uint32_
       if (of.each[slice] > 0) most = std::max(most, (of.each[r] + of.each[slice] - 1) / of.each[slice]);
     return most;
   };
-  // Of each kind of node; of all alike where they are, or where nobody said how they are cut.
-  const auto slices_of = [&](const NodeKind& kind, std::uint32_t slice) {
-    if (cut->kinds.size() == 1 || kind.devices.empty()) return capacity->of_one[slice];
-    std::int64_t sum = 0;
-    for (const std::vector<Slices>& device : kind.devices)
-      for (const Slices& slices : device)
-        if (slices_row(slices.profile).name == cluster.resources[slice]) sum += slices.count;
-    return sum;
-  };
-  for (const NodeKind& kind : cut->kinds)
+  for (const nodes::Amounts& slices : cut->nodes)
     for (std::uint32_t r = 0; r < cluster.resources.size(); ++r) {
       if (is_gpu_or_slice(cluster.resources[r])) continue;
       std::int64_t most = 0;
       for (const auto& [slice, share] : cut->shares)
-        most = sum_of({most, times(slices_of(kind, slice), beside(slice, share, r))});
+        most = sum_of({most, times(slices[slice], beside(slice, share, r))});
       if (most > capacity->of_one[r]) return false;
     }
   return true;

@@ -160,10 +160,11 @@ struct CutPool {
   std::uint32_t flavor = 0;  // into Cluster::flavors
   Hardware device;
   std::vector<NodeKind> kinds;
-  Span span;               // of `as mig`
-  std::string none = {};   // why no layout gives what was asked for; empty: one does
-  bool unknown = false;    // it is not known whether one does
-  std::int64_t whole = 0;  // devices that are not needed, and stay uncut
+  Span span;              // of `as mig`
+  std::string none = {};  // why no layout gives what was asked for; empty: one does
+  bool unknown = false;   // it is not known whether one does
+  // How many slices a node has, by index into Cluster::resources: each that differs, once.
+  std::set<std::vector<std::int64_t>> nodes = {};
   // What goes with one slice of each profile on a node, by index into Cluster::resources: the slice, its part of the
   // node's cpu and memory by compute slices, and a pod.
   std::map<std::uint32_t, std::vector<std::int64_t>> shares = {};

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <charconv>
+#include <optional>
 
 #include "compiler/policy/mig_layout.h"
+#include "compiler/policy/units.h"
 
 namespace gpol {
 
@@ -61,30 +63,43 @@ std::vector<std::vector<Slices>> layouts_of(const NodeFacts& node, const MigConf
   return devices;
 }
 
+// The slices of the node, by index into Cluster::resources; nothing where it has uncut GPUs, too: how they share the
+// rest of the node nobody said.
+std::optional<std::vector<std::int64_t>> slices_of(const Cluster& cluster, const NodeFacts& node) {
+  std::vector<std::int64_t> slices(cluster.resources.size(), 0);
+  for (const auto& [resource, amount] : node.allocatable) {
+    if (amount == 0 || !is_gpu_or_slice(resource)) continue;
+    if (!resource.starts_with(kSlicePrefix)) return std::nullopt;
+    const auto at = std::find(cluster.resources.begin(), cluster.resources.end(), resource);
+    if (at == cluster.resources.end()) continue;  // no queue has any: its pods pass none (admission)
+    slices[static_cast<std::size_t>(at - cluster.resources.begin())] = amount;
+  }
+  return slices;
+}
+
+// What goes with one slice, where no node's slices take more compute slices than another's may.
 void add_shares(const Cluster& cluster, const PoolCapacity& capacity, CutPool& pool) {
-  const auto compute_of = [&](const std::string& resource) -> std::int64_t {
+  const auto compute_of = [&](std::uint32_t resource) -> std::int64_t {
     for (const MigProfile& profile : pool.device.profiles)
-      if (slices_row(profile.name).name == resource) return profile.compute;
+      if (slices_row(profile.name).name == cluster.resources[resource]) return profile.compute;
     return 0;
   };
   std::int64_t all = 0;
-  for (std::size_t r = 0; r < cluster.resources.size(); ++r) {
-    const std::string& name = cluster.resources[r];
-    if (!is_gpu_or_slice(name) || capacity.of_one[r] == 0) continue;
-    if (!name.starts_with(kSlicePrefix)) return;  // whole GPUs, too: how they share the rest of the node nobody said
-    if (compute_of(name) == 0) return;            // not a profile of the model: nothing is known of shares
-    all += capacity.of_one[r] * compute_of(name);
+  for (const std::vector<std::int64_t>& slices : pool.nodes) {
+    std::int64_t of_node = 0;
+    for (std::uint32_t r = 0; r < slices.size(); ++r) {
+      if (slices[r] > 0 && compute_of(r) == 0) return;  // not a profile of the model: nothing is known of shares
+      of_node = sum_of({of_node, times(slices[r], compute_of(r))});
+    }
+    all = std::max(all, of_node);
   }
-  for (std::uint32_t r = 0; all > 0 && r < cluster.resources.size(); ++r) {
-    const std::int64_t compute = compute_of(cluster.resources[r]);
-    if (compute == 0 || capacity.of_one[r] == 0) continue;
+  for (std::uint32_t r = 0; r < cluster.resources.size(); ++r) {
+    if (std::none_of(pool.nodes.begin(), pool.nodes.end(), [&](const auto& slices) { return slices[r] > 0; })) continue;
     std::vector<std::int64_t>& share = pool.shares[r];
     for (std::size_t i = 0; i < cluster.resources.size(); ++i) {
       const std::string& name = cluster.resources[i];
-      const std::int64_t has = capacity.of_one[i];
-      share.push_back(i == r                              ? 1
-                      : name == "pods"                    ? 1
-                      : name == "cpu" || name == "memory" ? has / all * compute + has % all * compute / all
+      share.push_back(i == r || name == "pods"            ? 1
+                      : name == "cpu" || name == "memory" ? share_of_slices(capacity.of_one[i], compute_of(r), all)
                                                           : 0);
     }
   }
@@ -103,7 +118,7 @@ void take_cuts(std::span<const NodeFacts> nodes, const ModelOf& model_of, const 
     if (capacity == nullptr || capacity->of_one.empty()) continue;
     CutPool pool{f, {}, {}, {}};
     std::optional<std::string> product;
-    bool cut = false, alike = true;
+    bool cut = false, alike = true, all_slices = true;
     for (const NodeFacts& node : nodes) {
       if (node.cordoned || node.shut.contains(cluster.flavors[f].name) || !selects(cluster.flavors[f], node)) continue;
       const std::string config = label(node, kMigConfigLabel);
@@ -120,11 +135,14 @@ void take_cuts(std::span<const NodeFacts> nodes, const ModelOf& model_of, const 
       if (kind == pool.kinds.end())
         kind = pool.kinds.insert(kind, {config, 0, 0, layouts_of(node, config_of(cluster, config))});
       ++kind->nodes_max;
+      const auto slices = slices_of(cluster, node);
+      all_slices = all_slices && slices.has_value();
+      pool.nodes.insert(slices.value_or(std::vector<std::int64_t>(cluster.resources.size(), 0)));
       if (!node.elastic) ++kind->nodes_min;
     }
     if (!cut) continue;
     if (!alike) pool.device = {};
-    if (alike && !pool.device.name.empty()) add_shares(cluster, *capacity, pool);
+    if (alike && all_slices && !pool.device.name.empty()) add_shares(cluster, *capacity, pool);
     intent.cut_pools.push_back(std::move(pool));
   }
 }

@@ -49,22 +49,4 @@ Block block_of(const PluginConfigMap& map) {
   return block;
 }
 
-// A device is what the last entry about it says (mig-parted applies them in order: cmd/nvidia-mig-parted/apply).
-std::int64_t slices_of_node(const MigConfig& config, std::int64_t devices, const std::string& profile) {
-  std::int64_t sum = 0;
-  for (std::int64_t device = 0; device < devices; ++device) {
-    const MigConfig::Entry* says = nullptr;
-    for (const MigConfig::Entry& entry : config.entries)
-      if (entry.devices.empty() || std::find(entry.devices.begin(), entry.devices.end(), device) != entry.devices.end())
-        says = &entry;
-    if (profile.empty()) {
-      sum += says == nullptr || !says->enabled ? 1 : 0;
-    } else if (says != nullptr && says->enabled) {
-      const auto found = says->slices.find(profile);
-      sum += found == says->slices.end() ? 0 : found->second;
-    }
-  }
-  return sum;
-}
-
 }  // namespace gpol

@@ -80,7 +80,4 @@ Block block_of(const PluginConfigMap& map);
 inline std::string name_in_lines(const PluginConfigMap& map) { return map.ns + "/" + map.name; }
 inline std::string name_in_lines(const MigConfigMap& map) { return map.ns + "/" + map.name; }
 
-// How many slices of a profile, or uncut devices where `profile` is empty, a node with so many devices has of it.
-std::int64_t slices_of_node(const MigConfig& config, std::int64_t devices, const std::string& profile);
-
 }  // namespace gpol

@@ -36,25 +36,20 @@ MigConfig config_of(const NodeKind& kind) {
   return config;
 }
 
-// By compute slices, as the amounts of tenants are (compiler/policy/amounts.cpp); rounded down, so that together they
-// are no more than the node has.
+// What goes with one slice, as the amounts of tenants are (compiler/policy/amounts.cpp).
 std::map<std::uint32_t, std::vector<std::int64_t>> shares_of(const Policy& policy, const Pool& pool,
                                                              const PoolCapacity& capacity) {
-  const auto compute_of = [&](std::uint32_t resource) -> std::int64_t {
-    const MigProfile* profile = profile_of(*pool.partition.device, policy.resources[resource].profile);
-    return profile == nullptr ? 0 : profile->compute;
-  };
-  std::int64_t all = 0;
-  for (std::uint32_t r = kCommonResources; r < policy.resources.size(); ++r) all += capacity.of_one[r] * compute_of(r);
+  const std::int64_t all = compute_of_node(pool.partition, policy.groups[pool.group].each[Resource::Gpu]);
   std::map<std::uint32_t, std::vector<std::int64_t>> shares;
-  for (std::uint32_t r = kCommonResources; all > 0 && r < policy.resources.size(); ++r) {
-    if (capacity.of_one[r] == 0) continue;
+  for (std::uint32_t r = kCommonResources; r < policy.resources.size(); ++r) {
+    const MigProfile* profile = profile_of(*pool.partition.device, policy.resources[r].profile);
+    if (capacity.of_one[r] == 0 || profile == nullptr) continue;
     std::vector<std::int64_t>& share = shares[r];
     share.assign(policy.resources.size(), 0);
     share[r] = 1;
     for (const Resource beside : {Resource::Cpu, Resource::Memory}) {
       const auto i = static_cast<std::size_t>(beside);
-      share[i] = capacity.of_one[i] / all * compute_of(r) + capacity.of_one[i] % all * compute_of(r) / all;
+      share[i] = share_of_slices(capacity.of_one[i], profile->compute, all);
     }
     share[static_cast<std::size_t>(Resource::Pods)] = 1;
   }
@@ -96,19 +91,29 @@ PoolCapacity& capacity_of(Intent& intent, std::uint32_t flavor) {
                        [&](const PoolCapacity& capacity) { return capacity.flavor == flavor; });
 }
 
+// Slices of a node of the kind; where no layout gives what was asked for, that: it is said once, of the layouts.
+std::vector<std::int64_t> slices_of_node(const Policy& policy, const CutPool& cut, const NodeKind& kind) {
+  std::vector<std::int64_t> has(policy.resources.size(), 0);
+  for (std::uint32_t r = kCommonResources; r < policy.resources.size(); ++r) {
+    const std::string& profile = policy.resources[r].profile;
+    has[r] = slices_on(kind, profile);
+    if (cut.none.empty()) continue;
+    for (const Slices& asked : policy.pools[cut.flavor].partition.layout)
+      if (asked.profile == profile) has[r] = asked.count;
+  }
+  return has;
+}
+
 // What the kinds of nodes give, less those that may be lost; of one node as many as any has. What is reserved outside
 // the queue has been taken off already.
 void count_slices(const Policy& policy, const CutPool& cut, PoolCapacity& capacity) {
   for (std::uint32_t r = kCommonResources; r < policy.resources.size(); ++r) {
-    if (!cut.none.empty()) {  // that no layout gives them is said once, of the layouts
-      for (const Slices& asked : policy.pools[cut.flavor].partition.layout)
-        if (asked.profile == policy.resources[r].profile)
-          capacity.surely[r] = capacity.at_most[r] = capacity.of_one[r] = asked.count;
+    std::vector<std::pair<std::int64_t, std::int64_t>> kinds;  // slices of a node, nodes
+    for (const NodeKind& kind : cut.kinds) kinds.emplace_back(slices_of_node(policy, cut, kind)[r], kind.nodes_min);
+    if (!cut.none.empty()) {
+      capacity.surely[r] = capacity.at_most[r] = capacity.of_one[r] = kinds.front().first;
       continue;
     }
-    std::vector<std::pair<std::int64_t, std::int64_t>> kinds;  // slices of a node, nodes
-    for (const NodeKind& kind : cut.kinds)
-      kinds.emplace_back(slices_on(kind, policy.resources[r].profile), kind.nodes_min);
     std::sort(kinds.rbegin(), kinds.rend());
     std::int64_t lost = capacity.lost;
     for (const auto& [slices, nodes] : kinds) {
@@ -128,11 +133,11 @@ void plan_cuts(const Policy& policy, Planned& out) {
     const Pool& pool = policy.pools[p];
     CutNodesOfPool cuts = node_kinds(policy, p);
     if (cuts.kinds.empty()) continue;
-    CutPool cut{p,         *pool.partition.device, std::move(cuts.kinds), pool.partition.span, cuts.none, cuts.unknown,
-                cuts.whole};
+    CutPool cut{p, *pool.partition.device, std::move(cuts.kinds), pool.partition.span, cuts.none, cuts.unknown};
     PoolCapacity& capacity = capacity_of(out.intent, p);
     if (pool.partition.counted) count_slices(policy, cut, capacity);
     cut.shares = shares_of(policy, pool, capacity);
+    for (const NodeKind& kind : cut.kinds) cut.nodes.insert(slices_of_node(policy, cut, kind));
     const NodeMark label = label_of(pool);
     for (const NodeKind& kind : cut.kinds) {
       configs.configs.push_back(config_of(kind));

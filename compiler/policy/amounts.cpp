@@ -12,21 +12,20 @@ namespace gpol {
 
 namespace {
 
-__extension__ using Wide = __int128;
 constexpr std::int64_t kLargestProduct = std::int64_t{1} << 58;  // units.h
 constexpr std::int64_t kMiB = std::int64_t{1} << 20;
 constexpr Resource kBesideDevices[] = {Resource::Cpu, Resource::Memory, Resource::Pods};
 
-// What devices are of a node: GPUs count alike, slices by the compute slices that they take.
-Wide weight_of(Resolver& r, std::uint32_t pool, const Resources& amounts) {
+// What devices are of a node: GPUs and shares count alike, slices by the compute slices that they take.
+std::int64_t weight_of(Resolver& r, std::uint32_t pool, const Resources& amounts) {
   if (!is_cut(r, pool)) return amounts[Resource::Gpu];
-  const Hardware* hardware = hardware_of(r, r.policy.pools[pool].group);
-  Wide sum = 0;
+  const auto& device = r.policy.pools[pool].partition.device;
+  std::int64_t sum = 0;
   for (const auto& [resource, amount] : amounts)
     if (row_of(r, resource).profile == kShares)
-      sum += amount;
-    else if (const MigProfile* profile = hardware ? profile_of(*hardware, row_of(r, resource).profile) : nullptr)
-      sum += static_cast<Wide>(amount) * profile->compute;
+      sum = sum_of({sum, amount});
+    else if (const MigProfile* profile = device ? profile_of(*device, row_of(r, resource).profile) : nullptr)
+      sum = sum_of({sum, times(amount, profile->compute)});
   return sum;
 }
 
@@ -105,19 +104,19 @@ Resources room_of_node(Resolver& r, std::uint32_t pool) {
 
 std::optional<Resources> share_of_nodes(Resolver& r, std::uint32_t pool, const Resources& amounts) {
   const Resources node = room_of_node(r, pool);
-  const Wide some = weight_of(r, pool, amounts);
-  Wide all = weight_of(r, pool, node);
-  // Where the layout is worked out, by what a device has: however full the nodes are, slices bring no more than that.
-  if (const Pool& of = r.policy.pools[pool]; of.partition.counted && of.partition.device)
-    all = Wide{r.policy.groups[of.group].each[Resource::Gpu]} * of.partition.device->compute_slices;
+  const std::int64_t some = weight_of(r, pool, amounts);
+  const Pool& of = r.policy.pools[pool];
+  const std::int64_t all = of.partition.mode == Partition::Mode::Mig
+                               ? compute_of_node(of.partition, r.policy.groups[of.group].each[Resource::Gpu])
+                               : weight_of(r, pool, node);
   if (all == 0) return std::nullopt;
   Resources share;
   for (const auto& [resource, amount] : amounts)
     if (row_of(r, resource).device) share[resource] = amount;
   for (const Resource resource : kBesideDevices) {
-    const Wide exact = some * node[resource] / all;
-    if (exact > kLargestProduct) return std::nullopt;
-    share[resource] = static_cast<std::int64_t>(exact);
+    const std::int64_t part = share_of_slices(node[resource], some, all);
+    if (part > kLargestProduct) return std::nullopt;
+    share[resource] = part;
   }
   share[Resource::Memory] -= share[Resource::Memory] % kMiB;
   return share;

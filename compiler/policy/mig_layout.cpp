@@ -76,6 +76,35 @@ const MigProfile* profile_of(const Hardware& hardware, std::string_view name) {
   return nullptr;
 }
 
+std::string slices_in_words(const std::vector<Slices>& slices) {
+  std::string list;
+  for (const Slices& some : slices) add_to_list(list, fmt::format("{} x {}", some.count, some.profile));
+  return list;
+}
+
+std::string drawn(const std::vector<Slices>& slices) {
+  std::string text;
+  for (const Slices& some : slices)
+    for (std::int64_t i = 0; i < some.count; ++i) text += "[" + some.profile + "]";
+  return text;
+}
+
+std::int64_t compute_of_node(const Partition& partition, std::int64_t devices) {
+  if (!partition.device) return 0;
+  if (partition.counted) return times(devices, partition.device->compute_slices);
+  std::int64_t sum = 0;
+  for (const Slices& slices : partition.layout)
+    if (const MigProfile* profile = profile_of(*partition.device, slices.profile))
+      sum = sum_of({sum, times(slices.count, profile->compute)});
+  return times(devices, sum);
+}
+
+std::int64_t share_of_slices(std::int64_t has, std::int64_t compute, std::int64_t all) {
+  __extension__ using Wide = __int128;
+  const Wide exact = all > 0 ? static_cast<Wide>(has) * compute / all : 0;
+  return exact > INT64_MAX ? INT64_MAX : static_cast<std::int64_t>(exact);
+}
+
 std::optional<std::string> why_no_placement(const Hardware& hardware, const std::vector<Slices>& layout,
                                             const std::vector<Instance>& held) {
   std::int64_t compute = 0;

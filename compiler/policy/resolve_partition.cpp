@@ -105,8 +105,6 @@ std::string list_of(const ast::Amounts& amounts) {
 void resolve_partition(Resolver& r, const ast::Partition& written, std::uint32_t index) {
   using Mode = Partition::Mode;
   constexpr std::string_view kWords[] = {"whole", "mig", "time-slices", "mps", "fractions", "dra"};
-  constexpr std::string_view kRules[] = {"partitionWhole", "partitionMig",       "partitionTimeSlices",
-                                         "partitionMps",   "partitionFractions", "partitionDra"};
   Pool& pool = r.policy.pools[index];
   const auto mode = static_cast<std::size_t>(written.mode);
   pool.partition.mode = static_cast<Mode>(mode);
@@ -130,8 +128,9 @@ void resolve_partition(Resolver& r, const ast::Partition& written, std::uint32_t
     if (pool.group != kNone) resolve_mig(r, written, pool);
     text += fmt::format(" {{ {} }}", list_of(written.layout));
   }
-  if (pool.partition.mode == Mode::Fractions || pool.partition.mode == Mode::Dra)
-    note_planned(r, kRules[mode], "pool", pool.name, text, written.span);
+  if (pool.partition.mode == Mode::Fractions)
+    note_planned(r, "partitionFractions", "pool", pool.name, text, written.span);
+  if (pool.partition.mode == Mode::Dra) note_planned(r, "partitionDra", "pool", pool.name, text, written.span);
 }
 
 }  // namespace gpol

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "compiler/plan/partition/layouts.h"
+#include "compiler/policy/mig_layout.h"
 #include "compiler/policy/policy.h"
 #include "compiler/source/text.h"
 
@@ -19,12 +20,6 @@ std::string config_name(const Policy& policy, std::size_t pool) {
 
 namespace {
 
-std::string in_words(const std::vector<Slices>& counts) {
-  std::string list;
-  for (const Slices& slices : counts) add_to_list(list, fmt::format("{} x {}", slices.count, slices.profile));
-  return list;
-}
-
 std::string why_none(const NoLayouts& none, const std::string& device, const std::vector<Slices>& counts) {
   using Why = NoLayouts::Why;
   switch (none.why) {
@@ -36,8 +31,8 @@ std::string why_none(const NoLayouts& none, const std::string& device, const std
       std::string alone;
       for (const Slices& one : none.alone) add_to_list(alone, fmt::format("{} for `{}`", one.count, one.profile));
       return fmt::format(
-          "{} take {}{} GPUs, and the pool has {}{}", in_words(counts), none.exactly ? "" : "at least ", none.needed,
-          none.devices,
+          "{} take {}{} GPUs, and the pool has {}{}", slices_in_words(counts), none.exactly ? "" : "at least ",
+          none.needed, none.devices,
           none.each_fits_alone && counts.size() > 1
               ? fmt::format("; alone each would fit ({}), and slices of one card are counted once", alone)
               : "");
@@ -82,7 +77,6 @@ CutNodesOfPool node_kinds(const Policy& policy, std::size_t index) {
     return out;
   }
   const auto& layouts = std::get<Layouts>(answer);
-  out.whole = pool.nodes_max * devices - layouts.devices_cut;
   for (const LaidOutNodes& alike : layouts.kinds) {
     const auto nodes = static_cast<std::int64_t>(alike.nodes.size());
     NodeKind kind{
@@ -97,17 +91,14 @@ std::vector<std::string> cards_of(const std::vector<NodeKind>& kinds) {
   std::vector<std::pair<std::string, std::int64_t>> cards;
   for (const NodeKind& kind : kinds)
     for (const std::vector<Slices>& device : kind.devices) {
-      std::string drawn;
-      for (const Slices& slices : device)
-        for (std::int64_t i = 0; i < slices.count; ++i) drawn += "[" + slices.profile + "]";
-      if (drawn.empty()) drawn = "not cut";
-      const auto same = [&](const auto& known) { return known.first == drawn; };
+      const std::string card = device.empty() ? "not cut" : drawn(device);
+      const auto same = [&](const auto& known) { return known.first == card; };
       auto found = std::find_if(cards.begin(), cards.end(), same);
-      if (found == cards.end()) found = cards.insert(found, {drawn, 0});
+      if (found == cards.end()) found = cards.insert(found, {card, 0});
       found->second += kind.nodes_max;
     }
   std::vector<std::string> lines;
-  for (const auto& [drawn, devices] : cards) lines.push_back(fmt::format("{} x  {}", devices, drawn));
+  for (const auto& [card, devices] : cards) lines.push_back(fmt::format("{} x  {}", devices, card));
   return lines;
 }
 

@@ -20,9 +20,8 @@ struct NodeKind {
 
 struct CutNodesOfPool {
   std::vector<NodeKind> kinds;
-  std::string none;        // why no layout gives the counts; empty: one does
-  bool unknown = false;    // it is not known whether one does
-  std::int64_t whole = 0;  // devices of the pool that are not needed, and stay uncut
+  std::string none;      // why no layout gives the counts; empty: one does
+  bool unknown = false;  // it is not known whether one does
 };
 CutNodesOfPool node_kinds(const Policy& policy, std::size_t pool);
 

@@ -217,9 +217,11 @@ TEST_CASE("the capacity of a cut pool is in slices, and what ships cuts it so") 
   REQUIRE(configs.size() == 2);
   CHECK(configs[0].name == "all-disabled");
   CHECK(configs[1].name == "gpol-cut");
-  CHECK(slices_of_node(configs[1], 8, "3g.40gb") == 16);
-  CHECK(slices_of_node(configs[1], 8, "") == 0);
-  CHECK(slices_of_node(configs[0], 8, "") == 8);
+  REQUIRE(configs[1].entries.size() == 1);
+  CHECK(configs[1].entries[0].devices.empty());  // all of them
+  CHECK(configs[1].entries[0].enabled);
+  CHECK(configs[1].entries[0].slices == std::map<std::string, std::int64_t>{{"3g.40gb", 2}});
+  CHECK_FALSE(configs[0].entries.at(0).enabled);
   CHECK(planned.cluster.operator_policies.at(0).mig_strategy == "mixed");
   CHECK(planned.cluster.cut_nodes.at(0).labels == std::map<std::string, std::string>{{"gpol.dev/gpu-pool", "cut"}});
 }
