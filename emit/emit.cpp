@@ -252,10 +252,12 @@ std::vector<Artefact> emit(const EmitInput& input) {
   // Nor these: they are the GPU Operator's, and for whoever runs it (partition_setup.h).
   Files partition(Folder::Partition, from);
   std::vector<Span> cuts;
-  for (const CutPool& pool : planned.intent.cut_pools) cuts.push_back(pool.span);
+  for (const CutPool& pool : planned.intent.cut_pools)
+    if (pool.managed) cuts.push_back(pool.span);
   for (const MigConfigMap& map : cluster.mig_config_maps)
     partition.add("mig-parted.yaml", kinds::mig_config_map(map), cuts);
-  for (const SharedPool& pool : planned.intent.shared_pools) cuts.push_back(pool.span);
+  for (const SharedPool& pool : planned.intent.shared_pools)
+    if (pool.managed) cuts.push_back(pool.span);
   for (const PluginConfigMap& map : cluster.plugin_config_maps)
     partition.add("device-plugin.yaml", kinds::plugin_config_map(map), cuts);
   for (const OperatorPolicy& policy : cluster.operator_policies)

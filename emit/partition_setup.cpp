@@ -57,18 +57,32 @@ std::string layouts_of(const MigConfig& config) {
   return text;
 }
 
+// The commands, one line for each kind of node, and how many nodes are of it.
+std::string scripts(const Cluster& cluster, const char* by, const std::vector<MigConfig>& configs) {
+  std::string text;
+  for (const CutNodes& nodes : cluster.cut_nodes) {
+    if (nodes.by != by) continue;
+    text += fmt::format("       sh {}.sh NODE...", path_component(nodes.config));
+    for (const MigConfig& config : configs)
+      if (config.name == nodes.config && config.nodes > 0)
+        text += fmt::format("   # {} node{}", config.nodes, config.nodes == 1 ? "" : "s");
+    text += "\n";
+  }
+  return text;
+}
+
 // Steps of an administrator, numbered.
 std::string cutting(const Cluster& cluster) {
   const MigConfigMap& map = cluster.mig_config_maps.front();
+  constexpr const char* kTheirs =
+      "add the configurations of that one before this one takes its place, or theirs will not be found (`gpol build "
+      "--mig-config FILE` does that)";
+  constexpr const char* kMerged = "this one must hold those of that one, and does if it was given to `--mig-config`";
   std::string text = fmt::format(
       "## Slices (MIG)\n\n"
       "1. MIG Manager reads one ConfigMap, `migManager.config.name` of the ClusterPolicy; `kubectl get clusterpolicy "
-      "-o "
-      "jsonpath='{{.items[*].spec.migManager.config.name}}'` shows which. Nodes that carry `nvidia.com/mig.config` "
-      "take "
-      "their configuration from it: add the configurations of that one to `mig-parted.yaml` (`{0}`) before it takes "
-      "its "
-      "place, or theirs will not be found.\n"
+      "-o jsonpath='{{.items[*].spec.migManager.config.name}}'` shows which. Nodes that carry `nvidia.com/mig.config` "
+      "take their configuration from it. `mig-parted.yaml` is the ConfigMap `{0}`: {1}.\n"
       "2. Apply the configurations:\n\n"
       "       kubectl apply -f mig-parted.yaml\n\n"
       "3. Point the operator at them (above). Each profile is then a resource of its own (`nvidia.com/mig-PROFILE`), "
@@ -78,9 +92,8 @@ std::string cutting(const Cluster& cluster) {
       "4. Drain the nodes of the pods that have GPUs or slices: MIG Manager evicts nobody, and GPUs in use are not cut "
       "anew. `kubectl drain NODE --ignore-daemonsets`.\n"
       "5. Give each node its configuration, by the script of the kind that it is:\n\n",
-      map.name);
-  for (const CutNodes& nodes : cluster.cut_nodes)
-    if (nodes.by == kMigConfigLabel) text += fmt::format("       sh {}.sh NODE...\n", path_component(nodes.config));
+      map.name, map.merged ? kMerged : kTheirs);
+  text += scripts(cluster, kMigConfigLabel, map.configs);
   text +=
       "\n6. Wait until the node says that it is done, then let pods in (`kubectl uncordon NODE`). `failed`, and no "
       "label "
@@ -108,8 +121,7 @@ std::string sharing(const Cluster& cluster) {
       "edits of the ConfigMap: restart the device plugin's DaemonSet after one.\n"
       "3. Drain the nodes, and give each its configuration:\n\n",
       map.name);
-  for (const CutNodes& nodes : cluster.cut_nodes)
-    if (nodes.by == kPluginConfigLabel) text += fmt::format("       sh {}.sh NODE...\n", path_component(nodes.config));
+  text += scripts(cluster, kPluginConfigLabel, {});
   text +=
       "\n4. Each GPU is then so many `nvidia.com/gpu.shared`, and a pod asks for one:\n\n"
       "       kubectl get nodes -o custom-columns='NODE:.metadata.name,SHARES:.status.allocatable.nvidia\\.com/gpu\\."

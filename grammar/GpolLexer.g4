@@ -98,6 +98,7 @@ TIME_SLICES : 'time-slices' ;
 MPS : 'mps' ;
 FRACTIONS : 'fractions' ;
 DRA : 'dra' ;
+UNMANAGED : 'unmanaged' ;
 TIMES : 'x' ;
 CEILING : 'ceiling' ;
 LEAD : 'lead' ;

@@ -48,7 +48,7 @@ nodesItem
     | LEAD TIME_WORD quantity        # nodesLead      // from asking for one more node to having it
     ;
 
-poolDecl : POOL name ON name ( TAKE ( NUMBER NODES | THE REST ) )? ( AS partition )? ( poolLabel poolTaint? | poolTaint poolLabel? )? ;
+poolDecl : POOL name ON name ( TAKE ( NUMBER NODES | THE REST ) )? ( AS partition UNMANAGED? )? ( poolLabel poolTaint? | poolTaint poolLabel? )? ;
 poolLabel : LABEL keyValue ;                       // that its nodes carry already: label node-pool=live
 poolTaint : TAINT keyValue ;                       // taint sku=gpu, taint sku=gpu:NoExecute
 keyValue : STRING | name ( EQUALS ( name | NUMBER ) )? ( COLON name )? ;   // in quotes where it holds other words
@@ -198,7 +198,7 @@ name
     | BORROW | LEND | DAEMONS | MOST | UP | THE | NOTICE | KILL | QUEUE | SHAPE | WRITERS | GUARD | USER | GROUP
     | OUTSIDE | PREEMPTS | BATCH | REPLICAS | SURGE | IMPORT | DEFINE
     | HARDWARE | MEMORY | SLICES | COMPUTE | ENGINES | PLACEMENTS | STARTS | MIG | AS | WHOLE | TIME_SLICES | MPS | FRACTIONS
-    | DRA | TIMES | CEILING | LEAD | TIME_WORD | SLO | BURST | HEADROOM | LEAST | FLOOR | PREEMPTIBLE | BUDGET | PER | SERVICE
+    | DRA | UNMANAGED | TIMES | CEILING | LEAD | TIME_WORD | SLO | BURST | HEADROOM | LEAST | FLOOR | PREEMPTIBLE | BUDGET | PER | SERVICE
     | THROUGHPUT | VARIATION | REQUESTS | ENGINE | GATEWAY | FOR | ELSE | RETRY | CALENDAR | EXCEPT | PRICE | PAID | INCIDENT
     | LEVER | NO | HOLD | UNTIL | APPROVE | CHANGES | LABEL | TAINT
     ;

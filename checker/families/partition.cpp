@@ -71,7 +71,7 @@ class PartitionFamily {
     judge_plugin_configs(proof_, report_);
     const Intent& intent = proof_.intent;
     if (!intent.cut_pools.empty() || !intent.layouts.empty() || !intent.shared_pools.empty() ||
-        !intent.faults.empty() || !proof_.cluster.plugin_config_maps.empty())
+        !intent.shared_nodes.empty() || !intent.faults.empty() || !proof_.cluster.plugin_config_maps.empty())
       report_.note_analysed(Family::Partition);
   }
 
@@ -139,12 +139,11 @@ class PartitionFamily {
           {.reason = *why,
            .message = fmt::format("no `{}` can be cut into {}: {} finds no place ({})", pool.device.name,
                                   slices_in_words(layout), without_place(pool.device, layout), *why),
-           .story = {{"", "MIG Manager",
+           .story = {{"", pool.managed ? "MIG Manager" : "whoever cuts them",
                       fmt::format("is told to cut a GPU of `{}` into {}", name_of(pool), slices_in_words(layout))},
                      {"", "the driver",
-                      fmt::format("creates no such instances: {}; nvidia.com/mig.config.state "
-                                  "says `failed`, and the node has none of its slices",
-                                  *why)}},
+                      fmt::format("creates no such instances: {}; {}the node has none of its slices", *why,
+                                  pool.managed ? "nvidia.com/mig.config.state says `failed`, and " : "")}},
            .fix = Fix{std::move(hint)}});
       return false;
     }

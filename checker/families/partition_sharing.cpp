@@ -168,16 +168,19 @@ void judge_names(const Proof& proof, Report& report) {
             "write `strategy: mixed`", report);
 }
 
-// A queue of class A, or of class B where they take turns, that has quota of what a configuration shares, under the
-// name that it then has.
-std::optional<std::uint32_t> serves_from(const Proof& proof, const std::string& offered, bool turns) {
+// A queue of class A, or of class B where they take turns, that has quota of what is shared, under the name that it
+// then has; of a flavor, where one is given.
+std::optional<std::uint32_t> serves_from(const Proof& proof, const std::string& offered, bool turns,
+                                         std::uint32_t flavor = kNone) {
   for (std::uint32_t q = 0; q < proof.cluster.queues.size(); ++q) {
     const QueueRole& role = proof.intent.roles[q];
     if (!promised(role) || (role.isolation != Isolation::A && !turns)) continue;
     for (const ResourceGroup& group : proof.cluster.queues[q].groups)
       for (const FlavorQuotas& row : group.flavors)
         for (std::size_t i = 0; i < row.quotas.size(); ++i)
-          if (row.quotas[i].nominal > 0 && proof.cluster.resources[group.covered[i]] == offered) return q;
+          if ((flavor == kNone || row.flavor == flavor) && row.quotas[i].nominal > 0 &&
+              proof.cluster.resources[group.covered[i]] == offered)
+            return q;
   }
   return std::nullopt;
 }
@@ -220,6 +223,27 @@ void judge_exclusive(const Proof& proof, Report& report) {
       }
 }
 
+// The same, of what nodes say.
+void judge_shared_nodes(const Proof& proof, Report& report) {
+  for (const SharedNodes& nodes : proof.intent.shared_nodes) {
+    const auto q = serves_from(proof, nodes.resource, !nodes.mps, nodes.flavor);
+    if (!q) continue;
+    const std::string& queue = proof.cluster.queues[*q].name;
+    const std::string shares = nodes.shares > 1 ? fmt::format("{} pods share", nodes.shares) : "several pods share";
+    report.add(
+        obligation(Family::Partition, code::SharedCard, Verdict::Refuted, {"Node", nodes.node}, nodes.span),
+        {.message = fmt::format("{} each device that node `{}` offers as {}: what `{}` owns as class {} are shares of "
+                                "devices that others have, too",
+                                shares, nodes.node, nodes.resource, queue,
+                                proof.intent.roles[*q].isolation == Isolation::A ? "A" : "B"),
+         .story = {{"", queue, fmt::format("asks for 1 {} and is admitted within its quota", nodes.resource)},
+                   {"", "the device plugin",
+                    fmt::format("gives it a share of a device of `{}`; the others go to whoever asks for {} there",
+                                nodes.node, nodes.resource)}},
+         .fix = Fix{"serve from nodes whose devices are not shared: whole GPUs, or slices of MIG"}});
+  }
+}
+
 }  // namespace
 
 void judge_plugin_configs(const Proof& proof, Report& report) {
@@ -250,6 +274,7 @@ void judge_plugin_configs(const Proof& proof, Report& report) {
     }
   judge_names(proof, report);
   judge_exclusive(proof, report);
+  judge_shared_nodes(proof, report);
   for (const OperatorPolicy& policy : proof.cluster.operator_policies)
     if (mps && policy.mig_strategy == "mixed")
       clash("ClusterPolicy", policy.name, policy.span,

@@ -19,33 +19,6 @@ namespace {
 constexpr std::string_view kInConfigMap = "controller_manager_config.yaml", kInValues = "controllerManagerConfigYaml";
 constexpr const char* kForms = "give a Configuration, a ConfigMap that holds it, or values of Kueue's Helm chart";
 
-struct Document {
-  std::string_view bytes;
-  std::uint32_t offset = 0;  // in the file
-  Tree tree;
-};
-
-// The only one that says something.
-std::variant<Document, UnreadConfiguration> only_document(const YamlFile& file, FileId id) {
-  const Documents documents = split_documents(file.bytes, Reading::Kubernetes);
-  if (!documents.refused.empty()) return UnreadConfiguration{{id, 0, 0}, "the file " + documents.refused, ""};
-  std::optional<Document> only;
-  for (const DocumentText& text : documents.list) {
-    Document document{text.bytes, 0, parse_document(text, Reading::Kubernetes)};
-    if (!text.bytes.empty()) document.offset = static_cast<std::uint32_t>(text.bytes.data() - file.bytes.data());
-    if (!document.tree.root) {
-      const auto at = document.offset + static_cast<std::uint32_t>(document.tree.refused_at.value_or(0));
-      return UnreadConfiguration{{id, at, at}, "the file " + document.tree.refused, ""};
-    }
-    if (document.tree.root->kind == Node::Kind::Null) continue;
-    const auto at = document.offset;
-    if (only) return UnreadConfiguration{{id, at, at}, "the file holds a second document", kForms};
-    only = std::move(document);
-  }
-  if (!only) return UnreadConfiguration{{id, 0, 0}, "the file holds nothing", kForms};
-  return *std::move(only);
-}
-
 // Texts that are a Configuration by their key, or by what a line of them begins with.
 void find_texts(const Node& node, std::vector<const Node*>& found) {
   const auto says_so = [](std::string_view text) {
@@ -96,16 +69,16 @@ void add(std::vector<GivenConfiguration::Finding>& list, const GivenConfiguratio
 }
 
 // What the text says; nothing: it is a Configuration.
-std::optional<UnreadConfiguration> read_text(GivenConfiguration& given) {
+std::optional<UnreadFile> read_text(GivenConfiguration& given) {
   Tree tree = parse_document(given.text, Reading::Kubernetes);
   if (!tree.root) {
     const auto at = static_cast<std::uint32_t>(std::min(tree.refused_at.value_or(0), given.text.size()));
-    return UnreadConfiguration{given.place(at, at), "the Configuration " + tree.refused, ""};
+    return UnreadFile{given.place(at, at), "the Configuration " + tree.refused, ""};
   }
   const std::string api = text_at(*tree.root, "apiVersion");
   if (tree.root->kind != Node::Kind::Map || text_at(*tree.root, "kind") != "Configuration" ||
       !api.starts_with("config.kueue.x-k8s.io/"))
-    return UnreadConfiguration{given.whole, "holds no Configuration of config.kueue.x-k8s.io", kForms};
+    return UnreadFile{given.whole, "holds no Configuration of config.kueue.x-k8s.io", kForms};
   given.root = *std::move(tree.root);
   given.aliases = tree.aliases;
   given.older = api == "config.kueue.x-k8s.io/v1beta1";
@@ -154,10 +127,10 @@ Span GivenConfiguration::place(std::uint32_t begin, std::uint32_t end) const {
   return {whole.file, in_file(begin), end > begin ? in_file(end - 1) + 1 : in_file(begin)};
 }
 
-std::variant<GivenConfiguration, UnreadConfiguration> read_given_configuration(const YamlFile& file, FileId id) {
-  auto found = only_document(file, id);
-  if (auto* unread = std::get_if<UnreadConfiguration>(&found)) return std::move(*unread);
-  const Document& document = std::get<Document>(found);
+std::variant<GivenConfiguration, UnreadFile> read_given_configuration(const YamlFile& file, FileId id) {
+  auto found = only_document(file, id, kForms);
+  if (auto* unread = std::get_if<UnreadFile>(&found)) return std::move(*unread);
+  const GivenDocument& document = std::get<GivenDocument>(found);
   const Node& root = *document.tree.root;
   const std::string kind = text_at(root, "kind");
   const auto span = [&](const Node& node) {
@@ -178,13 +151,12 @@ std::variant<GivenConfiguration, UnreadConfiguration> read_given_configuration(c
     std::vector<const Node*> texts;
     if (data != nullptr) find_texts(*data, texts);
     if (texts.empty())
-      return UnreadConfiguration{span(root),
-                                 kind.empty() || kind == "ConfigMap"
-                                     ? "the file holds no text that is Kueue's Configuration"
-                                     : "the file is of kind " + shown(kind),
-                                 kForms};
+      return UnreadFile{span(root),
+                        kind.empty() || kind == "ConfigMap" ? "the file holds no text that is Kueue's Configuration"
+                                                            : "the file is of kind " + shown(kind),
+                        kForms};
     if (texts.size() > 1)
-      return UnreadConfiguration{span(*texts[1]), "the file holds a second text that is Kueue's Configuration", kForms};
+      return UnreadFile{span(*texts[1]), "the file holds a second text that is Kueue's Configuration", kForms};
     const Node& text = *texts.front();
     given.form = kind.empty() ? GivenConfiguration::Form::Values : GivenConfiguration::Form::ConfigMap;
     given.text = text.text;

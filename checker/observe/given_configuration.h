@@ -9,6 +9,7 @@
 #include <variant>
 #include <vector>
 
+#include "checker/observe/given_document.h"
 #include "checker/observe/observe.h"
 #include "checker/observe/tree.h"
 
@@ -43,13 +44,8 @@ struct GivenConfiguration {
   Span place(const manifest::Node& node) const { return place(node.begin, node.end); }
 };
 
-struct UnreadConfiguration {
-  Span span;
-  std::string what, hint;
-};
-
 // `id`: of the file, in the spans. Nothing is thrown.
-std::variant<GivenConfiguration, UnreadConfiguration> read_given_configuration(const YamlFile& file, FileId id);
+std::variant<GivenConfiguration, UnreadFile> read_given_configuration(const YamlFile& file, FileId id);
 
 // Lines of a text without their line breaks (of either kind); what ends with one has no empty line behind it.
 std::vector<std::string_view> lines_of(std::string_view text);

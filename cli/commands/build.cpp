@@ -174,7 +174,8 @@ void compare_with(const std::string& directory, const std::vector<RenderedFile>&
        {},
        fmt::format("`{}` is not what the policy gives: {} of {} files differ", directory, found.size(), files.size()),
        {},
-       "run `gpol build` with the same options (`--from`, `--kueue-config`) but `--check`, and commit what it writes"});
+       "run `gpol build` with the same options (`--from`, `--kueue-config`, `--mig-config`) but `--check`, and commit "
+       "what it writes"});
 }
 
 std::string in_words(const std::vector<std::string>& names) {
@@ -222,6 +223,12 @@ int build(const CheckOptions& options, const World& world) {
   if (!options.kueue_config.empty() && !(given = read_manifest_file(options.kueue_config, run.diagnostics)))
     return finish(run, {}, {options.format, options.timings}, world);
   std::vector<std::unique_ptr<Session>> sessions;
+  YamlFile mig_config{options.mig_config, {}};
+  if (!options.mig_config.empty()) {
+    auto bytes = read_manifest_file(options.mig_config, run.diagnostics);
+    if (!bytes) return finish(run, sessions, {options.format, options.timings}, world);
+    mig_config.bytes = *std::move(bytes);
+  }
   Earlier earlier;
   if (!options.from.empty() && !texts.value.empty()) {
     auto read = read_earlier(options.from);
@@ -235,7 +242,9 @@ int build(const CheckOptions& options, const World& world) {
   }
   for (PolicyText& text : texts.value)
     sessions.push_back(
-        check_policy(std::move(text), {.as_of = options.as_of, .earlier = options.from.empty() ? nullptr : &earlier}));
+        check_policy(std::move(text), {.as_of = options.as_of,
+                                       .earlier = options.from.empty() ? nullptr : &earlier,
+                                       .mig_config = options.mig_config.empty() ? nullptr : &mig_config}));
   if (sessions.empty()) return finish(run, sessions, {options.format, options.timings}, world);
 
   Session& session = *sessions.front();
@@ -265,6 +274,8 @@ int build(const CheckOptions& options, const World& world) {
     files.push_back(readme(*session.planned, session.policy->cluster, files, configuration));
   }
   run.policies.push_back(report_of(session));
+  if (session.planned && !options.mig_config.empty() && session.planned->cluster.mig_config_maps.empty())
+    run.notes.push_back(fmt::format("`{}` is not looked at: gpol cuts no pool of this policy", options.mig_config));
   if (session.planned && judged(run) == Overall::Proven && options.compare) {
     compare_with(options.out, files, session.policy->cluster, run);
   } else if (session.planned && judged(run) == Overall::Proven) {

@@ -128,6 +128,7 @@ std::string text_beyond_quotas(const ast::Partition& partition) {
     out += fmt::format(" for {}", text(partition.layout));
   else if (!partition.layout.empty())
     out += fmt::format(" {{ {} }}", text(partition.layout));
+  if (partition.unmanaged) out += " unmanaged";
   return out;
 }
 

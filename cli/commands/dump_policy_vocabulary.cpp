@@ -48,8 +48,8 @@ void print_devices(const Policy& policy, std::string& out) {
     std::string layout;
     for (const Slices& slices : p.partition.layout) add_to_list(layout, text(slices));
     if (p.partition.share > 0) layout = std::to_string(p.partition.share);
-    out += fmt::format("pool {}: as {}{}{}\n", p.name, kModes[static_cast<std::size_t>(p.partition.mode)],
-                       layout.empty() ? "" : " ", layout);
+    out += fmt::format("pool {}: as {}{}{}{}\n", p.name, kModes[static_cast<std::size_t>(p.partition.mode)],
+                       layout.empty() ? "" : " ", layout, p.partition.unmanaged ? " unmanaged" : "");
   }
 }
 

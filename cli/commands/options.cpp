@@ -51,11 +51,16 @@ void build_words(CLI::App& app, Words& words) {
                  "Kueue's own Configuration as you keep it: it is written with the lines that the proof needs, all "
                  "others of it kept; itself, its ConfigMap, or values of Kueue's Helm chart")
       ->type_name("FILE");
+  app.add_option("--mig-config", words.mig_config,
+                 "the configurations of mig-parted as you keep them, as a file of its own or the ConfigMap that MIG "
+                 "Manager reads: those of the policy are written beside them")
+      ->type_name("FILE");
   app.add_flag("--check", words.check,
                "write nothing, name the files of the directory that differ; exit 1 if any does");
   app.add_option("--from", words.from,
                  "what an earlier build wrote: a tenant of it that left the policy keeps its ClusterQueues, and its "
-                 "LocalQueues are on Hold, while its work may still run")
+                 "LocalQueues are on Hold, while its work may still run; GPUs of a pool `as mig for` stay cut as they "
+                 "were where they can")
       ->type_name("DIR");
   app.add_option("--retired", words.retired, "tenants of --from that left the policy and whose work has ended")
       ->delimiter(',')
@@ -147,6 +152,7 @@ std::variant<CheckOptions, UsageError, HelpText> settle(const Words& words, cons
   options.out = words.out;
   options.compare = words.check;
   options.kueue_config = words.kueue_config;
+  options.mig_config = words.mig_config;
   options.from = words.from;
   options.retired = words.retired;
   return options;
@@ -183,9 +189,10 @@ std::variant<CheckOptions, UsageError, HelpText> build_options(std::span<const s
       return UsageError{"gpol build takes one policy", "build each policy into its own directory"};
     if (options->out.empty())
       return UsageError{"gpol build needs `-o DIR`", "name the directory to write: `-o manifests`"};
-    for (const char* option : {"--from", "--kueue-config"})  // a script's variable that is not set
-      if (app.count(option) > 0 &&
-          (option == std::string_view("--from") ? options->from : options->kueue_config).empty())
+    const std::pair<const char*, const std::string*> names[] = {
+        {"--from", &options->from}, {"--kueue-config", &options->kueue_config}, {"--mig-config", &options->mig_config}};
+    for (const auto& [option, name] : names)  // a script's variable that is not set
+      if (app.count(option) > 0 && name->empty())
         return UsageError{fmt::format("`{}` names nothing", option), "leave it out, or give a path"};
     if (!options->retired.empty() && options->from.empty())
       return UsageError{"`--retired` is about an earlier build", "name what it wrote: `--from DIR`"};

@@ -27,6 +27,7 @@ struct CheckOptions {
   std::string out;                     // build only: the directory that is written
   bool compare = false;                // build only: it is only compared
   std::string kueue_config;            // build only: the file with Kueue's own Configuration; empty: none
+  std::string mig_config;              // build only: the file with configurations of mig-parted; empty: none
   std::string from;                    // build only: an earlier output; empty: none
   std::vector<std::string> retired;    // build only: tenants of it whose work has ended
   FailOn fail_on = FailOn::Undecided;  // check only

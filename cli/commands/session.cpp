@@ -7,6 +7,8 @@
 
 #include "checker/families/codes.h"
 #include "checker/families/table.h"
+#include "checker/observe/given_mig_config.h"
+#include "cli/codes.h"
 #include "cli/commands/modules.h"
 #include "compiler/format/format.h"
 #include "compiler/policy/resolve.h"
@@ -71,6 +73,36 @@ void remove(const Session& session, Diagnostic& found) {
   found.sure = all.known();
 }
 
+// --mig-config; nothing: what is in the way has been said.
+std::optional<MigConfigMap> read_mig_configs(const YamlFile& file, Session& session) {
+  const FileId id = session.sources.add(file.path, file.bytes);
+  auto read = read_given_mig_config(file, id);
+  if (auto* map = std::get_if<MigConfigMap>(&read)) return std::move(*map);
+  UnreadFile& unread = std::get<UnreadFile>(read);
+  keep(session, {{code::MigConfigGiven,
+                  Severity::Error,
+                  unread.span,
+                  fmt::format("`{}` cannot be taken: {}", file.path, unread.what),
+                  {},
+                  std::move(unread.hint)}});
+  return std::nullopt;
+}
+
+// Configurations that are there under a name of the policy's.
+std::vector<Diagnostic> two_of_a_name(const MigConfigMap& given, const std::string& path, const Planned& planned) {
+  std::vector<Diagnostic> found;
+  for (const MigConfig& config : given.configs)
+    for (const CutNodes& nodes : planned.cluster.cut_nodes)
+      if (nodes.by == kMigConfigLabel && nodes.config == config.name)
+        found.push_back({code::MigConfigGiven,
+                         Severity::Error,
+                         config.entries.empty() ? Span{} : config.entries.front().span,
+                         fmt::format("`{}` has a configuration `{}`, and so has the policy", path, config.name),
+                         {},
+                         fmt::format("take `{}` out of it: `gpol build` writes it", config.name)});
+  return found;
+}
+
 }  // namespace
 
 std::function<void(const char*, const std::function<void()>&)> family_timer(Session& session) {
@@ -108,11 +140,16 @@ std::unique_ptr<Session> check_policy(PolicyText text, const SessionOptions& opt
 
   if (options.until == Phase::Proven)  // large, and needed no more
     for (ast::File& file : session->files) file.decls = {};
+  std::optional<MigConfigMap> mig_configs;
+  if (options.mig_config != nullptr && !(mig_configs = read_mig_configs(*options.mig_config, *session))) return session;
+  const MigConfigMap* kept = mig_configs ? &*mig_configs : nullptr;
   auto planned = timed(*session, "plan", [&]() -> Outcome<std::optional<Planned>> {
-    if (options.earlier != nullptr) return plan_beside(*session->policy, *options.earlier);
-    return {plan(*session->policy), {}};
+    if (options.earlier != nullptr) return plan_beside(*session->policy, *options.earlier, kept);
+    return {plan(*session->policy, {nullptr, kept}), {}};
   });
   if (!keep(*session, std::move(planned.diagnostics))) return session;
+  if (kept != nullptr && !keep(*session, two_of_a_name(*kept, options.mig_config->path, *planned.value)))
+    return session;
   session->planned = std::move(planned.value);
   end_trusts(session->planned->intent, options.as_of);
   for (PlannedAllow& allow : session->planned->intent.allows) allow.whole = whole(*session, allow.span);
@@ -128,9 +165,11 @@ namespace {
 // Of each pool that is cut, a line for each kind of card.
 std::vector<std::string> cards_in_words(const Planned& planned) {
   std::vector<std::string> lines;
-  for (const CutPool& pool : planned.intent.cut_pools)
-    for (const std::string& card : cards_of(pool.kinds))
-      lines.push_back(fmt::format("{}: {}", planned.cluster.flavors[pool.flavor].name, card));
+  for (const CutPool& pool : planned.intent.cut_pools) {
+    const std::string& name = planned.cluster.flavors[pool.flavor].name;
+    for (const std::string& card : cards_of(pool.kinds)) lines.push_back(fmt::format("{}: {}", name, card));
+    if (pool.changed) lines.push_back(fmt::format("{}: {} GPUs are cut otherwise than before", name, *pool.changed));
+  }
   return lines;
 }
 

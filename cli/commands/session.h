@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "checker/families/families.h"
+#include "checker/observe/observe.h"
 #include "cli/commands/inputs.h"
 #include "cli/commands/options.h"
 #include "cli/render/run_report.h"
@@ -72,9 +73,10 @@ struct SessionOptions {
   bool quotas_alone = false;   // ask whether claim and reclaim are proven, and nothing else; no stories are told
   std::string as_of = {};      // the day on which trusts are looked at; empty: they have no end
   SolverLimits solver = {};
-  SolverEar ear = {};                // hears every question to the solver; for tests
-  const FileTree* tree = &disk();    // where imports are read
-  const Earlier* earlier = nullptr;  // what an earlier build had, and the plan keeps
+  SolverEar ear = {};                    // hears every question to the solver; for tests
+  const FileTree* tree = &disk();        // where imports are read
+  const Earlier* earlier = nullptr;      // what an earlier build had, and the plan keeps
+  const YamlFile* mig_config = nullptr;  // configurations of mig-parted that stay
 };
 
 // An ear that keeps every distinct formula in the session.

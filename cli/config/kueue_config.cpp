@@ -186,7 +186,7 @@ std::optional<MergedConfiguration> merge_configuration(const YamlFile& file, Fil
     out.push_back({code::ConfigurationUnreadable, Severity::Error, span, std::move(message), {}, std::move(hint)});
   };
   const auto read = read_given_configuration(file, id);
-  if (const auto* unread = std::get_if<UnreadConfiguration>(&read)) {
+  if (const auto* unread = std::get_if<UnreadFile>(&read)) {
     refuse(unread->span, fmt::format("`{}` is not read as Kueue's Configuration: {}", file.path, unread->what),
            unread->hint);
     return std::nullopt;

@@ -163,6 +163,9 @@ struct CutPool {
   Span span;              // of `as mig`
   std::string none = {};  // why no layout gives what was asked for; empty: one does
   bool unknown = false;   // it is not known whether one does
+  bool managed = true;    // false: others cut them
+  std::optional<std::int64_t> changed =
+      {};  // GPUs that are cut otherwise than an earlier build said; absent: none said
   // How many slices a node has, by index into Cluster::resources: each that differs, once.
   std::set<std::vector<std::int64_t>> nodes = {};
   // What goes with one slice of each profile on a node, by index into Cluster::resources: the slice, its part of the
@@ -182,7 +185,17 @@ struct SharedPool {
     Span span;  // of what it has there
   };
   std::vector<Client> clients;
-  Span span;  // of `as mps`, `as time-slices`
+  Span span;            // of `as mps`, `as time-slices`
+  bool managed = true;  // false: others have them shared
+};
+
+// Nodes that say of themselves that several pods have their devices (labels of GPU feature discovery).
+struct SharedNodes {
+  std::uint32_t flavor = 0;    // into Cluster::flavors: that of the nodes
+  std::string node, resource;  // the first of them, and what it offers: "nvidia.com/gpu"
+  std::int64_t shares = 0;     // of a device; 0: not said
+  bool mps = false;            // else time-slicing, or it is not said
+  Span span;
 };
 
 // A layout among the manifests, for whatever nodes: of one entry of a configuration of mig-parted.
@@ -236,6 +249,7 @@ struct Intent {
   std::vector<OutsideReserve> outside;
   std::vector<CutPool> cut_pools;
   std::vector<SharedPool> shared_pools;
+  std::vector<SharedNodes> shared_nodes;
   std::vector<GivenFault> faults;
   std::vector<GivenLayout> layouts;  // that nobody wrote a policy for
   std::vector<JobLimit> job_limits;
@@ -283,8 +297,13 @@ struct Planned {
   Origins origins;
 };
 
+// What a plan is made of beside the policy.
+struct PlanInputs {
+  const Cluster* earlier = nullptr;           // of an earlier build: GPUs stay cut as they were where they can
+  const MigConfigMap* mig_configs = nullptr;  // configurations of mig-parted that stay; without a name: in ours
+};
 // Cluster names it makes: flavor = pool, cohort = policy cohort or the cluster's name, ClusterQueue = tenant (or
 // tenant-pool for a serving tenant with several pools), LocalQueue = tenant (likewise), priority class = latency class.
-Planned plan(const Policy& policy);
+Planned plan(const Policy& policy, const PlanInputs& inputs = {});
 
 }  // namespace gpol

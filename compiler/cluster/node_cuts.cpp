@@ -112,6 +112,29 @@ void shut_half_cut(std::span<NodeFacts> nodes) {
     if (const std::string state = label(node, kState); !state.empty() && state != "success") node.cordoned = true;
 }
 
+// Under its own name the product ends in -SHARED; under the name `.shared` it does not (internal/lm/resource.go of
+// NVIDIA/k8s-device-plugin). Of slices each profile has such labels.
+void take_shares(std::span<const NodeFacts> nodes, const Cluster& cluster, Intent& intent) {
+  for (std::uint32_t f = 0; f < cluster.flavors.size(); ++f) {
+    std::set<std::string> told;
+    for (const NodeFacts& node : nodes) {
+      if (node.cordoned || node.shut.contains(cluster.flavors[f].name) || !selects(cluster.flavors[f], node)) continue;
+      for (const auto& [resource, has] : node.allocatable) {
+        constexpr std::string_view kDomain = "nvidia.com/", kRenamed = ".shared";
+        if (has == 0 || !is_gpu_or_slice(resource) || !resource.starts_with(kDomain)) continue;
+        const bool renamed = resource.ends_with(kRenamed);
+        const std::string about = resource.substr(0, resource.size() - (renamed ? kRenamed.size() : 0));
+        const std::int64_t shares = number(node, about + ".replicas");
+        const std::string way = label(node, about + ".sharing-strategy");
+        const bool shared = shares > 1 || way == "mps" || way == "time-slicing" || renamed ||
+                            label(node, about + ".product").ends_with("-SHARED");
+        if (shared && told.insert(resource).second)
+          intent.shared_nodes.push_back({f, node.name, resource, shares, way == "mps", node.span});
+      }
+    }
+  }
+}
+
 void take_cuts(std::span<const NodeFacts> nodes, const ModelOf& model_of, const Cluster& cluster, Intent& intent) {
   for (std::uint32_t f = 0; f < cluster.flavors.size(); ++f) {
     const PoolCapacity* capacity = intent.capacity_of(f);

@@ -19,6 +19,9 @@ using ModelOf = std::function<std::optional<Hardware>(const std::string& product
 // Nodes on which MIG Manager is not done (nvidia.com/mig.config.state) have no slices that stay: they are cordoned.
 void shut_half_cut(std::span<NodeFacts> nodes);
 
+// Intent::shared_nodes.
+void take_shares(std::span<const NodeFacts> nodes, const Cluster& cluster, Intent& intent);
+
 void take_cuts(std::span<const NodeFacts> nodes, const ModelOf& model_of, const Cluster& cluster, Intent& intent);
 
 }  // namespace gpol

@@ -9,7 +9,8 @@ namespace gpol {
 
 Block block_of(const MigConfigMap& map) {
   Block block("migConfigs", name_in_lines(map));
-  for (const MigConfig& config : map.configs)
+  for (const MigConfig& config : map.configs) {
+    if (config.nodes > 0) block.fact("nodes of " + word(config.name), std::to_string(config.nodes));
     for (std::size_t e = 0; e < config.entries.size(); ++e) {
       const MigConfig::Entry& entry = config.entries[e];
       std::string& line = block.line("config ").append(word(config.name)).append(" ").append(std::to_string(e));
@@ -22,6 +23,7 @@ Block block_of(const MigConfigMap& map) {
       for (const auto& [profile, count] : entry.slices)
         line.append(" ").append(word(profile)).append(" x ").append(std::to_string(count));
     }
+  }
   return block;
 }
 

@@ -20,6 +20,9 @@ inline constexpr const char* kMigConfigLabel = "nvidia.com/mig.config";
 inline constexpr const char* kPluginConfigLabel = "nvidia.com/device-plugin.config";
 inline constexpr const char* kMigConfigKey = "config.yaml";  // of the ConfigMap's data: MIG Manager reads no other
 
+// "gpol-live.3f2a9c41=2 gpol-live.77ab1203=1", of the ConfigMap.
+inline constexpr const char* kNodesOfConfigs = "gpol.dev/nodes";
+
 // A named configuration: what it does to the devices of a node, in order.
 struct MigConfig {
   struct Entry {
@@ -31,11 +34,13 @@ struct MigConfig {
   };
   std::string name;
   std::vector<Entry> entries;
+  std::int64_t nodes = 0;  // how many nodes are to take it; 0: not said (annotation kNodesOfConfigs)
 };
 
 struct MigConfigMap {
   std::string ns, name;
   std::vector<MigConfig> configs;
+  bool merged = false;  // it holds what somebody else keeps there, too
 };
 
 // Nodes that take a configuration by a label: those that carry all of these labels.

@@ -197,7 +197,7 @@ std::vector<std::int64_t> by_id(const Policy& policy, const Resources& amounts) 
   return all;
 }
 
-Planned plan(const Policy& policy) {
+Planned plan(const Policy& policy, const PlanInputs& inputs) {
   Planned out;
   out.origins.cluster = policy.cluster_span;
   // An id of the policy is an index of the cluster.
@@ -225,7 +225,7 @@ Planned plan(const Policy& policy) {
   plan_guards(context, out);
   plan_access(policy, out);
   plan_intent(context, out);
-  plan_partition(policy, out);
+  plan_partition(policy, inputs, out);
   return out;
 }
 

@@ -19,6 +19,7 @@ constexpr const char* kAllDisabled = "all-disabled";      // MIG Manager's defau
 MigConfig config_of(const NodeKind& kind) {
   MigConfig config;
   config.name = kind.config;
+  if (kind.nodes_min == kind.nodes_max) config.nodes = kind.nodes_min;
   const auto slices_of = [](const std::vector<Slices>& layout) {
     std::map<std::string, std::int64_t> slices;
     for (const Slices& of : layout) slices[of.profile] += of.count;
@@ -63,7 +64,8 @@ SharedPool shared_pool(const Policy& policy, std::uint32_t index) {
                     pool.partition.share,
                     policy.groups[pool.group].each[Resource::Gpu],
                     {},
-                    pool.partition.span};
+                    pool.partition.span,
+                    !pool.partition.unmanaged};
   const auto add = [&](std::uint32_t t, Span span) {
     const Tenant& tenant = policy.tenants[t];
     const LatencyClass& c = policy.classes[tenant.latency_class];
@@ -126,26 +128,95 @@ void count_slices(const Policy& policy, const CutPool& cut, PoolCapacity& capaci
   }
 }
 
-void plan_cuts(const Policy& policy, Planned& out) {
-  MigConfigMap configs{kOperatorNamespace, kConfigMap, {}};
-  configs.configs.push_back({kAllDisabled, {{{}, {}, false, {}}}});
+bool is_of(const MigConfig& config, const std::string& pool) {
+  return config.name == pool || config.name.starts_with(pool + ".");
+}
+
+// How the nodes of a pool were cut, one each: by the configurations of its name, and how many nodes took them.
+std::vector<NodeLayout> nodes_of(const Cluster& earlier, const std::string& pool, const Pool& now,
+                                 std::int64_t devices) {
+  std::vector<NodeLayout> nodes;
+  for (const MigConfigMap& map : earlier.mig_config_maps)
+    for (const MigConfig& config : map.configs) {
+      if (!is_of(config, pool)) continue;
+      NodeLayout node(static_cast<std::size_t>(devices));
+      for (const MigConfig::Entry& entry : config.entries)
+        for (std::int64_t device = 0; device < devices; ++device) {
+          if (!entry.devices.empty() &&
+              std::find(entry.devices.begin(), entry.devices.end(), device) == entry.devices.end())
+            continue;
+          DeviceLayout& layout = node[static_cast<std::size_t>(device)];
+          layout.clear();
+          for (const auto& [profile, count] : entry.slices)  // where they begin was not said
+            layout.insert(layout.end(), static_cast<std::size_t>(std::min(count, kMostMemorySlices)), {profile, 0});
+        }
+      for (std::int64_t n = 0; n < config.nodes && static_cast<std::int64_t>(nodes.size()) < now.nodes_max; ++n)
+        nodes.push_back(node);
+    }
+  return nodes;
+}
+
+bool holds(const MigConfigMap& map, const std::string& name) {
+  return std::any_of(map.configs.begin(), map.configs.end(),
+                     [&](const MigConfig& config) { return config.name == name; });
+}
+
+// Configurations that nodes of the pool took, and none is to take any more: they stay once, for nodes that still carry
+// the label when MIG Manager starts.
+void keep_until_relabelled(const Cluster& earlier, const std::string& pool, MigConfigMap& configs) {
+  for (const MigConfigMap& map : earlier.mig_config_maps)
+    for (MigConfig config : map.configs) {
+      if (!is_of(config, pool) || config.nodes == 0 || holds(configs, config.name)) continue;
+      config.nodes = 0;
+      configs.configs.push_back(std::move(config));
+    }
+}
+
+// The ConfigMap in which MIG Manager finds its configurations: that of somebody else with ours added, else ours. The
+// operator puts its own back as it ships it.
+MigConfigMap config_map_with(const MigConfigMap* given) {
+  constexpr const char* kOfTheOperator = "default-mig-parted-config";
+  MigConfigMap map{kOperatorNamespace, kConfigMap, {}};
+  if (given != nullptr) {
+    map.configs = given->configs;
+    map.merged = true;
+    if (!given->ns.empty()) map.ns = given->ns;
+    if (!given->name.empty() && given->name != kOfTheOperator) map.name = given->name;
+  }
+  if (!holds(map, kAllDisabled)) map.configs.push_back({kAllDisabled, {{{}, {}, false, {}}}});
+  return map;
+}
+
+void plan_cuts(const Policy& policy, const PlanInputs& inputs, Planned& out) {
+  MigConfigMap configs = config_map_with(inputs.mig_configs);
+  bool managed = false;
   for (std::uint32_t p = 0; p < policy.pools.size(); ++p) {
     const Pool& pool = policy.pools[p];
-    CutNodesOfPool cuts = node_kinds(policy, p);
+    const std::int64_t devices = policy.groups[pool.group].each[Resource::Gpu];
+    CutNodesOfPool cuts = node_kinds(policy, p,
+                                     inputs.earlier != nullptr && pool.partition.counted
+                                         ? nodes_of(*inputs.earlier, config_name(policy, p), pool, devices)
+                                         : std::vector<NodeLayout>{});
     if (cuts.kinds.empty()) continue;
     CutPool cut{p, *pool.partition.device, std::move(cuts.kinds), pool.partition.span, cuts.none, cuts.unknown};
+    cut.managed = !pool.partition.unmanaged;
+    cut.changed = cuts.changed;
     PoolCapacity& capacity = capacity_of(out.intent, p);
     if (pool.partition.counted) count_slices(policy, cut, capacity);
     cut.shares = shares_of(policy, pool, capacity);
     for (const NodeKind& kind : cut.kinds) cut.nodes.insert(slices_of_node(policy, cut, kind));
     const NodeMark label = label_of(pool);
     for (const NodeKind& kind : cut.kinds) {
+      if (!cut.managed) continue;
       configs.configs.push_back(config_of(kind));
       out.cluster.cut_nodes.push_back({kind.config, {{label.key, label.value}}});
     }
+    if (cut.managed && inputs.earlier != nullptr)
+      keep_until_relabelled(*inputs.earlier, config_name(policy, p), configs);
+    managed = managed || cut.managed;
     out.intent.cut_pools.push_back(std::move(cut));
   }
-  if (!out.intent.cut_pools.empty()) out.cluster.mig_config_maps.push_back(std::move(configs));
+  if (managed) out.cluster.mig_config_maps.push_back(std::move(configs));
 }
 
 void plan_shared(const Policy& policy, Planned& out) {
@@ -153,34 +224,38 @@ void plan_shared(const Policy& policy, Planned& out) {
     if (const auto mode = policy.pools[p].partition.mode;
         mode == Partition::Mode::Mps || mode == Partition::Mode::TimeSlices)
       out.intent.shared_pools.push_back(shared_pool(policy, p));
-  if (out.intent.shared_pools.empty()) return;
   PluginConfigMap configs{kOperatorNamespace, kPluginConfigMap, {}};
   configs.configs.push_back({kPluginDefault, out.intent.cut_pools.empty() ? "none" : "mixed"});
   for (const SharedPool& pool : out.intent.shared_pools) {
+    if (!pool.managed) continue;
     const NodeMark label = label_of(policy.pools[pool.flavor]);
     const std::string name = config_name(policy, pool.flavor);
     configs.configs.push_back(sharing_of(name, pool));
     out.cluster.cut_nodes.push_back({name, {{label.key, label.value}}, kPluginConfigLabel});
   }
-  out.cluster.plugin_config_maps.push_back(std::move(configs));
+  if (configs.configs.size() > 1) out.cluster.plugin_config_maps.push_back(std::move(configs));
 }
 
 }  // namespace
 
-void plan_partition(const Policy& policy, Planned& out) {
-  plan_cuts(policy, out);
+void plan_partition(const Policy& policy, const PlanInputs& inputs, Planned& out) {
+  plan_cuts(policy, inputs, out);
   plan_shared(policy, out);
-  const auto& shared = out.intent.shared_pools;
-  const bool cut = !out.intent.cut_pools.empty();
-  if (!cut && shared.empty()) return;
+  const auto& maps = out.cluster.mig_config_maps;
+  const auto& plugins = out.cluster.plugin_config_maps;
+  if (maps.empty() && plugins.empty()) return;
   OperatorPolicy says{kClusterPolicy, std::nullopt};
   // MIG_STRATEGY, which the operator makes of it, wins over every configuration, and MPS does not start with `mixed`.
-  if (std::any_of(shared.begin(), shared.end(), [](const SharedPool& pool) { return pool.mps; }))
+  const auto& shared = out.intent.shared_pools;
+  if (std::any_of(shared.begin(), shared.end(), [](const SharedPool& pool) { return pool.mps && pool.managed; }))
     says.mig_strategy = "";
-  else if (cut)
+  else if (!maps.empty())
     says.mig_strategy = "mixed";
-  if (cut) says.mig_config = kConfigMap, says.mig_default = kAllDisabled;
-  if (!shared.empty()) says.plugin_config = kPluginConfigMap, says.plugin_default = kPluginDefault;
+  if (!maps.empty()) {
+    says.mig_config = maps.front().name;
+    if (!maps.front().merged) says.mig_default = kAllDisabled;
+  }
+  if (!plugins.empty()) says.plugin_config = kPluginConfigMap, says.plugin_default = kPluginDefault;
   out.cluster.operator_policies.push_back(std::move(says));
 }
 

@@ -202,7 +202,8 @@ std::map<std::string, std::string> kept_queues(const Cluster& planned) {
   return kept;
 }
 
-Outcome<std::optional<Planned>> plan_beside(const Policy& policy, const Earlier& earlier) {
+Outcome<std::optional<Planned>> plan_beside(const Policy& policy, const Earlier& earlier,
+                                            const MigConfigMap* mig_configs) {
   Outcome<std::optional<Planned>> out;
   std::vector<Diagnostic>& found = out.diagnostics;
   const Cluster& old = earlier.cluster;
@@ -224,11 +225,12 @@ Outcome<std::optional<Planned>> plan_beside(const Policy& policy, const Earlier&
   for (const auto& [name, leaver] : leavers)
     if (auto tenant = tenant_again(leaver, old, with, found)) with.tenants.push_back(std::move(*tenant));
   if (!found.empty()) return out;
-  Planned planned = plan(with);
+  const PlanInputs inputs{&old, mig_configs};
+  Planned planned = plan(with, inputs);
   require_queues_of_stayers(policy, old, planned, found);
   if (const auto loans = loans_again(leavers, policy, old, planned); !loans.empty()) {
     with.allows.insert(with.allows.end(), loans.begin(), loans.end());
-    planned = plan(with);
+    planned = plan(with, inputs);
   }
   for (const auto& [name, leaver] : leavers)
     for (const Queue* queue : leaver.queues) keep_queue(leaver, *queue, old, planned, found);

@@ -27,7 +27,8 @@ struct Earlier {
 // `allow` for as much as serving lent to it. A serving tenant is promised nothing any more and holds at most its own
 // quota; nobody else may serve on its pools. What a plan from manifests cannot know must not have changed since: its
 // pools, the windows in which it borrows, who lends to it, and the guards on what its pods are.
-Outcome<std::optional<Planned>> plan_beside(const Policy& policy, const Earlier& earlier);
+Outcome<std::optional<Planned>> plan_beside(const Policy& policy, const Earlier& earlier,
+                                            const MigConfigMap* mig_configs = nullptr);
 
 // Of a planned cluster: the ClusterQueues that are kept, to their tenants. Their LocalQueues are on Hold, and a plan
 // holds no other.

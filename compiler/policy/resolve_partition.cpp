@@ -128,6 +128,16 @@ void resolve_partition(Resolver& r, const ast::Partition& written, std::uint32_t
     if (pool.group != kNone) resolve_mig(r, written, pool);
     text += fmt::format(" {{ {} }}", list_of(written.layout));
   }
+  if (written.unmanaged) {
+    pool.partition.unmanaged = true;
+    if (pool.partition.mode == Mode::Whole)
+      error(r, code::BadValue, *written.unmanaged, "GPUs that are taken whole need no cutting",
+            "leave out `unmanaged`");
+    if (written.counted)
+      error(r, code::BadValue, *written.unmanaged,
+            fmt::format("others cut pool `{}`, and how they do is not said", pool.name),
+            "say how each GPU is cut: `as mig { 1 x 3g.40gb } unmanaged`");
+  }
   if (pool.partition.mode == Mode::Fractions)
     note_planned(r, "partitionFractions", "pool", pool.name, text, written.span);
   if (pool.partition.mode == Mode::Dra) note_planned(r, "partitionDra", "pool", pool.name, text, written.span);

@@ -54,6 +54,7 @@ struct Partition {
   std::optional<Hardware> device;  // Mig: what is known of the devices
   bool counted = false;            // Mig: `layout` is what the whole pool offers, and how it is cut is worked out
   std::int64_t share = 0;          // TimeSlices, Mps, Fractions: how many share a device
+  bool unmanaged = false;          // others cut and share the devices so: nothing is written for it
   Span span;
 };
 

@@ -34,6 +34,7 @@ struct Partition {
   Amounts layout;                 // Mig: of each device
   std::optional<Quantity> share;  // TimeSlices, Mps, Fractions: how many share a device
   bool counted = false;           // Mig: `layout` is of the whole pool
+  std::optional<Span> unmanaged;  // others cut and share the devices
   Span span;
 };
 struct ClassSlo {

@@ -80,7 +80,11 @@ ast::Name key_value(const Reader& r) {
 ast::Pool pool(const Reader& r) {
   const auto called = r.all(Rule::name);
   ast::Pool out{name(called[0]), name(called[1]), {}, false, {}, {}, {}, r.span()};
-  if (const auto part = r.find(Rule::partition)) out.partition = partition(*part);
+  if (const auto part = r.find(Rule::partition)) {
+    out.partition = partition(*part);
+    if (const std::uint32_t next = part->last(); next < r.last() && r.kind(next) == Kind::UNMANAGED)
+      out.partition->unmanaged = r.span_of(next, next + 1);
+  }
   if (const auto label = r.find(Rule::poolLabel)) out.label = key_value(*label);
   if (const auto taint = r.find(Rule::poolTaint)) out.taint = key_value(*taint);
   if (const std::uint32_t take = called[1].last(); take < r.last() && r.kind(take) == Kind::TAKE) {

@@ -50,12 +50,12 @@ auto members(const T& t) {
   const auto& [a, b, c, d] = t;
   return std::tie(a, b, c, d);
 }
-template <OneOf<Scheduler, Partition> T>
+template <OneOf<Scheduler> T>
 auto members(const T& t) {
   const auto& [a, b, c, d, e] = t;
   return std::tie(a, b, c, d, e);
 }
-template <OneOf<Window, Allow> T>
+template <OneOf<Window, Allow, Partition> T>
 auto members(const T& t) {
   const auto& [a, b, c, d, e, f] = t;
   return std::tie(a, b, c, d, e, f);

@@ -1,5 +1,7 @@
 // api/spec/v1/spec.go of NVIDIA/mig-parted: `devices` is `all` or a list of indices; `mig-devices` is there where
 // `mig-enabled` is true, and only there.
+#include <fmt/format.h>
+
 #include <utility>
 
 #include "emit/kinds/kinds.h"
@@ -35,13 +37,18 @@ yaml::Value entry_of(const MigConfig::Entry& entry) {
 
 yaml::Value mig_config_map(const MigConfigMap& map) {
   yaml::Map configs;
+  std::string nodes;
   for (const MigConfig& config : map.configs) {
+    if (config.nodes > 0) nodes += fmt::format("{}{}={}", nodes.empty() ? "" : " ", config.name, config.nodes);
     yaml::List entries;
     for (const MigConfig::Entry& entry : config.entries) entries.push_back(entry_of(entry));
     configs.emplace_back(config.name, std::move(entries));
   }
+  std::map<std::string, std::string> annotations;
+  if (!nodes.empty()) annotations.emplace(kNodesOfConfigs, nodes);
   const std::string text = yaml::print(yaml::Map{{"version", "v1"}, {"mig-configs", std::move(configs)}});
-  yaml::Map object_map = object({.api_version = "v1", .kind = "ConfigMap", .name = map.name, .ns = map.ns});
+  yaml::Map object_map =
+      object({.api_version = "v1", .kind = "ConfigMap", .name = map.name, .ns = map.ns, .annotations = annotations});
   object_map.emplace_back("data", yaml::Map{{kMigConfigKey, text}});
   return object_map;
 }

@@ -21,9 +21,11 @@ yaml::Map object(Identity identity, std::map<std::string, std::string> labels) {
   // What holds quota, and a namespace with all that runs in it. A ClusterQueue that is deleted while workloads run
   // stays by its finalizer, and Kueue evicts none of them any more (pkg/cache/scheduler, Terminating): what batch holds
   // then does not come back. Nothing that runs depends on the other kinds.
-  if (identity.kept)
-    metadata.emplace_back("annotations", yaml::Map{{"argocd.argoproj.io/sync-options", "Prune=false"},
-                                                   {"kustomize.toolkit.fluxcd.io/prune", "disabled"}});
+  if (identity.kept) {
+    identity.annotations.emplace("argocd.argoproj.io/sync-options", "Prune=false");
+    identity.annotations.emplace("kustomize.toolkit.fluxcd.io/prune", "disabled");
+  }
+  if (!identity.annotations.empty()) metadata.emplace_back("annotations", string_map(identity.annotations));
 
   yaml::Map map;
   map.reserve(4);

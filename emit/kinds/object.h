@@ -14,6 +14,7 @@ struct Identity {
   std::string name;
   std::string ns = {};  // empty: cluster-scoped
   bool kept = false;    // pipelines do not prune it when it has gone from the manifests
+  std::map<std::string, std::string> annotations = {};
 };
 
 inline constexpr const char* kKueueApi = "kueue.x-k8s.io/v1beta2";

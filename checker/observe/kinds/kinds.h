@@ -69,7 +69,7 @@ enum class Scope : std::uint8_t { Cluster, Namespaced };
 struct Metadata {
   std::string name, ns;
   Span name_span = {};
-  std::map<std::string, std::string> labels;  // those of gpol.dev/
+  std::map<std::string, std::string> labels, annotations;  // those of gpol.dev/
 };
 // Nothing, with a problem, when the object cannot be named or is there twice. `keep_labels` may be null; it sees every
 // label outside gpol.dev/ (and but the usual app.kubernetes.io/ ones), for kinds where those matter.

@@ -54,7 +54,8 @@ std::optional<Metadata> read_metadata(const View& object, Draft& draft, const st
     else if (other_labels != nullptr && key != "app.kubernetes.io/managed-by")
       other_labels->emplace(key, value);
   }
-  (void)metadata->text_map("annotations");  // must be text, means nothing
+  for (auto& [key, value] : metadata->text_map("annotations"))  // must be text; of others it means nothing
+    if (key.starts_with("gpol.dev/")) result.annotations.emplace(key, value);
   // Set by the API server in exported objects; read-only or of no consequence.
   for (const auto* key : {"creationTimestamp", "deletionGracePeriodSeconds", "deletionTimestamp", "finalizers",
                           "generation", "managedFields", "ownerReferences", "resourceVersion", "selfLink", "uid"})

@@ -1,7 +1,29 @@
+#include <algorithm>
+#include <sstream>
+
 #include "checker/observe/documents.h"
 #include "checker/observe/kinds/kinds.h"
 
 namespace gpol::manifest {
+
+namespace {
+
+// "gpol-live.3f2a9c41=2 gpol-live.77ab1203=1"
+void read_nodes(const std::string& annotation, const View& object, std::vector<MigConfig>& configs) {
+  std::istringstream words(annotation);
+  for (std::string word; words >> word;) {
+    const std::size_t equals = word.find('=');
+    const std::string name = word.substr(0, equals), count = equals == std::string::npos ? "" : word.substr(equals + 1);
+    const auto config =
+        std::find_if(configs.begin(), configs.end(), [&](const MigConfig& known) { return known.name == name; });
+    if (config == configs.end() || count.empty() || count.size() > 9 || !only_digits(count))
+      object.problem("metadata", shown(word) + " of " + kNodesOfConfigs + " is not NAME=NODES of a configuration");
+    else
+      config->nodes = std::stoll(count);
+  }
+}
+
+}  // namespace
 
 void read_partition_config_map(const View& object, Draft& draft) {
   const auto metadata = read_metadata(object, draft, "ConfigMap", Scope::Namespaced);
@@ -28,6 +50,8 @@ void read_partition_config_map(const View& object, Draft& draft) {
   if (!metadata) return;
   cuts.ns = shares.ns = metadata->ns;
   cuts.name = shares.name = metadata->name;
+  if (const auto nodes = metadata->annotations.find(kNodesOfConfigs); mig && nodes != metadata->annotations.end())
+    read_nodes(nodes->second, object, cuts.configs);
   if (mig)
     draft.cluster.mig_config_maps.push_back(std::move(cuts));
   else

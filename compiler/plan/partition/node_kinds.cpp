@@ -54,9 +54,18 @@ std::vector<Slices> counts_of(const DeviceLayout& device) {
   return counts;
 }
 
+// By what is in it, so that a name never comes to mean another layout: nodes carry it as a label, and MIG Manager cuts
+// them anew when it starts (FNV-1a, 32 bits).
+std::string name_of_kind(const std::string& pool, const std::vector<std::vector<Slices>>& devices) {
+  std::uint32_t hash = 2166136261U;
+  for (const std::vector<Slices>& device : devices)
+    for (const char c : slices_in_words(device) + ";") hash = (hash ^ static_cast<unsigned char>(c)) * 16777619U;
+  return fmt::format("{}.{:08x}", pool, hash);
+}
+
 }  // namespace
 
-CutNodesOfPool node_kinds(const Policy& policy, std::size_t index) {
+CutNodesOfPool node_kinds(const Policy& policy, std::size_t index, const std::vector<NodeLayout>& previous) {
   const Pool& pool = policy.pools[index];
   CutNodesOfPool out;
   if (pool.partition.mode != Partition::Mode::Mig || !pool.partition.device) return out;
@@ -68,7 +77,7 @@ CutNodesOfPool node_kinds(const Policy& policy, std::size_t index) {
     return out;
   }
   const LayoutAnswer answer =
-      fewest_devices(*pool.partition.device, {pool.partition.layout, pool.nodes_max, devices, {}});
+      fewest_devices(*pool.partition.device, {pool.partition.layout, pool.nodes_max, devices, previous});
   if (const auto* none = std::get_if<NoLayouts>(&answer)) {
     out.none = why_none(*none, pool.partition.device->name, pool.partition.layout);
     out.unknown = none->why == NoLayouts::Why::Undecided || none->why == NoLayouts::Why::UnknownPlace;
@@ -77,12 +86,16 @@ CutNodesOfPool node_kinds(const Policy& policy, std::size_t index) {
     return out;
   }
   const auto& layouts = std::get<Layouts>(answer);
+  if (!previous.empty()) out.changed = layouts.devices_changed;
   for (const LaidOutNodes& alike : layouts.kinds) {
-    const auto nodes = static_cast<std::int64_t>(alike.nodes.size());
-    NodeKind kind{
-        layouts.kinds.size() == 1 ? name : fmt::format("{}-{}", name, out.kinds.size() + 1), nodes, nodes, {}};
+    NodeKind kind;
     for (const DeviceLayout& device : alike.devices) kind.devices.push_back(counts_of(device));
-    out.kinds.push_back(std::move(kind));
+    kind.config = name_of_kind(name, kind.devices);
+    const auto same = [&](const NodeKind& known) { return known.config == kind.config; };
+    auto found = std::find_if(out.kinds.begin(), out.kinds.end(), same);
+    if (found == out.kinds.end()) found = out.kinds.insert(found, std::move(kind));
+    found->nodes_min += static_cast<std::int64_t>(alike.nodes.size());
+    found->nodes_max = found->nodes_min;
   }
   return out;
 }

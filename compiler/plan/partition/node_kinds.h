@@ -3,9 +3,11 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "compiler/plan/partition/layouts.h"
 #include "compiler/policy/vocabulary.h"
 
 namespace gpol {
@@ -13,7 +15,7 @@ namespace gpol {
 struct Policy;
 
 struct NodeKind {
-  std::string config;                         // the name of its configuration: "gpol-live"
+  std::string config;  // the name of its configuration: "gpol-live"; of several "gpol-live.3f2a9c41", by what they are
   std::int64_t nodes_min = 0, nodes_max = 0;  // how many of the pool's are cut so
   std::vector<std::vector<Slices>> devices;   // of a node, by index; an empty layout: that device stays whole
 };
@@ -22,8 +24,11 @@ struct CutNodesOfPool {
   std::vector<NodeKind> kinds;
   std::string none;      // why no layout gives the counts; empty: one does
   bool unknown = false;  // it is not known whether one does
+  // GPUs that are cut otherwise than before, where something is known of before and the counts have a layout.
+  std::optional<std::int64_t> changed;
 };
-CutNodesOfPool node_kinds(const Policy& policy, std::size_t pool);
+// `previous`: how its nodes were cut before, one each; as few devices as can be are then cut otherwise.
+CutNodesOfPool node_kinds(const Policy& policy, std::size_t pool, const std::vector<NodeLayout>& previous = {});
 
 // The name of a pool's configuration: the value of a label.
 std::string config_name(const Policy& policy, std::size_t pool);

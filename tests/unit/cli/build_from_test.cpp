@@ -260,3 +260,49 @@ TEST_CASE("build: queues that leave the output are named") {
   CHECK(left.code == 0);
   CHECK(says(left, "leaves the output: `finetune`; while work of a tenant that left the policy may still run"));
 }
+
+TEST_CASE("build --from: GPUs stay cut as they were where they can, and the names of before stay for one build") {
+  const Scratch dir;
+  const std::string policy = R"(cluster demo {
+  scheduler kueue 0.19.2
+  nodes mig { gpu H100-80GB; count 4; each 8 gpus, 192 cpu, 2 TiB, 110 pods }
+  pool cut on mig as mig for 12 x 3g.40gb, 20 x 1g.10gb
+  writers user "flux"
+}
+class realtime : A { }
+tenant chat { namespace chat-prod; class realtime; reserve 12 x 3g.40gb of cut }
+trust controller-as-emitted because "one pipeline" by @platform
+trust nodes-as-declared because "reviewed" by @platform
+)";
+  const auto configs = [&] { return read_text(dir / "out/partition/mig-parted.yaml"); };
+  const std::string twice = "cut: 6 x  [3g.40gb][3g.40gb]\n", sevens = "cut: 2 x  [1g.10gb][1g.10gb][1g.10gb]";
+  Ran ran = build(dir, policy, "");
+  INFO(ran.out);
+  REQUIRE(ran.code == 0);
+  CHECK(says(ran, twice));
+  CHECK(says(ran, sevens));
+  CHECK_FALSE(says(ran, "otherwise than before"));
+  const std::string before = configs();
+  const std::string noted = "gpol.dev/nodes: ";
+  const auto at = before.find(noted) + noted.size();
+  const std::string first = before.substr(at, before.find('=', at) - at);  // the name of a kind of node
+  CHECK(first.starts_with("gpol-cut."));
+
+  // As it is: nothing changes, and no name is there that was not.
+  ran = build(dir, policy);
+  CHECK(says(ran, "cut: 0 GPUs are cut otherwise than before"));
+  CHECK(configs() == before);
+
+  // With two more of one profile other layouts need as few GPUs, and those that can stay do: 6 of 9 change with none
+  // kept in mind.
+  const std::string more = with(policy, "20 x 1g.10gb", "21 x 1g.10gb");
+  ran = build(dir, more);
+  INFO(ran.out);
+  CHECK(ran.code == 0);
+  CHECK(says(ran, twice));
+  CHECK(says(ran, "cut: 1 GPUs are cut otherwise than before"));
+  const std::string after = configs();
+  CHECK(after.find("\n      " + first + ":\n") != std::string::npos);  // nodes still carry it
+  ran = build(dir, more);
+  CHECK(says(ran, "cut: 0 GPUs are cut otherwise than before"));
+}

@@ -35,6 +35,7 @@ const std::map<Code, std::string> kNoExample = {
     {code::NotWritten, "about `gpol build`"},
     {code::ConfigurationContradicts, "about a file that `gpol build` is given"},
     {code::ConfigurationUnreadable, "about a file that `gpol build` is given"},
+    {code::MigConfigGiven, "about a file that `gpol build` is given"},
     {code::ReclaimShort, "plan makes the nominal quota equal to the reserve"},
     {code::PriorityInversion, "no policy leads there: plan gives batch -1"},
     {code::Artefact, "a mistake in gpol, not in a policy"},

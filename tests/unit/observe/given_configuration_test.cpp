@@ -32,13 +32,13 @@ std::string values(const std::string& text) {
 
 GivenConfiguration read(const std::string& bytes) {
   auto found = read_given_configuration({"f.yaml", bytes}, 7);
-  if (const auto* unread = std::get_if<UnreadConfiguration>(&found)) FAIL(unread->what);
+  if (const auto* unread = std::get_if<UnreadFile>(&found)) FAIL(unread->what);
   return std::get<GivenConfiguration>(std::move(found));
 }
 
 std::string unread(const std::string& bytes) {
   const auto found = read_given_configuration({"f.yaml", bytes}, 7);
-  const auto* why = std::get_if<UnreadConfiguration>(&found);
+  const auto* why = std::get_if<UnreadFile>(&found);
   return why == nullptr ? "" : why->what;
 }
 
