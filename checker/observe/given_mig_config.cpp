@@ -1,6 +1,8 @@
 #include "checker/observe/given_mig_config.h"
 
-#include "checker/observe/fields.h"
+#include <fmt/format.h>
+
+#include "checker/observe/kinds/kinds.h"
 #include "checker/observe/partition_files.h"
 
 namespace gpol {
@@ -26,12 +28,20 @@ std::variant<MigConfigMap, UnreadFile> read_given_mig_config(const YamlFile& fil
   if (cuts.maps.size() != 1) return UnreadFile{whole, "the file holds no configuration of mig-parted", kForms};
   MigConfigMap map = std::move(cuts.maps.front());
   if (plain) map.name.clear();
-  if (const Node* data = plain ? nullptr : field(root, "data"))
-    for (const Entry& entry : data->entries)
-      if (entry.key != kMigConfigKey)
-        return UnreadFile{place.span(entry.value),
-                          "`" + entry.key + "` stands beside `" + kMigConfigKey + "`, which alone MIG Manager reads",
-                          "give a ConfigMap that holds nothing else"};
+  if (plain) return map;
+  Draft draft{Scale::Part};
+  draft.problems.enter(place);
+  const View object(root, draft.problems);
+  read_metadata(object, draft, "ConfigMap", Scope::Namespaced);
+  if (const auto data = object.map("data")) {
+    data->ignore(kMigConfigKey);
+    data->finish();
+  }
+  object.ignore("apiVersion"), object.ignore("kind");
+  object.finish();
+  for (const NotUnderstood& one : draft.problems.take())
+    return UnreadFile{one.span, "`" + one.field + "` " + one.what,
+                      fmt::format("give a ConfigMap that holds `{}` and nothing else", kMigConfigKey)};
   return map;
 }
 

@@ -48,7 +48,7 @@ for policy in "$root"/examples/*/*.gpol "$here"/accept/*.placed/*.gpol; do
     "$root"/examples/*)
       grace=
       KUEUE_CONFIG="$built/controller/controller_manager_config.yaml" \
-        "$controlplane" run bash "$here/accept/server.sh" "$name" "$work/rendered-$name" ||
+        "$controlplane" run bash "$here/accept/server.sh" "$name" "$work/rendered-$name" "$built" ||
         echo "fail $name: the control plane or a script on it ended early" | tee -a "$RESULTS"
       ;;
   esac

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# server.sh NAME RENDERED: applies the rendered overlays (RENDERED/<mode>.yaml) to the running control plane, in which
+# server.sh NAME RENDERED BUILT: applies the rendered overlays (RENDERED/<mode>.yaml) to the running control plane, in which
 # Kueue runs with the emitted Configuration, and plays NAME's story where there is one. RENDERED/broken/*.yaml is refused.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 . "$here/results.sh"
-name=$1 rendered=$2
+name=$1 rendered=$2 built=$3
 
 # Whoever applies what gpol wrote is the `writer` that the policy names, and nobody else: the guards tell the two apart.
 # A service account of its own with every right, as Flux gives to its controller.
@@ -37,3 +37,4 @@ done
 
 story="$here/$name.sh"
 [ ! -f "$story" ] || bash "$story" "$rendered"
+[ ! -d "$built/partition" ] || bash "$here/partition.sh" "$name" "$built"

@@ -101,7 +101,10 @@ TEST_CASE("mig-config: what is no configuration is an error with its place, and 
            {kNotebooks + "---\n" + kNotebooks, "holds a second document"},
            {"version: v1\nmig-configs:\n  one:\n    - devices: all\n", "mig-enabled is missing"},
            {"version: v2\nmig-configs: {}\n", "version must be v1"},
-           {config_map("team-mig", kNotebooks) + "  other: x\n", "`other` stands beside `config.yaml`"}}) {
+           {config_map("team-mig", kNotebooks) + "  other: x\n", "other` is not a field that is understood"},
+           {config_map("team_mig", kNotebooks), "is not a legal name"},
+           {config_map("team-mig", kNotebooks) + "immutable: true\n", "`immutable` is not a field that is understood"},
+           {"version: v1\nmig-configs: {}\n", "holds no configuration"}}) {
     const Scratch dir;
     const Ran ran = build(dir, policy(kCut), given);
     INFO(ran.out);
