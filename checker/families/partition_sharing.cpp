@@ -55,10 +55,11 @@ std::optional<std::uint32_t> queue_on(const Proof& proof, const std::string& ten
   return std::nullopt;
 }
 
-// One pod of each, on the executable model of Kueue; empty where it does not let both in.
+// One pod of each, of whom nobody shares with two of its own, on the executable model of Kueue; empty where it does not
+// let both in.
 std::vector<StoryStep> both_admitted(const Proof& proof, const SharedPool& pool, const Broken& found) {
   const auto serving = queue_on(proof, found.serving->tenant, pool.flavor),
-             other = queue_on(proof, found.other->tenant, pool.flavor);
+             other = found.other == nullptr ? serving : queue_on(proof, found.other->tenant, pool.flavor);
   const auto& names = proof.cluster.resources;
   const auto at = std::find(names.begin(), names.end(), slices_row(kShares).name);
   if (!serving || !other || at == names.end()) return {};
@@ -114,14 +115,14 @@ void judge_shared_pool(const Proof& proof, const SharedPool& pool, Report& repor
   Detail detail;
   detail.message = fmt::format("`{}` shares GPUs of `{}` by {}{}: {}", found.serving->tenant, name, way(pool),
                                found.other == nullptr ? "" : fmt::format(" with `{}`", found.other->tenant), found.why);
-  if (found.other != nullptr) {
-    detail.story = both_admitted(proof, pool, found);
-    if (!detail.story.empty())
-      detail.story.push_back(
-          {"", found.serving->tenant,
-           pool.mps ? fmt::format("ends when a process of `{}` makes a fault on that GPU", found.other->tenant)
-                    : fmt::format("waits for its turn behind every process of `{}` on that GPU", found.other->tenant)});
-  }
+  const std::string other =
+      found.other == nullptr ? "another pod of its own" : fmt::format("`{}`", found.other->tenant);
+  detail.story = both_admitted(proof, pool, found);
+  if (!detail.story.empty())
+    detail.story.push_back({"", found.serving->tenant,
+                            pool.mps
+                                ? fmt::format("ends when a process of {} makes a fault on that GPU", other)
+                                : fmt::format("waits for its turn behind every process of {} on that GPU", other)});
   detail.fix = Fix{
       found.serving->isolation == Isolation::A ? "reserve it on a pool of whole GPUs, or of slices (`as mig { ... }`)"
       : pool.mps                               ? "give the others a pool of their own"

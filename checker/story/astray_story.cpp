@@ -19,7 +19,17 @@ constexpr int kMostPods = 64;
 
 bool serves(const Intent& intent, std::uint32_t queue) { return promised(intent.roles[queue]); }
 
-// A pod of the queue: a replica of serving; of batch the smallest there may be.
+// The first device that the queue owns of a flavor, or of any.
+std::optional<std::uint32_t> first_device(const Cluster& cluster, std::uint32_t queue,
+                                          std::optional<std::uint32_t> flavor) {
+  for (const ResourceGroup& group : cluster.queues[queue].groups)
+    for (const FlavorQuotas& row : group.flavors)
+      for (std::size_t i = 0; i < row.quotas.size() && (!flavor || row.flavor == *flavor); ++i)
+        if (row.quotas[i].nominal > 0 && is_gpu_or_slice(cluster.resources[group.covered[i]])) return group.covered[i];
+  return std::nullopt;
+}
+
+// A pod of the queue: a replica of serving, of one device where none is declared; of batch the smallest there may be.
 WorkloadSpec pod_of(const Cluster& cluster, const Intent& intent, std::uint32_t queue,
                     std::optional<std::uint32_t> flavor) {
   WorkloadSpec spec;
@@ -27,14 +37,15 @@ WorkloadSpec pod_of(const Cluster& cluster, const Intent& intent, std::uint32_t 
   spec.queue = queue;
   spec.priority = role.priority.value_or(serves(intent, queue) ? priority_of(cluster, intent, queue) : 0);
   spec.asks_again = !serves(intent, queue);
+  const std::optional<std::uint32_t> device =
+      !serves(intent, queue) || devices_in(cluster, role.replica) ? std::nullopt : first_device(cluster, queue, flavor);
   for (std::uint32_t r = 0; r < cluster.resources.size(); ++r) {
-    const bool gpu = is_gpu(cluster.resources[r]);
     std::int64_t amount = per_replica(role, r);
     if (flavor)
       if (const auto shape = role.pod_shapes.find(*flavor);
           shape != role.pod_shapes.end() && shape->second.resource == r)
         amount = shape->second.amount;
-    if (gpu && serves(intent, queue) && amount == 0) amount = 1;
+    if (device == r && amount == 0) amount = 1;
     if (amount > 0 && cluster.resources[r] != "pods") spec.requests.push_back({r, amount});
   }
   return spec;
@@ -164,12 +175,12 @@ bool admitted_twice(const Cluster& cluster, const Intent& intent, const Taken& w
   return given_it().has_value();
 }
 
-// One that it declares, else of one GPU.
+// One that it declares, else of one device that it reserves.
 nodes::Amounts replica_outside(const Cluster& cluster, const OutsideReserve& tenant) {
   nodes::Amounts amounts = tenant.replica;
   amounts.resize(cluster.resources.size(), 0);
-  for (std::uint32_t r = 0; r < amounts.size(); ++r)
-    if (tenant.replica.empty() && is_gpu(cluster.resources[r])) amounts[r] = 1;
+  if (tenant.replica.empty())
+    if (const auto device = devices_in(cluster, tenant.reserve)) amounts[device->resource] = 1;
   return amounts;
 }
 

@@ -55,8 +55,8 @@ class Teller {
     if (groups.empty() || groups.front().flavors.empty()) return std::nullopt;
     flavor_ = groups.front().flavors.front().flavor;
     covered_ = groups.front().covered;
-    // GPUs first: that is what a reader wants to see starve.
-    std::stable_sort(covered_.begin(), covered_.end(), [&](auto a, auto b) { return is_gpu(a) > is_gpu(b); });
+    // Devices first: that is what a reader wants to see starve.
+    std::stable_sort(covered_.begin(), covered_.end(), [&](auto a, auto b) { return is_device(a) > is_device(b); });
     // What a queue on Hold holds nobody gets back: it takes all it can before the others do.
     std::vector<std::uint32_t> not_on_hold;
     for (std::uint32_t q = 0; q < cluster_.queues.size(); ++q)
@@ -76,14 +76,14 @@ class Teller {
     return search();
   }
 
-  // Shapes are of GPUs: without them no pod of a declared shape takes anything else.
+  // Shapes are of devices: without them no pod of a declared shape takes anything else.
   std::vector<std::uint32_t> resources() const {
     std::vector<std::uint32_t> all = covered_;
-    if (pods_ == Pods::OfDeclaredShapes) std::erase_if(all, [&](std::uint32_t r) { return !is_gpu(r); });
+    if (pods_ == Pods::OfDeclaredShapes) std::erase_if(all, [&](std::uint32_t r) { return !is_device(r); });
     return all;
   }
 
-  bool is_gpu(std::uint32_t resource) const { return gpol::is_gpu(cluster_.resources[resource]); }
+  bool is_device(std::uint32_t resource) const { return is_gpu_or_slice(cluster_.resources[resource]); }
 
   Submit ask(std::vector<kueue::Request> requests) const {
     kueue::WorkloadSpec workload;
@@ -193,7 +193,7 @@ class Teller {
       if (q == queue_ || cluster_.queues[q].cohort.empty()) continue;
       ++queues;
       for (const auto resource : covered_) {
-        if (!is_gpu(resource)) continue;
+        if (!is_device(resource)) continue;
         const std::int64_t pod = pod_in(q, resource);
         for (const std::int64_t some :
              {pod, nominal(q, resource), reserve_of(cluster_, intent_, queue_, flavor_, resource)})

@@ -122,12 +122,13 @@ std::optional<Script> everybody_asks(const Stage& stage, const Intent& intent, s
                                      std::span<const std::uint32_t> others, Waiting waiting, Pods pods) {
   if (!stage.uncovered().empty()) return std::nullopt;
   const Cluster& cluster = stage.cluster();
-  const std::uint32_t flavor = cluster.queues[queue].groups.front().flavors.front().flavor;
-  const auto gpu = static_cast<std::uint32_t>(std::find_if(cluster.resources.begin(), cluster.resources.end(), is_gpu) -
-                                              cluster.resources.begin());
-  if (gpu == cluster.resources.size()) return std::nullopt;
+  const ResourceGroup& group = cluster.queues[queue].groups.front();
+  const std::uint32_t flavor = group.flavors.front().flavor;
+  const auto device = std::find_if(group.covered.begin(), group.covered.end(),
+                                   [&](std::uint32_t r) { return is_gpu_or_slice(cluster.resources[r]); });
+  if (device == group.covered.end()) return std::nullopt;
   Script script;
-  if (waiting.in_turn > 0) script.steps = worst_hold(stage, intent, queue, flavor, gpu, 0, others, pods);
+  if (waiting.in_turn > 0) script.steps = worst_hold(stage, intent, queue, flavor, *device, 0, others, pods);
   for (const std::uint32_t other : others) ask_for_all(cluster, intent, other, flavor, kToldOfOthers, script);
   ask_for_all(cluster, intent, queue, flavor, waiting.asks, script);
   return script;

@@ -17,7 +17,7 @@ struct Example {
   const Planned& planned() const { return *session->planned; }
 };
 
-inline constexpr const char* kExamples[] = {"morning-ramp", "three-tiers"};
+inline constexpr const char* kExamples[] = {"morning-ramp", "three-tiers", "on-prem-three-classes"};
 
 std::string file_text(const std::string& path);  // of the repository; throws where it cannot be read
 Example read_example(const std::string& name);
