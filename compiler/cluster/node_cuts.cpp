@@ -46,21 +46,9 @@ const MigConfig* config_of(const Cluster& cluster, const std::string& name) {
 // What the configuration makes of each device of the node; nothing where either is not known.
 std::vector<std::vector<Slices>> layouts_of(const NodeFacts& node, const MigConfig* config) {
   constexpr std::int64_t kMostDevices = 64;
-  std::vector<std::vector<Slices>> devices;
   const std::int64_t count = number(node, "nvidia.com/gpu.count");
-  if (config == nullptr || count <= 0 || count > kMostDevices) return devices;
-  devices.resize(static_cast<std::size_t>(count));
-  for (const MigConfig::Entry& entry : config->entries)
-    for (std::int64_t device = 0; device < count; ++device) {
-      if (!entry.devices.empty() &&
-          std::find(entry.devices.begin(), entry.devices.end(), device) == entry.devices.end())
-        continue;
-      auto& layout = devices[static_cast<std::size_t>(device)];
-      layout.clear();
-      for (const auto& [profile, slices] : entry.slices)
-        if (entry.enabled) layout.push_back({profile, slices});
-    }
-  return devices;
+  if (config == nullptr || count <= 0 || count > kMostDevices) return {};
+  return devices_of(*config, count);
 }
 
 // The slices of the node, by index into Cluster::resources; nothing where it has uncut GPUs, too: how they share the

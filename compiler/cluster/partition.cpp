@@ -7,6 +7,21 @@
 
 namespace gpol {
 
+std::vector<std::vector<Slices>> devices_of(const MigConfig& config, std::int64_t devices) {
+  std::vector<std::vector<Slices>> all(static_cast<std::size_t>(devices));
+  for (const MigConfig::Entry& entry : config.entries)
+    for (std::int64_t device = 0; device < devices; ++device) {
+      if (!entry.devices.empty() &&
+          std::find(entry.devices.begin(), entry.devices.end(), device) == entry.devices.end())
+        continue;
+      auto& layout = all[static_cast<std::size_t>(device)];
+      layout.clear();
+      for (const auto& [profile, count] : entry.slices)
+        if (entry.enabled) layout.push_back({profile, count});
+    }
+  return all;
+}
+
 Block block_of(const MigConfigMap& map) {
   Block block("migConfigs", name_in_lines(map));
   for (const MigConfig& config : map.configs) {

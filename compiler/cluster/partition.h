@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "compiler/policy/vocabulary.h"
 #include "compiler/source/span.h"
 
 namespace gpol {
@@ -77,6 +78,10 @@ struct OperatorPolicy {
   std::string plugin_config = {}, plugin_default = {};  // devicePlugin.config.name and .default
   Span span = {};                                       // where it was read
 };
+
+// What it cuts each device of a node into, by index: what the last entry about it says (mig-parted applies them in
+// order: cmd/nvidia-mig-parted/apply); nothing: it stays whole.
+std::vector<std::vector<Slices>> devices_of(const MigConfig& config, std::int64_t devices);
 
 // Their lines in the normal form.
 Block block_of(const MigConfigMap& map);

@@ -139,17 +139,13 @@ std::vector<NodeLayout> nodes_of(const Cluster& earlier, const std::string& pool
   for (const MigConfigMap& map : earlier.mig_config_maps)
     for (const MigConfig& config : map.configs) {
       if (!is_of(config, pool)) continue;
-      NodeLayout node(static_cast<std::size_t>(devices));
-      for (const MigConfig::Entry& entry : config.entries)
-        for (std::int64_t device = 0; device < devices; ++device) {
-          if (!entry.devices.empty() &&
-              std::find(entry.devices.begin(), entry.devices.end(), device) == entry.devices.end())
-            continue;
-          DeviceLayout& layout = node[static_cast<std::size_t>(device)];
-          layout.clear();
-          for (const auto& [profile, count] : entry.slices)  // where they begin was not said
-            layout.insert(layout.end(), static_cast<std::size_t>(std::min(count, kMostMemorySlices)), {profile, 0});
-        }
+      NodeLayout node;
+      for (const std::vector<Slices>& slices : devices_of(config, devices)) {
+        DeviceLayout& layout = node.emplace_back();
+        for (const Slices& some : slices)  // where they begin was not said
+          layout.insert(layout.end(), static_cast<std::size_t>(std::min(some.count, kMostMemorySlices)),
+                        {some.profile, 0});
+      }
       for (std::int64_t n = 0; n < config.nodes && static_cast<std::int64_t>(nodes.size()) < now.nodes_max; ++n)
         nodes.push_back(node);
     }
