@@ -118,7 +118,9 @@ std::string sharing(const Cluster& cluster) {
       "a node's label `nvidia.com/device-plugin.config` names, else the default. Where another one is in use, add its "
       "keys to `device-plugin.yaml` (`{0}`) before this takes its place.\n"
       "2. `kubectl apply -f device-plugin.yaml`, and point the operator at it (above). The operator does not look at "
-      "edits of the ConfigMap: restart the device plugin's DaemonSet after one.\n"
+      "edits of the ConfigMap: restart the device plugin's DaemonSet after one. Nodes without the label, those too "
+      "whose "
+      "GPUs others share, take `gpol-default` from then on, which shares nothing.\n"
       "3. Drain the nodes, and give each its configuration:\n\n",
       map.name);
   text += scripts(cluster, kPluginConfigLabel, {});
@@ -142,9 +144,12 @@ std::vector<RenderedFile> partition_setup(const Cluster& cluster) {
     files.push_back({path_in(Folder::Partition, path_component(nodes.config) + ".sh"), commands(nodes)});
   std::string text =
       "# How the GPUs are cut and shared\n\n"
-      "No kustomization names these files: they are for whoever runs NVIDIA's GPU Operator. `cluster-policy.yaml` is "
-      "what its ClusterPolicy must say, and changes nothing else of it (with Helm: the same fields among the "
-      "values):\n\n"
+      "No kustomization names these files: they are for whoever runs NVIDIA's GPU Operator. The ConfigMaps are of the "
+      "namespace in which NVIDIA's instructions put it, unless `--mig-config` said another: MIG Manager and the device "
+      "plugin find none in another one than theirs. `cluster-policy.yaml` is what its ClusterPolicy must say, and "
+      "changes "
+      "nothing else of it (with Helm: the same fields among the values). Once the ConfigMaps below are there, and not "
+      "before:\n\n"
       "    kubectl patch clusterpolicy cluster-policy --type merge --patch-file cluster-policy.yaml\n\n";
   if (!cluster.mig_config_maps.empty()) text += cutting(cluster);
   if (!cluster.plugin_config_maps.empty()) text += sharing(cluster);

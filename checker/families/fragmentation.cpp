@@ -110,8 +110,6 @@ class FragmentationFamily {
   // False: it is proven, and so it is of all that are alike.
   bool judge(std::uint32_t index, const std::vector<std::uint32_t>& landing, const Kinds& kinds, const Replicas& of) {
     const PoolCapacity& capacity = proof_.intent.capacities[index];
-    if (const CutPool* cut = proof_.intent.cut_of(capacity.flavor); cut != nullptr && cut->nodes.size() > 1)
-      return judge_cut_differently(index, landing, of, *cut);
     for (const std::uint32_t f : landing) {
       if (const PoolUse& use = uses_.of(f); !use.undecided.empty()) return undecided(index, of, use.undecided);
       if (!cluster_.flavors[f].topology.empty())
@@ -119,6 +117,8 @@ class FragmentationFamily {
     }
     if (!cluster_.config.transformations.empty() || !cluster_.config.excluded_prefixes.empty())
       return undecided(index, of, "Kueue counts requests otherwise than nodes do (Configuration: resources)");
+    if (const CutPool* cut = proof_.intent.cut_of(capacity.flavor); cut != nullptr && cut->nodes.size() > 1)
+      return judge_cut_differently(index, landing, of, *cut);
     nodes::Question q = asker_.question_about(capacity, landing, kinds, of);
     // Those that kube-scheduler evicts for it close no node to it: in time is what its reclaim is about.
     const bool preempts = of.queue == kNone && proof_.intent.outside[of.outside].preempts_at;
@@ -156,6 +156,8 @@ class FragmentationFamily {
   // asks for.
   bool judge_cut_differently(std::uint32_t index, const std::vector<std::uint32_t>& landing, const Replicas& of,
                              const CutPool& cut) {
+    if (cut.shares.empty())
+      return undecided(index, of, "its nodes are cut differently, and what of a node goes with a slice is not known");
     std::int64_t slices = 0;
     for (const auto& [resource, share] : cut.shares) slices += of.each[resource];
     if (slices != 1)

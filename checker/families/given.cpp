@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "checker/families/beyond_share.h"
 #include "checker/families/codes.h"
 #include "checker/families/doors.h"
 #include "checker/families/dropped.h"
@@ -47,6 +48,7 @@ class Givens {
     uninvited();
     if (ground::kOnQueued.asks(rests)) outranked();
     if (ground::kOnEviction.asks(rests)) misranked_pods();
+    if (ground::kOnSlices.asks(rests)) beyond_their_share();
     const AccessFound access = open_access(proof_, given_.bindings);
     bool by_guards = access.denied;
     unknown_roles_ = access.unknown;
@@ -83,8 +85,7 @@ class Givens {
  private:
   Kept look(std::string_view premise) {
     const bool by_kind = premise == "batch-leaves" || premise == "priorities-pinned";
-    if (!guards_ || (by_kind && manages_others(proof_.cluster, given_.configured))) return {};
-    return guards_->look(premise);
+    return !guards_ || (by_kind && manages_others(proof_.cluster, given_.configured)) ? Kept{} : guards_->look(premise);
   }
 
   // Trusted, or open where the input is all there is.
@@ -274,19 +275,18 @@ class Givens {
     }
   }
 
+  void beyond_their_share() {
+    for (BeyondShare& one : beyond_share(proof_, given_.pods)) {
+      broken_.insert("requests-within-share");
+      say(opened(Family::Bypass, keep(one.pods->kind), keep(one.pods->name), one.pods->span), std::move(one.message),
+          "let it ask for a slice, and for no more cpu and memory than goes with it", {});
+    }
+  }
+
   void say_ranks(Outranking one) {
     Obligation o = opened(Family::Bypass, keep(std::move(one.kind)), keep(std::move(one.name)), one.span);
     if (!one.known) o.verdict = Verdict::Undecided;
     say(std::move(o), std::move(one.message), std::move(one.remedy), {}, std::move(one.field));
-  }
-
-  // The queue of batch whose selector names the namespace; else it is batch's by a LocalQueue: `one of the two`.
-  std::string batch_by_selector(const std::string& ns) const {
-    for (std::size_t q = 0; q < proof_.intent.roles.size(); ++q)
-      if (const Queue& queue = proof_.cluster.queues[q];
-          proof_.intent.roles[q].kind == Kind::Batch && lets_in(proof_.cluster, queue.namespaces, ns) == true)
-        return fmt::format("`{}`", queue.name);
-    return "one of the two";
   }
 
   // A serving queue that lets in a namespace of batch: a LocalQueue is soon made there.
@@ -311,7 +311,7 @@ class Givens {
               "serving's place",
               queue.name, *both),
           fmt::format("give batch a namespace of its own, and leave `{}` out of the selector of {}", *both,
-                      batch_by_selector(*both)),
+                      batch_by_selector(proof_, *both)),
           story_of_stranger(q, fmt::format("a user of {}", *both),
                             fmt::format("makes a LocalQueue for `{}` there, and labels batch with it", queue.name)),
           "spec.namespaceSelector");

@@ -40,6 +40,12 @@ class Fragments {
     for (const std::string_view beside : {"cpu", "memory"})
       for (std::uint32_t r = 0; r < cluster_.resources.size(); ++r)
         if (cluster_.resources[r] == beside) parts_.push_back(r);
+    // And whatever else of a node pods ask for, such as devices of a network.
+    for (std::uint32_t r = 0; r < cluster_.resources.size(); ++r)
+      if (cluster_.resources[r] != "pods" && std::find(parts_.begin(), parts_.end(), r) == parts_.end() &&
+          std::any_of(nodes_.begin(), nodes_.end(),
+                      [&](const NodeFacts& node) { return node.allocatable.contains(cluster_.resources[r]); }))
+        parts_.push_back(r);
   }
 
   void judge(std::span<const PodFacts> pods) {
@@ -203,7 +209,7 @@ class Fragments {
   const Whose whose_;
   const std::span<const NodeFacts> nodes_;
   Report& report_;
-  std::vector<std::uint32_t> parts_;       // what a replica is made of: devices, cpu, memory; its pod apart
+  std::vector<std::uint32_t> parts_;       // what a replica is made of: devices, cpu, memory, ...; its pod apart
   Intent with_shapes_;                     // the sizes in which each queue's pods come
   std::vector<std::vector<Shape>> shown_;  // by queue: of pods among the manifests
   std::set<std::string> undecided_;        // "queue/flavor/reason"

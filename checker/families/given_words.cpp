@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "checker/families/given.h"
+
 namespace gpol {
 
 std::string text_of(const Premise& premise, const KueueConfig& config) {
@@ -23,6 +25,14 @@ std::string selector_in_words(const Selector& selector) {
                                                     [](const auto& e) { return e.op == "In" || e.op == "Exists"; });
   if (!positive) return "only says which namespaces it does not let in";
   return "rests on a label that somebody may set, not on kubernetes.io/metadata.name";
+}
+
+std::string batch_by_selector(const Proof& proof, const std::string& ns) {
+  for (std::size_t q = 0; q < proof.intent.roles.size(); ++q)
+    if (const Queue& queue = proof.cluster.queues[q];
+        proof.intent.roles[q].kind == QueueRole::Kind::Batch && lets_in(proof.cluster, queue.namespaces, ns) == true)
+      return fmt::format("`{}`", queue.name);
+  return "one of the two";
 }
 
 }  // namespace gpol

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "checker/families/families.h"
 #include "checker/families/premises.h"
 
 namespace gpol {
@@ -13,5 +14,8 @@ std::string text_of(const Premise& premise, const KueueConfig& config);
 std::string remedy_of(const Premise& premise);
 // Which namespaces a selector lets in that does not list their names.
 std::string selector_in_words(const Selector& selector);
+
+// The queue of batch whose selector names the namespace; else it is batch's by a LocalQueue: `one of the two`.
+std::string batch_by_selector(const Proof& proof, const std::string& ns);
 
 }  // namespace gpol

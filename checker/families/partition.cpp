@@ -116,8 +116,27 @@ class PartitionFamily {
     report_.add(std::move(o), std::move(detail));
   }
 
+  // Of nodes that are there: their configuration asks for what their GPUs do not have. Instances with fewer compute
+  // slices ("1c.3g.40gb") are not modelled.
+  bool no_profile(const CutPool& pool, const std::string& profile) {
+    Obligation o = about(pool, code::Layout);
+    const bool part = profile.find("c.") < profile.find("g.");
+    o.verdict = part ? Verdict::Undecided : Verdict::Refuted;
+    std::string reason = part ? fmt::format("instances such as `{}` are not modelled", profile)
+                              : fmt::format("`{}` has no profile `{}`", pool.device.name, profile);
+    report_.add(std::move(o), {.reason = reason,
+                               .message = fmt::format("{} `{}` as they are to be: {}",
+                                                      part ? "it is not known whether GPUs can be cut on nodes of"
+                                                           : "GPUs cannot be cut on nodes of",
+                                                      name_of(pool), reason),
+                               .fix = Fix{"label the nodes with a configuration of their model"}});
+    return false;
+  }
+
   // False: what is wrong with it has been said.
   bool judge_layout(const CutPool& pool, const Layout& layout) {
+    for (const Slices& slices : layout)
+      if (profile_of(pool.device, slices.profile) == nullptr) return no_profile(pool, slices.profile);
     const auto& [answer, why] = places(pool.device, layout);
     Obligation o = about(pool, code::Layout);
     if (answer.kind == Answer::Kind::Unknown) {

@@ -169,24 +169,69 @@ void judge_names(const Proof& proof, Report& report) {
             "write `strategy: mixed`", report);
 }
 
-// A queue of class A, or of class B where they take turns, that has quota of what is shared, under the name that it
-// then has; of a flavor, where one is given.
-std::optional<std::uint32_t> serves_from(const Proof& proof, const std::string& offered, bool turns,
-                                         std::uint32_t flavor = kNone) {
-  for (std::uint32_t q = 0; q < proof.cluster.queues.size(); ++q) {
-    const QueueRole& role = proof.intent.roles[q];
-    if (!promised(role) || (role.isolation != Isolation::A && !turns)) continue;
-    for (const ResourceGroup& group : proof.cluster.queues[q].groups)
-      for (const FlavorQuotas& row : group.flavors)
-        for (std::size_t i = 0; i < row.quotas.size(); ++i)
-          if ((flavor == kNone || row.flavor == flavor) && row.quotas[i].nominal > 0 &&
-              proof.cluster.resources[group.covered[i]] == offered)
-            return q;
+bool has_some(const Proof& proof, std::uint32_t q, const std::string& offered, std::uint32_t flavor) {
+  const Queue& queue = proof.cluster.queues[q];
+  for (const ResourceGroup& group : queue.groups)
+    for (const FlavorQuotas& row : group.flavors)
+      for (std::size_t i = 0; i < row.quotas.size(); ++i) {
+        if ((flavor != kNone && row.flavor != flavor) || proof.cluster.resources[group.covered[i]] != offered) continue;
+        if (row.quotas[i].nominal > 0 || (!queue.cohort.empty() && row.quotas[i].borrowing != 0)) return true;
+      }
+  return false;
+}
+
+// Who serves from what is shared, under the name that it then has, and must not; of a flavor, where one is given. Class
+// A never, class B by turns never; by MPS no class B beside somebody else.
+struct ServesFrom {
+  std::uint32_t queue = 0;
+  std::string why_unknown;  // empty: it must not
+};
+std::optional<ServesFrom> serves_from(const Proof& proof, const std::string& offered, SharedNodes::Way way,
+                                      std::uint32_t flavor = kNone) {
+  const auto& roles = proof.intent.roles;
+  for (std::uint32_t q = 0; q < roles.size(); ++q) {
+    if (!promised(roles[q]) || !has_some(proof, q, offered, flavor)) continue;
+    if (roles[q].isolation == Isolation::A || way == SharedNodes::Way::TimeSlicing) return ServesFrom{q, {}};
+    if (way == SharedNodes::Way::NotSaid)
+      return ServesFrom{q, "whether pods take turns on them (time-slicing) or share them by MPS nothing says"};
+    for (std::uint32_t other = 0; other < roles.size(); ++other)
+      if (other != q && has_some(proof, other, offered, flavor))
+        return ServesFrom{q, promised(roles[other]) ? fmt::format("whether `{}` is of the same owner nothing says",
+                                                                  proof.cluster.queues[other].name)
+                                                    : ""};
   }
   return std::nullopt;
 }
 
-// Devices that several pods have at once: two quotas of them may be on one card, whatever name they have.
+// Devices of `subject` that several pods have at once: two quotas of them may be on one card, whatever name they have.
+void say_shared(const Proof& proof, Subject subject, Span span, const ServesFrom& found, const std::string& how,
+                const std::string& offered, Report& report, bool required = true) {
+  Obligation o = obligation(Family::Partition, code::SharedCard, Verdict::Refuted, subject, span);
+  const std::string& queue = proof.cluster.queues[found.queue].name;
+  if (!found.why_unknown.empty()) {
+    o.verdict = Verdict::Undecided;
+    o.required = required;
+    report.add(std::move(o), {.reason = found.why_unknown,
+                              .message = fmt::format("whether `{}` may serve from {} is not known: {}", queue, offered,
+                                                     found.why_unknown)});
+    return;
+  }
+  report.add(
+      std::move(o),
+      {.message = fmt::format("{}: what `{}` owns as class {} are shares of devices that others may have, too", how,
+                              queue, proof.intent.roles[found.queue].isolation == Isolation::A ? "A" : "B"),
+       .story = {{"", queue, fmt::format("asks for 1 {} and is admitted within its quota", offered)},
+                 {"", "the device plugin",
+                  fmt::format("gives it a share of a device, whose others go to whoever asks for {} on that node",
+                              offered)}},
+       .fix = Fix{"serve from nodes whose devices are not shared: whole GPUs, or slices of MIG"}});
+}
+
+SharedNodes::Way way_of(const PluginConfig& config) {
+  return shares_by_mps(config) ? SharedNodes::Way::Mps : SharedNodes::Way::TimeSlicing;
+}
+
+// By the configurations of the device plugin that are among the manifests.
 void judge_exclusive(const Proof& proof, Report& report) {
   if (proof.intent.of_policy) return;
   for (const PluginConfigMap& map : proof.cluster.plugin_config_maps)
@@ -194,54 +239,31 @@ void judge_exclusive(const Proof& proof, Report& report) {
       for (const auto& [resource, replicas] : config.replicas) {
         if (config.sharing == PluginConfig::Sharing::None) continue;
         const std::string offered = resource + (config.renames ? ".shared" : "");
-        const bool turns = config.sharing == PluginConfig::Sharing::TimeSlicing;
-        const auto q = serves_from(proof, offered, turns);
-        if (!q) continue;
-        Obligation o =
-            obligation(Family::Partition, code::SharedCard, Verdict::Refuted, {"ConfigMap", map.name}, config.span);
-        const std::string& queue = proof.cluster.queues[*q].name;
-        if (map.configs.size() > 1) {  // each node takes one of them, by a label
-          o.verdict = Verdict::Undecided;
-          o.required = false;
-          const std::string reason = fmt::format("which nodes take `{}` of `{}` is not known", config.name, map.name);
-          report.add(std::move(o),
-                     {.reason = reason,
-                      .message = fmt::format("whether devices of `{}` are shared is not known: {}", queue, reason)});
-          continue;
-        }
-        report.add(
-            std::move(o),
-            {.message = fmt::format("`{}` shares each {} by {} under the name {}: what `{}` owns as class {} are "
-                                    "shares of devices that others have, too",
-                                    config.name, resource, replicas, offered, queue,
-                                    proof.intent.roles[*q].isolation == Isolation::A ? "A" : "B"),
-             .story = {{"", queue, fmt::format("asks for 1 {} and is admitted within its quota", offered)},
-                       {"", "the device plugin",
-                        fmt::format("gives it one of {} shares of a device; the others go to whoever asks for {} "
-                                    "on that node",
-                                    replicas, offered)}},
-             .fix = Fix{"serve from nodes whose devices are not shared: whole GPUs, or slices of MIG"}});
+        auto found = serves_from(proof, offered, way_of(config));
+        if (!found) continue;
+        const bool several = map.configs.size() > 1 || map.others;  // each node takes one of them, by a label
+        if (several)
+          found->why_unknown = fmt::format("which nodes take `{}` of `{}` is not known", config.name, map.name);
+        say_shared(proof, {"ConfigMap", map.name}, config.span, *found,
+                   fmt::format("`{}` shares each {} by {} under the name {}", config.name, resource, replicas, offered),
+                   offered, report, !several);
       }
 }
 
 // The same, of what nodes say.
 void judge_shared_nodes(const Proof& proof, Report& report) {
   for (const SharedNodes& nodes : proof.intent.shared_nodes) {
-    const auto q = serves_from(proof, nodes.resource, !nodes.mps, nodes.flavor);
-    if (!q) continue;
-    const std::string& queue = proof.cluster.queues[*q].name;
-    const std::string shares = nodes.shares > 1 ? fmt::format("{} pods share", nodes.shares) : "several pods share";
-    report.add(
-        obligation(Family::Partition, code::SharedCard, Verdict::Refuted, {"Node", nodes.node}, nodes.span),
-        {.message = fmt::format("{} each device that node `{}` offers as {}: what `{}` owns as class {} are shares of "
-                                "devices that others have, too",
-                                shares, nodes.node, nodes.resource, queue,
-                                proof.intent.roles[*q].isolation == Isolation::A ? "A" : "B"),
-         .story = {{"", queue, fmt::format("asks for 1 {} and is admitted within its quota", nodes.resource)},
-                   {"", "the device plugin",
-                    fmt::format("gives it a share of a device of `{}`; the others go to whoever asks for {} there",
-                                nodes.node, nodes.resource)}},
-         .fix = Fix{"serve from nodes whose devices are not shared: whole GPUs, or slices of MIG"}});
+    SharedNodes::Way way = nodes.way;
+    for (const PluginConfigMap& map : proof.cluster.plugin_config_maps)
+      for (const PluginConfig& config : map.configs)
+        if (way == SharedNodes::Way::NotSaid && map.configs.size() == 1 && !map.others) way = way_of(config);
+    const auto found = serves_from(proof, nodes.resource, way, nodes.flavor);
+    if (!found) continue;
+    say_shared(proof, {"Node", nodes.node}, nodes.span, *found,
+               fmt::format("{} each device that node `{}` offers as {}",
+                           nodes.shares > 1 ? fmt::format("{} pods share", nodes.shares) : "several pods share",
+                           nodes.node, nodes.resource),
+               nodes.resource, report);
   }
 }
 

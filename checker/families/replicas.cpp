@@ -8,6 +8,7 @@
 #include "checker/families/pairs.h"
 #include "checker/kueue/forest.h"
 #include "compiler/cluster/roles.h"
+#include "compiler/policy/mig_layout.h"
 #include "compiler/policy/units.h"
 
 namespace gpol {
@@ -130,38 +131,71 @@ std::vector<Replicas> other_replicas(const Cluster& cluster, const Intent& inten
   return all;
 }
 
-// Who uses these nodes has quota of some slice there: else its pods stand there without any.
+// Who uses these nodes can have some slice there: else its pods stand there without any. And it has no quota of what
+// nobody shares out among slices, such as network devices.
 bool all_have_slices(const Cluster& cluster, const CutPool& cut) {
+  constexpr std::string_view kSharedOut[] = {"cpu", "memory", "pods"};
   for (const Queue& queue : cluster.queues)
     for (const ResourceGroup& group : queue.groups)
-      for (const FlavorQuotas& row : group.flavors)
-        if (row.flavor == cut.flavor && std::none_of(group.covered.begin(), group.covered.end(),
-                                                     [&](std::uint32_t r) { return cut.shares.contains(r); }))
-          return false;
+      for (const FlavorQuotas& row : group.flavors) {
+        if (row.flavor != cut.flavor) continue;
+        bool slice = false;
+        for (std::size_t i = 0; i < row.quotas.size(); ++i) {
+          const Quota& quota = row.quotas[i];
+          const std::string& resource = cluster.resources[group.covered[i]];
+          const auto some_of = [&](const Quota& one) {
+            return one.nominal > 0 || (!queue.cohort.empty() && one.borrowing != 0);
+          };
+          const Mode::Key key{queue.name, cluster.flavors[row.flavor].name, resource};
+          const bool some =
+              some_of(quota) || std::any_of(cluster.modes.begin(), cluster.modes.end(), [&](const Mode& m) {
+                const auto other = m.changed.find(key);
+                return other != m.changed.end() && some_of(other->second);
+              });
+          slice = slice || (some && cut.shares.contains(group.covered[i]));
+          if (some && !is_gpu_or_slice(resource) &&
+              std::find(std::begin(kSharedOut), std::end(kSharedOut), resource) == std::end(kSharedOut))
+            return false;
+        }
+        if (!slice) return false;
+      }
   return true;
 }
 
-// Pods have slices, and beside each at most what goes with it or what its replica asks for: together no more than a
+// All sizes in which pods of those who serve there come.
+std::vector<Replicas> all_sizes(const Cluster& cluster, const Intent& intent, std::uint32_t flavor) {
+  std::vector<Replicas> all = replicas_of(cluster, intent, flavor);
+  for (std::size_t i = 0, first = all.size(); i < first; ++i) {
+    std::vector<Replicas> others = other_replicas(cluster, intent, all[i], flavor);
+    all.insert(all.end(), std::make_move_iterator(others.begin()), std::make_move_iterator(others.end()));
+  }
+  return all;
+}
+
+// Pods have slices, and beside each at most what goes with it or what its replica asks for: together no more than any
 // node has, whoever holds them and however long they take to end.
 bool slices_bring_all(const Cluster& cluster, const Intent& intent, std::uint32_t flavor) {
   const CutPool* cut = intent.cut_of(flavor);
-  const PoolCapacity* capacity = intent.capacity_of(flavor);
-  if (cut == nullptr || cut->shares.empty() || capacity == nullptr || capacity->of_one.empty()) return false;
-  if (!all_have_slices(cluster, *cut)) return false;
-  const std::vector<Replicas> replicas = replicas_of(cluster, intent, flavor);
-  const auto beside = [&](std::uint32_t slice, const std::vector<std::int64_t>& share, std::uint32_t r) {
-    std::int64_t most = share[r];
+  if (cut == nullptr || cut->shares.empty() || cut->least.empty() || !all_have_slices(cluster, *cut)) return false;
+  const std::vector<Replicas> replicas = all_sizes(cluster, intent, flavor);
+  const auto without = [&](const Replicas& of) {
+    return std::none_of(cut->shares.begin(), cut->shares.end(),
+                        [&](const auto& share) { return of.each[share.first] > 0; });
+  };
+  if (std::any_of(replicas.begin(), replicas.end(), without)) return false;
+  // So many slices of a profile, in the hands of whoever asks for most beside each.
+  const auto beside = [&](std::int64_t slices, std::uint32_t slice, std::uint32_t r) {
+    std::int64_t most = times(slices, cut->shares.at(slice)[r]);
     for (const Replicas& of : replicas)
-      if (of.each[slice] > 0) most = std::max(most, (of.each[r] + of.each[slice] - 1) / of.each[slice]);
+      if (of.each[slice] > 0) most = std::max(most, share_of_slices(of.each[r], slices, of.each[slice]));
     return most;
   };
   for (const nodes::Amounts& slices : cut->nodes)
     for (std::uint32_t r = 0; r < cluster.resources.size(); ++r) {
       if (is_gpu_or_slice(cluster.resources[r])) continue;
       std::int64_t most = 0;
-      for (const auto& [slice, share] : cut->shares)
-        most = sum_of({most, times(slices[slice], beside(slice, share, r))});
-      if (most > capacity->of_one[r]) return false;
+      for (const auto& [slice, share] : cut->shares) most = sum_of({most, beside(slices[slice], slice, r)});
+      if (most > cut->least[r]) return false;
     }
   return true;
 }

@@ -89,6 +89,7 @@ bool read_partition_values(const Node& config_map, std::string_view bytes, const
   }
   if (!plugins.configs.empty()) {
     any = true;
+    plugins.others = data->entries.size() > plugins.configs.size();
     cuts.plugins.push_back(std::move(plugins));
   }
   return any;

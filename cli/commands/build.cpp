@@ -274,6 +274,14 @@ int build(const CheckOptions& options, const World& world) {
     files.push_back(readme(*session.planned, session.policy->cluster, files, configuration));
   }
   run.policies.push_back(report_of(session));
+  if (options.mig_config.empty())
+    for (const MigConfigMap& map : earlier.cluster.mig_config_maps)
+      for (const MigConfig& kept : map.configs)
+        if (!kept.name.starts_with("gpol") && kept.name != "all-disabled")
+          run.notes.push_back(
+              fmt::format("the earlier build has configuration `{}` of MIG, which is no policy's: give "
+                          "`--mig-config` again, or it is gone",
+                          kept.name));
   if (session.planned && !options.mig_config.empty() && session.planned->cluster.mig_config_maps.empty())
     run.notes.push_back(fmt::format("`{}` is not looked at: gpol cuts no pool of this policy", options.mig_config));
   if (session.planned && judged(run) == Overall::Proven && options.compare) {

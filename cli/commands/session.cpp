@@ -88,18 +88,28 @@ std::optional<MigConfigMap> read_mig_configs(const YamlFile& file, Session& sess
   return std::nullopt;
 }
 
+// "gpol-live.3f2a9c41", of this build or of an earlier one.
+bool names_a_kind(std::string_view name) {
+  const std::size_t dot = name.rfind('.');
+  return (name.starts_with("gpol-") || name.starts_with("gpol.")) && dot != std::string_view::npos &&
+         name.size() - dot == 9 && name.find_first_not_of("0123456789abcdef", dot + 1) == std::string_view::npos;
+}
+
 // Configurations that are there under a name of the policy's.
 std::vector<Diagnostic> two_of_a_name(const MigConfigMap& given, const std::string& path, const Planned& planned) {
   std::vector<Diagnostic> found;
+  const auto& taken = planned.cluster.cut_nodes;
   for (const MigConfig& config : given.configs)
-    for (const CutNodes& nodes : planned.cluster.cut_nodes)
-      if (nodes.by == kMigConfigLabel && nodes.config == config.name)
-        found.push_back({code::MigConfigGiven,
-                         Severity::Error,
-                         config.entries.empty() ? Span{} : config.entries.front().span,
-                         fmt::format("`{}` has a configuration `{}`, and so has the policy", path, config.name),
-                         {},
-                         fmt::format("take `{}` out of it: `gpol build` writes it", config.name)});
+    if (names_a_kind(config.name) || std::any_of(taken.begin(), taken.end(), [&](const CutNodes& nodes) {
+          return nodes.by == kMigConfigLabel && nodes.config == config.name;
+        }))
+      found.push_back(
+          {code::MigConfigGiven,
+           Severity::Error,
+           config.entries.empty() ? Span{} : config.entries.front().span,
+           fmt::format("`{}` has a configuration `{}`, and such names are those of policies", path, config.name),
+           {},
+           fmt::format("take `{}` out of it: `gpol build` writes it", config.name)});
   return found;
 }
 
@@ -168,7 +178,8 @@ std::vector<std::string> cards_in_words(const Planned& planned) {
   for (const CutPool& pool : planned.intent.cut_pools) {
     const std::string& name = planned.cluster.flavors[pool.flavor].name;
     for (const std::string& card : cards_of(pool.kinds)) lines.push_back(fmt::format("{}: {}", name, card));
-    if (pool.changed) lines.push_back(fmt::format("{}: {} GPUs are cut otherwise than before", name, *pool.changed));
+    if (pool.changed)
+      lines.push_back(fmt::format("{}: GPUs that are cut otherwise than before: {}", name, *pool.changed));
   }
   return lines;
 }

@@ -168,6 +168,7 @@ struct CutPool {
       {};  // GPUs that are cut otherwise than an earlier build said; absent: none said
   // How many slices a node has, by index into Cluster::resources: each that differs, once.
   std::set<std::vector<std::int64_t>> nodes = {};
+  std::vector<std::int64_t> least = {};  // what every node has at least of each resource
   // What goes with one slice of each profile on a node, by index into Cluster::resources: the slice, its part of the
   // node's cpu and memory by compute slices, and a pod.
   std::map<std::uint32_t, std::vector<std::int64_t>> shares = {};
@@ -194,7 +195,7 @@ struct SharedNodes {
   std::uint32_t flavor = 0;    // into Cluster::flavors: that of the nodes
   std::string node, resource;  // the first of them, and what it offers: "nvidia.com/gpu"
   std::int64_t shares = 0;     // of a device; 0: not said
-  bool mps = false;            // else time-slicing, or it is not said
+  enum class Way : std::uint8_t { NotSaid, TimeSlicing, Mps } way = Way::NotSaid;
   Span span;
 };
 

@@ -51,13 +51,29 @@ std::vector<std::vector<Slices>> layouts_of(const NodeFacts& node, const MigConf
   return devices_of(*config, count);
 }
 
-// The slices of the node, by index into Cluster::resources; nothing where it has uncut GPUs, too: how they share the
-// rest of the node nobody said.
-std::optional<std::vector<std::int64_t>> slices_of(const Cluster& cluster, const NodeFacts& node) {
+// A queue can have some of the resource there.
+bool anybody_has(const Cluster& cluster, std::uint32_t flavor, const std::string& resource) {
+  for (const Queue& queue : cluster.queues)
+    for (const ResourceGroup& group : queue.groups)
+      for (const FlavorQuotas& row : group.flavors)
+        for (std::size_t i = 0; i < row.quotas.size() && row.flavor == flavor; ++i)
+          if (cluster.resources[group.covered[i]] == resource &&
+              (row.quotas[i].nominal > 0 || (!queue.cohort.empty() && row.quotas[i].borrowing != 0)))
+            return true;
+  return false;
+}
+
+// The slices of the node, by index into Cluster::resources; nothing where pods have uncut GPUs there, too: how they
+// share the rest of the node nobody said.
+std::optional<std::vector<std::int64_t>> slices_of(const Cluster& cluster, std::uint32_t flavor,
+                                                   const NodeFacts& node) {
   std::vector<std::int64_t> slices(cluster.resources.size(), 0);
   for (const auto& [resource, amount] : node.allocatable) {
     if (amount == 0 || !is_gpu_or_slice(resource)) continue;
-    if (!resource.starts_with(kSlicePrefix)) return std::nullopt;
+    if (!resource.starts_with(kSlicePrefix)) {
+      if (anybody_has(cluster, flavor, resource)) return std::nullopt;
+      continue;
+    }
     const auto at = std::find(cluster.resources.begin(), cluster.resources.end(), resource);
     if (at == cluster.resources.end()) continue;  // no queue has any: its pods pass none (admission)
     slices[static_cast<std::size_t>(at - cluster.resources.begin())] = amount;
@@ -117,7 +133,11 @@ void take_shares(std::span<const NodeFacts> nodes, const Cluster& cluster, Inten
         const bool shared = shares > 1 || way == "mps" || way == "time-slicing" || renamed ||
                             label(node, about + ".product").ends_with("-SHARED");
         if (shared && told.insert(resource).second)
-          intent.shared_nodes.push_back({f, node.name, resource, shares, way == "mps", node.span});
+          intent.shared_nodes.push_back({f, node.name, resource, shares,
+                                         way == "mps"            ? SharedNodes::Way::Mps
+                                         : way == "time-slicing" ? SharedNodes::Way::TimeSlicing
+                                                                 : SharedNodes::Way::NotSaid,
+                                         node.span});
       }
     }
   }
@@ -128,6 +148,7 @@ void take_cuts(std::span<const NodeFacts> nodes, const ModelOf& model_of, const 
     const PoolCapacity* capacity = intent.capacity_of(f);
     if (capacity == nullptr || capacity->of_one.empty()) continue;
     CutPool pool{f, {}, {}, {}};
+    pool.least = capacity->of_one;
     std::optional<std::string> product;
     bool cut = false, alike = true, all_slices = true;
     for (const NodeFacts& node : nodes) {
@@ -146,7 +167,7 @@ void take_cuts(std::span<const NodeFacts> nodes, const ModelOf& model_of, const 
       if (kind == pool.kinds.end())
         kind = pool.kinds.insert(kind, {config, 0, 0, layouts_of(node, config_of(cluster, config))});
       ++kind->nodes_max;
-      const auto slices = slices_of(cluster, node);
+      const auto slices = slices_of(cluster, f, node);
       all_slices = all_slices && slices.has_value();
       pool.nodes.insert(slices.value_or(std::vector<std::int64_t>(cluster.resources.size(), 0)));
       if (!node.elastic) ++kind->nodes_min;

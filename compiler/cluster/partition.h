@@ -66,6 +66,7 @@ struct PluginConfig {
 struct PluginConfigMap {
   std::string ns, name;
   std::vector<PluginConfig> configs;
+  bool others = false;  // of what somebody keeps: it has keys that share nothing, too
 };
 
 // The ClusterPolicy of the GPU Operator, as far as devices get other names by it. Empty: it does not say.

@@ -157,12 +157,12 @@ bool holds(const MigConfigMap& map, const std::string& name) {
                      [&](const MigConfig& config) { return config.name == name; });
 }
 
-// Configurations that nodes of the pool took, and none is to take any more: they stay once, for nodes that still carry
-// the label when MIG Manager starts.
+// Configurations that nodes of the pool took, and none is to take any more: they stay, for nodes that still carry the
+// label when MIG Manager starts. Who counts that they were given another builds without an earlier output.
 void keep_until_relabelled(const Cluster& earlier, const std::string& pool, MigConfigMap& configs) {
   for (const MigConfigMap& map : earlier.mig_config_maps)
     for (MigConfig config : map.configs) {
-      if (!is_of(config, pool) || config.nodes == 0 || holds(configs, config.name)) continue;
+      if (!is_of(config, pool) || holds(configs, config.name)) continue;
       config.nodes = 0;
       configs.configs.push_back(std::move(config));
     }
@@ -200,6 +200,7 @@ void plan_cuts(const Policy& policy, const PlanInputs& inputs, Planned& out) {
     PoolCapacity& capacity = capacity_of(out.intent, p);
     if (pool.partition.counted) count_slices(policy, cut, capacity);
     cut.shares = shares_of(policy, pool, capacity);
+    cut.least = capacity.of_one;
     for (const NodeKind& kind : cut.kinds) cut.nodes.insert(slices_of_node(policy, cut, kind));
     const NodeMark label = label_of(pool);
     for (const NodeKind& kind : cut.kinds) {
@@ -207,11 +208,12 @@ void plan_cuts(const Policy& policy, const PlanInputs& inputs, Planned& out) {
       configs.configs.push_back(config_of(kind));
       out.cluster.cut_nodes.push_back({kind.config, {{label.key, label.value}}});
     }
-    if (cut.managed && inputs.earlier != nullptr)
-      keep_until_relabelled(*inputs.earlier, config_name(policy, p), configs);
     managed = managed || cut.managed;
     out.intent.cut_pools.push_back(std::move(cut));
   }
+  for (std::uint32_t p = 0; inputs.earlier != nullptr && p < policy.pools.size(); ++p)
+    if (policy.pools[p].partition.mode == Partition::Mode::Mig)
+      keep_until_relabelled(*inputs.earlier, config_name(policy, p), configs);
   if (managed) out.cluster.mig_config_maps.push_back(std::move(configs));
 }
 
@@ -243,7 +245,7 @@ void plan_partition(const Policy& policy, const PlanInputs& inputs, Planned& out
   OperatorPolicy says{kClusterPolicy, std::nullopt};
   // MIG_STRATEGY, which the operator makes of it, wins over every configuration, and MPS does not start with `mixed`.
   const auto& shared = out.intent.shared_pools;
-  if (std::any_of(shared.begin(), shared.end(), [](const SharedPool& pool) { return pool.mps && pool.managed; }))
+  if (std::any_of(shared.begin(), shared.end(), [](const SharedPool& pool) { return pool.mps; }))
     says.mig_strategy = "";
   else if (!maps.empty())
     says.mig_strategy = "mixed";

@@ -11,11 +11,23 @@
 
 namespace gpol {
 
-// A name of a configuration is the value of a label: 63 bytes at most. No pool's own name has a dot in it here.
+namespace {
+
+// FNV-1a, 32 bits.
+std::string hash_of(std::string_view text) {
+  std::uint32_t hash = 2166136261U;
+  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 16777619U;
+  return fmt::format("{:08x}", hash);
+}
+
+}  // namespace
+
+// A name of a configuration is the value of a label: 63 bytes at most, with the hash of a kind of node behind it. No
+// pool's own name has a dot in it here.
 std::string config_name(const Policy& policy, std::size_t pool) {
-  constexpr std::size_t kLongest = 50;
+  constexpr std::size_t kLongest = 63 - 5 - 9;
   const std::string& name = policy.pools[pool].name;
-  return name.size() <= kLongest ? "gpol-" + name : "gpol." + std::to_string(pool + 1);
+  return name.size() <= kLongest ? "gpol-" + name : "gpol." + hash_of(name);
 }
 
 namespace {
@@ -55,12 +67,11 @@ std::vector<Slices> counts_of(const DeviceLayout& device) {
 }
 
 // By what is in it, so that a name never comes to mean another layout: nodes carry it as a label, and MIG Manager cuts
-// them anew when it starts (FNV-1a, 32 bits).
+// them anew when it starts.
 std::string name_of_kind(const std::string& pool, const std::vector<std::vector<Slices>>& devices) {
-  std::uint32_t hash = 2166136261U;
-  for (const std::vector<Slices>& device : devices)
-    for (const char c : slices_in_words(device) + ";") hash = (hash ^ static_cast<unsigned char>(c)) * 16777619U;
-  return fmt::format("{}.{:08x}", pool, hash);
+  std::string text;
+  for (const std::vector<Slices>& device : devices) text += slices_in_words(device) + ";";
+  return pool + "." + hash_of(text);
 }
 
 }  // namespace

@@ -261,7 +261,7 @@ TEST_CASE("build: queues that leave the output are named") {
   CHECK(says(left, "leaves the output: `finetune`; while work of a tenant that left the policy may still run"));
 }
 
-TEST_CASE("build --from: GPUs stay cut as they were where they can, and the names of before stay for one build") {
+TEST_CASE("build --from: GPUs stay cut as they were where they can, and the names of before stay") {
   const Scratch dir;
   const std::string policy = R"(cluster demo {
   scheduler kueue 0.19.2
@@ -290,7 +290,7 @@ trust nodes-as-declared because "reviewed" by @platform
 
   // As it is: nothing changes, and no name is there that was not.
   ran = build(dir, policy);
-  CHECK(says(ran, "cut: 0 GPUs are cut otherwise than before"));
+  CHECK(says(ran, "cut: GPUs that are cut otherwise than before: 0"));
   CHECK(configs() == before);
 
   // With two more of one profile other layouts need as few GPUs, and those that can stay do: 6 of 9 change with none
@@ -300,9 +300,11 @@ trust nodes-as-declared because "reviewed" by @platform
   INFO(ran.out);
   CHECK(ran.code == 0);
   CHECK(says(ran, twice));
-  CHECK(says(ran, "cut: 1 GPUs are cut otherwise than before"));
+  CHECK(says(ran, "cut: GPUs that are cut otherwise than before: 1"));
   const std::string after = configs();
   CHECK(after.find("\n      " + first + ":\n") != std::string::npos);  // nodes still carry it
   ran = build(dir, more);
-  CHECK(says(ran, "cut: 0 GPUs are cut otherwise than before"));
+  CHECK(says(ran, "cut: GPUs that are cut otherwise than before: 0"));
+  CHECK(configs() == after);
+  CHECK(build(dir, more, "out", {"--check"}).code == 0);
 }
