@@ -1,4 +1,5 @@
-// An example as the mutants are made from it: its text in full, what it plans, and the files that `build` writes for it.
+// An example as the mutants are made from it: its text in full, what it plans, and the files that `build` writes for
+// it.
 #pragma once
 
 #include <memory>
