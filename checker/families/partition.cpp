@@ -63,7 +63,9 @@ class PartitionFamily {
       judge_layouts(pool);
       if (const PoolCapacity* capacity = proof_.intent.capacity_of(pool.flavor);
           capacity != nullptr && pool.none.empty())
-        for (const auto& [resource, share] : pool.shares) judge_count(pool, *capacity, resource);
+        for (const auto& [resource, share] : pool.shares)
+          if (!pool.beyond.contains(proof_.cluster.resources[resource])) judge_count(pool, *capacity, resource);
+      for (const auto& [slice, beyond] : pool.beyond) tell_beyond(pool, slice, beyond);
     }
     for (const GivenLayout& layout : proof_.intent.layouts) judge_given(layout);
     for (const GivenFault& fault : proof_.intent.faults) tell(fault);
@@ -286,7 +288,7 @@ class PartitionFamily {
     std::vector<partition::NodesAlike> kinds;
     for (const NodeKind& kind : pool.kinds)
       if (kind.devices.empty()) return;  // nobody gave its configuration
-    for (const NodeKind& kind : pool.kinds) kinds.push_back({kind.nodes_min, slices_of_kind(kind, slice)});
+    for (const NodeKind& kind : pool.kinds) kinds.push_back({kind.nodes_min, slices_given(kind, slice)});
     std::int64_t counted = capacity.surely[resource];
     for (const OutsideReserve& tenant : proof_.intent.outside)
       if (tenant.flavor == pool.flavor) counted += tenant.reserve[resource];
@@ -314,27 +316,24 @@ class PartitionFamily {
       return;
     }
     o.verdict = Verdict::Refuted;
-    const bool policy = proof_.intent.of_policy;
-    report_.add(
-        std::move(o),
-        {.message = policy
-                        ? fmt::format("{} {} of `{}` are counted on, and its layouts give {} once {} of its nodes are "
-                                      "lost",
-                                      counted, slice, name_of(pool), left, capacity.lost)
-                        : fmt::format("nodes of `{}` offer {} {}, and the configurations that they are labelled with "
-                                      "give {}",
-                                      name_of(pool), counted, slice, left),
-         .fix = Fix{
-             policy ? "cut more devices so, or count on fewer"
-                    : "label them with what they are cut into: MIG Manager cuts them by the label when it starts"}});
+    report_.add(std::move(o),
+                {.message = fmt::format("{} {} of `{}` are counted on, and its layouts give {} once {} of "
+                                        "its nodes are lost",
+                                        counted, slice, name_of(pool), left, capacity.lost),
+                 .fix = Fix{"cut more devices so, or count on fewer"}});
   }
 
-  static std::int64_t slices_of_kind(const NodeKind& kind, const std::string& slice) {
-    std::int64_t sum = 0;
-    for (const Layout& device : kind.devices)
-      for (const Slices& slices : device)
-        if (slices_row(slices.profile).name == slice) sum += slices.count;
-    return sum;
+  // A node that offers more than the configuration that it is labelled with gives.
+  void tell_beyond(const CutPool& pool, const std::string& slice, const CutPool::Beyond& beyond) {
+    Obligation o = obligation(Family::Partition, code::SliceCount, Verdict::Refuted,
+                              {"ResourceFlavor", name_of(pool), {}, name_of(pool), slice}, beyond.span);
+    const PoolCapacity* capacity = proof_.intent.capacity_of(pool.flavor);
+    o.required = capacity != nullptr && capacity->has_serving;
+    o.figures.unit = unit_of(slice);
+    report_.add(std::move(o),
+                {.message = fmt::format("Node `{}` offers {} {}, and its configuration `{}` gives {}", beyond.node,
+                                        beyond.offered, slice, beyond.config, beyond.given),
+                 .fix = Fix{"label it with what it is cut into: MIG Manager cuts it by the label when it starts"}});
   }
 
   const Proof& proof_;

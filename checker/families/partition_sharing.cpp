@@ -169,17 +169,6 @@ void judge_names(const Proof& proof, Report& report) {
             "write `strategy: mixed`", report);
 }
 
-bool has_some(const Proof& proof, std::uint32_t q, const std::string& offered, std::uint32_t flavor) {
-  const Queue& queue = proof.cluster.queues[q];
-  for (const ResourceGroup& group : queue.groups)
-    for (const FlavorQuotas& row : group.flavors)
-      for (std::size_t i = 0; i < row.quotas.size(); ++i) {
-        if ((flavor != kNone && row.flavor != flavor) || proof.cluster.resources[group.covered[i]] != offered) continue;
-        if (row.quotas[i].nominal > 0 || (!queue.cohort.empty() && row.quotas[i].borrowing != 0)) return true;
-      }
-  return false;
-}
-
 // Who serves from what is shared, under the name that it then has, and must not; of a flavor, where one is given. Class
 // A never, class B by turns never; by MPS no class B beside somebody else.
 struct ServesFrom {
@@ -187,15 +176,15 @@ struct ServesFrom {
   std::string why_unknown;  // empty: it must not
 };
 std::optional<ServesFrom> serves_from(const Proof& proof, const std::string& offered, SharedNodes::Way way,
-                                      std::uint32_t flavor = kNone) {
+                                      std::optional<std::uint32_t> flavor = std::nullopt) {
   const auto& roles = proof.intent.roles;
   for (std::uint32_t q = 0; q < roles.size(); ++q) {
-    if (!promised(roles[q]) || !has_some(proof, q, offered, flavor)) continue;
+    if (!promised(roles[q]) || !can_have(proof.cluster, proof.cluster.queues[q], offered, flavor)) continue;
     if (roles[q].isolation == Isolation::A || way == SharedNodes::Way::TimeSlicing) return ServesFrom{q, {}};
     if (way == SharedNodes::Way::NotSaid)
       return ServesFrom{q, "whether pods take turns on them (time-slicing) or share them by MPS nothing says"};
     for (std::uint32_t other = 0; other < roles.size(); ++other)
-      if (other != q && has_some(proof, other, offered, flavor))
+      if (other != q && can_have(proof.cluster, proof.cluster.queues[other], offered, flavor))
         return ServesFrom{q, promised(roles[other]) ? fmt::format("whether `{}` is of the same owner nothing says",
                                                                   proof.cluster.queues[other].name)
                                                     : ""};

@@ -143,14 +143,11 @@ bool all_have_slices(const Cluster& cluster, const CutPool& cut) {
         for (std::size_t i = 0; i < row.quotas.size(); ++i) {
           const Quota& quota = row.quotas[i];
           const std::string& resource = cluster.resources[group.covered[i]];
-          const auto some_of = [&](const Quota& one) {
-            return one.nominal > 0 || (!queue.cohort.empty() && one.borrowing != 0);
-          };
           const Mode::Key key{queue.name, cluster.flavors[row.flavor].name, resource};
           const bool some =
-              some_of(quota) || std::any_of(cluster.modes.begin(), cluster.modes.end(), [&](const Mode& m) {
+              can_have(queue, quota) || std::any_of(cluster.modes.begin(), cluster.modes.end(), [&](const Mode& m) {
                 const auto other = m.changed.find(key);
-                return other != m.changed.end() && some_of(other->second);
+                return other != m.changed.end() && can_have(queue, other->second);
               });
           slice = slice || (some && cut.shares.contains(group.covered[i]));
           if (some && !is_gpu_or_slice(resource) &&

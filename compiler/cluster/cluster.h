@@ -105,6 +105,11 @@ inline bool lists(const Queue& queue, std::uint32_t flavor) {
   return false;
 }
 
+// Its users can have some of what the quota is of: by themselves, or borrowed.
+inline bool can_have(const Queue& queue, const Quota& quota) {
+  return quota.nominal > 0 || (!queue.cohort.empty() && quota.borrowing != 0);
+}
+
 struct CohortNode {
   std::string name;
   std::string parent;  // empty: a root
@@ -311,6 +316,18 @@ void each_list(const Cluster& cluster, const Visit& visit) {
   visit(cluster.plugin_config_maps);
   visit(cluster.operator_policies);
   visit(cluster.modes);
+}
+
+// Without regard to modes: of the resource in that flavor; no flavor: in any.
+inline bool can_have(const Cluster& cluster, const Queue& queue, const std::string& resource,
+                     std::optional<std::uint32_t> flavor = std::nullopt) {
+  for (const ResourceGroup& group : queue.groups)
+    for (const FlavorQuotas& row : group.flavors)
+      for (std::size_t i = 0; i < row.quotas.size(); ++i)
+        if ((!flavor || row.flavor == *flavor) && cluster.resources[group.covered[i]] == resource &&
+            can_have(queue, row.quotas[i]))
+          return true;
+  return false;
 }
 
 }  // namespace gpol

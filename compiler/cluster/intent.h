@@ -172,6 +172,13 @@ struct CutPool {
   // What goes with one slice of each profile on a node, by index into Cluster::resources: the slice, its part of the
   // node's cpu and memory by compute slices, and a pod.
   std::map<std::uint32_t, std::vector<std::int64_t>> shares = {};
+  // Of Nodes as they are: the first that offers more slices than its configuration gives, by resource.
+  struct Beyond {
+    std::string node, config;
+    std::int64_t offered = 0, given = 0;
+    Span span;
+  };
+  std::map<std::string, Beyond> beyond = {};
 };
 
 // A pool whose devices several pods have at once, and who they are.

@@ -51,18 +51,6 @@ std::vector<std::vector<Slices>> layouts_of(const NodeFacts& node, const MigConf
   return devices_of(*config, count);
 }
 
-// A queue can have some of the resource there.
-bool anybody_has(const Cluster& cluster, std::uint32_t flavor, const std::string& resource) {
-  for (const Queue& queue : cluster.queues)
-    for (const ResourceGroup& group : queue.groups)
-      for (const FlavorQuotas& row : group.flavors)
-        for (std::size_t i = 0; i < row.quotas.size() && row.flavor == flavor; ++i)
-          if (cluster.resources[group.covered[i]] == resource &&
-              (row.quotas[i].nominal > 0 || (!queue.cohort.empty() && row.quotas[i].borrowing != 0)))
-            return true;
-  return false;
-}
-
 // The slices of the node, by index into Cluster::resources; nothing where pods have uncut GPUs there, too: how they
 // share the rest of the node nobody said.
 std::optional<std::vector<std::int64_t>> slices_of(const Cluster& cluster, std::uint32_t flavor,
@@ -71,7 +59,9 @@ std::optional<std::vector<std::int64_t>> slices_of(const Cluster& cluster, std::
   for (const auto& [resource, amount] : node.allocatable) {
     if (amount == 0 || !is_gpu_or_slice(resource)) continue;
     if (!resource.starts_with(kSlicePrefix)) {
-      if (anybody_has(cluster, flavor, resource)) return std::nullopt;
+      if (std::any_of(cluster.queues.begin(), cluster.queues.end(),
+                      [&](const Queue& queue) { return can_have(cluster, queue, resource, flavor); }))
+        return std::nullopt;
       continue;
     }
     const auto at = std::find(cluster.resources.begin(), cluster.resources.end(), resource);
@@ -79,6 +69,16 @@ std::optional<std::vector<std::int64_t>> slices_of(const Cluster& cluster, std::
     slices[static_cast<std::size_t>(at - cluster.resources.begin())] = amount;
   }
   return slices;
+}
+
+// Slices that the node offers beyond what its configuration gives.
+void note_beyond(const NodeFacts& node, const NodeKind& kind, CutPool& pool) {
+  if (kind.devices.empty()) return;  // nobody gave its configuration
+  for (const auto& [resource, offered] : node.allocatable) {
+    if (!resource.starts_with(kSlicePrefix)) continue;
+    const std::int64_t given = slices_given(kind, resource);
+    if (offered > given) pool.beyond.try_emplace(resource, node.name, kind.config, offered, given, node.span);
+  }
 }
 
 // What goes with one slice, where no node's slices take more compute slices than another's may.
@@ -162,11 +162,14 @@ void take_cuts(std::span<const NodeFacts> nodes, const ModelOf& model_of, const 
         pool.span = node.span;
         if (auto model = model_of(of, number(node, "nvidia.com/gpu.memory"))) pool.device = std::move(*model);
       }
-      const auto same = [&](const NodeKind& kind) { return kind.config == config; };
+      auto devices = layouts_of(node, config_of(cluster, config));
+      const auto same = [&](const NodeKind& kind) {
+        return kind.config == config && kind.devices.size() == devices.size();
+      };
       auto kind = std::find_if(pool.kinds.begin(), pool.kinds.end(), same);
-      if (kind == pool.kinds.end())
-        kind = pool.kinds.insert(kind, {config, 0, 0, layouts_of(node, config_of(cluster, config))});
+      if (kind == pool.kinds.end()) kind = pool.kinds.insert(kind, {config, 0, 0, std::move(devices)});
       ++kind->nodes_max;
+      note_beyond(node, *kind, pool);
       const auto slices = slices_of(cluster, f, node);
       all_slices = all_slices && slices.has_value();
       pool.nodes.insert(slices.value_or(std::vector<std::int64_t>(cluster.resources.size(), 0)));

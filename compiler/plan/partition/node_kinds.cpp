@@ -76,6 +76,14 @@ std::string name_of_kind(const std::string& pool, const std::vector<std::vector<
 
 }  // namespace
 
+std::int64_t slices_given(const NodeKind& kind, std::string_view resource) {
+  std::int64_t sum = 0;
+  for (const std::vector<Slices>& device : kind.devices)
+    for (const Slices& slices : device)
+      if (slices_row(slices.profile).name == resource) sum += slices.count;
+  return sum;
+}
+
 CutNodesOfPool node_kinds(const Policy& policy, std::size_t index, const std::vector<NodeLayout>& previous) {
   const Pool& pool = policy.pools[index];
   CutNodesOfPool out;

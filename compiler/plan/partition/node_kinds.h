@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "compiler/plan/partition/layouts.h"
@@ -19,6 +20,8 @@ struct NodeKind {
   std::int64_t nodes_min = 0, nodes_max = 0;  // how many of the pool's are cut so
   std::vector<std::vector<Slices>> devices;   // of a node, by index; an empty layout: that device stays whole
 };
+// How many slices one node of the kind has: of "nvidia.com/mig-1g.10gb".
+std::int64_t slices_given(const NodeKind& kind, std::string_view resource);
 
 struct CutNodesOfPool {
   std::vector<NodeKind> kinds;
