@@ -57,6 +57,16 @@ std::string layouts_of(const MigConfig& config) {
   return text;
 }
 
+// Which of the nodes that an earlier build gave a configuration these are.
+std::string before_of(const CutNodes& nodes) {
+  std::string text;
+  for (const auto& [config, count] : nodes.before)
+    text += fmt::format("{} {} {}", text.empty() ? ":" : ",", count,
+                        config == nodes.config ? "of those that carry it already, and stay as they are"
+                                               : fmt::format("of those that carry {}", config));
+  return text;
+}
+
 // The commands, one line for each kind of node, and how many nodes are of it.
 std::string scripts(const Cluster& cluster, const char* by, const std::vector<MigConfig>& configs) {
   std::string text;
@@ -66,6 +76,7 @@ std::string scripts(const Cluster& cluster, const char* by, const std::vector<Mi
     for (const MigConfig& config : configs)
       if (config.name == nodes.config && config.nodes > 0)
         text += fmt::format("   # {} node{}", config.nodes, config.nodes == 1 ? "" : "s");
+    text += before_of(nodes);
     text += "\n";
   }
   return text;
@@ -88,9 +99,11 @@ std::string cutting(const Cluster& cluster) {
       "3. Point the operator at them (above). Each profile is then a resource of its own (`nvidia.com/mig-PROFILE`), "
       "which the quotas count. On nodes that are cut already the slices get other names than before where "
       "`mig.strategy` was `single`: look for such nodes first (`kubectl get nodes -l "
-      "nvidia.com/mig.strategy=single`).\n"
-      "4. Drain the nodes of the pods that have GPUs or slices: MIG Manager evicts nobody, and GPUs in use are not cut "
-      "anew. `kubectl drain NODE --ignore-daemonsets`.\n"
+      "nvidia.com/mig.strategy=single`). `migManager.config.default` stays as it is; where it names a configuration, "
+      "`mig-parted.yaml` must hold that, too.\n"
+      "4. Drain each node that is to be cut otherwise than it is, of the pods that have GPUs or slices: MIG Manager "
+      "evicts "
+      "nobody, and GPUs in use are not cut anew. `kubectl drain NODE --ignore-daemonsets`.\n"
       "5. Give each node its configuration, by the script of the kind that it is:\n\n",
       map.name, map.merged ? kMerged : kTheirs);
   text += scripts(cluster, kMigConfigLabel, map.configs);
@@ -120,7 +133,7 @@ std::string sharing(const Cluster& cluster) {
       "2. `kubectl apply -f device-plugin.yaml`, and point the operator at it (above). The operator does not look at "
       "edits of the ConfigMap: restart the device plugin's DaemonSet after one. Nodes without the label, those too "
       "whose "
-      "GPUs others share, take `gpol-default` from then on, which shares nothing.\n"
+      "GPUs others share, take `gpol.default` from then on, which shares nothing.\n"
       "3. Drain the nodes, and give each its configuration:\n\n",
       map.name);
   text += scripts(cluster, kPluginConfigLabel, {});

@@ -10,7 +10,7 @@
 #include <map>
 
 #include "checker/families/codes.h"
-#include "checker/families/lemma_book.h"
+#include "checker/families/layout_places.h"
 #include "checker/families/pairs.h"
 #include "checker/families/partition_parts.h"
 #include "checker/partition/legal.h"
@@ -22,37 +22,6 @@ namespace gpol {
 namespace {
 
 using Layout = std::vector<Slices>;
-
-// By the names of the profiles: `3g.40gb` has three.
-std::int64_t compute_by_name(const Layout& layout) {
-  std::int64_t sum = 0;
-  for (const Slices& slices : layout)
-    if (!slices.profile.empty() && slices.profile[0] >= '1' && slices.profile[0] <= '9')
-      sum += (slices.profile[0] - '0') * std::min<std::int64_t>(slices.count, 100);
-  return sum;
-}
-
-bool starts_known(const Hardware& device, const Layout& layout) {
-  return std::all_of(layout.begin(), layout.end(), [&](const Slices& slices) {
-    const MigProfile* profile = profile_of(device, slices.profile);
-    return profile != nullptr && profile->memory && !profile->starts.empty();
-  });
-}
-
-// The first instance that cannot be added to those before it: "the second `3g.40gb`".
-std::string without_place(const Hardware& device, const Layout& layout) {
-  constexpr std::string_view kOrder[] = {"", "second ", "third ", "fourth ", "fifth ", "sixth ", "seventh ", "eighth "};
-  Layout before;
-  for (const Slices& slices : layout) {
-    before.push_back({slices.profile, 0});
-    for (std::size_t i = 0; i < std::min<std::size_t>(static_cast<std::size_t>(slices.count), std::size(kOrder)); ++i) {
-      ++before.back().count;
-      if (why_no_placement(device, before)) return fmt::format("the {}`{}`", kOrder[i], slices.profile);
-    }
-    before.back().count = slices.count;
-  }
-  return fmt::format("an instance of `{}`", layout.back().profile);
-}
 
 class PartitionFamily {
  public:
@@ -67,13 +36,12 @@ class PartitionFamily {
           if (!pool.beyond.contains(proof_.cluster.resources[resource])) judge_count(pool, *capacity, resource);
       for (const auto& [slice, beyond] : pool.beyond) tell_beyond(pool, slice, beyond);
     }
-    for (const GivenLayout& layout : proof_.intent.layouts) judge_given(layout);
-    for (const GivenFault& fault : proof_.intent.faults) tell(fault);
+    judge_given_layouts(proof_, book_, report_);
     for (const SharedPool& pool : proof_.intent.shared_pools) judge_shared_pool(proof_, pool, report_);
     judge_plugin_configs(proof_, report_);
     const Intent& intent = proof_.intent;
     if (!intent.cut_pools.empty() || !intent.layouts.empty() || !intent.shared_pools.empty() ||
-        !intent.shared_nodes.empty() || !intent.faults.empty() || !proof_.cluster.plugin_config_maps.empty())
+        !intent.faults.empty() || !proof_.cluster.plugin_config_maps.empty())
       report_.note_analysed(Family::Partition);
   }
 
@@ -139,7 +107,7 @@ class PartitionFamily {
   bool judge_layout(const CutPool& pool, const Layout& layout) {
     for (const Slices& slices : layout)
       if (profile_of(pool.device, slices.profile) == nullptr) return no_profile(pool, slices.profile);
-    const auto& [answer, why] = places(pool.device, layout);
+    const auto& [answer, why] = places(book_, pool.device, layout);
     Obligation o = about(pool, code::Layout);
     if (answer.kind == Answer::Kind::Unknown) {
       o.verdict = Verdict::Undecided;
@@ -185,101 +153,6 @@ class PartitionFamily {
     if (!partition::stand(pool.device, partition::instances_of(answer, pool.device, layout)))
       throw InternalError(fmt::format("partition: the solver's placement of {} is none", slices_in_words(layout)));
     return true;
-  }
-
-  void tell(const GivenFault& fault) {
-    constexpr Code kCodes[] = {code::Layout, code::PluginClash, code::IdleQuota};
-    const auto [kind, name] = kind_and_name(fault.object);
-    report_.add(obligation(Family::Partition, kCodes[static_cast<std::size_t>(fault.about)], Verdict::Refuted,
-                           {kind, name}, fault.span),
-                {.reason = fault.message, .message = fault.message, .fix = Fix{fault.fix}});
-  }
-
-  // Of a configuration that somebody keeps, for whatever model has its profiles: refuted where none of them can be cut
-  // so, told once for each.
-  void judge_given(const GivenLayout& given) {
-    const auto [kind, name] = kind_and_name(given.object);
-    Obligation o = obligation(Family::Partition, code::Layout, Verdict::Proven, {kind, name}, given.span);
-    const auto has_all = [&](const Hardware& model) {
-      return std::all_of(given.slices.begin(), given.slices.end(),
-                         [&](const Slices& slices) { return profile_of(model, slices.profile) != nullptr; });
-    };
-    std::vector<const Hardware*> models;
-    for (const Hardware& model : all_models())
-      if (has_all(model)) models.push_back(&model);
-    if (models.empty()) {
-      o.verdict = Verdict::Undecided;
-      o.required = false;
-      const std::string reason =
-          fmt::format("no GPU that gpol knows has all of its profiles: {}", slices_in_words(given.slices));
-      report_.add(std::move(o), {.reason = reason,
-                                 .message = fmt::format("whether a GPU can be cut as `{}` says is not known: {}",
-                                                        given.config, reason),
-                                 .fix = Fix{"look at one (`nvidia-smi mig -lgip`)"}});
-      return;
-    }
-    std::string why, unknown;
-    for (const Hardware* model : models) {
-      const auto& [answer, none] = places(*model, given.slices);
-      if (answer.kind == Answer::Kind::Sat) {
-        report_.add(std::move(o), {.message = fmt::format("`{}` can be cut as `{}` says: {}", model->name, given.config,
-                                                          drawn(given.slices))});
-        return;
-      }
-      if (answer.kind == Answer::Kind::Unknown)
-        unknown = fmt::format("the solver gave up on partition/layout: {}", answer.why);
-      else if (why.empty())
-        why = fmt::format("on `{}` {} finds no place ({})", model->name, without_place(*model, given.slices), *none);
-    }
-    // A filter may be about a GPU that is not in the catalogue: of any there are seven compute slices at most.
-    if (!unknown.empty() || (!given.filters.empty() && compute_by_name(given.slices) <= 7)) {
-      o.verdict = Verdict::Undecided;
-      o.required = false;
-      const std::string reason =
-          unknown.empty() ? fmt::format("which GPU its device-filter is about is not known; {}", why) : unknown;
-      report_.add(std::move(o), {.reason = reason,
-                                 .message = fmt::format("whether a GPU can be cut as `{}` says is not known: {}",
-                                                        given.config, reason)});
-      return;
-    }
-    o.verdict = Verdict::Refuted;
-    report_.add(std::move(o), {.reason = why,
-                               .message = fmt::format("no GPU can be cut as `{}` says, into {}: {}", given.config,
-                                                      slices_in_words(given.slices), why),
-                               .story = {{"", "MIG Manager",
-                                          fmt::format("is told by nvidia.com/mig.config={} to cut GPUs into {}",
-                                                      given.config, slices_in_words(given.slices))},
-                                         {"", "the driver",
-                                          "creates no such instances; nvidia.com/mig.config.state says `failed`, "
-                                          "and the node has none of its slices"}},
-                               .fix = Fix{"take fewer slices, or smaller ones"}});
-  }
-
-  // Whether there is a legal placement, and why there is none, by two ways that must agree.
-  std::pair<const Answer&, std::optional<std::string>> places(const Hardware& model, const Layout& layout) {
-    auto why = why_no_placement(model, layout);
-    const Answer& answer = book_.ask(fmt::format("partition/layout {} {}", model.name, slices_in_words(layout)),
-                                     [&] { return partition::layout_formula(model, layout); });
-    if (answer.kind != Answer::Kind::Unknown && (answer.kind == Answer::Kind::Sat) == why.has_value())
-      throw InternalError(fmt::format("partition: `{}` {} be cut into {}, but the solver says otherwise", model.name,
-                                      why ? "cannot" : "can", slices_in_words(layout)));
-    return {answer, std::move(why)};
-  }
-
-  const std::vector<Hardware>& all_models() {
-    if (models_.empty())
-      for (const std::string_view name : catalogue_models())
-        if (auto model = catalogue_hardware(name); model && !model->profiles.empty())
-          models_.push_back(std::move(*model));
-    return models_;
-  }
-
-  // "ConfigMap `ns/name`"
-  std::pair<std::string_view, std::string_view> kind_and_name(const std::string& object) const {
-    const std::string_view text = object;
-    const std::size_t tick = text.find('`');
-    if (text.starts_with("file ")) return {"File", text.substr(tick + 1, text.size() - tick - 2)};
-    return {text.substr(0, tick - 1), text.substr(tick + 1, text.size() - tick - 2)};
   }
 
   // What quotas and reserves are held against (the capacity family), against what the layouts give.
@@ -330,16 +203,19 @@ class PartitionFamily {
     const PoolCapacity* capacity = proof_.intent.capacity_of(pool.flavor);
     o.required = capacity != nullptr && capacity->has_serving;
     o.figures.unit = unit_of(slice);
-    report_.add(std::move(o),
-                {.message = fmt::format("Node `{}` offers {} {}, and its configuration `{}` gives {}", beyond.node,
-                                        beyond.offered, slice, beyond.config, beyond.given),
-                 .fix = Fix{"label it with what it is cut into: MIG Manager cuts it by the label when it starts"}});
+    report_.add(
+        std::move(o),
+        {.message = beyond.absent
+                        ? fmt::format("Node `{}` offers {} {}, and there is no configuration `{}`, which it names",
+                                      beyond.node, beyond.offered, slice, beyond.config)
+                        : fmt::format("Node `{}` offers {} {}, and its configuration `{}` gives {}", beyond.node,
+                                      beyond.offered, slice, beyond.config, beyond.given),
+         .fix = Fix{"label it with what it is cut into: MIG Manager cuts it by the label when it starts"}});
   }
 
   const Proof& proof_;
   Report& report_;
   LemmaBook book_;
-  std::vector<Hardware> models_;  // of the catalogue, once they are asked for
 };
 
 }  // namespace

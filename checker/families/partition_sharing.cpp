@@ -8,8 +8,8 @@
 #include <algorithm>
 
 #include "checker/families/codes.h"
-#include "checker/families/pairs.h"
 #include "checker/families/partition_parts.h"
+#include "checker/families/plugin_keys.h"
 #include "checker/story/narrate.h"
 #include "checker/story/replay.h"
 #include "compiler/source/text.h"
@@ -138,123 +138,7 @@ void clash(std::string_view kind, const std::string& name, Span span, std::strin
   report.add(std::move(o), {.reason = message, .message = message, .fix = Fix{std::move(fix)}});
 }
 
-bool shares_by_mps(const PluginConfig& config) {
-  return config.sharing == PluginConfig::Sharing::Mps || config.sharing == PluginConfig::Sharing::Both;
-}
-
-// The first queue that has a quota of such a resource, and the resource.
-std::optional<std::pair<std::uint32_t, std::uint32_t>> first_quota(const Proof& proof, bool (*of)(std::string_view)) {
-  for (std::uint32_t q = 0; q < proof.cluster.queues.size(); ++q)
-    for (const ResourceGroup& group : proof.cluster.queues[q].groups)
-      for (const FlavorQuotas& row : group.flavors)
-        for (std::size_t i = 0; i < row.quotas.size(); ++i)
-          if (row.quotas[i].nominal > 0 && of(proof.cluster.resources[group.covered[i]]))
-            return {{q, group.covered[i]}};
-  return std::nullopt;
-}
-
 bool is_slice(std::string_view resource) { return resource.starts_with("nvidia.com/mig-"); }
-
-// Quotas of slices by the names that they have under `mixed`, where the operator says another strategy.
-void judge_names(const Proof& proof, Report& report) {
-  if (proof.intent.of_policy) return;
-  const auto quota = first_quota(proof, is_slice);
-  if (!quota) return;
-  for (const OperatorPolicy& policy : proof.cluster.operator_policies)
-    if (policy.mig_strategy == "single" || policy.mig_strategy == "none")
-      clash("ClusterPolicy", policy.name, policy.span,
-            fmt::format("mig.strategy is {}, under which no node offers {}, and `{}` has a quota of it",
-                        *policy.mig_strategy, proof.cluster.resources[quota->second],
-                        proof.cluster.queues[quota->first].name),
-            "write `strategy: mixed`", report);
-}
-
-// Who serves from what is shared, under the name that it then has, and must not; of a flavor, where one is given. Class
-// A never, class B by turns never; by MPS no class B beside somebody else.
-struct ServesFrom {
-  std::uint32_t queue = 0;
-  std::string why_unknown;  // empty: it must not
-};
-std::optional<ServesFrom> serves_from(const Proof& proof, const std::string& offered, SharedNodes::Way way,
-                                      std::optional<std::uint32_t> flavor = std::nullopt) {
-  const auto& roles = proof.intent.roles;
-  for (std::uint32_t q = 0; q < roles.size(); ++q) {
-    if (!promised(roles[q]) || !can_have(proof.cluster, proof.cluster.queues[q], offered, flavor)) continue;
-    if (roles[q].isolation == Isolation::A || way == SharedNodes::Way::TimeSlicing) return ServesFrom{q, {}};
-    if (way == SharedNodes::Way::NotSaid)
-      return ServesFrom{q, "whether pods take turns on them (time-slicing) or share them by MPS nothing says"};
-    for (std::uint32_t other = 0; other < roles.size(); ++other)
-      if (other != q && can_have(proof.cluster, proof.cluster.queues[other], offered, flavor))
-        return ServesFrom{q, promised(roles[other]) ? fmt::format("whether `{}` is of the same owner nothing says",
-                                                                  proof.cluster.queues[other].name)
-                                                    : ""};
-  }
-  return std::nullopt;
-}
-
-// Devices of `subject` that several pods have at once: two quotas of them may be on one card, whatever name they have.
-void say_shared(const Proof& proof, Subject subject, Span span, const ServesFrom& found, const std::string& how,
-                const std::string& offered, Report& report, bool required = true) {
-  Obligation o = obligation(Family::Partition, code::SharedCard, Verdict::Refuted, subject, span);
-  const std::string& queue = proof.cluster.queues[found.queue].name;
-  if (!found.why_unknown.empty()) {
-    o.verdict = Verdict::Undecided;
-    o.required = required;
-    report.add(std::move(o), {.reason = found.why_unknown,
-                              .message = fmt::format("whether `{}` may serve from {} is not known: {}", queue, offered,
-                                                     found.why_unknown)});
-    return;
-  }
-  report.add(
-      std::move(o),
-      {.message = fmt::format("{}: what `{}` owns as class {} are shares of devices that others may have, too", how,
-                              queue, proof.intent.roles[found.queue].isolation == Isolation::A ? "A" : "B"),
-       .story = {{"", queue, fmt::format("asks for 1 {} and is admitted within its quota", offered)},
-                 {"", "the device plugin",
-                  fmt::format("gives it a share of a device, whose others go to whoever asks for {} on that node",
-                              offered)}},
-       .fix = Fix{"serve from nodes whose devices are not shared: whole GPUs, or slices of MIG"}});
-}
-
-SharedNodes::Way way_of(const PluginConfig& config) {
-  return shares_by_mps(config) ? SharedNodes::Way::Mps : SharedNodes::Way::TimeSlicing;
-}
-
-// By the configurations of the device plugin that are among the manifests.
-void judge_exclusive(const Proof& proof, Report& report) {
-  if (proof.intent.of_policy) return;
-  for (const PluginConfigMap& map : proof.cluster.plugin_config_maps)
-    for (const PluginConfig& config : map.configs)
-      for (const auto& [resource, replicas] : config.replicas) {
-        if (config.sharing == PluginConfig::Sharing::None) continue;
-        const std::string offered = resource + (config.renames ? ".shared" : "");
-        auto found = serves_from(proof, offered, way_of(config));
-        if (!found) continue;
-        const bool several = map.configs.size() > 1 || map.others;  // each node takes one of them, by a label
-        if (several)
-          found->why_unknown = fmt::format("which nodes take `{}` of `{}` is not known", config.name, map.name);
-        say_shared(proof, {"ConfigMap", map.name}, config.span, *found,
-                   fmt::format("`{}` shares each {} by {} under the name {}", config.name, resource, replicas, offered),
-                   offered, report, !several);
-      }
-}
-
-// The same, of what nodes say.
-void judge_shared_nodes(const Proof& proof, Report& report) {
-  for (const SharedNodes& nodes : proof.intent.shared_nodes) {
-    SharedNodes::Way way = nodes.way;
-    for (const PluginConfigMap& map : proof.cluster.plugin_config_maps)
-      for (const PluginConfig& config : map.configs)
-        if (way == SharedNodes::Way::NotSaid && map.configs.size() == 1 && !map.others) way = way_of(config);
-    const auto found = serves_from(proof, nodes.resource, way, nodes.flavor);
-    if (!found) continue;
-    say_shared(proof, {"Node", nodes.node}, nodes.span, *found,
-               fmt::format("{} each device that node `{}` offers as {}",
-                           nodes.shares > 1 ? fmt::format("{} pods share", nodes.shares) : "several pods share",
-                           nodes.node, nodes.resource),
-               nodes.resource, report);
-  }
-}
 
 }  // namespace
 
@@ -284,9 +168,6 @@ void judge_plugin_configs(const Proof& proof, Report& report) {
                             shares_by_mps(config) ? "2 to 48" : "2 or more"),
                 "state a number that it takes", report);
     }
-  judge_names(proof, report);
-  judge_exclusive(proof, report);
-  judge_shared_nodes(proof, report);
   for (const OperatorPolicy& policy : proof.cluster.operator_policies)
     if (mps && policy.mig_strategy == "mixed")
       clash("ClusterPolicy", policy.name, policy.span,

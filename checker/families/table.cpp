@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <iterator>
 
+#include "checker/families/partition_parts.h"
+
 namespace gpol {
 namespace {
 
@@ -38,6 +40,13 @@ void unadmitted(const Proof& proof, const Evidence& e, Report& report) {
   judge_unadmitted(proof, e.given.pods, e.given.nodes, e.given.configured, report);
 }
 
+void as_they_are(const Proof& proof, const Evidence& e, Report& report) {
+  const std::size_t before = report.obligations.size();
+  judge_given_sharing(proof, e, report);
+  judge_given_offers(proof, e, report);
+  if (report.obligations.size() > before) report.note_analysed(Family::Partition);
+}
+
 void fragments(const Proof& proof, const Evidence& e, Report& report) {
   judge_fragments(proof, e.given.rooms, e.given.nodes, report);
 }
@@ -64,6 +73,7 @@ constexpr Row kTable[] = {
     {"shared nodes", Round::Quotas, kManifests, Needs::Nothing, shared_nodes},
 
     {"partition", Round::Workloads, kBoth, Needs::Nothing, of<prove_partition>},
+    {"devices", Round::Workloads, kManifests, Needs::Nothing, as_they_are},
     {"fragmentation", Round::Workloads, kPolicy, Needs::Nothing, of<prove_fragmentation>},
     {"vacuity", Round::Workloads, kPolicy, Needs::Nothing, of<prove_vacuity>},
     {"vacuity", Round::Workloads, kManifests | kRepairs, Needs::Quotas, of<judge_given_vacuity>},

@@ -38,9 +38,12 @@ void take(const Node& root, const std::string& object, const Place& place, MigCo
   cuts.maps.push_back(std::move(map));
 }
 
-bool shares_devices(const Node& root) {
-  const Node* sharing = root.kind == Node::Kind::Map ? field(root, "sharing") : nullptr;
-  return sharing != nullptr && (field(*sharing, "timeSlicing") != nullptr || field(*sharing, "mps") != nullptr);
+// It says how devices are shared, or by which strategy slices are named.
+bool is_plugin_config(const Node& root) {
+  if (root.kind != Node::Kind::Map) return false;
+  const Node *sharing = field(root, "sharing"), *flags = field(root, "flags");
+  return (sharing != nullptr && (field(*sharing, "timeSlicing") != nullptr || field(*sharing, "mps") != nullptr)) ||
+         (flags != nullptr && field(*flags, "migStrategy") != nullptr);
 }
 
 // What the plugin would pass over says nothing of it, and is passed over here.
@@ -67,16 +70,23 @@ bool read_partition_values(const Node& config_map, std::string_view bytes, const
   PluginConfigMap plugins{ns, name, {}};
   for (const Entry& entry : data->entries) {
     const Node& value = entry.value;
-    if (value.text.find("mig-configs:") == std::string::npos && value.text.find("sharing:") == std::string::npos)
+    const auto says = [&](std::string_view word) { return value.text.find(word) != std::string::npos; };
+    Tree tree;
+    if (says("mig-configs") || says("sharing") || says("migStrategy"))
+      tree = parse_document(value.text, Reading::Kubernetes);
+    if (!tree.root) {
+      plugins.others.push_back(entry.key);
       continue;
-    Tree tree = parse_document(value.text, Reading::Kubernetes);
-    if (!tree.root) continue;
+    }
     const Span span = place.span(value);
     if (const auto origins = span.end <= bytes.size()
                                  ? origins_of(bytes.substr(span.begin, span.end - span.begin), value.text)
                                  : std::nullopt)
       move_to(*origins, value.begin, value.line, *tree.root);
-    if (shares_devices(*tree.root)) plugins.configs.push_back(plugin_config(*tree.root, entry.key, place));
+    if (is_plugin_config(*tree.root))
+      plugins.configs.push_back(plugin_config(*tree.root, entry.key, place));
+    else
+      plugins.others.push_back(entry.key);
     if (field(*tree.root, "mig-configs") == nullptr) continue;
     any = true;
     if (entry.key != kMigConfigKey)
@@ -89,7 +99,6 @@ bool read_partition_values(const Node& config_map, std::string_view bytes, const
   }
   if (!plugins.configs.empty()) {
     any = true;
-    plugins.others = data->entries.size() > plugins.configs.size();
     cuts.plugins.push_back(std::move(plugins));
   }
   return any;
@@ -101,6 +110,15 @@ bool read_given_operator(const Node& object, const Place& place, GivenCuts& cuts
   policy.name = named(object);
   policy.span = place.span(object);
   const Node* spec = field(object, "spec");
+  const auto of_part = [&](const char* part, std::string& name, std::string& by_default) {
+    const Node* found = spec == nullptr ? nullptr : field(*spec, part);
+    const Node* config = found == nullptr ? nullptr : field(*found, "config");
+    if (config == nullptr) return;
+    name = text_at(*config, "name");
+    by_default = text_at(*config, "default");
+  };
+  of_part("migManager", policy.mig_config, policy.mig_default);
+  of_part("devicePlugin", policy.plugin_config, policy.plugin_default);
   if (const Node* mig = spec == nullptr ? nullptr : field(*spec, "mig"))
     if (const Node* strategy = field(*mig, "strategy")) {
       policy.mig_strategy = strategy->text;
@@ -110,21 +128,23 @@ bool read_given_operator(const Node& object, const Place& place, GivenCuts& cuts
   return true;
 }
 
-// Of extended resources a quota counts what is requested (pkg/quota/v1/evaluator/core/pods.go podComputeUsageHelper):
-// a key `limits.` of one is taken by the API server, and its used count stays 0.
+// Of extended resources a quota counts what is requested, under `requests.` (pkg/quota/v1/evaluator/core/pods.go
+// isExtendedResourceNameForQuota, podComputeUsageHelper): a key `limits.` of one, or its name alone, is taken by the
+// API server, and its used count stays 0.
 void find_idle_quotas(const Node& object, const Place& place, GivenCuts& cuts) {
   if (text_at(object, "kind") != "ResourceQuota" || text_at(object, "apiVersion") != "v1") return;
   const Node* spec = field(object, "spec");
   const Node* hard = spec == nullptr ? nullptr : field(*spec, "hard");
   for (std::size_t i = 0; hard != nullptr && i < hard->entries.size(); ++i) {
     const Entry& entry = hard->entries[i];
-    const std::string_view key = entry.key;
-    if (!key.starts_with("limits.") || !is_gpu_or_slice(key.substr(7))) continue;
+    std::string_view key = entry.key;
+    if (key.starts_with("limits.")) key.remove_prefix(7);
+    if (key.starts_with("requests.") || !is_gpu_or_slice(key)) continue;
     cuts.faults.push_back({GivenFault::About::Quota, fmt::format("ResourceQuota `{}`", named(object)),
                            fmt::format("ResourceQuota `{}` bounds nothing by `{}`: of devices a quota counts what is "
                                        "requested, and this stays at 0",
-                                       named(object), key),
-                           fmt::format("write `requests.{}`", key.substr(7)), place.span(entry.value)});
+                                       named(object), entry.key),
+                           fmt::format("write `requests.{}`", key), place.span(entry.value)});
   }
 }
 
@@ -136,7 +156,7 @@ bool read_partition_file(const Node& root, const Place& place, GivenCuts& cuts) 
     take(root, fmt::format("file `{}`", place.file), place, {"", place.file, {}}, cuts);
     return true;
   }
-  if (!shares_devices(root)) return false;
+  if (!is_plugin_config(root)) return false;
   cuts.plugins.push_back({"", place.file, {plugin_config(root, place.file, place)}});
   return true;
 }

@@ -41,6 +41,8 @@ void read_quota(const Node& spec, const Place& place, PodLimits& limits) {
   if (hard == nullptr) return;
   for (const Entry& entry : hard->entries) {
     const std::string resource = limited(entry.key);
+    // Of extended resources nothing else is counted (isExtendedResourceNameForQuota).
+    if (resource.find('/') != std::string::npos && !entry.key.starts_with("requests.")) continue;
     const Amount amount = amount_of(entry.value.text, resource);
     if (amount.status != Amount::Status::Ok) continue;
     std::string where = "spec.hard";

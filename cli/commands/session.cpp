@@ -88,21 +88,11 @@ std::optional<MigConfigMap> read_mig_configs(const YamlFile& file, Session& sess
   return std::nullopt;
 }
 
-// "gpol-live.3f2a9c41", of this build or of an earlier one.
-bool names_a_kind(std::string_view name) {
-  const std::size_t dot = name.rfind('.');
-  return (name.starts_with("gpol-") || name.starts_with("gpol.")) && dot != std::string_view::npos &&
-         name.size() - dot == 9 && name.find_first_not_of("0123456789abcdef", dot + 1) == std::string_view::npos;
-}
-
 // Configurations that are there under a name of the policy's.
-std::vector<Diagnostic> two_of_a_name(const MigConfigMap& given, const std::string& path, const Planned& planned) {
+std::vector<Diagnostic> two_of_a_name(const MigConfigMap& given, const std::string& path) {
   std::vector<Diagnostic> found;
-  const auto& taken = planned.cluster.cut_nodes;
   for (const MigConfig& config : given.configs)
-    if (names_a_kind(config.name) || std::any_of(taken.begin(), taken.end(), [&](const CutNodes& nodes) {
-          return nodes.by == kMigConfigLabel && nodes.config == config.name;
-        }))
+    if (names_a_kind(config.name))
       found.push_back(
           {code::MigConfigGiven,
            Severity::Error,
@@ -158,7 +148,7 @@ std::unique_ptr<Session> check_policy(PolicyText text, const SessionOptions& opt
     return {plan(*session->policy, {nullptr, kept}), {}};
   });
   if (!keep(*session, std::move(planned.diagnostics))) return session;
-  if (kept != nullptr && !keep(*session, two_of_a_name(*kept, options.mig_config->path, *planned.value)))
+  if (kept != nullptr && !keep(*session, two_of_a_name(*kept, options.mig_config->path)))
     return session;
   session->planned = std::move(planned.value);
   end_trusts(session->planned->intent, options.as_of);

@@ -258,7 +258,6 @@ std::unique_ptr<Session> verify_observed(Existing existing, Bundle bundle, const
   planned.intent.layouts = existing.cuts.layouts;
   planned.intent.faults = existing.cuts.faults;
   take_cuts(existing.nodes, hardware_of_product, planned.cluster, planned.intent);
-  take_shares(existing.nodes, planned.cluster, planned.intent);
   session->reached = Phase::Planned;
   // What the cluster would refuse means nothing. A document that cannot be read refuses nothing of those before it.
   const bool built = bundle.errors.empty();

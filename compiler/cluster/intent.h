@@ -175,6 +175,7 @@ struct CutPool {
   // Of Nodes as they are: the first that offers more slices than its configuration gives, by resource.
   struct Beyond {
     std::string node, config;
+    bool absent = false;  // there is no such configuration
     std::int64_t offered = 0, given = 0;
     Span span;
   };
@@ -195,15 +196,6 @@ struct SharedPool {
   std::vector<Client> clients;
   Span span;            // of `as mps`, `as time-slices`
   bool managed = true;  // false: others have them shared
-};
-
-// Nodes that say of themselves that several pods have their devices (labels of GPU feature discovery).
-struct SharedNodes {
-  std::uint32_t flavor = 0;    // into Cluster::flavors: that of the nodes
-  std::string node, resource;  // the first of them, and what it offers: "nvidia.com/gpu"
-  std::int64_t shares = 0;     // of a device; 0: not said
-  enum class Way : std::uint8_t { NotSaid, TimeSlicing, Mps } way = Way::NotSaid;
-  Span span;
 };
 
 // A layout among the manifests, for whatever nodes: of one entry of a configuration of mig-parted.
@@ -257,7 +249,6 @@ struct Intent {
   std::vector<OutsideReserve> outside;
   std::vector<CutPool> cut_pools;
   std::vector<SharedPool> shared_pools;
-  std::vector<SharedNodes> shared_nodes;
   std::vector<GivenFault> faults;
   std::vector<GivenLayout> layouts;  // that nobody wrote a policy for
   std::vector<JobLimit> job_limits;

@@ -1,9 +1,10 @@
 #include "compiler/cluster/node_cuts.h"
 
 #include <algorithm>
-#include <charconv>
 #include <optional>
+#include <set>
 
+#include "compiler/policy/catalogue.h"
 #include "compiler/policy/mig_layout.h"
 #include "compiler/policy/units.h"
 
@@ -14,41 +15,73 @@ namespace {
 constexpr const char* kState = "nvidia.com/mig.config.state";
 constexpr std::string_view kSlicePrefix = "nvidia.com/mig-";
 
-std::string label(const NodeFacts& node, const std::string& key) {
-  const auto found = node.labels.find(key);
-  return found == node.labels.end() ? "" : found->second;
-}
-
-std::int64_t number(const NodeFacts& node, const std::string& key) {
-  const std::string text = label(node, key);
-  std::int64_t value = 0;
-  std::from_chars(text.data(), text.data() + text.size(), value);
-  return value;
-}
-
-bool selects(const Flavor& flavor, const NodeFacts& node) {
-  return std::all_of(flavor.node_labels.begin(), flavor.node_labels.end(),
-                     [&](const auto& wanted) { return label(node, wanted.first) == wanted.second; });
-}
-
 bool is_cut(const NodeFacts& node) {
   return std::any_of(node.allocatable.begin(), node.allocatable.end(),
                      [](const auto& has) { return has.first.starts_with(kSlicePrefix) && has.second > 0; });
 }
 
-const MigConfig* config_of(const Cluster& cluster, const std::string& name) {
+// The configurations that a node may take. `known` false: which ConfigMap MIG Manager reads is not among the manifests,
+// or not said.
+struct Configs {
+  std::vector<const MigConfigMap*> maps;
+  bool known = false;
+};
+Configs configs_of(const Cluster& cluster) {
+  std::set<std::string> named;
+  for (const OperatorPolicy& policy : cluster.operator_policies)
+    if (!policy.mig_config.empty()) named.insert(policy.mig_config);
+  Configs out;
   for (const MigConfigMap& map : cluster.mig_config_maps)
-    for (const MigConfig& config : map.configs)
-      if (config.name == name) return &config;
-  return nullptr;
+    if (named.empty() || named.contains(map.name)) out.maps.push_back(&map);
+  out.known = named.size() == 1 && out.maps.size() == 1;
+  return out;
 }
 
-// What the configuration makes of each device of the node; nothing where either is not known.
-std::vector<std::vector<Slices>> layouts_of(const NodeFacts& node, const MigConfig* config) {
+// What is in a configuration for GPUs of this model; nothing where it is not known which of its entries are.
+std::optional<MigConfig> config_for(const MigConfig& config, std::string_view model) {
+  MigConfig out{config.name, {}, config.nodes};
+  for (const MigConfig::Entry& entry : config.entries) {
+    bool meant = entry.filters.empty();
+    for (const std::string& filter : entry.filters) {
+      const std::string_view of = model_of_pci_id(filter);
+      if (of.empty() || model.empty()) return std::nullopt;
+      meant = meant || of == model;
+    }
+    if (meant) out.entries.push_back(entry);
+  }
+  return out;
+}
+
+using Devices = std::vector<std::vector<Slices>>;
+
+bool same_devices(const Devices& one, const Devices& other) {
+  return std::equal(one.begin(), one.end(), other.begin(), other.end(),
+                    [](const auto& a, const auto& b) { return slices_in_words(a) == slices_in_words(b); });
+}
+
+// What the configuration that the node names makes of each of its devices; nothing where that is not known.
+struct Labelled {
+  Devices devices;
+  bool absent = false;  // MIG Manager does not find it
+};
+Labelled labelled(const NodeFacts& node, const Configs& configs, std::string_view model) {
   constexpr std::int64_t kMostDevices = 64;
-  const std::int64_t count = number(node, "nvidia.com/gpu.count");
-  if (config == nullptr || count <= 0 || count > kMostDevices) return {};
-  return devices_of(*config, count);
+  const std::string name = label_of(node, kMigConfigLabel);
+  const std::int64_t count = number_of(node.labels, "nvidia.com/gpu.count");
+  if (name.empty() || count <= 0 || count > kMostDevices) return {};
+  std::optional<Devices> found;
+  for (const MigConfigMap* map : configs.maps)
+    for (const MigConfig& config : map->configs) {
+      if (config.name != name) continue;
+      const auto own = config_for(config, model);
+      if (!own) return {};
+      Devices devices = devices_of(*own, count);
+      if (found && !same_devices(*found, devices)) return {};  // two of a name
+      found = std::move(devices);
+    }
+  if (found) return {std::move(*found)};
+  if (!configs.known) return {};
+  return {Devices(static_cast<std::size_t>(count)), true};
 }
 
 // The slices of the node, by index into Cluster::resources; nothing where pods have uncut GPUs there, too: how they
@@ -72,12 +105,12 @@ std::optional<std::vector<std::int64_t>> slices_of(const Cluster& cluster, std::
 }
 
 // Slices that the node offers beyond what its configuration gives.
-void note_beyond(const NodeFacts& node, const NodeKind& kind, CutPool& pool) {
+void note_beyond(const NodeFacts& node, const NodeKind& kind, bool absent, CutPool& pool) {
   if (kind.devices.empty()) return;  // nobody gave its configuration
   for (const auto& [resource, offered] : node.allocatable) {
     if (!resource.starts_with(kSlicePrefix)) continue;
     const std::int64_t given = slices_given(kind, resource);
-    if (offered > given) pool.beyond.try_emplace(resource, node.name, kind.config, offered, given, node.span);
+    if (offered > given) pool.beyond.try_emplace(resource, node.name, kind.config, absent, offered, given, node.span);
   }
 }
 
@@ -113,37 +146,13 @@ void add_shares(const Cluster& cluster, const PoolCapacity& capacity, CutPool& p
 
 void shut_half_cut(std::span<NodeFacts> nodes) {
   for (NodeFacts& node : nodes)
-    if (const std::string state = label(node, kState); !state.empty() && state != "success") node.cordoned = true;
-}
-
-// Under its own name the product ends in -SHARED; under the name `.shared` it does not (internal/lm/resource.go of
-// NVIDIA/k8s-device-plugin). Of slices each profile has such labels.
-void take_shares(std::span<const NodeFacts> nodes, const Cluster& cluster, Intent& intent) {
-  for (std::uint32_t f = 0; f < cluster.flavors.size(); ++f) {
-    std::set<std::string> told;
-    for (const NodeFacts& node : nodes) {
-      if (node.cordoned || node.shut.contains(cluster.flavors[f].name) || !selects(cluster.flavors[f], node)) continue;
-      for (const auto& [resource, has] : node.allocatable) {
-        constexpr std::string_view kDomain = "nvidia.com/", kRenamed = ".shared";
-        if (has == 0 || !is_gpu_or_slice(resource) || !resource.starts_with(kDomain)) continue;
-        const bool renamed = resource.ends_with(kRenamed);
-        const std::string about = resource.substr(0, resource.size() - (renamed ? kRenamed.size() : 0));
-        const std::int64_t shares = number(node, about + ".replicas");
-        const std::string way = label(node, about + ".sharing-strategy");
-        const bool shared = shares > 1 || way == "mps" || way == "time-slicing" || renamed ||
-                            label(node, about + ".product").ends_with("-SHARED");
-        if (shared && told.insert(resource).second)
-          intent.shared_nodes.push_back({f, node.name, resource, shares,
-                                         way == "mps"            ? SharedNodes::Way::Mps
-                                         : way == "time-slicing" ? SharedNodes::Way::TimeSlicing
-                                                                 : SharedNodes::Way::NotSaid,
-                                         node.span});
-      }
-    }
-  }
+    if (const std::string state = label_of(node, kState);
+        state != "success" && (!state.empty() || !label_of(node, kMigConfigLabel).empty()))
+      node.cordoned = true;
 }
 
 void take_cuts(std::span<const NodeFacts> nodes, const ModelOf& model_of, const Cluster& cluster, Intent& intent) {
+  const Configs configs = configs_of(cluster);
   for (std::uint32_t f = 0; f < cluster.flavors.size(); ++f) {
     const PoolCapacity* capacity = intent.capacity_of(f);
     if (capacity == nullptr || capacity->of_one.empty()) continue;
@@ -152,24 +161,24 @@ void take_cuts(std::span<const NodeFacts> nodes, const ModelOf& model_of, const 
     std::optional<std::string> product;
     bool cut = false, alike = true, all_slices = true;
     for (const NodeFacts& node : nodes) {
-      if (node.cordoned || node.shut.contains(cluster.flavors[f].name) || !selects(cluster.flavors[f], node)) continue;
-      const std::string config = label(node, kMigConfigLabel);
+      if (!stands_for(cluster.flavors[f], node)) continue;
+      const std::string config = label_of(node, kMigConfigLabel);
       cut = cut || is_cut(node) || (!config.empty() && config != "all-disabled");
-      const std::string of = label(node, "nvidia.com/gpu.product");
+      const std::string of = label_of(node, "nvidia.com/gpu.product");
       alike = alike && (!product || *product == of);
       product = of;
       if (!pool.span.known()) {
         pool.span = node.span;
-        if (auto model = model_of(of, number(node, "nvidia.com/gpu.memory"))) pool.device = std::move(*model);
+        if (auto model = model_of(of, number_of(node.labels, "nvidia.com/gpu.memory"))) pool.device = std::move(*model);
       }
-      auto devices = layouts_of(node, config_of(cluster, config));
+      auto [devices, absent] = labelled(node, configs, alike ? pool.device.name : "");
       const auto same = [&](const NodeKind& kind) {
         return kind.config == config && kind.devices.size() == devices.size();
       };
       auto kind = std::find_if(pool.kinds.begin(), pool.kinds.end(), same);
       if (kind == pool.kinds.end()) kind = pool.kinds.insert(kind, {config, 0, 0, std::move(devices)});
       ++kind->nodes_max;
-      note_beyond(node, *kind, pool);
+      note_beyond(node, *kind, absent, pool);
       const auto slices = slices_of(cluster, f, node);
       all_slices = all_slices && slices.has_value();
       pool.nodes.insert(slices.value_or(std::vector<std::int64_t>(cluster.resources.size(), 0)));

@@ -16,11 +16,9 @@ namespace gpol {
 // The model of a GPU by its product label and its memory in MiB (0: not said); nothing where it is not known.
 using ModelOf = std::function<std::optional<Hardware>(const std::string& product, std::int64_t memory)>;
 
-// Nodes on which MIG Manager is not done (nvidia.com/mig.config.state) have no slices that stay: they are cordoned.
+// Nodes on which MIG Manager is not done (a label nvidia.com/mig.config, and no nvidia.com/mig.config.state of
+// `success`) have no slices that stay: they are cordoned.
 void shut_half_cut(std::span<NodeFacts> nodes);
-
-// Intent::shared_nodes.
-void take_shares(std::span<const NodeFacts> nodes, const Cluster& cluster, Intent& intent);
 
 void take_cuts(std::span<const NodeFacts> nodes, const ModelOf& model_of, const Cluster& cluster, Intent& intent);
 

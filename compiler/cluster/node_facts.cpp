@@ -1,6 +1,7 @@
 #include "compiler/cluster/node_facts.h"
 
 #include <algorithm>
+#include <charconv>
 #include <set>
 
 #include "compiler/source/text.h"
@@ -15,6 +16,26 @@ bool selects(const std::map<std::string, std::string>& wanted, const std::map<st
     return found != labels.end() && found->second == label.second;
   });
 }
+
+}  // namespace
+
+std::string label_of(const NodeFacts& node, const std::string& key) {
+  const auto found = node.labels.find(key);
+  return found == node.labels.end() ? "" : found->second;
+}
+
+std::int64_t number_of(const std::map<std::string, std::string>& labels, const std::string& key) {
+  std::int64_t value = 0;
+  if (const auto found = labels.find(key); found != labels.end())
+    std::from_chars(found->second.data(), found->second.data() + found->second.size(), value);
+  return value;
+}
+
+bool stands_for(const Flavor& flavor, const NodeFacts& node) {
+  return !node.cordoned && !node.shut.contains(flavor.name) && selects(flavor.node_labels, node.labels);
+}
+
+namespace {
 
 // Either may be given to pods that ask for the same.
 bool of_one_group(const Queue& queue, std::uint32_t one, std::uint32_t other) {

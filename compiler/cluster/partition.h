@@ -49,6 +49,8 @@ struct CutNodes {
   std::string config;
   std::map<std::string, std::string> labels;
   std::string by = kMigConfigLabel;  // or kPluginConfigLabel
+  // How many of them took which configuration by an earlier build: for people, in no script.
+  std::map<std::string, std::int64_t> before = {};
 };
 
 // One configuration of the device plugin (api/config/v1 of NVIDIA/k8s-device-plugin), by its key in a ConfigMap: how
@@ -66,7 +68,7 @@ struct PluginConfig {
 struct PluginConfigMap {
   std::string ns, name;
   std::vector<PluginConfig> configs;
-  bool others = false;  // of what somebody keeps: it has keys that share nothing, too
+  std::vector<std::string> others = {};  // of what somebody keeps: its keys that hold no such configuration
 };
 
 // The ClusterPolicy of the GPU Operator, as far as devices get other names by it. Empty: it does not say.

@@ -12,9 +12,9 @@ namespace {
 constexpr const char* kOperatorNamespace = "gpu-operator";    // of NVIDIA's own instructions
 constexpr const char* kConfigMap = "gpol-mig-parted-config";  // beside the operator's default-mig-parted-config
 constexpr const char* kPluginConfigMap = "gpol-device-plugin-config";
-constexpr const char* kPluginDefault = "gpol-default";    // of nodes without the label
+constexpr const char* kPluginDefault = "gpol.default";    // of nodes without the label; no pool's name has a dot
 constexpr const char* kClusterPolicy = "cluster-policy";  // of the operator's Helm chart
-constexpr const char* kAllDisabled = "all-disabled";      // MIG Manager's default for nodes without the label
+constexpr const char* kAllDisabled = "all-disabled";  // as the operator ships it: for nodes that are to be cut no more
 
 MigConfig config_of(const NodeKind& kind) {
   MigConfig config;
@@ -128,17 +128,16 @@ void count_slices(const Policy& policy, const CutPool& cut, PoolCapacity& capaci
   }
 }
 
-bool is_of(const MigConfig& config, const std::string& pool) {
-  return config.name == pool || config.name.starts_with(pool + ".");
-}
-
 // How the nodes of a pool were cut, one each: by the configurations of its name, and how many nodes took them.
-std::vector<NodeLayout> nodes_of(const Cluster& earlier, const std::string& pool, const Pool& now,
-                                 std::int64_t devices) {
-  std::vector<NodeLayout> nodes;
+struct EarlierNodes {
+  std::vector<NodeLayout> layouts;
+  std::vector<std::string> configs;  // the names of the configurations, likewise
+};
+EarlierNodes nodes_of(const Cluster& earlier, const std::string& pool, const Pool& now, std::int64_t devices) {
+  EarlierNodes nodes;
   for (const MigConfigMap& map : earlier.mig_config_maps)
     for (const MigConfig& config : map.configs) {
-      if (!is_of(config, pool)) continue;
+      if (!config.name.starts_with(pool + ".")) continue;
       NodeLayout node;
       for (const std::vector<Slices>& slices : devices_of(config, devices)) {
         DeviceLayout& layout = node.emplace_back();
@@ -146,8 +145,11 @@ std::vector<NodeLayout> nodes_of(const Cluster& earlier, const std::string& pool
           layout.insert(layout.end(), static_cast<std::size_t>(std::min(some.count, kMostMemorySlices)),
                         {some.profile, 0});
       }
-      for (std::int64_t n = 0; n < config.nodes && static_cast<std::int64_t>(nodes.size()) < now.nodes_max; ++n)
-        nodes.push_back(node);
+      for (std::int64_t n = 0; n < config.nodes && static_cast<std::int64_t>(nodes.layouts.size()) < now.nodes_max;
+           ++n) {
+        nodes.layouts.push_back(node);
+        nodes.configs.push_back(config.name);
+      }
     }
   return nodes;
 }
@@ -157,12 +159,12 @@ bool holds(const MigConfigMap& map, const std::string& name) {
                      [&](const MigConfig& config) { return config.name == name; });
 }
 
-// Configurations that nodes of the pool took, and none is to take any more: they stay, for nodes that still carry the
-// label when MIG Manager starts. Who counts that they were given another builds without an earlier output.
-void keep_until_relabelled(const Cluster& earlier, const std::string& pool, MigConfigMap& configs) {
+// Configurations that nodes took, and none is to take any more: they stay, for nodes that still carry the label when
+// MIG Manager starts. Who counts that they were given another builds without an earlier output.
+void keep_until_relabelled(const Cluster& earlier, MigConfigMap& configs) {
   for (const MigConfigMap& map : earlier.mig_config_maps)
     for (MigConfig config : map.configs) {
-      if (!is_of(config, pool) || holds(configs, config.name)) continue;
+      if (!names_a_kind(config.name) || holds(configs, config.name)) continue;
       config.nodes = 0;
       configs.configs.push_back(std::move(config));
     }
@@ -189,10 +191,9 @@ void plan_cuts(const Policy& policy, const PlanInputs& inputs, Planned& out) {
   for (std::uint32_t p = 0; p < policy.pools.size(); ++p) {
     const Pool& pool = policy.pools[p];
     const std::int64_t devices = policy.groups[pool.group].each[Resource::Gpu];
-    CutNodesOfPool cuts = node_kinds(policy, p,
-                                     inputs.earlier != nullptr && pool.partition.counted
-                                         ? nodes_of(*inputs.earlier, config_name(policy, p), pool, devices)
-                                         : std::vector<NodeLayout>{});
+    const EarlierNodes earlier =
+        inputs.earlier != nullptr ? nodes_of(*inputs.earlier, config_name(policy, p), pool, devices) : EarlierNodes{};
+    CutNodesOfPool cuts = node_kinds(policy, p, earlier.layouts);
     if (cuts.kinds.empty()) continue;
     CutPool cut{p, *pool.partition.device, std::move(cuts.kinds), pool.partition.span, cuts.none, cuts.unknown};
     cut.managed = !pool.partition.unmanaged;
@@ -207,13 +208,13 @@ void plan_cuts(const Policy& policy, const PlanInputs& inputs, Planned& out) {
       if (!cut.managed) continue;
       configs.configs.push_back(config_of(kind));
       out.cluster.cut_nodes.push_back({kind.config, {{label.key, label.value}}});
+      for (const std::int64_t node : kind.of_before)
+        ++out.cluster.cut_nodes.back().before[earlier.configs[static_cast<std::size_t>(node)]];
     }
     managed = managed || cut.managed;
     out.intent.cut_pools.push_back(std::move(cut));
   }
-  for (std::uint32_t p = 0; inputs.earlier != nullptr && p < policy.pools.size(); ++p)
-    if (policy.pools[p].partition.mode == Partition::Mode::Mig)
-      keep_until_relabelled(*inputs.earlier, config_name(policy, p), configs);
+  if (inputs.earlier != nullptr) keep_until_relabelled(*inputs.earlier, configs);
   if (managed) out.cluster.mig_config_maps.push_back(std::move(configs));
 }
 
@@ -250,8 +251,8 @@ void plan_partition(const Policy& policy, const PlanInputs& inputs, Planned& out
   else if (!maps.empty())
     says.mig_strategy = "mixed";
   if (!maps.empty()) {
+    // Not its default: with one, the operator has GPUs cut anew of nodes that somebody cut without a label.
     says.mig_config = maps.front().name;
-    if (!maps.front().merged) says.mig_default = kAllDisabled;
   }
   if (!plugins.empty()) says.plugin_config = kPluginConfigMap, says.plugin_default = kPluginDefault;
   out.cluster.operator_policies.push_back(std::move(says));

@@ -137,7 +137,8 @@ std::optional<ResourceAmounts> amounts_on(Resolver& r, const ast::Amounts& writt
     error(r, code::WrongUnit, sliced->span,
           fmt::format("the devices of pool `{}` are not cut: expected GPUs such as `8 gpus`, found `{}`",
                       r.policy.pools[pool].name, text_of(*sliced)),
-          "count GPUs, or cut the pool: `pool ... as mig { 2 x 3g.40gb }`");
+          is_unit(sliced->unit, Dimension::Shares) ? "count GPUs, or share them: `pool ... as mps 4`"
+                                                   : "count GPUs, or cut the pool: `pool ... as mig { 2 x 3g.40gb }`");
   return std::nullopt;
 }
 

@@ -22,4 +22,7 @@ std::optional<Hardware> catalogue_hardware(std::string_view name);
 // "-MIG-..." or "-SHARED" behind it) and its memory in MiB, 0 where that is not said. Nothing unless one model fits.
 std::optional<Hardware> hardware_of_product(std::string_view product, std::int64_t memory_mib);
 
+// The model that a `device-filter` of mig-parted names ("0x233010DE"); "" where gpol does not know it.
+std::string_view model_of_pci_id(std::string_view id);
+
 }  // namespace gpol

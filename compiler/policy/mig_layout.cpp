@@ -91,7 +91,13 @@ std::string drawn(const std::vector<Slices>& slices) {
 
 std::int64_t compute_of_node(const Partition& partition, std::int64_t devices) {
   if (!partition.device) return 0;
-  if (partition.counted) return times(devices, partition.device->compute_slices);
+  if (partition.counted) {
+    std::int64_t compute = partition.device->compute_slices;
+    for (const MigProfile& profile : partition.device->profiles)  // where nobody is known to have seen it
+      if (partition.device->compute_slices == 0)
+        compute = std::max(compute, times(profile.most.value_or(1), profile.compute));
+    return times(devices, compute);
+  }
   std::int64_t sum = 0;
   for (const Slices& slices : partition.layout)
     if (const MigProfile* profile = profile_of(*partition.device, slices.profile))

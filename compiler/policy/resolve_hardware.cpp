@@ -147,9 +147,9 @@ void check_model(Resolver& r, const ast::Name& model) {
   if (r.hardware.look_up(model.text) != kNone || catalogue_model(model.text)) return;
   std::vector<std::string_view> known = catalogue_models();
   for (const Hardware& own : r.policy.hardware) known.push_back(own.name);
-  std::vector<std::string_view> larger;  // `H100` alone leaves open how much memory it has
+  std::vector<std::string_view> larger;  // `H100` alone leaves open how much memory it has; `L40S-48GB` says too much
   for (const std::string_view name : known)
-    if (name.starts_with(model.text + "-")) larger.push_back(name);
+    if (name.starts_with(model.text + "-") || model.text.starts_with(std::string(name) + "-")) larger.push_back(name);
   std::string hint = suggested(r, model.text, larger.empty() ? known : larger);
   if (hint.empty()) hint = fmt::format("declare it: `hardware {} {{ memory 80 GiB }}`", model.text);
   error(r, code::UnknownName, model.span, fmt::format("`{}` is not a GPU that gpol knows", model.text),

@@ -13,10 +13,11 @@ namespace gpol {
 
 namespace {
 
-// `48 x 3g.40gb` of `16 gpus`: what so many devices are cut into. Nothing: it is not known, or too many.
+// `48 x 3g.40gb` of `16 gpus`: what so many devices are cut into. Nothing: it is not known, or too many. Counts of the
+// whole pool say nothing of one device.
 std::string cut_of(const Pool& pool, const ast::Quantity& gpus) {
   constexpr std::size_t kDigits = 6;
-  if (gpus.number.size() > kDigits || !only_digits(gpus.number)) return {};
+  if (pool.partition.counted || gpus.number.size() > kDigits || !only_digits(gpus.number)) return {};
   std::string out;
   for (const Slices& slices : pool.partition.layout)
     add_to_list(out, fmt::format("{} x {}", std::stoll(gpus.number) * slices.count, slices.profile));

@@ -2,10 +2,12 @@
 """Writes policies/hardware.gpol, the shipped hardware catalogue, from the facts beside this file.
 
     policies/hardware/generate.py > policies/hardware.gpol
+    policies/hardware/generate.py --pci > compiler/policy/pci_ids.cpp
 
 What the facts leave open (null) is left out, never guessed. A test compares the file with what this writes.
 """
 import pathlib
+import sys
 import yaml
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -57,4 +59,25 @@ def main():
     print("\n".join([model(*one) for one in cut.items()] + [whole(*one) for one in uncut.items()]))
 
 
-main()
+def pci_ids():
+    models = yaml.safe_load((HERE / "mig-profiles.yaml").read_text())["models"]
+    rows = sorted((number.upper(), name) for name, facts in models.items() for number in facts["pci_device_ids"])
+    print("// Written by policies/hardware/generate.py --pci: which device is of which model, as mig-parted's\n"
+          "// `device-filter` names devices.\n"
+          '#include <algorithm>\n#include <array>\n\n#include "compiler/policy/catalogue.h"\n\nnamespace gpol {\n\nnamespace {\n\n'
+          "struct Row {\n  std::string_view id, model;\n};\n"
+          f"constexpr std::array<Row, {len(rows)}> kRows = {{{{")
+    for number, name in rows:
+        print(f'    {{"{number}", "{name}"}},')
+    print("}};\n\n}  // namespace\n\n"
+          "std::string_view model_of_pci_id(std::string_view id) {\n"
+          "  const auto upper = [](char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; };\n"
+          "  const auto same = [&](const Row& row) {\n"
+          "    return std::equal(row.id.begin(), row.id.end(), id.begin(), id.end(),\n"
+          "                      [&](char a, char b) { return a == upper(b); });\n"
+          "  };\n"
+          "  const auto found = std::find_if(kRows.begin(), kRows.end(), same);\n"
+          '  return found == kRows.end() ? std::string_view() : found->model;\n}\n\n}  // namespace gpol')
+
+
+pci_ids() if "--pci" in sys.argv else main()

@@ -14,7 +14,9 @@ void read_sharing(const View& sharing, PluginConfig& out, bool strict) {
     for (std::size_t i = 0; i < resources->size(); ++i) {
       const View item = resources->at(i);
       if (!item.expect(Node::Kind::Map)) continue;
-      const std::string name = item.required_text("name");
+      constexpr std::string_view kDomain = "nvidia.com/";  // the plugin adds it (api/config/v1/resources.go)
+      std::string name = item.required_text("name");
+      if (!name.starts_with(kDomain)) name.insert(0, kDomain);
       if (const auto replicas = item.integer("replicas")) out.replicas[name] = *replicas;
       if (strict) item.finish();
     }

@@ -166,4 +166,14 @@ std::vector<LayoutId> arranged(const DevicePlaces& places) {
   return best;
 }
 
+std::vector<LayoutId> dealt(const DevicePlaces& places) {
+  const std::size_t nodes = places.devices.size() / places.per_node;
+  std::vector<LayoutId> devices(places.devices.size(), 0);
+  std::size_t next = 0;
+  for (const NewLayouts& one : places.new_layouts)
+    for (std::int64_t i = 0; i < one.count; ++i, ++next)
+      devices[next % nodes * places.per_node + next / nodes] = one.layout;
+  return devices;
+}
+
 }  // namespace gpol

@@ -23,5 +23,8 @@ struct DevicePlaces {
 };
 
 std::vector<LayoutId> arranged(const DevicePlaces& places);
+// Where no device keeps anything: the new layouts are dealt out to the nodes in turn, so that a node that is lost takes
+// as few of each as can be. Of DevicePlaces::to_fill nothing is read.
+std::vector<LayoutId> dealt(const DevicePlaces& places);
 
 }  // namespace gpol

@@ -314,7 +314,8 @@ Layouts layouts_of(const Asked& asked, const LayoutQuestion& question, const Pre
   }
   places.to_fill = places_for(static_cast<std::size_t>(fresh), stay, previous, places.per_node);
   Layouts out;
-  out.kinds = nodes_alike(arranged(places), places.per_node, table);
+  const bool deal = question.spread && previous.kinds.empty();
+  out.kinds = nodes_alike(deal ? dealt(places) : arranged(places), places.per_node, table);
   out.devices_cut = devices_cut;
   out.devices_changed = static_cast<std::int64_t>(stay.freed.size());
   for (const std::size_t place : places.to_fill) out.devices_changed += previous.devices[place].empty() ? 1 : 0;

@@ -23,6 +23,7 @@ struct LayoutQuestion {
   std::vector<Slices> counts;  // of the whole pool
   std::int64_t nodes = 0, devices_per_node = 0;
   std::vector<NodeLayout> previous;  // by node; may be empty, and of fewer or more nodes and devices than there are
+  bool spread = false;  // where nothing was cut before: the devices that are cut alike are of as many nodes as can be
 };
 
 struct LaidOutNodes {

@@ -76,6 +76,12 @@ std::string name_of_kind(const std::string& pool, const std::vector<std::vector<
 
 }  // namespace
 
+bool names_a_kind(std::string_view name) {
+  const std::size_t dot = name.rfind('.');
+  return (name.starts_with("gpol-") || name.starts_with("gpol.")) && dot != std::string_view::npos &&
+         name.size() - dot == 9 && name.find_first_not_of("0123456789abcdef", dot + 1) == std::string_view::npos;
+}
+
 std::int64_t slices_given(const NodeKind& kind, std::string_view resource) {
   std::int64_t sum = 0;
   for (const std::vector<Slices>& device : kind.devices)
@@ -91,12 +97,17 @@ CutNodesOfPool node_kinds(const Policy& policy, std::size_t index, const std::ve
   const std::int64_t devices = policy.groups[pool.group].each[Resource::Gpu];
   const std::string name = config_name(policy, index);
   if (!pool.partition.counted) {
-    out.kinds.push_back({name, pool.nodes_min, pool.nodes_max, {}});
-    out.kinds.back().devices.assign(static_cast<std::size_t>(devices), pool.partition.layout);
+    NodeKind kind{{}, pool.nodes_min, pool.nodes_max, {}};
+    kind.devices.assign(static_cast<std::size_t>(devices), pool.partition.layout);
+    kind.config = name_of_kind(name, kind.devices);
+    for (std::size_t node = 0; node < previous.size(); ++node)
+      kind.of_before.push_back(static_cast<std::int64_t>(node));
+    out.kinds.push_back(std::move(kind));
     return out;
   }
+  const bool spread = policy.groups[pool.group].tolerate_lost > 0;
   const LayoutAnswer answer =
-      fewest_devices(*pool.partition.device, {pool.partition.layout, pool.nodes_max, devices, previous});
+      fewest_devices(*pool.partition.device, {pool.partition.layout, pool.nodes_max, devices, previous, spread});
   if (const auto* none = std::get_if<NoLayouts>(&answer)) {
     out.none = why_none(*none, pool.partition.device->name, pool.partition.layout);
     out.unknown = none->why == NoLayouts::Why::Undecided || none->why == NoLayouts::Why::UnknownPlace;
@@ -115,6 +126,8 @@ CutNodesOfPool node_kinds(const Policy& policy, std::size_t index, const std::ve
     if (found == out.kinds.end()) found = out.kinds.insert(found, std::move(kind));
     found->nodes_min += static_cast<std::int64_t>(alike.nodes.size());
     found->nodes_max = found->nodes_min;
+    for (const std::int64_t node : alike.nodes)
+      if (node < static_cast<std::int64_t>(previous.size())) found->of_before.push_back(node);
   }
   return out;
 }

@@ -16,10 +16,13 @@ namespace gpol {
 struct Policy;
 
 struct NodeKind {
-  std::string config;  // the name of its configuration: "gpol-live"; of several "gpol-live.3f2a9c41", by what they are
+  std::string config;                         // the name of its configuration: "gpol-live.3f2a9c41", by what is in it
   std::int64_t nodes_min = 0, nodes_max = 0;  // how many of the pool's are cut so
   std::vector<std::vector<Slices>> devices;   // of a node, by index; an empty layout: that device stays whole
+  std::vector<std::int64_t> of_before = {};   // which of the earlier nodes these are, by index into them
 };
+// "gpol-live.3f2a9c41", of this build or of an earlier one.
+bool names_a_kind(std::string_view name);
 // How many slices one node of the kind has: of "nvidia.com/mig-1g.10gb".
 std::int64_t slices_given(const NodeKind& kind, std::string_view resource);
 

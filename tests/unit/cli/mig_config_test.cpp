@@ -59,7 +59,7 @@ TEST_CASE("mig-config: a file of mig-parted's own, and the operator's, become gp
     CHECK(holds(written, "  name: gpol-mig-parted-config\n"));
     CHECK(holds(written,
                 "      all-1g.5gb:\n        - device-filter:\n            - \"0x20B010DE\"\n          devices: all\n"));
-    CHECK(holds(written, "      gpol-live:\n"));
+    CHECK(holds(written, "      gpol-live."));
     CHECK(holds(written, "      all-disabled:\n"));  // the default of MIG Manager, which the file does not have
     const std::string operator_says = read_text(dir / "out/partition/cluster-policy.yaml");
     CHECK(holds(operator_says, "      name: gpol-mig-parted-config\n"));
@@ -79,7 +79,7 @@ TEST_CASE("mig-config: a ConfigMap keeps its name") {
   const Ran again = build(dir, policy(kCut), written);
   CHECK(again.code == 1);
   CHECK(holds(again.out, "error[GP0512]"));
-  CHECK(holds(again.out, "take `gpol-live` out of it"));
+  CHECK(holds(again.out, "take `gpol-live."));
 }
 
 TEST_CASE("mig-config: a policy that cuts nothing, or leaves it to others, says that it did not look") {

@@ -1,0 +1,209 @@
+// Partition, of what is there: what Nodes offer, against the GPUs that they have, against the configuration of the
+// device plugin that they take, and by the names that quotas count.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "checker/families/codes.h"
+#include "checker/families/pairs.h"
+#include "checker/families/partition_parts.h"
+#include "checker/families/plugin_keys.h"
+#include "compiler/cluster/node_facts.h"
+#include "compiler/plan/partition/layouts.h"
+#include "compiler/policy/catalogue.h"
+#include "compiler/policy/units.h"
+
+namespace gpol {
+namespace {
+
+constexpr std::string_view kSlice = "nvidia.com/mig-";
+constexpr const char *kGpu = "nvidia.com/gpu", *kSharedGpu = "nvidia.com/gpu.shared";
+constexpr const char* kStrategy = "nvidia.com/mig.strategy";
+
+std::int64_t offered(const NodeFacts& node, const std::string& resource) {
+  const auto found = node.allocatable.find(resource);
+  return found == node.allocatable.end() ? 0 : found->second;
+}
+
+bool says_shared(const NodeFacts& node) {
+  return std::any_of(node.labels.begin(), node.labels.end(), [](const auto& label) {
+    return (label.first.ends_with(".replicas") && label.second != "1" && label.second != "0") ||
+           (label.first.ends_with(".sharing-strategy") && label.second != "none") ||
+           (label.first.ends_with(".product") && label.second.ends_with("-SHARED")) ||
+           label.first == "cloud.google.com/gke-gpu-sharing-strategy";
+  });
+}
+
+class GivenOffers {
+ public:
+  GivenOffers(const Proof& proof, const Evidence& evidence, Report& report)
+      : proof_(proof), cluster_(proof.cluster), evidence_(evidence), keys_(proof, evidence), report_(report) {}
+
+  void run() {
+    for (const NodeFacts& node : evidence_.given.nodes) {
+      const auto stands = [&](const Flavor& flavor) { return stands_for(flavor, node); };
+      if (std::none_of(cluster_.flavors.begin(), cluster_.flavors.end(), stands)) continue;
+      against_gpus(node);
+      against_shares(node);
+    }
+    for (std::uint32_t f = 0; f < cluster_.flavors.size(); ++f) judge_names(f);
+    judge_operator();
+  }
+
+ private:
+  // The report outlives the Nodes.
+  std::string_view kept(const std::string& name) { return report_.names.emplace_back(name); }
+
+  void refute(const NodeFacts& node, std::string message, std::string fix) {
+    Obligation o =
+        obligation(Family::Partition, code::SliceCount, Verdict::Refuted, {"Node", kept(node.name)}, node.span);
+    o.required = false;
+    for (std::uint32_t f = 0; f < cluster_.flavors.size(); ++f)
+      if (const PoolCapacity* capacity = proof_.intent.capacity_of(f);
+          capacity != nullptr && stands_for(cluster_.flavors[f], node))
+        o.required = o.required || capacity->has_serving;
+    report_.add(std::move(o), {.message = std::move(message), .fix = Fix{std::move(fix)}});
+  }
+
+  // More whole GPUs and slices than the node's GPUs can be at once.
+  void against_gpus(const NodeFacts& node) {
+    constexpr std::int64_t kMostGpus = 64, kSteps = 4'000'000;
+    const std::int64_t has = number_of(node.labels, "nvidia.com/gpu.count"), whole = offered(node, kGpu);
+    if (has <= 0 || has > kMostGpus || says_shared(node) || label_of(node, kStrategy) == "single") return;
+    const std::string fix = fmt::format(
+        "look at what the node offers: where several pods have a device at once, its labels must say so "
+        "(`nvidia.com/gpu.replicas`)");
+    if (whole > has)
+      return refute(
+          node,
+          fmt::format("Node `{}` offers {} {}, and has {} GPU{}", node.name, whole, kGpu, has, has == 1 ? "" : "s"),
+          fix);
+    const auto model =
+        hardware_of_product(label_of(node, "nvidia.com/gpu.product"), number_of(node.labels, "nvidia.com/gpu.memory"));
+    if (!model) return;
+    LayoutQuestion question{{}, 1, has - whole, {}};
+    std::string all = whole == 0 ? "" : fmt::format("{} {}", whole, kGpu);
+    for (const auto& [resource, count] : node.allocatable) {
+      if (count == 0 || !resource.starts_with(kSlice)) continue;
+      for (const MigProfile& profile : model->profiles)
+        if (slices_row(profile.name).name == resource) question.counts.push_back({profile.name, count});
+      all += fmt::format("{}{} {}", all.empty() ? "" : " and ", count, resource);
+    }
+    if (question.counts.empty()) return;
+    const LayoutAnswer answer = fewest_devices(*model, question, kSteps);
+    const auto* none = std::get_if<NoLayouts>(&answer);
+    if (none == nullptr || none->why != NoLayouts::Why::TooFewDevices) return;
+    refute(node,
+           fmt::format("Node `{}` offers {}: that takes {}{} GPUs of `{}`, and it has {}", node.name, all,
+                       none->exactly ? "" : "at least ", whole + none->needed, model->name, has),
+           fix);
+  }
+
+  // More shares than the configuration that it takes makes of its GPUs.
+  void against_shares(const NodeFacts& node) {
+    const std::int64_t has = number_of(node.labels, "nvidia.com/gpu.count");
+    const auto takes = keys_.of_node(node);
+    if (!takes || has <= 0) return;
+    for (const char* name : {kGpu, kSharedGpu}) {
+      std::int64_t given = 0;
+      bool shares = false;
+      if (takes->config != nullptr)
+        for (const auto& [resource, replicas] : takes->config->replicas)
+          if (resource == kGpu && offered_as(*takes->config, resource) == name) {
+            shares = true;
+            given = times(has, replicas);
+          }
+      if (!shares && name == kGpu) continue;
+      if (const std::int64_t offers = offered(node, name); offers > given)
+        refute(node,
+               fmt::format("Node `{}` offers {} {}, and its configuration `{}` gives {}", node.name, offers, name,
+                           takes->key, given),
+               "label it with the configuration by which its GPUs are shared: the device plugin takes it by the label "
+               "when it starts");
+    }
+  }
+
+  // A queue with quota of slices of the flavor, and their name.
+  std::optional<std::pair<std::string, std::string>> quota_of_slices(std::uint32_t f) const {
+    for (const Queue& queue : cluster_.queues)
+      for (const std::string& resource : cluster_.resources)
+        if (resource.starts_with(kSlice) && can_have(cluster_, queue, resource, f)) return {{queue.name, resource}};
+    return std::nullopt;
+  }
+
+  void clash(Subject subject, Span span, std::string message, std::string fix) {
+    report_.add(obligation(Family::Partition, code::PluginClash, Verdict::Refuted, subject, span),
+                {.reason = message, .message = message, .fix = Fix{std::move(fix)}});
+  }
+
+  static std::string under(const std::string& strategy, const std::pair<std::string, std::string>& quota) {
+    return fmt::format("{}, under which no node offers {}, and `{}` has a quota of it", strategy, quota.second,
+                       quota.first);
+  }
+
+  // Slices have their own names under `mixed` alone.
+  static bool names_none(const std::string& strategy) { return strategy == "single" || strategy == "none"; }
+
+  void judge_names(std::uint32_t f) {
+    const auto quota = quota_of_slices(f);
+    if (!quota) return;
+    const NodeFacts* first = nullptr;
+    for (const NodeFacts& node : evidence_.given.nodes) {
+      if (!stands_for(cluster_.flavors[f], node)) continue;
+      if (!names_none(label_of(node, kStrategy)) || offered(node, quota->second) > 0)
+        return judge_plugin_names(f, *quota);
+      if (first == nullptr) first = &node;
+    }
+    if (first == nullptr) return judge_plugin_names(f, *quota);
+    clash({"Node", kept(first->name)}, first->span,
+          under(fmt::format("nodes of `{}` say nvidia.com/mig.strategy {}", cluster_.flavors[f].name,
+                            label_of(*first, kStrategy)),
+                *quota),
+          "have the device plugin run under `mixed` (ClusterPolicy: mig.strategy)");
+  }
+
+  // MIG_STRATEGY, which the operator makes of its own, wins over what a configuration says.
+  void judge_plugin_names(std::uint32_t f, const std::pair<std::string, std::string>& quota) {
+    for (const OperatorPolicy& policy : cluster_.operator_policies)
+      if (!policy.mig_strategy.value_or("").empty()) return;
+    for (const PluginConfigMap& map : cluster_.plugin_config_maps)
+      for (const PluginConfig& config : map.configs)
+        if (names_none(config.mig_strategy) && keys_.takes(f, map, config).answer == Takes::Answer::Yes &&
+            told_.insert(&config).second)
+          clash({"ConfigMap", map.name}, config.span,
+                under(fmt::format("`{}` says migStrategy {}", config.name, config.mig_strategy), quota),
+                "write `migStrategy: mixed` in the configuration of the nodes that are cut");
+  }
+
+  void judge_operator() {
+    std::optional<std::pair<std::string, std::string>> quota;
+    for (std::uint32_t f = 0; f < cluster_.flavors.size() && !quota; ++f) quota = quota_of_slices(f);
+    if (!quota) return;
+    const auto& maps = cluster_.plugin_config_maps;
+    const bool mps = std::any_of(maps.begin(), maps.end(), [](const PluginConfigMap& map) {
+      return std::any_of(map.configs.begin(), map.configs.end(), shares_by_mps);
+    });
+    for (const OperatorPolicy& policy : cluster_.operator_policies)
+      if (names_none(policy.mig_strategy.value_or("")))
+        clash({"ClusterPolicy", policy.name}, policy.span,
+              under(fmt::format("mig.strategy is {}", *policy.mig_strategy), *quota),
+              mps ? "take mig.strategy out, which does not go with mps as `mixed`, and write `migStrategy: mixed` in "
+                    "the device plugin's configuration of the nodes that are cut"
+                  : "write `strategy: mixed`");
+  }
+
+  const Proof& proof_;
+  const Cluster& cluster_;
+  const Evidence& evidence_;
+  const PluginKeys keys_;
+  Report& report_;
+  std::set<const PluginConfig*> told_;
+};
+
+}  // namespace
+
+void judge_given_offers(const Proof& proof, const Evidence& evidence, Report& report) {
+  GivenOffers(proof, evidence, report).run();
+}
+
+}  // namespace gpol

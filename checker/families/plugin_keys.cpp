@@ -1,0 +1,72 @@
+#include "checker/families/plugin_keys.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "compiler/cluster/node_facts.h"
+
+namespace gpol {
+
+bool shares_by_mps(const PluginConfig& config) {
+  return config.sharing == PluginConfig::Sharing::Mps || config.sharing == PluginConfig::Sharing::Both;
+}
+
+std::string offered_as(const PluginConfig& config, const std::string& resource) {
+  return resource + (config.renames ? ".shared" : "");
+}
+
+PluginKeys::PluginKeys(const Proof& proof, const Evidence& evidence) : proof_(proof), evidence_(evidence) {
+  for (const OperatorPolicy& policy : proof.cluster.operator_policies) {
+    if (policy.plugin_config.empty()) continue;
+    named_.insert(policy.plugin_config);
+    defaults_.insert(policy.plugin_default);
+  }
+}
+
+bool PluginKeys::read(const PluginConfigMap& map) const {
+  const auto is_named = [&](const PluginConfigMap& one) { return named_.contains(one.name); };
+  const auto& maps = proof_.cluster.plugin_config_maps;
+  return is_named(map) || std::none_of(maps.begin(), maps.end(), is_named);
+}
+
+std::optional<std::set<std::string>> PluginKeys::labels_of(std::uint32_t flavor) const {
+  const Flavor& of = proof_.cluster.flavors[flavor];
+  if (const auto said = of.node_labels.find(kPluginConfigLabel); said != of.node_labels.end()) return {{said->second}};
+  std::set<std::string> labels;
+  for (const NodeFacts& node : evidence_.given.nodes)
+    if (stands_for(of, node)) labels.insert(label_of(node, kPluginConfigLabel));
+  return labels.empty() ? std::nullopt : std::optional(std::move(labels));
+}
+
+Takes PluginKeys::takes(std::uint32_t flavor, const PluginConfigMap& map, const PluginConfig& config) const {
+  if (!read(map)) return {};
+  if (map.configs.size() + map.others.size() == 1) return {Takes::Answer::Yes, {}};
+  const Takes unknown{Takes::Answer::Unknown,
+                      fmt::format("which nodes take `{}` of `{}` is not known", config.name, map.name)};
+  const auto labels = labels_of(flavor);
+  if (!labels) return unknown;
+  Takes found;
+  for (const std::string& label : *labels) {
+    if (label == config.name || (label.empty() && defaults_.size() == 1 && *defaults_.begin() == config.name))
+      return {Takes::Answer::Yes, {}};
+    const bool no_default = defaults_.size() != 1 || defaults_.begin()->empty();
+    if (label.empty() && no_default && (defaults_.size() > 1 || config.name == "default")) found = unknown;
+  }
+  return found;
+}
+
+std::optional<PluginKeys::OfNode> PluginKeys::of_node(const NodeFacts& node) const {
+  const auto& maps = proof_.cluster.plugin_config_maps;
+  const auto map =
+      std::find_if(maps.begin(), maps.end(), [&](const PluginConfigMap& one) { return named_.contains(one.name); });
+  if (named_.size() != 1 || map == maps.end()) return std::nullopt;
+  OfNode found{nullptr, label_of(node, kPluginConfigLabel)};
+  if (found.key.empty()) found.key = *defaults_.begin();
+  if (defaults_.size() != 1 || found.key.empty()) return std::nullopt;
+  for (const PluginConfig& config : map->configs)
+    if (config.name == found.key) found.config = &config;
+  return found;
+}
+
+}  // namespace gpol
