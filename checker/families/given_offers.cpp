@@ -8,8 +8,7 @@
 #include "checker/families/pairs.h"
 #include "checker/families/partition_parts.h"
 #include "checker/families/plugin_keys.h"
-#include "compiler/cluster/node_facts.h"
-#include "compiler/plan/partition/layouts.h"
+#include "compiler/cluster/node_cuts.h"
 #include "compiler/policy/catalogue.h"
 #include "compiler/policy/units.h"
 
@@ -67,7 +66,7 @@ class GivenOffers {
 
   // More whole GPUs and slices than the node's GPUs can be at once.
   void against_gpus(const NodeFacts& node) {
-    constexpr std::int64_t kMostGpus = 64, kSteps = 4'000'000;
+    constexpr std::int64_t kMostGpus = 64;
     const std::int64_t has = number_of(node.labels, "nvidia.com/gpu.count"), whole = offered(node, kGpu);
     if (has <= 0 || has > kMostGpus || says_shared(node) || label_of(node, kStrategy) == "single") return;
     const std::string fix = fmt::format(
@@ -81,21 +80,20 @@ class GivenOffers {
     const auto model =
         hardware_of_product(label_of(node, "nvidia.com/gpu.product"), number_of(node.labels, "nvidia.com/gpu.memory"));
     if (!model) return;
-    LayoutQuestion question{{}, 1, has - whole, {}};
+    std::vector<Slices> slices;
     std::string all = whole == 0 ? "" : fmt::format("{} {}", whole, kGpu);
     for (const auto& [resource, count] : node.allocatable) {
       if (count == 0 || !resource.starts_with(kSlice)) continue;
       for (const MigProfile& profile : model->profiles)
-        if (slices_row(profile.name).name == resource) question.counts.push_back({profile.name, count});
+        if (slices_row(profile.name).name == resource) slices.push_back({profile.name, count});
       all += fmt::format("{}{} {}", all.empty() ? "" : " and ", count, resource);
     }
-    if (question.counts.empty()) return;
-    const LayoutAnswer answer = fewest_devices(*model, question, kSteps);
-    const auto* none = std::get_if<NoLayouts>(&answer);
-    if (none == nullptr || none->why != NoLayouts::Why::TooFewDevices) return;
+    if (slices.empty()) return;
+    const std::int64_t needed = gpus_needed(*model, slices, has - whole);
+    if (needed <= has - whole) return;
     refute(node,
-           fmt::format("Node `{}` offers {}: that takes {}{} GPUs of `{}`, and it has {}", node.name, all,
-                       none->exactly ? "" : "at least ", whole + none->needed, model->name, has),
+           fmt::format("Node `{}` offers {}: that takes at least {} GPUs of `{}`, and it has {}", node.name, all,
+                       whole + needed, model->name, has),
            fix);
   }
 

@@ -4,6 +4,7 @@
 #include <optional>
 #include <set>
 
+#include "compiler/plan/partition/layouts.h"
 #include "compiler/policy/catalogue.h"
 #include "compiler/policy/mig_layout.h"
 #include "compiler/policy/units.h"
@@ -149,6 +150,13 @@ void shut_half_cut(std::span<NodeFacts> nodes) {
     if (const std::string state = label_of(node, kState);
         state != "success" && (!state.empty() || !label_of(node, kMigConfigLabel).empty()))
       node.cordoned = true;
+}
+
+std::int64_t gpus_needed(const Hardware& model, const std::vector<Slices>& slices, std::int64_t gpus) {
+  constexpr std::int64_t kSteps = 4'000'000;
+  const LayoutAnswer answer = fewest_devices(model, {slices, 1, gpus, {}}, kSteps);
+  const auto* none = std::get_if<NoLayouts>(&answer);
+  return none != nullptr && none->why == NoLayouts::Why::TooFewDevices ? none->needed : 0;
 }
 
 void take_cuts(std::span<const NodeFacts> nodes, const ModelOf& model_of, const Cluster& cluster, Intent& intent) {

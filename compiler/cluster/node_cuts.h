@@ -8,6 +8,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "compiler/cluster/node_facts.h"
 
@@ -19,6 +20,10 @@ using ModelOf = std::function<std::optional<Hardware>(const std::string& product
 // Nodes on which MIG Manager is not done (a label nvidia.com/mig.config, and no nvidia.com/mig.config.state of
 // `success`) have no slices that stay: they are cordoned.
 void shut_half_cut(std::span<NodeFacts> nodes);
+
+// How many GPUs of the model such slices take at least, where that is more than there are; else 0, and where it is not
+// known.
+std::int64_t gpus_needed(const Hardware& model, const std::vector<Slices>& slices, std::int64_t gpus);
 
 void take_cuts(std::span<const NodeFacts> nodes, const ModelOf& model_of, const Cluster& cluster, Intent& intent);
 

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <fstream>
 #include <functional>
+#include <regex>
 #include <sstream>
 
 #include "compiler/policy/catalogue.h"
@@ -61,6 +62,17 @@ TEST_CASE("the catalogue is what its generator writes, and what the program carr
   text << file.rdbuf();
   CHECK(text.str() == shipped_hardware());
   CHECK(run("python3 " GPOL_ROOT "/policies/hardware/generate.py") == text.str());
+}
+
+TEST_CASE("devices are of the models that the facts say") {
+  const std::string table = run("python3 " GPOL_ROOT "/policies/hardware/generate.py --pci");
+  const std::regex row("\\{\"0X([0-9A-F]+)\", \"([^\"]+)\"\\}");
+  int rows = 0;
+  for (auto at = std::sregex_iterator(table.begin(), table.end(), row); at != std::sregex_iterator(); ++at, ++rows)
+    CHECK(model_of_pci_id("0x" + (*at)[1].str()) == (*at)[2].str());
+  CHECK(rows > 20);
+  CHECK(model_of_pci_id("0x233010de") == "H100-80GB");
+  CHECK(model_of_pci_id("0x000010DE").empty());
 }
 
 TEST_CASE("every model of the catalogue is found by its name") {
