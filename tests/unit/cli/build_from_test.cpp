@@ -302,9 +302,42 @@ trust nodes-as-declared because "reviewed" by @platform
   CHECK(says(ran, twice));
   CHECK(says(ran, "cut: GPUs that are cut otherwise than before: 1"));
   const std::string after = configs();
-  CHECK(after.find("\n      " + first + ":\n") != std::string::npos);  // nodes still carry it
+  CHECK(after.find("\n      " + first + ":\n") != std::string::npos);    // nodes still carry it
+  const std::string steps = read_text(dir / "out/partition/README.md");  // which nodes are to take which
+  INFO(steps);
+  CHECK(steps.find("of those that carry it already, and stay as they are\n") != std::string::npos);
+  CHECK(steps.find(".sh NODE...   # 1 node: 1 of those that carry gpol-cut.") != std::string::npos);
   ran = build(dir, more);
   CHECK(says(ran, "cut: GPUs that are cut otherwise than before: 0"));
   CHECK(configs() == after);
   CHECK(build(dir, more, "out", {"--check"}).code == 0);
+}
+
+TEST_CASE("build --from: GPUs that are all cut otherwise take a configuration of another name") {
+  const Scratch dir;
+  const std::string policy = R"(cluster demo {
+  scheduler kueue 0.19.2
+  nodes mig { gpu H100-80GB; count 3; each 8 gpus, 192 cpu, 2 TiB, 110 pods }
+  pool cut on mig as mig { 2 x 3g.40gb }
+  writers user "flux"
+}
+class realtime : A { }
+tenant chat { namespace chat-prod; class realtime; reserve 12 x 3g.40gb of cut }
+trust controller-as-emitted because "one pipeline" by @platform
+trust nodes-as-declared because "reviewed" by @platform
+)";
+  REQUIRE(build(dir, policy, "").code == 0);
+  const auto name = [&] {
+    const std::string text = read_text(dir / "out/partition/mig-parted.yaml"), noted = "gpol.dev/nodes: ";
+    const auto at = text.find(noted) + noted.size();
+    return text.substr(at, text.find("=3\n", at) - at);
+  };
+  const std::string first = name();
+  const Ran ran = build(dir, with(policy, "{ 2 x 3g.40gb }", "{ 1 x 3g.40gb, 4 x 1g.10gb }"));
+  INFO(ran.out);
+  REQUIRE(ran.code == 0);
+  CHECK(name() != first);
+  CHECK(read_text(dir / "out/partition/mig-parted.yaml").find("\n      " + first + ":\n") != std::string::npos);
+  CHECK(read_text(dir / "out/partition/README.md").find("# 3 nodes: 3 of those that carry " + first + "\n") !=
+        std::string::npos);
 }

@@ -115,3 +115,28 @@ TEST_CASE("mig-config: what is no configuration is an error with its place, and 
     CHECK_FALSE(std::filesystem::exists(dir / "out"));
   }
 }
+
+TEST_CASE("partition: a shared pool of any name has a configuration of its own beside the default") {
+  for (const std::string name : {"default", "none"}) {
+    const Scratch dir;
+    write_text(
+        dir / "p.gpol",
+        "cluster demo {\n  scheduler kueue 0.19.2\n  nodes a30 { gpu A30-24GB; count 4; each 4 gpus, 64 cpu, 256 "
+        "GiB, 110 pods }\n  nodes own { gpu A30-24GB; count 1; each 4 gpus, 64 cpu, 256 GiB, 110 pods }\n"
+        "  pool live on own\n  pool " +
+            name +
+            " on a30 as time-slices 4\n  writers user \"flux\"\n}\nclass realtime : A { }\n"
+            "class batch : C { runs Job; grace 60s (saved in 45s); kill margin 5s }\n"
+            "tenant chat { namespace chat; class realtime; reserve 4 gpus of live }\n"
+            "tenant t { namespace t; class batch; quota 16 shares of " +
+            name +
+            " }\ntrust controller-as-emitted because \"one pipeline\" by @platform\n"
+            "trust nodes-as-declared because \"reviewed\" by @platform\n");
+    const Ran ran = run_gpol({"build", (dir / "p.gpol").string(), "-o", (dir / "out").string()});
+    INFO(ran.out);
+    REQUIRE(ran.code == 0);
+    const std::string written = read_text(dir / "out/partition/device-plugin.yaml");
+    CHECK(holds(written, "\n  gpol.default: |\n"));
+    CHECK(holds(written, "\n  gpol-" + name + ": |\n"));
+  }
+}
