@@ -162,7 +162,7 @@ std::unique_ptr<Session> check_policy(PolicyText text, const SessionOptions& opt
 
 namespace {
 
-// Of each pool that is cut, a line for each kind of card.
+// Of each pool that is cut or shared, a line for each kind of card.
 std::vector<std::string> cards_in_words(const Planned& planned) {
   std::vector<std::string> lines;
   for (const CutPool& pool : planned.intent.cut_pools) {
@@ -171,6 +171,10 @@ std::vector<std::string> cards_in_words(const Planned& planned) {
     if (pool.changed)
       lines.push_back(fmt::format("{}: GPUs that are cut otherwise than before: {}", name, *pool.changed));
   }
+  for (const SharedPool& pool : planned.intent.shared_pools)
+    if (const PoolCapacity* capacity = planned.intent.capacity_of(pool.flavor))
+      lines.push_back(fmt::format("{}: {} x  {} shares ({})", planned.cluster.flavors[pool.flavor].name,
+                                  capacity->nodes_max * pool.devices, pool.shares, pool.mps ? "MPS" : "time-slicing"));
   return lines;
 }
 
