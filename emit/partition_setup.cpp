@@ -57,16 +57,6 @@ std::string layouts_of(const MigConfig& config) {
   return text;
 }
 
-// Which of the nodes that an earlier build gave a configuration these are.
-std::string before_of(const CutNodes& nodes) {
-  std::string text;
-  for (const auto& [config, count] : nodes.before)
-    text += fmt::format("{} {} {}", text.empty() ? ":" : ",", count,
-                        config == nodes.config ? "of those that carry it already, and stay as they are"
-                                               : fmt::format("of those that carry {}", config));
-  return text;
-}
-
 // The commands, one line for each kind of node, and how many nodes are of it.
 std::string scripts(const Cluster& cluster, const char* by, const std::vector<MigConfig>& configs) {
   std::string text;
@@ -76,7 +66,6 @@ std::string scripts(const Cluster& cluster, const char* by, const std::vector<Mi
     for (const MigConfig& config : configs)
       if (config.name == nodes.config && config.nodes > 0)
         text += fmt::format("   # {} node{}", config.nodes, config.nodes == 1 ? "" : "s");
-    text += before_of(nodes);
     text += "\n";
   }
   return text;

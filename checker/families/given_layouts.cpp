@@ -114,8 +114,6 @@ class GivenLayouts {
   // For one of those that have its profiles.
   void for_any(const GivenLayout& given, Obligation o) {
     std::string why, unknown;
-    bool part = false;
-    for (const Slices& slices : given.slices) part = part || is_part(slices.profile);
     for (const Hardware& model : all_models()) {
       if (!first_unknown_profile(model, given.slices).empty()) continue;
       const OnModel found = on(model, given.slices);
@@ -126,7 +124,7 @@ class GivenLayouts {
     }
     if (!unknown.empty()) return undecide(given, std::move(o), unknown);
     if (!why.empty()) return refute(given, std::move(o), why);
-    o.required = !part;
+    o.required = false;  // which GPUs it is for is not known
     undecide(given, std::move(o),
              fmt::format("no GPU that gpol knows has all of its profiles: {}", slices_in_words(given.slices)));
   }

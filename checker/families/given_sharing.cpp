@@ -137,9 +137,9 @@ class GivenSharing {
     });
   }
 
-  // The first of each resource. What a name alone says counts where no configuration of the device plugin does.
+  // The first of each resource and way. What a name alone says counts where no configuration of the device plugin does.
   std::vector<SharedDevices> shared_of(std::uint32_t f) const {
-    std::map<std::string, SharedDevices> found;
+    std::map<std::pair<std::string, Way>, SharedDevices> found;
     const Flavor& flavor = cluster_.flavors[f];
     for (const NodeFacts& node : evidence_.given.nodes) {
       if (!stands_for(flavor, node)) continue;
@@ -147,29 +147,34 @@ class GivenSharing {
         if (has == 0) continue;
         const auto said = said_by(node.labels, resource);
         if (said || is_renamed(resource))
-          found.try_emplace(resource, SharedDevices{{"Node", node.name},
-                                                    node.span,
-                                                    f,
-                                                    resource,
-                                                    said ? said->first : 0,
-                                                    said ? said->second : Way::NotSaid});
+          found.try_emplace({resource, said ? said->second : Way::NotSaid},
+                            SharedDevices{{"Node", node.name},
+                                          node.span,
+                                          f,
+                                          resource,
+                                          said ? said->first : 0,
+                                          said ? said->second : Way::NotSaid});
       }
     }
     const auto labels = evidence_.node_labels.find(flavor.name);
     const Span at = labels == evidence_.node_labels.end() ? Span{} : labels->second;
+    const auto known = [&](const std::string& resource) {
+      return std::any_of(found.begin(), found.end(), [&](const auto& one) { return one.first.first == resource; });
+    };
     for (const std::string& resource : cluster_.resources) {
       const auto said = said_by(flavor.node_labels, resource);
-      if (said || (is_renamed(resource) && !any_config_offers(f, resource)))
-        found.try_emplace(resource, SharedDevices{{"ResourceFlavor", flavor.name, {}, flavor.name},
-                                                  at,
-                                                  f,
-                                                  resource,
-                                                  said ? said->first : 0,
-                                                  said ? said->second : Way::NotSaid});
+      if (said || (is_renamed(resource) && !any_config_offers(f, resource) && !known(resource)))
+        found.try_emplace({resource, said ? said->second : Way::NotSaid},
+                          SharedDevices{{"ResourceFlavor", flavor.name, {}, flavor.name},
+                                        at,
+                                        f,
+                                        resource,
+                                        said ? said->first : 0,
+                                        said ? said->second : Way::NotSaid});
     }
     std::vector<SharedDevices> all;
-    for (auto& [resource, devices] : found) {
-      if (devices.way == Way::NotSaid) devices.way = way_by_configs(f, resource);
+    for (auto& [of, devices] : found) {
+      if (devices.way == Way::NotSaid) devices.way = way_by_configs(f, of.first);
       all.push_back(std::move(devices));
     }
     return all;

@@ -41,7 +41,11 @@ std::optional<std::set<std::string>> PluginKeys::labels_of(std::uint32_t flavor)
 
 Takes PluginKeys::takes(std::uint32_t flavor, const PluginConfigMap& map, const PluginConfig& config) const {
   if (!read(map)) return {};
-  if (map.configs.size() + map.others.size() == 1) return {Takes::Answer::Yes, {}};
+  const bool of_operator = named_.contains(map.name);
+  if (!of_operator && map.configs.size() + map.others.size() == 1) return {Takes::Answer::Yes, {}};
+  if (of_operator && defaults_.size() == 1 && *defaults_.begin() == config.name && map.configs.size() == 1 &&
+      map.others.empty())
+    return {Takes::Answer::Yes, {}};
   const Takes unknown{Takes::Answer::Unknown,
                       fmt::format("which nodes take `{}` of `{}` is not known", config.name, map.name)};
   const auto labels = labels_of(flavor);
@@ -50,8 +54,8 @@ Takes PluginKeys::takes(std::uint32_t flavor, const PluginConfigMap& map, const 
   for (const std::string& label : *labels) {
     if (label == config.name || (label.empty() && defaults_.size() == 1 && *defaults_.begin() == config.name))
       return {Takes::Answer::Yes, {}};
-    const bool no_default = defaults_.size() != 1 || defaults_.begin()->empty();
-    if (label.empty() && no_default && (defaults_.size() > 1 || config.name == "default")) found = unknown;
+    // Helm takes `default` then; the operator has the plugin take none (FALLBACK_STRATEGIES).
+    if (label.empty() && (defaults_.size() > 1 || (!of_operator && config.name == "default"))) found = unknown;
   }
   return found;
 }

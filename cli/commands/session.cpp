@@ -171,6 +171,11 @@ std::vector<std::string> cards_in_words(const Planned& planned) {
     if (pool.changed)
       lines.push_back(fmt::format("{}: GPUs that are cut otherwise than before: {}", name, *pool.changed));
   }
+  for (const CutNodes& nodes : planned.cluster.cut_nodes)
+    for (const auto& [config, count] : nodes.before)
+      lines.push_back(config == nodes.config
+                          ? fmt::format("{}: {} of the nodes that carry it, which stay as they are", config, count)
+                          : fmt::format("{}: {} of the nodes that carry {}", nodes.config, count, config));
   for (const SharedPool& pool : planned.intent.shared_pools)
     if (const PoolCapacity* capacity = planned.intent.capacity_of(pool.flavor))
       lines.push_back(fmt::format("{}: {} x  {} shares ({})", planned.cluster.flavors[pool.flavor].name,

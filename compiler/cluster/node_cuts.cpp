@@ -161,6 +161,14 @@ std::int64_t gpus_needed(const Hardware& model, const std::vector<Slices>& slice
 
 void take_cuts(std::span<const NodeFacts> nodes, const ModelOf& model_of, const Cluster& cluster, Intent& intent) {
   const Configs configs = configs_of(cluster);
+  std::map<std::pair<std::string, std::int64_t>, std::string> models;
+  const auto name_of_model = [&](const NodeFacts& node) -> std::string_view {
+    const std::pair key{label_of(node, "nvidia.com/gpu.product"), number_of(node.labels, "nvidia.com/gpu.memory")};
+    const auto [found, fresh] = models.try_emplace(key);
+    if (fresh)
+      if (const auto model = model_of(key.first, key.second)) found->second = model->name;
+    return found->second;
+  };
   for (std::uint32_t f = 0; f < cluster.flavors.size(); ++f) {
     const PoolCapacity* capacity = intent.capacity_of(f);
     if (capacity == nullptr || capacity->of_one.empty()) continue;
@@ -179,7 +187,7 @@ void take_cuts(std::span<const NodeFacts> nodes, const ModelOf& model_of, const 
         pool.span = node.span;
         if (auto model = model_of(of, number_of(node.labels, "nvidia.com/gpu.memory"))) pool.device = std::move(*model);
       }
-      auto [devices, absent] = labelled(node, configs, alike ? pool.device.name : "");
+      auto [devices, absent] = labelled(node, configs, name_of_model(node));
       const auto same = [&](const NodeKind& kind) {
         return kind.config == config && kind.devices.size() == devices.size();
       };
