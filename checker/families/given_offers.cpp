@@ -26,10 +26,11 @@ std::int64_t offered(const NodeFacts& node, const std::string& resource) {
 
 bool says_shared(const NodeFacts& node) {
   return std::any_of(node.labels.begin(), node.labels.end(), [](const auto& label) {
+    if (label.first == "cloud.google.com/gke-gpu-sharing-strategy") return true;
+    if (!label.first.starts_with("nvidia.com/")) return false;
     return (label.first.ends_with(".replicas") && label.second != "1" && label.second != "0") ||
            (label.first.ends_with(".sharing-strategy") && label.second != "none") ||
-           (label.first.ends_with(".product") && label.second.ends_with("-SHARED")) ||
-           label.first == "cloud.google.com/gke-gpu-sharing-strategy";
+           (label.first.ends_with(".product") && label.second.ends_with("-SHARED"));
   });
 }
 
@@ -69,9 +70,9 @@ class GivenOffers {
     constexpr std::int64_t kMostGpus = 64;
     const std::int64_t has = number_of(node.labels, "nvidia.com/gpu.count"), whole = offered(node, kGpu);
     if (has <= 0 || has > kMostGpus || says_shared(node) || label_of(node, kStrategy) == "single") return;
-    const std::string fix = fmt::format(
+    const std::string fix =
         "look at what the node offers: where several pods have a device at once, its labels must say so "
-        "(`nvidia.com/gpu.replicas`)");
+        "(`nvidia.com/gpu.replicas`)";
     if (whole > has)
       return refute(
           node,
@@ -129,11 +130,6 @@ class GivenOffers {
     return std::nullopt;
   }
 
-  void clash(Subject subject, Span span, std::string message, std::string fix) {
-    report_.add(obligation(Family::Partition, code::PluginClash, Verdict::Refuted, subject, span),
-                {.reason = message, .message = message, .fix = Fix{std::move(fix)}});
-  }
-
   static std::string under(const std::string& strategy, const std::pair<std::string, std::string>& quota) {
     return fmt::format("{}, under which no node offers {}, and `{}` has a quota of it", strategy, quota.second,
                        quota.first);
@@ -153,11 +149,11 @@ class GivenOffers {
       if (first == nullptr) first = &node;
     }
     if (first == nullptr) return judge_plugin_names(f, *quota);
-    clash({"Node", kept(first->name)}, first->span,
+    clash("Node", kept(first->name), first->span,
           under(fmt::format("nodes of `{}` say nvidia.com/mig.strategy {}", cluster_.flavors[f].name,
                             label_of(*first, kStrategy)),
                 *quota),
-          "have the device plugin run under `mixed` (ClusterPolicy: mig.strategy)");
+          "have the device plugin run under `mixed` (ClusterPolicy: mig.strategy)", report_);
   }
 
   // MIG_STRATEGY, which the operator makes of its own, wins over what a configuration says.
@@ -168,9 +164,9 @@ class GivenOffers {
       for (const PluginConfig& config : map.configs)
         if (names_none(config.mig_strategy) && keys_.takes(f, map, config).answer == Takes::Answer::Yes &&
             told_.insert(&config).second)
-          clash({"ConfigMap", map.name}, config.span,
+          clash("ConfigMap", map.name, config.span,
                 under(fmt::format("`{}` says migStrategy {}", config.name, config.mig_strategy), quota),
-                "write `migStrategy: mixed` in the configuration of the nodes that are cut");
+                "write `migStrategy: mixed` in the configuration of the nodes that are cut", report_);
   }
 
   void judge_operator() {
@@ -183,11 +179,12 @@ class GivenOffers {
     });
     for (const OperatorPolicy& policy : cluster_.operator_policies)
       if (names_none(policy.mig_strategy.value_or("")))
-        clash({"ClusterPolicy", policy.name}, policy.span,
+        clash("ClusterPolicy", policy.name, policy.span,
               under(fmt::format("mig.strategy is {}", *policy.mig_strategy), *quota),
               mps ? "take mig.strategy out, which does not go with mps as `mixed`, and write `migStrategy: mixed` in "
                     "the device plugin's configuration of the nodes that are cut"
-                  : "write `strategy: mixed`");
+                  : "write `strategy: mixed`",
+              report_);
   }
 
   const Proof& proof_;

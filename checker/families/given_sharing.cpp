@@ -82,11 +82,12 @@ class GivenSharing {
     const auto& roles = proof_.intent.roles;
     const auto decide = [&](Served one, std::uint32_t queue) -> std::optional<Served> {
       if (one.isolation == Isolation::A || way == Way::TimeSlicing) return one;
-      one.why_unknown = way == Way::NotSaid
-                            ? "whether pods take turns on them (time-slicing) or share them by MPS nothing says"
-                            : beside(offered, flavor, queue, one.who);
-      if (one.why_unknown == kNobody) return std::nullopt;
-      if (one.why_unknown.empty()) return one;
+      const std::optional<std::string> why =
+          way == Way::NotSaid ? "whether pods take turns on them (time-slicing) or share them by MPS nothing says"
+                              : beside(offered, flavor, queue, one.who);
+      if (!why) return std::nullopt;
+      one.why_unknown = *why;
+      if (why->empty()) return one;
       if (!unknown) unknown = std::move(one);
       return std::nullopt;
     };
@@ -104,25 +105,24 @@ class GivenSharing {
     return unknown;
   }
 
-  // Of MPS: kNobody, or why it is unknown whether the other may be there; empty: it must not.
-  static constexpr std::string_view kNobody = "nobody";
-  std::string beside(const std::string& offered, std::uint32_t flavor, std::uint32_t queue,
-                     const std::string& who) const {
-    std::string unknown(kNobody);
+  // Of MPS, somebody else on the same cards: nothing where there is nobody; empty where it must not be; else why that
+  // is not known.
+  std::optional<std::string> beside(const std::string& offered, std::uint32_t flavor, std::uint32_t queue,
+                                    const std::string& who) const {
+    std::optional<std::string> found;
     const auto meet = [&](bool same_promise, const std::string& other) {
       if (!same_promise)
-        unknown.clear();
-      else if (unknown == kNobody)
-        unknown = fmt::format("whether `{}` is of the same owner nothing says", other);
+        found = "";
+      else if (!found)
+        found = fmt::format("whether `{}` is of the same owner nothing says", other);
     };
-    for (std::uint32_t q = 0; q < cluster_.queues.size() && !unknown.empty(); ++q)
-      for (std::uint32_t f = 0; f < cluster_.flavors.size() && !unknown.empty(); ++f)
+    for (std::uint32_t q = 0; q < cluster_.queues.size(); ++q)
+      for (std::uint32_t f = 0; f < cluster_.flavors.size(); ++f)
         if (q != queue && may_be_same_nodes(f, flavor) && can_have(cluster_, cluster_.queues[q], offered, f))
           meet(promised(proof_.intent.roles[q]), cluster_.queues[q].name);
     for (const OutsideReserve& tenant : proof_.intent.outside)
-      if (!unknown.empty() && tenant.tenant != who && may_be_same_nodes(tenant.flavor, flavor))
-        meet(promised(tenant), tenant.tenant);
-    return unknown;
+      if (tenant.tenant != who && may_be_same_nodes(tenant.flavor, flavor)) meet(promised(tenant), tenant.tenant);
+    return found;
   }
 
   bool may_be_same_nodes(std::uint32_t one, std::uint32_t other) const {

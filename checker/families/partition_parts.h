@@ -8,6 +8,9 @@ namespace gpol {
 
 // Who may share a card with whom: one obligation for the pool.
 void judge_shared_pool(const Proof& proof, const SharedPool& pool, Report& report);
+// GP1804. The report keeps a view of the name.
+void clash(std::string_view kind, std::string_view name, Span span, std::string message, std::string fix,
+           Report& report);
 // What the device plugin and the GPU Operator are told, where it does not agree: an obligation for each.
 void judge_plugin_configs(const Proof& proof, Report& report);
 

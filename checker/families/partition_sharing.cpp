@@ -130,13 +130,13 @@ void judge_shared_pool(const Proof& proof, const SharedPool& pool, Report& repor
   report.add(std::move(o), std::move(detail));
 }
 
-namespace {
-
-void clash(std::string_view kind, const std::string& name, Span span, std::string message, std::string fix,
+void clash(std::string_view kind, std::string_view name, Span span, std::string message, std::string fix,
            Report& report) {
   Obligation o = obligation(Family::Partition, code::PluginClash, Verdict::Refuted, {kind, name}, span);
   report.add(std::move(o), {.reason = message, .message = message, .fix = Fix{std::move(fix)}});
 }
+
+namespace {
 
 bool is_slice(std::string_view resource) { return resource.starts_with("nvidia.com/mig-"); }
 

@@ -147,8 +147,9 @@ void add_shares(const Cluster& cluster, const PoolCapacity& capacity, CutPool& p
 
 void shut_half_cut(std::span<NodeFacts> nodes) {
   for (NodeFacts& node : nodes)
-    if (const std::string state = label_of(node, kState);
-        state != "success" && (!state.empty() || !label_of(node, kMigConfigLabel).empty()))
+    if (const std::string state = label_of(node, kState); state != "success" &&
+                                                          label_of(node, "nvidia.com/mig.capable") != "false" &&
+                                                          (!state.empty() || !label_of(node, kMigConfigLabel).empty()))
       node.cordoned = true;
 }
 
@@ -189,7 +190,7 @@ void take_cuts(std::span<const NodeFacts> nodes, const ModelOf& model_of, const 
       }
       auto [devices, absent] = labelled(node, configs, name_of_model(node));
       const auto same = [&](const NodeKind& kind) {
-        return kind.config == config && kind.devices.size() == devices.size();
+        return kind.config == config && same_devices(kind.devices, devices);
       };
       auto kind = std::find_if(pool.kinds.begin(), pool.kinds.end(), same);
       if (kind == pool.kinds.end()) kind = pool.kinds.insert(kind, {config, 0, 0, std::move(devices)});
