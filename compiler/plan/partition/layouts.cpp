@@ -9,6 +9,7 @@
 
 #include "compiler/plan/partition/arrangement.h"
 #include "compiler/plan/partition/integer_program.h"
+#include "compiler/plan/partition/loss_spread.h"
 #include "compiler/policy/units.h"
 
 namespace gpol {
@@ -295,8 +296,37 @@ std::vector<LaidOutNodes> nodes_alike(const std::vector<LayoutId>& devices, std:
   return out;
 }
 
-Layouts layouts_of(const Asked& asked, const LayoutQuestion& question, const Previous& previous,
-                   std::span<const std::int64_t> values, std::int64_t devices_cut) {
+// --- what is left when nodes are lost
+LossQuestion loss_of(const Asked& asked, const LayoutQuestion& question) {
+  LossQuestion out{static_cast<std::size_t>(question.devices_per_node), question.lost, asked.counts, asked.multisets};
+  for (const Slices& slices : question.relied_on)
+    for (std::size_t i = 0; i < asked.counts.size(); ++i)
+      if (asked.hardware.profiles[i].name == slices.profile)
+        out.may_go[i] = std::max<std::int64_t>(0, out.may_go[i] - slices.count);
+  return out;
+}
+
+// Instances go to other nodes as far as that is needed; devices that hold what they held stay. False: not enough is
+// left.
+bool left_after_loss(const Asked& asked, const LayoutQuestion& question, const Previous& previous,
+                     std::vector<LayoutId>& devices, LayoutTable& table) {
+  std::vector<ProfileCounts> holds;
+  for (const LayoutId id : devices) holds.push_back(*counts_of(asked.hardware, table.layouts[id]));
+  const std::vector<ProfileCounts> held = holds;
+  const bool enough = spread_for_loss(holds, loss_of(asked, question));
+  for (std::size_t place = 0; place < holds.size(); ++place)
+    if (holds[place] != held[place]) devices[place] = table.id(witness(asked, previous, holds[place]));
+  return enough;
+}
+
+struct Placed {
+  std::vector<LayoutId> devices;  // by place
+  LayoutTable table;
+  bool enough_left = true;
+};
+
+Placed placed_on_nodes(const Asked& asked, const LayoutQuestion& question, const Previous& previous,
+                       std::span<const std::int64_t> values) {
   const std::size_t kinds = previous.kinds.size();
   const auto changed = values.first(kinds);
   ProfileCounts wanted = asked.counts;
@@ -304,22 +334,42 @@ Layouts layouts_of(const Asked& asked, const LayoutQuestion& question, const Pre
     for (std::size_t i = 0; i < wanted.size(); ++i)
       wanted[i] -=
           (static_cast<std::int64_t>(previous.kinds[k].places.size()) - changed[k]) * previous.kinds[k].counts[i];
-  LayoutTable table;
-  const Kept stay = kept(asked, previous, changed, table);
+  Placed out;
+  const Kept stay = kept(asked, previous, changed, out.table);
   DevicePlaces places{static_cast<std::size_t>(question.devices_per_node), stay.devices, {}, {}};
   std::int64_t fresh = 0;
   for (const Group& group : exact(asked, values.subspan(kinds), wanted)) {
-    places.new_layouts.push_back({table.id(witness(asked, previous, group.counts)), group.devices});
+    places.new_layouts.push_back({out.table.id(witness(asked, previous, group.counts)), group.devices});
     fresh += group.devices;
   }
   places.to_fill = places_for(static_cast<std::size_t>(fresh), stay, previous, places.per_node);
-  Layouts out;
-  const bool deal = question.spread && previous.kinds.empty();
-  out.kinds = nodes_alike(deal ? dealt(places) : arranged(places), places.per_node, table);
-  out.devices_cut = devices_cut;
-  out.devices_changed = static_cast<std::int64_t>(stay.freed.size());
-  for (const std::size_t place : places.to_fill) out.devices_changed += previous.devices[place].empty() ? 1 : 0;
+  const bool none_stays = kinds == 0;
+  out.devices = question.lost > 0 && none_stays ? dealt(places) : arranged(places);
+  if (question.lost == 0) return out;
+  out.enough_left = left_after_loss(asked, question, previous, out.devices, out.table);
+  if (none_stays)  // alike, whichever device of theirs holds what
+    for (auto node = out.devices.begin(); node != out.devices.end();
+         node += static_cast<std::ptrdiff_t>(places.per_node))
+      std::sort(node, node + static_cast<std::ptrdiff_t>(places.per_node), std::greater<>());
   return out;
+}
+
+std::int64_t devices_changed(const Asked& asked, const Previous& previous, const Placed& placed) {
+  std::int64_t changed = 0;
+  for (std::size_t place = 0; place < placed.devices.size(); ++place)
+    if (counts_of(asked.hardware, previous.devices[place]) !=
+        counts_of(asked.hardware, placed.table.layouts[placed.devices[place]]))
+      ++changed;
+  return changed;
+}
+
+// What was is given up where it is in the way of what is relied on.
+Placed least_changed(const Asked& asked, const LayoutQuestion& question, const Previous& previous,
+                     std::span<const std::int64_t> kept_values, std::span<const std::int64_t> cover) {
+  Placed out = placed_on_nodes(asked, question, previous, kept_values);
+  if (out.enough_left || previous.kinds.empty()) return out;
+  Placed anew = placed_on_nodes(asked, question, {std::vector<DeviceLayout>(previous.devices.size()), {}}, cover);
+  return anew.enough_left ? std::move(anew) : std::move(out);
 }
 
 }  // namespace
@@ -355,7 +405,11 @@ LayoutAnswer fewest_devices(const Hardware& hardware, const LayoutQuestion& ques
   if (no.devices == 0) return Layouts{};
   const Previous previous = previous_of(asked, question);
   const IntegerSolution most_kept = solved(keeping(asked, previous, least.values), most_steps - least.steps);
-  Layouts out = layouts_of(asked, question, previous, most_kept.values, least.cost);
+  const Placed placed = least_changed(asked, question, previous, most_kept.values, least.values);
+  Layouts out;
+  out.kinds = nodes_alike(placed.devices, static_cast<std::size_t>(question.devices_per_node), placed.table);
+  out.devices_cut = least.cost;
+  out.devices_changed = devices_changed(asked, previous, placed);
   out.fewest_changes = most_kept.state == IntegerSolution::State::Optimal;
   return out;
 }

@@ -3,8 +3,10 @@
 // kind, each with what every device of it holds; or why there is no such layout. Exactly the counts are given: what of
 // a device is then left over stays empty, and the devices that are not needed stay whole. The number of devices is the
 // least there can be (an integer programme over the multisets that a device can hold); among those answers it is one
-// that changes the fewest devices; nodes of few kinds are looked for beyond that. The starts are a witness: where only
-// counts can be written, the driver chooses them, and from an empty device it reaches every multiset that has some.
+// that changes the fewest devices; nodes of few kinds are looked for beyond that. Where nodes may be lost, what is
+// relied on goes before what was: devices exchange instances (loss_spread.h) until enough is left, if a way is found;
+// the number of devices stays the least. The starts are a witness: where only counts can be written, the driver chooses
+// them, and from an empty device it reaches every multiset that has some.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +25,8 @@ struct LayoutQuestion {
   std::vector<Slices> counts;  // of the whole pool
   std::int64_t nodes = 0, devices_per_node = 0;
   std::vector<NodeLayout> previous;  // by node; may be empty, and of fewer or more nodes and devices than there are
-  bool spread = false;  // where nothing was cut before: the devices that are cut alike are of as many nodes as can be
+  std::int64_t lost = 0;  // nodes that may be lost, whichever; then devices that are cut alike go to many nodes
+  std::vector<Slices> relied_on = {};  // how many of each profile should be left then
 };
 
 struct LaidOutNodes {

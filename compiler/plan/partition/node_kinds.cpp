@@ -7,6 +7,7 @@
 #include "compiler/plan/partition/layouts.h"
 #include "compiler/policy/mig_layout.h"
 #include "compiler/policy/policy.h"
+#include "compiler/policy/units.h"
 #include "compiler/source/text.h"
 
 namespace gpol {
@@ -74,6 +75,20 @@ std::string name_of_kind(const std::string& pool, const std::vector<std::vector<
   return pool + "." + hash_of(text);
 }
 
+// Of each profile of the pool, what reserves and quotas promise together.
+std::vector<Slices> promised(const Policy& policy, std::size_t pool) {
+  std::vector<Slices> out;
+  for (std::uint32_t r = kCommonResources; r < policy.resources.size(); ++r) {
+    std::int64_t sum = 0;
+    for (const Tenant& tenant : policy.tenants)
+      for (const auto* amounts : {&tenant.reserves, &tenant.quotas})
+        for (const PoolAmount& amount : *amounts)
+          if (amount.pool == pool) sum = sum_of({sum, amount.amount[Resource{r}]});
+    if (sum > 0 && !policy.resources[r].profile.empty()) out.push_back({policy.resources[r].profile, sum});
+  }
+  return out;
+}
+
 }  // namespace
 
 bool names_a_kind(std::string_view name) {
@@ -105,9 +120,9 @@ CutNodesOfPool node_kinds(const Policy& policy, std::size_t index, const std::ve
     out.kinds.push_back(std::move(kind));
     return out;
   }
-  const bool spread = policy.groups[pool.group].tolerate_lost > 0;
   const LayoutAnswer answer =
-      fewest_devices(*pool.partition.device, {pool.partition.layout, pool.nodes_max, devices, previous, spread});
+      fewest_devices(*pool.partition.device, {pool.partition.layout, pool.nodes_max, devices, previous,
+                                              policy.groups[pool.group].tolerate_lost, promised(policy, index)});
   if (const auto* none = std::get_if<NoLayouts>(&answer)) {
     out.none = why_none(*none, pool.partition.device->name, pool.partition.layout);
     out.unknown = none->why == NoLayouts::Why::Undecided || none->why == NoLayouts::Why::UnknownPlace;
