@@ -122,7 +122,8 @@ partition
     | FRACTIONS NUMBER                                          # partitionFractions
     | DRA                                                       # partitionDra
     ;
-migLayout : LBRACE amounts RBRACE ;                             // how each device is cut
+migLayout : LBRACE migSlices ( COMMA migSlices )* RBRACE ;       // how each device is cut
+migSlices : quantity ( AT NUMBER )? ;                            // at: it is there already, from that memory slice on
 migCounts : FOR amounts ;                                       // what the whole pool offers
 
 hardwareDecl : HARDWARE name LBRACE ( hardwareItem | SEMICOLON )* RBRACE ;

@@ -128,6 +128,13 @@ std::string kept_in_words(const Proof& proof, std::uint32_t flavor) {
   return fmt::format("; what {} owns counts until its tenant, which left the policy, is retired", queues);
 }
 
+// More nodes give no more of them: how many there are was stated.
+bool counted_slices(const Proof& proof, const PoolCapacity& capacity, std::uint32_t resource) {
+  return std::any_of(proof.intent.cut_pools.begin(), proof.intent.cut_pools.end(), [&](const CutPool& pool) {
+    return pool.flavor == capacity.flavor && pool.counted && pool.shares.contains(resource);
+  });
+}
+
 bool asked_outside(const Proof& proof, std::uint32_t flavor, std::uint32_t resource) {
   return std::any_of(proof.intent.outside.begin(), proof.intent.outside.end(), [&](const OutsideReserve& tenant) {
     return tenant.flavor == flavor && tenant.reserve[resource] > 0;
@@ -194,8 +201,9 @@ void prove_capacity(const Proof& proof, Report& report) {
           detail.message += ", without what " + daemons_in_words(taken->second);
         detail.message += kept_in_words(proof, capacity.flavor);
         const std::int64_t outside = std::max<std::int64_t>(0, -devices);  // beyond what is there without any quota
-        std::string text = fmt::format("lower the quotas of `{}` by {}, or take more nodes", o.subject.name,
-                                       words(all.quotas - devices));
+        std::string text = fmt::format(
+            "lower the quotas of `{}` by {}, or {}", o.subject.name, words(all.quotas - devices),
+            counted_slices(proof, capacity, r) ? "state more of them behind `as mig for`" : "take more nodes");
         if (unlimited) text = "state quotas that are numbers";
         if (!unlimited && outside > 0)
           text = all.quotas == 0

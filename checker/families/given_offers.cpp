@@ -15,7 +15,6 @@
 namespace gpol {
 namespace {
 
-constexpr std::string_view kSlice = "nvidia.com/mig-";
 constexpr const char *kGpu = "nvidia.com/gpu", *kSharedGpu = "nvidia.com/gpu.shared";
 constexpr const char* kStrategy = "nvidia.com/mig.strategy";
 
@@ -74,17 +73,17 @@ class GivenOffers {
         "look at what the node offers: where several pods have a device at once, its labels must say so "
         "(`nvidia.com/gpu.replicas`)";
     if (whole > has)
-      return refute(
-          node,
-          fmt::format("Node `{}` offers {} {}, and has {} GPU{}", node.name, whole, kGpu, has, has == 1 ? "" : "s"),
-          fix);
+      return refute(node,
+                    fmt::format("Node `{}` offers {} {}, and its label nvidia.com/gpu.count says {}", node.name, whole,
+                                kGpu, has),
+                    fix);
     const auto model =
         hardware_of_product(label_of(node, "nvidia.com/gpu.product"), number_of(node.labels, "nvidia.com/gpu.memory"));
     if (!model) return;
     std::vector<Slices> slices;
     std::string all = whole == 0 ? "" : fmt::format("{} {}", whole, kGpu);
     for (const auto& [resource, count] : node.allocatable) {
-      if (count == 0 || !resource.starts_with(kSlice)) continue;
+      if (count == 0 || !is_slice(resource)) continue;
       for (const MigProfile& profile : model->profiles)
         if (slices_row(profile.name).name == resource) slices.push_back({profile.name, count});
       all += fmt::format("{}{} {}", all.empty() ? "" : " and ", count, resource);
@@ -93,8 +92,8 @@ class GivenOffers {
     const std::int64_t needed = gpus_needed(*model, slices, has - whole);
     if (needed <= has - whole) return;
     refute(node,
-           fmt::format("Node `{}` offers {}: that takes at least {} GPUs of `{}`, and it has {}", node.name, all,
-                       whole + needed, model->name, has),
+           fmt::format("Node `{}` offers {}: that takes at least {} GPUs of `{}`, and its labels say {} of them",
+                       node.name, all, whole + needed, model->name, has),
            fix);
   }
 
@@ -126,7 +125,7 @@ class GivenOffers {
   std::optional<std::pair<std::string, std::string>> quota_of_slices(std::uint32_t f) const {
     for (const Queue& queue : cluster_.queues)
       for (const std::string& resource : cluster_.resources)
-        if (resource.starts_with(kSlice) && can_have(cluster_, queue, resource, f)) return {{queue.name, resource}};
+        if (is_slice(resource) && can_have(cluster_, queue, resource, f)) return {{queue.name, resource}};
     return std::nullopt;
   }
 

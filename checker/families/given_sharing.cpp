@@ -73,7 +73,7 @@ class GivenSharing {
     Isolation isolation = Isolation::A;
     bool queues = true;
     std::string why_unknown = {};  // empty: it must not
-    bool keys_unknown = false;     // that is why
+    std::string fix = {};          // of that, where somebody can say more
   };
 
   // Class A never, class B by turns never; by MPS no class B beside somebody else.
@@ -210,7 +210,7 @@ class GivenSharing {
       if (takes.answer == Takes::Answer::No) continue;
       auto here = served(offered, way_of(config), f);
       if (!here) continue;
-      if (takes.answer == Takes::Answer::Unknown) here->why_unknown = takes.why, here->keys_unknown = true;
+      if (takes.answer == Takes::Answer::Unknown) here->why_unknown = takes.why, here->fix = takes.fix;
       if (!found || (!found->why_unknown.empty() && here->why_unknown.empty())) found = std::move(here);
     }
     if (found)
@@ -239,11 +239,7 @@ class GivenSharing {
       Detail detail{.reason = found.why_unknown,
                     .message = fmt::format("whether `{}` may serve from {} is not known: {}", found.who, offered,
                                            found.why_unknown)};
-      if (found.keys_unknown)
-        detail.fix =
-            Fix{fmt::format("give the Nodes, or write `{}` into the nodeLabels of the flavor: it names the key "
-                            "that nodes take",
-                            kPluginConfigLabel)};
+      if (!found.fix.empty()) detail.fix = Fix{found.fix};
       report_.add(std::move(o), std::move(detail));
       return;
     }

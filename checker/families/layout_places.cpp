@@ -6,14 +6,16 @@
 
 #include "checker/partition/legal.h"
 #include "compiler/policy/mig_layout.h"
+#include "compiler/source/text.h"
 
 namespace gpol {
 
 std::pair<const Answer&, std::optional<std::string>> places(LemmaBook& book, const Hardware& model,
-                                                            const Layout& layout) {
-  auto why = why_no_placement(model, layout);
-  const Answer& answer = book.ask(fmt::format("partition/layout {} {}", model.name, slices_in_words(layout)),
-                                  [&] { return partition::layout_formula(model, layout); });
+                                                            const Layout& layout, const std::vector<Instance>& held) {
+  auto why = why_no_placement(model, layout, held);
+  std::string name = fmt::format("partition/layout {} {}", model.name, slices_in_words(layout));
+  if (!held.empty()) name += " beside " + held_in_words(held);
+  const Answer& answer = book.ask(name, [&] { return partition::layout_formula(model, layout, held); });
   if (answer.kind != Answer::Kind::Unknown && (answer.kind == Answer::Kind::Sat) == why.has_value())
     throw InternalError(fmt::format("partition: `{}` {} be cut into {}, but the solver says otherwise", model.name,
                                     why ? "cannot" : "can", slices_in_words(layout)));
@@ -27,14 +29,29 @@ bool starts_known(const Hardware& device, const Layout& layout) {
   });
 }
 
-std::string without_place(const Hardware& device, const Layout& layout) {
+std::string held_in_words(const std::vector<Instance>& held) {
+  std::string list;
+  for (const Instance& one : held) add_to_list(list, fmt::format("{} at {}", one.profile, one.start));
+  return list;
+}
+
+Layout beside(const Layout& layout, const std::vector<Instance>& held) {
+  Layout rest = layout;
+  for (Slices& slices : rest)
+    slices.count -=
+        std::count_if(held.begin(), held.end(), [&](const Instance& one) { return one.profile == slices.profile; });
+  std::erase_if(rest, [](const Slices& slices) { return slices.count <= 0; });
+  return rest;
+}
+
+std::string without_place(const Hardware& device, const Layout& layout, const std::vector<Instance>& held) {
   constexpr std::string_view kOrder[] = {"", "second ", "third ", "fourth ", "fifth ", "sixth ", "seventh ", "eighth "};
   Layout before;
   for (const Slices& slices : layout) {
     before.push_back({slices.profile, 0});
     for (std::size_t i = 0; i < std::min<std::size_t>(static_cast<std::size_t>(slices.count), std::size(kOrder)); ++i) {
       ++before.back().count;
-      if (why_no_placement(device, before)) return fmt::format("the {}`{}`", kOrder[i], slices.profile);
+      if (why_no_placement(device, before, held)) return fmt::format("the {}`{}`", kOrder[i], slices.profile);
     }
     before.back().count = slices.count;
   }

@@ -14,12 +14,19 @@ namespace gpol {
 
 using Layout = std::vector<Slices>;
 
-// The answer for the formula, and why there is no legal placement; nothing: there is one.
+// The answer for the formula, and why there is no legal placement; nothing: there is one. `held`: what the GPU holds
+// beside that already.
 std::pair<const Answer&, std::optional<std::string>> places(LemmaBook& book, const Hardware& model,
-                                                            const Layout& layout);
+                                                            const Layout& layout,
+                                                            const std::vector<Instance>& held = {});
 // Of each profile its size and its starts are known.
 bool starts_known(const Hardware& device, const Layout& layout);
 // The first instance that cannot be added to those before it: "the second `3g.40gb`".
-std::string without_place(const Hardware& device, const Layout& layout);
+// What is held stands.
+std::string without_place(const Hardware& device, const Layout& layout, const std::vector<Instance>& held = {});
+// "1g.10gb at 2, 1g.10gb at 3".
+std::string held_in_words(const std::vector<Instance>& held);
+// The layout without them.
+Layout beside(const Layout& layout, const std::vector<Instance>& held);
 
 }  // namespace gpol

@@ -28,7 +28,7 @@ Unit unit_of(std::string_view resource) {
   if (resource == "cpu") return Unit::Cores;
   if (resource == "memory" || resource == "ephemeral-storage") return Unit::Bytes;
   if (resource == "pods") return Unit::Pods;
-  if (resource.starts_with("nvidia.com/mig-")) return Unit::Slices;
+  if (is_slice(resource)) return Unit::Slices;
   return resource.ends_with("/gpu") ? Unit::Devices : Unit::Units;
 }
 

@@ -107,7 +107,10 @@ class PartitionFamily {
   bool judge_layout(const CutPool& pool, const Layout& layout) {
     for (const Slices& slices : layout)
       if (profile_of(pool.device, slices.profile) == nullptr) return no_profile(pool, slices.profile);
-    const auto& [answer, why] = places(book_, pool.device, layout);
+    const Layout rest = beside(layout, pool.held);
+    const std::string wanted = slices_in_words(rest);
+    const std::string there = pool.held.empty() ? "" : " beside " + held_in_words(pool.held);
+    const auto& [answer, why] = places(book_, pool.device, rest, pool.held);
     Obligation o = about(pool, code::Layout);
     if (answer.kind == Answer::Kind::Unknown) {
       o.verdict = Verdict::Undecided;
@@ -118,22 +121,31 @@ class PartitionFamily {
                                                         pool.device.name, slices_in_words(layout), reason)});
       return false;
     }
+    if (const auto none = why_no_placement(pool.device, {}, pool.held)) {
+      o.verdict = Verdict::Refuted;
+      report_.add(std::move(o), {.reason = *none,
+                                 .message = fmt::format("no `{}` holds {} already: {}", pool.device.name,
+                                                        held_in_words(pool.held), *none),
+                                 .fix = Fix{"look at what one holds (`nvidia-smi mig -lgi`)"}});
+      return false;
+    }
     if (why) {
       o.verdict = Verdict::Refuted;
       std::string hint = "take fewer slices, or smaller ones";
       if (pool.device.placements == "template" && why->starts_with("no place"))
         hint += "; these starts are those of the A100, so declare a `hardware` of your own if yours differ";
-      report_.add(
-          std::move(o),
-          {.reason = *why,
-           .message = fmt::format("no `{}` can be cut into {}: {} finds no place ({})", pool.device.name,
-                                  slices_in_words(layout), without_place(pool.device, layout), *why),
-           .story = {{"", pool.managed ? "MIG Manager" : "whoever cuts them",
-                      fmt::format("is told to cut a GPU of `{}` into {}", name_of(pool), slices_in_words(layout))},
-                     {"", "the driver",
-                      fmt::format("creates no such instances: {}; {}the node has none of its slices", *why,
-                                  pool.managed ? "nvidia.com/mig.config.state says `failed`, and " : "")}},
-           .fix = Fix{std::move(hint)}});
+      if (!pool.held.empty() && !why_no_placement(pool.device, layout))
+        hint = "have what is there already made anew: a GPU that holds nothing can be cut so, and instances never move";
+      report_.add(std::move(o),
+                  {.reason = *why,
+                   .message = fmt::format("no `{}` can be cut into {}{}: {} finds no place ({})", pool.device.name,
+                                          wanted, there, without_place(pool.device, rest, pool.held), *why),
+                   .story = {{"", pool.managed ? "MIG Manager" : "whoever cuts them",
+                              fmt::format("is told to cut a GPU of `{}` into {}{}", name_of(pool), wanted, there)},
+                             {"", "the driver",
+                              fmt::format("creates no such instances: {}; {}the node has none of its slices", *why,
+                                          pool.managed ? "nvidia.com/mig.config.state says `failed`, and " : "")}},
+                   .fix = Fix{std::move(hint)}});
       return false;
     }
     if (!starts_known(pool.device, layout)) {
@@ -150,7 +162,9 @@ class PartitionFamily {
                                   pool.device.name)}});
       return false;
     }
-    if (!partition::stand(pool.device, partition::instances_of(answer, pool.device, layout)))
+    std::vector<Instance> all = partition::instances_of(answer, pool.device, rest);
+    all.insert(all.end(), pool.held.begin(), pool.held.end());
+    if (!partition::stand(pool.device, all))
       throw InternalError(fmt::format("partition: the solver's placement of {} is none", slices_in_words(layout)));
     return true;
   }

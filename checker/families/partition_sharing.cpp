@@ -136,11 +136,7 @@ void clash(std::string_view kind, std::string_view name, Span span, std::string 
   report.add(std::move(o), {.reason = message, .message = message, .fix = Fix{std::move(fix)}});
 }
 
-namespace {
-
-bool is_slice(std::string_view resource) { return resource.starts_with("nvidia.com/mig-"); }
-
-}  // namespace
+namespace {}  // namespace
 
 void judge_plugin_configs(const Proof& proof, Report& report) {
   bool mps = false;

@@ -24,10 +24,14 @@ PluginKeys::PluginKeys(const Proof& proof, const Evidence& evidence) : proof_(pr
   }
 }
 
-bool PluginKeys::read(const PluginConfigMap& map) const {
+Takes PluginKeys::reads(const PluginConfigMap& map) const {
   const auto is_named = [&](const PluginConfigMap& one) { return named_.contains(one.name); };
   const auto& maps = proof_.cluster.plugin_config_maps;
-  return is_named(map) || std::none_of(maps.begin(), maps.end(), is_named);
+  if (named_.empty() || is_named(map)) return {Takes::Answer::Yes, {}, {}};
+  if (std::any_of(maps.begin(), maps.end(), is_named)) return {};
+  return {Takes::Answer::Unknown,
+          fmt::format("the ClusterPolicy names ConfigMap `{}`, which is not among the manifests", *named_.begin()),
+          fmt::format("give that ConfigMap, too, or have the ClusterPolicy name `{}`", map.name)};
 }
 
 std::optional<std::set<std::string>> PluginKeys::labels_of(std::uint32_t flavor) const {
@@ -40,20 +44,23 @@ std::optional<std::set<std::string>> PluginKeys::labels_of(std::uint32_t flavor)
 }
 
 Takes PluginKeys::takes(std::uint32_t flavor, const PluginConfigMap& map, const PluginConfig& config) const {
-  if (!read(map)) return {};
+  if (Takes reads = this->reads(map); reads.answer != Takes::Answer::Yes) return reads;
   const bool of_operator = named_.contains(map.name);
-  if (!of_operator && map.configs.size() + map.others.size() == 1) return {Takes::Answer::Yes, {}};
+  if (!of_operator && map.configs.size() + map.others.size() == 1) return {Takes::Answer::Yes, {}, {}};
   if (of_operator && defaults_.size() == 1 && *defaults_.begin() == config.name && map.configs.size() == 1 &&
       map.others.empty())
-    return {Takes::Answer::Yes, {}};
+    return {Takes::Answer::Yes, {}, {}};
   const Takes unknown{Takes::Answer::Unknown,
-                      fmt::format("which nodes take `{}` of `{}` is not known", config.name, map.name)};
+                      fmt::format("which nodes take `{}` of `{}` is not known", config.name, map.name),
+                      fmt::format("give the Nodes, or write `{}` into the nodeLabels of the flavor: it names the key "
+                                  "that nodes take",
+                                  kPluginConfigLabel)};
   const auto labels = labels_of(flavor);
   if (!labels) return unknown;
   Takes found;
   for (const std::string& label : *labels) {
     if (label == config.name || (label.empty() && defaults_.size() == 1 && *defaults_.begin() == config.name))
-      return {Takes::Answer::Yes, {}};
+      return {Takes::Answer::Yes, {}, {}};
     // Helm takes `default` then; the operator has the plugin take none (FALLBACK_STRATEGIES).
     if (label.empty() && (defaults_.size() > 1 || (!of_operator && config.name == "default"))) found = unknown;
   }

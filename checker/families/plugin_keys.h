@@ -18,7 +18,7 @@ std::string offered_as(const PluginConfig& config, const std::string& resource);
 
 struct Takes {
   enum class Answer : std::uint8_t { Yes, No, Unknown } answer = Answer::No;
-  std::string why;  // Unknown
+  std::string why, fix;  // Unknown
 };
 
 class PluginKeys {
@@ -35,7 +35,8 @@ class PluginKeys {
   std::optional<OfNode> of_node(const NodeFacts& node) const;
 
  private:
-  bool read(const PluginConfigMap& map) const;  // it may be the one that the plugin reads
+  // Whether the plugin reads it: unknown where what a ClusterPolicy names is not among the manifests.
+  Takes reads(const PluginConfigMap& map) const;
   // The values of the label on the flavor's nodes ("": none); nothing where they are not known.
   std::optional<std::set<std::string>> labels_of(std::uint32_t flavor) const;
 

@@ -120,6 +120,15 @@ std::string text_beyond_quotas(const ast::ClassItem& item) {
       item.node);
 }
 
+static std::string layout_of(const ast::Partition& partition) {
+  std::string out;
+  for (std::size_t i = 0; i < partition.layout.size(); ++i) {
+    const auto& at = partition.starts[i];
+    add_to_list(out, text(partition.layout[i]) + (at ? " at " + text(*at) : ""));
+  }
+  return out;
+}
+
 std::string text_beyond_quotas(const ast::Partition& partition) {
   constexpr const char* kWords[] = {"whole", "mig", "time-slices", "mps", "fractions", "dra"};
   std::string out = fmt::format(" as {}", kWords[static_cast<std::size_t>(partition.mode)]);
@@ -127,7 +136,7 @@ std::string text_beyond_quotas(const ast::Partition& partition) {
   if (partition.counted)
     out += fmt::format(" for {}", text(partition.layout));
   else if (!partition.layout.empty())
-    out += fmt::format(" {{ {} }}", text(partition.layout));
+    out += fmt::format(" {{ {} }}", layout_of(partition));
   if (partition.unmanaged) out += " unmanaged";
   return out;
 }

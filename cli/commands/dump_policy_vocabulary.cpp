@@ -47,6 +47,7 @@ void print_devices(const Policy& policy, std::string& out) {
     if (!p.partition.span.known()) continue;
     std::string layout;
     for (const Slices& slices : p.partition.layout) add_to_list(layout, text(slices));
+    for (const Instance& one : p.partition.held) add_to_list(layout, fmt::format("{} at {}", one.profile, one.start));
     if (p.partition.share > 0) layout = std::to_string(p.partition.share);
     out += fmt::format("pool {}: as {}{}{}{}\n", p.name, kModes[static_cast<std::size_t>(p.partition.mode)],
                        layout.empty() ? "" : " ", layout, p.partition.unmanaged ? " unmanaged" : "");

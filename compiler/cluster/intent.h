@@ -160,10 +160,12 @@ struct CutPool {
   std::uint32_t flavor = 0;  // into Cluster::flavors
   Hardware device;
   std::vector<NodeKind> kinds;
-  Span span;              // of `as mig`
-  std::string none = {};  // why no layout gives what was asked for; empty: one does
-  bool unknown = false;   // it is not known whether one does
-  bool managed = true;    // false: others cut them
+  Span span;                        // of `as mig`
+  std::string none = {};            // why no layout gives what was asked for; empty: one does
+  bool unknown = false;             // it is not known whether one does
+  bool managed = true;              // false: others cut them
+  bool counted = false;             // what the pool offers was stated, and how each device is cut was worked out
+  std::vector<Instance> held = {};  // of each device, of what it is cut into: it holds them already, and they stay
   std::optional<std::int64_t> changed =
       {};  // GPUs that are cut otherwise than an earlier build said; absent: none said
   // How many slices a node has, by index into Cluster::resources: each that differs, once.

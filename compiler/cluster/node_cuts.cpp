@@ -14,11 +14,10 @@ namespace gpol {
 namespace {
 
 constexpr const char* kState = "nvidia.com/mig.config.state";
-constexpr std::string_view kSlicePrefix = "nvidia.com/mig-";
 
 bool is_cut(const NodeFacts& node) {
   return std::any_of(node.allocatable.begin(), node.allocatable.end(),
-                     [](const auto& has) { return has.first.starts_with(kSlicePrefix) && has.second > 0; });
+                     [](const auto& has) { return is_slice(has.first) && has.second > 0; });
 }
 
 // The configurations that a node may take. `known` false: which ConfigMap MIG Manager reads is not among the manifests,
@@ -92,7 +91,7 @@ std::optional<std::vector<std::int64_t>> slices_of(const Cluster& cluster, std::
   std::vector<std::int64_t> slices(cluster.resources.size(), 0);
   for (const auto& [resource, amount] : node.allocatable) {
     if (amount == 0 || !is_gpu_or_slice(resource)) continue;
-    if (!resource.starts_with(kSlicePrefix)) {
+    if (!is_slice(resource)) {
       if (std::any_of(cluster.queues.begin(), cluster.queues.end(),
                       [&](const Queue& queue) { return can_have(cluster, queue, resource, flavor); }))
         return std::nullopt;
@@ -109,7 +108,7 @@ std::optional<std::vector<std::int64_t>> slices_of(const Cluster& cluster, std::
 void note_beyond(const NodeFacts& node, const NodeKind& kind, bool absent, CutPool& pool) {
   if (kind.devices.empty()) return;  // nobody gave its configuration
   for (const auto& [resource, offered] : node.allocatable) {
-    if (!resource.starts_with(kSlicePrefix)) continue;
+    if (!is_slice(resource)) continue;
     const std::int64_t given = slices_given(kind, resource);
     if (offered > given) pool.beyond.try_emplace(resource, node.name, kind.config, absent, offered, given, node.span);
   }

@@ -185,6 +185,15 @@ MigConfigMap config_map_with(const MigConfigMap* given) {
   return map;
 }
 
+// The configuration of a kind of node, and who takes it.
+void give(const NodeKind& kind, const EarlierNodes& earlier, const NodeMark& label, MigConfigMap& configs,
+          Cluster& cluster) {
+  configs.configs.push_back(config_of(kind));
+  cluster.cut_nodes.push_back({kind.config, {{label.key, label.value}}});
+  for (const std::int64_t node : kind.of_before)
+    ++cluster.cut_nodes.back().before[earlier.configs[static_cast<std::size_t>(node)]];
+}
+
 void plan_cuts(const Policy& policy, const PlanInputs& inputs, Planned& out) {
   MigConfigMap configs = config_map_with(inputs.mig_configs);
   bool managed = false;
@@ -194,23 +203,24 @@ void plan_cuts(const Policy& policy, const PlanInputs& inputs, Planned& out) {
     const EarlierNodes earlier =
         inputs.earlier != nullptr ? nodes_of(*inputs.earlier, config_name(policy, p), pool, devices) : EarlierNodes{};
     CutNodesOfPool cuts = node_kinds(policy, p, earlier.layouts);
-    if (cuts.kinds.empty()) continue;
+    if (cuts.kinds.empty()) {
+      if (earlier.layouts.empty() || pool.partition.unmanaged) continue;
+      managed = true;
+      give(whole_again(policy, p, devices, earlier.layouts.size()), earlier, label_of(pool), configs, out.cluster);
+      continue;
+    }
     CutPool cut{p, *pool.partition.device, std::move(cuts.kinds), pool.partition.span, cuts.none, cuts.unknown};
     cut.managed = !pool.partition.unmanaged;
+    cut.counted = pool.partition.counted;
+    cut.held = pool.partition.held;
     cut.changed = cuts.changed;
     PoolCapacity& capacity = capacity_of(out.intent, p);
     if (pool.partition.counted) count_slices(policy, cut, capacity);
     cut.shares = shares_of(policy, pool, capacity);
     cut.least = capacity.of_one;
     for (const NodeKind& kind : cut.kinds) cut.nodes.insert(slices_of_node(policy, cut, kind));
-    const NodeMark label = label_of(pool);
-    for (const NodeKind& kind : cut.kinds) {
-      if (!cut.managed) continue;
-      configs.configs.push_back(config_of(kind));
-      out.cluster.cut_nodes.push_back({kind.config, {{label.key, label.value}}});
-      for (const std::int64_t node : kind.of_before)
-        ++out.cluster.cut_nodes.back().before[earlier.configs[static_cast<std::size_t>(node)]];
-    }
+    for (const NodeKind& kind : cut.kinds)
+      if (cut.managed) give(kind, earlier, label_of(pool), configs, out.cluster);
     managed = managed || cut.managed;
     out.intent.cut_pools.push_back(std::move(cut));
   }

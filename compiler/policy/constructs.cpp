@@ -105,6 +105,7 @@ constexpr Construct kConstructs[] = {
     {"partitionMig", "as mig", "partition, capacity", "mig-parted configuration, label commands, ClusterPolicy", "", "",
      ""},
     of("migLayout", "partitionMig"),
+    of("migSlices", "partitionMig"),
     {"migCounts", "as mig for", "partition, capacity", "mig-parted configuration, label commands, ClusterPolicy", "",
      "", ""},
     {"partitionTimeSlices", "as time-slices", "partition, capacity",

@@ -28,19 +28,13 @@ std::vector<Cut> with_one_more(const std::vector<Cut>& cuts, const MigProfile& p
   return out;
 }
 
-bool all_known(const Hardware& hardware, const std::vector<Slices>& layout) {
-  return std::all_of(layout.begin(), layout.end(), [&](const Slices& slices) {
-    const MigProfile* profile = profile_of(hardware, slices.profile);
-    return profile->memory && !profile->starts.empty();
-  });
-}
-
 std::string joined(const std::vector<std::int64_t>& numbers) {
   std::string out;
   for (const std::int64_t n : numbers) add_to_list(out, std::to_string(n));
   return out;
 }
 
+// Of the profiles whose size and starts are known.
 std::optional<std::string> no_start(const Hardware& hardware, const std::vector<Slices>& layout,
                                     const std::vector<Instance>& held) {
   std::vector<const MigProfile*> order;
@@ -48,11 +42,15 @@ std::optional<std::string> no_start(const Hardware& hardware, const std::vector<
   Cut taken = 0;
   for (const Instance& one : held) {
     const MigProfile* profile = profile_of(hardware, one.profile);
+    if (!profile->memory) continue;
     memory += *profile->memory;
-    taken |= ((Cut{1} << *profile->memory) - 1) << one.start;
+    const Cut own = ((Cut{1} << *profile->memory) - 1) << one.start;
+    if ((taken & own) != 0) return fmt::format("`{}` at {} would stand over another", one.profile, one.start);
+    taken |= own;
   }
   for (const Slices& slices : layout) {
     const MigProfile* profile = profile_of(hardware, slices.profile);
+    if (!profile->memory || profile->starts.empty()) continue;
     memory = sum_of({memory, times(slices.count, *profile->memory)});
     order.insert(order.end(), static_cast<std::size_t>(std::min(slices.count, kMostMemorySlices + 1)), profile);
   }
@@ -131,7 +129,7 @@ std::optional<std::string> why_no_placement(const Hardware& hardware, const std:
     return fmt::format("they take {} compute slices of {}", compute, hardware.compute_slices);
   for (const auto& [engine, has] : hardware.engines)
     if (engines[engine] > has) return fmt::format("they take {} of its {} `{}` engines", engines[engine], has, engine);
-  return all_known(hardware, all) ? no_start(hardware, layout, held) : std::nullopt;
+  return no_start(hardware, layout, held);
 }
 
 }  // namespace gpol

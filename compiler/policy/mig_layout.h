@@ -1,8 +1,8 @@
 // Whether a device can be cut into a layout. In: what is known of the model, how many slices of which profile, and what
-// instances it holds already, which never move. Out: why
-// there is no legal placement, or nothing; where starts or sizes are not known, nothing is said of them. The rules: no
-// profile more often than it may stand, compute slices and engines within what the device has, and a start for every
-// slice such that no two overlap (an exhaustive search: a device has few memory slices).
+// instances it holds already beside those, which never move. Out: why there is no legal placement, or nothing; where
+// starts or sizes are not known, nothing is said of them. The rules: no profile more often than it may stand, compute
+// slices and engines within what the device has, and a start for every slice such that no two overlap (an exhaustive
+// search: a device has few memory slices).
 #pragma once
 
 #include <optional>
@@ -17,13 +17,6 @@ inline constexpr std::int64_t kMostMemorySlices = 16;
 
 const MigProfile* profile_of(const Hardware& hardware, std::string_view name);
 
-// A slice where it stands: the first of its memory slices.
-struct Instance {
-  std::string profile;
-  std::int64_t start = 0;
-  friend bool operator==(const Instance&, const Instance&) = default;
-};
-
 std::string slices_in_words(const std::vector<Slices>& slices);  // "1 x 3g.40gb, 4 x 1g.10gb"
 std::string drawn(const std::vector<Slices>& slices);            // "[3g.40gb][1g.10gb][1g.10gb]"; of none: empty
 
@@ -35,7 +28,7 @@ std::int64_t compute_of_node(const Partition& partition, std::int64_t devices);
 // one node are together never more than it has.
 std::int64_t share_of_slices(std::int64_t has, std::int64_t compute, std::int64_t all);
 
-// Every profile is one of the model, every count above 0.
+// Every profile is one of the model, every count above 0; what is held begins at one of its starts.
 std::optional<std::string> why_no_placement(const Hardware& hardware, const std::vector<Slices>& layout,
                                             const std::vector<Instance>& held = {});
 

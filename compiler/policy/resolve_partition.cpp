@@ -23,16 +23,47 @@ std::vector<std::string_view> names_of(const std::vector<MigProfile>& profiles) 
 
 constexpr std::int64_t kMostCounted = 1'000'000, kMostDevices = 64;
 
+// `1 x 1g.10gb at 2`: every device of the pool holds that instance already.
+std::optional<Instance> held_in(Resolver& r, const ast::Quantity& part, std::int64_t number, const ast::Quantity& at,
+                                const MigProfile& profile) {
+  const auto start = count(at, "where an instance begins", r.diagnostics);
+  if (!start) return std::nullopt;
+  if (number != 1) {
+    error(r, code::BadValue, part.span, fmt::format("{} instances do not all begin at {}", number, *start),
+          fmt::format("write each with its start: `1 x {0} at {1}, 1 x {0} at ...`", profile.name, *start));
+    return std::nullopt;
+  }
+  if (profile.starts.empty() ? *start < kMostMemorySlices
+                             : std::count(profile.starts.begin(), profile.starts.end(), *start) > 0)
+    return Instance{profile.name, *start};
+  error(r, code::OutOfRange, at.span, fmt::format("no `{}` begins at memory slice {}", profile.name, *start),
+        profile.starts.empty() ? fmt::format("no device has more than {} of them", kMostMemorySlices)
+                               : fmt::format("it may begin at {}", fmt::join(profile.starts, ", ")));
+  return std::nullopt;
+}
+
+void add_to(std::vector<Slices>& layout, const std::string& profile, std::int64_t count) {
+  const auto known =
+      std::find_if(layout.begin(), layout.end(), [&](const Slices& slices) { return slices.profile == profile; });
+  if (known == layout.end())
+    layout.push_back({profile, count});
+  else
+    known->count += count;
+}
+
 // The layout of one device, or of the pool, or nothing when something of it is wrong.
-std::optional<std::vector<Slices>> layout_of(Resolver& r, const ast::Partition& written, const Hardware& hardware) {
+std::optional<std::vector<Slices>> layout_of(Resolver& r, const ast::Partition& written, const Hardware& hardware,
+                                             std::vector<Instance>& held) {
   std::vector<Slices> layout;
   std::map<std::string, std::optional<Span>> first;
   const std::size_t before = r.diagnostics.size();
-  for (const ast::Quantity& part : written.layout) {
+  for (std::size_t i = 0; i < written.layout.size(); ++i) {
+    const ast::Quantity& part = written.layout[i];
+    const auto at = i < written.starts.size() ? written.starts[i] : std::nullopt;
     const auto number = measure(part, Dimension::Slices, "slices", "2 x 3g.40gb", r.diagnostics);
     if (!number) continue;
     const std::string profile = profile_in(part);
-    if (!first_time(r, first[profile], part.span, profile)) continue;
+    if (!at && !first_time(r, first[profile], part.span, profile)) continue;
     if (profile_of(hardware, profile) == nullptr) {
       const auto known = names_of(hardware.profiles);
       error(r, code::UnknownName, part.span, fmt::format("`{}` cannot be cut into `{}`", hardware.name, profile),
@@ -46,8 +77,11 @@ std::optional<std::vector<Slices>> layout_of(Resolver& r, const ast::Partition& 
                                         profile, most)
                           : fmt::format("no device has {} slices of `{}`", *number, profile),
           written.counted ? "make several pools" : "state how each GPU is cut, or write `as mig for ...` for the pool");
-    } else {
-      layout.push_back({profile, *number});
+    } else if (!at) {
+      add_to(layout, profile, *number);
+    } else if (const auto one = held_in(r, part, *number, *at, *profile_of(hardware, profile))) {
+      held.push_back(*one);
+      add_to(layout, profile, 1);
     }
   }
   return r.diagnostics.size() == before ? std::optional(std::move(layout)) : std::nullopt;
@@ -64,7 +98,7 @@ void resolve_mig(Resolver& r, const ast::Partition& written, Pool& pool) {
   }
   const Hardware* hardware = hardware_of(r, pool.group);
   if (hardware == nullptr) return;  // said already
-  auto layout = layout_of(r, written, *hardware);
+  auto layout = layout_of(r, written, *hardware, pool.partition.held);
   if (!layout) return;
   if (const std::int64_t devices = group.each[Resource::Gpu]; devices > kMostDevices) {
     error(r, code::OutOfRange, written.span,
@@ -128,6 +162,12 @@ void resolve_partition(Resolver& r, const ast::Partition& written, std::uint32_t
     if (pool.group != kNone) resolve_mig(r, written, pool);
     text += fmt::format(" {{ {} }}", list_of(written.layout));
   }
+  const auto stands = [](const std::optional<ast::Quantity>& at) { return at.has_value(); };
+  if (const auto at = std::find_if(written.starts.begin(), written.starts.end(), stands);
+      at != written.starts.end() && !written.unmanaged)
+    error(r, code::BadValue, (*at)->span,
+          "`at` says what GPUs hold already, and MIG Manager clears a GPU before it cuts it",
+          "leave out `at` and the start, or add `unmanaged` where others cut the GPUs");
   if (written.unmanaged) {
     pool.partition.unmanaged = true;
     if (pool.partition.mode == Mode::Whole)

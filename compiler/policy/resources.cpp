@@ -19,7 +19,7 @@ const ResourceTable& common_resources() {
 ResourceRow slices_row(std::string_view profile) {
   if (profile == kShares)
     return {"nvidia.com/gpu.shared", ResourceRow::Unit::Shares, true, "shares", std::string(kShares)};
-  ResourceRow row{"nvidia.com/mig-" + std::string(profile), ResourceRow::Unit::Slices, true,
+  ResourceRow row{std::string(kSlicePrefix) + std::string(profile), ResourceRow::Unit::Slices, true,
                   "slices of `" + std::string(profile) + "`", std::string(profile)};
   std::replace(row.name.begin(), row.name.end(), '+', '.');
   return row;

@@ -39,9 +39,12 @@ std::string_view resource_name(Resource resource);
 inline bool is_device(std::string_view name) { return name.find('/') != std::string_view::npos; }
 // What an amount of GPUs counts.
 inline bool is_gpu(std::string_view name) { return name == "nvidia.com/gpu"; }
+// A slice of one: how many there are is counted by profile.
+inline constexpr std::string_view kSlicePrefix = "nvidia.com/mig-";
+inline bool is_slice(std::string_view name) { return name.starts_with(kSlicePrefix); }
 // A GPU, a slice of one or a share of one, as device plugins name them: a pod asks for one kind of them.
 inline bool is_gpu_or_slice(std::string_view name) {
-  return name.ends_with("/gpu") || name.starts_with("nvidia.com/mig-") || name == "nvidia.com/gpu.shared";
+  return name.ends_with("/gpu") || is_slice(name) || name == "nvidia.com/gpu.shared";
 }
 // One of the four by its name; null: none of them.
 const ResourceRow* common_resource(std::string_view name);

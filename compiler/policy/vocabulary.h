@@ -48,13 +48,20 @@ struct Slices {
   std::string profile;
   std::int64_t count = 0;
 };
+// A slice where it stands: the first of its memory slices.
+struct Instance {
+  std::string profile;
+  std::int64_t start = 0;
+  friend bool operator==(const Instance&, const Instance&) = default;
+};
 struct Partition {
   enum class Mode : std::uint8_t { Whole, Mig, TimeSlices, Mps, Fractions, Dra } mode = Mode::Whole;
-  std::vector<Slices> layout;      // of each device: Mig: its slices; TimeSlices, Mps: its shares (kShares)
-  std::optional<Hardware> device;  // Mig: what is known of the devices
-  bool counted = false;            // Mig: `layout` is what the whole pool offers, and how it is cut is worked out
-  std::int64_t share = 0;          // TimeSlices, Mps, Fractions: how many share a device
-  bool unmanaged = false;          // others cut and share the devices so: nothing is written for it
+  std::vector<Slices> layout;       // of each device: Mig: its slices; TimeSlices, Mps: its shares (kShares)
+  std::optional<Hardware> device;   // Mig: what is known of the devices
+  bool counted = false;             // Mig: `layout` is what the whole pool offers, and how it is cut is worked out
+  std::int64_t share = 0;           // TimeSlices, Mps, Fractions: how many share a device
+  std::vector<Instance> held = {};  // Mig: those of `layout` that each device holds already
+  bool unmanaged = false;           // others cut and share the devices so: nothing is written for it
   Span span;
 };
 

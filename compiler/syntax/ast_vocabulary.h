@@ -31,10 +31,11 @@ struct NodesLead {
 };
 struct Partition {
   enum class Mode { Whole, Mig, TimeSlices, Mps, Fractions, Dra } mode = Mode::Whole;
-  Amounts layout;                 // Mig: of each device
-  std::optional<Quantity> share;  // TimeSlices, Mps, Fractions: how many share a device
-  bool counted = false;           // Mig: `layout` is of the whole pool
-  std::optional<Span> unmanaged;  // others cut and share the devices
+  Amounts layout;                               // Mig: of each device
+  std::vector<std::optional<Quantity>> starts;  // of `layout`, not `counted`: where those begin that are there already
+  std::optional<Quantity> share;                // TimeSlices, Mps, Fractions: how many share a device
+  bool counted = false;                         // Mig: `layout` is of the whole pool
+  std::optional<Span> unmanaged;                // others cut and share the devices
   Span span;
 };
 struct ClassSlo {

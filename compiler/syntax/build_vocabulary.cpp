@@ -191,7 +191,16 @@ ast::Partition partition(const Reader& r) {
     case Kind::MIG:
       out.mode = Mode::Mig;
       out.counted = r.kind(r.first() + 1) == Kind::FOR;
-      out.layout = amounts(r.the(out.counted ? Rule::migCounts : Rule::migLayout).the(Rule::amounts));
+      if (out.counted) {
+        out.layout = amounts(r.the(Rule::migCounts).the(Rule::amounts));
+        return out;
+      }
+      for (const Reader& slices : r.the(Rule::migLayout).all(Rule::migSlices)) {
+        const Reader written = slices.the(Rule::quantity);
+        out.starts.emplace_back();
+        if (written.last() != slices.last()) out.starts.back() = number(slices, slices.last() - 1);
+        out.layout.push_back(quantity(written));
+      }
       return out;
     case Kind::TIME_SLICES:
       out.mode = Mode::TimeSlices;

@@ -55,12 +55,12 @@ auto members(const T& t) {
   const auto& [a, b, c, d, e] = t;
   return std::tie(a, b, c, d, e);
 }
-template <OneOf<Window, Allow, Partition> T>
+template <OneOf<Window, Allow> T>
 auto members(const T& t) {
   const auto& [a, b, c, d, e, f] = t;
   return std::tie(a, b, c, d, e, f);
 }
-template <OneOf<Cluster> T>
+template <OneOf<Cluster, Partition> T>
 auto members(const T& t) {
   const auto& [a, b, c, d, e, f, g] = t;
   return std::tie(a, b, c, d, e, f, g);

@@ -177,7 +177,7 @@ LayoutAnswer fewest_devices(const Hardware& hardware, const LayoutQuestion& ques
   out.kinds = nodes_alike(placed.devices, static_cast<std::size_t>(question.devices_per_node), placed.table);
   out.devices_cut = least.cost;
   out.devices_changed = devices_changed(asked, previous, placed);
-  out.fewest_changes = most_kept.state == IntegerSolution::State::Optimal;
+  out.fewest_changes = question.lost == 0 && most_kept.state == IntegerSolution::State::Optimal;
   return out;
 }
 

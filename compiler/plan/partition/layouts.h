@@ -37,7 +37,7 @@ struct Layouts {
   std::vector<LaidOutNodes> kinds;  // by their first node; every node is of one
   std::int64_t devices_cut = 0;     // the fewest with which the counts can be given
   std::int64_t devices_changed = 0;
-  bool fewest_changes = true;  // false: the limit was reached before that was proven
+  bool fewest_changes = true;  // false: the limit was reached before that was proven, or nodes may be lost
 };
 
 struct NoLayouts {

@@ -179,26 +179,26 @@ class Spreading {
   std::minstd_rand random_;  // the same everywhere
 };
 
-// Of nodes that hold as evenly as can be: if too many go there, too many go with any.
-bool may_be_enough(const std::vector<ProfileCounts>& devices, const LossQuestion& question) {
+// What goes of a profile at least, with nodes that hold it as evenly as can be.
+std::int64_t goes_at_least(const std::vector<ProfileCounts>& devices, const LossQuestion& question,
+                           std::size_t profile) {
   const auto nodes = static_cast<std::int64_t>(devices.size() / question.per_node);
-  for (std::size_t p = 0; p < question.may_go.size(); ++p) {
-    std::int64_t all = 0;
-    for (const ProfileCounts& device : devices) all += device[p];
-    const std::int64_t lost = std::min(question.lost, nodes), each = all / nodes, more = all % nodes;
-    if (each * lost + std::min(more, lost) > question.may_go[p]) return false;
-  }
-  return true;
+  std::int64_t all = 0;
+  for (const ProfileCounts& device : devices) all += device[profile];
+  const std::int64_t lost = std::min(question.lost, nodes);
+  return all / nodes * lost + std::min(all % nodes, lost);
 }
 
 }  // namespace
 
 bool spread_for_loss(std::vector<ProfileCounts>& devices, const LossQuestion& question) {
   if (question.lost <= 0 || std::cmp_less_equal(devices.size(), question.per_node)) return true;
-  Spreading best(devices, question);
+  LossQuestion nearest = question;  // where too many of one go in any case, the others still get their way
+  for (std::size_t p = 0; p < question.may_go.size(); ++p)
+    nearest.may_go[p] = std::max(question.may_go[p], goes_at_least(devices, question, p));
+  Spreading best(devices, nearest);
   best.descend();
-  const int rounds = may_be_enough(devices, question) ? kMostRounds : 0;
-  for (int round = 0; round < rounds && best.distance().too_many > 0 && !best.at_limit(); ++round) {
+  for (int round = 0; round < kMostRounds && best.distance().too_many > 0 && !best.at_limit(); ++round) {
     Spreading shaken = best;
     shaken.shake();
     shaken.descend();
@@ -208,7 +208,7 @@ bool spread_for_loss(std::vector<ProfileCounts>& devices, const LossQuestion& qu
       best.goes_on_after(shaken);
   }
   devices = best.devices();
-  return best.distance().too_many == 0;
+  return best.distance().too_many == 0 && nearest.may_go == question.may_go;
 }
 
 }  // namespace gpol

@@ -105,6 +105,14 @@ std::int64_t slices_given(const NodeKind& kind, std::string_view resource) {
   return sum;
 }
 
+NodeKind whole_again(const Policy& policy, std::size_t pool, std::int64_t devices, std::size_t nodes) {
+  NodeKind kind{{}, static_cast<std::int64_t>(nodes), static_cast<std::int64_t>(nodes), {}};
+  kind.devices.resize(static_cast<std::size_t>(devices));
+  kind.config = name_of_kind(config_name(policy, pool), kind.devices);
+  for (std::size_t node = 0; node < nodes; ++node) kind.of_before.push_back(static_cast<std::int64_t>(node));
+  return kind;
+}
+
 CutNodesOfPool node_kinds(const Policy& policy, std::size_t index, const std::vector<NodeLayout>& previous) {
   const Pool& pool = policy.pools[index];
   CutNodesOfPool out;

@@ -36,6 +36,9 @@ struct CutNodesOfPool {
 // `previous`: how its nodes were cut before, one each; as few devices as can be are then cut otherwise.
 CutNodesOfPool node_kinds(const Policy& policy, std::size_t pool, const std::vector<NodeLayout>& previous = {});
 
+// Nodes of a pool whose devices are taken whole, and that were cut before: they must be told.
+NodeKind whole_again(const Policy& policy, std::size_t pool, std::int64_t devices, std::size_t nodes);
+
 // The name of a pool's configuration: the value of a label.
 std::string config_name(const Policy& policy, std::size_t pool);
 

@@ -338,3 +338,58 @@ trust nodes-as-declared because "reviewed" by @platform
   CHECK(read_text(dir / "out/partition/mig-parted.yaml").find("\n      " + first + ":\n") != std::string::npos);
   CHECK(says(ran, name() + ": 3 of the nodes that carry " + first + "\n"));
 }
+
+TEST_CASE("build --from: slices of before go to other nodes where a loss that is tolerated asks for it") {
+  const Scratch dir;
+  const std::string policy = R"(cluster demo {
+  scheduler kueue 0.19.2
+  nodes mig { gpu H100-80GB; count 2; each 8 gpus, 192 cpu, 2 TiB, 110 pods }
+  pool cut on mig as mig for 12 x 3g.40gb, 14 x 1g.10gb
+  writers user "flux"
+}
+class realtime : A { }
+tenant chat { namespace chat-prod; class realtime; reserve 12 x 3g.40gb of cut }
+trust controller-as-emitted because "one pipeline" by @platform
+trust nodes-as-declared because "reviewed" by @platform
+)";
+  REQUIRE(build(dir, policy, "").code == 0);
+  const std::string tolerant =
+      with(with(policy, "110 pods }", "110 pods; tolerate 1 lost }"), "reserve 12 x", "reserve 6 x");
+  Ran ran = build(dir, tolerant);
+  INFO(ran.out);
+  CHECK(ran.code == 0);
+  CHECK(says(ran, "cut: 6 x  [3g.40gb][3g.40gb]\n"));
+  CHECK_FALSE(says(ran, "otherwise than before: 0"));
+  ran = build(dir, tolerant);
+  CHECK(ran.code == 0);
+  CHECK(says(ran, "cut: GPUs that are cut otherwise than before: 0"));
+}
+
+TEST_CASE("build --from: nodes that were cut and are whole now are told") {
+  const Scratch dir;
+  const std::string policy = R"(cluster demo {
+  scheduler kueue 0.19.2
+  nodes mig { gpu H100-80GB; count 3; each 8 gpus, 192 cpu, 2 TiB, 110 pods }
+  pool cut on mig as mig { 2 x 3g.40gb }
+  writers user "flux"
+}
+class realtime : A { }
+tenant chat { namespace chat-prod; class realtime; reserve 12 x 3g.40gb of cut }
+trust controller-as-emitted because "one pipeline" by @platform
+trust nodes-as-declared because "reviewed" by @platform
+)";
+  REQUIRE(build(dir, policy, "").code == 0);
+  const std::string whole = with(with(policy, " as mig { 2 x 3g.40gb }", ""), "12 x 3g.40gb", "12 gpus");
+  Ran ran = build(dir, whole);
+  INFO(ran.out);
+  REQUIRE(ran.code == 0);
+  const auto at = ran.out.find(": 3 of the nodes that carry gpol-cut.");
+  REQUIRE(at != std::string::npos);
+  const std::string name = ran.out.substr(ran.out.rfind('\n', at) + 1, at - ran.out.rfind('\n', at) - 1);
+  CHECK(fs::exists(dir / ("out/partition/" + name + ".sh")));
+  CHECK(read_text(dir / "out/partition/mig-parted.yaml").find("\n      " + name + ":\n") != std::string::npos);
+  CHECK(build(dir, whole, "out", {"--check"}).code == 0);
+  ran = build(dir, whole, "");
+  CHECK(ran.code == 0);
+  CHECK_FALSE(fs::exists(dir / "out/partition"));
+}
