@@ -203,7 +203,7 @@ void prove_capacity(const Proof& proof, Report& report) {
         const std::int64_t outside = std::max<std::int64_t>(0, -devices);  // beyond what is there without any quota
         std::string text = fmt::format(
             "lower the quotas of `{}` by {}, or {}", o.subject.name, words(all.quotas - devices),
-            counted_slices(proof, capacity, r) ? "state more of them behind `as mig for`" : "take more nodes");
+            counted_slices(proof, capacity, r) ? "say how each GPU is cut: `as mig { ... }`" : "take more nodes");
         if (unlimited) text = "state quotas that are numbers";
         if (!unlimited && outside > 0)
           text = all.quotas == 0

@@ -59,7 +59,7 @@ struct LayoutTable {
 };
 
 // What each device holds then.
-struct Placed {
+struct PlacedDevices {
   std::vector<LayoutId> devices;  // by place
   LayoutTable table;
   bool enough_left = true;
@@ -67,8 +67,8 @@ struct Placed {
 
 // `values`: of each kind of device that there was how many change, then a cover for the others. `cover`: one that keeps
 // nothing; it is taken where what was is in the way of what is relied on.
-Placed placed_on_nodes(const Asked& asked, const LayoutQuestion& question, const Previous& previous,
-                       std::span<const std::int64_t> values, std::span<const std::int64_t> cover);
-std::int64_t devices_changed(const Asked& asked, const Previous& previous, const Placed& placed);
+PlacedDevices placed_on_nodes(const Asked& asked, const LayoutQuestion& question, const Previous& previous,
+                              std::span<const std::int64_t> values, std::span<const std::int64_t> cover);
+std::int64_t devices_changed(const Asked& asked, const Previous& previous, const PlacedDevices& placed);
 
 }  // namespace gpol

@@ -172,7 +172,7 @@ LayoutAnswer fewest_devices(const Hardware& hardware, const LayoutQuestion& ques
   if (no.devices == 0) return Layouts{};
   const Previous previous = previous_of(asked, question);
   const IntegerSolution most_kept = solved(keeping(asked, previous, least.values), most_steps - least.steps);
-  const Placed placed = placed_on_nodes(asked, question, previous, most_kept.values, least.values);
+  const PlacedDevices placed = placed_on_nodes(asked, question, previous, most_kept.values, least.values);
   Layouts out;
   out.kinds = nodes_alike(placed.devices, static_cast<std::size_t>(question.devices_per_node), placed.table);
   out.devices_cut = least.cost;

@@ -153,8 +153,8 @@ bool left_after_loss(const Asked& asked, const LayoutQuestion& question, const P
   return enough;
 }
 
-Placed on_nodes(const Asked& asked, const LayoutQuestion& question, const Previous& previous,
-                std::span<const std::int64_t> values) {
+PlacedDevices on_nodes(const Asked& asked, const LayoutQuestion& question, const Previous& previous,
+                       std::span<const std::int64_t> values) {
   const std::size_t kinds = previous.kinds.size();
   const auto changed = values.first(kinds);
   ProfileCounts wanted = asked.counts;
@@ -162,7 +162,7 @@ Placed on_nodes(const Asked& asked, const LayoutQuestion& question, const Previo
     for (std::size_t i = 0; i < wanted.size(); ++i)
       wanted[i] -=
           (static_cast<std::int64_t>(previous.kinds[k].places.size()) - changed[k]) * previous.kinds[k].counts[i];
-  Placed out;
+  PlacedDevices out;
   const Kept stay = kept(asked, previous, changed, out.table);
   DevicePlaces places{static_cast<std::size_t>(question.devices_per_node), stay.devices, {}, {}};
   std::int64_t fresh = 0;
@@ -184,15 +184,15 @@ Placed on_nodes(const Asked& asked, const LayoutQuestion& question, const Previo
 
 }  // namespace
 
-Placed placed_on_nodes(const Asked& asked, const LayoutQuestion& question, const Previous& previous,
-                       std::span<const std::int64_t> values, std::span<const std::int64_t> cover) {
-  Placed out = on_nodes(asked, question, previous, values);
+PlacedDevices placed_on_nodes(const Asked& asked, const LayoutQuestion& question, const Previous& previous,
+                              std::span<const std::int64_t> values, std::span<const std::int64_t> cover) {
+  PlacedDevices out = on_nodes(asked, question, previous, values);
   if (out.enough_left || previous.kinds.empty()) return out;
-  Placed anew = on_nodes(asked, question, {std::vector<DeviceLayout>(previous.devices.size()), {}}, cover);
+  PlacedDevices anew = on_nodes(asked, question, {std::vector<DeviceLayout>(previous.devices.size()), {}}, cover);
   return anew.enough_left ? std::move(anew) : std::move(out);
 }
 
-std::int64_t devices_changed(const Asked& asked, const Previous& previous, const Placed& placed) {
+std::int64_t devices_changed(const Asked& asked, const Previous& previous, const PlacedDevices& placed) {
   std::int64_t changed = 0;
   for (std::size_t place = 0; place < placed.devices.size(); ++place)
     if (counts_of(asked.hardware, previous.devices[place]) !=
