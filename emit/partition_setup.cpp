@@ -127,7 +127,8 @@ std::string sharing(const Cluster& cluster) {
       map.name);
   text += scripts(cluster, kPluginConfigLabel, {});
   text +=
-      "\n4. Each GPU is then so many `nvidia.com/gpu.shared`, and a pod asks for one:\n\n"
+      "\n4. Each GPU is then so many `nvidia.com/gpu.shared`, and a pod asks for one; of nodes that share nothing any "
+      "more it is `nvidia.com/gpu` again:\n\n"
       "       kubectl get nodes -o custom-columns='NODE:.metadata.name,SHARES:.status.allocatable.nvidia\\.com/gpu\\."
       "shared'\n\n";
   for (const PluginConfig& config : map.configs)

@@ -51,8 +51,8 @@ class GivenLayouts {
   void tell(const GivenFault& fault) {
     constexpr Code kCodes[] = {code::Layout, code::PluginClash, code::IdleQuota};
     const auto [kind, name] = kind_and_name(fault.object);
-    report_.add(obligation(Family::Partition, kCodes[static_cast<std::size_t>(fault.about)], Verdict::Refuted,
-                           {kind, name}, fault.span),
+    report_.add(obligation(Family::Partition, kCodes[static_cast<std::size_t>(fault.about)],
+                           fault.unknown ? Verdict::Undecided : Verdict::Refuted, {kind, name}, fault.span),
                 {.reason = fault.message, .message = fault.message, .fix = Fix{fault.fix}});
   }
 
@@ -155,7 +155,9 @@ class GivenLayouts {
                            {"", "the driver",
                             "creates no such instances; nvidia.com/mig.config.state says `failed`, "
                             "and the node has none of its slices"}},
-                 .fix = Fix{"take fewer slices, or smaller ones"}});
+                 .fix = Fix{why.find("has no profile") == std::string::npos
+                                ? "take fewer slices, or smaller ones"
+                                : "take profiles of that model, or have its `device-filter` name another"}});
   }
 
   const std::vector<Hardware>& all_models() {

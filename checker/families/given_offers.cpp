@@ -25,7 +25,9 @@ std::int64_t offered(const NodeFacts& node, const std::string& resource) {
 
 bool says_shared(const NodeFacts& node) {
   return std::any_of(node.labels.begin(), node.labels.end(), [](const auto& label) {
-    if (label.first == "cloud.google.com/gke-gpu-sharing-strategy") return true;
+    if (label.first.starts_with("cloud.google.com/gke-gpu-sharing") ||
+        label.first == "cloud.google.com/gke-max-shared-clients-per-gpu")
+      return true;
     if (!label.first.starts_with("nvidia.com/")) return false;
     return (label.first.ends_with(".replicas") && label.second != "1" && label.second != "0") ||
            (label.first.ends_with(".sharing-strategy") && label.second != "none") ||
@@ -44,8 +46,17 @@ class GivenOffers {
       if (std::none_of(cluster_.flavors.begin(), cluster_.flavors.end(), stands)) continue;
       against_gpus(node);
       against_shares(node);
+      if (label_of(node, "nvidia.com/gpu.product").ends_with("MIG-INVALID") && offered(node, kGpu) > 0)
+        refute(node,
+               fmt::format("Node `{}` offers {} {}, and under the strategy `single` its GPUs are cut so that it offers "
+                           "none (nvidia.com/gpu.product ends in MIG-INVALID)",
+                           node.name, offered(node, kGpu), kGpu),
+               "cut all GPUs of the node into slices of one profile");
     }
-    for (std::uint32_t f = 0; f < cluster_.flavors.size(); ++f) judge_names(f);
+    for (std::uint32_t f = 0; f < cluster_.flavors.size(); ++f) {
+      judge_names(f);
+      judge_renamed(f);
+    }
     judge_operator();
   }
 
@@ -68,7 +79,7 @@ class GivenOffers {
   void against_gpus(const NodeFacts& node) {
     constexpr std::int64_t kMostGpus = 64;
     const std::int64_t has = number_of(node.labels, "nvidia.com/gpu.count"), whole = offered(node, kGpu);
-    if (has <= 0 || has > kMostGpus || says_shared(node) || label_of(node, kStrategy) == "single") return;
+    if (has <= 0 || has > kMostGpus || says_shared(node)) return;
     const std::string fix =
         "look at what the node offers: where several pods have a device at once, its labels must say so "
         "(`nvidia.com/gpu.replicas`)";
@@ -77,6 +88,7 @@ class GivenOffers {
                     fmt::format("Node `{}` offers {} {}, and its label nvidia.com/gpu.count says {}", node.name, whole,
                                 kGpu, has),
                     fix);
+    if (label_of(node, kStrategy) == "single") return;  // its count is of slices
     const auto model =
         hardware_of_product(label_of(node, "nvidia.com/gpu.product"), number_of(node.labels, "nvidia.com/gpu.memory"));
     if (!model) return;
@@ -101,7 +113,15 @@ class GivenOffers {
   void against_shares(const NodeFacts& node) {
     const std::int64_t has = number_of(node.labels, "nvidia.com/gpu.count");
     const auto takes = keys_.of_node(node);
-    if (!takes || has <= 0) return;
+    if (has <= 0) return;
+    if (const std::int64_t shares = number_of(node.labels, "nvidia.com/gpu.replicas"),
+        offers = offered(node, kSharedGpu);
+        shares > 0 && offers > times(has, shares))
+      return refute(node,
+                    fmt::format("Node `{}` offers {} {}, and its labels say {} of each of {} GPUs", node.name, offers,
+                                kSharedGpu, shares, has),
+                    "look at what the node offers, and at its labels (`nvidia.com/gpu.replicas`)");
+    if (!takes) return;
     for (const char* name : {kGpu, kSharedGpu}) {
       std::int64_t given = 0;
       bool shares = false;
@@ -147,12 +167,70 @@ class GivenOffers {
         return judge_plugin_names(f, *quota);
       if (first == nullptr) first = &node;
     }
-    if (first == nullptr) return judge_plugin_names(f, *quota);
+    if (first == nullptr) {
+      judge_flavor(f, *quota);
+      return judge_plugin_names(f, *quota);
+    }
     clash("Node", kept(first->name), first->span,
           under(fmt::format("nodes of `{}` say nvidia.com/mig.strategy {}", cluster_.flavors[f].name,
                             label_of(*first, kStrategy)),
                 *quota),
           "have the device plugin run under `mixed` (ClusterPolicy: mig.strategy)", report_);
+  }
+
+  // What the labels say that the flavor asks its nodes for, where there is no Node.
+  void judge_flavor(std::uint32_t f, const std::pair<std::string, std::string>& quota) {
+    const Flavor& flavor = cluster_.flavors[f];
+    const auto says = [&](const char* label) {
+      const auto found = flavor.node_labels.find(label);
+      return found == flavor.node_labels.end() ? std::string() : found->second;
+    };
+    if (const std::string strategy = says(kStrategy); names_none(strategy))
+      clash("ResourceFlavor", flavor.name, {}, under(fmt::format("its nodes say {} {}", kStrategy, strategy), quota),
+            "have the device plugin run under `mixed` (ClusterPolicy: mig.strategy)", report_);
+    const std::string name = says(kMigConfigLabel);
+    bool known = false, given = false;
+    for (const MigConfigMap& map : cluster_.mig_config_maps)
+      for (const MigConfig& config : map.configs)
+        for (const MigConfig::Entry& entry : config.entries) {
+          if (config.name != name) continue;
+          known = true;
+          for (const auto& [profile, count] : entry.slices)
+            given = given || (count > 0 && slices_row(profile).name == quota.second);
+        }
+    if (known && !given)
+      clash("ResourceFlavor", flavor.name, {},
+            fmt::format("its nodes are cut by `{}`, which gives no {}, and `{}` has a quota of it", name, quota.second,
+                        quota.first),
+            "give the flavor the nodes whose configuration has that profile", report_);
+  }
+
+  // Shared devices that have another name then, and a quota of the name that no node has any more.
+  void judge_renamed(std::uint32_t f) {
+    for (const PluginConfigMap& map : cluster_.plugin_config_maps)
+      for (const PluginConfig& config : map.configs)
+        for (const auto& [resource, replicas] : config.replicas) {
+          if (!config.renames || keys_.takes(f, map, config).answer != Takes::Answer::Yes) continue;
+          const auto offers = [&](const NodeFacts& node) {
+            return stands_for(cluster_.flavors[f], node) && offered(node, resource) > 0;
+          };
+          const auto& nodes = evidence_.given.nodes;
+          const auto queue = std::find_if(cluster_.queues.begin(), cluster_.queues.end(),
+                                          [&](const Queue& one) { return can_have(cluster_, one, resource, f); });
+          // Where somebody has quota of the new name, too, some nodes are meant to take it and others not.
+          const bool meant = std::any_of(cluster_.queues.begin(), cluster_.queues.end(), [&](const Queue& one) {
+            return can_have(cluster_, one, offered_as(config, resource));
+          });
+          if (meant || queue == cluster_.queues.end() || std::any_of(nodes.begin(), nodes.end(), offers) ||
+              !told_.insert(&config).second)
+            continue;
+          clash("ConfigMap", map.name, config.span,
+                fmt::format("`{}` offers {} as {}, so that no node has the former, and `{}` has a quota of it",
+                            config.name, resource, offered_as(config, resource), queue->name),
+                fmt::format("write the quota in {}, or leave those nodes to another flavor",
+                            offered_as(config, resource)),
+                report_);
+        }
   }
 
   // MIG_STRATEGY, which the operator makes of its own, wins over what a configuration says.

@@ -44,8 +44,9 @@ std::optional<std::pair<std::int64_t, Way>> said_by(const std::map<std::string, 
   std::string way = text_of(labels, about + ".sharing-strategy");
   if (const std::string of_gke = text_of(labels, "cloud.google.com/gke-gpu-sharing-strategy"); !of_gke.empty()) {
     way = of_gke == "time-sharing" ? "time-slicing" : of_gke;
-    shares = number_of(labels, "cloud.google.com/gke-max-shared-clients-per-gpu");
   }
+  if (const auto clients = number_of(labels, "cloud.google.com/gke-max-shared-clients-per-gpu"); clients > 0)
+    shares = clients;
   const Way as = way == "mps" ? Way::Mps : way == "time-slicing" ? Way::TimeSlicing : Way::NotSaid;
   if (shares <= 1 && as == Way::NotSaid && !text_of(labels, about + ".product").ends_with("-SHARED"))
     return std::nullopt;
@@ -62,8 +63,11 @@ class GivenSharing {
       for (const PluginConfig& config : map.configs)
         if (config.sharing != PluginConfig::Sharing::None)
           for (const auto& [resource, replicas] : config.replicas) judge_config(map, config, resource, replicas);
-    for (std::uint32_t f = 0; f < cluster_.flavors.size(); ++f)
+    for (std::uint32_t f = 0; f < cluster_.flavors.size(); ++f) {
       for (const SharedDevices& devices : shared_of(f)) judge_devices(devices);
+      for (const std::string& resource : cluster_.resources)
+        if (is_part(resource)) judge_part(f, resource);
+    }
   }
 
  private:
@@ -229,6 +233,19 @@ class GivenSharing {
                     devices.subject.kind == "Node" ? "Node" : "nodes of", devices.subject.name,
                     devices.subject.kind == "Node" ? "s" : "", devices.resource),
         devices.resource);
+  }
+
+  // Instances of fewer compute slices than their profile has, several on one: `nvidia.com/mig-1c.3g.40gb`.
+  static bool is_part(std::string_view resource) {
+    const std::size_t c = resource.find("c.");
+    return is_slice(resource) && c < resource.find("g.");
+  }
+  void judge_part(std::uint32_t f, const std::string& resource) {
+    auto found = served(resource, Way::TimeSlicing, f);
+    if (!found) return;
+    found->why_unknown = "how many such instances stand on one slice is not modelled: they share its memory";
+    found->fix = fmt::format("serve from whole slices: `{}{}`", kSlicePrefix, resource.substr(resource.find("c.") + 2));
+    say({"ResourceFlavor", cluster_.flavors[f].name, {}, cluster_.flavors[f].name}, {}, *found, "", resource);
   }
 
   // Two who have such devices may be on one card, whatever name the devices have.

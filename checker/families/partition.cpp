@@ -94,12 +94,13 @@ class PartitionFamily {
     o.verdict = part ? Verdict::Undecided : Verdict::Refuted;
     std::string reason = part ? fmt::format("instances such as `{}` are not modelled", profile)
                               : fmt::format("`{}` has no profile `{}`", pool.device.name, profile);
-    report_.add(std::move(o), {.reason = reason,
-                               .message = fmt::format("{} `{}` as they are to be: {}",
-                                                      part ? "it is not known whether GPUs can be cut on nodes of"
-                                                           : "GPUs cannot be cut on nodes of",
-                                                      name_of(pool), reason),
-                               .fix = Fix{"label the nodes with a configuration of their model"}});
+    report_.add(std::move(o),
+                {.reason = reason,
+                 .message = fmt::format(
+                     "{} `{}` as they are to be: {}",
+                     part ? "it is not known whether GPUs can be cut on nodes of" : "GPUs cannot be cut on nodes of",
+                     name_of(pool), reason),
+                 .fix = part ? std::optional<Fix>() : Fix{"label the nodes with a configuration of their model"}});
     return false;
   }
 
@@ -143,8 +144,11 @@ class PartitionFamily {
                    .story = {{"", pool.managed ? "MIG Manager" : "whoever cuts them",
                               fmt::format("is told to cut a GPU of `{}` into {}{}", name_of(pool), wanted, there)},
                              {"", "the driver",
-                              fmt::format("creates no such instances: {}; {}the node has none of its slices", *why,
-                                          pool.managed ? "nvidia.com/mig.config.state says `failed`, and " : "")}},
+                              fmt::format("creates no such instances: {}; {}", *why,
+                                          pool.managed        ? "nvidia.com/mig.config.state says `failed`, and the "
+                                                                "node has none of its slices"
+                                          : pool.held.empty() ? "the node has none of its slices"
+                                                              : "the node has no more than what is there already")}},
                    .fix = Fix{std::move(hint)}});
       return false;
     }

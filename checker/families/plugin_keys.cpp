@@ -45,23 +45,21 @@ std::optional<std::set<std::string>> PluginKeys::labels_of(std::uint32_t flavor)
 
 Takes PluginKeys::takes(std::uint32_t flavor, const PluginConfigMap& map, const PluginConfig& config) const {
   if (Takes reads = this->reads(map); reads.answer != Takes::Answer::Yes) return reads;
-  const bool of_operator = named_.contains(map.name);
-  if (!of_operator && map.configs.size() + map.others.size() == 1) return {Takes::Answer::Yes, {}, {}};
-  if (of_operator && defaults_.size() == 1 && *defaults_.begin() == config.name && map.configs.size() == 1 &&
-      map.others.empty())
-    return {Takes::Answer::Yes, {}, {}};
+  const bool of_operator = named_.contains(map.name), only = map.configs.size() + map.others.size() == 1;
+  // Without the label. Helm takes the only key, or `default`; the operator has the plugin take none where it states no
+  // default (FALLBACK_STRATEGIES).
+  const bool stated = defaults_.size() == 1 && *defaults_.begin() == config.name;
+  const bool by_default = stated || (!of_operator && only);
   const Takes unknown{Takes::Answer::Unknown,
                       fmt::format("which nodes take `{}` of `{}` is not known", config.name, map.name),
                       fmt::format("give the Nodes, or write `{}` into the nodeLabels of the flavor: it names the key "
                                   "that nodes take",
                                   kPluginConfigLabel)};
   const auto labels = labels_of(flavor);
-  if (!labels) return unknown;
+  if (!labels) return by_default && only ? Takes{Takes::Answer::Yes, {}, {}} : unknown;
   Takes found;
   for (const std::string& label : *labels) {
-    if (label == config.name || (label.empty() && defaults_.size() == 1 && *defaults_.begin() == config.name))
-      return {Takes::Answer::Yes, {}, {}};
-    // Helm takes `default` then; the operator has the plugin take none (FALLBACK_STRATEGIES).
+    if (label == config.name || (label.empty() && by_default)) return {Takes::Answer::Yes, {}, {}};
     if (label.empty() && (defaults_.size() > 1 || (!of_operator && config.name == "default"))) found = unknown;
   }
   return found;

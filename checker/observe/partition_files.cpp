@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cctype>
+
 #include "checker/observe/documents.h"
 #include "checker/observe/embedded.h"
 #include "checker/observe/fields.h"
@@ -38,19 +41,66 @@ void take(const Node& root, const std::string& object, const Place& place, MigCo
   cuts.maps.push_back(std::move(map));
 }
 
-// It says how devices are shared, or by which strategy slices are named.
+bool same_word(std::string_view one, std::string_view other) {
+  const auto lower = [](char c) { return std::tolower(static_cast<unsigned char>(c)); };
+  return std::equal(one.begin(), one.end(), other.begin(), other.end(),
+                    [&](char a, char b) { return lower(a) == lower(b); });
+}
+
+bool mentions(std::string_view text, std::string_view word) {
+  return std::search(text.begin(), text.end(), word.begin(), word.end(), [](char a, char b) {
+           return std::tolower(static_cast<unsigned char>(a)) == std::tolower(static_cast<unsigned char>(b));
+         }) != text.end();
+}
+
+// The plugin reads its fields whatever their case (Go's JSON decoder, by sigs.k8s.io/yaml).
+void spell_as_the_plugin(Node& node) {
+  constexpr const char* kFields[] = {"version",   "flags",           "sharing",
+                                     "resources", "timeSlicing",     "mps",
+                                     "replicas",  "renameByDefault", "failRequestsGreaterThanOne",
+                                     "name",      "migStrategy"};
+  for (Entry& entry : node.entries) {
+    for (const char* known : kFields)
+      if (same_word(entry.key, known)) entry.key = known;
+    spell_as_the_plugin(entry.value);
+  }
+  for (Node& item : node.items) spell_as_the_plugin(item);
+}
+
+// It says how devices are shared, or by which strategy slices are named; or nothing but that it is one.
 bool is_plugin_config(const Node& root) {
   if (root.kind != Node::Kind::Map) return false;
   const Node *sharing = field(root, "sharing"), *flags = field(root, "flags");
-  return (sharing != nullptr && (field(*sharing, "timeSlicing") != nullptr || field(*sharing, "mps") != nullptr)) ||
-         (flags != nullptr && field(*flags, "migStrategy") != nullptr);
+  if ((sharing != nullptr && (field(*sharing, "timeSlicing") != nullptr || field(*sharing, "mps") != nullptr)) ||
+      (flags != nullptr && field(*flags, "migStrategy") != nullptr))
+    return true;
+  return text_at(root, "version") == "v1" &&
+         std::all_of(root.entries.begin(), root.entries.end(), [](const Entry& one) {
+           return one.key == "version" || one.key == "flags" || one.key == "sharing" || one.key == "resources";
+         });
 }
 
-// What the plugin would pass over says nothing of it, and is passed over here.
-PluginConfig plugin_config(const Node& root, const std::string& name, const Place& place) {
-  Problems ignored;
-  ignored.enter(place);
-  return read_plugin_config(View(root, ignored), name, false);
+// Fields that it does not know the plugin passes over; with one of another type it does not start.
+PluginConfig plugin_config(const Node& root, const std::string& name, const std::string& object, const Place& place,
+                           GivenCuts& cuts) {
+  Problems problems;
+  problems.enter(place);
+  PluginConfig config = read_plugin_config(View(root, problems), name, false);
+  for (const NotUnderstood& problem : problems.take())
+    cuts.faults.push_back(
+        {GivenFault::About::Sharing, object,
+         fmt::format("what `{}` of {} says is not known: {} {}", name, object, problem.field, problem.what),
+         "write it as the device plugin reads it, or give what the template becomes", problem.span, true});
+  return config;
+}
+
+// A text that is no YAML, or a template of some, and speaks of such configurations.
+std::optional<GivenFault::About> meant(std::string_view text) {
+  if (mentions(text, "mig-configs")) return GivenFault::About::Layout;
+  if (mentions(text, "timeSlicing") || mentions(text, "migStrategy") ||
+      (mentions(text, "sharing") && mentions(text, "mps")))
+    return GivenFault::About::Sharing;
+  return std::nullopt;
 }
 
 std::string named(const Node& object) {
@@ -58,6 +108,15 @@ std::string named(const Node& object) {
   const std::string name = metadata == nullptr ? "" : text_at(*metadata, "name"),
                     ns = metadata == nullptr ? "" : text_at(*metadata, "namespace");
   return ns.empty() ? name : ns + "/" + name;
+}
+
+// A configuration may say no more than its version. Of long texts (dashboards) no more is looked at.
+bool says_v1(std::string_view text) {
+  constexpr std::size_t kLongest = 16'384;
+  std::string plain;
+  for (const char c : text.substr(0, text.size() <= kLongest ? text.size() : 0))
+    if (c != '"' && c != '\'' && c != ' ') plain += c;
+  return mentions(plain, "version:v1");
 }
 
 bool read_partition_values(const Node& config_map, std::string_view bytes, const Place& place, GivenCuts& cuts) {
@@ -70,21 +129,27 @@ bool read_partition_values(const Node& config_map, std::string_view bytes, const
   PluginConfigMap plugins{ns, name, {}};
   for (const Entry& entry : data->entries) {
     const Node& value = entry.value;
-    const auto says = [&](std::string_view word) { return value.text.find(word) != std::string::npos; };
     Tree tree;
-    if (says("mig-configs") || says("sharing") || says("migStrategy"))
-      tree = parse_document(value.text, Reading::Kubernetes);
+    if (meant(value.text) || says_v1(value.text)) tree = parse_document(value.text, Reading::Kubernetes);
     if (!tree.root) {
       plugins.others.push_back(entry.key);
+      if (const auto about = meant(value.text)) {
+        any = true;
+        cuts.faults.push_back(
+            {*about, object,
+             fmt::format("what `{}` of {} says is not known: it is no YAML, or a template of some", entry.key, object),
+             "give what the template becomes", place.span(value), true});
+      }
       continue;
     }
+    if (field(*tree.root, "mig-configs") == nullptr) spell_as_the_plugin(*tree.root);
     const Span span = place.span(value);
     if (const auto origins = span.end <= bytes.size()
                                  ? origins_of(bytes.substr(span.begin, span.end - span.begin), value.text)
                                  : std::nullopt)
       move_to(*origins, value.begin, value.line, *tree.root);
     if (is_plugin_config(*tree.root))
-      plugins.configs.push_back(plugin_config(*tree.root, entry.key, place));
+      plugins.configs.push_back(plugin_config(*tree.root, entry.key, object, place, cuts));
     else
       plugins.others.push_back(entry.key);
     if (field(*tree.root, "mig-configs") == nullptr) continue;
@@ -137,9 +202,12 @@ void find_idle_quotas(const Node& object, const Place& place, GivenCuts& cuts) {
   const Node* hard = spec == nullptr ? nullptr : field(*spec, "hard");
   for (std::size_t i = 0; hard != nullptr && i < hard->entries.size(); ++i) {
     const Entry& entry = hard->entries[i];
-    std::string_view key = entry.key;
-    if (key.starts_with("limits.")) key.remove_prefix(7);
-    if (key.starts_with("requests.") || !is_gpu_or_slice(key)) continue;
+    std::string_view key = entry.key;  // "limits.nvidia.com/gpu", "count/nvidia.com/gpu"
+    if (const std::size_t domain = key.find("nvidia.com/"); domain != std::string_view::npos)
+      key.remove_prefix(domain);
+    else if (key.starts_with("limits.") || key.starts_with("requests."))
+      key.remove_prefix(key.find('.') + 1);
+    if (entry.key == fmt::format("requests.{}", key) || !is_gpu_or_slice(key)) continue;
     cuts.faults.push_back({GivenFault::About::Quota, fmt::format("ResourceQuota `{}`", named(object)),
                            fmt::format("ResourceQuota `{}` bounds nothing by `{}`: of devices a quota counts what is "
                                        "requested, and this stays at 0",
@@ -156,8 +224,11 @@ bool read_partition_file(const Node& root, const Place& place, GivenCuts& cuts) 
     take(root, fmt::format("file `{}`", place.file), place, {"", place.file, {}}, cuts);
     return true;
   }
-  if (!is_plugin_config(root)) return false;
-  cuts.plugins.push_back({"", place.file, {plugin_config(root, place.file, place)}});
+  Node spelt = root;
+  spell_as_the_plugin(spelt);
+  if (root.entries.size() < 2 || !is_plugin_config(spelt)) return false;
+  cuts.plugins.push_back(
+      {"", place.file, {plugin_config(spelt, place.file, fmt::format("file `{}`", place.file), place, cuts)}});
   return true;
 }
 

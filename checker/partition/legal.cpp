@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <map>
 
+#include "compiler/policy/units.h"
+
 namespace gpol::partition {
 
 namespace {
@@ -46,6 +48,21 @@ Formula layout_formula(const Hardware& device, const std::vector<Slices>& layout
       all.push_back({integer(one.start), profile});
       take(*profile, 1);
     }
+  // More than the memory slices that there are: nothing need be known of where they begin.
+  Term memory = integer(0);
+  std::int64_t least = 0;
+  const auto occupy = [&](const std::string& name, std::int64_t count) {
+    const MigProfile* profile = profile_of(device, name);
+    if (profile == nullptr || !profile->memory || profile->starts.empty()) return;
+    memory = memory + count * integer(*profile->memory);
+    least = sum_of({least, times(count, *profile->memory)});
+  };
+  for (const Instance& one : held) occupy(one.profile, 1);
+  for (const Slices& slices : layout) occupy(slices.profile, slices.count);
+  if (least > device.memory_slices) {
+    formula.facts.push_back({"memory slices", memory <= integer(device.memory_slices)});
+    return formula;
+  }
   for (const Slices& slices : layout) {
     const MigProfile* profile = profile_of(device, slices.profile);
     if (profile == nullptr) continue;

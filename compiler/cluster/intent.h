@@ -213,6 +213,7 @@ struct GivenFault {
   enum class About : std::uint8_t { Layout, Sharing, Quota } about = About::Layout;
   std::string object, message, fix;  // "ConfigMap `ns/name`"
   Span span;
+  bool unknown = false;  // it is not understood: whether it is wrong is not known
 };
 
 // How many Jobs a namespace of batch may hold.

@@ -104,12 +104,41 @@ std::optional<std::vector<std::int64_t>> slices_of(const Cluster& cluster, std::
   return slices;
 }
 
-// Slices that the node offers beyond what its configuration gives.
+// How many devices of a name the configuration gives; nothing where that is not known. Under `single` every slice is a
+// device by its name, their number is in the labels alone, and there is none where slices are of several profiles
+// (internal/resource of the device plugin).
+std::optional<std::int64_t> devices_given(const NodeFacts& node, const NodeKind& kind, const std::string& name) {
+  if (is_slice(name)) return slices_given(kind, name);
+  const std::string strategy = label_of(node, "nvidia.com/mig.strategy");
+  std::set<std::string> profiles;
+  std::int64_t whole = 0;
+  for (const std::vector<Slices>& device : kind.devices) {
+    whole += device.empty() ? 1 : 0;
+    for (const Slices& slices : device) profiles.insert(slices.profile);
+  }
+  if (strategy == "mixed") return whole;
+  if (strategy == "single" && profiles.size() + (whole > 0 ? 1 : 0) > 1) return 0;
+  return std::nullopt;
+}
+
+// Of how many shares a device of the name is, by what GPU feature discovery says of the node.
+std::int64_t shares_said(const NodeFacts& node, const std::string& name) {
+  return number_of(node.labels, name + ".replicas");
+}
+
+// Slices, and GPUs that are not cut, that the node offers beyond what its configuration gives.
 void note_beyond(const NodeFacts& node, const NodeKind& kind, bool absent, CutPool& pool) {
+  constexpr std::string_view kShared = ".shared";
   if (kind.devices.empty()) return;  // nobody gave its configuration
   for (const auto& [resource, offered] : node.allocatable) {
-    if (!is_slice(resource)) continue;
-    const std::int64_t given = slices_given(kind, resource);
+    const bool renamed = resource.ends_with(kShared);
+    const std::string name = resource.substr(0, resource.size() - (renamed ? kShared.size() : 0));
+    if (!is_slice(name) && !is_gpu(name)) continue;
+    const std::int64_t shares = shares_said(node, name);
+    if (renamed && shares <= 0) continue;  // of how many shares nothing says
+    const auto devices = devices_given(node, kind, name);
+    if (!devices) continue;
+    const std::int64_t given = times(*devices, std::max<std::int64_t>(1, shares));
     if (offered > given) pool.beyond.try_emplace(resource, node.name, kind.config, absent, offered, given, node.span);
   }
 }
@@ -175,7 +204,7 @@ void take_cuts(std::span<const NodeFacts> nodes, const ModelOf& model_of, const 
     CutPool pool{f, {}, {}, {}};
     pool.least = capacity->of_one;
     std::optional<std::string> product;
-    bool cut = false, alike = true, all_slices = true;
+    bool cut = false, alike = true, all_slices = true;  // all_slices: and no pod has a share of one
     for (const NodeFacts& node : nodes) {
       if (!stands_for(cluster.flavors[f], node)) continue;
       const std::string config = label_of(node, kMigConfigLabel);
@@ -196,7 +225,10 @@ void take_cuts(std::span<const NodeFacts> nodes, const ModelOf& model_of, const 
       ++kind->nodes_max;
       note_beyond(node, *kind, absent, pool);
       const auto slices = slices_of(cluster, f, node);
-      all_slices = all_slices && slices.has_value();
+      all_slices = all_slices && slices.has_value() &&
+                   std::none_of(node.allocatable.begin(), node.allocatable.end(), [&](const auto& has) {
+                     return is_slice(has.first) && shares_said(node, has.first) > 1;
+                   });
       pool.nodes.insert(slices.value_or(std::vector<std::int64_t>(cluster.resources.size(), 0)));
       if (!node.elastic) ++kind->nodes_min;
     }

@@ -228,18 +228,34 @@ void plan_cuts(const Policy& policy, const PlanInputs& inputs, Planned& out) {
   if (managed) out.cluster.mig_config_maps.push_back(std::move(configs));
 }
 
-void plan_shared(const Policy& policy, Planned& out) {
+// Whether an earlier build had the device plugin share the devices of the pool.
+bool shared_before(const Cluster* earlier, const std::string& config) {
+  if (earlier == nullptr) return false;
+  return std::any_of(earlier->plugin_config_maps.begin(), earlier->plugin_config_maps.end(),
+                     [&](const PluginConfigMap& map) {
+                       return std::any_of(map.configs.begin(), map.configs.end(),
+                                          [&](const PluginConfig& known) { return known.name == config; });
+                     });
+}
+
+void plan_shared(const Policy& policy, const PlanInputs& inputs, Planned& out) {
   for (std::uint32_t p = 0; p < policy.pools.size(); ++p)
     if (const auto mode = policy.pools[p].partition.mode;
         mode == Partition::Mode::Mps || mode == Partition::Mode::TimeSlices)
       out.intent.shared_pools.push_back(shared_pool(policy, p));
   PluginConfigMap configs{kOperatorNamespace, kPluginConfigMap, {}};
   configs.configs.push_back({kPluginDefault, out.intent.cut_pools.empty() ? "none" : "mixed"});
-  for (const SharedPool& pool : out.intent.shared_pools) {
-    if (!pool.managed) continue;
-    const NodeMark label = label_of(policy.pools[pool.flavor]);
-    const std::string name = config_name(policy, pool.flavor);
-    configs.configs.push_back(sharing_of(name, pool));
+  for (std::uint32_t p = 0; p < policy.pools.size(); ++p) {
+    const auto pool = std::find_if(out.intent.shared_pools.begin(), out.intent.shared_pools.end(),
+                                   [&](const SharedPool& shared) { return shared.flavor == p; });
+    const std::string name = config_name(policy, p);
+    if (pool != out.intent.shared_pools.end() && pool->managed)
+      configs.configs.push_back(sharing_of(name, *pool));
+    else if (!policy.pools[p].partition.unmanaged && shared_before(inputs.earlier, name))
+      configs.configs.push_back({name, configs.configs.front().mig_strategy});  // nodes still carry its name
+    else
+      continue;
+    const NodeMark label = label_of(policy.pools[p]);
     out.cluster.cut_nodes.push_back({name, {{label.key, label.value}}, kPluginConfigLabel});
   }
   if (configs.configs.size() > 1) out.cluster.plugin_config_maps.push_back(std::move(configs));
@@ -249,7 +265,7 @@ void plan_shared(const Policy& policy, Planned& out) {
 
 void plan_partition(const Policy& policy, const PlanInputs& inputs, Planned& out) {
   plan_cuts(policy, inputs, out);
-  plan_shared(policy, out);
+  plan_shared(policy, inputs, out);
   const auto& maps = out.cluster.mig_config_maps;
   const auto& plugins = out.cluster.plugin_config_maps;
   if (maps.empty() && plugins.empty()) return;

@@ -68,8 +68,24 @@ void retire(const Policy& policy, const std::vector<std::string>& names, Leavers
   }
 }
 
+// Takes the resources that the cluster has no longer out of a queue of the earlier build, which could have nothing of
+// them; false: it could (of what it has quota tenant_again has said so).
+bool leave_out_absent(const Cluster& cluster, const Cluster& old, Queue& queue) {
+  for (ResourceGroup& group : queue.groups)
+    for (std::size_t i = group.covered.size(); i-- > 0;) {
+      const std::string& name = old.resources[group.covered[i]];
+      if (std::find(cluster.resources.begin(), cluster.resources.end(), name) != cluster.resources.end()) continue;
+      for (FlavorQuotas& row : group.flavors) {
+        if (can_have(queue, row.quotas[i])) return false;
+        row.quotas.erase(row.quotas.begin() + static_cast<std::ptrdiff_t>(i));
+      }
+      group.covered.erase(group.covered.begin() + static_cast<std::ptrdiff_t>(i));
+    }
+  return true;
+}
+
 // A queue of the earlier build in terms of another cluster: names become other indices. Its flavors and resources are
-// there (tenant_again).
+// there (tenant_again, leave_out_absent).
 Queue in_terms_of(const Cluster& cluster, const Cluster& old, Queue queue) {
   const auto index = [](const auto& list, auto is) {
     return static_cast<std::uint32_t>(std::find_if(list.begin(), list.end(), is) - list.begin());
@@ -105,7 +121,15 @@ void keep_queue(const Leaver& leaver, const Queue& queue, const Cluster& old, Pl
     return;
   }
   const auto at = find_named(out.cluster.queues, queue.name);
-  *at = in_terms_of(out.cluster, old, queue);
+  Queue left = queue;
+  if (!leave_out_absent(out.cluster, old, left)) {
+    found.push_back(
+        cannot_keep(fmt::format("`{}` of tenant `{}`, which left the policy, may hold what the policy knows no longer",
+                                queue.name, leaver.name),
+                    fmt::format("keep the pools as they are cut until `{}` is retired", leaver.name)));
+    return;
+  }
+  *at = in_terms_of(out.cluster, old, std::move(left));
   QueueRole& role = out.intent.roles[static_cast<std::size_t>(at - out.cluster.queues.begin())];
   if (leaver.serves) role = bounded(role);
 

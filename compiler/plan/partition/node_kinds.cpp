@@ -75,9 +75,15 @@ std::string name_of_kind(const std::string& pool, const std::vector<std::vector<
   return pool + "." + hash_of(text);
 }
 
-// Of each profile of the pool, what reserves and quotas promise together.
+// Of each profile of the pool, what reserves and quotas promise together; where nobody serves from it, quotas are held
+// against what is there before a node is lost (the capacity family).
 std::vector<Slices> promised(const Policy& policy, std::size_t pool) {
   std::vector<Slices> out;
+  const auto of_pool = [&](const PoolAmount& amount) { return amount.pool == pool; };
+  if (std::none_of(policy.tenants.begin(), policy.tenants.end(), [&](const Tenant& tenant) {
+        return std::any_of(tenant.reserves.begin(), tenant.reserves.end(), of_pool);
+      }))
+    return out;
   for (std::uint32_t r = kCommonResources; r < policy.resources.size(); ++r) {
     std::int64_t sum = 0;
     for (const Tenant& tenant : policy.tenants)

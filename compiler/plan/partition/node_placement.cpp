@@ -154,7 +154,7 @@ bool left_after_loss(const Asked& asked, const LayoutQuestion& question, const P
 }
 
 PlacedDevices on_nodes(const Asked& asked, const LayoutQuestion& question, const Previous& previous,
-                       std::span<const std::int64_t> values) {
+                       std::span<const std::int64_t> values, bool look_at_loss = true) {
   const std::size_t kinds = previous.kinds.size();
   const auto changed = values.first(kinds);
   ProfileCounts wanted = asked.counts;
@@ -173,7 +173,7 @@ PlacedDevices on_nodes(const Asked& asked, const LayoutQuestion& question, const
   places.to_fill = places_for(static_cast<std::size_t>(fresh), stay, previous, places.per_node);
   const bool none_stays = kinds == 0;
   out.devices = question.lost > 0 && none_stays ? dealt(places) : arranged(places);
-  if (question.lost == 0) return out;
+  if (question.lost == 0 || !look_at_loss) return out;
   out.enough_left = left_after_loss(asked, question, previous, out.devices, out.table);
   if (none_stays)  // alike, whichever device of theirs holds what
     for (auto node = out.devices.begin(); node != out.devices.end();
@@ -189,7 +189,8 @@ PlacedDevices placed_on_nodes(const Asked& asked, const LayoutQuestion& question
   PlacedDevices out = on_nodes(asked, question, previous, values);
   if (out.enough_left || previous.kinds.empty()) return out;
   PlacedDevices anew = on_nodes(asked, question, {std::vector<DeviceLayout>(previous.devices.size()), {}}, cover);
-  return anew.enough_left ? std::move(anew) : std::move(out);
+  // Nothing is enough: then what was stays.
+  return anew.enough_left ? std::move(anew) : on_nodes(asked, question, previous, values, false);
 }
 
 std::int64_t devices_changed(const Asked& asked, const Previous& previous, const PlacedDevices& placed) {

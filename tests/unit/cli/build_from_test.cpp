@@ -393,3 +393,85 @@ trust nodes-as-declared because "reviewed" by @platform
   CHECK(ran.code == 0);
   CHECK_FALSE(fs::exists(dir / "out/partition"));
 }
+
+TEST_CASE("build --from: a tenant that left had no quota of a profile that goes with it") {
+  const Scratch dir;
+  const std::string policy = R"(cluster demo {
+  scheduler kueue 0.19.2
+  nodes h { gpu A30-24GB; count 2; each 2 gpus, 64 cpu, 512 GiB, 110 pods }
+  pool live on h as mig { 1 x 1g.6gb, 1 x 1g.6gb+me, 1 x 2g.12gb }
+  writers user "flux"
+}
+class realtime : A { }
+class batch : C { runs Job; grace 60s (saved in 45s); kill margin 5s }
+tenant chat { namespace chat; class realtime; reserve 2 x 2g.12gb of live }
+tenant left { namespace left; class batch; quota 1 x 1g.6gb of live }
+trust controller-as-emitted because "one pipeline" by @platform
+trust nodes-as-declared because "reviewed" by @platform
+trust requests-within-share because "job templates state them" by @platform
+)";
+  REQUIRE(build(dir, policy, "").code == 0);
+  const std::string without_me = with(policy, "1 x 1g.6gb, 1 x 1g.6gb+me", "2 x 1g.6gb");
+  const Ran ran = build(dir, without(without_me, "tenant left", "of live }\n"));
+  INFO(ran.out);
+  CHECK(ran.code == 0);
+  CHECK(says(ran, "kept from the earlier build, with LocalQueues on Hold: `left` of tenant `left`"));
+  CHECK(object(dir, "ClusterQueue", "left").find("1g.6gb.me") == std::string::npos);
+}
+
+TEST_CASE("build --from: layouts of a pool that batch alone uses stay as they are") {
+  const Scratch dir;
+  const std::string policy = R"(cluster demo {
+  scheduler kueue 0.19.2
+  nodes a { gpu A30-24GB; count 3; each 1 gpus, 64 cpu, 512 GiB, 110 pods; tolerate 1 lost }
+  nodes b { gpu A30-24GB; count 2; each 2 gpus, 64 cpu, 512 GiB, 110 pods }
+  pool spare on a as mig for 3 x 1g.6gb
+  pool live  on b
+  writers user "flux"
+}
+class realtime : A { }
+class batch : C { runs Job; grace 60s (saved in 45s); kill margin 5s }
+tenant chat { namespace chat; class realtime; reserve 4 gpus of live }
+tenant jobs { namespace jobs; class batch; quota 1 x 1g.6gb of spare }
+trust controller-as-emitted because "one pipeline" by @platform
+trust nodes-as-declared because "reviewed" by @platform
+trust requests-within-share because "job templates state them" by @platform
+)";
+  REQUIRE(build(dir, policy, "").code == 0);
+  for (int again = 0; again < 3; ++again) {
+    const Ran ran = build(dir, policy);
+    INFO(ran.out);
+    CHECK(ran.code == 0);
+    CHECK(says(ran, "spare: GPUs that are cut otherwise than before: 0"));
+    CHECK(build(dir, policy, "out", {"--check"}).code == 0);
+  }
+}
+
+TEST_CASE("build --from: nodes whose GPUs were shared and are whole now are told") {
+  const Scratch dir;
+  const std::string policy = R"(cluster demo {
+  scheduler kueue 0.19.2
+  nodes a { gpu A30-24GB; count 3; each 1 gpus, 64 cpu, 512 GiB, 110 pods }
+  nodes b { gpu A30-24GB; count 2; each 2 gpus, 64 cpu, 512 GiB, 110 pods }
+  pool spare on a as time-slices 4
+  pool live  on b
+  writers user "flux"
+}
+class realtime : A { }
+class batch : C { runs Job; grace 60s (saved in 45s); kill margin 5s }
+tenant chat { namespace chat; class realtime; reserve 4 gpus of live }
+tenant jobs { namespace jobs; class batch; quota 12 shares of spare }
+trust controller-as-emitted because "one pipeline" by @platform
+trust nodes-as-declared because "reviewed" by @platform
+)";
+  REQUIRE(build(dir, policy, "").code == 0);
+  const std::string whole = with(with(policy, " as time-slices 4", ""), "12 shares", "3 gpus");
+  const Ran ran = build(dir, whole);
+  INFO(ran.out);
+  REQUIRE(ran.code == 0);
+  const std::string configs = read_text(dir / "out/partition/device-plugin.yaml");
+  CHECK(configs.find("  gpol-spare: |") != std::string::npos);
+  CHECK(configs.find("sharing") == std::string::npos);
+  CHECK(fs::exists(dir / "out/partition/gpol-spare.sh"));
+  CHECK(build(dir, whole, "out", {"--check"}).code == 0);
+}
