@@ -130,9 +130,8 @@ std::string kept_in_words(const Proof& proof, std::uint32_t flavor) {
 
 // More nodes give no more of them: how many there are was stated.
 bool counted_slices(const Proof& proof, const PoolCapacity& capacity, std::uint32_t resource) {
-  return std::any_of(proof.intent.cut_pools.begin(), proof.intent.cut_pools.end(), [&](const CutPool& pool) {
-    return pool.flavor == capacity.flavor && pool.counted && pool.shares.contains(resource);
-  });
+  const CutPool* cut = proof.intent.cut_of(capacity.flavor);
+  return cut != nullptr && cut->counted && cut->shares.contains(resource);
 }
 
 bool asked_outside(const Proof& proof, std::uint32_t flavor, std::uint32_t resource) {

@@ -117,7 +117,9 @@ void repair_fragmentation(const Proof& proof, const PoolCapacity& capacity, cons
   } else {
     // Nothing but more nodes or fewer quotas: where there are more quotas than devices, that is the cause.
     detail.follows = Family::Capacity;
-    const auto nodes = more_nodes(capacity, q);
+    // Of a pool whose slices are counted more nodes would be cut otherwise than those.
+    const CutPool* cut = proof.intent.cut_of(capacity.flavor);
+    const auto nodes = cut != nullptr && cut->counted ? std::nullopt : more_nodes(capacity, q);
     const std::string take = nodes ? fmt::format("take {} for `{}`", *nodes, flavor) : "";
     const auto or_take = [&](std::string_view first) {
       return nodes ? fmt::format("{}, or {}", first, take) : std::string(first);
