@@ -188,19 +188,31 @@ std::optional<Hardware> hardware_of_product(std::string_view product, std::int64
     }
     return all;
   };
+  // Sold under other names, cut alike (tables of NVIDIA's MIG User Guide and of mig-parted).
+  constexpr std::pair<std::string_view, std::string_view> kAlso[] = {
+      {"A100", "A800"}, {"H100", "H800"}, {"H100", "H20"}, {"H100", "GH200"}};
   const std::vector<std::string_view> said = words(product);
-  const auto says = [&](std::string_view word) { return std::find(said.begin(), said.end(), word) != said.end(); };
-  std::vector<std::string_view> fitting;
+  const auto stands = [&](std::string_view word) { return std::find(said.begin(), said.end(), word) != said.end(); };
+  const auto says = [&](std::string_view word) {
+    return stands(word) || std::any_of(std::begin(kAlso), std::end(kAlso),
+                                       [&](const auto& also) { return also.first == word && stands(also.second); });
+  };
+  // How far its memory is from what is said of it, in MiB: the nearest is meant.
+  std::map<std::int64_t, std::vector<std::string_view>> fitting;
   for (const std::string_view model : catalogue_models()) {
     std::vector<std::string_view> parts = words(model);
     const std::string_view memory = parts.back().ends_with("GB") ? parts.back() : "";
     if (!memory.empty()) parts.pop_back();
     if (!std::all_of(parts.begin(), parts.end(), says)) continue;
-    const std::int64_t gib = memory.empty() ? 0 : std::stoll(std::string(memory.substr(0, memory.size() - 2)));
-    const bool near = memory_mib > 0 && gib > 0 && std::abs(memory_mib - gib * 1024) * 20 < gib * 1024;
-    if (memory.empty() || says(memory) || near) fitting.push_back(model);
+    const std::int64_t mib = memory.empty() ? 0 : 1024 * std::stoll(std::string(memory.substr(0, memory.size() - 2)));
+    const std::int64_t off = std::abs(memory_mib - mib);
+    if (memory.empty() || says(memory))
+      fitting[0].push_back(model);
+    else if (memory_mib > 0 && off * 20 < mib)
+      fitting[off].push_back(model);
   }
-  return fitting.size() == 1 ? catalogue_hardware(fitting.front()) : std::nullopt;
+  if (fitting.empty() || fitting.begin()->second.size() > 1) return std::nullopt;
+  return catalogue_hardware(fitting.begin()->second.front());
 }
 
 }  // namespace gpol

@@ -142,6 +142,23 @@ TEST_CASE("what a device holds already decides what it still takes") {
   CHECK_FALSE(why_no_placement(h100, {{"3g.40gb", 1}, {"1g.10gb", 4}}));
 }
 
+TEST_CASE("the model of a node is what its labels say") {
+  const auto named = [](std::string_view product, std::int64_t memory) {
+    const auto found = hardware_of_product(product, memory);
+    return found ? found->name : std::string();
+  };
+  CHECK(named("NVIDIA-H100-80GB-HBM3", 81559) == "H100-80GB");
+  CHECK(named("NVIDIA-H100-80GB-HBM3-MIG-3g.40gb", 0) == "H100-80GB");
+  CHECK(named("NVIDIA-H100-NVL", 95830) == "H100-94GB");  // and not that of 96 GB, which is near, too
+  CHECK(named("NVIDIA-H100-NVL", 0).empty());
+  CHECK(named("NVIDIA-H800", 81559) == "H100-80GB");
+  CHECK(named("NVIDIA-H20", 97871) == "H100-96GB");
+  CHECK(named("NVIDIA-GH200-480GB", 97871) == "H100-96GB");
+  CHECK(named("NVIDIA-A800-SXM4-80GB", 81920) == "A100-80GB");
+  CHECK(named("NVIDIA-A100-SXM4-40GB", 40960) == "A100-40GB");
+  CHECK(named("Tesla-V100-SXM2-16GB", 16384).empty());
+}
+
 }  // namespace
 
 }  // namespace gpol
