@@ -15,9 +15,9 @@ namespace {
 std::string head_of(const CutNodes& nodes, const std::string& file) {
   if (nodes.by == kPluginConfigLabel)
     return fmt::format(
-        "# Has the device plugin share the GPUs of nodes as its configuration {0} says: sh {1} NODE...\n"
+        "# Has the device plugin offer the GPUs of nodes as its configuration {0} says: sh {1} NODE...\n"
         "# The plugin starts anew, and the GPUs get another name: first drain each node of the pods that have GPUs "
-        "(kubectl drain NODE --ignore-daemonsets), afterwards look that the node offers nvidia.com/gpu.shared, then "
+        "(kubectl drain NODE --ignore-daemonsets), afterwards look that the node offers what README.md says, then "
         "kubectl uncordon NODE.\n",
         nodes.config, file);
   return fmt::format(
@@ -119,22 +119,30 @@ std::string sharing(const Cluster& cluster) {
       "that "
       "a node's label `nvidia.com/device-plugin.config` names, else the default. Where another one is in use, add its "
       "keys to `device-plugin.yaml` (`{0}`) before this takes its place.\n"
-      "2. `kubectl apply -f device-plugin.yaml`, and point the operator at it (above). The operator does not look at "
+      "2. Drain the nodes whose GPUs are to be shared otherwise than they are, those too that carry such a key "
+      "already: "
+      "the next step changes them at once. `kubectl drain NODE --ignore-daemonsets`.\n"
+      "3. `kubectl apply -f device-plugin.yaml`, and point the operator at it (above). The operator does not look at "
       "edits of the ConfigMap: restart the device plugin's DaemonSet after one. Nodes without the label, those too "
-      "whose "
-      "GPUs others share, take `gpol.default` from then on, which shares nothing.\n"
-      "3. Drain the nodes, and give each its configuration:\n\n",
+      "whose GPUs others share, take `gpol.default` from then on, which shares nothing.\n"
+      "4. Give each node its configuration:\n\n",
       map.name);
   text += scripts(cluster, kPluginConfigLabel, {});
   text +=
-      "\n4. Each GPU is then so many `nvidia.com/gpu.shared`, and a pod asks for one; of nodes that share nothing any "
-      "more it is `nvidia.com/gpu` again:\n\n"
+      "\n5. Each GPU that is shared is then so many `nvidia.com/gpu.shared`, and a pod asks for one. Look at what "
+      "nodes "
+      "offer, then let pods in (`kubectl uncordon NODE`):\n\n"
       "       kubectl get nodes -o custom-columns='NODE:.metadata.name,SHARES:.status.allocatable.nvidia\\.com/gpu\\."
-      "shared'\n\n";
+      "shared,GPUS:.status.allocatable.nvidia\\.com/gpu'\n\n";
   for (const PluginConfig& config : map.configs)
     for (const auto& [resource, replicas] : config.replicas)
       text += fmt::format("- `{}`: {} shares of each GPU, by {}\n", config.name, replicas,
                           config.sharing == PluginConfig::Sharing::Mps ? "MPS" : "time-slicing");
+  for (const PluginConfig& config : map.configs) {
+    if (!config.replicas.empty() || config.name == kPluginDefault) continue;
+    text += fmt::format("- `{0}`: shares nothing any more (`kubectl get nodes -l {1}={0}`)\n", config.name,
+                        kPluginConfigLabel);
+  }
   return text;
 }
 

@@ -141,15 +141,28 @@ class GivenOffers {
     }
   }
 
-  // A queue with quota of slices of the flavor, and their name.
-  std::optional<std::pair<std::string, std::string>> quota_of_slices(std::uint32_t f) const {
-    for (const Queue& queue : cluster_.queues)
-      for (const std::string& resource : cluster_.resources)
-        if (is_slice(resource) && can_have(cluster_, queue, resource, f)) return {{queue.name, resource}};
+  // A queue that owns something of the flavor, and its name. (A queue that only borrows covers what others own; where
+  // nobody owns any there is nothing of it.)
+  using Owned = std::pair<std::string, std::string>;
+  static std::optional<Owned> owner_of(const Cluster& cluster, const std::string& resource, std::uint32_t f) {
+    for (const Queue& queue : cluster.queues)
+      for (const ResourceGroup& group : queue.groups)
+        for (const FlavorQuotas& row : group.flavors)
+          for (std::size_t i = 0; i < row.quotas.size(); ++i)
+            if (row.flavor == f && row.quotas[i].nominal > 0 && cluster.resources[group.covered[i]] == resource)
+              return {{queue.name, resource}};
     return std::nullopt;
   }
+  // Of each profile of which somebody owns slices of the flavor.
+  std::vector<Owned> quotas_of_slices(std::uint32_t f) const {
+    std::vector<Owned> all;
+    for (const std::string& resource : cluster_.resources)
+      if (auto owned = is_slice(resource) ? owner_of(cluster_, resource, f) : std::nullopt)
+        all.push_back(std::move(*owned));
+    return all;
+  }
 
-  static std::string under(const std::string& strategy, const std::pair<std::string, std::string>& quota) {
+  static std::string under(const std::string& strategy, const Owned& quota) {
     return fmt::format("{}, under which no node offers {}, and `{}` has a quota of it", strategy, quota.second,
                        quota.first);
   }
@@ -158,51 +171,65 @@ class GivenOffers {
   static bool names_none(const std::string& strategy) { return strategy == "single" || strategy == "none"; }
 
   void judge_names(std::uint32_t f) {
-    const auto quota = quota_of_slices(f);
-    if (!quota) return;
+    const auto quotas = quotas_of_slices(f);
+    if (quotas.empty()) return;
     const NodeFacts* first = nullptr;
+    bool named_so = false;  // some node may offer slices
     for (const NodeFacts& node : evidence_.given.nodes) {
       if (!stands_for(cluster_.flavors[f], node)) continue;
-      if (!names_none(label_of(node, kStrategy)) || offered(node, quota->second) > 0)
-        return judge_plugin_names(f, *quota);
+      named_so = named_so || !names_none(label_of(node, kStrategy)) ||
+                 std::any_of(quotas.begin(), quotas.end(),
+                             [&](const Owned& quota) { return offered(node, quota.second) > 0; });
       if (first == nullptr) first = &node;
     }
-    if (first == nullptr) {
-      judge_flavor(f, *quota);
-      return judge_plugin_names(f, *quota);
-    }
-    clash("Node", kept(first->name), first->span,
-          under(fmt::format("nodes of `{}` say nvidia.com/mig.strategy {}", cluster_.flavors[f].name,
-                            label_of(*first, kStrategy)),
-                *quota),
-          "have the device plugin run under `mixed` (ClusterPolicy: mig.strategy)", report_);
+    if (first != nullptr && !named_so)
+      return clash("Node", kept(first->name), first->span,
+                   under(fmt::format("nodes of `{}` say nvidia.com/mig.strategy {}", cluster_.flavors[f].name,
+                                     label_of(*first, kStrategy)),
+                         quotas.front()),
+                   "have the device plugin run under `mixed` (ClusterPolicy: mig.strategy)", report_);
+    if (first == nullptr) judge_flavor(f, quotas);
+    judge_plugin_names(f, quotas.front());
   }
 
   // What the labels say that the flavor asks its nodes for, where there is no Node.
-  void judge_flavor(std::uint32_t f, const std::pair<std::string, std::string>& quota) {
+  void judge_flavor(std::uint32_t f, const std::vector<Owned>& quotas) {
     const Flavor& flavor = cluster_.flavors[f];
     const auto says = [&](const char* label) {
       const auto found = flavor.node_labels.find(label);
       return found == flavor.node_labels.end() ? std::string() : found->second;
     };
     if (const std::string strategy = says(kStrategy); names_none(strategy))
-      clash("ResourceFlavor", flavor.name, {}, under(fmt::format("its nodes say {} {}", kStrategy, strategy), quota),
+      clash("ResourceFlavor", flavor.name, {},
+            under(fmt::format("its nodes say {} {}", kStrategy, strategy), quotas.front()),
             "have the device plugin run under `mixed` (ClusterPolicy: mig.strategy)", report_);
     const std::string name = says(kMigConfigLabel);
-    bool known = false, given = false;
-    for (const MigConfigMap& map : cluster_.mig_config_maps)
+    std::set<std::string> given;
+    bool known = false;
+    for (const MigConfigMap& map : cluster_.mig_config_maps) {
+      const auto& policies = cluster_.operator_policies;
+      if (std::any_of(policies.begin(), policies.end(), [&](const OperatorPolicy& policy) {
+            return !policy.mig_config.empty() && policy.mig_config != map.name;
+          }))
+        continue;  // MIG Manager reads another
       for (const MigConfig& config : map.configs)
         for (const MigConfig::Entry& entry : config.entries) {
           if (config.name != name) continue;
           known = true;
           for (const auto& [profile, count] : entry.slices)
-            given = given || (count > 0 && slices_row(profile).name == quota.second);
+            if (count > 0) given.insert(slices_row(profile).name);
         }
-    if (known && !given)
-      clash("ResourceFlavor", flavor.name, {},
-            fmt::format("its nodes are cut by `{}`, which gives no {}, and `{}` has a quota of it", name, quota.second,
-                        quota.first),
-            "give the flavor the nodes whose configuration has that profile", report_);
+    }
+    for (const Owned& quota : quotas) {
+      constexpr std::string_view kShared = ".shared";
+      const std::string& slice = quota.second;
+      if (!known || given.contains(slice.substr(0, slice.size() - (slice.ends_with(kShared) ? kShared.size() : 0))))
+        continue;
+      return clash("ResourceFlavor", flavor.name, {},
+                   fmt::format("its nodes are cut by `{}`, which gives no {}, and `{}` has a quota of it", name, slice,
+                               quota.first),
+                   "give the flavor the nodes whose configuration has that profile", report_);
+    }
   }
 
   // Shared devices that have another name then, and a quota of the name that no node has any more.
@@ -210,23 +237,23 @@ class GivenOffers {
     for (const PluginConfigMap& map : cluster_.plugin_config_maps)
       for (const PluginConfig& config : map.configs)
         for (const auto& [resource, replicas] : config.replicas) {
-          if (!config.renames || keys_.takes(f, map, config).answer != Takes::Answer::Yes) continue;
+          const Takes takes = keys_.takes(f, map, config);
+          if (!config.renames || takes.answer != Takes::Answer::Yes) continue;
           const auto offers = [&](const NodeFacts& node) {
             return stands_for(cluster_.flavors[f], node) && offered(node, resource) > 0;
           };
           const auto& nodes = evidence_.given.nodes;
-          const auto queue = std::find_if(cluster_.queues.begin(), cluster_.queues.end(),
-                                          [&](const Queue& one) { return can_have(cluster_, one, resource, f); });
-          // Where somebody has quota of the new name, too, some nodes are meant to take it and others not.
-          const bool meant = std::any_of(cluster_.queues.begin(), cluster_.queues.end(), [&](const Queue& one) {
-            return can_have(cluster_, one, offered_as(config, resource));
-          });
-          if (meant || queue == cluster_.queues.end() || std::any_of(nodes.begin(), nodes.end(), offers) ||
-              !told_.insert(&config).second)
+          const auto owned = owner_of(cluster_, resource, f);
+          // Where somebody has quota of the new name, too, and no label says who takes it, some nodes are meant to.
+          const bool meant =
+              takes.assumed && std::any_of(cluster_.queues.begin(), cluster_.queues.end(), [&](const Queue& one) {
+                return can_have(cluster_, one, offered_as(config, resource));
+              });
+          if (meant || !owned || std::any_of(nodes.begin(), nodes.end(), offers) || !told_.insert(&config).second)
             continue;
           clash("ConfigMap", map.name, config.span,
                 fmt::format("`{}` offers {} as {}, so that no node has the former, and `{}` has a quota of it",
-                            config.name, resource, offered_as(config, resource), queue->name),
+                            config.name, resource, offered_as(config, resource), owned->first),
                 fmt::format("write the quota in {}, or leave those nodes to another flavor",
                             offered_as(config, resource)),
                 report_);
@@ -234,7 +261,7 @@ class GivenOffers {
   }
 
   // MIG_STRATEGY, which the operator makes of its own, wins over what a configuration says.
-  void judge_plugin_names(std::uint32_t f, const std::pair<std::string, std::string>& quota) {
+  void judge_plugin_names(std::uint32_t f, const Owned& quota) {
     for (const OperatorPolicy& policy : cluster_.operator_policies)
       if (!policy.mig_strategy.value_or("").empty()) return;
     for (const PluginConfigMap& map : cluster_.plugin_config_maps)
@@ -247,9 +274,9 @@ class GivenOffers {
   }
 
   void judge_operator() {
-    std::optional<std::pair<std::string, std::string>> quota;
-    for (std::uint32_t f = 0; f < cluster_.flavors.size() && !quota; ++f) quota = quota_of_slices(f);
-    if (!quota) return;
+    std::vector<Owned> quota;
+    for (std::uint32_t f = 0; f < cluster_.flavors.size() && quota.empty(); ++f) quota = quotas_of_slices(f);
+    if (quota.empty()) return;
     const auto& maps = cluster_.plugin_config_maps;
     const bool mps = std::any_of(maps.begin(), maps.end(), [](const PluginConfigMap& map) {
       return std::any_of(map.configs.begin(), map.configs.end(), shares_by_mps);
@@ -257,7 +284,7 @@ class GivenOffers {
     for (const OperatorPolicy& policy : cluster_.operator_policies)
       if (names_none(policy.mig_strategy.value_or("")))
         clash("ClusterPolicy", policy.name, policy.span,
-              under(fmt::format("mig.strategy is {}", *policy.mig_strategy), *quota),
+              under(fmt::format("mig.strategy is {}", *policy.mig_strategy), quota.front()),
               mps ? "take mig.strategy out, which does not go with mps as `mixed`, and write `migStrategy: mixed` in "
                     "the device plugin's configuration of the nodes that are cut"
                   : "write `strategy: mixed`",

@@ -27,6 +27,9 @@ PluginKeys::PluginKeys(const Proof& proof, const Evidence& evidence) : proof_(pr
 Takes PluginKeys::reads(const PluginConfigMap& map) const {
   const auto is_named = [&](const PluginConfigMap& one) { return named_.contains(one.name); };
   const auto& maps = proof_.cluster.plugin_config_maps;
+  if (named_.empty() && !proof_.cluster.operator_policies.empty())
+    return {Takes::Answer::Unknown, "the ClusterPolicy names no configuration of the device plugin",
+            fmt::format("have it say `devicePlugin.config.name: {}`, or take the ConfigMap out", map.name)};
   if (named_.empty() || is_named(map)) return {Takes::Answer::Yes, {}, {}};
   if (std::any_of(maps.begin(), maps.end(), is_named)) return {};
   return {Takes::Answer::Unknown,
@@ -56,10 +59,11 @@ Takes PluginKeys::takes(std::uint32_t flavor, const PluginConfigMap& map, const 
                                   "that nodes take",
                                   kPluginConfigLabel)};
   const auto labels = labels_of(flavor);
-  if (!labels) return by_default && only ? Takes{Takes::Answer::Yes, {}, {}} : unknown;
+  if (!labels) return by_default && only ? Takes{Takes::Answer::Yes, {}, {}, !stated} : unknown;
   Takes found;
   for (const std::string& label : *labels) {
-    if (label == config.name || (label.empty() && by_default)) return {Takes::Answer::Yes, {}, {}};
+    if (label == config.name || (label.empty() && by_default))
+      return {Takes::Answer::Yes, {}, {}, label.empty() && !stated};
     if (label.empty() && (defaults_.size() > 1 || (!of_operator && config.name == "default"))) found = unknown;
   }
   return found;
@@ -75,6 +79,7 @@ std::optional<PluginKeys::OfNode> PluginKeys::of_node(const NodeFacts& node) con
   if (defaults_.size() != 1 || found.key.empty()) return std::nullopt;
   for (const PluginConfig& config : map->configs)
     if (config.name == found.key) found.config = &config;
+  if (std::find(map->others.begin(), map->others.end(), found.key) != map->others.end()) return std::nullopt;
   return found;
 }
 

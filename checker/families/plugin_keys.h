@@ -19,6 +19,7 @@ std::string offered_as(const PluginConfig& config, const std::string& resource);
 struct Takes {
   enum class Answer : std::uint8_t { Yes, No, Unknown } answer = Answer::No;
   std::string why, fix;  // Unknown
+  bool assumed = false;  // Yes: it is the only key there is, and no label says anything
 };
 
 class PluginKeys {

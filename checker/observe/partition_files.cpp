@@ -14,6 +14,24 @@ namespace gpol::manifest {
 
 namespace {
 
+// A variable or an action of a template stands in it.
+bool is_template(const Node& node) {
+  return node.text.find("${") != std::string::npos || node.text.find("{{") != std::string::npos ||
+         std::any_of(node.items.begin(), node.items.end(), is_template) ||
+         std::any_of(node.entries.begin(), node.entries.end(), [](const Entry& one) { return is_template(one.value); });
+}
+
+// Go's decoder takes null for what is not there.
+void leave_out_nulls(Node& node) {
+  constexpr std::string_view kMayBeNull[] = {"device-filter", "mig-devices", "flags", "sharing", "timeSlicing", "mps"};
+  std::erase_if(node.entries, [&](const Entry& one) {
+    return one.value.kind == Node::Kind::Null &&
+           std::find(std::begin(kMayBeNull), std::end(kMayBeNull), one.key) != std::end(kMayBeNull);
+  });
+  for (Entry& entry : node.entries) leave_out_nulls(entry.value);
+  for (Node& item : node.items) leave_out_nulls(item);
+}
+
 // `object`: "ConfigMap `gpu-operator/mig`", or "file `mig.yaml`".
 void take(const Node& root, const std::string& object, const Place& place, MigConfigMap map, GivenCuts& cuts) {
   Problems problems;
@@ -25,7 +43,7 @@ void take(const Node& root, const std::string& object, const Place& place, MigCo
          fmt::format("{} is not what MIG Manager takes: {} {}", object,
                      problem.field.empty() ? "the file" : problem.field, problem.what),
          "write it as mig-parted reads it: `devices`, `mig-enabled`, and `mig-devices` where that is true",
-         problem.span});
+         problem.span, is_template(root)});
   }
   for (const MigConfig& config : map.configs)
     for (const MigConfig::Entry& entry : config.entries) {
@@ -76,7 +94,8 @@ bool is_plugin_config(const Node& root) {
     return true;
   return text_at(root, "version") == "v1" &&
          std::all_of(root.entries.begin(), root.entries.end(), [](const Entry& one) {
-           return one.key == "version" || one.key == "flags" || one.key == "sharing" || one.key == "resources";
+           const bool part = one.key == "flags" || one.key == "sharing" || one.key == "resources";
+           return one.key == "version" || (part && one.value.kind == Node::Kind::Map);
          });
 }
 
@@ -94,11 +113,24 @@ PluginConfig plugin_config(const Node& root, const std::string& name, const std:
   return config;
 }
 
-// A text that is no YAML, or a template of some, and speaks of such configurations.
+// Whether a line of the text begins with the key.
+bool has_key(std::string_view text, std::string_view key) {
+  for (std::size_t at = 0; at < text.size(); at = std::min(text.size(), text.find('\n', at)) + 1) {
+    std::string_view line = text.substr(at);
+    line.remove_prefix(std::min(line.size(), line.find_first_not_of(" \t-\"'{")));
+    if (!same_word(line.substr(0, key.size()), key)) continue;
+    line.remove_prefix(key.size());
+    line.remove_prefix(std::min(line.size(), line.find_first_not_of(" \"'")));
+    if (line.starts_with(':')) return true;
+  }
+  return false;
+}
+
+// What a text would be as YAML; it may be none, or a template of some.
 std::optional<GivenFault::About> meant(std::string_view text) {
-  if (mentions(text, "mig-configs")) return GivenFault::About::Layout;
-  if (mentions(text, "timeSlicing") || mentions(text, "migStrategy") ||
-      (mentions(text, "sharing") && mentions(text, "mps")))
+  if (!has_key(text, "version")) return std::nullopt;
+  if (has_key(text, "mig-configs")) return GivenFault::About::Layout;
+  if (has_key(text, "timeSlicing") || has_key(text, "migStrategy") || has_key(text, "sharing"))
     return GivenFault::About::Sharing;
   return std::nullopt;
 }
@@ -130,7 +162,9 @@ bool read_partition_values(const Node& config_map, std::string_view bytes, const
   for (const Entry& entry : data->entries) {
     const Node& value = entry.value;
     Tree tree;
-    if (meant(value.text) || says_v1(value.text)) tree = parse_document(value.text, Reading::Kubernetes);
+    if (mentions(value.text, "mig-configs") || mentions(value.text, "sharing") || mentions(value.text, "migStrategy") ||
+        says_v1(value.text))
+      tree = parse_document(value.text, Reading::Kubernetes);
     if (!tree.root) {
       plugins.others.push_back(entry.key);
       if (const auto about = meant(value.text)) {
@@ -143,6 +177,7 @@ bool read_partition_values(const Node& config_map, std::string_view bytes, const
       continue;
     }
     if (field(*tree.root, "mig-configs") == nullptr) spell_as_the_plugin(*tree.root);
+    leave_out_nulls(*tree.root);
     const Span span = place.span(value);
     if (const auto origins = span.end <= bytes.size()
                                  ? origins_of(bytes.substr(span.begin, span.end - span.begin), value.text)

@@ -20,6 +20,8 @@ bool is_cut(const NodeFacts& node) {
                      [](const auto& has) { return is_slice(has.first) && has.second > 0; });
 }
 
+bool may_be_cut(const NodeFacts& node) { return label_of(node, "nvidia.com/mig.capable") != "false"; }
+
 // The configurations that a node may take. `known` false: which ConfigMap MIG Manager reads is not among the manifests,
 // or not said.
 struct Configs {
@@ -68,7 +70,7 @@ Labelled labelled(const NodeFacts& node, const Configs& configs, std::string_vie
   constexpr std::int64_t kMostDevices = 64;
   const std::string name = label_of(node, kMigConfigLabel);
   const std::int64_t count = number_of(node.labels, "nvidia.com/gpu.count");
-  if (name.empty() || count <= 0 || count > kMostDevices) return {};
+  if (name.empty() || count <= 0 || count > kMostDevices || !may_be_cut(node)) return {};
   std::optional<Devices> found;
   for (const MigConfigMap* map : configs.maps)
     for (const MigConfig& config : map->configs) {
@@ -107,9 +109,8 @@ std::optional<std::vector<std::int64_t>> slices_of(const Cluster& cluster, std::
 // How many devices of a name the configuration gives; nothing where that is not known. Under `single` every slice is a
 // device by its name, their number is in the labels alone, and there is none where slices are of several profiles
 // (internal/resource of the device plugin).
-std::optional<std::int64_t> devices_given(const NodeFacts& node, const NodeKind& kind, const std::string& name) {
+std::optional<std::int64_t> devices_given(const NodeKind& kind, const std::string& name, std::string_view strategy) {
   if (is_slice(name)) return slices_given(kind, name);
-  const std::string strategy = label_of(node, "nvidia.com/mig.strategy");
   std::set<std::string> profiles;
   std::int64_t whole = 0;
   for (const std::vector<Slices>& device : kind.devices) {
@@ -117,8 +118,15 @@ std::optional<std::int64_t> devices_given(const NodeFacts& node, const NodeKind&
     for (const Slices& slices : device) profiles.insert(slices.profile);
   }
   if (strategy == "mixed") return whole;
-  if (strategy == "single" && profiles.size() + (whole > 0 ? 1 : 0) > 1) return 0;
+  if (strategy == "single" && profiles.size() > 1) return 0;
   return std::nullopt;
+}
+
+// What its label says, else the one ClusterPolicy.
+std::string strategy_of(const NodeFacts& node, const Cluster& cluster) {
+  const std::string said = label_of(node, "nvidia.com/mig.strategy");
+  if (!said.empty() || cluster.operator_policies.size() != 1) return said;
+  return cluster.operator_policies.front().mig_strategy.value_or("");
 }
 
 // Of how many shares a device of the name is, by what GPU feature discovery says of the node.
@@ -127,7 +135,7 @@ std::int64_t shares_said(const NodeFacts& node, const std::string& name) {
 }
 
 // Slices, and GPUs that are not cut, that the node offers beyond what its configuration gives.
-void note_beyond(const NodeFacts& node, const NodeKind& kind, bool absent, CutPool& pool) {
+void note_beyond(const NodeFacts& node, const NodeKind& kind, bool absent, std::string_view strategy, CutPool& pool) {
   constexpr std::string_view kShared = ".shared";
   if (kind.devices.empty()) return;  // nobody gave its configuration
   for (const auto& [resource, offered] : node.allocatable) {
@@ -136,7 +144,7 @@ void note_beyond(const NodeFacts& node, const NodeKind& kind, bool absent, CutPo
     if (!is_slice(name) && !is_gpu(name)) continue;
     const std::int64_t shares = shares_said(node, name);
     if (renamed && shares <= 0) continue;  // of how many shares nothing says
-    const auto devices = devices_given(node, kind, name);
+    const auto devices = devices_given(kind, name, strategy);
     if (!devices) continue;
     const std::int64_t given = times(*devices, std::max<std::int64_t>(1, shares));
     if (offered > given) pool.beyond.try_emplace(resource, node.name, kind.config, absent, offered, given, node.span);
@@ -175,9 +183,8 @@ void add_shares(const Cluster& cluster, const PoolCapacity& capacity, CutPool& p
 
 void shut_half_cut(std::span<NodeFacts> nodes) {
   for (NodeFacts& node : nodes)
-    if (const std::string state = label_of(node, kState); state != "success" &&
-                                                          label_of(node, "nvidia.com/mig.capable") != "false" &&
-                                                          (!state.empty() || !label_of(node, kMigConfigLabel).empty()))
+    if (const std::string state = label_of(node, kState);
+        state != "success" && may_be_cut(node) && (!state.empty() || !label_of(node, kMigConfigLabel).empty()))
       node.cordoned = true;
 }
 
@@ -208,7 +215,7 @@ void take_cuts(std::span<const NodeFacts> nodes, const ModelOf& model_of, const 
     for (const NodeFacts& node : nodes) {
       if (!stands_for(cluster.flavors[f], node)) continue;
       const std::string config = label_of(node, kMigConfigLabel);
-      cut = cut || is_cut(node) || (!config.empty() && config != "all-disabled");
+      cut = cut || is_cut(node) || (!config.empty() && config != "all-disabled" && may_be_cut(node));
       const std::string of = label_of(node, "nvidia.com/gpu.product");
       alike = alike && (!product || *product == of);
       product = of;
@@ -223,7 +230,7 @@ void take_cuts(std::span<const NodeFacts> nodes, const ModelOf& model_of, const 
       auto kind = std::find_if(pool.kinds.begin(), pool.kinds.end(), same);
       if (kind == pool.kinds.end()) kind = pool.kinds.insert(kind, {config, 0, 0, std::move(devices)});
       ++kind->nodes_max;
-      note_beyond(node, *kind, absent, pool);
+      note_beyond(node, *kind, absent, strategy_of(node, cluster), pool);
       const auto slices = slices_of(cluster, f, node);
       all_slices = all_slices && slices.has_value() &&
                    std::none_of(node.allocatable.begin(), node.allocatable.end(), [&](const auto& has) {

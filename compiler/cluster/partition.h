@@ -19,7 +19,8 @@ class Block;  // fact_lines.h
 
 inline constexpr const char* kMigConfigLabel = "nvidia.com/mig.config";
 inline constexpr const char* kPluginConfigLabel = "nvidia.com/device-plugin.config";
-inline constexpr const char* kMigConfigKey = "config.yaml";  // of the ConfigMap's data: MIG Manager reads no other
+inline constexpr const char* kPluginDefault = "gpol.default";  // of nodes without the label; no pool's name has a dot
+inline constexpr const char* kMigConfigKey = "config.yaml";    // of the ConfigMap's data: MIG Manager reads no other
 
 // "gpol-live.3f2a9c41=2 gpol-live.77ab1203=1", of the ConfigMap.
 inline constexpr const char* kNodesOfConfigs = "gpol.dev/nodes";

@@ -12,7 +12,6 @@ namespace {
 constexpr const char* kOperatorNamespace = "gpu-operator";    // of NVIDIA's own instructions
 constexpr const char* kConfigMap = "gpol-mig-parted-config";  // beside the operator's default-mig-parted-config
 constexpr const char* kPluginConfigMap = "gpol-device-plugin-config";
-constexpr const char* kPluginDefault = "gpol.default";    // of nodes without the label; no pool's name has a dot
 constexpr const char* kClusterPolicy = "cluster-policy";  // of the operator's Helm chart
 constexpr const char* kAllDisabled = "all-disabled";  // as the operator ships it: for nodes that are to be cut no more
 
@@ -238,6 +237,16 @@ bool shared_before(const Cluster* earlier, const std::string& config) {
                      });
 }
 
+// Configurations of pools that are no more: the plugin does not start on nodes that carry a name which is not there.
+void share_no_more(const Cluster& earlier, PluginConfigMap& configs) {
+  for (const PluginConfigMap& map : earlier.plugin_config_maps)
+    for (const PluginConfig& before : map.configs) {
+      const auto same = [&](const PluginConfig& known) { return known.name == before.name; };
+      if (before.name.starts_with("gpol-") && std::none_of(configs.configs.begin(), configs.configs.end(), same))
+        configs.configs.push_back({before.name, configs.configs.front().mig_strategy});
+    }
+}
+
 void plan_shared(const Policy& policy, const PlanInputs& inputs, Planned& out) {
   for (std::uint32_t p = 0; p < policy.pools.size(); ++p)
     if (const auto mode = policy.pools[p].partition.mode;
@@ -258,6 +267,7 @@ void plan_shared(const Policy& policy, const PlanInputs& inputs, Planned& out) {
     const NodeMark label = label_of(policy.pools[p]);
     out.cluster.cut_nodes.push_back({name, {{label.key, label.value}}, kPluginConfigLabel});
   }
+  if (inputs.earlier != nullptr) share_no_more(*inputs.earlier, configs);
   if (configs.configs.size() > 1) out.cluster.plugin_config_maps.push_back(std::move(configs));
 }
 

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Has the device plugin share the GPUs of nodes as its configuration gpol-turns says: sh gpol-turns.sh NODE...
-# The plugin starts anew, and the GPUs get another name: first drain each node of the pods that have GPUs (kubectl drain NODE --ignore-daemonsets), afterwards look that the node offers nvidia.com/gpu.shared, then kubectl uncordon NODE.
+# Has the device plugin offer the GPUs of nodes as its configuration gpol-turns says: sh gpol-turns.sh NODE...
+# The plugin starts anew, and the GPUs get another name: first drain each node of the pods that have GPUs (kubectl drain NODE --ignore-daemonsets), afterwards look that the node offers what README.md says, then kubectl uncordon NODE.
 set -eu
 [ "$#" -gt 0 ] || { echo 'usage: sh gpol-turns.sh NODE...' >&2; exit 2; }
 missing=0
