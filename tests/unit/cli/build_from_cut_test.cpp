@@ -175,4 +175,16 @@ trust nodes-as-declared because "reviewed" by @platform
   CHECK(configs.find("sharing") == std::string::npos);
   CHECK(fs::exists(dir / "out/partition/gpol-spare.sh"));
   CHECK(build(dir, whole, "out", {"--check"}).code == 0);
+
+  // The pool goes, and nodes may still carry its name: without the key the device plugin would not start there.
+  const std::string gone = without(without(without(whole, "  nodes a ", "110 pods }\n"), "  pool spare", "on a\n"),
+                                   "tenant jobs", "of spare }\n");
+  const Ran dropped = build(dir, gone, "out", {"--retired", "jobs"});
+  INFO(dropped.out);
+  REQUIRE(dropped.code == 0);
+  CHECK(read_text(dir / "out/partition/device-plugin.yaml").find("  gpol-spare: |") != std::string::npos);
+  CHECK(read_text(dir / "out/partition/README.md").find("- `gpol-spare`: shares nothing any more") !=
+        std::string::npos);
+  CHECK_FALSE(fs::exists(dir / "out/partition/gpol-spare.sh"));
+  CHECK(build(dir, gone, "out", {"--check"}).code == 0);
 }
