@@ -136,8 +136,6 @@ void clash(std::string_view kind, std::string_view name, Span span, std::string 
   report.add(std::move(o), {.reason = message, .message = message, .fix = Fix{std::move(fix)}});
 }
 
-namespace {}  // namespace
-
 void judge_plugin_configs(const Proof& proof, Report& report) {
   bool mps = false;
   for (const PluginConfigMap& map : proof.cluster.plugin_config_maps)

@@ -256,12 +256,17 @@ void find_idle_quotas(const Node& object, const Place& place, GivenCuts& cuts) {
 bool read_partition_file(const Node& root, const Place& place, GivenCuts& cuts) {
   if (root.kind != Node::Kind::Map || field(root, "kind") != nullptr) return false;
   if (field(root, "mig-configs") != nullptr) {
-    take(root, fmt::format("file `{}`", place.file), place, {"", place.file, {}}, cuts);
+    Node said = root;
+    leave_out_nulls(said);
+    take(said, fmt::format("file `{}`", place.file), place, {"", place.file, {}}, cuts);
     return true;
   }
+  const auto is_version = [](const Entry& one) { return same_word(one.key, "version"); };
+  if (root.entries.size() < 2 || std::none_of(root.entries.begin(), root.entries.end(), is_version)) return false;
   Node spelt = root;
   spell_as_the_plugin(spelt);
-  if (root.entries.size() < 2 || !is_plugin_config(spelt)) return false;
+  leave_out_nulls(spelt);
+  if (!is_plugin_config(spelt)) return false;
   cuts.plugins.push_back(
       {"", place.file, {plugin_config(spelt, place.file, fmt::format("file `{}`", place.file), place, cuts)}});
   return true;

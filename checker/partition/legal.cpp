@@ -51,14 +51,14 @@ Formula layout_formula(const Hardware& device, const std::vector<Slices>& layout
   // More than the memory slices that there are: nothing need be known of where they begin.
   Term memory = integer(0);
   std::int64_t least = 0;
-  const auto occupy = [&](const std::string& name, std::int64_t count) {
+  const auto occupy = [&](const std::string& name, std::int64_t count, bool stands) {
     const MigProfile* profile = profile_of(device, name);
-    if (profile == nullptr || !profile->memory || profile->starts.empty()) return;
+    if (profile == nullptr || !profile->memory || (!stands && profile->starts.empty())) return;
     memory = memory + count * integer(*profile->memory);
     least = sum_of({least, times(count, *profile->memory)});
   };
-  for (const Instance& one : held) occupy(one.profile, 1);
-  for (const Slices& slices : layout) occupy(slices.profile, slices.count);
+  for (const Instance& one : held) occupy(one.profile, 1, true);
+  for (const Slices& slices : layout) occupy(slices.profile, slices.count, false);
   if (least > device.memory_slices) {
     formula.facts.push_back({"memory slices", memory <= integer(device.memory_slices)});
     return formula;

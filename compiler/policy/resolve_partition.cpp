@@ -33,7 +33,7 @@ std::optional<Instance> held_in(Resolver& r, const ast::Quantity& part, std::int
           fmt::format("write each with its start: `1 x {0} at {1}, 1 x {0} at ...`", profile.name, *start));
     return std::nullopt;
   }
-  if (profile.starts.empty() ? *start < kMostMemorySlices
+  if (profile.starts.empty() ? *start <= kMostMemorySlices - profile.memory.value_or(1)
                              : std::count(profile.starts.begin(), profile.starts.end(), *start) > 0)
     return Instance{profile.name, *start};
   error(r, code::OutOfRange, at.span, fmt::format("no `{}` begins at memory slice {}", profile.name, *start),
