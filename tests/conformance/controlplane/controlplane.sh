@@ -1,14 +1,10 @@
 #!/usr/bin/env bash
 # A real Kubernetes control plane with the real Kueue, without containers, on 127.0.0.1.
 #
-#   controlplane.sh judge              compile only what plays histories (../differential), under the same lock
-#   controlplane.sh quota-judges       the same for the quotas of each version of Kueue (../differential/older.sh)
-#   controlplane.sh guards-judge       the same for ../guards
-#   controlplane.sh preemption-judge   the same for ../preemption
-#   controlplane.sh accept             only the judges that need no server (../accept)
-#   controlplane.sh reading-judge      the same for ../reading
-#   controlplane.sh kustomize-judge    the same for ../kustomize
-#   controlplane.sh build              compile the pinned programs (../go.mod) into PARTS/bin; the first time takes minutes
+#   controlplane.sh judge              compile what judges without a server (../judge) into PARTS/bin
+#   controlplane.sh quota-judges V...  the same for the quotas of older versions of Kueue (../differential/older.sh);
+#                                      without V those that GPOL_SEED chooses
+#   controlplane.sh build              compile the judge and the pinned programs (../go.mod); the first time takes minutes
 #   controlplane.sh run CMD [ARG...]   start everything in a new temporary directory, run CMD with KUBECONFIG, PATH and
 #                                      CP_DIR set, stop everything, exit as CMD did
 #
@@ -27,90 +23,54 @@ set -euo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 module=$(dirname "$here")
-PARTS=${PARTS:-$module/../../build/parts}
+. "$module/common.sh"
 mkdir -p "$PARTS/bin"
 PARTS=$(cd "$PARTS" && pwd)
 [ -z "${KUEUE_CONFIG:-}" ] || KUEUE_CONFIG=$(realpath "$KUEUE_CONFIG")
 export PATH="$PARTS/bin:$PATH" GOTOOLCHAIN=local
 
 say() { echo "controlplane: $*" >&2; }
-module_dir() { (cd "$module" && go list -mod=readonly -m -f '{{.Dir}}' "$1"); }
-module_version() { (cd "$module" && go list -mod=readonly -m -f '{{.Version}}' "$1"); }
+
+lock() { # a second build waits, then finds everything done
+  exec 9> "$PARTS/lock"
+  flock 9
+  cd "$module"
+}
 
 judge() {
-  exec 9> "$PARTS/lock"
-  flock 9 # a second build waits, then finds everything done
-  cd "$module"
-  go build -mod=readonly -buildvcs=false -trimpath -o "$PARTS/bin/judge" ./differential/judge
+  lock
+  go_build -ldflags '-s -w' -o "$PARTS/bin/" ./judge
+  ln -sfn judge "$PARTS/bin/accept" # `judge accept`
+  flock -u 9
 }
 
 quota_judges() {
-  exec 9> "$PARTS/lock"
-  flock 9
-  cd "$module"
-  local judge=(go build -mod=readonly -buildvcs=false -trimpath -tags quotas) file name
-  "${judge[@]}" -o "$PARTS/bin/quota-judge" ./differential/judge
-  for file in differential/kueue-v*.mod; do
-    name=$(basename "$file" .mod)
-    "${judge[@]}" -modfile="$file" -o "$PARTS/bin/quota-judge-$name" ./differential/judge
+  local version versions
+  if [ $# = 0 ]; then mapfile -t versions < <(older_versions "${GPOL_SEED:-1}") && set -- "${versions[@]}"; fi
+  lock
+  for version in "$@"; do
+    go_build -ldflags '-s -w' -tags quotas -modfile="differential/kueue-$version.mod" -o "$PARTS/bin/quota-judge-$version" ./differential/quotas
   done
-}
-
-guards_judge() {
-  exec 9> "$PARTS/lock"
-  flock 9
-  cd "$module"
-  go build -mod=readonly -buildvcs=false -trimpath -o "$PARTS/bin/guards-judge" ./guards/judge
-}
-
-preemption_judge() {
-  exec 9> "$PARTS/lock"
-  flock 9
-  cd "$module"
-  go build -mod=readonly -buildvcs=false -trimpath -o "$PARTS/bin/preemption-judge" ./preemption/judge
-}
-
-accept_judges() {
-  exec 9> "$PARTS/lock"
-  flock 9
-  cd "$module"
-  go build -mod=readonly -buildvcs=false -trimpath -o "$PARTS/bin/accept" ./accept
-}
-
-reading_judge() {
-  exec 9> "$PARTS/lock"
-  flock 9
-  cd "$module"
-  go build -mod=readonly -buildvcs=false -trimpath -o "$PARTS/bin/reading-judge" ./reading/judge
-}
-
-kustomize_judge() {
-  exec 9> "$PARTS/lock"
-  flock 9
-  cd "$module"
-  go build -mod=readonly -buildvcs=false -trimpath -o "$PARTS/bin/kustomize-judge" ./kustomize/judge
+  flock -u 9
 }
 
 build() {
-  exec 9> "$PARTS/lock"
-  flock 9
-  cd "$module"
-  local k8s kueue version=k8s.io/component-base/version flags
+  judge
+  lock
+  local k8s kueue version=k8s.io/component-base/version flags package start=$SECONDS
   k8s=$(module_version k8s.io/kubernetes)
   kueue=$(module_version sigs.k8s.io/kueue)
   # without these the API server calls itself v0.0.0
   flags="-s -w -X $version.gitVersion=$k8s -X $version.gitMajor=1 -X $version.gitMinor=$(cut -d. -f2 <<< "$k8s")"
   flags="$flags -X sigs.k8s.io/kueue/pkg/version.GitVersion=$kueue"
-  local package name start
-  for package in k8s.io/kubernetes/cmd/kube-apiserver go.etcd.io/etcd/server/v3 sigs.k8s.io/kueue/cmd/kueue \
+  # Together, so that one compiles while another is linked; then those whose packages have other names.
+  go_build -ldflags "$flags" -o "$PARTS/bin/" k8s.io/kubernetes/cmd/kube-apiserver sigs.k8s.io/kueue/cmd/kueue \
     k8s.io/kubernetes/cmd/kubectl k8s.io/kubernetes/cmd/kube-controller-manager k8s.io/kubernetes/cmd/kube-scheduler \
-    sigs.k8s.io/kwok/cmd/kwok ./accept; do
-    name=${package##*/}
-    [ "$name" != v3 ] || name=etcd # its main package is the root of the module
-    start=$SECONDS
-    go build -mod=readonly -buildvcs=false -trimpath -ldflags "$flags" -o "$PARTS/bin/$name" "$package"
-    say "built $name in $((SECONDS - start)) s, $(($(stat -c %s "$PARTS/bin/$name") / 1048576)) MiB"
+    sigs.k8s.io/kwok/cmd/kwok
+  for package in etcd=go.etcd.io/etcd/server/v3 kubectl-client=./kubectl/client kubectl-server=./kubectl/server; do
+    go_build -ldflags "$flags" -o "$PARTS/bin/${package%%=*}" "${package#*=}"
   done
+  say "built in $((SECONDS - start)) s"
 }
 
 declare -A PID=()
@@ -180,6 +140,16 @@ kubeconfig() { # kubeconfig PORT FILE USER GROUPS: who has FILE is USER in GROUP
 END
 }
 
+# From here on `kubectl` is ../kubectl/client, for what is run as well.
+start_kubectl() {
+  export KUBECTL_SOCKET="$DIR/kubectl.socket" KUBECTL_PROGRAM="$PARTS/bin/kubectl"
+  start kubectl kubectl-server "$KUBECTL_SOCKET"
+  await kubectl 30 [ -S "$KUBECTL_SOCKET" ]
+  mkdir "$DIR/bin"
+  ln -s "$PARTS/bin/kubectl-client" "$DIR/bin/kubectl"
+  PATH="$DIR/bin:$PATH"
+}
+
 start_apiserver() { # start_apiserver ETCD-PORT PEER-PORT PORT
   local off=
   kubeconfig "$3" "$KUBECONFIG" admin system:masters
@@ -187,6 +157,7 @@ start_apiserver() { # start_apiserver ETCD-PORT PEER-PORT PORT
     system:serviceaccounts,system:serviceaccounts:kueue-system
   kubeconfig "$3" "$DIR/scheduler.kubeconfig" system:kube-scheduler system:authenticated
   kubeconfig "$3" "$DIR/kwok.kubeconfig" kwok system:masters,system:nodes # what it writes kubelets write
+  start_kubectl
   start etcd etcd --data-dir "$DIR/etcd" --unsafe-no-fsync --log-level warn \
     --listen-client-urls "http://127.0.0.1:$1" --advertise-client-urls "http://127.0.0.1:$1" \
     --listen-peer-urls "http://127.0.0.1:$2" --initial-advertise-peer-urls "http://127.0.0.1:$2" \
@@ -285,17 +256,15 @@ run() {
 caller=$PWD
 case "${1:-}" in
   build) build ;;
-  accept) accept_judges ;;
   judge) judge ;;
-  quota-judges) quota_judges ;;
-  guards-judge) guards_judge ;;
-  preemption-judge) preemption_judge ;;
-  reading-judge) reading_judge ;;
-  kustomize-judge) kustomize_judge ;;
+  quota-judges)
+    shift
+    quota_judges "$@"
+    ;;
   run)
     shift
     [ $# -gt 0 ] || { echo "usage: $0 run CMD [ARG...]" >&2; exit 2; }
     run "$@"
     ;;
-  *) sed -n '2,16p' "$0" >&2; exit 2 ;;
+  *) sed -n '2,11p' "$0" >&2; exit 2 ;;
 esac

@@ -4,18 +4,16 @@
 #
 #   run.sh [GUARDS]     GUARDS: the program (default: build/release/tests/guards of the repository)
 #
-# Environment: GPOL_GUARDS   how many cases (default 6,000); GPOL_SEED   of the first (default 1)
+# Environment: GPOL_GUARDS   how many cases (default 2,000; GPOL_CI=full: 6,000); GPOL_SEED   of the first (default 1)
 # Exit 0: no difference; 1: some; 77: skipped, because Go >= 1.26 is not there.
 set -euo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-root=$(cd "$here/../../.." && pwd)
+. "$here/../common.sh"
 guards=$(realpath "${1:-$root/build/release/tests/guards}")
-export PARTS=${PARTS:-$root/build/parts}
-count=${GPOL_GUARDS:-6000} seed=${GPOL_SEED:-1}
-
-. "$here/../need_go.sh"
 need_go guards
+suite guards GPOL_GUARDS 2000 6000
 
-"$here/../controlplane/controlplane.sh" guards-judge
-"$guards" "$seed" "$count" | "$PARTS/bin/guards-judge"
+"$controlplane" judge
+play() { "$guards" "$1" "$2" | "$PARTS/bin/judge" guards; }
+samples guards play "$seed" "$count"

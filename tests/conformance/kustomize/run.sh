@@ -5,25 +5,25 @@
 #
 #   run.sh [KUSTOMIZATIONS]     KUSTOMIZATIONS: the program (default: build/release/tests/kustomizations of the repository)
 #
-# Environment: GPOL_KUSTOMIZATIONS  how many random ones (default 2,000); GPOL_SEED  of the first (default 1)
+# Environment: GPOL_KUSTOMIZATIONS  how many random ones (default 600; GPOL_CI=full: 2,000); GPOL_SEED  of the first
+#              (default 1)
 #              VERBOSE=1  also prints what both say of a case that fails in both
 # Exit 0: no difference; 1: some; 77: skipped, because Go >= 1.26 is not there.
 set -euo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-root=$(cd "$here/../../.." && pwd)
+. "$here/../common.sh"
 kustomizations=$(realpath "${1:-$root/build/release/tests/kustomizations}")
-export PARTS=${PARTS:-$root/build/parts}
-count=${GPOL_KUSTOMIZATIONS:-2000} seed=${GPOL_SEED:-1}
-
-. "$here/../need_go.sh"
 need_go kustomizations
+suite kustomizations GPOL_KUSTOMIZATIONS 600 2000
 
-"$here/../controlplane/controlplane.sh" kustomize-judge
+"$controlplane" judge
 cd "$here"
-"$kustomizations" cases/*.txt | "$PARTS/bin/kustomize-judge"
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-"$PARTS/bin/kustomize-judge" random "$seed" "$count" "$work"
-cd "$work"
-find . -name '*.txt' -print0 | sort -z | xargs -0 "$kustomizations" | "$PARTS/bin/kustomize-judge"
+"$kustomizations" cases/*.txt | "$PARTS/bin/judge" kustomize
+play() {
+  local folder=$work/$1
+  mkdir -p "$folder"
+  "$PARTS/bin/judge" kustomize random "$1" "$2" "$folder"
+  find "$folder" -name '*.txt' -print0 | sort -z | xargs -0 "$kustomizations" | "$PARTS/bin/judge" kustomize
+}
+samples kustomizations play "$seed" "$count"

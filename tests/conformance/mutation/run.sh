@@ -4,26 +4,24 @@
 #
 #   run.sh [MUTANTS [HISTORIES]]   the programs (default: those of build/release)
 #
-# Environment: GPOL_SIEGES   histories of every distinct cluster (default 3)
+# Environment: GPOL_SIEGES   histories of every distinct cluster (default 1; GPOL_CI=full: 3)
 #              GPOL_SEED     of the first (default 1)
 # Exit 0: none broke; 1: one did; 77: skipped, because Go >= 1.26 is not there.
 set -euo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-root=$(cd "$here/../../.." && pwd)
+. "$here/../common.sh"
 mutants=$(realpath "${1:-$root/build/release/tests/mutants}")
 histories=$(realpath "${2:-$root/build/release/tests/histories}")
-export PARTS=${PARTS:-$root/build/parts}
-count=${GPOL_SIEGES:-3} seed=${GPOL_SEED:-1}
-
-. "$here/../need_go.sh"
 need_go mutants
+suite mutants GPOL_SIEGES 1 3
 
-"$here/../controlplane/controlplane.sh" judge
-
-echo "mutants: seeds $seed to $((seed + count - 1)) of every distinct cluster"
-log=$(mktemp)
-trap 'rm -f "$log"' EXIT
-"$mutants" random "$seed" "$count" 2> "$log" | "$PARTS/bin/judge" -shrink "$histories" || { cat "$log"; exit 1; }
-cat "$log"
-grep -q 'escapes: 0$' "$log"
+"$controlplane" judge
+play() {
+  local log=$work/log
+  echo "mutants: seeds $1 to $(($1 + $2 - 1)) of every distinct cluster"
+  "$mutants" random "$1" "$2" 2> "$log" | "$PARTS/bin/judge" histories -shrink "$histories" || { cat "$log"; exit 1; }
+  cat "$log"
+  grep -q 'escapes: 0$' "$log"
+}
+samples mutants play "$seed" "$count"

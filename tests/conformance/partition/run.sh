@@ -13,14 +13,12 @@
 set -euo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-root=$(cd "$here/../../.." && pwd)
+. "$here/../common.sh"
 gpol=$(realpath "${1:-$root/build/release/gpol}")
-PARTS=${PARTS:-$root/build/parts}
 list=$(realpath "${LIST:-$here/policies.list}")
 mkdir -p "$PARTS/bin"
 PARTS=$(cd "$PARTS" && pwd)
 
-. "$here/../need_go.sh"
 need_go partition
 export GOTOOLCHAIN=local CGO_ENABLED=1
 if ! command -v "$(go env CC)" > /dev/null; then
@@ -40,7 +38,7 @@ build() (
     replace="$replace${replace:+,}\"$here/judge/upstream_$name.go\":\"$upstream/$name.go\""
   done
   echo "{\"Replace\":{$replace}}" > "$PARTS/partition-overlay.json"
-  go build -mod=readonly -buildvcs=false -trimpath -overlay "$PARTS/partition-overlay.json" -o "$PARTS/bin/partition-judge" ./judge
+  go_build -ldflags '-s -w' -overlay "$PARTS/partition-overlay.json" -o "$PARTS/bin/partition-judge" ./judge
 )
 began=$SECONDS
 build
@@ -151,5 +149,6 @@ while read -r policy || [ -n "$policy" ]; do
   [ "$judged" -gt 0 ] || fail "$policy: its output has no partition/mig-parted*.yaml and no partition/device-plugin*.yaml"
 done < "$list"
 
+echo "partition: took $SECONDS s"
 echo "partition: $passed passed, $failed failed, 0 skipped"
 [ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]

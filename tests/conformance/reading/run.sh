@@ -4,19 +4,17 @@
 #
 #   run.sh [READING]     READING: the program (default: build/release/tests/reading of the repository)
 #
-# Environment: GPOL_READING  how many random files (default 10,000); GPOL_SEED  of the first (default 1)
+# Environment: GPOL_READING  how many random files (default 3,000; GPOL_CI=full: 10,000); GPOL_SEED  of the first (default 1)
 # Exit 0: no difference but those that judge/main.go lists with their reason; 1: some; 77: skipped, because Go >= 1.26 is
 # not there.
 set -euo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-root=$(cd "$here/../../.." && pwd)
+. "$here/../common.sh"
 reading=$(realpath "${1:-$root/build/release/tests/reading}")
-export PARTS=${PARTS:-$root/build/parts}
-count=${GPOL_READING:-10000} seed=${GPOL_SEED:-1}
-
-. "$here/../need_go.sh"
 need_go reading
+suite reading GPOL_READING 3000 10000
 
-"$here/../controlplane/controlplane.sh" reading-judge
-"$reading" "$seed" "$count" | "$PARTS/bin/reading-judge"
+"$controlplane" judge
+play() { "$reading" "$1" "$2" | "$PARTS/bin/judge" reading; }
+samples reading play "$seed" "$count"

@@ -8,43 +8,41 @@
 #
 #   run.sh [OBJECTS]     OBJECTS: the program (default: build/release/tests/objects of the repository)
 #
-# Environment: GPOL_MUTANTS   how many (default 20,000), a tenth of them for the server; GPOL_SEED   of the first (default 1)
+# Environment: GPOL_MUTANTS   how many (default 4,000; GPOL_CI=full: 20,000), a tenth of them for the server; GPOL_SEED   of
+#              the first (default 1)
 # Exit 0: they agree on everything; 1: they do not; 77: skipped, because Go >= 1.26 is not there.
 set -euo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-root=$(cd "$here/../../.." && pwd)
+. "$here/../common.sh"
 objects=$(realpath "${1:-$root/build/release/tests/objects}")
-export PARTS=${PARTS:-$root/build/parts}
-count=${GPOL_MUTANTS:-20000} seed=${GPOL_SEED:-1}
-
-. "$here/../need_go.sh"
 need_go objects
+suite objects GPOL_MUTANTS 4000 20000
 
-"$here/../controlplane/controlplane.sh" accept
-kueue=$(cd "$here/.." && go list -mod=readonly -m -f '{{.Dir}}' sigs.k8s.io/kueue)
+"$controlplane" judge
+kueue=$(module_dir sigs.k8s.io/kueue)
 crds=$kueue/config/components/crd/bases
 
-"$objects" gates | "$PARTS/bin/accept" gates "$kueue/pkg/features/kube_features.go"
-"$objects" tables | "$PARTS/bin/accept" tables "$crds"
+"$objects" gates | "$PARTS/bin/judge" accept gates "$kueue/pkg/features/kube_features.go"
+"$objects" tables | "$PARTS/bin/judge" accept tables "$crds"
 echo "objects: Configurations, and mutants of them"
-"$objects" configurations "$here"/configuration/*.yaml | "$PARTS/bin/accept" configurations 2> /dev/null
-"$objects" configurations "$seed" "$count" "$here"/configuration/accepted.yaml |
-  "$PARTS/bin/accept" configurations 2> /dev/null
-"$objects" judge "$here"/invalid/*.yaml "$here"/valid/*.yaml | "$PARTS/bin/accept" agree "$crds"
+"$objects" configurations "$here"/configuration/*.yaml | "$PARTS/bin/judge" accept configurations 2> /dev/null
+"$objects" judge "$here"/invalid/*.yaml "$here"/valid/*.yaml | "$PARTS/bin/judge" accept agree "$crds"
 echo "objects: every object of tests/bundles"
-find "$root/tests/bundles" -name '*.yaml' -o -name '*.json' | sort | xargs "$objects" bundles | "$PARTS/bin/accept" agree "$crds"
-echo "objects: mutants of seeds $seed to $((seed + count - 1))"
-"$objects" mutants "$seed" "$count" "$here"/valid/*.yaml | "$PARTS/bin/accept" agree "$crds"
+find "$root/tests/bundles" -name '*.yaml' -o -name '*.json' | sort | xargs "$objects" bundles | "$PARTS/bin/judge" accept agree "$crds"
+lines=$work/lines # for the server
+"$objects" judge "$here"/invalid/*.yaml "$here"/valid/*.yaml > "$lines"
+play() {
+  echo "objects: mutants of seeds $1 to $(($1 + $2 - 1))"
+  "$objects" configurations "$1" "$2" "$here"/configuration/accepted.yaml | "$PARTS/bin/judge" accept configurations 2> /dev/null
+  "$objects" mutants "$1" "$2" "$here"/valid/*.yaml | "$PARTS/bin/judge" accept agree "$crds"
+  "$objects" mutants "$1" $((($2 + 9) / 10)) "$here"/valid/*.yaml >> "$lines"
+}
+samples objects play "$seed" "$count"
 
 for tool in perl openssl flock; do
   command -v "$tool" > /dev/null || { echo "objects: no $tool: the API server is not asked"; exit 0; }
 done
-"$here/../controlplane/controlplane.sh" build
-lines=$(mktemp)
-trap 'rm -f "$lines"' EXIT
-{
-  "$objects" judge "$here"/invalid/*.yaml "$here"/valid/*.yaml
-  "$objects" mutants "$seed" $((count / 10)) "$here"/valid/*.yaml
-} > "$lines"
-"$here/../controlplane/controlplane.sh" run accept server "$lines"
+"$controlplane" build
+played="objects $seed $count"
+"$controlplane" run accept server "$lines"

@@ -7,7 +7,7 @@
 //                                           break a proof (an escape, named on standard error)
 //   verdicts stories FIRST COUNT            of what is proven of these seeds a story of the opposite is looked for;
 //                                           each that is told is an escape (by hand: a second for each proof)
-//   verdicts bundles ATTACKS DIR...         likewise of the manifests in each folder, told what DIR.args says
+//   verdicts bundles SEED ATTACKS DIR...    likewise of the manifests in each folder, told what DIR.args says
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>
@@ -54,11 +54,11 @@ std::unique_ptr<Session> session_of(const std::string& folder) {
   return std::move(verify_paths(std::get<VerifyOptions>(options), nothing).sessions.front());
 }
 
-int bundles(std::int64_t attacks, std::span<char*> folders) {
+int bundles(std::uint64_t seed, std::int64_t attacks, std::span<char*> folders) {
   Confirm confirm;
   for (std::string folder : folders) {
     while (folder.ends_with("/")) folder.pop_back();
-    confirm.take(folder, *session_of(folder), 1, attacks, 1);
+    confirm.take(folder, *session_of(folder), seed, attacks, 1);
   }
   confirm.counts();
   return confirm.good() ? 0 : 1;
@@ -110,8 +110,9 @@ int main(int argc, char** argv) {
   try {
     if (how == "random" && argc == 5)
       return random(std::strtoull(argv[2], nullptr, 10), std::strtoull(argv[3], nullptr, 10), std::atoll(argv[4]));
-    if (how == "bundles" && argc > 3)
-      return bundles(std::atoll(argv[2]), std::span(argv + 3, static_cast<std::size_t>(argc) - 3));
+    if (how == "bundles" && argc > 4)
+      return bundles(std::strtoull(argv[2], nullptr, 10), std::atoll(argv[3]),
+                     std::span(argv + 4, static_cast<std::size_t>(argc) - 4));
     if (how == "stories" && argc == 4)
       return stories(std::strtoull(argv[2], nullptr, 10), std::strtoull(argv[3], nullptr, 10));
     if (how == "show" && argc == 3) return show(std::strtoull(argv[2], nullptr, 10));
@@ -121,6 +122,6 @@ int main(int argc, char** argv) {
   }
   std::cerr
       << "usage: verdicts show SEED | verdicts random FIRST COUNT ATTACKS | verdicts stories FIRST COUNT | verdicts "
-         "bundles ATTACKS DIR...\n";
+         "bundles SEED ATTACKS DIR...\n";
   return 2;
 }

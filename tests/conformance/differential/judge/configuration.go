@@ -1,6 +1,6 @@
 //go:build !quotas
 
-package main
+package differential
 
 import (
 	utilfeature "k8s.io/apiserver/pkg/util/feature"

@@ -1,18 +1,17 @@
 //go:build !quotas
 
-// Plays the histories of standard input in the real Kueue code and compares the outcome of every scheduling cycle with
+// Package differential plays the histories of standard input in the real Kueue code and compares the outcome of every scheduling cycle with
 // what gpol's model says of it.
 //
-//	judge [-shrink PROGRAM] [-crds DIR] < histories
+//	judge histories [-shrink PROGRAM] [-crds DIR] < histories
 //
 // PROGRAM is `histories`, which plays shrunk histories anew in the model. The last line counts; exit 1: they disagree.
-package main
+package differential
 
 import (
 	"encoding/json"
 	"flag"
 	"fmt"
-	"os"
 )
 
 // A disagreement: the first cycle whose outcome differs.
@@ -60,17 +59,19 @@ func compare(h *history) (cycles int, panics bool, found *disagreement) {
 	return cycles, false, nil
 }
 
-func main() {
-	shrinker := flag.String("shrink", "", "the program that plays shrunk histories in the model")
-	worker := flag.Bool("worker", false, "answer each history with a line (workers.go)")
-	crds := flag.String("crds", "", "the directory of Kueue's CRDs, for histories given as YAML")
-	flag.Parse()
+// Main judges standard input and returns the exit code.
+func Main(args []string) int {
+	flags := flag.NewFlagSet("judge histories", flag.ExitOnError)
+	shrinker := flags.String("shrink", "", "the program that plays shrunk histories in the model")
+	worker := flags.Bool("worker", false, "answer each history with a line (workers.go)")
+	crds := flags.String("crds", "", "the directory of Kueue's CRDs, for histories given as YAML")
+	_ = flags.Parse(args)
 	if *crds != "" {
 		must(readDefaults(*crds))
 	}
 	if *worker {
 		work()
-		return
+		return 0
 	}
 	histories, cycles, crashes := 0, 0, 0
 	var bad []*disagreement
@@ -96,6 +97,7 @@ func main() {
 	fmt.Printf("differential: Kueue's own scheduler panicked in %d histories\n", crashes)
 	fmt.Printf("differential: %d histories, %d decisions, %d disagreements\n", histories, cycles, len(bad))
 	if len(bad) > 0 || cycles == 0 {
-		os.Exit(1)
+		return 1
 	}
+	return 0
 }

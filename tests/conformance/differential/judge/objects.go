@@ -1,4 +1,4 @@
-package main
+package differential
 
 import (
 	"fmt"
@@ -15,6 +15,12 @@ const (
 	namespace = "ns"
 	strangers = "strangers"
 )
+
+func must(err error) {
+	if err != nil {
+		panic(err)
+	}
+}
 
 var selected = map[string]string{"tenant": "known"}
 

@@ -1,6 +1,6 @@
 //go:build !quotas
 
-package main
+package differential
 
 import (
 	"context"

@@ -1,14 +1,12 @@
-//go:build quotas
+package differential
 
-// Asks the real quota code of one version of Kueue, old ones too, what gpol's model says of each state that it reached.
-//
-//	quota-judge < histories
+// `judge quotas < histories` asks the real quota code of one version of Kueue, old ones too, what gpol's model says of
+// each state that it reached.
 //
 // After every cycle of a history the cache of Kueue is given what each queue uses by the model's word, and each queue is
 // asked what it could be admitted to at once of each flavor and resource. No scheduler decides anything here, so that
-// versions whose schedulers differ can be asked alike; built against each by a go.mod of its own (../older.sh).
-// The last line counts; exit 1: they disagree.
-package main
+// versions whose schedulers differ can be asked alike. Against an older one these files alone are built (-tags quotas,
+// ../quotas), by a go.mod of its own (../older.sh). The last line counts; exit 1: they disagree.
 
 import (
 	"bufio"
@@ -21,30 +19,21 @@ import (
 	"sort"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/go-logr/logr"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
 	kueue "sigs.k8s.io/kueue/apis/kueue/v1beta2"
 	schdcache "sigs.k8s.io/kueue/pkg/cache/scheduler"
 	"sigs.k8s.io/kueue/pkg/resources"
 	utiltesting "sigs.k8s.io/kueue/pkg/util/testing"
 )
 
-func must(err error) {
-	if err != nil {
-		panic(err)
-	}
-}
-
-// Of a node's YAML there is none here (manifests.go).
-type manifests struct{}
-
-func (*manifests) selector(string) map[string]string { return nil }
-
-// One client for all: no object is ever in it.
-var noObjects = utiltesting.NewFakeClient()
+// One client for all: no object is ever in it. Made when it is first asked for: other judges are in the same program.
+var noObjects = sync.OnceValue(func() client.Client { return utiltesting.NewFakeClient() })
 
 type quotas struct {
 	ctx    context.Context
@@ -57,7 +46,7 @@ type quotas struct {
 }
 
 func newQuotas(h *history) *quotas {
-	w := &quotas{ctx: context.Background(), log: logr.Discard(), cache: schdcache.New(noObjects), of: h,
+	w := &quotas{ctx: context.Background(), log: logr.Discard(), cache: schdcache.New(noObjects()), of: h,
 		queues: append([]queue{}, h.Queues...), stops: map[string]string{}}
 	for _, name := range h.Flavors {
 		w.cache.AddOrUpdateResourceFlavor(w.log, resourceFlavor(name, h.Nodes[name]))
@@ -207,7 +196,8 @@ func expected(outcome string) []string {
 	return lines
 }
 
-func main() {
+// Quotas judges standard input and returns the exit code.
+func Quotas([]string) int {
 	histories, states, answers, differ := 0, 0, 0, 0
 	reader := bufio.NewReaderSize(os.Stdin, 1<<20)
 	for {
@@ -233,7 +223,7 @@ func main() {
 					continue
 				}
 				if differ++; differ <= 5 {
-					report(h, at, model, real)
+					reportQuotas(h, at, model, real)
 				}
 				break
 			}
@@ -245,12 +235,18 @@ func main() {
 	}
 	fmt.Printf("quotas: %d histories, %d states, %d answers, %d disagreements\n", histories, states, answers, differ)
 	if differ > 0 || answers == 0 {
-		os.Exit(1)
+		return 1
 	}
+	return 0
 }
 
-func report(h *history, at int, model, real []string) {
+func reportQuotas(h *history, at int, model, real []string) {
 	fmt.Printf("seed %d: disagreement at event %d of %d\n", h.Seed, at, len(h.Ops))
+	printDifference(model, real)
+}
+
+// printDifference prints the lines that are not alike.
+func printDifference(model, real []string) {
 	for i := 0; i < max(len(model), len(real)); i++ {
 		var left, right string
 		if i < len(model) {

@@ -1,6 +1,6 @@
 //go:build !quotas
 
-package main
+package differential
 
 import (
 	"bufio"
@@ -85,19 +85,7 @@ func report(d *disagreement, program string) {
 		d = shrink(d, m)
 		m.in.Close()
 	}
-	model, real := strings.Split(d.model, "\n"), strings.Split(d.kueue, "\n")
-	for i := 0; i < max(len(model), len(real)); i++ {
-		var left, right string
-		if i < len(model) {
-			left = model[i]
-		}
-		if i < len(real) {
-			right = real[i]
-		}
-		if left != right {
-			fmt.Printf("  model: %-60s kueue: %s\n", left, right)
-		}
-	}
+	printDifference(strings.Split(d.model, "\n"), strings.Split(d.kueue, "\n"))
 	text, err := json.Marshal(d.history)
 	must(err)
 	fmt.Printf("  shrunk to %d events; to keep it, add this line to regressions.jsonl:\n%s\n", len(d.history.Ops), text)

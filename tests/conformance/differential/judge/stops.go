@@ -1,6 +1,6 @@
 //go:build !quotas
 
-package main
+package differential
 
 import (
 	"k8s.io/apimachinery/pkg/api/meta"

@@ -1,6 +1,6 @@
 //go:build !quotas
 
-package main
+package differential
 
 import (
 	"bufio"
@@ -61,7 +61,7 @@ func distribute(crds string, take func(line []byte, v verdict)) {
 	program, err := os.Executable()
 	must(err)
 	for range runtime.GOMAXPROCS(0) {
-		command := exec.Command(program, "-worker", "-crds", crds)
+		command := exec.Command(program, "histories", "-worker", "-crds", crds)
 		command.Stderr = os.Stderr
 		command.Env = append(os.Environ(), "GOMAXPROCS=2")
 		in, err := command.StdinPipe()

@@ -1,6 +1,6 @@
 //go:build !quotas
 
-package main
+package differential
 
 import (
 	"context"
@@ -94,12 +94,6 @@ var scheme, decoder = func() (*runtime.Scheme, runtime.Decoder) {
 	must(kueue.AddToScheme(s))
 	return s, serializer.NewCodecFactory(s).UniversalDecoder()
 }()
-
-func must(err error) {
-	if err != nil {
-		panic(err)
-	}
-}
 
 func newWorld(h *history) *world {
 	w := &world{log: logr.Discard(), history: h, states: map[int]state{},

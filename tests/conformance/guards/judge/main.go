@@ -1,6 +1,6 @@
-// Reads one case a line (../guards.cpp) and asks the API server's own code: whether it takes each expression into a
+// Package guards (`judge guards < CASES`) reads one case a line (../guards.cpp) and asks the API server's own code: whether it takes each expression into a
 // policy, what an expression is worth, whether a set of policies admits a request. Prints every difference.
-package main
+package guards
 
 import (
 	"bufio"
@@ -71,8 +71,9 @@ func attributes(r request) admission.Attributes {
 		&user.DefaultInfo{Name: r.User.Username, Groups: r.User.Groups})
 }
 
-var base = environment.MustBaseEnvSet(environment.DefaultCompatibilityVersion())
-var plain = cel.NewCompiler(base)
+// Main makes them: other judges are in the same program.
+var base *environment.EnvSet
+var plain cel.Compiler
 
 // As apis/admissionregistration/validation does for a new policy: conditions know no variables.
 func takes(policy *v1.ValidatingAdmissionPolicy) (bool, string) {
@@ -136,7 +137,10 @@ func worth(policy *v1.ValidatingAdmissionPolicy, r request) []string {
 	return out
 }
 
-func main() {
+// Main judges standard input and returns the exit code.
+func Main([]string) int {
+	base = environment.MustBaseEnvSet(environment.DefaultCompatibilityVersion())
+	plain = cel.NewCompiler(base)
 	interfaces := admission.NewObjectInterfacesFromScheme(runtime.NewScheme())
 	client := fake.NewClientset()
 	in := bufio.NewScanner(os.Stdin)
@@ -147,7 +151,7 @@ func main() {
 		var c line
 		if err := json.Unmarshal(in.Bytes(), &c); err != nil {
 			fmt.Println("guards: a line that is no case:", err)
-			os.Exit(1)
+			return 1
 		}
 		cases++
 		differ := func(what, ours, theirs string) {
@@ -209,6 +213,7 @@ func main() {
 	}
 	fmt.Println()
 	if bad > 0 || cases == 0 {
-		os.Exit(1)
+		return 1
 	}
+	return 0
 }

@@ -1,9 +1,9 @@
-// Compares what gpol built of kustomizations (../built.cpp) with what kustomize's own code builds of them. In: lines of
+// Package kustomizations compares what gpol built of kustomizations (../built.cpp) with what kustomize's own code builds of them. In: lines of
 // JSON. Out: each difference, and a last line that counts. Exit 1 where there is one.
 //
-//	kustomize-judge                             compares
-//	kustomize-judge random SEED COUNT DIRECTORY   writes random cases instead
-package main
+//	judge kustomize                               compares
+//	judge kustomize random SEED COUNT DIRECTORY   writes random cases instead
+package kustomizations
 
 import (
 	"bufio"
@@ -101,19 +101,20 @@ func differs(one line) string {
 	return ""
 }
 
-func main() {
-	if len(os.Args) == 5 && os.Args[1] == "random" {
-		seed, errSeed := strconv.ParseInt(os.Args[2], 10, 64)
-		count, errCount := strconv.Atoi(os.Args[3])
+// Main judges standard input and returns the exit code.
+func Main(args []string) int {
+	if len(args) == 4 && args[0] == "random" {
+		seed, errSeed := strconv.ParseInt(args[1], 10, 64)
+		count, errCount := strconv.Atoi(args[2])
 		if err := errors.Join(errSeed, errCount); err != nil {
 			fmt.Println(err)
-			os.Exit(2)
+			return 2
 		}
-		if err := writeRandom(seed, count, os.Args[4]); err != nil {
+		if err := writeRandom(seed, count, args[3]); err != nil {
 			fmt.Println(err)
-			os.Exit(2)
+			return 2
 		}
-		return
+		return 0
 	}
 	os.Stderr, _ = os.Open(os.DevNull) // warnings of deprecated fields
 	log.SetOutput(io.Discard)
@@ -124,7 +125,7 @@ func main() {
 		var one line
 		if err := json.Unmarshal(in.Bytes(), &one); err != nil {
 			fmt.Println("kustomizations:", err)
-			os.Exit(1)
+			return 1
 		}
 		count++
 		switch {
@@ -147,6 +148,7 @@ func main() {
 	fmt.Printf("kustomizations: %d compared (%d equal, %d fail in both, %d not built by gpol), %d differ\n", count,
 		counts["equal"], counts["fails"], counts["not-built"], wrong)
 	if wrong > 0 || count == 0 {
-		os.Exit(1)
+		return 1
 	}
+	return 0
 }

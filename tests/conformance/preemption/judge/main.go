@@ -1,7 +1,7 @@
-// Reads one scene a line (../scenes.cpp) and asks kube-scheduler's own code, the filters and DefaultPreemption: where the
+// Package preemption (`judge preemption < SCENES`) reads one scene a line (../scenes.cpp) and asks kube-scheduler's own code, the filters and DefaultPreemption: where the
 // pod fits beside what is nominated, whether it may preempt, whom it would evict on each node, and which node is chosen.
 // Prints every difference.
-package main
+package preemption
 
 import (
 	"bufio"
@@ -285,7 +285,8 @@ func differs(s *scene, r said) string {
 	return ""
 }
 
-func main() {
+// Main judges standard input and returns the exit code.
+func Main([]string) int {
 	metrics.Register()
 	in := bufio.NewScanner(os.Stdin)
 	in.Buffer(nil, 1<<24)
@@ -295,7 +296,7 @@ func main() {
 		var s scene
 		if err := json.Unmarshal(in.Bytes(), &s); err != nil {
 			fmt.Println(err)
-			os.Exit(1)
+			return 1
 		}
 		r, err := real(&s)
 		why := ""
@@ -315,10 +316,11 @@ func main() {
 	for _, kind := range []string{"bound", "nominated", "waits", "hopeless"} {
 		if kinds[kind]*50 < scenes {
 			fmt.Printf("preemption: too few are %s\n", kind)
-			os.Exit(1)
+			return 1
 		}
 	}
 	if different > 0 || scenes == 0 {
-		os.Exit(1)
+		return 1
 	}
+	return 0
 }

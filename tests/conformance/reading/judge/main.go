@@ -1,6 +1,6 @@
-// Reads one case a line (../reading.cpp) and asks Kubernetes' own code: which JSON kubectl makes of a file, what a quantity
+// Package reading (`judge reading < CASES`) reads one case a line (../reading.cpp) and asks Kubernetes' own code: which JSON kubectl makes of a file, what a quantity
 // is worth and what Kueue counts it as, what a pod takes of a node. Prints every difference, and how often gpol refuses on purpose what kubectl reads.
-package main
+package reading
 
 import (
 	"bufio"
@@ -310,7 +310,8 @@ func judgePod(c line) {
 	counts["pods alike"]++
 }
 
-func main() {
+// Main judges standard input and returns the exit code.
+func Main([]string) int {
 	in := bufio.NewScanner(os.Stdin)
 	in.Buffer(nil, 1<<26)
 	cases := 0
@@ -318,7 +319,7 @@ func main() {
 		var c line
 		if err := json.Unmarshal(in.Bytes(), &c); err != nil {
 			fmt.Println("reading: a line that is no case:", err)
-			os.Exit(1)
+			return 1
 		}
 		cases++
 		if c.File != nil {
@@ -339,6 +340,7 @@ func main() {
 	}
 	fmt.Printf("reading: %d cases, %d differences\n", cases, bad)
 	if bad > 0 || cases == 0 {
-		os.Exit(1)
+		return 1
 	}
+	return 0
 }
