@@ -27,3 +27,12 @@ refuses() {
     tail -40 <<< "$said"
   fi
 }
+
+# played NAME SCRIPT ARG...: runs SCRIPT, and says how long it took
+played() {
+  local name=$1 begin=$SECONDS status=0
+  shift
+  bash "$@" || status=$?
+  echo "conformance: $name: $(basename "$1"): $((SECONDS - begin)) s"
+  return $status
+}

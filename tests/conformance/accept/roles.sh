@@ -14,7 +14,6 @@ ask() { # ask yes|no TITLE VERB RESOURCE...: as a member of the tenant
   local wanted=$1 title=$2 said=yes
   shift 2
   can --as member "$@" || said=no
-  echo "$said, wanted $wanted"
   [ "$said" = "$wanted" ] && pass "$name: a member of the tenant: $title: $wanted" || fail "$name: a member of the tenant: $title: $said"
 }
 ask yes "creates Jobs" create jobs -n "$ns"

@@ -1,15 +1,16 @@
 #!/usr/bin/env bash
 # server.sh NAME RENDERED BUILT: applies the rendered overlays (RENDERED/<mode>.yaml) to the running control plane, in which
-# Kueue runs with the emitted Configuration, and plays NAME's story where there is one. RENDERED/broken/*.yaml is refused.
+# Kueue runs with the emitted Configuration, as the pipeline with the role of BUILT/rbac and no other, and plays NAME's story
+# with Jobs where there is one. RENDERED/broken/*.yaml is refused. Afterwards the first overlay holds, and nothing else is left.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 . "$here/results.sh"
 name=$1 rendered=$2 built=$3
 
 # Whoever applies what gpol wrote is the `writer` that the policy names, and nobody else: the guards tell the two apart.
-# A service account of its own with every right, as Flux gives to its controller.
+# It has the emitted role and no other: that must be enough.
 export PIPELINE=system:serviceaccount:flux-system:kustomize-controller
-kubectl create clusterrolebinding pipeline --clusterrole cluster-admin --user "$PIPELINE" > /dev/null
+expect "$name: an administrator applies the emitted roles" kubectl apply --server-side --validate=strict -f "$built/rbac"
 
 apply() { kubectl apply --as "$PIPELINE" --server-side --validate=strict -f "$rendered/$1.yaml"; }
 unchanged() { kubectl diff --as "$PIPELINE" --server-side -f "$rendered/$1.yaml"; }
@@ -36,5 +37,9 @@ for file in "$rendered"/broken/*.yaml; do
 done
 
 story="$here/$name.sh"
-[ ! -f "$story" ] || bash "$story" "$rendered"
-[ ! -d "$built/partition" ] || bash "$here/partition.sh" "$name" "$built"
+if [ -f "$story" ]; then
+  played "$name" "$story" "$rendered"
+  expect "$name: after the story $first applies again" apply "$first"
+  expect "$name: and the cluster holds what was rendered" unchanged "$first"
+fi
+[ ! -d "$built/partition" ] || played "$name" "$here/partition.sh" "$name" "$built"

@@ -18,7 +18,7 @@ terms="start schedule 5s, image 20s, weights 40s, load 25s, warm 20s (measured 2
 } > "$work/shared.gpol"
 expect "$name: it is proven" "$gpol" build "$work/shared.gpol" -o "$work/out"
 guards_named() { # guards_named PREFIX: the guards that are called so, with their bindings
-  perl -e '$/ = "\n---\n"; $name = shift; while (<>) { chomp; print "---\n$_\n" if /^  name: \Q$name\E/m }' "$1" "$work/out/base/guards.yaml"
+  perl -e '$/ = "\n---\n"; $name = shift; while (<>) { chomp; print "---\n$_\n" if /^  name: \Q$name\E/m }' "$1" "$work/out/base"/*.yaml
 }
 guards_named gpol-replica- > "$work/guards.yaml"
 expect "$name: the pipeline applies its guards" apply "$work/guards.yaml"

@@ -19,11 +19,6 @@ grab() { # grab VERSION: on chat's nodes
     sed -e "s/serviceName: grab/&\n  podManagementPolicy: Parallel\n  updateStrategy: {type: RollingUpdate, rollingUpdate: {partition: 3}}/" \
       -e "s/labels: {app: grab}}/labels: {app: grab}, annotations: {version: \"$1\"}}/"
 }
-grab 1 | play
-sleep 4
-grab 2 | play
-expect "$name: pods of a StatefulSet in the middle of an update: none runs" for_all 12 none search-prod app=grab
-tenant -n search-prod delete statefulset grab > /dev/null
 # Without the toleration of its own the pods are made, and Kueue takes its gates off: no node of a pool takes them.
 snatch() {
   local made
@@ -32,14 +27,7 @@ snatch() {
   echo "${made/", $(tolerate)"/}"
 }
 if snatch 1 | grep tolerations; then exit 1; fi
-snatch 1 | play
-sleep 4
-snatch 2 | play
-made() { [ -n "$(kubectl -n search-prod get pods -l app=snatch -o name)" ]; }
-expect "$name: pods of a StatefulSet that tolerate nothing: they are made" within 20 made
-expect "$name: pods of a StatefulSet that tolerate nothing, in the middle of an update: none runs" for_all 12 none search-prod app=snatch
-tenant -n search-prod delete statefulset snatch > /dev/null
-
+both() { grab "$1"; echo ---; snatch "$1"; }
 elastic=", annotations: {kueue.x-k8s.io/elastic-job: \"true\"}"
 job ml-train elastic "kueue.x-k8s.io/queue-name: nowhere, kueue.x-k8s.io/priority-class: batch" \
   "$(there shared), containers: [{name: c, image: x, resources: {requests: {cpu: 1, memory: 1Gi}}}]" "$elastic" |
@@ -47,10 +35,19 @@ job ml-train elastic "kueue.x-k8s.io/queue-name: nowhere, kueue.x-k8s.io/priorit
 pipeline delete validatingadmissionpolicybinding gpol-batch-jobs-stay-as-made > /dev/null # Kueue's own ways are looked at
 charge() { tenant -n ml-train patch job elastic --type json -p '[{"op":"replace","path":"/spec/template/spec/containers/0/resources",
   "value":{"requests":{"cpu":"1","memory":"1Gi","nvidia.com/gpu":"8"},"limits":{"nvidia.com/gpu":"8"}}}]' > /dev/null; }
+both 1 | play
+sleep 4
+both 2 | play
+expect "$name: pods of a StatefulSet in the middle of an update: none runs" for_all 12 none search-prod app=grab &
 within 15 charge
 tenant -n ml-train label job elastic --overwrite kueue.x-k8s.io/queue-name=finetune > /dev/null
+made() { [ -n "$(kubectl -n search-prod get pods -l app=snatch -o name)" ]; }
+expect "$name: pods of a StatefulSet that tolerate nothing: they are made" within 20 made
+expect "$name: pods of a StatefulSet that tolerate nothing, in the middle of an update: none runs" for_all 12 none search-prod app=snatch &
 # Three times eight GPUs are more than it may borrow.
-expect "$name: a Job that was charged before it asked for GPUs: none of its pods runs" for_all 12 none ml-train job-name=elastic
+expect "$name: a Job that was charged before it asked for GPUs: none of its pods runs" for_all 12 none ml-train job-name=elastic &
+wait
+tenant -n search-prod delete statefulset grab snatch > /dev/null
 tenant -n ml-train delete job elastic > /dev/null
 apply "$rendered/night.yaml"
 
