@@ -162,25 +162,20 @@ Parted parted(const std::string& report) {
   return {(text.substr(0, from) + text.substr(to + 1)).substr(1), text.substr(from + 1, to - from)};
 }
 
-namespace {
-
-const std::regex& revision() {
-  static const std::regex kRevision("(gpol\\.dev/revision: )(\"[0-9a-f]{16}\")");
-  return kRevision;
-}
-
-}  // namespace
-
-std::string without_revision(const std::string& manifest) {
-  return std::regex_replace(manifest, revision(), "$1(any)");
-}
-
 std::set<std::string> revisions(const Files& files) {
+  static const std::regex kRevision("gpol\\.dev/revision: \"([0-9a-f]{16})\"");
   std::set<std::string> all;
   for (const auto& [name, text] : files)
-    for (auto it = std::sregex_iterator(text.begin(), text.end(), revision()); it != std::sregex_iterator(); ++it)
-      all.insert((*it)[2]);
+    for (auto it = std::sregex_iterator(text.begin(), text.end(), kRevision); it != std::sregex_iterator(); ++it)
+      all.insert((*it)[1]);
   return all;
+}
+
+std::string speaks_of_the_proof(const std::string& report) {
+  static const std::regex kWords("\\b(unsat|sat|smt|z3|solver|lemma|formula|model(?!-len)|inductive)\\b",
+                                 std::regex::icase);
+  std::smatch found;
+  return std::regex_search(report, found, kWords) ? found.str() : std::string();
 }
 
 std::size_t offset_of(const std::string& text, std::size_t line, std::size_t column) {

@@ -1,6 +1,6 @@
 // One golden test: a policy, what gpol says of it (beside it, `.expected`) and what `build` writes (`.out/`). Without
 // the table of premises and how many are trusted, which are the same of most policies: where they are what a golden is
-// about, the table stands in a file of its own (`.premises`). Examples are kept in full.
+// about, the table stands in a file of its own (`.premises`). Reports of examples are kept in full.
 #pragma once
 
 #include <filesystem>
@@ -53,12 +53,25 @@ struct Parted {
 };
 Parted parted(const std::string& report);
 
-// Manifests without the revision, which is another one after every edit of their policy.
-std::string without_revision(const std::string& manifest);
+// The revisions that manifests speak of.
 std::set<std::string> revisions(const Files& files);
+
+// What `build` wrote against what is committed of it: `.gpol-owned`, the hash of each file, and in full those files
+// that are read. Of an example these are all but its guards, of a golden those that it is about: an empty one is
+// filled.
+struct Written {
+  std::filesystem::path directory;
+  bool of_example = false;
+  bool in_full(const std::string& name) const;
+  int update(const Files& found) const;              // how many files were another one
+  std::string difference(const Files& found) const;  // of each file that differs a few lines; empty when equal
+};
 
 // The first line in which two texts differ, for people; empty when equal.
 std::string difference(const std::string& expected, const std::string& found);
+
+// The first word about how a proof is done, which no report says; empty where there is none.
+std::string speaks_of_the_proof(const std::string& report);
 
 // Where a line and a column, in code points, are in the text. A byte order mark is no column.
 std::size_t offset_of(const std::string& text, std::size_t line, std::size_t column);
