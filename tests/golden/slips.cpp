@@ -1,6 +1,7 @@
 // The slips of the keyboard, tests/golden/slips.table, of which each is played by itself. The table is made again of
-// the texts in it and must be the same (GPOL_UPDATE_GOLDEN=1 rewrites it), and every edit is followed: the mistake is
-// then gone, and nothing else is wrong where it was.
+// the texts in it and must be the same (GPOL_UPDATE_GOLDEN=1 rewrites it); what gpol says of each word for word is
+// compared by its hash, which stands in the table. Every edit is followed: the mistake is then gone, and nothing else
+// is wrong where it was.
 #include <algorithm>
 #include <set>
 #include <sstream>
@@ -11,6 +12,7 @@
 #include "compiler/source/edit.h"
 #include "tests/golden/golden.h"
 #include "tests/golden/shard.h"
+#include "tests/support/by_hash.h"
 #include "tests/support/catch.h"
 #include "tests/support/run_gpol.h"
 
@@ -20,6 +22,7 @@ namespace {
 
 constexpr const char* kTable = "tests/golden/slips.table";
 constexpr std::string_view kFrom = "⟦", kTo = "⟧", kBreak = "⏎", kBar = " | ", kPolicy = "> ";
+constexpr std::string_view kHash = "# SHA-256 of all, with messages and hints: ";
 
 std::string replaced(std::string text, std::string_view what, std::string_view with) {
   for (std::size_t at = 0; (at = text.find(what, at)) != std::string::npos; at += with.size())
@@ -48,7 +51,6 @@ std::vector<Entry> entries_of(const std::string& table) {
   std::string before;
   std::istringstream lines(table);
   for (std::string line; std::getline(lines, line);) {
-    if (line.starts_with("    ")) continue;  // message and hint of the row above
     if (line.starts_with("## ")) before.clear();
     if (line.starts_with(kPolicy)) before += line.substr(kPolicy.size()) + "\n";
     if (line.empty() || line.starts_with('#') || line.starts_with(kPolicy)) {
@@ -82,21 +84,30 @@ std::string marked(const Slip& slip, const Span& span) {
          std::string(kTo) + in_one_line(text.substr(to));
 }
 
-std::string rows_of(const Slip& slip) {
+struct Rows {
+  std::string rows;     // what was typed, the code, what the edit makes of it
+  std::string in_full;  // and message, other places, hint
+};
+
+Rows rows_of(const Slip& slip) {
   const auto session = checked(slip.before + slip.text + "\n");
-  std::string out;
+  Rows out;
   for (const Diagnostic& d : session->report.diagnostics) {
     std::string after = d.edits.empty() ? "-" : edited(session->sources, 0, d.edits);
     if (after.starts_with(slip.before)) after.erase(0, slip.before.size());
     if (after.ends_with('\n')) after.pop_back();
-    out += marked(slip, d.span) + std::string(kBar) + to_string(d.code) + std::string(kBar) + in_one_line(after) +
-           "\n    " + in_one_line(d.message) + "\n";
+    const std::string row =
+        marked(slip, d.span) + std::string(kBar) + to_string(d.code) + std::string(kBar) + in_one_line(after) + "\n";
+    out.rows += row;
+    out.in_full += row + "    " + in_one_line(d.message) + "\n";
     for (const Label& label : d.labels)
       if (label.span.known())
-        out += "    `" + in_one_line(session->sources.slice(label.span)) + "`: " + in_one_line(label.text) + "\n";
-    if (!d.hint.empty()) out += "    help: " + in_one_line(d.hint) + "\n";
+        out.in_full +=
+            "    `" + in_one_line(session->sources.slice(label.span)) + "`: " + in_one_line(label.text) + "\n";
+    if (!d.hint.empty()) out.in_full += "    help: " + in_one_line(d.hint) + "\n";
   }
-  return out.empty() ? in_one_line(slip.text) + std::string(kBar) + "no mistake\n" : out;
+  if (out.rows.empty()) out.rows = out.in_full = in_one_line(slip.text) + std::string(kBar) + "no mistake\n";
+  return out;
 }
 
 struct Found {
@@ -166,10 +177,21 @@ std::vector<Slip> slips() {
 TEST_CASE("slips: gpol says of each what its rows say") {
   const Root root;
   const std::string table = read_text(kTable);
-  std::string again;
-  for (const Entry& entry : entries_of(table)) again += entry.is_slip ? rows_of(entry.slip) : entry.line + "\n";
-  if (updating() && update_file(kTable, again) > 0) FAIL("updated the table of slips");
-  CHECK(difference(table, again) == "");
+  std::string hash, again, in_full;
+  for (const Entry& entry : entries_of(table)) {
+    if (entry.line.starts_with(kHash)) {
+      hash = entry.line.substr(kHash.size());
+      continue;
+    }
+    const Rows made = entry.is_slip ? rows_of(entry.slip) : Rows{entry.line + "\n", entry.line + "\n"};
+    again += made.rows;
+    in_full += made.in_full;
+  }
+  CHECK(speaks_of_the_proof(in_full) == "");
+  const std::string now = std::string(kHash) + keep_text(in_full) + "\n" + again;
+  if (updating() && update_file(kTable, now) > 0) FAIL("updated the table of slips");
+  CHECK(difference(table, now) == "");
+  CHECK(difference_of_hashes(hash, in_full) == "");
 }
 
 TEST_CASE("slips: each edit works") {
