@@ -11,6 +11,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <map>
+#include <set>
 #include <sstream>
 #include <thread>
 
@@ -143,32 +144,29 @@ int main(int argc, char** argv) {
   }
   for (const auto& [check, seconds] : took)
     if (std::getenv("GPOL_TIMES") != nullptr) std::fprintf(stderr, "planted: %6.1f s %s\n", seconds, check.c_str());
-  std::string table = "# Planted bug, where it is planted, the checks that notice it, what it gets wrong. Generated.\n";
+  std::string table = "# Planted bug (bugs.cpp), the checks that notice it. Generated.\n";
   std::map<std::string, int> places;
-  std::map<std::pair<int, std::string>, std::string> by_hazard;
+  std::set<std::pair<int, std::string>> noticed_hazards;
   for (const Entry& bug : gpol::planted_bugs::all()) {
     ++places[bug.place];
     const std::string& by = caught[&bug];
     if (by.empty()) std::fprintf(stderr, "planted: nobody notices %s (%s)\n", bug.name.c_str(), bug.wrong.c_str());
     good = good && !by.empty();
     for (const int hazard : bug.hazards)
-      by_hazard[{hazard, bug.place}] += (by.empty() ? "" : fmt::format(" {}", bug.name));
-    table += fmt::format("{:32} {:9} {}\n{:32} {}\n", bug.name, bug.place, by.empty() ? "nobody" : by, "", bug.wrong);
+      if (!by.empty()) noticed_hazards.emplace(hazard, bug.place);
+    table += fmt::format("{:40} {}\n", bug.name, by.empty() ? "nobody" : by);
   }
   for (const char* place : {"walk", "encoding", "model"}) {
     std::printf("planted: %d bugs in %s\n", places[place], place);
     good = good && places[place] >= 8;
   }
-  table += "\n# The same by hazard.\n";
-  for (int hazard = 1; hazard <= kHazards; ++hazard) {
-    table += fmt::format("{:2} {}\n", hazard, kHazardNames[static_cast<std::size_t>(hazard) - 1]);
+  for (int hazard = 1; hazard <= kHazards; ++hazard)
     for (const char* place : {"walk", "encoding", "model"}) {
-      const std::string& bugs = by_hazard[{hazard, place}];
-      if (bugs.empty()) std::fprintf(stderr, "planted: no bug of hazard %d in the %s is noticed\n", hazard, place);
-      good = good && !bugs.empty();
-      table += fmt::format("   {}:{}\n", place, bugs);
+      if (noticed_hazards.contains({hazard, place})) continue;
+      std::fprintf(stderr, "planted: no bug of hazard %d (%s) in the %s is noticed\n", hazard,
+                   kHazardNames[static_cast<std::size_t>(hazard) - 1], place);
+      good = false;
     }
-  }
   const std::string golden = GPOL_ROOT "/tests/planted/caught.txt";
   if (read(golden) != table) {
     if (std::getenv("GPOL_UPDATE_GOLDEN") != nullptr) {
