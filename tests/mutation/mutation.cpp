@@ -1,10 +1,10 @@
 // Mutation: what if a clause of a policy, or a field of what is emitted, were another one? Every mutant of the examples
 // is judged anew. Each is an error, refuted, undecided for a stated cause, or proven again for a reason that people
-// have reviewed (harmless.txt); the outcomes are the tables beside this file. GPOL_UPDATE_GOLDEN=1 rewrites them; that
-// run fails, so that an update is never taken for a pass.
+// have reviewed (harmless.txt); how many ended in which way is outcomes.txt, with the hash of the table of all of them
+// (tests/support/by_hash.h). GPOL_UPDATE_GOLDEN=1 rewrites it; that run fails, so that an update is never taken for a
+// pass.
 #include <algorithm>
 #include <cstdlib>
-#include <fstream>
 #include <iostream>
 #include <map>
 #include <set>
@@ -12,7 +12,9 @@
 #include "tests/mutation/field_table.h"
 #include "tests/mutation/judge_all.h"
 #include "tests/mutation/table.h"
+#include "tests/support/by_hash.h"
 #include "tests/support/catch.h"
+#include "tests/support/run_gpol.h"
 
 namespace gpol::mutation {
 namespace {
@@ -42,17 +44,24 @@ void count(const std::string& what, const std::vector<Mutant>& mutants, const st
   CHECK(100 * counts[Kind::Undecided] < 3 * static_cast<int>(mutants.size()));
 }
 
-void compare(const std::string& name, const std::string& table) {
-  const std::string path = "tests/mutation/" + name + ".table";
-  std::string committed;
-  try {
-    committed = file_text(path);
-  } catch (const std::exception&) {  // a new one
-  }
-  if (committed == table) return;
-  if (std::getenv("GPOL_UPDATE_GOLDEN") != nullptr) std::ofstream(std::string(GPOL_ROOT) + "/" + path) << table;
-  INFO(path << " is another one; GPOL_UPDATE_GOLDEN=1 rewrites it, and then it is to be reviewed");
-  const bool same = committed == table;
+constexpr const char* kOutcomes = "tests/mutation/outcomes.txt";
+
+// What outcomes.txt says of them.
+std::string section(const std::string& name, const std::vector<Mutant>& mutants, const std::vector<Outcome>& outcomes,
+                    std::vector<Rule>& rules) {
+  const std::string table = table_of(mutants, outcomes, rules);
+  return "\n## " + std::to_string(mutants.size()) + " mutants\n" + test::keep_text(table) + "  " + name + "\n" +
+         summary_of(mutants, outcomes, rules);
+}
+
+void compare(const std::string& outcomes) {
+  const std::string path = std::string(GPOL_ROOT) + "/" + kOutcomes;
+  const std::string committed = test::read_text(path);
+  if (committed == outcomes) return;
+  if (std::getenv("GPOL_UPDATE_GOLDEN") != nullptr) test::write_text(path, outcomes);
+  INFO(kOutcomes << " is another one; GPOL_UPDATE_GOLDEN=1 rewrites it, and then it is to be reviewed, with what "
+                    "tests/compare/texts.py shows");
+  const bool same = committed == outcomes;
   CHECK(same);
 }
 
@@ -75,6 +84,7 @@ TEST_CASE("every mutant of the examples is refused, refuted, or proven again for
   std::vector<Rule> rules = read_rules("tests/mutation/harmless.txt");
   std::set<const Field*> mattered;
   std::vector<std::unique_ptr<Example>> before;
+  std::string found = "# How the mutants of the examples end; with the SHA-256 of the table of each. Generated.\n";
   for (const char* name : kExamples) {
     auto example = std::make_unique<Example>(read_example(name));
     CHECK(fields_missing(*example) == std::vector<std::string>{});
@@ -84,15 +94,16 @@ TEST_CASE("every mutant of the examples is refused, refuted, or proven again for
     const auto policies = policy_mutants(*example);
     const auto of_policies = judge_policies(*example, policies, judge);
     count(example->name + ", policy", policies, of_policies, rules);
-    compare(example->name + ".policy", table_of(policies, of_policies, rules));
+    found += section(example->name + ".policy", policies, of_policies, rules);
 
     const auto manifests = yaml_mutants(*example, before.empty() ? nullptr : before.front().get());
     const auto of_manifests = judge_yaml(*example, manifests, judge);
     count(example->name + ", YAML", manifests, of_manifests, rules);
-    compare(example->name + ".yaml", table_of(manifests, of_manifests, rules));
+    found += section(example->name + ".yaml", manifests, of_manifests, rules);
     check_fields(manifests, of_manifests, mattered);
     before.push_back(std::move(example));
   }
+  compare(found);
   for (const Field& field : fields()) {
     INFO("field table: " << field.kind << " " << field.path);
     CHECK(mattered.contains(&field) == field.matters);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <regex>
 #include <set>
 #include <sstream>
 #include <stdexcept>
@@ -44,6 +45,36 @@ Rule* rule_for(std::vector<Rule>& rules, const Mutant& mutant) {
   return nullptr;
 }
 
+namespace {
+
+// With the rule of what is proven.
+std::string outcome_of(const Mutant& mutant, const Outcome& outcome, std::vector<Rule>& rules) {
+  if (outcome.kind != Outcome::Kind::Proven) return words(outcome);
+  const Rule* rule = rule_for(rules, mutant);
+  return words(outcome) + (rule == nullptr ? ": NO RULE" : ": " + rule->key);
+}
+
+std::string in_short(const std::string& outcome) {
+  if (!outcome.starts_with("error ") && !outcome.starts_with("refuted ")) return outcome;
+  static const std::regex kCode("GP[0-9]{4}");
+  std::set<std::string> codes;
+  for (auto it = std::sregex_iterator(outcome.begin(), outcome.end(), kCode); it != std::sregex_iterator(); ++it)
+    codes.insert(it->str());
+  if (codes.empty()) return outcome.substr(0, outcome.find(':'));
+  return fmt::format("{} {}", outcome.substr(0, outcome.find(' ')), fmt::join(codes, " "));
+}
+
+}  // namespace
+
+std::string summary_of(const std::vector<Mutant>& mutants, const std::vector<Outcome>& outcomes,
+                       std::vector<Rule>& rules) {
+  std::map<std::string, int> counts;
+  for (std::size_t i = 0; i < mutants.size(); ++i) ++counts[in_short(outcome_of(mutants[i], outcomes[i], rules))];
+  std::string out;
+  for (const auto& [outcome, count] : counts) out += fmt::format("{:5} {}\n", count, outcome);
+  return out;
+}
+
 std::string table_of(const std::vector<Mutant>& mutants, const std::vector<Outcome>& outcomes,
                      std::vector<Rule>& rules) {
   struct Row {
@@ -54,12 +85,9 @@ std::string table_of(const std::vector<Mutant>& mutants, const std::vector<Outco
   std::vector<Row> rows;  // in the order of the mutants
   std::map<std::pair<std::string, std::string>, std::size_t> at;
   for (std::size_t i = 0; i < mutants.size(); ++i) {
-    std::string outcome = words(outcomes[i]);
-    if (outcomes[i].kind == Outcome::Kind::Proven) {
-      Rule* rule = rule_for(rules, mutants[i]);
-      if (rule != nullptr) ++rule->used;
-      outcome += rule == nullptr ? ": NO RULE" : ": " + rule->key;
-    }
+    const std::string outcome = outcome_of(mutants[i], outcomes[i], rules);
+    if (Rule* rule = rule_for(rules, mutants[i]); rule != nullptr && outcomes[i].kind == Outcome::Kind::Proven)
+      ++rule->used;
     const auto [known, fresh] = at.try_emplace({mutants[i].field, outcome}, rows.size());
     if (fresh) rows.push_back({mutants[i].field, outcome, {}, 0});
     Row& row = rows[known->second];

@@ -1,5 +1,6 @@
-// The outcomes of many mutants as a table that people review: one row for each (field, change, outcome), with whom it
-// is about. In: mutants, their outcomes, the rules that say why a proof that is made again is harmless. Out: text.
+// The outcomes of many mutants as a table, one row for each field and outcome with its changes and whom they are about;
+// and as what people review of it, how many ended in which way. In: mutants, their outcomes, the rules that say why a
+// proof that is made again is harmless. Out: text.
 #pragma once
 
 #include <string>
@@ -22,5 +23,10 @@ Rule* rule_for(std::vector<Rule>& rules, const Mutant& mutant);
 
 std::string table_of(const std::vector<Mutant>& mutants, const std::vector<Outcome>& outcomes,
                      std::vector<Rule>& rules);
+
+// "12 refuted GP1001", "5 proven: loan", a line for each. Of what is undecided the cause, of an error and of what is
+// refuted the codes alone.
+std::string summary_of(const std::vector<Mutant>& mutants, const std::vector<Outcome>& outcomes,
+                       std::vector<Rule>& rules);
 
 }  // namespace gpol::mutation
