@@ -49,7 +49,7 @@ suite() {
     if [ "$seed" = 1 ] && [ "$count" -ge "$4" ]; then strict=1; fi
   fi
   case "$seed$count" in *[!0-9]*) echo "$suite: GPOL_SEED and $2 are numbers" >&2; exit 2 ;; esac
-  played=
+  seed=$((10#$seed)) played= # no octal number
   again="GPOL_SEED=$seed $2=$count tests/conformance/$(basename "$here")/$(basename "$0")"
   work=$(mktemp -d)
   trap 'finish $?' EXIT

@@ -77,7 +77,7 @@ func compare(in io.Reader, ask func(judged) (refusals []string, kind string, err
 	if bad > 0 {
 		return fmt.Errorf("%d disagreements", bad)
 	}
-	if count["accepted"] == 0 || count["refused"] == 0 {
+	if all := count["accepted"] + count["refused"]; all == 0 || all >= 100 && (count["accepted"] == 0 || count["refused"] == 0) {
 		return fmt.Errorf("nothing to compare")
 	}
 	return nil

@@ -4,8 +4,9 @@
 //   histories cases                 the statements of the reference, each as a history (cases.h)
 //   histories case-names            what they say, a line each
 //   histories play                 those of standard input, played anew (a shrunk or a saved case)
-//   histories rules FIRST COUNT    how often each rule of the model decided something in these, a line each; no rule is
-//                                  looked for once it did so 250 times
+//   histories rules FIRST COUNT ENOUGH   how often each rule of the model decided something in these, a line each; no
+//                                  rule is looked for once it did so ENOUGH times: that means playing every cycle once
+//                                  more without it
 //   histories left-out             what no history ever has, a line each
 #include <cstdlib>
 #include <iostream>
@@ -18,9 +19,6 @@
 #include "tests/conformance/differential/history.h"
 
 using namespace gpol::differential;
-
-// Looking for a rule means playing every cycle once more without it.
-constexpr std::int64_t kCounted = 250;
 
 int main(int argc, char** argv) {
   const std::string_view how = argc > 1 ? argv[1] : "";
@@ -51,13 +49,14 @@ int main(int argc, char** argv) {
       for (const Case& one : cases()) std::cout << one.name << '\n';
       return 0;
     }
-    if (how == "rules" && argc == 4) {
+    if (how == "rules" && argc == 5) {
+      const std::int64_t counted = std::atoll(argv[4]);
       const std::uint64_t first = std::strtoull(argv[2], nullptr, 10), count = std::strtoull(argv[3], nullptr, 10);
       std::map<std::string, std::int64_t> sum;
       std::set<std::string> enough;
       for (std::uint64_t seed = first; seed < first + count; ++seed)
         for (const auto& [rule, times] : decided(random_history(seed), enough))
-          if ((sum[rule] += times) >= kCounted) enough.insert(rule);
+          if ((sum[rule] += times) >= counted) enough.insert(rule);
       for (const auto& [rule, times] : sum) std::cout << times << ' ' << rule << '\n';
       return 0;
     }
@@ -69,7 +68,7 @@ int main(int argc, char** argv) {
     std::cerr << "histories: " << broken.what() << '\n';
     return 1;
   }
-  std::cerr << "usage: histories random FIRST COUNT [VERSION] | rules FIRST COUNT | histories cases | case-names | "
+  std::cerr << "usage: histories random FIRST COUNT [VERSION] | rules FIRST COUNT ENOUGH | histories cases | case-names | "
                "play | left-out\n";
   return 2;
 }

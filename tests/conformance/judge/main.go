@@ -14,6 +14,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 	"strings"
 
@@ -50,6 +51,9 @@ func main() {
 		slices.Sort(names)
 		fmt.Fprintln(os.Stderr, "usage: judge "+strings.Join(names, "|")+" [ARG...]")
 		os.Exit(2)
+	}
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(400) // a quarter less processor time, and little memory
 	}
 	os.Exit(commands[args[0]](args[1:]))
 }
