@@ -25,6 +25,7 @@
 #include "checker/families/fragmentation_placement.h"
 #include "checker/families/fragmentation_question.h"
 #include "checker/families/fragmentation_repair.h"
+#include "checker/families/layout_places.h"
 #include "checker/families/pairs.h"
 #include "checker/story/narrate.h"
 #include "checker/story/node_stories.h"
@@ -75,14 +76,17 @@ class FragmentationFamily {
     // Replicas that ask the same and count alike stand and fall together.
     std::map<std::tuple<Amounts, Amounts, bool>, std::vector<const Replicas*>> alike;
     const PoolUse& use = uses_.of(capacity.flavor);
-    if (!use.undecided.empty()) {
-      for (const Replicas& of : replicas)
-        if (asked_.empty() || asked_.contains(of.queue)) undecided(index, of, use.undecided);
-      return;
-    }
-    for (const Replicas& of : replicas)
-      if (asked_.empty() || asked_.contains(of.queue))
+    const CutPool* cut = proof_.intent.cut_of(capacity.flavor);
+    const bool none = cut != nullptr && no_layout(*cut);
+    for (const Replicas& of : replicas) {
+      if (!asked_.empty() && !asked_.contains(of.queue)) continue;
+      if (none)
+        undecided(index, of, "no layout of its nodes is known (GP1801)", Family::Partition);
+      else if (!use.undecided.empty())
+        undecided(index, of, use.undecided);
+      else
         alike[{of.each, of.counted, Asker::beside(of, use)}].push_back(&of);
+    }
     constexpr std::size_t kMostTold = 4;  // of replicas alike these have stories of their own
     for (const auto& [key, those] : alike) {
       std::size_t told = 0;
@@ -133,8 +137,14 @@ class FragmentationFamily {
       return undecided(index, of, book_.why());
     if (few_by_each(q, *fillings, wanted, key)) return false;
     const nodes::Closed closed = nodes::most_closed(q, *fillings, wanted, [](const auto&) { return true; });
-    const Answer& answer = book_.ask(fmt::format("fragmentation/closed {} {}", wanted, key),
-                                     [&] { return closed_formula("fragmentation/closed", q, *fillings, wanted); });
+    const auto formula = [&] { return closed_formula("fragmentation/closed", q, *fillings, wanted); };
+    Kinds against = kinds;
+    if (preempts) std::erase_if(against.standing, [](const Standing& standing) { return !standing.serving; });
+    if (closed.at_least >= wanted && closes(formula(), q, *fillings, closed.nodes)) {
+      refuted(index, q, *fillings, against, of, closed.nodes);
+      return true;
+    }
+    const Answer& answer = book_.ask(fmt::format("fragmentation/closed {} {}", wanted, key), formula);
     if (answer.kind == Answer::Kind::Unknown)
       return undecided(index, of, fmt::format("the solver gave up on fragmentation/closed: {}", answer.why));
     const bool open = answer.kind == Answer::Kind::Unsat;
@@ -145,8 +155,6 @@ class FragmentationFamily {
                       closed.at_least, closed.at_most, wanted, cluster_.flavors[capacity.flavor].name, name_of(of),
                       open ? "fewer" : "all"));
     if (open) return false;
-    Kinds against = kinds;
-    if (preempts) std::erase_if(against.standing, [](const Standing& standing) { return !standing.serving; });
     refuted(index, q, *fillings, against, of, model_of(answer, q, *fillings, wanted));
     return true;
   }
@@ -286,12 +294,13 @@ class FragmentationFamily {
                       {"ClusterQueue", name_of(of), role.tenant, flavor}, reserved_at(role));
   }
 
-  bool undecided(std::uint32_t index, const Replicas& of, std::string reason) {
+  bool undecided(std::uint32_t index, const Replicas& of, std::string reason, std::optional<Family> follows = {}) {
     Obligation o = about(index, of, Verdict::Undecided);
     Detail detail;
     detail.message = fmt::format("whether a replica of `{}` finds a node of `{}` is not known: {}", o.subject.name,
                                  o.subject.flavor, reason);
     detail.reason = std::move(reason);
+    detail.follows = follows;
     report_.add(std::move(o), std::move(detail));
     return true;
   }

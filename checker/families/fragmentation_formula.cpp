@@ -1,6 +1,7 @@
 #include "checker/families/fragmentation_formula.h"
 
 #include <algorithm>
+#include <map>
 
 #include <fmt/format.h>
 
@@ -142,6 +143,23 @@ Formula closed_formula(const std::string& name, const Question& q, const std::ve
         f.facts.push_back({fmt::format("owned-{}-{}", o, r), sum_of(owned[o][r]) <= integer(q.owned[o][r])});
   f.negated_goal = sum_of(nodes) >= integer(wanted);
   return f;
+}
+
+bool closes(const Formula& formula, const Question& q, const std::vector<Filling>& fillings,
+            const std::vector<std::int64_t>& nodes) {
+  std::map<std::string, std::int64_t> values;
+  for (std::size_t k = 0; k < q.kinds.size(); ++k) {
+    std::int64_t pods = 0;
+    for (std::size_t i = 0; i < fillings.size(); ++i) pods += fillings[i].pods[k] * nodes[i];
+    values[fmt::format("alone_{}", k)] = std::min(pods, q.kinds[k].alone);
+    values[fmt::format("beside_{}", k)] = pods - std::min(pods, q.kinds[k].alone);
+  }
+  for (std::size_t i = 0; i < fillings.size(); ++i) {
+    values[nodes_symbol(i)] = nodes[i];
+    for (const std::uint32_t k : fillings[i].by)
+      values[more_symbol(i, k)->name] = k == fillings[i].by.front() ? fillings[i].beyond * nodes[i] : 0;
+  }
+  return satisfies(formula, values);
 }
 
 Formula closed_by_formula(const std::string& name, const Question& q, const std::vector<Filling>& fillings,

@@ -22,6 +22,17 @@ std::pair<const Answer&, std::optional<std::string>> places(LemmaBook& book, con
   return {answer, std::move(why)};
 }
 
+bool no_layout(const CutPool& pool) {
+  const auto known = [&](const Slices& slices) { return profile_of(pool.device, slices.profile) != nullptr; };
+  const auto none = [&](const Layout& device) {
+    return std::all_of(device.begin(), device.end(), known) &&
+           why_no_placement(pool.device, beside(device, pool.held), pool.held);
+  };
+  return !pool.none.empty() || std::any_of(pool.kinds.begin(), pool.kinds.end(), [&](const NodeKind& kind) {
+           return std::any_of(kind.devices.begin(), kind.devices.end(), none);
+         });
+}
+
 bool starts_known(const Hardware& device, const Layout& layout) {
   return std::all_of(layout.begin(), layout.end(), [&](const Slices& slices) {
     const MigProfile* profile = profile_of(device, slices.profile);

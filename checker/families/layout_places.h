@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "checker/families/lemma_book.h"
-#include "compiler/policy/vocabulary.h"
+#include "compiler/cluster/intent.h"
 
 namespace gpol {
 
@@ -19,6 +19,8 @@ using Layout = std::vector<Slices>;
 std::pair<const Answer&, std::optional<std::string>> places(LemmaBook& book, const Hardware& model,
                                                             const Layout& layout,
                                                             const std::vector<Instance>& held = {});
+// Whether the pool has none: nothing can be said of what stands on its nodes.
+bool no_layout(const CutPool& pool);
 // Of each profile its size and its starts are known.
 bool starts_known(const Hardware& device, const Layout& layout);
 // The first instance that cannot be added to those before it: "the second `3g.40gb`".

@@ -14,9 +14,6 @@
 
 namespace gpol {
 
-// Against whom guards keep a premise: mistakes of users, or also users who mean harm.
-enum class GuardLevel : std::uint8_t { Mistakes, Hostile };
-
 // How a policy lets gpol enforce what guards can keep.
 inline constexpr std::string_view kLetGuardsDeny = "let its guards deny";
 
@@ -31,7 +28,6 @@ struct Premise {
   std::string_view remedy_of_manifests;
   Family family;         // of the obligation when it is open
   const Ground* ground;  // what rests on it; a new premise has one of its own, never kAlways
-  GuardLevel level;
   // Trusted without a `trust` line, to whom; empty: it takes a line. No guard may look at those that it is about.
   std::string_view taken = {};
 };

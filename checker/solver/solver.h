@@ -25,6 +25,7 @@ struct Answer {
   std::vector<std::string> core;              // Unsat: names of the facts it needs, sorted
   std::map<std::string, std::int64_t> model;  // Sat: values of the free constants (booleans as 0 and 1)
   std::string why;                            // Unknown: the solver's own reason
+  std::uint64_t steps = 0;                    // what it took, of SolverLimits::steps and of what it takes to ask
 };
 
 // Called after every question, with what was asked and what was answered: all that a solver is ever asked can be heard

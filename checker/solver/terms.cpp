@@ -1,5 +1,6 @@
 #include "checker/solver/terms.h"
 
+#include <algorithm>
 #include <array>
 #include <stdexcept>
 #include <unordered_set>
@@ -171,6 +172,16 @@ std::int64_t evaluate(const Term& term, const std::map<std::string, std::int64_t
       return arg(0) != 0 ? arg(1) : arg(2);
   }
   broken("an operator is not known");
+}
+
+bool satisfies(const Formula& formula, const std::map<std::string, std::int64_t>& values) {
+  try {
+    return evaluate(formula.negated_goal, values) != 0 &&
+           std::all_of(formula.facts.begin(), formula.facts.end(),
+                       [&](const auto& fact) { return evaluate(fact.term, values) != 0; });
+  } catch (const std::out_of_range&) {
+    return false;
+  }
 }
 
 }  // namespace gpol

@@ -90,6 +90,8 @@ std::vector<Term> symbols_of(const Formula& formula);
 // model that a solver returns, and a side condition checked by arithmetic, are compared with the formula itself. Throws
 // std::logic_error for a constant without a value and std::out_of_range for a sum outside 64 bits.
 std::int64_t evaluate(const Term& term, const std::map<std::string, std::int64_t>& values);
+// Whether facts and negated goal are all true then; a sum outside 64 bits shows nothing.
+bool satisfies(const Formula& formula, const std::map<std::string, std::int64_t>& values);
 
 // SMT-LIB 2 text: declarations, named assertions, check-sat. Deterministic. `(set-info :status unsat)` is not written.
 std::string smtlib(const Formula& formula);

@@ -19,6 +19,11 @@ struct Solver::Impl {
     const auto most = std::numeric_limits<unsigned>::max();
     params.set("rlimit", limits.steps < most ? static_cast<unsigned>(limits.steps) : most);
     params.set("ctrl_c", false);  // SIGINT ends the program: it is no reason to be undecided
+    // The older arithmetic, of which a step is a bounded amount of work: a pivot counts as the numbers that it touches,
+    // and as long as they are; the newer one counts a pivot of seconds as 1. And no cuts, whose numbers grow without
+    // end.
+    params.set("arith.solver", 2U);
+    params.set("arith.branch_cut_ratio", most);
     solver.set(params);
   }
 
@@ -79,18 +84,18 @@ struct Solver::Impl {
   }
 
   Answer ask(const Formula& formula) {
-    // Facts are switched on by one boolean each; their names may not meet those of the formula's own constants.
+    // Facts, and the goal as one without a name, are switched on by one boolean each; their names may not meet those of
+    // the formula's own constants. What is always on Z3 propagates with its limit suspended, however long that takes.
     std::map<std::string, std::string> name_of;
     z3::expr_vector assumptions(context);
-    for (const auto& fact : formula.facts) {
-      const std::string label = "fact." + fact.name;
-      if (!name_of.emplace(label, fact.name).second)
-        throw std::logic_error("z3: two facts have one name: " + fact.name);
-      const z3::expr on = context.bool_const(label.c_str());
-      solver.add(z3::implies(on, translate(fact.term)));
-      assumptions.push_back(on);
-    }
-    solver.add(translate(formula.negated_goal));
+    const auto assume = [&](const std::string& name, const Term& term) {
+      const std::string label = "fact." + name;
+      if (!name_of.emplace(label, name).second) throw std::logic_error("z3: two facts have one name: " + name);
+      assumptions.push_back(context.bool_const(label.c_str()));
+      solver.add(z3::implies(assumptions.back(), translate(term)));
+    };
+    for (const auto& fact : formula.facts) assume(fact.name, fact.term);
+    assume("", formula.negated_goal);
     if (names.size() > 1) {
       z3::expr_vector all(context);
       for (const auto& [which, constant] : names) all.push_back(constant);
@@ -103,6 +108,7 @@ struct Solver::Impl {
         std::map<std::string, bool> core;
         const z3::expr_vector used = solver.unsat_core();
         for (auto&& fact : used) core[name_of.at(fact.decl().name().str())] = true;
+        core.erase("");
         for (const auto& [name, in] : core) answer.core.push_back(name);
         break;
       }
@@ -114,6 +120,14 @@ struct Solver::Impl {
         break;
     }
     return answer;
+  }
+
+  // Of all questions so far.
+  std::uint64_t steps() const {
+    const z3::stats all = solver.statistics();
+    for (unsigned i = 0; i < all.size(); ++i)
+      if (all.key(i) == "rlimit count") return all.uint_value(i);
+    return 0;
   }
 
   // A model is believed only once the formula, evaluated in it, is true.
@@ -143,9 +157,7 @@ struct Solver::Impl {
         throw std::out_of_range("a value of the model leaves 64 bits");
       answer.model[s->name] = number;
     }
-    bool holds = evaluate(formula.negated_goal, answer.model) != 0;
-    for (const auto& fact : formula.facts) holds = holds && evaluate(fact.term, answer.model) != 0;
-    if (holds)
+    if (satisfies(formula, answer.model))
       answer.kind = Answer::Kind::Sat;
     else
       answer = {Answer::Kind::Unknown, {}, {}, "the solver's model does not satisfy the formula"};
@@ -191,7 +203,9 @@ Answer Solver::ask(const Formula& formula) {
     impl_->known.clear();
     impl_->names.clear();
     impl_->solver.push();
+    const std::uint64_t before = impl_->steps();
     Answer answer = impl_->ask(formula);
+    answer.steps = impl_->steps() - before;
     impl_->solver.pop();
     return answer;
   } catch (const z3::exception& error) {

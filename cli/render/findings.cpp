@@ -78,7 +78,8 @@ bool causes(const Finding& cause, const Obligation& o) {
   if (const std::string_view premise = o.detail->follows_premise; !premise.empty())
     return &told != &o && told.subject.kind == "Premise" && told.subject.name == premise;
   return &told != &o && told.family == o.detail->follows && told.subject.flavor == o.subject.flavor &&
-         (told.family == Family::Capacity || o.family == Family::Capacity || told.subject.name == o.subject.name) &&
+         (told.family == Family::Capacity || told.family == Family::Partition || o.family == Family::Capacity ||
+          told.subject.name == o.subject.name) &&
          !told.detail->follows;
 }
 

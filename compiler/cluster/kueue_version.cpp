@@ -65,8 +65,6 @@ RulesKnown rules_known(std::string_view version) {
   return whole ? RulesKnown::All : RulesKnown::Quotas;
 }
 
-std::span<const GateHistory> gate_histories() { return kGateHistories; }
-
 std::optional<bool> gate_default(std::string_view gate, std::string_view version) {
   const GateHistory* const history = history_of(gate);
   const auto v = known(version);

@@ -6,7 +6,6 @@
 #include <compare>
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <string_view>
 
 namespace gpol {
@@ -35,7 +34,6 @@ struct GateHistory {
   std::string_view name;
   std::uint32_t since = 0, on_since = 0;  // minor versions of 0.x; 0: before 0.15
 };
-std::span<const GateHistory> gate_histories();
 
 // Nothing: it is in no such table, or the version is not known.
 std::optional<bool> gate_default(std::string_view gate, std::string_view version);

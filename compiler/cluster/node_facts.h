@@ -31,13 +31,6 @@ struct NodeFacts {
 // The value of a label; "" where it has none.
 std::string label_of(const NodeFacts& node, const std::string& key);
 // As a number; 0 where it is none.
-std::int64_t number_of(const NodeFacts& node, const std::string& key);
-// It carries the labels of the flavor, and pods of the flavor may go there now.
-bool stands_for(const Flavor& flavor, const NodeFacts& node);
-
-// The value of a label; "" where it has none.
-std::string label_of(const NodeFacts& node, const std::string& key);
-// As a number; 0 where it is none.
 std::int64_t number_of(const std::map<std::string, std::string>& labels, const std::string& key);
 // It carries the labels of the flavor, and pods of the flavor may go there now.
 bool stands_for(const Flavor& flavor, const NodeFacts& node);

@@ -187,16 +187,6 @@ bool has_legal_starts(const Hardware& hardware, const DeviceLayout& layout) {
   return true;
 }
 
-bool can_take_more(const Hardware& hardware, const DeviceLayout& layout) {
-  for (const MigProfile& profile : hardware.profiles)
-    for (const std::int64_t start : starts_of(hardware, profile)) {
-      DeviceLayout more = layout;
-      more.push_back({profile.name, start});
-      if (has_legal_starts(hardware, more)) return true;
-    }
-  return false;
-}
-
 DeviceLayout placed(const Hardware& hardware, const ProfileCounts& counts) {
   struct Step {
     Cut cut = 0;

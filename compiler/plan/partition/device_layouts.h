@@ -26,8 +26,6 @@ std::optional<std::vector<ProfileCounts>> device_multisets(const Hardware& hardw
 
 // Those to which no instance can be added, of a list of all.
 std::vector<ProfileCounts> maximal(const std::vector<ProfileCounts>& all);
-// Whether an instance can be added without moving one.
-bool can_take_more(const Hardware& hardware, const DeviceLayout& layout);
 
 // Nothing when a profile is none of the model.
 std::optional<ProfileCounts> counts_of(const Hardware& hardware, const DeviceLayout& layout);

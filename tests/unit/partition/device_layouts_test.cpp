@@ -17,6 +17,17 @@ struct Regression {
   friend bool operator==(const Regression&, const Regression&) = default;
 };
 
+// Whether an instance can be added without moving one.
+bool can_take_more(const Hardware& hardware, const DeviceLayout& layout) {
+  for (const MigProfile& profile : hardware.profiles)
+    for (std::int64_t start = 0; start < hardware.memory_slices; ++start) {
+      DeviceLayout more = layout;
+      more.push_back({profile.name, start});
+      if (has_legal_starts(hardware, more)) return true;
+    }
+  return false;
+}
+
 Regression counted(const Hardware& hardware) {
   const auto layouts = device_layouts(hardware, 10'000);
   const auto multisets = device_multisets(hardware, 10'000);
