@@ -1,7 +1,7 @@
 #include "emit/layout.h"
 
+#include "compiler/source/sha256.h"
 #include "compiler/source/text.h"
-#include "emit/sha256.h"
 
 namespace gpol {
 

@@ -6,8 +6,8 @@
 #include <map>
 #include <string_view>
 
+#include "compiler/source/sha256.h"
 #include "compiler/source/text.h"
-#include "emit/sha256.h"
 
 namespace gpol {
 

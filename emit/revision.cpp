@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "emit/sha256.h"
+#include "compiler/source/sha256.h"
 
 namespace gpol {
 

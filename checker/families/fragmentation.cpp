@@ -8,8 +8,9 @@
 //
 // Formulas: every node that is closed to the replica holds one of a list of fillings; so many nodes cannot hold
 // fillings at once, the numbers free; where few enough lack each resource by itself, that is asked of one at a time.
-// Closed form: nodes::most_closed, a search of its own over the same limits, and most_closed_by. A refutation is a
-// placement that both executable models accept (story/node_stories.h). A tenant that declares no replica is judged by
+// Closed form: nodes::most_closed, a search of its own over the same limits, and most_closed_by. What it finds, and
+// what makes the formula true, the solver is not asked. A refutation is a placement that both executable models accept
+// (story/node_stories.h). A tenant that declares no replica is judged by
 // single pods of one GPU with its share of the reserve.
 #include <algorithm>
 #include <map>

@@ -29,8 +29,8 @@ bool no_layout(const CutPool& pool) {
            why_no_placement(pool.device, beside(device, pool.held), pool.held);
   };
   return !pool.none.empty() || std::any_of(pool.kinds.begin(), pool.kinds.end(), [&](const NodeKind& kind) {
-           return std::any_of(kind.devices.begin(), kind.devices.end(), none);
-         });
+    return std::any_of(kind.devices.begin(), kind.devices.end(), none);
+  });
 }
 
 bool starts_known(const Hardware& device, const Layout& layout) {

@@ -16,7 +16,7 @@
 namespace gpol {
 
 struct SolverLimits {
-  std::uint64_t steps = 20'000'000;  // Z3's rlimit for one question
+  std::uint64_t steps = 20'000'000;  // Z3's rlimit for one question: some seconds of work
   std::uint32_t seed = 0;
 };
 

@@ -123,7 +123,7 @@ struct Solver::Impl {
   }
 
   // Of all questions so far.
-  std::uint64_t steps() const {
+  unsigned steps() const {
     const z3::stats all = solver.statistics();
     for (unsigned i = 0; i < all.size(); ++i)
       if (all.key(i) == "rlimit count") return all.uint_value(i);
@@ -203,7 +203,7 @@ Answer Solver::ask(const Formula& formula) {
     impl_->known.clear();
     impl_->names.clear();
     impl_->solver.push();
-    const std::uint64_t before = impl_->steps();
+    const unsigned before = impl_->steps();
     Answer answer = impl_->ask(formula);
     answer.steps = impl_->steps() - before;
     impl_->solver.pop();

@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <string>
 
-#include "emit/sha256.h"
+#include "compiler/source/sha256.h"
 #include "tests/support/run_gpol.h"
 
 namespace gpol::test {

@@ -10,7 +10,6 @@
 
 namespace gpol::manifest::kustomize {
 
-std::string sha256_hex(std::string_view bytes);
 std::string base64(std::string_view bytes);
 // Nothing where its data are no texts.
 std::optional<std::string> name_hash(const Node& object);

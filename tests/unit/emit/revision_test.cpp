@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "emit/sha256.h"
+#include "compiler/source/sha256.h"
 #include "tests/support/catch.h"
 
 using namespace gpol;

@@ -1,4 +1,5 @@
 #include "checker/families/codes.h"
+#include "checker/families/fragmentation_formula.h"
 #include "tests/support/catch.h"
 #include "tests/unit/families/nodes_cluster.h"
 
@@ -205,4 +206,38 @@ TEST_CASE("formulas are dumped, each once") {
   }
   CHECK(fillings == 1);
   CHECK(closed == 1);
+}
+
+TEST_CASE("a way that makes the formula true refutes it without the solver") {
+  std::vector<Formula> dump;
+  const Report report = lent(4).run(prove_fragmentation, &dump);
+  CHECK(report.obligations.at(0).verdict == Verdict::Refuted);
+  CHECK(std::none_of(dump.begin(), dump.end(), [](const Formula& f) { return f.name == "fragmentation/closed"; }));
+}
+
+TEST_CASE("ways that are no way do not make the formula true") {
+  // Nodes of 8; a replica of 4 finds none where 5 are taken, by any pods of batch, which has 12 of them in all.
+  nodes::Question q;
+  q.node = {8};
+  q.replica = {4};
+  for (const std::int64_t each : {3, 1}) {
+    nodes::PodKind& kind = q.kinds.emplace_back();
+    kind.each = kind.counted = {each};
+    kind.beyond = {each == 1};
+    kind.at_most = {12};
+  }
+  q.batch = q.together = {12};
+  const auto fillings = nodes::fillings(q);
+  REQUIRE(fillings);
+  for (const std::int64_t wanted : {2, 3}) {
+    const Formula formula = closed_formula("closed", q, *fillings, wanted);
+    const auto closed = nodes::most_closed(q, *fillings, wanted, [](const auto&) { return true; });
+    CHECK(closed.at_least == 2);
+    CHECK(closes(formula, q, *fillings, closed.nodes) == (wanted == 2));
+    for (std::size_t i = 0; i < fillings->size(); ++i) {
+      std::vector<std::int64_t> all_of_one(fillings->size(), 0);
+      all_of_one[i] = wanted;
+      CHECK((!closes(formula, q, *fillings, all_of_one) || nodes::within_limits(q, *fillings, all_of_one)));
+    }
+  }
 }

@@ -1,4 +1,4 @@
-#include "emit/sha256.h"
+#include "compiler/source/sha256.h"
 
 #include <nettle/sha2.h>
 
