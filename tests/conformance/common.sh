@@ -70,14 +70,14 @@ finish() {
 
 # samples NAME FUNCTION SEED COUNT: FUNCTION SEED COUNT for what seeds.txt has under NAME, then for this sample
 samples() {
-  local name line lines
-  mapfile -t lines < <(grep -E "^$1 [0-9]+ [0-9]+$" "$conformance/seeds.txt" || true)
-  for line in "${lines[@]}" "$1 $3 $4"; do
-    played=$line
-    read -r name line <<< "$line"
-    if [ "$line" != "$3 $4" ]; then echo "$suite: $name: one that failed once: $line"; fi
+  local name stored_ sample_ # FUNCTION sees them, too: names that nobody else has
+  mapfile -t stored_ < <(grep -E "^$1 [0-9]+ [0-9]+$" "$conformance/seeds.txt" || true)
+  for sample_ in "${stored_[@]}" "$1 $3 $4"; do
+    played=$sample_
+    read -r name sample_ <<< "$sample_"
+    if [ "$sample_" != "$3 $4" ]; then echo "$suite: $name: one that failed once: $sample_"; fi
     # shellcheck disable=SC2086 # two words
-    "$2" $line
+    "$2" $sample_
   done
   played=
 }

@@ -30,13 +30,13 @@ echo "objects: Configurations, and mutants of them"
 "$objects" judge "$here"/invalid/*.yaml "$here"/valid/*.yaml | "$PARTS/bin/judge" accept agree "$crds"
 echo "objects: every object of tests/bundles"
 find "$root/tests/bundles" -name '*.yaml' -o -name '*.json' | sort | xargs "$objects" bundles | "$PARTS/bin/judge" accept agree "$crds"
-lines=$work/lines # for the server
-"$objects" judge "$here"/invalid/*.yaml "$here"/valid/*.yaml > "$lines"
+asked=$work/asked # of the server
+"$objects" judge "$here"/invalid/*.yaml "$here"/valid/*.yaml > "$asked"
 play() {
   echo "objects: mutants of seeds $1 to $(($1 + $2 - 1))"
   "$objects" configurations "$1" "$2" "$here"/configuration/accepted.yaml | "$PARTS/bin/judge" accept configurations 2> /dev/null
   "$objects" mutants "$1" "$2" "$here"/valid/*.yaml | "$PARTS/bin/judge" accept agree "$crds"
-  "$objects" mutants "$1" $((($2 + 9) / 10)) "$here"/valid/*.yaml >> "$lines"
+  "$objects" mutants "$1" $((($2 + 9) / 10)) "$here"/valid/*.yaml >> "$asked"
 }
 samples objects play "$seed" "$count"
 
@@ -45,4 +45,4 @@ for tool in perl openssl flock; do
 done
 "$controlplane" build
 played="objects $seed $count"
-"$controlplane" run accept server "$lines"
+"$controlplane" run accept server "$asked"
