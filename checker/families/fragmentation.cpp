@@ -8,10 +8,10 @@
 //
 // Formulas: every node that is closed to the replica holds one of a list of fillings; so many nodes cannot hold
 // fillings at once, the numbers free; where few enough lack each resource by itself, that is asked of one at a time.
-// Closed form: nodes::most_closed, a search of its own over the same limits, and most_closed_by. What it finds, and
-// what makes the formula true, the solver is not asked. A refutation is a placement that both executable models accept
-// (story/node_stories.h). A tenant that declares no replica is judged by
-// single pods of one GPU with its share of the reserve.
+// Closed form: nodes::most_closed, a search of its own over the same limits, and most_closed_by. A way that it
+// finds and that makes the formula true refutes it without the solver. A refutation is a placement that both executable
+// models accept (story/node_stories.h). A tenant that declares no replica is judged by single pods of one GPU with its
+// share of the reserve.
 #include <algorithm>
 #include <map>
 #include <set>
@@ -137,26 +137,27 @@ class FragmentationFamily {
                      [&] { return fillings_formula("fragmentation/fillings", q, *fillings); }))
       return undecided(index, of, book_.why());
     if (few_by_each(q, *fillings, wanted, key)) return false;
-    const nodes::Closed closed = nodes::most_closed(q, *fillings, wanted, [](const auto&) { return true; });
+    nodes::Closed closed = nodes::most_closed(q, *fillings, wanted, [](const auto&) { return true; });
     const auto formula = [&] { return closed_formula("fragmentation/closed", q, *fillings, wanted); };
+    if (closed.at_least < wanted || !closes(formula(), q, *fillings, closed.nodes)) {
+      const Answer& answer = book_.ask(fmt::format("fragmentation/closed {} {}", wanted, key), formula);
+      if (answer.kind == Answer::Kind::Unknown)
+        return undecided(index, of, fmt::format("the solver gave up on fragmentation/closed: {}", answer.why));
+      const bool open = answer.kind == Answer::Kind::Unsat;
+      closed.nodes.clear();
+      for (std::size_t i = 0; !open && i < fillings->size(); ++i)
+        closed.nodes.push_back(answer.model.at(nodes_symbol(i)));
+      if (open ? closed.at_least >= wanted
+               : closed.at_most < wanted || !nodes::within_limits(q, *fillings, closed.nodes))
+        throw InternalError(fmt::format(
+            "fragmentation: {} to {} of {} nodes of `{}` can be closed to a replica of `{}`, but the solver says {}",
+            closed.at_least, closed.at_most, wanted, cluster_.flavors[capacity.flavor].name, name_of(of),
+            open ? "fewer" : "all"));
+      if (open) return false;
+    }
     Kinds against = kinds;
     if (preempts) std::erase_if(against.standing, [](const Standing& standing) { return !standing.serving; });
-    if (closed.at_least >= wanted && closes(formula(), q, *fillings, closed.nodes)) {
-      refuted(index, q, *fillings, against, of, closed.nodes);
-      return true;
-    }
-    const Answer& answer = book_.ask(fmt::format("fragmentation/closed {} {}", wanted, key), formula);
-    if (answer.kind == Answer::Kind::Unknown)
-      return undecided(index, of, fmt::format("the solver gave up on fragmentation/closed: {}", answer.why));
-    const bool open = answer.kind == Answer::Kind::Unsat;
-    if (open ? closed.at_least >= wanted : closed.at_most < wanted)
-      throw InternalError(
-          fmt::format("fragmentation: {} to {} of {} nodes of `{}` can be closed to a replica of `{}`, "
-                      "but the solver says {}",
-                      closed.at_least, closed.at_most, wanted, cluster_.flavors[capacity.flavor].name, name_of(of),
-                      open ? "fewer" : "all"));
-    if (open) return false;
-    refuted(index, q, *fillings, against, of, model_of(answer, q, *fillings, wanted));
+    refuted(index, q, *fillings, against, of, closed.nodes);
     return true;
   }
 
@@ -201,22 +202,6 @@ class FragmentationFamily {
                        [&] { return closed_by_formula("fragmentation/closed-by", q, fillings, r, most[r] + 1); }))
         return false;
     return true;
-  }
-
-  // The solver's own way to close all the nodes, which must be one.
-  static std::vector<std::int64_t> model_of(const Answer& answer, const nodes::Question& q,
-                                            const std::vector<nodes::Filling>& fillings, std::int64_t wanted) {
-    std::vector<std::int64_t> counts;
-    std::int64_t sum = 0;
-    for (std::size_t i = 0; i < fillings.size(); ++i) {
-      const auto found = answer.model.find(nodes_symbol(i));
-      const std::int64_t count = found == answer.model.end() ? 0 : found->second;
-      counts.push_back(std::min(count, wanted - sum));
-      sum += counts.back();
-    }
-    if (sum < wanted || !nodes::within_limits(q, fillings, counts))
-      throw InternalError("fragmentation: the solver's placement is not one");
-    return counts;
   }
 
   void refuted(std::uint32_t index, const nodes::Question& q, const std::vector<nodes::Filling>& fillings,
@@ -313,8 +298,7 @@ class FragmentationFamily {
       Detail detail;
       detail.message = fmt::format(
           "every serving replica finds a node, wherever the other pods stand and whichever tolerated nodes are lost; "
-          "of "
-          "`{}`, without a declared `replica`, pods of one GPU do",
+          "of `{}`, without a declared `replica`, pods of one GPU do",
           fmt::join(of_one_gpu_, "`, `"));
       o.say(std::move(detail));
     }

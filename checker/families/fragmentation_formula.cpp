@@ -141,24 +141,34 @@ Formula closed_formula(const std::string& name, const Question& q, const std::ve
     for (std::size_t r = 0; r < resources; ++r)
       if (!owned[o][r].empty())
         f.facts.push_back({fmt::format("owned-{}-{}", o, r), sum_of(owned[o][r]) <= integer(q.owned[o][r])});
-  f.negated_goal = sum_of(nodes) >= integer(wanted);
+  f.negated_goal = equal(sum_of(nodes), integer(wanted));  // more can be, if as many can
   return f;
 }
 
 bool closes(const Formula& formula, const Question& q, const std::vector<Filling>& fillings,
             const std::vector<std::int64_t>& nodes) {
   std::map<std::string, std::int64_t> values;
-  for (std::size_t k = 0; k < q.kinds.size(); ++k) {
+  std::vector<nodes::Amounts> left;  // of what each kind may use
+  for (std::uint32_t k = 0; k < q.kinds.size(); ++k) {
     std::int64_t pods = 0;
     for (std::size_t i = 0; i < fillings.size(); ++i) pods += fillings[i].pods[k] * nodes[i];
     values[fmt::format("alone_{}", k)] = std::min(pods, q.kinds[k].alone);
     values[fmt::format("beside_{}", k)] = pods - std::min(pods, q.kinds[k].alone);
+    left.push_back(q.kinds[k].at_most);
+    for (std::size_t r = 0; r < left[k].size(); ++r) left[k][r] -= pods * q.kinds[k].each[r];
   }
-  for (std::size_t i = 0; i < fillings.size(); ++i) {
-    values[nodes_symbol(i)] = nodes[i];
-    for (const std::uint32_t k : fillings[i].by)
-      values[more_symbol(i, k)->name] = k == fillings[i].by.front() ? fillings[i].beyond * nodes[i] : 0;
-  }
+  for (std::size_t several = 1; several <= q.kinds.size(); ++several)  // those with the least choice first
+    for (std::size_t i = 0; i < fillings.size(); ++i) {
+      values[nodes_symbol(i)] = nodes[i];
+      if (fillings[i].by.size() != several) continue;
+      std::int64_t missing = fillings[i].beyond * nodes[i];
+      for (const std::uint32_t k : fillings[i].by) {
+        std::int64_t& has = left[k][fillings[i].resource];
+        const std::int64_t part = std::clamp<std::int64_t>(has, 0, missing);
+        values[more_symbol(i, k)->name] = part;
+        has -= part, missing -= part;
+      }
+    }
   return satisfies(formula, values);
 }
 

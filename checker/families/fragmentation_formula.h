@@ -24,7 +24,7 @@ Formula closed_by_formula(const std::string& name, const nodes::Question& questi
                           const std::vector<nodes::Filling>& fillings, std::uint32_t resource, std::int64_t wanted);
 std::string nodes_symbol(std::size_t filling);
 // Whether so many nodes of each filling make a `closed_formula` true, seen by evaluating it, without a solver. What
-// several kinds could ask for beyond the first of them does: a solver may find more.
+// several kinds could ask for beyond is split among them in one way, the first as much as it can: a solver tries all.
 bool closes(const Formula& formula, const nodes::Question& question, const std::vector<nodes::Filling>& fillings,
             const std::vector<std::int64_t>& nodes);
 

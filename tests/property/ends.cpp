@@ -178,9 +178,10 @@ class Author {
     const std::string loan = tenant(pool, "batch");
     if (dice_.one_in(2))
       text_ += fmt::format("; shape {} {} of {}", of_one_pod(pool, reserve), pool.units[unit], pool.name);
-    text_ += fmt::format(" }}\nallow {} to borrow up to {} {} of {} from {}{}, back within {}min\n", loan,
-                         1 + dice_.upto(reserve - 1), pool.units[unit], pool.name, name,
-                         dice_.one_in(2) ? " during night" : "", 3 + dice_.upto(3));
+    text_ += fmt::format(" }}\nallow {} to borrow up to {}", loan, 1 + dice_.upto(reserve - 1));
+    text_ += fmt::format(" {} of {} from {}", pool.units[unit], pool.name, name);
+    text_ += dice_.one_in(2) ? " during night" : "";
+    text_ += fmt::format(", back within {}min\n", 3 + dice_.upto(3));
   }
 
   void trains(RandomPool& pool) {
