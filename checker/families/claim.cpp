@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "checker/families/asked.h"
 #include "checker/families/claim_alone.h"
 #include "checker/families/claim_tree.h"
 #include "checker/families/codes.h"
@@ -118,6 +119,8 @@ class ClaimFamily {
     const std::int64_t claimable = prover_.claimable(tree, listing.queue, reserve);
     if (!tree.undecided.empty()) return undecided(std::move(o), tree.undecided);  // the solver gave up on a lemma
     o.figures.claimable = claimable;
+    const std::int64_t ending = prover_.claimable_ending(tree, listing.queue, reserve, claimable);
+    if (ending > claimable) o.figures.claimable_ending = ending;
     // Nobody is promised anything here: the figure is what is asked for, and a large cluster has many.
     constexpr int kMostUnasked = 256;
     if (claimable > permitted && !o.required && ++unasked_ > kMostUnasked)
@@ -128,12 +131,14 @@ class ClaimFamily {
     if (proof_.intent.of_policy && role.isolation == Isolation::A) {
       if (proof_.intent.capacity_of(tree.flavor) != nullptr && beside_batch_[listing.queue])
         return beside(std::move(o));
+      if (o.figures.claimable_ending) return while_ending(std::move(o), tree, listing.queue);
       if (const ServingEnds& ends = serving_ends_[listing.queue]; !ends.beside.empty())
         return beside_serving(std::move(o), ends.beside);
     }
     if (std::string how = kueue::undeclared_by_others(proof_.cluster, listing.queue, o.subject.resource);
         !how.empty()) {
-      o.figures.claimable = std::nullopt;  // of what quotas count, others hold this much: of the devices, any
+      o.figures.claimable = o.figures.claimable_ending =
+          std::nullopt;  // of what quotas count, others hold this much: of the devices, any
       return undecided(std::move(o), std::move(how));
     }
     o.verdict = Verdict::Proven;
@@ -206,6 +211,9 @@ class ClaimFamily {
                       : never.known() ? "a `prove` lets nobody hold any, whatever an `allow` permits"
                       : !o.required   ? "whether it comes back is another question"
                                       : "nobody may hold any";
+    for (const auto& holding : holdings)
+      if (const std::string& who = proof_.intent.roles[holding.queue].overreaching; !who.empty())
+        detail.message += "; " + who;
     detail.story = story->steps;
     Repair repaired = repair(proof_, tree, queue, permitted, holdings);
     detail.fix = std::move(repaired.fix);
@@ -262,6 +270,28 @@ class ClaimFamily {
     return o;
   }
 
+  // Of class A of a policy nobody holds anything, not for as long as a victim takes to end either.
+  Obligation while_ending(Obligation o, const ClaimTree& tree, std::uint32_t queue) {
+    const std::string most = words(tree, *o.figures.claimable_ending);
+    if (!stage_) stage();
+    const auto story =
+        proof_.stories ? tell_ending(*stage_, proof_.intent, queue, tree.flavor, tree.resource) : std::nullopt;
+    Detail detail;
+    detail.message = fmt::format(
+        "others can hold up to {} of the {} that `{}` reserves of `{}` while a victim of a preemption in its cohort "
+        "ends",
+        most, words(tree, *o.figures.reserve), o.subject.name, o.subject.flavor);
+    detail.fix = {"leave `cohort` out of its `queue`, so that it stands alone, or make it class B", {}};
+    o.verdict = story ? Verdict::Refuted : Verdict::Undecided;
+    if (story)
+      detail.story = story->steps;
+    else
+      detail.reason = detail.message;
+    if (const auto cohort = written(proof_, queue, "cohortName")) o.span = *cohort;
+    o.say(std::move(detail));
+    return o;
+  }
+
   static Obligation beside_serving(Obligation o, std::string_view other) {
     const std::string flavor(o.subject.flavor);
     o = undecided(std::move(o),
@@ -300,6 +330,8 @@ class ClaimFamily {
 
 }  // namespace
 
-void prove_claim(const Proof& proof, Report& report) { ClaimFamily(proof, report).run(); }
+void prove_claim(const Proof& proof, Report& report) {
+  judge_beside_overreach(proof, report, [](const Proof& one, Report& found) { ClaimFamily(one, found).run(); });
+}
 
 }  // namespace gpol

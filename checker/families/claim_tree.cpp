@@ -87,7 +87,7 @@ std::vector<std::vector<Listing>> listings_of(const Cluster& cluster) {
 }
 
 ClaimProver::ClaimProver(const Proof& proof, const kueue::Shape& shape)
-    : proof_(proof), shape_(shape), book_(proof), pod_room_(proof.cluster, shape) {}
+    : proof_(proof), shape_(shape), book_(proof), pod_room_(proof.cluster, shape), ending_(proof.cluster, shape) {}
 
 void ClaimProver::rely_on(ClaimLemma lemma, ClaimTree& tree) {
   bool& asked = asked_[static_cast<std::size_t>(lemma)];
@@ -123,6 +123,7 @@ ClaimTree ClaimProver::tree(std::uint32_t flavor, std::uint32_t resource, const 
     most = kUnlimited;
     if (role.kind == QueueRole::Kind::Serving) most = reserve_at(role, listing.pair);
     if (role.kind == QueueRole::Kind::Bounded) most = tree.limits.nominal[listing.queue];
+    if (!role.at_most.empty()) most = role.at_most[listing.pair];
     if (!pod_room_.has_room(listing.queue, flavor)) most = 0;
     const StopPolicy stop = proof_.cluster.queues[listing.queue].stop;
     if (stop == StopPolicy::HoldAndDrain || (planted(Bug::WalkOnHoldIsEmpty) && stop == StopPolicy::Hold)) most = 0;
@@ -221,6 +222,15 @@ std::int64_t ClaimProver::claimable(ClaimTree& tree, std::uint32_t owner, std::i
     rely_on(ClaimLemma::Owner, tree);
     if (!claim::owner(reserve, left, most)) not_inductive(shape_, tree, owner, "claim/owner", most);
     return most;
+  });
+}
+
+std::int64_t ClaimProver::claimable_ending(ClaimTree& tree, std::uint32_t owner, std::int64_t reserve,
+                                           std::int64_t claimable) {
+  if (claimable == reserve || !ending_.possible(owner, tree.flavor, tree.behaviour)) return claimable;
+  return with_own_limit(tree, owner, [&] {
+    const kueue::PathBounds path = kueue::walk_path(shape_, tree.limits, tree.bounds, owner);
+    return std::max(claimable, reserve - std::min(reserve, left_while_ending(shape_, tree.limits, path, owner)));
   });
 }
 

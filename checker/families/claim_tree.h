@@ -17,6 +17,7 @@
 #include "checker/families/lemma_book.h"
 #include "checker/families/pairs.h"
 #include "checker/kueue/counted.h"
+#include "checker/kueue/ending.h"
 #include "checker/kueue/walk.h"
 
 namespace gpol {
@@ -49,6 +50,8 @@ class ClaimProver {
   ClaimTree tree(std::uint32_t flavor, std::uint32_t resource, const std::vector<Listing>& listings);
   // The most of `reserve` that the owner, holding nothing, can be denied. `tree.undecided` must be empty.
   std::int64_t claimable(ClaimTree& tree, std::uint32_t owner, std::int64_t reserve);
+  // The most of it while victims of a preemption have not ended (kueue/ending.h); no less than `claimable`.
+  std::int64_t claimable_ending(ClaimTree& tree, std::uint32_t owner, std::int64_t reserve, std::int64_t claimable);
   // The state in which that happens.
   std::vector<kueue::Holding> worst_state(ClaimTree& tree, std::uint32_t owner);
 
@@ -64,6 +67,7 @@ class ClaimProver {
   const kueue::Shape& shape_;
   LemmaBook book_;
   kueue::PodRoom pod_room_;
+  const kueue::EndingVictims ending_;
   std::array<bool, kClaimLemmas> asked_{};
 };
 

@@ -21,6 +21,7 @@ inline constexpr Code PlacementNowhere{1403};
 inline constexpr Code Fragmentation{1411};
 inline constexpr Code PriorityInversion{1421};
 inline constexpr Code Vacuity{1501};
+inline constexpr Code SurplusReplicas{1502};
 inline constexpr Code Planned{1601};
 inline constexpr Code NotModelled{1602};
 inline constexpr Code Layout{1801};

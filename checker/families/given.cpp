@@ -9,14 +9,15 @@
 
 #include "checker/families/beyond_share.h"
 #include "checker/families/codes.h"
-#include "checker/families/doors.h"
 #include "checker/families/dropped.h"
+#include "checker/families/entry_namespaces.h"
 #include "checker/families/given_words.h"
 #include "checker/families/guard_book.h"
-#include "checker/families/label_guards.h"
 #include "checker/families/misranked.h"
+#include "checker/families/mixed_roles.h"
 #include "checker/families/outranked.h"
 #include "checker/families/premises.h"
+#include "checker/families/quota_ways.h"
 #include "checker/families/rests.h"
 #include "checker/families/strangers.h"
 
@@ -25,27 +26,22 @@ namespace {
 
 using Kind = QueueRole::Kind;
 
-bool names_only(const Selector& selector) { return !selector.present || lists_names(selector); }
-
 class Givens {
  public:
   Givens(const Proof& proof, const Given& given, Report& report)
       : proof_(proof),
         given_(given),
         report_(report),
-        batch_namespaces_(namespaces_of_batch(proof.cluster, proof.intent)) {
-    for (const LocalQueue& local : proof.cluster.local_queues) locals_.emplace(local.cluster_queue, local.ns);
-  }
+        batch_namespaces_(namespaces_of_batch(proof.cluster, proof.intent)) {}
 
   void judge() {
     const Rested rests = rested(proof_, report_);
     if (!ground::kAlways.asks(rests)) return;  // nothing is promised
     report_.analysed.push_back(Family::Bypass);
     if (!proof_.cluster.admission_policies.empty()) guards_.emplace(proof_.cluster, proof_.intent, proof_.solver);
-    second_doors();
-    open_selectors();
-    selectors_with_batch();
+    namespaces();
     uninvited();
+    mixed();
     if (ground::kOnQueued.asks(rests)) outranked();
     if (ground::kOnEviction.asks(rests)) misranked_pods();
     if (ground::kOnSlices.asks(rests)) beyond_their_share();
@@ -76,6 +72,7 @@ class Givens {
       }
       report_.assumptions.push_back(std::move(a));
     }
+    round_quota(look("admission-only").kept);
     const Kept pinned = look("priorities-pinned");
     of_the_input(pinned.kept ? fmt::format("{}", fmt::join(pinned.policies, ", ")) : std::string());
     if (by_guards || pinned.kept || !label_guards_.empty()) weakened_by_anybody(access.guards);
@@ -100,36 +97,29 @@ class Givens {
 
   // What is said of the manifests alone, and no premise of a policy.
   void of_the_input(const std::string& pinned) {
-    const auto assume = [&](std::string text, std::string remedy, std::string by = {}, bool open = false) {
+    if (ending()) open_ways_.emplace_back("debt-while-a-victim-ends");
+    for (Assumed& one : assumed_of(proof_, given_, {unknown_roles_, misranked_, open_ways_, pinned})) {
       Assumption a;
-      a.text = std::move(text);
-      if (open)
+      a.text = std::move(one.text);
+      if (one.open)
         a.status = Assumption::Status::Open;  // told above
-      else if (by.empty())
-        take(a, Family::Bypass, remedy + ", or leave out --strict");
+      else if (one.by.empty())
+        take(a, Family::Bypass, one.remedy + ", or leave out --strict");
       else
-        a.status = Assumption::Status::Enforced, a.by = std::move(by);
+        a.status = Assumption::Status::Enforced, a.by = std::move(one.by);
       report_.assumptions.push_back(std::move(a));
-    };
-    for (Assumed& one : assumed_of(proof_, given_, unknown_roles_)) assume(std::move(one.text), std::move(one.remedy));
-    if (given_.limits != nullptr) {
-      if (!given_.limits->serving.empty())
-        assume("no pod of serving is refused or changed by " + given_.limits->of_serving, "", "", true);
-      if (!given_.limits->batch.empty())
-        assume("Kueue counts of batch what its pods ask for, whatever a LimitRange says", "", "", true);
-      for (const auto* broken : {&given_.limits->serving, &given_.limits->batch})
-        for (const LimitsFound::Broken& one : *broken)
-          say(opened(Family::Bypass, keep(one.kind), keep(one.name), one.at.span), one.message, one.remedy, {});
     }
-    for (const auto& [kind, word] : {std::pair{Kind::Serving, "serving"}, std::pair{Kind::Batch, "batch"}})
-      for (const QueueRole& role : proof_.intent.roles)
-        if (role.kind == kind && role.priority) {
-          assume(fmt::format("workloads of {} queues have priority {}, that of their WorkloadPriorityClass", word,
-                             *role.priority),
-                 "add a guard that denies other priority classes (`gpol explain priorities-pinned`)",
-                 kind == Kind::Batch ? pinned : std::string(), misranked_.contains(kind));
-          break;
-        }
+    if (given_.limits == nullptr) return;
+    for (const auto* broken : {&given_.limits->serving, &given_.limits->batch})
+      for (const LimitsFound::Broken& one : *broken)
+        say(opened(Family::Bypass, keep(one.kind), keep(one.name), one.at.span), one.message, one.remedy, {});
+  }
+
+  // What others can hold while victims have not ended, of what is promised (kueue/ending.h).
+  bool ending() const {
+    return std::any_of(report_.obligations.begin(), report_.obligations.end(), [](const Obligation& o) {
+      return o.family == Family::Claim && o.required && o.figures.claimable_ending;
+    });
   }
 
   bool serving_by_name() const {
@@ -139,37 +129,14 @@ class Givens {
     return true;
   }
 
-  // A LocalQueue onto a serving queue in a namespace that runs batch, too.
-  void second_doors() {
-    const Cluster& cluster = proof_.cluster;
-    std::map<std::string_view, std::size_t> queues;
-    for (std::size_t q = 0; q < cluster.queues.size(); ++q) queues.emplace(cluster.queues[q].name, q);
-    const auto role_behind = [&](const LocalQueue& local) {
-      const auto at = queues.find(local.cluster_queue);
-      return at == queues.end() ? Kind::None : proof_.intent.roles[at->second].kind;
-    };
-    std::map<std::string_view, const LocalQueue*> batch;  // by namespace
-    for (const LocalQueue& local : cluster.local_queues)
-      if (role_behind(local) == Kind::Batch &&
-          lets_in(cluster, cluster.queues[queues.at(local.cluster_queue)].namespaces, local.ns) != false)
-        batch.emplace(local.ns, &local);
-    for (std::size_t l = 0; l < cluster.local_queues.size(); ++l) {
-      const LocalQueue& local = cluster.local_queues[l];
-      const auto other = batch.find(local.ns);
-      if (role_behind(local) != Kind::Serving || other == batch.end()) continue;
-      const std::size_t q = queues.at(local.cluster_queue);
-      if (lets_in(cluster, cluster.queues[q].namespaces, local.ns) == false) continue;  // the door is shut
+  // Namespaces that get into a serving queue and are not meant to.
+  void namespaces() {
+    EntryNamespaces found = entry_namespaces(proof_, batch_namespaces_);
+    label_guards_ = std::move(found.label_guards);
+    for (OpenEntry& one : found.open) {
       broken_.insert("own-namespaces");
-      second_doors_.insert({local.cluster_queue, local.ns});
-      Obligation o = opened(Family::Bypass, "LocalQueue", keep(local.ns + "/" + local.name),
-                            l < proof_.origins.local_queue.size() ? proof_.origins.local_queue[l] : Span{});
-      say(std::move(o),
-          fmt::format("the namespace `{}` runs batch by its LocalQueue `{}`, and its LocalQueue `{}` leads to the "
-                      "serving queue `{}`: batch may stand in serving's place",
-                      local.ns, other->second->name, local.name, local.cluster_queue),
-          fmt::format("give serving a namespace of its own, and remove LocalQueue `{}`", local.name),
-          story_of_stranger(q, fmt::format("a user of {}", local.ns),
-                            fmt::format("labels a batch workload with the LocalQueue `{}`", local.name)));
+      say(opened(Family::Bypass, one.kind, keep(one.name), one.at), std::move(one.message), std::move(one.remedy),
+          story_of_stranger(one.queue, std::move(one.actor), std::move(one.does)), one.field);
     }
   }
 
@@ -251,6 +218,51 @@ class Givens {
         pods.unread->at.field);
   }
 
+  // Batch in a queue that serves.
+  void mixed() {
+    for (MixedRole& one : mixed_roles(proof_, given_.pods)) {
+      const PodFacts& pods = one.asked.first();
+      misranked_.insert(Kind::Serving);
+      Obligation o = opened(Family::Bypass, keep(pods.kind), keep(pods.name), pods.span);
+      o.verdict = one.verdict;
+      auto story =
+          one.stays && one.verdict == Verdict::Refuted
+              ? story_of_stranger(one.asked.queue, one.asked.name(),
+                                  fmt::format("is admitted to `{}`", proof_.cluster.queues[one.asked.queue].name))
+              : std::vector<StoryStep>();
+      say(std::move(o), std::move(one.message), std::move(one.remedy), std::move(story));
+    }
+  }
+
+  // Ways round quota: told where an object uses one, and as one thing that is taken for granted where none does.
+  void round_quota(bool guarded) {
+    for (const QuotaWay& way : quota_ways()) {
+      if (!is_open(way, proof_.cluster.config, given_.configured, guarded)) continue;
+      const auto user = std::find_if(given_.pods.begin(), given_.pods.end(), [&](const PodFacts& pods) {
+        return (pods.queue_of_object || pods.queue_of_pods) && uses(way, pods) != nullptr;
+      });
+      const auto other = std::find_if(given_.quota_ways.begin(), given_.quota_ways.end(),
+                                      [&](const QuotaWayUse& one) { return one.key == way.key; });
+      if (other != given_.quota_ways.end()) {
+        say(opened(Family::Bypass, keep(other->kind), keep(other->name), other->at.span),
+            fmt::format("{} `{}` goes round quota by `{}`: {}", other->kind, other->name, way.key, way.text),
+            fmt::format("set the feature gate `{}` to false in Kueue's Configuration, or take it out", way.gate), {},
+            other->at.field);
+        continue;
+      }
+      if (user == given_.pods.end()) {
+        if (is_open_unused(way, proof_.cluster.config)) open_ways_.emplace_back(way.key);
+        continue;
+      }
+      say(opened(Family::Bypass, keep(user->kind), keep(user->name), uses(way, *user)->span),
+          fmt::format("{} `{}` goes round quota by `{}`, which Kueue v{} leaves open: {}", user->kind, user->name,
+                      way.key, proof_.cluster.config.version, way.text),
+          way.gate.empty() ? std::string("take it out, or run a version that has closed it (`gpol explain quota-ways`)")
+                           : fmt::format("set the feature gate `{}` to false in Kueue's Configuration", way.gate),
+          {}, uses(way, *user)->field);
+    }
+  }
+
   // Pods that kube-scheduler evicts serving for.
   void outranked() {
     for (Outranking& one : outranking(proof_, given_.pods, given_.ranks)) {
@@ -289,66 +301,6 @@ class Givens {
     say(std::move(o), std::move(one.message), std::move(one.remedy), {}, std::move(one.field));
   }
 
-  // A serving queue that lets in a namespace of batch: a LocalQueue is soon made there.
-  void selectors_with_batch() {
-    const std::set<std::string>& batch = batch_namespaces_;
-    for (std::size_t q = 0; q < proof_.intent.roles.size(); ++q) {
-      const Queue& queue = proof_.cluster.queues[q];
-      const QueueRole& role = proof_.intent.roles[q];
-      if (!promised(role)) continue;
-      Doors named;  // no others can be let in
-      if (lists_names(queue.namespaces)) named.add(queue.namespaces);
-      const auto& candidates = named.names.empty() ? batch : named.names;
-      const auto both = std::find_if(candidates.begin(), candidates.end(), [&](const std::string& ns) {
-        return batch.contains(ns) && lets_in(proof_.cluster, queue.namespaces, ns) == true &&
-               !second_doors_.contains({queue.name, ns});
-      });
-      if (both == candidates.end() || open_.contains(queue.name)) continue;
-      broken_.insert("own-namespaces");
-      say(opened(Family::Bypass, "ClusterQueue", queue.name, role.name_span),
-          fmt::format(
-              "the namespaceSelector of `{}` lets in the namespace `{}`, which runs batch, too: batch may stand in "
-              "serving's place",
-              queue.name, *both),
-          fmt::format("give batch a namespace of its own, and leave `{}` out of the selector of {}", *both,
-                      batch_by_selector(proof_, *both)),
-          story_of_stranger(q, fmt::format("a user of {}", *both),
-                            fmt::format("makes a LocalQueue for `{}` there, and labels batch with it", queue.name)),
-          "spec.namespaceSelector");
-    }
-  }
-
-  // Where an administrator made a LocalQueue for it, and it gets in by what is known of the namespace.
-  std::set<std::string> meant_for(const Queue& queue) const {
-    std::set<std::string> out;
-    const auto [first, last] = locals_.equal_range(queue.name);
-    for (auto local = first; local != last; ++local)
-      if (lets_in(proof_.cluster, queue.namespaces, local->second) != false) out.emplace(local->second);
-    return out;
-  }
-
-  void open_selectors() {
-    for (std::size_t q = 0; q < proof_.intent.roles.size(); ++q) {
-      const Queue& queue = proof_.cluster.queues[q];
-      const QueueRole& role = proof_.intent.roles[q];
-      if (!promised(role) || names_only(queue.namespaces)) continue;
-      const LabelGuards guards =
-          guards_of_labels(proof_.cluster, queue.namespaces, meant_for(queue), batch_namespaces_, proof_.solver);
-      label_guards_.insert(guards.policies.begin(), guards.policies.end());
-      if (!guards.policies.empty()) continue;
-      broken_.insert("own-namespaces");
-      open_.insert(queue.name);
-      say(opened(Family::Bypass, "ClusterQueue", queue.name, role.name_span),
-          fmt::format("the namespaceSelector of `{}` {}{}{}", queue.name, selector_in_words(queue.namespaces),
-                      guards.let_through.empty() ? "" : "; ", guards.let_through),
-          "name the namespaces: `matchLabels: {kubernetes.io/metadata.name: ...}`",
-          story_of_stranger(
-              q, "a stranger",
-              fmt::format("has a LocalQueue for `{}` in a namespace that its namespaceSelector lets in", queue.name)),
-          "spec.namespaceSelector");
-    }
-  }
-
   // Who gets in takes the reserve: played in the model (dropped.h).
   std::vector<StoryStep> story_of_stranger(std::size_t q, std::string actor, std::string does) {
     if (!stage_) stage_.emplace(proof_.cluster);
@@ -382,12 +334,10 @@ class Givens {
   std::optional<GuardBook> guards_;
   std::optional<Stage> stage_;  // of who gets in
   const std::set<std::string> batch_namespaces_;
-  std::multimap<std::string_view, std::string> locals_;  // the namespaces of the LocalQueues of a queue
   std::set<std::string_view> broken_;
+  std::vector<std::string_view> open_ways_;                     // round quota, that nobody is seen to use
   std::set<Kind> misranked_;                                    // whose stated priority does not hold
   std::set<std::string> doubted_;                               // "KIND/ns/name" of what was said of them
-  std::set<std::string> open_;                                  // serving queues with an open selector
-  std::set<std::pair<std::string, std::string>> second_doors_;  // serving queue and namespace
   std::set<std::string> unknown_roles_;                         // AccessFound
   std::set<std::string> label_guards_;  // by which selectors by other labels than the name are kept
   bool bypassed_ = false;

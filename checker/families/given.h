@@ -27,7 +27,8 @@ struct LimitsFound {
 };
 // Those that are of no consequence stay in `limits`.
 LimitsFound look_at_limits(const Cluster& cluster, const Intent& intent, std::span<const OutsideFacts> outside,
-                           std::span<const NodeFacts> nodes, std::vector<PodLimits>& limits);
+                           std::span<const NodeFacts> nodes, std::span<const PodFacts> pods,
+                           std::vector<PodLimits>& limits);
 
 struct Given {
   bool strict = false;                    // what nothing enforces is open
@@ -40,6 +41,7 @@ struct Given {
   std::span<const Span> bindings = {};    // where Cluster::role_bindings stand
   std::span<const Span> ranks = {};       // where the values of Cluster::pod_priority_classes stand
   bool configured = false;                // a Configuration is among the manifests
+  std::span<const QuotaWayUse> quota_ways = {};  // of queues and cohorts
   std::string admission = {};             // webhooks that are not Kueue's and the like, in words; empty: none
 };
 
@@ -60,8 +62,16 @@ AccessFound open_access(const Proof& proof, std::span<const Span> bindings);
 // What is taken for granted of the manifests alone, and is no premise of a policy; and who could give what is missing.
 struct Assumed {
   std::string text, remedy;
+  std::string by = {};  // what enforces it; empty: nothing
+  bool open = false;    // something among the manifests contradicts it, which was told
 };
-std::vector<Assumed> assumed_of(const Proof& proof, const Given& given, const std::set<std::string>& unknown_roles);
+struct Contradicted {
+  const std::set<std::string>& unknown_roles;      // AccessFound
+  const std::set<QueueRole::Kind>& misranked;      // roles whose stated priority does not hold
+  const std::vector<std::string_view>& open_ways;  // round quota, that nobody is seen to use (quota_ways.h)
+  std::string pinned = {};                         // guards that pin the priorities of batch; empty: none
+};
+std::vector<Assumed> assumed_of(const Proof& proof, const Given& given, const Contradicted& found);
 
 // Vacuity and priority, where nobody wrote a policy: a serving queue owns something of everything that its pods need,
 // and the labelled WorkloadPriorityClasses of batch are below those of serving.
@@ -70,6 +80,8 @@ void judge_given_vacuity(const Proof& proof, Report& report);
 // vacuity. `configured`: a Configuration says which requests count.
 void judge_unadmitted(const Proof& proof, std::span<const PodFacts> pods, std::span<const NodeFacts> nodes,
                       bool configured, Report& report);
+// Workloads of serving that are larger than all their queue can have, and, as warnings, replicas beyond that.
+void judge_oversize(const Proof& proof, std::span<const PodFacts> pods, Report& report);
 // Fragmentation, where Nodes are given: of the demand of each queue that serves, and of its pods among the manifests.
 void judge_fragments(const Proof& proof, std::span<const PodFacts> pods, std::span<const NodeFacts> nodes,
                      Report& report);

@@ -96,7 +96,7 @@ std::string taints_in_words(const Proof& proof) {
 
 }  // namespace
 
-std::vector<Assumed> assumed_of(const Proof& proof, const Given& given, const std::set<std::string>& unknown_roles) {
+std::vector<Assumed> assumed_of(const Proof& proof, const Given& given, const Contradicted& found) {
   std::vector<Assumed> out;
   const auto assume = [&](std::string text, std::string remedy) {
     out.push_back({std::move(text), std::move(remedy)});
@@ -111,9 +111,9 @@ std::vector<Assumed> assumed_of(const Proof& proof, const Given& given, const st
         "the pods of serving are ready within the time of `waitForPodsReady`, which else evicts them, and deactivates "
         "their workload after `backoffLimitCount` times",
         "leave `backoffLimitCount` out");
-  if (!unknown_roles.empty())
+  if (!found.unknown_roles.empty())
     assume(fmt::format("roles that were not read let nobody write Kueue's objects: `{}`",
-                       fmt::join(unknown_roles, "`, `")),
+                       fmt::join(found.unknown_roles, "`, `")),
            "give them, too");
   if (const std::string names = policies_in_words(proof.cluster); !names.empty())
     assume("no ValidatingAdmissionPolicy refuses what serving runs, nor what Kueue writes for it: " + names,
@@ -152,6 +152,24 @@ std::vector<Assumed> assumed_of(const Proof& proof, const Given& given, const st
   if (!bounded.empty())
     assume(fmt::format("queues that are called bounded hold no more than their own nominal quota: {}", bounded),
            "call them batch: then whatever they can get is counted");
+  if (!found.open_ways.empty())
+    assume(fmt::format("nobody goes round quota in {} that Kueue v{} leaves open: {}",
+                       found.open_ways.size() == 1 ? "one way" : fmt::format("one of {} ways", found.open_ways.size()),
+                       proof.cluster.config.version, fmt::join(found.open_ways, ", ")),
+           "shut them: `gpol explain quota-ways` says what does");
+  if (given.limits != nullptr && !given.limits->serving.empty())
+    out.push_back({"no pod of serving is refused or changed by " + given.limits->of_serving, "", "", true});
+  if (given.limits != nullptr && !given.limits->batch.empty())
+    out.push_back({"Kueue counts of batch what its pods ask for, whatever a LimitRange says", "", "", true});
+  for (const auto& [kind, word] : {std::pair{Kind::Serving, "serving"}, std::pair{Kind::Batch, "batch"}}) {
+    const auto role = std::find_if(proof.intent.roles.begin(), proof.intent.roles.end(),
+                                   [&](const QueueRole& one) { return one.kind == kind && one.priority; });
+    if (role != proof.intent.roles.end())
+      out.push_back({fmt::format("workloads of {} queues have priority {}, that of their WorkloadPriorityClass", word,
+                                 *role->priority),
+                     "add a guard that denies other priority classes (`gpol explain priorities-pinned`)",
+                     kind == Kind::Batch ? found.pinned : std::string(), found.misranked.contains(kind)});
+  }
   return out;
 }
 

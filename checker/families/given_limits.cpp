@@ -13,6 +13,7 @@
 
 #include "checker/families/given.h"
 #include "checker/families/pairs.h"
+#include "checker/families/whose.h"
 #include "checker/kueue/amount.h"
 #include "checker/nodes/placement_model.h"
 #include "compiler/source/text.h"
@@ -143,8 +144,53 @@ class Dealt {
   std::map<std::uint32_t, std::set<std::string>> asks_;
 };
 
+// Of ResourceQuotas that count the pods of some PriorityClasses alone: those that pods of serving have count them all.
+class ByClass {
+ public:
+  ByClass(const Cluster& cluster, const Intent& intent, std::span<const PodFacts> pods)
+      : cluster_(cluster), intent_(intent), pods_(pods) {}
+
+  // "pods of PriorityClass `high` in `chat`, such as those of Deployment `chat/vllm`,"; empty: it counts none of them.
+  std::string counts(const PodLimits& limits) const {
+    for (const PodFacts& pods : pods_) {
+      const std::string of = class_of(pods);
+      if (pods.ns != limits.ns || !serves(pods) || !matches(limits, of)) continue;
+      return fmt::format("pods of {} in `{}`, such as those of {} `{}`,",
+                         of.empty() ? "no PriorityClass" : "PriorityClass `" + of + "`", limits.ns, pods.kind,
+                         pods.name);
+    }
+    return {};
+  }
+
+ private:
+  std::string class_of(const PodFacts& pods) const {
+    if (!pods.priority_class.empty()) return pods.priority_class;
+    for (const PriorityClass& one : cluster_.pod_priority_classes)
+      if (one.global_default) return one.name;
+    return {};
+  }
+
+  static bool matches(const PodLimits& limits, const std::string& of) {
+    if (limits.class_op == "In") return limits.classes.contains(of);
+    if (limits.class_op == "NotIn") return !of.empty() && !limits.classes.contains(of);
+    return limits.class_op == (of.empty() ? "DoesNotExist" : "Exists");
+  }
+
+  bool serves(const PodFacts& pods) const {
+    const std::string asked = labels_of(pods).queue;
+    for (const LocalQueue& local : cluster_.local_queues)
+      for (std::size_t q = 0; q < cluster_.queues.size() && local.ns == pods.ns && local.name == asked; ++q)
+        if (cluster_.queues[q].name == local.cluster_queue && promised(intent_.roles[q])) return !pods.needs.empty();
+    return false;
+  }
+
+  const Cluster& cluster_;
+  const Intent& intent_;
+  const std::span<const PodFacts> pods_;
+};
+
 LimitsFound::Broken too_little(const std::string& resource, const Dealt::Short& found, const Dealt& dealt,
-                               const Cluster& cluster) {
+                               const Cluster& cluster, const ByClass& by_class) {
   std::vector<std::string> quotas, namespaces, queues;
   for (const std::string& ns : found.namespaces) {
     quotas.push_back(fmt::format("`{}`", dealt.at(ns).by->name));
@@ -155,22 +201,27 @@ LimitsFound::Broken too_little(const std::string& resource, const Dealt::Short& 
   const Dealt::Limit& first = dealt.at(*found.namespaces.begin());
   return {
       first.by->kind, first.by->name,
-      fmt::format("ResourceQuota{} {} let{} all pods of {}, from which alone {} {} asked, have {}less of `{}` than {} "
-                  "{}: they are refused, though Kueue admits them",
+      fmt::format("ResourceQuota{} {} let{} {} have {}less of `{}` than {} {}: they are refused, though Kueue admits "
+                  "them",
                   alone ? "" : "s", listed_up_to(kMostTold, quotas), alone ? "s" : "",
-                  listed_up_to(kMostTold, namespaces), listed_up_to(kMostTold, queues), one ? "is" : "are",
-                  alone ? "" : "together ", resource, one ? "it" : "they", one ? "owns" : "own together"),
+                  first.by->scoped ? by_class.counts(*first.by)
+                                   : fmt::format("all pods of {}, from which alone {} {} asked,",
+                                                 listed_up_to(kMostTold, namespaces), listed_up_to(kMostTold, queues),
+                                                 one ? "is" : "are"),
+                  alone ? "" : "together ", resource,
+                  first.by->scoped ? listed_up_to(kMostTold, queues) : std::string(one ? "it" : "they"),
+                  one ? "owns" : "own together"),
       fmt::format("raise `{}`{} to what {} own{}, or leave it out", first.least.second.field,
                   alone ? "" : ", or those beside it,", listed_up_to(kMostTold, queues), one ? "s" : " together"),
       first.least.second};
 }
 
 void too_little(const std::vector<PodLimits>& limits, const Cluster& cluster, const Intent& intent,
-                LimitsFound& found) {
+                const ByClass& by_class, LimitsFound& found) {
   std::map<std::string, Dealt> by_resource;
   for (const PodLimits& one : limits)
     for (const auto& [resource, least] : one.hard)
-      if (!one.scoped && !one.ns.empty()) by_resource[resource].limit(one, least);
+      if (!one.ns.empty() && (!one.scoped || !by_class.counts(one).empty())) by_resource[resource].limit(one, least);
   std::set<std::string> told;
   for (auto& [resource, dealt] : by_resource)
     for (std::uint32_t q = 0; q < cluster.queues.size(); ++q) {
@@ -179,7 +230,7 @@ void too_little(const std::vector<PodLimits>& limits, const Cluster& cluster, co
           resource == "pods" ? intent.roles[q].unit_demand.value_or(0) : owned(q, resource, cluster, intent);
       const auto lacking = dealt.deal(q, wanted, only_from(cluster.queues[q], cluster));
       if (!lacking) continue;
-      LimitsFound::Broken broken = too_little(resource, *lacking, dealt, cluster);
+      LimitsFound::Broken broken = too_little(resource, *lacking, dealt, cluster, by_class);
       if (told.insert(broken.name).second) found.serving.push_back(std::move(broken));
     }
 }
@@ -247,9 +298,10 @@ void counted_less(const PodLimits& one, const Cluster& cluster, const Intent& in
 }  // namespace
 
 LimitsFound look_at_limits(const Cluster& cluster, const Intent& intent, std::span<const OutsideFacts> outside,
-                           std::span<const NodeFacts> nodes, std::vector<PodLimits>& limits) {
+                           std::span<const NodeFacts> nodes, std::span<const PodFacts> pods,
+                           std::vector<PodLimits>& limits) {
   LimitsFound found;
-  too_little(limits, cluster, intent, found);
+  too_little(limits, cluster, intent, ByClass(cluster, intent, pods), found);
   for (const PodLimits& one : limits) counted_less(one, cluster, intent, nodes, found);
   found.of_serving = take(limits, [&](const PodLimits& one) {
     return one.ns.empty() || asks(one.ns, QueueRole::Kind::Serving, cluster, intent) ||

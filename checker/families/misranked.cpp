@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "checker/families/mixed_roles.h"
 #include "checker/families/whose.h"
 
 namespace gpol {
@@ -29,15 +30,75 @@ struct Ranked {
   bool unread = false;  // its class, if it has one, is named where nothing was read
 };
 
-class Ranking {
+class Ranks {
  public:
-  Ranking(const Proof& proof, std::span<const PodFacts> pods) : cluster_(proof.cluster), pods_(pods) {
+  Ranks(const Cluster& cluster, std::span<const PodFacts> pods) : cluster_(cluster), pods_(pods) {
     for (const PriorityClass& c : cluster_.pod_priority_classes)
       if (c.global_default) default_ = c.value;
+  }
+
+  // pkg/util/priority: the label, else the PriorityClass of the job, else the first that its pods name, else the
+  // cluster's default, else 0.
+  Ranked of(const PodFacts& pods, const QueueRole* role = nullptr) const {
+    Ranked found{&pods, role, {}, {}, {}, {"metadata.name", pods.span}};
+    const PodFacts::Labels labels = labels_of(pods);
+    if (pods.priority) {
+      found.value = pods.priority, found.at = labels.names_priority;
+      found.says = "says its priority itself";
+    } else if (!labels.priority.empty()) {
+      found.at = labels.names_priority;
+      found.absent = fmt::format("WorkloadPriorityClass `{}`", labels.priority);
+      found.says = fmt::format("is labelled with the {}", found.absent);
+      if (const auto* c = named(cluster_.priority_classes, labels.priority)) found.value = c->value;
+    } else if (!pods.job_class.empty()) {
+      found.at = pods.names_job_class;
+      takes(pods.job_class, "its scheduling policy names", found);
+    } else if (const PodFacts* first = names_class(pods); first != nullptr) {
+      found.at = first->names_class;
+      takes(first->priority_class, "its pods name", found);
+    } else if (pods.unread && pods.unread->ranks) {
+      found.unread = true;
+    } else {
+      found.value = default_;
+      found.says = "names no WorkloadPriorityClass";
+    }
+    return found;
+  }
+
+ private:
+  void takes(const std::string& name, std::string_view who, Ranked& found) const {
+    found.absent = fmt::format("PriorityClass `{}`", name);
+    found.says = fmt::format("names no WorkloadPriorityClass, and {} the {}", who, found.absent);
+    if (const auto* c = named(cluster_.pod_priority_classes, name)) found.value = c->value;
+    // Those two are in every cluster.
+    if (name == "system-cluster-critical") found.value = 2'000'000'000;
+    if (name == "system-node-critical") found.value = 2'000'001'000;
+  }
+
+  const PodFacts* names_class(const PodFacts& pods) const {
+    if (!pods.priority_class.empty()) return &pods;
+    const auto first = std::find_if(pods_.begin(), pods_.end(), [&](const PodFacts& other) {
+      return other.kind == pods.kind && other.group == pods.group && other.name == pods.name &&
+             !other.priority_class.empty();
+    });
+    return first == pods_.end() ? nullptr : &*first;
+  }
+
+  const Cluster& cluster_;
+  std::span<const PodFacts> pods_;
+  std::int64_t default_ = 0;
+};
+
+class Ranking {
+ public:
+  Ranking(const Proof& proof, std::span<const PodFacts> pods) : cluster_(proof.cluster) {
+    const Ranks ranks(proof.cluster, pods);
     const Whose whose(proof);
     for (const PodFacts& one : pods)
       if (const QueueRole* role = whose.role(one); role != nullptr && role->priority)
-        if (role->kind == Kind::Batch || role->isolation != Isolation::C) ranked_.push_back(rank(one, *role));
+        if (role->kind == Kind::Batch ||
+            (role->isolation != Isolation::C && !ends_by_itself(one) && !labelled_batch(cluster_, one)))
+          ranked_.push_back(ranks.of(one, role));
     for (const QueueRole& role : proof.intent.roles) {
       if (!role.priority) continue;
       if (role.kind == Kind::Batch) highest_ = std::max(highest_.value_or(*role.priority), *role.priority);
@@ -95,55 +156,7 @@ class Ranking {
     });
   }
 
-  // pkg/util/priority: the label, else the PriorityClass of the job, else the first that its pods name, else the
-  // cluster's default, else 0.
-  Ranked rank(const PodFacts& pods, const QueueRole& role) const {
-    Ranked found{&pods, &role, {}, {}, {}, {"metadata.name", pods.span}};
-    const PodFacts::Labels labels = labels_of(pods);
-    if (pods.priority) {
-      found.value = pods.priority, found.at = labels.names_priority;
-      found.says = "says its priority itself";
-    } else if (!labels.priority.empty()) {
-      found.at = labels.names_priority;
-      found.absent = fmt::format("WorkloadPriorityClass `{}`", labels.priority);
-      found.says = fmt::format("is labelled with the {}", found.absent);
-      if (const auto* c = named(cluster_.priority_classes, labels.priority)) found.value = c->value;
-    } else if (!pods.job_class.empty()) {
-      found.at = pods.names_job_class;
-      takes(pods.job_class, "its scheduling policy names", found);
-    } else if (const PodFacts* first = names_class(pods); first != nullptr) {
-      found.at = first->names_class;
-      takes(first->priority_class, "its pods name", found);
-    } else if (pods.unread && pods.unread->ranks) {
-      found.unread = true;
-    } else {
-      found.value = default_;
-      found.says = "names no WorkloadPriorityClass";
-    }
-    return found;
-  }
-
-  void takes(const std::string& name, std::string_view who, Ranked& found) const {
-    found.absent = fmt::format("PriorityClass `{}`", name);
-    found.says = fmt::format("names no WorkloadPriorityClass, and {} the {}", who, found.absent);
-    if (const auto* c = named(cluster_.pod_priority_classes, name)) found.value = c->value;
-    // Those two are in every cluster.
-    if (name == "system-cluster-critical") found.value = 2'000'000'000;
-    if (name == "system-node-critical") found.value = 2'000'001'000;
-  }
-
-  const PodFacts* names_class(const PodFacts& pods) const {
-    if (!pods.priority_class.empty()) return &pods;
-    const auto first = std::find_if(pods_.begin(), pods_.end(), [&](const PodFacts& other) {
-      return other.kind == pods.kind && other.group == pods.group && other.name == pods.name &&
-             !other.priority_class.empty();
-    });
-    return first == pods_.end() ? nullptr : &*first;
-  }
-
   const Cluster& cluster_;
-  std::span<const PodFacts> pods_;
-  std::int64_t default_ = 0;
   std::vector<Ranked> ranked_;
   std::optional<std::int64_t> highest_, lowest_;  // of batch and of serving, stated or here; nothing: any
 };
@@ -152,6 +165,11 @@ class Ranking {
 
 std::vector<Misranked> misranked(const Proof& proof, std::span<const PodFacts> pods) {
   return Ranking(proof, pods).judge();
+}
+
+std::optional<std::int64_t> priority_in_kueue(const Cluster& cluster, std::span<const PodFacts> all,
+                                              const PodFacts& pods) {
+  return Ranks(cluster, all).of(pods).value;
 }
 
 }  // namespace gpol

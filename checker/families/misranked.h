@@ -3,6 +3,8 @@
 // each that breaks the order that proofs rest on, or may.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -17,6 +19,11 @@ struct Misranked {
   Outranking found;
 };
 
+// Of batch in a queue that serves nothing is said: mixed_roles.h does.
 std::vector<Misranked> misranked(const Proof& proof, std::span<const PodFacts> pods);
+
+// By pkg/util/priority; nothing: the class that it names is not among the manifests, or what names it was not read.
+std::optional<std::int64_t> priority_in_kueue(const Cluster& cluster, std::span<const PodFacts> all,
+                                              const PodFacts& pods);
 
 }  // namespace gpol

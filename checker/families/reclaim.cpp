@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "checker/families/asked.h"
 #include "checker/families/batch_times.h"
 #include "checker/families/codes.h"
 #include "checker/families/lemma_book.h"
@@ -46,8 +47,8 @@ class ReclaimFamily {
         switches_(kueue::unproven_switches(proof.cluster)),
         world_(proof, shape_),
         book_(proof),
-        claimable_(claimable()),
-        turns_(proof, shape_, claimable_),
+        claimable_(claimable_of(proof, report, ending_)),
+        turns_(proof, shape_, ending_),
         batch_times_(proof.cluster, proof.intent) {}
 
   void run() {
@@ -59,7 +60,9 @@ class ReclaimFamily {
       QueueVerdict shared;
       if (asks)
         shared = role.kind == QueueRole::Kind::Serving ? judge(q) : nothing_promised(q);  // else nothing to give
-      // What nobody can take is never gone: there is no time within which it is back.
+      else if (role.kind == QueueRole::Kind::Serving && role.unit_demand)
+        shared = undecided(q, code::ReclaimNever, world_.why_no_pod(q));  // it says nothing
+      // `back_within` is null where others can hold nothing.
       if (std::all_of(claimable_[q].begin(), claimable_[q].end(), [](auto amount) { return amount == 0; }))
         shared.back.reset();
       std::size_t at = 0;
@@ -78,35 +81,6 @@ class ReclaimFamily {
   }
 
  private:
-  // Per queue and pair: what the claim family proved that others can hold at most (all of it where it did not).
-  // Its obligations stand in the report already, one per pair in this order; else they are worked out here.
-  Claimable claimable() {
-    Report scratch;
-    const auto claims = [](const Report& report) {
-      std::vector<const Obligation*> found;
-      for (const Obligation& o : report.obligations)
-        if (o.family == Family::Claim) found.push_back(&o);
-      return found;
-    };
-    auto found = claims(report_);
-    std::size_t pairs = 0;
-    for (const Queue& queue : proof_.cluster.queues) pairs += pairs_of(queue).size();
-    if (found.size() != pairs) {
-      prove_claim(proof_, scratch);
-      found = claims(scratch);
-    }
-    Claimable claimable;
-    std::size_t at = 0;
-    for (std::uint32_t q = 0; q < proof_.cluster.queues.size(); ++q) {
-      auto& of_queue = claimable.emplace_back();
-      for (std::size_t i = 0; i < pairs_of(proof_.cluster.queues[q]).size(); ++i) {
-        const Figures& figures = found.at(at++)->figures;
-        of_queue.push_back(figures.claimable.value_or(reserve_at(proof_.intent.roles[q], i)));
-      }
-    }
-    return claimable;
-  }
-
   QueueVerdict judge(std::uint32_t q) {
     const ReclaimFacts facts = world_.facts_of(q, claimable_[q]);
     const std::string counts = world_.counts_otherwise(q);
@@ -378,6 +352,7 @@ class ReclaimFamily {
   const std::string switches_;  // guarantee G is that of the scheduler as it is by default
   const ReclaimWorld world_;
   LemmaBook book_;
+  Claimable ending_;
   const Claimable claimable_;
   const TurnTable turns_;
   const BatchCircles batch_times_;
@@ -389,7 +364,9 @@ class ReclaimFamily {
 }  // namespace
 
 void prove_reclaim(const Proof& proof, Report& report) {
-  judge_each_way(proof, report, [](const Proof& asked, Report& found) { ReclaimFamily(asked, found).run(); });
+  judge_beside_overreach(proof, report, [](const Proof& beside, Report& all) {
+    judge_each_way(beside, all, [](const Proof& asked, Report& found) { ReclaimFamily(asked, found).run(); });
+  });
 }
 
 }  // namespace gpol

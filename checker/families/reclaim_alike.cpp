@@ -69,6 +69,7 @@ void add(const QueueRole& role, Row& row) {
   row.add(role.kind);
   row.add(role.isolation);
   row.add(role.reserve);
+  row.add(role.at_most);
   row.add(role.permitted);
   row.add(role.deadline.has_value());
   row.add(role.back_within.has_value());

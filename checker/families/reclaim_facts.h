@@ -88,6 +88,8 @@ class ReclaimWorld {
   std::uint32_t blocking_sibling(std::uint32_t queue, bool timed) const;
   // The stopped queue that may hold what nobody can evict; the queue itself when there is none.
   std::uint32_t stopped_sibling(std::uint32_t queue) const;
+  // Of a demand of no pods: the quota that is too small for one, in words.
+  std::string why_no_pod(std::uint32_t queue) const;
   // A queue that may borrow pods which this one needs, so that victims need not bring them back; nothing: none may.
   std::optional<std::uint32_t> takes_pods(std::uint32_t queue, std::span<const std::int64_t> claimable) const;
   // Other queues of the tree for which the policy writes reclaimWithinCohort itself.

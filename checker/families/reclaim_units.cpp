@@ -5,11 +5,14 @@
 #include <algorithm>
 #include <set>
 
+#include <fmt/format.h>
+
 #include "checker/families/reclaim_facts.h"
 #include "checker/kueue/counted.h"
 #include "checker/kueue/walk.h"
 #include "checker/planted.h"
 #include "checker/story/hold.h"
+#include "checker/story/narrate.h"
 #include "compiler/cluster/roles.h"
 
 namespace gpol {
@@ -20,6 +23,19 @@ using Role = QueueRole::Kind;
 
 std::int64_t ReclaimWorld::asked(std::uint32_t q, std::uint32_t resource) const {
   return unit_asked(proof_.cluster, proof_.intent.roles[q], resource);
+}
+
+std::string ReclaimWorld::why_no_pod(std::uint32_t q) const {
+  for (const ResourceGroup& group : proof_.cluster.queues[q].groups)
+    for (std::size_t r = 0; r < group.covered.size(); ++r) {
+      const std::int64_t unit = asked(q, group.covered[r]);
+      const bool any = std::any_of(group.flavors.begin(), group.flavors.end(),
+                                   [&](const FlavorQuotas& row) { return row.quotas[r].nominal >= unit; });
+      if (unit > 0 && !any)
+        return fmt::format("its demand is of no pod: it owns less than {} of each flavor",
+                           amount_in_words(proof_.cluster, group.covered[r], unit));
+    }
+  return "its demand is of no pod: of none of its flavors it owns one unit of everything";
 }
 
 std::int64_t ReclaimWorld::pods_of(std::uint32_t q, const ResourceGroup& group, const FlavorQuotas& flavor) const {

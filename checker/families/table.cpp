@@ -38,6 +38,7 @@ void shared_nodes(const Proof& proof, const Evidence& e, Report& report) {
 
 void unadmitted(const Proof& proof, const Evidence& e, Report& report) {
   judge_unadmitted(proof, e.given.pods, e.given.nodes, e.given.configured, report);
+  if (e.quotas_known) judge_oversize(proof, e.given.pods, report);
 }
 
 void as_they_are(const Proof& proof, const Evidence& e, Report& report) {

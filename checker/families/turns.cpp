@@ -34,6 +34,34 @@ TurnTable::TurnTable(const Proof& proof, const kueue::Shape& shape, const Claima
       across_flavors_.insert(keys_[q].front().first);
 }
 
+Claimable claimable_of(const Proof& proof, const Report& report, Claimable& ending) {
+  const auto claims = [](const Report& of) {
+    std::vector<const Obligation*> found;
+    for (const Obligation& o : of.obligations)
+      if (o.family == Family::Claim) found.push_back(&o);
+    return found;
+  };
+  Report scratch;
+  auto found = claims(report);
+  std::size_t pairs = 0;
+  for (const Queue& queue : proof.cluster.queues) pairs += pairs_of(queue).size();
+  if (found.size() != pairs) {
+    prove_claim(proof, scratch);
+    found = claims(scratch);
+  }
+  Claimable claimable;
+  std::size_t at = 0;
+  for (std::uint32_t q = 0; q < proof.cluster.queues.size(); ++q) {
+    auto &of_queue = claimable.emplace_back(), &while_ending = ending.emplace_back();
+    for (std::size_t i = 0; i < pairs_of(proof.cluster.queues[q]).size(); ++i) {
+      const Figures& figures = found.at(at++)->figures;
+      of_queue.push_back(figures.claimable.value_or(reserve_at(proof.intent.roles[q], i)));
+      while_ending.push_back(std::max(of_queue.back(), figures.claimable_ending.value_or(0)));
+    }
+  }
+  return claimable;
+}
+
 Turns TurnTable::own(std::uint32_t queue) const {
   const QueueRole& role = proof_.intent.roles[queue];
   Turns turns;
@@ -145,7 +173,9 @@ std::vector<std::optional<std::uint32_t>> serving_borrowers(const Proof& proof, 
       if (quota.borrowing.value_or(1) > 0) in_a_window.insert(key.queue);
   std::map<std::pair<kueue::Node, std::uint32_t>, std::vector<std::uint32_t>> borrowers;  // the first two of each
   for (std::uint32_t q = 0; q < cluster.queues.size(); ++q) {
-    if (proof.intent.roles[q].kind != QueueRole::Kind::Serving || cluster.queues[q].cohort.empty()) continue;
+    // What asks for more than it owns is counted as batch already (asked.h).
+    const QueueRole& role = proof.intent.roles[q];
+    if (role.kind != QueueRole::Kind::Serving || !role.overreach.empty() || cluster.queues[q].cohort.empty()) continue;
     for (const auto& group : cluster.queues[q].groups)
       for (const auto& row : group.flavors) {
         const bool borrows = in_a_window.contains(cluster.queues[q].name) ||

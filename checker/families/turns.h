@@ -44,6 +44,10 @@ struct Turns {
 std::vector<bool> beside_batch(const Proof& proof);
 using Claimable = std::vector<std::vector<std::int64_t>>;  // per queue, per pair
 
+// What the claim family proved that others can hold at most (all of it where it did not); its obligations stand in the
+// report already, else they are worked out here. `ending`: the same while victims of others have not ended.
+Claimable claimable_of(const Proof& proof, const Report& report, Claimable& ending);
+
 class TurnTable {
  public:
   TurnTable(const Proof& proof, const kueue::Shape& shape, const Claimable& claimable);

@@ -1,7 +1,8 @@
 // Class A waits for nobody. That nobody can hold its quota is what claim proves; a head of another queue that reserves
 // in every round what it cannot have keeps it waiting all the same (kueue.md N15), and so do pods that never become
-// ready (waitForPodsReady.blockAdmission), a topology or a check. What reclaim has a replayed story of is then said of
-// a queue whose claim holds: what is promised of it says nothing. Where no story was told, that is not known.
+// ready (waitForPodsReady.blockAdmission), a topology, a check, or another serving queue that takes a flavor of it
+// before its own (kueue.md 10). What reclaim has a replayed story of is then said of a queue whose claim holds: what is
+// promised of it says nothing. Where reclaim is undecided so is class A.
 #include <algorithm>
 #include <map>
 #include <set>
@@ -26,7 +27,7 @@ void judge_waits(const Proof& proof, Report& report) {
     if (o.family == Family::Claim) held[o.subject.name] = held[o.subject.name] || o.verdict != Verdict::Proven;
     const bool late = o.code == code::ReclaimLate || o.code == code::BackLate;  // of its own start-up
     if (o.family != Family::Reclaim || !o.detail) continue;
-    if (o.verdict == Verdict::Refuted ? !late : !o.detail->waits.empty()) waits.emplace(o.subject.name, &o);
+    if (o.verdict == Verdict::Refuted ? !late : o.verdict == Verdict::Undecided) waits.emplace(o.subject.name, &o);
   }
   std::vector<Obligation> found;
   for (std::size_t q = 0; q < proof.cluster.queues.size(); ++q) {
@@ -47,9 +48,9 @@ void judge_waits(const Proof& proof, Report& report) {
       detail.message =
           fmt::format("nobody can hold what `{}` owns, and it waits all the same: {}", queue.name, detail.message);
     } else {
-      detail.reason = detail.waits;
+      if (!detail.waits.empty()) detail.reason = detail.waits;
       detail.message = fmt::format("nobody can hold what `{}` owns, and whether it waits all the same is not known: {}",
-                                   queue.name, detail.waits);
+                                   queue.name, detail.reason);
     }
     o.say(std::move(detail));
     found.push_back(std::move(o));

@@ -59,6 +59,26 @@ std::vector<Doubt> against_activity(const Node& queue) {
   return doubts;
 }
 
+void find_quota_ways(const Node& object, const Place& place, std::vector<QuotaWayUse>& found) {
+  constexpr std::string_view kConfig = "kueue.x-k8s.io/preemption-config-name";
+  if (!text_at(&object, "apiVersion").starts_with("kueue.x-k8s.io/")) return;
+  const std::string kind = text_at(&object, "kind");
+  const Node* config = at(at(field(object, "metadata"), "annotations"), kConfig);
+  if (kind == "ClusterQueue" && config != nullptr) {
+    std::string where = "metadata.annotations";
+    append_key(where, kConfig);
+    found.push_back({"preemption-config", kind, name_of(object), {std::move(where), place.span(*config)}});
+  }
+  if (const Node* quotas = at(field(object, "status"), "effectiveQuotas"); quotas != nullptr)
+    found.push_back({"effective-quotas", kind, name_of(object), {"status.effectiveQuotas", place.span(*quotas)}});
+}
+
+void note_v1beta1(const Node& object, const Place& place, std::vector<QuotaWayUse>& found) {
+  const Node* version = field(object, "apiVersion");
+  if (version != nullptr && version->text == "kueue.x-k8s.io/v1beta1")
+    found.push_back({"", text_at(&object, "kind"), name_of(object), {"apiVersion", place.span(*version)}});
+}
+
 void take_worst(const NodeFacts& other, NodeFacts& node) {
   node.cordoned = node.cordoned || other.cordoned;
   for (auto& [resource, amount] : node.allocatable) {
@@ -67,18 +87,25 @@ void take_worst(const NodeFacts& other, NodeFacts& node) {
   }
 }
 
-std::optional<std::string> scaled_by(const Node& object) {
+std::optional<Scaled::value_type> scaled_by(const Node& object) {
   const std::string kind = text_at(&object, "kind");
-  if (kind != "HorizontalPodAutoscaler" && kind != "ScaledObject") return std::nullopt;
+  const bool keda = kind == "ScaledObject";
+  if (kind != "HorizontalPodAutoscaler" && !keda) return std::nullopt;
   const Node *metadata = field(object, "metadata"), *spec = field(object, "spec");
   const Node* target = spec == nullptr ? nullptr : field(*spec, "scaleTargetRef");
   if (target == nullptr) return std::nullopt;
   const std::string ns = text_at(metadata, "namespace");
-  return (ns.empty() ? "default" : ns) + "/" + text_at(target, "name");
+  constexpr std::int64_t kMostOfKeda = 100;  // where it says none (apis/keda/v1alpha1/scaledobject_types.go)
+  const std::int64_t most = whole_at(spec, keda ? "maxReplicaCount" : "maxReplicas").value_or(keda ? kMostOfKeda : 1);
+  return Scaled::value_type{(ns.empty() ? "default" : ns) + "/" + text_at(target, "name"), most};
 }
 
-void settle_outside(const std::set<std::string>& scaled, const std::set<std::string>& plain,
-                    std::vector<OutsideFacts>& outside) {
+void raise_to(const Scaled::value_type& target, Scaled& scaled) {
+  std::int64_t& most = scaled[target.first];
+  most = std::max(most, target.second);
+}
+
+void settle_outside(const Scaled& scaled, const std::set<std::string>& plain, std::vector<OutsideFacts>& outside) {
   constexpr std::string_view set = "apps/ReplicaSet/";
   std::set<std::string> owners;
   for (const OutsideFacts& facts : outside) owners.insert(facts.group + "/" + facts.kind + "/" + facts.name);

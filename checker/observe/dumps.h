@@ -3,6 +3,8 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -32,6 +34,12 @@ struct Doubt {
 };
 std::vector<Doubt> against_activity(const Node& queue);
 
+// Of a ClusterQueue or Cohort: what makes a version of Kueue go by something else than its quotas and preemption
+// (kueue.md 10).
+void find_quota_ways(const Node& object, const Place& place, std::vector<QuotaWayUse>& found);
+// An object of Kueue in that version.
+void note_v1beta1(const Node& object, const Place& place, std::vector<QuotaWayUse>& found);
+
 // What is held now: the status of a ClusterQueue, or of a Workload that has quota. What cannot be read as an amount is
 // passed over.
 void find_held(const Node& object, const Place& place, std::vector<HeldFacts>& held);
@@ -40,12 +48,14 @@ void find_held(const Node& object, const Place& place, std::vector<HeldFacts>& h
 // none.
 void take_worst(const NodeFacts& other, NodeFacts& node);
 
-// "ns/name" of what a HorizontalPodAutoscaler or KEDA's ScaledObject scales; nothing: it is neither.
-std::optional<std::string> scaled_by(const Node& object);
+// "ns/name" of what an autoscaler scales, and to how many replicas at most.
+using Scaled = std::map<std::string, std::int64_t>;
+// Of a HorizontalPodAutoscaler or KEDA's ScaledObject; nothing: it is neither.
+std::optional<Scaled::value_type> scaled_by(const Node& object);
+void raise_to(const Scaled::value_type& target, Scaled& scaled);
 
 // What another one of them owns is counted with its owner; of what is scaled the replicas are not known, and of what
 // has another RuntimeClass than the plain ones neither what its pods need nor where they may stand.
-void settle_outside(const std::set<std::string>& scaled, const std::set<std::string>& plain,
-                    std::vector<OutsideFacts>& outside);
+void settle_outside(const Scaled& scaled, const std::set<std::string>& plain, std::vector<OutsideFacts>& outside);
 
 }  // namespace gpol::manifest

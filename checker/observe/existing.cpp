@@ -169,9 +169,9 @@ class ExistingReader {
   }
 
   bool to_newest_noted(Node& object) {
+    note_v1beta1(object, draft_.problems.place(), out_.v1beta1);
     const auto before = text_at(object, "apiVersion");
-    to_newest(object);
-    return converted_ = before != text_at(object, "apiVersion");
+    return to_newest(object), converted_ = before != text_at(object, "apiVersion");
   }
 
   void refuse(const Node& node, std::string field, std::string rule, std::string what, std::string hint = {}) {
@@ -187,10 +187,11 @@ class ExistingReader {
       return left_out_.take_no_object(here, object, *no, no->at == &object ? view.field() : no->field);
     }
     ++out_.objects;
-    left_out_.found_object(draft_.problems.place().index);
+    left_out_.found_object(here.index);
     const std::string api = text_at(object, "apiVersion"), kind = text_at(object, "kind");
     note_role_labels(object, kind, draft_.problems.place(), out_.role_labels);
-    find_held(object, draft_.problems.place(), out_.held);
+    find_held(object, here, out_.held);
+    find_quota_ways(object, here, out_.quota_ways);
     const auto admission = other_admission(object);
     if (admission) out_.admission.insert(*admission);
     if (const KindRow* row = kind_row(api, kind); row != nullptr && row->read_given != nullptr) {
@@ -205,7 +206,7 @@ class ExistingReader {
     }
     left_out_.look_inside(draft_.problems.place(), object, kind);
     const auto target = scaled_by(object);
-    if (target) scaled_.insert(*target);
+    if (target) raise_to(*target, scaled_);
     runtimes_.read(object);
     if (kind == "Node" && api == "v1") {
       read_node(view, out_.nodes);
@@ -289,9 +290,8 @@ class ExistingReader {
 
   void read_once(const KindRow& row, const View& view, const Node& object) {
     const Node* metadata = field(object, "metadata");
-    const std::string kind(row.kind), name = metadata == nullptr ? "" : text_at(*metadata, "name");
-    std::string ns = metadata == nullptr ? "" : text_at(*metadata, "namespace");
-    ns = row.scope == Scope::Cluster ? "" : ns.empty() ? "default" : ns;
+    const std::string kind(row.kind), name = text_at(metadata, "name"), said = text_at(metadata, "namespace");
+    const std::string ns = row.scope == Scope::Cluster ? "" : said.empty() ? "default" : said;
     Span first;  // where an object of this name was met before, or here
     if (!name.empty() || kind == "Configuration") {
       const Known here{meaning_of(object),
@@ -380,7 +380,7 @@ class ExistingReader {
   Controllers controllers_;
   Owners owners_;  // of what has pods
   Lent lent_;
-  std::set<std::string> scaled_;  // "ns/name" of what an autoscaler scales
+  Scaled scaled_;
   RuntimeClasses runtimes_;
 };
 

@@ -60,6 +60,8 @@ struct Existing {
   std::vector<PodFacts> pods;             // that ask for devices; what serves outside the queue apart
   std::vector<PodLimits> pod_limits;      // ResourceQuotas and LimitRanges
   std::vector<HeldFacts> held;            // by what a dump says
+  std::vector<QuotaWayUse> quota_ways;    // round quota, that queues and cohorts say
+  std::vector<QuotaWayUse> v1beta1;       // objects of Kueue in that version
   bool configured = false;                // a Configuration is among what was read
   std::string runs;                       // the version that Kueue's Deployment runs; empty: none is said
   std::set<std::string> inactive_checks;  // AdmissionChecks whose status says so

@@ -1,5 +1,7 @@
 #include "checker/observe/fields.h"
 
+#include <charconv>
+
 #include "checker/observe/problems.h"
 
 namespace gpol::manifest {
@@ -39,6 +41,15 @@ std::string text_at(const Node* map, std::string_view key) {
 }
 
 std::string text_at(const Node& map, std::string_view key) { return text_at(&map, key); }
+
+std::optional<std::int64_t> whole_at(const Node* map, std::string_view key) {
+  const Node* found = at(map, key);
+  std::int64_t value = 0;
+  const char* const end = found == nullptr ? nullptr : found->text.data() + found->text.size();
+  if (found == nullptr || found->text.empty()) return std::nullopt;
+  const auto [last, error] = std::from_chars(found->text.data(), end, value);
+  return error == std::errc() && last == end && value >= 0 ? std::optional(value) : std::nullopt;
+}
 
 const OpenDocument* Fields::document(Span span) {
   if (!span.known() || span.file >= sources_.size()) return nullptr;

@@ -55,5 +55,7 @@ const Node* field(const Node& map, std::string_view key);
 const Node* at(const Node* map, std::string_view key);
 std::string text_at(const Node* map, std::string_view key);
 std::string text_at(const Node& map, std::string_view key);
+// A whole number that is not negative; nothing: none is there.
+std::optional<std::int64_t> whole_at(const Node* map, std::string_view key);
 
 }  // namespace gpol::manifest

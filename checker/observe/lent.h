@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "checker/observe/dumps.h"
 #include "checker/observe/pods.h"
 
 namespace gpol::manifest {
@@ -40,6 +41,6 @@ class Lent {
 
 // What another one of them owns is counted with its owner, and what runs nothing with nobody. `scaled`: "ns/name" of
 // what an autoscaler scales.
-void settle_pods(const Owners& owners, const std::set<std::string>& scaled, std::vector<PodFacts>& pods);
+void settle_pods(const Owners& owners, const Scaled& scaled, std::vector<PodFacts>& pods);
 
 }  // namespace gpol::manifest

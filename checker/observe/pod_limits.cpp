@@ -35,8 +35,25 @@ void read_defaults(const Node& spec, const Place& place, PodLimits& limits) {
   }
 }
 
+// One scope, that of a PriorityClass: `scopes: [PriorityClass]` is one that exists.
+void read_scope(const Node& spec, PodLimits& limits) {
+  const Node *scopes = field(spec, "scopes"), *all = at(field(spec, "scopeSelector"), "matchExpressions");
+  const std::size_t count = (scopes == nullptr ? 0 : scopes->items.size()) + (all == nullptr ? 0 : all->items.size());
+  limits.scoped = count > 0;
+  if (count != 1) return;
+  if (scopes != nullptr && !scopes->items.empty()) {
+    if (scopes->items[0].text == "PriorityClass") limits.class_op = "Exists";
+    return;
+  }
+  const Node& one = all->items[0];
+  if (text_at(&one, "scopeName") != "PriorityClass") return;
+  limits.class_op = text_at(&one, "operator");
+  if (const Node* values = field(one, "values"))
+    for (const Node& value : values->items) limits.classes.insert(value.text);
+}
+
 void read_quota(const Node& spec, const Place& place, PodLimits& limits) {
-  limits.scoped = field(spec, "scopes") != nullptr || field(spec, "scopeSelector") != nullptr;
+  read_scope(spec, limits);
   const Node* hard = field(spec, "hard");
   if (hard == nullptr) return;
   for (const Entry& entry : hard->entries) {

@@ -5,6 +5,7 @@
 
 #include "checker/observe/borrowed.h"
 #include "checker/observe/fields.h"
+#include "checker/observe/pod_counts.h"
 #include "checker/observe/pod_places.h"
 #include "checker/observe/pod_room.h"
 
@@ -13,6 +14,7 @@ namespace {
 
 constexpr std::string_view kQueueName = "kueue.x-k8s.io/queue-name";
 constexpr std::string_view kPriorityClass = "kueue.x-k8s.io/priority-class";
+constexpr std::string_view kElastic = "kueue.x-k8s.io/elastic-job";
 
 // "batch" of "batch/v1"; empty: the core.
 std::string group_of(const Node* object) {
@@ -85,6 +87,16 @@ class Finder {
     if (name != nullptr) about_.span = place.span(*name);
     const Node* spec = field(object, "spec");
     about_.idle = text_at(spec, "replicas") == "0" || text_at(spec, "parallelism") == "0";
+    count_workloads(spec, about_);
+    const auto parallelism = whole_at(spec, "parallelism"), completions = whole_at(spec, "completions");
+    if (parallelism && completions && *parallelism > *completions)
+      about_.beyond = {"spec.parallelism", place.span(*field(*spec, "parallelism"))};
+    const Node* annotations = at(metadata, "annotations");
+    fewest_ = whole_at(annotations, "kueue.x-k8s.io/job-min-parallelism");
+    if (const Node* elastic = at(annotations, kElastic); elastic != nullptr && elastic->text == "true") {
+      about_.elastic = {"metadata.annotations", place.span(*elastic)};
+      append_key(about_.elastic.field, kElastic);
+    }
     if (about_.group == "kubeflow.org") {  // pkg/controller/jobs/kubeflow, mpijob: PriorityClass()
       const Node* named = at(at(at(spec, "runPolicy"), "schedulingPolicy"), "priorityClass");
       if (named != nullptr) about_.job_class = named->text;
@@ -134,6 +146,8 @@ class Finder {
   // `above`: the metadata beside this node.
   void descend(const Node& node, const std::string& path, const Beside& above) {
     const Beside everywhere = everywhere_;
+    const std::int64_t before = about_.count;
+    if (path != "spec" || !counts_by_workloads(about_)) count(times_of(before, times_here(node)));
     // Of all pods of an Argo Workflow.
     if (const Node* of_pods = field(node, "podMetadata")) everywhere_ = {of_pods, path + ".podMetadata"};
     const Beside beside{field(node, "metadata"), path + ".metadata"};
@@ -154,11 +168,20 @@ class Finder {
       if (of_pod || (entry.value.entries.empty() && entry.value.items.empty())) continue;
       std::string inner = path;
       append_key(inner, entry.key);
+      const std::int64_t here = about_.count;
+      count(times_of(here, times_below(node, entry.key)));
       descend(entry.value, inner, of_template(entry.key) ? beside : Beside{});
+      count(here);
     }
     for (std::size_t i = 0; i < node.items.size(); ++i)
       descend(node.items[i], path + "[" + std::to_string(i) + "]", above);
     everywhere_ = everywhere;
+    count(before);
+  }
+
+  void count(std::int64_t pods) {
+    about_.count = pods;
+    about_.fewest = std::min(pods, fewest_.value_or(pods));
   }
 
   // Of a single container, and of what a runtime says, it is not known which of these are for its pod.
@@ -213,6 +236,7 @@ class Finder {
     if (rank == nullptr || rank->text.empty()) return;
     PodFacts facts = about_;
     facts.path = path + ".priorityClassName";
+    facts.count = facts.fewest = 0;  // they are counted elsewhere
     facts.priority_class = rank->text;
     facts.names_class = {facts.path, place_.span(*rank)};
     label(above, facts);
@@ -280,6 +304,7 @@ class Finder {
   const bool lends_;
   std::vector<Toleration> tolerations_;  // all that the object says
   Beside everywhere_;                    // what all pods here are labelled with
+  std::optional<std::int64_t> fewest_;   // of the annotation of partial admission
   bool found_ = false;
 };
 

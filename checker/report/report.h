@@ -50,6 +50,7 @@ struct Subject {
 // In base units of the model (cpu in millicores: the renderer turns them into cores).
 struct Figures {
   std::optional<std::int64_t> reserve, claimable, slack;
+  std::optional<std::int64_t> claimable_ending;  // while victims have not ended; where that is more than `claimable`
   std::optional<std::int64_t> demand_pods;      // of the owner, where no policy says what it asks for
   std::optional<std::int64_t> claimable_alone;  // by the one other queue that can hold most; where no queue has a role
   std::optional<std::int64_t> back_within_ms;

@@ -75,12 +75,16 @@ std::int64_t most_of(const Cluster& cluster, const Intent& intent, std::uint32_t
                      std::uint32_t resource) {
   if (cluster.queues[q].stop == StopPolicy::HoldAndDrain) return 0;
   if (intent.roles[q].kind == QueueRole::Kind::Serving) return reserve_of(cluster, intent, q, flavor, resource);
+  const QueueRole& role = intent.roles[q];
   std::int64_t most = 0;  // a queue holds only what it lists
+  std::size_t pair = 0;
   for (const auto& group : cluster.queues[q].groups)
     for (const auto& quotas : group.flavors)
-      for (std::size_t r = 0; r < group.covered.size(); ++r)
+      for (std::size_t r = 0; r < group.covered.size(); ++r, ++pair)
         if (quotas.flavor == flavor && group.covered[r] == resource)
-          most = intent.roles[q].kind == QueueRole::Kind::Bounded ? quotas.quotas[r].nominal : kueue::kUnlimited;
+          most = role.kind == QueueRole::Kind::Bounded ? quotas.quotas[r].nominal
+                 : role.at_most.empty()                ? kueue::kUnlimited
+                                                       : role.at_most[pair];
   return most;
 }
 

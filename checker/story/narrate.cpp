@@ -141,6 +141,8 @@ std::vector<StoryStep> narrate(const Stage& stage, const Intent& intent, const S
       does += fmt::format("; Kueue admits nothing in a cycle of cohorts: {}", why_waiting);
     else if (submit.ask)
       does += fmt::format("; {}: {}", shortfall(cluster, submit, event), why_waiting);
+    else if (script.victims_stay && !event.victims.empty())
+      does += "; running pods are evicted for it, and have not ended";
     else
       does += " and waits at the head of its queue";
     steps.push_back({submit.at, tenant_of(cluster, intent, workload.queue), std::move(does)});

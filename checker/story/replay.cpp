@@ -173,7 +173,7 @@ Played Stage::play(const Script& script) const {
       all = all && w.event->at_once == kueue::WorkloadState::Admitted;
     }
     // What is in at once changes nothing for the others: there is nothing to settle.
-    if (!all && !(submit.ask && script.at_once_only)) {
+    if (!all && !script.victims_stay && !(submit.ask && script.at_once_only)) {
       model.release_victims();
       settle(model, watched, met);
     }

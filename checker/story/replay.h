@@ -40,6 +40,8 @@ struct Script {
   // An ask gets one scheduling cycle, and then, unless only that one matters, the model settles; after any other step
   // it settles.
   bool at_once_only = false;
+  // Nothing that is evicted ends, and each step gets one cycle.
+  bool victims_stay = false;
 };
 
 struct Played {

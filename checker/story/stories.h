@@ -26,6 +26,11 @@ std::optional<Story> tell_claim(const Stage& stage, const Intent& intent, std::u
                                 std::uint32_t resource, std::span<const kueue::Holding> holdings,
                                 std::int64_t permitted = 0);
 
+// Others hold what nobody can hold for good, until victims of a preemption have ended (kueue/ending.h): the owner,
+// which asks for all of its reserve, waits for that.
+std::optional<Story> tell_ending(const Stage& stage, const Intent& intent, std::uint32_t queue, std::uint32_t flavor,
+                                 std::uint32_t resource);
+
 // The reserve does not come back at all: tries, in order, the recipes of kueue.md section 4.3 (a borrower nobody may
 // evict; equal priority; another resource above nominal; a stopped borrower; a sibling's head that reserves for ever)
 // and then a bounded search over small scripts.

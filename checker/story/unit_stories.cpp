@@ -41,6 +41,7 @@ std::optional<Story> UnitTeller::tell() {
   constexpr std::size_t kMostPods = 64;  // a story of more is not told
   if (static_cast<std::size_t>(intent_.roles[queue_].unit_demand.value_or(0)) > kMostPods) return std::nullopt;
   if (auto story = after({})) return story;
+  if (auto story = beside_running_demands()) return story;
   for (const std::int64_t priority : priorities()) {
     for (const auto& hold : holds(priority, {}))
       if (auto story = after(hold)) return story;
@@ -64,6 +65,20 @@ std::optional<Story> UnitTeller::tell() {
   if (auto story = coming_back()) return story;
   if (auto story = keeping_from_the_last()) return story;
   return search();
+}
+
+UnitTeller::Told UnitTeller::beside_running_demands() {
+  Script script;
+  for (std::uint32_t q = 0; q < cluster_.queues.size(); ++q)
+    for (std::int64_t i = 0; q != queue_ && root(q) == root(queue_) && i < intent_.roles[q].unit_demand.value_or(0);
+         ++i) {
+      Submit one = pod(q);
+      one.at_the_same_time = false;
+      script.steps.emplace_back(std::move(one));
+    }
+  if (script.steps.empty()) return std::nullopt;
+  for (std::int64_t i = 0; i < demand(); ++i) script.steps.emplace_back(pod(queue_));
+  return told(std::move(script));
 }
 
 std::vector<std::int64_t> UnitTeller::priorities() const {

@@ -50,6 +50,8 @@ class UnitTeller {
   std::vector<std::vector<Step>> holds(std::int64_t priority, std::span<const std::uint32_t> idle) const;
 
   Told after(std::vector<Step> before);
+  // The other serving queues of its tree asked before, and run: of several flavors one takes another one's first.
+  Told beside_running_demands();
   // A script that does not starve it is remembered by its deeds.
   Told told(Script script, Deeds* deeds = nullptr);
   Told told(Deeds deeds);

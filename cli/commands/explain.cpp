@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "checker/families/premises.h"
+#include "checker/families/quota_ways.h"
 #include "cli/commands/commands.h"
 #include "compiler/policy/constructs.h"
 #include "compiler/source/code.h"
@@ -18,11 +19,10 @@ namespace {
 constexpr const char* kHelp =
     "Explains a code that gpol prints.\n"
     "Usage: gpol explain [CODE]\n\n"
-    "  CODE   as in GP1001, or the key of a premise, as in `trust times-hold`; `premises` lists these, `constructs` "
-    "what\n"
-    "         every word of the language does, `preamble` is the cluster that the pages' examples share; without it "
-    "all\n"
-    "         codes are listed\n";
+    "  CODE   as in GP1001, or the key of a premise, as in `trust times-hold`; `premises` lists these, `quota-ways` "
+    "the\n"
+    "         ways round quota that versions of Kueue leave open, `constructs` what every word of the language does,\n"
+    "         `preamble` is the cluster that the pages' examples share; without it all codes are listed\n";
 
 void list_codes(std::ostream& out) {
   for (const CodeInfo& info : all_codes()) out << fmt::format("{}  {}\n", to_string(info.code), info.title);
@@ -56,12 +56,16 @@ int explain(std::span<const std::string> args, const World& world) {
     world.out << premise_list();
     return 0;
   }
+  if (args[0] == "quota-ways") {
+    world.out << quota_way_list();
+    return 0;
+  }
   if (const std::string page = premise_page(args[0]); !page.empty()) {
     world.out << page;
     return 0;
   }
   const std::string code = spelled(args[0]);
-  std::vector<std::string> known{"premises", "constructs"};
+  std::vector<std::string> known{"premises", "constructs", "quota-ways"};
   for (const Premise& premise : premises()) known.emplace_back(premise.key);
   for (const ExplainPage& page : explain_pages()) {
     if (page.code == code) {

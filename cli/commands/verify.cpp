@@ -8,6 +8,7 @@
 #include <ostream>
 #include <set>
 
+#include "checker/families/asked.h"
 #include "checker/families/codes.h"
 #include "checker/families/strangers.h"
 #include "checker/families/table.h"
@@ -94,7 +95,7 @@ void forget_figures(const Existing& existing, Report& report) {
     }
     o.verdict = Verdict::NotAnalysed;
     if (o.subject.name == quota->name) o.figures.reserve = std::nullopt;
-    o.figures.claimable = o.figures.claimable_alone = o.figures.slack = std::nullopt;
+    o.figures.claimable = o.figures.claimable_ending = o.figures.claimable_alone = o.figures.slack = std::nullopt;
     Detail detail;
     detail.reason = words_of(*quota);
     detail.message = fmt::format("no figure of `{}` is known: {}", o.subject.name, detail.reason);
@@ -237,9 +238,11 @@ std::unique_ptr<Session> verify_observed(Existing existing, Bundle bundle, const
   for (const Absent& absent : existing.absent)
     if (absent.kind == "ResourceFlavor") undescribed.insert(absent.name);
   std::vector<PodLimits> limits = existing.pod_limits;
-  const LimitsFound found = look_at_limits(planned.cluster, planned.intent, existing.outside, existing.nodes, limits);
+  const LimitsFound found =
+      look_at_limits(planned.cluster, planned.intent, existing.outside, existing.nodes, existing.pods, limits);
   Solver solver({}, options.dump == Dump::Smt ? formula_keeper(*session) : SolverEar{});
   const Proof proof{planned.cluster, planned.intent, planned.origins, solver};
+  note_overreach(proof, existing.pods, planned.intent);
   take_tolerations(proof, existing.rooms, existing.nodes, planned.cluster);
   shut_tainted(planned.cluster, existing.nodes);
   shut_half_cut(existing.nodes);
@@ -249,6 +252,7 @@ std::unique_ptr<Session> verify_observed(Existing existing, Bundle bundle, const
   if (std::all_of(all.begin(), all.end(), [](const QueueRole& r) { return r.kind == QueueRole::Kind::None; }))
     if (std::string likely = likely_serving(existing); !likely.empty()) notes.insert(notes.begin(), std::move(likely));
   if (std::string read_by = rules_of_reading(existing); !read_by.empty()) notes.push_back(std::move(read_by));
+  if (std::string old = old_versions(existing); !old.empty()) notes.push_back(std::move(old));
   for (std::string& text : left_out_texts(existing, options.list_skipped)) notes.push_back(std::move(text));
   const bool places =
       !existing.nodes.empty() && take_nodes(existing.nodes, undescribed, planned.cluster, planned.intent);
@@ -283,6 +287,7 @@ std::unique_ptr<Session> verify_observed(Existing existing, Bundle bundle, const
                     existing.places.role_bindings,
                     existing.places.pod_priority_classes,
                     existing.configured,
+                    existing.quota_ways,
                     listed_up_to(kMostTold, existing.admission)};
   evidence.places = places;
   evidence.quotas_known = unmodelled_quota(existing) == nullptr;

@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 
+#include "checker/families/mixed_roles.h"
 #include "compiler/cluster/roles.h"
 #include "compiler/source/text.h"
 
@@ -98,14 +99,15 @@ std::vector<std::pair<std::string, std::string>> likely_servers(const Existing& 
   constexpr std::string_view kNames[] = {"serv", "infer", "prod", "online", "realtime", "chat", "llm", "vllm", "api"};
   constexpr std::string_view kKinds[] = {"Deployment",          "StatefulSet", "InferenceService",
                                          "LLMInferenceService", "RayService",  "LeaderWorkerSet"};
-  std::map<std::string, std::string> users;  // a server that uses the queue
+  std::map<std::string, std::string> users, ends;  // a server that uses the queue; and what ends and uses it, too
   for (const auto* pods : {&existing.rooms, &existing.pods})
     for (const PodFacts& one : *pods) {
-      if (std::find(std::begin(kKinds), std::end(kKinds), one.kind) == std::end(kKinds)) continue;
+      const bool serves = std::find(std::begin(kKinds), std::end(kKinds), one.kind) != std::end(kKinds);
+      if (!serves && (!ends_by_itself(one) || one.asks.empty())) continue;
       const std::string& asked = one.of_object.queue.empty() ? one.of_pods.queue : one.of_object.queue;
       for (const LocalQueue& local : existing.cluster.local_queues)
         if (!asked.empty() && local.name == asked && local.ns == one.ns)
-          users.emplace(local.cluster_queue, fmt::format("{} `{}` uses it", one.kind, one.name));
+          (serves ? users : ends).emplace(local.cluster_queue, fmt::format("{} `{}` uses it", one.kind, one.name));
     }
   std::vector<std::pair<std::string, std::string>> likely;
   for (const Queue& queue : existing.cluster.queues) {
@@ -113,7 +115,10 @@ std::vector<std::pair<std::string, std::string>> likely_servers(const Existing& 
     const auto named = std::find_if(std::begin(kNames), std::end(kNames),
                                     [&](std::string_view word) { return queue.name.find(word) != std::string::npos; });
     if (user == users.end() && named == std::end(kNames)) continue;
-    likely.emplace_back(queue.name, user != users.end() ? user->second : "by its name");
+    std::string why = user != users.end() ? user->second : "by its name";
+    if (const auto batch = ends.find(queue.name); batch != ends.end())
+      why += fmt::format("; but {}, which ends by itself: give that a queue of its own first", batch->second);
+    likely.emplace_back(queue.name, std::move(why));
   }
   return likely;
 }

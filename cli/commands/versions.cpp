@@ -49,7 +49,8 @@ std::string plain_version(std::string_view word) {
     dots += c == '.' ? 1 : 0;
     before = c;
   }
-  return dots == 2 && before != '.' ? std::string(word) : std::string();
+  if (before == '.' || (dots != 1 && dots != 2)) return {};
+  return std::string(word) + (dots == 1 ? ".0" : "");
 }
 
 void take_version(const std::string& said, Existing& existing) {
@@ -60,6 +61,12 @@ void take_version(const std::string& said, Existing& existing) {
   if (const std::string& version = said.empty() ? existing.runs : said; !version.empty()) config.version = version;
   if (!said.empty() && !existing.runs.empty() && said != existing.runs)
     tell(fmt::format("is what is said (`--kueue`, gpol.yaml), and its Deployment runs v{}", existing.runs));
+  constexpr KueueVersion kWithoutV1beta1{0, 20, 0};  // #14558
+  if (const auto version = parse_kueue_version(config.version); version && *version >= kWithoutV1beta1)
+    for (const QuotaWayUse& old : existing.v1beta1)
+      existing.rejections.push_back({old.at.span, old.at.field, "schema:version",
+                                     fmt::format("v1beta1 is not served by Kueue v{}", config.version),
+                                     "write it in v1beta2: docs/kueue.md 1.1 says what changed"});
   if (rules_known(config.version) == RulesKnown::None)
     tell(fmt::format("is not modelled: the rules of {} are", kKnownVersions));
   if (rules_known(config.version) == RulesKnown::Quotas && !config.transformations.empty())
@@ -69,6 +76,13 @@ void take_version(const std::string& said, Existing& existing) {
   for (const auto& [gate, on] : config.gates)
     if (gate_came_later(gate, config.version))
       tell(fmt::format("has no feature gate `{}`, and does not start with it", gate));
+}
+
+std::string old_versions(const Existing& existing) {
+  if (existing.v1beta1.empty()) return {};
+  const QuotaWayUse& first = existing.v1beta1.front();
+  return fmt::format("of kueue.x-k8s.io/v1beta1, which Kueue v0.20 refuses: {} `{}`{}", first.kind, first.name,
+                     existing.v1beta1.size() == 1 ? "" : fmt::format(" and {} more", existing.v1beta1.size() - 1));
 }
 
 std::string rules_of_reading(const Existing& existing) {

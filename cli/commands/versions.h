@@ -15,6 +15,9 @@ std::string plain_version(std::string_view word);
 // not known of it is told among what is not modelled.
 void take_version(const std::string& said, Existing& existing);
 
+// Objects that are in v1beta1, which v0.20 refuses, in words; empty: there are none.
+std::string old_versions(const Existing& existing);
+
 // By which rules the objects were read, where they may be others than those of the version that runs; empty: they are
 // those.
 std::string rules_of_reading(const Existing& existing);

@@ -14,6 +14,8 @@ namespace gpol {
 
 namespace {
 
+constexpr std::string_view kWithinReserve = "as long as serving queues ask for no more than they own";
+
 // What the policies of a run amount to, counted once for all wordings.
 struct Tally {
   std::size_t policies = 0, errors = 0, serving = 0, outside = 0, required = 0;
@@ -36,6 +38,7 @@ struct Tally {
   bool verified = false;
   std::int64_t objects = 0;
   std::size_t queues = 0;  // of verified manifests
+  bool within = false;     // of which some verdict rests on serving queues that keep to what they own
   std::string assumed;
 };
 
@@ -94,6 +97,7 @@ Tally count(const RunReport& run) {
       if (a.status == Assumption::Status::Trusted) {
         tally.trusted.insert(a.text);
         tally.roll_out |= a.key == "guards-not-yet-denying";
+        tally.within |= policy.verified && a.key == "serving-within-reserve";
         if (!a.until.empty() && (tally.until.empty() || a.until < tally.until)) tally.until = a.until;
       }
     }
@@ -145,6 +149,7 @@ std::string proven_line(Tally tally) {
   tally.outside -= tally.unproven_outside;
   text = fmt::format("{}: {}", text, subject_of(tally));
   if (!tally.unproven.empty()) text += "; not proven: " + names_of(tally.unproven);
+  if (tally.within) text += "; " + std::string(kWithinReserve);
   if (!tally.without_row.empty()) text += "; nothing is proven of the slices of " + names_of(tally.without_row);
   return text;
 }

@@ -56,6 +56,8 @@ std::vector<std::string> row_of(const Obligation& claim, const Obligation* recla
   if (!roles) row.push_back(amount(claim.figures.claimable_alone, unit));
   // What others can hold of batch nobody asks: its neighbours are taken to keep their own.
   row.push_back(roles && owner.rank >= 2 ? "-" : amount(claim.figures.claimable, unit));
+  if (const auto& ending = claim.figures.claimable_ending; roles && owner.rank < 2 && ending)
+    row.back() += while_a_victim_ends(*ending, unit);
   if (roles) {
     const bool serves = owner.rank < 2 && claim.figures.reserve != 0;
     const Obligation& bound = reclaim != nullptr && reclaim->required ? *reclaim : claim;

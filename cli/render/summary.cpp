@@ -31,7 +31,7 @@ struct Row {
   std::string name, role, flavors, owns, taken, back;
   int rank = 0;  // serving first
   bool refuted = false, undecided = false, serves = false;
-  std::int64_t reserve = 0, claimable = 0, alone = 0;
+  std::int64_t reserve = 0, claimable = 0, ending = 0, alone = 0;
   bool known = true;  // every figure of it
   Unit unit = Unit::None;
   std::set<std::string_view> also;  // other resources that others can hold
@@ -105,6 +105,7 @@ std::vector<Row> rows_of(const PolicyReport& policy) {
     row.reserve += *o.figures.reserve;
     row.known = row.known && o.figures.claimable;
     row.claimable += o.figures.claimable.value_or(0);
+    row.ending += o.figures.claimable_ending.value_or(o.figures.claimable.value_or(0));
     row.alone += o.figures.claimable_alone.value_or(0);
   }
   std::vector<Row> list;
@@ -118,6 +119,7 @@ std::vector<Row> rows_of(const PolicyReport& policy) {
 std::vector<std::string> cells_of(const Row& row, bool roles) {
   const auto figure = [&](std::int64_t value) { return row.known ? figure_text(value, row.unit) : std::string("?"); };
   std::string taken = row.reserve == 0 ? "-" : figure(row.claimable);
+  if (row.known && row.ending > row.claimable) taken += while_a_victim_ends(row.ending, row.unit);
   for (const std::string_view resource : row.also)
     if (row.serves) taken += fmt::format(", {}", resource);
   if (!roles)
@@ -258,6 +260,12 @@ void print_findings(const RunReport& run, const PolicyReport& policy, std::size_
   if (!more.empty()) out << more << "\n";
 }
 
+bool rests_on(const RunReport& alone, std::string_view premise) {
+  const auto& all = alone.policies.front().report->assumptions;
+  return std::any_of(all.begin(), all.end(),
+                     [&](const Assumption& a) { return a.key == premise && a.status == Assumption::Status::Trusted; });
+}
+
 std::string verdict_line(const RunReport& alone, const std::vector<Row>& rows) {
   std::int64_t owned = 0, taken = 0, held = 0;
   bool known = true;
@@ -280,10 +288,10 @@ std::string verdict_line(const RunReport& alone, const std::vector<Row>& rows) {
               all.begin(), all.end(), [](const Obligation& o) { return o.required && o.verdict != Verdict::Proven; }))
         return "GAPS ALLOWED  " + said;
       if (owned == 0 || !alone.allowed_gaps.empty()) return "SAFE  " + said;
-      if (held == 0)
-        return fmt::format("SAFE  others can hold none of the {} that serving owns", figure_text(owned, Unit::Devices));
-      return fmt::format("SAFE  others can hold {} of the {} that serving owns, and it comes back", held,
-                         figure_text(owned, Unit::Devices));
+      return fmt::format("SAFE  others can hold {} of the {} that serving owns{}{}",
+                         held == 0 ? std::string("none") : fmt::format("{}", held), figure_text(owned, Unit::Devices),
+                         held == 0 ? "" : ", and it comes back",
+                         rests_on(alone, "serving-within-reserve") ? ", if it asks for no more than that" : "");
     case Overall::Refuted:
       if (taken > 0)
         return fmt::format("NOT SAFE  others can hold {} of the {} that serving owns: of {}", taken,

@@ -134,6 +134,7 @@ std::vector<std::string> cells(const QueueRows& queue, std::string_view flavor, 
       "-",
       verdict_of(row),
       lines_of(*queue.policy->sources, row)};
+  if (claim.claimable_ending) out[4] += while_a_victim_ends(*claim.claimable_ending, claim.unit);
   if (row.reclaim != nullptr && row.reclaim->figures.back_within_ms)
     out[5] = human_duration(*row.reclaim->figures.back_within_ms);
   else if ((queue.isolation == Isolation::A || claim.claimable == 0) && bound.verdict == Verdict::Proven)

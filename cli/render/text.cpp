@@ -138,4 +138,9 @@ std::string figure_text(std::int64_t value, Unit unit) {
   return human_count(value);
 }
 
+std::string while_a_victim_ends(std::int64_t value, Unit unit) {
+  const std::string figure = figure_text(value, unit);
+  return fmt::format("; {} while a victim ends", unit == Unit::Devices ? figure.substr(0, figure.find(' ')) : figure);
+}
+
 }  // namespace gpol

@@ -43,5 +43,7 @@ std::string line_ranges(const std::set<int>& lines);
 
 // "8 GPUs", "128 cpu", "960 GiB", "3 pods"; base units in. An unlimited amount is "any amount".
 std::string figure_text(std::int64_t value, Unit unit);
+// "; 1 while a victim ends": of what others can hold of a reserve, behind what they can hold for good.
+std::string while_a_victim_ends(std::int64_t value, Unit unit);
 
 }  // namespace gpol

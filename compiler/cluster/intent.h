@@ -59,6 +59,13 @@ struct QueueRole {
   // first of them.
   std::vector<std::pair<std::int64_t, std::vector<std::uint32_t>>> demands;
 
+  // Likewise, serving: the most that its objects ask for, parallel to `reserve`, where that is more than it owns; and
+  // who asks. Empty: no more than that, as far as it was read.
+  std::vector<std::int64_t> overreach;
+  std::string overreaching;
+  // Batch only: the most that it holds, parallel to `reserve`; empty: whatever it can get.
+  std::vector<std::int64_t> at_most;
+
   // Batch only: by flavor, what each of its pods asks for there; absent: any devices.
   std::map<std::uint32_t, PodShape> pod_shapes;
 

@@ -12,6 +12,7 @@ constexpr std::uint32_t kNever = 255;
 // pkg/features/kube_features.go at v0.15.0, v0.17.0, v0.18.4 and v0.19.2, which say since when themselves.
 constexpr GateHistory kGateHistories[] = {
     {"ConcurrentAdmission", 18, kNever},
+    {"ElasticJobsViaWorkloadSlices", 0, 18},
     {"FairSharingPreemptWithinNominal", 17, 17},
     {"FairSharingPrioritizeNonBorrowing", 17, 17},
     {"FlavorFungibility", 0, 0},

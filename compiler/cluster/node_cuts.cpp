@@ -39,18 +39,25 @@ Configs configs_of(const Cluster& cluster) {
   return out;
 }
 
-// What is in a configuration for GPUs of this model; nothing where it is not known which of its entries are.
-std::optional<MigConfig> config_for(const MigConfig& config, std::string_view model) {
-  MigConfig out{config.name, {}, config.nodes};
+// What is in a configuration for GPUs of this model. Where it is not known which of its entries are, there are several:
+// those that are for every model, alone and with each of the others.
+std::vector<MigConfig> configs_for(const MigConfig& config, std::string_view model) {
+  MigConfig sure{config.name, {}, config.nodes};
+  std::vector<const MigConfig::Entry*> perhaps;
   for (const MigConfig::Entry& entry : config.entries) {
-    bool meant = entry.filters.empty();
+    bool meant = entry.filters.empty(), known = true;
     for (const std::string& filter : entry.filters) {
       const std::string_view of = model_of_pci_id(filter);
-      if (of.empty() || model.empty()) return std::nullopt;
-      meant = meant || of == model;
+      known = known && !of.empty() && !model.empty();
+      meant = meant || (known && of == model);
     }
-    if (meant) out.entries.push_back(entry);
+    if (meant)
+      sure.entries.push_back(entry);
+    else if (!known)
+      perhaps.push_back(&entry);
   }
+  std::vector<MigConfig> out{sure};
+  for (const MigConfig::Entry* entry : perhaps) out.emplace_back(sure).entries.push_back(*entry);
   return out;
 }
 
@@ -64,7 +71,8 @@ bool same_devices(const Devices& one, const Devices& other) {
 // What the configuration that the node names makes of each of its devices; nothing where that is not known.
 struct Labelled {
   Devices devices;
-  bool absent = false;  // MIG Manager does not find it
+  bool absent = false;                // MIG Manager does not find it
+  std::vector<Devices> perhaps = {};  // one of these, where it is not known which of its entries are for the GPUs
 };
 Labelled labelled(const NodeFacts& node, const Configs& configs, std::string_view model) {
   constexpr std::int64_t kMostDevices = 64;
@@ -75,9 +83,10 @@ Labelled labelled(const NodeFacts& node, const Configs& configs, std::string_vie
   for (const MigConfigMap* map : configs.maps)
     for (const MigConfig& config : map->configs) {
       if (config.name != name) continue;
-      const auto own = config_for(config, model);
-      if (!own) return {};
-      Devices devices = devices_of(*own, count);
+      Labelled several;
+      for (const MigConfig& own : configs_for(config, model)) several.perhaps.push_back(devices_of(own, count));
+      if (several.perhaps.size() > 1) return configs.known ? several : Labelled{};
+      Devices& devices = several.perhaps.front();
       if (found && !same_devices(*found, devices)) return {};  // two of a name
       found = std::move(devices);
     }
@@ -134,20 +143,24 @@ std::int64_t shares_said(const NodeFacts& node, const std::string& name) {
   return number_of(node.labels, name + ".replicas");
 }
 
-// Slices, and GPUs that are not cut, that the node offers beyond what its configuration gives.
-void note_beyond(const NodeFacts& node, const NodeKind& kind, bool absent, std::string_view strategy, CutPool& pool) {
+// Slices, and GPUs that are not cut, that the node offers beyond what its configuration gives, in each way in which it
+// may be meant. `ways`: none where nobody gave it.
+void note_beyond(const NodeFacts& node, const std::vector<NodeKind>& ways, bool absent, std::string_view strategy,
+                 CutPool& pool) {
   constexpr std::string_view kShared = ".shared";
-  if (kind.devices.empty()) return;  // nobody gave its configuration
+  if (ways.empty()) return;
   for (const auto& [resource, offered] : node.allocatable) {
     const bool renamed = resource.ends_with(kShared);
     const std::string name = resource.substr(0, resource.size() - (renamed ? kShared.size() : 0));
     if (!is_slice(name) && !is_gpu(name)) continue;
     const std::int64_t shares = shares_said(node, name);
     if (renamed && shares <= 0) continue;  // of how many shares nothing says
-    const auto devices = devices_given(kind, name, strategy);
-    if (!devices) continue;
-    const std::int64_t given = times(*devices, std::max<std::int64_t>(1, shares));
-    if (offered > given) pool.beyond.try_emplace(resource, node.name, kind.config, absent, offered, given, node.span);
+    std::int64_t most = 0;
+    for (const NodeKind& kind : ways) most = std::max(most, devices_given(kind, name, strategy).value_or(INT64_MAX));
+    if (most == INT64_MAX) continue;
+    const std::int64_t given = times(most, std::max<std::int64_t>(1, shares));
+    if (offered > given)
+      pool.beyond.try_emplace(resource, node.name, ways.front().config, absent, offered, given, node.span);
   }
 }
 
@@ -223,14 +236,17 @@ void take_cuts(std::span<const NodeFacts> nodes, const ModelOf& model_of, const 
         pool.span = node.span;
         if (auto model = model_of(of, number_of(node.labels, "nvidia.com/gpu.memory"))) pool.device = std::move(*model);
       }
-      auto [devices, absent] = labelled(node, configs, name_of_model(node));
+      auto [devices, absent, perhaps] = labelled(node, configs, name_of_model(node));
       const auto same = [&](const NodeKind& kind) {
         return kind.config == config && same_devices(kind.devices, devices);
       };
       auto kind = std::find_if(pool.kinds.begin(), pool.kinds.end(), same);
       if (kind == pool.kinds.end()) kind = pool.kinds.insert(kind, {config, 0, 0, std::move(devices)});
       ++kind->nodes_max;
-      note_beyond(node, *kind, absent, strategy_of(node, cluster), pool);
+      std::vector<NodeKind> ways;
+      if (!kind->devices.empty()) ways.push_back(*kind);
+      for (Devices& one : perhaps) ways.push_back({config, 0, 0, std::move(one)});
+      note_beyond(node, ways, absent, strategy_of(node, cluster), pool);
       const auto slices = slices_of(cluster, f, node);
       all_slices = all_slices && slices.has_value() &&
                    std::none_of(node.allocatable.begin(), node.allocatable.end(), [&](const auto& has) {

@@ -56,6 +56,12 @@ std::map<std::uint32_t, std::vector<std::int64_t>> shares_of(const Policy& polic
   return shares;
 }
 
+// A quota of nothing, beside which nothing is borrowed but what an `allow` permits, lets nobody onto the devices.
+bool has_shares(const Tenant& tenant, const PoolAmount& amount) {
+  return tenant.queue.borrow ||
+         std::any_of(amount.amount.begin(), amount.amount.end(), [](const auto& entry) { return entry.second > 0; });
+}
+
 SharedPool shared_pool(const Policy& policy, std::uint32_t index) {
   const Pool& pool = policy.pools[index];
   SharedPool shared{index,
@@ -75,7 +81,7 @@ SharedPool shared_pool(const Policy& policy, std::uint32_t index) {
   for (std::uint32_t t = 0; t < policy.tenants.size(); ++t)
     for (const auto* amounts : {&policy.tenants[t].reserves, &policy.tenants[t].quotas})
       for (const PoolAmount& amount : *amounts)
-        if (amount.pool == index) add(t, amount.span);
+        if (amount.pool == index && has_shares(policy.tenants[t], amount)) add(t, amount.span);
   for (const Allow& allow : policy.allows)
     if (allow.pool == index) add(allow.borrower, allow.span);
   return shared;

@@ -68,6 +68,13 @@ struct PodFacts {
   std::string node;        // of a Pod that stands on one; empty: kube-scheduler chooses
   bool generated = false;  // the API server makes its name: each is another object
   bool idle = false;       // no replicas: it runs none unless something scales it
+  // Pods of this template in one Workload of Kueue, and the fewest with which that is admitted (partial admission).
+  std::int64_t count = 1, fewest = 1;
+  // Workloads that its object makes (a Deployment's pods, the groups of a LeaderWorkerSet are one each): as it is
+  // written, and the most with the maximum of its autoscaler.
+  std::int64_t workloads = 1, most_workloads = 1;
+  Ask elastic;             // where the annotation kueue.x-k8s.io/elastic-job says true; unknown: nowhere
+  Ask beyond;              // where a Job's parallelism is above its completions; unknown: nowhere
   Span span;               // of its name
 
   // Not here, or every file that sees one would compile those of all its parts.
@@ -87,6 +94,15 @@ struct PodLimits {
   // Of a ResourceQuota: the least that it lets all pods have, by resource, in base units.
   std::map<std::string, std::pair<std::int64_t, PodFacts::Ask>> hard;
   bool scoped = false;  // it counts some pods only
+  // Where that is by their PriorityClass alone: of one of these, any, or none of these (scopeSelector).
+  std::string class_op;  // In, NotIn, Exists, DoesNotExist; empty: by something else, or by nothing
+  std::set<std::string> classes;
+};
+
+// An object that is not of pods and goes round quota in one of the ways of families/quota_ways.h.
+struct QuotaWayUse {
+  std::string key, kind, name;
+  PodFacts::Ask at;
 };
 
 // What a dump says that a queue holds now.

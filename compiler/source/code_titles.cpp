@@ -69,6 +69,7 @@ constexpr CodeInfo kCodes[] = {
     {Code{1411}, "a serving replica finds no node although its quota is free"},
     {Code{1421}, "a priority class of batch reaches serving's"},
     {Code{1501}, "a statement of the policy says nothing, or can never be used"},
+    {Code{1502}, "more replicas than their queue can ever admit"},
     {Code{1601}, "a construct is not proven yet"},
     {Code{1602}, "a field that matters is not modelled yet"},
     {Code{1801}, "a GPU cannot be cut into such slices"},

@@ -81,7 +81,10 @@ void read_binding(const View& object, Draft& draft, Scope scope) {
       subject.name = item.required_text("name");
       if (part && subject.kind == "ServiceAccount") item.ignore("apiGroup", Node::Kind::Text);  // "", its default
       if (part && subject.kind != "ServiceAccount") item.ignore("namespace", Node::Kind::Text);
-      if (subject.kind == "ServiceAccount")
+      // Of a RoleBinding without one it is the binding's own (plugin/pkg/auth/authorizer/rbac/rbac.go appliesToUser).
+      if (subject.kind == "ServiceAccount" && part && scope == Scope::Namespaced && metadata)
+        subject.ns = item.has("namespace") ? item.required_text("namespace") : metadata->ns;
+      else if (subject.kind == "ServiceAccount")
         subject.ns = item.required_text("namespace");
       else if (subject.kind == "User" || subject.kind == "Group")
         must_be(item, "apiGroup", kGroup, part);

@@ -28,6 +28,7 @@ std::vector<Case> share_cases();       // 4.2, N4 and what was found: fair shari
 std::vector<Case> sibling_cases();     // N15: another queue's head
 std::vector<Case> object_cases();  // 1.2, 3.2, 3.4, 3.5, 6: LocalQueues, flavors' objects, taints, namespaces, requests
 std::vector<Case> switch_cases();  // 3, 4: feature gates and waitForPodsReady
+std::vector<Case> ending_cases();  // 2, 10: debt while victims end, class A that waits beside quota of its own
 std::vector<Case> waiting_cases();  // 3.4: what happens to a cycle that waits for pods
 
 }  // namespace gpol::differential

@@ -14,7 +14,7 @@ bool says(const Ran& ran, const std::string& words) {
 
 }  // namespace
 
-TEST_CASE("build --check: equal, edited, missing, left over, and not there at all") {
+TEST_CASE("build --check: equal, edited, missing, left over, and not there at all", "[slow]") {
   const Scratch dir;
   const std::string policy = (dir / "p.gpol").string(), out = (dir / "out").string();
   write_text(policy, read_text(GPOL_ROOT "/examples/morning-ramp/morning-ramp.gpol"));

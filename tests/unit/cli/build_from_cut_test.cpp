@@ -27,7 +27,7 @@ trust nodes-as-declared because "reviewed" by @platform
 
 }  // namespace
 
-TEST_CASE("build --from: GPUs stay cut as they were where they can, and the names of before stay") {
+TEST_CASE("build --from: GPUs stay cut as they were where they can, and the names of before stay", "[slow]") {
   const Scratch dir;
   const std::string policy = cut(4, "for 12 x 3g.40gb, 20 x 1g.10gb");
   const auto configs = [&] { return read_text(dir / "out/partition/mig-parted.yaml"); };
@@ -85,7 +85,7 @@ TEST_CASE("build --from: GPUs that are all cut otherwise take a configuration of
   CHECK(says(ran, name() + ": 3 of the nodes that carry " + first + "\n"));
 }
 
-TEST_CASE("build --from: slices of before go to other nodes where a loss that is tolerated asks for it") {
+TEST_CASE("build --from: slices of before go to other nodes where a loss that is tolerated asks for it", "[slow]") {
   const Scratch dir;
   const std::string policy = cut(2, "for 12 x 3g.40gb, 14 x 1g.10gb");
   REQUIRE(build(dir, policy, "").code == 0);
@@ -101,7 +101,7 @@ TEST_CASE("build --from: slices of before go to other nodes where a loss that is
   CHECK(says(ran, "cut: GPUs that are cut otherwise than before: 0"));
 }
 
-TEST_CASE("build --from: nodes that were cut and are whole now are told") {
+TEST_CASE("build --from: nodes that were cut and are whole now are told", "[slow]") {
   const Scratch dir;
   const std::string policy = cut(3, "{ 2 x 3g.40gb }");
   REQUIRE(build(dir, policy, "").code == 0);
@@ -120,7 +120,7 @@ TEST_CASE("build --from: nodes that were cut and are whole now are told") {
   CHECK_FALSE(fs::exists(dir / "out/partition"));
 }
 
-TEST_CASE("build --from: layouts of a pool that batch alone uses stay as they are") {
+TEST_CASE("build --from: layouts of a pool that batch alone uses stay as they are", "[slow]") {
   const Scratch dir;
   const std::string policy = R"(cluster demo {
   scheduler kueue 0.19.2
@@ -148,7 +148,7 @@ trust requests-within-share because "job templates state them" by @platform
   }
 }
 
-TEST_CASE("build --from: nodes whose GPUs were shared and are whole now are told") {
+TEST_CASE("build --from: nodes whose GPUs were shared and are whole now are told", "[slow]") {
   const Scratch dir;
   const std::string policy = R"(cluster demo {
   scheduler kueue 0.19.2

@@ -28,7 +28,8 @@ std::string object(const Scratch& dir, const std::string& kind, const std::strin
 
 }  // namespace
 
-TEST_CASE("build --from: the queue of a batch tenant that left stays as it was, with its LocalQueue on Hold") {
+TEST_CASE("build --from: the queue of a batch tenant that left stays as it was, with its LocalQueue on Hold",
+          "[slow]") {
   const Scratch dir;
   REQUIRE(build(dir, ramp(), "").code == 0);
   const std::string finetune = object(dir, "ClusterQueue", "finetune"), search = object(dir, "ClusterQueue", "search");
@@ -71,7 +72,7 @@ TEST_CASE("build --from: the queue of a batch tenant that left stays as it was, 
   CHECK(says(build(dir, done, ""), "already holds exactly these"));
 }
 
-TEST_CASE("build --from: a tenant that comes back finds all quotas as they were, or is retired") {
+TEST_CASE("build --from: a tenant that comes back finds all quotas as they were, or is retired", "[slow]") {
   const Scratch dir;
   REQUIRE(build(dir, ramp(), "").code == 0);
   REQUIRE(build(dir, no_finetune(ramp())).code == 0);
@@ -95,7 +96,8 @@ TEST_CASE("build --from: a tenant that comes back finds all quotas as they were,
   CHECK(retired.code == 0);
 }
 
-TEST_CASE("build --from: what the tenant that left owns is counted, and whoever is given it meanwhile is refuted") {
+TEST_CASE("build --from: what the tenant that left owns is counted, and whoever is given it meanwhile is refuted",
+          "[slow]") {
   const std::string first = with(with(ramp(), "reserve 16 gpus of shared", "reserve 8 gpus of shared"),
                                  "quota 40 gpus of burst", "quota 8 gpus of shared\n  quota 40 gpus of burst");
   const std::string then = with(no_finetune(first), "reserve 8 gpus of shared", "reserve 16 gpus of shared");
@@ -115,7 +117,7 @@ TEST_CASE("build --from: what the tenant that left owns is counted, and whoever 
   CHECK(build(dir, without(then, "$never-held", ")\n"), "out", {"--retired", "finetune"}).code == 0);
 }
 
-TEST_CASE("build --from: a serving tenant that left holds up to its own quota and is promised nothing") {
+TEST_CASE("build --from: a serving tenant that left holds up to its own quota and is promised nothing", "[slow]") {
   for (const char* name : {"chat", "search"}) {
     INFO(name);
     const Scratch dir;
@@ -140,7 +142,7 @@ TEST_CASE("build --from: a serving tenant that left holds up to its own quota an
   }
 }
 
-TEST_CASE("build --from: what the tenant that left stands on must be as it was") {
+TEST_CASE("build --from: what the tenant that left stands on must be as it was", "[slow]") {
   const std::string left = without(small(), "tenant finetune", "back within 2min\n");
   const struct {
     std::string policy;
@@ -173,7 +175,7 @@ TEST_CASE("build --from: what the tenant that left stands on must be as it was")
   }
 }
 
-TEST_CASE("build --from: borrower and lender leave at once, and go one after the other") {
+TEST_CASE("build --from: borrower and lender leave at once, and go one after the other", "[slow]") {
   const Scratch dir;
   REQUIRE(build(dir, small(), "").code == 0);
   const std::string left = without(without(small(), "tenant finetune", "back within 2min\n"), "tenant search", "\n}\n");
@@ -222,7 +224,7 @@ TEST_CASE("build --from: a directory that gpol did not write is refused") {
   CHECK(says(edited, "error[GP0509]: `" + (dir / "out/base/queues.yaml").string() + "` is not what gpol wrote"));
 }
 
-TEST_CASE("build: queues that leave the output are named") {
+TEST_CASE("build: queues that leave the output are named", "[slow]") {
   const Scratch dir;
   REQUIRE(!says(build(dir, small(), ""), "leaves the output"));
   const Ran left = build(dir, without(small(), "tenant finetune", "back within 2min\n"), "");
@@ -231,7 +233,7 @@ TEST_CASE("build: queues that leave the output are named") {
   CHECK(says(left, "leaves the output: `finetune`; while work of a tenant that left the policy may still run"));
 }
 
-TEST_CASE("build --from: a tenant that left had no quota of a profile that goes with it") {
+TEST_CASE("build --from: a tenant that left had no quota of a profile that goes with it", "[slow]") {
   const Scratch dir;
   const std::string policy = R"(cluster demo {
   scheduler kueue 0.19.2

@@ -61,7 +61,7 @@ std::string with(const std::string& what, const std::string& to) {
 
 }  // namespace
 
-TEST_CASE("build: a comment in the policy changes the revision, and the hash of its file") {
+TEST_CASE("build: a comment in the policy changes the revision, and the hash of its file", "[slow]") {
   const auto lines =
       changed(built(read_text(kExample)), built(with("tenant chat {", "# of chat\n\ntenant chat {  # C")));
   REQUIRE(lines.size() == 2);
@@ -70,7 +70,7 @@ TEST_CASE("build: a comment in the policy changes the revision, and the hash of 
   CHECK(lines[1].starts_with("kustomization.yaml:     gpol.dev/revision: "));
 }
 
-TEST_CASE("build: a number changes its own lines") {
+TEST_CASE("build: a number changes its own lines", "[slow]") {
   const auto lines = changed(built(read_text(kExample)), built(with("quota 40 gpus", "quota 48 gpus")));
   int quotas = 0;
   for (const std::string& line : lines) {
@@ -84,7 +84,7 @@ TEST_CASE("build: a number changes its own lines") {
   CHECK(lines.size() == 8);
 }
 
-TEST_CASE("build: few files, of which README.md speaks, and above each object its clause") {
+TEST_CASE("build: few files, of which README.md speaks, and above each object its clause", "[slow]") {
   const Lines files = built(read_text(kExample));
   CHECK(files.size() <= 25);
   const std::string readme = readme_of(files);
@@ -104,7 +104,7 @@ TEST_CASE("build: few files, of which README.md speaks, and above each object it
   }
 }
 
-TEST_CASE("build: README.md says who switches windows only where there is something to switch") {
+TEST_CASE("build: README.md says who switches windows only where there is something to switch", "[slow]") {
   const std::string readme = readme_of(built(read_text(kExample)));
   CHECK(readme.find("A pipeline that heals itself undoes a switch by hand") != std::string::npos);
   CHECK(readme.find("overlays/night") != std::string::npos);

@@ -28,7 +28,7 @@ std::string changed(const std::string& what, const std::string& with) {
 
 }  // namespace
 
-TEST_CASE("build: the same policy again changes nothing") {
+TEST_CASE("build: the same policy again changes nothing", "[slow]") {
   const Scratch dir;
   CHECK(says(build(policy(), dir / "out"), "\nwrote "));
   const auto written = fs::last_write_time(dir / "out");
@@ -38,7 +38,7 @@ TEST_CASE("build: the same policy again changes nothing") {
   CHECK(fs::last_write_time(dir / "out") == written);
 }
 
-TEST_CASE("build: a policy that is not proven leaves what was built before") {
+TEST_CASE("build: a policy that is not proven leaves what was built before", "[slow]") {
   const Scratch dir;
   REQUIRE(build(policy(), dir / "out").code == 0);
   const std::string before = read_text(dir / "out/base/kustomization.yaml");
@@ -58,7 +58,7 @@ TEST_CASE("build: a policy that is not proven leaves what was built before") {
   CHECK(!fs::exists(dir / "other"));
 }
 
-TEST_CASE("build: an undecided family must be allowed by its name") {
+TEST_CASE("build: an undecided family must be allowed by its name", "[slow]") {
   const Scratch dir;
   write_text(dir / "p.gpol", changed("load 25s, ", ""));
   const std::string path = (dir / "p.gpol").string();
@@ -71,7 +71,7 @@ TEST_CASE("build: an undecided family must be allowed by its name") {
   CHECK(fs::exists(dir / "out/base/kustomization.yaml"));
 }
 
-TEST_CASE("build: a directory with foreign files is refused as it is") {
+TEST_CASE("build: a directory with foreign files is refused as it is", "[slow]") {
   const Scratch dir;
   write_text(dir / "out/mine.txt", "mine");
   const Ran ran = build(policy(), dir / "out");
@@ -82,7 +82,7 @@ TEST_CASE("build: a directory with foreign files is refused as it is") {
   CHECK(std::distance(fs::directory_iterator(dir / "out"), fs::directory_iterator()) == 1);
 }
 
-TEST_CASE("build: a place that cannot be written is exit 2") {
+TEST_CASE("build: a place that cannot be written is exit 2", "[slow]") {
   const Scratch dir;
   write_text(dir / "file", "text");
   for (const char* place : {"file", "file/below"}) {
@@ -94,13 +94,13 @@ TEST_CASE("build: a place that cannot be written is exit 2") {
   CHECK(read_text(dir / "file") == "text");
 }
 
-TEST_CASE("build: standard input is a policy too") {
+TEST_CASE("build: standard input is a policy too", "[slow]") {
   const Scratch dir;
   CHECK(run_gpol({"build", "-", "-o", (dir / "out").string()}, read_text(policy())).code == 0);
   CHECK(fs::exists(dir / "out/base/kustomization.yaml"));
 }
 
-TEST_CASE("build: a policy whose only tenant is outside the queue") {
+TEST_CASE("build: a policy whose only tenant is outside the queue", "[slow]") {
   const Scratch dir;
   write_text(dir / "p.gpol",
              "language 1\n"
@@ -121,7 +121,7 @@ TEST_CASE("build: a policy whose only tenant is outside the queue") {
   CHECK(fs::exists(dir / "out/nodes/live.yaml"));
 }
 
-TEST_CASE("build: windows that are equal but for a calendar are two overlays, and long names are cut") {
+TEST_CASE("build: windows that are equal but for a calendar are two overlays, and long names are cut", "[slow]") {
   const Scratch dir;
   const std::string path = std::string(GPOL_ROOT) + "/tests/golden/build/two_classes_one_loan.gpol";
   const auto with = [&](const std::string& more) {
@@ -146,7 +146,7 @@ TEST_CASE("build: windows that are equal but for a calendar are two overlays, an
   CHECK(fs::exists(dir / "out/overlays/windows.2-3-4-5/kustomization.yaml"));
 }
 
-TEST_CASE("build: a module has nothing to build, and what was built stays") {
+TEST_CASE("build: a module has nothing to build, and what was built stays", "[slow]") {
   const Scratch dir;
   REQUIRE(build(policy(), dir / "out").code == 0);
   const std::string before = read_text(dir / "out/base/kustomization.yaml");
@@ -169,7 +169,7 @@ TEST_CASE("build: names that no file or YAML text can hold are mistakes in the p
   }
 }
 
-TEST_CASE("build: an index that somebody planted removes nothing") {
+TEST_CASE("build: an index that somebody planted removes nothing", "[slow]") {
   const Scratch dir;
   REQUIRE(build(policy(), dir / "out").code == 0);
   write_text(dir / "out/base/notes.yaml", "mine\n");

@@ -58,7 +58,7 @@ TEST_CASE("diff: a limit that goes loses the promise, with the GPUs, the line an
   CHECK(lost.diff({"--serving", "chat", "--allow-exposure"}).code == 1);
 }
 
-TEST_CASE("diff: more of what was refuted already is exposed, less of it is safer") {
+TEST_CASE("diff: more of what was refuted already is exposed, less of it is safer", "[slow]") {
   const std::string two = cluster_queue("chat", "nominalQuota: 8, lendingLimit: 2") + kTrain,
                     six = cluster_queue("chat", "nominalQuota: 8, lendingLimit: 6") + kTrain;
   const Sides worse(two, six), better(six, two);
@@ -97,7 +97,7 @@ TEST_CASE("diff: a reserve that shrinks and a queue that is gone are exposed; a 
   CHECK(fresh.diff({}).code == 0);
 }
 
-TEST_CASE("diff: a policy is compared with manifests by its queues alone") {
+TEST_CASE("diff: a policy is compared with manifests by its queues alone", "[slow]") {
   const Scratch dir;
   const std::string policy = GPOL_ROOT "/examples/morning-ramp/morning-ramp.gpol", out = (dir / "out").string();
   REQUIRE(run_gpol({"build", policy, "-o", out}).code == 0);
@@ -136,7 +136,7 @@ TEST_CASE("diff: a ResourceFlavor that is defined at last exposes nothing; one t
   CHECK(gone.diff().out.find("the nodes of flavor `h100`, on which somebody serves, are any now") != std::string::npos);
 }
 
-TEST_CASE("diff: a tenant that becomes batch is not said to keep what it had") {
+TEST_CASE("diff: a tenant that becomes batch is not said to keep what it had", "[slow]") {
   const Scratch dir;
   std::string text = read_text(GPOL_ROOT "/tests/diff/bases/ramp/ramp.gpol");
   write_text(dir / "old.gpol", text);
@@ -152,7 +152,7 @@ TEST_CASE("diff: a tenant that becomes batch is not said to keep what it had") {
   CHECK(ran.out.find("`chat` does not serve any more (class A before)\n") != std::string::npos);
 }
 
-TEST_CASE("diff: an approval covers nothing that only has its name in a path") {
+TEST_CASE("diff: an approval covers nothing that only has its name in a path", "[slow]") {
   const Scratch dir;
   std::string text = read_text(GPOL_ROOT "/tests/diff/bases/ramp/ramp.gpol");
   write_text(dir / "old/ramp.gpol", text);

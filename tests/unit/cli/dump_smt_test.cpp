@@ -21,7 +21,7 @@ std::size_t count(const std::string& text, const std::string& what) {
 
 }  // namespace
 
-TEST_CASE("the dump of a policy holds every question that the solver is asked, each once") {
+TEST_CASE("the dump of a policy holds every question that the solver is asked, each once", "[slow]") {
   const std::string path = GPOL_ROOT "/examples/morning-ramp/morning-ramp.gpol";
   std::set<std::string> heard, families;
   SessionOptions options;

@@ -118,7 +118,7 @@ TEST_CASE("explain: every premise has a page, and docs/language.md lists them as
   }
 }
 
-TEST_CASE("docs: the smallest policy of docs/language.md is proven") {
+TEST_CASE("docs: the smallest policy of docs/language.md is proven", "[slow]") {
   const auto examples = examples_on(read_text(GPOL_ROOT "/docs/language.md"));
   REQUIRE(examples.size() == 1);
   const auto ran = run_gpol({"check", "-"}, examples[0].policy);

@@ -62,7 +62,7 @@ TEST_CASE("fix: the same slip twice in one item, which tells one at a time") {
   CHECK(read_text(file) == once);
 }
 
-TEST_CASE("fix: what nobody uses goes with all that only it used, and comments of others stay") {
+TEST_CASE("fix: what nobody uses goes with all that only it used, and comments of others stay", "[slow]") {
   const Scratch dir;
   const fs::path file = dir / "policy.gpol";
   std::string text = golden("lint/definitions_and_imports_of_no_use.gpol");
@@ -76,7 +76,7 @@ TEST_CASE("fix: what nobody uses goes with all that only it used, and comments o
   CHECK(has(after, "define own($name, $gpus)"));
 }
 
-TEST_CASE("fix: a file that others of the run import is not told what it does not use itself") {
+TEST_CASE("fix: a file that others of the run import is not told what it does not use itself", "[slow]") {
   const Scratch dir;
   const std::string text = golden("lint/declarations_of_no_use.gpol");
   write_text(dir / "cluster.gpol", text + "\ndefine team { owner @team }\n");
@@ -102,7 +102,7 @@ TEST_CASE("fix: a module is left alone, and so is what is imported but not named
   CHECK(read_text(dir / "sub/module.gpol") == module);
 }
 
-TEST_CASE("fix: what a definition makes is left alone, and a declaration that holds a reference goes whole") {
+TEST_CASE("fix: what a definition makes is left alone, and a declaration that holds a reference goes whole", "[slow]") {
   const Scratch dir;
   const fs::path file = dir / "policy.gpol";
   const std::string text = golden("proof/a_trust_that_nothing_rests_on.gpol") +
@@ -133,7 +133,7 @@ TEST_CASE("fix: standard input, a stage, a read-only file and a link out of the 
   CHECK(read_text(other / "real.gpol") == text);
 }
 
-TEST_CASE("fix: JSON says how many edits were made") {
+TEST_CASE("fix: JSON says how many edits were made", "[slow]") {
   const Scratch dir;
   write_text(dir / "a.gpol", golden("lint/declarations_of_no_use.gpol"));
   const auto before = run_gpol({"check", "--format", "json", (dir / "a.gpol").string()});

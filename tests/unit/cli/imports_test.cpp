@@ -115,7 +115,7 @@ TEST_CASE("imports: a directory with a policy and its modules is checked as the 
   CHECK(run_gpol({"check", (dir / "teams/one.gpol").string()}).code == 1);
 }
 
-TEST_CASE("imports: a directory with a policy and its modules is built as the policy is") {
+TEST_CASE("imports: a directory with a policy and its modules is built as the policy is", "[slow]") {
   const Scratch dir;
   const std::string policy = (dir / "in/policy.gpol").string(), out = (dir / "out").string();
   std::filesystem::create_directory(dir / "in");

@@ -74,7 +74,8 @@ TEST_CASE("init: an answer that cannot be is a usage error with a way out") {
         "error: gpol init has no option `--servin`\n  help: did you mean `--serving`?\n");
 }
 
-TEST_CASE("init: what no flag says is asked, and an empty answer or the end of the input takes what is offered") {
+TEST_CASE("init: what no flag says is asked, and an empty answer or the end of the input takes what is offered",
+          "[slow]") {
   const Scratch dir;
   const std::string path = (dir / "policy.gpol").string();
   const auto asked = run_gpol({"init", path}, "2x8\n 8 \n\n");
@@ -102,7 +103,7 @@ TEST_CASE("init: an answer that cannot be is asked again, a flag's is not, nor a
   CHECK(run_gpol({"init", "-"}, "1x8\n").code == 2);  // 16 of 8 GPUs
 }
 
-TEST_CASE("init: a file that is there is left alone") {
+TEST_CASE("init: a file that is there is left alone", "[slow]") {
   const Scratch dir;
   const std::string path = (dir / "policy.gpol").string();
   gpol::test::write_text(path, "mine");
@@ -122,7 +123,7 @@ TEST_CASE("init: a single replica is spoken of as one") {
       "error: `60s` of --back: that is too short: a replica of 8 gpus is not back and warm so soon\n"));
 }
 
-TEST_CASE("init: into a directory it writes policy.gpol") {
+TEST_CASE("init: into a directory it writes policy.gpol", "[slow]") {
   const Scratch dir;
   const Args args{"init", dir.path().string(), "--nodes", "4x8", "--serving", "16", "--back", "never"};
   const auto ran = run_gpol(args);

@@ -89,7 +89,7 @@ bool says(const Ran& ran, const std::string& words) { return (ran.out + ran.err)
 
 }  // namespace
 
-TEST_CASE("kueue-config: lines are added in each form, all others stay byte for byte") {
+TEST_CASE("kueue-config: lines are added in each form, all others stay byte for byte", "[slow]") {
   Bench bench;
   using Wrap = std::string (*)(const std::string&);
   const Wrap kWraps[] = {[](const std::string& text) { return text; }, config_map, values};
@@ -114,7 +114,7 @@ TEST_CASE("kueue-config: lines are added in each form, all others stay byte for 
     }
 }
 
-TEST_CASE("kueue-config: line breaks of the file, a last line without one, indented and old files") {
+TEST_CASE("kueue-config: line breaks of the file, a last line without one, indented and old files", "[slow]") {
   Bench bench;
   const auto returns = [](const std::string& text) {
     std::string out;
@@ -132,7 +132,7 @@ TEST_CASE("kueue-config: line breaks of the file, a last line without one, inden
   CHECK(bench.verify().code == 0);
 }
 
-TEST_CASE("kueue-config: a time that a policy needs for pods to get ready") {
+TEST_CASE("kueue-config: a time that a policy needs for pods to get ready", "[slow]") {
   std::string policy = read_text(GPOL_ROOT "/tests/golden/build/two_classes_one_loan.gpol");
   policy = replaced(policy, "grace 60s (saved in 45s)", "grace 40min (saved in 45s)");
   policy =
@@ -168,7 +168,7 @@ TEST_CASE("kueue-config: a time that a policy needs for pods to get ready") {
   }
 }
 
-TEST_CASE("kueue-config: what contradicts the proof is told with its line, and what the hint says mends it") {
+TEST_CASE("kueue-config: what contradicts the proof is told with its line, and what the hint says mends it", "[slow]") {
   Bench bench;
   REQUIRE(bench.build(kShipped).code == 0);
   const std::string before = bench.read("controller/controller_manager_config.yaml");
@@ -245,7 +245,7 @@ TEST_CASE("kueue-config: what contradicts the proof is told with its line, and w
   }
 }
 
-TEST_CASE("kueue-config: what is of no consequence stays as it is") {
+TEST_CASE("kueue-config: what is of no consequence stays as it is", "[slow]") {
   Bench bench;
   for (const std::string& more :
        {std::string(
@@ -261,7 +261,7 @@ TEST_CASE("kueue-config: what is of no consequence stays as it is") {
   }
 }
 
-TEST_CASE("kueue-config: a tenant outside the queue and jobs that name no queue") {
+TEST_CASE("kueue-config: a tenant outside the queue and jobs that name no queue", "[slow]") {
   Bench bench(
       "language 1\n"
       "cluster one {\n"
@@ -286,7 +286,7 @@ TEST_CASE("kueue-config: a tenant outside the queue and jobs that name no queue"
           .code == 0);
 }
 
-TEST_CASE("kueue-config: what cannot be read, or not extended, is an error and nothing is written") {
+TEST_CASE("kueue-config: what cannot be read, or not extended, is an error and nothing is written", "[slow]") {
   Bench bench;
   const std::string by_hand =
       "write `ElasticJobsViaWorkloadSlices: false` and `ReclaimablePods: false` below `featureGates` by hand";
@@ -322,7 +322,7 @@ TEST_CASE("kueue-config: what cannot be read, or not extended, is an error and n
   CHECK(bench.written(kShipped + added) == kShipped + added);
 }
 
-TEST_CASE("kueue-config: a file that is not there, --check, and README.md's words") {
+TEST_CASE("kueue-config: a file that is not there, --check, and README.md's words", "[slow]") {
   Bench bench;
   const Scratch dir;
   write_text(dir / "p.gpol", run_gpol({"init", "-", "--nodes", "4x8", "--serving", "16", "--back", "never"}).out);

@@ -22,7 +22,8 @@ TEST_CASE("in_parallel: each once, whatever the threads; what one throws is thro
   in_parallel(0, 4, [](std::size_t) { FAIL("there is none"); });
 }
 
-TEST_CASE("progress: a line from one second on, gone at the end; nothing before, and nothing without a terminal") {
+TEST_CASE("progress: a line from one second on, gone at the end; nothing before, and nothing without a terminal",
+          "[slow]") {
   using namespace std::chrono_literals;
   std::ostringstream terminal;
   {
@@ -44,7 +45,7 @@ TEST_CASE("progress: a line from one second on, gone at the end; nothing before,
   silent.done_one();
 }
 
-TEST_CASE("--jobs: the same bytes for every number, and a number it must be") {
+TEST_CASE("--jobs: the same bytes for every number, and a number it must be", "[slow]") {
   const std::string examples = std::string(GPOL_ROOT) + "/examples", shapes = std::string(GPOL_ROOT) + "/tests/shapes";
   for (const std::vector<std::string>& asked :
        {std::vector<std::string>{"check", examples + "/morning-ramp"}, {"verify", shapes, "--full"}}) {

@@ -49,7 +49,7 @@ bool holds(const std::string& text, const std::string& part) { return text.find(
 
 }  // namespace
 
-TEST_CASE("mig-config: a file of mig-parted's own, and the operator's, become gpol's ConfigMap") {
+TEST_CASE("mig-config: a file of mig-parted's own, and the operator's, become gpol's ConfigMap", "[slow]") {
   for (const std::string& given : {kNotebooks, config_map("default-mig-parted-config", kNotebooks)}) {
     const Scratch dir;
     const Ran ran = build(dir, policy(kCut), given);
@@ -68,7 +68,7 @@ TEST_CASE("mig-config: a file of mig-parted's own, and the operator's, become gp
   }
 }
 
-TEST_CASE("mig-config: a ConfigMap keeps its name") {
+TEST_CASE("mig-config: a ConfigMap keeps its name", "[slow]") {
   const Scratch dir;
   const Ran ran = build(dir, policy(kCut), config_map("team-mig", kNotebooks));
   REQUIRE(ran.code == 0);
@@ -82,7 +82,7 @@ TEST_CASE("mig-config: a ConfigMap keeps its name") {
   CHECK(holds(again.out, "take `gpol-live."));
 }
 
-TEST_CASE("mig-config: a policy that cuts nothing, or leaves it to others, says that it did not look") {
+TEST_CASE("mig-config: a policy that cuts nothing, or leaves it to others, says that it did not look", "[slow]") {
   for (const std::string& pool : {std::string(), kCut + " unmanaged"}) {
     const Scratch dir;
     const Ran ran = build(dir, policy(pool), kNotebooks);
@@ -116,7 +116,7 @@ TEST_CASE("mig-config: what is no configuration is an error with its place, and 
   }
 }
 
-TEST_CASE("partition: a shared pool of any name has a configuration of its own beside the default") {
+TEST_CASE("partition: a shared pool of any name has a configuration of its own beside the default", "[slow]") {
   for (const std::string name : {"default", "none"}) {
     const Scratch dir;
     write_text(

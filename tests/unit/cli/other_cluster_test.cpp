@@ -7,7 +7,7 @@ using gpol::test::run_gpol;
 using gpol::test::Scratch;
 using gpol::test::write_text;
 
-TEST_CASE("build: the directory of another cluster is left alone") {
+TEST_CASE("build: the directory of another cluster is left alone", "[slow]") {
   const Scratch dir;
   const std::string text = run_gpol({"init", "-", "--nodes", "4x8", "--serving", "16", "--back", "never"}).out;
   REQUIRE(text.find("cluster demo {") != std::string::npos);

@@ -22,7 +22,7 @@ bool all_proven(const json& report) {
 
 }  // namespace
 
-TEST_CASE("slack: quotas of a pool raised by it are proven still, and by one more GPU not") {
+TEST_CASE("slack: quotas of a pool raised by it are proven still, and by one more GPU not", "[slow]") {
   const struct {
     const char *example, *pool;
     int quota;

@@ -66,13 +66,13 @@ const char* const kConfiguration = "controller_manager_config.yaml";
 
 }  // namespace
 
-TEST_CASE("verify: the guards that are written enforce that batch leaves, and its priority") {
+TEST_CASE("verify: the guards that are written enforce that batch leaves, and its priority", "[slow]") {
   const auto nothing = [](auto&) {};
   CHECK(status_of(kLeaves, nothing) == "enforced");
   CHECK(status_of(kPriority, nothing) == "enforced");
 }
 
-TEST_CASE("verify: guards of Jobs and pods enforce nothing of other kinds that Kueue manages") {
+TEST_CASE("verify: guards of Jobs and pods enforce nothing of other kinds that Kueue manages", "[slow]") {
   for (const char* framework :
        {"jobset.x-k8s.io/jobset", "leaderworkerset.x-k8s.io/leaderworkerset", "ray.io/rayjob"}) {
     INFO(framework);

@@ -76,7 +76,7 @@ TEST_CASE("why: all clauses outside can go together, and none inside, in every e
   }
 }
 
-TEST_CASE("why: whom and what it cannot be asked of") {
+TEST_CASE("why: whom and what it cannot be asked of", "[slow]") {
   const std::string path = GPOL_ROOT "/examples/morning-ramp/morning-ramp.gpol";
   const Ran nobody = run_gpol({"why", "chta", path});
   CHECK(nobody.code == 2);

@@ -7,7 +7,7 @@
 
 using namespace gpol;
 
-TEST_CASE("claim alone: one queue at a time holds no more, and one of them holds as much") {
+TEST_CASE("claim alone: one queue at a time holds no more, and one of them holds as much", "[slow]") {
   for (std::uint64_t seed = 1; seed <= 400; ++seed) {
     const Cluster cluster = testing::random_tree(seed).cluster;
     const Intent intent = intent_from_labels(cluster);

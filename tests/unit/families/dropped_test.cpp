@@ -35,7 +35,7 @@ bool told(const std::vector<StoryStep>& story, const std::string& text) {
   });
 }
 
-TEST_CASE("what happens where a premise does not hold is told of every one") {
+TEST_CASE("what happens where a premise does not hold is told of every one", "[slow]") {
   for (const Premise& premise : premises()) {
     INFO(premise.key);
     if (!premise.taken.empty()) continue;  // no policy can leave it open
@@ -70,7 +70,7 @@ TEST_CASE("one node more than tolerated, one second more than declared, one guar
 }
 
 // What release takes then is out of all proportion; how long it takes is not the quota's to say.
-TEST_CASE("Jobs that no ResourceQuota counts are told with the clock that they stop") {
+TEST_CASE("Jobs that no ResourceQuota counts are told with the clock that they stop", "[slow]") {
   Planned planned = planned_of(kRamp);
   CHECK(told(without(planned, "jobs-bounded"), "creates thousands of Jobs"));
   const auto status = [&] {

@@ -126,7 +126,7 @@ std::set<std::string> harmless(const Planned& planned, const std::set<std::strin
   return out;
 }
 
-TEST_CASE("the guards of the examples keep every premise that guards can keep") {
+TEST_CASE("the guards of the examples keep every premise that guards can keep", "[slow]") {
   for (const auto& [path, idle] : guarded()) {
     const Planned planned = planned_of(path);
     Solver solver;
@@ -204,7 +204,7 @@ TEST_CASE("guards on the replicas of serving tenants that share a pool") {
   CHECK(!shapes(planned).request);
 }
 
-TEST_CASE("guards that keep nothing which a proof rests on") {
+TEST_CASE("guards that keep nothing which a proof rests on", "[slow]") {
   for (const auto& [path, idle] : guarded()) {
     INFO(path);
     const Planned planned = planned_of(path);
@@ -259,7 +259,7 @@ TEST_CASE("what opens a premise is told by a request that gets in") {
   }
 }
 
-TEST_CASE("a pool that serving stands on needs a taint that keeps other pods off") {
+TEST_CASE("a pool that serving stands on needs a taint that keeps other pods off", "[slow]") {
   const auto kept_without = [](const std::string& pool, const char* effect) {
     Planned planned = planned_of("examples/morning-ramp/morning-ramp.gpol");
     for (NodePool& nodes : planned.cluster.node_pools)

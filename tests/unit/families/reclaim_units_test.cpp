@@ -176,7 +176,7 @@ TEST_CASE("a demand of nothing is met") {
 }
 
 // A field that no fact of reclaim turns on makes each queue one of its own: what is found is the same.
-TEST_CASE("of many queues that are alike a few are looked at, and the verdicts are those of all") {
+TEST_CASE("of many queues that are alike a few are looked at, and the verdicts are those of all", "[slow]") {
   for (unsigned way = 0; way < 96; ++way) {
     Labelled c({"nvidia.com/gpu", "cpu"});
     const bool lends = (way & 1U) != 0, strict = (way & 2U) != 0, priorities = (way & 4U) != 0;

@@ -253,7 +253,7 @@ TEST_CASE("what the name of an anchor stands for, and what a block text holds be
   CHECK(places("a: b\r\nc:\r\n- d\r\n") == "<a: b\r\nc:\r\n- d>1 a=<b>1 c=<- d>3 <d>3");
 }
 
-TEST_CASE("a document has a limit of values") {
+TEST_CASE("a document has a limit of values", "[slow]") {
   std::string many = "[";
   for (int i = 0; i < 4'000'001; ++i) many += "1,";
   CHECK(refusal("a: " + many + "1]\n") == "holds more than 4 million values: split it @1");

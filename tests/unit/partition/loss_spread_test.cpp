@@ -118,7 +118,7 @@ Outcome compare(const Hardware& hardware, int rounds, std::uint64_t seed) {
   return out;
 }
 
-TEST_CASE("what can be left when nodes are lost is left") {
+TEST_CASE("what can be left when nodes are lost is left", "[slow]") {
   const Outcome halves = compare(only(model("H100-80GB"), {0, 4}), 300, 20261127);
   CHECK(halves.held > 60);
   CHECK(halves.impossible > 60);

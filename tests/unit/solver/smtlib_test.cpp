@@ -50,7 +50,7 @@ TEST_CASE("SMT-LIB text declares, names and asserts everything, in a fixed order
         "(check-sat)\n");
 }
 
-TEST_CASE("a long part that stands in two places is written once, by a name that no constant has") {
+TEST_CASE("a long part that stands in two places is written once, by a name that no constant has", "[slow]") {
   Term spill = int_symbol("usage-of-a-queue");
   for (int level = 0; level < 40; ++level)
     spill = max(integer(0), spill - int_symbol("local-quota-of-level-" + std::to_string(level)));

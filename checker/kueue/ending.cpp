@@ -1,0 +1,91 @@
+#include "checker/kueue/ending.h"
+
+#include <algorithm>
+
+namespace gpol::kueue {
+
+EndingVictims::EndingVictims(const Cluster& cluster, const Shape& shape) : cluster_(cluster), shape_(shape) {
+  const bool pooled = std::any_of(cluster.cohorts.begin(), cluster.cohorts.end(),
+                                  [](const CohortNode& cohort) { return !cohort.groups.empty(); });
+  for (Node q = 0; q < shape.queues; ++q) {
+    trees_[root_of(shape, q)].push_back(q);
+    auto& listed = lists_.emplace_back(cluster.flavors.size(), false);
+    for (const ResourceGroup& group : cluster.queues[q].groups)
+      for (const FlavorQuotas& row : group.flavors) listed[row.flavor] = true;
+    // What others lend in a cohort below the root counts as that cohort's quota (kueue.md N4).
+    const Node parent = shape.parent[q];
+    pooled_.push_back(pooled || (parent != kRoot && shape.parent[parent] != kRoot));
+    preempts_.push_back(preempts(q));
+  }
+}
+
+bool EndingVictims::preempts(Node queue) const {
+  const Queue& of = cluster_.queues[queue];
+  if (of.stop != StopPolicy::None || shape_.in_cycle[queue]) return false;
+  if (of.preemption.within_cluster_queue != Within::Never) return true;
+  if (of.preemption.reclaim_within_cohort == Reclaim::Never) return false;
+  if (pooled_[queue] || cluster_.config.fair_sharing || of.preemption.borrow_within_cohort != BorrowWithin::Never)
+    return true;
+  for (const ResourceGroup& group : of.groups)  // only within its nominal quota
+    for (const FlavorQuotas& row : group.flavors)
+      for (const Quota& quota : row.quotas)
+        if (quota.nominal > 0) return true;
+  return std::any_of(cluster_.modes.begin(), cluster_.modes.end(), [&](const Mode& mode) {
+    return std::any_of(mode.changed.begin(), mode.changed.end(), [&](const auto& changed) {
+      return changed.first.queue == of.name && changed.second.nominal > 0;
+    });
+  });
+}
+
+// A victim is in the way on some flavor of the preemptor's; it may hold others beside that.
+bool EndingVictims::may_evict(Node preemptor, Node victim) const {
+  const Preemption& preemption = cluster_.queues[preemptor].preemption;
+  if (preemptor == victim) return preemption.within_cluster_queue != Within::Never;
+  if (preemption.reclaim_within_cohort == Reclaim::Never) return false;
+  for (std::size_t f = 0; f < cluster_.flavors.size(); ++f)
+    if (lists_[preemptor][f] && lists_[victim][f]) return true;
+  return false;
+}
+
+bool EndingVictims::possible(Node owner, std::uint32_t flavor, const Behaviour& behaviour) const {
+  if (shape_.parent[owner] == kRoot) return false;
+  const std::vector<Node>& tree = trees_.at(root_of(shape_, owner));
+  const auto holds = [&](Node queue) { return lists_[queue][flavor] && behaviour.at_most[queue] > 0; };
+  constexpr int kEnough = 3;  // heads: one of them may be the preemptor's
+  int heads = 0;
+  for (const Node queue : tree)
+    if (queue != owner && holds(queue) && cluster_.queues[queue].stop == StopPolicy::None && ++heads == kEnough) break;
+  if (heads < 2) return false;
+  for (const Node preemptor : tree) {
+    if (!preempts_[preemptor]) continue;
+    const bool behind = heads == kEnough || preemptor == owner || !holds(preemptor);
+    if (!behind) continue;
+    for (const Node victim : tree)
+      if (victim != owner && holds(victim) && may_evict(preemptor, victim)) return true;
+  }
+  return false;
+}
+
+std::int64_t left_while_ending(const Shape& shape, const Limits& limits, const PathBounds& path, Node owner) {
+  __extension__ using Wide = __int128;  // a node in debt takes from what those below it keep to themselves
+  const auto wide = [](std::int64_t amount) { return static_cast<Wide>(amount); };
+  Wide above = 0;
+  for (std::size_t i = path.path.size(); i-- > 0;) {
+    const Node v = path.path[i];
+    const Wide used = 2 * wide(path.usage[i]), local = wide(limits.local[v]);
+    if (shape.parent[v] == kRoot) {
+      above = wide(limits.subtree[v]) - used;
+      continue;
+    }
+    if (limits.borrowing[v] != kUnlimited)
+      above = std::min(above, wide(limits.subtree[v]) - local - std::max<Wide>(0, used - local) + limits.borrowing[v]);
+    above += std::max<Wide>(0, local - used);
+  }
+  if (path.path.empty()) return path.owner_available;
+  if (limits.borrowing[owner] != kUnlimited)
+    above = std::min(above, wide(limits.subtree[owner]) - limits.local[owner] + limits.borrowing[owner]);
+  const Wide left = above + limits.local[owner];
+  return static_cast<std::int64_t>(std::clamp<Wide>(left, 0, path.owner_available));
+}
+
+}  // namespace gpol::kueue
