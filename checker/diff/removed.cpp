@@ -7,6 +7,7 @@
 #include <set>
 
 #include "compiler/policy/units.h"
+#include "compiler/source/text.h"
 
 namespace gpol {
 
@@ -105,13 +106,29 @@ void compare_bounded(const DiffSide& before, const DiffSide& after, const Subjec
 }
 
 // The closed list of premises has keys; what `verify` takes for granted besides has none, and is told without counting.
+// What is told by a list of names: each that is new, once. Empty: nothing is.
+std::string new_names(const std::string& was, const std::string& is) {
+  std::string found;
+  std::size_t at = is.find(": ");
+  for (at = at == std::string::npos ? is.size() : at + 2; at < is.size();) {
+    const std::size_t end = std::min(is.find(", ", at), is.size());
+    if (const std::string name = is.substr(at, end - at); was.find(name) == std::string::npos) add_to_list(found, name);
+    at = end + 2;
+  }
+  return found;
+}
+
 void compare_premises(const DiffSide& before, const DiffSide& after, bool nobody_served, std::vector<Removed>& out) {
   // Where nobody served before, nothing was taken for granted either.
   if (before.report == nullptr || after.report == nullptr || nobody_served) return;
   using Status = Assumption::Status;
+  constexpr std::string_view kWays = "nobody goes round quota in ";  // that are open, by name (families/quota_ways.h)
   std::map<std::string, Status> was;
-  for (const Assumption& a : before.report->assumptions)
+  std::string ways;
+  for (const Assumption& a : before.report->assumptions) {
     was.emplace(a.key.empty() ? a.text : std::string(a.key), a.status);
+    if (a.text.starts_with(kWays)) ways = a.text;
+  }
   for (const Assumption& a : after.report->assumptions) {
     const auto known = was.find(a.key.empty() ? a.text : std::string(a.key));
     if (known != was.end() && known->second == Status::Enforced && a.status != Status::Enforced)
@@ -119,8 +136,12 @@ void compare_premises(const DiffSide& before, const DiffSide& after, bool nobody
                                  a.status == Status::Trusted ? "taken for granted now" : "open now", a.text)});
     else if (known != was.end() && known->second == Status::Trusted && a.status == Status::Open)
       out.push_back({fmt::format("nobody vouches any more for what is open now: {}", a.text)});
-    else if (known == was.end() && a.status != Status::Enforced)
+    else if (known == was.end() && a.text.starts_with(kWays) && !ways.empty()) {
+      if (const std::string opened = new_names(ways, a.text); !opened.empty())
+        out.push_back({fmt::format("newly open ways round quota (`gpol explain quota-ways`): {}", opened), {}, false});
+    } else if (known == was.end() && a.status != Status::Enforced) {
       out.push_back({fmt::format("newly taken for granted: {}", a.text), {}, false});
+    }
   }
 }
 

@@ -129,9 +129,9 @@ class ClaimFamily {
     // Class A waits for nobody. Pods of others that end may hold devices after their quota is free: of observed objects
     // that they do not is an assumption (given.cpp).
     if (proof_.intent.of_policy && role.isolation == Isolation::A) {
+      if (o.figures.claimable_ending) return while_ending(std::move(o), tree, listing.queue);
       if (proof_.intent.capacity_of(tree.flavor) != nullptr && beside_batch_[listing.queue])
         return beside(std::move(o));
-      if (o.figures.claimable_ending) return while_ending(std::move(o), tree, listing.queue);
       if (const ServingEnds& ends = serving_ends_[listing.queue]; !ends.beside.empty())
         return beside_serving(std::move(o), ends.beside);
     }
@@ -206,14 +206,14 @@ class ClaimFamily {
                                  told < claimable && shapes_declared(proof_.intent)
                                      ? fmt::format(" ({} in whole pods of the declared shapes)", words(tree, told))
                                      : "");
+    for (const auto& holding : holdings)
+      if (const std::string& who = proof_.intent.roles[holding.queue].overreaching; !who.empty())
+        detail.message += who + "; ";
     const Span never = proof_.intent.roles[queue].never_held_span;
     detail.message += permitted > 0   ? words(tree, permitted) + " are permitted"
                       : never.known() ? "a `prove` lets nobody hold any, whatever an `allow` permits"
                       : !o.required   ? "whether it comes back is another question"
                                       : "nobody may hold any";
-    for (const auto& holding : holdings)
-      if (const std::string& who = proof_.intent.roles[holding.queue].overreaching; !who.empty())
-        detail.message += "; " + who;
     detail.story = story->steps;
     Repair repaired = repair(proof_, tree, queue, permitted, holdings);
     detail.fix = std::move(repaired.fix);
@@ -281,7 +281,7 @@ class ClaimFamily {
         "others can hold up to {} of the {} that `{}` reserves of `{}` while a victim of a preemption in its cohort "
         "ends",
         most, words(tree, *o.figures.reserve), o.subject.name, o.subject.flavor);
-    detail.fix = {"leave `cohort` out of its `queue`, so that it stands alone, or make it class B", {}};
+    detail.fix = {"reserve it on a pool that nobody else uses, and leave `cohort` out of its `queue`", {}};
     o.verdict = story ? Verdict::Refuted : Verdict::Undecided;
     if (story)
       detail.story = story->steps;

@@ -227,7 +227,7 @@ std::int64_t ClaimProver::claimable(ClaimTree& tree, std::uint32_t owner, std::i
 
 std::int64_t ClaimProver::claimable_ending(ClaimTree& tree, std::uint32_t owner, std::int64_t reserve,
                                            std::int64_t claimable) {
-  if (claimable == reserve || !ending_.possible(owner, tree.flavor, tree.behaviour)) return claimable;
+  if (claimable == reserve || !ending_.possible(owner, tree.flavor, tree.bounds)) return claimable;
   return with_own_limit(tree, owner, [&] {
     const kueue::PathBounds path = kueue::walk_path(shape_, tree.limits, tree.bounds, owner);
     return std::max(claimable, reserve - std::min(reserve, left_while_ending(shape_, tree.limits, path, owner)));

@@ -117,9 +117,12 @@ class Givens {
 
   // What others can hold while victims have not ended, of what is promised (kueue/ending.h).
   bool ending() const {
-    return std::any_of(report_.obligations.begin(), report_.obligations.end(), [](const Obligation& o) {
-      return o.family == Family::Claim && o.required && o.figures.claimable_ending;
-    });
+    std::set<std::string_view> lingering;
+    for (const Obligation& o : report_.obligations)
+      if (o.family == Family::Claim && o.figures.claimable_ending) lingering.insert(o.subject.name);
+    for (std::size_t q = 0; q < proof_.intent.roles.size(); ++q)
+      if (promised(proof_.intent.roles[q]) && lingering.contains(proof_.cluster.queues[q].name)) return true;
+    return false;
   }
 
   bool serving_by_name() const {
@@ -225,12 +228,7 @@ class Givens {
       misranked_.insert(Kind::Serving);
       Obligation o = opened(Family::Bypass, keep(pods.kind), keep(pods.name), pods.span);
       o.verdict = one.verdict;
-      auto story =
-          one.stays && one.verdict == Verdict::Refuted
-              ? story_of_stranger(one.asked.queue, one.asked.name(),
-                                  fmt::format("is admitted to `{}`", proof_.cluster.queues[one.asked.queue].name))
-              : std::vector<StoryStep>();
-      say(std::move(o), std::move(one.message), std::move(one.remedy), std::move(story));
+      say(std::move(o), std::move(one.message), std::move(one.remedy), std::move(one.story));
     }
   }
 

@@ -144,6 +144,7 @@ class Oversize {
 
   // Replicas that are Workloads of their own, as it is written: an autoscaler's maximum is no promise.
   void beyond(const AskedOf& asked) {
+    if (asked.workloads < 2) return;
     std::int64_t most = asked.workloads;
     std::string why;
     for (const auto& [name, each] : asked.each) {

@@ -7,7 +7,9 @@
 #include "checker/families/misranked.h"
 #include "checker/families/pairs.h"
 #include "checker/families/whose.h"
+#include "checker/story/hold.h"
 #include "checker/story/narrate.h"
+#include "checker/story/replay.h"
 #include "compiler/policy/units.h"
 
 namespace gpol {
@@ -18,6 +20,7 @@ namespace {
 struct Held {
   std::uint32_t resource = 0;
   std::int64_t asked = 0, owned = 0;
+  std::int64_t held() const { return std::min(asked, owned); }
 };
 
 class Mixed {
@@ -69,12 +72,12 @@ class Mixed {
   std::string who(const AskedOf& one) const {
     const AskedOf* other = beside(one);
     const auto held = device_of(one);
-    return fmt::format("{} stands in the serving queue `{}`{}, {} and can hold {}", one.name(),
-                       cluster_.queues[one.queue].name, other == nullptr ? "" : " beside " + other->name(),
-                       labelled(one) ? "is batch by the label of its WorkloadPriorityClass" : "ends by itself",
-                       held ? fmt::format("{} of its {}", std::min(held->asked, held->owned),
-                                          amount_in_words(cluster_, held->resource, held->owned))
-                            : std::string("some of what it owns"));
+    return fmt::format(
+        "{} stands in the serving queue `{}`{}, {} and can hold {}", one.name(), cluster_.queues[one.queue].name,
+        other == nullptr ? "" : " beside " + other->name(),
+        labelled(one) ? "is batch by the label of its WorkloadPriorityClass" : "ends by itself",
+        held ? fmt::format("{} of its {}", held->held(), amount_in_words(cluster_, held->resource, held->owned))
+             : std::string("some of what it owns"));
   }
 
   static std::string own_queue(const AskedOf& one) {
@@ -82,8 +85,32 @@ class Mixed {
   }
 
   MixedRole found(const AskedOf& one, Verdict verdict, const std::string& why, std::string remedy) const {
-    const bool stays = cluster_.queues[one.queue].preemption.within_cluster_queue == Within::Never;
-    return {one, verdict, who(one) + ": " + why, std::move(remedy), stays};
+    return {one, verdict, who(one) + ": " + why, std::move(remedy),
+            verdict == Verdict::Refuted ? story(one) : std::vector<StoryStep>()};
+  }
+
+  // It holds what it can, and what the queue serves asks for one more than is left: played in the model.
+  std::vector<StoryStep> story(const AskedOf& one) const {
+    const auto held = device_of(one);
+    const Stage stage(cluster_);
+    if (!held || !stage.uncovered().empty()) return {};
+    Submit batch, serving;
+    for (Submit* step : {&batch, &serving}) {
+      step->workload.queue = one.queue;
+      step->workload.priority = priority_of(cluster_, intent_, one.queue);
+    }
+    const std::int64_t wants = held->owned - held->held() + 1;
+    batch.workload.requests = {{held->resource, held->held()}};
+    serving.workload.requests = {{held->resource, wants}};
+    serving.ask = true;
+    const Played played = stage.play({{batch, serving}, true});
+    using State = kueue::WorkloadState;
+    if (played.events[0].at_once != State::Admitted || played.events[1].at_once == State::Admitted) return {};
+    return {{"", one.name(),
+             fmt::format("asks for {} and is admitted", amount_in_words(cluster_, held->resource, held->held()))},
+            {"", cluster_.queues[one.queue].name,
+             fmt::format("asks for {} to serve from, and waits until that ends",
+                         amount_in_words(cluster_, held->resource, wants))}};
   }
 
   std::optional<MixedRole> of_class_a(const AskedOf& one) const {

@@ -17,7 +17,7 @@ struct MixedRole {
   AskedOf asked;
   Verdict verdict = Verdict::Refuted;
   std::string message, remedy;
-  bool stays = false;  // nobody of the queue evicts it: a story of it can be played
+  std::vector<StoryStep> story = {};  // where nobody of the queue evicts it
 };
 
 // A workload that ends, by its kind: a Job and the like.

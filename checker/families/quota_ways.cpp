@@ -63,7 +63,7 @@ constexpr QuotaWay kWays[] = {
      .text = "a rolling update of a LeaderWorkerSet or StatefulSet makes pods that are not held back",
      .issue = "#16329",
      .closed = "0.20.0",
-     .framework = "set"},
+     .framework = "leaderworkerset or statefulset"},
     {.key = "prebuilt-workload",
      .text = "a Workload that was made by hand leaves out what pods ask for as a whole",
      .issue = "#14436",
@@ -95,7 +95,16 @@ bool is_closed(std::string_view closed, const KueueVersion& version) {
   return false;
 }
 
-bool turned_on(std::string_view framework, const KueueConfig& config) {
+// An absent list stands for the Configuration that Kueue is shipped with, which names all of these but Spark; an empty
+// one for Jobs alone.
+bool turned_on(std::string_view framework, const KueueConfig& config, bool configured) {
+  if (!configured) return framework != "spark";
+  if (config.frameworks.empty()) return framework == "batch/job";
+  constexpr std::string_view kOr = " or ";
+  const std::size_t either = framework.find(kOr);
+  if (either != std::string_view::npos)
+    return turned_on(framework.substr(0, either), config, configured) ||
+           turned_on(framework.substr(either + kOr.size()), config, configured);
   return std::any_of(config.frameworks.begin(), config.frameworks.end(),
                      [&](const std::string& one) { return one.find(framework) != std::string::npos; });
 }
@@ -128,8 +137,7 @@ bool is_open(const QuotaWay& way, const KueueConfig& config, bool configured, bo
   const auto version = parse_kueue_version(config.version);
   if (!version || version->minor < way.since || is_closed(way.closed, *version)) return false;
   if (guarded && way.guarded) return false;
-  if (configured && !way.framework.empty() && !config.frameworks.empty() && !turned_on(way.framework, config))
-    return false;
+  if (!way.framework.empty() && !turned_on(way.framework, config, configured)) return false;
   if (way.gate.empty()) return true;
   const auto said = config.gates.find(std::string(way.gate));
   return said != config.gates.end() ? said->second : way.alpha || gate_default(way.gate, config.version).value_or(true);

@@ -85,7 +85,8 @@ class ReclaimFamily {
     const ReclaimFacts facts = world_.facts_of(q, claimable_[q]);
     const std::string counts = world_.counts_otherwise(q);
     QueueVerdict v = judge(q, facts, counts);
-    if (v.verdict != Verdict::Undecided && rules_known(proof_.cluster.config.version) != RulesKnown::All)
+    if (!world_.alone(q) && v.verdict != Verdict::Undecided &&
+        rules_known(proof_.cluster.config.version) != RulesKnown::All)
       return not_compared(q, v);
     if (v.verdict == Verdict::Proven || !v.detail) return v;
     Detail detail = *v.detail;

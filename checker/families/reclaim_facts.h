@@ -88,6 +88,8 @@ class ReclaimWorld {
   std::uint32_t blocking_sibling(std::uint32_t queue, bool timed) const;
   // The stopped queue that may hold what nobody can evict; the queue itself when there is none.
   std::uint32_t stopped_sibling(std::uint32_t queue) const;
+  // No other queue is in its tree: it has its quota to itself, by whatever rules.
+  bool alone(std::uint32_t queue) const { return tree_of(queue).size() == 1; }
   // Of a demand of no pods: the quota that is too small for one, in words.
   std::string why_no_pod(std::uint32_t queue) const;
   // A queue that may borrow pods which this one needs, so that victims need not bring them back; nothing: none may.

@@ -47,10 +47,11 @@ bool EndingVictims::may_evict(Node preemptor, Node victim) const {
   return false;
 }
 
-bool EndingVictims::possible(Node owner, std::uint32_t flavor, const Behaviour& behaviour) const {
+bool EndingVictims::possible(Node owner, std::uint32_t flavor, const Bounds& bounds) const {
   if (shape_.parent[owner] == kRoot) return false;
   const std::vector<Node>& tree = trees_.at(root_of(shape_, owner));
-  const auto holds = [&](Node queue) { return lists_[queue][flavor] && behaviour.at_most[queue] > 0; };
+  // Of what it keeps to itself nobody else is given any, and of one queue there is one head in a cycle.
+  const auto holds = [&](Node queue) { return lists_[queue][flavor] && bounds.spill[queue] > 0; };
   constexpr int kEnough = 3;  // heads: one of them may be the preemptor's
   int heads = 0;
   for (const Node queue : tree)

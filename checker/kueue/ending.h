@@ -18,8 +18,9 @@ class EndingVictims {
  public:
   EndingVictims(const Cluster& cluster, const Shape& shape);
 
-  // In the owner's tree somebody may preempt what uses the flavor, with two heads behind. `behaviour`: who holds any.
-  bool possible(Node owner, std::uint32_t flavor, const Behaviour& behaviour) const;
+  // In the owner's tree somebody may preempt what uses a resource of the flavor, with two heads behind that do, too.
+  // `bounds`: of the two.
+  bool possible(Node owner, std::uint32_t flavor, const Bounds& bounds) const;
 
  private:
   bool preempts(Node queue) const;

@@ -61,12 +61,11 @@ void take_version(const std::string& said, Existing& existing) {
   if (const std::string& version = said.empty() ? existing.runs : said; !version.empty()) config.version = version;
   if (!said.empty() && !existing.runs.empty() && said != existing.runs)
     tell(fmt::format("is what is said (`--kueue`, gpol.yaml), and its Deployment runs v{}", existing.runs));
-  constexpr KueueVersion kWithoutV1beta1{0, 20, 0};  // #14558
-  if (const auto version = parse_kueue_version(config.version); version && *version >= kWithoutV1beta1)
+  if (!serves_v1beta1(config.version))
     for (const QuotaWayUse& old : existing.v1beta1)
       existing.rejections.push_back({old.at.span, old.at.field, "schema:version",
                                      fmt::format("v1beta1 is not served by Kueue v{}", config.version),
-                                     "write it in v1beta2: docs/kueue.md 1.1 says what changed"});
+                                     "write it in kueue.x-k8s.io/v1beta2"});
   if (rules_known(config.version) == RulesKnown::None)
     tell(fmt::format("is not modelled: the rules of {} are", kKnownVersions));
   if (rules_known(config.version) == RulesKnown::Quotas && !config.transformations.empty())
@@ -79,7 +78,7 @@ void take_version(const std::string& said, Existing& existing) {
 }
 
 std::string old_versions(const Existing& existing) {
-  if (existing.v1beta1.empty()) return {};
+  if (existing.v1beta1.empty() || !serves_v1beta1(existing.cluster.config.version)) return {};
   const QuotaWayUse& first = existing.v1beta1.front();
   return fmt::format("of kueue.x-k8s.io/v1beta1, which Kueue v0.20 refuses: {} `{}`{}", first.kind, first.name,
                      existing.v1beta1.size() == 1 ? "" : fmt::format(" and {} more", existing.v1beta1.size() - 1));

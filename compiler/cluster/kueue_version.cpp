@@ -84,6 +84,11 @@ bool amounts_saturate(std::string_view version) {
   return !v || v->minor >= 18;
 }
 
+bool serves_v1beta1(std::string_view version) {
+  const auto v = parse_kueue_version(version);
+  return !v || *v < KueueVersion{0, 20, 0};
+}
+
 bool ships_pod_frameworks(std::string_view version) {
   const auto v = known(version);
   return !v || v->minor >= 16;

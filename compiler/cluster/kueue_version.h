@@ -44,6 +44,9 @@ bool gate_came_later(std::string_view gate, std::string_view version);
 // over.
 bool amounts_saturate(std::string_view version);
 
+// Whether objects of kueue.x-k8s.io/v1beta1 are still served (#14558).
+bool serves_v1beta1(std::string_view version);
+
 // Whether Kueue as it is shipped queues Pods, Deployments, StatefulSets and LeaderWorkerSets
 // (config/components/manager/controller_manager_config.yaml: commented out in v0.15, #8096).
 bool ships_pod_frameworks(std::string_view version);

@@ -11,16 +11,16 @@ namespace {
 History debt(bool preempts, bool two_behind) {
   Scene s;
   s.queue("chat", "root", {{1, {}, 0}});
-  reclaims(s.queue("train", "root", {{2}}), preempts ? Reclaim::Any : Reclaim::Never);
+  reclaims(s.queue("train", "root", {{2}}));
   s.queue("evals", "root", {{2}});
   s.queue("sweeps", "root", {{0}});
   const Id victim = s.submit("sweeps", {3});
-  s.once().admitted({victim}).could_have("chat", 1);
-  s.submit("train", {2}, 1);
+  s.once().admitted({victim}).could_have("chat", 2);  // its own, and what is free
+  if (preempts) s.submit("train", {2}, 1);
   const Id behind = s.submit("evals", {1});
   if (two_behind) s.submit("sweeps", {1});
   s.once().admitted({behind}).could_have("chat", preempts && two_behind ? 0 : 1);
-  return s.release().could_have("chat", 1).play("debt");
+  return s.release().could_have("chat", !preempts ? 1 : two_behind ? 3 : 4).play("debt");
 }
 
 // `search` runs both pods of its own demand on h100, one of them borrowed, before it looks at l4.
@@ -65,8 +65,9 @@ std::vector<Case> ending_cases() {
   return {
       {"debt: what a victim holds beyond need goes to two heads before it has ended", debt(true, true)},
       {"debt: one head behind makes none", debt(true, false)},
-      {"debt: where nobody may preempt there is none", debt(false, true)},
-      {"a queue borrows its neighbour's flavor before its own second one", takes_the_first_flavor(Search::MayStopSearch)},
+      {"debt: where no head preempts there is none", debt(false, true)},
+      {"a queue borrows its neighbour's flavor before its own second one",
+       takes_the_first_flavor(Search::MayStopSearch)},
       {"with whenCanBorrow TryNextFlavor it does not", takes_the_first_flavor(Search::TryNextFlavor)},
       {"a queue is parked beside quota of its own that nobody can borrow", parked_beside_its_own(true)},
       {"it is not where no head reserves", parked_beside_its_own(false)},

@@ -48,6 +48,15 @@ class Attacker {
     return std::move(attack_);
   }
 
+  History make_late() {
+    for (std::int64_t n = 4 + dice_.upto(12); n > 0; --n) {
+      others_act();
+      cycle();
+      if (dice_.one_in(6)) simple(Op::Kind::Release);
+    }
+    return std::move(attack_.history);
+  }
+
  private:
   std::vector<std::uint32_t> covered(std::uint32_t queue) const {
     std::vector<std::uint32_t> resources;
@@ -269,6 +278,10 @@ class Attacker {
 
 Attack random_attack(const Cluster& cluster, const Intent& intent, std::uint64_t seed) {
   return Attacker(cluster, intent, seed).make();
+}
+
+History late_history(const Cluster& cluster, const Intent& intent, std::uint64_t seed) {
+  return Attacker(cluster, intent, seed).make_late();
 }
 
 namespace {

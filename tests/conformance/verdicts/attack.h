@@ -30,6 +30,10 @@ struct Attack {
 // Plays it in the model as it is made. `seed`: another one, another attack.
 Attack random_attack(const Cluster& cluster, const Intent& intent, std::uint64_t seed);
 
+// Others act, one cycle after another, and what they evict for each other ends late or not at all; nobody asks for
+// serving.
+History late_history(const Cluster& cluster, const Intent& intent, std::uint64_t seed);
+
 // Others hold the most that they can of the owner's (flavor, resource); then it could have so much of it, or at least.
 // Nothing where they cannot be admitted, for want of pods.
 std::optional<History> holding_history(const Stage& stage, const Intent& intent, std::uint32_t owner,

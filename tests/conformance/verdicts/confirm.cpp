@@ -7,6 +7,7 @@
 
 #include "checker/families/codes.h"
 #include "checker/story/stories.h"
+#include "compiler/cluster/kueue_version.h"
 #include "compiler/cluster/roles.h"
 #include "tests/conformance/differential/outcome.h"
 
@@ -33,6 +34,9 @@ double percent(std::int64_t part, std::int64_t of) {
 bool serves(const Session& session, std::uint32_t queue) {
   return session.planned->intent.roles[queue].kind == QueueRole::Kind::Serving;
 }
+
+// The judge has the code of one version.
+bool judged_whole(const Cluster& cluster) { return rules_known(cluster.config.version) == RulesKnown::All; }
 
 // One verdict of reclaim per serving queue (all its pairs share it).
 std::map<std::uint32_t, const Obligation*> reclaims(const Session& session) {
@@ -86,6 +90,7 @@ void Confirm::take(const std::string& name, const Session& session, std::uint64_
     return;
   }
   judge_claims(session);
+  judge_ending(session, seed, attacks / 4);
   judge_reclaims(session, seed, attacks, judged_of);
 }
 
@@ -145,6 +150,43 @@ void Confirm::judge_claims(const Session& session) {
     ++claims_;
     if (*o.figures.claimable > 0) ++claimable_;
     print(std::move(*history));
+  }
+}
+
+void Confirm::judge_ending(const Session& session, std::uint64_t seed, std::int64_t attacks) {
+  const Cluster& cluster = session.planned->cluster;
+  if (!judged_whole(cluster) || !Stage(cluster).uncovered().empty()) return;
+  for (std::int64_t i = 0; i < attacks; ++i) {
+    History history = late_history(cluster, session.planned->intent, seed * 1'000 + static_cast<std::uint64_t>(i));
+    differential::Stage played(cluster);
+    for (const differential::Op& op : history.ops)
+      if (op.kind == differential::Op::Kind::Cycle)
+        differential::cycle(played.model, cluster, played.ids.size());
+      else
+        played.apply(op);
+    bool asked = false;
+    for (const Obligation& o : session.report.obligations) {
+      if (o.family != Family::Claim || !is_of_a_queue(o) || !o.figures.claimable || !o.figures.reserve) continue;
+      const Pair of = pair_of(cluster, o);
+      const std::int64_t most = o.figures.claimable_ending.value_or(*o.figures.claimable);
+      if (!serves(session, of.queue) || *o.figures.reserve == most) continue;
+      differential::Op left;
+      left.kind = differential::Op::Kind::Available;
+      left.queue = of.queue, left.flavor = of.flavor, left.resource = of.resource;
+      left.amount = *o.figures.reserve - most, left.or_more = true;
+      const std::int64_t has = played.model.available(of.queue, of.flavor, of.resource);
+      if (has < left.amount) {
+        ++escapes_;
+        std::cerr << fmt::format("verdicts: escape: {}, late victims {}: {} could have {} of {}, not {}\n", name_,
+                                 history.seed, o.subject.name, has, o.subject.resource, left.amount);
+      }
+      if (has < *o.figures.reserve - *o.figures.claimable) ++debts_;
+      history.ops.push_back(std::move(left));
+      asked = true;
+    }
+    if (!asked) return;
+    ++late_;
+    print(std::move(history));
   }
 }
 
@@ -222,7 +264,7 @@ void Confirm::judge_attack(const Session& session, Attack attack, bool judged,
     attack.history.ops.push_back(std::move(expect));
   }
   if (aimed) ++attacks_;
-  if (aimed && (escaped || judged)) print(std::move(attack.history));
+  if (aimed && (escaped || judged) && judged_whole(session.planned->cluster)) print(std::move(attack.history));
 }
 
 void Confirm::replay(const Session& session, std::uint32_t queue) {
@@ -247,6 +289,7 @@ void Confirm::counts() const {
                   rejected_, obligations_));
   say(fmt::format("claims: {} figures reached and not passed, {} of them above 0", claims_, claimable_));
   say(fmt::format("vacuity: {} refutations replayed", vacuities_));
+  say(fmt::format("victims that end late: {} histories, {} figures that debt lowered", late_, debts_));
   for (const auto& [verdict, count] : reclaims_) say(fmt::format("reclaim of a serving queue {}: {}", verdict, count));
   say(fmt::format("attacks on proofs: {}; replayed refutations: {}", attacks_, replays_));
   say(fmt::format("of the {} serving queues that no attack broke {:.2f} % are proven", spared_,

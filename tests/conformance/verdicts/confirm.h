@@ -28,6 +28,8 @@ class Confirm {
  private:
   void count(const Session& session);
   void judge_claims(const Session& session);
+  // What others can hold while victims have not ended is not passed, whatever they do.
+  void judge_ending(const Session& session, std::uint64_t seed, std::int64_t attacks);
   void judge_vacuity(const Session& session, const Stage& stage, const Obligation& o);
   void judge_reclaims(const Session& session, std::uint64_t seed, std::int64_t attacks, std::int64_t judged_of);
   void judge_attack(const Session& session, Attack attack, bool judged,
@@ -38,7 +40,7 @@ class Confirm {
   std::string name_, yaml_;
   std::int64_t clusters_ = 0, rejected_ = 0, obligations_ = 0, required_ = 0, open_required_ = 0, serving_ = 0,
                open_serving_ = 0, claims_ = 0, claimable_ = 0, attacks_ = 0, replays_ = 0, escapes_ = 0, spared_ = 0,
-               spared_unproven_ = 0, vacuities_ = 0;
+               spared_unproven_ = 0, vacuities_ = 0, late_ = 0, debts_ = 0;
   std::map<std::string, std::int64_t> reclaims_, causes_, not_played_;
 };
 

@@ -208,7 +208,8 @@ spec:
 
 // cel:preference-needs-next-flavor
 TEST_CASE("verify: no edit takes TryNextFlavor away from under a preference", "[slow]") {
-  const json report = json::parse(run_gpol({"verify", "-", "--bounded", "q1,q5,q6", "--format", "json"}, kQueues).out);
+  const json report =
+      json::parse(run_gpol({"verify", "-", "--bounded", "q1,q3,q4,q5,q6", "--format", "json"}, kQueues).out);
   bool mended = false;
   for (const json& o : report["obligations"]) {
     if (o["subject"]["name"] != "q2" || o["fix"].is_null()) continue;

@@ -58,7 +58,7 @@ TEST_CASE("ResourceQuotas let queues have what they own, whoever asks from where
       one.hard.emplace("nvidia.com/gpu", std::pair(*round.limit[n], PodFacts::Ask{}));
       limits.push_back(std::move(one));
     }
-    const LimitsFound found = look_at_limits(small.cluster, small.intent, {}, {}, limits);
+    const LimitsFound found = look_at_limits(small.cluster, small.intent, {}, {}, {}, limits);
     refused += found.serving.empty() ? 0 : 1;
     REQUIRE(found.serving.empty() != short_of(round));
   }

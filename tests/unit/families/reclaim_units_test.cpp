@@ -168,11 +168,13 @@ TEST_CASE("several flavors: what it borrows can be taken from it again and again
   CHECK(c.of("serving").verdict == Verdict::Proven);  // it never borrows
 }
 
-TEST_CASE("a demand of nothing is met") {
+TEST_CASE("a demand of nothing proves nothing") {
   Labelled c({"nvidia.com/gpu", "cpu"});
   c.add("serving", "serving", {0, {}, {}}).groups[0].flavors[0].quotas[1] = {4000, {}, {}};
   c.add("batch", "batch", {0, {}, {}});
-  CHECK(c.of("serving").verdict == Verdict::Proven);
+  const auto found = c.of("serving");
+  CHECK(found.verdict == Verdict::Undecided);
+  CHECK(found.detail->reason == "its demand is of no pod: it owns less than 1 GPU of each flavor");
 }
 
 // A field that no fact of reclaim turns on makes each queue one of its own: what is found is the same.
