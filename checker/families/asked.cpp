@@ -1,6 +1,7 @@
 #include "checker/families/asked.h"
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -113,6 +114,20 @@ void note_overreach(const Proof& proof, std::span<const PodFacts> pods, Intent& 
   for (const auto& [q, resources] : asked) note(cluster, q, resources, intent.roles[q]);
 }
 
+Intent beside_overreach(const Intent& intent, std::uint32_t serves) {
+  Intent out = intent;
+  for (std::uint32_t q = 0; q < out.roles.size(); ++q) {
+    QueueRole& role = out.roles[q];
+    std::vector<std::int64_t> most = std::exchange(role.overreach, {});  // told: what judges may judge again
+    if (most.empty() || q == serves) continue;
+    role.kind = QueueRole::Kind::Batch;
+    role.at_most = std::move(most);
+    role.unit_demand.reset();
+    role.demands.clear();
+  }
+  return out;
+}
+
 void judge_beside_overreach(const Proof& proof, Report& report,
                             const std::function<void(const Proof&, Report&)>& judge) {
   std::vector<std::uint32_t> over;
@@ -120,17 +135,7 @@ void judge_beside_overreach(const Proof& proof, Report& report,
     if (!proof.intent.roles[q].overreach.empty()) over.push_back(q);
   if (over.empty()) return judge(proof, report);
   const auto run = [&](std::uint32_t serves, Report& into) {
-    Intent intent = proof.intent;
-    for (const std::uint32_t q : over) {
-      QueueRole& role = intent.roles[q];
-      const std::vector<std::int64_t> most = std::move(role.overreach);
-      role.overreach.clear();  // told: what judges may judge again
-      if (q == serves) continue;
-      role.kind = QueueRole::Kind::Batch;
-      role.at_most = most;
-      role.unit_demand.reset();
-      role.demands.clear();
-    }
+    const Intent intent = beside_overreach(proof.intent, serves);
     judge({proof.cluster, intent, proof.origins, proof.solver, proof.dump, proof.stories}, into);
   };
   const std::size_t first = report.obligations.size();

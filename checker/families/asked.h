@@ -31,6 +31,9 @@ std::vector<AskedOf> asked_of_queues(const Proof& proof, std::span<const PodFact
 // Sets QueueRole::overreach of serving queues that may borrow. `intent`: the proof's.
 void note_overreach(const Proof& proof, std::span<const PodFacts> pods, Intent& intent);
 
+// As the others see them: such queues are batch, but `serves`.
+Intent beside_overreach(const Intent& intent, std::uint32_t serves);
+
 // Has `judge` add its obligations about quota, one per queue, flavor and resource: with such queues as batch, and of
 // each of these queues what is found where it serves beside the others.
 void judge_beside_overreach(const Proof& proof, Report& report,

@@ -107,7 +107,7 @@ std::vector<std::pair<std::string, std::string>> likely_servers(const Existing& 
       const std::string& asked = one.of_object.queue.empty() ? one.of_pods.queue : one.of_object.queue;
       for (const LocalQueue& local : existing.cluster.local_queues)
         if (!asked.empty() && local.name == asked && local.ns == one.ns)
-          (serves ? users : ends).emplace(local.cluster_queue, fmt::format("{} `{}` uses it", one.kind, one.name));
+          (serves ? users : ends).emplace(local.cluster_queue, fmt::format("{} `{}`", one.kind, one.name));
     }
   std::vector<std::pair<std::string, std::string>> likely;
   for (const Queue& queue : existing.cluster.queues) {
@@ -115,9 +115,9 @@ std::vector<std::pair<std::string, std::string>> likely_servers(const Existing& 
     const auto named = std::find_if(std::begin(kNames), std::end(kNames),
                                     [&](std::string_view word) { return queue.name.find(word) != std::string::npos; });
     if (user == users.end() && named == std::end(kNames)) continue;
-    std::string why = user != users.end() ? user->second : "by its name";
+    std::string why = user != users.end() ? user->second + " uses it" : "by its name";
     if (const auto batch = ends.find(queue.name); batch != ends.end())
-      why += fmt::format("; but {}, which ends by itself: give that a queue of its own first", batch->second);
+      why += fmt::format(", and {} uses it, which ends by itself and is batch there", batch->second);
     likely.emplace_back(queue.name, std::move(why));
   }
   return likely;

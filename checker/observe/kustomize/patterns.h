@@ -1,10 +1,14 @@
-// Regular expressions of kustomize's selectors, in the syntax of RE2, matched against a whole text in time that grows
-// with pattern and text and no faster. In: a pattern. Out: whether a text is one of it.
+// Regular expressions of kustomize's selectors, in the syntax of Go, which is RE2's, matched against a whole text in
+// time that grows with pattern and text and no faster. In: a pattern. Out: whether a text is one of it.
 #pragma once
 
 #include <memory>
 #include <string>
 #include <string_view>
+
+namespace re2 {
+class RE2;
+}
 
 namespace gpol::manifest::kustomize {
 
@@ -13,7 +17,7 @@ inline constexpr std::size_t kTextLimit = 1024;  // no name, kind or image is lo
 
 class Pattern {
  public:
-  enum class Fault { None, Wrong, NotKnown };  // to RE2; to us: too long, or what is not read here
+  enum class Fault { None, Wrong, NotKnown };  // to RE2; to us: too long, or what it has no room for
 
   explicit Pattern(std::string_view text);
   Fault fault() const { return fault_; }
@@ -21,9 +25,8 @@ class Pattern {
   std::size_t cost() const;  // of one match, in the steps of Context
 
  private:
-  struct Program;
-  std::string plain_;  // where there is no program
-  std::shared_ptr<const Program> program_;
+  std::string plain_;                       // where there is no expression
+  std::shared_ptr<const re2::RE2> regexp_;  // null: the text alone
   Fault fault_ = Fault::None;
 };
 

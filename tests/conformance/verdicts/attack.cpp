@@ -49,6 +49,7 @@ class Attacker {
   }
 
   History make_late() {
+    serves_ = false;
     for (std::int64_t n = 4 + dice_.upto(12); n > 0; --n) {
       others_act();
       cycle();
@@ -191,7 +192,7 @@ class Attacker {
     if (cluster_.queues[queue].groups.empty()) return;  // it has no quota to ask for
     const QueueRole& role = intent_.roles[queue];
     if (cluster_.queues[queue].stop == StopPolicy::HoldAndDrain) return;
-    if (role.kind == Kind::Serving) return serve(queue, 1);
+    if (role.kind == Kind::Serving) return serves_ ? serve(queue, 1) : void();
     WorkloadSpec workload = batch(queue);
     const std::int64_t times = dice_.one_in(2) ? 1 : 1 + dice_.upto(4);
     for (std::int64_t i = 0; i < times; ++i)
@@ -269,6 +270,7 @@ class Attacker {
   std::size_t submitted_ = 0;
   std::string last_;
   std::int64_t style_ = 0;
+  bool serves_ = true;  // serving queues ask, too
   bool doors_ = false, large_ = false;
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::int64_t> asked_;
   std::map<std::uint32_t, std::int64_t> serving_priority_;
