@@ -7,6 +7,7 @@
 //	judge preemption                                kube-scheduler's plugins (../preemption/judge)
 //	judge reading                                   YAML, quantities, pods (../reading/judge)
 //	judge kustomize                                 kustomizations (../kustomize/judge)
+//	judge ways WAY open|closed                      ways round quota (../ways/judge)
 //	judge accept ...                                manifests, Configurations (../accept); also where it is called `accept`
 package main
 
@@ -24,6 +25,7 @@ import (
 	kustomizations "gpol.dev/tests/conformance/kustomize/judge"
 	preemption "gpol.dev/tests/conformance/preemption/judge"
 	reading "gpol.dev/tests/conformance/reading/judge"
+	ways "gpol.dev/tests/conformance/ways/judge"
 )
 
 var commands = map[string]func(args []string) int{
@@ -33,6 +35,7 @@ var commands = map[string]func(args []string) int{
 	"preemption": preemption.Main,
 	"reading":    reading.Main,
 	"kustomize":  kustomizations.Main,
+	"ways":       ways.Main,
 	"accept":     accept.Main,
 }
 

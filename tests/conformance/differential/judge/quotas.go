@@ -154,8 +154,8 @@ func holder(queue string, uses map[string]corev1.ResourceList) *kueue.Workload {
 	return held
 }
 
-// Amounts are a type of their own since v0.18.
-func plain(amount any) int64 {
+// Plain is the number of an amount, which is a type of its own since v0.18.
+func Plain(amount any) int64 {
 	if number, is := amount.(int64); is {
 		return number
 	}
@@ -176,7 +176,7 @@ func (w *quotas) left() []string {
 			for _, flavor := range group.Flavors {
 				for name := range group.CoveredResources {
 					left := queue.Available(resources.FlavorResource{Flavor: flavor, Resource: name})
-					lines = append(lines, fmt.Sprintf("%s could have %s/%s %d", q.Name, flavor, name, plain(left)))
+					lines = append(lines, fmt.Sprintf("%s could have %s/%s %d", q.Name, flavor, name, Plain(left)))
 				}
 			}
 		}
