@@ -83,9 +83,12 @@ std::vector<AskedOf> asked_of_queues(const Proof& proof, std::span<const PodFact
   for (const PodFacts& one : pods) {
     const std::uint32_t q = one.unread || one.priority || one.class_c ? kNone : whose.queue(one);
     if (q == kNone) continue;
-    const std::string object = one.generated ? "" : one.group + "/" + one.kind + "/" + one.name;
+    const bool alone = one.generated && one.pod_group.empty();
+    const std::string object = !one.pod_group.empty() ? "pods of " + one.ns + "/" + one.pod_group
+                               : alone                ? ""
+                                                      : one.group + "/" + one.kind + "/" + one.name;
     const auto [known, fresh] = at.try_emplace(object, found.size());
-    if (fresh || one.generated) {
+    if (fresh || alone) {
       known->second = found.size();
       found.push_back({q, {}, one.workloads, one.most_workloads, {}, {}});
     }

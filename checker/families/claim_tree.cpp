@@ -229,8 +229,8 @@ std::int64_t ClaimProver::claimable_ending(ClaimTree& tree, std::uint32_t owner,
                                            std::int64_t claimable) {
   if (claimable == reserve || !ending_.possible(owner, tree.flavor, tree.bounds)) return claimable;
   return with_own_limit(tree, owner, [&] {
-    const kueue::PathBounds path = kueue::walk_path(shape_, tree.limits, tree.bounds, owner);
-    return std::max(claimable, reserve - std::min(reserve, left_while_ending(shape_, tree.limits, path, owner)));
+    const std::int64_t left = left_while_ending(shape_, tree.limits, tree.behaviour, owner);
+    return std::max(claimable, reserve - std::min(reserve, left));
   });
 }
 

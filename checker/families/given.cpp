@@ -237,15 +237,17 @@ class Givens {
     for (const QuotaWay& way : quota_ways()) {
       if (!is_open(way, proof_.cluster.config, given_.configured, guarded)) continue;
       const auto user = std::find_if(given_.pods.begin(), given_.pods.end(), [&](const PodFacts& pods) {
-        return (pods.queue_of_object || pods.queue_of_pods) && uses(way, pods) != nullptr;
+        const auto by_default = [&](const LocalQueue& one) { return one.name == "default" && one.ns == pods.ns; };
+        const auto& locals = proof_.cluster.local_queues;
+        return uses(way, pods) != nullptr &&
+               (pods.queue_of_object || pods.queue_of_pods || std::any_of(locals.begin(), locals.end(), by_default));
       });
       const auto other = std::find_if(given_.quota_ways.begin(), given_.quota_ways.end(),
                                       [&](const QuotaWayUse& one) { return one.key == way.key; });
       if (other != given_.quota_ways.end()) {
         say(opened(Family::Bypass, keep(other->kind), keep(other->name), other->at.span),
             fmt::format("{} `{}` goes round quota by `{}`: {}", other->kind, other->name, way.key, way.text),
-            fmt::format("set the feature gate `{}` to false in Kueue's Configuration, or take it out", way.gate), {},
-            other->at.field);
+            "take it out", {}, other->at.field);
         continue;
       }
       if (user == given_.pods.end()) {

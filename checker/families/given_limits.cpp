@@ -172,7 +172,7 @@ class ByClass {
 
   static bool matches(const PodLimits& limits, const std::string& of) {
     if (limits.class_op == "In") return limits.classes.contains(of);
-    if (limits.class_op == "NotIn") return !of.empty() && !limits.classes.contains(of);
+    if (limits.class_op == "NotIn") return !limits.classes.contains(of);
     return limits.class_op == (of.empty() ? "DoesNotExist" : "Exists");
   }
 

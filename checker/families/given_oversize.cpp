@@ -11,6 +11,8 @@
 #include "checker/families/given.h"
 #include "checker/families/pairs.h"
 #include "checker/kueue/counted.h"
+#include "checker/nodes/placement_model.h"
+#include "checker/nodes/standing.h"
 #include "checker/story/narrate.h"
 #include "checker/story/replay.h"
 #include "compiler/policy/units.h"
@@ -19,9 +21,48 @@
 namespace gpol {
 namespace {
 
+// flavorassigner.go checkFlavorForPodSets: of what selects nodes only the keys that the flavor labels its nodes with
+// matter, and a term without one of them is met.
+bool may_take(PodFacts pods, const Flavor& flavor) {
+  const auto unknown = [&](const auto& key) { return !flavor.node_labels.contains(key); };
+  std::erase_if(pods.node_selector, [&](const auto& pair) { return unknown(pair.first); });
+  bool met = false;
+  if (pods.node_terms)
+    for (auto& term : *pods.node_terms) {
+      std::erase_if(term, [&](const auto& wanted) { return wanted.of_name || unknown(wanted.key); });
+      met = met || term.empty();
+    }
+  if (met) pods.node_terms.reset();
+  for (const Toleration& one : flavor.tolerations) pods.tolerations.push_back(one);
+  NodeFacts node;
+  node.labels = flavor.node_labels;
+  return nodes::selects(pods.node_selector, node.labels) && nodes::meets_terms(pods, node) &&
+         nodes::tolerates_all(pods, flavor.taints);
+}
+
+// Its queue's groups without the flavors that none of its pods may take; one of which none is left stays as it is.
+std::vector<ResourceGroup> groups_for(const Cluster& cluster, const AskedOf& asked) {
+  std::vector<ResourceGroup> groups = cluster.queues[asked.queue].groups;
+  for (ResourceGroup& group : groups) {
+    auto left = group.flavors;
+    std::erase_if(left, [&](const FlavorQuotas& row) {
+      return std::none_of(asked.templates.begin(), asked.templates.end(),
+                          [&](const PodFacts* pods) { return may_take(*pods, cluster.flavors[row.flavor]); });
+    });
+    if (!left.empty()) group.flavors = std::move(left);
+  }
+  return groups;
+}
+
+std::size_t rows_of(const std::vector<ResourceGroup>& groups) {
+  std::size_t rows = 0;
+  for (const ResourceGroup& group : groups) rows += group.flavors.size();
+  return rows;
+}
+
 class Oversize {
  public:
-  Oversize(const Proof& proof, Report& report) : cluster_(proof.cluster), report_(report), stage_(proof.cluster) {}
+  Oversize(const Cluster& cluster, Report& report) : cluster_(cluster), report_(report), stage_(cluster) {}
 
   void judge(const AskedOf& asked) {
     const Queue& queue = cluster_.queues[asked.queue];
@@ -178,8 +219,17 @@ void judge_oversize(const Proof& proof, std::span<const PodFacts> pods, Report& 
   std::vector<AskedOf> all = asked_of_queues(proof, pods);
   std::erase_if(all, [&](const AskedOf& one) { return !promised(proof.intent.roles[one.queue]); });
   if (all.empty()) return;
-  Oversize oversize(proof, report);
-  for (const AskedOf& one : all) oversize.judge(one);
+  Oversize of_all(proof.cluster, report);
+  for (const AskedOf& one : all) {
+    std::vector<ResourceGroup> groups = groups_for(proof.cluster, one);
+    if (rows_of(groups) == rows_of(proof.cluster.queues[one.queue].groups)) {
+      of_all.judge(one);
+      continue;
+    }
+    Cluster narrowed = proof.cluster;
+    narrowed.queues[one.queue].groups = std::move(groups);
+    Oversize(narrowed, report).judge(one);
+  }
 }
 
 }  // namespace gpol

@@ -75,7 +75,7 @@ class Mixed {
     return fmt::format(
         "{} stands in the serving queue `{}`{}, {} and can hold {}", one.name(), cluster_.queues[one.queue].name,
         other == nullptr ? "" : " beside " + other->name(),
-        labelled(one) ? "is batch by the label of its WorkloadPriorityClass" : "ends by itself",
+        labelled(one) ? "is batch by the label of its priority class" : "ends by itself",
         held ? fmt::format("{} of its {}", held->held(), amount_in_words(cluster_, held->resource, held->owned))
              : std::string("some of what it owns"));
   }
@@ -152,18 +152,21 @@ class Mixed {
 }  // namespace
 
 bool ends_by_itself(const PodFacts& pods) {
-  constexpr std::string_view kOthers[] = {"JobSet",       "SparkApplication", "Workflow",
-                                          "CronWorkflow", "TaskRun",          "PipelineRun"};
+  constexpr std::string_view kOthers[] = {"JobSet",  "SparkApplication", "Workflow",  "CronWorkflow",
+                                          "TaskRun", "PipelineRun",      "AppWrapper"};
   return pods.kind.ends_with("Job") ||
          std::find(std::begin(kOthers), std::end(kOthers), pods.kind) != std::end(kOthers);
 }
 
 bool labelled_batch(const Cluster& cluster, const PodFacts& pods) {
-  const std::string name = labels_of(pods).priority;
-  return std::any_of(cluster.priority_classes.begin(), cluster.priority_classes.end(), [&](const auto& one) {
-    const auto role = one.labels.find("gpol.dev/role");
-    return one.name == name && role != one.labels.end() && role->second == "batch";
-  });
+  const auto batch = [](const auto& classes, const std::string& name) {
+    return std::any_of(classes.begin(), classes.end(), [&](const auto& one) {
+      const auto role = one.labels.find("gpol.dev/role");
+      return one.name == name && role != one.labels.end() && role->second == "batch";
+    });
+  };
+  return batch(cluster.priority_classes, labels_of(pods).priority) ||
+         batch(cluster.pod_priority_classes, pods.priority_class);
 }
 
 std::vector<MixedRole> mixed_roles(const Proof& proof, std::span<const PodFacts> pods) {

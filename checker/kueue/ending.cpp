@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "checker/kueue/amount.h"
+
 namespace gpol::kueue {
 
 EndingVictims::EndingVictims(const Cluster& cluster, const Shape& shape) : cluster_(cluster), shape_(shape) {
@@ -67,13 +69,24 @@ bool EndingVictims::possible(Node owner, std::uint32_t flavor, const Bounds& bou
   return false;
 }
 
-std::int64_t left_while_ending(const Shape& shape, const Limits& limits, const PathBounds& path, Node owner) {
+std::int64_t left_while_ending(const Shape& shape, const Limits& limits, const Behaviour& behaviour, Node owner) {
+  Limits doubled = limits;  // of cohorts: a queue has one head in a cycle, and that one fits beside what it holds
+  for (Node v = shape.queues; v < shape.parent.size(); ++v)
+    doubled.potential[v] = saturating_add(limits.potential[v], limits.potential[v]);
+  // What a child keeps to itself both the victims and what is admitted behind them may have filled, and of a cohort
+  // that does several times, since its debt does not show above it before.
+  for (Node v = 0; v < shape.parent.size(); ++v) {
+    if (shape.parent[v] == kRoot || limits.local[v] == 0) continue;
+    std::int64_t& most = doubled.potential[shape.parent[v]];
+    most = v < shape.queues ? saturating_add(most, limits.local[v]) : kUnlimited;
+  }
+  const PathBounds path = walk_path(shape, doubled, walk_bounds(shape, doubled, behaviour), owner);
   __extension__ using Wide = __int128;  // a node in debt takes from what those below it keep to themselves
   const auto wide = [](std::int64_t amount) { return static_cast<Wide>(amount); };
   Wide above = 0;
   for (std::size_t i = path.path.size(); i-- > 0;) {
     const Node v = path.path[i];
-    const Wide used = 2 * wide(path.usage[i]), local = wide(limits.local[v]);
+    const Wide used = wide(path.usage[i]), local = wide(limits.local[v]);
     if (shape.parent[v] == kRoot) {
       above = wide(limits.subtree[v]) - used;
       continue;
@@ -82,11 +95,11 @@ std::int64_t left_while_ending(const Shape& shape, const Limits& limits, const P
       above = std::min(above, wide(limits.subtree[v]) - local - std::max<Wide>(0, used - local) + limits.borrowing[v]);
     above += std::max<Wide>(0, local - used);
   }
-  if (path.path.empty()) return path.owner_available;
+  if (path.path.empty()) return limits.subtree[owner];
   if (limits.borrowing[owner] != kUnlimited)
     above = std::min(above, wide(limits.subtree[owner]) - limits.local[owner] + limits.borrowing[owner]);
   const Wide left = above + limits.local[owner];
-  return static_cast<std::int64_t>(std::clamp<Wide>(left, 0, path.owner_available));
+  return static_cast<std::int64_t>(std::clamp<Wide>(left, 0, kUnlimited));
 }
 
 }  // namespace gpol::kueue

@@ -2,7 +2,8 @@
 // takes the victims of every head that preempts out of its snapshot, for all heads behind that one (pkg/scheduler
 // scheduler.go fits): what the victims hold beyond what that head needs is given out before they have ended. Each of
 // the heads behind must fit into what was free when the cycle began, so it takes two of them, and while anything is in
-// debt nobody else is admitted through it. So a node never uses more than twice what it can use otherwise.
+// debt nobody else is admitted through it. So a cohort never uses more than twice what it can use otherwise, and
+// beside that what those in it keep to themselves: the victims may have filled it, and those behind them again.
 // In: cluster and shape. Out: closed form only, no solver.
 #pragma once
 
@@ -35,6 +36,6 @@ class EndingVictims {
 };
 
 // The least that is then left to the owner, holding nothing.
-std::int64_t left_while_ending(const Shape& shape, const Limits& limits, const PathBounds& path, Node owner);
+std::int64_t left_while_ending(const Shape& shape, const Limits& limits, const Behaviour& behaviour, Node owner);
 
 }  // namespace gpol::kueue

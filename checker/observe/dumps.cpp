@@ -97,7 +97,9 @@ std::optional<Scaled::value_type> scaled_by(const Node& object) {
   const std::string ns = text_at(metadata, "namespace");
   constexpr std::int64_t kMostOfKeda = 100;  // where it says none (apis/keda/v1alpha1/scaledobject_types.go)
   const std::int64_t most = whole_at(spec, keda ? "maxReplicaCount" : "maxReplicas").value_or(keda ? kMostOfKeda : 1);
-  return Scaled::value_type{(ns.empty() ? "default" : ns) + "/" + text_at(target, "name"), most};
+  const std::string of = text_at(target, "kind");  // keda/v1alpha1 ScaleTarget: a Deployment where it says none
+  return Scaled::value_type{
+      (of.empty() ? "Deployment" : of) + "/" + (ns.empty() ? "default" : ns) + "/" + text_at(target, "name"), most};
 }
 
 void raise_to(const Scaled::value_type& target, Scaled& scaled) {
@@ -126,7 +128,8 @@ void settle_outside(const Scaled& scaled, const std::set<std::string>& plain, st
     if (facts.unknown.empty() && !facts.runtime_class.empty() && !plain.contains(facts.runtime_class))
       facts.unknown = "its RuntimeClass is not modelled, or not among the manifests";
   for (OutsideFacts& facts : outside)
-    if (facts.unknown.empty() && scaled.contains(facts.name)) facts.unknown = "an autoscaler decides its replicas";
+    if (facts.unknown.empty() && scaled.contains(facts.kind + "/" + facts.name))
+      facts.unknown = "an autoscaler decides its replicas";
   std::set<std::string> names;  // a Deployment and a Pod of one name are two
   for (OutsideFacts& facts : outside)
     if (!names.insert(facts.name).second) facts.name += " (" + facts.kind + ")";

@@ -48,7 +48,7 @@ void find_held(const Node& object, const Place& place, std::vector<HeldFacts>& h
 // none.
 void take_worst(const NodeFacts& other, NodeFacts& node);
 
-// "ns/name" of what an autoscaler scales, and to how many replicas at most.
+// "kind/ns/name" of what an autoscaler scales, and to how many replicas at most.
 using Scaled = std::map<std::string, std::int64_t>;
 // Of a HorizontalPodAutoscaler or KEDA's ScaledObject; nothing: it is neither.
 std::optional<Scaled::value_type> scaled_by(const Node& object);

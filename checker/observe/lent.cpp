@@ -113,12 +113,13 @@ std::vector<std::string> Lent::unused() const {
 void settle_pods(const Owners& owners, const Scaled& scaled, std::vector<PodFacts>& pods) {
   std::set<std::string> told;  // a template is told once, however often its object was dumped
   std::erase_if(pods, [&](const PodFacts& facts) {
-    if ((facts.idle && !scaled.contains(facts.name)) || counted_elsewhere(facts, owners)) return true;
+    if ((facts.idle && !scaled.contains(facts.kind + "/" + facts.name)) || counted_elsewhere(facts, owners))
+      return true;
     return !facts.generated &&
            !told.insert(key_of(facts) + "/" + facts.path + (facts.unread ? "?" : "/") + facts.whose).second;
   });
   for (PodFacts& facts : pods)
-    if (const auto most = scaled.find(facts.name); most != scaled.end())
+    if (const auto most = scaled.find(facts.kind + "/" + facts.name); most != scaled.end())
       (facts.kind == "StatefulSet" ? facts.count : facts.most_workloads) =
           std::max(facts.kind == "StatefulSet" ? facts.count : facts.most_workloads, most->second);
 }

@@ -16,6 +16,11 @@ void count_workloads(const Node* spec, PodFacts& facts) {
     facts.workloads = whole_at(at(spec, "predictor"), "minReplicas").value_or(1);
     facts.most_workloads = whole_at(at(spec, "predictor"), "maxReplicas").value_or(1);
   }
+  if (facts.group == "serving.knative.dev") {
+    const Node* annotations = at(at(at(spec, "template"), "metadata"), "annotations");
+    facts.workloads = whole_at(annotations, "autoscaling.knative.dev/min-scale").value_or(1);
+    facts.most_workloads = whole_at(annotations, "autoscaling.knative.dev/max-scale").value_or(1);
+  }
   facts.most_workloads = std::max(facts.most_workloads, facts.workloads);
 }
 

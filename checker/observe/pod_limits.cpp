@@ -35,21 +35,26 @@ void read_defaults(const Node& spec, const Place& place, PodLimits& limits) {
   }
 }
 
-// One scope, that of a PriorityClass: `scopes: [PriorityClass]` is one that exists.
+// In these are pods that run on and ask for a device (pkg/quota/v1/evaluator/core/pods.go podMatchesScopeFunc).
+bool always(const std::string& scope) { return scope == "NotTerminating" || scope == "NotBestEffort"; }
+
+// One scope beside those, that of a PriorityClass: `scopes: [PriorityClass]` is one that exists.
 void read_scope(const Node& spec, PodLimits& limits) {
-  const Node *scopes = field(spec, "scopes"), *all = at(field(spec, "scopeSelector"), "matchExpressions");
-  const std::size_t count = (scopes == nullptr ? 0 : scopes->items.size()) + (all == nullptr ? 0 : all->items.size());
-  limits.scoped = count > 0;
-  if (count != 1) return;
-  if (scopes != nullptr && !scopes->items.empty()) {
-    if (scopes->items[0].text == "PriorityClass") limits.class_op = "Exists";
-    return;
-  }
-  const Node& one = all->items[0];
-  if (text_at(&one, "scopeName") != "PriorityClass") return;
-  limits.class_op = text_at(&one, "operator");
-  if (const Node* values = field(one, "values"))
-    for (const Node& value : values->items) limits.classes.insert(value.text);
+  std::size_t others = 0;
+  const auto take = [&](const std::string& scope, const std::string& op) {
+    if (always(scope)) return false;
+    limits.scoped = true, ++others;
+    limits.class_op = scope == "PriorityClass" && others == 1 ? op : "";
+    return true;
+  };
+  if (const Node* scopes = field(spec, "scopes"))
+    for (const Node& one : scopes->items) take(one.text, "Exists");
+  if (const Node* all = at(field(spec, "scopeSelector"), "matchExpressions"))
+    for (const Node& one : all->items) {
+      const Node* values = field(one, "values");
+      if (!take(text_at(&one, "scopeName"), text_at(&one, "operator")) || values == nullptr) continue;
+      for (const Node& value : values->items) limits.classes.insert(value.text);
+    }
 }
 
 void read_quota(const Node& spec, const Place& place, PodLimits& limits) {

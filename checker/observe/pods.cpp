@@ -85,16 +85,22 @@ class Finder {
     about_.name = about_.ns + "/" + (name == nullptr ? "" : name->text);
     about_.owner = owner_of(object);
     if (name != nullptr) about_.span = place.span(*name);
+    if (about_.kind == "Pod" && about_.group.empty())
+      about_.pod_group = text_at(at(metadata, "labels"), "kueue.x-k8s.io/pod-group-name");
     const Node* spec = field(object, "spec");
     about_.idle = text_at(spec, "replicas") == "0" || text_at(spec, "parallelism") == "0";
     count_workloads(spec, about_);
     const auto parallelism = whole_at(spec, "parallelism"), completions = whole_at(spec, "completions");
     if (parallelism && completions && *parallelism > *completions)
       about_.beyond = {"spec.parallelism", place.span(*field(*spec, "parallelism"))};
-    const Node* annotations = at(metadata, "annotations");
+    // What a CronJob makes is labelled as its template says, and as nothing else.
+    const bool cron = about_.kind == "CronJob" && about_.group == "batch";
+    const Beside from = cron ? Beside{at(at(spec, "jobTemplate"), "metadata"), "spec.jobTemplate.metadata"}
+                             : Beside{metadata, "metadata"};
+    const Node* annotations = at(from.metadata, "annotations");
     fewest_ = whole_at(annotations, "kueue.x-k8s.io/job-min-parallelism");
     if (const Node* elastic = at(annotations, kElastic); elastic != nullptr && elastic->text == "true") {
-      about_.elastic = {"metadata.annotations", place.span(*elastic)};
+      about_.elastic = {from.path + ".annotations", place.span(*elastic)};
       append_key(about_.elastic.field, kElastic);
     }
     if (about_.group == "kubeflow.org") {  // pkg/controller/jobs/kubeflow, mpijob: PriorityClass()
@@ -103,10 +109,6 @@ class Finder {
       if (named != nullptr)
         about_.names_job_class = {"spec.runPolicy.schedulingPolicy.priorityClass", place.span(*named)};
     }
-    // What a CronJob makes is labelled as its template says, and as nothing else.
-    const bool cron = about_.kind == "CronJob" && about_.group == "batch";
-    const Beside from = cron ? Beside{at(at(spec, "jobTemplate"), "metadata"), "spec.jobTemplate.metadata"}
-                             : Beside{metadata, "metadata"};
     about_.queue_of_object = queues(from.metadata);
     about_.of_object = labels_of(from);
     const bool pod = (about_.kind == "Pod" && about_.group.empty()) || hands_labels_on(about_);

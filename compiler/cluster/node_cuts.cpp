@@ -1,5 +1,8 @@
 #include "compiler/cluster/node_cuts.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <optional>
 #include <set>
@@ -39,25 +42,25 @@ Configs configs_of(const Cluster& cluster) {
   return out;
 }
 
-// What is in a configuration for GPUs of this model. Where it is not known which of its entries are, there are several:
-// those that are for every model, alone and with each of the others.
-std::vector<MigConfig> configs_for(const MigConfig& config, std::string_view model) {
-  MigConfig sure{config.name, {}, config.nodes};
-  std::vector<const MigConfig::Entry*> perhaps;
+// What is in a configuration for GPUs of this model, in its order. Where it is not known which of its entries are, it
+// is several: without those, and with those of each id in a filter that the GPUs may have; these ids are `asked`.
+std::vector<MigConfig> configs_for(const MigConfig& config, std::string_view model, std::set<std::string>& asked) {
+  const auto sure = [&](const MigConfig::Entry& entry) {
+    return entry.filters.empty() || std::any_of(entry.filters.begin(), entry.filters.end(), [&](const auto& filter) {
+             return !model.empty() && model_of_pci_id(filter) == model;
+           });
+  };
+  for (const MigConfig::Entry& entry : config.entries)
+    for (const std::string& filter : entry.filters)
+      if (!sure(entry) && (model.empty() || model_of_pci_id(filter).empty())) asked.insert(filter);
+  std::vector<MigConfig> out(asked.size() + 1, {config.name, {}, config.nodes});
   for (const MigConfig::Entry& entry : config.entries) {
-    bool meant = entry.filters.empty(), known = true;
-    for (const std::string& filter : entry.filters) {
-      const std::string_view of = model_of_pci_id(filter);
-      known = known && !of.empty() && !model.empty();
-      meant = meant || (known && of == model);
-    }
-    if (meant)
-      sure.entries.push_back(entry);
-    else if (!known)
-      perhaps.push_back(&entry);
+    auto way = out.begin();
+    if (sure(entry)) way->entries.push_back(entry);
+    for (const std::string& id : asked)
+      if (++way; sure(entry) || std::ranges::find(entry.filters, id) != entry.filters.end())
+        way->entries.push_back(entry);
   }
-  std::vector<MigConfig> out{sure};
-  for (const MigConfig::Entry* entry : perhaps) out.emplace_back(sure).entries.push_back(*entry);
   return out;
 }
 
@@ -73,24 +76,28 @@ struct Labelled {
   Devices devices;
   bool absent = false;                // MIG Manager does not find it
   std::vector<Devices> perhaps = {};  // one of these, where it is not known which of its entries are for the GPUs
+  std::set<std::string> asked = {};   // by the device-filters that may name them
 };
 Labelled labelled(const NodeFacts& node, const Configs& configs, std::string_view model) {
   constexpr std::int64_t kMostDevices = 64;
   const std::string name = label_of(node, kMigConfigLabel);
   const std::int64_t count = number_of(node.labels, "nvidia.com/gpu.count");
   if (name.empty() || count <= 0 || count > kMostDevices || !may_be_cut(node)) return {};
-  std::optional<Devices> found;
+  std::optional<Labelled> found;
   for (const MigConfigMap* map : configs.maps)
     for (const MigConfig& config : map->configs) {
       if (config.name != name) continue;
-      Labelled several;
-      for (const MigConfig& own : configs_for(config, model)) several.perhaps.push_back(devices_of(own, count));
-      if (several.perhaps.size() > 1) return configs.known ? several : Labelled{};
-      Devices& devices = several.perhaps.front();
-      if (found && !same_devices(*found, devices)) return {};  // two of a name
-      found = std::move(devices);
+      Labelled here;
+      for (const MigConfig& own : configs_for(config, model, here.asked)) {
+        Devices devices = devices_of(own, count);
+        if (std::ranges::none_of(here.perhaps, [&](const Devices& one) { return same_devices(one, devices); }))
+          here.perhaps.push_back(std::move(devices));
+      }
+      if (found && !std::ranges::equal(found->perhaps, here.perhaps, same_devices)) return {};  // two of a name
+      found = std::move(here);
     }
-  if (found) return {std::move(*found)};
+  if (found && found->perhaps.size() == 1) return {std::move(found->perhaps.front())};
+  if (found) return std::move(*found);
   if (!configs.known) return {};
   return {Devices(static_cast<std::size_t>(count)), true};
 }
@@ -144,9 +151,9 @@ std::int64_t shares_said(const NodeFacts& node, const std::string& name) {
 }
 
 // Slices, and GPUs that are not cut, that the node offers beyond what its configuration gives, in each way in which it
-// may be meant. `ways`: none where nobody gave it.
+// may be meant; else `doubts`, where it does in some. `ways`: none where nobody gave it.
 void note_beyond(const NodeFacts& node, const std::vector<NodeKind>& ways, bool absent, std::string_view strategy,
-                 CutPool& pool) {
+                 const std::set<std::string>& asked, CutPool& pool, std::map<std::string, GivenFault>& doubts) {
   constexpr std::string_view kShared = ".shared";
   if (ways.empty()) return;
   for (const auto& [resource, offered] : node.allocatable) {
@@ -155,11 +162,23 @@ void note_beyond(const NodeFacts& node, const std::vector<NodeKind>& ways, bool 
     if (!is_slice(name) && !is_gpu(name)) continue;
     const std::int64_t shares = shares_said(node, name);
     if (renamed && shares <= 0) continue;  // of how many shares nothing says
-    std::int64_t most = 0;
-    for (const NodeKind& kind : ways) most = std::max(most, devices_given(kind, name, strategy).value_or(INT64_MAX));
-    if (most == INT64_MAX) continue;
-    const std::int64_t given = times(most, std::max<std::int64_t>(1, shares));
-    if (offered > given)
+    std::int64_t least = INT64_MAX, most = 0;
+    for (const NodeKind& kind : ways) {
+      const std::int64_t gives = devices_given(kind, name, strategy).value_or(INT64_MAX);
+      least = std::min(least, gives), most = std::max(most, gives);
+    }
+    const auto given_of = [&](std::int64_t devices) { return times(devices, std::max<std::int64_t>(1, shares)); };
+    const std::int64_t given = given_of(most);
+    if (least == INT64_MAX || offered <= given_of(least)) continue;
+    if (most == INT64_MAX || offered <= given)
+      doubts.try_emplace(
+          resource, GivenFault::About::Layout, fmt::format("Node `{}`", node.name),
+          fmt::format("Node `{}` offers {} {}, and its configuration `{}` may give {}: whether the device-filter `{}` "
+                      "is about its GPUs is not known",
+                      node.name, offered, resource, ways.front().config, given_of(least), fmt::join(asked, "`, `")),
+          "take a configuration without `device-filter`, or a product that gpol knows in nvidia.com/gpu.product",
+          node.span, true);
+    else
       pool.beyond.try_emplace(resource, node.name, ways.front().config, absent, offered, given, node.span);
   }
 }
@@ -224,6 +243,7 @@ void take_cuts(std::span<const NodeFacts> nodes, const ModelOf& model_of, const 
     CutPool pool{f, {}, {}, {}};
     pool.least = capacity->of_one;
     std::optional<std::string> product;
+    std::map<std::string, GivenFault> doubts;
     bool cut = false, alike = true, all_slices = true;  // all_slices: and no pod has a share of one
     for (const NodeFacts& node : nodes) {
       if (!stands_for(cluster.flavors[f], node)) continue;
@@ -236,7 +256,7 @@ void take_cuts(std::span<const NodeFacts> nodes, const ModelOf& model_of, const 
         pool.span = node.span;
         if (auto model = model_of(of, number_of(node.labels, "nvidia.com/gpu.memory"))) pool.device = std::move(*model);
       }
-      auto [devices, absent, perhaps] = labelled(node, configs, name_of_model(node));
+      auto [devices, absent, perhaps, asked] = labelled(node, configs, name_of_model(node));
       const auto same = [&](const NodeKind& kind) {
         return kind.config == config && same_devices(kind.devices, devices);
       };
@@ -246,7 +266,7 @@ void take_cuts(std::span<const NodeFacts> nodes, const ModelOf& model_of, const 
       std::vector<NodeKind> ways;
       if (!kind->devices.empty()) ways.push_back(*kind);
       for (Devices& one : perhaps) ways.push_back({config, 0, 0, std::move(one)});
-      note_beyond(node, ways, absent, strategy_of(node, cluster), pool);
+      note_beyond(node, ways, absent, strategy_of(node, cluster), asked, pool, doubts);
       const auto slices = slices_of(cluster, f, node);
       all_slices = all_slices && slices.has_value() &&
                    std::none_of(node.allocatable.begin(), node.allocatable.end(), [&](const auto& has) {
@@ -256,6 +276,7 @@ void take_cuts(std::span<const NodeFacts> nodes, const ModelOf& model_of, const 
       if (!node.elastic) ++kind->nodes_min;
     }
     if (!cut) continue;
+    for (auto& doubt : doubts) intent.faults.push_back(std::move(doubt.second));
     if (!alike) pool.device = {};
     if (alike && all_slices && !pool.device.name.empty()) add_shares(cluster, *capacity, pool);
     intent.cut_pools.push_back(std::move(pool));

@@ -66,6 +66,7 @@ struct PodFacts {
   std::string whose;  // the other object whose template this is: "ServingRuntime `a`"; empty: its own
   Ask names_whose;
   std::string node;        // of a Pod that stands on one; empty: kube-scheduler chooses
+  std::string pod_group;   // of a Pod: kueue.x-k8s.io/pod-group-name; those of one are one Workload
   bool generated = false;  // the API server makes its name: each is another object
   bool idle = false;       // no replicas: it runs none unless something scales it
   // Pods of this template in one Workload of Kueue, and the fewest with which that is admitted (partial admission).

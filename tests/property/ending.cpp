@@ -37,7 +37,7 @@ Left closed_form(const Cluster& cluster, kueue::Node owner) {
   const kueue::PathBounds path = kueue::walk_path(shape, limits, bounds, owner);
   const bool possible = kueue::EndingVictims(cluster, shape).possible(owner, 0, bounds);
   return {path.owner_available,
-          possible ? kueue::left_while_ending(shape, limits, path, owner) : path.owner_available};
+          possible ? kueue::left_while_ending(shape, limits, behaviour, owner) : path.owner_available};
 }
 
 Cluster cluster_of(Dice& dice, std::uint64_t seed) {
@@ -48,9 +48,19 @@ Cluster cluster_of(Dice& dice, std::uint64_t seed) {
   Cluster cluster = testing::random_tree(seed, sizes).cluster;
   const bool flat = !dice.one_in(3);  // most debt is made where others see all of each other's quota
   if (flat) cluster.cohorts.clear();
+  const bool kept = flat && dice.one_in(2);  // all but the owner in a cohort that keeps what it has to itself
+  if (kept) {
+    CohortNode below;
+    below.name = "below", below.parent = "all";
+    below.groups = cluster.queues[0].groups;
+    below.groups[0].flavors[0].quotas[0] = {dice.upto(1), std::nullopt, dice.upto(4)};
+    CohortNode all;
+    all.name = "all";
+    cluster.cohorts = {all, below};
+  }
   for (Queue& queue : cluster.queues) {
     if (flat) {
-      queue.cohort = "all";
+      queue.cohort = kept && &queue != &cluster.queues.front() ? "below" : "all";
       Quota& quota = queue.groups[0].flavors[0].quotas[0];
       const bool owner = &queue == &cluster.queues.front();
       quota = {owner ? 1 + dice.upto(3) : dice.upto(3), std::nullopt, std::nullopt};

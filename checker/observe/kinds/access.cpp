@@ -82,14 +82,17 @@ void read_binding(const View& object, Draft& draft, Scope scope) {
       if (part && subject.kind == "ServiceAccount") item.ignore("apiGroup", Node::Kind::Text);  // "", its default
       if (part && subject.kind != "ServiceAccount") item.ignore("namespace", Node::Kind::Text);
       // Of a RoleBinding without one it is the binding's own (plugin/pkg/auth/authorizer/rbac/rbac.go appliesToUser).
-      if (subject.kind == "ServiceAccount" && part && scope == Scope::Namespaced && metadata)
-        subject.ns = item.has("namespace") ? item.required_text("namespace") : metadata->ns;
-      else if (subject.kind == "ServiceAccount")
+      const bool own = subject.kind == "ServiceAccount" && part && scope == Scope::Namespaced && metadata;
+      if (own) {
+        const auto said = item.text("namespace");
+        subject.ns = said.value_or("").empty() ? metadata->ns : *said;
+      } else if (subject.kind == "ServiceAccount") {
         subject.ns = item.required_text("namespace");
-      else if (subject.kind == "User" || subject.kind == "Group")
+      } else if (subject.kind == "User" || subject.kind == "Group") {
         must_be(item, "apiGroup", kGroup, part);
-      else
+      } else {
         item.problem("kind", shown(subject.kind) + " is none of User, Group, ServiceAccount");
+      }
       item.finish();
       binding.subjects.push_back(std::move(subject));
     }

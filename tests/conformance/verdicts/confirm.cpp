@@ -321,9 +321,8 @@ bool Confirm::good_of_many(std::uint64_t first) const {
   // Pods that others can borrow leave 57 of the queues of seeds 1 to 1,000 undecided (docs/kueue.md N17).
   if (first == 1 && clusters_ >= kMeasured)
     return good() && percent(open_required_, required_) <= 6 && percent(spared_unproven_, spared_) <= 10.5;
-  // Queues whose demand is of no pods are not counted. Other seeds are harder, all queues of a cluster together: 300
-  // clusters of one left 8.0 % open, and
-  // 16.7 % of the queues unproven.
+  // Queues whose demand is of no pods are not counted. Other seeds are harder, because all queues of one cluster are
+  // open together: 300 clusters of one seed left 8.0 % open, and 16.7 % of the queues unproven.
   if (clusters_ >= kMany)
     return good() && percent(open_required_, required_) <= 15 && percent(spared_unproven_, spared_) <= 30;
   return good();
