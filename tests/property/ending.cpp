@@ -1,7 +1,7 @@
-// What others can hold while victims have not ended (kueue/ending.h), against the executable model: random trees in which
-// everybody may preempt, random work of all sizes and priorities, many cycles in which nothing that was evicted ends. The
-// owner asks for nothing; at every moment it could be admitted to at least what the closed form leaves. GPOL_TREES in the
-// environment sets how many trees (default 10,000); GPOL_SEED the first.
+// What others can hold while victims have not ended (kueue/ending.h), against the executable model: random trees in
+// which everybody may preempt, random work of all sizes and priorities, many cycles in which nothing that was evicted
+// ends. The owner asks for nothing; at every moment it could be admitted to at least what the closed form leaves.
+// GPOL_TREES in the environment sets how many trees (default 10,000); GPOL_SEED the first.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -91,7 +91,8 @@ TEST_CASE("property: while victims end an owner is left what the closed form say
     for (int cycle = 0; cycle < 60; ++cycle) {
       for (std::int64_t n = dice.upto(3); n > 0; --n) {
         kueue::WorkloadSpec workload;
-        workload.queue = static_cast<std::uint32_t>(1 + dice.upto(static_cast<std::int64_t>(cluster.queues.size()) - 2));
+        workload.queue =
+            static_cast<std::uint32_t>(1 + dice.upto(static_cast<std::int64_t>(cluster.queues.size()) - 2));
         const bool large = dice.one_in(3);
         workload.priority = large ? 0 : dice.upto(3);
         workload.requests = {{0, 1 + dice.upto(large ? 6 : 1)}};

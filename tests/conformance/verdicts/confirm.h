@@ -20,9 +20,9 @@ class Confirm {
             std::int64_t judged_of);
   void counts() const;
   bool good() const;  // no escape
-  // And of many random ones from seed `first` on: not too much undecided or not analysed of what is required, and not too
-  // little proven of the serving queues that no attack breaks. Strict for the first thousand alone, which are always the
-  // same: no sample of random seeds may fail by chance.
+  // And of many random ones from seed `first` on: not too much undecided or not analysed of what is required, and not
+  // too little proven of the serving queues that no attack breaks. Strict for the first thousand alone, which are
+  // always the same: no sample of random seeds may fail by chance.
   bool good_of_many(std::uint64_t first) const;
 
  private:
