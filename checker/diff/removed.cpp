@@ -105,7 +105,6 @@ void compare_bounded(const DiffSide& before, const DiffSide& after, const Subjec
       out.push_back({fmt::format("`{}` is called bounded now: nothing is proven of what it takes", name)});
 }
 
-// The closed list of premises has keys; what `verify` takes for granted besides has none, and is told without counting.
 // What is told by a list of names: each that is new, once. Empty: nothing is.
 std::string new_names(const std::string& was, const std::string& is) {
   std::string found;
@@ -118,6 +117,7 @@ std::string new_names(const std::string& was, const std::string& is) {
   return found;
 }
 
+// The closed list of premises has keys; what `verify` takes for granted besides has none, and is told without counting.
 void compare_premises(const DiffSide& before, const DiffSide& after, bool nobody_served, std::vector<Removed>& out) {
   // Where nobody served before, nothing was taken for granted either.
   if (before.report == nullptr || after.report == nullptr || nobody_served) return;

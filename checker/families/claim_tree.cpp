@@ -227,9 +227,19 @@ std::int64_t ClaimProver::claimable(ClaimTree& tree, std::uint32_t owner, std::i
 
 std::int64_t ClaimProver::claimable_ending(ClaimTree& tree, std::uint32_t owner, std::int64_t reserve,
                                            std::int64_t claimable) {
-  if (claimable == reserve || !ending_.possible(owner, tree.flavor, tree.bounds)) return claimable;
+  if (claimable == reserve) return claimable;
+  const auto possible = [&] { return ending_.possible(owner, tree.flavor, tree.bounds); };
+  // Who lends nothing is neither a victim nor a head behind one, so that of all of a tree the answer is the same.
+  if (tree.bounds.spill[owner] > 0) {
+    if (!possible()) return claimable;
+  } else {
+    const auto [known, fresh] = tree.ending.try_emplace(root_of(shape_, owner));
+    if (fresh) known->second = possible();
+    if (!known->second) return claimable;
+  }
+  if (!tree.filled) tree.filled = filled_while_ending(shape_, tree.limits, tree.behaviour);
   return with_own_limit(tree, owner, [&] {
-    const std::int64_t left = left_while_ending(shape_, tree.limits, tree.behaviour, owner);
+    const std::int64_t left = left_while_ending(shape_, tree.limits, *tree.filled, owner);
     return std::max(claimable, reserve - std::min(reserve, left));
   });
 }

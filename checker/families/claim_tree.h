@@ -10,6 +10,8 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -39,6 +41,8 @@ struct ClaimTree {
   std::vector<Wide> pushed;                 // per node: the sum of what its children push at most
   std::vector<std::int64_t> own_borrowing;  // per queue that lists it: the narrowest of all windows
   std::int64_t quotas = 0;                  // all of them, see all_quotas
+  std::optional<kueue::Filled> filled;      // while victims end, once somebody asks
+  std::map<kueue::Node, bool> ending;       // by root: such debt is possible beside who lends nothing
   std::string undecided;                    // why nothing is proven here; empty: it is
 };
 

@@ -20,6 +20,7 @@
 #include "checker/families/quota_ways.h"
 #include "checker/families/rests.h"
 #include "checker/families/strangers.h"
+#include "checker/families/whose.h"
 
 namespace gpol {
 namespace {
@@ -234,13 +235,11 @@ class Givens {
 
   // Ways round quota: told where an object uses one, and as one thing that is taken for granted where none does.
   void round_quota(bool guarded) {
+    const Whose whose(proof_);
     for (const QuotaWay& way : quota_ways()) {
       if (!is_open(way, proof_.cluster.config, given_.configured, guarded)) continue;
       const auto user = std::find_if(given_.pods.begin(), given_.pods.end(), [&](const PodFacts& pods) {
-        const auto by_default = [&](const LocalQueue& one) { return one.name == "default" && one.ns == pods.ns; };
-        const auto& locals = proof_.cluster.local_queues;
-        return uses(way, pods) != nullptr &&
-               (pods.queue_of_object || pods.queue_of_pods || std::any_of(locals.begin(), locals.end(), by_default));
+        return uses(way, pods) != nullptr && (pods.queue_of_object || pods.queue_of_pods || whose.queue(pods) != kNone);
       });
       const auto other = std::find_if(given_.quota_ways.begin(), given_.quota_ways.end(),
                                       [&](const QuotaWayUse& one) { return one.key == way.key; });

@@ -26,9 +26,8 @@ struct LimitsFound {
   std::vector<Broken> serving, batch;
 };
 // Those that are of no consequence stay in `limits`.
-LimitsFound look_at_limits(const Cluster& cluster, const Intent& intent, std::span<const OutsideFacts> outside,
-                           std::span<const NodeFacts> nodes, std::span<const PodFacts> pods,
-                           std::vector<PodLimits>& limits);
+LimitsFound look_at_limits(const Proof& proof, std::span<const OutsideFacts> outside, std::span<const NodeFacts> nodes,
+                           std::span<const PodFacts> pods, std::vector<PodLimits>& limits);
 
 struct Given {
   bool strict = false;                    // what nothing enforces is open

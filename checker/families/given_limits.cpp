@@ -147,8 +147,7 @@ class Dealt {
 // Of ResourceQuotas that count the pods of some PriorityClasses alone: those that pods of serving have count them all.
 class ByClass {
  public:
-  ByClass(const Cluster& cluster, const Intent& intent, std::span<const PodFacts> pods)
-      : cluster_(cluster), intent_(intent), pods_(pods) {}
+  ByClass(const Proof& proof, std::span<const PodFacts> pods) : proof_(proof), pods_(pods), whose_(proof) {}
 
   // "pods of PriorityClass `high` in `chat`, such as those of Deployment `chat/vllm`,"; empty: it counts none of them.
   std::string counts(const PodLimits& limits) const {
@@ -165,7 +164,7 @@ class ByClass {
  private:
   std::string class_of(const PodFacts& pods) const {
     if (!pods.priority_class.empty()) return pods.priority_class;
-    for (const PriorityClass& one : cluster_.pod_priority_classes)
+    for (const PriorityClass& one : proof_.cluster.pod_priority_classes)
       if (one.global_default) return one.name;
     return {};
   }
@@ -177,16 +176,13 @@ class ByClass {
   }
 
   bool serves(const PodFacts& pods) const {
-    const std::string asked = labels_of(pods).queue;
-    for (const LocalQueue& local : cluster_.local_queues)
-      for (std::size_t q = 0; q < cluster_.queues.size() && local.ns == pods.ns && local.name == asked; ++q)
-        if (cluster_.queues[q].name == local.cluster_queue && promised(intent_.roles[q])) return !pods.needs.empty();
-    return false;
+    const std::uint32_t q = whose_.queue(pods);
+    return q != kNone && promised(proof_.intent.roles[q]) && !pods.needs.empty();
   }
 
-  const Cluster& cluster_;
-  const Intent& intent_;
+  const Proof& proof_;
   const std::span<const PodFacts> pods_;
+  const Whose whose_;
 };
 
 LimitsFound::Broken too_little(const std::string& resource, const Dealt::Short& found, const Dealt& dealt,
@@ -297,11 +293,12 @@ void counted_less(const PodLimits& one, const Cluster& cluster, const Intent& in
 
 }  // namespace
 
-LimitsFound look_at_limits(const Cluster& cluster, const Intent& intent, std::span<const OutsideFacts> outside,
-                           std::span<const NodeFacts> nodes, std::span<const PodFacts> pods,
-                           std::vector<PodLimits>& limits) {
+LimitsFound look_at_limits(const Proof& proof, std::span<const OutsideFacts> outside, std::span<const NodeFacts> nodes,
+                           std::span<const PodFacts> pods, std::vector<PodLimits>& limits) {
+  const Cluster& cluster = proof.cluster;
+  const Intent& intent = proof.intent;
   LimitsFound found;
-  too_little(limits, cluster, intent, ByClass(cluster, intent, pods), found);
+  too_little(limits, cluster, intent, ByClass(proof, pods), found);
   for (const PodLimits& one : limits) counted_less(one, cluster, intent, nodes, found);
   found.of_serving = take(limits, [&](const PodLimits& one) {
     return one.ns.empty() || asks(one.ns, QueueRole::Kind::Serving, cluster, intent) ||

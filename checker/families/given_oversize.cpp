@@ -44,6 +44,7 @@ bool may_take(PodFacts pods, const Flavor& flavor) {
 std::vector<ResourceGroup> groups_for(const Cluster& cluster, const AskedOf& asked) {
   std::vector<ResourceGroup> groups = cluster.queues[asked.queue].groups;
   for (ResourceGroup& group : groups) {
+    if (group.flavors.size() < 2) continue;
     auto left = group.flavors;
     std::erase_if(left, [&](const FlavorQuotas& row) {
       return std::none_of(asked.templates.begin(), asked.templates.end(),

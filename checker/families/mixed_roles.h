@@ -1,5 +1,5 @@
 // Workloads of batch in a queue that serves, among the manifests: what ends by itself and asks for a device of the
-// queue, and what names a WorkloadPriorityClass that is labelled batch. Of class A nobody else may hold anything; in
+// queue, and what names a priority class that is labelled batch. Of class A nobody else may hold anything; in
 // class B it must leave, by withinClusterQueue and a lower priority. Different priorities alone say nothing.
 #pragma once
 
@@ -22,7 +22,7 @@ struct MixedRole {
 
 // A workload that ends, by its kind: a Job and the like.
 bool ends_by_itself(const PodFacts& pods);
-// It names a WorkloadPriorityClass with the label `gpol.dev/role: batch`.
+// It names a WorkloadPriorityClass, or its pods a PriorityClass, with the label `gpol.dev/role: batch`.
 bool labelled_batch(const Cluster& cluster, const PodFacts& pods);
 
 // Those that break a promise, or may.

@@ -1,6 +1,7 @@
 #include "checker/kueue/ending.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "checker/kueue/amount.h"
 
@@ -63,13 +64,15 @@ bool EndingVictims::possible(Node owner, std::uint32_t flavor, const Bounds& bou
     if (!preempts_[preemptor]) continue;
     const bool behind = heads == kEnough || preemptor == owner || !holds(preemptor);
     if (!behind) continue;
+    // No other queue's, and its own is none: no need to look at them all.
+    if (cluster_.queues[preemptor].preemption.reclaim_within_cohort == Reclaim::Never && !holds(preemptor)) continue;
     for (const Node victim : tree)
       if (victim != owner && holds(victim) && may_evict(preemptor, victim)) return true;
   }
   return false;
 }
 
-std::int64_t left_while_ending(const Shape& shape, const Limits& limits, const Behaviour& behaviour, Node owner) {
+Filled filled_while_ending(const Shape& shape, const Limits& limits, const Behaviour& behaviour) {
   Limits doubled = limits;  // of cohorts: a queue has one head in a cycle, and that one fits beside what it holds
   for (Node v = shape.queues; v < shape.parent.size(); ++v)
     doubled.potential[v] = saturating_add(limits.potential[v], limits.potential[v]);
@@ -80,7 +83,12 @@ std::int64_t left_while_ending(const Shape& shape, const Limits& limits, const B
     std::int64_t& most = doubled.potential[shape.parent[v]];
     most = v < shape.queues ? saturating_add(most, limits.local[v]) : kUnlimited;
   }
-  const PathBounds path = walk_path(shape, doubled, walk_bounds(shape, doubled, behaviour), owner);
+  Bounds bounds = walk_bounds(shape, doubled, behaviour);
+  return {std::move(doubled), std::move(bounds)};
+}
+
+std::int64_t left_while_ending(const Shape& shape, const Limits& limits, const Filled& filled, Node owner) {
+  const PathBounds path = walk_path(shape, filled.limits, filled.bounds, owner);
   __extension__ using Wide = __int128;  // a node in debt takes from what those below it keep to themselves
   const auto wide = [](std::int64_t amount) { return static_cast<Wide>(amount); };
   Wide above = 0;

@@ -35,7 +35,14 @@ class EndingVictims {
   std::vector<bool> pooled_;                 // per queue: a cohort above it has quota of its own
 };
 
+// How far all nodes may then be filled, whoever owns.
+struct Filled {
+  Limits limits;
+  Bounds bounds;
+};
+Filled filled_while_ending(const Shape& shape, const Limits& limits, const Behaviour& behaviour);
+
 // The least that is then left to the owner, holding nothing.
-std::int64_t left_while_ending(const Shape& shape, const Limits& limits, const Behaviour& behaviour, Node owner);
+std::int64_t left_while_ending(const Shape& shape, const Limits& limits, const Filled& filled, Node owner);
 
 }  // namespace gpol::kueue

@@ -119,9 +119,10 @@ void settle_pods(const Owners& owners, const Scaled& scaled, std::vector<PodFact
            !told.insert(key_of(facts) + "/" + facts.path + (facts.unread ? "?" : "/") + facts.whose).second;
   });
   for (PodFacts& facts : pods)
-    if (const auto most = scaled.find(facts.kind + "/" + facts.name); most != scaled.end())
-      (facts.kind == "StatefulSet" ? facts.count : facts.most_workloads) =
-          std::max(facts.kind == "StatefulSet" ? facts.count : facts.most_workloads, most->second);
+    if (const auto most = scaled.find(facts.kind + "/" + facts.name); most != scaled.end()) {
+      std::int64_t& replicas = facts.kind == "StatefulSet" ? facts.count : facts.most_workloads;
+      replicas = std::max(replicas, most->second);
+    }
 }
 
 }  // namespace gpol::manifest

@@ -162,7 +162,7 @@ class Finder {
         if (field(node, key) != nullptr) take_alone(node, key, path, above);
     if (containers == nullptr) take_rank(node, path, own);
     if (const Node* gpu = field(node, "gpu"); gpu != nullptr && about_.group == "sparkoperator.k8s.io")
-      take_spark(*gpu, path + ".gpu", above);
+      take_spark(node, *gpu, path + ".gpu", above);
     for (PodFacts::Unread& unread : borrowed_at(about_, node, path, place_)) take_unread(std::move(unread), &node, own);
     for (const PodText& text : texts_at(about_, node, path)) take_text(text, own);
     for (const Entry& entry : node.entries) {
@@ -246,13 +246,15 @@ class Finder {
   }
 
   // Of the driver or the executors of a SparkApplication: a device's name, and how many.
-  void take_spark(const Node& gpu, const std::string& path, const Beside& above) {
+  void take_spark(const Node& role, const Node& gpu, const std::string& path, const Beside& above) {
     const Node* quantity = field(gpu, "quantity");
     if (quantity == nullptr || quantity->text == "0") return;
     PodFacts facts = about_;
     facts.path = path;
     facts.tolerations = tolerations_;
     facts.asks.emplace(text_at(&gpu, "name"), PodFacts::Ask{path + ".quantity", place_.span(*quantity)});
+    facts.room.emplace(text_at(&gpu, "name"), whole_at(&gpu, "quantity").value_or(1));
+    facts.count = facts.fewest = whole_at(&role, "instances").value_or(1);
     found_ = true;
     label(above, facts);
     out_.push_back(std::move(facts));

@@ -238,10 +238,9 @@ std::unique_ptr<Session> verify_observed(Existing existing, Bundle bundle, const
   for (const Absent& absent : existing.absent)
     if (absent.kind == "ResourceFlavor") undescribed.insert(absent.name);
   std::vector<PodLimits> limits = existing.pod_limits;
-  const LimitsFound found =
-      look_at_limits(planned.cluster, planned.intent, existing.outside, existing.nodes, existing.pods, limits);
   Solver solver({}, options.dump == Dump::Smt ? formula_keeper(*session) : SolverEar{});
   const Proof proof{planned.cluster, planned.intent, planned.origins, solver};
+  const LimitsFound found = look_at_limits(proof, existing.outside, existing.nodes, existing.pods, limits);
   note_overreach(proof, existing.pods, planned.intent);
   take_tolerations(proof, existing.rooms, existing.nodes, planned.cluster);
   shut_tainted(planned.cluster, existing.nodes);

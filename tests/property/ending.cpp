@@ -37,7 +37,9 @@ Left closed_form(const Cluster& cluster, kueue::Node owner) {
   const kueue::PathBounds path = kueue::walk_path(shape, limits, bounds, owner);
   const bool possible = kueue::EndingVictims(cluster, shape).possible(owner, 0, bounds);
   return {path.owner_available,
-          possible ? kueue::left_while_ending(shape, limits, behaviour, owner) : path.owner_available};
+          possible
+              ? kueue::left_while_ending(shape, limits, kueue::filled_while_ending(shape, limits, behaviour), owner)
+              : path.owner_available};
 }
 
 Cluster cluster_of(Dice& dice, std::uint64_t seed) {

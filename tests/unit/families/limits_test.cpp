@@ -37,6 +37,8 @@ std::string space(int n) { return "ns" + std::to_string(n); }
 TEST_CASE("ResourceQuotas let queues have what they own, whoever asks from where") {
   std::mt19937 random(1);
   const auto upto = [&](int most) { return static_cast<std::int64_t>(random() % (most + 1)); };
+  const Origins origins;
+  Solver solver;
   int refused = 0;
   for (int i = 0; i < 2000; ++i) {
     Round round;
@@ -58,7 +60,7 @@ TEST_CASE("ResourceQuotas let queues have what they own, whoever asks from where
       one.hard.emplace("nvidia.com/gpu", std::pair(*round.limit[n], PodFacts::Ask{}));
       limits.push_back(std::move(one));
     }
-    const LimitsFound found = look_at_limits(small.cluster, small.intent, {}, {}, {}, limits);
+    const LimitsFound found = look_at_limits({small.cluster, small.intent, origins, solver}, {}, {}, {}, limits);
     refused += found.serving.empty() ? 0 : 1;
     REQUIRE(found.serving.empty() != short_of(round));
   }
