@@ -55,16 +55,20 @@ DiffRow row_of(const SubjectKey& key, const Promise* before, const Promise* afte
   const Figures &was = before->figures, &is = after->figures;
   // What is not known counts as all of it.
   const auto held = [](const Figures& f) { return f.claimable.value_or(f.reserve.value_or(0)); };
+  const auto ending = [&](const Figures& f) { return std::max(held(f), f.claimable_ending.value_or(0)); };
   const std::int64_t more = held(is) - held(was), less = was.reserve.value_or(0) - is.reserve.value_or(0);
+  // Of a smaller reserve less can be held: that is nothing safer.
+  const std::int64_t lingering = std::max(ending(is) - ending(was), less > 0 ? 0 : INT64_MIN);
   const int later = rank(after->verdict) - rank(before->verdict);
   const auto sooner = was.back_within_ms && is.back_within_ms ? *is.back_within_ms - *was.back_within_ms : 0;
   // Where the figure after is not known, it is not said that others hold it.
-  row.exposed = std::max<std::int64_t>({0, is.claimable || after->verdict == Verdict::Refuted ? more : 0, less});
+  row.exposed = std::max<std::int64_t>(
+      {0, is.claimable || after->verdict == Verdict::Refuted ? std::max(more, lingering) : 0, less});
   const auto warm = before->ready_in_ms && after->ready_in_ms ? *after->ready_in_ms - *before->ready_in_ms : 0;
-  const bool riskier =
-      row.exposed > 0 || more > 0 || warm > 0 || later > 0 || sooner > 0 || after->isolation > before->isolation;
-  const bool safer =
-      more < 0 || less < 0 || warm < 0 || later < 0 || sooner < 0 || after->isolation < before->isolation;
+  const bool riskier = row.exposed > 0 || more > 0 || lingering > 0 || warm > 0 || later > 0 || sooner > 0 ||
+                       after->isolation > before->isolation;
+  const bool safer = more < 0 || lingering < 0 || less < 0 || warm < 0 || later < 0 || sooner < 0 ||
+                     after->isolation < before->isolation;
   row.means = riskier && safer ? DiffRow::Means::Mixed
               : riskier        ? DiffRow::Means::Riskier
               : safer          ? DiffRow::Means::Safer
@@ -74,6 +78,7 @@ DiffRow row_of(const SubjectKey& key, const Promise* before, const Promise* afte
 
 bool same(const Promise& a, const Promise& b) {
   return a.figures.reserve == b.figures.reserve && a.figures.claimable == b.figures.claimable &&
+         a.figures.claimable_ending == b.figures.claimable_ending &&
          a.figures.back_within_ms == b.figures.back_within_ms && a.ready_in_ms == b.ready_in_ms &&
          a.verdict == b.verdict && a.isolation == b.isolation;
 }
@@ -113,6 +118,7 @@ void compare_obligations(const DiffSide& before, const DiffSide& after, const Su
       if (!new_one && known->second != Verdict::Proven) diff.gained.push_back(&o);
     } else if (new_one || known->second == Verdict::Proven) {
       diff.undecided = true;
+      diff.unknown.push_back(&o);
     }
   }
 }
@@ -202,7 +208,8 @@ Diff compare(const DiffSide& before, const DiffSide& after) {
                       normal_form(before.planned->cluster) == normal_form(after.planned->cluster);
   // What is newly taken for granted is told beside a change, and is none by itself.
   if (diff.rows.empty() && diff.lost.empty() && diff.gained.empty() && diff.renamed.empty() &&
-      std::none_of(diff.removed.begin(), diff.removed.end(), [](const Removed& one) { return one.exposes; }))
+      std::none_of(diff.removed.begin(), diff.removed.end(),
+                   [](const Removed& one) { return one.exposes || !one.word.empty(); }))
     std::erase_if(diff.removed, [](const Removed& one) { return !one.exposes && !one.holds; });
   return diff;
 }

@@ -31,7 +31,8 @@ struct DiffRow {
   std::string kind, name, flavor, resource;
   std::optional<Promise> before, after;  // absent: nothing was, or is, promised of it
   enum class Means : std::uint8_t { Safer, Riskier, Same, Mixed, Added, Removed } means = Means::Mixed;
-  std::int64_t exposed = 0;  // units that others can newly hold, or by which the reserve shrank; base units
+  std::int64_t exposed = 0;  // units that others can newly hold (while victims have not ended, too), or by which the
+                             // reserve shrank; base units
 };
 
 // A promise, a premise or a statement that is there no longer, or narrower.
@@ -39,6 +40,7 @@ struct Removed {
   std::string text;
   std::optional<bool> holds = {};  // of a statement: whether it holds all the same; absent: nobody asked
   bool exposes = true;             // false: it is told, and counts for nothing
+  std::string_view word = {};      // that it is told by; empty: "removed", or "assumed" where it counts for nothing
 };
 
 struct Diff {
@@ -47,11 +49,12 @@ struct Diff {
   std::vector<const Obligation*> lost;    // of the after report: refuted, and not refuted before
   std::vector<const Obligation*> gained;  // of the after report: proven, and not proven before
   std::vector<Removed> removed;
-  std::vector<std::string> renamed;  // "`chat` is called `assistant` now"
-  std::vector<std::string> windows;  // figures that differ in some window and not in the worst of all
-  std::size_t kept = 0;              // required statements that are proven on both sides
-  bool undecided = false;            // something that was proven is not known any more
-  bool same_meaning = false;         // queues, limits and guards are the same, byte for byte of their normal form
+  std::vector<std::string> renamed;        // "`chat` is called `assistant` now"
+  std::vector<std::string> windows;        // figures that differ in some window and not in the worst of all
+  std::size_t kept = 0;                    // required statements that are proven on both sides
+  std::vector<const Obligation*> unknown;  // of the after report: undecided, and proven before or new
+  bool undecided = false;                  // there is one, or a figure that was known is not known any more
+  bool same_meaning = false;               // queues, limits and guards are the same, byte for byte of their normal form
 
   bool loses() const;    // something is lost, or was dropped and does not hold any more
   bool exposes() const;  // some row does, or something was removed

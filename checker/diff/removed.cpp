@@ -105,16 +105,23 @@ void compare_bounded(const DiffSide& before, const DiffSide& after, const Subjec
       out.push_back({fmt::format("`{}` is called bounded now: nothing is proven of what it takes", name)});
 }
 
-// What is told by a list of names: each that is new, once. Empty: nothing is.
-std::string new_names(const std::string& was, const std::string& is) {
-  std::string found;
-  std::size_t at = is.find(": ");
-  for (at = at == std::string::npos ? is.size() : at + 2; at < is.size();) {
-    const std::size_t end = std::min(is.find(", ", at), is.size());
-    if (const std::string name = is.substr(at, end - at); was.find(name) == std::string::npos) add_to_list(found, name);
-    at = end + 2;
-  }
-  return found;
+// Round quota: opened and shut by a gate, a guard, a version, a kind that Kueue admits.
+void compare_ways(const DiffSide& before, const DiffSide& after, std::vector<Removed>& out) {
+  const std::string &was = before.planned->cluster.config.version, &is = after.planned->cluster.config.version;
+  const std::string versions = was == is ? "" : fmt::format("; Kueue v{} -> v{}", was, is);
+  const auto tell = [&](const Report& with, const Report& without, const char* how, bool opens) {
+    std::string names;
+    for (const std::string_view way : with.open_ways)
+      if (std::find(without.open_ways.begin(), without.open_ways.end(), way) == without.open_ways.end())
+        add_to_list(names, std::string(way));
+    if (!names.empty())
+      out.push_back({fmt::format("ways round quota that {} (`gpol explain quota-ways`): {}{}", how, names, versions),
+                     {},
+                     opens,
+                     opens ? "opened" : "safer"});
+  };
+  tell(*after.report, *before.report, "are open, and were shut before", true);
+  tell(*before.report, *after.report, "are shut, and were open before", false);
 }
 
 // The closed list of premises has keys; what `verify` takes for granted besides has none, and is told without counting.
@@ -122,26 +129,20 @@ void compare_premises(const DiffSide& before, const DiffSide& after, bool nobody
   // Where nobody served before, nothing was taken for granted either.
   if (before.report == nullptr || after.report == nullptr || nobody_served) return;
   using Status = Assumption::Status;
-  constexpr std::string_view kWays = "nobody goes round quota in ";  // that are open, by name (families/quota_ways.h)
+  compare_ways(before, after, out);
   std::map<std::string, Status> was;
-  std::string ways;
-  for (const Assumption& a : before.report->assumptions) {
+  for (const Assumption& a : before.report->assumptions)
     was.emplace(a.key.empty() ? a.text : std::string(a.key), a.status);
-    if (a.text.starts_with(kWays)) ways = a.text;
-  }
   for (const Assumption& a : after.report->assumptions) {
+    if (a.text.starts_with("nobody goes round quota in ")) continue;  // told above, and by figures
     const auto known = was.find(a.key.empty() ? a.text : std::string(a.key));
     if (known != was.end() && known->second == Status::Enforced && a.status != Status::Enforced)
       out.push_back({fmt::format("no guard keeps any more what is {}: {}",
                                  a.status == Status::Trusted ? "taken for granted now" : "open now", a.text)});
     else if (known != was.end() && known->second == Status::Trusted && a.status == Status::Open)
       out.push_back({fmt::format("nobody vouches any more for what is open now: {}", a.text)});
-    else if (known == was.end() && a.text.starts_with(kWays) && !ways.empty()) {
-      if (const std::string opened = new_names(ways, a.text); !opened.empty())
-        out.push_back({fmt::format("newly open ways round quota (`gpol explain quota-ways`): {}", opened), {}, false});
-    } else if (known == was.end() && a.status != Status::Enforced) {
+    else if (known == was.end() && a.status != Status::Enforced)
       out.push_back({fmt::format("newly taken for granted: {}", a.text), {}, false});
-    }
   }
 }
 

@@ -3,15 +3,9 @@
 #include <algorithm>
 #include <utility>
 
-#include <fmt/format.h>
-
 #include "checker/families/pairs.h"
 #include "checker/families/whose.h"
-#include "checker/kueue/amount.h"
-#include "checker/kueue/counted.h"
-#include "checker/story/narrate.h"
 #include "compiler/policy/units.h"
-#include "compiler/source/text.h"
 
 namespace gpol {
 
@@ -25,53 +19,6 @@ void add(std::int64_t pods, const PodFacts& facts, std::map<std::string, std::in
     std::int64_t& of = sum[resource];
     of = sum_of({of, times(pods, amount)});
   }
-}
-
-// Of all flavors together, by resource.
-std::map<std::uint32_t, std::int64_t> owned_by(const Cluster& cluster, const QueueRole& role, std::uint32_t q) {
-  std::map<std::uint32_t, std::int64_t> owned;
-  std::size_t at = 0;
-  for (const Pair pair : pairs_of(cluster.queues[q])) {
-    std::int64_t& of = owned[pair.resource];
-    of = sum_of({of, reserve_at(role, at++)});
-  }
-  return owned;
-}
-
-// Of one queue: what they ask for of a resource, and who does, the most first.
-struct Asked {
-  std::int64_t amount = 0;
-  std::vector<std::pair<std::int64_t, std::string>> by;
-};
-
-std::string in_words(const Cluster& cluster, std::uint32_t q, std::uint32_t resource, const Asked& asked,
-                     std::int64_t owned) {
-  auto by = asked.by;
-  std::stable_sort(by.begin(), by.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
-  constexpr std::size_t kMost = 3;
-  return fmt::format("{} {} for {} at most, and `{}` owns {}",
-                     listed_up_to(kMost, by, [](const auto& one) { return one.second; }),
-                     by.size() == 1 ? "asks" : "ask", amount_in_words(cluster, resource, asked.amount),
-                     cluster.queues[q].name, amount_in_words(cluster, resource, owned));
-}
-
-void note(const Cluster& cluster, std::uint32_t q, const std::map<std::uint32_t, Asked>& asked, QueueRole& role) {
-  const Queue& queue = cluster.queues[q];
-  const auto owned = owned_by(cluster, role, q);
-  std::vector<std::int64_t> most = role.reserve;
-  std::size_t at = 0;
-  for (const ResourceGroup& group : queue.groups)
-    for (const FlavorQuotas& row : group.flavors)
-      for (std::size_t r = 0; r < group.covered.size(); ++r, ++at) {
-        const auto found = asked.find(group.covered[r]);
-        if (found == asked.end() || found->second.amount <= owned.at(group.covered[r]) ||
-            row.quotas[r].borrowing == 0 || kueue::uncharged(cluster.config, cluster.resources[group.covered[r]]))
-          continue;
-        most[at] = std::max(most[at], found->second.amount);
-        if (role.overreach.empty() || is_gpu_or_slice(cluster.resources[group.covered[r]]))
-          role.overreaching = in_words(cluster, q, group.covered[r], found->second, owned.at(group.covered[r]));
-        role.overreach = most;
-      }
 }
 
 }  // namespace
@@ -100,23 +47,6 @@ std::vector<AskedOf> asked_of_queues(const Proof& proof, std::span<const PodFact
   return found;
 }
 
-void note_overreach(const Proof& proof, std::span<const PodFacts> pods, Intent& intent) {
-  const Cluster& cluster = proof.cluster;
-  std::map<std::uint32_t, std::map<std::uint32_t, Asked>> asked;  // by queue and resource
-  for (const AskedOf& one : asked_of_queues(proof, pods)) {
-    if (!promised(intent.roles[one.queue]) || cluster.queues[one.queue].cohort.empty()) continue;
-    for (const auto& [name, each] : one.each) {
-      const auto resource = std::find(cluster.resources.begin(), cluster.resources.end(), name);
-      if (resource == cluster.resources.end()) continue;
-      Asked& of = asked[one.queue][static_cast<std::uint32_t>(resource - cluster.resources.begin())];
-      const std::int64_t all = times(one.most_workloads, each);
-      of.amount = sum_of({of.amount, all});
-      if (all > 0) of.by.emplace_back(all, one.name());
-    }
-  }
-  for (const auto& [q, resources] : asked) note(cluster, q, resources, intent.roles[q]);
-}
-
 Intent beside_overreach(const Intent& intent, std::uint32_t serves) {
   Intent out = intent;
   for (std::uint32_t q = 0; q < out.roles.size(); ++q) {
@@ -134,9 +64,13 @@ Intent beside_overreach(const Intent& intent, std::uint32_t serves) {
 void judge_beside_overreach(const Proof& proof, Report& report,
                             const std::function<void(const Proof&, Report&)>& judge) {
   std::vector<std::uint32_t> over;
-  for (std::uint32_t q = 0; q < proof.intent.roles.size(); ++q)
-    if (!proof.intent.roles[q].overreach.empty()) over.push_back(q);
-  if (over.empty()) return judge(proof, report);
+  bool any = false;
+  for (std::uint32_t q = 0; q < proof.intent.roles.size(); ++q) {
+    if (proof.intent.roles[q].overreach.empty()) continue;
+    any = true;
+    if (promised(proof.intent.roles[q])) over.push_back(q);
+  }
+  if (!any) return judge(proof, report);
   const auto run = [&](std::uint32_t serves, Report& into) {
     const Intent intent = beside_overreach(proof.intent, serves);
     judge({proof.cluster, intent, proof.origins, proof.solver, proof.dump, proof.stories}, into);

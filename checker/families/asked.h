@@ -1,6 +1,6 @@
 // What the objects among the manifests ask of their queues: one entry for each object, with all its pod templates. And
-// serving queues of which that is more than they own: to the other queues such a queue is batch, up to what it asks
-// for.
+// serving and bounded queues of which that is more than they own: to the other queues such a queue is batch, up to what
+// it asks for.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +28,10 @@ struct AskedOf {
 // In the order of the manifests. What something says that was not read, or names no queue that is there, is left out.
 std::vector<AskedOf> asked_of_queues(const Proof& proof, std::span<const PodFacts> pods);
 
-// Sets QueueRole::overreach of serving queues that may borrow. `intent`: the proof's.
+// Whether Kueue lets these pods have the flavor: by what they select and tolerate.
+bool may_take(const PodFacts& pods, const Flavor& flavor);
+
+// Sets QueueRole::overreach of serving and bounded queues that may borrow (overreach.cpp). `intent`: the proof's.
 void note_overreach(const Proof& proof, std::span<const PodFacts> pods, Intent& intent);
 
 // As the others see them: such queues are batch, but `serves`.

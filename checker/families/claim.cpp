@@ -47,6 +47,12 @@ Repair repair(const Proof& proof, const ClaimTree& tree, std::uint32_t owner, st
   if (!role.allow_spans.empty() && role.never_held_span.known())
     return remove(role.allow_spans.front(), "remove this `allow`, or the `prove` that lets nobody hold any");
   if (!role.allow_spans.empty()) return remove(role.allow_spans.front(), "remove this `allow`, or permit less by it");
+  if (role.tenant.empty())
+    return {{fmt::format("set `lendingLimit` of {} of `{}` in ClusterQueue `{}` to {}",
+                         proof.cluster.resources[tree.resource], proof.cluster.flavors[tree.flavor].name,
+                         proof.cluster.queues[owner].name, amount(permitted)),
+             {}},
+            reserved_at(role)};
   return {{fmt::format("say `queue {{ lend at most {} of {} }}` of tenant `{}`", amount(permitted),
                        proof.cluster.flavors[tree.flavor].name, role.tenant),
            {}},
@@ -206,9 +212,11 @@ class ClaimFamily {
                                  told < claimable && shapes_declared(proof_.intent)
                                      ? fmt::format(" ({} in whole pods of the declared shapes)", words(tree, told))
                                      : "");
-    for (const auto& holding : holdings)
-      if (const std::string& who = proof_.intent.roles[holding.queue].overreaching; !who.empty())
-        detail.message += who + "; ";
+    for (const auto& holding : holdings) {
+      const auto& who = proof_.intent.roles[holding.queue].overreaching;
+      if (const auto asks = who.find({tree.flavor, tree.resource}); asks != who.end())
+        detail.message += asks->second + "; ";
+    }
     const Span never = proof_.intent.roles[queue].never_held_span;
     detail.message += permitted > 0   ? words(tree, permitted) + " are permitted"
                       : never.known() ? "a `prove` lets nobody hold any, whatever an `allow` permits"

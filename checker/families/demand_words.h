@@ -86,6 +86,7 @@ class DemandList {
   struct Entry {
     std::string_view kind, map, name;  // "jobs" or "pods", "labels" or "annotations"
     std::string_view breaks, lost;     // what follows if it is written, and if it is taken away
+    std::string_view way = {};         // round quota, as Demand::way
   };
   void written(const std::string& who, const std::string& here, const std::string& by, const Entry& entry);
   // Neither quota nor devices are free before the pods of it have ended: of tenants that share a pool.

@@ -16,8 +16,9 @@ struct Demand {
   std::string who, does;  // of the story: "a user of ml-train" "creates a pod that asks for GPUs without Kueue's gate"
   std::string breaks;     // and what follows
   std::string group, version, resource, subresource, operation;
-  std::string bad;         // CEL: true of every request that must not get in
-  bool in_listed = false;  // it is about listed namespaces alone, of which `left_out` are left out
+  std::string bad;            // CEL: true of every request that must not get in
+  bool in_listed = false;     // it is about listed namespaces alone, of which `left_out` are left out
+  std::string_view way = {};  // round quota that all demands of its key deny, of Jobs and pods (quota_ways.h)
 };
 
 struct Demands {

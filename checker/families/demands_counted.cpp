@@ -31,16 +31,18 @@ void DemandList::counted_as_it_runs(bool queued, const std::string& who, const s
         "limitranges", operation,
         here + "has(object.spec.limits) && object.spec.limits.exists(l, has(l.default) || has(l.defaultRequest))");
     const auto gate = cluster_.config.gates.find("ElasticJobsViaWorkloadSlices");
-    if (gate == cluster_.config.gates.end() || gate->second)
+    if (gate == cluster_.config.gates.end() || gate->second) {
       add(key, who, "makes a Job elastic, and lets its pods ask for more later", more, "batch", "jobs", operation,
           here +
               "has(object.metadata.annotations) && 'kueue.x-k8s.io/elastic-job' in object.metadata.annotations && "
               "object.metadata.annotations['kueue.x-k8s.io/elastic-job'] == 'true'");
+      out_.back().way = "elastic-jobs";
+    }
   }
   const char* group = "Kueue charges a group by one pod of each role, and each pod says which is its own";
   const char* left = "Kueue does not evict it with its group";
   for (const char* map : {"labels", "annotations"})
-    written(who, here, not_kueue(), {"pods", map, "kueue.x-k8s.io/pod-group-name", group, left});
+    written(who, here, not_kueue(), {"pods", map, "kueue.x-k8s.io/pod-group-name", group, left, "foreign-pod-group"});
   std::string nobody = not_kueue();
   for (const char* owner : {"replicaset-controller", "statefulset-controller"})
     nobody += " && " + not_user("kube-system", owner);

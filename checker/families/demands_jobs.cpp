@@ -27,6 +27,7 @@ constexpr std::string_view kOfManifest = "kubectl.kubernetes.io/last-applied-con
 // That nobody but `by` writes an entry of labels or annotations that Kueue goes by.
 void DemandList::written(const std::string& who, const std::string& here, const std::string& by, const Entry& entry) {
   const std::string_view key = "admission-only";
+  const std::size_t before = out_.size();
   const auto has = [&](const char* object) {
     return fmt::format("has({0}.metadata.{1}) && '{2}' in {0}.metadata.{1} && {0}.metadata.{1}['{2}'] != ''", object,
                        entry.map, entry.name);
@@ -46,6 +47,7 @@ void DemandList::written(const std::string& who, const std::string& here, const 
   for (const std::string& way : ways)
     add(key, who, fmt::format("takes {} from the {} of {}", entry.name, entry.map, one), std::string(entry.lost), group,
         way, "UPDATE", here + fmt::format("{} && {} && !({})", by, has("oldObject"), has("object")));
+  for (std::size_t i = before; i < out_.size(); ++i) out_[i].way = entry.way;
 }
 
 void DemandList::jobs_as_counted(const std::string& who, const std::string& here) {
@@ -75,6 +77,7 @@ void DemandList::jobs_as_counted(const std::string& who, const std::string& here
         not_kueue() +
             " && has(object.spec.completions) && has(object.spec.parallelism) && "
             "object.spec.parallelism > object.spec.completions");
+    out_.back().way = "parallelism-above-completions";
     const std::string full = not_kueue() + " && has(object.metadata.annotations) && ";
     const std::string stuck = "Kueue's annotation does not fit beside them, without which it cannot suspend the Job";
     job("gives a queued Job many annotations", stuck, operation,
@@ -103,7 +106,8 @@ void DemandList::jobs_as_counted(const std::string& who, const std::string& here
   const std::string ignored = "nobody reconciles the Workload that it was admitted by: it is never evicted";
   for (const char* kind : {"jobs", "pods"})
     for (const char* map : {"labels", "annotations"})
-      written(who, here, not_kueue(), {kind, map, "kueue.x-k8s.io/prebuilt-workload-name", ignored, ignored});
+      written(who, here, not_kueue(),
+              {kind, map, "kueue.x-k8s.io/prebuilt-workload-name", ignored, ignored, "prebuilt-workload"});
   const auto managed = [](const char* object) {
     return fmt::format(
         "(has({0}.metadata.labels) && 'kueue.x-k8s.io/managed' in {0}.metadata.labels ? "

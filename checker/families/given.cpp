@@ -237,9 +237,19 @@ class Givens {
   void round_quota(bool guarded) {
     const Whose whose(proof_);
     for (const QuotaWay& way : quota_ways()) {
-      if (!is_open(way, proof_.cluster.config, given_.configured, guarded)) continue;
+      const KueueConfig& config = proof_.cluster.config;
+      if ((guarded && way.guarded) || !is_open(way, config, given_.configured, false)) continue;
+      const bool denied = way.guarded && guards_ && guards_->look("admission-only", way.key).kept;
+      if (denied && !is_open(way, config, given_.configured, true)) continue;
+      if (is_open_unused(way, config)) report_.open_ways.push_back(way.key);
+      // That is told of a stranger (uninvited).
+      if (way.key == "foreign-owner" && std::any_of(given_.pods.begin(), given_.pods.end(), [](const PodFacts& pods) {
+            return pods.forged == PodFacts::Forged::Uid;
+          }))
+        continue;
+      const auto use = [&](const PodFacts& pods) { return uses(way, pods, config, given_.configured, denied); };
       const auto user = std::find_if(given_.pods.begin(), given_.pods.end(), [&](const PodFacts& pods) {
-        return uses(way, pods) != nullptr && (pods.queue_of_object || pods.queue_of_pods || whose.queue(pods) != kNone);
+        return use(pods) != nullptr && (pods.queue_of_object || pods.queue_of_pods || whose.queue(pods) != kNone);
       });
       const auto other = std::find_if(given_.quota_ways.begin(), given_.quota_ways.end(),
                                       [&](const QuotaWayUse& one) { return one.key == way.key; });
@@ -250,15 +260,15 @@ class Givens {
         continue;
       }
       if (user == given_.pods.end()) {
-        if (is_open_unused(way, proof_.cluster.config)) open_ways_.emplace_back(way.key);
+        if (is_open_unused(way, config)) open_ways_.emplace_back(way.key);
         continue;
       }
-      say(opened(Family::Bypass, keep(user->kind), keep(user->name), uses(way, *user)->span),
+      say(opened(Family::Bypass, keep(user->kind), keep(user->name), use(*user)->span),
           fmt::format("{} `{}` goes round quota by `{}`, which Kueue v{} leaves open: {}", user->kind, user->name,
-                      way.key, proof_.cluster.config.version, way.text),
+                      way.key, config.version, way.text),
           way.gate.empty() ? std::string("take it out, or run a version that has closed it (`gpol explain quota-ways`)")
                            : fmt::format("set the feature gate `{}` to false in Kueue's Configuration", way.gate),
-          {}, uses(way, *user)->field);
+          {}, use(*user)->field);
     }
   }
 
@@ -334,11 +344,11 @@ class Givens {
   std::optional<Stage> stage_;  // of who gets in
   const std::set<std::string> batch_namespaces_;
   std::set<std::string_view> broken_;
-  std::vector<std::string_view> open_ways_;                     // round quota, that nobody is seen to use
-  std::set<Kind> misranked_;                                    // whose stated priority does not hold
-  std::set<std::string> doubted_;                               // "KIND/ns/name" of what was said of them
-  std::set<std::string> unknown_roles_;                         // AccessFound
-  std::set<std::string> label_guards_;  // by which selectors by other labels than the name are kept
+  std::vector<std::string_view> open_ways_;  // round quota, that nobody is seen to use
+  std::set<Kind> misranked_;                 // whose stated priority does not hold
+  std::set<std::string> doubted_;            // "KIND/ns/name" of what was said of them
+  std::set<std::string> unknown_roles_;      // AccessFound
+  std::set<std::string> label_guards_;       // by which selectors by other labels than the name are kept
   bool bypassed_ = false;
 };
 

@@ -134,8 +134,7 @@ std::vector<Assumed> assumed_of(const Proof& proof, const Given& given, const Co
         "no default of a container stands in " + given.limits->of_batch + ", which Kueue counts in the stead of limits",
         "take them out of the namespaces of batch");
   if (!given.shared.empty())
-    assume("no node carries the labels of both of two flavors: " + given.shared,
-           "give the Nodes, or labels of one key and of two values");
+    assume("no node carries the labels of both of two flavors: " + given.shared, "give the Nodes");
   if (const std::string shares = class_a_beside_others(proof, given); !shares.empty())
     assume("pods of others that end on nodes of class A free their devices as soon as their quota: beside " + shares,
            "give it nodes and a flavor of its own, or class B");
@@ -145,10 +144,14 @@ std::vector<Assumed> assumed_of(const Proof& proof, const Given& given, const Co
   if (const std::string checks = checks_in_words(proof); !checks.empty())
     assume("AdmissionChecks stay active, and so do the queues that name them: " + checks,
            "take them off the queues that do not serve");
-  std::string bounded;
+  std::string bounded, beyond;
   for (std::size_t q = 0; q < proof.intent.roles.size(); ++q)
-    if (proof.intent.roles[q].kind == Kind::Bounded)
-      add_to_list(bounded, fmt::format("`{}`", proof.cluster.queues[q].name));
+    if (const QueueRole& role = proof.intent.roles[q]; role.kind == Kind::Bounded)
+      add_to_list(role.overreach.empty() ? bounded : beyond, fmt::format("`{}`", proof.cluster.queues[q].name));
+  if (!beyond.empty())
+    assume("queues that are called bounded and ask for more than they own hold no more than their objects ask for: " +
+               beyond,
+           "call them batch: then whatever they can get is counted");
   if (!bounded.empty())
     assume(fmt::format("queues that are called bounded hold no more than their own nominal quota: {}", bounded),
            "call them batch: then whatever they can get is counted");

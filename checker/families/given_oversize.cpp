@@ -11,8 +11,6 @@
 #include "checker/families/given.h"
 #include "checker/families/pairs.h"
 #include "checker/kueue/counted.h"
-#include "checker/nodes/placement_model.h"
-#include "checker/nodes/standing.h"
 #include "checker/story/narrate.h"
 #include "checker/story/replay.h"
 #include "compiler/policy/units.h"
@@ -20,25 +18,6 @@
 
 namespace gpol {
 namespace {
-
-// flavorassigner.go checkFlavorForPodSets: of what selects nodes only the keys that the flavor labels its nodes with
-// matter, and a term without one of them is met.
-bool may_take(PodFacts pods, const Flavor& flavor) {
-  const auto unknown = [&](const auto& key) { return !flavor.node_labels.contains(key); };
-  std::erase_if(pods.node_selector, [&](const auto& pair) { return unknown(pair.first); });
-  bool met = false;
-  if (pods.node_terms)
-    for (auto& term : *pods.node_terms) {
-      std::erase_if(term, [&](const auto& wanted) { return wanted.of_name || unknown(wanted.key); });
-      met = met || term.empty();
-    }
-  if (met) pods.node_terms.reset();
-  for (const Toleration& one : flavor.tolerations) pods.tolerations.push_back(one);
-  NodeFacts node;
-  node.labels = flavor.node_labels;
-  return nodes::selects(pods.node_selector, node.labels) && nodes::meets_terms(pods, node) &&
-         nodes::tolerates_all(pods, flavor.taints);
-}
 
 // Its queue's groups without the flavors that none of its pods may take; one of which none is left stays as it is.
 std::vector<ResourceGroup> groups_for(const Cluster& cluster, const AskedOf& asked) {

@@ -102,6 +102,16 @@ std::set<std::string> names_of(const std::map<std::string, Span>& places) {
   return names;
 }
 
+// Kueue writes the labels of every flavor that a pod gets into one nodeSelector: flavors of two resource groups may not
+// differ in the value of one key.
+std::string remedy(const SharedNode& shared, const std::vector<Flavor>& flavors, std::string labels) {
+  if (shared.counts_twice) return labels;
+  return fmt::format(
+      "taint the nodes of `{}` and write the toleration into that flavor, which Kueue gives its pods, or "
+      "count the resources of both in one resource group",
+      flavors[shared.serving_flavor].name);
+}
+
 }  // namespace
 
 void judge_shared_nodes(std::span<const NodeFacts> nodes, const std::set<std::string>& unknown, const Proof& proof,
@@ -111,11 +121,11 @@ void judge_shared_nodes(std::span<const NodeFacts> nodes, const std::set<std::st
   for (const SharedNode& shared : shared_nodes(nodes, unknown, proof.cluster, proof.intent))
     tell_shared(
         shared, shared.node,
-        fmt::format("a node of `{}`, on which `{}` serves, is one of `{}` of `{}`, too: quotas count its devices "
-                    "twice, and pods of either may stand on it",
-                    flavors[shared.serving_flavor].name, queues[shared.serving].name, flavors[shared.other_flavor].name,
-                    queues[shared.other].name),
-        "give the flavors of serving node labels that no other flavor selects", proof, report);
+        fmt::format(
+            "a node of `{}`, on which `{}` serves, is one of `{}` of `{}`, too: {}pods of either may stand on it",
+            flavors[shared.serving_flavor].name, queues[shared.serving].name, flavors[shared.other_flavor].name,
+            queues[shared.other].name, shared.counts_twice ? "quotas count what it has twice, and " : ""),
+        remedy(shared, flavors, "give the flavors of serving node labels that no other flavor selects"), proof, report);
 }
 
 void judge_shared_labels(const std::map<std::string, Span>& places, const Proof& proof, Report& report) {
@@ -128,11 +138,12 @@ void judge_shared_labels(const std::map<std::string, Span>& places, const Proof&
                               : mine.node_labels == other.node_labels ? "selects the same nodes as those"
                                                                       : "selects nodes that may be among those";
     tell_shared(shared, places.at(other.name),
-                fmt::format("`{}` of `{}` {} of `{}`, on which `{}` serves: quotas count their devices twice, and pods "
-                            "of either may stand there",
-                            other.name, queues[shared.other].name, which, mine.name, queues[shared.serving].name),
-                fmt::format("give the nodes and flavors `{}` and `{}` labels of one key and of two values", mine.name,
-                            other.name),
+                fmt::format("`{}` of `{}` {} of `{}`, on which `{}` serves: {}pods of either may stand there",
+                            other.name, queues[shared.other].name, which, mine.name, queues[shared.serving].name,
+                            shared.counts_twice ? "quotas count what they have twice, and " : ""),
+                remedy(shared, flavors,
+                       fmt::format("give the nodes and flavors `{}` and `{}` labels of one key and of two values",
+                                   mine.name, other.name)),
                 proof, report);
   }
 }

@@ -56,7 +56,8 @@ class Reserves {
         for (const Quota& quota : row.quotas) beside = beside || quota.nominal > 0;
         for (std::size_t r = 0; r < group.covered.size(); ++r)
           if (row.quotas[r].nominal < one_unit(proof_.cluster.resources[group.covered[r]]) && (beside || !owns) &&
-              !has_another_device(queue, group.covered[r]) && missing(q, row.flavor, group.covered[r], owns))
+              !has_another_device(queue, group.covered[r]) && !has_whole_flavor(group, group.covered[r]) &&
+              missing(q, row.flavor, group.covered[r], owns))
             return;
       }
     if (queue.groups.empty())
@@ -75,6 +76,15 @@ class Reserves {
               row.quotas[r].nominal > 0)
             return true;
     return false;
+  }
+
+  // Kueue wants every flavor of a group to list every resource: beside a flavor that has all of them one without
+  // devices is for pods that ask for none.
+  bool has_whole_flavor(const ResourceGroup& group, std::uint32_t resource) const {
+    return is_gpu_or_slice(proof_.cluster.resources[resource]) &&
+           std::any_of(group.flavors.begin(), group.flavors.end(), [](const auto& row) {
+             return std::all_of(row.quotas.begin(), row.quotas.end(), [](const Quota& q) { return q.nominal > 0; });
+           });
   }
 
   // Whatever is promised of it holds, since nobody can ask. What reclaim says of a stopped queue says so already.

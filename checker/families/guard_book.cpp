@@ -104,11 +104,11 @@ std::optional<Reach> GuardBook::admitted_with_fewer(const AdmissionTarget& targe
 
 // What one policy most likely denies is asked as one question, and one by one where it does not: larger disjunctions
 // cost more than they save.
-Kept GuardBook::look(std::string_view premise) {
+Kept GuardBook::look(std::string_view premise, std::string_view way) {
   Kept out;
   std::map<std::tuple<AdmissionTarget, bool, std::string>, std::vector<const Demand*>> questions;
   for (const Demand& demand : demands_.list) {
-    if (demand.premise != premise) continue;
+    if (demand.premise != premise || (!way.empty() && demand.way != way)) continue;
     const AdmissionTarget target{demand.operation, demand.group,       demand.version,
                                  demand.resource,  demand.subresource, namespaced(demand)};
     questions[{target, demand.in_listed, nearest_policy(policies_, target, demand.bad)}].push_back(&demand);

@@ -59,8 +59,8 @@ class GuardBook {
   enum class For : std::uint8_t { Proof, Story };
   GuardBook(const Cluster& cluster, const Intent& intent, Solver& solver, AnswerGuards answer = {},
             For purpose = For::Proof);
-  // A premise of which the demands say nothing is not kept.
-  Kept look(std::string_view premise);
+  // A premise of which the demands say nothing is not kept. `way`: of its demands those about that way round quota.
+  Kept look(std::string_view premise, std::string_view way = {});
 
  private:
   Reach ask(const AdmissionTarget& target, bool in_listed, const std::string& bad);

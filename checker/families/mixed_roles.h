@@ -20,7 +20,7 @@ struct MixedRole {
   std::vector<StoryStep> story = {};  // where nobody of the queue evicts it
 };
 
-// A workload that ends, by its kind: a Job and the like.
+// A workload that ends: a Job and the like, and a Pod that nothing starts again.
 bool ends_by_itself(const PodFacts& pods);
 // It names a WorkloadPriorityClass, or its pods a PriorityClass, with the label `gpol.dev/role: batch`.
 bool labelled_batch(const Cluster& cluster, const PodFacts& pods);

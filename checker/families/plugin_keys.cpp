@@ -59,7 +59,20 @@ Takes PluginKeys::takes(std::uint32_t flavor, const PluginConfigMap& map, const 
                                   "that nodes take",
                                   kPluginConfigLabel)};
   const auto labels = labels_of(flavor);
-  if (!labels) return by_default && only ? Takes{Takes::Answer::Yes, {}, {}, !stated} : unknown;
+  if (!labels) {
+    // Whichever key a Node takes, it says the same of names and of sharing.
+    const bool default_is_there =
+        defaults_.size() == 1 && std::any_of(map.configs.begin(), map.configs.end(),
+                                             [&](const PluginConfig& one) { return one.name == *defaults_.begin(); });
+    const bool alike = default_is_there && map.others.empty() &&
+                       std::all_of(map.configs.begin(), map.configs.end(), [&](const PluginConfig& one) {
+                         return one.renames == config.renames && one.sharing == config.sharing &&
+                                one.replicas.size() == config.replicas.size() &&
+                                std::equal(one.replicas.begin(), one.replicas.end(), config.replicas.begin(),
+                                           [](const auto& a, const auto& b) { return a.first == b.first; });
+                       });
+    return (by_default && only) || alike ? Takes{Takes::Answer::Yes, {}, {}, !stated} : unknown;
+  }
   Takes found;
   for (const std::string& label : *labels) {
     if (label == config.name || (label.empty() && by_default))

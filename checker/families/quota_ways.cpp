@@ -4,7 +4,9 @@
 #include <array>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include "checker/families/strangers.h"
 #include "compiler/cluster/kueue_version.h"
 
 namespace gpol {
@@ -13,11 +15,11 @@ namespace {
 
 constexpr QuotaWay kWays[] = {
     {.key = "elastic-jobs",
-     .text = "a Job with the annotation kueue.x-k8s.io/elastic-job grows: it is charged the difference, while its old "
-             "size is not counted in that scheduling cycle",
+     .text = "a Job or Ray object with the annotation kueue.x-k8s.io/elastic-job grows: it is charged the difference, "
+             "while its old size is not counted in that scheduling cycle",
      .issue = "seen in v0.19.2",
      .gate = "ElasticJobsViaWorkloadSlices",
-     .framework = "batch/job",
+     .frameworks = "batch/job ray.io/raycluster ray.io/rayjob ray.io/rayservice",
      .guarded = true},
     {.key = "large-requests",
      .text = "requests near 2^63 run over when they are added up, and are charged as less than nothing",
@@ -26,12 +28,13 @@ constexpr QuotaWay kWays[] = {
     {.key = "negative-requests",
      .text = "a custom resource asks for less than nothing of something",
      .issue = "#12838",
-     .closed = "0.18.5 0.19.1"},
+     .closed = "0.18.5 0.19.1",
+     .frameworks = "others"},
     {.key = "foreign-pod-group",
      .text = "a pod names the group of another Workload, and runs with it uncounted",
      .issue = "#13960",
      .closed = "0.18.6 0.19.2",
-     .framework = "pod",
+     .frameworks = "pod",
      .guarded = true},
     {.key = "foreign-owner",
      .text = "a pod or Job names an owner that Kueue manages, and is not counted itself",
@@ -42,28 +45,31 @@ constexpr QuotaWay kWays[] = {
      .text = "the queue's label is taken off a running Ray or Spark object, which runs on uncounted",
      .issue = "#13293",
      .closed = "0.18.6 0.19.2",
-     .framework = "ray"},
+     .frameworks = "ray.io/raycluster ray.io/rayjob ray.io/rayservice "
+                   "sparkoperator.k8s.io/sparkapplication"},
     {.key = "leader-worker-set-size",
      .text = "the size of a running LeaderWorkerSet is raised",
      .issue = "#13279",
      .closed = "0.18.5 0.19.1",
-     .framework = "leaderworkerset"},
+     .frameworks = "leaderworkerset.x-k8s.io/leaderworkerset"},
     {.key = "parallelism-above-completions",
-     .text = "a Job runs more pods beside each other than it has to complete, and is charged for those",
+     .text = "a Job has more parallelism than completions: what ended is taken off its parallelism, and not off the "
+             "fewer pods that it is charged for, so that from its first success on it is charged too little",
      .issue = "#16111",
      .closed = "0.20.0",
-     .framework = "batch/job",
+     .gate = "ReclaimablePods",
+     .frameworks = "batch/job",
      .guarded = true},
     {.key = "spark-retry",
      .text = "a SparkApplication that failed is run again without being admitted again",
      .issue = "#16364",
      .closed = "0.20.0",
-     .framework = "spark"},
+     .frameworks = "sparkoperator.k8s.io/sparkapplication"},
     {.key = "ungated-rolling-update",
      .text = "a rolling update of a LeaderWorkerSet or StatefulSet makes pods that are not held back",
      .issue = "#16329",
      .closed = "0.20.0",
-     .framework = "leaderworkerset or statefulset"},
+     .frameworks = "leaderworkerset.x-k8s.io/leaderworkerset statefulset"},
     {.key = "prebuilt-workload",
      .text = "a Workload that was made by hand leaves out what pods ask for as a whole",
      .issue = "#14436",
@@ -95,18 +101,26 @@ bool is_closed(std::string_view closed, const KueueVersion& version) {
   return false;
 }
 
-// An absent list stands for the Configuration that Kueue is shipped with, which names all of these but Spark; an empty
-// one for Jobs alone.
-bool turned_on(std::string_view framework, const KueueConfig& config, bool configured) {
-  if (!configured) return framework != "spark";
-  if (config.frameworks.empty()) return framework == "batch/job";
-  constexpr std::string_view kOr = " or ";
-  const std::size_t either = framework.find(kOr);
-  if (either != std::string_view::npos)
-    return turned_on(framework.substr(0, either), config, configured) ||
-           turned_on(framework.substr(either + kOr.size()), config, configured);
-  return std::any_of(config.frameworks.begin(), config.frameworks.end(),
-                     [&](const std::string& one) { return one.find(framework) != std::string::npos; });
+std::vector<std::string_view> words_of(std::string_view text) {
+  std::vector<std::string_view> words;
+  while (!text.empty()) {
+    words.push_back(text.substr(0, text.find(' ')));
+    text.remove_prefix(std::min(words.back().size() + 1, text.size()));
+  }
+  return words;
+}
+
+bool is_other(std::string_view framework) {
+  return framework != "batch/job" && framework != "pod" && framework != "deployment" && framework != "statefulset";
+}
+
+// Whether it takes that kind, of which guards of Jobs and pods say nothing.
+bool takes(const QuotaWay& way, std::string_view framework, bool guarded) {
+  if (guarded && !is_other(framework)) return false;
+  const auto names = words_of(way.frameworks);
+  return names.empty() || std::any_of(names.begin(), names.end(), [&](std::string_view name) {
+           return name == framework || (name == "others" && is_other(framework));
+         });
 }
 
 }  // namespace
@@ -124,9 +138,11 @@ std::string quota_way_list() {
     std::string shut;
     if (!way.gate.empty()) shut = fmt::format("feature gate `{}: false`", way.gate);
     if (way.guarded) shut += fmt::format("{}guards of the premise `admission-only`", shut.empty() ? "" : "; ");
-    if (!way.framework.empty())
-      shut +=
-          fmt::format("{}a Configuration without `{}` among its frameworks", shut.empty() ? "" : "; ", way.framework);
+    if (way.frameworks == "others")
+      shut += "a Configuration without frameworks but `batch/job`, `deployment`, `pod`, `statefulset`";
+    else if (!way.frameworks.empty())
+      shut += fmt::format("{}a Configuration without `{}` among its frameworks", shut.empty() ? "" : "; ",
+                          fmt::join(words_of(way.frameworks), "`, `"));
     out += fmt::format("| `{}` | {} | {} | {} | {} |\n", way.key, way.text,
                        versions.empty() ? "all that are known" : versions, shut.empty() ? "-" : shut, way.issue);
   }
@@ -136,8 +152,9 @@ std::string quota_way_list() {
 bool is_open(const QuotaWay& way, const KueueConfig& config, bool configured, bool guarded) {
   const auto version = parse_kueue_version(config.version);
   if (!version || version->minor < way.since || is_closed(way.closed, *version)) return false;
-  if (guarded && way.guarded) return false;
-  if (!way.framework.empty() && !turned_on(way.framework, config, configured)) return false;
+  const auto on = frameworks_on(config, configured);
+  if (std::none_of(on.begin(), on.end(), [&](const std::string& one) { return takes(way, one, guarded); }))
+    return false;
   if (way.gate.empty()) return true;
   const auto said = config.gates.find(std::string(way.gate));
   return said != config.gates.end() ? said->second : way.alpha || gate_default(way.gate, config.version).value_or(true);
@@ -147,8 +164,15 @@ bool is_open_unused(const QuotaWay& way, const KueueConfig& config) {
   return !way.alpha || config.gates.contains(std::string(way.gate));
 }
 
-const PodFacts::Ask* uses(const QuotaWay& way, const PodFacts& pods) {
+const PodFacts::Ask* uses(const QuotaWay& way, const PodFacts& pods, const KueueConfig& config, bool configured,
+                          bool guarded) {
+  const std::string_view own = pods.queue_of_pods && !pods.queue_of_object ? "" : framework_of(pods);
+  const std::string_view framework = own.empty() ? "pod" : own;
+  const auto on = frameworks_on(config, true);
+  if (!takes(way, framework, guarded) || (configured && std::find(on.begin(), on.end(), framework) == on.end()))
+    return nullptr;
   if (way.key == "elastic-jobs") return pods.elastic.span.known() ? &pods.elastic : nullptr;
+  if (way.key == "negative-requests") return pods.negative.span.known() ? &pods.negative : nullptr;
   if (way.key == "large-requests") {
     const auto over = [&](const auto& of) {
       std::int64_t all = 0;

@@ -59,12 +59,7 @@ class Strangers {
   Strangers(const Cluster& cluster, const Intent& intent, std::set<std::uint32_t> flavors,
             std::span<const NodeFacts> nodes, bool configured)
       : cluster_(cluster), intent_(intent), nodes_(nodes), flavors_(std::move(flavors)) {
-    if (!configured) return;
-    turned_on_ = cluster_.config.frameworks;
-    // ImplicitlyEnabledFrameworkNames of pkg/controller/jobs/*/*_controller.go.
-    for (const char* one : {"deployment", "statefulset", "leaderworkerset.x-k8s.io/leaderworkerset"})
-      if (std::find(turned_on_->begin(), turned_on_->end(), one) != turned_on_->end()) turned_on_->push_back("pod");
-    if (configured && turned_on_->empty()) turned_on_ = {"batch/job"};  // the default of an empty list
+    if (configured) turned_on_ = frameworks_on(cluster_.config, true);
   }
   Strangers(const Proof& proof, std::span<const NodeFacts> nodes, bool configured)
       : Strangers(proof.cluster, proof.intent, {}, nodes, configured) {
@@ -126,12 +121,18 @@ class Strangers {
       return Reason{fmt::format("Kueue does not manage the namespace `{}`", pods.ns),
                     "run it in a namespace that `managedJobsNamespaceSelector` lets in"};
     const std::string_view framework = framework_of(pods);
-    if ((pods.queue_of_object && on(framework)) || (pods.queue_of_pods && on("pod"))) return std::nullopt;
     const bool taken =
         cluster_.config.manage_jobs_without_queue_name ||
         std::any_of(cluster_.local_queues.begin(), cluster_.local_queues.end(), [&](const LocalQueue& l) {
           return l.name == "default" && l.ns == pods.ns;  // jobframework/defaults.go
         });
+    // FindAncestorJobManagedByKueue of pkg/controller/jobframework/reconciler.go
+    const auto version = parse_kueue_version(cluster_.config.version);
+    const bool by_name = pods.forged == PodFacts::Forged::Uid && version && *version < KueueVersion{0, 19, 2};
+    if ((pods.forged == PodFacts::Forged::Kind || by_name) && (pods.owner_queues || taken))
+      return Reason{"names an owner that did not make it, with which Kueue takes it to be counted",
+                    "take the owner out of its `ownerReferences`, and label it with `kueue.x-k8s.io/queue-name`"};
+    if ((pods.queue_of_object && on(framework)) || (pods.queue_of_pods && on("pod"))) return std::nullopt;
     if (taken && (on(framework) || on("pod"))) return std::nullopt;
     if (!pods.queue_of_object && !pods.queue_of_pods && framework.empty())
       return Reason{
@@ -204,6 +205,20 @@ std::string_view framework_of(const PodFacts& pods) {
   const auto known = std::find_if(std::begin(kFrameworks), std::end(kFrameworks),
                                   [&](const Framework& f) { return f.group == pods.group && f.kind == pods.kind; });
   return known == std::end(kFrameworks) ? std::string_view() : known->name;
+}
+
+std::vector<std::string> frameworks_on(const KueueConfig& config, bool configured) {
+  std::vector<std::string> on = config.frameworks;
+  if (!configured) {
+    on.clear();
+    for (const Framework& f : kFrameworks)
+      if (f.shipped) on.emplace_back(f.name);
+  }
+  // ImplicitlyEnabledFrameworkNames of pkg/controller/jobs/*/*_controller.go.
+  for (const char* one : {"deployment", "statefulset", "leaderworkerset.x-k8s.io/leaderworkerset"})
+    if (std::find(on.begin(), on.end(), one) != on.end()) on.emplace_back("pod");
+  if (on.empty()) on = {"batch/job"};  // the default of an empty list
+  return on;
 }
 
 std::string frameworks_assumed(const KueueConfig& config, std::span<const PodFacts> pods) {

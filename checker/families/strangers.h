@@ -27,6 +27,9 @@ struct Stranger {
 // By what name `integrations.frameworks` turns its kind on; empty: Kueue does not know it.
 std::string_view framework_of(const PodFacts& pods);
 
+// Those that are turned on, where no Configuration says it (`configured`) those that Kueue is shipped with.
+std::vector<std::string> frameworks_on(const KueueConfig& config, bool configured);
+
 // Of what is queued, the frameworks that Kueue is shipped without (config/components/manager of v0.19.2), in words:
 // where no Configuration is given they are assumed to be on. Empty: none.
 std::string frameworks_assumed(const KueueConfig& config, std::span<const PodFacts> pods);

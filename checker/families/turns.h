@@ -76,7 +76,6 @@ class TurnTable {
   std::vector<std::vector<Key>> keys_;    // per queue
   std::map<Key, std::vector<std::uint32_t>> serving_;
   std::set<kueue::Node> across_flavors_;  // roots: one victim may hold what several serving queues want
-  std::set<Key> hidden_pods_;             // where pods that victims free may not be seen by others
   mutable std::map<Key, Tree> trees_;     // worked out when first needed
 };
 

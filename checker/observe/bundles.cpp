@@ -62,7 +62,7 @@ class Builder {
           if (const auto known = ids.find(path); known != ids.end())
             return manifest::FileText{known->second, read[known->second].bytes};
           const auto given = given_.find(path);
-          std::optional<std::string> text = given != given_.end() ? given->second->bytes : more_(path);
+          std::optional<std::string> text = given != given_.end() ? given->second->bytes : more_.read(path);
           if (!text) return std::nullopt;
           const auto id = static_cast<FileId>(read.size());
           read.push_back({path, std::move(*text)});
@@ -73,8 +73,9 @@ class Builder {
           if (directories_.contains(path)) return true;
           constexpr const char* kNames[] = {"/kustomization.yaml", "/kustomization.yml", "/Kustomization"};
           return std::any_of(std::begin(kNames), std::end(kNames),
-                             [&](const char* name) { return more_(path + name).has_value(); });
-        }};
+                             [&](const char* name) { return more_.read(path + name).has_value(); });
+        },
+        more_.is_outside};
     manifest::Built built = manifest::build_kustomization(tree, directory);
     Bundle bundle;
     bundle.path = directory;

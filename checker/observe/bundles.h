@@ -26,8 +26,11 @@ struct Bundle {
   std::vector<std::string> not_named;  // of the first: files beside kustomizations that none of them names
 };
 
-// A file beyond those that were given, which a kustomization names; nothing: it may not or cannot be read.
-using ReadMore = std::function<std::optional<std::string>(const std::string& path)>;
+// Files beyond those that were given, which a kustomization names.
+struct ReadMore {
+  std::function<std::optional<std::string>(const std::string& path)> read;  // nothing: it may not or cannot be read
+  std::function<bool(const std::string& path)> is_outside = [](const std::string&) { return false; };  // it may not
+};
 
 // All of them as one: what kustomizations build, and the files that none covers.
 Bundle joined(std::vector<Bundle> bundles);

@@ -2,7 +2,24 @@
 
 #include <algorithm>
 
+#include "checker/observe/dumps.h"
+#include "checker/observe/fields.h"
+
 namespace gpol::manifest {
+
+void note_check(const Node& object, Existing& existing) {
+  if (!says_active(object)) existing.inactive_checks.insert(name_of(object));
+  if (const Node* spec = field(object, "spec"))
+    existing.check_controllers[name_of(object)] = text_at(*spec, "controllerName");
+}
+
+void note_activity(const Node& queue, const std::string& path, const Place& place, Existing& existing) {
+  for (const auto& [at, where, what] : against_activity(queue)) {
+    existing.inactive_queues.insert(name_of(queue));
+    existing.unmodelled.push_back(
+        {place.span(*at), (path.empty() ? "" : path + ".") + where, what, "ClusterQueue", name_of(queue)});
+  }
+}
 
 void doubt_checks(Existing& existing) {
   constexpr std::string_view provisioning = "kueue.x-k8s.io/provisioning-request";

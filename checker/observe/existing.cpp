@@ -10,6 +10,7 @@
 #include "checker/observe/convert.h"
 #include "checker/observe/documents.h"
 #include "checker/observe/dumps.h"
+#include "checker/observe/externals.h"
 #include "checker/observe/fields.h"
 #include "checker/observe/kinds/kinds.h"
 #include "checker/observe/left_out_files.h"
@@ -58,6 +59,7 @@ class ExistingReader {
     settle_outside(scaled_, runtimes_.plain(), out_.outside);
     controllers_.settle(draft_.configuration_seen, draft_.cluster.config, out_.runs, out_.unmodelled);
     lent_.settle(out_.pods, out_.rooms, owners_);
+    externals_.settle(draft_.cluster.config.external_frameworks, out_.pods, out_.unmodelled);
     for (const std::string& unused : lent_.unused()) ++out_.others[unused];
     for (auto* pods : {&out_.pods, &out_.rooms}) settle_pods(owners_, scaled_, *pods), runtimes_.settle(*pods);
     for (const PodFacts& pods : out_.pods)
@@ -148,6 +150,8 @@ class ExistingReader {
     // Kueue's own objects with a field of another version: what it does is not known, and the rest is.
     if (api.starts_with("kueue.x-k8s.io/"))
       left_out_.take_unknown_fields(draft_.problems.place(), object, path, refused);
+    if (!refused.empty() && left_out_.is_mistake_alone(draft_.problems.place().span(object), refused.front().what))
+      return false;
     for (const Violation& violation : refused) {
       const auto mark = looks_like_template(violation.at->text);
       const std::string between = path.empty() || violation.field.empty() ? "" : ".";
@@ -195,13 +199,7 @@ class ExistingReader {
     const auto admission = other_admission(object);
     if (admission) out_.admission.insert(*admission);
     if (const KindRow* row = kind_row(api, kind); row != nullptr && row->read_given != nullptr) {
-      if (kind == "ClusterQueue")
-        for (const auto& [at, where, what] : against_activity(object)) {
-          out_.inactive_queues.insert(name_of(object));
-          out_.unmodelled.push_back({draft_.problems.place().span(*at),
-                                     (view.field().empty() ? "" : view.field() + ".") + where, what, kind,
-                                     name_of(object)});
-        }
+      if (kind == "ClusterQueue") note_activity(object, view.field(), here, out_);
       return read_known(*row, view, object);
     }
     left_out_.look_inside(draft_.problems.place(), object, kind);
@@ -216,9 +214,12 @@ class ExistingReader {
     }
     const std::size_t pods = out_.pods.size();
     if (!api.starts_with("kueue.x-k8s.io/") && read_pods(view, object, api, kind)) return;
-    if (auto unknown = not_served(api, kind))
-      return refuse(*field(object, unknown->field), unknown->field, std::move(unknown->rule), std::move(unknown->what),
-                    std::move(unknown->hint));
+    if (auto unknown = not_served(api, kind)) {
+      if (!left_out_.is_mistake_alone(draft_.problems.place().span(object), unknown->what))
+        refuse(*field(object, unknown->field), unknown->field, std::move(unknown->rule), std::move(unknown->what),
+               std::move(unknown->hint));
+      return;
+    }
     if (kind == "ConfigMap" && api == "v1" && field(object, "metadata") != nullptr && read_config_map(object)) return;
     const std::string counted_as = out_.pods.size() == pods && !admission ? kind + " (" + api + ")" : "";
     const Place& place = draft_.problems.place();
@@ -226,12 +227,10 @@ class ExistingReader {
     if (!lent_.add(object, place, counted_as) && !counted_as.empty() && !target && kind != "AdmissionCheck" &&
         !find_pod_limits(object, place, out_.pod_limits))
       ++out_.others[counted_as];
+    externals_.add(object, place);
     known_[kind + "//" + name_of(object)];
     if (kind == "Workload") find_workload(object, place, out_.pods);
-    if (kind != "AdmissionCheck") return;
-    if (!says_active(object)) out_.inactive_checks.insert(name_of(object));
-    if (const Node* spec = field(object, "spec"))
-      out_.check_controllers[name_of(object)] = text_at(*spec, "controllerName");
+    if (kind == "AdmissionCheck") note_check(object, out_);
   }
 
   // What has pods: Kueue itself, what serves outside the queue (true: no more is to be said of it), whoever asks for
@@ -378,6 +377,7 @@ class ExistingReader {
   std::unordered_map<std::string, std::size_t> nodes_;  // by name, into Existing::nodes
   NodeDoubts node_doubts_;
   Controllers controllers_;
+  Externals externals_;
   Owners owners_;  // of what has pods
   Lent lent_;
   Scaled scaled_;

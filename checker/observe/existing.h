@@ -32,6 +32,7 @@ struct Unmodelled {
   std::string field, what;
   std::string kind, name;  // of the object that has it
   bool dropped = false;    // nothing of the object is known: it may be a queue, and no figure is
+  bool changes = false;    // it may change any object that was read, too
 };
 
 // An object that another one names and that is not among what was read.
@@ -76,6 +77,7 @@ struct Existing {
   std::vector<std::string> twice;             // objects that are there twice, otherwise, and which of them counts
   std::vector<std::pair<FileId, FileId>> conflicts;  // files that say different things of one object
   std::vector<LeftOut> left_out;                     // in the order of the files, each once
+  std::vector<std::string> trusted;                  // what a chart says elsewhere, in words
   std::size_t objects = 0;
 };
 

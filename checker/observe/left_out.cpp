@@ -2,10 +2,12 @@
 
 #include <algorithm>
 
+#include "checker/observe/device_values.h"
 #include "checker/observe/dumps.h"
 #include "checker/observe/fields.h"
 #include "checker/observe/left_out_files.h"
 #include "checker/observe/of_kueue.h"
+#include "checker/observe/rests.h"
 #include "checker/observe/templates.h"
 
 namespace gpol::manifest {
@@ -44,8 +46,25 @@ void LeftOutFiles::take_unreadable(const Place& place, std::string_view text, co
   for (int line = 1; !refusal.at && line < refusal.line && at < text.size(); ++line)
     at = std::min(text.find('\n', at), text.size() - 1) + 1;
   const auto offset = place.offset + static_cast<std::uint32_t>(std::min(at, text.size()));
-  out_.rejections.push_back({{place.index, offset, offset}, "", "", refusal.what, ""});
   unreadable_.insert(place.index);
+  const Span span{place.index, offset, offset};
+  if (rests_on(text) == Rests::Nothing) return take_mistake(span, refusal.what);
+  out_.rejections.push_back({span, "", "", refusal.what, ""});
+}
+
+void LeftOutFiles::take_mistake(Span span, const std::string& what) {
+  const YamlFile& file = files_[span.file];
+  const auto line = 1 + std::count(file.bytes.begin(), file.bytes.begin() + span.begin, '\n');
+  out_.left_out.push_back({LeftOut::Why::Wrong, file.path, "line " + std::to_string(line) + ": " + what});
+}
+
+bool LeftOutFiles::is_mistake_alone(Span object, const std::string& what) {
+  if (object.file >= files_.size()) return false;
+  const std::string_view text = files_[object.file].bytes;
+  if (rests_on(text.substr(std::min<std::size_t>(object.begin, text.size()), object.end - object.begin)) !=
+      Rests::Nothing)
+    return false;
+  return take_mistake(object, what), true;
 }
 
 namespace {
@@ -64,13 +83,14 @@ std::string render_hint(std::string_view path) {
 
 void LeftOutFiles::take_template(const Place& place, std::string_view text) {
   leave_out(place.index, LeftOut::Why::Template);
-  // Beside objects of Kueue it may render to more of them.
-  if (!names_kueue(files_[place.index].bytes)) return;
+  const bool rules = rests_on(text) == Rests::Rules;
+  // What names no kind may render to any; beside objects of Kueue to more of them.
+  if (!rules && (names_objects(text) || rests_on(files_[place.index].bytes) != Rests::Rules)) return;
   const auto line = static_cast<std::uint32_t>(std::min(text.size(), text.find('\n')));
   out_.unmodelled.push_back({{place.index, place.offset, place.offset + line},
                              "",
-                             (names_kueue(text) ? "is a template that was not rendered, and holds objects of Kueue: "
-                                                : "holds a template that was not rendered beside objects of Kueue: ") +
+                             (rules ? "is a template that was not rendered, and holds objects of Kueue: "
+                                    : "holds a template that was not rendered beside objects of Kueue: ") +
                                  render_hint(files_[place.index].path),
                              "file",
                              files_[place.index].path,
@@ -79,6 +99,7 @@ void LeftOutFiles::take_template(const Place& place, std::string_view text) {
 
 bool LeftOutFiles::is_not_applied(const Place& place, const DocumentText& document) {
   if (document.stopped_at == 0 || !unreadable_.contains(place.index)) return false;
+  if (rests_on(document.bytes) == Rests::Nothing) return true;
   if (stopped_.insert(place.index).second)
     out_.rejections.push_back(
         {{place.index, place.offset, place.offset},
@@ -104,10 +125,11 @@ void LeftOutFiles::take_no_object(const Place& place, const Node& object, const 
   if (api != nullptr && names_kueue(api->text)) with_objects_.insert(place.index);  // a mistake in any file
   if (no.kustomization) {                                                           // it may change any object
     out_.unmodelled.push_back(
-        {place.span(*no.at), "", no.what + "; " + no.hint, "file", files_[place.index].path, true});
+        {place.span(*no.at), "", no.what + "; " + no.hint, "file", files_[place.index].path, true, true});
     return;
   }
-  no_objects_[place.index].push_back({place.span(*no.at), std::move(field), "", no.what, no.hint});
+  no_objects_[place.index].emplace_back(place.span(object),
+                                        Rejection{place.span(*no.at), std::move(field), "", no.what, no.hint});
 }
 
 namespace {
@@ -127,6 +149,10 @@ void LeftOutFiles::take_unknown_fields(const Place& place, Node& object, const s
                                        std::vector<Violation>& refused) {
   const auto unknown = [](const Violation& v) { return v.rule == "schema:unknown-field"; };
   if (refused.empty() || !std::all_of(refused.begin(), refused.end(), unknown)) return;
+  // A known field, misspelt: an API server that is asked strictly, as kubectl does, refuses it.
+  if (std::any_of(refused.begin(), refused.end(),
+                  [](const Violation& v) { return v.what.find("did you mean") != std::string::npos; }))
+    return;
   const std::string kind = text_at(object, "kind"), name = name_of(object);
   std::vector<const Node*> fields;
   for (const Violation& v : refused) {
@@ -140,6 +166,10 @@ void LeftOutFiles::take_unknown_fields(const Place& place, Node& object, const s
 }
 
 void LeftOutFiles::look_inside(const Place& place, const Node& object, const std::string& kind) {
+  if (kind.empty() || kind == "HelmRelease" || kind == "Application") {
+    read_device_values(object, files_[place.index].bytes, place, out_.cuts);
+    if (std::string elsewhere = values_elsewhere(object); !elsewhere.empty()) out_.trusted.push_back(elsewhere);
+  }
   const auto [known, fresh] = of_kueue_.try_emplace(place.index, false);
   if (fresh)
     known->second =
@@ -195,11 +225,14 @@ std::vector<std::pair<Place, Node>> LeftOutFiles::settings(bool configured) {
 }
 
 void LeftOutFiles::settle() {
+  settle_defaults(out_.cuts);
   for (auto& [file, refusals] : no_objects_) {
-    if (with_objects_.contains(file))
-      for (Rejection& one : refusals) out_.rejections.push_back(std::move(one));
-    else
+    if (with_objects_.contains(file)) {
+      for (auto& [object, refusal] : refusals)
+        if (!is_mistake_alone(object, refusal.what)) out_.rejections.push_back(std::move(refusal));
+    } else {
       leave_out(file, why_no_object(files_[file].path));
+    }
   }
   std::stable_sort(out_.left_out.begin(), out_.left_out.end(),
                    [](const LeftOut& a, const LeftOut& b) { return a.path < b.path; });

@@ -15,15 +15,25 @@ namespace gpol {
 
 // A file, or a part of one, that says nothing of the cluster.
 struct LeftOut {
-  enum class Why : std::uint8_t { NoObject, Template, Chart, NotNamed, Excluded, Hidden } why = Why::NoObject;
+  enum class Why : std::uint8_t {
+    NoObject,
+    Template,
+    Chart,
+    NotNamed,
+    Excluded,
+    Hidden,
+    Vendored,
+    Wrong
+  } why = Why::NoObject;
   std::string path;
+  std::string what = {};  // of a mistake: where in the file, and what is wrong
 };
 
 namespace manifest {
 
 // The file's text names Kubernetes objects: what cannot be read of it is a mistake, and not another kind of file.
 bool names_objects(std::string_view text);
-// It, or what it is a template of, names Kueue's kinds.
+// It names Kueue, a label of Kueue's on a pod included.
 bool names_kueue(std::string_view text);
 // `.tpl`, `.tftpl`, `.j2`: templates by their name.
 bool is_template_file(std::string_view path);

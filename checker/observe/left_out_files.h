@@ -42,15 +42,18 @@ class LeftOutFiles {
   // The one Configuration that those hold, as a ConfigMap has it; several, or one beside one that was read
   // (`configured`): which of them counts is not known.
   std::vector<std::pair<Place, Node>> settings(bool configured);
+  // What is wrong with an object (its span) decides nothing: it is told among what is left out, and true.
+  bool is_mistake_alone(Span object, const std::string& what);
   void found_object(FileId file) { with_objects_.insert(file); }
   void settle();
 
  private:
   void leave_out(FileId file, LeftOut::Why why);
+  void take_mistake(Span span, const std::string& what);
 
   std::span<const YamlFile> files_;
   Existing& out_;
-  std::map<FileId, std::vector<Rejection>> no_objects_;
+  std::map<FileId, std::vector<std::pair<Span, Rejection>>> no_objects_;  // with the span of the whole
   std::set<FileId> unreadable_, stopped_;  // files with a mistake of that kind; those of which that was told
   std::set<FileId> with_objects_;
   std::map<FileId, bool> of_kueue_;               // whether its text names Kueue

@@ -42,10 +42,44 @@ bool counted_elsewhere(const PodFacts& facts, const Owners& owners) {
     if (found == owners.end() && owner.starts_with(set) && hash != std::string::npos)
       found = owners.find("apps/Deployment/" + owner.substr(set.size(), hash - set.size()));
     if (found == owners.end()) return i > 0;
-    if (found->second.empty()) return true;
-    owner = found->second;
+    if (found->second.name.empty()) return true;
+    owner = found->second.name;
   }
   return false;
+}
+
+// What owners need to have made something: whether they queue, and what a Job asks for.
+struct Makers {
+  std::set<std::string> queued;
+  std::map<std::string, std::map<std::string, std::int64_t>> jobs;
+};
+
+// Kubernetes' own controllers make no more than this, and no pod of a Job is larger than its template, which stays.
+bool may_make(const PodFacts& facts, const Makers& makers) {
+  const std::string& owner = facts.owner;
+  if (!owner.starts_with("apps/") && !owner.starts_with("batch/")) return true;
+  const std::string_view made = owner.starts_with("apps/Deployment/") ? "ReplicaSet"
+                                : owner.starts_with("batch/CronJob/") ? "Job"
+                                                                      : "Pod";
+  const auto job = makers.jobs.find(owner);
+  return facts.kind == made &&
+         (job == makers.jobs.end() || std::none_of(facts.asks.begin(), facts.asks.end(), [&](const auto& ask) {
+            const auto here = facts.room.find(ask.first), there = job->second.find(ask.first);
+            return here != facts.room.end() && here->second > (there == job->second.end() ? 0 : there->second);
+          }));
+}
+
+void look_for_forgery(const Owners& owners, const Makers& makers, PodFacts& facts) {
+  auto owner = owners.find(facts.owner);
+  if (owner == owners.end()) return;
+  const std::string& uid = owner->second.own_uid;
+  if (!may_make(facts, makers))
+    facts.forged = PodFacts::Forged::Kind;
+  else if (!uid.empty() && !facts.owner_uid.empty() && uid != facts.owner_uid)
+    facts.forged = PodFacts::Forged::Uid;
+  constexpr int kDeepest = 8;
+  for (int i = 0; i < kDeepest && owner != owners.end(); ++i, owner = owners.find(owner->second.name))
+    facts.owner_queues = facts.owner_queues || makers.queued.contains(owner->first);
 }
 
 }  // namespace
@@ -72,7 +106,7 @@ void Lent::settle(std::vector<PodFacts>& pods, std::vector<PodFacts>& rooms, Own
   for (const PodFacts& taker : pods)
     if (Lender* lender = of(taker)) {
       lender->used = true;
-      owners.emplace(key_of(taker), taker.owner);
+      owners.emplace(key_of(taker), Owner{taker.owner, {}, {}});
     }
   give(pods, &Lender::pods);
   give(rooms, &Lender::rooms);
@@ -111,10 +145,16 @@ std::vector<std::string> Lent::unused() const {
 }
 
 void settle_pods(const Owners& owners, const Scaled& scaled, std::vector<PodFacts>& pods) {
+  Makers makers;
+  for (const PodFacts& facts : pods) {
+    if (facts.queue_of_object || facts.queue_of_pods) makers.queued.insert(key_of(facts));
+    if (facts.group == "batch" && facts.kind == "Job") makers.jobs.emplace(key_of(facts), facts.room);
+  }
+  for (PodFacts& facts : pods) look_for_forgery(owners, makers, facts);
   std::set<std::string> told;  // a template is told once, however often its object was dumped
   std::erase_if(pods, [&](const PodFacts& facts) {
-    if ((facts.idle && !scaled.contains(facts.kind + "/" + facts.name)) || counted_elsewhere(facts, owners))
-      return true;
+    if (facts.idle && !scaled.contains(facts.kind + "/" + facts.name)) return true;
+    if (facts.forged == PodFacts::Forged::No && counted_elsewhere(facts, owners)) return true;
     return !facts.generated &&
            !told.insert(key_of(facts) + "/" + facts.path + (facts.unread ? "?" : "/") + facts.whose).second;
   });
@@ -123,6 +163,16 @@ void settle_pods(const Owners& owners, const Scaled& scaled, std::vector<PodFact
       std::int64_t& replicas = facts.kind == "StatefulSet" ? facts.count : facts.most_workloads;
       replicas = std::max(replicas, most->second);
     }
+  // Kueue waits for all pods of a group: those that are not there are taken to be like the first that is.
+  std::map<std::string, std::pair<PodFacts*, std::int64_t>> groups;
+  for (PodFacts& facts : pods)
+    if (facts.group_pods > 0 && !facts.pod_group.empty() && facts.count > 0) {
+      auto& [first, there] = groups[facts.ns + "/" + facts.pod_group];
+      if (first == nullptr) first = &facts;
+      ++there;
+    }
+  for (const auto& [name, group] : groups)
+    group.first->count = group.first->fewest = std::max<std::int64_t>(1, group.first->group_pods - group.second + 1);
 }
 
 }  // namespace gpol::manifest

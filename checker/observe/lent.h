@@ -13,8 +13,8 @@
 
 namespace gpol::manifest {
 
-// Of all objects that have templates, "GROUP/KIND/ns/name", their owners.
-using Owners = std::map<std::string, std::string>;
+// Of all objects that have templates, "GROUP/KIND/ns/name", their owners and uids.
+using Owners = std::map<std::string, Owner>;
 
 class Lent {
  public:
@@ -39,8 +39,8 @@ class Lent {
   std::map<std::string, Lender> lenders_;
 };
 
-// What another one of them owns is counted with its owner, and what runs nothing with nobody. `scaled`: "kind/ns/name"
-// of what an autoscaler scales.
+// What another one of them owns is counted with its owner, where that can have made it, and what runs nothing with
+// nobody. `scaled`: "kind/ns/name" of what an autoscaler scales.
 void settle_pods(const Owners& owners, const Scaled& scaled, std::vector<PodFacts>& pods);
 
 }  // namespace gpol::manifest

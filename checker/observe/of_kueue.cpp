@@ -4,20 +4,12 @@
 #include <cctype>
 
 #include "checker/observe/fields.h"
+#include "checker/observe/rests.h"
 
 namespace gpol::manifest {
 namespace {
 
 bool holds(std::string_view text, std::string_view word) { return text.find(word) != std::string_view::npos; }
-
-// `apiVersion: kueue.x-k8s.io/`, however it is quoted.
-bool names_api(std::string_view text, std::string_view group) {
-  for (auto at = text.find("apiVersion"); at != std::string_view::npos; at = text.find("apiVersion", at + 1)) {
-    const auto value = text.find_first_not_of("\"': \\", at + 10);
-    if (value != std::string_view::npos && text.substr(value).starts_with(group)) return true;
-  }
-  return false;
-}
 
 bool changes_queues(std::string_view text) {
   std::string low(text);

@@ -21,6 +21,8 @@ void count_workloads(const Node* spec, PodFacts& facts) {
     facts.workloads = whole_at(annotations, "autoscaling.knative.dev/min-scale").value_or(1);
     facts.most_workloads = whole_at(annotations, "autoscaling.knative.dev/max-scale").value_or(1);
   }
+  // Without a maximum it is KEDA's own.
+  if (facts.group == "keda.sh") facts.most_workloads = whole_at(spec, "maxReplicaCount").value_or(100);
   facts.most_workloads = std::max(facts.most_workloads, facts.workloads);
 }
 

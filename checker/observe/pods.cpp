@@ -83,11 +83,18 @@ class Finder {
     about_.generated = name == nullptr || name->text.empty();
     if (about_.generated) name = prefix;
     about_.name = about_.ns + "/" + (name == nullptr ? "" : name->text);
-    about_.owner = owner_of(object);
+    Owner owner = owner_of(object);
+    about_.owner = std::move(owner.name), about_.owner_uid = std::move(owner.uid);
     if (name != nullptr) about_.span = place.span(*name);
-    if (about_.kind == "Pod" && about_.group.empty())
-      about_.pod_group = text_at(at(metadata, "labels"), "kueue.x-k8s.io/pod-group-name");
     const Node* spec = field(object, "spec");
+    if (about_.kind == "Pod" && about_.group.empty()) {
+      const Node* said = at(metadata, "annotations");
+      const std::string restarts = text_at(spec, "restartPolicy");
+      about_.pod_group = text_at(at(metadata, "labels"), "kueue.x-k8s.io/pod-group-name");
+      about_.group_pods = whole_at(said, "kueue.x-k8s.io/pod-group-total-count").value_or(0);
+      about_.ends =
+          !restarts.empty() && restarts != "Always" && text_at(said, "kueue.x-k8s.io/pod-group-serving") != "true";
+    }
     about_.idle = text_at(spec, "replicas") == "0" || text_at(spec, "parallelism") == "0";
     count_workloads(spec, about_);
     const auto parallelism = whole_at(spec, "parallelism"), completions = whole_at(spec, "completions");
@@ -297,6 +304,10 @@ class Finder {
           std::string where = path + "." + key;
           append_key(where, entry.key);
           facts.needs.try_emplace(entry.key, PodFacts::Ask{where, place_.span(entry.value)});
+          // Kueue takes a limit for the request that is not there.
+          if (entry.value.text.starts_with('-') &&
+              (*key == 'r' || at(field(resources, "requests"), entry.key) == nullptr))
+            facts.negative = {where, place_.span(entry.value)};
           if (device(entry.key))
             facts.asks.try_emplace(entry.key, PodFacts::Ask{std::move(where), place_.span(entry.value)});
         }
@@ -321,16 +332,18 @@ std::string full_name_of(const Node& object) {
          text_at(metadata, "name");
 }
 
-std::string owner_of(const Node& object) {
+Owner owner_of(const Node& object) {
   const Node* metadata = field(object, "metadata");
   const Node* list = at(metadata, "ownerReferences");
-  if (list == nullptr) return {};
+  const std::string own = text_at(metadata, "uid");
+  if (list == nullptr) return {{}, {}, own};
   const std::string ns = text_at(metadata, "namespace");
   for (const Node& item : list->items)
     if (text_at(&item, "controller") == "true")
-      return group_of(&item) + "/" + text_at(&item, "kind") + "/" + (ns.empty() ? "default" : ns) + "/" +
-             text_at(&item, "name");
-  return {};
+      return {group_of(&item) + "/" + text_at(&item, "kind") + "/" + (ns.empty() ? "default" : ns) + "/" +
+                  text_at(&item, "name"),
+              text_at(&item, "uid"), own};
+  return {{}, {}, own};
 }
 
 bool find_pods(const Node& object, const Place& place, std::vector<PodFacts>& pods, std::vector<PodFacts>& rooms) {

@@ -13,8 +13,12 @@
 namespace gpol::manifest {
 
 std::string full_name_of(const Node& object);  // "GROUP/KIND/ns/name"
-// "GROUP/KIND/ns/name" of the controller that owns the object; empty: none does.
-std::string owner_of(const Node& object);
+// "GROUP/KIND/ns/name" of the controller that owns the object, and its uid as the object names it; empty: none does.
+struct Owner {
+  std::string name, uid;
+  std::string own_uid;  // of the object itself
+};
+Owner owner_of(const Node& object);
 
 // Adds one to `pods` for each template that asks for a device, queues or names a PriorityClass, and one to `rooms` for
 // each that requests anything; to both for each that something else says more of; true where the object has a template.

@@ -77,6 +77,10 @@ std::vector<MountedFile> mounted_files(const Node& config_map, std::string_view 
     if (entry.value.kind != Node::Kind::Text || !meant) continue;
     files.push_back({&entry.value, "data[" + entry.key + "]", {}, false, {}, {}, {}});
     read_mounted(files.back(), bytes, place);
+    // Every operator that is scaffolded so has a file of that name.
+    const auto& root = files.back().tree.root;
+    const std::string api = root ? text_at(*root, "apiVersion") : "";
+    if (!api.empty() && !api.starts_with("config.kueue.x-k8s.io/")) files.pop_back();
   }
   return files;
 }

@@ -45,14 +45,15 @@ enum class Unit : std::uint8_t { None, Devices, Slices, Cores, Bytes, Pods, Unit
 
 struct Subject {
   std::string_view kind, name = {}, tenant = {}, flavor = {}, resource = {};  // empty: does not apply
+  friend bool operator==(const Subject&, const Subject&) = default;
 };
 
 // In base units of the model (cpu in millicores: the renderer turns them into cores).
 struct Figures {
   std::optional<std::int64_t> reserve, claimable, slack;
   std::optional<std::int64_t> claimable_ending;  // while victims have not ended; where that is more than `claimable`
-  std::optional<std::int64_t> demand_pods;      // of the owner, where no policy says what it asks for
-  std::optional<std::int64_t> claimable_alone;  // by the one other queue that can hold most; where no queue has a role
+  std::optional<std::int64_t> demand_pods;       // of the owner, where no policy says what it asks for
+  std::optional<std::int64_t> claimable_alone;   // by the one other queue that can hold most; where no queue has a role
   std::optional<std::int64_t> back_within_ms;
   Unit unit = Unit::None;
 };
@@ -84,6 +85,7 @@ struct Fix {
   std::vector<Edit> edits = {};
   bool sure = false;                  // `check --fix` makes the edits
   std::vector<FieldEdit> tried = {};  // of manifests: `verify --fix` makes them; empty: nobody tried the text
+  std::string cost = {};              // of what was tried, as judging it again showed; empty: nobody loses anything
 };
 
 struct Detail {
@@ -131,6 +133,7 @@ struct Report {
   std::vector<Obligation> obligations;  // in the order of the contract: family, then subject
   std::vector<Assumption> assumptions;
   std::vector<Diagnostic> diagnostics;
+  std::vector<std::string_view> open_ways;    // round quota, used or not: keys of families/quota_ways.h, in its order
   std::vector<Family> analysed;               // the rest of the families is not analysed
   std::map<std::string, std::int64_t> stats;  // counts only, never times
 

@@ -36,17 +36,9 @@ int finish(const RunReport& run, const std::vector<std::unique_ptr<Session>>& se
 // Prints "gpol: message" and a hint on standard error; the exit code of a usage error.
 int usage_error(const UsageError& error, const World& world);
 
-// One fact per line.
+// One fact per line (dump_fields.cpp).
 std::string dump_ast(const ast::File& file);
 std::string dump_policy(const Policy& policy);
-std::string dump_policy_beyond_quotas(const Policy& policy);
-std::string slices_in(const Policy& policy, const Resources& amounts);  // " 3g.40gb=8", of the slices among them
-// --dump=ast of what lies beyond quotas (dump_ast_vocabulary.cpp).
-std::vector<std::string> lines_beyond_quotas(const ast::Decl& decl);
-std::string text_beyond_quotas(const ast::ClassItem& item);
-std::string text_beyond_quotas(const ast::NodesItem& item);
-std::string text_beyond_quotas(const ast::Partition& partition);
-std::string text_beyond_quotas(const ast::TenantBudget& budget);
 // Of a stage that the session has reached.
 std::string dump_text(const Session& session, Dump dump);
 std::string dump_obligations(const Session& session);

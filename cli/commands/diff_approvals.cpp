@@ -21,7 +21,7 @@ std::set<std::string> facts_of(const Session& session) {
   if (session.planned) all += normal_form(session.planned->cluster);
   std::istringstream lines(all);
   for (std::string line; std::getline(lines, line);)
-    if (!line.starts_with("approve ")) facts.insert(line);
+    if (!line.starts_with("approvals ")) facts.insert(line);
   return facts;
 }
 

@@ -245,10 +245,11 @@ Outcome<std::vector<PolicyText>> read_texts(const Wanted& what, std::span<const 
 
 }  // namespace
 
-std::optional<std::string> read_beside(std::span<const std::string> paths, const std::string& path,
-                                       const FileTree& tree) {
+namespace {
+
+bool may_read(std::span<const std::string> paths, const std::string& path, const FileTree& tree) {
   std::error_code error;
-  const bool allowed = std::any_of(paths.begin(), paths.end(), [&](const std::string& given) {
+  return std::any_of(paths.begin(), paths.end(), [&](const std::string& given) {
     fs::path root = tree.canonical(given, error);
     if (error) return false;
     for (fs::path at = root; at.has_relative_path(); at = at.parent_path())
@@ -258,8 +259,18 @@ std::optional<std::string> read_beside(std::span<const std::string> paths, const
       }
     return inside(tree, path, root) || inside(tree, path, fs::current_path(error));
   });
+}
+
+}  // namespace
+
+std::optional<std::string> read_beside(std::span<const std::string> paths, const std::string& path,
+                                       const FileTree& tree) {
   std::vector<Diagnostic> ignored;
-  return allowed ? read_file(tree, path, path, kManifests, ignored) : std::nullopt;
+  return may_read(paths, path, tree) ? read_file(tree, path, path, kManifests, ignored) : std::nullopt;
+}
+
+bool is_outside(std::span<const std::string> paths, const std::string& path, const FileTree& tree) {
+  return (tree.is_directory(path) || tree.is_file(path)) && !may_read(paths, path, tree);
 }
 
 Outcome<std::vector<PolicyText>> read_policies(std::span<const std::string> paths, std::istream& standard_input,

@@ -35,6 +35,8 @@ std::optional<std::string> read_manifest_file(const std::string& path, std::vect
 // run.
 std::optional<std::string> read_beside(std::span<const std::string> paths, const std::string& path,
                                        const FileTree& tree = disk());
+// Such a file or directory is there, and may not be read.
+bool is_outside(std::span<const std::string> paths, const std::string& path, const FileTree& tree = disk());
 // `excluded` (may be empty): what below a directory is passed over, files and directories.
 using PassOver = std::function<bool(const std::string& path)>;
 // .yaml, .yml, .json, and templates of them.

@@ -21,6 +21,7 @@
 #include "cli/commands/given_roles.h"
 #include "cli/commands/verify.h"
 #include "cli/commands/verify_notes.h"
+#include "cli/commands/verify_trial.h"
 #include "cli/commands/versions.h"
 #include "cli/config/propose.h"
 #include "cli/render/progress.h"
@@ -87,8 +88,19 @@ void forget_figures(const Existing& existing, Report& report) {
   const auto stands = [&](const Obligation& o) {
     return quota->dropped && o.family == Family::Claim && o.verdict == Verdict::Refuted && o.required;
   };
+  // Nor can it take part in what belongs to no cohort.
+  const bool changes = std::any_of(existing.unmodelled.begin(), existing.unmodelled.end(), [](const Unmodelled& u) {
+    return u.changes || (!u.dropped && u.field.ends_with("nominalQuota"));
+  });
+  const auto alone = [&](const Obligation& o) {
+    if (changes || o.family != Family::Claim) return false;
+    const auto& queues = existing.cluster.queues;
+    const auto queue =
+        std::find_if(queues.begin(), queues.end(), [&](const Queue& q) { return q.name == o.subject.name; });
+    return queue != queues.end() && queue->cohort.empty();
+  };
   for (Obligation& o : report.obligations) {
-    if (o.code == code::NotModelled) continue;
+    if (o.code == code::NotModelled || alone(o)) continue;
     if (stands(o)) {
       if (o.figures.claimable != o.figures.reserve) o.figures.claimable = std::nullopt;  // it may be more
       continue;
@@ -158,41 +170,12 @@ void take_config_nodes(const Config& config, Existing& existing, SourceSet& sour
 void tell_not_built(const Bundle& bundle, Existing& existing) {
   for (const auto& one : bundle.errors) existing.rejections.push_back({one.span, "", "", one.what, one.hint});
   for (const auto& one : bundle.not_built)
-    existing.unmodelled.push_back({one.span, "", one.what + "; " + one.hint, "kustomization", bundle.path, true});
+    existing.unmodelled.push_back({one.span, "", one.what + "; " + one.hint, "kustomization", bundle.path, true, true});
   using What = manifest::Built::NotRead::What;
   for (const auto& one : bundle.not_read)
     if (one.what != What::KueueInstall)
       existing.unmodelled.push_back({one.span, "", fmt::format("names {}, which is not read; {}", one.name, one.hint),
                                      "kustomization", bundle.path, one.what == What::Anything});
-}
-
-// A part of a cluster shows some members of a cohort: that there are no others is taken for granted, by its name.
-void tell_cohorts(const Planned& planned, Report& report) {
-  std::set<std::string> names;
-  for (std::size_t q = 0; q < planned.cluster.queues.size(); ++q)
-    if (const std::string& cohort = planned.cluster.queues[q].cohort;
-        promised(planned.intent.roles[q]) && !cohort.empty())
-      names.insert(cohort);
-  if (names.empty()) return;
-  Assumption all;
-  all.text = fmt::format("{} {} no members but those that were read", names.size() == 1 ? "cohort" : "cohorts",
-                         listed_up_to(kMostTold, names, [](const std::string& name) { return "`" + name + "`"; }));
-  all.text.replace(all.text.find(" no members"), 1, names.size() == 1 ? " has " : " have ");
-  all.status = Assumption::Status::Trusted;
-  report.assumptions.push_back(std::move(all));
-}
-
-// Kueue's own release, which kustomizations name by its address, says what an absent Configuration says.
-void tell_installs(const Bundle& bundle, const std::string& version, Report& report) {
-  for (const auto& one : bundle.not_read)
-    if (one.what == manifest::Built::NotRead::What::KueueInstall) {
-      Assumption install;
-      install.text = fmt::format(
-          "what `{}` installs, which is not read, is Kueue v{} with the Configuration that it is shipped with",
-          one.name, version);
-      install.status = Assumption::Status::Trusted;
-      report.assumptions.push_back(std::move(install));
-    }
 }
 
 }  // namespace
@@ -218,6 +201,7 @@ std::unique_ptr<Session> verify_observed(Existing existing, Bundle bundle, const
   auto roles = given_roles(options, said.classes, existing, said.elsewhere, said.config);
   for (Diagnostic& d : roles.diagnostics) report.diagnostics.push_back(std::move(d));
   tell_absent_flavors(existing, report);
+  tell_misspelt_devices(existing, report);
   session->planned = Planned{existing.cluster, intent_from_labels(existing.cluster, roles.value), {}};
   Planned& planned = *session->planned;
   planned.origins.queue = existing.places.queues;
@@ -316,8 +300,7 @@ std::unique_ptr<Session> verify_observed(Existing existing, Bundle bundle, const
   auto demands = tell_demands(planned, existing, report);
   notes.insert(notes.begin(), demands.begin(), demands.end());
   report.stats["solver_questions"] = static_cast<std::int64_t>(solver.questions());
-  tell_cohorts(planned, report);
-  tell_installs(bundle, planned.cluster.config.version, report);
+  tell_assumed(planned, existing, bundle, report);
   report.stats["objects"] = static_cast<std::int64_t>(existing.objects);
   session->reached = Phase::Proven;
   return session;
@@ -365,6 +348,7 @@ int verify(const VerifyOptions& options, const World& world) {
     return options.fix ? fix_manifests(options, world.in) : verify_paths(options, world.in, disk(), &progress);
   }();
   if (options.write_config) return write_config(options, verified, world);
+  if (judged(verified.run) != Overall::Error) try_proposals(options, world.in, verified);
   const auto& sessions = verified.sessions;
   if (options.dump != Dump::None) {
     const bool failed = judged(verified.run) == Overall::Error;

@@ -4,11 +4,9 @@
 #include <algorithm>
 #include <istream>
 #include <iterator>
-#include <map>
 #include <set>
 
-#include "cli/commands/verify.h"
-#include "compiler/source/edit.h"
+#include "cli/commands/verify_trial.h"
 #include "emit/rewrite.h"
 
 namespace gpol {
@@ -16,46 +14,6 @@ namespace gpol {
 namespace {
 
 constexpr int kMostEdits = 100;
-
-struct Proposal {
-  const PolicyReport* bundle = nullptr;
-  const Obligation* of = nullptr;
-  const Fix& fix() const { return *of->detail->fix; }
-};
-
-std::string name_of(const PolicyReport& bundle, const Obligation& o) {
-  return fmt::format("{} {} {} {} {} {}", bundle.bundle, family_name(o.family), o.subject.kind, o.subject.name,
-                     o.subject.flavor, o.subject.resource);
-}
-
-// What is wrong: an edit may add nothing to it.
-std::set<std::string> broken(const Verified& verified) {
-  std::set<std::string> all;
-  for (const PolicyReport& bundle : verified.run.policies)
-    for (const Obligation& o : bundle.report->obligations)
-      if (stands_in_the_way(o, verified.run.allowed_gaps)) all.insert(name_of(bundle, o));
-  return all;
-}
-
-std::vector<Proposal> proposals(const Verified& verified) {
-  std::vector<Proposal> list;
-  for (const PolicyReport& bundle : verified.run.policies)
-    for (const Obligation& o : bundle.report->obligations)
-      if (stands_in_the_way(o, verified.run.allowed_gaps) && verified.run.waivers.of(o) == nullptr && o.detail &&
-          o.detail->fix && !o.detail->fix->tried.empty())
-        list.push_back({&bundle, &o});
-  return list;
-}
-
-// Why it is left to people; empty: it is written.
-std::string_view why_not(const Proposal& one) {
-  const auto& tried = one.fix().tried;
-  if (std::any_of(tried.begin(), tried.end(), [](const FieldEdit& edit) { return edit.ends_loan; }))
-    return "it ends the loan of class B, which class A says openly";
-  if (one.bundle->built) return "kustomize builds the object: say it where your kustomizations do";
-  if (one.fix().edits.empty()) return "the text there stands for other fields, too";
-  return {};
-}
 
 class Fixer {
  public:
@@ -68,9 +26,10 @@ class Fixer {
     for (int written = 0; written < kMostEdits && judged(now.run) != Overall::Error && problems.empty();) {
       const auto list = proposals(now);
       const auto next = std::find_if(list.begin(), list.end(), [&](const Proposal& one) {
-        const auto why = why_not(one);
-        const bool fresh = seen_.insert(fmt::format("{} {}", one.bundle->bundle, one.fix().text)).second;
-        if (fresh && !why.empty()) notes.push_back(fmt::format("not written, as {}: {}", why, one.fix().text));
+        const auto why = why_not_written(now, one);
+        const std::string& text = fix_of(now, one).text;
+        const bool fresh = seen_.insert(fmt::format("{} {}", now.run.policies[one.bundle].bundle, text)).second;
+        if (fresh && !why.empty()) notes.push_back(fmt::format("not written, as {}: {}", why, text));
         return fresh && why.empty();
       });
       if (next == list.end()) break;
@@ -83,40 +42,23 @@ class Fixer {
 
  private:
   bool attempt(const Proposal& one, Verified& now, std::vector<std::string>& notes, std::vector<Diagnostic>& problems) {
-    std::map<FileId, std::vector<Edit>> edits;
-    for (const Edit& edit : one.fix().edits) edits[edit.replace.file].push_back(edit);
-    struct Text {
-      std::string path, before, after;
-    };
-    std::vector<Text> texts;
-    for (const auto& [file, of] : edits)
-      texts.push_back({one.bundle->sources->path(file), std::string(one.bundle->sources->text(file)),
-                       edited(*one.bundle->sources, file, of)});
-    std::size_t made = 0;
-    for (; made < texts.size() && problems.empty(); ++made)
-      if (auto problem = rewrite(texts[made].path, texts[made].before, texts[made].after)) {
-        problems.push_back(std::move(*problem));
-        break;
-      }
-    const std::string name = name_of(*one.bundle, *one.of), text = one.fix().text;
-    const auto before = broken(now);
-    bool keep = problems.empty();
-    if (keep) {
-      Verified then = verify_paths(options_, in_);
-      const auto after = broken(then);
-      keep = judged(then.run) != Overall::Error && !after.contains(name) &&
-             std::includes(before.begin(), before.end(), after.begin(), after.end());
-      if (keep) {
-        for (const Text& file : texts) notes.push_back(fmt::format("wrote `{}`: {}", file.path, text));
-        now = std::move(then);
-        return true;
-      }
+    const std::string text = fix_of(now, one).text;
+    Trial trial = try_edits(options_, in_, now, {one});
+    if (!trial.holds) {
       notes.push_back(fmt::format("not written, as something else would break: {}", text));
+      return false;
     }
-    while (made-- > 0)
-      if (auto problem = rewrite(texts[made].path, texts[made].after, texts[made].before))
+    for (std::size_t made = 0; made < trial.texts.size(); ++made)
+      if (auto problem = rewrite(trial.texts[made].path, trial.texts[made].before, trial.texts[made].after)) {
         problems.push_back(std::move(*problem));
-    return false;
+        while (made-- > 0)
+          if (auto again = rewrite(trial.texts[made].path, trial.texts[made].after, trial.texts[made].before))
+            problems.push_back(std::move(*again));
+        return false;
+      }
+    for (const Trial::Text& file : trial.texts) notes.push_back(fmt::format("wrote `{}`: {}", file.path, text));
+    now = std::move(trial.then);
+    return true;
   }
 
   const VerifyOptions& options_;

@@ -9,6 +9,7 @@
 
 #include "checker/observe/existing.h"
 #include "checker/observe/kustomize/paths.h"
+#include "checker/observe/rests.h"
 #include "cli/commands/commands.h"
 #include "cli/commands/verify.h"
 #include "cli/commands/verify_notes.h"
@@ -55,6 +56,12 @@ void name_shared_cohorts(Verified& verified) {
 bool is_hidden(const std::filesystem::path& path) {
   const std::string name = path.filename().string();
   return name.starts_with('.') && name != ".git";
+}
+
+// What a repository holds of other people's, or to test other people's: no part of a cluster unless somebody says so.
+bool is_vendored(const std::filesystem::path& path) {
+  const std::string name = path.filename().string();
+  return name == "vendor" || name == "node_modules" || name == "testdata";
 }
 
 struct ObservedBundle {
@@ -135,18 +142,17 @@ bool holds_kueue(const FileTree& tree, const std::filesystem::path& path, std::s
   const auto names = [&](const std::filesystem::path& file) {
     std::vector<Diagnostic> ignored;
     const auto text = read_manifest_file(file.string(), ignored, tree);
-    return text && manifest::names_kueue(*text) &&
+    return text && manifest::names_api(*text, "kueue.x-k8s.io/") &&
            (text->find("ClusterQueue") != std::string::npos || text->find("Cohort") != std::string::npos);
   };
   if (!tree.is_directory(path)) return names(path);
   std::error_code unreadable;
   for (const FileTree::Entry& entry : tree.entries(path, unreadable)) {
-    if (++looked > kMostLooked) return false;
     const auto extension = std::filesystem::path(entry.name).extension();
-    if (entry.type == FileTree::Type::Directory
-            ? holds_kueue(tree, path / entry.name, looked)
-            : (extension == ".yaml" || extension == ".yml" || extension == ".json") && names(path / entry.name))
-      return true;
+    const bool directory = entry.type == FileTree::Type::Directory;
+    if (!directory && extension != ".yaml" && extension != ".yml" && extension != ".json") continue;
+    if (++looked > kMostLooked) return false;
+    if (directory ? holds_kueue(tree, path / entry.name, looked) : names(path / entry.name)) return true;
   }
   return false;
 }
@@ -154,7 +160,8 @@ bool holds_kueue(const FileTree& tree, const std::filesystem::path& path, std::s
 void tell_passed_over(const std::vector<LeftOut>& passed_over, const FileTree& tree, Verified& verified) {
   std::string paths;
   for (const LeftOut& one : passed_over)
-    if (std::size_t looked = 0; holds_kueue(tree, one.path, looked)) add_to_list(paths, fmt::format("`{}`", one.path));
+    if (std::size_t looked = 0; one.why != LeftOut::Why::Vendored && holds_kueue(tree, one.path, looked))
+      add_to_list(paths, fmt::format("`{}`", one.path));
   if (paths.empty()) return;
   verified.run.notes.push_back(fmt::format("left out, with queues of Kueue: {}", paths));
   for (const auto& session : verified.sessions) {
@@ -162,6 +169,23 @@ void tell_passed_over(const std::vector<LeftOut>& passed_over, const FileTree& t
     apart.text = fmt::format("what is left out with queues of Kueue is no part of the cluster: {}", paths);
     apart.status = Assumption::Status::Trusted;
     session->report.assumptions.push_back(std::move(apart));
+  }
+}
+
+// Whether the queues in there are of this cluster nobody has said.
+void doubt_vendored(const std::vector<LeftOut>& passed_over, const FileTree& tree,
+                    std::vector<ObservedBundle>& observed) {
+  for (const LeftOut& one : passed_over) {
+    std::size_t looked = 0;
+    if (one.why != LeftOut::Why::Vendored || !holds_kueue(tree, one.path, looked)) continue;
+    for (ObservedBundle& bundle : observed)
+      bundle.existing.unmodelled.push_back(
+          {{},
+           "",
+           "is left out by its name and holds queues of Kueue: `include` or `exclude` it in gpol.yaml",
+           "folder",
+           one.path,
+           true});
   }
 }
 
@@ -187,7 +211,9 @@ Verified verify_paths(const VerifyOptions& options, std::istream& standard_input
         if (excluded) passed_over.push_back({LeftOut::Why::Excluded, path});
         if (!excluded && is_hidden(path) && tree.is_directory(path))
           passed_over.push_back({LeftOut::Why::Hidden, path});
-        return excluded || config.is(path);
+        const bool vendored = !excluded && is_vendored(path) && tree.is_directory(path) && !config.includes(path);
+        if (vendored) passed_over.push_back({LeftOut::Why::Vendored, path});
+        return excluded || vendored || config.is(path);
       },
       tree);
   std::move(texts.diagnostics.begin(), texts.diagnostics.end(), std::back_inserter(run.diagnostics));
@@ -200,7 +226,8 @@ Verified verify_paths(const VerifyOptions& options, std::istream& standard_input
   // Kustomizations name files without `./`.
   for (PolicyText& text : texts.value)
     files.push_back({std::filesystem::path(text.path).lexically_normal().string(), std::move(text.text)});
-  const ReadMore more = [&](const std::string& path) { return read_beside(options.paths, path, tree); };
+  const ReadMore more{[&](const std::string& path) { return read_beside(options.paths, path, tree); },
+                      [&](const std::string& path) { return is_outside(options.paths, path, tree); }};
   auto observed = observe_bundles(bundles_of(std::move(files), more), nodes, options.as_one);
   for (const ObservedBundle& one : observed)
     for (const std::string& path : one.bundle.not_named) passed_over.push_back({LeftOut::Why::NotNamed, path});
@@ -217,6 +244,7 @@ Verified verify_paths(const VerifyOptions& options, std::istream& standard_input
         verified.likely.push_back(std::move(server));
   const bool all_say_nothing = std::all_of(observed.begin(), observed.end(), says_nothing);
   share_running(observed);
+  doubt_vendored(passed_over, tree, observed);
   std::set<std::string> versions;
   bool timed = false;
   struct Judged {

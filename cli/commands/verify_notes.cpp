@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 
+#include "checker/families/codes.h"
 #include "checker/families/mixed_roles.h"
 #include "compiler/cluster/roles.h"
 #include "compiler/source/text.h"
@@ -49,6 +50,78 @@ std::vector<std::string> tell_demands(const Planned& planned, const Existing& ex
   return told;
 }
 
+namespace {
+
+constexpr std::size_t kMostCohorts = 5;
+
+// A part of a cluster shows some members of a cohort: that there are no others is taken for granted, by its name.
+void tell_cohorts(const Planned& planned, Report& report) {
+  std::set<std::string> names;
+  for (std::size_t q = 0; q < planned.cluster.queues.size(); ++q)
+    if (const std::string& cohort = planned.cluster.queues[q].cohort;
+        promised(planned.intent.roles[q]) && !cohort.empty())
+      names.insert(cohort);
+  if (names.empty()) return;
+  Assumption all;
+  all.text = fmt::format("{} {} no members but those that were read", names.size() == 1 ? "cohort" : "cohorts",
+                         listed_up_to(kMostCohorts, names, [](const std::string& name) { return "`" + name + "`"; }));
+  all.text.replace(all.text.find(" no members"), 1, names.size() == 1 ? " has " : " have ");
+  all.status = Assumption::Status::Trusted;
+  report.assumptions.push_back(std::move(all));
+}
+
+void tell_trusted(const Existing& existing, Report& report) {
+  for (const std::string& text : existing.trusted) {
+    Assumption one;
+    one.text = text;
+    one.status = Assumption::Status::Trusted;
+    report.assumptions.push_back(std::move(one));
+  }
+}
+
+// Kueue's own release, which kustomizations name by its address, says what an absent Configuration says.
+void tell_installs(const Bundle& bundle, const std::string& version, Report& report) {
+  for (const auto& one : bundle.not_read)
+    if (one.what == manifest::Built::NotRead::What::KueueInstall) {
+      Assumption install;
+      install.text = fmt::format(
+          "what `{}` installs, which is not read, is Kueue v{} with the Configuration that it is shipped with",
+          one.name, version);
+      install.status = Assumption::Status::Trusted;
+      report.assumptions.push_back(std::move(install));
+    }
+}
+
+}  // namespace
+
+void tell_assumed(const Planned& planned, const Existing& existing, const Bundle& bundle, Report& report) {
+  tell_cohorts(planned, report);
+  tell_trusted(existing, report);
+  tell_installs(bundle, planned.cluster.config.version, report);
+}
+
+void tell_misspelt_devices(const Existing& existing, Report& report) {
+  constexpr std::string_view kVendor = "nvidia.com/";
+  for (const std::string& resource : existing.cluster.resources) {
+    if (!resource.starts_with(kVendor)) continue;
+    const std::string name = resource.substr(kVendor.size());
+    std::string meant;  // other names that begin so are other plugins'
+    if (name.starts_with("mig") && !name.starts_with("mig-") && name.size() > 3)
+      meant = fmt::format("{}mig-{}", kVendor, name.substr(is_alphanumeric(name[3]) ? 3 : 4));
+    else if (name == "gpus" || name == "GPU" || name == "gpu-shared")
+      meant = name == "gpu-shared" ? "nvidia.com/gpu.shared" : "nvidia.com/gpu";
+    if (meant.empty()) continue;
+    Diagnostic d{code::PluginClash, Severity::Warning, {}, "", {}, ""};
+    for (std::size_t q = 0; q < existing.cluster.queues.size() && !d.span.known(); ++q)
+      for (const ResourceGroup& group : existing.cluster.queues[q].groups)
+        for (const std::uint32_t r : group.covered)
+          if (existing.cluster.resources[r] == resource) d.span = existing.places.queues[q];
+    d.message = fmt::format("`{}` is no name that NVIDIA's device plugin gives: no Node offers it", resource);
+    d.hint = fmt::format("did you mean `{}`?", meant);
+    report.diagnostics.push_back(std::move(d));
+  }
+}
+
 std::vector<std::string> left_out_texts(const Existing& existing, bool each) {
   constexpr std::pair<const char*, const char*> kWords[] = {
       {"file that is no Kubernetes object", "files that are no Kubernetes objects"},
@@ -56,11 +129,14 @@ std::vector<std::string> left_out_texts(const Existing& existing, bool each) {
       {"file of a Helm chart", "files of Helm charts"},
       {"file that no kustomization names", "files that no kustomization names"},
       {"file or directory that gpol.yaml excludes", "files or directories that gpol.yaml excludes"},
-      {"hidden directory", "hidden directories"}};
+      {"hidden directory", "hidden directories"},
+      {"folder of other people's files", "folders of other people's files"},
+      {"mistake that decides nothing", "mistakes that decide nothing"}};
   std::vector<std::string> texts;
   for (const LeftOut& one : existing.left_out)
     if (each)
-      texts.push_back(fmt::format("left out: {}, a {}", one.path, kWords[static_cast<std::size_t>(one.why)].first));
+      texts.push_back(fmt::format("left out: {}, a {}{}", one.path, kWords[static_cast<std::size_t>(one.why)].first,
+                                  one.what.empty() ? "" : ": " + one.what));
   if (each || existing.left_out.empty()) return texts;
   std::map<LeftOut::Why, std::size_t> counts;
   for (const LeftOut& one : existing.left_out) ++counts[one.why];
@@ -68,6 +144,13 @@ std::vector<std::string> left_out_texts(const Existing& existing, bool each) {
   for (const auto& [why, count] : counts) {
     const auto& [one, several] = kWords[static_cast<std::size_t>(why)];
     add_to_list(text, fmt::format("{} {}", count, count == 1 ? one : several));
+    if (why != LeftOut::Why::Wrong) continue;
+    std::set<std::string> files;
+    for (const LeftOut& left : existing.left_out)
+      if (left.why == why) files.insert(left.path);
+    constexpr std::size_t kMostFiles = 3;
+    text += fmt::format(" (in {})",
+                        listed_up_to(kMostFiles, files, [](const std::string& file) { return "`" + file + "`"; }));
   }
   texts.push_back(fmt::format("left out: {} (`--list-skipped` names them)", text));
   return texts;
@@ -95,8 +178,28 @@ std::vector<std::string> notes_of(const Existing& existing, std::span<const PodL
   return notes;
 }
 
+namespace {
+
+// By whole words of its name: "reserved" says nothing of serving.
+bool is_named_serving(std::string_view name) {
+  constexpr std::string_view kServes[] = {"serve",  "server",   "serving", "inference", "infer", "prod", "production",
+                                          "online", "realtime", "chat",    "llm",       "vllm",  "api"};
+  constexpr std::string_view kEnds[] = {"train", "training", "batch", "eval", "test", "job", "jobs", "spot"};
+  bool serves = false;
+  while (!name.empty()) {
+    const auto length =
+        static_cast<std::size_t>(std::find_if_not(name.begin(), name.end(), is_alphanumeric) - name.begin());
+    const std::string_view word = name.substr(0, length);
+    if (std::find(std::begin(kEnds), std::end(kEnds), word) != std::end(kEnds)) return false;
+    serves = serves || std::find(std::begin(kServes), std::end(kServes), word) != std::end(kServes);
+    name.remove_prefix(std::min(name.size(), length + 1));
+  }
+  return serves;
+}
+
+}  // namespace
+
 std::vector<std::pair<std::string, std::string>> likely_servers(const Existing& existing) {
-  constexpr std::string_view kNames[] = {"serv", "infer", "prod", "online", "realtime", "chat", "llm", "vllm", "api"};
   constexpr std::string_view kKinds[] = {"Deployment",          "StatefulSet", "InferenceService",
                                          "LLMInferenceService", "RayService",  "LeaderWorkerSet"};
   std::map<std::string, std::string> users, ends;  // a server that uses the queue; and what ends and uses it, too
@@ -112,9 +215,7 @@ std::vector<std::pair<std::string, std::string>> likely_servers(const Existing& 
   std::vector<std::pair<std::string, std::string>> likely;
   for (const Queue& queue : existing.cluster.queues) {
     const auto user = users.find(queue.name);
-    const auto named = std::find_if(std::begin(kNames), std::end(kNames),
-                                    [&](std::string_view word) { return queue.name.find(word) != std::string::npos; });
-    if (user == users.end() && named == std::end(kNames)) continue;
+    if (user == users.end() && !is_named_serving(queue.name)) continue;
     std::string why = user != users.end() ? user->second + " uses it" : "by its name";
     if (const auto batch = ends.find(queue.name); batch != ends.end())
       why += fmt::format(", and {} uses it, which ends by itself and is batch there", batch->second);
@@ -129,7 +230,10 @@ std::string likely_serving(const Existing& existing) {
     add_to_list(reasons, fmt::format("`{}` ({})", queue, reason));
     add_to_list(flag, queue, ",");
   }
-  return reasons.empty() ? reasons : fmt::format("probably serves: {}: try `--serving {}`; with `--write-config` gpol.yaml keeps it", reasons, flag);
+  return reasons.empty()
+             ? reasons
+             : fmt::format("probably serves: {}: try `--serving {}`; with `--write-config` gpol.yaml keeps it", reasons,
+                           flag);
 }
 
 }  // namespace gpol

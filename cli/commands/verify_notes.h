@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "checker/families/strangers.h"
+#include "checker/observe/bundles.h"
 #include "checker/observe/existing.h"
 #include "checker/report/report.h"
 
@@ -19,6 +20,10 @@ std::vector<std::string> tell_demands(const Planned& planned, const Existing& ex
 std::vector<std::pair<std::string, std::string>> likely_servers(const Existing& existing);
 // Where nobody is said to serve: the queues that probably do, with the reason, and the flag that says so; empty: none.
 std::string likely_serving(const Existing& existing);
+// What is taken for granted beyond the premises: no other members of cohorts, what charts and releases say elsewhere.
+void tell_assumed(const Planned& planned, const Existing& existing, const Bundle& bundle, Report& report);
+// Of resources that are nearly named as the device plugin names its own: warnings.
+void tell_misspelt_devices(const Existing& existing, Report& report);
 // `each`: every file by its name.
 std::vector<std::string> left_out_texts(const Existing& existing, bool each);
 // `limits`: of pods that do not serve. `daemons`: whose requests were taken off the Nodes.

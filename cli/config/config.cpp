@@ -46,15 +46,22 @@ bool Config::is(const std::string& file) const {
   return !path.empty() && absolute(*tree, file) == fs::path(directory) / kConfigName;
 }
 
-bool Config::excludes(const std::string& file) const {
-  if (said.exclude.empty()) return false;
-  const std::string inside = absolute(*tree, file).lexically_relative(directory).generic_string();
-  return std::any_of(said.exclude.begin(), said.exclude.end(), [&](std::string pattern) {
+namespace {
+
+bool any_matches(const Config& config, const std::vector<std::string>& patterns, const std::string& file) {
+  if (patterns.empty()) return false;
+  const std::string inside = absolute(*config.tree, file).lexically_relative(config.directory).generic_string();
+  return std::any_of(patterns.begin(), patterns.end(), [&](std::string pattern) {
     while (pattern.ends_with('/')) pattern.pop_back();
     if (pattern.starts_with("./")) pattern.erase(0, 2);
     return inside == pattern || inside.starts_with(pattern + "/") || fnmatch(pattern.c_str(), inside.c_str(), 0) == 0;
   });
 }
+
+}  // namespace
+
+bool Config::excludes(const std::string& file) const { return any_matches(*this, said.exclude, file); }
+bool Config::includes(const std::string& file) const { return any_matches(*this, said.include, file); }
 
 Config find_config(std::span<const std::string> paths, std::vector<Diagnostic>& out, const FileTree& tree) {
   Config config;

@@ -25,6 +25,7 @@ struct Config {
 
   bool is(const std::string& file) const;  // the configuration file itself
   bool excludes(const std::string& path) const;
+  bool includes(const std::string& path) const;
 };
 
 // What is wrong with it is added to `out` (GP0604): nothing of it counts then.

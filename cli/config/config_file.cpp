@@ -95,9 +95,9 @@ ConfigFile read_config_file(const std::string& text) {
       for (const Entry& entry : queues->node().entries)
         if (const auto queue = queues->map(entry.key)) file.roles.emplace(entry.key, read_named_role(*queue));
     read_kueue(root, file);
-    file.exclude = root.texts("exclude");
-    if (file.exclude.size() > kMostEntries)
-      root.problem("exclude", fmt::format("has more than {} entries", kMostEntries));
+    for (const auto& [key, paths] : {std::pair{"exclude", &file.exclude}, std::pair{"include", &file.include}})
+      if (*paths = root.texts(key); paths->size() > kMostEntries)
+        root.problem(key, fmt::format("has more than {} entries", kMostEntries));
     each_of(root, "nodes", [&](const View& row) { read_nodes_like(row, file.nodes); });
     each_of(root, "waivers", [&](const View& row) { file.waivers.push_back(read_waiver(row)); });
     root.finish();

@@ -3,6 +3,7 @@
 //   queues:  {chat: {role: serving, class: A}, search: {role: serving, class: B, deadline: 4min}, ci: {role: bounded}}
 //   kueue:   v0.19.2
 //   exclude: [dev/, "*/charts/*"]
+//   include: [third_party/vendor]
 //   nodes:   [{name: h100, count: 4, upTo: 10, labels: {pool: h100}, allocatable: {nvidia.com/gpu: 8, cpu: 180}}]
 //   waivers: [{finding: GP1501, subject: chat, until: 2027-01-31, reason: "moves in January", owner: "@platform"}]
 #pragma once
@@ -20,6 +21,7 @@ struct ConfigFile {
   NamedRoles roles;
   std::string kueue;                 // "0.19.2"; empty: not said
   std::vector<std::string> exclude;  // paths from the file's directory on, or patterns with `*`
+  std::vector<std::string> include;  // likewise: folders that are left out by their name (vendor), and are not
   std::vector<NodeFacts> nodes;      // `count` of each, and `elastic` ones up to `upTo`; spans: file 0
   std::vector<Waiver> waivers;
   std::vector<std::string> problems;  // "line 3: `servng` is none of serving, batch, bounded"

@@ -10,7 +10,8 @@ namespace gpol {
 std::string proposed_config(const VerifyOptions& options,
                             const std::vector<std::pair<std::string, std::string>>& likely) {
   std::string text =
-      "# What gpol cannot see in the manifests. Keys: queues, kueue, exclude, nodes, waivers; `gpol explain GP0604` "
+      "# What gpol cannot see in the manifests. Keys: queues, kueue, exclude, include, nodes, waivers; `gpol explain "
+      "GP0604` "
       "has "
       "an example of each.\n";
   yaml::Map queues;

@@ -21,6 +21,11 @@ std::string amount(const std::optional<std::int64_t>& value, Unit unit) {
   return value ? figure_text(*value, unit) : std::string("?");
 }
 
+std::string held(const Figures& figures, Unit unit) {
+  return amount(figures.claimable, unit) +
+         (figures.claimable_ending ? while_a_victim_ends(*figures.claimable_ending, unit) : "");
+}
+
 // "8 GPUs -> 4 GPUs"; "-" where a side has none; empty where neither has.
 template <class Cell>
 std::string change(const DiffRow& row, Cell cell) {
@@ -37,7 +42,7 @@ std::vector<std::string> cells(const DiffRow& row) {
           row.resource,
           change(row, [](const Promise& p) { return std::string(1, p.isolation); }),
           change(row, [&](const Promise& p) { return amount(p.figures.reserve, unit); }),
-          change(row, [&](const Promise& p) { return amount(p.figures.claimable, unit); }),
+          change(row, [&](const Promise& p) { return held(p.figures, unit); }),
           change(row, [&](const Promise& p) { return duration(p.figures.back_within_ms); }),
           change(row, [&](const Promise& p) { return duration(p.ready_in_ms); }),
           change(row, [](const Promise& p) { return std::string(verdict_name(p.verdict)); }),
@@ -121,27 +126,33 @@ void add_exposed(const DiffBundle& bundle, std::vector<DiffView::Line>& lines) {
     if (told || !device || !row.after) continue;
     const Figures &was = row.before->figures, &is = row.after->figures;
     DiffView::Line line{"exposed", "", "", {}};
+    const bool ending = is.claimable == was.claimable;
+    const auto most = [&](const Figures& f) {
+      return amount(ending && f.claimable_ending ? f.claimable_ending : f.claimable, unit_of(row));
+    };
     if (is.reserve.value_or(0) < was.reserve.value_or(0))
       line.text = fmt::format("the reserve of `{}` on `{}` shrinks by {}", row.name, row.flavor,
                               figure_text(*was.reserve - is.reserve.value_or(0), unit_of(row)));
     else
-      line.text = fmt::format("others can hold {} of `{}` on `{}`, and {} before", amount(is.claimable, unit_of(row)),
-                              row.name, row.flavor, amount(was.claimable, unit_of(row)));
+      line.text = fmt::format("{}others can hold {} of `{}` on `{}`, and {} before",
+                              ending ? "while a victim ends " : "", most(is), row.name, row.flavor, most(was));
     for (const Obligation& o : bundle.after->report->obligations)
       if (o.family == Family::Claim && o.subject.flavor == row.flavor && o.subject.resource == row.resource &&
           (o.subject.name == row.name || o.subject.tenant == row.name)) {
         if (o.span.known()) line.place = place_text(*bundle.after->sources, o.span);
-        if (o.detail)
+        if (o.detail && !ending)
           for (const StoryStep& step : o.detail->story) line.story.push_back(step.actor + " " + step.does);
       }
-    if (line.story.empty()) line.story = borrowers_of(bundle, row);
+    if (line.story.empty() && !ending) line.story = borrowers_of(bundle, row);
     lines.push_back(std::move(line));
   }
 }
 
 void add_removed(const std::vector<Removed>& removed, std::vector<DiffView::Line>& lines) {
   for (const Removed& one : removed)
-    lines.push_back({!one.exposes && !one.holds ? "assumed" : "removed",
+    lines.push_back({!one.word.empty()            ? std::string(one.word)
+                     : !one.exposes && !one.holds ? "assumed"
+                                                  : "removed",
                      "",
                      one.text + (!one.holds   ? ""
                                  : *one.holds ? "; it holds all the same"
@@ -215,11 +226,15 @@ std::string exposed_text(const DiffReport& report) {
 
 std::string headline_of(const DiffReport& report) {
   std::size_t lost = 0, rows = 0, fresh = 0, gained = 0;
-  bool riskier = false, safer = false, same = true, something = !report.removed.empty();
+  bool riskier = false, safer = false, opened = false, same = true, something = !report.removed.empty();
   for (const DiffBundle& bundle : report.bundles) {
     const Diff& diff = bundle.diff;
     lost += grouped(diff.lost).size();
-    for (const Removed& one : diff.removed) lost += one.holds == false ? 1 : 0;
+    for (const Removed& one : diff.removed) {
+      lost += one.holds == false ? 1 : 0;
+      opened = opened || one.word == "opened";
+      safer = safer || one.word == "safer";
+    }
     rows += diff.rows.size();
     gained += diff.gained.size();
     same = same && diff.same_meaning;
@@ -235,7 +250,9 @@ std::string headline_of(const DiffReport& report) {
     return fmt::format("LOST  {} not hold any more{}",
                        lost == 1 ? "1 statement does" : fmt::format("{} statements do", lost), more);
   if (report.exposes())
-    return "EXPOSED  no promise is lost" + (exposed.empty() ? std::string(", and something is removed") : more);
+    return "EXPOSED  no promise is lost" + (!exposed.empty() ? more
+                                            : opened         ? ", and a way round quota is newly open"
+                                                             : ", and something is removed");
   if (report.undecided()) return "NOT KNOWN  a statement that was proven, or is new, is undecided";
   if (report.nobody_serves()) return "NOT KNOWN  no queue serves on either side: nothing is compared";
   if (!something) return same ? "means the same" : "SAME  nothing changes for what serves";
@@ -304,6 +321,7 @@ DiffView view_of(const DiffReport& report) {
     add_removed(diff.removed, part.lines);
     for (const std::string& text : diff.windows) part.lines.push_back({"window", "", text, {}});
     for (const std::string& text : diff.renamed) part.lines.push_back({"renamed", "", text, {}});
+    add_obligations(bundle, "not known", diff.unknown, part.lines);
     add_obligations(bundle, "gained", diff.gained, part.lines);
     if (diff.kept > 0)
       part.lines.push_back(

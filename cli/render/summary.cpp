@@ -1,6 +1,7 @@
 // What `gpol verify` prints unless --full is given: of each bundle the verdict first, one table, then the findings by
 // their harm, a line each with the edit that was tried. Of a bundle of ten queues at most 25 lines.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -185,42 +186,49 @@ std::string shortened(std::string text) {
   return text.substr(0, word == std::string::npos ? kMostColumns : word) + " ...";
 }
 
-// "cpu of `h100`" to "nvidia.com/gpu of `h100`": "nvidia.com/gpu, cpu of `h100`".
-void add_amount(std::string& list, const std::string& amount) {
+// Resources by " of `FLAVOR`": "nvidia.com/gpu, cpu of `h100`".
+using Amounts = std::vector<std::pair<std::string, std::vector<std::string>>>;
+void add_amount(Amounts& amounts, const std::string& amount) {
   const auto flavor = amount.find(" of `");
   const std::string resource = amount.substr(0, flavor), of = amount.substr(flavor);
-  if (!list.ends_with(of)) return add_to_list(list, amount);
-  if (list.find(resource + ",") == std::string::npos && list.find(resource + of) == std::string::npos)
-    list.insert(list.size() - of.size(), ", " + resource);
+  auto at = std::find_if(amounts.begin(), amounts.end(), [&](const auto& one) { return one.first == of; });
+  if (at == amounts.end()) at = amounts.insert(amounts.end(), {of, {}});
+  if (std::find(at->second.begin(), at->second.end(), resource) == at->second.end()) at->second.push_back(resource);
 }
 
 // The fields that were tried, those of all resources of one finding together, and what they cost: "lendingLimit: 0 for
 // nvidia.com/gpu, cpu of `h100` in ClusterQueue `chat`  [tried; others lose the loan of 8 GPUs]".
 std::string tried_text(const Finding& finding) {
-  std::vector<std::pair<std::array<std::string, 3>, std::string>> fields;  // object, field and value; of what
-  bool keeps = true;
+  std::vector<std::pair<std::array<std::string, 3>, Amounts>> fields;  // object, field and value; of what
   for (const Obligation* o : finding.all()) {
     if (!o->detail || !o->detail->fix) continue;
     for (const FieldEdit& edit : o->detail->fix->tried) {
       const std::array<std::string, 3> key{edit.object, edit.field, edit.value};
       auto at = std::find_if(fields.begin(), fields.end(), [&](const auto& one) { return one.first == key; });
-      if (at == fields.end()) at = fields.insert(fields.end(), {key, ""});
+      if (at == fields.end()) at = fields.insert(fields.end(), {key, {}});
       if (!edit.of.empty()) add_amount(at->second, edit.of);
-      keeps = keeps && edit.field != "lendingLimit";
     }
   }
   std::string text;
-  for (const auto& [key, of] : fields)
+  for (const auto& [key, amounts] : fields) {
+    std::string of;
+    for (const auto& [flavor, resources] : amounts)
+      add_to_list(of, fmt::format("{}{}", fmt::join(resources, ", "), flavor));
     add_to_list(text, fmt::format("{}: {}{}{} in {}", key[1], key[2], of.empty() ? "" : " for ", of, key[0]), "; ");
+  }
   if (text.empty()) return text;
-  const Figures& told = finding.told->figures;
-  std::string cost = keeps ? "; the loan stays" : "; the loan ends";
-  if (finding.told->family == Family::Claim && !keeps)
-    cost = told.claimable.value_or(0) > 0
-               ? fmt::format("; others lose the loan of {}", figure_text(*told.claimable, told.unit))
-               : "";
-  if (finding.told->family != Family::Claim && finding.told->family != Family::Reclaim) cost.clear();
+  const auto& fix = finding.told->detail == nullptr ? std::nullopt : finding.told->detail->fix;
+  const std::string cost = fix && !fix->cost.empty() ? "; " + fix->cost : "";
   return fmt::format("{}  [tried{}]", text, cost);
+}
+
+// Such an edit is left to people.
+bool ends_loan(const Finding& finding) {
+  const auto ends = [](const FieldEdit& edit) { return edit.ends_loan; };
+  const auto all = finding.all();
+  return std::any_of(all.begin(), all.end(), [&](const Obligation* o) {
+    return o->detail && o->detail->fix && std::any_of(o->detail->fix->tried.begin(), o->detail->fix->tried.end(), ends);
+  });
 }
 
 void print_findings(const RunReport& run, const PolicyReport& policy, std::size_t rows, const Style& style,
@@ -250,7 +258,7 @@ void print_findings(const RunReport& run, const PolicyReport& policy, std::size_
     std::string fixes = tried_text(list[i]);
     if (fixes.empty())
       for (const std::string_view fix : fixes_of(list[i])) add_to_list(fixes, fix, "; ");
-    else if (fixes.find("the loan ends") == std::string::npos)
+    else if (!ends_loan(list[i]))
       ++tried;
     out << "            "
         << (fixes.empty() ? fmt::format("gpol explain {}", to_string(o.code)) : shortened(printable(fixes))) << "\n";

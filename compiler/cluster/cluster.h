@@ -248,6 +248,7 @@ struct KueueConfig {
   Selector managed_namespaces;
   std::vector<Selector> webhook_namespaces;  // observed: all must let a namespace in, or what runs there is never seen
   std::vector<std::string> frameworks;
+  std::vector<std::string> external_frameworks;  // Kind.version.group; whose Workloads other controllers make
   std::map<std::string, bool> gates;
   std::string quota_check_strategy;  // empty: BlockUndeclared
   std::vector<Transformation> transformations;

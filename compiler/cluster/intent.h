@@ -6,6 +6,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "compiler/cluster/cluster.h"
@@ -59,10 +60,10 @@ struct QueueRole {
   // first of them.
   std::vector<std::pair<std::int64_t, std::vector<std::uint32_t>>> demands;
 
-  // Likewise, serving: the most that its objects ask for, parallel to `reserve`, where that is more than it owns; and
-  // who asks. Empty: no more than that, as far as it was read.
+  // Likewise, serving or bounded: the most that its objects may hold, parallel to `reserve`, where that is more than it
+  // owns; and who asks, by flavor and resource. Empty: no more than that, as far as it was read.
   std::vector<std::int64_t> overreach;
-  std::string overreaching;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::string> overreaching;
   // Batch only: the most that it holds, parallel to `reserve`; empty: whatever it can get.
   std::vector<std::int64_t> at_most;
 

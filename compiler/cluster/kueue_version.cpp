@@ -9,9 +9,12 @@ namespace {
 
 constexpr std::uint32_t kNever = 255;
 
-// pkg/features/kube_features.go at v0.15.0, v0.17.0, v0.18.4 and v0.19.2, which say since when themselves.
+// pkg/features/kube_features.go at v0.15.0, v0.17.0, v0.18.4 and v0.19.2, which say since when themselves; of v0.20
+// those that open a way round quota.
 constexpr GateHistory kGateHistories[] = {
     {"ConcurrentAdmission", 18, kNever},
+    {"ConfigurablePreemptions", 20, kNever},
+    {"DynamicQuotaOrchestration", 20, kNever},
     {"ElasticJobsViaWorkloadSlices", 0, 18},
     {"FairSharingPreemptWithinNominal", 17, 17},
     {"FairSharingPrioritizeNonBorrowing", 17, 17},

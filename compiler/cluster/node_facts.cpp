@@ -172,15 +172,32 @@ class Pairs {
     for (std::uint32_t serving = 0; serving < cluster_.queues.size(); ++serving) {
       if (!serves(serving) || !lists(cluster_.queues[serving], f)) continue;
       for (std::uint32_t other = 0; other < cluster_.queues.size(); ++other)
-        if ((other != serving ? lists(cluster_.queues[other], g) : of_one_group(cluster_.queues[other], f, g)) &&
-            told_.insert({f, g}).second)
-          found.push_back({f, g, serving, other, node});
+        if (other != serving ? lists(cluster_.queues[other], g) : of_one_group(cluster_.queues[other], f, g)) {
+          if (told_.insert({f, g}).second) found.push_back({f, g, serving, other, node});
+          SharedNode& one = found.back();
+          if (!one.counts_twice && counts_both(cluster_.queues[serving], f, cluster_.queues[other], g))
+            one = {f, g, serving, other, node, true};
+        }
     }
   }
   std::vector<SharedNode> found;
 
  private:
   bool serves(std::size_t q) const { return promised(intent_.roles[q]); }
+  // Some resource is counted in `f` of the one and in `g` of the other.
+  static bool counts_both(const Queue& one, std::uint32_t f, const Queue& other, std::uint32_t g) {
+    const auto of = [](const Queue& queue, std::uint32_t flavor) {
+      std::set<std::uint32_t> resources;
+      for (const ResourceGroup& group : queue.groups)
+        if (std::any_of(group.flavors.begin(), group.flavors.end(),
+                        [&](const auto& row) { return row.flavor == flavor; }))
+          resources.insert(group.covered.begin(), group.covered.end());
+      return resources;
+    };
+    const auto theirs = of(other, g);
+    const auto mine = of(one, f);
+    return std::any_of(mine.begin(), mine.end(), [&](std::uint32_t r) { return theirs.contains(r); });
+  }
   const Cluster& cluster_;
   const Intent& intent_;
   std::set<std::pair<std::uint32_t, std::uint32_t>> told_;

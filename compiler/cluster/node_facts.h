@@ -67,6 +67,7 @@ struct SharedNode {
   std::uint32_t serving_flavor = 0, other_flavor = 0;  // into Cluster::flavors
   std::uint32_t serving = 0, other = 0;                // a queue of each, into Cluster::queues
   Span node;
+  bool counts_twice = false;  // some resource is counted in both flavors
 };
 // The same without Nodes; the place of a node is unknown. `described`: flavors whose labels are known.
 enum class Sharing : std::uint8_t {

@@ -39,10 +39,14 @@ struct PodFacts {
     std::vector<std::string> values;
     bool of_name = false;  // matchFields: the node's name; else a label
   };
-  std::string group;                 // of its API: "batch"; empty: the core
-  std::string kind, ns, name;        // of the object; name: "ns/name"
-  std::string path;                  // of the template
-  std::string owner;                 // its controller, "KIND/ns/name"; empty: it has none
+  std::string group;           // of its API: "batch"; empty: the core
+  std::string kind, ns, name;  // of the object; name: "ns/name"
+  std::string path;            // of the template
+  std::string owner;           // its controller, "KIND/ns/name"; empty: it has none
+  std::string owner_uid;       // as it names it
+  // Why its controller, which is among the manifests, cannot have made it: it makes none such, or has another uid.
+  enum class Forged : std::uint8_t { No, Kind, Uid } forged = Forged::No;
+  bool owner_queues = false;         // where it is forged
   std::map<std::string, Ask> asks;   // by resource: what asks for more than none of it; cpu, memory and the like apart
                                      // Empty: it queues or names a PriorityClass, and asks for no device.
   std::map<std::string, Ask> needs;  // the same of every resource
@@ -65,18 +69,21 @@ struct PodFacts {
   std::optional<Unread> unread;              // where it asks: nothing else of them is known
   std::string whose;  // the other object whose template this is: "ServingRuntime `a`"; empty: its own
   Ask names_whose;
-  std::string node;        // of a Pod that stands on one; empty: kube-scheduler chooses
-  std::string pod_group;   // of a Pod: kueue.x-k8s.io/pod-group-name; those of one are one Workload
-  bool generated = false;  // the API server makes its name: each is another object
-  bool idle = false;       // no replicas: it runs none unless something scales it
+  std::string node;             // of a Pod that stands on one; empty: kube-scheduler chooses
+  std::string pod_group;        // of a Pod: kueue.x-k8s.io/pod-group-name; those of one are one Workload
+  std::int64_t group_pods = 0;  // kueue.x-k8s.io/pod-group-total-count: how many those are
+  bool ends = false;            // of a Pod: nothing starts its containers again once they are done
+  bool generated = false;       // the API server makes its name: each is another object
+  bool idle = false;            // no replicas: it runs none unless something scales it
   // Pods of this template in one Workload of Kueue, and the fewest with which that is admitted (partial admission).
   std::int64_t count = 1, fewest = 1;
   // Workloads that its object makes (a Deployment's pods, the groups of a LeaderWorkerSet are one each): as it is
   // written, and the most with the maximum of its autoscaler.
   std::int64_t workloads = 1, most_workloads = 1;
-  Ask elastic;             // where the annotation kueue.x-k8s.io/elastic-job says true; unknown: nowhere
-  Ask beyond;              // where a Job's parallelism is above its completions; unknown: nowhere
-  Span span;               // of its name
+  Ask elastic;   // where the annotation kueue.x-k8s.io/elastic-job says true; unknown: nowhere
+  Ask negative;  // where a container asks for less than nothing; unknown: nowhere
+  Ask beyond;    // where a Job's parallelism is above its completions; unknown: nowhere
+  Span span;     // of its name
 
   // Not here, or every file that sees one would compile those of all its parts.
   PodFacts();

@@ -48,8 +48,7 @@ struct Cohort {
     std::optional<Resources> lend_at_most, borrow_at_most;
     Span span;
   };
-  std::vector<Entry> entries;                                     // one per pool at most, sorted by pool
-  bool lend_without_limit = false, borrow_without_limit = false;  // the default of a cohort; written out or not
+  std::vector<Entry> entries;  // one per pool at most, sorted by pool
   Span span;
 };
 

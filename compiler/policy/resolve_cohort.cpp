@@ -25,8 +25,7 @@ void add_quotas(Resolver& r, const ast::Cohort& written, std::map<std::uint32_t,
   }
 }
 
-void add_limits(Resolver& r, const ast::Cohort& written, Cohort& cohort,
-                std::map<std::uint32_t, Cohort::Entry>& entries) {
+void add_limits(Resolver& r, const ast::Cohort& written, std::map<std::uint32_t, Cohort::Entry>& entries) {
   struct Said {
     std::optional<Span> without, any;
     std::map<std::uint32_t, std::optional<Span>> at_most;
@@ -41,7 +40,6 @@ void add_limits(Resolver& r, const ast::Cohort& written, Cohort& cohort,
     if (!here.any) here.any = limit.span;
     if (!limit.at_most) {
       here.without = limit.span;
-      (lend ? cohort.lend_without_limit : cohort.borrow_without_limit) = true;
       continue;
     }
     // Kueue's webhook refuses limits on a cohort without a parent.
@@ -111,7 +109,7 @@ void resolve_cohorts(Resolver& r) {
     if (written.parent) cohort.parent = r.cohorts.find(*written.parent);
     std::map<std::uint32_t, Cohort::Entry> entries;
     add_quotas(r, written, entries);
-    add_limits(r, written, cohort, entries);
+    add_limits(r, written, entries);
     for (auto& [pool, entry] : entries) cohort.entries.push_back(std::move(entry));
   }
   report_cycles(r);

@@ -1,6 +1,5 @@
 #include "compiler/policy/zones.h"
 
-#include <cctz/civil_time.h>
 #include <cctz/time_zone.h>
 
 #include <algorithm>
@@ -8,31 +7,12 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <stdexcept>
 
 namespace gpol {
 
 namespace {
 
 namespace fs = std::filesystem;
-
-std::optional<std::chrono::year_month_day> parsed(std::string_view text) {
-  if (text.size() != 10 || text[4] != '-' || text[7] != '-') return std::nullopt;
-  int number[3] = {0, 0, 0};
-  for (std::size_t i = 0, part = 0; i < text.size(); ++i) {
-    if (i == 4 || i == 7)
-      ++part;
-    else if (text[i] < '0' || text[i] > '9')
-      return std::nullopt;
-    else
-      number[part] = number[part] * 10 + (text[i] - '0');
-  }
-  const std::chrono::year_month_day day{std::chrono::year{number[0]},
-                                        std::chrono::month{static_cast<unsigned>(number[1])},
-                                        std::chrono::day{static_cast<unsigned>(number[2])}};
-  if (!day.ok() || number[0] < 1970) return std::nullopt;  // a slip: no cluster is as old
-  return day;
-}
 
 // Where cctz reads, too (time_zone_info.cc: TZDIR, else this path).
 fs::path directory() {
@@ -83,20 +63,21 @@ std::vector<std::string> zone_names() {
   return names;
 }
 
-bool is_date(std::string_view text) { return parsed(text).has_value(); }
-
-std::int64_t moment(const std::string& zone, std::string_view date, int minutes) {
-  const auto day = parsed(date);
-  if (!day) throw std::logic_error("not a date: " + std::string(date));
-  cctz::time_zone found;
-  if (!cctz::load_time_zone(zone, &found)) throw std::logic_error("not a time zone: " + zone);
-  const cctz::civil_second local = cctz::civil_second(int{day->year()}, static_cast<int>(unsigned{day->month()}),
-                                                      static_cast<int>(unsigned{day->day()})) +
-                                   std::int64_t{minutes} * 60;
-  const cctz::time_zone::civil_lookup at = found.lookup(local);
-  // A time that the clock leaves out lies between the offsets before and after: the change itself stands for it.
-  const auto when = at.kind == cctz::time_zone::civil_lookup::SKIPPED ? at.trans : at.pre;
-  return when.time_since_epoch().count();
+bool is_date(std::string_view text) {
+  if (text.size() != 10 || text[4] != '-' || text[7] != '-') return false;
+  int number[3] = {0, 0, 0};
+  for (std::size_t i = 0, part = 0; i < text.size(); ++i) {
+    if (i == 4 || i == 7)
+      ++part;
+    else if (text[i] < '0' || text[i] > '9')
+      return false;
+    else
+      number[part] = number[part] * 10 + (text[i] - '0');
+  }
+  const std::chrono::year_month_day day{std::chrono::year{number[0]},
+                                        std::chrono::month{static_cast<unsigned>(number[1])},
+                                        std::chrono::day{static_cast<unsigned>(number[2])}};
+  return day.ok() && number[0] >= 1970;  // before, a slip: no cluster is as old
 }
 
 }  // namespace gpol

@@ -283,9 +283,9 @@ TEST_CASE("diff: two directories win over revisions of the same name, and need n
   repository.commit();
   repository.base("queues", "topic");
   edit("topic/queues.yaml", "lendingLimit: 8", "lendingLimit: 9");
-  CHECK(says(diff({"main", "topic"}), "newly exposed: 1 GPU of `search`"));
+  CHECK(says(diff({"main", "topic"}), "newly exposed: 1 GPU of `chat`, 1 GPU of `search`"));
   fs::remove_all(".git");
-  CHECK(says(diff({"main", "topic"}), "newly exposed: 1 GPU of `search`"));
+  CHECK(says(diff({"main", "topic"}), "newly exposed: 1 GPU of `chat`, 1 GPU of `search`"));
   CHECK(diff({"HEAD"}).code == 2);
   CHECK(says(diff({"HEAD"}), "is in no git repository"));
 }

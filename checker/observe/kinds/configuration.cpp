@@ -64,6 +64,7 @@ void read_integrations(const View& object, KueueConfig& config) {
   const auto view = object.map("integrations");
   if (!view) return;
   config.frameworks = view->texts("frameworks");
+  config.external_frameworks = view->texts("externalFrameworks");
   view->ignore("labelKeysToCopy", Node::Kind::List);  // labels of workloads, which nothing here reads
   view->finish();
   auto sorted = config.frameworks;

@@ -79,6 +79,8 @@ class Builder {
       using What = Built::NotRead::What;
       if (is_remote(name.text))
         return context_.not_read(name, is_kueue_install(name.text) ? What::KueueInstall : What::Anything, name.text);
+      if (context_.is_outside(path))
+        return context_.not_read(name, What::Anything, name.text + ", outside of what gpol may read");
       return context_.error(name, "there is no file or directory " + shown(name.text));
     }
     if (std::any_of(roots_.begin(), roots_.end(), [&](const std::string& root) { return lies_below(root, path); }))

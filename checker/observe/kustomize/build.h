@@ -25,6 +25,8 @@ struct FileText {
 struct FileTree {
   std::function<std::optional<FileText>(const std::string& path)> read;
   std::function<bool(const std::string& path)> is_directory;
+  // It is there, and may not be read.
+  std::function<bool(const std::string& path)> is_outside = [](const std::string&) { return false; };
 };
 
 struct Built {

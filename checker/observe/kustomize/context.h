@@ -33,6 +33,7 @@ class Context {
   // A value as kustomize makes a text of it: as it is written.
   Node as_text(Node value) const;
   bool is_directory(const std::string& path) const { return files_.is_directory(path); }
+  bool is_outside(const std::string& path) const { return files_.is_outside(path); }
   void use(const std::string& path) { out_.used.insert(path); }
   const std::string& directory() const { return directory_; }
   void start_in(std::string directory) { directory_ = std::move(directory); }

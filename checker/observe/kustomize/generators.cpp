@@ -143,8 +143,8 @@ class Generator {
       old = &resource;
     }
     if (old == nullptr) {
-      // Of what is to be downloaded: what is made here is what counts of it.
-      if ((merge || replace) && !context_.has_unread()) {
+      // Of what is to be downloaded: what is made here is what counts of it. What is not built may make it.
+      if ((merge || replace) && !context_.has_unread() && !context_.cannot_build()) {
         context_.error(args, "there is no " + shown_id(id) + " to " + behavior);
         return false;
       }

@@ -8,6 +8,7 @@
 //	judge reading                                   YAML, quantities, pods (../reading/judge)
 //	judge kustomize                                 kustomizations (../kustomize/judge)
 //	judge ways WAY open|closed                      ways round quota (../ways/judge)
+//	judge ways drawn CRDS LEAST                     elastic Jobs in random clusters (../ways/judge/drawn.go)
 //	judge accept ...                                manifests, Configurations (../accept); also where it is called `accept`
 package main
 

@@ -7,7 +7,8 @@
 //                                           break a proof (an escape, named on standard error)
 //   verdicts stories FIRST COUNT            of what is proven of these seeds a story of the opposite is looked for;
 //                                           each that is told is an escape (by hand: a second for each proof)
-//   verdicts bundles SEED ATTACKS DIR...    likewise of the manifests in each folder, told what DIR.args says
+//   verdicts elastic FIRST COUNT ATTACKS    clusters of these seeds, what is said of Jobs that grow, and attacks of
+//   such verdicts bundles SEED ATTACKS DIR...    likewise of the manifests in each folder, told what DIR.args says
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>
@@ -19,6 +20,7 @@
 #include "checker/story/stories.h"
 #include "tests/conformance/verdicts/bundle.h"
 #include "tests/conformance/verdicts/confirm.h"
+#include "tests/conformance/verdicts/elastic.h"
 
 using namespace gpol;
 using namespace gpol::verdicts;
@@ -115,6 +117,9 @@ int main(int argc, char** argv) {
                      std::span(argv + 4, static_cast<std::size_t>(argc) - 4));
     if (how == "stories" && argc == 4)
       return stories(std::strtoull(argv[2], nullptr, 10), std::strtoull(argv[3], nullptr, 10));
+    if (how == "elastic" && argc == 5)
+      return elastic(std::strtoull(argv[2], nullptr, 10), std::strtoull(argv[3], nullptr, 10), std::atoll(argv[4])) ? 0
+                                                                                                                    : 1;
     if (how == "show" && argc == 3) return show(std::strtoull(argv[2], nullptr, 10));
   } catch (const std::exception& broken) {
     std::cerr << "verdicts: " << broken.what() << '\n';
@@ -122,6 +127,6 @@ int main(int argc, char** argv) {
   }
   std::cerr
       << "usage: verdicts show SEED | verdicts random FIRST COUNT ATTACKS | verdicts stories FIRST COUNT | verdicts "
-         "bundles SEED ATTACKS DIR...\n";
+         "elastic FIRST COUNT ATTACKS | verdicts bundles SEED ATTACKS DIR...\n";
   return 2;
 }

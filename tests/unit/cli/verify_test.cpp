@@ -242,11 +242,16 @@ TEST_CASE("verify: what is no manifest is left out and counted, and silences not
   CHECK(whole["verdict"] == "undecided");
   CHECK(whole["headline"].get<std::string>().find("holds objects of Kueue") != std::string::npos);
   std::filesystem::remove(scratch.path() / "cq.yaml");
-  // Beside an object a document that is none is a mistake, and so is one that cannot be read.
-  for (const char* document : {"name: x\n", "kind: ConfigMap\nmetadata: {name: x\n"}) {
+  // Beside an object a document that is none, or cannot be read, is a mistake where it names what a verdict rests on.
+  for (const auto& [document, mistake] :
+       {std::pair{"name: x\n", false}, std::pair{"kind: ConfigMap\nmetadata: {name: x\n", false},
+        std::pair{"kind: ClusterQueue\nname: x\n", true}, std::pair{"kind: Node\nmetadata: {name: x\n", true},
+        std::pair{"kind: Job\nmetadata: {labels: {kueue.x-k8s.io/queue-name: x\n", true}}) {
     test::write_text(scratch.path() / "beside.yaml",
                      std::string("apiVersion: v1\nkind: Service\nmetadata: {name: x}\n---\n") + document);
-    CHECK(report({root, "--serving", "chat"}, "")["diagnostics"][0]["code"] == "GP0601");
+    INFO(document);
+    CHECK((report({root, "--serving", "chat"}, "")["diagnostics"][0]["code"] == "GP0601") == mistake);
+    CHECK((verified().out.find("1 mistake that decides nothing") == std::string::npos) == mistake);
   }
 }
 

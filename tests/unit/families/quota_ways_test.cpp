@@ -42,7 +42,9 @@ TEST_CASE("a gate shuts a way, with the default of the version") {
   CHECK(open_in("elastic-jobs", "0.18.4"));
   KueueConfig config = running("0.19.2");
   config.gates["ElasticJobsViaWorkloadSlices"] = false;
-  CHECK(!is_open(way("elastic-jobs"), config, true, false));
+  CHECK(!is_open(way("elastic-jobs"), config, false, false));
+  config.gates["ReclaimablePods"] = false;
+  CHECK(!is_open(way("parallelism-above-completions"), config, false, false));
   config = running("0.17.3");
   config.gates["ElasticJobsViaWorkloadSlices"] = true;
   CHECK(is_open(way("elastic-jobs"), config, false, false));
@@ -50,14 +52,25 @@ TEST_CASE("a gate shuts a way, with the default of the version") {
 
 TEST_CASE("guards shut what they deny, and a Configuration the kinds that it leaves out") {
   KueueConfig config = running("0.19.2");
-  CHECK(!is_open(way("elastic-jobs"), config, false, true));
+  CHECK(is_open(way("elastic-jobs"), config, false, true));  // by a RayCluster
+  CHECK(!is_open(way("parallelism-above-completions"), config, false, true));
   CHECK(is_open(way("ungated-rolling-update"), config, false, true));
   CHECK(!is_open(way("spark-retry"), config, false, false));  // Kueue is shipped without it
   config.frameworks = {"jobset.x-k8s.io/jobset", "sparkoperator.k8s.io/sparkapplication"};
   CHECK(is_open(way("spark-retry"), config, true, false));
   CHECK(!is_open(way("ungated-rolling-update"), config, true, false));
+  CHECK(!is_open(way("elastic-jobs"), config, true, false));
+  CHECK(!is_open(way("foreign-pod-group"), running("0.18.4"), true, false));
   config.frameworks.emplace_back("statefulset");
   CHECK(is_open(way("ungated-rolling-update"), config, true, false));
+  config.frameworks.emplace_back("ray.io/rayjob");
+  CHECK(is_open(way("elastic-jobs"), config, true, true));
+  config.version = "0.18.4";
+  CHECK(is_open(way("foreign-pod-group"), config, true, false));  // a StatefulSet turns pods on
+  config.frameworks = {"batch/job", "sparkoperator.k8s.io/sparkapplication"};
+  CHECK(is_open(way("queue-name-removed"), config, true, false));
+  CHECK(is_open(way("prebuilt-workload"), config, true, true));
+  CHECK(!is_open(way("negative-requests"), running("0.18.4"), true, false));
 }
 
 TEST_CASE("what v0.20 brings is open where it is used, and not told where it is not") {
@@ -75,9 +88,9 @@ TEST_CASE("a request runs over by its size, or by how many pods ask for it") {
   PodFacts pods;
   pods.room["nvidia.com/gpu"] = INT64_MAX / 4;
   pods.needs["nvidia.com/gpu"] = {"spec.containers[0]", {}};
-  CHECK(uses(way("large-requests"), pods) == nullptr);
+  CHECK(uses(way("large-requests"), pods, {}, false, false) == nullptr);
   pods.count = 8;
-  CHECK(uses(way("large-requests"), pods) != nullptr);
+  CHECK(uses(way("large-requests"), pods, {}, false, false) != nullptr);
 }
 
 TEST_CASE("docs/quota-ways.md lists the ways as gpol does") {

@@ -67,7 +67,7 @@ func Main(args []string) int {
 	crds := flags.String("crds", "", "the directory of Kueue's CRDs, for histories given as YAML")
 	_ = flags.Parse(args)
 	if *crds != "" {
-		must(readDefaults(*crds))
+		must(ReadDefaults(*crds))
 	}
 	if *worker {
 		work()

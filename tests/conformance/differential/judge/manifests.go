@@ -30,7 +30,8 @@ import (
 // The defaults of upstream's CRDs, by apiVersion and kind; read once.
 var structurals = map[string]*schema.Structural{}
 
-func readDefaults(crds string) error {
+// ReadDefaults reads them from a directory of CRDs.
+func ReadDefaults(crds string) error {
 	for _, kind := range []string{"clusterqueue", "cohort", "resourceflavor"} {
 		content, err := os.ReadFile(filepath.Join(crds, "kueue.x-k8s.io_"+kind+"s.yaml"))
 		if err != nil {
@@ -66,6 +67,25 @@ type manifests struct {
 	cohorts []*kueue.Cohort
 	queues  map[string]*kueue.ClusterQueue
 	fair    *config.FairSharing
+	gates   map[string]bool // of the Configuration
+}
+
+// Objects is the same for another judge.
+type Objects struct {
+	Flavors []*kueue.ResourceFlavor
+	Cohorts []*kueue.Cohort
+	Queues  map[string]*kueue.ClusterQueue
+	Fair    *config.FairSharing
+	Gates   map[string]bool
+}
+
+// ReadObjects wants ReadDefaults before.
+func ReadObjects(text string) (Objects, error) {
+	m, err := readManifests(text)
+	if err != nil {
+		return Objects{}, err
+	}
+	return Objects{m.flavors, m.cohorts, m.queues, m.fair, m.gates}, nil
 }
 
 func readManifests(text string) (*manifests, error) {
@@ -156,7 +176,7 @@ func (m *manifests) add(kind string, old bool, content []byte) error {
 	return before.ConvertTo(queue)
 }
 
-// The controller's own Configuration: of its fields fair sharing alone decides anything here.
+// The controller's own Configuration: of its fields fair sharing and gates alone decide anything here.
 func (m *manifests) configure(object map[string]any, version string) error {
 	content, err := json.Marshal(object)
 	if err != nil {
@@ -179,7 +199,7 @@ func (m *manifests) configure(object map[string]any, version string) error {
 		return err
 	}
 	scheme.Default(read)
-	m.fair = read.FairSharing
+	m.fair, m.gates = read.FairSharing, read.FeatureGates
 	return nil
 }
 

@@ -162,19 +162,24 @@ const priorityBoost = "kueue.x-k8s.io/priority-boost"
 
 func workloadName(id int) string { return fmt.Sprintf("w%06d", id) }
 
+// Requests is what one pod asks for, of amounts in base units.
+func Requests(each map[string]int64) corev1.ResourceList {
+	requests := corev1.ResourceList{}
+	for name, a := range each {
+		if name != string(corev1.ResourcePods) { // Kueue counts the pods itself
+			requests[corev1.ResourceName(name)] = quantity(corev1.ResourceName(name), a)
+		}
+	}
+	return requests
+}
+
 func workloadObject(o op, created metav1.Time, from *manifests) *kueue.Workload {
 	var podSets []kueue.PodSet
 	for i, p := range o.Podsets {
-		requests := corev1.ResourceList{}
-		for name, a := range p.Each {
-			if name != string(corev1.ResourcePods) { // Kueue counts the pods itself
-				requests[corev1.ResourceName(name)] = quantity(corev1.ResourceName(name), a)
-			}
-		}
 		podSet := kueue.PodSet{Name: kueue.PodSetReference(fmt.Sprintf("set%d", i)), Count: p.Count,
 			Template: corev1.PodTemplateSpec{Spec: corev1.PodSpec{
 				RestartPolicy: corev1.RestartPolicyNever,
-				Containers:    []corev1.Container{{Name: "c", Resources: corev1.ResourceRequirements{Requests: requests}}}}}}
+				Containers:    []corev1.Container{{Name: "c", Resources: corev1.ResourceRequirements{Requests: Requests(p.Each)}}}}}}
 		podSet.Template.Spec.Tolerations = []corev1.Toleration{{Operator: corev1.TolerationOpExists}}
 		if p.Tolerations != nil {
 			podSet.Template.Spec.Tolerations = *p.Tolerations

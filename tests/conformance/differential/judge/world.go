@@ -16,10 +16,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/equality"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/runtime"
-	"k8s.io/apimachinery/pkg/runtime/serializer"
 	"k8s.io/apimachinery/pkg/types"
-	clienttesting "k8s.io/client-go/testing"
 	testingclock "k8s.io/utils/clock/testing"
 	"k8s.io/utils/ptr"
 	ctrl "sigs.k8s.io/controller-runtime"
@@ -92,15 +89,6 @@ type world struct {
 	drained    map[string]bool // LocalQueues
 }
 
-// The default tracker of the fake client keeps managed fields, for which it makes a REST mapper at every write: more than
-// half of the whole time. A plain one does here.
-var scheme, decoder = func() (*runtime.Scheme, runtime.Decoder) {
-	s := runtime.NewScheme()
-	must(corev1.AddToScheme(s))
-	must(kueue.AddToScheme(s))
-	return s, serializer.NewCodecFactory(s).UniversalDecoder()
-}()
-
 func newWorld(h *history) *world {
 	w := &world{log: logr.Discard(), history: h, states: map[int]state{},
 		drained: map[string]bool{}, patched: map[string]bool{}, objects: map[int]*kueue.Workload{}, submitted: map[int]op{}, stops: map[string]string{},
@@ -114,7 +102,7 @@ func newWorld(h *history) *world {
 	w.ctx = ctrl.LoggerInto(context.Background(), w.log)
 	w.clock = testingclock.NewFakeClock(time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC))
 	w.client = utiltesting.NewClientBuilder().
-		WithObjectTracker(clienttesting.NewObjectTracker(scheme, decoder)).
+		WithObjectTracker(Tracker()).
 		WithObjects(&corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: namespace, Labels: selected}},
 			&corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: strangers}}).
 		WithStatusSubresource(&kueue.Workload{}).

@@ -17,9 +17,11 @@ func Main(args []string) int {
 			return expect(args[0], args[1:], playElasticJobs)
 		case "large-requests":
 			return LargeRequests(args[1:])
+		case "drawn":
+			return playDrawn(args[1:])
 		}
 	}
-	fmt.Println("usage: judge ways elastic-jobs|large-requests open|closed")
+	fmt.Println("usage: judge ways elastic-jobs|large-requests open|closed, or: judge ways drawn CRDS LEAST")
 	return 2
 }
 
@@ -62,21 +64,25 @@ func (e end) then() string {
 
 // growAnElasticJob plays the events that a tenant needs, with Jobs and nothing else: the Workloads are made by Kueue.
 func growAnElasticJob() end {
-	c := newCluster()
+	c := newCluster(nil)
+	c.addFlavor(resourceFlavor())
 	none := int64(0)
 	c.addQueue(clusterQueue("chat", "all", chatHas, &none))
 	c.addQueue(clusterQueue("train", "all", batchHas/2, nil))
 	c.addQueue(clusterQueue("train2", "all", batchHas/2, nil))
-	c.submit("train", "elastic", 4)
+	c.submit(elastic("train", "elastic", 4, template(1)))
 	c.cycles(1)
 	// In one cycle: what train2 asks for it need not borrow, so it is looked at before the Job of train that grows.
+	if *c.job("elastic").Spec.Suspend {
+		panic("what is to grow does not run")
+	}
 	c.scale("elastic", 8)
-	c.submit("train2", "plain", 4)
+	c.submit(elastic("train2", "plain", 4, template(1)))
 	// Batch asks for all that it can get: where the Job that grows is refused this one is not.
-	c.submit("train", "second", 4)
+	c.submit(elastic("train", "second", 4, template(1)))
 	c.cycles(4)
 	e := end{batch: c.holds("train") + c.holds("train2"), chat: c.left("chat")}
-	c.submit("chat", "serving", chatHas)
+	c.submit(elastic("chat", "serving", chatHas, template(1)))
 	c.cycles(4)
 	e.served = c.holds("chat") == chatHas
 	return e

@@ -2,6 +2,7 @@
 // in the real code of Kueue.
 //
 //	judge ways elastic-jobs|large-requests open|closed     in the newest version
+//	judge ways drawn CRDS LEAST < clusters                 elastic Jobs in random ones, likewise (drawn.go)
 //	quota-judge-VERSION large-requests open|closed         in an older one
 //
 // The last word is what the table says of the version. Prints what was seen; exit 1: the table says otherwise.

@@ -1,0 +1,169 @@
+#include "checker/observe/device_values.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "checker/observe/documents.h"
+#include "checker/observe/dumps.h"
+#include "checker/observe/fields.h"
+#include "compiler/source/text.h"
+
+namespace gpol::manifest {
+namespace {
+
+Node map_of(const Node& at, std::string key, Node value) {
+  Node map = at;
+  map.kind = Node::Kind::Map;
+  map.items.clear(), map.entries.clear(), map.text.clear();
+  map.entries.emplace_back().key = std::move(key);
+  map.entries.back().value = std::move(value);
+  return map;
+}
+
+void put(Node& map, std::string key, Node value) {
+  map.entries.emplace_back().key = std::move(key);
+  map.entries.back().value = std::move(value);
+}
+
+Node text_of(const Node& at, std::string text) {
+  Node node = map_of(at, "", {});
+  node.kind = Node::Kind::Text;
+  node.entries.clear();
+  node.text = std::move(text);
+  return node;
+}
+
+// Of a text within a text no place is known but that of the whole.
+void stand_at(const Node& whole, Node& node) {
+  node.begin = whole.begin, node.end = whole.end, node.line = whole.line, node.file = whole.file;
+  for (Node& item : node.items) stand_at(whole, item);
+  for (Entry& entry : node.entries) stand_at(whole, entry.value);
+}
+
+class Values {
+ public:
+  Values(std::string_view bytes, const Place& place, GivenCuts& cuts) : bytes_(bytes), place_(place), cuts_(cuts) {}
+
+  void look(const Node& node, int depth = 0) {
+    constexpr int kDeepest = 16;
+    if (depth > kDeepest) return;
+    if (node.kind == Node::Kind::Text && node.text.find("config") != std::string::npos &&
+        (node.text.find("devicePlugin") != std::string::npos || node.text.find("migManager") != std::string::npos ||
+         node.text.find("map:") != std::string::npos)) {
+      Tree tree = parse_document(node.text, Reading::Kubernetes);
+      if (!tree.root || tree.root->kind != Node::Kind::Map) return;
+      stand_at(node, *tree.root);
+      return look(*tree.root, depth + 1);
+    }
+    if (node.kind == Node::Kind::Map) {
+      of_operator(node);
+      const Node* config = field(node, "config");
+      if (const Node* map = at(config, "map"); map != nullptr && !map->entries.empty())
+        config_map(text_at(*config, "name"), *map, text_at(*config, "default"), true);
+    }
+    for (const Node& item : node.items) look(item, depth + 1);
+    for (const Entry& entry : node.entries) look(entry.value, depth + 1);
+  }
+
+ private:
+  void of_operator(const Node& values) {
+    for (const auto& [part, plugin] : {std::pair{"devicePlugin", true}, std::pair{"migManager", false}}) {
+      const Node* config = at(field(values, part), "config");
+      const Node* data = at(config, "data");
+      const std::string name = text_at(config, "name"), by_default = text_at(config, "default");
+      if (data != nullptr && !data->entries.empty())
+        config_map(name, *data, by_default, plugin);
+      else if (plugin && !name.empty())  // MIG Manager has one of its own
+        policy(name, by_default, *config, plugin);
+    }
+  }
+
+  void config_map(std::string name, const Node& data, const std::string& by_default, bool plugin) {
+    if (name.empty()) name = place_.file;
+    Node object = map_of(data, "apiVersion", text_of(data, "v1"));
+    put(object, "kind", text_of(data, "ConfigMap"));
+    put(object, "metadata", map_of(data, "name", text_of(data, name)));
+    put(object, "data", data);
+    const std::size_t before = plugin ? cuts_.plugins.size() : cuts_.maps.size();
+    read_about_devices(object, bytes_, place_, cuts_);
+    if ((plugin ? cuts_.plugins.size() : cuts_.maps.size()) > before && !by_default.empty())
+      policy(name, by_default, data, plugin);
+  }
+
+  void policy(const std::string& name, const std::string& by_default, const Node& at, bool plugin) {
+    OperatorPolicy policy;
+    policy.name = place_.file;
+    policy.span = place_.span(at);
+    (plugin ? policy.plugin_config : policy.mig_config) = name;
+    (plugin ? policy.plugin_default : policy.mig_default) = by_default;
+    cuts_.operators.push_back(std::move(policy));
+  }
+
+  std::string_view bytes_;
+  const Place& place_;
+  GivenCuts& cuts_;
+};
+
+bool is_chart(const Node* release, std::string_view key) {
+  const std::string chart = text_at(release, key);
+  return chart == "kueue" || chart == "gpu-operator" || chart == "nvidia-device-plugin";
+}
+
+}  // namespace
+
+void read_device_values(const Node& root, std::string_view bytes, const Place& place, GivenCuts& cuts) {
+  const auto has = [&](std::string_view word) { return bytes.find(word) != std::string_view::npos; };
+  if (!has("config") || (!has("devicePlugin") && !has("migManager") && !has("sharing") && !has("migStrategy"))) return;
+  Values(bytes, place, cuts).look(root);
+}
+
+std::string values_elsewhere(const Node& object) {
+  const std::string kind = text_at(object, "kind");
+  const Node* spec = field(object, "spec");
+  std::string from, chart;
+  if (kind == "HelmRelease") {
+    const Node* of = at(at(spec, "chart"), "spec");
+    if (!is_chart(of, "chart")) return {};
+    chart = text_at(of, "chart");
+    if (const Node* list = at(spec, "valuesFrom"))
+      for (const Node& one : list->items)
+        add_to_list(from, fmt::format("{} `{}`", text_at(one, "kind"), text_at(one, "name")));
+  } else if (kind == "Application") {
+    std::vector<const Node*> sources;
+    if (const Node* one = at(spec, "source")) sources.push_back(one);
+    if (const Node* list = at(spec, "sources"))
+      for (const Node& one : list->items) sources.push_back(&one);
+    for (const Node* source : sources) {
+      if (!is_chart(source, "chart")) continue;
+      chart = text_at(source, "chart");
+      if (const Node* files = at(at(source, "helm"), "valueFiles"))
+        for (const Node& file : files->items) add_to_list(from, fmt::format("`{}`", file.text));
+    }
+  }
+  if (chart.empty()) return {};
+  return fmt::format("what {}chart `{}` says by default for {} `{}` changes nothing that gpol reads",
+                     from.empty() ? "" : from + " and ", chart, kind, name_of(object));
+}
+
+void settle_defaults(GivenCuts& cuts) {
+  for (const OperatorPolicy& policy : cuts.operators) {
+    if (policy.plugin_config.empty() || policy.plugin_default.empty()) continue;
+    const auto map = std::find_if(cuts.plugins.begin(), cuts.plugins.end(),
+                                  [&](const PluginConfigMap& one) { return one.name == policy.plugin_config; });
+    if (map == cuts.plugins.end()) continue;
+    std::string keys;
+    bool found = false;
+    for (const PluginConfig& config : map->configs)
+      found = found || config.name == policy.plugin_default, add_to_list(keys, "`" + config.name + "`");
+    for (const std::string& other : map->others) found = found || other == policy.plugin_default;
+    if (found) continue;
+    cuts.faults.push_back({GivenFault::About::Sharing, fmt::format("ConfigMap `{}`", map->name),
+                           fmt::format("the default `{}` of the device plugin names no key of ConfigMap `{}` (it has "
+                                       "{}): what Nodes without a label of their own get is not known",
+                                       policy.plugin_default, map->name, keys),
+                           "name one of its keys", policy.span, true});
+  }
+}
+
+}  // namespace gpol::manifest

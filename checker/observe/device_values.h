@@ -1,0 +1,23 @@
+// How devices are cut and shared, where charts keep it: values of the GPU Operator (`devicePlugin.config`,
+// `migManager.config`, `mig`; deployments/gpu-operator/values.yaml) and of NVIDIA's device plugin (`config.map`;
+// deployments/helm/nvidia-device-plugin/values.yaml), in a file of values, a HelmRelease or an Application. In: such a
+// document. Out: what the ConfigMap and the ClusterPolicy that the chart makes of them say.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "checker/observe/partition_files.h"
+
+namespace gpol::manifest {
+
+void read_device_values(const Node& root, std::string_view bytes, const Place& place, GivenCuts& cuts);
+
+// What a HelmRelease or an Application of Kueue, the GPU Operator or the device plugin takes from elsewhere, in words;
+// empty: the object is none.
+std::string values_elsewhere(const Node& object);
+
+// After all was read: a default that no key has.
+void settle_defaults(GivenCuts& cuts);
+
+}  // namespace gpol::manifest

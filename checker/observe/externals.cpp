@@ -1,0 +1,54 @@
+#include "checker/observe/externals.h"
+
+#include <algorithm>
+
+#include "checker/observe/dumps.h"
+#include "checker/observe/fields.h"
+
+namespace gpol::manifest {
+
+void Externals::add(const Node& object, const Place& place) {
+  if (text_at(object, "kind") == "Kueue" && text_at(object, "apiVersion").starts_with("kueue.openshift.io/")) {
+    const Node* config = at(field(object, "spec"), "config");
+    OpenShift& one = openshift_.emplace_back();
+    one.span = place.span(object);
+    one.name = name_of(object);
+    one.preemption = text_at(at(config, "preemption"), "preemptionPolicy");
+    if (const Node* list = at(at(config, "integrations"), "frameworks"))
+      for (const Node& framework : list->items) one.frameworks.push_back(framework.text);
+  }
+  const Node* queue = at(at(field(object, "metadata"), "labels"), "kueue.x-k8s.io/queue-name");
+  const std::string api = text_at(object, "apiVersion"), kind = text_at(object, "kind");
+  const auto slash = api.find('/');
+  if (queue == nullptr || slash == std::string::npos) return;
+  named_.push_back(
+      {kind + "." + api.substr(slash + 1) + "." + api.substr(0, slash),
+       {place.span(*queue), "metadata.labels[kueue.x-k8s.io/queue-name]",
+        "asks for what a controller of its own says (`integrations.externalFrameworks`), which is not known", kind,
+        name_of(object)}});
+}
+
+void Externals::settle(const std::vector<std::string>& frameworks, const std::vector<PodFacts>& pods,
+                       std::vector<Unmodelled>& unmodelled) const {
+  for (const OpenShift& one : openshift_) {
+    std::string doubt;
+    if (!one.preemption.empty() && one.preemption != "Classical")
+      doubt = "preempts by the policy " + shown(one.preemption);
+    for (const PodFacts& pod : pods) {
+      if (!doubt.empty()) break;
+      const std::string framework = pod.kind == "Job" ? "BatchJob" : pod.kind;
+      const bool on = std::find(one.frameworks.begin(), one.frameworks.end(), framework) != one.frameworks.end();
+      doubt = on ? "manages namespaces with the label kueue.openshift.io/managed, which is not looked for at "
+                 : "has not " + framework + " among its frameworks, and so Kueue may not see ";
+      doubt += pod.kind + " " + shown(pod.name);
+    }
+    if (!doubt.empty())
+      unmodelled.push_back(
+          {one.span, "", "is OpenShift's Configuration of Kueue, which is not read: it " + doubt, "Kueue", one.name});
+  }
+  for (const Named& one : named_)
+    if (std::find(frameworks.begin(), frameworks.end(), one.framework) != frameworks.end())
+      unmodelled.push_back(one.told);
+}
+
+}  // namespace gpol::manifest

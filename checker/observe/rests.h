@@ -1,0 +1,23 @@
+// What a text names that a verdict rests on, where gpol does not know what it says: a template, a document that cannot
+// be read, an object that the cluster would refuse. The one function that decides whether such a text is a mistake of
+// its bundle, leaves its verdicts undecided, or is one line among what is left out.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace gpol::manifest {
+
+enum class Rests : std::uint8_t {
+  Nothing,  // a Service, a dashboard, a note: no quota, node, pod on a device or guard
+  Pods,     // pods that ask for devices, or that name a queue: what they ask for, and no quota
+  Rules     // quotas, or how Kueue and the GPU Operator run: figures
+};
+// By the words of the text, whatever it is: an `apiVersion` or `kind` on which figures rest (also inside of another
+// text), the names of devices, Kueue's labels.
+Rests rests_on(std::string_view text);
+
+// `apiVersion: GROUP`, however it is quoted; `group` ends with a slash.
+bool names_api(std::string_view text, std::string_view group);
+
+}  // namespace gpol::manifest

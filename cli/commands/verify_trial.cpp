@@ -1,0 +1,144 @@
+#include "cli/commands/verify_trial.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <set>
+
+#include "cli/render/text.h"
+#include "cli/tree/with_file.h"
+#include "compiler/source/edit.h"
+
+namespace gpol {
+
+namespace {
+
+constexpr std::size_t kMostTried = 16;  // one by one: each judges every bundle again
+
+const Obligation& obligation_of(const Verified& verified, const Proposal& one) {
+  return verified.sessions[one.bundle]->report.obligations[one.obligation];
+}
+
+std::string name_of(const Verified& verified, std::size_t bundle, const Obligation& o) {
+  return fmt::format("{} {} {} {} {} {}", verified.run.policies[bundle].bundle, family_name(o.family), o.subject.kind,
+                     o.subject.name, o.subject.flavor, o.subject.resource);
+}
+
+// What is wrong: an edit may add nothing to it.
+std::set<std::string> broken(const Verified& verified) {
+  std::set<std::string> all;
+  for (std::size_t b = 0; b < verified.sessions.size(); ++b)
+    for (const Obligation& o : verified.sessions[b]->report.obligations)
+      if (stands_in_the_way(o, verified.run.allowed_gaps)) all.insert(name_of(verified, b, o));
+  return all;
+}
+
+// What others can hold of what a finding is about.
+std::optional<std::int64_t> held(const Verified& verified, std::size_t bundle, const Obligation& of) {
+  for (const Obligation& o : verified.sessions[bundle]->report.obligations)
+    if (o.family == Family::Claim && o.subject == of.subject) return o.figures.claimable;
+  return std::nullopt;
+}
+
+std::string cost_of(const Verified& now, const Verified& then, const Proposal& one) {
+  const Obligation& o = obligation_of(now, one);
+  if (o.family != Family::Claim && o.family != Family::Reclaim) return {};
+  const auto before = held(now, one.bundle, o), after = held(then, one.bundle, o);
+  if (!before || !after || *before == 0) return {};
+  if (*after == 0) return fmt::format("others lose the loan of {}", figure_text(*before, o.figures.unit));
+  return *after == *before ? "the loan stays" : fmt::format("others can hold {}", figure_text(*after, o.figures.unit));
+}
+
+}  // namespace
+
+const Fix& fix_of(const Verified& verified, const Proposal& one) { return *obligation_of(verified, one).detail->fix; }
+
+std::vector<Proposal> proposals(const Verified& verified) {
+  std::vector<Proposal> list;
+  for (std::size_t b = 0; b < verified.sessions.size(); ++b) {
+    const auto& all = verified.sessions[b]->report.obligations;
+    for (std::size_t i = 0; i < all.size(); ++i)
+      if (stands_in_the_way(all[i], verified.run.allowed_gaps) && verified.run.waivers.of(all[i]) == nullptr &&
+          all[i].detail && all[i].detail->fix && !all[i].detail->fix->tried.empty())
+        list.push_back({b, i});
+  }
+  return list;
+}
+
+std::string_view why_not_written(const Verified& verified, const Proposal& one) {
+  const Fix& fix = fix_of(verified, one);
+  if (std::any_of(fix.tried.begin(), fix.tried.end(), [](const FieldEdit& edit) { return edit.ends_loan; }))
+    return "it ends the loan of class B, which class A says openly";
+  if (verified.run.policies[one.bundle].built)
+    return "kustomize builds the object: say it where your kustomizations do";
+  if (fix.edits.empty()) return "the text there stands for other fields, too";
+  return {};
+}
+
+Trial try_edits(const VerifyOptions& options, std::istream& in, const Verified& now, const std::vector<Proposal>& of) {
+  Trial trial;
+  std::map<std::string, std::size_t> texts;  // by path, into trial.texts
+  for (std::size_t b = 0; b < now.sessions.size(); ++b) {
+    std::map<FileId, std::vector<Edit>> edits;
+    for (const Proposal& one : of)
+      if (one.bundle == b)
+        for (const Edit& edit : fix_of(now, one).edits) edits[edit.replace.file].push_back(edit);
+    const SourceSet& sources = now.sessions[b]->sources;
+    for (const auto& [file, list] : edits)
+      // A file of two bundles is edited for the first: the second asks again.
+      if (texts.emplace(sources.path(file), trial.texts.size()).second)
+        trial.texts.push_back({sources.path(file), std::string(sources.text(file)), edited(sources, file, list)});
+  }
+  std::vector<std::unique_ptr<FileTree>> trees;
+  const FileTree* tree = &disk();
+  std::error_code ignored;
+  for (const Trial::Text& text : trial.texts) {
+    trees.push_back(std::make_unique<WithFile>(*tree, std::filesystem::absolute(text.path, ignored).lexically_normal(),
+                                               text.after));
+    tree = trees.back().get();
+  }
+  trial.then = verify_paths(options, in, *tree);
+  const auto before = broken(now), after = broken(trial.then);
+  trial.holds = judged(trial.then.run) != Overall::Error && trial.then.sessions.size() == now.sessions.size() &&
+                std::includes(before.begin(), before.end(), after.begin(), after.end()) &&
+                std::none_of(of.begin(), of.end(), [&](const Proposal& one) {
+                  return after.contains(name_of(now, one.bundle, obligation_of(now, one)));
+                });
+  return trial;
+}
+
+void try_proposals(const VerifyOptions& options, std::istream& in, Verified& verified) {
+  if (std::find(options.paths.begin(), options.paths.end(), "-") != options.paths.end()) return;
+  std::vector<Proposal> list = proposals(verified);
+  std::erase_if(list, [&](const Proposal& one) {
+    return verified.run.policies[one.bundle].built || fix_of(verified, one).edits.empty();
+  });
+  if (list.empty()) return;
+  const auto settle = [&](const Proposal& one, const Trial* trial) {
+    Obligation& o = verified.sessions[one.bundle]->report.obligations[one.obligation];
+    Detail detail = *o.detail;
+    if (trial == nullptr)
+      detail.fix->tried.clear();
+    else if (!trial->holds)
+      detail.fix.reset();
+    else
+      detail.fix->cost = cost_of(verified, trial->then, one);
+    o.say(std::move(detail));
+  };
+  const Trial all = try_edits(options, in, verified, list);
+  std::size_t tried = 0;
+  for (const Proposal& one : list) {
+    if (all.holds) {
+      settle(one, &all);
+    } else if (tried++ < kMostTried) {
+      const Trial alone = try_edits(options, in, verified, {one});
+      settle(one, &alone);
+    } else {
+      settle(one, nullptr);
+    }
+  }
+}
+
+}  // namespace gpol
