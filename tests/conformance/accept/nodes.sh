@@ -22,7 +22,7 @@ policy_nodes() {
   while read -r kind c m g p dc dm dp; do
     cpu[$kind]=$((c - dc))m memory[$kind]=$((m - dm)) pods[$kind]=$((p - dp)) gpus[$kind]=$g
   done < <(perl -0777 -ne '
-    while (/^nodes (\S+): each cpu=(\d+)m memory=(\d+) gpu=(\d+) pods=(\d+)\nnodes \1: daemons cpu=(\d+)m memory=(\d+) gpu=0 pods=(\d+)$/mg) {
+    while (/^groups (\S+) .*?each cpu=(\d+)m memory=(\d+) gpu=(\d+) pods=(\d+) daemons cpu=(\d+)m memory=(\d+) gpu=0 pods=(\d+)/mg) {
       print "$1 $2 $3 $4 $5 $6 $7 $8\n" }' <<< "$dump")
   local all=()
   while read -r pool count kind; do
@@ -32,7 +32,7 @@ policy_nodes() {
           s/^status:/spec: {taints: [{key: example.com\/own, value: kept, effect: PreferNoSchedule}]}\n&/'
       all+=("$pool-$i")
     done
-  done < <(sed -nE 's/^pool (\S+): [0-9]+\.\.([0-9]+) nodes of (\S+)$/\1 \2 \3/p' <<< "$dump") > "$built/nodes.yaml"
+  done < <(sed -nE 's/^pools (\S+) group (\S+) nodes_min [0-9]+ nodes_max ([0-9]+)$/\1 \3 \2/p' <<< "$dump") > "$built/nodes.yaml"
   kubectl create -f "$built/nodes.yaml" > /dev/null
   for i in "${all[@]}"; do sh "$built/nodes/${i%-*}.sh" "$i" > /dev/null; done
   local own
