@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "cli/commands/verify.h"
+#include "cli/commands/verify_trial.h"
 #include "cli/render/render.h"
 #include "tests/golden/rows.h"
 #include "tests/golden/shard.h"
@@ -43,6 +44,7 @@ Played play(const Bundle& bundle) {
   const auto options = verify_options(std::span(line).subspan(1));
   std::istringstream nothing;
   Verified verified = verify_paths(std::get<VerifyOptions>(options), nothing);
+  if (judged(verified.run) != Overall::Error) try_proposals(std::get<VerifyOptions>(options), nothing, verified);
   Played out;
   std::ostringstream human, json, markdown;
   render_human(verified.run, false, human);
