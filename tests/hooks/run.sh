@@ -64,7 +64,7 @@ passes "the first one, which is proven"
 edit queues.yaml 'lendingLimit: 8' 'lendingLimit: 4'
 passes "a smaller loan"
 edit queues.yaml 'lendingLimit: 4' 'lendingLimit: 6'
-stopped "a larger loan" "EXPOSED" "newly exposed: 2 GPUs of \`search\`"
+stopped "a larger loan" "EXPOSED" "2 GPUs of \`search\`"
 edit queues.yaml 'borrowingLimit: 0\n        lendingLimit: 0' 'borrowingLimit: 0\n        lendingLimit: 3'
 stopped "chat lends" "NOT SAFE" "LOST" "others can hold 3"
 git rm -q queues.yaml
