@@ -72,7 +72,8 @@ class Rooms {
 };
 
 struct Podset {
-  const AskedOf* of = nullptr;
+  std::vector<const AskedOf*> of;              // all objects that have one like it
+  std::int64_t workloads = 0;                  // that they make at most
   std::int64_t parts = 1;                      // that may be admitted without the others: its pods, or itself
   std::map<std::uint32_t, std::int64_t> each;  // what it asks for of the group's resources
   std::vector<bool> takes;                     // parallel to the group's flavors
@@ -80,7 +81,7 @@ struct Podset {
     const auto found = each.find(resource);
     return found == each.end() ? 0 : found->second;
   }
-  std::int64_t all(std::uint32_t resource) const { return times(of->most_workloads, asks(resource)); }
+  std::int64_t all(std::uint32_t resource) const { return times(workloads, asks(resource)); }
 };
 
 // One resource group of a queue, and what is asked of it.
@@ -102,6 +103,11 @@ class Asking {
           }
         if (first == pods && count > 0 && one.most_workloads > 0) add(one, *pods, count);
       }
+    // A podset comes to a flavor only where those before it may be full.
+    for (std::size_t f = 1; f < group_.flavors.size(); ++f)
+      for (Podset& one : podsets_)
+        for (std::size_t g = 0; g < f && one.takes[f]; ++g)
+          one.takes[f] = !one.takes[g] || filled(g, one, one.each.begin()->first);
   }
 
   // That the queue may hold at most of the flavor, where that is more than it owns there.
@@ -114,10 +120,10 @@ class Asking {
       bool borrows = true;
       for (std::size_t g = 0; g < tried.size() && borrows; ++g) {
         tried[g] = last.takes[g] && (g <= f || cluster_.queues[q_].when_can_borrow == Search::TryNextFlavor);
-        if (!tried[g] || g == f) continue;
+        if (!tried[g]) continue;
         const auto full = filled(g, last, resource);
         borrows = full.has_value();
-        elsewhere = sum_of({elsewhere, full.value_or(0)});
+        if (g != f) elsewhere = sum_of({elsewhere, full.value_or(0)});
       }
       if (borrows) most = std::max(most, asked(tried, resource) - elsewhere);
     }
@@ -130,8 +136,11 @@ class Asking {
     for (const Podset& one : podsets_) {
       if (!one.takes[f] || one.asks(resource) == 0) continue;
       all = sum_of({all, one.all(resource)});
-      if (by.empty() || by.back().second != one.of) by.emplace_back(0, one.of);
-      by.back().first = sum_of({by.back().first, one.all(resource)});
+      for (const AskedOf* of : one.of) {
+        auto known = std::find_if(by.begin(), by.end(), [&](const auto& other) { return other.second == of; });
+        if (known == by.end()) known = by.insert(known, {0, of});
+        known->first = sum_of({known->first, times(of->most_workloads, one.asks(resource))});
+      }
     }
     std::stable_sort(by.begin(), by.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
     constexpr std::size_t kMost = 3;
@@ -145,7 +154,7 @@ class Asking {
  private:
   void add(const AskedOf& of, const PodFacts& pods, std::int64_t count) {
     const bool whole = pods.fewest >= pods.count;
-    Podset out{&of, whole ? 1 : count, {}, {}};
+    Podset out{{&of}, of.most_workloads, whole ? 1 : count, {}, {}};
     for (const std::uint32_t r : group_.covered) {
       const std::string& name = cluster_.resources[r];
       const auto asked = pods.room.find(name);
@@ -159,18 +168,35 @@ class Asking {
                             return scaled(one.second, whole ? count : pods.fewest, count, false) <=
                                    rooms_.widest(q_, row.flavor, one.first);
                           }));
+    for (Podset& one : podsets_)
+      if (one.parts == out.parts && one.each == out.each && one.takes == out.takes) {
+        one.workloads = sum_of({one.workloads, out.workloads});
+        return one.of.push_back(&of);
+      }
     podsets_.push_back(std::move(out));
   }
 
-  // Of podsets that may take one of these flavors.
-  std::int64_t asked(const std::vector<bool>& flavors, std::uint32_t resource) const {
-    std::int64_t all = 0;
+  static bool comes_first(const Podset& one, std::size_t f) {
+    return std::find(one.takes.begin(), one.takes.end(), true) - one.takes.begin() == static_cast<std::ptrdiff_t>(f);
+  }
+
+  // What they hold of a flavor is a multiple of this.
+  std::int64_t step(std::size_t f, std::uint32_t resource) const {
+    std::int64_t step = 0;
     for (const Podset& one : podsets_)
-      for (std::size_t f = 0; f < flavors.size(); ++f)
-        if (flavors[f] && one.takes[f]) {
-          all = sum_of({all, one.all(resource)});
-          break;
-        }
+      if (one.takes[f]) step = std::gcd(step, one.asks(resource) / one.parts);
+    return std::max<std::int64_t>(1, step);
+  }
+
+  // Of podsets that may take one of these flavors; without those that come to `but` before others.
+  std::int64_t asked(const std::vector<bool>& flavors, std::uint32_t resource,
+                     std::optional<std::size_t> but = std::nullopt) const {
+    std::int64_t all = 0;
+    for (const Podset& one : podsets_) {
+      bool takes = false;
+      for (std::size_t f = 0; f < flavors.size(); ++f) takes = takes || (flavors[f] && one.takes[f]);
+      if (takes && !(but && comes_first(one, *but))) all = sum_of({all, one.all(resource)});
+    }
     return all;
   }
 
@@ -190,7 +216,22 @@ class Asking {
       }
       least = std::min(least, sum_of({without, std::min(with, of_room)}));
     }
-    return least;
+    // Those that come to it first; and of the others what does not fill the flavors that they come to before it.
+    std::int64_t first = 0, spilled = 0;
+    for (const Podset& one : podsets_) {
+      if (!one.takes[f] || one.asks(resource) == 0) continue;
+      if (comes_first(one, f)) {
+        first = sum_of({first, one.all(resource)});
+        continue;
+      }
+      std::vector<bool> tried(one.takes.begin(), one.takes.begin() + static_cast<std::ptrdiff_t>(f) + 1);
+      std::int64_t before = 0;
+      for (std::size_t g = 0; g < f; ++g)
+        if (tried[g]) before = sum_of({before, filled(g, one, resource).value_or(0)});
+      spilled = std::max(spilled, asked(tried, resource, f) - before);
+    }
+    least = std::min(least, sum_of({first, spilled}));
+    return least - least % step(f, resource);
   }
 
   // What others of the queue hold of `resource` at least where this one finds no room of its own in the flavor;
@@ -200,12 +241,9 @@ class Asking {
     here[g] = true;
     std::optional<std::int64_t> least;
     for (const auto& [r, amount] : last.each) {
-      std::int64_t step = 0;
-      for (const Podset& one : podsets_)
-        if (one.takes[g]) step = std::gcd(step, one.asks(r) / one.parts);
       const std::int64_t own = rooms_.own(q_, group_.flavors[g].flavor, r);
       if (own < amount) return 0;
-      const std::int64_t full = times(scaled(own - amount + 1, 1, step, true), step);
+      const std::int64_t full = times(scaled(own - amount + 1, 1, step(g, r), true), step(g, r));
       if (full > asked(here, r) - amount) continue;
       for (const Podset& one : podsets_)
         if (one.takes[g] && one.asks(r) > 0)

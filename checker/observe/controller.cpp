@@ -5,6 +5,7 @@
 
 #include "checker/observe/fields.h"
 #include "compiler/cluster/feature_gates.h"
+#include "compiler/cluster/kueue_version.h"
 
 namespace gpol::manifest {
 namespace {
@@ -124,7 +125,8 @@ void Controllers::flags(const Node& container, const std::string& path, const Pl
                           shown(misspelt) + " is no feature gate: Kueue does not start", "Deployment",
                           controller.name});
   for (const auto& [gate, on] : controller.on)
-    if (const std::string why = gate_not_understood(gate, on); !why.empty())
+    if (const std::string why = gate_not_understood(gate, on);
+        !why.empty() && !gate_came_later(gate, KueueConfig().version))
       unmodelled.push_back(
           {controller.gates, controller.gates_field, shown(gate) + " " + why, "Deployment", controller.name});
   if (const std::string why = needless(controller.on); !why.empty())

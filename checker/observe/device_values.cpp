@@ -6,40 +6,12 @@
 
 #include "checker/observe/documents.h"
 #include "checker/observe/dumps.h"
+#include "checker/observe/embedded.h"
 #include "checker/observe/fields.h"
 #include "compiler/source/text.h"
 
 namespace gpol::manifest {
 namespace {
-
-Node map_of(const Node& at, std::string key, Node value) {
-  Node map = at;
-  map.kind = Node::Kind::Map;
-  map.items.clear(), map.entries.clear(), map.text.clear();
-  map.entries.emplace_back().key = std::move(key);
-  map.entries.back().value = std::move(value);
-  return map;
-}
-
-void put(Node& map, std::string key, Node value) {
-  map.entries.emplace_back().key = std::move(key);
-  map.entries.back().value = std::move(value);
-}
-
-Node text_of(const Node& at, std::string text) {
-  Node node = map_of(at, "", {});
-  node.kind = Node::Kind::Text;
-  node.entries.clear();
-  node.text = std::move(text);
-  return node;
-}
-
-// Of a text within a text no place is known but that of the whole.
-void stand_at(const Node& whole, Node& node) {
-  node.begin = whole.begin, node.end = whole.end, node.line = whole.line, node.file = whole.file;
-  for (Node& item : node.items) stand_at(whole, item);
-  for (Entry& entry : node.entries) stand_at(whole, entry.value);
-}
 
 class Values {
  public:
@@ -81,10 +53,7 @@ class Values {
 
   void config_map(std::string name, const Node& data, const std::string& by_default, bool plugin) {
     if (name.empty()) name = place_.file;
-    Node object = map_of(data, "apiVersion", text_of(data, "v1"));
-    put(object, "kind", text_of(data, "ConfigMap"));
-    put(object, "metadata", map_of(data, "name", text_of(data, name)));
-    put(object, "data", data);
+    const Node object = config_map_of(name, data);
     const std::size_t before = plugin ? cuts_.plugins.size() : cuts_.maps.size();
     read_about_devices(object, bytes_, place_, cuts_);
     if ((plugin ? cuts_.plugins.size() : cuts_.maps.size()) > before && !by_default.empty())

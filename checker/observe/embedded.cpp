@@ -67,6 +67,40 @@ std::optional<std::vector<std::uint32_t>> origins_of(std::string_view written, s
   return origins;
 }
 
+Node config_map_of(const std::string& name, Node data) {
+  const Node whole = data;
+  const auto text = [](std::string what) {
+    Node node;
+    node.kind = Node::Kind::Text;
+    node.text = std::move(what);
+    return node;
+  };
+  const auto map = [](auto... entries) {
+    Node node;
+    node.kind = Node::Kind::Map;
+    for (auto& [key, value] : {std::pair<const char*, Node>(entries)...}) {
+      node.entries.emplace_back().key = key;
+      node.entries.back().value = value;
+    }
+    return node;
+  };
+  Node made = map(std::pair{"apiVersion", text("v1")}, std::pair{"kind", text("ConfigMap")},
+                  std::pair{"metadata", map(std::pair{"name", text(name)})});
+  stand_at(whole, made);
+  made.entries.emplace_back().key = "data";
+  made.entries.back().value = std::move(data);
+  return made;
+}
+
+void stand_at(const Node& whole, Node& node) {
+  node.begin = whole.begin, node.end = whole.end, node.line = whole.line, node.file = whole.file;
+  for (Node& item : node.items) stand_at(whole, item);
+  for (Entry& entry : node.entries) {
+    entry.begin = whole.begin, entry.end = whole.end;
+    stand_at(whole, entry.value);
+  }
+}
+
 void move_to(const std::vector<std::uint32_t>& origins, std::uint32_t begin, int line, Node& node) {
   const auto moved = [&](std::uint32_t at) { return begin + origins[std::min<std::size_t>(at, origins.size() - 1)]; };
   // What ends behind a character ends behind it there, whatever blanks follow.

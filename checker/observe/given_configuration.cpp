@@ -98,6 +98,10 @@ std::optional<UnreadFile> read_text(GivenConfiguration& given) {
   read_configuration(view, draft);
   for (NotUnderstood& one : draft.problems.take())
     add(given.not_understood, given, one.span, std::move(one.field), std::move(one.what));
+  if (!draft.cluster.config.external_frameworks.empty())  // no guard of a policy is about what their pods do
+    add(given.not_understood, given,
+        draft.problems.place().span(*at(field(read, "integrations"), "externalFrameworks")),
+        "integrations.externalFrameworks", "names kinds whose own controllers make Workloads");
   given.says = std::move(draft.cluster.config);
   return std::nullopt;
 }

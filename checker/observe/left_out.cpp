@@ -4,6 +4,7 @@
 
 #include "checker/observe/device_values.h"
 #include "checker/observe/dumps.h"
+#include "checker/observe/embedded.h"
 #include "checker/observe/fields.h"
 #include "checker/observe/left_out_files.h"
 #include "checker/observe/of_kueue.h"
@@ -83,14 +84,14 @@ std::string render_hint(std::string_view path) {
 
 void LeftOutFiles::take_template(const Place& place, std::string_view text) {
   leave_out(place.index, LeftOut::Why::Template);
-  const bool rules = rests_on(text) == Rests::Rules;
+  const bool figures = rests_on(text) == Rests::Figures;
   // What names no kind may render to any; beside objects of Kueue to more of them.
-  if (!rules && (names_objects(text) || rests_on(files_[place.index].bytes) != Rests::Rules)) return;
+  if (!figures && (names_objects(text) || rests_on(files_[place.index].bytes) != Rests::Figures)) return;
   const auto line = static_cast<std::uint32_t>(std::min(text.size(), text.find('\n')));
   out_.unmodelled.push_back({{place.index, place.offset, place.offset + line},
                              "",
-                             (rules ? "is a template that was not rendered, and holds objects of Kueue: "
-                                    : "holds a template that was not rendered beside objects of Kueue: ") +
+                             (figures ? "is a template that was not rendered, and holds objects of Kueue: "
+                                      : "holds a template that was not rendered beside objects of Kueue: ") +
                                  render_hint(files_[place.index].path),
                              "file",
                              files_[place.index].path,
@@ -205,22 +206,13 @@ std::vector<std::pair<Place, Node>> LeftOutFiles::settings(bool configured) {
   }
   if (settings_.empty()) return {};
   auto [place, text] = std::move(settings_.front());
-  const auto map = [&](const char* key, Node value) {
-    Node made;
-    made.kind = Node::Kind::Map;
-    made.line = text.line, made.begin = text.begin, made.end = text.end, made.file = text.file;
-    made.entries.emplace_back().key = key;
-    made.entries.back().value = std::move(value);
-    return made;
-  };
-  Node name = text;
-  name.text = files_[place.index].path;
-  Node config_map = map("data", map("controller_manager_config.yaml", text));
-  Node metadata = map("name", std::move(name));
-  config_map.entries.emplace_back().key = "metadata";
-  config_map.entries.back().value = std::move(metadata);
+  Node data;
+  data.kind = Node::Kind::Map;
+  data.line = text.line, data.begin = text.begin, data.end = text.end, data.file = text.file;
+  data.entries.emplace_back().key = "controller_manager_config.yaml";
+  data.entries.back().value = text;
   std::vector<std::pair<Place, Node>> one;
-  one.emplace_back(place, std::move(config_map));
+  one.emplace_back(place, config_map_of(files_[place.index].path, std::move(data)));
   return one;
 }
 

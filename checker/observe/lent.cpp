@@ -73,10 +73,10 @@ void look_for_forgery(const Owners& owners, const Makers& makers, PodFacts& fact
   auto owner = owners.find(facts.owner);
   if (owner == owners.end()) return;
   const std::string& uid = owner->second.own_uid;
-  if (!may_make(facts, makers))
-    facts.forged = PodFacts::Forged::Kind;
-  else if (!uid.empty() && !facts.owner_uid.empty() && uid != facts.owner_uid)
+  if (!uid.empty() && !facts.owner_uid.empty() && uid != facts.owner_uid)
     facts.forged = PodFacts::Forged::Uid;
+  else if (!may_make(facts, makers))
+    facts.forged = PodFacts::Forged::Kind;
   constexpr int kDeepest = 8;
   for (int i = 0; i < kDeepest && owner != owners.end(); ++i, owner = owners.find(owner->second.name))
     facts.owner_queues = facts.owner_queues || makers.queued.contains(owner->first);

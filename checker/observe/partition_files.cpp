@@ -183,6 +183,8 @@ bool read_partition_values(const Node& config_map, std::string_view bytes, const
                                  ? origins_of(bytes.substr(span.begin, span.end - span.begin), value.text)
                                  : std::nullopt)
       move_to(*origins, value.begin, value.line, *tree.root);
+    else
+      stand_at(value, *tree.root);
     if (is_plugin_config(*tree.root))
       plugins.configs.push_back(plugin_config(*tree.root, entry.key, object, place, cuts));
     else

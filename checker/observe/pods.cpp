@@ -92,8 +92,8 @@ class Finder {
       const std::string restarts = text_at(spec, "restartPolicy");
       about_.pod_group = text_at(at(metadata, "labels"), "kueue.x-k8s.io/pod-group-name");
       about_.group_pods = whole_at(said, "kueue.x-k8s.io/pod-group-total-count").value_or(0);
-      about_.ends =
-          !restarts.empty() && restarts != "Always" && text_at(said, "kueue.x-k8s.io/pod-group-serving") != "true";
+      about_.ends = about_.owner.empty() && !restarts.empty() && restarts != "Always" &&
+                    text_at(said, "kueue.x-k8s.io/pod-group-serving") != "true";
     }
     about_.idle = text_at(spec, "replicas") == "0" || text_at(spec, "parallelism") == "0";
     count_workloads(spec, about_);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "compiler/source/text.h"
+
 namespace gpol::manifest {
 namespace {
 
@@ -17,46 +19,56 @@ bool any_value(std::string_view text, std::string_view key, const Use& use) {
   return false;
 }
 
-// Kinds that say how much there is, who may have it, or how Kueue and the GPU Operator run. Nodes and guards are among
-// them; what has pods is not.
-constexpr std::string_view kRules[] = {"ClusterQueue",
-                                       "Cohort",
-                                       "ResourceFlavor",
-                                       "LocalQueue",
-                                       "WorkloadPriorityClass",
-                                       "AdmissionCheck",
-                                       "Topology",
-                                       "Configuration",
-                                       "Kueue",
-                                       "Node",
-                                       "ClusterPolicy",
-                                       "PriorityClass",
-                                       "ResourceQuota",
-                                       "RuntimeClass",
-                                       "DeviceClass",
-                                       "ValidatingAdmissionPolicy",
-                                       "ValidatingAdmissionPolicyBinding",
-                                       "MutatingAdmissionPolicy"};
-
-bool is_word(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' || c == '-';
+template <std::size_t N>
+bool is_one_of(std::string_view word, const std::string_view (&list)[N]) {
+  return std::find(std::begin(list), std::end(list), word) != std::end(list);
 }
 
 std::string_view word_of(std::string_view value) {
-  const auto length = std::find_if_not(value.begin(), value.end(), is_word) - value.begin();
-  return value.substr(0, static_cast<std::size_t>(length));
+  const auto end =
+      std::find_if_not(value.begin(), value.end(), [](char c) { return is_alphanumeric(c) || c == '.' || c == '-'; });
+  return value.substr(0, static_cast<std::size_t>(end - value.begin()));
 }
 
-bool names_rules(std::string_view text) {
+bool names_kind(std::string_view text, const auto& is_meant) {
+  return any_value(text, "kind", [&](std::string_view value) { return is_meant(word_of(value)); });
+}
+
+bool names_figures(std::string_view text) {
   for (const std::string_view group : {"kueue.x-k8s.io/", "config.kueue.x-k8s.io/", "kueue.openshift.io/"})
     if (names_api(text, group)) return true;
-  // A kind that cannot be told may be any, unless its API can.
+  // A queue of a group that is nearly Kueue's is meant for it. Other kinds are others', too, and where neither API nor
+  // kind can be told it may be any.
+  constexpr std::string_view kOwn[] = {"ClusterQueue", "Cohort", "ResourceFlavor", "LocalQueue",
+                                       "WorkloadPriorityClass"},
+                             kShared[] = {"AdmissionCheck", "Topology", "Configuration", "Kueue"};
   const bool api = any_value(text, "apiVersion", [](std::string_view value) { return !word_of(value).empty(); });
-  return any_value(text, "kind", [&](std::string_view value) {
-    const std::string_view word = word_of(value);
-    return word.empty() ? !api : std::find(std::begin(kRules), std::end(kRules), word) != std::end(kRules);
+  const bool told = names_kind(text, [](std::string_view word) { return !word.empty(); });
+  return names_kind(text, [&](std::string_view word) {
+    return is_one_of(word, kOwn) || (!api && (word.empty() ? !told : is_one_of(word, kShared)));
   });
 }
+
+// Objects by which premises stand or fall: how much there is, who may do what, what is refused, and in which
+// namespaces.
+constexpr std::string_view kPremises[] = {"Node",
+                                          "ClusterPolicy",
+                                          "PriorityClass",
+                                          "ResourceQuota",
+                                          "LimitRange",
+                                          "RuntimeClass",
+                                          "DeviceClass",
+                                          "Namespace",
+                                          "ValidatingAdmissionPolicy",
+                                          "ValidatingAdmissionPolicyBinding",
+                                          "MutatingAdmissionPolicy",
+                                          "MutatingWebhookConfiguration",
+                                          "Role",
+                                          "ClusterRole",
+                                          "RoleBinding",
+                                          "ClusterRoleBinding",
+                                          "HorizontalPodAutoscaler",
+                                          "ScaledObject"};
 
 }  // namespace
 
@@ -66,12 +78,15 @@ bool names_api(std::string_view text, std::string_view group) {
 
 Rests rests_on(std::string_view text) {
   // Of what is not in UTF-8 no word is known.
-  if (text.find('\0') != std::string_view::npos || names_rules(text)) return Rests::Rules;
+  if (text.find('\0') != std::string_view::npos || names_figures(text)) return Rests::Figures;
   // Resources of devices are named after who makes them ("nvidia.com/gpu", "gpu.intel.com/i915").
-  constexpr std::string_view kPods[] = {"kueue.x-k8s.io/", "nvidia.com/",    "amd.com/",  "gpu.intel.com/",
-                                        "habana.ai/",      "google.com/tpu", "gpol.dev/", "resourceClaims"};
+  constexpr std::string_view kWords[] = {"kueue.x-k8s.io/", "nvidia.com/",    "amd.com/",  "gpu.intel.com/",
+                                         "habana.ai/",      "google.com/tpu", "gpol.dev/", "resourceClaims"};
   const auto has = [&](std::string_view word) { return text.find(word) != std::string_view::npos; };
-  return std::any_of(std::begin(kPods), std::end(kPods), has) ? Rests::Pods : Rests::Nothing;
+  return std::any_of(std::begin(kWords), std::end(kWords), has) ||
+                 names_kind(text, [](std::string_view word) { return is_one_of(word, kPremises); })
+             ? Rests::Premises
+             : Rests::Nothing;
 }
 
 }  // namespace gpol::manifest

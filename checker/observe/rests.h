@@ -9,9 +9,10 @@
 namespace gpol::manifest {
 
 enum class Rests : std::uint8_t {
-  Nothing,  // a Service, a dashboard, a note: no quota, node, pod on a device or guard
-  Pods,     // pods that ask for devices, or that name a queue: what they ask for, and no quota
-  Rules     // quotas, or how Kueue and the GPU Operator run: figures
+  Nothing,   // a Service, a dashboard, a note
+  Premises,  // Nodes, guards, access, pods that ask for devices or name a queue: whether what is taken for granted
+             // holds
+  Figures    // Kueue's own objects, its Configuration, or what may be any object: what others can hold
 };
 // By the words of the text, whatever it is: an `apiVersion` or `kind` on which figures rest (also inside of another
 // text), the names of devices, Kueue's labels.

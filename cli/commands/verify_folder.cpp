@@ -172,20 +172,27 @@ void tell_passed_over(const std::vector<LeftOut>& passed_over, const FileTree& t
   }
 }
 
-// Whether the queues in there are of this cluster nobody has said.
+// Whether the queues in there are of this cluster nobody has said: no kustomization names any of it.
 void doubt_vendored(const std::vector<LeftOut>& passed_over, const FileTree& tree,
                     std::vector<ObservedBundle>& observed) {
   for (const LeftOut& one : passed_over) {
+    if (one.why != LeftOut::Why::Vendored) continue;
+    const std::string below = (std::filesystem::path(one.path).lexically_normal() / "").string();
+    const bool named = std::any_of(observed.begin(), observed.end(), [&](const ObservedBundle& bundle) {
+      return std::any_of(bundle.bundle.files.begin(), bundle.bundle.files.end(),
+                         [&](const YamlFile& file) { return file.path.starts_with(below); });
+    });
     std::size_t looked = 0;
-    if (one.why != LeftOut::Why::Vendored || !holds_kueue(tree, one.path, looked)) continue;
+    if (named || !holds_kueue(tree, one.path, looked)) continue;
     for (ObservedBundle& bundle : observed)
-      bundle.existing.unmodelled.push_back(
-          {{},
-           "",
-           "is left out by its name and holds queues of Kueue: `include` or `exclude` it in gpol.yaml",
-           "folder",
-           one.path,
-           true});
+      if (!bundle.existing.cluster.queues.empty())
+        bundle.existing.unmodelled.push_back(
+            {{},
+             "",
+             "is left out by its name and holds queues of Kueue: `include` or `exclude` it in gpol.yaml",
+             "folder",
+             one.path,
+             true});
   }
 }
 

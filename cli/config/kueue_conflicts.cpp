@@ -163,6 +163,12 @@ class Conflicts {
     for (const auto& gate : kueue::kGates)
       differs(gate.name, gate_default(gate.name, planned.version).value_or(gate.by_default));
     for (const std::string_view gate : kueue::kGatesLeftOut) differs(gate, false);
+    for (const auto& [gate, on] : says_.gates)
+      if (gate_came_later(gate, planned.version))
+        say(at({"featureGates", gate}),
+            fmt::format("`featureGates.{}` is no feature gate of Kueue v{}, which does not start with it", gate,
+                        planned.version),
+            fmt::format("leave `{}` out", gate));
     for (const auto& [gate, on] : planned.gates) {
       const auto found = says_.gates.find(gate);
       if (found != says_.gates.end() && found->second != on)

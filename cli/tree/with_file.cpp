@@ -18,7 +18,10 @@ FileTree::Type WithFile::type(const fs::path& path, std::error_code& error) cons
 
 fs::path WithFile::canonical(const fs::path& path, std::error_code& error) const {
   error.clear();
-  return is(path) ? path_ : base_.canonical(path, error);
+  const fs::path real = base_.canonical(path, error);
+  if (!error || !is(path)) return real;
+  error.clear();
+  return path_;
 }
 
 std::vector<FileTree::Entry> WithFile::entries(const fs::path& directory, std::error_code& error) const {

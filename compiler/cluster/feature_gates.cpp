@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <iterator>
 
-#include "compiler/cluster/kueue_version.h"
-
 namespace gpol {
 namespace {
 
@@ -147,7 +145,6 @@ std::string gate_not_understood(std::string_view name, bool on) {
   if (name == "AllAlpha" || name == "AllBeta") return "switches many feature gates at once: name those that are meant";
   const auto* const gate = std::find_if(std::begin(kFeatureGates), std::end(kFeatureGates),
                                         [&](const FeatureGate& one) { return one.name == name; });
-  if (gate == std::end(kFeatureGates) && gate_came_later(name, "0.19.2")) return {};  // told where the version is known
   if (gate == std::end(kFeatureGates)) return "is no feature gate of Kueue v0.19.2, which does not start with it";
   if (gate->by_default == on || gate->changed == If::Harmless || gate->changed == If::Modelled) return {};
   return gate->changed == If::Locked ? "cannot be changed in Kueue v0.19.2, which does not start with it"

@@ -72,7 +72,7 @@ struct PodFacts {
   std::string node;             // of a Pod that stands on one; empty: kube-scheduler chooses
   std::string pod_group;        // of a Pod: kueue.x-k8s.io/pod-group-name; those of one are one Workload
   std::int64_t group_pods = 0;  // kueue.x-k8s.io/pod-group-total-count: how many those are
-  bool ends = false;            // of a Pod: nothing starts its containers again once they are done
+  bool ends = false;            // of a Pod that no controller made: nothing starts it again once it is done
   bool generated = false;       // the API server makes its name: each is another object
   bool idle = false;            // no replicas: it runs none unless something scales it
   // Pods of this template in one Workload of Kueue, and the fewest with which that is admitted (partial admission).

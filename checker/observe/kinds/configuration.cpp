@@ -5,6 +5,7 @@
 #include "checker/observe/kinds/kinds.h"
 #include "checker/observe/quantity.h"
 #include "compiler/cluster/feature_gates.h"
+#include "compiler/cluster/kueue_version.h"
 #include "compiler/source/duration.h"
 
 namespace gpol::manifest {
@@ -149,7 +150,8 @@ void read_gates(const View& object, KueueConfig& config) {
     if (const auto on = gates->boolean(gate.key)) {
       config.gates.emplace(gate.key, *on);
       const std::string why = gate_not_understood(gate.key, *on);
-      if (!why.empty()) gates->problem(gate.key, why);
+      // As in look_at_start.
+      if (!why.empty() && !gate_came_later(gate.key, KueueConfig().version)) gates->problem(gate.key, why);
     }
 }
 
