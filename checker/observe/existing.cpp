@@ -150,14 +150,13 @@ class ExistingReader {
     // Kueue's own objects with a field of another version: what it does is not known, and the rest is.
     if (api.starts_with("kueue.x-k8s.io/"))
       left_out_.take_unknown_fields(draft_.problems.place(), object, path, refused);
-    if (!refused.empty() && left_out_.is_mistake_alone(draft_.problems.place().span(object), refused.front().what))
-      return false;
     for (const Violation& violation : refused) {
       const auto mark = looks_like_template(violation.at->text);
       const std::string between = path.empty() || violation.field.empty() ? "" : ".";
-      out_.rejections.push_back({draft_.problems.place().span(*violation.at), path + between + violation.field,
-                                 violation.rule, violation.what,
-                                 mark ? "it " + mark->says : taken_at_first(text_at(object, "kind"), violation)});
+      Rejection one{draft_.problems.place().span(*violation.at), path + between + violation.field, violation.rule,
+                    violation.what, mark ? "it " + mark->says : taken_at_first(text_at(object, "kind"), violation)};
+      if (left_out_.is_mistake_alone(draft_.problems.place().span(object), one)) return false;
+      out_.rejections.push_back(std::move(one));
     }
     if (api.starts_with("config.kueue.x-k8s.io/"))
       at_start_ = look_at_start(object, path, file, draft_.problems.place());
@@ -215,9 +214,10 @@ class ExistingReader {
     const std::size_t pods = out_.pods.size();
     if (!api.starts_with("kueue.x-k8s.io/") && read_pods(view, object, api, kind)) return;
     if (auto unknown = not_served(api, kind)) {
-      if (!left_out_.is_mistake_alone(draft_.problems.place().span(object), unknown->what))
-        refuse(*field(object, unknown->field), unknown->field, std::move(unknown->rule), std::move(unknown->what),
-               std::move(unknown->hint));
+      const Place& at = draft_.problems.place();
+      Rejection one{at.span(*field(object, unknown->field)), unknown->field, unknown->rule, unknown->what,
+                    unknown->hint};
+      if (!left_out_.is_mistake_alone(at.span(object), one)) out_.rejections.push_back(std::move(one));
       return;
     }
     if (kind == "ConfigMap" && api == "v1" && field(object, "metadata") != nullptr && read_config_map(object)) return;

@@ -73,6 +73,7 @@ struct Existing {
   std::vector<RoleLabel> role_labels;
   std::set<std::string> admission;            // "MutatingWebhookConfiguration `istio`": not Kueue's, not looked at
   std::map<std::string, std::size_t> others;  // "Deployment (apps/v1)" and how many, of kinds that say nothing here
+  std::vector<Rejection> mistakes;            // that decide nothing, and are among what is left out
   std::vector<std::string> passed_over;       // objects of other kinds that could not be read, and why
   std::vector<std::string> twice;             // objects that are there twice, otherwise, and which of them counts
   std::vector<std::pair<FileId, FileId>> conflicts;  // files that say different things of one object

@@ -49,23 +49,25 @@ void LeftOutFiles::take_unreadable(const Place& place, std::string_view text, co
   const auto offset = place.offset + static_cast<std::uint32_t>(std::min(at, text.size()));
   unreadable_.insert(place.index);
   const Span span{place.index, offset, offset};
-  if (rests_on(text) == Rests::Nothing) return take_mistake(span, refusal.what);
-  out_.rejections.push_back({span, "", "", refusal.what, ""});
+  Rejection mistake{span, "", "", refusal.what, ""};
+  if (rests_on(text) == Rests::Nothing) return take_mistake(std::move(mistake));
+  out_.rejections.push_back(std::move(mistake));
 }
 
-void LeftOutFiles::take_mistake(Span span, const std::string& what) {
-  const YamlFile& file = files_[span.file];
-  const auto line = 1 + std::count(file.bytes.begin(), file.bytes.begin() + span.begin, '\n');
-  out_.left_out.push_back({LeftOut::Why::Wrong, file.path, "line " + std::to_string(line) + ": " + what});
+void LeftOutFiles::take_mistake(Rejection mistake) {
+  const YamlFile& file = files_[mistake.span.file];
+  const auto line = 1 + std::count(file.bytes.begin(), file.bytes.begin() + mistake.span.begin, '\n');
+  out_.left_out.push_back({LeftOut::Why::Wrong, file.path, "line " + std::to_string(line) + ": " + mistake.what});
+  out_.mistakes.push_back(std::move(mistake));
 }
 
-bool LeftOutFiles::is_mistake_alone(Span object, const std::string& what) {
+bool LeftOutFiles::is_mistake_alone(Span object, const Rejection& mistake) {
   if (object.file >= files_.size()) return false;
   const std::string_view text = files_[object.file].bytes;
   if (rests_on(text.substr(std::min<std::size_t>(object.begin, text.size()), object.end - object.begin)) !=
       Rests::Nothing)
     return false;
-  return take_mistake(object, what), true;
+  return take_mistake(mistake), true;
 }
 
 namespace {
@@ -221,7 +223,7 @@ void LeftOutFiles::settle() {
   for (auto& [file, refusals] : no_objects_) {
     if (with_objects_.contains(file)) {
       for (auto& [object, refusal] : refusals)
-        if (!is_mistake_alone(object, refusal.what)) out_.rejections.push_back(std::move(refusal));
+        if (!is_mistake_alone(object, refusal)) out_.rejections.push_back(std::move(refusal));
     } else {
       leave_out(file, why_no_object(files_[file].path));
     }

@@ -43,13 +43,13 @@ class LeftOutFiles {
   // (`configured`): which of them counts is not known.
   std::vector<std::pair<Place, Node>> settings(bool configured);
   // What is wrong with an object (its span) decides nothing: it is told among what is left out, and true.
-  bool is_mistake_alone(Span object, const std::string& what);
+  bool is_mistake_alone(Span object, const Rejection& mistake);
   void found_object(FileId file) { with_objects_.insert(file); }
   void settle();
 
  private:
   void leave_out(FileId file, LeftOut::Why why);
-  void take_mistake(Span span, const std::string& what);
+  void take_mistake(Rejection mistake);
 
   std::span<const YamlFile> files_;
   Existing& out_;

@@ -172,6 +172,16 @@ void tell_passed_over(const std::vector<LeftOut>& passed_over, const FileTree& t
   }
 }
 
+// Where nothing else was read a mistake is what there is to tell.
+void tell_mistakes_alone(std::vector<ObservedBundle>& observed) {
+  if (std::any_of(observed.begin(), observed.end(), [](const ObservedBundle& one) { return one.existing.objects > 0; }))
+    return;
+  for (auto& [bundle, existing] : observed) {
+    std::move(existing.mistakes.begin(), existing.mistakes.end(), std::back_inserter(existing.rejections));
+    std::erase_if(existing.left_out, [](const LeftOut& one) { return one.why == LeftOut::Why::Wrong; });
+  }
+}
+
 // Whether the queues in there are of this cluster nobody has said: no kustomization names any of it.
 void doubt_vendored(const std::vector<LeftOut>& passed_over, const FileTree& tree,
                     std::vector<ObservedBundle>& observed) {
@@ -249,6 +259,7 @@ Verified verify_paths(const VerifyOptions& options, std::istream& standard_input
     for (auto& server : likely_servers(one.existing))
       if (std::find(verified.likely.begin(), verified.likely.end(), server) == verified.likely.end())
         verified.likely.push_back(std::move(server));
+  tell_mistakes_alone(observed);
   const bool all_say_nothing = std::all_of(observed.begin(), observed.end(), says_nothing);
   share_running(observed);
   doubt_vendored(passed_over, tree, observed);

@@ -158,6 +158,10 @@ bool apply_to(Model& model, const std::map<std::size_t, WorkloadId>& ids, const 
 }
 
 void Stage::apply(const Op& op) {
+  // Without the gate Kueue looks at no pods that have ended (pkg/workload ReclaimablePods).
+  const auto& gates = clusters.back().config.gates;
+  const auto gate = gates.find("ReclaimablePods");
+  if (op.kind == Op::Kind::Ended && gate != gates.end() && !gate->second) return model.elapse(1);
   if (apply_to(model, ids, op)) return;
   switch (op.kind) {
     case Op::Kind::Submit:
