@@ -63,6 +63,9 @@ std::string files_table(std::span<const RenderedFile> files, const Planned& plan
         "give nodes their configuration, for whoever runs the nodes; no kustomization names them");
   row(path_in(Folder::Rbac, ""),
       "roles of the pipeline and of tenants, for an administrator; no kustomization names them");
+  row("gpol.yaml",
+      "what `gpol verify` of this directory takes for granted, since no manifest shows it: reserves, shapes, times, "
+      "nodes; no object of the API");
   row(".gpol-owned", "the files of the last build and their hashes: the next build replaces these, and no others");
   return table + "\nAbove each object stands the clause of the policy that it comes from (`# from:`).\n";
 }

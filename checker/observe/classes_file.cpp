@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "checker/observe/documents.h"
+#include "checker/observe/kinds/kinds.h"
 #include "checker/observe/view.h"
 #include "compiler/source/duration.h"
 
@@ -14,30 +15,73 @@ namespace {
 
 // "4min", "90s", "1h30min", "500ms" as policies write it; "4m" as Kubernetes does. Nothing: it is none.
 std::optional<Millis> milliseconds(std::string_view text) {
-  constexpr DurationUnit kUnits[] = {{"ms", 1}, {"min", 60'000}, {"s", 1'000}, {"m", 60'000}, {"h", 3'600'000}};
+  constexpr DurationUnit kUnits[] = {{"ms", 1},     {"min", 60'000},  {"s", 1'000},
+                                     {"m", 60'000}, {"h", 3'600'000}, {"d", 86'400'000}};
   return read_duration(text, {.units = kUnits, .most_of_part = 1ULL << 50U});
 }
 
+std::map<std::string, NamedAmounts> read_by_flavor(const View& map, std::string_view key) {
+  std::map<std::string, NamedAmounts> all;
+  if (const auto flavors = map.map(key))
+    for (const Entry& flavor : flavors->node().entries) all[flavor.key] = read_amounts(*flavors, flavor.key);
+  return all;
+}
+
 }  // namespace
+
+NamedAmounts read_amounts(const View& map, std::string_view key) {
+  NamedAmounts all;
+  if (const auto amounts = map.map(key))
+    for (const Entry& entry : amounts->node().entries)
+      if (const auto amount = read_amount(*amounts, entry.key, entry.key)) {
+        if (*amount < 0) amounts->problem(entry.key, "is less than nothing");
+        all.emplace(entry.key, std::max<std::int64_t>(*amount, 0));
+      }
+  return all;
+}
+
+std::optional<TimeConstant> read_time(const View& map, std::string_view key) {
+  const auto text = map.text(key);
+  if (!text) return std::nullopt;
+  const auto value = milliseconds(*text);
+  if (!value) map.problem(key, shown(*text) + " is not a duration such as 4min");
+  return value ? std::optional(TimeConstant{*value, "declared", {}}) : std::nullopt;
+}
+
+StartTerms read_start(const View& map) {
+  StartTerms start;
+  const auto terms = map.map("start");
+  if (!terms) return start;
+  for (const auto& [key, term] : {std::pair{"schedule", &start.schedule},
+                                  {"image", &start.image},
+                                  {"weights", &start.weights},
+                                  {"load", &start.load},
+                                  {"warm", &start.warm}})
+    *term = read_time(*terms, key);
+  terms->finish();
+  return start;
+}
 
 NamedRole read_named_role(const View& queue) {
   using Kind = QueueRole::Kind;
   static constexpr std::pair<std::string_view, Kind> roles[] = {
       {"serving", Kind::Serving}, {"batch", Kind::Batch}, {"bounded", Kind::Bounded}};
-  static constexpr std::pair<std::string_view, Isolation> classes[] = {
-      {"A", Isolation::A}, {"B", Isolation::B}, {"C", Isolation::C}};
   NamedRole role;
   queue.required_text("role");
   role.kind = queue.choice<Kind>("role", roles, Kind::None);
-  if (queue.has("class")) role.isolation = queue.choice<Isolation>("class", classes, Isolation::A);
-  if (const auto deadline = queue.text("deadline")) {
-    const auto value = milliseconds(*deadline);
-    if (!value) queue.problem("deadline", shown(*deadline) + " is not a duration such as 4min");
+  if (queue.has("class")) role.isolation = queue.choice<Isolation>("class", kClasses, Isolation::A);
+  role.reserve = read_by_flavor(queue, "reserve");
+  role.replica = read_amounts(queue, "replica");
+  role.start = read_start(queue);
+  role.shapes = read_by_flavor(queue, "shapes");
+  role.grace = read_time(queue, "grace");
+  role.kill_margin = read_time(queue, "killMargin");
+  if (queue.has("deadline")) {
+    role.deadline = read_time(queue, "deadline");
     const auto& entries = queue.node().entries;  // one that is not understood may be the class, misspelt
     const bool all_read = std::all_of(entries.begin(), entries.end(), [](const Entry& entry) { return entry.read; });
     if (role.isolation != Isolation::B && all_read)
       queue.problem("deadline", "is for class B: nobody waits for A, and C is promised nothing");
-    if (value) role.deadline = TimeConstant{*value, "declared", {}};
   }
   queue.finish();
   return role;

@@ -7,6 +7,8 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "checker/observe/view.h"
@@ -16,7 +18,13 @@ namespace gpol {
 
 namespace manifest {
 
-// The role, class and deadline of one queue.
+inline constexpr std::pair<std::string_view, Isolation> kClasses[] = {
+    {"A", Isolation::A}, {"B", Isolation::B}, {"C", Isolation::C}};
+// Amounts by resource; a duration; how long a replica takes to start: of files that are written for gpol.
+NamedAmounts read_amounts(const View& map, std::string_view key);
+std::optional<TimeConstant> read_time(const View& map, std::string_view key);
+StartTerms read_start(const View& map);
+// What is said of one queue.
 NamedRole read_named_role(const View& queue);
 // The one document of a file that is written for gpol, its places entered in `problems`; nothing: `texts` say why.
 std::optional<Tree> read_own_file(const std::string& text, Problems& problems, std::vector<std::string>& texts);

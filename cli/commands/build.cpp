@@ -23,6 +23,7 @@
 #include "emit/codes.h"
 #include "emit/differences.h"
 #include "emit/emit.h"
+#include "emit/gpol_file.h"
 #include "emit/layout.h"
 #include "emit/node_setup.h"
 #include "emit/partition_setup.h"
@@ -271,6 +272,7 @@ int build(const CheckOptions& options, const World& world) {
     const auto cuts = partition_setup(session.planned->cluster);
     require_same_cuts(cuts, session.planned->cluster.cut_nodes);
     files.insert(files.end(), cuts.begin(), cuts.end());
+    files.push_back(gpol_file(*session.planned));
     files.push_back(readme(*session.planned, session.policy->cluster, files, configuration));
   }
   run.policies.push_back(report_of(session));

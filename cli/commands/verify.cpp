@@ -24,6 +24,7 @@
 #include "cli/commands/verify_trial.h"
 #include "cli/commands/versions.h"
 #include "cli/config/propose.h"
+#include "cli/config/take_config.h"
 #include "cli/render/progress.h"
 #include "cli/render/render.h"
 #include "cli/render/text.h"
@@ -158,14 +159,6 @@ void tell_absent_flavors(const Existing& existing, Report& report) {
   }
 }
 
-// Nodes that nobody gave are those that gpol.yaml counts.
-void take_config_nodes(const Config& config, Existing& existing, SourceSet& sources) {
-  if (!existing.nodes.empty() || config.said.nodes.empty()) return;
-  const FileId file = sources.add(config.path, config.text);
-  existing.nodes = config.said.nodes;
-  for (NodeFacts& node : existing.nodes) node.span.file = file;
-}
-
 // What of a kustomization is not known, or wrong.
 void tell_not_built(const Bundle& bundle, Existing& existing) {
   for (const auto& one : bundle.errors) existing.rejections.push_back({one.span, "", "", one.what, one.hint});
@@ -215,6 +208,7 @@ std::unique_ptr<Session> verify_observed(Existing existing, Bundle bundle, const
   for (const auto& [check, controller] : existing.check_controllers)
     if (controller == manifest::kMultiKueue) planned.intent.remote_checks.insert(check);
   for (Flavor& flavor : planned.cluster.flavors) flavor.taints_tolerated = true;
+  if (said.config != nullptr) take_config(*said.config, planned, report.diagnostics);
   take_outside(existing.outside, planned.cluster, planned.intent);
   take_others_as_batch(planned.intent);
   count_places(existing.nodes, planned.cluster, planned.intent);
@@ -226,6 +220,7 @@ std::unique_ptr<Session> verify_observed(Existing existing, Bundle bundle, const
   const Proof proof{planned.cluster, planned.intent, planned.origins, solver};
   const LimitsFound found = look_at_limits(proof, existing.outside, existing.nodes, existing.pods, limits);
   note_overreach(proof, existing.pods, planned.intent);
+  if (said.config != nullptr) contradict_config(*said.config, existing, proof, report.diagnostics);
   take_tolerations(proof, existing.rooms, existing.nodes, planned.cluster);
   shut_tainted(planned.cluster, existing.nodes);
   shut_half_cut(existing.nodes);
@@ -301,6 +296,7 @@ std::unique_ptr<Session> verify_observed(Existing existing, Bundle bundle, const
   notes.insert(notes.begin(), demands.begin(), demands.end());
   report.stats["solver_questions"] = static_cast<std::int64_t>(solver.questions());
   tell_assumed(planned, existing, bundle, report);
+  if (said.config != nullptr) tell_config(*said.config, planned, report);
   report.stats["objects"] = static_cast<std::int64_t>(existing.objects);
   session->reached = Phase::Proven;
   return session;

@@ -15,6 +15,8 @@
 
 namespace gpol {
 
+inline constexpr std::int64_t kMostNamedNodes = 10'000;  // of gpol.yaml
+
 struct NodeFacts {
   std::string name;
   std::map<std::string, std::string> labels;

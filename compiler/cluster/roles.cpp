@@ -84,7 +84,50 @@ void set_demands(const Cluster& cluster, const Queue& queue, QueueRole& role) {
   role.not_asked = role.demands.front().second;
 }
 
+// What is named of a queue's reserve, replica and shapes takes the place of what is read off its quotas.
+void take_named(const Cluster& cluster, const Queue& queue, const NamedRole& said, QueueRole& role) {
+  const auto amount_of = [](const NamedAmounts& amounts, const std::string& resource) {
+    const auto found = amounts.find(resource);
+    return found == amounts.end() ? 0 : found->second;
+  };
+  NamedAmounts all;  // of the reserve, over its flavors
+  std::size_t pair = 0;
+  for (const auto& group : queue.groups)
+    for (const auto& flavor : group.flavors)
+      for (std::size_t r = 0; r < group.covered.size(); ++r, ++pair) {
+        const std::string& resource = cluster.resources[group.covered[r]];
+        if (const auto of = said.reserve.find(cluster.flavors[flavor.flavor].name); !said.reserve.empty())
+          role.reserve[pair] =
+              std::min(role.reserve[pair], of == said.reserve.end() ? 0 : amount_of(of->second, resource));
+        if (__builtin_add_overflow(all[resource], role.reserve[pair], &all[resource])) all[resource] = INT64_MAX;
+      }
+  for (std::uint32_t f = 0; f < cluster.flavors.size(); ++f)
+    if (const auto shape = said.shapes.find(cluster.flavors[f].name); shape != said.shapes.end())
+      if (const auto devices = devices_in(cluster, by_resource(cluster, shape->second))) role.pod_shapes[f] = *devices;
+  role.start = said.start;
+  role.grace = said.grace;
+  role.kill_margin = said.kill_margin;
+  if (!said.replica.empty()) {
+    role.replica = by_resource(cluster, said.replica);
+    std::int64_t replicas = INT64_MAX;
+    for (const auto& [resource, amount] : said.replica)
+      if (amount > 0 && all.contains(resource)) replicas = std::min(replicas, all[resource] / amount);
+    role.victims_in_turn = replicas;
+  }
+  if (said.replica.empty() && said.reserve.empty()) return;
+  role.unit_demand.reset();  // whatever is within the reserve
+  role.not_asked.clear();
+  role.demands.clear();
+}
+
 }  // namespace
+
+std::vector<std::int64_t> by_resource(const Cluster& cluster, const NamedAmounts& amounts) {
+  std::vector<std::int64_t> all(cluster.resources.size(), 0);
+  for (std::size_t r = 0; r < all.size(); ++r)
+    if (const auto found = amounts.find(cluster.resources[r]); found != amounts.end()) all[r] = found->second;
+  return all;
+}
 
 std::int64_t one_unit(std::string_view resource) {
   if (resource == "cpu") return 1000;
@@ -128,6 +171,7 @@ Intent intent_from_labels(const Cluster& cluster, const NamedRoles& named) {
       }
       set_demands(cluster, queue, role);
     }
+    if (said != named.end()) take_named(cluster, queue, said->second, role);
     intent.roles.push_back(std::move(role));
   }
   set_priorities(cluster, intent);

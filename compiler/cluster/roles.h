@@ -18,11 +18,24 @@ std::int64_t one_unit(std::string_view resource);
 // What a pod of the queue's demand asks for of a resource: 0 of what it leaves out.
 std::int64_t unit_asked(const Cluster& cluster, const QueueRole& role, std::uint32_t resource);
 
+using NamedAmounts = std::map<std::string, std::int64_t>;  // base units, by resource
+
+// By index into Cluster::resources; what the cluster does not know is left out.
+std::vector<std::int64_t> by_resource(const Cluster& cluster, const NamedAmounts& amounts);
+
 // What somebody says of a queue beside its labels, and before them.
 struct NamedRole {
   QueueRole::Kind kind = QueueRole::Kind::None;
   std::optional<Isolation> isolation;    // absent: the label's, or A
   std::optional<TimeConstant> deadline;  // absent: untimed
+  // Serving: what is promised of it, by flavor, no more than its nominal quota (empty: all of that); what one replica
+  // asks for (empty: pods of one unit of everything); how long one takes to start.
+  std::map<std::string, NamedAmounts> reserve = {};
+  NamedAmounts replica = {};
+  StartTerms start = {};
+  // Batch: the devices that each of its pods asks for, by flavor; how long they may take to end.
+  std::map<std::string, NamedAmounts> shapes = {};
+  std::optional<TimeConstant> grace = {}, kill_margin = {};
 };
 using NamedRoles = std::map<std::string, NamedRole>;  // by queue
 

@@ -16,6 +16,15 @@ constexpr const char* kFlavor =
     "apiVersion: kueue.x-k8s.io/v1beta2\nkind: ResourceFlavor\nmetadata: {name: h100}\nspec: {nodeLabels: {gpu: "
     "h100}}\n";
 
+std::string job_of_train(int gpus) {
+  return "apiVersion: kueue.x-k8s.io/v1beta2\nkind: LocalQueue\nmetadata: {name: train, namespace: train}\n"
+         "spec: {clusterQueue: train}\n---\napiVersion: batch/v1\nkind: Job\n"
+         "metadata: {name: j, namespace: train, labels: {kueue.x-k8s.io/queue-name: train}}\n"
+         "spec: {template: {spec: {restartPolicy: Never, containers: [{name: c, image: i, resources: {limits: "
+         "{nvidia.com/gpu: " +
+         std::to_string(gpus) + "}}}]}}}\n";
+}
+
 struct Repository {
   Scratch dir;
   explicit Repository(const std::string& config) {
@@ -76,6 +85,10 @@ TEST_CASE("gpol.yaml: keys that it does not know, and values that it cannot take
         "nodes: [{name: a, count: 1}]\n", "nodes: [{name: a, allocatable: {cpu: 1}}]\n",
         "nodes: [{name: a, count: 2, upTo: 1, allocatable: {cpu: 1}}]\n",
         "nodes: [{name: a, count: 100000, allocatable: {cpu: 1}}]\n",
+        "queues: {chat: {role: serving, class: B, deadline: soon}}\n",
+        "queues: {chat: {role: serving, reserve: {h100: {nvidia.com/gpu: -1}}}}\n",
+        "queues: {chat: {role: serving, start: {warmup: 5s}}}\n", "times: {rounds: 5s}\n",
+        "tenants: [{name: web, flavor: h100}]\n", "tenants: [{name: web, reserve: {cpu: 1}}]\n",
         "waivers: [{finding: GP9999, subject: a, until: 2027-01-31, reason: b, owner: c}]\n",
         "waivers: [{finding: GP1001, subject: a, until: 2027-02-31, reason: b, owner: c}]\n",
         "waivers: [{finding: GP1001, subject: a, until: 2027-01-31, reason: b}]\n", "- a\n", "{}\n---\n{}\n"}) {
@@ -157,6 +170,35 @@ TEST_CASE("gpol.yaml: its nodes are held against quotas; what an autoscaler may 
   CHECK(sure["message"].get<std::string>().find("8 GPUs are surely there") != std::string::npos);
   write_text(nobody.dir / "queues/all.yaml", cluster_queue("chat", "nominalQuota: 16, lendingLimit: 0") + kFlavor);
   CHECK(capacity(nobody.verify({"--format", "json"}))["verdict"] == "proven");
+}
+
+TEST_CASE("gpol.yaml: a reserve and a shape are taken for granted, told, and held against quotas and objects") {
+  struct Tree : Repository {
+    explicit Tree(const std::string& config) : Repository(config) {
+      const std::string any = "  preemption: {reclaimWithinCohort: Any}\n";
+      write_text(dir / "queues/all.yaml",
+                 cluster_queue("chat", "nominalQuota: 8, borrowingLimit: 0, lendingLimit: 4", any) +
+                     cluster_queue("train", "nominalQuota: 8", any) + kFlavor);
+    }
+  };
+  const auto said = [](const Repository& r) { return r.verify({"--full"}); };
+  const std::string half = "queues:\n  chat: {role: serving, class: A, reserve: {h100: {nvidia.com/gpu: 4}}}\n";
+  CHECK(said(Tree(kServes)).code == 1);
+  const Ran granted = said(Tree(half));
+  CHECK(granted.code == 0);
+  CHECK(granted.out.find("serving asks for no more than the reserve of `chat`") != std::string::npos);
+  const Ran beyond = said(Tree("queues: {chat: {role: serving, reserve: {h100: {nvidia.com/gpu: 9}}}}\n"));
+  CHECK(beyond.code == 1);
+  CHECK(beyond.out.find("has a reserve of 9 nvidia.com/gpu of `h100`, and its quota is 8") != std::string::npos);
+  const Tree shaped(half + "  train: {role: batch, shapes: {h100: {nvidia.com/gpu: 8}}}\n");
+  CHECK(said(shaped).code == 0);
+  write_text(shaped.dir / "queues/job.yaml", job_of_train(4));
+  const Ran other = said(shaped);
+  CHECK(other.code == 1);
+  CHECK(other.out.find("how many devices pods of `train` ask for, and Job `train/j` asks for others") !=
+        std::string::npos);
+  write_text(shaped.dir / "queues/job.yaml", job_of_train(8));
+  CHECK(said(shaped).code == 0);
 }
 
 TEST_CASE("--write-config: proposes who serves, says why, and is understood; it writes over nothing") {

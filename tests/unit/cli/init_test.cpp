@@ -27,6 +27,7 @@ TEST_CASE("init: every policy that it writes is proven, without a warning, and i
     CHECK(run_gpol({"fmt", "--check", "-"}, made.out).code == 0);
     gpol::test::write_text(dir / "p.gpol", made.out);
     CHECK(run_gpol({"build", (dir / "p.gpol").string(), "-o", (dir / row[0]).string()}).code == 0);
+    CHECK(run_gpol({"verify", (dir / row[0]).string()}).code == 0);
   }
 }
 
