@@ -7,7 +7,9 @@
 #include "checker/diff/removed.h"
 #include "checker/diff/subjects.h"
 #include "checker/diff/vanished.h"
+#include "compiler/cluster/listed.h"
 #include "compiler/cluster/normal_form.h"
+#include "compiler/source/lookup.h"
 
 namespace gpol {
 
@@ -125,14 +127,11 @@ void compare_obligations(const DiffSide& before, const DiffSide& after, const Su
 
 }  // namespace
 
-bool Diff::loses() const {
-  return !lost.empty() ||
-         std::any_of(removed.begin(), removed.end(), [](const Removed& one) { return one.holds == false; });
-}
+bool Diff::loses() const { return !lost.empty() || contains(removed, false, &Removed::holds); }
 
 bool Diff::exposes() const {
-  return std::any_of(removed.begin(), removed.end(), [](const Removed& one) { return one.exposes; }) ||
-         std::any_of(rows.begin(), rows.end(), [](const DiffRow& row) { return row.exposed > 0; });
+  return std::ranges::any_of(removed, &Removed::exposes) ||
+         std::ranges::any_of(rows, [](const DiffRow& row) { return row.exposed > 0; });
 }
 
 bool Diff::says_nothing() const {
@@ -149,11 +148,9 @@ std::int64_t quota_of_others(const DiffSide& side, const std::string& flavor, co
   const Cluster& cluster = side.planned->cluster;
   for (std::size_t q = 0; q < cluster.queues.size(); ++q) {
     if (promised(side.planned->intent.roles[q])) continue;
-    for (const ResourceGroup& group : cluster.queues[q].groups)
-      for (const FlavorQuotas& row : group.flavors)
-        for (std::size_t r = 0; r < row.quotas.size(); ++r)
-          if (cluster.flavors[row.flavor].name == flavor && cluster.resources[group.covered[r]] == resource)
-            sum += row.quotas[r].nominal;
+    for (const ListedQuota& one : listed_quotas(cluster.queues[q].groups))
+      if (cluster.flavors[one.flavor].name == flavor && cluster.resources[one.resource] == resource)
+        sum += one.quota.nominal;
   }
   return sum;
 }
@@ -208,8 +205,7 @@ Diff compare(const DiffSide& before, const DiffSide& after) {
                       normal_form(before.planned->cluster) == normal_form(after.planned->cluster);
   // What is newly taken for granted is told beside a change, and is none by itself.
   if (diff.rows.empty() && diff.lost.empty() && diff.gained.empty() && diff.renamed.empty() &&
-      std::none_of(diff.removed.begin(), diff.removed.end(),
-                   [](const Removed& one) { return one.exposes || !one.word.empty(); }))
+      std::ranges::none_of(diff.removed, [](const Removed& one) { return one.exposes || !one.word.empty(); }))
     std::erase_if(diff.removed, [](const Removed& one) { return !one.exposes && !one.holds; });
   return diff;
 }

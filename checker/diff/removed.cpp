@@ -2,11 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <map>
 #include <set>
 
 #include "compiler/policy/units.h"
+#include "compiler/source/lookup.h"
 #include "compiler/source/text.h"
 
 namespace gpol {
@@ -112,8 +112,7 @@ void compare_ways(const DiffSide& before, const DiffSide& after, std::vector<Rem
   const auto tell = [&](const Report& with, const Report& without, const char* how, bool opens) {
     std::string names;
     for (const std::string_view way : with.open_ways)
-      if (std::find(without.open_ways.begin(), without.open_ways.end(), way) == without.open_ways.end())
-        add_to_list(names, std::string(way));
+      if (!contains(without.open_ways, way)) add_to_list(names, std::string(way));
     if (!names.empty())
       out.push_back({fmt::format("ways round quota that {} (`gpol explain quota-ways`): {}{}", how, names, versions),
                      {},

@@ -4,6 +4,9 @@
 
 #include <set>
 
+#include "compiler/cluster/listed.h"
+#include "compiler/source/lookup.h"
+
 namespace gpol {
 
 namespace {
@@ -21,11 +24,9 @@ std::string fingerprint(const Planned& planned, std::size_t index) {
       limit(queue.preemption.max_priority_threshold), static_cast<int>(queue.when_can_borrow),
       static_cast<int>(queue.when_can_preempt), queue.fungibility_preference, static_cast<int>(queue.stop),
       queue.fair_weight);
-  for (const ResourceGroup& group : queue.groups)
-    for (const FlavorQuotas& row : group.flavors)
-      for (std::size_t r = 0; r < row.quotas.size(); ++r)
-        text += fmt::format("{}/{}={} {} {};", cluster.flavors[row.flavor].name, cluster.resources[group.covered[r]],
-                            row.quotas[r].nominal, limit(row.quotas[r].borrowing), limit(row.quotas[r].lending));
+  for (const ListedQuota& one : listed_quotas(queue.groups))
+    text += fmt::format("{}/{}={} {} {};", cluster.flavors[one.flavor].name, cluster.resources[one.resource],
+                        one.quota.nominal, limit(one.quota.borrowing), limit(one.quota.lending));
   for (const std::string& check : queue.admission_checks) text += check + ",";
   return text;
 }
@@ -74,8 +75,7 @@ std::string Subjects::name(const std::string& written, Of side) const {
   const auto& tenants = tenant_of_[side == Of::After ? 1 : 0];
   if (const auto tenant = tenants.find(found); tenant != tenants.end()) found = tenant->second;
   if (side == Of::After) return found;
-  const auto now = now_.find(found);
-  return now == now_.end() ? found : now->second;
+  return value_or(now_, found, found);
 }
 
 SubjectKey Subjects::key(const Obligation& o, Of side) const {

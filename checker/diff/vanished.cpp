@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <set>
 
+#include "compiler/source/lookup.h"
 #include "compiler/source/text.h"
 
 namespace gpol {
@@ -23,8 +23,7 @@ std::string shown(const Obligation& o) {
 bool stands(const DiffSide& side, const Obligation& o) {
   if (o.subject.kind == "ResourceFlavor") {
     const auto& flavors = side.planned->cluster.flavors;
-    return std::any_of(flavors.begin(), flavors.end(),
-                       [&](const Flavor& flavor) { return flavor.name == o.subject.name; });
+    return contains(flavors, o.subject.name, &Flavor::name);
   }
   return true;
 }
@@ -67,9 +66,7 @@ std::set<std::string> denying(const Cluster& cluster) {
   std::set<std::string> names;
   for (const AdmissionPolicy& policy : cluster.admission_policies)
     for (const AdmissionBinding& binding : cluster.admission_bindings)
-      if (binding.policy == policy.name &&
-          std::find(binding.actions.begin(), binding.actions.end(), "Deny") != binding.actions.end())
-        names.insert(policy.name);
+      if (binding.policy == policy.name && contains(binding.actions, "Deny")) names.insert(policy.name);
   return names;
 }
 

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "checker/nodes/placement_model.h"
+#include "compiler/cluster/listed.h"
 
 namespace gpol {
 
@@ -48,17 +49,15 @@ BatchCircles::BatchCircles(const Cluster& cluster, const Intent& intent) : all_(
            cluster.queues[q].groups.size() == 1;
   };
   for (std::uint32_t q = 0; q < cluster.queues.size(); ++q)
-    for (const ResourceGroup& group : cluster.queues[q].groups)
-      for (const FlavorQuotas& row : group.flavors)
-        if (!of_one_flavor(q)) circles.join(queues + q, row.flavor);
+    for (const FlavorQuotas& row : listed_flavors(cluster.queues[q].groups))
+      if (!of_one_flavor(q)) circles.join(queues + q, row.flavor);
   for (std::uint32_t q = 0; q < cluster.queues.size(); ++q) queue_circle_.push_back(circles.of(queues + q));
   for (std::uint32_t f = 0; f < cluster.flavors.size(); ++f) flavor_circle_.push_back(circles.of(f));
   for (std::uint32_t q = 0; q < cluster.queues.size(); ++q) {
     const QueueRole& role = intent.roles[q];
     if (role.kind == QueueRole::Kind::Serving) continue;
     std::set<std::uint32_t> those;
-    for (const ResourceGroup& group : cluster.queues[q].groups)
-      for (const FlavorQuotas& row : group.flavors) those.insert(flavor_circle_[row.flavor]);
+    for (const FlavorQuotas& row : listed_flavors(cluster.queues[q].groups)) those.insert(flavor_circle_[row.flavor]);
     for (const std::uint32_t circle : those) {
       const auto [at, first] = times_.try_emplace(circle, all_);
       keep(role.grace, all_.grace, first, at->second.grace);

@@ -2,21 +2,17 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "checker/families/pairs.h"
 #include "checker/families/whose.h"
 #include "checker/story/narrate.h"
 #include "compiler/policy/units.h"
+#include "compiler/source/lookup.h"
 
 namespace gpol {
 
 namespace {
 
-std::int64_t asked_of(const PodFacts& pods, const std::string& resource) {
-  const auto asked = pods.room.find(resource);
-  return asked == pods.room.end() ? 0 : asked->second;
-}
+std::int64_t asked_of(const PodFacts& pods, const std::string& resource) { return value_or(pods.room, resource, 0); }
 
 // Why such a pod asks for more than its share of a node of the pool; empty: it does not, or cannot stand there.
 std::string beyond(const Cluster& cluster, const CutPool& cut, const PodFacts& pods) {

@@ -19,6 +19,7 @@
 #include "checker/story/stories.h"
 #include "compiler/cluster/node_facts.h"
 #include "compiler/cluster/retired.h"
+#include "compiler/source/lookup.h"
 #include "compiler/source/text.h"
 
 namespace gpol {
@@ -73,7 +74,7 @@ Quotas quotas_of(const Proof& proof, const kueue::Shape& shape, std::uint32_t fl
   Quotas all;
   const auto add = [&](const kueue::Limits& limits) {
     const std::int64_t sum = all_quotas(limits);
-    const bool cycle = std::find(shape.in_cycle.begin(), shape.in_cycle.end(), true) != shape.in_cycle.end();
+    const bool cycle = contains(shape.in_cycle, true);
     if (!cycle && sum != kUnlimited && sum != accounted(shape, limits))
       throw InternalError(fmt::format("capacity: quotas of {} are accounted for as {}", sum, accounted(shape, limits)));
     all.quotas = std::max(all.quotas, sum);
@@ -112,7 +113,7 @@ bool serving_covers(const Proof& proof, std::uint32_t resource) {
   for (std::size_t q = 0; q < proof.intent.roles.size(); ++q) {
     if (proof.intent.roles[q].kind != QueueRole::Kind::Serving) continue;
     for (const ResourceGroup& group : proof.cluster.queues[q].groups)
-      if (std::find(group.covered.begin(), group.covered.end(), resource) != group.covered.end()) return true;
+      if (contains(group.covered, resource)) return true;
   }
   return false;
 }
@@ -135,7 +136,7 @@ bool counted_slices(const Proof& proof, const PoolCapacity& capacity, std::uint3
 }
 
 bool asked_outside(const Proof& proof, std::uint32_t flavor, std::uint32_t resource) {
-  return std::any_of(proof.intent.outside.begin(), proof.intent.outside.end(), [&](const OutsideReserve& tenant) {
+  return std::ranges::any_of(proof.intent.outside, [&](const OutsideReserve& tenant) {
     return tenant.flavor == flavor && tenant.reserve[resource] > 0;
   });
 }

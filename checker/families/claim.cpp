@@ -17,6 +17,7 @@
 #include "checker/story/hold.h"
 #include "checker/story/narrate.h"
 #include "checker/story/stories.h"
+#include "compiler/source/lookup.h"
 
 namespace gpol {
 namespace {
@@ -100,8 +101,8 @@ class ClaimFamily {
 
  private:
   bool any_role() const {
-    return std::any_of(proof_.intent.roles.begin(), proof_.intent.roles.end(),
-                       [](const QueueRole& role) { return role.kind != QueueRole::Kind::None; });
+    return std::ranges::any_of(proof_.intent.roles,
+                               [](const QueueRole& role) { return role.kind != QueueRole::Kind::None; });
   }
 
   Obligation judge(ClaimTree& tree, const Listing& listing) {
@@ -148,20 +149,17 @@ class ClaimFamily {
       return undecided(std::move(o), std::move(how));
     }
     o.verdict = Verdict::Proven;
-    if (claimable > 0) {
-      Detail detail;
-      detail.message = fmt::format("others hold at most {} of the {} that `{}` reserves of `{}`; {} are permitted",
-                                   words(tree, claimable), words(tree, reserve), o.subject.name, o.subject.flavor,
-                                   words(tree, permitted));
-      o.say(std::move(detail));
-    }
+    if (claimable > 0)
+      o.say({.message = fmt::format("others hold at most {} of the {} that `{}` reserves of `{}`; {} are permitted",
+                                    words(tree, claimable), words(tree, reserve), o.subject.name, o.subject.flavor,
+                                    words(tree, permitted))});
     return o;
   }
 
   // Quota is held before the admission checks of a workload have passed (pkg/scheduler/scheduler.go admit reserves it).
   void stage() {
     const auto checked = [](const Queue& queue) { return !queue.admission_checks.empty(); };
-    if (proof_.intent.of_policy || std::none_of(proof_.cluster.queues.begin(), proof_.cluster.queues.end(), checked)) {
+    if (proof_.intent.of_policy || std::ranges::none_of(proof_.cluster.queues, checked)) {
       stage_.emplace(proof_.cluster);
       return;
     }
@@ -181,9 +179,9 @@ class ClaimFamily {
     const auto holdings = prover_.worst_state(tree, queue);
     const auto story = tell_claim(*stage_, proof_.intent, queue, tree.flavor, tree.resource, holdings, permitted);
     const std::int64_t claimable = *o.figures.claimable, reserve = *o.figures.reserve;
-    const bool pods =
-        pods_count(queue) || std::any_of(holdings.begin(), holdings.end(),
-                                         [&](const kueue::Holding& holding) { return pods_count(holding.queue); });
+    const bool pods = pods_count(queue) || std::ranges::any_of(holdings, [&](const kueue::Holding& holding) {
+                        return pods_count(holding.queue);
+                      });
     if (!story && pods)
       return undecided(std::move(o), "others can hold it, but whoever would has no quota for the pod that it takes");
     // Nobody can ask for a flavor without labels by a node selector, so that the search may stop at one before it.
@@ -237,20 +235,19 @@ class ClaimFamily {
   // Figures speak of one resource alone; a workload takes a pod, too, where its queue covers them.
   bool pods_count(std::uint32_t queue) const {
     const auto pairs = pairs_of(proof_.cluster.queues[queue]);
-    return std::any_of(pairs.begin(), pairs.end(),
-                       [&](const Pair& pair) { return proof_.cluster.resources[pair.resource] == "pods"; });
+    return std::ranges::any_of(pairs,
+                               [&](const Pair& pair) { return proof_.cluster.resources[pair.resource] == "pods"; });
   }
 
   bool several_flavors(std::uint32_t queue) const {
     const auto& groups = proof_.cluster.queues[queue].groups;
-    return std::any_of(groups.begin(), groups.end(), [](const ResourceGroup& g) { return g.flavors.size() > 1; });
+    return std::ranges::any_of(groups, [](const ResourceGroup& g) { return g.flavors.size() > 1; });
   }
 
   bool others_have_several(std::uint32_t flavor) const {
-    return std::any_of(proof_.cluster.queues.begin(), proof_.cluster.queues.end(), [&](const Queue& queue) {
-      return std::any_of(queue.groups.begin(), queue.groups.end(), [&](const ResourceGroup& group) {
-        return group.flavors.size() > 1 && std::any_of(group.flavors.begin(), group.flavors.end(),
-                                                       [&](const FlavorQuotas& row) { return row.flavor == flavor; });
+    return std::ranges::any_of(proof_.cluster.queues, [&](const Queue& queue) {
+      return std::ranges::any_of(queue.groups, [&](const ResourceGroup& group) {
+        return group.flavors.size() > 1 && contains(group.flavors, flavor, &FlavorQuotas::flavor);
       });
     });
   }
@@ -264,18 +261,23 @@ class ClaimFamily {
     return o;
   }
 
-  static Obligation beside(Obligation o) {
+  // `who`: "`chat` serves on" the same nodes.
+  static Obligation held_by_pods(Obligation o, std::string_view who, std::string fix) {
     const std::string flavor(o.subject.flavor);
-    o = undecided(std::move(o), fmt::format("batch may use the nodes of `{}`, too, and its pods can hold devices there "
-                                            "for as long as they take to end, though their quota is free",
-                                            flavor));
+    o = undecided(std::move(o),
+                  fmt::format("{} the nodes of `{}`, too, and its pods can hold devices there for as long "
+                              "as they take to end, though their quota is free",
+                              who, flavor));
     Detail detail = *o.detail;
-    detail.fix = {
-        "reserve it on a pool that no class C tenant uses, or make its class B: that one's time counts the "
-        "grace of batch",
-        {}};
+    detail.fix = Fix{std::move(fix)};
     o.say(std::move(detail));
     return o;
+  }
+
+  static Obligation beside(Obligation o) {
+    return held_by_pods(std::move(o), "batch may use",
+                        "reserve it on a pool that no class C tenant uses, or make its class B: that one's time counts "
+                        "the grace of batch");
   }
 
   // Of class A of a policy nobody holds anything, not for as long as a victim takes to end either.
@@ -301,18 +303,9 @@ class ClaimFamily {
   }
 
   static Obligation beside_serving(Obligation o, std::string_view other) {
-    const std::string flavor(o.subject.flavor);
-    o = undecided(std::move(o),
-                  fmt::format("`{}` serves on the nodes of `{}`, too, and its pods can hold devices there "
-                              "for as long as they take to end, though their quota is free",
-                              other, flavor));
-    Detail detail = *o.detail;
-    detail.fix = {
-        "reserve it on a pool that no other tenant uses, or make its class B: that one's time counts the grace of the "
-        "others",
-        {}};
-    o.say(std::move(detail));
-    return o;
+    return held_by_pods(std::move(o), fmt::format("`{}` serves on", other),
+                        "reserve it on a pool that no other tenant uses, or make its class B: that one's time counts "
+                        "the grace of the others");
   }
 
   std::string words(const ClaimTree& tree, std::int64_t amount) const {

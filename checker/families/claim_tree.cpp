@@ -1,7 +1,6 @@
 #include "checker/families/claim_tree.h"
 
 #include <algorithm>
-#include <unordered_map>
 
 #include <fmt/format.h>
 

@@ -1,7 +1,6 @@
 // Conditions on requests (CEL) that demands are made of. Used by demands.cpp and demands_tenants.cpp alone.
 #pragma once
 
-#include <algorithm>
 #include <set>
 #include <string>
 #include <string_view>
@@ -9,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "checker/families/demands.h"
+#include "compiler/source/lookup.h"
 
 namespace gpol {
 
@@ -40,6 +40,12 @@ inline std::string daemon_or_job() {
   return not_job_controller() + " && " + not_user("kube-system", "daemon-set-controller");
 }
 
+// An entry of the labels or annotations of an object; empty text where it has none.
+inline std::string metadata_entry(std::string_view object, std::string_view map, std::string_view key) {
+  return fmt::format("(has({0}.metadata.{1}) && '{2}' in {0}.metadata.{1} ? {0}.metadata.{1}['{2}'] : '')", object, map,
+                     key);
+}
+
 // A pod that Kueue has not started yet (pkg/controller/jobs/pod/pod_webhook.go).
 inline std::string waits(const char* object) {
   return fmt::format(
@@ -67,7 +73,7 @@ inline std::string in(std::string_view way, const std::string& spec) {
 // without a list of them may be lines to merge into another one.
 inline bool may_queue_statefulsets(const Cluster& cluster, const Intent& intent) {
   const auto& on = cluster.config.frameworks;
-  return intent.of_policy || on.empty() || std::find(on.begin(), on.end(), "statefulset") != on.end();
+  return intent.of_policy || on.empty() || contains(on, "statefulset");
 }
 
 // A list of demands that grows; `who` may send them, `here` is where: "request.namespace in [...] && ".

@@ -5,9 +5,7 @@
 
 #include <algorithm>
 #include <functional>
-#include <iterator>
 #include <map>
-#include <optional>
 #include <set>
 
 #include <fmt/format.h>
@@ -160,7 +158,7 @@ class List : private DemandList {
       if (!capacity.has_serving || capacity.nodes >= cluster_.node_pools.size()) continue;
       const NodePool& pool = cluster_.node_pools[capacity.nodes];
       const auto keeps_off = [](const Taint& t) { return t.effect == "NoSchedule" || t.effect == "NoExecute"; };
-      if (std::none_of(pool.taints.begin(), pool.taints.end(), keeps_off)) return pool.name;
+      if (std::ranges::none_of(pool.taints, keeps_off)) return pool.name;
     }
     return {};
   }

@@ -1,5 +1,4 @@
 // What premises demand so that Kueue counts of a workload what runs of it: it looks once, and in few places.
-#include <algorithm>
 
 #include <fmt/format.h>
 

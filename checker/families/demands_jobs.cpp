@@ -108,12 +108,7 @@ void DemandList::jobs_as_counted(const std::string& who, const std::string& here
     for (const char* map : {"labels", "annotations"})
       written(who, here, not_kueue(),
               {kind, map, "kueue.x-k8s.io/prebuilt-workload-name", ignored, ignored, "prebuilt-workload"});
-  const auto managed = [](const char* object) {
-    return fmt::format(
-        "(has({0}.metadata.labels) && 'kueue.x-k8s.io/managed' in {0}.metadata.labels ? "
-        "{0}.metadata.labels['kueue.x-k8s.io/managed'] : '')",
-        object);
-  };
+  const auto managed = [](const char* object) { return metadata_entry(object, "labels", "kueue.x-k8s.io/managed"); };
   // jobs/pod/pod_webhook.go validateCommon, which is asked about pods and not about their status
   for (const char* annotation : {"pod-group-total-count", "podset-required-topology", "podset-preferred-topology",
                                  "podset-unconstrained-topology", "podset-slice-required-topology"})
@@ -128,10 +123,7 @@ void DemandList::jobs_as_counted(const std::string& who, const std::string& here
   // said to have succeeded.
   for (const char* name : {"pod-group-serving", "pod-group-total-count"}) {
     const auto value = [&](const char* object) {
-      return fmt::format(
-          "(has({0}.metadata.annotations) && 'kueue.x-k8s.io/{1}' in {0}.metadata.annotations ? "
-          "{0}.metadata.annotations['kueue.x-k8s.io/{1}'] : '')",
-          object, name);
+      return metadata_entry(object, "annotations", std::string("kueue.x-k8s.io/") + name);
     };
     for (const char* way : {"pods", "pods/status"})
       add(key, who, fmt::format("changes the annotation kueue.x-k8s.io/{} of a pod", name),

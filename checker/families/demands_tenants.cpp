@@ -99,8 +99,7 @@ void DemandList::leaves(const std::string& who, const std::string& here) {
 void DemandList::priorities(const std::string& who, const std::string& here) {
   std::optional<std::int64_t> lowest;
   for (const auto& c : cluster_.priority_classes)
-    if (const auto role = c.labels.find("gpol.dev/role"); role != c.labels.end() && role->second == "serving")
-      lowest = std::min(lowest.value_or(c.value), c.value);
+    if (has_value(c.labels, "gpol.dev/role", "serving")) lowest = std::min(lowest.value_or(c.value), c.value);
   std::vector<std::string> below;
   for (const auto& c : cluster_.priority_classes)
     if (!lowest || c.value < *lowest) below.push_back(quoted(c.name));
@@ -111,11 +110,8 @@ void DemandList::priorities(const std::string& who, const std::string& here) {
         "(has({0}.metadata.labels) && '{1}' in {0}.metadata.labels && {0}.metadata.labels['{1}'] in [{2}])", object,
         label, fmt::join(below, ", "));
   };
-  const auto value = [&](const char* object) {
-    return fmt::format("(has({0}.metadata.labels) && '{1}' in {0}.metadata.labels ? {0}.metadata.labels['{1}'] : '')",
-                       object, label);
-  };
-  const std::string another = fmt::format(" && {} != {}", value("object"), value("oldObject"));
+  const std::string another = fmt::format(" && {} != {}", metadata_entry("object", "labels", label),
+                                          metadata_entry("oldObject", "labels", label));
   for (const char* operation : {"CREATE", "UPDATE"})  // what is there already is a matter of controller-as-emitted
     add("priorities-pinned", who, "gives a Job a priority class that is not batch's", outranks, "batch", "jobs",
         operation, here + "!" + within("object") + (*operation == 'U' ? another : ""));
@@ -145,17 +141,13 @@ void DemandList::serving_priorities(const std::string& who, const std::string& h
   if (!beside_batch) return;
   std::int64_t highest = INT32_MIN;
   for (const auto& c : cluster_.priority_classes)
-    if (const auto role = c.labels.find("gpol.dev/role"); role != c.labels.end() && role->second == "batch")
-      highest = std::max(highest, c.value);
+    if (has_value(c.labels, "gpol.dev/role", "batch")) highest = std::max(highest, c.value);
   std::vector<std::string> names;
   for (const auto& c : cluster_.priority_classes)
     if (c.value <= highest) names.push_back(quoted(c.name));
   if (highest >= 0) names.emplace_back("''");
   const auto class_of = [](const char* object) {
-    return fmt::format(
-        "(has({0}.metadata.labels) && 'kueue.x-k8s.io/priority-class' in "
-        "{0}.metadata.labels ? {0}.metadata.labels['kueue.x-k8s.io/priority-class'] : '')",
-        object);
+    return metadata_entry(object, "labels", "kueue.x-k8s.io/priority-class");
   };
   const std::string another = fmt::format(" && {} != {}", class_of("object"), class_of("oldObject"));
   for (const auto& [group, resource] : {std::pair{"", "pods"}, {"batch", "jobs"}, {"apps", "statefulsets"}})
@@ -249,38 +241,31 @@ void DemandList::stays_marked(const std::string& who, const std::string& here) {
 namespace {
 
 // Ways not to ask for exactly so many GPUs in one container: what it does, and when.
-std::vector<std::pair<const char*, std::string>> other_sizes(const std::string& spec, const std::string& name,
+std::vector<std::pair<std::string, std::string>> other_sizes(const std::string& spec, const std::string& name,
                                                              std::int64_t gpus) {
   const std::string limits =
       fmt::format("has(c.resources) && has(c.resources.limits) && '{}' in c.resources.limits", name);
+  const std::string_view one = is_gpu(name) ? "GPU" : "slice";
+  std::vector<std::pair<std::string, std::string>> ways = {
+      {"a pod of another size", fmt::format("{}.containers.exists(c, {} && string(c.resources.limits['{}']) != '{}')",
+                                            spec, limits, name, gpus)},
+      {fmt::format("a pod without a {}", one), fmt::format("!{}.containers.exists(c, {})", spec, limits)},
+      {fmt::format("a pod with several containers that have {}s", one),
+       fmt::format("{1}.containers.exists(c, {0}) && !{1}.containers.exists_one(c, {0})", limits, spec)},
+      {fmt::format("a pod whose init container has {}s", one),
+       fmt::format("has({1}.initContainers) && {1}.initContainers.exists(c, {0})", limits, spec)},
+  };
   if (!is_gpu(name)) {
     const std::string other = fmt::format(
         "has(c.resources) && has(c.resources.limits) && c.resources.limits.exists(k, "
         "(k.startsWith('nvidia.com/gpu') || k.startsWith('nvidia.com/mig-')) && k != '{}')",
         name);
-    return {
-        {"a pod of another size", fmt::format("{}.containers.exists(c, {} && string(c.resources.limits['{}']) != '{}')",
-                                              spec, limits, name, gpus)},
-        {"a pod without a slice", fmt::format("!{}.containers.exists(c, {})", spec, limits)},
-        {"a pod with several containers that have slices",
-         fmt::format("{1}.containers.exists(c, {0}) && !{1}.containers.exists_one(c, {0})", limits, spec)},
-        {"a pod whose init container has slices",
-         fmt::format("has({1}.initContainers) && {1}.initContainers.exists(c, {0})", limits, spec)},
-        {"a pod that has other devices, too",
-         fmt::format(
-             "({1}.containers.exists(c, {0}) || (has({1}.initContainers) && {1}.initContainers.exists(c, {0})))", other,
-             spec)},
-    };
+    ways.emplace_back(
+        "a pod that has other devices, too",
+        fmt::format("({1}.containers.exists(c, {0}) || (has({1}.initContainers) && {1}.initContainers.exists(c, {0})))",
+                    other, spec));
   }
-  return {
-      {"a pod of another size", fmt::format("{}.containers.exists(c, {} && string(c.resources.limits['{}']) != '{}')",
-                                            spec, limits, name, gpus)},
-      {"a pod without a GPU", fmt::format("!{}.containers.exists(c, {})", spec, limits)},
-      {"a pod with several containers that have GPUs",
-       fmt::format("{1}.containers.exists(c, {0}) && !{1}.containers.exists_one(c, {0})", limits, spec)},
-      {"a pod whose init container has GPUs",
-       fmt::format("has({1}.initContainers) && {1}.initContainers.exists(c, {0})", limits, spec)},
-  };
+  return ways;
 }
 
 }  // namespace
@@ -318,12 +303,7 @@ void DemandList::replica(const std::string& who, const std::string& here, const 
     }
   }
   // Who may write a pod's status writes its labels along, and then nobody has looked at the size of what is queued.
-  const auto queue = [](const char* object) {
-    return fmt::format(
-        "(has({0}.metadata.labels) && 'kueue.x-k8s.io/queue-name' in {0}.metadata.labels ? "
-        "{0}.metadata.labels['kueue.x-k8s.io/queue-name'] : '')",
-        object);
-  };
+  const auto queue = [](const char* object) { return metadata_entry(object, "labels", "kueue.x-k8s.io/queue-name"); };
   add("shapes-kept", who, "queues a pod of any size, or takes it out again, with its status",
       "it takes turns and nodes that other tenants' replicas count on", "", "pods/status", "UPDATE",
       fmt::format("{}{} != {}", here, queue("object"), queue("oldObject")));

@@ -23,7 +23,7 @@ bool lists_names(const Selector& selector) {
     return e.key == "kubernetes.io/metadata.name" && e.op == "In";
   };
   return selector.match_labels.contains("kubernetes.io/metadata.name") ||
-         std::any_of(selector.expressions.begin(), selector.expressions.end(), by_name);
+         std::ranges::any_of(selector.expressions, by_name);
 }
 
 void Doors::add(const Selector& selector) {

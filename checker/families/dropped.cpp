@@ -15,6 +15,7 @@
 #include "checker/story/hold.h"
 #include "checker/story/narrate.h"
 #include "checker/story/node_stories.h"
+#include "compiler/cluster/listed.h"
 #include "compiler/policy/units.h"
 
 namespace gpol {
@@ -256,17 +257,10 @@ namespace {
 std::vector<Submit> submits_of_own(const Cluster& cluster, std::uint32_t but, Pair pair) {
   std::vector<Submit> all;
   for (std::uint32_t q = 0; q < cluster.queues.size(); ++q)
-    for (const auto& group : cluster.queues[q].groups)
-      for (const auto& row : group.flavors)
-        for (std::size_t r = 0; r < group.covered.size(); ++r) {
-          if (q == but || row.flavor != pair.flavor || group.covered[r] != pair.resource) continue;
-          if (row.quotas[r].nominal <= 0) continue;
-          kueue::WorkloadSpec own;
-          own.queue = q;
-          own.flavor = pair.flavor;
-          own.requests = {{pair.resource, row.quotas[r].nominal}};
-          all.push_back(Submit{own, ""});
-        }
+    for (const ListedQuota& one : listed_quotas(cluster.queues[q].groups)) {
+      if (q == but || one.flavor != pair.flavor || one.resource != pair.resource || one.quota.nominal <= 0) continue;
+      all.push_back({{.queue = q, .requests = {{pair.resource, one.quota.nominal}}, .flavor = pair.flavor}, ""});
+    }
   return all;
 }
 

@@ -72,7 +72,7 @@ class Entries {
       Doors named;  // no others can be let in
       if (lists_names(queue.namespaces)) named.add(queue.namespaces);
       const auto& candidates = named.names.empty() ? batch_ : named.names;
-      const auto both = std::find_if(candidates.begin(), candidates.end(), [&](const std::string& ns) {
+      const auto both = std::ranges::find_if(candidates, [&](const std::string& ns) {
         return batch_.contains(ns) && lets_in(cluster_, queue.namespaces, ns) == true &&
                !second_doors_.contains({queue.name, ns});
       });

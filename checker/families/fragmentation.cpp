@@ -282,26 +282,20 @@ class FragmentationFamily {
 
   bool undecided(std::uint32_t index, const Replicas& of, std::string reason, std::optional<Family> follows = {}) {
     Obligation o = about(index, of, Verdict::Undecided);
-    Detail detail;
-    detail.message = fmt::format("whether a replica of `{}` finds a node of `{}` is not known: {}", o.subject.name,
-                                 o.subject.flavor, reason);
-    detail.reason = std::move(reason);
-    detail.follows = follows;
-    report_.add(std::move(o), std::move(detail));
+    std::string message = fmt::format("whether a replica of `{}` finds a node of `{}` is not known: {}", o.subject.name,
+                                      o.subject.flavor, reason);
+    report_.add(std::move(o), {.reason = std::move(reason), .message = std::move(message), .follows = follows});
     return true;
   }
 
   // What is said holds of replicas as they are declared, and of the default where they are not.
   void proven() {
     Obligation o = proven_of_cluster(Family::Fragmentation, code::Fragmentation, any_);
-    if (!of_one_gpu_.empty()) {
-      Detail detail;
-      detail.message = fmt::format(
-          "every serving replica finds a node, wherever the other pods stand and whichever tolerated nodes are lost; "
-          "of `{}`, without a declared `replica`, pods of one GPU do",
-          fmt::join(of_one_gpu_, "`, `"));
-      o.say(std::move(detail));
-    }
+    if (!of_one_gpu_.empty())
+      o.say(
+          {.message = fmt::format("every serving replica finds a node, wherever the other pods stand and whichever "
+                                  "tolerated nodes are lost; of `{}`, without a declared `replica`, pods of one GPU do",
+                                  fmt::join(of_one_gpu_, "`, `"))});
     report_.add(std::move(o));
   }
 
@@ -324,8 +318,8 @@ void prove_fragmentation(const Proof& proof, Report& report) { prove_fragmentati
 
 void prove_fragmentation_of(const std::set<std::uint32_t>& queues, const Proof& proof, Report& report) {
   const auto& capacities = proof.intent.capacities;
-  const bool described = std::any_of(capacities.begin(), capacities.end(),
-                                     [](const PoolCapacity& capacity) { return capacity.nodes != kNone; });
+  const bool described =
+      std::ranges::any_of(capacities, [](const PoolCapacity& capacity) { return capacity.nodes != kNone; });
   if (described) FragmentationFamily(proof, queues, report).run();  // else nobody described nodes: it is not analysed
 }
 

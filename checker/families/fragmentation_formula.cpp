@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "checker/planted.h"
+#include "compiler/source/lookup.h"
 
 namespace gpol {
 
@@ -117,8 +118,7 @@ Formula closed_formula(const std::string& name, const Question& q, const std::ve
       std::vector<Term> use;
       for (std::size_t i = 0; i < fillings.size(); ++i) {
         const Filling& filling = fillings[i];
-        const bool asks = filling.beyond > 0 && filling.resource == r &&
-                          std::find(filling.by.begin(), filling.by.end(), k) != filling.by.end();
+        const bool asks = filling.beyond > 0 && filling.resource == r && contains(filling.by, k);
         const bool alone = asks && filling.by.size() == 1;
         const std::int64_t of_one = filling.pods[k] * kind.each[r] + (alone ? filling.beyond : 0);
         if (of_one > 0) use.push_back(of_one * nodes[i]);

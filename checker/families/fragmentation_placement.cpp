@@ -18,8 +18,8 @@ using Split = std::map<std::uint32_t, std::int64_t>;  // by kind
 // Who asks for what one node of the filling holds beyond: one kind where one has enough left, the fullest first.
 Split split_of(const Filling& filling, std::vector<std::int64_t>& left) {
   std::vector<std::uint32_t> by = filling.by;
-  std::sort(by.begin(), by.end(),
-            [&](std::uint32_t a, std::uint32_t b) { return left[a] != left[b] ? left[a] > left[b] : a < b; });
+  std::ranges::sort(by,
+                    [&](std::uint32_t a, std::uint32_t b) { return left[a] != left[b] ? left[a] > left[b] : a < b; });
   Split split;
   std::int64_t missing = filling.beyond;
   for (const std::uint32_t k : by) {
@@ -49,7 +49,7 @@ NoNode placed(NoNode what, const Question& question, const std::vector<Filling>&
   // Those with the least choice first.
   std::vector<std::size_t> order(fillings.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+  std::ranges::sort(order, [&](std::size_t a, std::size_t b) {
     return std::pair(fillings[a].by.size(), a) < std::pair(fillings[b].by.size(), b);
   });
   for (const std::size_t i : order) {

@@ -148,8 +148,7 @@ void gpus_first(const Cluster& cluster, std::vector<nodes::Filling>& fillings) {
   const auto key = [&](const nodes::Filling& f) {
     return std::tuple(!is_gpu(cluster.resources[f.resource]), nodes::size_of(f), f.pods, f.resource);
   };
-  std::sort(fillings.begin(), fillings.end(),
-            [&](const nodes::Filling& a, const nodes::Filling& b) { return key(a) < key(b); });
+  std::ranges::sort(fillings, [&](const nodes::Filling& a, const nodes::Filling& b) { return key(a) < key(b); });
 }
 
 // Everything that the two formulas are made of.

@@ -8,6 +8,7 @@
 
 #include "checker/nodes/blocking.h"
 #include "checker/story/narrate.h"
+#include "compiler/source/lookup.h"
 
 namespace gpol {
 namespace {
@@ -16,15 +17,13 @@ using nodes::PodKind;
 
 bool covers(const Proof& proof, std::uint32_t queue, std::uint32_t resource) {
   const auto& groups = proof.cluster.queues[queue].groups;
-  return std::any_of(groups.begin(), groups.end(), [&](const ResourceGroup& group) {
-    return std::find(group.covered.begin(), group.covered.end(), resource) != group.covered.end();
-  });
+  return std::ranges::any_of(groups, [&](const ResourceGroup& group) { return contains(group.covered, resource); });
 }
 
 // Whether it would hold with every pod of batch there as large as a node, whatever its shape is now.
 std::optional<Fix> repair_by_shape(const Proof& proof, const PoolCapacity& capacity, nodes::Question q,
                                    const Kinds& kinds) {
-  const auto found = std::find_if(proof.cluster.resources.begin(), proof.cluster.resources.end(), is_gpu);
+  const auto found = std::ranges::find_if(proof.cluster.resources, is_gpu);
   if (found == proof.cluster.resources.end()) return std::nullopt;
   const auto gpu = static_cast<std::size_t>(found - proof.cluster.resources.begin());
   constexpr std::size_t kMostNamed = 8;
@@ -56,7 +55,7 @@ std::optional<Fix> repair_by_shape(const Proof& proof, const PoolCapacity& capac
 // Whether it would hold if batch had quotas of `pods`, and of how many.
 std::optional<Fix> repair_by_places(const Proof& proof, const PoolCapacity& capacity, nodes::Question q,
                                     const Kinds& kinds) {
-  const auto found = std::find(proof.cluster.resources.begin(), proof.cluster.resources.end(), "pods");
+  const auto found = std::ranges::find(proof.cluster.resources, "pods");
   if (found == proof.cluster.resources.end()) return std::nullopt;
   const auto places = static_cast<std::size_t>(found - proof.cluster.resources.begin());
   const auto fillings = nodes::fillings(q);
@@ -106,7 +105,7 @@ void repair_fragmentation(const Proof& proof, const PoolCapacity& capacity, cons
     detail.follows = Family::Capacity;
     return;
   }
-  const bool batch = std::any_of(q.kinds.begin(), q.kinds.end(), [](const PodKind& kind) { return !kind.serving; });
+  const bool batch = std::ranges::any_of(q.kinds, [](const PodKind& kind) { return !kind.serving; });
   bool fits = true;
   for (std::size_t r = 0; r < of.each.size(); ++r) fits = fits && of.each[r] <= capacity.of_one[r];
   const bool may_preempt = of.queue == kNone && proof.intent.outside[of.outside].isolation == Isolation::B;
@@ -126,8 +125,7 @@ void repair_fragmentation(const Proof& proof, const PoolCapacity& capacity, cons
     };
     const std::string_view own =
         proof.intent.of_policy ? "reserve it on a pool of its own" : "give it a flavor on nodes of its own";
-    const bool sizes = std::any_of(kinds.owners.begin(), kinds.owners.end(),
-                                   [&](const Kinds::Owner& owner) { return owner.queue == of.queue; });
+    const bool sizes = contains(kinds.owners, of.queue, &Kinds::Owner::queue);
     detail.fix = Fix{batch   ? or_take(own)
                      : sizes ? or_take("let pods of one size ask a queue with nodes of its own")
                      : nodes ? fmt::format("{}, or reserve less of it", take)

@@ -21,6 +21,7 @@
 #include "checker/families/rests.h"
 #include "checker/families/strangers.h"
 #include "checker/families/whose.h"
+#include "compiler/source/lookup.h"
 
 namespace gpol {
 namespace {
@@ -243,16 +244,12 @@ class Givens {
       if (denied && !is_open(way, config, given_.configured, true)) continue;
       if (is_open_unused(way, config)) report_.open_ways.push_back(way.key);
       // That is told of a stranger (uninvited).
-      if (way.key == "foreign-owner" && std::any_of(given_.pods.begin(), given_.pods.end(), [](const PodFacts& pods) {
-            return pods.forged == PodFacts::Forged::Uid;
-          }))
-        continue;
+      if (way.key == "foreign-owner" && contains(given_.pods, PodFacts::Forged::Uid, &PodFacts::forged)) continue;
       const auto use = [&](const PodFacts& pods) { return uses(way, pods, config, given_.configured, denied); };
-      const auto user = std::find_if(given_.pods.begin(), given_.pods.end(), [&](const PodFacts& pods) {
+      const auto user = std::ranges::find_if(given_.pods, [&](const PodFacts& pods) {
         return use(pods) != nullptr && (pods.queue_of_object || pods.queue_of_pods || whose.queue(pods) != kNone);
       });
-      const auto other = std::find_if(given_.quota_ways.begin(), given_.quota_ways.end(),
-                                      [&](const QuotaWayUse& one) { return one.key == way.key; });
+      const auto other = std::ranges::find(given_.quota_ways, way.key, &QuotaWayUse::key);
       if (other != given_.quota_ways.end()) {
         say(opened(Family::Bypass, keep(other->kind), keep(other->name), other->at.span),
             fmt::format("{} `{}` goes round quota by `{}`: {}", other->kind, other->name, way.key, way.text),

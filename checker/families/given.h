@@ -41,7 +41,7 @@ struct Given {
   std::span<const Span> ranks = {};       // where the values of Cluster::pod_priority_classes stand
   bool configured = false;                // a Configuration is among the manifests
   std::span<const QuotaWayUse> quota_ways = {};  // of queues and cohorts
-  std::string admission = {};             // webhooks that are not Kueue's and the like, in words; empty: none
+  std::string admission = {};                    // webhooks that are not Kueue's and the like, in words; empty: none
 };
 
 // A binding of RBAC that lets everybody, or a service account of a namespace of batch, write what proofs rest on.

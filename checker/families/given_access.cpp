@@ -156,8 +156,7 @@ class Access {
       const Queue& queue = cluster_.queues[q];
       const auto asks = [&](const LocalQueue& local) { return local.ns == ns && local.cluster_queue == queue.name; };
       if (promised(proof_.intent.roles[q]) &&
-          (lets_in(cluster_, queue.namespaces, ns) == true ||
-           std::any_of(cluster_.local_queues.begin(), cluster_.local_queues.end(), asks)))
+          (lets_in(cluster_, queue.namespaces, ns) == true || std::ranges::any_of(cluster_.local_queues, asks)))
         return true;
     }
     return false;

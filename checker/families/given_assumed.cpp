@@ -11,6 +11,8 @@
 #include "checker/families/strangers.h"
 #include "checker/families/turns.h"
 #include "checker/nodes/placement_model.h"
+#include "compiler/cluster/listed.h"
+#include "compiler/source/lookup.h"
 #include "compiler/source/text.h"
 
 namespace gpol {
@@ -53,23 +55,21 @@ std::string policies_in_words(const Cluster& cluster) {
                                                        "scheduling.k8s.io", "resource.k8s.io"};
   constexpr std::array<std::string_view, 4> kKept = {"namespaces", "limitranges", "resourcequotas", "nodes"};
   const auto among = [](const auto& list, const std::vector<std::string>& words) {
-    return !words.empty() && std::all_of(words.begin(), words.end(), [&](const std::string& word) {
-      return std::find(list.begin(), list.end(), word.substr(0, word.find('/'))) != list.end();
+    return !words.empty() && std::ranges::all_of(words, [&](const std::string& word) {
+      return contains(list, word.substr(0, word.find('/')));
     });
   };
   std::vector<std::string> names;
   for (const AdmissionPolicy& policy : cluster.admission_policies) {
-    const bool bound = std::any_of(
-        cluster.admission_bindings.begin(), cluster.admission_bindings.end(), [&](const AdmissionBinding& binding) {
-          return binding.policy == policy.name &&
-                 std::find(binding.actions.begin(), binding.actions.end(), "Deny") != binding.actions.end();
-        });
-    const bool of_those = std::any_of(policy.match.rules.begin(), policy.match.rules.end(), [&](const auto& rule) {
+    const bool bound = std::ranges::any_of(cluster.admission_bindings, [&](const AdmissionBinding& binding) {
+      return binding.policy == policy.name && contains(binding.actions, "Deny");
+    });
+    const bool of_those = std::ranges::any_of(policy.match.rules, [&](const auto& rule) {
       return !among(kOthers, rule.groups) && !among(kKept, rule.resources);
     });
     if (bound && of_those) names.push_back("`" + policy.name + "`");
   }
-  std::sort(names.begin(), names.end());
+  std::ranges::sort(names);
   return listed_up_to(kMostTold, names);
 }
 
@@ -86,11 +86,10 @@ std::string taints_in_words(const Proof& proof) {
   std::set<std::string> names;
   for (std::size_t q = 0; q < proof.cluster.queues.size(); ++q)
     if (promised(proof.intent.roles[q]))
-      for (const ResourceGroup& group : proof.cluster.queues[q].groups)
-        for (const FlavorQuotas& row : group.flavors)
-          if (const Flavor& flavor = proof.cluster.flavors[row.flavor];
-              nodes::untolerated(flavor.taints, flavor.tolerations) != nullptr)
-            names.insert("`" + flavor.name + "`");
+      for (const FlavorQuotas& row : listed_flavors(proof.cluster.queues[q].groups))
+        if (const Flavor& flavor = proof.cluster.flavors[row.flavor];
+            nodes::untolerated(flavor.taints, flavor.tolerations) != nullptr)
+          names.insert("`" + flavor.name + "`");
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
@@ -165,8 +164,8 @@ std::vector<Assumed> assumed_of(const Proof& proof, const Given& given, const Co
   if (given.limits != nullptr && !given.limits->batch.empty())
     out.push_back({"Kueue counts of batch what its pods ask for, whatever a LimitRange says", "", "", true});
   for (const auto& [kind, word] : {std::pair{Kind::Serving, "serving"}, std::pair{Kind::Batch, "batch"}}) {
-    const auto role = std::find_if(proof.intent.roles.begin(), proof.intent.roles.end(),
-                                   [&](const QueueRole& one) { return one.kind == kind && one.priority; });
+    const auto role = std::ranges::find_if(proof.intent.roles,
+                                           [&](const QueueRole& one) { return one.kind == kind && one.priority; });
     if (role != proof.intent.roles.end())
       out.push_back({fmt::format("workloads of {} queues have priority {}, that of their WorkloadPriorityClass", word,
                                  *role->priority),

@@ -14,6 +14,7 @@
 #include "checker/nodes/placement_model.h"
 #include "checker/story/narrate.h"
 #include "compiler/cluster/roles.h"
+#include "compiler/source/lookup.h"
 #include "compiler/source/text.h"
 
 namespace gpol {
@@ -42,9 +43,9 @@ class Fragments {
         if (cluster_.resources[r] == beside) parts_.push_back(r);
     // And whatever else of a node pods ask for, such as devices of a network.
     for (std::uint32_t r = 0; r < cluster_.resources.size(); ++r)
-      if (cluster_.resources[r] != "pods" && std::find(parts_.begin(), parts_.end(), r) == parts_.end() &&
-          std::any_of(nodes_.begin(), nodes_.end(),
-                      [&](const NodeFacts& node) { return node.allocatable.contains(cluster_.resources[r]); }))
+      if (cluster_.resources[r] != "pods" && !contains(parts_, r) &&
+          std::ranges::any_of(nodes_,
+                              [&](const NodeFacts& node) { return node.allocatable.contains(cluster_.resources[r]); }))
         parts_.push_back(r);
   }
 
@@ -78,8 +79,7 @@ class Fragments {
       shape.larger = shape.larger || asked->second > unit[part];
     }
     const auto known = [&](const Shape& other) { return other.each == shape.each; };
-    if (shape.each != nodes::Amounts(cluster_.resources.size(), 0) &&
-        std::none_of(shown_[q].begin(), shown_[q].end(), known))
+    if (shape.each != nodes::Amounts(cluster_.resources.size(), 0) && std::ranges::none_of(shown_[q], known))
       shown_[q].push_back(shape);
   }
 
@@ -88,8 +88,7 @@ class Fragments {
     nodes::Amounts unit(cluster_.resources.size(), 0);
     const auto pairs = pairs_of(cluster_.queues[q]);
     for (std::size_t i = 0; i < pairs.size(); ++i)
-      if (const std::uint32_t r = pairs[i].resource;
-          std::find(parts_.begin(), parts_.end(), r) != parts_.end() && reserve_at(proof_.intent.roles[q], i) > 0)
+      if (const std::uint32_t r = pairs[i].resource; contains(parts_, r) && reserve_at(proof_.intent.roles[q], i) > 0)
         unit[r] = one_unit(cluster_.resources[r]);
     return unit;
   }
@@ -109,8 +108,7 @@ class Fragments {
   }
 
   bool any_lists(const std::set<std::uint32_t>& queues, std::uint32_t flavor) const {
-    return std::any_of(queues.begin(), queues.end(),
-                       [&](std::uint32_t q) { return lists(cluster_.queues[q], flavor); });
+    return std::ranges::any_of(queues, [&](std::uint32_t q) { return lists(cluster_.queues[q], flavor); });
   }
 
   // Of the nodes of a pool those that have room for one. Out: whether these differ.
@@ -118,14 +116,11 @@ class Fragments {
     std::int64_t count = 0;
     std::vector<std::int64_t> least(cluster_.resources.size(), INT64_MAX), most(cluster_.resources.size(), 0);
     for (const NodeFacts& node : nodes_) {
-      const auto has = [&](std::string_view resource) {
-        const auto found = node.allocatable.find(std::string(resource));
-        return found == node.allocatable.end() ? 0 : found->second;
-      };
+      const auto has = [&](std::string_view resource) { return value_or(node.allocatable, std::string(resource), 0); };
       const auto lacks = [&](std::uint32_t part) { return has(cluster_.resources[part]) < each[part]; };
       if (node.elastic || node.cordoned || node.shut.contains(cluster_.flavors[capacity.flavor].name) ||
           !nodes::selects(cluster_.flavors[capacity.flavor].node_labels, node.labels) ||
-          std::any_of(parts_.begin(), parts_.end(), lacks))
+          std::ranges::any_of(parts_, lacks))
         continue;
       ++count;
       for (std::size_t r = 0; r < least.size(); ++r) {

@@ -8,7 +8,6 @@
 #include <map>
 #include <optional>
 #include <set>
-#include <tuple>
 
 #include <fmt/format.h>
 
@@ -42,7 +41,7 @@ class Beyond {
 
   template <class List>
   static std::optional<std::uint32_t> index_of(const List& list, auto&& is) {
-    const auto found = std::find_if(list.begin(), list.end(), is);
+    const auto found = std::ranges::find_if(list, is);
     if (found == list.end()) return std::nullopt;
     return static_cast<std::uint32_t>(found - list.begin());
   }

@@ -62,8 +62,7 @@ class GivenLayouts {
     std::vector<const Hardware*> named;
     bool all_known = true;
     for (const std::string& filter : given.filters) {
-      const auto model = std::find_if(all_models().begin(), all_models().end(),
-                                      [&](const Hardware& one) { return one.name == model_of_pci_id(filter); });
+      const auto model = std::ranges::find(all_models(), model_of_pci_id(filter), &Hardware::name);
       if (model != all_models().end())
         named.push_back(&*model);
       else

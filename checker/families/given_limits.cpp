@@ -44,7 +44,7 @@ std::string take(std::vector<PodLimits>& limits, const std::function<bool(const 
   for (const PodLimits& one : limits)
     if (concerns(one)) words.push_back(fmt::format("{} `{}`", one.kind, one.name));
   std::erase_if(limits, concerns);
-  std::sort(words.begin(), words.end());
+  std::ranges::sort(words);
   return listed_up_to(kMostTold, words);
 }
 
@@ -237,19 +237,18 @@ bool share_nodes(std::uint32_t f, std::uint32_t g, const Cluster& cluster, std::
   if (f == g) return true;
   const auto &one = cluster.flavors[f].node_labels, &other = cluster.flavors[g].node_labels;
   if (!nodes.empty())
-    return std::any_of(nodes.begin(), nodes.end(), [&](const NodeFacts& node) {
+    return std::ranges::any_of(nodes, [&](const NodeFacts& node) {
       return nodes::selects(one, node.labels) && nodes::selects(other, node.labels);
     });
-  return std::all_of(one.begin(), one.end(), [&](const auto& label) {
+  return std::ranges::all_of(one, [&](const auto& label) {
     const auto found = other.find(label.first);
     return found == other.end() || found->second == label.second;
   });
 }
 
 bool covers(const Queue& queue, const std::string& resource, const Cluster& cluster) {
-  return std::any_of(queue.groups.begin(), queue.groups.end(), [&](const ResourceGroup& group) {
-    return std::any_of(group.covered.begin(), group.covered.end(),
-                       [&](std::uint32_t r) { return cluster.resources[r] == resource; });
+  return std::ranges::any_of(queue.groups, [&](const ResourceGroup& group) {
+    return std::ranges::any_of(group.covered, [&](std::uint32_t r) { return cluster.resources[r] == resource; });
   });
 }
 
@@ -261,14 +260,14 @@ bool beside(const PodLimits& one, const Queue& queue, const Cluster& cluster, co
   for (std::size_t q = 0; q < cluster.queues.size(); ++q) {
     const Queue& other = cluster.queues[q];
     if (intent.roles[q].kind != QueueRole::Kind::Batch || (!one.ns.empty() && !asks(one.ns, other, cluster))) continue;
-    if (std::any_of(one.of_nothing.begin(), one.of_nothing.end(),
-                    [&](const std::string& resource) { return !covers(other, resource, cluster); }))
+    if (std::ranges::any_of(one.of_nothing,
+                            [&](const std::string& resource) { return !covers(other, resource, cluster); }))
       return true;
     batch.merge(flavors_of(other));
   }
   const auto mine = flavors_of(queue);
-  return std::any_of(mine.begin(), mine.end(), [&](std::uint32_t f) {
-    return std::any_of(batch.begin(), batch.end(), [&](std::uint32_t g) { return share_nodes(f, g, cluster, nodes); });
+  return std::ranges::any_of(mine, [&](std::uint32_t f) {
+    return std::ranges::any_of(batch, [&](std::uint32_t g) { return share_nodes(f, g, cluster, nodes); });
   });
 }
 
@@ -302,8 +301,8 @@ LimitsFound look_at_limits(const Proof& proof, std::span<const OutsideFacts> out
   for (const PodLimits& one : limits) counted_less(one, cluster, intent, nodes, found);
   found.of_serving = take(limits, [&](const PodLimits& one) {
     return one.ns.empty() || asks(one.ns, QueueRole::Kind::Serving, cluster, intent) ||
-           std::any_of(outside.begin(), outside.end(),
-                       [&](const OutsideFacts& facts) { return facts.ns == one.ns || facts.ns.empty(); });
+           std::ranges::any_of(outside,
+                               [&](const OutsideFacts& facts) { return facts.ns == one.ns || facts.ns.empty(); });
   });
   found.of_batch = take(limits, [&](const PodLimits& one) {
     for (std::uint32_t q = 0; q < cluster.queues.size() && !one.defaults.empty(); ++q)

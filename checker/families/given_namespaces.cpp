@@ -1,10 +1,10 @@
 // Namespaces of what was observed: which a selector lets in, which Kueue manages, in which batch runs.
-#include <algorithm>
 #include <map>
 #include <string_view>
 
 #include "checker/families/doors.h"
 #include "checker/families/given.h"
+#include "compiler/source/lookup.h"
 
 namespace gpol {
 
@@ -24,7 +24,7 @@ std::optional<bool> lets_in(const Cluster& cluster, const Selector& selector, co
   for (const auto& [key, value] : selector.match_labels) meet(key, labels.contains(key) && labels.at(key) == value);
   for (const auto& e : selector.expressions) {
     const bool there = labels.contains(e.key);
-    const bool listed = there && std::find(e.values.begin(), e.values.end(), labels.at(e.key)) != e.values.end();
+    const bool listed = there && contains(e.values, labels.at(e.key));
     meet(e.key, e.op == "In" ? listed : e.op == "NotIn" ? !listed : (e.op == "Exists") == there);
   }
   return all;

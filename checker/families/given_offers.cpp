@@ -8,9 +8,11 @@
 #include "checker/families/pairs.h"
 #include "checker/families/partition_parts.h"
 #include "checker/families/plugin_keys.h"
+#include "compiler/cluster/listed.h"
 #include "compiler/cluster/node_cuts.h"
 #include "compiler/policy/catalogue.h"
 #include "compiler/policy/units.h"
+#include "compiler/source/lookup.h"
 
 namespace gpol {
 namespace {
@@ -19,12 +21,11 @@ constexpr const char *kGpu = "nvidia.com/gpu", *kSharedGpu = "nvidia.com/gpu.sha
 constexpr const char* kStrategy = "nvidia.com/mig.strategy";
 
 std::int64_t offered(const NodeFacts& node, const std::string& resource) {
-  const auto found = node.allocatable.find(resource);
-  return found == node.allocatable.end() ? 0 : found->second;
+  return value_or(node.allocatable, resource, 0);
 }
 
 bool says_shared(const NodeFacts& node) {
-  return std::any_of(node.labels.begin(), node.labels.end(), [](const auto& label) {
+  return std::ranges::any_of(node.labels, [](const auto& label) {
     if (label.first.starts_with("cloud.google.com/gke-gpu-sharing") ||
         label.first == "cloud.google.com/gke-max-shared-clients-per-gpu")
       return true;
@@ -43,7 +44,7 @@ class GivenOffers {
   void run() {
     for (const NodeFacts& node : evidence_.given.nodes) {
       const auto stands = [&](const Flavor& flavor) { return stands_for(flavor, node); };
-      if (std::none_of(cluster_.flavors.begin(), cluster_.flavors.end(), stands)) continue;
+      if (std::ranges::none_of(cluster_.flavors, stands)) continue;
       against_gpus(node);
       against_shares(node);
       if (label_of(node, "nvidia.com/gpu.product").ends_with("MIG-INVALID") && offered(node, kGpu) > 0)
@@ -146,11 +147,9 @@ class GivenOffers {
   using Owned = std::pair<std::string, std::string>;
   static std::optional<Owned> owner_of(const Cluster& cluster, const std::string& resource, std::uint32_t f) {
     for (const Queue& queue : cluster.queues)
-      for (const ResourceGroup& group : queue.groups)
-        for (const FlavorQuotas& row : group.flavors)
-          for (std::size_t i = 0; i < row.quotas.size(); ++i)
-            if (row.flavor == f && row.quotas[i].nominal > 0 && cluster.resources[group.covered[i]] == resource)
-              return {{queue.name, resource}};
+      for (const ListedQuota& one : listed_quotas(queue.groups))
+        if (one.flavor == f && one.quota.nominal > 0 && cluster.resources[one.resource] == resource)
+          return {{queue.name, resource}};
     return std::nullopt;
   }
   // Of each profile of which somebody owns slices of the flavor.
@@ -178,8 +177,7 @@ class GivenOffers {
     for (const NodeFacts& node : evidence_.given.nodes) {
       if (!stands_for(cluster_.flavors[f], node)) continue;
       named_so = named_so || !names_none(label_of(node, kStrategy)) ||
-                 std::any_of(quotas.begin(), quotas.end(),
-                             [&](const Owned& quota) { return offered(node, quota.second) > 0; });
+                 std::ranges::any_of(quotas, [&](const Owned& quota) { return offered(node, quota.second) > 0; });
       if (first == nullptr) first = &node;
     }
     if (first != nullptr && !named_so)
@@ -195,10 +193,7 @@ class GivenOffers {
   // What the labels say that the flavor asks its nodes for, where there is no Node.
   void judge_flavor(std::uint32_t f, const std::vector<Owned>& quotas) {
     const Flavor& flavor = cluster_.flavors[f];
-    const auto says = [&](const char* label) {
-      const auto found = flavor.node_labels.find(label);
-      return found == flavor.node_labels.end() ? std::string() : found->second;
-    };
+    const auto says = [&](const char* label) { return value_or(flavor.node_labels, label, std::string()); };
     if (const std::string strategy = says(kStrategy); names_none(strategy))
       clash("ResourceFlavor", flavor.name, {},
             under(fmt::format("its nodes say {} {}", kStrategy, strategy), quotas.front()),
@@ -208,7 +203,7 @@ class GivenOffers {
     bool known = false;
     for (const MigConfigMap& map : cluster_.mig_config_maps) {
       const auto& policies = cluster_.operator_policies;
-      if (std::any_of(policies.begin(), policies.end(), [&](const OperatorPolicy& policy) {
+      if (std::ranges::any_of(policies, [&](const OperatorPolicy& policy) {
             return !policy.mig_config.empty() && policy.mig_config != map.name;
           }))
         continue;  // MIG Manager reads another
@@ -245,12 +240,10 @@ class GivenOffers {
           const auto& nodes = evidence_.given.nodes;
           const auto owned = owner_of(cluster_, resource, f);
           // Where somebody has quota of the new name, too, and no label says who takes it, some nodes are meant to.
-          const bool meant =
-              takes.assumed && std::any_of(cluster_.queues.begin(), cluster_.queues.end(), [&](const Queue& one) {
-                return can_have(cluster_, one, offered_as(config, resource));
-              });
-          if (meant || !owned || std::any_of(nodes.begin(), nodes.end(), offers) || !told_.insert(&config).second)
-            continue;
+          const bool meant = takes.assumed && std::ranges::any_of(cluster_.queues, [&](const Queue& one) {
+                               return can_have(cluster_, one, offered_as(config, resource));
+                             });
+          if (meant || !owned || std::ranges::any_of(nodes, offers) || !told_.insert(&config).second) continue;
           clash("ConfigMap", map.name, config.span,
                 fmt::format("`{}` offers {} as {}, so that no node has the former, and `{}` has a quota of it",
                             config.name, resource, offered_as(config, resource), owned->first),
@@ -278,9 +271,8 @@ class GivenOffers {
     for (std::uint32_t f = 0; f < cluster_.flavors.size() && quota.empty(); ++f) quota = quotas_of_slices(f);
     if (quota.empty()) return;
     const auto& maps = cluster_.plugin_config_maps;
-    const bool mps = std::any_of(maps.begin(), maps.end(), [](const PluginConfigMap& map) {
-      return std::any_of(map.configs.begin(), map.configs.end(), shares_by_mps);
-    });
+    const bool mps = std::ranges::any_of(
+        maps, [](const PluginConfigMap& map) { return std::ranges::any_of(map.configs, shares_by_mps); });
     for (const OperatorPolicy& policy : cluster_.operator_policies)
       if (names_none(policy.mig_strategy.value_or("")))
         clash("ClusterPolicy", policy.name, policy.span,

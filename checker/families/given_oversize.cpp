@@ -26,8 +26,8 @@ std::vector<ResourceGroup> groups_for(const Cluster& cluster, const AskedOf& ask
     if (group.flavors.size() < 2) continue;
     auto left = group.flavors;
     std::erase_if(left, [&](const FlavorQuotas& row) {
-      return std::none_of(asked.templates.begin(), asked.templates.end(),
-                          [&](const PodFacts* pods) { return may_take(*pods, cluster.flavors[row.flavor]); });
+      return std::ranges::none_of(asked.templates,
+                                  [&](const PodFacts* pods) { return may_take(*pods, cluster.flavors[row.flavor]); });
     });
     if (!left.empty()) group.flavors = std::move(left);
   }
@@ -53,7 +53,7 @@ class Oversize {
 
  private:
   std::optional<std::uint32_t> resource_of(const std::string& name) const {
-    const auto found = std::find(cluster_.resources.begin(), cluster_.resources.end(), name);
+    const auto found = std::ranges::find(cluster_.resources, name);
     if (found == cluster_.resources.end() || kueue::uncharged(cluster_.config, name) ||
         !kueue::counted_otherwise(cluster_.config, name).empty())
       return std::nullopt;

@@ -10,6 +10,7 @@
 #include "checker/families/whose.h"
 #include "checker/kueue/counted.h"
 #include "checker/nodes/placement_model.h"
+#include "compiler/source/lookup.h"
 #include "compiler/source/text.h"
 
 namespace gpol {
@@ -171,7 +172,7 @@ void take_tolerations(const Proof& proof, std::span<const PodFacts> pods, std::s
     for (std::uint32_t q = 0; q < cluster.queues.size(); ++q) {
       if (!promised(proof.intent.roles[q]) || !lists(cluster.queues[q], flavor)) continue;
       any = true;
-      if (asking[q].empty() || !std::all_of(asking[q].begin(), asking[q].end(), [&](const PodFacts* one) {
+      if (asking[q].empty() || !std::ranges::all_of(asking[q], [&](const PodFacts* one) {
             std::vector<Toleration> for_good = one->tolerations;
             std::erase_if(for_good, [](const Toleration& toleration) { return toleration.seconds.has_value(); });
             return !one->unread && nodes::untolerated(std::span(&taint, 1), for_good) == nullptr;
@@ -185,7 +186,7 @@ void take_tolerations(const Proof& proof, std::span<const PodFacts> pods, std::s
     for (const NodeFacts& node : nodes) {
       if (!nodes::selects(flavor.node_labels, node.labels)) continue;
       for (const Taint& taint : node.taints)
-        if (std::find(flavor.taints.begin(), flavor.taints.end(), taint) == flavor.taints.end() &&
+        if (!contains(flavor.taints, taint) &&
             nodes::untolerated(std::span(&taint, 1), flavor.tolerations) != nullptr && all_tolerate(f, taint))
           flavor.tolerations.push_back({taint.key, "Equal", taint.value, taint.effect, {}});
     }
@@ -197,10 +198,9 @@ void take_tolerations(const Proof& proof, std::span<const PodFacts> pods, std::s
 void shut_tainted(const Cluster& cluster, std::vector<NodeFacts>& nodes) {
   for (const Flavor& flavor : cluster.flavors) {
     const auto lets_in = [&](const NodeFacts& node) {
-      return std::all_of(node.taints.begin(), node.taints.end(), [&](const Taint& taint) {
+      return std::ranges::all_of(node.taints, [&](const Taint& taint) {
         const auto& own = flavor.taints;
-        return std::find(own.begin(), own.end(), taint) != own.end() ||
-               std::find(cluster.resources.begin(), cluster.resources.end(), taint.key) != cluster.resources.end() ||
+        return contains(own, taint) || contains(cluster.resources, taint.key) ||
                nodes::untolerated(std::span(&taint, 1), flavor.tolerations) == nullptr;
       });
     };
@@ -217,9 +217,8 @@ void shut_tainted(const Cluster& cluster, std::vector<NodeFacts>& nodes) {
       for (NodeFacts* node : shut) node->shut.insert(flavor.name);
   }
   for (NodeFacts& node : nodes) {  // of no use to anybody
-    const auto selected = std::count_if(cluster.flavors.begin(), cluster.flavors.end(), [&](const Flavor& flavor) {
-      return nodes::selects(flavor.node_labels, node.labels);
-    });
+    const auto selected = std::ranges::count_if(
+        cluster.flavors, [&](const Flavor& flavor) { return nodes::selects(flavor.node_labels, node.labels); });
     node.cordoned = node.cordoned || (selected > 0 && node.shut.size() == static_cast<std::size_t>(selected));
   }
 }

@@ -4,13 +4,13 @@
 
 #include "checker/families/codes.h"
 #include "checker/families/given.h"
+#include "compiler/source/lookup.h"
 
 namespace gpol {
 namespace {
 
 bool is(const WorkloadPriorityClass& priority, std::string_view role) {
-  const auto label = priority.labels.find("gpol.dev/role");
-  return label != priority.labels.end() && label->second == role;
+  return has_value(priority.labels, "gpol.dev/role", role);
 }
 
 }  // namespace
@@ -35,15 +35,14 @@ void judge_given_priority(const Proof& proof, Report& report) {
     const Span at = i < proof.origins.priority_class.size() ? proof.origins.priority_class[i] : Span{};
     if (!is(c, "batch") || c.value < lowest->value) continue;
     found = true;
-    Detail detail;
-    detail.message = fmt::format("the priority of `{}`, {}, is not below that of `{}`, {}", c.name, c.value,
-                                 lowest->name, lowest->value);
-    detail.story = {
-        {"", "batch", fmt::format("names `{}`: its workload has priority {}", c.name, c.value)},
-        {"", "serving",
-         fmt::format("names `{}`: its workload has priority {} and sorts behind", lowest->name, lowest->value)}};
-    detail.fix = Fix{fmt::format("give `{}` a value below {}", c.name, lowest->value)};
-    report.add(about(Verdict::Refuted, c.name, at), std::move(detail));
+    report.add(about(Verdict::Refuted, c.name, at),
+               {.message = fmt::format("the priority of `{}`, {}, is not below that of `{}`, {}", c.name, c.value,
+                                       lowest->name, lowest->value),
+                .story = {{"", "batch", fmt::format("names `{}`: its workload has priority {}", c.name, c.value)},
+                          {"", "serving",
+                           fmt::format("names `{}`: its workload has priority {} and sorts behind", lowest->name,
+                                       lowest->value)}},
+                .fix = Fix{fmt::format("give `{}` a value below {}", c.name, lowest->value)}});
   }
   if (!found) report.add(about(Verdict::Proven, lowest->name));
 }

@@ -10,6 +10,7 @@
 #include "checker/families/partition_parts.h"
 #include "checker/families/plugin_keys.h"
 #include "compiler/cluster/node_facts.h"
+#include "compiler/source/lookup.h"
 
 namespace gpol {
 namespace {
@@ -30,8 +31,7 @@ struct SharedDevices {
 Way way_of(const PluginConfig& config) { return shares_by_mps(config) ? Way::Mps : Way::TimeSlicing; }
 
 std::string text_of(const std::map<std::string, std::string>& labels, const std::string& key) {
-  const auto found = labels.find(key);
-  return found == labels.end() ? "" : found->second;
+  return value_or(labels, key, "");
 }
 
 // Under its own name the product ends in -SHARED; under the name `.shared` it does not. Of slices each profile has such
@@ -100,7 +100,7 @@ class GivenSharing {
         if (auto found = decide({cluster_.queues[q].name, roles[q].isolation}, q)) return found;
     for (const OutsideReserve& tenant : proof_.intent.outside) {
       if (!promised(tenant) || tenant.flavor != flavor) continue;
-      const auto at = std::find(cluster_.resources.begin(), cluster_.resources.end(), offered);
+      const auto at = std::ranges::find(cluster_.resources, offered);
       const auto r = static_cast<std::size_t>(at - cluster_.resources.begin());
       if (r >= tenant.reserve.size() || tenant.reserve[r] == 0) continue;
       Served one{tenant.tenant, tenant.isolation, false};
@@ -133,9 +133,9 @@ class GivenSharing {
     if (one == other) return true;
     const Flavor &a = cluster_.flavors[one], &b = cluster_.flavors[other];
     if (!evidence_.given.nodes.empty())
-      return std::any_of(evidence_.given.nodes.begin(), evidence_.given.nodes.end(),
-                         [&](const NodeFacts& node) { return stands_for(a, node) && stands_for(b, node); });
-    return std::none_of(a.node_labels.begin(), a.node_labels.end(), [&](const auto& label) {
+      return std::ranges::any_of(evidence_.given.nodes,
+                                 [&](const NodeFacts& node) { return stands_for(a, node) && stands_for(b, node); });
+    return std::ranges::none_of(a.node_labels, [&](const auto& label) {
       const auto found = b.node_labels.find(label.first);
       return found != b.node_labels.end() && found->second != label.second;
     });
@@ -163,7 +163,7 @@ class GivenSharing {
     const auto labels = evidence_.node_labels.find(flavor.name);
     const Span at = labels == evidence_.node_labels.end() ? Span{} : labels->second;
     const auto known = [&](const std::string& resource) {
-      return std::any_of(found.begin(), found.end(), [&](const auto& one) { return one.first.first == resource; });
+      return std::ranges::any_of(found, [&](const auto& one) { return one.first.first == resource; });
     };
     for (const std::string& resource : cluster_.resources) {
       const auto said = said_by(flavor.node_labels, resource);

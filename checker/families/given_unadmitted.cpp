@@ -80,7 +80,7 @@ class Unadmitted {
   // Two flavors of different groups that Nodes are there for, each, and none for both.
   std::optional<std::pair<std::uint32_t, std::uint32_t>> no_node_joins(const Queue& queue) const {
     const auto there = [&](std::uint32_t a, std::uint32_t b) {
-      return std::any_of(nodes_.begin(), nodes_.end(), [&](const NodeFacts& node) {
+      return std::ranges::any_of(nodes_, [&](const NodeFacts& node) {
         return nodes::selects(cluster_.flavors[a].node_labels, node.labels) &&
                nodes::selects(cluster_.flavors[b].node_labels, node.labels);
       });
@@ -95,14 +95,13 @@ class Unadmitted {
   }
 
   bool covered(const Queue& queue, const std::string& resource) const {
-    return std::any_of(queue.groups.begin(), queue.groups.end(), [&](const ResourceGroup& group) {
-      return std::any_of(group.covered.begin(), group.covered.end(),
-                         [&](std::uint32_t r) { return cluster_.resources[r] == resource; });
+    return std::ranges::any_of(queue.groups, [&](const ResourceGroup& group) {
+      return std::ranges::any_of(group.covered, [&](std::uint32_t r) { return cluster_.resources[r] == resource; });
     });
   }
 
   bool asks_of(const PodFacts& pods, const ResourceGroup& group) const {
-    return std::any_of(group.covered.begin(), group.covered.end(), [&](std::uint32_t r) {
+    return std::ranges::any_of(group.covered, [&](std::uint32_t r) {
       return cluster_.resources[r] == "pods" || pods.needs.contains(cluster_.resources[r]);
     });
   }
@@ -117,7 +116,7 @@ class Unadmitted {
       std::vector<Toleration> tolerations = pods.tolerations;
       tolerations.insert(tolerations.end(), flavor.tolerations.begin(), flavor.tolerations.end());
       const Taint* taint = nodes::untolerated(flavor.taints, tolerations);
-      const auto wrong = std::find_if(pods.node_selector.begin(), pods.node_selector.end(), [&](const auto& label) {
+      const auto wrong = std::ranges::find_if(pods.node_selector, [&](const auto& label) {
         const auto mine = flavor.node_labels.find(label.first);
         return keys.contains(label.first) && (mine == flavor.node_labels.end() || mine->second != label.second);
       });

@@ -11,6 +11,7 @@
 #include "checker/families/codes.h"
 #include "checker/families/given.h"
 #include "checker/story/stories.h"
+#include "compiler/cluster/listed.h"
 #include "compiler/cluster/roles.h"
 #include "compiler/source/text.h"
 
@@ -46,20 +47,14 @@ class Reserves {
  private:
   void queue(std::uint32_t q) {
     const Queue& queue = proof_.cluster.queues[q];
-    bool owns = false;
-    for (const auto& group : queue.groups)
-      for (const auto& row : group.flavors)
-        for (const Quota& quota : row.quotas) owns = owns || quota.nominal > 0;
-    for (const auto& group : queue.groups)
-      for (const auto& row : group.flavors) {
-        bool beside = false;
-        for (const Quota& quota : row.quotas) beside = beside || quota.nominal > 0;
-        for (std::size_t r = 0; r < group.covered.size(); ++r)
-          if (row.quotas[r].nominal < one_unit(proof_.cluster.resources[group.covered[r]]) && (beside || !owns) &&
-              !has_another_device(queue, group.covered[r]) && !has_whole_flavor(group, group.covered[r]) &&
-              missing(q, row.flavor, group.covered[r], owns))
-            return;
-      }
+    const auto some = [](const Quota& quota) { return quota.nominal > 0; };
+    const auto quotas = listed_quotas(queue.groups);
+    const bool owns = std::ranges::any_of(quotas, [](const ListedQuota& one) { return one.quota.nominal > 0; });
+    for (const ListedQuota& one : quotas)
+      if (one.quota.nominal < one_unit(proof_.cluster.resources[one.resource]) &&
+          (!owns || std::ranges::any_of(one.row.quotas, some)) && !has_another_device(queue, one.resource) &&
+          !has_whole_flavor(one.group, one.resource) && missing(q, one.flavor, one.resource, owns))
+        return;
     if (queue.groups.empty())
       tell(q, std::nullopt, Verdict::Refuted,
            {{"", queue.name, "asks for anything"}, {"", "kueue", "never admits it: the queue has no quota"}},
@@ -69,21 +64,18 @@ class Reserves {
   // Its pods ask for one device each: for one of those of which it has quota.
   bool has_another_device(const Queue& queue, std::uint32_t resource) const {
     if (!is_gpu_or_slice(proof_.cluster.resources[resource])) return false;
-    for (const auto& group : queue.groups)
-      for (const auto& row : group.flavors)
-        for (std::size_t r = 0; r < group.covered.size(); ++r)
-          if (group.covered[r] != resource && is_gpu_or_slice(proof_.cluster.resources[group.covered[r]]) &&
-              row.quotas[r].nominal > 0)
-            return true;
-    return false;
+    return std::ranges::any_of(listed_quotas(queue.groups), [&](const ListedQuota& one) {
+      return one.resource != resource && is_gpu_or_slice(proof_.cluster.resources[one.resource]) &&
+             one.quota.nominal > 0;
+    });
   }
 
   // Kueue wants every flavor of a group to list every resource: beside a flavor that has all of them one without
   // devices is for pods that ask for none.
   bool has_whole_flavor(const ResourceGroup& group, std::uint32_t resource) const {
     return is_gpu_or_slice(proof_.cluster.resources[resource]) &&
-           std::any_of(group.flavors.begin(), group.flavors.end(), [](const auto& row) {
-             return std::all_of(row.quotas.begin(), row.quotas.end(), [](const Quota& q) { return q.nominal > 0; });
+           std::ranges::any_of(group.flavors, [](const auto& row) {
+             return std::ranges::all_of(row.quotas, [](const Quota& q) { return q.nominal > 0; });
            });
   }
 

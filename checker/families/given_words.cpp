@@ -20,9 +20,9 @@ std::string remedy_of(const Premise& premise) {
 
 std::string selector_in_words(const Selector& selector) {
   if (selector.match_labels.empty() && selector.expressions.empty()) return "lets every namespace in";
-  const bool positive =
-      !selector.match_labels.empty() || std::any_of(selector.expressions.begin(), selector.expressions.end(),
-                                                    [](const auto& e) { return e.op == "In" || e.op == "Exists"; });
+  const bool positive = !selector.match_labels.empty() || std::ranges::any_of(selector.expressions, [](const auto& e) {
+    return e.op == "In" || e.op == "Exists";
+  });
   if (!positive) return "only says which namespaces it does not let in";
   return "rests on a label that somebody may set, not on kubernetes.io/metadata.name";
 }

@@ -9,6 +9,7 @@
 
 #include "checker/families/doors.h"
 #include "checker/guards/namespaces.h"
+#include "compiler/source/lookup.h"
 
 namespace gpol {
 
@@ -38,9 +39,7 @@ std::string key_of(const GuardQuestion& question) {
                      t.namespaced, question.in_listed, question.bad);
 }
 
-bool takes_policy(const Reach& reach, std::string_view policy) {
-  return std::find(reach.policies.begin(), reach.policies.end(), policy) != reach.policies.end();
-}
+bool takes_policy(const Reach& reach, std::string_view policy) { return contains(reach.policies, policy); }
 
 }  // namespace
 
@@ -62,7 +61,7 @@ AnswerGuards GuardAnswers::without(std::string_view policy) const {
 }
 
 bool GuardAnswers::takes(std::string_view policy) const {
-  return std::any_of(kept_.begin(), kept_.end(), [&](const auto& kept) { return takes_policy(kept.second, policy); });
+  return std::ranges::any_of(kept_, [&](const auto& kept) { return takes_policy(kept.second, policy); });
 }
 
 GuardBook::GuardBook(const Cluster& cluster, const Intent& intent, Solver& solver, AnswerGuards answer, For purpose)

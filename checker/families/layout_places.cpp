@@ -25,16 +25,14 @@ std::pair<const Answer&, std::optional<std::string>> places(LemmaBook& book, con
 bool no_layout(const CutPool& pool) {
   const auto known = [&](const Slices& slices) { return profile_of(pool.device, slices.profile) != nullptr; };
   const auto none = [&](const Layout& device) {
-    return std::all_of(device.begin(), device.end(), known) &&
-           why_no_placement(pool.device, beside(device, pool.held), pool.held);
+    return std::ranges::all_of(device, known) && why_no_placement(pool.device, beside(device, pool.held), pool.held);
   };
-  return !pool.none.empty() || std::any_of(pool.kinds.begin(), pool.kinds.end(), [&](const NodeKind& kind) {
-    return std::any_of(kind.devices.begin(), kind.devices.end(), none);
-  });
+  return !pool.none.empty() ||
+         std::ranges::any_of(pool.kinds, [&](const NodeKind& kind) { return std::ranges::any_of(kind.devices, none); });
 }
 
 bool starts_known(const Hardware& device, const Layout& layout) {
-  return std::all_of(layout.begin(), layout.end(), [&](const Slices& slices) {
+  return std::ranges::all_of(layout, [&](const Slices& slices) {
     const MigProfile* profile = profile_of(device, slices.profile);
     return profile != nullptr && profile->memory && !profile->starts.empty();
   });
@@ -48,9 +46,7 @@ std::string held_in_words(const std::vector<Instance>& held) {
 
 Layout beside(const Layout& layout, const std::vector<Instance>& held) {
   Layout rest = layout;
-  for (Slices& slices : rest)
-    slices.count -=
-        std::count_if(held.begin(), held.end(), [&](const Instance& one) { return one.profile == slices.profile; });
+  for (Slices& slices : rest) slices.count -= std::ranges::count(held, slices.profile, &Instance::profile);
   std::erase_if(rest, [](const Slices& slices) { return slices.count <= 0; });
   return rest;
 }

@@ -8,6 +8,7 @@
 
 #include "checker/families/mixed_roles.h"
 #include "checker/families/whose.h"
+#include "compiler/source/lookup.h"
 
 namespace gpol {
 namespace {
@@ -16,8 +17,7 @@ using Kind = QueueRole::Kind;
 
 template <class Class>
 const Class* named(const std::vector<Class>& classes, const std::string& name) {
-  const auto found = std::find_if(classes.begin(), classes.end(), [&](const Class& c) { return c.name == name; });
-  return found == classes.end() ? nullptr : &*found;
+  return find_by(classes, name, &Class::name);
 }
 
 struct Ranked {
@@ -77,11 +77,10 @@ class Ranks {
 
   const PodFacts* names_class(const PodFacts& pods) const {
     if (!pods.priority_class.empty()) return &pods;
-    const auto first = std::find_if(pods_.begin(), pods_.end(), [&](const PodFacts& other) {
+    return find_where(pods_, [&](const PodFacts& other) {
       return other.kind == pods.kind && other.group == pods.group && other.name == pods.name &&
              !other.priority_class.empty();
     });
-    return first == pods_.end() ? nullptr : &*first;
   }
 
   const Cluster& cluster_;
@@ -150,7 +149,7 @@ class Ranking {
  private:
   // Whoever borrows evicts up to it, and no further (borrowWithinCohort.maxPriorityThreshold).
   bool threshold(std::int64_t taken, std::int64_t value) const {
-    return std::any_of(cluster_.queues.begin(), cluster_.queues.end(), [&](const Queue& queue) {
+    return std::ranges::any_of(cluster_.queues, [&](const Queue& queue) {
       return queue.preemption.max_priority_threshold && taken <= *queue.preemption.max_priority_threshold &&
              value > *queue.preemption.max_priority_threshold;
     });

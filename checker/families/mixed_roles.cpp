@@ -11,6 +11,7 @@
 #include "checker/story/narrate.h"
 #include "checker/story/replay.h"
 #include "compiler/policy/units.h"
+#include "compiler/source/lookup.h"
 
 namespace gpol {
 
@@ -61,10 +62,9 @@ class Mixed {
 
   // Whoever serves from the same queue, the first.
   const AskedOf* beside(const AskedOf& one) const {
-    const auto found = std::find_if(all_.begin(), all_.end(), [&](const AskedOf& other) {
+    return find_where(all_, [&](const AskedOf& other) {
       return other.queue == one.queue && other.most_workloads > 0 && !ends_by_itself(other.first()) && !labelled(other);
     });
-    return found == all_.end() ? nullptr : &*found;
   }
 
   // "Job `team/train` stands in the serving queue `team` beside Deployment `team/chat`, ends by itself and can hold 8
@@ -160,10 +160,8 @@ bool ends_by_itself(const PodFacts& pods) {
 
 bool labelled_batch(const Cluster& cluster, const PodFacts& pods) {
   const auto batch = [](const auto& classes, const std::string& name) {
-    return std::any_of(classes.begin(), classes.end(), [&](const auto& one) {
-      const auto role = one.labels.find("gpol.dev/role");
-      return one.name == name && role != one.labels.end() && role->second == "batch";
-    });
+    return std::ranges::any_of(
+        classes, [&](const auto& one) { return one.name == name && has_value(one.labels, "gpol.dev/role", "batch"); });
   };
   return batch(cluster.priority_classes, labels_of(pods).priority) ||
          batch(cluster.pod_priority_classes, pods.priority_class);

@@ -8,13 +8,13 @@
 
 #include "checker/families/given.h"
 #include "checker/families/whose.h"
+#include "compiler/source/lookup.h"
 
 namespace gpol {
 namespace {
 
 bool is(const PriorityClass& priority, std::string_view role) {
-  const auto label = priority.labels.find("gpol.dev/role");
-  return label != priority.labels.end() && label->second == role;
+  return has_value(priority.labels, "gpol.dev/role", role);
 }
 
 class Ranks {
@@ -116,8 +116,7 @@ class Ranks {
  private:
   const PriorityClass* named(const std::string& name) const {
     const auto& all = cluster_.pod_priority_classes;
-    const auto c = std::find_if(all.begin(), all.end(), [&](const auto& p) { return p.name == name; });
-    return c == all.end() ? nullptr : &*c;
+    return find_by(all, name, &PriorityClass::name);
   }
 
   // Those two are in every cluster.

@@ -25,6 +25,7 @@
 #include "checker/kueue/forest.h"
 #include "checker/nodes/placement_model.h"
 #include "checker/story/narrate.h"
+#include "compiler/cluster/listed.h"
 #include "compiler/policy/units.h"
 
 namespace gpol {
@@ -118,24 +119,21 @@ class Outside {
     return o;
   }
 
-  static void tell(Obligation& o, Verdict verdict, std::string message, std::string reason, std::string fix,
-                   std::vector<StoryStep> story = {}, std::optional<Family> follows = {}) {
+  static Obligation told(Obligation o, Verdict verdict, std::string message, std::string reason = {},
+                         std::string fix = {}, std::vector<StoryStep> story = {}, std::optional<Family> follows = {}) {
     o.verdict = verdict;
-    Detail detail;
-    if (o.detail) detail.ready_in_ms = o.detail->ready_in_ms;
-    detail.follows = follows;
-    detail.story = std::move(story);
-    detail.message = std::move(message);
-    detail.reason = std::move(reason);
-    if (!fix.empty()) detail.fix = Fix{std::move(fix)};
-    o.say(std::move(detail));
+    o.say({.reason = std::move(reason),
+           .message = std::move(message),
+           .story = std::move(story),
+           .fix = fix.empty() ? std::nullopt : std::optional(Fix{std::move(fix)}),
+           .ready_in_ms = o.detail ? o.detail->ready_in_ms : std::nullopt,
+           .follows = follows});
+    return o;
   }
 
-  // Told further below: `tell` keeps it.
+  // Told further below: `told` keeps it.
   static std::shared_ptr<const Detail> ready_in(Millis time) {
-    Detail detail;
-    detail.ready_in_ms = time;
-    return std::make_shared<const Detail>(std::move(detail));
+    return std::make_shared<const Detail>(Detail{.ready_in_ms = time});
   }
 
   std::string own_pool(const OutsideReserve& tenant) const {
@@ -152,12 +150,11 @@ class Outside {
       for (std::uint32_t r = 0; r < tenant.reserve.size(); ++r) {
         if (tenant.reserve[r] == 0 && proof_.cluster.resources[r] != "pods") continue;
         Obligation o = about(tenant, family, family == Family::Claim ? code::Claim : code::ReclaimNever, r);
-        tell(o, tenant.not_analysed ? Verdict::NotAnalysed : Verdict::Undecided,
-             fmt::format("whether `{}`, which serves outside the queue, has its place is not known: {}", tenant.tenant,
-                         tenant.doubt),
-             tenant.doubt, tenant.doubt_fix, {},
-             family == Family::Reclaim ? std::optional(Family::Claim) : std::nullopt);
-        report_.add(std::move(o));
+        report_.add(told(std::move(o), tenant.not_analysed ? Verdict::NotAnalysed : Verdict::Undecided,
+                         fmt::format("whether `{}`, which serves outside the queue, has its place is not known: {}",
+                                     tenant.tenant, tenant.doubt),
+                         tenant.doubt, tenant.doubt_fix, {},
+                         family == Family::Reclaim ? std::optional(Family::Claim) : std::nullopt));
       }
   }
 
@@ -165,17 +162,15 @@ class Outside {
     Obligation o = about(tenant, Family::Claim, code::Claim, r);
     if (others.empty() || tenant.reserve[r] == 0) {
       o.figures.claimable = 0;
-      tell(o, Verdict::Proven,
-           fmt::format("nobody else uses the nodes of `{}`: all that `{}` reserves there is free for it",
-                       o.subject.flavor, tenant.tenant),
-           "", "");
-      return o;
+      return told(std::move(o), Verdict::Proven,
+                  fmt::format("nobody else uses the nodes of `{}`: all that `{}` reserves there is free for it",
+                              o.subject.flavor, tenant.tenant));
     }
     const std::string reason = fmt::format(
         "{} may use the nodes of `{}`, too, and no queue gives them back to pods outside it", others, o.subject.flavor);
-    tell(o, Verdict::Undecided, fmt::format("what others can hold of `{}` is not known: {}", tenant.tenant, reason),
-         reason, own_pool(tenant));
-    return o;
+    return told(std::move(o), Verdict::Undecided,
+                fmt::format("what others can hold of `{}` is not known: {}", tenant.tenant, reason), reason,
+                own_pool(tenant));
   }
 
   Obligation reclaim(const OutsideReserve& tenant, std::uint32_t r, const std::string& others) const {
@@ -183,23 +178,20 @@ class Outside {
     if (!others.empty() && tenant.reserve[r] > 0) {
       const std::string reason =
           fmt::format("{} may stand on its nodes, and no queue reclaims for pods outside it", others);
-      tell(o, Verdict::Undecided, fmt::format("whether `{}` gets its place is not known: {}", tenant.tenant, reason),
-           reason, own_pool(tenant), {}, Family::Claim);
-      return o;
+      return told(std::move(o), Verdict::Undecided,
+                  fmt::format("whether `{}` gets its place is not known: {}", tenant.tenant, reason), reason,
+                  own_pool(tenant), {}, Family::Claim);
     }
-    if (!tenant.deadline) {
-      tell(o, Verdict::Proven, fmt::format("nobody ever holds what `{}` reserves", tenant.tenant), "", "");
-      return o;
-    }
+    if (!tenant.deadline)
+      return told(std::move(o), Verdict::Proven, fmt::format("nobody ever holds what `{}` reserves", tenant.tenant));
     const StartTerms& s = tenant.start;
     for (const auto* term : {&s.schedule, &s.image, &s.weights, &s.load, &s.warm}) {
       if (!*term) {
         const std::string reason = "not all times of its start are declared";
         o.code = code::ReclaimTimeUnknown;
-        tell(o, Verdict::Undecided,
-             fmt::format("whether `{}` is ready in time is not known: {}", tenant.tenant, reason), reason,
-             "declare `start schedule ..., image ..., weights ..., load ..., warm ...`");
-        return o;
+        return told(std::move(o), Verdict::Undecided,
+                    fmt::format("whether `{}` is ready in time is not known: {}", tenant.tenant, reason), reason,
+                    "declare `start schedule ..., image ..., weights ..., load ..., warm ...`");
       }
     }
     const auto terms = start_terms(*s.schedule, *s.image, *s.weights, *s.load, *s.warm);
@@ -208,16 +200,13 @@ class Outside {
     o.figures.back_within_ms = 0;
     o.detail = ready_in(sum);
     if (sum <= tenant.deadline->value)
-      tell(o, Verdict::Proven,
-           fmt::format("`{}` waits for nobody and is ready after {}, within {}", tenant.tenant, human_duration(sum),
-                       human_duration(tenant.deadline->value)),
-           "", "");
-    else
-      tell(o, Verdict::Refuted,
-           fmt::format("`{}` waits for nobody, but its start takes {} and its deadline is {}", tenant.tenant,
-                       human_duration(sum), human_duration(tenant.deadline->value)),
-           "", fmt::format("give it {}, or start faster", human_duration(sum)), starts_late(tenant, terms));
-    return o;
+      return told(std::move(o), Verdict::Proven,
+                  fmt::format("`{}` waits for nobody and is ready after {}, within {}", tenant.tenant,
+                              human_duration(sum), human_duration(tenant.deadline->value)));
+    return told(std::move(o), Verdict::Refuted,
+                fmt::format("`{}` waits for nobody, but its start takes {} and its deadline is {}", tenant.tenant,
+                            human_duration(sum), human_duration(tenant.deadline->value)),
+                "", fmt::format("give it {}, or start faster", human_duration(sum)), starts_late(tenant, terms));
   }
 
   // The times that its author declared, added up: nothing that a model could play comes before them.
@@ -288,25 +277,22 @@ class Outside {
                           amount_in_words(proof_.cluster, r, *exposed), o.subject.flavor);
     }
     if (why.empty())
-      tell(o, Verdict::Proven,
-           fmt::format("batch is admitted to no more of `{}` than what is left beside the reserve of `{}`",
-                       o.subject.flavor, tenant.tenant),
-           "", "");
-    else
-      tell(o, Verdict::Undecided, fmt::format("what others can hold of `{}` is not known: {}", tenant.tenant, found),
-           why,
-           exposed ? fmt::format("lower the quotas of `{}`, or take more nodes", o.subject.flavor) : own_pool(tenant),
-           {}, exposed ? std::optional(Family::Capacity) : std::nullopt);
-    return o;
+      return told(std::move(o), Verdict::Proven,
+                  fmt::format("batch is admitted to no more of `{}` than what is left beside the reserve of `{}`",
+                              o.subject.flavor, tenant.tenant));
+    return told(
+        std::move(o), Verdict::Undecided,
+        fmt::format("what others can hold of `{}` is not known: {}", tenant.tenant, found), why,
+        exposed ? fmt::format("lower the quotas of `{}`, or take more nodes", o.subject.flavor) : own_pool(tenant), {},
+        exposed ? std::optional(Family::Capacity) : std::nullopt);
   }
 
   Obligation reclaim_preempting(const OutsideReserve& tenant, std::string why) {
     Obligation o = about(tenant, Family::Reclaim, code::ReclaimLate, 0);
     const auto undecided = [&](const std::string& because, std::string fix, std::optional<Family> follows = {}) {
-      tell(o, Verdict::Undecided,
-           fmt::format("whether `{}` gets its place in time is not known: {}", tenant.tenant, because), because,
-           std::move(fix), {}, follows);
-      return o;
+      return told(std::move(o), Verdict::Undecided,
+                  fmt::format("whether `{}` gets its place in time is not known: {}", tenant.tenant, because), because,
+                  std::move(fix), {}, follows);
     };
     if (!why.empty()) return undecided(why, own_pool(tenant), Family::Claim);  // the claim says the same
     if (!(book_.holds("outside/nominated", enough_victims) && book_.holds("outside/kept", kept_for_it) &&
@@ -320,10 +306,8 @@ class Outside {
         if (of.queue == kNone && proof_.intent.outside[of.outside].preempts_at)
           replicas = kueue::saturating_add(replicas, of.count);
     const OutsideClock clock = read_clock(tenant, batch_times_.of_flavor(tenant.flavor), replicas, capacity.lost);
-    if (!tenant.deadline) {
-      tell(o, Verdict::Proven, fmt::format("kube-scheduler evicts batch for `{}`", tenant.tenant), "", "");
-      return o;
-    }
+    if (!tenant.deadline)
+      return told(std::move(o), Verdict::Proven, fmt::format("kube-scheduler evicts batch for `{}`", tenant.tenant));
     if (!clock.missing.empty()) {
       o.code = code::ReclaimTimeUnknown;
       if (clock.missing.front().at.known()) o.span = clock.missing.front().at;
@@ -340,22 +324,17 @@ class Outside {
       throw InternalError(fmt::format("outside: `{}` is ready after {} ms of {}, but the solver says otherwise",
                                       tenant.tenant, clock.ready(), limit));
     const std::string ready = fmt::format("{}, ready after {}", clock.back_in_words(), human_duration(clock.ready()));
-    if (in_time) {
-      tell(o, Verdict::Proven,
-           fmt::format("kube-scheduler evicts batch for `{}`: {}, within {}", tenant.tenant, ready,
-                       human_duration(limit)),
-           "", "");
-      return o;
-    }
+    if (in_time)
+      return told(std::move(o), Verdict::Proven,
+                  fmt::format("kube-scheduler evicts batch for `{}`: {}, within {}", tenant.tenant, ready,
+                              human_duration(limit)));
     const std::string fix = fmt::format("give it {}, a shorter grace to batch, or a pool that nobody else uses",
                                         human_duration(clock.ready()));
-    if (const auto story = tell_evicted_late(proof_, uses_, tenant, clock)) {
-      tell(o, Verdict::Refuted,
-           fmt::format("`{}` may be ready too late: {}, and its deadline is {}", tenant.tenant, ready,
-                       human_duration(limit)),
-           "", fix, story->steps);
-      return o;
-    }
+    if (const auto story = tell_evicted_late(proof_, uses_, tenant, clock))
+      return told(std::move(o), Verdict::Refuted,
+                  fmt::format("`{}` may be ready too late: {}, and its deadline is {}", tenant.tenant, ready,
+                              human_duration(limit)),
+                  "", fix, story->steps);
     return undecided(fmt::format("by the bound it is {}, after its deadline of {}, and no story of it was found", ready,
                                  human_duration(limit)),
                      fix);
@@ -374,9 +353,9 @@ class Outside {
 std::vector<std::uint32_t> queues_beside(const Proof& proof, const OutsideReserve& tenant) {
   std::vector<std::uint32_t> queues;
   for (std::uint32_t q = 0; q < proof.cluster.queues.size(); ++q)
-    for (const auto& group : proof.cluster.queues[q].groups)
-      for (const auto& row : group.flavors)
-        if (lands_on(proof, row.flavor, tenant) && (queues.empty() || queues.back() != q)) queues.push_back(q);
+    if (std::ranges::any_of(listed_flavors(proof.cluster.queues[q].groups),
+                            [&](const FlavorQuotas& row) { return lands_on(proof, row.flavor, tenant); }))
+      queues.push_back(q);
   return queues;
 }
 

@@ -2,26 +2,24 @@
 
 #include <algorithm>
 
+#include "compiler/cluster/listed.h"
+
 namespace gpol {
 
 std::vector<Pair> pairs_of(const Queue& queue) {
   std::vector<Pair> pairs;
-  for (const auto& group : queue.groups)
-    for (const auto& flavor : group.flavors)
-      for (const std::uint32_t resource : group.covered) pairs.push_back({flavor.flavor, resource});
+  for (const ListedQuota& one : listed_quotas(queue.groups)) pairs.push_back({one.flavor, one.resource});
   return pairs;
 }
 
 std::set<std::uint32_t> flavors_of(const Queue& queue) {
   std::set<std::uint32_t> flavors;
-  for (const auto& group : queue.groups)
-    for (const auto& row : group.flavors) flavors.insert(row.flavor);
+  for (const FlavorQuotas& row : listed_flavors(queue.groups)) flavors.insert(row.flavor);
   return flavors;
 }
 
 bool one_flavor_each(const Queue& queue) {
-  return std::all_of(queue.groups.begin(), queue.groups.end(),
-                     [](const ResourceGroup& group) { return group.flavors.size() == 1; });
+  return std::ranges::all_of(queue.groups, [](const ResourceGroup& group) { return group.flavors.size() == 1; });
 }
 
 Unit unit_of(std::string_view resource) {
@@ -81,7 +79,7 @@ std::vector<Span> lines_of(const Proof& proof, const kueue::Shape& shape, std::u
 
 std::shared_ptr<const std::vector<Span>> as_core(std::vector<Span> spans) {
   std::erase_if(spans, [](const Span& span) { return !span.known(); });
-  std::sort(spans.begin(), spans.end());
+  std::ranges::sort(spans);
   spans.erase(std::unique(spans.begin(), spans.end()), spans.end());
   return std::make_shared<const std::vector<Span>>(std::move(spans));
 }

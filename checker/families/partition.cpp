@@ -7,7 +7,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <map>
 
 #include "checker/families/codes.h"
 #include "checker/families/layout_places.h"
@@ -57,14 +56,14 @@ class PartitionFamily {
   void judge_layouts(const CutPool& pool) {
     if (!pool.none.empty()) return no_layout(pool);
     const auto unknown = [](const NodeKind& kind) { return kind.devices.empty(); };
-    if (std::all_of(pool.kinds.begin(), pool.kinds.end(), unknown)) return;  // nobody gave their configuration
+    if (std::ranges::all_of(pool.kinds, unknown)) return;  // nobody gave their configuration
     if (pool.device.name.empty()) return;  // which model it is nobody said: nothing is known of its layouts
     std::vector<Layout> judged;
     const auto key = [](const Layout& layout) { return slices_in_words(layout); };
     for (const NodeKind& kind : pool.kinds)
       for (const Layout& device : kind.devices) {
         const auto same = [&](const Layout& known) { return key(known) == key(device); };
-        if (device.empty() || std::any_of(judged.begin(), judged.end(), same)) continue;
+        if (device.empty() || std::ranges::any_of(judged, same)) continue;
         if (!judge_layout(pool, device)) return;
         judged.push_back(device);
       }

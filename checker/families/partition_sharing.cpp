@@ -31,8 +31,8 @@ struct Broken {
 Broken broken(const SharedPool& pool) {
   for (const Client& client : pool.clients) {
     if (client.isolation == Isolation::C) continue;
-    const auto other = std::find_if(pool.clients.begin(), pool.clients.end(),
-                                    [&](const Client& one) { return one.tenant != client.tenant; });
+    const auto other =
+        std::ranges::find_if(pool.clients, [&](const Client& one) { return one.tenant != client.tenant; });
     const Client* beside = other == pool.clients.end() ? nullptr : &*other;
     if (client.isolation == Isolation::A)
       return {&client, beside, "class A stands on devices of its own: whole ones, or slices of MIG"};
@@ -61,7 +61,7 @@ std::vector<StoryStep> both_admitted(const Proof& proof, const SharedPool& pool,
   const auto serving = queue_on(proof, found.serving->tenant, pool.flavor),
              other = found.other == nullptr ? serving : queue_on(proof, found.other->tenant, pool.flavor);
   const auto& names = proof.cluster.resources;
-  const auto at = std::find(names.begin(), names.end(), slices_row(kShares).name);
+  const auto at = std::ranges::find(names, slices_row(kShares).name);
   if (!serving || !other || at == names.end()) return {};
   const auto resource = static_cast<std::uint32_t>(at - names.begin());
   Stage stage(proof.cluster);
@@ -97,8 +97,7 @@ void judge_shared_pool(const Proof& proof, const SharedPool& pool, Report& repor
   const std::string& name = proof.cluster.flavors[pool.flavor].name;
   Obligation o =
       obligation(Family::Partition, code::SharedCard, Verdict::Proven, {"ResourceFlavor", name, {}, name}, pool.span);
-  o.required = std::any_of(pool.clients.begin(), pool.clients.end(),
-                           [](const Client& client) { return client.isolation != Isolation::C; });
+  o.required = std::ranges::any_of(pool.clients, [](const Client& client) { return client.isolation != Isolation::C; });
   const Broken found = broken(pool);
   if (found.serving == nullptr) {
     std::string who;

@@ -11,7 +11,6 @@
 // not, other than those that are found, is impossible. Closed form: every pair of flavor and pool, looked at. Both must
 // agree; what is found is played in both executable models (story/node_stories.h) before it is called refuted.
 #include <algorithm>
-#include <set>
 
 #include <fmt/format.h>
 
@@ -20,7 +19,9 @@
 #include "checker/families/pairs.h"
 #include "checker/families/placement_formula.h"
 #include "checker/story/node_stories.h"
+#include "compiler/cluster/listed.h"
 #include "compiler/policy/units.h"
+#include "compiler/source/lookup.h"
 
 namespace gpol {
 namespace {
@@ -68,8 +69,8 @@ class PlacementFamily {
 
   // Per role and flavor the first queue whose pods can have it, and how many queues there are.
   void who_can_be_admitted() {
-    const auto pods = static_cast<std::uint32_t>(
-        std::find(cluster_.resources.begin(), cluster_.resources.end(), "pods") - cluster_.resources.begin());
+    const auto pods =
+        static_cast<std::uint32_t>(std::ranges::find(cluster_.resources, "pods") - cluster_.resources.begin());
     std::map<std::uint32_t, kueue::Limits> by_flavor;  // of pods
     for (std::uint32_t q = 0; q < cluster_.queues.size(); ++q) {
       const QueueRole& role = proof_.intent.roles[q];
@@ -78,7 +79,7 @@ class PlacementFamily {
       const bool serving = promised(role);
       bool counts = false;
       for (const ResourceGroup& group : queue.groups) {
-        const bool with_pods = std::find(group.covered.begin(), group.covered.end(), pods) != group.covered.end();
+        const bool with_pods = contains(group.covered, pods);
         counts = counts || with_pods;
         if (!with_pods && !serving) continue;
         for (const FlavorQuotas& row : group.flavors) {
@@ -103,13 +104,10 @@ class PlacementFamily {
     for (std::uint32_t q = 0; q < cluster_.queues.size(); ++q) {
       const QueueRole& role = proof_.intent.roles[q];
       if (!promised(role)) continue;
-      for (const ResourceGroup& group : cluster_.queues[q].groups)
-        for (const FlavorQuotas& row : group.flavors)
-          if (nodes::selects(cluster_.flavors[row.flavor].node_labels, labels) &&
-              std::any_of(row.quotas.begin(), row.quotas.end(), [](const Quota& quota) { return quota.nominal > 0; }))
-            return true;
+      for (const ListedQuota& one : listed_quotas(cluster_.queues[q].groups))
+        if (one.quota.nominal > 0 && nodes::selects(cluster_.flavors[one.flavor].node_labels, labels)) return true;
     }
-    return std::any_of(proof_.intent.outside.begin(), proof_.intent.outside.end(), [&](const OutsideReserve& tenant) {
+    return std::ranges::any_of(proof_.intent.outside, [&](const OutsideReserve& tenant) {
       return promised(tenant) && nodes::selects(cluster_.flavors[tenant.flavor].node_labels, labels);
     });
   }
@@ -231,8 +229,7 @@ class PlacementFamily {
     const auto& roles = proof_.intent.roles;
     const auto& outside = proof_.intent.outside;
     const auto counts = [](const auto& one) { return promised(one); };
-    const bool required =
-        std::any_of(roles.begin(), roles.end(), counts) || std::any_of(outside.begin(), outside.end(), counts);
+    const bool required = std::ranges::any_of(roles, counts) || std::ranges::any_of(outside, counts);
     report_.add(proven_of_cluster(Family::Placement, code::PlacementBatch, required));
   }
 
@@ -252,8 +249,8 @@ class PlacementFamily {
 
 void prove_placement(const Proof& proof, Report& report) {
   const auto& capacities = proof.intent.capacities;
-  const bool described = std::any_of(capacities.begin(), capacities.end(),
-                                     [](const PoolCapacity& capacity) { return capacity.nodes != kNone; });
+  const bool described =
+      std::ranges::any_of(capacities, [](const PoolCapacity& capacity) { return capacity.nodes != kNone; });
   if (described) PlacementFamily(proof, report).run();  // else nobody described nodes: it is not analysed
 }
 

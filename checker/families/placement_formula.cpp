@@ -98,8 +98,7 @@ std::vector<Landing> astray_landings(const PlacementFacts& facts) {
     for (std::uint32_t p = 0; p < facts.pools.size(); ++p) {
       const auto& pool = facts.pools[p];
       if (!lands(facts, who.flavor, pool)) continue;
-      bool wrong = std::any_of(pool.reserve.begin(), pool.reserve.end(),
-                               [&](std::int64_t flavor) { return flavor != who.flavor; });
+      bool wrong = std::ranges::any_of(pool.reserve, [&](std::int64_t flavor) { return flavor != who.flavor; });
       const bool spot = pool.spot && !planted(Bug::WalkSpotForgotten);
       if (who.serving) wrong = wrong || spot || !pool.own.contains(who.flavor);
       if (wrong) astray.push_back({who, p});
@@ -110,7 +109,7 @@ std::vector<Landing> astray_landings(const PlacementFacts& facts) {
 std::vector<Admittable> without_nodes(const PlacementFacts& facts) {
   std::vector<Admittable> without;
   for (const Admittable& who : facts.admitted) {
-    const bool some = std::any_of(facts.pools.begin(), facts.pools.end(), [&](const auto& pool) {
+    const bool some = std::ranges::any_of(facts.pools, [&](const auto& pool) {
       return lands(facts, who.flavor, pool) && !(who.serving && pool.keeps_away.contains(who.flavor));
     });
     if (!some && who.flavor != kNoFlavor) without.push_back(who);

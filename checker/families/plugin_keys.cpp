@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "compiler/cluster/node_facts.h"
+#include "compiler/source/lookup.h"
 
 namespace gpol {
 
@@ -31,7 +32,7 @@ Takes PluginKeys::reads(const PluginConfigMap& map) const {
     return {Takes::Answer::Unknown, "the ClusterPolicy names no configuration of the device plugin",
             fmt::format("have it say `devicePlugin.config.name: {}`, or take the ConfigMap out", map.name)};
   if (named_.empty() || is_named(map)) return {Takes::Answer::Yes, {}, {}};
-  if (std::any_of(maps.begin(), maps.end(), is_named)) return {};
+  if (std::ranges::any_of(maps, is_named)) return {};
   return {Takes::Answer::Unknown,
           fmt::format("the ClusterPolicy names ConfigMap `{}`, which is not among the manifests", *named_.begin()),
           fmt::format("give that ConfigMap, too, or have the ClusterPolicy name `{}`", map.name)};
@@ -62,15 +63,14 @@ Takes PluginKeys::takes(std::uint32_t flavor, const PluginConfigMap& map, const 
   if (!labels) {
     // Whichever key a Node takes, it says the same of names and of sharing.
     const bool default_is_there =
-        defaults_.size() == 1 && std::any_of(map.configs.begin(), map.configs.end(),
-                                             [&](const PluginConfig& one) { return one.name == *defaults_.begin(); });
-    const bool alike = default_is_there && map.others.empty() &&
-                       std::all_of(map.configs.begin(), map.configs.end(), [&](const PluginConfig& one) {
-                         return one.renames == config.renames && one.sharing == config.sharing &&
-                                one.replicas.size() == config.replicas.size() &&
-                                std::equal(one.replicas.begin(), one.replicas.end(), config.replicas.begin(),
-                                           [](const auto& a, const auto& b) { return a.first == b.first; });
-                       });
+        defaults_.size() == 1 && contains(map.configs, *defaults_.begin(), &PluginConfig::name);
+    const bool alike =
+        default_is_there && map.others.empty() && std::ranges::all_of(map.configs, [&](const PluginConfig& one) {
+          return one.renames == config.renames && one.sharing == config.sharing &&
+                 one.replicas.size() == config.replicas.size() &&
+                 std::equal(one.replicas.begin(), one.replicas.end(), config.replicas.begin(),
+                            [](const auto& a, const auto& b) { return a.first == b.first; });
+        });
     return (by_default && only) || alike ? Takes{Takes::Answer::Yes, {}, {}, !stated} : unknown;
   }
   Takes found;
@@ -84,15 +84,14 @@ Takes PluginKeys::takes(std::uint32_t flavor, const PluginConfigMap& map, const 
 
 std::optional<PluginKeys::OfNode> PluginKeys::of_node(const NodeFacts& node) const {
   const auto& maps = proof_.cluster.plugin_config_maps;
-  const auto map =
-      std::find_if(maps.begin(), maps.end(), [&](const PluginConfigMap& one) { return named_.contains(one.name); });
+  const auto map = std::ranges::find_if(maps, [&](const PluginConfigMap& one) { return named_.contains(one.name); });
   if (named_.size() != 1 || map == maps.end()) return std::nullopt;
   OfNode found{nullptr, label_of(node, kPluginConfigLabel)};
   if (found.key.empty()) found.key = *defaults_.begin();
   if (defaults_.size() != 1 || found.key.empty()) return std::nullopt;
   for (const PluginConfig& config : map->configs)
     if (config.name == found.key) found.config = &config;
-  if (std::find(map->others.begin(), map->others.end(), found.key) != map->others.end()) return std::nullopt;
+  if (contains(map->others, found.key)) return std::nullopt;
   return found;
 }
 

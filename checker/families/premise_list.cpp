@@ -22,7 +22,6 @@ constexpr std::array<Premise, 22> kPremises = {{
     {.key = "admission-only",
      .text = "no pod asks for a GPU, and no pod of a tenant stands on the nodes of a pool, that Kueue did not admit; "
              "daemons and exempt namespaces apart",
-     .text_of_manifests = "",
      .enforceable_by = "a guard on pods and Jobs",
      .enforce = kLetGuardsDeny,
      .remedy_of_manifests = kAsBuilt,
@@ -44,9 +43,7 @@ constexpr std::array<Premise, 22> kPremises = {{
          "queue of another team sends pods there; no "
          "PriorityClass is the default of pods but one of value 0, no RuntimeClass gives pods of tenants tolerations "
          "or an overhead, and no DeviceClass gives these devices another name",
-     .text_of_manifests = "",
      .enforceable_by = "whoever runs the cluster",
-     .enforce = "",
      .remedy_of_manifests = kNothingCan,
      .family = Family::Bypass,
      .ground = &ground::kAlways,
@@ -54,7 +51,6 @@ constexpr std::array<Premise, 22> kPremises = {{
     {.key = "guards-not-yet-denying",
      .text = "the guards deny: until the line `guard all audit` or `guard all warn` is taken out they tell what they "
              "would refuse, and refuse nothing",
-     .text_of_manifests = "",
      .enforceable_by = "`guard all deny`",
      .enforce = "take out the line `guard all`",
      .remedy_of_manifests = kPipeline,
@@ -67,7 +63,6 @@ constexpr std::array<Premise, 22> kPremises = {{
      .text_of_manifests = "Kueue runs in version {version} with the stated Configuration, defaults where none is "
                           "stated, and nobody weakens the guards",
      .enforceable_by = "the pipeline",
-     .enforce = "",
      .remedy_of_manifests = kPipeline,
      .family = Family::Bypass,
      .ground = &ground::kAlways},
@@ -83,9 +78,7 @@ constexpr std::array<Premise, 22> kPremises = {{
      .text = "the nodes are at least those declared, labelled so, attach as many volumes as their pods ask for, run "
              "short of no local disk, memory or process ids, and give no container a device that its pod did not ask "
              "for; daemons take no more than their share of them, and never more than the tolerated number is lost",
-     .text_of_manifests = "",
      .enforceable_by = "a check of the nodes against the declaration",
-     .enforce = "",
      .remedy_of_manifests = kSomebody,
      .family = Family::Capacity,
      .ground = &ground::kOnNodes},
@@ -110,7 +103,6 @@ constexpr std::array<Premise, 22> kPremises = {{
     {.key = "outside-preempts",
      .text = "pods of a tenant that preempts have the priority of its class, and may preempt, and nobody but the "
              "control plane writes why a batch pod is disrupted",
-     .text_of_manifests = "",
      .enforceable_by = "a guard on its pods, and one on the status of batch's",
      .enforce = kLetGuardsDeny,
      .remedy_of_manifests = kAsBuilt,
@@ -118,9 +110,7 @@ constexpr std::array<Premise, 22> kPremises = {{
      .ground = &ground::kOnPreemption},
     {.key = "scheduler-as-upstream",
      .text = "kube-scheduler runs with its own plugins, and its preemption is not switched off",
-     .text_of_manifests = "",
      .enforceable_by = "the pipeline",
-     .enforce = "",
      .remedy_of_manifests = kPipeline,
      .family = Family::Priority,
      .ground = &ground::kOnPreemption},
@@ -128,16 +118,13 @@ constexpr std::array<Premise, 22> kPremises = {{
      .text = "while a tenant that preempts waits, nobody but kube-scheduler takes batch pods from its nodes, or evicts "
              "one that ends there already: no user, no Job for its own `backoffLimit`, `podFailurePolicy` or deadline, "
              "no other controller, not Kueue",
-     .text_of_manifests = "",
      .enforceable_by = "nothing in Kubernetes",
-     .enforce = "",
      .remedy_of_manifests = kNothingCan,
      .family = Family::Priority,
      .ground = &ground::kOnPreemption},
     {.key = "pods-repel-no-others",
      .text = "no pod of a tenant keeps pods of other namespaces off nodes by a required anti-affinity, nor by a node "
              "nominated for it, and none that serves asks for a port of its node",
-     .text_of_manifests = "",
      .enforceable_by = "a guard on pods",
      .enforce = kLetGuardsDeny,
      .remedy_of_manifests = kAsBuilt,
@@ -147,15 +134,12 @@ constexpr std::array<Premise, 22> kPremises = {{
      .text = "while a serving pod of the queue waits for a node, running pods there of batch and of other tenants are "
              "ended for serving alone: by no user, no update, no time limit and no other batch queue, which free their "
              "quota before their node",
-     .text_of_manifests = "",
      .enforceable_by = "nothing in Kubernetes",
-     .enforce = "",
      .remedy_of_manifests = kNothingCan,
      .family = Family::Fragmentation,
      .ground = &ground::kOnBeside},
     {.key = "shapes-kept",
      .text = "batch pods, and the replicas of serving tenants that share a pool, ask for as many GPUs as declared",
-     .text_of_manifests = "",
      .enforceable_by = "a guard on pods",
      .enforce = kLetGuardsDeny,
      .remedy_of_manifests = kAsBuilt,
@@ -164,9 +148,7 @@ constexpr std::array<Premise, 22> kPremises = {{
     {.key = "requests-as-declared",
      .text = "replicas of serving tenants that share a pool ask for the declared cpu and memory, or for the share that "
              "goes with their GPUs",
-     .text_of_manifests = "",
      .enforceable_by = "nothing that gpol emits",
-     .enforce = "",
      .remedy_of_manifests = kNothingCan,
      .family = Family::Fragmentation,
      .ground = &ground::kOnShared},
@@ -174,18 +156,14 @@ constexpr std::array<Premise, 22> kPremises = {{
      .text =
          "each pod on nodes whose GPUs are cut asks for a slice at least, and batch there for no more cpu and memory "
          "than the part of the node that goes with its slices",
-     .text_of_manifests = "",
      .enforceable_by = "nothing that gpol emits",
-     .enforce = "",
      .remedy_of_manifests = kNothingCan,
      .family = Family::Fragmentation,
      .ground = &ground::kOnSlices},
     {.key = "mig-starts-carried-over",
      .text = "slices of these GPUs may begin where those of the A100 do: nobody is known to have listed the "
              "starts of this one (`nvidia-smi mig -lgipp` does)",
-     .text_of_manifests = "",
      .enforceable_by = "a look at one such GPU",
-     .enforce = "",
      .remedy_of_manifests = kSomebody,
      .family = Family::Partition,
      .ground = &ground::kOnCarriedStarts,
@@ -193,7 +171,6 @@ constexpr std::array<Premise, 22> kPremises = {{
     {.key = "priorities-pinned",
      .text =
          "batch workloads use no priority class but their own, which is below every serving one and below none at all",
-     .text_of_manifests = "",
      .enforceable_by = "a guard on the priority-class label",
      .enforce = kLetGuardsDeny,
      .remedy_of_manifests = kAsBuilt,
@@ -201,7 +178,6 @@ constexpr std::array<Premise, 22> kPremises = {{
      .ground = &ground::kOnPriorities},
     {.key = "serving-within-reserve",
      .text = "a serving tenant that may borrow asks for no more than its own reserve",
-     .text_of_manifests = "",
      .enforceable_by = "`borrow at most 0`, which is the safe pattern,",
      .enforce = "say `borrow at most 0` of the tenant",
      .remedy_of_manifests = kAsBuilt,
@@ -209,7 +185,6 @@ constexpr std::array<Premise, 22> kPremises = {{
      .ground = &ground::kOnServingWithin},
     {.key = "jobs-bounded",
      .text = "a namespace of batch holds at most as many Jobs as its tenant's `at most ... jobs` says",
-     .text_of_manifests = "",
      .enforceable_by = "a ResourceQuota, and once `writers` are named a guard on it,",
      .enforce = "name the `writers` of the cluster, so that a guard keeps everybody else from its ResourceQuota",
      .remedy_of_manifests = kAsBuilt,
@@ -219,9 +194,7 @@ constexpr std::array<Premise, 22> kPremises = {{
      .text = "no step takes longer than its declared time constant, with as many Jobs and pods as there can be, which "
              "end and are begun anew all the time, and none fails for good because a Job or pod that queues is nearly "
              "as large as etcd takes, or a pod there has thousands of labels or annotations",
-     .text_of_manifests = "",
      .enforceable_by = "measurement",
-     .enforce = "",
      .remedy_of_manifests = kSomebody,
      .family = Family::Slo,
      .ground = &ground::kOnTimes},
@@ -242,8 +215,7 @@ std::string premise_list() {
 }
 
 std::string premise_page(std::string_view key) {
-  const auto found =
-      std::find_if(kPremises.begin(), kPremises.end(), [&](const Premise& premise) { return premise.key == key; });
+  const auto found = std::ranges::find(kPremises, key, &Premise::key);
   if (found == kPremises.end()) return {};
   const std::string how =
       found->enforce.empty() ? "gpol has nothing that enforces it"

@@ -13,28 +13,26 @@
 #include "checker/families/rests.h"
 #include "compiler/source/codes.h"
 #include "compiler/source/edit_distance.h"
+#include "compiler/source/lookup.h"
 
 namespace gpol {
 namespace {
 
 const Trust* trust_of(const std::vector<Trust>& trusts, std::string_view key) {
-  for (const Trust& trust : trusts)
-    if (trust.premise == key) return &trust;
-  return nullptr;
+  return find_by(trusts, key, &Trust::premise);
 }
 
 // A namespace whose Jobs no ResourceQuota counts as the policy says; empty: there is none.
 std::string uncounted_namespace(const Cluster& cluster, const Intent& intent) {
   for (const JobLimit& limit : intent.job_limits)
-    if (std::none_of(cluster.resource_quotas.begin(), cluster.resource_quotas.end(),
-                     [&](const ResourceQuota& quota) { return bounds(quota, limit); }))
+    if (std::ranges::none_of(cluster.resource_quotas, [&](const ResourceQuota& quota) { return bounds(quota, limit); }))
       return limit.ns;
   return {};
 }
 
 // Kueue itself keeps strangers out of a queue whose selector names namespaces by the one label nobody can set.
 bool namespaces_enforced(const Cluster& cluster) {
-  return std::all_of(cluster.queues.begin(), cluster.queues.end(), [](const Queue& queue) {
+  return std::ranges::all_of(cluster.queues, [](const Queue& queue) {
     return !queue.namespaces.present || lists_names(queue.namespaces);  // absent: it admits nobody
   });
 }
@@ -103,16 +101,15 @@ std::string help_for(std::string_view key) {
 // the same mistake.
 bool meant_by_mistake(const std::vector<Trust>& trusts, std::string_view premise) {
   const auto known = keys();
-  return std::any_of(trusts.begin(), trusts.end(), [&](const Trust& trust) {
-    return std::find(known.begin(), known.end(), trust.premise) == known.end() &&
-           nearest(trust.premise, known) == premise;
+  return std::ranges::any_of(trusts, [&](const Trust& trust) {
+    return !contains(known, trust.premise) && nearest(trust.premise, known) == premise;
   });
 }
 
 // Why nothing rests on a trust; empty: something does.
 std::string idle(const Premise& premise, const Rested& rests, const std::vector<Assumption>& assumptions) {
   if (!premise.ground->asks(rests)) return fmt::format("nothing that is proven here rests on `{}`", premise.key);
-  const bool enforced = std::any_of(assumptions.begin(), assumptions.end(), [&](const Assumption& assumption) {
+  const bool enforced = std::ranges::any_of(assumptions, [&](const Assumption& assumption) {
     return assumption.key == premise.key && assumption.status == Assumption::Status::Enforced;
   });
   if (!enforced) return {};
@@ -122,12 +119,10 @@ std::string idle(const Premise& premise, const Rested& rests, const std::vector<
 void judge_trusts(const Proof& proof, const Rested& rests, Report& report) {
   std::vector<Trust> written = proof.intent.trusts;
   written.insert(written.end(), proof.intent.ended.begin(), proof.intent.ended.end());
-  const bool promised =
-      std::any_of(report.obligations.begin(), report.obligations.end(), [](const Obligation& o) { return o.required; });
+  const bool promised = std::ranges::any_of(report.obligations, &Obligation::required);
   for (const Trust& trust : written) {
     const auto all = premises();
-    const auto known =
-        std::find_if(all.begin(), all.end(), [&](const Premise& premise) { return premise.key == trust.premise; });
+    const auto known = std::ranges::find_if(all, [&](const Premise& premise) { return premise.key == trust.premise; });
     if (known == all.end())
       report.diagnostics.push_back({code::UnknownName,
                                     Severity::Error,
@@ -147,7 +142,7 @@ void judge_guard_modes(const Proof& proof, Report& report) {
   for (const AdmissionPolicy& policy : proof.cluster.admission_policies) names.push_back(policy.name);
   for (const GuardMode& rolled : proof.intent.guards) {
     if (rolled.guard == kAllGuards) continue;
-    if (std::find(names.begin(), names.end(), rolled.guard) != names.end()) continue;
+    if (contains(names, rolled.guard)) continue;
     const auto near = nearest(rolled.guard, names);
     report.diagnostics.push_back(
         {code::UnknownName,
@@ -159,14 +154,13 @@ void judge_guard_modes(const Proof& proof, Report& report) {
   }
 }
 
-bool denies(const AdmissionBinding& binding) {
-  return std::find(binding.actions.begin(), binding.actions.end(), "Deny") != binding.actions.end();
-}
+bool denies(const AdmissionBinding& binding) { return contains(binding.actions, "Deny"); }
 
 bool all_deny(const Cluster& cluster, const std::vector<std::string>& policies) {
-  return std::all_of(policies.begin(), policies.end(), [&](const std::string& policy) {
-    return std::any_of(cluster.admission_bindings.begin(), cluster.admission_bindings.end(),
-                       [&](const AdmissionBinding& binding) { return binding.policy == policy && denies(binding); });
+  return std::ranges::all_of(policies, [&](const std::string& policy) {
+    return std::ranges::any_of(cluster.admission_bindings, [&](const AdmissionBinding& binding) {
+      return binding.policy == policy && denies(binding);
+    });
   });
 }
 
@@ -174,8 +168,7 @@ bool all_deny(const Cluster& cluster, const std::vector<std::string>& policies) 
 Cluster rolled_out(const Cluster& cluster, const Intent& intent) {
   Cluster out = cluster;
   for (AdmissionBinding& binding : out.admission_bindings) {
-    const bool own = std::any_of(intent.guards.begin(), intent.guards.end(),
-                                 [&](const GuardMode& rolled) { return rolled.guard == binding.policy; });
+    const bool own = contains(intent.guards, binding.policy, &GuardMode::guard);
     if (!own) binding.actions = {"Deny"};
   }
   return out;

@@ -20,10 +20,10 @@ inline constexpr std::string_view kLetGuardsDeny = "let its guards deny";
 // All that is said of a premise. There are two doors: a policy (`check`, `build`), and manifests alone (`verify`).
 struct Premise {
   std::string_view key;
-  std::string_view text;               // what is taken for granted of what gpol emits
-  std::string_view text_of_manifests;  // and of manifests, with `{version}` of Kueue; empty: the same
-  std::string_view enforceable_by;     // who could enforce it, at both doors
-  std::string_view enforce;            // how a policy lets gpol enforce it, as an imperative; empty: it cannot
+  std::string_view text;                    // what is taken for granted of what gpol emits
+  std::string_view text_of_manifests = {};  // and of manifests, with `{version}` of Kueue; empty: the same
+  std::string_view enforceable_by;          // who could enforce it, at both doors
+  std::string_view enforce = {};            // how a policy lets gpol enforce it, as an imperative; empty: it cannot
   // What `verify --strict` says to do: `{by}` is who could enforce it, `{page}` what tells more.
   std::string_view remedy_of_manifests;
   Family family;         // of the obligation when it is open

@@ -11,14 +11,12 @@
 #include "checker/families/doors.h"
 #include "checker/families/families.h"
 #include "checker/guards/reach.h"
+#include "compiler/source/lookup.h"
 
 namespace gpol {
 namespace {
 
-bool is(const WorkloadPriorityClass& c, std::string_view role) {
-  const auto found = c.labels.find("gpol.dev/role");
-  return found != c.labels.end() && found->second == role;
-}
+bool is(const WorkloadPriorityClass& c, std::string_view role) { return has_value(c.labels, "gpol.dev/role", role); }
 
 // A Job of batch in that class: one that gets in, or that none does.
 Reach job_in(const Proof& proof, const std::string& name, std::string& who) {
@@ -42,8 +40,7 @@ void prove_priority(const Proof& proof, Report& report) {
   for (const auto& c : classes)
     if (is(c, "serving") && (lowest == nullptr || c.value < lowest->value)) lowest = &c;
   const auto& roles = proof.intent.roles;
-  const bool serves = std::any_of(roles.begin(), roles.end(),
-                                  [](const QueueRole& role) { return role.kind == QueueRole::Kind::Serving; });
+  const bool serves = contains(roles, QueueRole::Kind::Serving, &QueueRole::kind);
   if (lowest == nullptr || !serves) return;  // nobody serves by a class: nothing is said
   bool found = false;
   for (std::size_t i = 0; i < classes.size(); ++i) {

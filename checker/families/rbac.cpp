@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "checker/families/given.h"  // managed()
+#include "compiler/source/lookup.h"
 
 namespace gpol {
 namespace {
@@ -13,9 +14,7 @@ using Words = std::vector<std::string>;
 using Rules = std::vector<const ClusterRole::Rule*>;
 
 bool any_of(const Words& words, std::initializer_list<std::string_view> wanted) {
-  return std::any_of(words.begin(), words.end(), [&](const std::string& word) {
-    return std::find(wanted.begin(), wanted.end(), word) != wanted.end();
-  });
+  return std::ranges::any_of(words, [&](const std::string& word) { return contains(wanted, word); });
 }
 
 // ResourceMatches of pkg/apis/rbac/v1/evaluation_helpers.go.
@@ -28,7 +27,7 @@ bool about(const ClusterRole::Rule& rule, const Written& what) {
 Grows grows(const ClusterRoleBinding& binding, const Rules& rules, const Cluster& cluster) {
   const auto may = [&](std::string_view group, std::string_view resource, std::string_view named,
                        std::initializer_list<std::string_view> verbs) {
-    return std::any_of(rules.begin(), rules.end(), [&](const ClusterRole::Rule* rule) {
+    return std::ranges::any_of(rules, [&](const ClusterRole::Rule* rule) {
       return any_of(rule->groups, {"*", group}) && any_of(rule->resources, {"*", resource}) &&
              (any_of(rule->verbs, {"*"}) || any_of(rule->verbs, verbs)) &&
              (rule->names.empty() || any_of(rule->names, {named}));
@@ -61,8 +60,7 @@ Grows grows(const ClusterRoleBinding& binding, const Rules& rules, const Cluster
 
 template <class List>
 bool is_named(const Words& names, const List& list) {
-  return std::any_of(list.begin(), list.end(),
-                     [&](const auto& one) { return std::find(names.begin(), names.end(), one.name) != names.end(); });
+  return std::ranges::any_of(list, [&](const auto& one) { return contains(names, one.name); });
 }
 
 // Of a rule for some names: whether one of them is among the objects that were read; of Workloads not known.
@@ -89,9 +87,9 @@ bool has_labels(const std::map<std::string, std::string>& labels, const Selector
   };
   for (const auto& [key, value] : selector.match_labels)
     if (const std::string* mine = found(key); mine == nullptr || *mine != value) return false;
-  return std::all_of(selector.expressions.begin(), selector.expressions.end(), [&](const Selector::Expression& e) {
+  return std::ranges::all_of(selector.expressions, [&](const Selector::Expression& e) {
     const std::string* mine = found(e.key);
-    const bool listed = mine != nullptr && std::find(e.values.begin(), e.values.end(), *mine) != e.values.end();
+    const bool listed = mine != nullptr && contains(e.values, *mine);
     return e.op == "In" ? listed : e.op == "NotIn" ? !listed : (e.op == "Exists") == (mine != nullptr);
   });
 }
@@ -131,8 +129,8 @@ Roles::Rules Roles::rules_of(const std::string& name) const {
     const auto selectors = gathers_.find(role);
     if (selectors == gathers_.end()) continue;
     for (const auto& [other, labels] : labels_)
-      if (std::any_of(selectors->second.begin(), selectors->second.end(),
-                      [&, &its = labels](const Selector& selector) { return has_labels(its, selector); }) &&
+      if (std::ranges::any_of(selectors->second,
+                              [&, &its = labels](const Selector& selector) { return has_labels(its, selector); }) &&
           seen.insert(other).second)
         left.push_back(other);
   }

@@ -21,7 +21,9 @@
 #include "checker/kueue/counted.h"
 #include "checker/story/stories.h"
 #include "compiler/cluster/kueue_version.h"
+#include "compiler/cluster/listed.h"
 #include "compiler/policy/units.h"
+#include "compiler/source/lookup.h"
 
 namespace gpol {
 namespace {
@@ -54,17 +56,16 @@ class ReclaimFamily {
   void run() {
     for (std::uint32_t q = 0; q < proof_.cluster.queues.size(); ++q) {
       const QueueRole& role = proof_.intent.roles[q];
-      const bool asks = role.unit_demand ? *role.unit_demand > 0
-                                         : std::any_of(role.reserve.begin(), role.reserve.end(),
-                                                       [](std::int64_t reserve) { return reserve > 0; });
+      const bool asks = role.unit_demand
+                            ? *role.unit_demand > 0
+                            : std::ranges::any_of(role.reserve, [](std::int64_t reserve) { return reserve > 0; });
       QueueVerdict shared;
       if (asks)
         shared = role.kind == QueueRole::Kind::Serving ? judge(q) : nothing_promised(q);  // else nothing to give
       else if (role.kind == QueueRole::Kind::Serving && role.unit_demand)
         shared = undecided(q, code::ReclaimNever, world_.why_no_pod(q));  // it says nothing
       // `back_within` is null where others can hold nothing.
-      if (std::all_of(claimable_[q].begin(), claimable_[q].end(), [](auto amount) { return amount == 0; }))
-        shared.back.reset();
+      if (std::ranges::all_of(claimable_[q], [](auto amount) { return amount == 0; })) shared.back.reset();
       std::size_t at = 0;
       for (const Pair pair : pairs_of(proof_.cluster.queues[q])) {
         Obligation o = obligation_about(proof_, Family::Reclaim, shared.code, q, pair, reserve_at(role, at++));
@@ -177,11 +178,9 @@ class ReclaimFamily {
     v.verdict = Verdict::Undecided;
     v.code = code;
     v.span = role.reserve_span;
-    Detail detail;
-    detail.message =
-        fmt::format("whether the reserve of `{}` comes back is not known: {}", proof_.cluster.queues[q].name, reason);
-    detail.reason = std::move(reason);
-    v.say(std::move(detail));
+    v.say({.reason = reason,
+           .message = fmt::format("whether the reserve of `{}` comes back is not known: {}",
+                                  proof_.cluster.queues[q].name, reason)});
     v.core = as_core(lines_of(proof_, shape_, q));
     return v;
   }
@@ -210,8 +209,7 @@ class ReclaimFamily {
     const Repair repair = repair_reclaim(proof_, world_, q, facts);
     // A story would need a priority that batch, by what the policy trusts, never has.
     const auto& trusts = proof_.intent.trusts;
-    if (facts.policy == Reclaim::LowerPriority &&
-        std::any_of(trusts.begin(), trusts.end(), [](const Trust& t) { return t.premise == "priorities-pinned"; }))
+    if (facts.policy == Reclaim::LowerPriority && contains(trusts, "priorities-pinned", &Trust::premise))
       return undecided(q, repair.code, missing.front() + "; the trusted `priorities-pinned` is not used for this yet");
     // The model knows no devices: were they there, the queue would never starve in it. That family has the story.
     const std::optional<Family> follows = consequence_of(q, facts);
@@ -227,13 +225,10 @@ class ReclaimFamily {
     v.verdict = Verdict::Refuted;
     v.code = repair.code;
     v.span = repair.at;
-    Detail detail;
-    detail.message =
-        fmt::format("the reserve of `{}` does not come back: {}", proof_.cluster.queues[q].name, missing.front());
-    for (std::size_t i = 1; i < missing.size(); ++i) detail.message += "; " + missing[i];
-    detail.story = story->steps;
-    detail.fix = repair.fix;
-    v.say(std::move(detail));
+    v.say({.message = fmt::format("the reserve of `{}` does not come back: {}", proof_.cluster.queues[q].name,
+                                  fmt::join(missing, "; ")),
+           .story = story->steps,
+           .fix = repair.fix});
     std::vector<Span> lines = lines_of(proof_, shape_, q);
     lines.push_back(repair.at);
     return with_core(std::move(v), std::move(lines));
@@ -257,11 +252,10 @@ class ReclaimFamily {
   // grace more, and does not ask to be woken then (pkg/controller/jobs/pod/pod_controller.go IsActive; a Job is asked
   // for its own count of pods).
   bool may_lose_nodes(std::uint32_t q) const {
-    for (const auto& group : proof_.cluster.queues[q].groups)
-      for (const auto& row : group.flavors) {
-        if (const auto* pool = proof_.intent.capacity_of(row.flavor); pool != nullptr && pool->lost > 0) return true;
-      }
-    return false;
+    return std::ranges::any_of(listed_flavors(proof_.cluster.queues[q].groups), [&](const FlavorQuotas& row) {
+      const auto* pool = proof_.intent.capacity_of(row.flavor);
+      return pool != nullptr && pool->lost > 0;
+    });
   }
 
   QueueVerdict held_on_lost_nodes(std::uint32_t q) {
@@ -315,11 +309,12 @@ class ReclaimFamily {
       return late(q, clock, limit.at_most, limit.whole, limit.code, limit.span, std::move(message), std::move(lines));
     }
     if (clock.in_turn > 0 && !batch.only_jobs && may_lose_nodes(q)) return held_on_lost_nodes(q);
-    Detail detail;
-    detail.message = std::move(message);
-    if (role.deadline) detail.ready_in_ms = clock.ready();
-    v.say(std::move(detail));
+    v.say({.message = std::move(message), .ready_in_ms = ready_in(q, clock)});
     return with_core(std::move(v), std::move(lines));
+  }
+
+  std::optional<Millis> ready_in(std::uint32_t q, const Clock& clock) const {
+    return proof_.intent.roles[q].deadline ? std::optional(clock.ready()) : std::nullopt;
   }
 
   QueueVerdict late(std::uint32_t q, const Clock& clock, Millis limit, bool whole, Code code, Span span,
@@ -338,12 +333,10 @@ class ReclaimFamily {
     v.code = code;
     v.back = clock.back();
     v.span = span;
-    Detail detail;
-    detail.message = std::move(message);
-    detail.story = story->steps;
-    detail.fix = std::move(fix);
-    if (proof_.intent.roles[q].deadline) detail.ready_in_ms = clock.ready();
-    v.say(std::move(detail));
+    v.say({.message = std::move(message),
+           .story = story->steps,
+           .fix = std::move(fix),
+           .ready_in_ms = ready_in(q, clock)});
     return with_core(std::move(v), std::move(lines));
   }
 

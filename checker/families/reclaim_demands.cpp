@@ -57,8 +57,7 @@ void keep_worse(Obligation& one, Obligation& kept) {
 }  // namespace
 
 void judge_each_way(const Proof& proof, Report& report, const std::function<void(const Proof&, Report&)>& judge) {
-  if (std::none_of(proof.intent.roles.begin(), proof.intent.roles.end(), may_ask_otherwise))
-    return judge(proof, report);
+  if (std::ranges::none_of(proof.intent.roles, may_ask_otherwise)) return judge(proof, report);
   const kueue::Shape shape = kueue::shape_of(proof.cluster);
   const Ways ways = ways_of(proof, shape);
   std::map<std::string_view, std::uint32_t> queues;  // by name

@@ -7,6 +7,7 @@
 #include "checker/families/reclaim_facts.h"
 #include "checker/kueue/walk.h"
 #include "compiler/cluster/roles.h"
+#include "compiler/source/lookup.h"
 
 namespace gpol {
 
@@ -17,10 +18,9 @@ namespace {
 // One pod may be given both flavors: it is one, or they are of different groups.
 bool together(const Queue& queue, std::uint32_t one, std::uint32_t other) {
   const auto lists = [](const ResourceGroup& group, std::uint32_t flavor) {
-    return std::any_of(group.flavors.begin(), group.flavors.end(),
-                       [&](const FlavorQuotas& row) { return row.flavor == flavor; });
+    return contains(group.flavors, flavor, &FlavorQuotas::flavor);
   };
-  return one == other || std::none_of(queue.groups.begin(), queue.groups.end(), [&](const ResourceGroup& group) {
+  return one == other || std::ranges::none_of(queue.groups, [&](const ResourceGroup& group) {
            return lists(group, one) && lists(group, other);
          });
 }
@@ -69,7 +69,7 @@ bool ReclaimWorld::evicts_for_ever(std::uint32_t q) const {
         const auto same = [&](const Pair& pair) {
           return pair.flavor == kept.flavor && pair.resource == kept.resource;
         };
-        const bool over = may_keep(sibling, kept) > 0 && std::any_of(lacked.begin(), lacked.end(), same);
+        const bool over = may_keep(sibling, kept) > 0 && std::ranges::any_of(lacked, same);
         const bool missed = !same(lost) || is_limited(q, kept) || lacked.size() > 1;
         found = found || (holds_of_others(q, sibling, lost) && (beyond || (over && missed)));
       }
@@ -91,8 +91,7 @@ bool ReclaimWorld::victims_come_first(std::uint32_t q) const {
     for (const std::uint32_t other : some_of_tree(q))
       if (!asks_for_nothing(other) && may_be_above(other)) others.push_back(other);
     const auto height = [&](std::uint32_t other) { return proof_.intent.roles[other].priority.value_or(INT64_MAX); };
-    std::stable_sort(others.begin(), others.end(),
-                     [&](std::uint32_t a, std::uint32_t b) { return height(a) > height(b); });
+    std::ranges::stable_sort(others, [&](std::uint32_t a, std::uint32_t b) { return height(a) > height(b); });
   }
   for (const std::uint32_t other : others) {
     if (below(other, q)) break;  // as are those behind it
@@ -130,8 +129,7 @@ bool ReclaimWorld::has_while_within(std::uint32_t q, std::uint32_t other, Pair p
   if (asks_for_pods(q))
     for (const ResourceGroup& group : proof_.cluster.queues[q].groups)
       for (const FlavorQuotas& row : group.flavors)
-        if (row.flavor == pair.flavor &&
-            std::find(group.covered.begin(), group.covered.end(), pair.resource) != group.covered.end())
+        if (row.flavor == pair.flavor && contains(group.covered, pair.resource))
           needs = pods_wanted(q, group, row) * asked(q, pair.resource);
   kueue::Behaviour behaviour = assumed(pair);
   behaviour.at_most[other] = std::min(behaviour.at_most[other], limits.nominal[other]);
@@ -149,7 +147,7 @@ bool ReclaimWorld::evicts_others_on(std::uint32_t q, std::uint32_t flavor) const
   for (const std::uint32_t other : some_of_tree(q)) {
     if (other == q || !may_be_above(other)) continue;
     const auto pairs = pairs_of(cluster.queues[other]);
-    if (std::none_of(pairs.begin(), pairs.end(), [&](const Pair& pair) { return pair.flavor == flavor; })) continue;
+    if (!contains(pairs, flavor, &Pair::flavor)) continue;
     if (!lower_only || !not_below(other, q)) return true;
   }
   return false;

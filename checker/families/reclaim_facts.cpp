@@ -1,9 +1,9 @@
 #include "checker/families/reclaim_facts.h"
 
 #include <algorithm>
-#include <set>
 
 #include "checker/planted.h"
+#include "compiler/cluster/listed.h"
 
 namespace gpol {
 
@@ -15,8 +15,7 @@ namespace {
 
 std::vector<Quota> quotas_of(const Queue& queue) {
   std::vector<Quota> quotas;
-  for (const auto& group : queue.groups)
-    for (const auto& flavor : group.flavors) quotas.insert(quotas.end(), flavor.quotas.begin(), flavor.quotas.end());
+  for (const ListedQuota& one : listed_quotas(queue.groups)) quotas.push_back(one.quota);
   return quotas;
 }
 
@@ -180,8 +179,8 @@ void ReclaimWorld::add_limits(const kueue::Limits& limits, std::uint32_t flavor,
 bool ReclaimWorld::may_be_inactive(const Queue& queue) const {
   if (proof_.intent.of_policy) return !queue.admission_checks.empty();
   if (proof_.intent.inactive_queues.contains(queue.name)) return true;
-  return std::any_of(queue.admission_checks.begin(), queue.admission_checks.end(),
-                     [&](const std::string& check) { return proof_.intent.inactive_checks.contains(check); });
+  return std::ranges::any_of(queue.admission_checks,
+                             [&](const std::string& check) { return proof_.intent.inactive_checks.contains(check); });
 }
 
 bool ReclaimWorld::pooled_above(std::uint32_t q) const {

@@ -3,6 +3,7 @@
 
 #include "checker/families/reclaim_facts.h"
 #include "compiler/cluster/roles.h"
+#include "compiler/source/lookup.h"
 
 namespace gpol {
 
@@ -29,8 +30,8 @@ bool ReclaimWorld::finds_a_flavor(std::uint32_t q, bool nothing_claimable) const
   const bool sees_all = queue.when_can_borrow == Search::TryNextFlavor && (plain || own_only) && nothing_claimable;
   if (sees_all) return true;  // room comes before borrowing
   const bool one_resource = group.covered.size() == 1;
-  const bool even = std::all_of(group.flavors.begin(), group.flavors.end(),
-                                [&](const auto& flavor) { return sound_throughout(q, group, flavor); });
+  const bool even =
+      std::ranges::all_of(group.flavors, [&](const auto& flavor) { return sound_throughout(q, group, flavor); });
   if (!one_resource && !(own_only && nothing_claimable) && !(even && plain)) return false;
   for (const std::uint32_t other : some_of_tree(q))
     if (other != q && can_evict(other, q, borrowed)) return false;
@@ -43,7 +44,7 @@ bool ReclaimWorld::all_fit_the_first(std::uint32_t q, const ResourceGroup& group
   const FlavorQuotas& first = group.flavors.front();
   if (is_kept_by_others(q, first.flavor)) return false;
   const std::int64_t demand = proof_.intent.roles[q].unit_demand.value_or(INT64_MAX);
-  return std::all_of(group.covered.begin(), group.covered.end(), [&](std::uint32_t resource) {
+  return std::ranges::all_of(group.covered, [&](std::uint32_t resource) {
     const std::int64_t unit = asked(q, resource);
     return unit == 0 || left_to(q, {first.flavor, resource}) / unit >= demand;
   });
@@ -57,8 +58,8 @@ bool ReclaimWorld::all_fit_the_first(std::uint32_t q, const ResourceGroup& group
 bool ReclaimWorld::loses_its_place(std::uint32_t q, const ResourceGroup& group) const {
   const auto& borrowed = borrowed_flavors(q);
   const auto held = [&](const FlavorQuotas& flavor) {
-    return std::any_of(group.covered.begin(), group.covered.end(),
-                       [&](std::uint32_t resource) { return !always_has(q, group, flavor, resource); });
+    return std::ranges::any_of(group.covered,
+                               [&](std::uint32_t resource) { return !always_has(q, group, flavor, resource); });
   };
   const auto scarce = group.flavors.size() > 1 ? scarce_beside(q, keepers(q)) : std::vector<Pair>{};
   bool held_before = false;  // what it owns of an earlier flavor may be held
@@ -68,13 +69,11 @@ bool ReclaimWorld::loses_its_place(std::uint32_t q, const ResourceGroup& group) 
     const bool held_behind =
         std::any_of(group.flavors.begin() + static_cast<std::ptrdiff_t>(f) + 1, group.flavors.end(), held);
     if ((held_before || (held_behind && is_kept_by_others(q, flavor.flavor))) &&
-        proof_.cluster.queues[q].when_can_borrow == Search::MayStopSearch &&
-        std::find(borrowed.begin(), borrowed.end(), flavor.flavor) != borrowed.end())
+        proof_.cluster.queues[q].when_can_borrow == Search::MayStopSearch && contains(borrowed, flavor.flavor))
       return true;
     for (const std::uint32_t resource : group.covered) {
-      const bool kept = std::any_of(scarce.begin(), scarce.end(), [&](const Pair& pair) {
-        return pair.flavor == flavor.flavor && pair.resource == resource;
-      });
+      const bool kept = std::ranges::any_of(
+          scarce, [&](const Pair& pair) { return pair.flavor == flavor.flavor && pair.resource == resource; });
       if (kept) return true;
       if (always_has(q, group, flavor, resource)) continue;
       held_before = true;
@@ -105,8 +104,8 @@ bool ReclaimWorld::is_taken_before(std::uint32_t q, Pair pair) const {
       within.push_back(other);
     if (limits.borrowing[other] > 0 && may_be_above(other)) above.push_back(other);
   }
-  return std::any_of(within.begin(), within.end(), [&](std::uint32_t one) {
-    return std::any_of(above.begin(), above.end(), [&](std::uint32_t other) { return other != one; });
+  return std::ranges::any_of(within, [&](std::uint32_t one) {
+    return std::ranges::any_of(above, [&](std::uint32_t other) { return other != one; });
   });
 }
 
@@ -158,7 +157,7 @@ bool ReclaimWorld::can_evict(std::uint32_t q, std::uint32_t victim, std::span<co
                       shape_.parent[shape_.parent[q]] != kRoot;
   const std::int64_t all = proof_.intent.roles[victim].unit_demand.value_or(0);
   for (const Pair pair : pairs_of(queue)) {
-    if (std::find(borrowed.begin(), borrowed.end(), pair.flavor) == borrowed.end()) continue;
+    if (!contains(borrowed, pair.flavor)) continue;
     const kueue::Limits& limits = limits_of_pair(pair).limits;
     std::int64_t most = 0;  // of the victim's demand on this flavor
     if (__builtin_mul_overflow(all, one_unit(cluster.resources[pair.resource]), &most)) most = INT64_MAX;

@@ -4,7 +4,6 @@
 // Kueue takes the newest such victim, calls it enough where only pods are short, and evicts nobody, in any round. So a
 // queue gets its pods back only where it never needs to: others can borrow none of them, or what it does not lend is
 // all that it asks for.
-#include <algorithm>
 
 #include "checker/families/reclaim_facts.h"
 

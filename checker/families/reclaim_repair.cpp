@@ -1,13 +1,12 @@
 #include "checker/families/reclaim_repair.h"
 
-#include <algorithm>
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "checker/families/codes.h"
 #include "checker/families/pairs.h"
 #include "compiler/policy/units.h"
+#include "compiler/source/lookup.h"
 #include "compiler/source/text.h"
 
 namespace gpol {
@@ -104,8 +103,7 @@ Fix repair_late(const QueueRole& role, const BatchTimes& batch, const Clock& clo
 std::string trusts_to_come(const Intent& intent, const Clock& clock) {
   std::string keys;
   for (const std::string_view key : {"times-hold", "batch-runs-on"}) {
-    const bool trusted = std::any_of(intent.trusts.begin(), intent.trusts.end(),
-                                     [&](const Trust& trust) { return trust.premise == key; });
+    const bool trusted = contains(intent.trusts, key, &Trust::premise);
     if (!trusted && (key == "times-hold" || clock.beside_batch || clock.beside_serving))
       add_to_list(keys, fmt::format("`trust {}`", key), " and ");
   }

@@ -7,6 +7,7 @@
 
 #include "checker/families/reclaim_facts.h"
 #include "checker/kueue/walk.h"
+#include "compiler/cluster/listed.h"
 #include "compiler/cluster/roles.h"
 
 namespace gpol {
@@ -57,8 +58,8 @@ std::vector<std::uint32_t> ReclaimWorld::keepers(std::uint32_t q) const {
 }
 
 bool ReclaimWorld::keeps_some_of(std::uint32_t sibling, std::uint32_t q, const std::vector<Pair>& pairs) const {
-  return std::any_of(pairs.begin(), pairs.end(),
-                     [&](const Pair& pair) { return may_keep(sibling, pair) > 0 || may_keep_beyond(sibling, q); });
+  return std::ranges::any_of(
+      pairs, [&](const Pair& pair) { return may_keep(sibling, pair) > 0 || may_keep_beyond(sibling, q); });
 }
 
 // A pod of it with this flavor need not borrow: it has quota for a pod there, or of what else it may be given, or needs
@@ -67,11 +68,12 @@ bool ReclaimWorld::owns_pods_with(std::uint32_t q, std::uint32_t flavor) const {
   const Cluster& cluster = proof_.cluster;
   for (const ResourceGroup& group : cluster.queues[q].groups) {
     const auto here = [&](const FlavorQuotas& row) { return row.flavor == flavor; };
-    const bool any = std::any_of(group.flavors.begin(), group.flavors.end(), here);
+    const bool any = std::ranges::any_of(group.flavors, here);
     for (std::size_t r = 0; r < group.covered.size(); ++r)
       if (cluster.resources[group.covered[r]] == "pods" &&
-          std::all_of(group.flavors.begin(), group.flavors.end(),
-                      [&](const FlavorQuotas& row) { return (any && !here(row)) || row.quotas[r].nominal == 0; }))
+          std::ranges::all_of(group.flavors, [&](const FlavorQuotas& row) {
+            return (any && !here(row)) || row.quotas[r].nominal == 0;
+          }))
         return false;
   }
   return true;
@@ -184,7 +186,7 @@ std::int64_t ReclaimWorld::may_keep(std::uint32_t sibling, Pair pair) const {
 bool ReclaimWorld::keeps_nothing_of(std::uint32_t sibling, std::uint32_t q) const {
   if (may_keep_beyond(sibling, q)) return false;
   const auto pairs = pairs_of(proof_.cluster.queues[q]);
-  return std::all_of(pairs.begin(), pairs.end(), [&](const Pair& pair) { return may_keep(sibling, pair) == 0; });
+  return std::ranges::all_of(pairs, [&](const Pair& pair) { return may_keep(sibling, pair) == 0; });
 }
 
 // Of what it asks for: that of which there need not be enough for its demand while some of these keep what they can,
@@ -192,17 +194,15 @@ bool ReclaimWorld::keeps_nothing_of(std::uint32_t sibling, std::uint32_t q) cons
 std::vector<Pair> ReclaimWorld::scarce_beside(std::uint32_t q, const std::vector<std::uint32_t>& siblings,
                                               std::optional<std::uint32_t> one) const {
   const Cluster& cluster = proof_.cluster;
-  const bool unbounded =
-      siblings.size() > kMostTogether ||
-      std::any_of(siblings.begin(), siblings.end(), [&](std::uint32_t sibling) { return may_keep_beyond(sibling, q); });
+  const bool unbounded = siblings.size() > kMostTogether || std::ranges::any_of(siblings, [&](std::uint32_t sibling) {
+                           return may_keep_beyond(sibling, q);
+                         });
   std::vector<Pair> scarce;
-  for (const auto& group : cluster.queues[q].groups)
-    for (const auto& flavor : group.flavors)
-      for (const std::uint32_t resource : group.covered) {
-        const Pair pair{flavor.flavor, resource};
-        const std::int64_t needs = pods_wanted(q, group, flavor) * asked(q, resource);
-        if (unbounded || !is_enough_beside(q, siblings, one, pair, needs)) scarce.push_back(pair);
-      }
+  for (const ListedQuota& listed : listed_quotas(cluster.queues[q].groups)) {
+    const Pair pair{listed.flavor, listed.resource};
+    const std::int64_t needs = pods_wanted(q, listed.group, listed.row) * asked(q, listed.resource);
+    if (unbounded || !is_enough_beside(q, siblings, one, pair, needs)) scarce.push_back(pair);
+  }
   return scarce;
 }
 
@@ -235,8 +235,7 @@ bool ReclaimWorld::holds_of_others(std::uint32_t q, std::uint32_t sibling, Pair 
       if (root_of(other) == root_of(q) && limits.listed[other] && limits.borrowing[other] > 0 && may_be_above(other))
         holders.push_back(other);
   }
-  return std::any_of(holders.begin(), holders.end(),
-                     [&](std::uint32_t other) { return other != q && other != sibling; });
+  return std::ranges::any_of(holders, [&](std::uint32_t other) { return other != q && other != sibling; });
 }
 
 // Whoever holds anything in the tree holds a pod of the same flavor, of those that all can have.
@@ -245,8 +244,8 @@ bool ReclaimWorld::all_share_pods(kueue::Node root) const {
   for (std::uint32_t q = 0; q < cluster.queues.size(); ++q)
     for (const ResourceGroup& group : cluster.queues[q].groups) {
       if (root_of(q) != root) continue;
-      const auto pods = std::find_if(group.covered.begin(), group.covered.end(),
-                                     [&](std::uint32_t resource) { return cluster.resources[resource] == "pods"; });
+      const auto pods = std::ranges::find_if(
+          group.covered, [&](std::uint32_t resource) { return cluster.resources[resource] == "pods"; });
       if (pods == group.covered.end()) return false;
       for (const FlavorQuotas& row : group.flavors)
         if (has_its_own(q, {row.flavor, *pods})) return false;
@@ -280,7 +279,7 @@ bool ReclaimWorld::stays_without(std::uint32_t sibling, std::uint32_t q, bool al
   for (const Pair pair : lacks(sibling, q)) {
     const std::int64_t unit = one_unit(cluster.resources[pair.resource]);
     const bool only = short_of.size() == 1 && short_of.contains({pair.flavor, pair.resource}) && unit == 1;
-    const bool same = std::any_of(asked.begin(), asked.end(), [&](const Pair& of_queue) {
+    const bool same = std::ranges::any_of(asked, [&](const Pair& of_queue) {
       return of_queue.flavor == pair.flavor && of_queue.resource == pair.resource;
     });
     // `q` may have some of what nobody else sees, and evict for another resource only.
@@ -314,10 +313,8 @@ std::vector<Pair> ReclaimWorld::lacks(std::uint32_t q, std::uint32_t waiting) co
 // (flavor, resource): what this one may have to evict others for.
 std::set<std::pair<std::uint32_t, std::uint32_t>> ReclaimWorld::evicts_for(std::uint32_t q) const {
   std::set<std::pair<std::uint32_t, std::uint32_t>> found;
-  for (const ResourceGroup& group : proof_.cluster.queues[q].groups)
-    for (const FlavorQuotas& row : group.flavors)
-      for (const std::uint32_t resource : group.covered)
-        if (!always_has(q, group, row, resource)) found.emplace(row.flavor, resource);
+  for (const ListedQuota& one : listed_quotas(proof_.cluster.queues[q].groups))
+    if (!always_has(q, one.group, one.row, one.resource)) found.emplace(one.flavor, one.resource);
   return found;
 }
 

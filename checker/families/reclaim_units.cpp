@@ -13,7 +13,9 @@
 #include "checker/planted.h"
 #include "checker/story/hold.h"
 #include "checker/story/narrate.h"
+#include "compiler/cluster/listed.h"
 #include "compiler/cluster/roles.h"
+#include "compiler/source/lookup.h"
 
 namespace gpol {
 
@@ -29,8 +31,8 @@ std::string ReclaimWorld::why_no_pod(std::uint32_t q) const {
   for (const ResourceGroup& group : proof_.cluster.queues[q].groups)
     for (std::size_t r = 0; r < group.covered.size(); ++r) {
       const std::int64_t unit = asked(q, group.covered[r]);
-      const bool any = std::any_of(group.flavors.begin(), group.flavors.end(),
-                                   [&](const FlavorQuotas& row) { return row.quotas[r].nominal >= unit; });
+      const bool any =
+          std::ranges::any_of(group.flavors, [&](const FlavorQuotas& row) { return row.quotas[r].nominal >= unit; });
       if (unit > 0 && !any)
         return fmt::format("its demand is of no pod: it owns less than {} of each flavor",
                            amount_in_words(proof_.cluster, group.covered[r], unit));
@@ -58,15 +60,11 @@ void ReclaimWorld::heed_unit_demand(std::uint32_t q, std::span<const std::int64_
   facts.best_effort_head = true;
   // What others can hold does not matter where the demand does not need it.
   facts.nothing_claimable = true;
-  std::size_t at = 0;
-  for (const auto& group : queue.groups)
-    for (const auto& flavor : group.flavors)
-      for (std::size_t r = 0; r < group.covered.size(); ++r, ++at) {
-        const std::int64_t needs = pods_wanted(q, group, flavor) * asked(q, group.covered[r]);
-        const Pair pair{flavor.flavor, group.covered[r]};
-        if (claimable[at] > flavor.quotas[r].nominal - needs || left_to(q, pair) < needs)
-          facts.nothing_claimable = false;
-      }
+  for (const ListedQuota& one : listed_quotas(queue.groups)) {
+    const std::int64_t needs = pods_wanted(q, one.group, one.row) * asked(q, one.resource);
+    if (claimable[one.pair] > one.quota.nominal - needs || left_to(q, {one.flavor, one.resource}) < needs)
+      facts.nothing_claimable = false;
+  }
   if (facts.one_flavor) facts.borrows_nothing = true;  // the demand is within its nominal quota of every group
   if (!facts.one_flavor && finds_a_flavor(q, facts.nothing_claimable)) {
     facts.one_flavor = facts.borrows_nothing = true;
@@ -95,17 +93,14 @@ bool ReclaimWorld::enough_can_be_evicted(std::uint32_t q) const {
     const bool stays = stopped_borrower_[other] || (lower_only && may_be_above(other) && !below(other, q));
     if (stays) stay.insert(other);
   }
-  for (const auto& group : cluster.queues[q].groups)
-    for (const auto& flavor : group.flavors)
-      for (std::size_t r = 0; r < group.covered.size(); ++r) {
-        const Pair pair{flavor.flavor, group.covered[r]};
-        const kueue::Limits& limits = limits_of_pair(pair).limits;
-        kueue::Behaviour behaviour = assumed(pair);
-        for (const std::uint32_t other : tree_of(q))
-          if (!stay.contains(other))
-            behaviour.at_most[other] = std::min(behaviour.at_most[other], limits.nominal[other]);
-        if (left_if(q, pair, behaviour) < pods_wanted(q, group, flavor) * asked(q, pair.resource)) return false;
-      }
+  for (const ListedQuota& one : listed_quotas(cluster.queues[q].groups)) {
+    const Pair pair{one.flavor, one.resource};
+    const kueue::Limits& limits = limits_of_pair(pair).limits;
+    kueue::Behaviour behaviour = assumed(pair);
+    for (const std::uint32_t other : tree_of(q))
+      if (!stay.contains(other)) behaviour.at_most[other] = std::min(behaviour.at_most[other], limits.nominal[other]);
+    if (left_if(q, pair, behaviour) < pods_wanted(q, one.group, one.row) * asked(q, pair.resource)) return false;
+  }
   return true;
 }
 
@@ -132,15 +127,13 @@ bool ReclaimWorld::alone_in_its_cohorts(std::uint32_t q) const {
 bool ReclaimWorld::share_a_place(std::uint32_t q, std::uint32_t other) const {
   for (const auto& group : proof_.cluster.queues[q].groups)
     for (const auto& flavor : group.flavors)
-      if (pods_of(q, group, flavor) > 0 &&
-          std::binary_search(flavors_[other].begin(), flavors_[other].end(), flavor.flavor))
-        return true;
+      if (pods_of(q, group, flavor) > 0 && std::ranges::binary_search(flavors_[other], flavor.flavor)) return true;
   return false;
 }
 
 bool ReclaimWorld::borrows(std::uint32_t q) const {
   return shape_.parent[q] != kRoot &&
-         std::any_of(least_[q].begin(), least_[q].end(), [](const Quota& quota) { return quota.borrowing != 0; });
+         std::ranges::any_of(least_[q], [](const Quota& quota) { return quota.borrowing != 0; });
 }
 
 bool ReclaimWorld::may_be_above(std::uint32_t q) const {
@@ -197,7 +190,7 @@ const kueue::Behaviour& ReclaimWorld::assumed(Pair pair) const {
     const auto& demand = proof_.intent.roles[other].unit_demand;
     if (!demand || !worst.limits.listed[other] || proof_.cluster.queues[other].stop != StopPolicy::None) continue;
     const auto& borrowed = borrowed_flavors(other);
-    if (std::find(borrowed.begin(), borrowed.end(), pair.flavor) == borrowed.end()) continue;
+    if (!contains(borrowed, pair.flavor)) continue;
     std::int64_t all = 0;
     if (__builtin_mul_overflow(*demand, one_unit(proof_.cluster.resources[pair.resource]), &all)) all = INT64_MAX;
     behaviour.at_most[other] = std::max(behaviour.at_most[other], all);

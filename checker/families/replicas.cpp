@@ -85,16 +85,15 @@ std::vector<Replicas> replicas_of(const Cluster& cluster, const Intent& intent, 
     const QueueRole& role = intent.roles[q];
     if (!promised(role)) continue;
     const nodes::Amounts reserve = reserve_of_flavor(cluster, role, q, flavor);
-    if (std::none_of(reserve.begin(), reserve.end(), [](std::int64_t amount) { return amount > 0; })) continue;
+    if (std::ranges::none_of(reserve, [](std::int64_t amount) { return amount > 0; })) continue;
     Replicas of;
     of.queue = q;
-    of.declared = std::any_of(role.replica.begin(), role.replica.end(), [](std::int64_t asked) { return asked > 0; });
+    of.declared = std::ranges::any_of(role.replica, [](std::int64_t asked) { return asked > 0; });
     if (!of.declared && role.demands.size() > 1) {
       for (const auto& [pods, left_out] : role.demands) {
         of.each.assign(reserve.size(), 0);
         for (std::uint32_t r = 0; r < reserve.size(); ++r)
-          if (reserve[r] > 0 && !std::binary_search(left_out.begin(), left_out.end(), r))
-            of.each[r] = one_unit(cluster.resources[r]);
+          if (reserve[r] > 0 && !std::ranges::binary_search(left_out, r)) of.each[r] = one_unit(cluster.resources[r]);
         of.count = pods;
         count_within(cluster, listed_of(cluster, q, flavor), reserve, of);
         if (of.count > 0 && of.count < INT64_MAX) all.push_back(of);
@@ -144,11 +143,10 @@ bool all_have_slices(const Cluster& cluster, const CutPool& cut) {
           const Quota& quota = row.quotas[i];
           const std::string& resource = cluster.resources[group.covered[i]];
           const Mode::Key key{queue.name, cluster.flavors[row.flavor].name, resource};
-          const bool some =
-              can_have(queue, quota) || std::any_of(cluster.modes.begin(), cluster.modes.end(), [&](const Mode& m) {
-                const auto other = m.changed.find(key);
-                return other != m.changed.end() && can_have(queue, other->second);
-              });
+          const bool some = can_have(queue, quota) || std::ranges::any_of(cluster.modes, [&](const Mode& m) {
+                              const auto other = m.changed.find(key);
+                              return other != m.changed.end() && can_have(queue, other->second);
+                            });
           slice = slice || (some && cut.shares.contains(group.covered[i]));
           if (some && !is_gpu_or_slice(resource) &&
               std::find(std::begin(kSharedOut), std::end(kSharedOut), resource) == std::end(kSharedOut))
@@ -176,10 +174,9 @@ bool slices_bring_all(const Cluster& cluster, const Intent& intent, std::uint32_
   if (cut == nullptr || cut->shares.empty() || cut->least.empty() || !all_have_slices(cluster, *cut)) return false;
   const std::vector<Replicas> replicas = all_sizes(cluster, intent, flavor);
   const auto without = [&](const Replicas& of) {
-    return std::none_of(cut->shares.begin(), cut->shares.end(),
-                        [&](const auto& share) { return of.each[share.first] > 0; });
+    return std::ranges::none_of(cut->shares, [&](const auto& share) { return of.each[share.first] > 0; });
   };
-  if (std::any_of(replicas.begin(), replicas.end(), without)) return false;
+  if (std::ranges::any_of(replicas, without)) return false;
   // So many slices of a profile, in the hands of whoever asks for most beside each.
   const auto beside = [&](std::int64_t slices, std::uint32_t slice, std::uint32_t r) {
     std::int64_t most = times(slices, cut->shares.at(slice)[r]);
@@ -255,7 +252,7 @@ std::vector<bool> beside_other_serving(const Cluster& cluster, const Intent& int
       }
   std::vector<bool> beside;
   for (const auto& places : of_queue)
-    beside.push_back(std::any_of(places.begin(), places.end(), [&](const Where& w) { return tenants[w].size() > 1; }));
+    beside.push_back(std::ranges::any_of(places, [&](const Where& w) { return tenants[w].size() > 1; }));
   return beside;
 }
 

@@ -7,6 +7,8 @@
 #include "checker/families/outside.h"
 #include "checker/families/replicas.h"
 #include "checker/families/turns.h"
+#include "compiler/cluster/listed.h"
+#include "compiler/source/lookup.h"
 
 namespace gpol {
 
@@ -14,15 +16,13 @@ namespace {
 
 bool lends(const Queue& queue) {
   if (queue.cohort.empty()) return false;
-  for (const auto& group : queue.groups)
-    for (const auto& row : group.flavors)
-      for (const Quota& quota : row.quotas)
-        if (quota.nominal > 0 && quota.lending.value_or(1) > 0) return true;
-  return false;
+  return std::ranges::any_of(listed_quotas(queue.groups), [](const ListedQuota& one) {
+    return one.quota.nominal > 0 && one.quota.lending.value_or(1) > 0;
+  });
 }
 
 bool preempts_batch(const Proof& proof, std::string_view tenant) {
-  return std::any_of(proof.intent.outside.begin(), proof.intent.outside.end(), [&](const OutsideReserve& outside) {
+  return std::ranges::any_of(proof.intent.outside, [&](const OutsideReserve& outside) {
     return outside.tenant == tenant && outside.preempts_at && !queues_beside(proof, outside).empty();
   });
 }
@@ -62,13 +62,13 @@ Rested rested(const Proof& proof, const Report& report) {
   r.queued = r.serving;
   r.jobs = !proof.intent.job_limits.empty();
   r.roll_out = rolls_out(proof.intent);
-  r.serving = r.serving || std::any_of(proof.intent.outside.begin(), proof.intent.outside.end(),
-                                       [](const OutsideReserve& tenant) { return promised(tenant); });
+  r.serving = r.serving ||
+              std::ranges::any_of(proof.intent.outside, [](const OutsideReserve& tenant) { return promised(tenant); });
   const std::vector<bool> owners = lending_owners(proof, kueue::shape_of(proof.cluster));
   const std::vector<bool> beside = beside_batch(proof);
   const auto ends = serving_ends(proof.cluster, proof.intent);
   const auto beside_others = beside_other_serving(proof.cluster, proof.intent);
-  const bool any_beside = std::find(beside_others.begin(), beside_others.end(), true) != beside_others.end();
+  const bool any_beside = contains(beside_others, true);
   const auto borrowers = serving_borrowers(proof, kueue::shape_of(proof.cluster));
   std::map<std::string_view, std::size_t> queues;
   for (std::size_t q = 0; q < proof.intent.roles.size(); ++q) queues.emplace(proof.cluster.queues[q].name, q);
@@ -83,8 +83,8 @@ Rested rested(const Proof& proof, const Report& report) {
       r.nodes = true;
     if (o.family == Family::Fragmentation) {
       fragmentation = true;
-      r.shapes = r.shapes || std::any_of(proof.intent.roles.begin(), proof.intent.roles.end(),
-                                         [](const QueueRole& role) { return !role.pod_shapes.empty(); });
+      r.shapes = r.shapes || std::ranges::any_of(proof.intent.roles,
+                                                 [](const QueueRole& role) { return !role.pod_shapes.empty(); });
     }
     if (o.family != Family::Reclaim && o.family != Family::Claim) continue;
     if (o.subject.kind == "Tenant") {
@@ -118,8 +118,8 @@ Rested rested(const Proof& proof, const Report& report) {
   r.shared = r.shared || (fragmentation && any_beside && room_for_two(proof));
   for (const CutPool& cut : proof.intent.cut_pools) {
     const PoolCapacity* capacity = proof.intent.capacity_of(cut.flavor);
-    const auto users = std::count_if(proof.cluster.queues.begin(), proof.cluster.queues.end(),
-                                     [&](const Queue& queue) { return lists(queue, cut.flavor); });
+    const auto users =
+        std::ranges::count_if(proof.cluster.queues, [&](const Queue& queue) { return lists(queue, cut.flavor); });
     std::set<std::string_view> serving;  // tenants: each rests on what the replicas of the others ask for
     for (std::size_t q = 0; q < proof.cluster.queues.size(); ++q)
       if (promised(proof.intent.roles[q]) && lists(proof.cluster.queues[q], cut.flavor))

@@ -12,6 +12,7 @@
 #include "checker/nodes/placement_model.h"
 #include "checker/nodes/standing.h"
 #include "compiler/cluster/kueue_version.h"
+#include "compiler/source/lookup.h"
 
 namespace gpol {
 namespace {
@@ -98,7 +99,7 @@ class Strangers {
   // something else of which serving counts on.
   std::optional<Stranger> judge_room(const PodFacts& pods, const std::set<std::string>& batch) const {
     if (!pods.asks.empty() || pods.class_c || pods.unread || of_every_node(pods)) return std::nullopt;
-    const bool sent = std::any_of(queued_.begin(), queued_.end(), [&](std::uint32_t f) {
+    const bool sent = std::ranges::any_of(queued_, [&](std::uint32_t f) {
       const auto& labels = cluster_.flavors[f].node_labels;
       return !labels.empty() && nodes::selects(labels, pods.node_selector);
     });
@@ -121,11 +122,10 @@ class Strangers {
       return Reason{fmt::format("Kueue does not manage the namespace `{}`", pods.ns),
                     "run it in a namespace that `managedJobsNamespaceSelector` lets in"};
     const std::string_view framework = framework_of(pods);
-    const bool taken =
-        cluster_.config.manage_jobs_without_queue_name ||
-        std::any_of(cluster_.local_queues.begin(), cluster_.local_queues.end(), [&](const LocalQueue& l) {
-          return l.name == "default" && l.ns == pods.ns;  // jobframework/defaults.go
-        });
+    const bool taken = cluster_.config.manage_jobs_without_queue_name ||
+                       std::ranges::any_of(cluster_.local_queues, [&](const LocalQueue& l) {
+                         return l.name == "default" && l.ns == pods.ns;  // jobframework/defaults.go
+                       });
     // FindAncestorJobManagedByKueue of pkg/controller/jobframework/reconciler.go
     const auto version = parse_kueue_version(cluster_.config.version);
     const bool by_name = pods.forged == PodFacts::Forged::Uid && version && *version < KueueVersion{0, 19, 2};
@@ -172,18 +172,18 @@ class Strangers {
 
   // On nodes of serving's flavors, or of a flavor of which no labels are known.
   bool may_stand(const PodFacts& pods) const {
-    return std::any_of(flavors_.begin(), flavors_.end(), [&](std::uint32_t f) {
+    return std::ranges::any_of(flavors_, [&](std::uint32_t f) {
       const Flavor& flavor = cluster_.flavors[f];
       if (nodes_.empty())
         return !contradict(flavor.node_labels, pods.node_selector) && nodes::tolerates_all(pods, flavor.taints);
-      return std::any_of(nodes_.begin(), nodes_.end(), [&](const NodeFacts& node) {
+      return std::ranges::any_of(nodes_, [&](const NodeFacts& node) {
         return nodes::selects(flavor.node_labels, node.labels) && nodes::may_stand_on(pods, node);
       });
     });
   }
 
   static bool contradict(const std::map<std::string, std::string>& a, const std::map<std::string, std::string>& b) {
-    return std::any_of(a.begin(), a.end(), [&](const auto& label) {
+    return std::ranges::any_of(a, [&](const auto& label) {
       const auto other = b.find(label.first);
       return other != b.end() && other->second != label.second;
     });
@@ -216,7 +216,7 @@ std::vector<std::string> frameworks_on(const KueueConfig& config, bool configure
   }
   // ImplicitlyEnabledFrameworkNames of pkg/controller/jobs/*/*_controller.go.
   for (const char* one : {"deployment", "statefulset", "leaderworkerset.x-k8s.io/leaderworkerset"})
-    if (std::find(on.begin(), on.end(), one) != on.end()) on.emplace_back("pod");
+    if (contains(on, one)) on.emplace_back("pod");
   if (on.empty()) on = {"batch/job"};  // the default of an empty list
   return on;
 }
@@ -235,7 +235,7 @@ std::string frameworks_assumed(const KueueConfig& config, std::span<const PodFac
 bool manages_others(const Cluster& cluster, bool configured) {
   constexpr std::string_view kOwn[] = {"batch/job", "deployment", "pod", "statefulset"};
   const auto& on = cluster.config.frameworks;
-  return !configured || std::any_of(on.begin(), on.end(), [&](const std::string& framework) {
+  return !configured || std::ranges::any_of(on, [&](const std::string& framework) {
     return std::find(std::begin(kOwn), std::end(kOwn), framework) == std::end(kOwn);
   });
 }
@@ -263,9 +263,9 @@ std::vector<Stranger> strangers(const Proof& proof, std::span<const PodFacts> po
 const PodFacts* roommate(const Cluster& cluster, const Intent& intent, std::uint32_t flavor,
                          std::span<const PodFacts> rooms, std::span<const NodeFacts> nodes, bool configured) {
   const Strangers judge(cluster, intent, {flavor}, nodes, configured);
-  for (const PodFacts& one : rooms)
-    if ((one.unread || !(of_every_node(one) || one.room.empty())) && judge.takes_room(one)) return &one;
-  return nullptr;
+  return find_where(rooms, [&](const PodFacts& one) {
+    return (one.unread || !(of_every_node(one) || one.room.empty())) && judge.takes_room(one);
+  });
 }
 
 std::vector<const PodFacts*> take_daemons(std::span<const PodFacts> rooms, const Cluster& cluster, const Intent& intent,

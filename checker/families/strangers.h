@@ -3,7 +3,6 @@
 // queue lets them in.
 #pragma once
 
-#include <map>
 #include <span>
 #include <string>
 #include <string_view>

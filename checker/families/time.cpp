@@ -7,6 +7,7 @@
 
 #include "checker/planted.h"
 #include "compiler/policy/units.h"
+#include "compiler/source/lookup.h"
 #include "compiler/source/text.h"
 
 namespace gpol {
@@ -46,7 +47,7 @@ std::string missing_in_words(std::span<const MissingTerm> missing) {
 std::string add_in_words(std::span<const MissingTerm> missing) {
   std::vector<std::string> parts;
   for (const MissingTerm& term : missing)
-    if (std::find(parts.begin(), parts.end(), term.add) == parts.end()) parts.push_back(term.add);
+    if (!contains(parts, term.add)) parts.push_back(term.add);
   return fmt::format("{}", fmt::join(parts, "; "));
 }
 

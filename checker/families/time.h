@@ -17,7 +17,6 @@
 // W, times of batch and of the tenant. Out: the terms, their sums, or the constants that are missing.
 #pragma once
 
-#include <optional>
 #include <span>
 #include <string>
 #include <vector>

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "checker/planted.h"
+#include "compiler/cluster/listed.h"
 
 namespace gpol {
 namespace {
@@ -128,20 +129,16 @@ std::vector<bool> beside_batch(const Proof& proof) {
   for (std::uint32_t q = 0; q < cluster.queues.size(); ++q) {
     const Queue& queue = cluster.queues[q];
     if (proof.intent.roles[q].kind == QueueRole::Kind::Serving || queue.stop == StopPolicy::HoldAndDrain) continue;
-    for (const auto& group : queue.groups)
-      for (const auto& row : group.flavors) {
-        const std::set<std::uint32_t> of = shared_by(cluster, proof.intent, row.flavor, all, brings);
-        for (std::size_t i = 0; i < row.quotas.size(); ++i) {
-          const Quota& quota = row.quotas[i];
-          if (quota.nominal == 0 &&
-              (queue.cohort.empty() || (quota.borrowing.value_or(1) == 0 && !borrow_in_a_window.contains(queue.name))))
-            continue;
-          if (of == whole)
-            used.insert({row.flavor, *of.begin()});
-          else if (of.contains(group.covered[i]))
-            used.insert({row.flavor, group.covered[i]});
-        }
-      }
+    for (const ListedQuota& one : listed_quotas(queue.groups)) {
+      if (one.quota.nominal == 0 &&
+          (queue.cohort.empty() || (one.quota.borrowing.value_or(1) == 0 && !borrow_in_a_window.contains(queue.name))))
+        continue;
+      const std::set<std::uint32_t> of = shared_by(cluster, proof.intent, one.flavor, all, brings);
+      if (of == whole)
+        used.insert({one.flavor, *of.begin()});
+      else if (of.contains(one.resource))
+        used.insert({one.flavor, one.resource});
+    }
   }
   std::vector<bool> beside;
   for (std::uint32_t q = 0; q < cluster.queues.size(); ++q) {
@@ -176,14 +173,13 @@ std::vector<std::optional<std::uint32_t>> serving_borrowers(const Proof& proof, 
     // What asks for more than it owns is counted as batch already (asked.h).
     const QueueRole& role = proof.intent.roles[q];
     if (role.kind != QueueRole::Kind::Serving || !role.overreach.empty() || cluster.queues[q].cohort.empty()) continue;
-    for (const auto& group : cluster.queues[q].groups)
-      for (const auto& row : group.flavors) {
-        const bool borrows = in_a_window.contains(cluster.queues[q].name) ||
-                             std::any_of(row.quotas.begin(), row.quotas.end(),
-                                         [](const Quota& quota) { return quota.borrowing.value_or(1) > 0; });
-        auto& some = borrowers[{root_of(shape, q), row.flavor}];
-        if (borrows && some.size() < 2) some.push_back(q);
-      }
+    for (const FlavorQuotas& row : listed_flavors(cluster.queues[q].groups)) {
+      const bool borrows =
+          in_a_window.contains(cluster.queues[q].name) ||
+          std::ranges::any_of(row.quotas, [](const Quota& quota) { return quota.borrowing.value_or(1) > 0; });
+      auto& some = borrowers[{root_of(shape, q), row.flavor}];
+      if (borrows && some.size() < 2) some.push_back(q);
+    }
   }
   std::vector<std::optional<std::uint32_t>> found(cluster.queues.size());
   for (std::uint32_t q = 0; q < cluster.queues.size(); ++q)
@@ -199,10 +195,8 @@ std::vector<bool> lending_owners(const Proof& proof, const kueue::Shape& shape) 
   std::set<std::pair<kueue::Node, std::uint32_t>> lent;
   for (std::uint32_t q = 0; q < cluster.queues.size(); ++q) {
     if (proof.intent.roles[q].kind == QueueRole::Kind::Serving || cluster.queues[q].cohort.empty()) continue;
-    for (const auto& group : cluster.queues[q].groups)
-      for (const auto& quotas : group.flavors)
-        for (const Quota& quota : quotas.quotas)
-          if (quota.nominal > 0 && quota.lending.value_or(1) > 0) lent.insert({root_of(shape, q), quotas.flavor});
+    for (const ListedQuota& one : listed_quotas(cluster.queues[q].groups))
+      if (one.quota.nominal > 0 && one.quota.lending.value_or(1) > 0) lent.insert({root_of(shape, q), one.flavor});
   }
   std::vector<bool> found(cluster.queues.size(), false);
   for (std::uint32_t q = 0; q < cluster.queues.size(); ++q)

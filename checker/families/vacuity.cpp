@@ -14,6 +14,7 @@
 #include "checker/kueue/compiled.h"
 #include "checker/story/narrate.h"
 #include "checker/story/replay.h"
+#include "compiler/cluster/listed.h"
 
 namespace gpol {
 namespace {
@@ -42,7 +43,7 @@ class Vacuity {
  private:
   std::optional<std::uint32_t> index_of(std::string_view name) const {
     const auto& names = proof_.cluster.resources;
-    const auto at = std::find(names.begin(), names.end(), name);
+    const auto at = std::ranges::find(names, name);
     if (at == names.end()) return std::nullopt;
     return static_cast<std::uint32_t>(at - names.begin());
   }
@@ -75,7 +76,7 @@ class Vacuity {
     pods = 1;
     if (beyond_own)  // a loan is counted in devices
       pods = limits(mode, flavor, shape.resource).nominal[q] / std::max<std::int64_t>(1, shape.amount) + 1;
-    return std::all_of(one.begin(), one.end(), [&](const kueue::Request& request) {
+    return std::ranges::all_of(one, [&](const kueue::Request& request) {
       const kueue::Limits& all = limits(mode, flavor, request.resource);
       return all.listed[q] && request.amount * pods <= all.potential[q];
     });
@@ -108,27 +109,25 @@ class Vacuity {
 
   // A flavor without labels takes pods that ask for another one by its labels.
   bool may_go_elsewhere(const Queue& queue) const {
-    for (const auto& group : queue.groups)
-      for (const auto& row : group.flavors)
-        if (proof_.cluster.flavors[row.flavor].node_labels.empty()) return true;
-    return false;
+    return std::ranges::any_of(listed_flavors(queue.groups), [&](const FlavorQuotas& row) {
+      return proof_.cluster.flavors[row.flavor].node_labels.empty();
+    });
   }
 
   void batch_queue(std::uint32_t q) {
     const Queue& queue = proof_.cluster.queues[q];
     std::vector<StoryStep> story;
-    for (const auto& group : queue.groups)
-      for (const auto& row : group.flavors)
-        for (std::uint32_t mode = 0; mode < proof_.cluster.modes.size(); ++mode)
-          for (const PodShape& shape : smallest_on(q, row.flavor)) {
-            std::int64_t pods = 1;
-            if (room(q, row.flavor, mode, shape, false, pods)) return;
-            auto told = refused(q, row.flavor, mode, shape, pods);
-            if (told.empty() && may_go_elsewhere(queue)) continue;
-            if (told.empty())
-              throw InternalError(fmt::format("vacuity: `{}` runs in the model what its quotas refuse", queue.name));
-            if (story.empty()) story = std::move(told);
-          }
+    for (const FlavorQuotas& row : listed_flavors(queue.groups))
+      for (std::uint32_t mode = 0; mode < proof_.cluster.modes.size(); ++mode)
+        for (const PodShape& shape : smallest_on(q, row.flavor)) {
+          std::int64_t pods = 1;
+          if (room(q, row.flavor, mode, shape, false, pods)) return;
+          auto told = refused(q, row.flavor, mode, shape, pods);
+          if (told.empty() && may_go_elsewhere(queue)) continue;
+          if (told.empty())
+            throw InternalError(fmt::format("vacuity: `{}` runs in the model what its quotas refuse", queue.name));
+          if (story.empty()) story = std::move(told);
+        }
     found(
         "ClusterQueue", queue.name, proof_.intent.roles[q].name_span, false,
         fmt::format("`{}` can never run a pod: what it owns and may borrow of each pool is less than one pod asks for",

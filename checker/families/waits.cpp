@@ -25,7 +25,7 @@ void judge_waits(const Proof& proof, Report& report) {
         (o.detail->place.field == "spec.stopPolicy" || o.detail->place.field == "spec.namespaceSelector"))
       shut.insert(o.subject.name);
     if (o.family == Family::Claim) held[o.subject.name] = held[o.subject.name] || o.verdict != Verdict::Proven;
-    const bool late = o.code == code::ReclaimLate || o.code == code::BackLate;  // of its own start-up
+    const bool late = o.code == code::ReclaimLate || o.code == code::BackLate;    // of its own start-up
     if (o.family != Family::Reclaim || !o.detail || o.detail->follows) continue;  // that family tells the cause
     if (o.verdict == Verdict::Refuted ? !late : o.verdict == Verdict::Undecided) waits.emplace(o.subject.name, &o);
   }

@@ -28,8 +28,8 @@ const QueueRole* Whose::role(const PodFacts& pods) const {
   if (pods.class_c) return nullptr;
   std::string queue = labels_of(pods).queue;
   const auto there = [&](const std::string& name) {
-    return std::find_if(cluster_.local_queues.begin(), cluster_.local_queues.end(),
-                        [&](const LocalQueue& l) { return l.ns == pods.ns && l.name == name; });
+    return std::ranges::find_if(cluster_.local_queues,
+                                [&](const LocalQueue& l) { return l.ns == pods.ns && l.name == name; });
   };
   if (queue.empty() && there("default") != cluster_.local_queues.end()) queue = "default";
   if (queue.empty()) return nullptr;

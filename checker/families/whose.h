@@ -2,7 +2,6 @@
 // namespace. In: the queues' roles. Out: the queue's role, what the pods' labels say to Kueue.
 #pragma once
 
-#include <optional>
 #include <set>
 #include <string>
 

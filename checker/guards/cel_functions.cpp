@@ -1,5 +1,6 @@
 // Operators and functions on values (cel_eval.h). Overloads: cel-go common/stdlib, apiserver
 // pkg/cel/library/quantity.go.
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <set>
@@ -56,9 +57,7 @@ Result arithmetic(const std::string& name, const Value& a, const Value& b) {
 
 Result in(const Value& value, const Value& container) {
   if (const auto* list = container.as<List>()) {
-    for (const Value& element : *list)
-      if (equals(element, value)) return Result::of(true);
-    return Result::of(false);
+    return Result::of(std::ranges::any_of(*list, [&](const Value& element) { return equals(element, value); }));
   }
   const auto* map = container.as<Map>();
   if (map == nullptr) return no_overload();

@@ -1,7 +1,6 @@
 #include "checker/guards/cel_tokens.h"
 
 #include <charconv>
-#include <cmath>
 
 #include "compiler/source/text.h"
 #include "compiler/source/utf8.h"

@@ -1,4 +1,5 @@
 // Operators and functions of the encoder: what call_operator and call_function are to values (encoder.h).
+#include <algorithm>
 #include <limits>
 
 #include "checker/guards/cel_eval.h"
@@ -13,26 +14,7 @@ namespace {
 bool is_number(const Alternative& is) { return is.kind == Kind::Int || is.kind == Kind::Double; }
 Term fraction(const Alternative& is) { return is.kind == Kind::Int ? boolean(false) : is.b; }
 
-Value boolean_value(Term truth) {
-  Alternative is;
-  is.kind = Kind::Bool;
-  is.a = std::move(truth);
-  return just(std::move(is));
-}
-
-Value integer_value(Term number) {
-  Alternative is;
-  is.kind = Kind::Int;
-  is.a = std::move(number);
-  return just(std::move(is));
-}
-
-Value text_value(Term text) {
-  Alternative is;
-  is.kind = Kind::String;
-  is.a = std::move(text);
-  return just(std::move(is));
-}
+Value text_value(Term text) { return just(of_kind(Kind::String, std::move(text))); }
 
 // A value that is there unless `fails`, which is an error.
 Value unless(const Term& fails, const Value& value) {
@@ -53,9 +35,7 @@ Term lower(const Alternative& a, const Alternative& b, Space& space) {
 
 bool fixed_list(const Alternative& is) {
   if (is.kind != Kind::List || is.node != nullptr || !is.origins.empty()) return false;
-  for (const Item& item : is.items)
-    if (!is_true(item.present)) return false;
-  return true;
+  return std::ranges::all_of(is.items, is_true, &Item::present);
 }
 
 }  // namespace
@@ -206,10 +186,7 @@ Value Encoder::operation(const std::string& name, const std::vector<Value>& args
     if (name == "neg") {
       if (is[0].kind == Kind::Double) return an_unknown();
       if (is[0].kind != Kind::Int) return an_error();
-      Alternative zero;
-      zero.kind = Kind::Int;
-      zero.a = integer(0);
-      return arithmetic("-", zero, is[0]);
+      return arithmetic("-", of_kind(Kind::Int, integer(0)), is[0]);
     }
     return name[0] == '<' || name[0] == '>' ? compare(name, is[0], is[1]) : arithmetic(name, is[0], is[1]);
   });
@@ -272,9 +249,7 @@ Value Encoder::function_one(const std::string& name, bool method, const Tuple& a
     if (name == "isQuantity") return text ? boolean_value(strings.holds("isQuantity", "", first.a)) : an_error();
     if (name == "quantity") {
       if (!text) return an_error();
-      Alternative is;
-      is.kind = Kind::Quantity;
-      is.a = strings.number("quantity", first.a);
+      Alternative is = of_kind(Kind::Quantity, strings.number("quantity", first.a));
       is.b = same_number(strings.number("fraction", first.a), integer(1));
       return unless(negated(strings.holds("isQuantity", "", first.a)), just(std::move(is)));
     }

@@ -23,12 +23,6 @@ Lookup without(Lookup::State state) {
   return lookup;
 }
 
-Alternative of_kind(Kind kind) {
-  Alternative is;
-  is.kind = kind;
-  return is;
-}
-
 Alternative some(Value value) {
   Alternative is = of_kind(Kind::Some);
   is.inside = std::make_shared<const Value>(std::move(value));
@@ -53,8 +47,8 @@ Value Encoder::dig_one(const Alternative& from, const Alternative& key, bool opt
     if (space_.strings.is_literal(key.a)) {
       const Entry& entry = space_.child(map, space_.strings.text(key.a));
       lookup.hits.emplace_back(entry.present, of_node(entry.node));
-    } else if (const auto own = std::find_if(map.others.begin(), map.others.end(),
-                                             [&](const Entry& entry) { return entry.key->name == key.a->name; });
+    } else if (const auto own =
+                   std::ranges::find_if(map.others, [&](const Entry& entry) { return entry.key->name == key.a->name; });
                own != map.others.end()) {
       lookup.hits.emplace_back(own->present, of_node(own->node));  // a key of this map itself: no other has it
     } else {
@@ -110,10 +104,9 @@ std::vector<Item> Encoder::elements(const Alternative& range, std::size_t needs)
   std::vector<Item> items;
   if (range.node != nullptr) {
     for (const Entry& entry : space_.walk(*range.node, range.kind, needs)) {
-      Alternative key = of_kind(Kind::String);
-      key.a = entry.key;
-      items.push_back({entry.present, std::make_shared<const Value>(range.kind == Kind::Map ? just(std::move(key))
-                                                                                            : of_node(entry.node))});
+      items.push_back(
+          {entry.present, std::make_shared<const Value>(range.kind == Kind::Map ? just(of_kind(Kind::String, entry.key))
+                                                                                : of_node(entry.node))});
     }
     return items;
   }
@@ -184,8 +177,7 @@ Value Encoder::collected(const cel::Expr& expr, const Alternative& range) {
   Value out;
   out.error = space_.define(error);
   out.unknown = both_of(negated(out.error), unknown);
-  Alternative one = of_kind(Kind::Bool);
-  one.a = both_of(any, negated(two));
+  const Alternative one = of_kind(Kind::Bool, both_of(any, negated(two)));
   add_under(out, negated(either_of(out.error, unknown)), just(expr.name == "exists_one" ? one : list));
   return out;
 }
@@ -245,9 +237,7 @@ Value Encoder::optional_call(const cel::Expr& expr) {
     if (is.kind != Kind::None && is.kind != Kind::Some) {
       add_under(out, is.when, an_error());
     } else if (expr.name == "hasValue") {
-      Alternative answer = of_kind(Kind::Bool);
-      answer.a = boolean(is.kind == Kind::Some);
-      add_under(out, is.when, just(std::move(answer)));
+      add_under(out, is.when, boolean_value(boolean(is.kind == Kind::Some)));
     } else if (is.kind == Kind::Some) {
       add_under(out, is.when, expr.name == "or" ? just(is) : *is.inside);
     } else if (expr.name == "value") {

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "checker/guards/fold.h"
+#include "compiler/source/lookup.h"
 
 namespace gpol::symbolic {
 
@@ -18,12 +19,20 @@ unsigned swapped(unsigned want) {
 
 }  // namespace
 
+Alternative of_kind(Kind kind, Term a) {
+  Alternative is;
+  is.kind = kind;
+  is.a = std::move(a);
+  return is;
+}
 Value just(Alternative alternative) {
   alternative.when = boolean(true);
   Value value;
   value.alternatives.push_back(std::move(alternative));
   return value;
 }
+Value boolean_value(Term truth) { return just(of_kind(Kind::Bool, std::move(truth))); }
+Value integer_value(Term number) { return just(of_kind(Kind::Int, std::move(number))); }
 Value an_error() { return {boolean(true), boolean(false), {}}; }
 Value an_unknown() { return {boolean(false), boolean(true), {}}; }
 
@@ -46,34 +55,24 @@ void add_under(Value& out, const Term& when, const Value& value) {
 }
 
 Value of_literal(const cel::Value& value, Strings& strings) {
-  Alternative is;
-  if (const auto* b = value.as<bool>()) {
-    is.kind = Kind::Bool;
-    is.a = boolean(*b);
-  } else if (const auto* i = value.as<std::int64_t>()) {
-    is.kind = Kind::Int;
-    is.a = integer(*i);
-  } else if (const auto* d = value.as<double>()) {
+  if (const auto* b = value.as<bool>()) return boolean_value(boolean(*b));
+  if (const auto* i = value.as<std::int64_t>()) return integer_value(integer(*i));
+  if (const auto* d = value.as<double>()) {
     const double floor = std::floor(*d);
     if (!(floor > -1e15 && floor < 1e15)) return an_unknown();
-    is.kind = Kind::Double;
-    is.a = integer(static_cast<std::int64_t>(floor));
+    Alternative is = of_kind(Kind::Double, integer(static_cast<std::int64_t>(floor)));
     is.b = boolean(floor != *d);
-  } else if (const auto* s = value.as<std::string>()) {
-    is.kind = Kind::String;
-    is.a = strings.literal(*s);
-  } else if (value.as<cel::Null>() == nullptr) {
-    return an_unknown();
+    return just(std::move(is));
   }
-  return just(std::move(is));
+  if (const auto* s = value.as<std::string>()) return just(of_kind(Kind::String, strings.literal(*s)));
+  return value.as<cel::Null>() != nullptr ? just({}) : an_unknown();
 }
 
 Value Encoder::of_node(Node* node) {
   Value value;
   for (unsigned k = 0; k < 7; ++k) {
     if ((node->kinds & (1U << k)) == 0) continue;
-    Alternative is;
-    is.kind = static_cast<Kind>(k);
+    Alternative is = of_kind(static_cast<Kind>(k));
     is.when = node->is[k];
     is.node = node;
     if (is.kind == Kind::Bool) is.a = node->truth;
@@ -103,9 +102,7 @@ Truth Encoder::truth_of(const Value& value) {
 bool Encoder::is_variable(const cel::Expr& expr) const {
   if (expr.kind != E::Select || expr.optional || expr.args[0]->kind != E::Ident || expr.args[0]->name != "variables")
     return false;
-  for (const auto& [name, value] : bound_)
-    if (name == "variables") return false;
-  return true;
+  return !contains(bound_, "variables", &std::pair<std::string, Value>::first);
 }
 
 Truth Encoder::condition(const cel::Expr& expr, unsigned want) {
@@ -217,23 +214,20 @@ Value Encoder::has(const cel::Expr& expr) {
   out.error = found.error;
   out.unknown = found.unknown;
   for (const Alternative& is : found.alternatives) {
-    Alternative answer;
+    Alternative answer = of_kind(Kind::Bool, boolean(is.kind == Kind::Some));
     answer.when = is.when;
-    answer.kind = Kind::Bool;
-    answer.a = boolean(is.kind == Kind::Some);
     out.alternatives.push_back(std::move(answer));
   }
   return out;
 }
 
 Value Encoder::aggregate(const cel::Expr& expr) {
-  Alternative is;
-  is.kind = expr.kind == E::Sequence ? Kind::List : Kind::Map;
+  Alternative is = of_kind(expr.kind == E::Sequence ? Kind::List : Kind::Map);
   Term error = boolean(false), unknown = boolean(false);
   for (std::size_t i = 0; i < expr.args.size(); ++i) {
     if (expr.kind == E::Mapping && i % 2 == 0) {
       const auto* key = expr.args[i]->kind == E::Literal ? expr.args[i]->value.as<std::string>() : nullptr;
-      if (key == nullptr || std::find(is.keys.begin(), is.keys.end(), *key) != is.keys.end()) return an_unknown();
+      if (key == nullptr || contains(is.keys, *key)) return an_unknown();
       is.keys.push_back(*key);
       continue;
     }

@@ -76,7 +76,10 @@ class Encoder {
   std::map<std::string, Truth> known_conditions_;  // and as conditions
 };
 
+Alternative of_kind(Kind kind, Term a = {});
 Value just(Alternative alternative);
+Value boolean_value(Term truth);
+Value integer_value(Term number);
 Value an_error();
 Value an_unknown();
 Value of_truth(const Truth& truth);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "compiler/source/lookup.h"
+
 namespace gpol::symbolic {
 
 namespace {
@@ -24,7 +26,7 @@ Term joined(Op op, const Term& a, const Term& b) {
     if (parts.size() + count > kParts) return op == Op::And ? a && b : a || b;
     for (std::size_t i = 0; i < count; ++i) {
       const Term& part = many ? side->args[i] : side;
-      if (std::find(parts.begin(), parts.end(), part) != parts.end()) continue;
+      if (contains(parts, part)) continue;
       for (const Term& other : parts)
         if (opposite(part, other)) return boolean(op == Op::Or);
       parts.push_back(part);

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "checker/guards/types.h"
+#include "compiler/source/lookup.h"
 
 namespace gpol {
 
@@ -55,9 +56,7 @@ std::vector<PreparedPolicy> prepare_policies(const std::vector<AdmissionPolicy>&
     PreparedPolicy& out = prepared.emplace_back();
     out.policy = &policy;
     for (const AdmissionBinding& binding : bindings)
-      if (binding.policy == policy.name &&
-          std::find(binding.actions.begin(), binding.actions.end(), "Deny") != binding.actions.end())
-        out.bindings.push_back(&binding);
+      if (binding.policy == policy.name && contains(binding.actions, "Deny")) out.bindings.push_back(&binding);
     if (policy.params) doubt(out, Tri::No, "it takes parameters, which are not modelled");
     cel::TypeScope conditions{{}, false}, scope;
     for (const auto& condition : policy.conditions)
@@ -75,13 +74,13 @@ std::vector<PreparedPolicy> prepare_policies(const std::vector<AdmissionPolicy>&
     for (const auto& [name, expr] : out.variables) collect_words(expr, out.words);
     for (const auto& expression : policy.match.namespaces.expressions)
       out.listed.insert(out.listed.end(), expression.values.begin(), expression.values.end());
-    std::sort(out.listed.begin(), out.listed.end());
+    std::ranges::sort(out.listed);
   }
   return prepared;
 }
 
 bool PreparedPolicy::speaks_of(const std::string& word) const {
-  return words.contains(word) || std::binary_search(listed.begin(), listed.end(), word);
+  return words.contains(word) || std::ranges::binary_search(listed, word);
 }
 
 void collect_words(const cel::ExprPtr& expr, std::set<std::string>& words) {
@@ -190,7 +189,7 @@ Tri is_object(const Selector& selector, const Asked& asked) {
 
 Tri ruled(const std::vector<MatchResources::Rule>& rules, bool equivalent, const Asked& asked) {
   const RuleReach reach = rules_reach(rules, equivalent, asked.target);
-  const bool named = std::find(reach.names.begin(), reach.names.end(), asked.name) != reach.names.end();
+  const bool named = contains(reach.names, asked.name);
   return named ? Tri::Yes : reach.any_name;
 }
 

@@ -1,6 +1,7 @@
 // What every request has, by Kubernetes' own types (k8s.io/api v0.36, ObjectMeta of apimachinery, AdmissionRequest as
 // apiserver's plugin/cel/condition.go makes it). Kinds only, and presence where the API server itself sees to it.
 #include <array>
+#include <ranges>
 #include <string_view>
 
 #include "checker/guards/symbolic.h"
@@ -10,8 +11,8 @@ namespace gpol::symbolic {
 namespace {
 
 struct Rule {
-  std::string_view pattern;  // "*": any one step
   unsigned kinds;
+  std::string_view patterns;  // with a space between; "*": any one step
 };
 
 constexpr unsigned kText = bit(Kind::String), kMap = bit(Kind::Map), kList = bit(Kind::List), kBool = bit(Kind::Bool),
@@ -20,96 +21,36 @@ constexpr unsigned kText = bit(Kind::String), kMap = bit(Kind::Map), kList = bit
 // A path is steps behind '/', a key quoted by nothing: keys that hold '/' come behind "labels" and its like only, where
 // the pattern ends.
 constexpr std::array kMetadata = {
-    Rule{"", kMap},
-    Rule{"name", kText},
-    Rule{"generateName", kText},
-    Rule{"namespace", kText},
-    Rule{"uid", kText},
-    Rule{"resourceVersion", kText},
-    Rule{"labels", kMap},
-    Rule{"labels/*", kText},
-    Rule{"annotations", kMap},
-    Rule{"annotations/*", kText},
-    Rule{"finalizers", kList},
-    Rule{"finalizers/*", kText},
-    Rule{"ownerReferences", kList},
-    Rule{"ownerReferences/*", kMap},
-    Rule{"generation", kInt},
-    Rule{"deletionTimestamp", kText},
-    Rule{"deletionGracePeriodSeconds", kInt},
+    Rule{kText,
+         "name generateName namespace uid resourceVersion labels/* annotations/* finalizers/* deletionTimestamp"},
+    Rule{kMap, "labels annotations ownerReferences/*"},
+    Rule{kList, "finalizers ownerReferences"},
+    Rule{kInt, "generation deletionGracePeriodSeconds"},
 };
 
 constexpr std::array kPodSpec = {
-    Rule{"", kMap},
-    Rule{"containers", kList},
-    Rule{"initContainers", kList},
-    Rule{"ephemeralContainers", kList},
-    Rule{"schedulerName", kText},
-    Rule{"nodeName", kText},
-    Rule{"priorityClassName", kText},
-    Rule{"preemptionPolicy", kText},
-    Rule{"serviceAccountName", kText},
-    Rule{"runtimeClassName", kText},
-    Rule{"restartPolicy", kText},
-    Rule{"priority", kInt},
-    Rule{"terminationGracePeriodSeconds", kInt},
-    Rule{"activeDeadlineSeconds", kInt},
-    Rule{"hostNetwork", kBool},
-    Rule{"hostPID", kBool},
-    Rule{"hostIPC", kBool},
-    Rule{"nodeSelector", kMap},
-    Rule{"nodeSelector/*", kText},
-    Rule{"affinity", kMap},
-    Rule{"tolerations", kList},
-    Rule{"tolerations/*", kMap},
-    Rule{"tolerations/*/key", kText},
-    Rule{"tolerations/*/operator", kText},
-    Rule{"tolerations/*/value", kText},
-    Rule{"tolerations/*/effect", kText},
-    Rule{"schedulingGates", kList},
-    Rule{"schedulingGates/*", kMap},
-    Rule{"schedulingGates/*/name", kText},
-    Rule{"resourceClaims", kList},
-    Rule{"resourceClaims/*", kMap},
-    Rule{"resources", kMap},
-    Rule{"resources/limits", kMap},
-    Rule{"resources/limits/*", kText},
-    Rule{"resources/requests", kMap},
-    Rule{"resources/requests/*", kText},
+    Rule{kText, "schedulerName nodeName priorityClassName preemptionPolicy serviceAccountName runtimeClassName"},
+    Rule{kText, "restartPolicy nodeSelector/* schedulingGates/*/name resources/limits/* resources/requests/*"},
+    Rule{kText, "tolerations/*/key tolerations/*/operator tolerations/*/value tolerations/*/effect"},
+    Rule{kInt, "priority terminationGracePeriodSeconds activeDeadlineSeconds"},
+    Rule{kBool, "hostNetwork hostPID hostIPC"},
+    Rule{kList, "containers initContainers ephemeralContainers tolerations schedulingGates resourceClaims"},
+    Rule{kMap, "nodeSelector affinity tolerations/* schedulingGates/* resourceClaims/*"},
+    Rule{kMap, "resources resources/limits resources/requests"},
 };
 
 constexpr std::array kContainer = {
-    Rule{"", kMap},
-    Rule{"name", kText},
-    Rule{"image", kText},
-    Rule{"resources", kMap},
-    Rule{"resources/limits", kMap},
-    Rule{"resources/limits/*", kText},
-    Rule{"resources/requests", kMap},
-    Rule{"resources/requests/*", kText},
-    Rule{"resources/claims", kList},
+    Rule{kText, "name image resources/limits/* resources/requests/*"},
+    Rule{kMap, "resources resources/limits resources/requests"},
+    Rule{kList, "resources/claims"},
 };
 
 constexpr std::array kRequest = {
-    Rule{"", kMap},
-    Rule{"kind", kMap},
-    Rule{"kind/*", kText},
-    Rule{"requestKind", kMap},
-    Rule{"requestKind/*", kText},
-    Rule{"resource", kMap},
-    Rule{"requestResource", kMap},
-    Rule{"userInfo", kMap},
-    Rule{"userInfo/username", kText},
-    Rule{"userInfo/uid", kText},
-    Rule{"userInfo/groups", kList},
-    Rule{"userInfo/groups/*", kText},
-    Rule{"userInfo/extra", kMap},
-    Rule{"userInfo/extra/*", kList},
-    Rule{"userInfo/extra/*/*", kText},
-    Rule{"dryRun", kBool},
-    Rule{"name", kText},
-    Rule{"namespace", kText},
-    Rule{"options", kAnyKind},
+    Rule{kText,
+         "kind/* requestKind/* userInfo/username userInfo/uid userInfo/groups/* userInfo/extra/*/* name namespace"},
+    Rule{kMap, "kind requestKind resource requestResource userInfo userInfo/extra"},
+    Rule{kList, "userInfo/groups userInfo/extra/*"},
+    Rule{kBool, "dryRun"},
 };
 
 // The rest of a path behind a prefix of steps ("*" is any), or nothing.
@@ -128,10 +69,12 @@ std::optional<std::string_view> behind(std::string_view path, std::string_view p
 
 template <class Rules>
 unsigned kinds_in(const Rules& rules, std::string_view path) {
-  for (const Rule& rule : rules) {
-    const auto rest = behind(path, rule.pattern);
-    if (rest && rest->empty()) return rule.kinds;
-  }
+  if (path.empty()) return kMap;
+  for (const Rule& rule : rules)
+    for (const auto pattern : std::views::split(rule.patterns, ' ')) {
+      const auto rest = behind(path, std::string_view(pattern.begin(), pattern.end()));
+      if (rest && rest->empty()) return rule.kinds;
+    }
   return kAnyKind;
 }
 

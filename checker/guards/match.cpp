@@ -4,6 +4,7 @@
 #include <set>
 
 #include "checker/planted.h"
+#include "compiler/source/lookup.h"
 
 namespace gpol {
 
@@ -14,11 +15,11 @@ Tri negation(Tri a) { return a == Tri::Maybe ? a : a == Tri::Yes ? Tri::No : Tri
 namespace {
 
 bool lists(const std::vector<std::string>& items, const std::string& wanted) {
-  return std::any_of(items.begin(), items.end(), [&](const auto& item) { return item == "*" || item == wanted; });
+  return std::ranges::any_of(items, [&](const auto& item) { return item == "*" || item == wanted; });
 }
 
 bool resource_listed(const MatchResources::Rule& rule, const AdmissionTarget& target) {
-  return std::any_of(rule.resources.begin(), rule.resources.end(), [&](const std::string& item) {
+  return std::ranges::any_of(rule.resources, [&](const std::string& item) {
     const auto slash = item.find('/');
     const std::string resource = item.substr(0, slash);
     const std::string sub = slash == std::string::npos ? "" : item.substr(slash + 1);
@@ -75,7 +76,7 @@ namespace {
 Tri satisfies(const Selector::Expression& wanted, const Labels::Found& found) {
   if (!found.known) return Tri::Maybe;
   const auto& values = wanted.values;
-  const bool listed = found.value && std::find(values.begin(), values.end(), *found.value) != values.end();
+  const bool listed = found.value && contains(values, *found.value);
   if (wanted.op == "In") return listed ? Tri::Yes : Tri::No;
   if (wanted.op == "NotIn" && planted(Bug::ModelNotInAbsent)) return listed || !found.value ? Tri::No : Tri::Yes;
   if (wanted.op == "NotIn") return listed ? Tri::No : Tri::Yes;

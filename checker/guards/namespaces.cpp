@@ -49,7 +49,7 @@ class Looks {
     if (expr.name == "==" || expr.name == "!=")
       return (is_namespace(left) && is_text(right)) || (is_text(left) && is_namespace(right));
     return expr.name == "in" && is_namespace(left) && right.kind == Kind::Sequence &&
-           std::all_of(right.args.begin(), right.args.end(), [](const auto& arg) { return is_text(*arg); });
+           std::ranges::all_of(right.args, [](const auto& arg) { return is_text(*arg); });
   }
 
   void visit(const cel::Expr& expr) {

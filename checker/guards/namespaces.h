@@ -6,7 +6,6 @@
 #include <map>
 #include <set>
 #include <string>
-#include <vector>
 
 #include "checker/guards/cel.h"
 #include "compiler/cluster/cluster.h"

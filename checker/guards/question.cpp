@@ -1,7 +1,5 @@
 #include "checker/guards/question.h"
 
-#include <set>
-
 #include "checker/guards/encoder.h"
 #include "checker/guards/fold.h"
 

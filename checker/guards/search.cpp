@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "checker/guards/question.h"
+#include "compiler/source/lookup.h"
 
 namespace gpol {
 
@@ -18,8 +19,8 @@ std::map<const PreparedPolicy*, std::int64_t> nearness(const std::vector<const P
   collect_words(bad, words);
   std::map<const PreparedPolicy*, std::int64_t> near;
   for (const std::string& word : words) {
-    const auto count = std::count_if(policies.begin(), policies.end(),
-                                     [&](const PreparedPolicy* policy) { return policy->speaks_of(word); });
+    const auto count =
+        std::ranges::count_if(policies, [&](const PreparedPolicy* policy) { return policy->speaks_of(word); });
     for (const PreparedPolicy* policy : policies)
       if (policy->speaks_of(word)) near[policy] += kWord / count;
   }
@@ -74,12 +75,12 @@ class DenierSearch {
       for (std::size_t i = 0; shown_ && i < kin_.size(); ++i)
         if (!chosen[i] && (*shown_)[i].kind == wanted) return i;
     if (shown_) return std::nullopt;  // it is bad, and gets past all
-    const auto free = std::find(chosen.begin(), chosen.end(), false);
+    const auto free = std::ranges::find(chosen, false);
     return free == chosen.end() ? std::nullopt : std::optional<std::size_t>(free - chosen.begin());
   }
 
   bool known_to_let_in(const Chosen& chosen) const {
-    return std::any_of(shown_before_.begin(), shown_before_.end(), [&](const std::vector<Decision>& each) {
+    return std::ranges::any_of(shown_before_, [&](const std::vector<Decision>& each) {
       for (std::size_t i = 0; i < kin_.size(); ++i)
         if (chosen[i] && each[i].kind != Decision::Kind::Admitted) return false;
       return true;
@@ -92,7 +93,7 @@ class DenierSearch {
     for (std::size_t i = kin_.size(); i-- > 0;) {
       kept[i] = false;
       if (!known[i]) continue;  // what is known to be enough is still there
-      const bool none = std::find(kept.begin(), kept.end(), true) == kept.end();
+      const bool none = !contains(kept, true);
       if (!none && !known_to_let_in(kept) && ask(kept))
         known = kept;
       else
@@ -100,7 +101,7 @@ class DenierSearch {
     }
     std::vector<std::string> names;
     for (const PreparedPolicy* policy : those(kept)) names.push_back(policy->policy->name);
-    std::sort(names.begin(), names.end());
+    std::ranges::sort(names);
     return names;
   }
 
@@ -119,8 +120,8 @@ class DenierSearch {
 
 std::vector<const PreparedPolicy*> nearest_first(std::vector<const PreparedPolicy*> policies, const cel::ExprPtr& bad) {
   auto near = nearness(policies, bad);
-  std::stable_sort(policies.begin(), policies.end(),
-                   [&](const PreparedPolicy* a, const PreparedPolicy* b) { return near[a] > near[b]; });
+  std::ranges::stable_sort(policies,
+                           [&](const PreparedPolicy* a, const PreparedPolicy* b) { return near[a] > near[b]; });
   return policies;
 }
 

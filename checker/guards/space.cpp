@@ -2,6 +2,7 @@
 
 #include "checker/guards/fold.h"
 #include "checker/guards/symbolic.h"
+#include "compiler/source/lookup.h"
 
 namespace gpol::symbolic {
 
@@ -207,8 +208,7 @@ namespace {
 std::int64_t value_in(const Term& term, const std::map<std::string, std::int64_t>& model, std::int64_t otherwise) {
   if (term.get() == nullptr) return otherwise;
   if (term->op == Op::IntConst || term->op == Op::BoolConst) return term->value;
-  const auto found = model.find(term->name);
-  return found == model.end() ? otherwise : found->second;
+  return value_or(model, term->name, otherwise);
 }
 
 Kind first_kind(unsigned kinds) {

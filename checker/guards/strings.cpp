@@ -4,6 +4,7 @@
 #include <set>
 
 #include "checker/guards/cel_eval.h"
+#include "compiler/source/lookup.h"
 #include "compiler/source/utf8.h"
 
 namespace gpol::symbolic {
@@ -190,10 +191,7 @@ bool Strings::synthesise(const std::map<std::string, std::int64_t>& model) {
     ids_in_.emplace(name, id);
     if (id >= kOtherNames) wanted.insert(id);
   }
-  const auto id_of = [&](const std::string& symbol) {
-    const auto found = ids_in_.find(symbol);
-    return found == ids_in_.end() ? std::int64_t{-1} : found->second;
-  };
+  const auto id_of = [&](const std::string& symbol) { return value_or(ids_in_, symbol, std::int64_t{-1}); };
   std::set<std::string> used(texts_.begin(), texts_.end());
   for (const std::int64_t id : wanted) {
     std::string prefix, suffix, middle;
@@ -238,16 +236,17 @@ bool Strings::synthesise(const std::map<std::string, std::int64_t>& model) {
     }
     const auto fits = [&](const std::string& text) {
       return used.count(text) == 0 && !text.empty() &&
-             std::all_of(rules.begin(), rules.end(),
-                         [&](const auto& rule) {
-                           return evaluate_predicate(rule.first->name, rule.first->argument, text) == rule.second;
-                         }) &&
-             std::all_of(numbers.begin(), numbers.end(), [&](const auto& number) {
+             std::ranges::all_of(rules,
+                                 [&](const auto& rule) {
+                                   return evaluate_predicate(rule.first->name, rule.first->argument, text) ==
+                                          rule.second;
+                                 }) &&
+             std::ranges::all_of(numbers, [&](const auto& number) {
                const auto value = evaluate_number(number.first, text);
                return !value || *value == number.second;
              });
     };
-    const auto found = std::find_if(candidates.begin(), candidates.end(), fits);
+    const auto found = std::ranges::find_if(candidates, fits);
     if (found == candidates.end()) return false;
     used.insert(*found);
     made_[id] = *found;

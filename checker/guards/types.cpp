@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "checker/guards/cel_eval.h"
+#include "compiler/source/lookup.h"
 
 namespace gpol::cel {
 
@@ -140,7 +141,7 @@ class Checker {
   }
 
   bool bound(const std::string& name) const {
-    return std::any_of(bound_.begin(), bound_.end(), [&](const auto& one) { return one.first == name; });
+    return std::ranges::any_of(bound_, [&](const auto& b) { return b.first == name; });
   }
 
   Type ident(const std::string& name) {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "compiler/source/text.h"
@@ -65,20 +66,15 @@ bool equals(const Value& a, const Value& b) {
     return equals(*v->value, *other);
   }
   if (const auto* v = a.as<List>()) {
-    const List& other = *b.as<List>();
-    if (v->size() != other.size()) return false;
-    for (std::size_t i = 0; i < v->size(); ++i)
-      if (!equals((*v)[i], other[i])) return false;
-    return true;
+    return std::ranges::equal(*v, *b.as<List>(), equals);
   }
   if (const auto* v = a.as<Map>()) {
     const Map& other = *b.as<Map>();
     if (v->size() != other.size()) return false;
-    for (const auto& [key, value] : *v) {
-      const auto found = other.find(key);
-      if (found == other.end() || !equals(value, found->second)) return false;
-    }
-    return true;
+    return std::ranges::all_of(*v, [&](const auto& entry) {
+      const auto found = other.find(entry.first);
+      return found != other.end() && equals(entry.second, found->second);
+    });
   }
   return true;  // null
 }

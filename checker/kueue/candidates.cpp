@@ -13,8 +13,8 @@ namespace {
 // resource_node.go IsWithinNominalInResources: on none of what the preemptor needs does the node exceed its quota.
 bool within_nominal(const Ledger& snapshot, Node v, const std::set<FlavorResource>& need) {
   const auto above = [&](const FlavorResource& fr) { return snapshot.borrowing_with(v, fr, 0); };
-  if (planted(Bug::ModelVictimAboveAll)) return !std::all_of(need.begin(), need.end(), above);
-  return std::none_of(need.begin(), need.end(), above);
+  if (planted(Bug::ModelVictimAboveAll)) return !std::ranges::all_of(need, above);
+  return std::ranges::none_of(need, above);
 }
 
 // resource_node.go QuantitiesFitInQuota: does all that is still asked for fit within the quota of this subtree; and
@@ -47,8 +47,7 @@ bool satisfies_reclaim(const Ledger& snapshot, Reclaim policy, const Workload& p
 
 // hierarchical_preemption.go WorkloadUsesResources.
 bool uses_any(const Workload& victim, const std::set<FlavorResource>& need) {
-  return std::any_of(victim.held.begin(), victim.held.end(),
-                     [&](const Amount& held) { return need.contains(held.fr); });
+  return std::ranges::any_of(victim.held, [&](const Amount& held) { return need.contains(held.fr); });
 }
 
 // hierarchical_preemption.go classifyPreemptionVariant.
@@ -106,8 +105,7 @@ void collect_from(const Ledger& snapshot, const PreemptionRequest& request, cons
     // Not in the snapshot: nobody can evict from it.
     if (snapshot.holds(Rule::InactiveKept) && !snapshot.scheduled(queue)) return;
     for (Node v = queue; v != kRoot && meets.cohort == kRoot; v = snapshot.shape().parent[v]) {
-      const auto at =
-          std::find_if(ancestors.begin(), ancestors.end(), [&](const Level& level) { return level.cohort == v; });
+      const auto at = std::ranges::find(ancestors, v, &Level::cohort);
       if (at != ancestors.end()) meets = *at;
     }
     if (meets.cohort == kRoot || !exceeds_up_to(snapshot, queue, meets.cohort, request.need)) return;
@@ -122,8 +120,7 @@ void collect_from(const Ledger& snapshot, const PreemptionRequest& request, cons
 template <class At>
 void each_queue(const Ledger& snapshot, At at) {
   for (auto rest = snapshot.holders(); !rest.empty();) {
-    const auto more =
-        std::find_if(rest.begin(), rest.end(), [&](const HeldAt& held) { return held.queue != rest.front().queue; });
+    const auto more = std::ranges::find_if(rest, [&](const HeldAt& held) { return held.queue != rest.front().queue; });
     const auto count = static_cast<std::size_t>(more - rest.begin());
     at(rest.first(count));
     rest = rest.subspan(count);
@@ -166,8 +163,7 @@ Candidates collect_candidates(const Ledger& snapshot, const PreemptionRequest& r
                       snapshot.holds(Rule::LowestPriorityFirst) ? snapshot.priority(w) : 0,
                       snapshot.holds(Rule::NewestFirst) ? ~w.reserved : 0, c.workload);
   };
-  std::sort(found.in_order.begin(), found.in_order.end(),
-            [&](const Candidate& a, const Candidate& b) { return key(a) < key(b); });
+  std::ranges::sort(found.in_order, [&](const Candidate& a, const Candidate& b) { return key(a) < key(b); });
   return found;
 }
 
@@ -196,7 +192,7 @@ std::vector<WorkloadId> fair_candidates(const Ledger& snapshot, const Preemption
                       snapshot.holds(Rule::LowestPriorityFirst) ? snapshot.priority(w) : 0,
                       snapshot.holds(Rule::NewestFirst) ? ~w.reserved : 0, id);
   };
-  std::sort(found.begin(), found.end(), [&](WorkloadId a, WorkloadId b) { return key(a) < key(b); });
+  std::ranges::sort(found, [&](WorkloadId a, WorkloadId b) { return key(a) < key(b); });
   return found;
 }
 

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "compiler/cluster/listed.h"
+#include "compiler/source/lookup.h"
+
 namespace gpol::kueue {
 
 Compiled::Compiled(const Cluster& cluster) : cluster_(cluster), shape_(shape_of(cluster)), gates_(cluster.config) {
@@ -12,10 +15,9 @@ Compiled::Compiled(const Cluster& cluster) : cluster_(cluster), shape_(shape_of(
 
 bool Compiled::sound(std::uint32_t queue) const {
   if (shape_.in_cycle[queue]) return false;
-  for (const auto& group : cluster_.queues[queue].groups)
-    for (const auto& row : group.flavors)
-      if (row.flavor >= cluster_.flavors.size()) return false;  // a flavor that does not exist
-  return true;
+  return std::ranges::all_of(listed_flavors(cluster_.queues[queue].groups), [&](const FlavorQuotas& row) {
+    return row.flavor < cluster_.flavors.size();  // else it does not exist
+  });
 }
 
 std::shared_ptr<const std::vector<int>> Compiled::heights_with(const std::vector<bool>& active) const {
@@ -34,17 +36,14 @@ std::vector<bool> Compiled::changed_between(std::uint32_t a, std::uint32_t b) co
   std::vector<bool> changed(cluster_.queues.size(), false);
   const auto quota_in = [&](std::uint32_t mode, const Mode::Key& key, const Quota& base) {
     if (mode >= cluster_.modes.size()) return base;
-    const auto found = cluster_.modes[mode].changed.find(key);
-    return found == cluster_.modes[mode].changed.end() ? base : found->second;
+    return value_or(cluster_.modes[mode].changed, key, base);
   };
   for (std::size_t q = 0; q < cluster_.queues.size(); ++q)
-    for (const auto& group : cluster_.queues[q].groups)
-      for (const auto& row : group.flavors)
-        for (std::size_t r = 0; r < group.covered.size() && row.flavor < cluster_.flavors.size(); ++r) {
-          const Mode::Key key{cluster_.queues[q].name, cluster_.flavors[row.flavor].name,
-                              cluster_.resources[group.covered[r]]};
-          if (quota_in(a, key, row.quotas[r]) != quota_in(b, key, row.quotas[r])) changed[q] = true;
-        }
+    for (const ListedQuota& one : listed_quotas(cluster_.queues[q].groups)) {
+      if (one.flavor >= cluster_.flavors.size()) continue;
+      const Mode::Key key{cluster_.queues[q].name, cluster_.flavors[one.flavor].name, cluster_.resources[one.resource]};
+      if (quota_in(a, key, one.quota) != quota_in(b, key, one.quota)) changed[q] = true;
+    }
   return changed;
 }
 

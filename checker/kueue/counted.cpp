@@ -6,6 +6,7 @@
 #include "checker/kueue/amount.h"
 #include "checker/kueue/gates.h"
 #include "checker/planted.h"
+#include "compiler/source/lookup.h"
 
 namespace gpol::kueue {
 
@@ -69,14 +70,13 @@ std::int64_t base_units(Wide value, std::string_view resource) {
 }
 
 bool excluded(const KueueConfig& config, std::string_view resource) {
-  return std::any_of(config.excluded_prefixes.begin(), config.excluded_prefixes.end(),
-                     [&](const std::string& prefix) { return resource.starts_with(prefix); });
+  return std::ranges::any_of(config.excluded_prefixes,
+                             [&](const std::string& prefix) { return resource.starts_with(prefix); });
 }
 
 const Transformation* transformation_of(const KueueConfig& config, std::string_view resource) {
   const auto& all = config.transformations;
-  const auto found = std::find_if(all.begin(), all.end(), [&](const Transformation& t) { return t.input == resource; });
-  return found == all.end() ? nullptr : &*found;
+  return find_by(all, resource, &Transformation::input);
 }
 
 // Of one pod, by resource. Transformations are of what was asked for: one never sees what another one makes.
@@ -99,8 +99,7 @@ std::map<std::string, Wide> transformed(const KueueConfig& config, const Pod& po
 
 // A resource that no queue or cohort names has no index, and nobody offers it: that of one beyond all.
 std::uint32_t index_of(const Cluster& cluster, std::string_view resource) {
-  return static_cast<std::uint32_t>(std::find(cluster.resources.begin(), cluster.resources.end(), resource) -
-                                    cluster.resources.begin());
+  return static_cast<std::uint32_t>(std::ranges::find(cluster.resources, resource) - cluster.resources.begin());
 }
 
 void transform(const Cluster& cluster, std::vector<Request>& requests, std::int64_t pods) {
@@ -116,15 +115,15 @@ void transform(const Cluster& cluster, std::vector<Request>& requests, std::int6
     if (__builtin_mul_overflow(base_units(amount, resource), pods, &all)) all = INT64_MAX;
     requests.push_back({index_of(cluster, resource), all});
   }
-  std::sort(requests.begin(), requests.end());
+  std::ranges::sort(requests);
 }
 
 // flavorassigner.go: where the queue covers pods, whatever was asked for of them.
 void add_pods(std::uint32_t pods, std::vector<Request>& requests, std::int64_t& count) {
-  auto request = std::find_if(requests.begin(), requests.end(), [&](const Request& r) { return r.resource == pods; });
+  auto request = std::ranges::find(requests, pods, &Request::resource);
   if (request == requests.end()) request = requests.insert(requests.end(), {pods, 0});
   count = request->amount = std::max(count, request->amount);
-  std::sort(requests.begin(), requests.end());
+  std::ranges::sort(requests);
 }
 
 }  // namespace
@@ -136,9 +135,8 @@ WorkloadSpec counted(const Cluster& cluster, WorkloadSpec spec) {
   }
   const std::uint32_t pods = index_of(cluster, "pods");
   const auto& groups = cluster.queues.at(spec.queue).groups;
-  const bool covered = std::any_of(groups.begin(), groups.end(), [&](const ResourceGroup& group) {
-    return std::find(group.covered.begin(), group.covered.end(), pods) != group.covered.end();
-  });
+  const bool covered =
+      std::ranges::any_of(groups, [&](const ResourceGroup& group) { return contains(group.covered, pods); });
   if (!covered || planted(Bug::ModelPodsUncounted)) return spec;
   add_pods(pods, spec.requests, spec.count);
   for (PodSet& podset : spec.more) add_pods(pods, podset.requests, podset.count);
@@ -172,9 +170,7 @@ std::string undeclared_by_others(const Cluster& cluster, std::uint32_t queue, st
   for (std::uint32_t other = 0; other < cluster.queues.size(); ++other) {
     if (other == queue || cluster.queues[other].stop == StopPolicy::HoldAndDrain) continue;
     const auto& groups = cluster.queues[other].groups;
-    if (std::none_of(groups.begin(), groups.end(), [&](const ResourceGroup& group) {
-          return std::find(group.covered.begin(), group.covered.end(), wanted) != group.covered.end();
-        }))
+    if (std::ranges::none_of(groups, [&](const ResourceGroup& group) { return contains(group.covered, wanted); }))
       return "resources.quotaCheckStrategy IgnoreUndeclared does not count what `" + cluster.queues[other].name +
              "` takes of " + std::string(resource) + ", which it does not cover";
   }
@@ -190,7 +186,7 @@ std::string undeclared_by_others(const Cluster& cluster, std::uint32_t queue) {
 
 PodRoom::PodRoom(const Cluster& cluster, const Shape& shape) : cluster_(cluster), shape_(shape) {
   if (uncharged(cluster.config, "pods") || !counted_otherwise(cluster.config, "pods").empty()) return;
-  const auto at = std::find(cluster.resources.begin(), cluster.resources.end(), "pods");
+  const auto at = std::ranges::find(cluster.resources, "pods");
   if (at != cluster.resources.end()) pods_ = static_cast<std::uint32_t>(at - cluster.resources.begin());
 }
 
@@ -207,10 +203,9 @@ std::int64_t PodRoom::potential(std::uint32_t queue, std::uint32_t flavor) {
 bool PodRoom::has_room(std::uint32_t queue, std::uint32_t flavor) {
   if (!pods_) return true;
   for (const ResourceGroup& group : cluster_.queues[queue].groups) {
-    if (std::find(group.covered.begin(), group.covered.end(), *pods_) == group.covered.end()) continue;
-    const bool here = std::any_of(group.flavors.begin(), group.flavors.end(),
-                                  [&](const FlavorQuotas& row) { return row.flavor == flavor; });
-    return std::any_of(group.flavors.begin(), group.flavors.end(), [&](const FlavorQuotas& row) {
+    if (!contains(group.covered, *pods_)) continue;
+    const bool here = contains(group.flavors, flavor, &FlavorQuotas::flavor);
+    return std::ranges::any_of(group.flavors, [&](const FlavorQuotas& row) {
       return (!here || row.flavor == flavor) && potential(queue, row.flavor) > 0;
     });
   }

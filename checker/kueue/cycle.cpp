@@ -142,8 +142,8 @@ bool Cycle::still_fits(const Entry& entry) {
   for (const Victim& v : entry.victims) gone.insert(v.workload);
   for (const WorkloadId id : gone) snapshot_.discount(workloads()[id]);
   const Amounts usage = entry.assignment.usage();
-  const bool fits = std::all_of(usage.begin(), usage.end(),
-                                [&](const Amount& a) { return a.amount <= snapshot_.available(node_of(entry), a.fr); });
+  const bool fits = std::ranges::all_of(
+      usage, [&](const Amount& a) { return a.amount <= snapshot_.available(node_of(entry), a.fr); });
   for (const WorkloadId id : gone) snapshot_.count(workloads()[id]);
   return fits;
 }
@@ -242,8 +242,7 @@ Requeue Cycle::process(Entry& entry, Decision& decision) {
     decision.why = std::move(why);
   };
   const auto overlaps = [&] {
-    return std::any_of(entry.victims.begin(), entry.victims.end(),
-                       [&](const Victim& v) { return state_.preempted.contains(v.workload); });
+    return std::ranges::any_of(entry.victims, [&](const Victim& v) { return state_.preempted.contains(v.workload); });
   };
   const Assignment& assignment = entry.assignment;
   if (snapshot_.on(Gate::RecomputeAssignmentUponPreemptionTargetsOverlap) && overlaps()) {
@@ -295,8 +294,7 @@ void Cycle::nominate_heads() {
     state_.any_order = roots.size() > 1;
     return;
   }
-  std::sort(state_.entries.begin(), state_.entries.end(),
-            [&](const Entry& a, const Entry& b) { return goes_before(a, b); });
+  std::ranges::sort(state_.entries, [&](const Entry& a, const Entry& b) { return goes_before(a, b); });
   note_ties();
 }
 

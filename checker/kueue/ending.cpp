@@ -4,17 +4,17 @@
 #include <utility>
 
 #include "checker/kueue/amount.h"
+#include "compiler/cluster/listed.h"
 
 namespace gpol::kueue {
 
 EndingVictims::EndingVictims(const Cluster& cluster, const Shape& shape) : cluster_(cluster), shape_(shape) {
-  const bool pooled = std::any_of(cluster.cohorts.begin(), cluster.cohorts.end(),
-                                  [](const CohortNode& cohort) { return !cohort.groups.empty(); });
+  const bool pooled =
+      std::ranges::any_of(cluster.cohorts, [](const CohortNode& cohort) { return !cohort.groups.empty(); });
   for (Node q = 0; q < shape.queues; ++q) {
     trees_[root_of(shape, q)].push_back(q);
     auto& listed = lists_.emplace_back(cluster.flavors.size(), false);
-    for (const ResourceGroup& group : cluster.queues[q].groups)
-      for (const FlavorQuotas& row : group.flavors) listed[row.flavor] = true;
+    for (const FlavorQuotas& row : listed_flavors(cluster.queues[q].groups)) listed[row.flavor] = true;
     // What others lend in a cohort below the root counts as that cohort's quota (kueue.md N4).
     const Node parent = shape.parent[q];
     pooled_.push_back(pooled || (parent != kRoot && shape.parent[parent] != kRoot));
@@ -29,12 +29,10 @@ bool EndingVictims::preempts(Node queue) const {
   if (of.preemption.reclaim_within_cohort == Reclaim::Never) return false;
   if (pooled_[queue] || cluster_.config.fair_sharing || of.preemption.borrow_within_cohort != BorrowWithin::Never)
     return true;
-  for (const ResourceGroup& group : of.groups)  // only within its nominal quota
-    for (const FlavorQuotas& row : group.flavors)
-      for (const Quota& quota : row.quotas)
-        if (quota.nominal > 0) return true;
-  return std::any_of(cluster_.modes.begin(), cluster_.modes.end(), [&](const Mode& mode) {
-    return std::any_of(mode.changed.begin(), mode.changed.end(), [&](const auto& changed) {
+  for (const ListedQuota& one : listed_quotas(of.groups))  // only within its nominal quota
+    if (one.quota.nominal > 0) return true;
+  return std::ranges::any_of(cluster_.modes, [&](const Mode& mode) {
+    return std::ranges::any_of(mode.changed, [&](const auto& changed) {
       return changed.first.queue == of.name && changed.second.nominal > 0;
     });
   });

@@ -1,7 +1,6 @@
 #include "checker/kueue/fair_preemption.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "checker/kueue/candidates.h"
 #include "checker/kueue/fair_order.h"
@@ -40,8 +39,8 @@ class FairSearch {
   // workloadFitsForFairSharing
   bool fits() {
     usage(-1);
-    const bool fits = std::all_of(request_.requests.begin(), request_.requests.end(),
-                                  [&](const Amount& a) { return a.amount <= snapshot_.available(own_, a.fr); });
+    const bool fits = std::ranges::all_of(request_.requests,
+                                          [&](const Amount& a) { return a.amount <= snapshot_.available(own_, a.fr); });
     usage(+1);
     return fits;
   }
@@ -54,8 +53,8 @@ class FairSearch {
 
   // queueWithinNominalInResourcesNeedingPreemption, the incoming workload included.
   bool within_nominal() const {
-    return std::none_of(request_.need.begin(), request_.need.end(),
-                        [&](const FlavorResource& fr) { return snapshot_.borrowing_with(own_, fr, 0); });
+    return std::ranges::none_of(request_.need,
+                                [&](const FlavorResource& fr) { return snapshot_.borrowing_with(own_, fr, 0); });
   }
 
   static bool infinite(const Share& share) { return share.weight == 0 && share.ratio != 0; }

@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <climits>
-#include <optional>
 
 #include "checker/kueue/amount.h"
 #include "checker/kueue/preemption.h"
 #include "checker/kueue/tolerations.h"
 #include "checker/planted.h"
+#include "compiler/source/lookup.h"
 
 namespace gpol::kueue {
 
@@ -85,9 +85,7 @@ class Assigner {
 };
 
 const ResourceGroup* Assigner::group_of(std::uint32_t resource) const {
-  for (const auto& group : queue_.groups)
-    if (std::find(group.covered.begin(), group.covered.end(), resource) != group.covered.end()) return &group;
-  return nullptr;
+  return find_where(queue_.groups, [&](const auto& group) { return contains(group.covered, resource); });
 }
 
 // flavorassigner.go checkFlavorForPodSets: of the node selector only the keys that the flavor labels its nodes with
@@ -96,7 +94,7 @@ bool Assigner::matches(const PodSet& podset, std::uint32_t flavor) const {
   if (!podset.flavor || !snapshot_.holds(Rule::NodeSelector)) return true;
   const auto& flavors = snapshot_.compiled().cluster().flavors;
   const auto& selector = flavors[*podset.flavor].node_labels;
-  return std::all_of(flavors[flavor].node_labels.begin(), flavors[flavor].node_labels.end(), [&](const auto& label) {
+  return std::ranges::all_of(flavors[flavor].node_labels, [&](const auto& label) {
     const auto asked = selector.find(label.first);
     return asked == selector.end() || asked->second == label.second;
   });
@@ -171,7 +169,7 @@ bool Assigner::choose(const ResourceGroup& group, std::uint32_t podset, std::uin
   std::vector<Assignment::Part> best_parts;
   const Amounts earlier = out.usage();  // of the podsets before this one
   const auto taken = [&](FlavorResource fr) {
-    const auto same = std::find_if(earlier.begin(), earlier.end(), [&](const Amount& a) { return a.fr == fr; });
+    const auto same = std::ranges::find(earlier, fr, &Amount::fr);
     return same == earlier.end() || !snapshot_.holds(Rule::EarlierPodsets) ? 0 : same->amount;
   };
   const bool fungible = snapshot_.on(Gate::FlavorFungibility);
@@ -185,7 +183,7 @@ bool Assigner::choose(const ResourceGroup& group, std::uint32_t podset, std::uin
     Rank worst{Granular::Fit, 0};
     std::vector<Assignment::Part> parts;
     for (const Request& request : podsets_[podset].requests) {
-      if (std::find(group.covered.begin(), group.covered.end(), request.resource) == group.covered.end()) continue;
+      if (!contains(group.covered, request.resource)) continue;
       const FlavorResource fr{flavor, request.resource};
       const Rank one = rank(fr, saturating_add(taken(fr), request.amount), out.why);
       if (preferred(worst, one, prefer_preemption)) worst = one;
@@ -272,7 +270,7 @@ Assignment Assigner::run() {
 Amounts Assignment::usage() const {
   Amounts usage;
   for (const Part& part : parts) {
-    const auto same = std::find_if(usage.begin(), usage.end(), [&](const Amount& a) { return a.fr == part.fr; });
+    const auto same = std::ranges::find(usage, part.fr, &Amount::fr);
     if (same == usage.end())
       usage.push_back({part.fr, part.amount});
     else

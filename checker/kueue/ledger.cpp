@@ -4,11 +4,12 @@
 
 #include "checker/kueue/amount.h"
 #include "checker/planted.h"
+#include "compiler/source/lookup.h"
 
 namespace gpol::kueue {
 
 bool Progress::pending_flavors() const {
-  return std::any_of(tried.begin(), tried.end(), [](const auto& entry) { return entry.second != -1; });
+  return std::ranges::any_of(tried, [](const auto& entry) { return entry.second != -1; });
 }
 
 Ledger::Ledger(std::shared_ptr<const Compiled> compiled, std::uint32_t mode)
@@ -20,10 +21,7 @@ const Limits& Ledger::limits(FlavorResource fr) const {
   return *entry;
 }
 
-bool Ledger::started(Node q) const {
-  const auto found = stopped_or_started_.find(q);
-  return found == stopped_or_started_.end() ? compiled_->active()[q] : found->second;
-}
+bool Ledger::started(Node q) const { return value_or(stopped_or_started_, q, compiled_->active()[q]); }
 
 void Ledger::set_active(Node q, bool active) {
   stopped_or_started_[q] = active && compiled_->sound(q);
@@ -41,9 +39,8 @@ void Ledger::set_exists(std::uint32_t flavor, bool exists) {
 bool Ledger::misses_a_flavor(Node q) const {
   if (missing_.empty()) return false;
   const auto& groups = queue(q).groups;
-  return std::any_of(groups.begin(), groups.end(), [&](const ResourceGroup& group) {
-    return std::any_of(group.flavors.begin(), group.flavors.end(),
-                       [&](const FlavorQuotas& row) { return missing_.contains(row.flavor); });
+  return std::ranges::any_of(groups, [&](const ResourceGroup& group) {
+    return std::ranges::any_of(group.flavors, [&](const FlavorQuotas& row) { return missing_.contains(row.flavor); });
   });
 }
 
@@ -116,7 +113,7 @@ bool before(const HeldAt& a, const HeldAt& b) { return a.queue < b.queue; }
 
 void Ledger::hold(WorkloadId id, const Workload& workload) {
   const HeldAt made{workload.spec.queue, id};
-  holders_.insert(std::upper_bound(holders_.begin(), holders_.end(), made, before), made);
+  holders_.insert(std::ranges::upper_bound(holders_, made, before), made);
   count(workload);
 }
 

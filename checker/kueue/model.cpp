@@ -7,6 +7,7 @@
 #include "checker/kueue/counted.h"
 #include "checker/kueue/model_impl.h"
 #include "checker/planted.h"
+#include "compiler/source/lookup.h"
 
 namespace gpol::kueue {
 
@@ -40,10 +41,7 @@ PendingQueue& ModelState::pending_of(Node queue) {
   return pending.try_emplace(queue, ledger.queue(queue).strategy).first->second;
 }
 
-std::uint64_t ModelState::generation(Node queue) const {
-  const auto found = generations.find(queue);
-  return found == generations.end() ? 0 : found->second;
-}
+std::uint64_t ModelState::generation(Node queue) const { return value_or(generations, queue, 0); }
 
 void ModelState::rebase(const std::shared_ptr<const Compiled>& compiled) {
   const KueueConfig &before = ledger.compiled().cluster().config, &after = compiled->cluster().config;
@@ -93,8 +91,7 @@ void ModelState::evict(WorkloadId id, Eviction why) {
 bool ModelState::all_ready() const {
   const auto& wait = ledger.compiled().cluster().config.wait_for_pods_ready;
   if (!wait || !wait->block_admission) return true;
-  return std::all_of(ledger.holders().begin(), ledger.holders().end(),
-                     [&](const HeldAt& held) { return workloads[held.id].ready; });
+  return std::ranges::all_of(ledger.holders(), [&](const HeldAt& held) { return workloads[held.id].ready; });
 }
 
 void ModelState::go_on() {
@@ -110,8 +107,8 @@ void ModelState::retry_tree_of(Node queue) {
 
 // The scheduler waits for a head to look at: without one no cycle passes (manager.go Heads).
 bool ModelState::any_head() const {
-  return std::any_of(stirred.begin(), stirred.end(),
-                     [&](Node queue) { return !pending.at(queue).waiting().empty() && ledger.scheduled(queue); });
+  return std::ranges::any_of(
+      stirred, [&](Node queue) { return !pending.at(queue).waiting().empty() && ledger.scheduled(queue); });
 }
 
 // A queue that has none and of which nothing changes has none the next time: thousands wait in a story for two that
@@ -209,11 +206,7 @@ void Model::edit(std::shared_ptr<const Compiled> compiled, std::uint32_t queue) 
 }
 
 void Model::edit_cohort(std::shared_ptr<const Compiled> compiled, const std::string& cohort) {
-  const auto object_in = [&](const Cluster& cluster) {
-    const auto found = std::find_if(cluster.cohorts.begin(), cluster.cohorts.end(),
-                                    [&](const CohortNode& c) { return c.name == cohort; });
-    return found == cluster.cohorts.end() ? nullptr : &*found;
-  };
+  const auto object_in = [&](const Cluster& cluster) { return find_by(cluster.cohorts, cohort, &CohortNode::name); };
   const CohortNode* before = object_in(impl_->ledger.compiled().cluster());
   const std::string old_parent = before == nullptr ? "" : before->parent;
   const CohortNode* after = object_in(compiled->cluster());
@@ -356,7 +349,7 @@ bool Model::settle(int limit) {
   for (int i = 0; i < limit; ++i) {
     const std::vector<Decision> decisions = cycle();
     release_victims();
-    bool moved = std::any_of(decisions.begin(), decisions.end(), [](const Decision& d) {
+    bool moved = std::ranges::any_of(decisions, [](const Decision& d) {
       return d.kind == Decision::Kind::Admitted || d.kind == Decision::Kind::Preempting;
     });
     for (; !impl_->all_ready(); moved = true) set_all_ready();  // what the cycle admits next is not ready in its turn

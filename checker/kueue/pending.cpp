@@ -21,7 +21,7 @@ std::optional<std::uint32_t> selected(const std::vector<Flavor>& flavors, std::o
 PendingQueue::Shape PendingQueue::shape_of(const Workload& workload, const Ledger& rules) {
   std::vector<Alike> podsets;
   for (PodSet podset : workload.asked.podsets()) {
-    std::sort(podset.requests.begin(), podset.requests.end());
+    std::ranges::sort(podset.requests);
     const auto flavor = selected(rules.compiled().cluster().flavors, podset.flavor);
     podsets.emplace_back(std::move(podset.requests), flavor, podset.count, std::move(podset.tolerations));
   }
@@ -53,8 +53,7 @@ std::optional<WorkloadId> PendingQueue::pop(const std::vector<Workload>& workloa
                       rules.holds(Rule::HeadPriority) ? -rules.priority(workloads[id]) : 0,
                       rules.queue_time(workloads[id]), id);
   };
-  const auto head =
-      std::min_element(waiting_.begin(), waiting_.end(), [&](WorkloadId a, WorkloadId b) { return key(a) < key(b); });
+  const auto head = std::ranges::min_element(waiting_, [&](WorkloadId a, WorkloadId b) { return key(a) < key(b); });
   const WorkloadId id = *head;
   waiting_.erase(head);
   inflight_ = id;

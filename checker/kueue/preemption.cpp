@@ -25,9 +25,8 @@ bool fits(const Ledger& snapshot, Node queue, const Amounts& requests, bool may_
 
 // preemption.go queueUnderNominalInResourcesNeedingPreemption: strictly below, on each of them.
 bool under_nominal(const Ledger& snapshot, Node queue, const std::set<FlavorResource>& need) {
-  return std::all_of(need.begin(), need.end(), [&](const FlavorResource& fr) {
-    return snapshot.limits(fr).nominal[queue] > snapshot.used(queue, fr);
-  });
+  return std::ranges::all_of(
+      need, [&](const FlavorResource& fr) { return snapshot.limits(fr).nominal[queue] > snapshot.used(queue, fr); });
 }
 
 // preemption.go classicalPreemptions: the attempts in their order; true is "may borrow".
@@ -113,8 +112,8 @@ std::pair<Possibility, int> simulate_preemption(Ledger& snapshot, const std::vec
   const int height = lowest_subtree_that_fits(snapshot, queue, fr, amount).first;
   for (const Victim& v : victims) snapshot.count(workloads[v.workload]);
   if (victims.empty()) return {Possibility::NoCandidates, height};
-  const bool own = std::any_of(victims.begin(), victims.end(),
-                               [&](const Victim& v) { return workloads[v.workload].spec.queue == queue; });
+  const bool own =
+      std::ranges::any_of(victims, [&](const Victim& v) { return workloads[v.workload].spec.queue == queue; });
   return {own ? Possibility::Preempt : Possibility::Reclaim, height};
 }
 

@@ -81,7 +81,7 @@ Shape shape_of(const Cluster& cluster) {
     const auto& below = shape.children[shape.bottom_up[i]];
     shape.bottom_up.insert(shape.bottom_up.end(), below.begin(), below.end());
   }
-  std::reverse(shape.bottom_up.begin(), shape.bottom_up.end());
+  std::ranges::reverse(shape.bottom_up);
   return shape;
 }
 

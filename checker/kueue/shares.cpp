@@ -6,6 +6,7 @@
 
 #include "checker/kueue/amount.h"
 #include "checker/planted.h"
+#include "compiler/source/lookup.h"
 
 namespace gpol::kueue {
 
@@ -65,10 +66,8 @@ int compare(const Share& a, const Share& b) {
 }
 
 bool borrows_on(const Share& share, const Amounts& requested) {
-  return std::any_of(requested.begin(), requested.end(), [&](const Amount& asked) {
-    return asked.amount > 0 &&
-           std::find(share.borrowed.begin(), share.borrowed.end(), asked.fr) != share.borrowed.end();
-  });
+  return std::ranges::any_of(
+      requested, [&](const Amount& asked) { return asked.amount > 0 && contains(share.borrowed, asked.fr); });
 }
 
 }  // namespace gpol::kueue

@@ -8,7 +8,7 @@ namespace {
 
 // k8s.io/api/core/v1/toleration.go ToleratesTaint. Comparisons (Lt, Gt) are not understood: they tolerate nothing here.
 bool tolerated_by(const Taint& taint, const std::vector<Toleration>& tolerations) {
-  return std::any_of(tolerations.begin(), tolerations.end(), [&](const Toleration& toleration) {
+  return std::ranges::any_of(tolerations, [&](const Toleration& toleration) {
     if (!toleration.effect.empty() && toleration.effect != taint.effect) return false;
     if (!toleration.key.empty() && toleration.key != taint.key) return false;
     if (toleration.op == "Exists") return true;
@@ -20,7 +20,7 @@ bool tolerated_by(const Taint& taint, const std::vector<Toleration>& tolerations
 
 bool tolerates(const PodSet& podset, const Flavor& flavor) {
   if (!podset.tolerations) return true;
-  return std::all_of(flavor.taints.begin(), flavor.taints.end(), [&](const Taint& taint) {
+  return std::ranges::all_of(flavor.taints, [&](const Taint& taint) {
     return (taint.effect != "NoSchedule" && taint.effect != "NoExecute") || tolerated_by(taint, *podset.tolerations) ||
            tolerated_by(taint, flavor.tolerations);
   });

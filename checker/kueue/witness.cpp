@@ -104,7 +104,7 @@ std::vector<Holding> witness(const Shape& shape, const Limits& limits, const Beh
     holdings.push_back({q, amount});
   }
   trim(shape, limits, owner, target, usage, holdings);
-  std::sort(holdings.begin(), holdings.end(), [](const Holding& a, const Holding& b) { return a.queue < b.queue; });
+  std::ranges::sort(holdings, {}, &Holding::queue);
   return holdings;
 }
 

@@ -39,7 +39,7 @@ class Lister {
   explicit Lister(const Question& q) : q_(q), pods_(q.kinds.size(), 0), used_(q.node.size(), 0) {}
 
   bool list() {
-    const auto batch = std::count_if(q_.kinds.begin(), q_.kinds.end(), [](const PodKind& k) { return !k.serving; });
+    const auto batch = std::ranges::count_if(q_.kinds, [](const PodKind& k) { return !k.serving; });
     if (q_.kinds.size() > kMostKinds || batch > kMostOfBatch) return false;
     visit(0);
     return contents_ <= kMostContents && found_.size() <= kMostFillings;

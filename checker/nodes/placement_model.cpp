@@ -1,7 +1,6 @@
 #include "checker/nodes/placement_model.h"
 
 #include <algorithm>
-#include <stdexcept>
 
 #include "checker/planted.h"
 
@@ -18,15 +17,14 @@ const Taint* untolerated(std::span<const Taint> taints, std::span<const Tolerati
   for (const Taint& taint : taints) {
     const bool preferred = taint.effect == "PreferNoSchedule" && planted(Bug::ModelTaintsEvenPreferred);
     if (taint.effect != "NoSchedule" && taint.effect != "NoExecute" && !preferred) continue;
-    if (std::none_of(tolerations.begin(), tolerations.end(),
-                     [&](const Toleration& toleration) { return tolerates(toleration, taint); }))
+    if (std::ranges::none_of(tolerations, [&](const Toleration& toleration) { return tolerates(toleration, taint); }))
       return &taint;
   }
   return nullptr;
 }
 
 bool selects(const std::map<std::string, std::string>& selector, const std::map<std::string, std::string>& labels) {
-  return std::all_of(selector.begin(), selector.end(), [&](const auto& pair) {
+  return std::ranges::all_of(selector, [&](const auto& pair) {
     const auto found = labels.find(pair.first);
     if (found == labels.end()) return planted(Bug::ModelSelectorOfAbsentLabel);
     return found->second == pair.second;

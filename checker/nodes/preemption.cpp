@@ -4,6 +4,8 @@
 #include <stdexcept>
 #include <tuple>
 
+#include "compiler/source/lookup.h"
+
 namespace gpol::nodes {
 
 PreemptionModel::PreemptionModel(const Cluster& cluster) : placement_(cluster) {}
@@ -65,7 +67,7 @@ bool PreemptionModel::may_preempt(std::uint32_t pod) const {
   const Known& known = pods_[pod];
   if (!known.spec.preempts) return false;
   if (!known.nominated) return true;
-  return std::none_of(pods_.begin(), pods_.end(), [&](const Known& other) {
+  return std::ranges::none_of(pods_, [&](const Known& other) {
     return other.state == State::Ending && other.evicted && other.node == *known.nominated &&
            other.spec.priority < known.spec.priority;
   });
@@ -88,7 +90,7 @@ std::optional<Candidate> PreemptionModel::candidate(std::uint32_t node, std::uin
     return std::tuple(-pods_[a].spec.priority, pods_[a].started) <
            std::tuple(-pods_[b].spec.priority, pods_[b].started);
   };
-  std::sort(lower.begin(), lower.end(), more_important);
+  std::ranges::sort(lower, more_important);
   std::stable_partition(lower.begin(), lower.end(), [&](std::uint32_t p) { return pods_[p].spec.budget_spent; });
   Candidate found{node, {}, 0};
   for (const std::uint32_t victim : lower) {
@@ -98,7 +100,7 @@ std::optional<Candidate> PreemptionModel::candidate(std::uint32_t node, std::uin
     found.victims.push_back(victim);
     if (pods_[victim].spec.budget_spent) ++found.violations;
   }
-  std::sort(found.victims.begin(), found.victims.end(), more_important);
+  std::ranges::sort(found.victims, more_important);
   return found.victims.empty() ? std::nullopt : std::optional(std::move(found));
 }
 
@@ -131,7 +133,7 @@ Cycle PreemptionModel::cycle(std::uint32_t pod, const Choice& choose) {
   if (known.state != State::Pending) throw std::logic_error("a cycle of a pod that is not pending");
   const auto pick = [&](const std::vector<std::uint32_t>& of) { return choose ? choose(of) : of.front(); };
   std::vector<std::uint32_t> open = feasible(pod);
-  if (known.nominated && std::find(open.begin(), open.end(), *known.nominated) != open.end()) open = {*known.nominated};
+  if (known.nominated && contains(open, *known.nominated)) open = {*known.nominated};
   if (!open.empty()) {
     const std::uint32_t node = pick(open);
     if (!bind(pod, node)) throw std::logic_error("a pod does not fit where it does");
@@ -147,7 +149,7 @@ Cycle PreemptionModel::cycle(std::uint32_t pod, const Choice& choose) {
   std::vector<std::uint32_t> on;
   for (const Candidate& c : good) on.push_back(c.node);
   const std::uint32_t node = pick(on);
-  const Candidate& chosen = *std::find_if(good.begin(), good.end(), [&](const Candidate& c) { return c.node == node; });
+  const Candidate& chosen = *std::ranges::find(good, node, &Candidate::node);
   Cycle done{Cycle::Kind::Nominated, node, {}};
   for (const std::uint32_t victim : chosen.victims) {
     if (pods_[victim].state == State::Ending) continue;

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "checker/nodes/placement_model.h"
+#include "compiler/source/lookup.h"
 
 namespace gpol::nodes {
 
@@ -21,9 +22,7 @@ std::optional<std::int64_t> whole(const std::string& text) {
 bool meets(const PodFacts::NodeRequirement& wanted, const NodeFacts& node) {
   const auto label = node.labels.find(wanted.key);
   const std::string* found = wanted.of_name ? &node.name : label == node.labels.end() ? nullptr : &label->second;
-  const auto listed = [&] {
-    return std::find(wanted.values.begin(), wanted.values.end(), *found) != wanted.values.end();
-  };
+  const auto listed = [&] { return contains(wanted.values, *found); };
   if (wanted.op == "In") return found != nullptr && listed();
   if (wanted.op == "NotIn") return found == nullptr || !listed();
   if (wanted.op == "Exists") return found != nullptr;
@@ -38,13 +37,12 @@ bool meets(const PodFacts::NodeRequirement& wanted, const NodeFacts& node) {
 
 bool meets_terms(const PodFacts& pods, const NodeFacts& node) {
   return !pods.node_terms || std::any_of(pods.node_terms->begin(), pods.node_terms->end(), [&](const auto& term) {
-    return !term.empty() &&
-           std::all_of(term.begin(), term.end(), [&](const auto& wanted) { return meets(wanted, node); });
+    return !term.empty() && std::ranges::all_of(term, [&](const auto& wanted) { return meets(wanted, node); });
   });
 }
 
 bool tolerates_all(const PodFacts& pods, const std::vector<Taint>& taints) {
-  return (pods.unread && pods.unread->asks) || std::all_of(taints.begin(), taints.end(), [&](const Taint& taint) {
+  return (pods.unread && pods.unread->asks) || std::ranges::all_of(taints, [&](const Taint& taint) {
            return pods.asks.contains(taint.key) || taint.key.starts_with("node.kubernetes.io/") ||
                   untolerated(std::span(&taint, 1), pods.tolerations) == nullptr;
          });

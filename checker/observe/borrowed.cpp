@@ -27,9 +27,9 @@ PodFacts::Unread named(std::string_view kind, const Node& name, std::string path
 }
 
 bool selects(const Node& node) {
-  return std::any_of(node.items.begin(), node.items.end(), selects) ||
-         std::any_of(node.entries.begin(), node.entries.end(),
-                     [](const Entry& entry) { return entry.key == "nodeSelector" || selects(entry.value); });
+  return std::ranges::any_of(node.items, selects) || std::ranges::any_of(node.entries, [](const Entry& entry) {
+           return entry.key == "nodeSelector" || selects(entry.value);
+         });
 }
 
 // pkg/runtime/core of the trainer: the runtime's JobSet, requests of `resourcesPerNode` merged into it by resource.
@@ -100,9 +100,8 @@ bool open_ended(const Node& node, std::string_view key, std::string_view above) 
   const bool amount = above == "limits" || above == "requests";
   if (filled_in(node.text) && !amount && std::find(std::begin(harmless), std::end(harmless), key) == std::end(harmless))
     return true;
-  return std::any_of(node.items.begin(), node.items.end(),
-                     [&](const Node& item) { return open_ended(item, key, above); }) ||
-         std::any_of(node.entries.begin(), node.entries.end(), [&](const Entry& entry) {
+  return std::ranges::any_of(node.items, [&](const Node& item) { return open_ended(item, key, above); }) ||
+         std::ranges::any_of(node.entries, [&](const Entry& entry) {
            return filled_in(entry.key) || open_ended(entry.value, entry.key, key);
          });
 }

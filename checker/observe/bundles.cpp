@@ -163,7 +163,7 @@ std::vector<Bundle> bundles_of(std::vector<YamlFile> files, const ReadMore& more
   for (Bundle& bundle : all) {
     if (included.contains(bundle.path)) continue;
     const auto names = [](const YamlFile& file) { return manifest::names_kueue(file.bytes); };
-    bundle.of_kueue = of_kueue.contains(bundle.path) || std::any_of(bundle.files.begin(), bundle.files.end(), names);
+    bundle.of_kueue = of_kueue.contains(bundle.path) || std::ranges::any_of(bundle.files, names);
     bundles.push_back(std::move(bundle));
   }
   if (!rest.files.empty()) {
@@ -189,7 +189,7 @@ void move_files(manifest::Node& node, FileId by) {
 
 Bundle joined(std::vector<Bundle> bundles) {
   // Files that are read come last.
-  std::stable_sort(bundles.begin(), bundles.end(), [](const Bundle& a, const Bundle& b) { return a.built > b.built; });
+  std::ranges::stable_sort(bundles, std::greater{}, &Bundle::built);
   Bundle all;
   for (Bundle& one : bundles) {
     const auto by = static_cast<FileId>(all.files.size());

@@ -4,6 +4,7 @@
 
 #include "checker/observe/dumps.h"
 #include "checker/observe/fields.h"
+#include "compiler/source/lookup.h"
 
 namespace gpol::manifest {
 
@@ -26,17 +27,15 @@ void doubt_checks(Existing& existing) {
   for (std::size_t q = 0; q < existing.cluster.queues.size(); ++q) {
     const Queue& queue = existing.cluster.queues[q];
     const auto of = [&](std::string_view controller) {
-      return std::count_if(queue.admission_checks.begin(), queue.admission_checks.end(), [&](const std::string& check) {
-        const auto found = existing.check_controllers.find(check);
-        return found != existing.check_controllers.end() && found->second == controller;
+      return std::ranges::count_if(queue.admission_checks, [&](const std::string& check) {
+        return has_value(existing.check_controllers, check, controller);
       });
     };
-    const bool per_flavor =
-        std::any_of(queue.admission_checks.begin(), queue.admission_checks.end(), [&](const std::string& check) {
-          const auto found = existing.check_controllers.find(check);
-          return found != existing.check_controllers.end() && found->second == kMultiKueue &&
-                 existing.checks_of_flavors.contains(check);
-        });
+    const bool per_flavor = std::ranges::any_of(queue.admission_checks, [&](const std::string& check) {
+      const auto found = existing.check_controllers.find(check);
+      return found != existing.check_controllers.end() && found->second == kMultiKueue &&
+             existing.checks_of_flavors.contains(check);
+    });
     std::string what;
     if (of(kMultiKueue) > 1) what = "names two checks of MultiKueue";
     if (of(kMultiKueue) > 0 && of(provisioning) > 0) what = "names a check of MultiKueue beside one of provisioning";

@@ -6,6 +6,7 @@
 #include "checker/observe/fields.h"
 #include "compiler/cluster/feature_gates.h"
 #include "compiler/cluster/kueue_version.h"
+#include "compiler/source/lookup.h"
 
 namespace gpol::manifest {
 namespace {
@@ -26,7 +27,7 @@ Image image_of(std::string_view text) {
 std::string version_of(std::string_view tag) {
   if (tag.starts_with('v')) tag.remove_prefix(1);
   const bool digits = tag.find_first_not_of("0123456789.") == std::string_view::npos;
-  return digits && std::count(tag.begin(), tag.end(), '.') == 2 ? std::string(tag) : std::string();
+  return digits && std::ranges::count(tag, '.') == 2 ? std::string(tag) : std::string();
 }
 
 // The value of `--feature-gates`; what is no gate in it.
@@ -67,15 +68,17 @@ const Node* manager_of(const Node& object, std::string& path) {
 // Of a gate that is on and has no effect without one that is off, the first, for a user; empty: there is none.
 std::string needless(const std::map<std::string, bool>& on) {
   if (on.contains("AllAlpha") || on.contains("AllBeta")) return {};  // which are on is not known
-  const auto broken = gates_without_need([&](std::string_view gate) {
-    const auto given = on.find(std::string(gate));
-    return given != on.end() ? given->second : is_on_by_default(gate);
-  });
+  const auto broken = gates_without_need(
+      [&](std::string_view gate) { return value_or(on, std::string(gate), is_on_by_default(gate)); });
   if (broken.empty()) return {};
   return "leaves " + shown(broken[0].gate) + " on without " + shown(broken[0].needed) + ": Kueue does not start";
 }
 
 }  // namespace
+
+Unmodelled Controllers::Controller::about(Span at, std::string field, std::string what) const {
+  return {at, std::move(field), std::move(what), "Deployment", name};
+}
 
 bool Controllers::read(const Node& object, const std::string& prefix, const Place& place,
                        std::vector<Unmodelled>& unmodelled) {
@@ -90,12 +93,11 @@ bool Controllers::read(const Node& object, const std::string& prefix, const Plac
   controller.image_field = path + ".image";
   controller.version = version_of(image_of(image->text).tag);
   if (controller.version.empty())
-    unmodelled.push_back({controller.image, controller.image_field,
-                          "does not say which version of Kueue runs: tag the image with it", "Deployment",
-                          controller.name});
+    unmodelled.push_back(controller.about(controller.image, controller.image_field,
+                                          "does not say which version of Kueue runs: tag the image with it"));
   if (const Node* replicas = at(field(object, "spec"), "replicas"); replicas != nullptr && replicas->text == "0")
-    unmodelled.push_back({place.span(*replicas), (prefix.empty() ? "" : prefix + ".") + "spec.replicas",
-                          "is 0: Kueue does not run, admits nothing and evicts nobody", "Deployment", controller.name});
+    unmodelled.push_back(controller.about(place.span(*replicas), (prefix.empty() ? "" : prefix + ".") + "spec.replicas",
+                                          "is 0: Kueue does not run, admits nothing and evicts nobody"));
   flags(*container, path, place, controller, unmodelled);
   list_.push_back(std::move(controller));
   return true;
@@ -121,16 +123,14 @@ void Controllers::flags(const Node& container, const std::string& path, const Pl
     }
   }
   if (!misspelt.empty())
-    unmodelled.push_back({controller.gates, controller.gates_field,
-                          shown(misspelt) + " is no feature gate: Kueue does not start", "Deployment",
-                          controller.name});
+    unmodelled.push_back(controller.about(controller.gates, controller.gates_field,
+                                          shown(misspelt) + " is no feature gate: Kueue does not start"));
   for (const auto& [gate, on] : controller.on)
     if (const std::string why = gate_not_understood(gate, on);
         !why.empty() && !gate_came_later(gate, KueueConfig().version))
-      unmodelled.push_back(
-          {controller.gates, controller.gates_field, shown(gate) + " " + why, "Deployment", controller.name});
+      unmodelled.push_back(controller.about(controller.gates, controller.gates_field, shown(gate) + " " + why));
   if (const std::string why = needless(controller.on); !why.empty())
-    unmodelled.push_back({controller.gates, controller.gates_field, why, "Deployment", controller.name});
+    unmodelled.push_back(controller.about(controller.gates, controller.gates_field, why));
 }
 
 void Controllers::settle(bool configured, KueueConfig& config, std::string& runs,
@@ -138,19 +138,19 @@ void Controllers::settle(bool configured, KueueConfig& config, std::string& runs
   const bool in_file = !config.gates.empty();
   for (const Controller& controller : list_) {
     if (configured && !controller.names_configuration)
-      unmodelled.push_back({controller.image, controller.image_field.substr(0, controller.image_field.rfind('.')),
-                            "has no argument `--config`: Kueue does not look at the Configuration", "Deployment",
-                            controller.name});
+      unmodelled.push_back(controller.about(controller.image,
+                                            controller.image_field.substr(0, controller.image_field.rfind('.')),
+                                            "has no argument `--config`: Kueue does not look at the Configuration"));
     if (in_file && !controller.on.empty())
-      unmodelled.push_back({controller.gates, controller.gates_field,
-                            "gives feature gates, and so does the Configuration: Kueue does not start", "Deployment",
-                            controller.name});
+      unmodelled.push_back(
+          controller.about(controller.gates, controller.gates_field,
+                           "gives feature gates, and so does the Configuration: Kueue does not start"));
     for (const auto& [gate, on] : controller.on) config.gates[gate] = on;
     if (controller.version.empty()) continue;
     if (!runs.empty() && runs != controller.version)
-      unmodelled.push_back({controller.image, controller.image_field,
-                            "runs Kueue v" + controller.version + ", and another Deployment runs v" + runs,
-                            "Deployment", controller.name});
+      unmodelled.push_back(
+          controller.about(controller.image, controller.image_field,
+                           "runs Kueue v" + controller.version + ", and another Deployment runs v" + runs));
     if (runs.empty()) runs = controller.version;
   }
 }

@@ -29,6 +29,8 @@ class Controllers {
     std::string image_field, gates_field;
     std::map<std::string, bool> on;  // gates that an argument names
     bool names_configuration = false;
+
+    Unmodelled about(Span at, std::string field, std::string what) const;
   };
   void flags(const Node& container, const std::string& path, const Place& place, Controller& controller,
              std::vector<Unmodelled>& unmodelled) const;

@@ -1,7 +1,6 @@
 #include "checker/observe/convert.h"
 
 #include <algorithm>
-#include <array>
 
 namespace gpol::manifest {
 namespace {

@@ -118,8 +118,7 @@ std::string values_elsewhere(const Node& object) {
 void settle_defaults(GivenCuts& cuts) {
   for (const OperatorPolicy& policy : cuts.operators) {
     if (policy.plugin_config.empty() || policy.plugin_default.empty()) continue;
-    const auto map = std::find_if(cuts.plugins.begin(), cuts.plugins.end(),
-                                  [&](const PluginConfigMap& one) { return one.name == policy.plugin_config; });
+    const auto map = std::ranges::find(cuts.plugins, policy.plugin_config, &PluginConfigMap::name);
     if (map == cuts.plugins.end()) continue;
     std::string keys;
     bool found = false;

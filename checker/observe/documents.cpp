@@ -86,7 +86,7 @@ void check_characters(DocumentText& document) {
   }
 }
 
-int lines_in(std::string_view text) { return static_cast<int>(std::count(text.begin(), text.end(), '\n')); }
+int lines_in(std::string_view text) { return static_cast<int>(std::ranges::count(text, '\n')); }
 
 // Where the next line that begins with "---" does, from the beginning of a line on.
 std::size_t next_separator(std::string_view text, std::size_t at) {

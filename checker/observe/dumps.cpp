@@ -16,7 +16,7 @@ void add_meaning(const Node& node, std::string& out) {
   for (const Node& item : node.items) out += '\x01', add_meaning(item, out);
   std::vector<const Entry*> entries;
   for (const Entry& entry : node.entries) entries.push_back(&entry);
-  std::sort(entries.begin(), entries.end(), [](const Entry* a, const Entry* b) { return a->key < b->key; });
+  std::ranges::sort(entries, [](const Entry* a, const Entry* b) { return a->key < b->key; });
   for (const Entry* entry : entries) out += '\x02' + entry->key + '\x03', add_meaning(entry->value, out);
 }
 
@@ -42,7 +42,7 @@ bool says_active(const Node& object) {
   const Node* status = field(object, "status");
   const Node* conditions = status == nullptr ? nullptr : field(*status, "conditions");
   if (conditions == nullptr) return true;
-  return std::none_of(conditions->items.begin(), conditions->items.end(), [](const Node& condition) {
+  return std::ranges::none_of(conditions->items, [](const Node& condition) {
     return text_at(&condition, "type") == "Active" && text_at(&condition, "status") != "True";
   });
 }

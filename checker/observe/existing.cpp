@@ -78,7 +78,7 @@ class ExistingReader {
   void note_absent(const std::string& kind, const std::string& name) {
     const auto same = [&](const Absent& a) { return a.kind == kind && a.name == name; };
     if (known_.contains(kind + "//" + name) || known_.contains(kind + "/" + name)) return;
-    if (std::none_of(out_.absent.begin(), out_.absent.end(), same)) out_.absent.push_back({kind, name, {}});
+    if (std::ranges::none_of(out_.absent, same)) out_.absent.push_back({kind, name, {}});
   }
 
   void read_documents() {
@@ -141,8 +141,8 @@ class ExistingReader {
     // Who applies a file names the namespace beside it.
     std::erase_if(refused, [](const Violation& v) { return v.rule == "metadata:namespace-required"; });
     const std::string api = text_at(object, "apiVersion"), kind = text_at(object, "kind");
-    const auto hole = std::find_if(refused.begin(), refused.end(),
-                                   [](const Violation& v) { return looks_like_template(v.at->text).has_value(); });
+    const auto hole =
+        std::ranges::find_if(refused, [](const Violation& v) { return looks_like_template(v.at->text).has_value(); });
     if (hole != refused.end()) {
       left_out_.take_template(draft_.problems.place(), *hole, object);
       return false;

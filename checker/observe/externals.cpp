@@ -1,9 +1,8 @@
 #include "checker/observe/externals.h"
 
-#include <algorithm>
-
 #include "checker/observe/dumps.h"
 #include "checker/observe/fields.h"
+#include "compiler/source/lookup.h"
 
 namespace gpol::manifest {
 
@@ -37,7 +36,7 @@ void Externals::settle(const std::vector<std::string>& frameworks, const std::ve
     for (const PodFacts& pod : pods) {
       if (!doubt.empty()) break;
       const std::string framework = pod.kind == "Job" ? "BatchJob" : pod.kind;
-      const bool on = std::find(one.frameworks.begin(), one.frameworks.end(), framework) != one.frameworks.end();
+      const bool on = contains(one.frameworks, framework);
       doubt = on ? "manages namespaces with the label kueue.openshift.io/managed, which is not looked for at "
                  : "has not " + framework + " among its frameworks, and so Kueue may not see ";
       doubt += pod.kind + " " + shown(pod.name);
@@ -47,8 +46,7 @@ void Externals::settle(const std::vector<std::string>& frameworks, const std::ve
           {one.span, "", "is OpenShift's Configuration of Kueue, which is not read: it " + doubt, "Kueue", one.name});
   }
   for (const Named& one : named_)
-    if (std::find(frameworks.begin(), frameworks.end(), one.framework) != frameworks.end())
-      unmodelled.push_back(one.told);
+    if (contains(frameworks, one.framework)) unmodelled.push_back(one.told);
 }
 
 }  // namespace gpol::manifest

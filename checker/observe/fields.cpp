@@ -3,6 +3,7 @@
 #include <charconv>
 
 #include "checker/observe/problems.h"
+#include "compiler/source/lookup.h"
 
 namespace gpol::manifest {
 namespace {
@@ -82,9 +83,8 @@ const Node* Fields::object(Span span) {
   const Node& root = *found->tree.root;
   const Node* items = field(root, "items");
   if (items == nullptr || items->kind != Node::Kind::List) return &root;
-  for (const Node& item : items->items)
-    if (holds(item.begin, item.end, span.begin - found->offset)) return &item;
-  return nullptr;
+  return find_where(items->items,
+                    [&](const Node& item) { return holds(item.begin, item.end, span.begin - found->offset); });
 }
 
 std::string Fields::path_of(const Node& object) const {

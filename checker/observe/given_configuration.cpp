@@ -123,7 +123,7 @@ Span GivenConfiguration::place(std::uint32_t begin, std::uint32_t end) const {
   if (!block || block->characters.empty()) return whole;
   const auto in_file = [&](std::uint32_t at) {
     const std::string_view before = std::string_view(text).substr(0, at);
-    const auto line = static_cast<std::size_t>(std::count(before.begin(), before.end(), '\n'));
+    const auto line = static_cast<std::size_t>(std::ranges::count(before, '\n'));
     const auto start = before.rfind('\n') == std::string_view::npos ? 0 : before.rfind('\n') + 1;
     const auto known = std::min(line, block->characters.size() - 1);
     return block->characters[known] + (known == line ? static_cast<std::uint32_t>(at - start) : 0);

@@ -105,8 +105,7 @@ class JsonReader {
       const auto end = text_.find_first_of("\"\\", at_);
       if (end == std::string_view::npos) throw NotJson{};
       const auto part = text_.substr(at_, end - at_);
-      if (std::any_of(part.begin(), part.end(), [](char c) { return static_cast<std::uint8_t>(c) < 0x20; }))
-        throw NotJson{};
+      if (std::ranges::any_of(part, [](char c) { return static_cast<std::uint8_t>(c) < 0x20; })) throw NotJson{};
       result.append(part);
       at_ = end + 1;
       if (text_[end] == '"') return result;

@@ -7,7 +7,6 @@
 #include <map>
 #include <span>
 #include <string>
-#include <vector>
 
 #include "checker/observe/observe.h"
 #include "checker/observe/problems.h"

@@ -139,11 +139,11 @@ namespace {
 
 bool erase_entry(Node& node, const Node* value) {
   const auto of = [&](const Entry& entry) { return &entry.value == value; };
-  if (const auto at = std::find_if(node.entries.begin(), node.entries.end(), of); at != node.entries.end())
+  if (const auto at = std::ranges::find_if(node.entries, of); at != node.entries.end())
     return node.entries.erase(at), true;
   const auto below = [&](Node& one) { return erase_entry(one, value); };
-  return std::any_of(node.entries.begin(), node.entries.end(), [&](Entry& entry) { return below(entry.value); }) ||
-         std::any_of(node.items.begin(), node.items.end(), below);
+  return std::ranges::any_of(node.entries, [&](Entry& entry) { return below(entry.value); }) ||
+         std::ranges::any_of(node.items, below);
 }
 
 }  // namespace
@@ -151,10 +151,9 @@ bool erase_entry(Node& node, const Node* value) {
 void LeftOutFiles::take_unknown_fields(const Place& place, Node& object, const std::string& path,
                                        std::vector<Violation>& refused) {
   const auto unknown = [](const Violation& v) { return v.rule == "schema:unknown-field"; };
-  if (refused.empty() || !std::all_of(refused.begin(), refused.end(), unknown)) return;
+  if (refused.empty() || !std::ranges::all_of(refused, unknown)) return;
   // A known field, misspelt: an API server that is asked strictly, as kubectl does, refuses it.
-  if (std::any_of(refused.begin(), refused.end(),
-                  [](const Violation& v) { return v.what.find("did you mean") != std::string::npos; }))
+  if (std::ranges::any_of(refused, [](const Violation& v) { return v.what.find("did you mean") != std::string::npos; }))
     return;
   const std::string kind = text_at(object, "kind"), name = name_of(object);
   std::vector<const Node*> fields;
@@ -196,8 +195,8 @@ void LeftOutFiles::look_inside(const Place& place, const Node& object, const std
 }
 
 std::vector<std::pair<Place, Node>> LeftOutFiles::settings(bool configured) {
-  const bool same = std::all_of(settings_.begin(), settings_.end(),
-                                [&](const auto& one) { return one.second.text == settings_.front().second.text; });
+  const bool same =
+      std::ranges::all_of(settings_, [&](const auto& one) { return one.second.text == settings_.front().second.text; });
   if (configured || !same) {
     for (const auto& [place, text] : settings_)
       out_.unmodelled.push_back(
@@ -228,8 +227,7 @@ void LeftOutFiles::settle() {
       leave_out(file, why_no_object(files_[file].path));
     }
   }
-  std::stable_sort(out_.left_out.begin(), out_.left_out.end(),
-                   [](const LeftOut& a, const LeftOut& b) { return a.path < b.path; });
+  std::ranges::stable_sort(out_.left_out, {}, &LeftOut::path);
 }
 
 }  // namespace gpol::manifest

@@ -3,11 +3,8 @@
 // them are mistakes all the same.
 #pragma once
 
-#include <map>
-#include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "checker/observe/observe.h"
 

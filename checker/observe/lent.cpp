@@ -62,11 +62,11 @@ bool may_make(const PodFacts& facts, const Makers& makers) {
                                 : owner.starts_with("batch/CronJob/") ? "Job"
                                                                       : "Pod";
   const auto job = makers.jobs.find(owner);
-  return facts.kind == made &&
-         (job == makers.jobs.end() || std::none_of(facts.asks.begin(), facts.asks.end(), [&](const auto& ask) {
-            const auto here = facts.room.find(ask.first), there = job->second.find(ask.first);
-            return here != facts.room.end() && here->second > (there == job->second.end() ? 0 : there->second);
-          }));
+  return facts.kind == made && (job == makers.jobs.end() || std::ranges::none_of(facts.asks, [&](const auto& ask) {
+                                  const auto here = facts.room.find(ask.first), there = job->second.find(ask.first);
+                                  return here != facts.room.end() &&
+                                         here->second > (there == job->second.end() ? 0 : there->second);
+                                }));
 }
 
 void look_for_forgery(const Owners& owners, const Makers& makers, PodFacts& facts) {

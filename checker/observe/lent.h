@@ -3,9 +3,7 @@
 #pragma once
 
 #include <map>
-#include <set>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "checker/observe/dumps.h"

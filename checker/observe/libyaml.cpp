@@ -140,7 +140,7 @@ class Reader {
   Node begun(std::size_t at) {
     if (at > counted_) {
       const auto passed = text_.substr(counted_, at - counted_);
-      line_ += static_cast<int>(std::count(passed.begin(), passed.end(), '\n'));
+      line_ += static_cast<int>(std::ranges::count(passed, '\n'));
       counted_ = at;
     }
     Node node;

@@ -10,7 +10,7 @@ namespace {
 
 // It lists files and does nothing to them: then the files say all there is.
 bool only_resources(const Node& kustomization) {
-  return std::all_of(kustomization.entries.begin(), kustomization.entries.end(), [](const Entry& entry) {
+  return std::ranges::all_of(kustomization.entries, [](const Entry& entry) {
     return entry.key == "apiVersion" || entry.key == "kind" || entry.key == "metadata" || entry.key == "resources";
   });
 }

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <sstream>
-#include <vector>
 
 namespace gpol {
 

@@ -24,7 +24,7 @@ std::string names(const std::vector<std::string>& nodes) {
 
 void NodeDoubts::add(const std::string& node, const std::vector<NotUnderstood>& problems) {
   for (const NotUnderstood& problem : problems) {
-    const auto same = std::find_if(doubts_.begin(), doubts_.end(), [&](const Doubt& d) {
+    const auto same = std::ranges::find_if(doubts_, [&](const Doubt& d) {
       return own(d.first.field) == own(problem.field) && d.first.what == problem.what;
     });
     if (same == doubts_.end())

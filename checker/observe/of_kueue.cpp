@@ -13,7 +13,7 @@ bool holds(std::string_view text, std::string_view word) { return text.find(word
 
 bool changes_queues(std::string_view text) {
   std::string low(text);
-  std::transform(low.begin(), low.end(), low.begin(), [](unsigned char c) { return std::tolower(c); });
+  std::ranges::transform(low, low.begin(), [](unsigned char c) { return std::tolower(c); });
   if (!holds(low, "clusterqueue") && !holds(low, "cohorts.kueue") && !holds(low, "cohort.kueue")) return false;
   constexpr std::string_view kVerbs[] = {"patch",  "apply", "edit",     "replace", "delete",
                                          "create", "scale", "annotate", "label"};

@@ -3,7 +3,6 @@
 // ClusterQueues. In: a tree. Out: what of that is there.
 #pragma once
 
-#include <string>
 #include <vector>
 
 #include "checker/observe/tree.h"

@@ -23,7 +23,7 @@ const std::set<std::string_view> kGroups = {"*",
 
 template <class Test>
 bool any(const Node* list, Test&& test) {
-  return list != nullptr && std::any_of(list->items.begin(), list->items.end(), test);
+  return list != nullptr && std::ranges::any_of(list->items, test);
 }
 
 bool concerns(const Node& rule) {

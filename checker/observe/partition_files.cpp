@@ -17,8 +17,8 @@ namespace {
 // A variable or an action of a template stands in it.
 bool is_template(const Node& node) {
   return node.text.find("${") != std::string::npos || node.text.find("{{") != std::string::npos ||
-         std::any_of(node.items.begin(), node.items.end(), is_template) ||
-         std::any_of(node.entries.begin(), node.entries.end(), [](const Entry& one) { return is_template(one.value); });
+         std::ranges::any_of(node.items, is_template) ||
+         std::ranges::any_of(node.entries, [](const Entry& one) { return is_template(one.value); });
 }
 
 // Go's decoder takes null for what is not there.
@@ -92,8 +92,7 @@ bool is_plugin_config(const Node& root) {
   if ((sharing != nullptr && (field(*sharing, "timeSlicing") != nullptr || field(*sharing, "mps") != nullptr)) ||
       (flags != nullptr && field(*flags, "migStrategy") != nullptr))
     return true;
-  return text_at(root, "version") == "v1" &&
-         std::all_of(root.entries.begin(), root.entries.end(), [](const Entry& one) {
+  return text_at(root, "version") == "v1" && std::ranges::all_of(root.entries, [](const Entry& one) {
            const bool part = one.key == "flags" || one.key == "sharing" || one.key == "resources";
            return one.key == "version" || (part && one.value.kind == Node::Kind::Map);
          });
@@ -264,7 +263,7 @@ bool read_partition_file(const Node& root, const Place& place, GivenCuts& cuts) 
     return true;
   }
   const auto is_version = [](const Entry& one) { return same_word(one.key, "version"); };
-  if (root.entries.size() < 2 || std::none_of(root.entries.begin(), root.entries.end(), is_version)) return false;
+  if (root.entries.size() < 2 || std::ranges::none_of(root.entries, is_version)) return false;
   Node spelt = root;
   spell_as_the_plugin(spelt);
   leave_out_nulls(spelt);

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "checker/observe/kinds/kinds.h"
+#include "compiler/cluster/listed.h"
 
 namespace gpol::manifest {
 namespace {
@@ -90,12 +91,9 @@ void apply_operation(const View& operation, Draft& draft, const Queue& queue, Mo
 
 // The queue's quota of a (flavor, resource), by the names of a mode's key.
 const Quota* find_quota(const Cluster& cluster, const Queue& queue, const Mode::Key& key) {
-  for (const auto& group : queue.groups)
-    for (const auto& flavor : group.flavors) {
-      if (cluster.flavors[flavor.flavor].name != key.flavor) continue;
-      for (std::size_t i = 0; i < group.covered.size(); ++i)
-        if (cluster.resources[group.covered[i]] == key.resource) return &flavor.quotas[i];
-    }
+  for (const ListedQuota& one : listed_quotas(queue.groups))
+    if (cluster.flavors[one.flavor].name == key.flavor && cluster.resources[one.resource] == key.resource)
+      return &one.quota;
   return nullptr;
 }
 

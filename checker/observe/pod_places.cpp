@@ -22,11 +22,10 @@ bool repels_others(const Node& pod, const std::string& ns) {
   const Node* terms =
       at(at(field(pod, "affinity"), "podAntiAffinity"), "requiredDuringSchedulingIgnoredDuringExecution");
   if (terms == nullptr) return false;
-  return std::any_of(terms->items.begin(), terms->items.end(), [&](const Node& term) {
+  return std::ranges::any_of(terms->items, [&](const Node& term) {
     const Node* names = field(term, "namespaces");
     return field(term, "namespaceSelector") != nullptr ||
-           (names != nullptr &&
-            std::any_of(names->items.begin(), names->items.end(), [&](const Node& name) { return name.text != ns; }));
+           (names != nullptr && std::ranges::any_of(names->items, [&](const Node& name) { return name.text != ns; }));
   });
 }
 

@@ -40,8 +40,7 @@ bool finished(const Node& object) {
   const std::string kind = text_at(&object, "kind"), group = group_of(&object);
   const bool job = (kind == "Job" && group == "batch") || (kind == "TrainJob" && group == "trainer.kubeflow.org");
   const Node* conditions = job ? at(status, "conditions") : nullptr;
-  return conditions != nullptr &&
-         std::any_of(conditions->items.begin(), conditions->items.end(), [](const Node& condition) {
+  return conditions != nullptr && std::ranges::any_of(conditions->items, [](const Node& condition) {
            const std::string type = text_at(&condition, "type");
            return (type == "Complete" || type == "Failed") && text_at(&condition, "status") == "True";
          });
@@ -361,7 +360,7 @@ void find_lent(const Node& object, const Place& place, std::vector<PodFacts>& po
 void find_workload(const Node& object, const Place& place, std::vector<PodFacts>& pods) {
   if (group_of(&object) != "kueue.x-k8s.io") return;
   const Node* conditions = at(field(object, "status"), "conditions");
-  if (conditions != nullptr && std::any_of(conditions->items.begin(), conditions->items.end(), [](const Node& c) {
+  if (conditions != nullptr && std::ranges::any_of(conditions->items, [](const Node& c) {
         return text_at(&c, "type") == "Finished" && text_at(&c, "status") == "True";
       }))
     return;

@@ -46,7 +46,7 @@ void times_1024(std::string& digits) {
     carry /= 10;
   }
   for (; carry > 0; carry /= 10) product.push_back(static_cast<char>('0' + carry % 10));
-  std::reverse(product.begin(), product.end());
+  std::ranges::reverse(product);
   digits = std::move(product);
 }
 

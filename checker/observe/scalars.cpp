@@ -6,6 +6,7 @@
 #include <initializer_list>
 #include <optional>
 
+#include "compiler/source/lookup.h"
 #include "compiler/source/text.h"
 
 namespace gpol::manifest {
@@ -13,9 +14,7 @@ namespace {
 
 using Kind = Node::Kind;
 
-bool any_of(std::string_view text, std::initializer_list<std::string_view> words) {
-  return std::find(words.begin(), words.end(), text) != words.end();
-}
+bool any_of(std::string_view text, std::initializer_list<std::string_view> words) { return contains(words, text); }
 
 bool signed_text(std::string_view text) { return text.starts_with('-') || text.starts_with('+'); }
 

@@ -8,6 +8,7 @@
 #include "checker/observe/libyaml.h"
 #include "checker/observe/spans.h"
 #include "checker/observe/templates.h"
+#include "compiler/source/lookup.h"
 
 namespace gpol::manifest {
 namespace {
@@ -42,9 +43,7 @@ const Entry* duplicate_key(const Node& map) {
     return nullptr;
   }
   std::unordered_set<std::string_view> keys;
-  for (const auto& entry : entries)
-    if (!keys.insert(entry.key).second) return &entry;
-  return nullptr;
+  return find_where(entries, [&](const auto& entry) { return !keys.insert(entry.key).second; });
 }
 
 std::string twice(const Entry& entry) { return "holds the key `" + entry.key.substr(0, 80) + "` twice in one mapping"; }

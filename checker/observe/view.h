@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <optional>
 #include <span>
@@ -75,6 +76,17 @@ class View {
   // Elements of a list.
   std::size_t size() const { return node_->items.size(); }
   View at(std::size_t index) const;
+  // Reads each item of a list that is a mapping; of any other there is a problem.
+  template <class Read>
+  void each_map(Read read) const {
+    for (std::size_t i = 0; i < size(); ++i)
+      if (const View item = at(i); item.expect(Node::Kind::Map)) read(item);
+  }
+  // The same of the list in a field; of one that holds more than `most` it reads none, and that is a problem.
+  template <class Read>
+  void each_map(std::string_view key, Read read, std::size_t most = std::numeric_limits<std::size_t>::max()) const {
+    if (const auto items = list(key); items && items->at_most(most)) items->each_map(std::move(read));
+  }
   // The CRD's maxItems; false, with a problem, when the list (or mapping) is longer.
   bool at_most(std::size_t limit) const;
   // The scalar itself; reports when it is not text.

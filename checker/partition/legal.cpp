@@ -6,6 +6,7 @@
 #include <map>
 
 #include "compiler/policy/units.h"
+#include "compiler/source/lookup.h"
 
 namespace gpol::partition {
 
@@ -109,7 +110,7 @@ bool stand(const Hardware& device, const std::vector<Instance>& instances) {
   for (const Instance& one : instances) {
     const MigProfile* profile = profile_of(device, one.profile);
     if (profile == nullptr || !profile->memory) return false;
-    if (std::find(profile->starts.begin(), profile->starts.end(), one.start) == profile->starts.end()) return false;
+    if (!contains(profile->starts, one.start)) return false;
     for (std::int64_t s = one.start; s < one.start + *profile->memory; ++s) {
       if (s < 0 || s >= std::min(device.memory_slices, kMostMemorySlices) || taken[static_cast<std::size_t>(s)])
         return false;

@@ -3,7 +3,6 @@
 // exhaustive search.
 #pragma once
 
-#include <string>
 #include <vector>
 
 #include "checker/solver/solver.h"

@@ -24,7 +24,7 @@ Formula loss_formula(const std::vector<NodesAlike>& kinds, std::int64_t lost, st
 }
 
 std::int64_t left_after(std::vector<NodesAlike> kinds, std::int64_t lost) {
-  std::sort(kinds.begin(), kinds.end(), [](const auto& a, const auto& b) { return a.slices > b.slices; });
+  std::ranges::sort(kinds, std::greater{}, &NodesAlike::slices);
   std::int64_t left = 0;
   for (const NodesAlike& kind : kinds) {
     const std::int64_t gone = std::min(lost, kind.nodes);

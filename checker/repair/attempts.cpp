@@ -97,7 +97,7 @@ std::set<std::string> Attempts::namespaces(std::uint32_t queue) const {
 
 std::optional<Change> Attempts::inside(Change change) const {
   if (!of_queue(change)) return change;
-  const auto at = std::lower_bound(queues_.begin(), queues_.end(), change.queue);
+  const auto at = std::ranges::lower_bound(queues_, change.queue);
   if (at == queues_.end() || *at != change.queue) return std::nullopt;
   change.queue = static_cast<std::uint32_t>(at - queues_.begin());
   return change;
@@ -173,7 +173,7 @@ bool Attempts::is_broken(Looked& seen) const {
 bool Attempts::no_worse(Looked& before, Looked& after) const {
   if (!std::includes(before.broken.begin(), before.broken.end(), after.broken.begin(), after.broken.end()))
     return false;
-  return std::none_of(after.doubted.begin(), after.doubted.end(), [&](std::uint32_t q) {
+  return std::ranges::none_of(after.doubted, [&](std::uint32_t q) {
     const bool told =
         before.broken.contains({Family::Vacuity, before.cluster.queues[q].name}) || waits(before, q).value_or(false);
     return !told && waits(after, q).value_or(true);
@@ -198,7 +198,7 @@ bool Attempts::breaks_nothing(const std::vector<Change>& changes) {
 }
 
 bool Attempts::each_breaks_nothing(const std::vector<Change>& outside) {
-  return std::all_of(outside.begin(), outside.end(), [&](const Change& change) {
+  return std::ranges::all_of(outside, [&](const Change& change) {
     const auto in = inside(change);
     return in && breaks_nothing({*in});
   });

@@ -1,10 +1,11 @@
 #include "checker/repair/changes.h"
 
 #include <algorithm>
-#include <iterator>
 
 #include "checker/families/pairs.h"
 #include "checker/repair/attempts.h"
+#include "compiler/cluster/listed.h"
+#include "compiler/source/lookup.h"
 
 namespace gpol {
 
@@ -73,14 +74,10 @@ namespace {
 std::vector<Change> limits(const Attempts& search, std::uint32_t q, Field field) {
   const Queue& queue = search.tree().queues[q];
   std::vector<Change> changes;
-  std::size_t pair = 0;
-  for (const auto& group : queue.groups)
-    for (const auto& row : group.flavors)
-      for (const Quota& quota : row.quotas) {
-        const Change limit{field, q, pair++, {}};
-        const auto& now = field == Field::LendingLimit ? quota.lending : quota.borrowing;
-        if (!queue.cohort.empty() && now != 0) changes.push_back(limit);
-      }
+  for (const ListedQuota& one : listed_quotas(queue.groups)) {
+    const auto& now = field == Field::LendingLimit ? one.quota.lending : one.quota.borrowing;
+    if (!queue.cohort.empty() && now != 0) changes.push_back({field, q, one.pair, {}});
+  }
   return changes;
 }
 
@@ -89,15 +86,12 @@ std::vector<Change> kept_pods(const Attempts& search, std::uint32_t q) {
   const Queue& queue = search.tree().queues[q];
   const std::int64_t demand = search.demand_of(q);
   std::vector<Change> changes;
-  std::size_t pair = 0;
-  for (const auto& group : queue.groups)
-    for (const auto& row : group.flavors)
-      for (std::size_t r = 0; r < row.quotas.size(); ++r, ++pair) {
-        const std::int64_t lent = std::max<std::int64_t>(0, row.quotas[r].nominal - demand);
-        if (!queue.cohort.empty() && search.tree().resources[group.covered[r]] == "pods" &&
-            row.quotas[r].lending.value_or(row.quotas[r].nominal) > lent)
-          changes.push_back({Field::LendingLimit, q, pair, {}, lent});
-      }
+  for (const ListedQuota& one : listed_quotas(queue.groups)) {
+    const std::int64_t lent = std::max<std::int64_t>(0, one.quota.nominal - demand);
+    if (!queue.cohort.empty() && search.tree().resources[one.resource] == "pods" &&
+        one.quota.lending.value_or(one.quota.nominal) > lent)
+      changes.push_back({Field::LendingLimit, q, one.pair, {}, lent});
+  }
   return changes;
 }
 
@@ -114,10 +108,9 @@ std::vector<Change> shut_doors(const Attempts& search, std::uint32_t q) {
 // The highest priority for serving and the lowest for batch, where no class says whose it is.
 std::vector<Change> roles_of_priorities(const Attempts& search) {
   const auto& classes = search.tree().priority_classes;
-  const auto [low, high] = std::minmax_element(classes.begin(), classes.end(),
-                                               [](const auto& a, const auto& b) { return a.value < b.value; });
-  const bool said =
-      std::any_of(classes.begin(), classes.end(), [](const auto& one) { return one.labels.contains("gpol.dev/role"); });
+  const auto [low, high] =
+      std::ranges::minmax_element(classes, [](const auto& a, const auto& b) { return a.value < b.value; });
+  const bool said = std::ranges::any_of(classes, [](const auto& one) { return one.labels.contains("gpol.dev/role"); });
   if (said || low == high || low->value == high->value) return {};
   return {{Field::RoleLabel, static_cast<std::uint32_t>(high - classes.begin()), 0, "serving"},
           {Field::RoleLabel, static_cast<std::uint32_t>(low - classes.begin()), 0, "batch"}};
@@ -170,7 +163,7 @@ std::vector<Attempts::Candidates> with_others(const Attempts& search, std::vecto
     auto more = obstacles(search, q);
     if (auto lends = limits(search, q, Field::LendingLimit); !lends.empty()) more.push_back(std::move(lends));
     for (auto& one : more)
-      if (std::find(all.begin(), all.end(), one) == all.end()) all.push_back(std::move(one));
+      if (!contains(all, one)) all.push_back(std::move(one));
   }
   stages.push_back(std::move(all));
   return stages;
@@ -221,14 +214,13 @@ Remedy Repairs::of_claim(std::uint32_t queue, const std::vector<std::size_t>& pa
 bool Repairs::nothing_unblocks(std::uint32_t queue) const {
   const Tried::Whole& whole = tried_->whole_of(proof_);
   const auto& tree = whole.trees.at(whole.root[queue]);
-  return std::none_of(tree.begin(), tree.end(), [&](std::uint32_t q) {
+  return std::ranges::none_of(tree, [&](std::uint32_t q) {
     const Queue& one = proof_.cluster.queues[q];
     if (one.stop != StopPolicy::None || one.strategy == QueueingStrategy::StrictFIFO) return true;
     if (q != queue && proof_.intent.roles[q].kind != QueueRole::Kind::Serving) return false;
-    bool limited = true;
-    for (const ResourceGroup& group : one.groups)
-      for (const FlavorQuotas& row : group.flavors)
-        for (const Quota& quota : row.quotas) limited = limited && quota.borrowing == 0 && quota.lending == 0;
+    const bool limited = std::ranges::all_of(listed_quotas(one.groups), [](const ListedQuota& listed) {
+      return listed.quota.borrowing == 0 && listed.quota.lending == 0;
+    });
     return !one.cohort.empty() && (!limited || one.preemption.reclaim_within_cohort != Reclaim::Any);
   });
 }
@@ -252,7 +244,7 @@ Remedy Repairs::of_closed(std::uint32_t queue) {
   if (opens.empty()) return {};
   Attempts::Candidates candidates{opens};
   for (auto& more : obstacles(search, search.owner()))
-    if (std::find(opens.begin(), opens.end(), more.front()) == opens.end()) candidates.push_back(std::move(more));
+    if (!contains(opens, more.front())) candidates.push_back(std::move(more));
   if (auto lends = limits(search, search.owner(), Field::LendingLimit); !lends.empty())
     candidates.push_back(std::move(lends));
   return found(search.fewest(with_others(search, {{opens}, std::move(candidates)})));
@@ -312,25 +304,18 @@ std::vector<Share> shares(const Cluster& cluster, const Intent& intent, Pair pai
   const auto add = [&](std::int64_t nominal) {
     if (__builtin_add_overflow(sum, nominal, &sum)) sum = INT64_MAX;
   };
-  for (std::uint32_t q = 0; q < cluster.queues.size(); ++q) {
-    std::size_t at = 0;
-    for (const auto& group : cluster.queues[q].groups)
-      for (const auto& row : group.flavors)
-        for (std::size_t r = 0; r < group.covered.size(); ++r, ++at) {
-          if (row.flavor != pair.flavor || group.covered[r] != pair.resource) continue;
-          add(row.quotas[r].nominal);
-          if (intent.roles[q].kind != QueueRole::Kind::Serving) found.push_back({q, at, row.quotas[r]});
-        }
-  }
+  for (std::uint32_t q = 0; q < cluster.queues.size(); ++q)
+    for (const ListedQuota& one : listed_quotas(cluster.queues[q].groups)) {
+      if (one.flavor != pair.flavor || one.resource != pair.resource) continue;
+      add(one.quota.nominal);
+      if (intent.roles[q].kind != QueueRole::Kind::Serving) found.push_back({q, one.pair, one.quota});
+    }
   for (const CohortNode& cohort : cluster.cohorts)
-    for (const auto& group : cohort.groups)
-      for (const auto& row : group.flavors)
-        for (std::size_t r = 0; r < group.covered.size(); ++r)
-          if (row.flavor == pair.flavor && group.covered[r] == pair.resource) add(row.quotas[r].nominal);
+    for (const ListedQuota& one : listed_quotas(cohort.groups))
+      if (one.flavor == pair.flavor && one.resource == pair.resource) add(one.quota.nominal);
   too_much = sum == INT64_MAX || devices < 0 ? INT64_MAX : sum - devices;
   std::erase_if(found, [&](const Share& share) { return share.quota.nominal < too_much; });
-  std::stable_sort(found.begin(), found.end(),
-                   [](const Share& a, const Share& b) { return a.quota.nominal > b.quota.nominal; });
+  std::ranges::stable_sort(found, [](const Share& a, const Share& b) { return a.quota.nominal > b.quota.nominal; });
   return found;
 }
 

@@ -11,6 +11,7 @@
 #include "checker/repair/selectors.h"
 #include "checker/repair/write.h"
 #include "compiler/cluster/quantity.h"
+#include "compiler/source/lookup.h"
 #include "compiler/source/text.h"
 
 namespace gpol {
@@ -77,16 +78,14 @@ class Mender {
   void capacity(Obligation& o) {
     const auto& flavors = proof_.cluster.flavors;
     const auto& resources = proof_.cluster.resources;
-    const auto flavor =
-        std::find_if(flavors.begin(), flavors.end(), [&](const auto& one) { return one.name == o.subject.flavor; });
-    const auto resource = std::find(resources.begin(), resources.end(), o.subject.resource);
+    const auto flavor = std::ranges::find(flavors, o.subject.flavor, &Flavor::name);
+    const auto resource = std::ranges::find(resources, o.subject.resource);
     if (flavor == flavors.end() || resource == resources.end()) return;
     const auto remedy = repairs_.of_capacity(static_cast<std::uint32_t>(flavor - flavors.begin()),
                                              static_cast<std::uint32_t>(resource - resources.begin()));
     // Nobody is told to take a queue all its quota because nodes are away today: both numbers are said.
-    const bool to_nothing = std::any_of(remedy.changes.begin(), remedy.changes.end(), [](const Change& change) {
-      return change.field == Field::NominalQuota && change.amount == 0;
-    });
+    const bool to_nothing = std::ranges::any_of(
+        remedy.changes, [](const Change& change) { return change.field == Field::NominalQuota && change.amount == 0; });
     if (!remedy.changes.empty() && !to_nothing) tell({&o}, remedy, ", or add nodes");
   }
 
@@ -97,11 +96,11 @@ class Mender {
     std::vector<std::vector<Change>> own(claims.size());
     std::vector<Change> rest;
     for (const Change& change : changes) {
-      const auto pair = std::find(pairs.begin(), pairs.end(), change.pair);
+      const auto pair = std::ranges::find(pairs, change.pair);
       const bool limit = change.field == Field::LendingLimit && change.queue == queue && pair != pairs.end();
       (limit ? own[static_cast<std::size_t>(pair - pairs.begin())] : rest).push_back(change);
     }
-    if (whole || std::any_of(own.begin(), own.end(), [](const auto& limits) { return limits.empty(); }))
+    if (whole || std::ranges::any_of(own, [](const auto& limits) { return limits.empty(); }))
       return tell(claims, {changes, alone, whole});
     for (std::size_t i = 0; i < claims.size(); ++i) {
       if (i == 0) own[i].insert(own[i].end(), rest.begin(), rest.end());
@@ -235,8 +234,7 @@ class Mender {
       fix->edits.clear();
       fix->text += ", by hand: what stands there stands for other fields, too";
     }
-    const bool labels = std::any_of(remedy.changes.begin(), remedy.changes.end(),
-                                    [](const Change& change) { return change.field == Field::RoleLabel; });
+    const bool labels = contains(remedy.changes, Field::RoleLabel, &Change::field);
     if (fix && labels) fix->text += " (each role then uses the priority that is labelled for it, and no other)";
     if (fix) fix->text += or_else;
     if (fix && remedy.alone) fix->text += ", and nothing else before it is verified again";

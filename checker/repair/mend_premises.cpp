@@ -1,6 +1,5 @@
 // What mends findings that are no figures: an open selector, a second door, a priority upside down.
 #include <algorithm>
-#include <set>
 
 #include <fmt/format.h>
 
@@ -10,6 +9,7 @@
 #include "checker/repair/mend.h"
 #include "checker/repair/selectors.h"
 #include "checker/repair/write.h"
+#include "compiler/source/lookup.h"
 
 namespace gpol {
 
@@ -77,8 +77,7 @@ void mend_door(const Proof& proof, const NamespacesMeant& meant, const SourceSet
 void mend_priority(const Proof& proof, const SourceSet& sources, manifest::Fields& fields, Obligation& o) {
   std::int64_t lowest = INT64_MAX;
   for (const auto& priority : proof.cluster.priority_classes) {
-    const auto label = priority.labels.find("gpol.dev/role");
-    if (label != priority.labels.end() && label->second == "serving") lowest = std::min(lowest, priority.value);
+    if (has_value(priority.labels, "gpol.dev/role", "serving")) lowest = std::min(lowest, priority.value);
   }
   if (lowest == INT64_MAX || lowest <= INT32_MIN) return;
   const std::string value = fmt::format("{}", lowest - 1);

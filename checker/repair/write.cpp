@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "compiler/source/lookup.h"
 #include "compiler/source/text.h"
 
 namespace gpol {
@@ -146,11 +147,7 @@ bool is_collection(const Node& node) { return node.kind == Node::Kind::Map || no
 
 using Path = std::vector<FieldStep>;
 
-const Entry* entry_of(const Node& map, const std::string& key) {
-  for (const Entry& entry : map.entries)
-    if (entry.key == key) return &entry;
-  return nullptr;
-}
+const Entry* entry_of(const Node& map, const std::string& key) { return find_by(map.entries, key, &Entry::key); }
 
 // Whether an edit did what it was to do, and nothing else: anchors and aliases make one text of several fields.
 class Comparison {

@@ -1,7 +1,8 @@
 #include "checker/report/report.h"
 
-#include <algorithm>
 #include <array>
+
+#include "compiler/source/lookup.h"
 
 namespace gpol {
 
@@ -35,7 +36,7 @@ Obligation proven_of_cluster(Family family, Code code, bool required) {
 }
 
 void Report::note_analysed(Family family) {
-  if (std::find(analysed.begin(), analysed.end(), family) == analysed.end()) analysed.push_back(family);
+  if (!contains(analysed, family)) analysed.push_back(family);
 }
 
 Overall overall(const Report& report) {

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "compiler/source/lookup.h"
+
 namespace gpol {
 
 bool Waiver::covers(const Obligation& o) const {
@@ -16,9 +18,7 @@ std::string Waiver::text() const {
 }
 
 const Waiver* Waivers::of(const Obligation& o) const {
-  for (const Waiver& waiver : list)
-    if (!waiver.ended(as_of) && waiver.covers(o)) return &waiver;
-  return nullptr;
+  return find_where(list, [&](const Waiver& waiver) { return !waiver.ended(as_of) && waiver.covers(o); });
 }
 
 }  // namespace gpol

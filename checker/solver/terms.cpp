@@ -177,8 +177,7 @@ std::int64_t evaluate(const Term& term, const std::map<std::string, std::int64_t
 bool satisfies(const Formula& formula, const std::map<std::string, std::int64_t>& values) {
   try {
     return evaluate(formula.negated_goal, values) != 0 &&
-           std::all_of(formula.facts.begin(), formula.facts.end(),
-                       [&](const auto& fact) { return evaluate(fact.term, values) != 0; });
+           std::ranges::all_of(formula.facts, [&](const auto& fact) { return evaluate(fact.term, values) != 0; });
   } catch (const std::out_of_range&) {
     return false;
   }

@@ -5,7 +5,9 @@
 #include "checker/story/hold.h"
 #include "checker/story/narrate.h"
 #include "checker/story/node_stories.h"
+#include "compiler/cluster/listed.h"
 #include "compiler/policy/units.h"
+#include "compiler/source/lookup.h"
 
 namespace gpol {
 
@@ -22,10 +24,9 @@ bool serves(const Intent& intent, std::uint32_t queue) { return promised(intent.
 // The first device that the queue owns of a flavor, or of any.
 std::optional<std::uint32_t> first_device(const Cluster& cluster, std::uint32_t queue,
                                           std::optional<std::uint32_t> flavor) {
-  for (const ResourceGroup& group : cluster.queues[queue].groups)
-    for (const FlavorQuotas& row : group.flavors)
-      for (std::size_t i = 0; i < row.quotas.size() && (!flavor || row.flavor == *flavor); ++i)
-        if (row.quotas[i].nominal > 0 && is_gpu_or_slice(cluster.resources[group.covered[i]])) return group.covered[i];
+  for (const ListedQuota& one : listed_quotas(cluster.queues[queue].groups))
+    if ((!flavor || one.flavor == *flavor) && one.quota.nominal > 0 && is_gpu_or_slice(cluster.resources[one.resource]))
+      return one.resource;
   return std::nullopt;
 }
 
@@ -71,7 +72,7 @@ std::optional<Admitted> given(const Cluster& cluster, const Intent& intent, std:
       if (model.state(id) != State::Admitted) break;
       const auto held = model.held(id);
       const auto got = [&](const Model::Use& use) { return flavor && use.flavor == *flavor; };
-      if (flavor ? std::any_of(held.begin(), held.end(), got) : held.empty()) return Admitted{mode, before};
+      if (flavor ? std::ranges::any_of(held, got) : held.empty()) return Admitted{mode, before};
     }
   }
   return std::nullopt;
@@ -161,8 +162,7 @@ bool admitted_twice(const Cluster& cluster, const Intent& intent, const Taken& w
     const auto id = model.submit(pod_of(cluster, intent, what.queue, what.flavor));
     model.cycle();
     const auto held = model.held(id);
-    const bool got = model.state(id) == State::Admitted &&
-                     std::any_of(held.begin(), held.end(), [&](const auto& use) { return use.flavor == what.flavor; });
+    const bool got = model.state(id) == State::Admitted && contains(held, what.flavor, &kueue::Model::Use::flavor);
     return got ? std::optional(id) : std::nullopt;
   };
   for (int i = 0; i < how.before; ++i) {

@@ -18,10 +18,8 @@ using State = kueue::WorkloadState;
 
 kueue::WorkloadSpec asking(const Cluster& cluster, const Intent& intent, std::uint32_t queue, std::uint32_t flavor,
                            const nodes::Amounts& amounts) {
-  kueue::WorkloadSpec spec;
-  spec.queue = queue;
-  spec.flavor = flavor;
-  spec.priority = priority_of(cluster, intent, queue);
+  kueue::WorkloadSpec spec{
+      .queue = queue, .priority = priority_of(cluster, intent, queue), .requests = {}, .flavor = flavor};
   for (std::uint32_t r = 0; r < amounts.size(); ++r)
     if (amounts[r] > 0) spec.requests.push_back({r, amounts[r]});
   return spec;
@@ -120,7 +118,7 @@ std::vector<StoryStep> tell_churn(const Cluster& cluster, const Intent& intent) 
   constexpr int kMostTried = 64;  // pairs of a serving and a batch queue, of which there may be millions
   int tried = 0;
   const Stage stage(cluster);
-  const auto gpu = std::find_if(cluster.resources.begin(), cluster.resources.end(), is_gpu);
+  const auto gpu = std::ranges::find_if(cluster.resources, is_gpu);
   if (!stage.uncovered().empty() || gpu == cluster.resources.end()) return {};  // of whole GPUs alone
   for (std::uint32_t q = 0; q < intent.roles.size(); ++q)
     for (std::uint32_t b = 0; b < intent.roles.size(); ++b)

@@ -87,7 +87,7 @@ void Dice::act(std::vector<Submit>& steps, std::int64_t style) {
     }
     submit.workload.requests.push_back({group.covered[r], units * unit});
   }
-  std::sort(submit.workload.requests.begin(), submit.workload.requests.end());
+  std::ranges::sort(submit.workload.requests);
   if (role.kind == Kind::Batch && group.flavors.size() > 1 && upto(2) == 0) {
     const std::size_t first = one_of(group.flavors.size());
     submit.workload.flavor = group.flavors[first].flavor;
@@ -107,7 +107,7 @@ kueue::PodSet Dice::second_podset(const ResourceGroup& group, std::uint32_t flav
     if (resource != "pods" && (which == group.covered.size() || which == r))
       podset.requests.push_back({group.covered[r], (1 + upto(2)) * one_unit(resource)});
   }
-  std::sort(podset.requests.begin(), podset.requests.end());
+  std::ranges::sort(podset.requests);
   return podset;
 }
 

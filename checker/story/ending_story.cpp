@@ -15,19 +15,16 @@ using State = kueue::WorkloadState;
 
 Submit one(std::uint32_t queue, std::uint32_t flavor, std::uint32_t resource, std::int64_t amount,
            std::int64_t priority, bool at_the_same_time) {
-  kueue::WorkloadSpec workload;
-  workload.queue = queue;
-  workload.priority = priority;
-  workload.flavor = flavor;
-  workload.requests = {{resource, amount}};
-  return {std::move(workload), "", false, false, at_the_same_time};
+  return {.workload = {.queue = queue, .priority = priority, .requests = {{resource, amount}}, .flavor = flavor},
+          .at = "",
+          .at_the_same_time = at_the_same_time};
 }
 
 // The last step waits, though it asks within its own quota: others were given that while a victim has not ended.
 bool owner_waits(const Script& script, const Played& played) {
   const auto* ask = std::get_if<Submit>(&script.steps.back());
-  const bool evicts = std::any_of(played.events.begin(), played.events.end(),
-                                  [](const Played::Event& event) { return !event.victims.empty(); });
+  const bool evicts =
+      std::ranges::any_of(played.events, [](const Played::Event& event) { return !event.victims.empty(); });
   return ask != nullptr && ask->ask && evicts && played.events.back().at_once != State::Admitted;
 }
 

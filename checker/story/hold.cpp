@@ -4,6 +4,8 @@
 #include <map>
 
 #include "checker/story/narrate.h"
+#include "compiler/cluster/listed.h"
+#include "compiler/source/lookup.h"
 
 namespace gpol {
 
@@ -16,12 +18,7 @@ const Quota* quota_in(const Cluster& cluster, const Mode& mode, std::uint32_t qu
     const auto changed = mode.changed.find({q.name, cluster.flavors[flavor].name, cluster.resources[resource]});
     if (changed != mode.changed.end()) return &changed->second;
   }
-  for (const auto& group : q.groups)
-    for (const auto& quotas : group.flavors)
-      if (quotas.flavor == flavor)
-        for (std::size_t r = 0; r < group.covered.size(); ++r)
-          if (group.covered[r] == resource) return &quotas.quotas[r];
-  return nullptr;
+  return listed_quota(q.groups, flavor, resource);
 }
 
 // The first mode in which the queue's own limits let it hold this much.
@@ -32,7 +29,7 @@ std::uint32_t mode_for(const Cluster& cluster, const kueue::WorkloadSpec& worklo
       return quota != nullptr &&
              (!quota->borrowing || request.amount <= kueue::saturating_add(quota->nominal, *quota->borrowing));
     };
-    if (std::all_of(workload.requests.begin(), workload.requests.end(), lets)) return m;
+    if (std::ranges::all_of(workload.requests, lets)) return m;
   }
   return 0;
 }
@@ -59,13 +56,8 @@ std::int64_t reserve_of(const Cluster& cluster, const Intent& intent, std::uint3
                         std::uint32_t resource) {
   const QueueRole& role = intent.roles[queue];
   if (role.kind != QueueRole::Kind::Serving) return 0;
-  std::size_t at = 0;  // role.reserve runs over groups, flavors, covered resources
-  for (const auto& group : cluster.queues[queue].groups)
-    for (const auto& quotas : group.flavors)
-      for (const auto covered : group.covered) {
-        if (quotas.flavor == flavor && covered == resource) return role.reserve[at];
-        ++at;
-      }
+  for (const ListedQuota& one : listed_quotas(cluster.queues[queue].groups))
+    if (one.flavor == flavor && one.resource == resource) return role.reserve[one.pair];
   return 0;
 }
 
@@ -77,14 +69,11 @@ std::int64_t most_of(const Cluster& cluster, const Intent& intent, std::uint32_t
   if (intent.roles[q].kind == QueueRole::Kind::Serving) return reserve_of(cluster, intent, q, flavor, resource);
   const QueueRole& role = intent.roles[q];
   std::int64_t most = 0;  // a queue holds only what it lists
-  std::size_t pair = 0;
-  for (const auto& group : cluster.queues[q].groups)
-    for (const auto& quotas : group.flavors)
-      for (std::size_t r = 0; r < group.covered.size(); ++r, ++pair)
-        if (quotas.flavor == flavor && group.covered[r] == resource)
-          most = role.kind == QueueRole::Kind::Bounded ? quotas.quotas[r].nominal
-                 : role.at_most.empty()                ? kueue::kUnlimited
-                                                       : role.at_most[pair];
+  for (const ListedQuota& one : listed_quotas(cluster.queues[q].groups))
+    if (one.flavor == flavor && one.resource == resource)
+      most = role.kind == QueueRole::Kind::Bounded ? one.quota.nominal
+             : role.at_most.empty()                ? kueue::kUnlimited
+                                                   : role.at_most[one.pair];
   return most;
 }
 
@@ -102,8 +91,7 @@ std::int64_t priority_of(const Cluster& cluster, const Intent& intent, std::uint
   if (intent.roles[queue].priority) return *intent.roles[queue].priority;
   const char letter[] = {"ABC"[static_cast<int>(intent.roles[queue].isolation)], '\0'};
   for (const auto& priority : cluster.priority_classes) {
-    const auto label = priority.labels.find("gpol.dev/class");
-    if (label != priority.labels.end() && label->second == letter) return priority.value;
+    if (has_value(priority.labels, "gpol.dev/class", letter)) return priority.value;
   }
   return 0;
 }
@@ -120,7 +108,7 @@ std::vector<Step> steps_in_windows(const Cluster& cluster, const Intent& intent,
     planned.push_back({mode, std::move(workload)});
   }
   // Whatever needs no window first, so that a story switches as rarely as it can.
-  std::stable_sort(planned.begin(), planned.end(), [](const auto& a, const auto& b) { return a.mode < b.mode; });
+  std::ranges::stable_sort(planned, {}, &InMode::mode);
   std::vector<Step> steps;
   std::uint32_t mode = 0;
   bool held = false;
@@ -143,13 +131,12 @@ std::vector<Step> hold_steps(const Cluster& cluster, const Intent& intent, std::
   for (const auto& holding : holdings) {
     const QueueRole& role = intent.roles[holding.queue];
     const bool serving = role.kind == QueueRole::Kind::Serving;
-    kueue::WorkloadSpec workload;
-    workload.queue = holding.queue;
-    workload.priority = serving ? priority_of(cluster, intent, holding.queue) : role.priority.value_or(priority);
-    workload.requests = {{resource, holding.amount}};
-    workload.flavor = flavor;
-    workload.asks_again = true;
-    workloads.push_back(std::move(workload));
+    workloads.push_back(
+        {.queue = holding.queue,
+         .priority = serving ? priority_of(cluster, intent, holding.queue) : role.priority.value_or(priority),
+         .requests = {{resource, holding.amount}},
+         .flavor = flavor,
+         .asks_again = true});
   }
   std::vector<Step> steps = steps_in_windows(cluster, intent, std::move(workloads));
   for (Step& step : steps)
@@ -168,8 +155,7 @@ std::int64_t pod_devices_of(const Intent& intent, std::uint32_t queue, std::uint
 }
 
 bool shapes_declared(const Intent& intent) {
-  return std::any_of(intent.roles.begin(), intent.roles.end(),
-                     [](const auto& role) { return !role.pod_shapes.empty(); });
+  return std::ranges::any_of(intent.roles, [](const auto& role) { return !role.pod_shapes.empty(); });
 }
 
 std::vector<kueue::Holding> in_shapes(const Stage& stage, const Intent& intent, std::uint32_t owner,
@@ -195,7 +181,7 @@ std::vector<Step> fill_beside(const Stage& stage, const Intent& intent, std::uin
   const auto& asked = cluster.flavors[flavor].node_labels;
   const auto takes = [&](std::uint32_t other) {
     const auto& labels = cluster.flavors[other].node_labels;
-    return std::all_of(labels.begin(), labels.end(), [&](const auto& label) {
+    return std::ranges::all_of(labels, [&](const auto& label) {
       const auto found = asked.find(label.first);
       return found == asked.end() || found->second == label.second;
     });
@@ -204,9 +190,8 @@ std::vector<Step> fill_beside(const Stage& stage, const Intent& intent, std::uin
   std::vector<Step> steps;
   for (const auto& holding : holdings)
     for (const ResourceGroup& group : cluster.queues[holding.queue].groups) {
-      const bool lists_it = std::any_of(group.flavors.begin(), group.flavors.end(),
-                                        [&](const FlavorQuotas& row) { return row.flavor == flavor; });
-      if (!lists_it || std::find(group.covered.begin(), group.covered.end(), resource) == group.covered.end()) continue;
+      const bool lists_it = contains(group.flavors, flavor, &FlavorQuotas::flavor);
+      if (!lists_it || !contains(group.covered, resource)) continue;
       for (const FlavorQuotas& row : group.flavors) {
         if (row.flavor == flavor || !takes(row.flavor)) continue;
         const kueue::Limits& limits = stage.widest(row.flavor, resource);

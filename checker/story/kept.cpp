@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "checker/story/hold.h"
+#include "compiler/cluster/listed.h"
 #include "compiler/cluster/roles.h"
 
 namespace gpol {
@@ -83,18 +84,14 @@ std::vector<std::vector<Step>> leaving_some(const Stage& stage, const Intent& in
   const Cluster& cluster = stage.cluster();
   std::vector<std::vector<Step>> found;
   const std::uint32_t idle[] = {sibling, queue};
-  for (const auto& group : cluster.queues[sibling].groups)
-    for (const auto& row : group.flavors)
-      for (std::size_t r = 0; r < group.covered.size(); ++r) {
-        const std::int64_t own = row.quotas[r].nominal, unit = one_unit(cluster.resources[group.covered[r]]);
-        if (own == 0) continue;
-        const auto all = worst_hold(stage, intent, sibling, row.flavor, group.covered[r], priority, idle);
-        if (all.empty()) continue;
-        std::vector<std::int64_t> left{0, unit, own - 1};
-        std::sort(left.begin(), left.end());
-        left.erase(std::unique(left.begin(), left.end()), left.end());
-        for (const std::int64_t amount : left) found.push_back(without(all, group.covered[r], amount));
-      }
+  for (const ListedQuota& one : listed_quotas(cluster.queues[sibling].groups)) {
+    const std::int64_t own = one.quota.nominal, unit = one_unit(cluster.resources[one.resource]);
+    if (own == 0) continue;
+    const auto all = worst_hold(stage, intent, sibling, one.flavor, one.resource, priority, idle);
+    if (all.empty()) continue;
+    for (const std::int64_t amount : std::set{std::int64_t{0}, unit, own - 1})
+      found.push_back(without(all, one.resource, amount));
+  }
   return found;
 }
 

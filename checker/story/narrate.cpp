@@ -90,8 +90,7 @@ std::string amount_in_words(const Cluster& cluster, std::uint32_t resource, std:
 std::string amounts_in_words(const Cluster& cluster, const std::vector<kueue::Request>& requests) {
   auto sorted = requests;
   const auto gpu_first = [&](const kueue::Request& r) { return !is_gpu(cluster.resources[r.resource]); };
-  std::stable_sort(sorted.begin(), sorted.end(),
-                   [&](const auto& a, const auto& b) { return gpu_first(a) < gpu_first(b); });
+  std::ranges::stable_sort(sorted, [&](const auto& a, const auto& b) { return gpu_first(a) < gpu_first(b); });
   std::string text;
   for (const auto& request : sorted) add_to_list(text, amount_in_words(cluster, request.resource, request.amount));
   return text;

@@ -94,14 +94,14 @@ class Teller {
   }
 
   kueue::WorkloadSpec workload(std::uint32_t queue, std::uint32_t flavor, const Amounts& requests, std::int64_t pods) {
-    kueue::WorkloadSpec spec;
     const QueueRole& role = intent_.roles[queue];
     const bool serving = role.kind == QueueRole::Kind::Serving;
-    spec.queue = queue;
-    spec.priority = serving ? priority_of(cluster_, intent_, queue) : role.priority.value_or(0);
-    spec.flavor = flavor;
-    spec.count = pods;
-    spec.asks_again = !serving;
+    kueue::WorkloadSpec spec{.queue = queue,
+                             .priority = serving ? priority_of(cluster_, intent_, queue) : role.priority.value_or(0),
+                             .requests = {},
+                             .flavor = flavor,
+                             .asks_again = !serving,
+                             .count = pods};
     for (std::uint32_t r = 0; r < requests.size(); ++r)
       if (requests[r] > 0 && cluster_.resources[r] != "pods") spec.requests.push_back({r, requests[r] * pods});
     return spec;
@@ -211,8 +211,7 @@ class Teller {
 
   std::string places(const Share& share) const {
     const auto first = share.on.begin()->second;
-    const bool alike =
-        std::all_of(share.on.begin(), share.on.end(), [&](const auto& entry) { return entry.second == first; });
+    const bool alike = std::ranges::all_of(share.on, [&](const auto& entry) { return entry.second == first; });
     const std::string pods = first == 1 ? "one of them stands" : fmt::format("{} of them stand", first);
     if (share.pods == 1) return "it stands on one node";
     if (share.on.size() == 1) return "all stand on one node";
@@ -229,7 +228,7 @@ class Teller {
 
   // Whether batch stands there, whom kube-scheduler could evict for a higher priority.
   bool stood_lower() const {
-    return std::any_of(shares_.begin(), shares_.end(), [&](const Share& share) {
+    return std::ranges::any_of(shares_, [&](const Share& share) {
       return share.from.queue != kNone && !share.on.empty() && !what_.standing[share.standing].serving;
     });
   }

@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 
 #include "compiler/policy/units.h"
+#include "compiler/source/lookup.h"
 
 namespace gpol {
 
@@ -93,9 +94,8 @@ std::optional<std::vector<StoryStep>> sent_round(const Scene& scene) {
     for (const std::uint32_t pod : batch[to]) {
       again.push_back(model.create(model.spec(pod)));
       // It is created while the pod that asks is in back-off, and goes where there is room.
-      const Cycle placed = model.cycle(again.back(), [&](const std::vector<std::uint32_t>& open) {
-        return std::find(open.begin(), open.end(), to) != open.end() ? to : open.front();
-      });
+      const Cycle placed = model.cycle(
+          again.back(), [&](const std::vector<std::uint32_t>& open) { return contains(open, to) ? to : open.front(); });
       if (placed.kind != Cycle::Kind::Bound || placed.node != to) return false;
       model.remove(again.back());
     }

@@ -2,11 +2,10 @@
 // them reaches is looked for in a bounded search. Every one is judged by the model alone.
 #include <algorithm>
 
-#include <fmt/format.h>
-
 #include "checker/story/hold.h"
 #include "checker/story/narrate.h"
 #include "checker/story/stories.h"
+#include "compiler/cluster/listed.h"
 
 namespace gpol {
 
@@ -21,7 +20,7 @@ bool never_admitted(const Script& script, const Played& played) {
   const auto* ask = std::get_if<Submit>(&script.steps.back());
   if (ask == nullptr || !ask->ask || played.met.contains(ask->workload.queue)) return false;
   const auto& requests = ask->workload.requests;  // who asks for nothing is no story
-  return std::any_of(requests.begin(), requests.end(), [](const kueue::Request& r) { return r.amount > 0; });
+  return std::ranges::any_of(requests, [](const kueue::Request& r) { return r.amount > 0; });
 }
 
 // A waiting workload of somebody else in front of the ask is the cause: it reserves in every cycle (N15).
@@ -56,7 +55,7 @@ class Teller {
     flavor_ = groups.front().flavors.front().flavor;
     covered_ = groups.front().covered;
     // Devices first: that is what a reader wants to see starve.
-    std::stable_sort(covered_.begin(), covered_.end(), [&](auto a, auto b) { return is_device(a) > is_device(b); });
+    std::ranges::stable_sort(covered_, [&](auto a, auto b) { return is_device(a) > is_device(b); });
     // What a queue on Hold holds nobody gets back: it takes all it can before the others do.
     std::vector<std::uint32_t> not_on_hold;
     for (std::uint32_t q = 0; q < cluster_.queues.size(); ++q)
@@ -86,13 +85,16 @@ class Teller {
   bool is_device(std::uint32_t resource) const { return is_gpu_or_slice(cluster_.resources[resource]); }
 
   Submit ask(std::vector<kueue::Request> requests) const {
-    kueue::WorkloadSpec workload;
-    workload.queue = queue_;
-    workload.priority = priority_;
-    workload.requests = std::move(requests);
-    workload.flavor = flavor_;
-    const auto& at = intent_.roles[queue_].asks_at;
-    return {std::move(workload), at ? clock(*at) : "", true, false};
+    return {.workload = spec_of(queue_, priority_, std::move(requests)), .at = asks_at(queue_), .ask = true};
+  }
+
+  kueue::WorkloadSpec spec_of(std::uint32_t queue, std::int64_t priority, std::vector<kueue::Request> requests) const {
+    return {.queue = queue, .priority = priority, .requests = std::move(requests), .flavor = flavor_};
+  }
+
+  std::string asks_at(std::uint32_t queue) const {
+    const auto& at = intent_.roles[queue].asks_at;
+    return at ? clock(*at) : "";
   }
 
   std::vector<kueue::Request> replica() const {
@@ -100,7 +102,7 @@ class Teller {
     for (const auto resource : covered_)
       if (const auto amount = per_replica(intent_.roles[queue_], resource); amount > 0)
         requests.push_back({resource, amount});
-    std::sort(requests.begin(), requests.end());
+    std::ranges::sort(requests);
     return requests;
   }
 
@@ -154,11 +156,8 @@ class Teller {
   }
 
   std::int64_t nominal(std::uint32_t queue, std::uint32_t resource) const {
-    for (const auto& group : cluster_.queues[queue].groups)
-      for (const auto& flavor : group.flavors)
-        for (std::size_t r = 0; r < group.covered.size(); ++r)
-          if (flavor.flavor == flavor_ && group.covered[r] == resource) return flavor.quotas[r].nominal;
-    return 0;
+    const Quota* quota = listed_quota(cluster_.queues[queue].groups, flavor_, resource);
+    return quota == nullptr ? 0 : quota->nominal;
   }
 
   // N15: others hold what serving and the sibling lend; the sibling's head wants its own back and cannot have it.
@@ -167,14 +166,9 @@ class Teller {
     if (own == 0) return std::nullopt;
     auto before = worst_hold(stage_, intent_, queue_, flavor_, resource, 0, {&sibling, 1}, pods_);
     const std::int64_t pod = pod_in(sibling, resource);
-    kueue::WorkloadSpec head;
-    head.queue = sibling;
-    head.priority = priority_;  // nothing pins the priority of batch; equal and older sorts first
-    head.requests = {{resource, own / pod * pod}};
-    head.flavor = flavor_;
-    const auto& at = intent_.roles[sibling].asks_at;
-    before.emplace_back(Submit{std::move(head), at ? clock(*at) : "", false, false});
-    std::get<Submit>(before.back()).pod = pod;
+    // Nothing pins the priority of batch; equal and older sorts first.
+    before.emplace_back(Submit{
+        .workload = spec_of(sibling, priority_, {{resource, own / pod * pod}}), .at = asks_at(sibling), .pod = pod});
     return from(std::move(before), resource);
   }
 
@@ -200,11 +194,7 @@ class Teller {
           for (const std::int64_t priority : {std::int64_t{0}, priority_ + 1}) {
             const std::int64_t amount = some / pod * pod;
             if (amount <= 0) continue;
-            kueue::WorkloadSpec workload;
-            workload.queue = q;
-            workload.priority = priority;
-            workload.requests = {{resource, amount}};
-            workload.flavor = flavor_;
+            kueue::WorkloadSpec workload = spec_of(q, priority, {{resource, amount}});
             workload.asks_again = true;
             candidates.emplace_back(Submit{std::move(workload), "", false, false, false, pod});
           }

@@ -130,8 +130,8 @@ std::size_t play_holders(kueue::Model& model, const Script& script, Played& play
 
 Played Stage::play(const Script& script) const {
   worked_ += static_cast<std::int64_t>(script.steps.size()) * cost_;
-  const bool held_later = std::any_of(script.steps.begin(), script.steps.end(),
-                                      [](const Step& step) { return std::holds_alternative<PutOnHold>(step); });
+  const bool held_later =
+      std::ranges::any_of(script.steps, [](const Step& step) { return std::holds_alternative<PutOnHold>(step); });
   const auto fresh = [&] {
     kueue::Model model(compiled_, 0);
     if (held_later)
@@ -180,7 +180,7 @@ Played Stage::play(const Script& script) const {
     if (submit.ask) played.met.insert(met.begin(), met.end());
     for (const Watched& w : watched) {
       w.event->settled = model.state(w.id);
-      std::sort(w.event->victims.begin(), w.event->victims.end());
+      std::ranges::sort(w.event->victims);
       w.event->victims.erase(std::unique(w.event->victims.begin(), w.event->victims.end()), w.event->victims.end());
     }
     watched.clear();

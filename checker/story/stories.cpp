@@ -32,10 +32,8 @@ bool last_ask_waits(const Script& script, const Played& played) {
 void ask_for_all(const Cluster& cluster, const Intent& intent, std::uint32_t queue, std::uint32_t flavor,
                  std::int64_t most, Script& script) {
   const QueueRole& role = intent.roles[queue];
-  kueue::WorkloadSpec replica;
-  replica.queue = queue;
-  replica.priority = priority_of(cluster, intent, queue);
-  replica.flavor = flavor;
+  kueue::WorkloadSpec replica{
+      .queue = queue, .priority = priority_of(cluster, intent, queue), .requests = {}, .flavor = flavor};
   for (std::uint32_t r = 0; r < cluster.resources.size(); ++r)
     if (const std::int64_t asked = per_replica(role, r); asked > 0) replica.requests.push_back({r, asked});
   for (std::int64_t i = 0; i < std::min(most, role.victims_in_turn.value_or(0)); ++i)
@@ -124,8 +122,8 @@ std::optional<Script> everybody_asks(const Stage& stage, const Intent& intent, s
   const Cluster& cluster = stage.cluster();
   const ResourceGroup& group = cluster.queues[queue].groups.front();
   const std::uint32_t flavor = group.flavors.front().flavor;
-  const auto device = std::find_if(group.covered.begin(), group.covered.end(),
-                                   [&](std::uint32_t r) { return is_gpu_or_slice(cluster.resources[r]); });
+  const auto device =
+      std::ranges::find_if(group.covered, [&](std::uint32_t r) { return is_gpu_or_slice(cluster.resources[r]); });
   if (device == group.covered.end()) return std::nullopt;
   Script script;
   if (waiting.in_turn > 0) script.steps = worst_hold(stage, intent, queue, flavor, *device, 0, others, pods);
@@ -161,7 +159,7 @@ std::optional<Story> tell_late(const Stage& stage, const Intent& intent, std::ui
 
   // Every ask is met in the end, the last one of the queue only after so many turns.
   const Keeps evictions_in_turn = [&](const Script& shorter, const Played& played) {
-    const auto asks = std::count_if(shorter.steps.begin(), shorter.steps.end(), [&](const Step& step) {
+    const auto asks = std::ranges::count_if(shorter.steps, [&](const Step& step) {
       const auto* submit = std::get_if<Submit>(&step);
       return submit != nullptr && submit->ask && submit->workload.queue == queue;
     });

@@ -2,12 +2,12 @@
 #include "checker/story/unit_teller.h"
 
 #include <map>
-#include <tuple>
 
 #include "checker/story/hold.h"
 #include "checker/story/kept.h"
 #include "checker/story/narrate.h"
 #include "checker/story/within_quotas.h"
+#include "compiler/cluster/listed.h"
 #include "compiler/cluster/roles.h"
 
 namespace gpol {
@@ -30,9 +30,8 @@ UnitTeller::UnitTeller(const Stage& stage, const Intent& intent, std::uint32_t q
       own_(priority_of(cluster_, intent, queue)),
       first_(stage.worked()),
       keeps_([this](const Script& script, const Played& played) { return starved(script, played); }) {
-  for (const auto& group : cluster_.queues[queue].groups)
-    for (const auto& row : group.flavors)
-      for (const auto resource : group.covered) pairs_.push_back({row.flavor, resource});
+  for (const ListedQuota& one : listed_quotas(cluster_.queues[queue].groups))
+    pairs_.push_back({one.flavor, one.resource});
 }
 
 bool UnitTeller::spent() const { return stage_.worked() - first_ > kMostWork; }
@@ -90,7 +89,7 @@ std::vector<std::int64_t> UnitTeller::priorities() const {
 }
 
 bool UnitTeller::starved(const Script& script, const Played& played) const {
-  const bool asks = std::any_of(script.steps.begin(), script.steps.end(), [&](const Step& step) {
+  const bool asks = std::ranges::any_of(script.steps, [&](const Step& step) {
     const auto* ask = std::get_if<Submit>(&step);
     return ask != nullptr && ask->ask && ask->workload.queue == queue_;
   });
@@ -116,7 +115,7 @@ Submit UnitTeller::pod(std::uint32_t queue) const {
     for (const auto resource : group.covered)
       if (const std::int64_t unit = unit_asked(cluster_, intent_.roles[queue], resource); unit > 0)
         workload.requests.push_back({resource, unit});
-  std::sort(workload.requests.begin(), workload.requests.end());
+  std::ranges::sort(workload.requests);
   return {std::move(workload), "", true, true, true};
 }
 
@@ -254,8 +253,7 @@ void UnitTeller::remember(Deeds deeds, const Script& script, const Played& playe
     best_.push_back(std::move(deeds));
     return;
   }
-  auto& least =
-      *std::min_element(best_.begin(), best_.end(), [](const Deeds& a, const Deeds& b) { return a.waited < b.waited; });
+  auto& least = *std::ranges::min_element(best_, {}, &Deeds::waited);
   if (deeds.waited >= least.waited) least = std::move(deeds);
 }
 

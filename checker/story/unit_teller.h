@@ -3,7 +3,6 @@
 // goes on from what made serving wait longest.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <span>

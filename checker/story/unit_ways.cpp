@@ -2,6 +2,7 @@
 #include "checker/story/hold.h"
 #include "checker/story/kept.h"
 #include "checker/story/unit_teller.h"
+#include "compiler/cluster/listed.h"
 #include "compiler/cluster/roles.h"
 
 namespace gpol {
@@ -18,11 +19,8 @@ void add(Deeds& deeds, const std::vector<Step>& steps) {
 }  // namespace
 
 std::int64_t UnitTeller::owned(const Queue& queue, const Pair& pair) {
-  for (const auto& group : queue.groups)
-    for (const auto& row : group.flavors)
-      for (std::size_t r = 0; r < group.covered.size(); ++r)
-        if (row.flavor == pair.flavor && group.covered[r] == pair.resource) return row.quotas[r].nominal;
-  return 0;
+  const Quota* quota = listed_quota(queue.groups, pair.flavor, pair.resource);
+  return quota == nullptr ? 0 : quota->nominal;
 }
 
 bool UnitTeller::is_of(const Submit& submit, const Pair& pair) {

@@ -4,6 +4,9 @@
 #include <map>
 #include <tuple>
 
+#include "compiler/cluster/listed.h"
+#include "compiler/source/lookup.h"
+
 namespace gpol {
 
 namespace {
@@ -11,7 +14,7 @@ namespace {
 using Kind = QueueRole::Kind;
 
 bool names(const ResourceGroup& group, std::uint32_t flavor) {
-  return std::any_of(group.flavors.begin(), group.flavors.end(), [&](const auto& row) { return row.flavor == flavor; });
+  return contains(group.flavors, flavor, &FlavorQuotas::flavor);
 }
 
 }  // namespace
@@ -29,20 +32,18 @@ void keep_to_quotas(Script& script, const Cluster& cluster, const Intent& intent
     for (const auto& request : workload.requests) amounts[request.resource] = request.amount;
     bool beyond = false;
     for (const bool take : {false, true})
-      for (const auto& group : cluster.queues[workload.queue].groups)
-        for (const auto& row : group.flavors)
-          for (std::size_t r = 0; r < group.covered.size() && !beyond; ++r) {
-            const std::uint32_t resource = group.covered[r];
-            const std::int64_t amount =
-                cluster.resources[resource] == "pods" ? std::max(workload.count, amounts[resource]) : amounts[resource];
-            const bool here = !workload.flavor || row.flavor == *workload.flavor || !names(group, *workload.flavor);
-            if (amount == 0 || !here) continue;
-            std::int64_t& all = asked[{workload.queue, row.flavor, resource}];
-            if (take)
-              all += amount;
-            else
-              beyond = amount > row.quotas[r].nominal - all;
-          }
+      for (const ListedQuota& one : listed_quotas(cluster.queues[workload.queue].groups)) {
+        if (beyond) break;
+        const std::int64_t own = amounts[one.resource];
+        const std::int64_t amount = cluster.resources[one.resource] == "pods" ? std::max(workload.count, own) : own;
+        const bool here = !workload.flavor || one.flavor == *workload.flavor || !names(one.group, *workload.flavor);
+        if (amount == 0 || !here) continue;
+        std::int64_t& all = asked[{workload.queue, one.flavor, one.resource}];
+        if (take)
+          all += amount;
+        else
+          beyond = amount > one.quota.nominal - all;
+      }
     return beyond;
   });
 }

@@ -34,10 +34,8 @@ void read_rule(const View& item, bool part, ClusterRole& role) {
 void read_aggregation(const View& object, ClusterRole& role) {
   const auto aggregation = object.map("aggregationRule");
   if (!aggregation) return;
-  const auto selectors = aggregation->list("clusterRoleSelectors");
-  if (selectors && selectors->at_most(1000))
-    for (std::size_t i = 0; i < selectors->size(); ++i)
-      if (const View item = selectors->at(i); item.expect(Node::Kind::Map)) role.gathers.push_back(selector_of(item));
+  const auto read = [&](const View& item) { role.gathers.push_back(selector_of(item)); };
+  aggregation->each_map("clusterRoleSelectors", read, kMostItems);
   aggregation->finish();
 }
 
@@ -49,9 +47,7 @@ void read(const View& object, Draft& draft, Scope scope) {
   if (metadata && part) role.labels.insert(metadata->labels.begin(), metadata->labels.end());
   if (part && scope == Scope::Cluster) read_aggregation(object, role);
   const auto rules = part ? object.list("rules") : object.required_list("rules");  // null where it gathers them
-  if (rules && rules->at_most(1000))
-    for (std::size_t i = 0; i < rules->size(); ++i)
-      if (const View item = rules->at(i); item.expect(Node::Kind::Map)) read_rule(item, part, role);
+  if (rules && rules->at_most(kMostItems)) rules->each_map([&](const View& item) { read_rule(item, part, role); });
   object.finish();
   if (!metadata) return;
   role.name = metadata->name;
@@ -72,10 +68,8 @@ void read_binding(const View& object, Draft& draft, Scope scope) {
     ref->finish();
   }
   const auto subjects = part ? object.list("subjects") : object.required_list("subjects");
-  if (subjects && subjects->at_most(1000))
-    for (std::size_t i = 0; i < subjects->size(); ++i) {
-      const View item = subjects->at(i);
-      if (!item.expect(Node::Kind::Map)) continue;
+  if (subjects && subjects->at_most(kMostItems))
+    subjects->each_map([&](const View& item) {
       ClusterRoleBinding::Subject subject;
       subject.kind = item.required_text("kind");
       subject.name = item.required_text("name");
@@ -95,7 +89,7 @@ void read_binding(const View& object, Draft& draft, Scope scope) {
       }
       item.finish();
       binding.subjects.push_back(std::move(subject));
-    }
+    });
   object.finish();
   if (!metadata) return;
   binding.name = metadata->name;

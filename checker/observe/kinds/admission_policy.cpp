@@ -8,11 +8,7 @@ namespace {
 
 std::vector<MatchResources::Rule> read_rules(const View& view, std::string_view key) {
   std::vector<MatchResources::Rule> rules;
-  const auto list = view.list(key);
-  if (!list || !list->at_most(1000)) return rules;
-  for (std::size_t i = 0; i < list->size(); ++i) {
-    const View item = list->at(i);
-    if (!item.expect(Node::Kind::Map)) continue;
+  const auto read = [&](const View& item) {
     MatchResources::Rule rule;
     const auto required = [&](std::string_view name) {
       auto words = item.texts(name);
@@ -33,7 +29,8 @@ std::vector<MatchResources::Rule> read_rules(const View& view, std::string_view 
         item.problem("operations", shown(operation) + " is none of *, CREATE, UPDATE, DELETE, CONNECT");
     item.finish();
     rules.push_back(std::move(rule));
-  }
+  };
+  view.each_map(key, read, kMostItems);
   return rules;
 }
 
@@ -56,14 +53,11 @@ MatchResources read_match(const View& view) {
 
 std::vector<AdmissionPolicy::Named> read_named(const View& spec, std::string_view key) {
   std::vector<AdmissionPolicy::Named> out;
-  const auto list = spec.list(key);
-  if (!list || !list->at_most(1000)) return out;
-  for (std::size_t i = 0; i < list->size(); ++i) {
-    const View item = list->at(i);
-    if (!item.expect(Node::Kind::Map)) continue;
+  const auto read = [&](const View& item) {
     out.push_back({item.required_text("name"), item.required_text("expression")});
     item.finish();
-  }
+  };
+  spec.each_map(key, read, kMostItems);
   return out;
 }
 
@@ -80,14 +74,12 @@ void read_admission_policy(const View& object, Draft& draft) {
     if (const auto match = spec->map("matchConstraints")) policy.match = read_match(*match);
     policy.conditions = read_named(*spec, "matchConditions");
     policy.variables = read_named(*spec, "variables");
-    if (const auto list = spec->list("validations"); list && list->at_most(1000))
-      for (std::size_t i = 0; i < list->size(); ++i) {
-        const View item = list->at(i);
-        if (!item.expect(Node::Kind::Map)) continue;
-        policy.validations.push_back({item.required_text("expression"), item.text("message").value_or("")});
-        for (const auto* key : {"messageExpression", "reason"}) item.ignore(key, Node::Kind::Text);  // for people
-        item.finish();
-      }
+    const auto read = [&](const View& item) {
+      policy.validations.push_back({item.required_text("expression"), item.text("message").value_or("")});
+      for (const auto* key : {"messageExpression", "reason"}) item.ignore(key, Node::Kind::Text);  // for people
+      item.finish();
+    };
+    spec->each_map("validations", read, kMostItems);
     spec->ignore("auditAnnotations", Node::Kind::List);
     spec->finish();
   }

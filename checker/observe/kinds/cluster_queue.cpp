@@ -1,4 +1,5 @@
 #include "checker/observe/kinds/kinds.h"
+#include "compiler/source/lookup.h"
 
 namespace gpol::manifest {
 namespace {
@@ -58,9 +59,7 @@ void read_admission_checks(const View& spec, Draft& draft, Queue& queue) {
   const auto checks = strategy->required_list("admissionChecks");
   strategy->finish();
   if (!checks || !checks->at_most(64)) return;
-  for (std::size_t i = 0; i < checks->size(); ++i) {
-    const View check = checks->at(i);
-    if (!check.expect(Node::Kind::Map)) continue;
+  checks->each_map([&](const View& check) {
     auto name = check.required_text("name");
     // A check of some flavors is taken for one of all: then no proof rests on what passes it.
     const bool some = !check.texts("onFlavors").empty();
@@ -68,10 +67,10 @@ void read_admission_checks(const View& spec, Draft& draft, Queue& queue) {
     if (some && draft.scale == Scale::Whole)
       check.problem("onFlavors", "checks on some flavors only are not understood");
     check.finish();
-    for (const auto& other : queue.admission_checks)
-      if (other == name) check.problem("name", "names the check " + shown(name) + " a second time");
+    if (contains(queue.admission_checks, name))
+      check.problem("name", "names the check " + shown(name) + " a second time");
     queue.admission_checks.push_back(std::move(name));
-  }
+  });
 }
 
 }  // namespace

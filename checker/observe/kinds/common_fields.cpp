@@ -4,6 +4,18 @@
 
 namespace gpol::manifest {
 
+Taint taint_of(const View& view) {
+  return {view.required_text("key"), view.text("value").value_or(""), view.required_text("effect")};
+}
+
+Toleration toleration_of(const View& view) {
+  return {view.text("key").value_or(""),
+          view.text("operator").value_or("Equal"),
+          view.text("value").value_or(""),
+          view.text("effect").value_or(""),
+          {}};
+}
+
 Selector read_selector(const View& map, std::string_view key) {
   const auto view = map.map(key);
   return view ? selector_of(*view) : Selector{};
@@ -13,23 +25,16 @@ Selector selector_of(const View& view) {
   Selector selector;
   selector.present = true;
   selector.match_labels = view.text_map("matchLabels");
-  if (const auto expressions = view.list("matchExpressions")) {
-    for (std::size_t i = 0; i < expressions->size(); ++i) {
-      const View item = expressions->at(i);
-      if (!item.expect(Node::Kind::Map)) continue;
-      Selector::Expression expression;
-      expression.key = item.required_text("key");
-      expression.op = item.required_text("operator");
-      expression.values = item.texts("values");
-      item.finish();
-      const bool set = expression.op == "In" || expression.op == "NotIn";
-      if (!set && expression.op != "Exists" && expression.op != "DoesNotExist")
-        item.problem("operator", shown(expression.op) + " is none of In, NotIn, Exists, DoesNotExist");
-      else if (set == expression.values.empty())
-        item.problem("values", set ? "must not be empty with " + expression.op : "must be empty with " + expression.op);
-      selector.expressions.push_back(std::move(expression));
-    }
-  }
+  view.each_map("matchExpressions", [&](const View& item) {
+    Selector::Expression expression{item.required_text("key"), item.required_text("operator"), item.texts("values")};
+    item.finish();
+    const bool set = expression.op == "In" || expression.op == "NotIn";
+    if (!set && expression.op != "Exists" && expression.op != "DoesNotExist")
+      item.problem("operator", shown(expression.op) + " is none of In, NotIn, Exists, DoesNotExist");
+    else if (set == expression.values.empty())
+      item.problem("values", set ? "must not be empty with " + expression.op : "must be empty with " + expression.op);
+    selector.expressions.push_back(std::move(expression));
+  });
   view.finish();
   return selector;
 }

@@ -69,8 +69,8 @@ void read_integrations(const View& object, KueueConfig& config) {
   view->ignore("labelKeysToCopy", Node::Kind::List);  // labels of workloads, which nothing here reads
   view->finish();
   auto sorted = config.frameworks;
-  std::sort(sorted.begin(), sorted.end());
-  const auto twice = std::adjacent_find(sorted.begin(), sorted.end());
+  std::ranges::sort(sorted);
+  const auto twice = std::ranges::adjacent_find(sorted);
   if (twice != sorted.end()) view->problem("frameworks", "names " + shown(*twice) + " a second time");
 }
 
@@ -106,12 +106,8 @@ std::string read_factor(const View& outputs, const std::string& output) {
 }
 
 void read_transformations(const View& resources, KueueConfig& config) {
-  const auto list = resources.list("transformations");
-  if (!list) return;
   std::set<std::string> inputs;
-  for (std::size_t i = 0; i < list->size(); ++i) {
-    const View item = list->at(i);
-    if (!item.expect(Node::Kind::Map)) continue;
+  resources.each_map("transformations", [&](const View& item) {
     static constexpr std::pair<std::string_view, bool> strategies[] = {{"Retain", false}, {"Replace", true}};
     Transformation transformation;
     transformation.input = item.required_text("input");
@@ -124,7 +120,7 @@ void read_transformations(const View& resources, KueueConfig& config) {
     if (!inputs.insert(transformation.input).second)
       item.problem("input", shown(transformation.input) + " has a transformation already");
     config.transformations.push_back(std::move(transformation));
-  }
+  });
 }
 
 // pkg/config/validation.go says what is refused.

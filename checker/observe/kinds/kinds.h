@@ -11,6 +11,7 @@
 #include "checker/observe/draft.h"
 #include "checker/observe/view.h"
 #include "compiler/cluster/node_facts.h"
+#include "compiler/source/lookup.h"
 
 namespace gpol::manifest {
 
@@ -91,6 +92,10 @@ std::optional<std::int64_t> read_amount(const View& map, std::string_view key, c
 // MutatingWebhookConfiguration: which namespaces Kueue's own webhooks see.
 void read_webhooks(const View& object, Draft& draft);
 
+inline constexpr std::size_t kMostItems = 1000;  // of a list that the API server does not bound
+
+Taint taint_of(const View& view);
+Toleration toleration_of(const View& view);  // but how long it tolerates
 Selector read_selector(const View& map, std::string_view key);
 Selector selector_of(const View& view);          // the selector itself, a mapping
 std::string read_fair_weight(const View& spec);  // plain decimal; empty: unset
@@ -138,9 +143,7 @@ inline constexpr KindRow kKinds[] = {
 
 // Null: no row has it.
 constexpr const KindRow* kind_row(std::string_view api, std::string_view kind) {
-  for (const KindRow& row : kKinds)
-    if (row.kind == kind && row.api == api) return &row;
-  return nullptr;
+  return find_where(kKinds, [&](const KindRow& row) { return row.kind == kind && row.api == api; });
 }
 
 }  // namespace gpol::manifest

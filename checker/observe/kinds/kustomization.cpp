@@ -43,17 +43,13 @@ Kustomization read_kustomization(const View& object) {
   object.ignore("metadata", Node::Kind::Map);  // it reaches no object
   if (!object.has("resources")) object.problem("resources", "is required");
   result.resources = object.texts("resources");
-  if (const auto patches = object.list("patches")) {
-    for (std::size_t i = 0; i < patches->size(); ++i) {
-      const View patch = patches->at(i);
-      if (!patch.expect(Node::Kind::Map)) continue;
-      auto queue = read_target(patch);
-      auto text = patch.required_text("patch");
-      patch.finish();
-      if (queue.empty() || text.empty()) continue;
-      result.patches.push_back({std::move(queue), std::move(text), patch.field(), patch.line_of("patch") + 1});
-    }
-  }
+  object.each_map("patches", [&](const View& patch) {
+    auto queue = read_target(patch);
+    auto text = patch.required_text("patch");
+    patch.finish();
+    if (queue.empty() || text.empty()) return;
+    result.patches.push_back({std::move(queue), std::move(text), patch.field(), patch.line_of("patch") + 1});
+  });
   object.finish();
   return result;
 }

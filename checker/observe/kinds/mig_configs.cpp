@@ -1,6 +1,5 @@
 // Fields: api/spec/v1/spec.go of NVIDIA/mig-parted, which refuses what it does not know.
 #include <algorithm>
-#include <limits>
 
 #include "checker/observe/documents.h"
 #include "checker/observe/kinds/kinds.h"
@@ -65,8 +64,7 @@ bool is_filter(std::string_view text) {
 bool is_label_value(std::string_view text) {
   const auto alphanumeric = [](char c) { return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
   return !text.empty() && text.size() <= 63 && alphanumeric(text.front()) && alphanumeric(text.back()) &&
-         std::all_of(text.begin(), text.end(),
-                     [&](char c) { return alphanumeric(c) || c == '-' || c == '_' || c == '.'; });
+         std::ranges::all_of(text, [&](char c) { return alphanumeric(c) || c == '-' || c == '_' || c == '.'; });
 }
 
 MigConfig::Entry read_entry(const View& entry) {

@@ -14,16 +14,14 @@ void read_node(const View& object, std::vector<NodeFacts>& nodes) {
   node.cordoned = metadata->has("deletionTimestamp");
   if (const auto spec = object.map("spec")) {
     node.cordoned = node.cordoned || spec->boolean("unschedulable").value_or(false);
-    if (const auto taints = spec->list("taints"))
-      for (std::size_t i = 0; i < taints->size(); ++i)
-        if (const View item = taints->at(i); item.expect(Node::Kind::Map)) {
-          Taint taint{item.required_text("key"), item.text("value").value_or(""), item.required_text("effect")};
-          // What the node controller puts there, and takes away: its condition, which is no property of the node.
-          if (taint.key.starts_with("node.kubernetes.io/"))
-            node.cordoned = node.cordoned || taint.effect != "PreferNoSchedule";
-          else if (taint.effect != "PreferNoSchedule")  // it keeps nobody away
-            node.taints.push_back(std::move(taint));
-        }
+    spec->each_map("taints", [&](const View& item) {
+      Taint taint = taint_of(item);
+      // What the node controller puts there, and takes away: its condition, which is no property of the node.
+      if (taint.key.starts_with("node.kubernetes.io/"))
+        node.cordoned = node.cordoned || taint.effect != "PreferNoSchedule";
+      else if (taint.effect != "PreferNoSchedule")  // it keeps nobody away
+        node.taints.push_back(std::move(taint));
+    });
   }
   const auto status = object.map("status");
   if (const auto conditions = status ? status->list("conditions") : std::nullopt)

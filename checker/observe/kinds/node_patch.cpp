@@ -14,14 +14,11 @@ void read_node_patch(const View& object, const std::string& pool, Draft& draft) 
     metadata->finish();
   }
   if (const auto spec = object.map("spec")) {
-    if (const auto taints = spec->list("taints"); taints && taints->at_most(1000))
-      for (std::size_t i = 0; i < taints->size(); ++i) {
-        const View item = taints->at(i);
-        if (!item.expect(Node::Kind::Map)) continue;
-        result.taints.push_back(
-            {item.required_text("key"), item.text("value").value_or(""), item.required_text("effect")});
-        item.finish();
-      }
+    const auto read = [&](const View& item) {
+      result.taints.push_back(taint_of(item));
+      item.finish();
+    };
+    spec->each_map("taints", read, kMostItems);
     spec->finish();
   }
   object.finish();

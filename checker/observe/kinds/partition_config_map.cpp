@@ -14,8 +14,7 @@ void read_nodes(const std::string& annotation, const View& object, std::vector<M
   for (std::string word; words >> word;) {
     const std::size_t equals = word.find('=');
     const std::string name = word.substr(0, equals), count = equals == std::string::npos ? "" : word.substr(equals + 1);
-    const auto config =
-        std::find_if(configs.begin(), configs.end(), [&](const MigConfig& known) { return known.name == name; });
+    const auto config = std::ranges::find(configs, name, &MigConfig::name);
     if (config == configs.end() || count.empty() || count.size() > 9 || !only_digits(count))
       object.problem("metadata", shown(word) + " of " + kNodesOfConfigs + " is not NAME=NODES of a configuration");
     else

@@ -10,16 +10,13 @@ void read_sharing(const View& sharing, PluginConfig& out, bool strict) {
   // The default of mps (api/config/v1/config.go), which takes no other value.
   out.refuses_several =
       sharing.boolean("failRequestsGreaterThanOne").value_or(out.sharing == PluginConfig::Sharing::Mps);
-  if (const auto resources = sharing.list("resources"))
-    for (std::size_t i = 0; i < resources->size(); ++i) {
-      const View item = resources->at(i);
-      if (!item.expect(Node::Kind::Map)) continue;
-      constexpr std::string_view kDomain = "nvidia.com/";  // the plugin adds it (api/config/v1/resources.go)
-      std::string name = item.required_text("name");
-      if (!name.starts_with(kDomain)) name.insert(0, kDomain);
-      if (const auto replicas = item.integer("replicas")) out.replicas[name] = *replicas;
-      if (strict) item.finish();
-    }
+  sharing.each_map("resources", [&](const View& item) {
+    constexpr std::string_view kDomain = "nvidia.com/";  // the plugin adds it (api/config/v1/resources.go)
+    std::string name = item.required_text("name");
+    if (!name.starts_with(kDomain)) name.insert(0, kDomain);
+    if (const auto replicas = item.integer("replicas")) out.replicas[name] = *replicas;
+    if (strict) item.finish();
+  });
   if (strict) sharing.finish();
 }
 

@@ -5,24 +5,23 @@
 namespace gpol::manifest {
 namespace {
 
+constexpr std::size_t kMostOfFlavor = 8;  // the CRD's maxItems of both
+
 bool is_effect(std::string_view word) {
   return word == "NoSchedule" || word == "PreferNoSchedule" || word == "NoExecute";
 }
 
 void read_taints(const View& spec, Flavor& flavor) {
-  const auto taints = spec.list("nodeTaints");
-  if (!taints || !taints->at_most(8)) return;
   std::set<std::pair<std::string, std::string>> seen;
-  for (std::size_t i = 0; i < taints->size(); ++i) {
-    const View item = taints->at(i);
-    if (!item.expect(Node::Kind::Map)) continue;
-    Taint taint{item.required_text("key"), item.text("value").value_or(""), item.required_text("effect")};
+  const auto read = [&](const View& item) {
+    Taint taint = taint_of(item);
     item.finish();
     if (!taint.effect.empty() && !is_effect(taint.effect))
       item.problem("effect", shown(taint.effect) + " is none of NoSchedule, PreferNoSchedule, NoExecute");
     if (!seen.emplace(taint.key, taint.effect).second) item.problem("is there twice");
     flavor.taints.push_back(std::move(taint));
-  }
+  };
+  spec.each_map("nodeTaints", read, kMostOfFlavor);
 }
 
 // The CRD's CEL rules: without a key only Exists, a value only with Equal, seconds only with NoExecute.
@@ -39,21 +38,17 @@ void check_toleration(const View& item, const Toleration& toleration) {
 
 // `own`: gpol wrote it, and nothing twice; the API server takes that.
 void read_tolerations(const View& spec, bool own, Flavor& flavor) {
-  const auto tolerations = spec.list("tolerations");
-  if (!tolerations || !tolerations->at_most(8)) return;
   std::set<Toleration> seen;
-  for (std::size_t i = 0; i < tolerations->size(); ++i) {
-    const View item = tolerations->at(i);
-    if (!item.expect(Node::Kind::Map)) continue;
-    Toleration toleration{item.text("key").value_or(""), item.text("operator").value_or("Equal"),
-                          item.text("value").value_or(""), item.text("effect").value_or(""),
-                          item.integer("tolerationSeconds")};
+  const auto read = [&](const View& item) {
+    Toleration toleration = toleration_of(item);
+    toleration.seconds = item.integer("tolerationSeconds");
     item.finish();
     check_toleration(item, toleration);
     const bool fresh = seen.insert(toleration).second;
     if (!fresh && own) item.problem("is there twice");
     if (fresh) flavor.tolerations.push_back(std::move(toleration));
-  }
+  };
+  spec.each_map("tolerations", read, kMostOfFlavor);
 }
 
 }  // namespace

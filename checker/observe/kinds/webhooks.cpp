@@ -21,16 +21,12 @@ void look_for_gaps(const View& hook) {
     hook.not_modelled("failurePolicy",
                       "lets Jobs in while Kueue does not answer, and what runs without being "
                       "admitted is not modelled");
-  const auto rules = hook.list("rules");
-  for (std::size_t i = 0; rules && i < rules->size(); ++i) {
-    const View rule = rules->at(i);
-    if (!rule.expect(Node::Kind::Map)) continue;
+  hook.each_map("rules", [&](const View& rule) {
     const auto operations = rule.texts("operations");
-    if (std::none_of(operations.begin(), operations.end(),
-                     [](const auto& one) { return one == "CREATE" || one == "*"; }))
+    if (std::ranges::none_of(operations, [](const auto& one) { return one == "CREATE" || one == "*"; }))
       rule.not_modelled("operations", "leaves CREATE out, and what runs without being admitted is not modelled");
     if (rule.text("scope") == "Cluster") rule.not_modelled("scope", "leaves out what is in a namespace");
-  }
+  });
 }
 
 }  // namespace

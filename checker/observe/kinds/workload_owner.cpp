@@ -5,6 +5,7 @@
 #include "checker/observe/kinds/kinds.h"
 #include "checker/observe/pod_room.h"
 #include "checker/observe/quantity.h"
+#include "compiler/source/lookup.h"
 
 namespace gpol::manifest {
 namespace {
@@ -27,13 +28,8 @@ PodRoom::Amounts requests_of(const View& container) {
 
 PodRoom::Amounts needs_of(const View& pod) {
   PodRoom room;
-  const auto each = [&](std::string_view key, auto take) {
-    if (const auto list = pod.list(key))
-      for (std::size_t i = 0; i < list->size(); ++i)
-        if (const View container = list->at(i); container.expect(Node::Kind::Map)) take(container);
-  };
-  each("containers", [&](const View& container) { room.container(requests_of(container)); });
-  each("initContainers", [&](const View& container) {
+  pod.each_map("containers", [&](const View& container) { room.container(requests_of(container)); });
+  pod.each_map("initContainers", [&](const View& container) {
     room.init_container(requests_of(container), container.text("restartPolicy") == "Always");
   });
   if (const auto own = pod.map("resources")) room.of_pod(amounts_of(*own, "requests"), amounts_of(*own, "limits"));
@@ -59,24 +55,19 @@ std::string not_modelled(const View& pod) {
   if (pod.text("schedulerName").value_or("default-scheduler") != "default-scheduler")
     return "another scheduler chooses its node";
   std::string why;
-  const auto each = [&](const View& map, std::string_view key, auto look) {
-    if (const auto list = map.list(key))
-      for (std::size_t i = 0; i < list->size(); ++i)
-        if (const View item = list->at(i); item.expect(Node::Kind::Map)) look(item);
-  };
-  each(pod, "topologySpreadConstraints", [&](const View& item) {
+  pod.each_map("topologySpreadConstraints", [&](const View& item) {
     if (item.text("whenUnsatisfiable").value_or("DoNotSchedule") != "ScheduleAnyway")
       why = "how its pods are spread is not modelled";
   });
-  each(pod, "tolerations", [&](const View& item) {
+  pod.each_map("tolerations", [&](const View& item) {
     const auto key = item.text("key").value_or("");  // those two every pod is given
     if (item.has("tolerationSeconds") && key != "node.kubernetes.io/not-ready" &&
         key != "node.kubernetes.io/unreachable")
       why = "it tolerates a taint for a while only";
   });
   for (const char* list : {"containers", "initContainers"})
-    each(pod, list, [&](const View& container) {
-      each(container, "ports", [&](const View& port) {
+    pod.each_map(list, [&](const View& container) {
+      container.each_map("ports", [&](const View& port) {
         if (port.integer("hostPort").value_or(0) > 0) why = "it takes ports of its node";
       });
     });
@@ -96,10 +87,7 @@ void read_workload_owner(const View& object, const std::string& api, const std::
   const auto metadata = object.map("metadata");
   if (!metadata) return;
   const auto labels = metadata->text_map("labels");
-  const auto label = [&](const char* key) {
-    const auto found = labels.find(key);
-    return found == labels.end() ? std::string() : found->second;
-  };
+  const auto label = [&](const char* key) { return value_or(labels, key, std::string()); };
   if (label("gpol.dev/role") != "serving" || !label("kueue.x-k8s.io/queue-name").empty()) return;
   OutsideFacts facts;
   facts.group = group_of(api), facts.kind = kind;
@@ -107,11 +95,11 @@ void read_workload_owner(const View& object, const std::string& api, const std::
   facts.ns = metadata->text("namespace").value_or("default");
   facts.isolation = label("gpol.dev/class");
   facts.span = metadata->span_of("name");
-  if (const auto list = metadata->list("ownerReferences"))
-    for (std::size_t i = 0; i < list->size(); ++i)
-      if (const View item = list->at(i); item.expect(Node::Kind::Map) && item.boolean("controller").value_or(false))
-        facts.owner = group_of(item.text("apiVersion").value_or("")) + "/" + item.text("kind").value_or("") + "/" +
-                      facts.ns + "/" + item.text("name").value_or("");
+  metadata->each_map("ownerReferences", [&](const View& item) {
+    if (item.boolean("controller").value_or(false))
+      facts.owner = group_of(item.text("apiVersion").value_or("")) + "/" + item.text("kind").value_or("") + "/" +
+                    facts.ns + "/" + item.text("name").value_or("");
+  });
   const bool modelled =
       kind == "Pod" ? facts.group.empty()
                     : facts.group == "apps" && (kind == "Deployment" || kind == "StatefulSet" || kind == "ReplicaSet");
@@ -137,14 +125,7 @@ void read_workload_owner(const View& object, const std::string& api, const std::
     facts.each = needs_of(*pod);
     facts.runtime_class = pod->text("runtimeClassName").value_or("");
     facts.node_selector = pod->text_map("nodeSelector");
-    if (const auto list = pod->list("tolerations"))
-      for (std::size_t i = 0; i < list->size(); ++i)
-        if (const View item = list->at(i); item.expect(Node::Kind::Map))
-          facts.tolerations.push_back({item.text("key").value_or(""),
-                                       item.text("operator").value_or("Equal"),
-                                       item.text("value").value_or(""),
-                                       item.text("effect").value_or(""),
-                                       {}});
+    pod->each_map("tolerations", [&](const View& item) { facts.tolerations.push_back(toleration_of(item)); });
     if (facts.replicas == 0) facts.unknown = "it has no replicas";
     if (std::string why = not_modelled(*pod); !why.empty()) facts.unknown = std::move(why);
     const auto about = pod_template ? pod_template->map("metadata") : std::nullopt;

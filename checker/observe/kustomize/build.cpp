@@ -83,7 +83,7 @@ class Builder {
         return context_.not_read(name, What::Anything, name.text + ", outside of what gpol may read");
       return context_.error(name, "there is no file or directory " + shown(name.text));
     }
-    if (std::any_of(roots_.begin(), roots_.end(), [&](const std::string& root) { return lies_below(root, path); }))
+    if (std::ranges::any_of(roots_, [&](const std::string& root) { return lies_below(root, path); }))
       return context_.error(name, shown(name.text) + " holds this kustomization, or one that leads to it");
     if (roots_.size() >= static_cast<std::size_t>(kKustomizeDepth))
       return context_.not_built(name, "is more than 64 kustomizations deep");
@@ -117,10 +117,8 @@ bool add_hashes(Context& context, Resources& resources) {
   for (Resource& resource : resources) {
     if (!resource.needs_hash) continue;
     const auto hash = name_hash(resource.node);
-    if (!hash) {
-      context.not_built(resource.node, "holds data that are no text, and its name is to end in their hash");
-      return false;
-    }
+    if (!hash)
+      return context.fail_to_build(resource.node, "holds data that are no text, and its name is to end in their hash");
     resource.remember();
     Node& name = *find(*find(resource.node, "metadata"), "name");
     name.text += "-" + *hash;
@@ -145,10 +143,9 @@ bool finish_annotations(Context& context, Node& object) {
   for (Entry& entry : annotations->entries) {
     if (entry.key.starts_with("internal.config.kubernetes.io/") || entry.key == "config.kubernetes.io/origin" ||
         entry.key == "alpha.config.kubernetes.io/transformations" || entry.key == "config.kubernetes.io/index" ||
-        entry.key == "config.kubernetes.io/path" || entry.key == "config.k8s.io/id") {
-      context.not_built(Span{entry.file, entry.begin, entry.end}, shown(entry.key) + " is a note of kustomize's own");
-      return false;
-    }
+        entry.key == "config.kubernetes.io/path" || entry.key == "config.k8s.io/id")
+      return context.fail_to_build(Span{entry.file, entry.begin, entry.end},
+                                   shown(entry.key) + " is a note of kustomize's own");
     entry.value = context.as_text(std::move(entry.value));
   }
   return true;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "compiler/source/lookup.h"
+
 namespace gpol::manifest::kustomize {
 namespace {
 
@@ -10,7 +12,7 @@ constexpr std::size_t kMostReported = 100;
 
 void add(std::vector<Built::Not>& list, Built::Not one) {
   const auto same = [&](const Built::Not& other) { return other.span == one.span && other.what == one.what; };
-  if (list.size() < kMostReported && std::none_of(list.begin(), list.end(), same)) list.push_back(std::move(one));
+  if (list.size() < kMostReported && std::ranges::none_of(list, same)) list.push_back(std::move(one));
 }
 
 }  // namespace
@@ -44,10 +46,7 @@ std::optional<FileText> Context::load(const std::string& path) {
   return text;
 }
 
-std::string_view Context::bytes_of(FileId file) const {
-  const auto found = texts_.find(file);
-  return found == texts_.end() ? std::string_view{} : found->second;
-}
+std::string_view Context::bytes_of(FileId file) const { return value_or(texts_, file, std::string_view{}); }
 
 Node Context::as_text(Node value) const {
   if (value.kind == Node::Kind::Text) return value;

@@ -18,9 +18,20 @@ class Context {
   void error(const Node& at, std::string what, std::string hint = "") {
     error(span_of(at), std::move(what), std::move(hint));
   }
+  // The same, and false: for who fails with it.
+  template <class At>
+  bool fail(const At& at, std::string what, std::string hint = "") {
+    error(at, std::move(what), std::move(hint));
+    return false;
+  }
   // kustomize makes something of it, and gpol does not.
   void not_built(Span at, std::string what);
   void not_built(const Node& at, std::string what) { not_built(span_of(at), std::move(what)); }
+  template <class At>
+  bool fail_to_build(const At& at, std::string what) {
+    not_built(at, std::move(what));
+    return false;
+  }
   // It is to be downloaded.
   void not_read(const Node& at, Built::NotRead::What what, std::string name);
   bool has_unread() const { return !out_.not_read.empty(); }

@@ -32,8 +32,7 @@ class Walk {
       return true;
     }
     if (at.kind == NodeKind::Map) return into(at, depth);
-    context_.error(at, "is no mapping, and something is to be written to `" + spec_.path + "` in it");
-    return false;
+    return context_.fail(at, "is no mapping, and something is to be written to `" + spec_.path + "` in it");
   }
 
  private:

@@ -36,10 +36,7 @@ class Reader {
       at = newline + 1;
       if (line.ends_with('\r')) line.remove_suffix(1);
       if (begin == 0 && line.starts_with("\xEF\xBB\xBF")) line.remove_prefix(3);
-      if (!is_utf8(line)) {
-        context_.error(name, "holds a line that is not UTF-8");
-        return false;
-      }
+      if (!is_utf8(line)) return context_.fail(name, "holds a line that is not UTF-8");
       line.remove_prefix(std::min(line.find_first_not_of(" \t\v\f\r"), line.size()));
       if (line.empty() || line.starts_with('#')) continue;
       const auto equals = line.find('=');
@@ -52,10 +49,7 @@ class Reader {
 
   bool literal(const Node& literal) {
     const auto equals = literal.text.find('=');
-    if (equals == 0 || equals == std::string::npos) {
-      context_.error(literal, "must be `key=value`");
-      return false;
-    }
+    if (equals == 0 || equals == std::string::npos) return context_.fail(literal, "must be `key=value`");
     std::string value = literal.text.substr(equals + 1);
     if (value.size() >= 2 && value.front() == value.back() && (value.front() == '"' || value.front() == '\''))
       value = value.substr(1, value.size() - 2);
@@ -70,10 +64,8 @@ class Reader {
       key = path.substr(path.rfind('/') == std::string::npos ? 0 : path.rfind('/') + 1);
     } else {
       path = name.text.substr(equals + 1);
-      if (key.empty() || path.empty() || path.find('=') != std::string::npos) {
-        context_.error(name, "must be a path, or `key=path`");
-        return false;
-      }
+      if (key.empty() || path.empty() || path.find('=') != std::string::npos)
+        return context_.fail(name, "must be a path, or `key=path`");
     }
     const auto found = load_beside(context_, plan_, name, path);
     if (!found) return false;

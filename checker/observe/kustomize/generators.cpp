@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <map>
-#include <optional>
 #include <set>
 
 #include "checker/observe/kustomize/generator_sources.h"
 #include "checker/observe/kustomize/hash.h"
 #include "checker/observe/problems.h"
+#include "compiler/source/lookup.h"
 
 namespace gpol::manifest::kustomize {
 namespace {
@@ -42,10 +42,7 @@ class Generator {
               secret ? " name namespace behavior literals files envs env options type"
                      : " name namespace behavior literals files envs env options");
     const Node* name = word_at(context_, args, "name");
-    if (name == nullptr) {
-      context_.error(args, "must have a `name`");
-      return false;
-    }
+    if (name == nullptr) return context_.fail(args, "must have a `name`");
     Resource made_one;
     made_one.generated = true;
     Node& object = made_one.node = made(NodeKind::Map, "", args);
@@ -70,10 +67,8 @@ class Generator {
     std::sort(pairs->begin(), pairs->end(), [](const Pair& a, const Pair& b) { return a.key < b.key; });
     for (std::size_t i = 0; i < pairs->size(); ++i) {
       Pair& pair = (*pairs)[i];
-      if (i + 1 < pairs->size() && (*pairs)[i + 1].key == pair.key) {
-        context_.error(pair.value, "is a second value for the key " + shown(pair.key));
-        return false;
-      }
+      if (i + 1 < pairs->size() && (*pairs)[i + 1].key == pair.key)
+        return context_.fail(pair.value, "is a second value for the key " + shown(pair.key));
       if (!context_.spend_bytes(2 * tree_bytes(pair.value) + pair.key.size())) return false;
       const bool binary = secret || !is_utf8(pair.value.text);
       if (binary) pair.value.text = in_lines(base64(pair.value.text));
@@ -135,26 +130,19 @@ class Generator {
       if (!context_.spend_steps(1 + resource.previous.size())) return false;
       auto ids = resource.previous_ids();
       ids.push_back(resource.id());
-      if (std::find(ids.begin(), ids.end(), id) == ids.end()) continue;
-      if (old != nullptr) {
-        context_.error(args, "could be merged into several objects " + shown_id(id));
-        return false;
-      }
+      if (!contains(ids, id)) continue;
+      if (old != nullptr) return context_.fail(args, "could be merged into several objects " + shown_id(id));
       old = &resource;
     }
     if (old == nullptr) {
       // Of what is to be downloaded: what is made here is what counts of it. What is not built may make it.
-      if ((merge || replace) && !context_.has_unread() && !context_.cannot_build()) {
-        context_.error(args, "there is no " + shown_id(id) + " to " + behavior);
-        return false;
-      }
+      if ((merge || replace) && !context_.has_unread() && !context_.cannot_build())
+        return context_.fail(args, "there is no " + shown_id(id) + " to " + behavior);
       resources_.push_back(std::move(made_one));
       return context_.fits(resources_.size());
     }
-    if (!merge && !replace) {
-      context_.error(args, "there is a " + shown_id(id) + " already", "say `behavior: merge` or `replace`");
-      return false;
-    }
+    if (!merge && !replace)
+      return context_.fail(args, "there is a " + shown_id(id) + " already", "say `behavior: merge` or `replace`");
     Node& metadata = *find(made_one.node, "metadata");
     const Node& before = *find(old->node, "metadata");
     merge_texts(metadata, before, "labels");

@@ -34,16 +34,12 @@ class Images {
 
   bool usable() {
     if (pattern_->fault() == Pattern::Fault::None) return true;
-    context_.not_built(image_, "the name of the image is a regular expression that is not read here");
-    return false;
+    return context_.fail_to_build(image_, "the name of the image is a regular expression that is not read here");
   }
 
   bool set(Node& field) const {
     if (field.kind == NodeKind::Null) return true;
-    if (!is_scalar(field)) {
-      context_.error(field, "must be the name of an image");
-      return false;
-    }
+    if (!is_scalar(field)) return context_.fail(field, "must be the name of an image");
     if (!context_.spend_steps(pattern_->cost())) return false;
     if (!pattern_->matches(field.text)) return true;
     Split split = split_image(field.text);

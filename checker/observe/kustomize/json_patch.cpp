@@ -132,10 +132,8 @@ bool apply(Context& context, Node& object, const Operation& operation) {
     return false;
   Node copy = source == nullptr ? Node{} : *source;
   if (!context.spend_bytes(tree_bytes(copy))) return false;
-  if (deeper_than(copy, kDepthLimit)) {
-    context.not_built(*operation.at, "makes an object of more than 64 nested levels");
-    return false;
-  }
+  if (deeper_than(copy, kDepthLimit))
+    return context.fail_to_build(*operation.at, "makes an object of more than 64 nested levels");
   if (operation.op == "move") remove_value(object, operation.from);
   return add_value(object, operation.path, std::move(copy));
 }
@@ -144,25 +142,16 @@ bool apply(Context& context, Node& object, const Operation& operation) {
 
 bool read_operations(Context& context, const Node& list, std::vector<Operation>& operations) {
   for (const Node& item : list.items) {
-    if (item.kind != NodeKind::Map) {
-      context.error(item, "must be an operation, with `op` and `path`");
-      return false;
-    }
+    if (item.kind != NodeKind::Map) return context.fail(item, "must be an operation, with `op` and `path`");
     const Node* path = find(item, "path");
-    if (path != nullptr && text_of(path).empty()) {
-      context.not_built(item, "is an operation on the whole object");
-      return false;
-    }
+    if (path != nullptr && text_of(path).empty())
+      return context.fail_to_build(item, "is an operation on the whole object");
     const std::string from = text_at(item, "from");
-    if (std::count(from.begin(), from.end(), '/') > kDepthLimit ||
-        (path != nullptr && std::count(path->text.begin(), path->text.end(), '/') > kDepthLimit)) {
-      context.not_built(item, "leads to more than 64 nested levels");
-      return false;
-    }
-    if (from == "/metadata" || from == "/metadata/annotations") {
-      context.not_built(item, "takes along the notes that kustomize keeps among the annotations");
-      return false;
-    }
+    if (std::ranges::count(from, '/') > kDepthLimit ||
+        (path != nullptr && std::ranges::count(path->text, '/') > kDepthLimit))
+      return context.fail_to_build(item, "leads to more than 64 nested levels");
+    if (from == "/metadata" || from == "/metadata/annotations")
+      return context.fail_to_build(item, "takes along the notes that kustomize keeps among the annotations");
     operations.push_back({text_at(item, "op"), read_pointer(text_of(path)), read_pointer(text_at(item, "from")), &item,
                           find(item, "value")});
   }
@@ -175,16 +164,13 @@ bool apply_operations(Context& context, Node& object, const std::vector<Operatio
     const bool known = is_operation(operation.op) && find(*operation.at, "path") != nullptr;
     if (known && apply(context, object, operation)) continue;
     if (context.cannot_build()) return false;
-    if (!known) {
-      context.error(*operation.at, "must have an `op` (add, remove, replace, move, copy or test) and a `path`");
-      return false;
-    }
+    if (!known)
+      return context.fail(*operation.at, "must have an `op` (add, remove, replace, move, copy or test) and a `path`");
     const Node& path = *find(*operation.at, "path");
-    context.error(path, "cannot " + operation.op + " " + shown(path.text) +
-                            (operation.op == "test" ? ": the value there is another"
-                                                    : ": there is no such place in the " +
-                                                          shown(text_at(object, "kind")) + " it patches"));
-    return false;
+    return context.fail(path, "cannot " + operation.op + " " + shown(path.text) +
+                                  (operation.op == "test" ? ": the value there is another"
+                                                          : ": there is no such place in the " +
+                                                                shown(text_at(object, "kind")) + " it patches"));
   }
   return true;
 }

@@ -98,9 +98,8 @@ class Merger {
       erase(patch, "$patch");
       return directive;
     }
-    const auto found = std::find_if(patch.items.begin(), patch.items.end(), [](const Node& item) {
-      return item.kind == NodeKind::Map && find(item, "$patch") != nullptr;
-    });
+    const auto found = std::ranges::find_if(
+        patch.items, [](const Node& item) { return item.kind == NodeKind::Map && find(item, "$patch") != nullptr; });
     if (found == patch.items.end() || found->entries.size() > 1) return Directive::Merge;
     const std::string word = text_at(*found, "$patch");
     const Directive directive = read_directive(*find(*found, "$patch"));
@@ -135,7 +134,7 @@ class Merger {
     Node result = same ? std::move(*theirs) : std::move(ours);
     std::vector<Entry*> sorted;
     for (Entry& entry : result.entries) sorted.push_back(&entry);
-    std::sort(sorted.begin(), sorted.end(), [](const Entry* a, const Entry* b) { return a->key < b->key; });
+    std::ranges::sort(sorted, [](const Entry* a, const Entry* b) { return a->key < b->key; });
     std::set<const Entry*> gone;
     for (Entry* entry : sorted) {
       const auto found = news.find(entry->key);

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "checker/observe/kustomize/nodes.h"
+#include "compiler/source/lookup.h"
 
 namespace gpol::manifest::kustomize {
 namespace {
@@ -35,7 +36,7 @@ class Items {
         for (const Node& item : list->items) add(values_of(item, keys));
     if (keys.size() > 1) join();
     for (std::size_t i = 0; i < keys.size(); ++i)
-      if (std::any_of(values_.begin(), values_.end(), [&](const Values& values) { return !values[i].empty(); }))
+      if (std::ranges::any_of(values_, [&](const Values& values) { return !values[i].empty(); }))
         keys_.push_back(keys[i]), kept_.push_back(i);
   }
 
@@ -89,7 +90,7 @@ class Items {
   }
 
   void add(Values values) {
-    if (std::find(values_.begin(), values_.end(), values) == values_.end()) values_.push_back(std::move(values));
+    if (!contains(values_, values)) values_.push_back(std::move(values));
   }
 
   // Two whose texts differ only where one of them has none are one.
@@ -111,7 +112,7 @@ class Items {
 
   // The first with these values; keys without a value do not count.
   Node* find_item(Node& list, const Values& values) const {
-    const bool none = std::all_of(values.begin(), values.end(), [](const std::string& v) { return v.empty(); });
+    const bool none = std::ranges::all_of(values, [](const std::string& v) { return v.empty(); });
     for (Node& item : list.items) {
       if (item.kind != NodeKind::Map) continue;
       bool found = true;
@@ -158,7 +159,7 @@ class Items {
 };
 
 bool has_first_key(const Node* list, std::string_view key) {
-  return list == nullptr || std::all_of(list->items.begin(), list->items.end(), [&](const Node& item) {
+  return list == nullptr || std::ranges::all_of(list->items, [&](const Node& item) {
            return item.kind == NodeKind::Map && !text_at(item, key).empty();
          });
 }

@@ -1,6 +1,6 @@
 #include "checker/observe/kustomize/merge_types.h"
 
-#include <algorithm>
+#include "compiler/source/lookup.h"
 
 namespace gpol::manifest::kustomize {
 namespace {
@@ -131,10 +131,7 @@ constexpr Row kRows[] = {
 
 }  // namespace
 
-const MergeField* MergeType::field(std::string_view name) const {
-  const auto found = std::find_if(fields.begin(), fields.end(), [&](const F& field) { return field.name == name; });
-  return found == fields.end() ? nullptr : &*found;
-}
+const MergeField* MergeType::field(std::string_view name) const { return find_by(fields, name, &F::name); }
 
 const MergeType* merge_type_of(const Kind& kind) {
   for (const Row& row : kRows)

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
-#include <tuple>
 
 namespace gpol::manifest::kustomize {
 namespace {
@@ -62,7 +61,7 @@ void sort_by(const Ranks& ranks, std::vector<Resource>& resources) {
   for (const Resource& resource : resources) places.push_back(place_of(resource, ranks));
   std::vector<std::size_t> order(resources.size());
   std::iota(order.begin(), order.end(), 0);
-  std::sort(order.begin(), order.end(), [&](std::size_t i, std::size_t j) {
+  std::ranges::sort(order, [&](std::size_t i, std::size_t j) {
     const Place &a = places[i], &b = places[j];
     if (a.rank != b.rank) return a.rank < b.rank;
     if (a.kind != b.kind) return a.backwards && b.backwards ? a.kind > b.kind : a.kind < b.kind;
@@ -82,10 +81,7 @@ bool put_in_order(Context& context, const Plan& plan, std::vector<Resource>& res
     only_keys(context, *options, " order legacySortOptions");
     const Node* legacy = map_at(context, *options, "legacySortOptions");
     const std::string order = text_at(*options, "order");
-    if (order != "fifo" && order != "legacy") {
-      context.error(*options, "`order` must be fifo or legacy");
-      return false;
-    }
+    if (order != "fifo" && order != "legacy") return context.fail(*options, "`order` must be fifo or legacy");
     if (legacy != nullptr) {
       only_keys(context, *legacy, " orderFirst orderLast");
       first.clear(), last.clear();

@@ -85,8 +85,7 @@ class Applier {
     for (const char* key : {"labels", "annotations"})
       if (const Node* map = find(mapping_at(resource.node, "metadata", *patch.at), key);
           !is_null(map) && map->kind != NodeKind::Map) {
-        context_.not_built(*patch.at, "leaves " + std::string(key) + " that are no mapping");
-        return false;
+        return context_.fail_to_build(*patch.at, "leaves " + std::string(key) + " that are no mapping");
       }
     write_anew(resource.node);
     resource.shared.clear();
@@ -177,10 +176,8 @@ bool apply_patches(Context& context, const std::deque<LoadedPatch>& patches, std
     if (!patch.allow_name && !patch.allow_kind) continue;
     std::unordered_set<std::string> seen;
     for (const Resource& resource : resources)
-      if (!seen.insert(resource.id().key()).second) {
-        context.error(*patch.at, "makes two objects " + shown_id(resource.id()));
-        return false;
-      }
+      if (!seen.insert(resource.id().key()).second)
+        return context.fail(*patch.at, "makes two objects " + shown_id(resource.id()));
   }
   return true;
 }

@@ -66,8 +66,7 @@ std::string version_in_address(std::string_view name) {
   for (const std::string_view before : {"/v", "=v"})
     for (auto at = name.find(before); at != std::string_view::npos; at = name.find(before, at + 1)) {
       const auto word = name.substr(at + 2, name.find_first_not_of("0123456789.", at + 2) - (at + 2));
-      if (std::count(word.begin(), word.end(), '.') == 2 && word.front() != '.' && word.back() != '.')
-        return std::string(word);
+      if (std::ranges::count(word, '.') == 2 && word.front() != '.' && word.back() != '.') return std::string(word);
     }
   return {};
 }

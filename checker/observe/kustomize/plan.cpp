@@ -1,7 +1,6 @@
 #include "checker/observe/kustomize/plan.h"
 
 #include <algorithm>
-#include <array>
 
 #include "checker/observe/kustomize/paths.h"
 #include "checker/observe/kustomize/read.h"
@@ -162,7 +161,7 @@ std::vector<const Entry*> texts_at(Context& context, const Node& map, std::strin
     else
       context.error(entry.value, shown(entry.key) + " must be text: quote it");
   }
-  std::sort(result.begin(), result.end(), [](const Entry* a, const Entry* b) { return a->key < b->key; });
+  std::ranges::sort(result, [](const Entry* a, const Entry* b) { return a->key < b->key; });
   return result;
 }
 

@@ -5,15 +5,14 @@
 
 #include "checker/observe/documents.h"
 #include "checker/observe/embedded.h"
+#include "compiler/source/lookup.h"
 
 namespace gpol::manifest::kustomize {
 namespace {
 
 using NodeKind = Node::Kind;
 
-bool one_of(std::string_view word, std::initializer_list<std::string_view> words) {
-  return std::find(words.begin(), words.end(), word) != words.end();
-}
+bool one_of(std::string_view word, std::initializer_list<std::string_view> words) { return contains(words, word); }
 
 // kubectl takes yes and on for truth values; kustomize takes them for text, and what it writes is read as text then.
 bool is_old_truth(std::string_view written) {
@@ -160,8 +159,7 @@ std::optional<std::vector<Node>> read_objects(Context& context, std::vector<Node
         (node.kind == NodeKind::List && node.items.empty()))
       return true;
     if (const std::string why = no_object(node); !why.empty()) {
-      context.error(node, why);
-      return false;
+      return context.fail(node, why);
     }
     waiting.push_back(std::move(node));
     return true;
@@ -169,11 +167,8 @@ std::optional<std::vector<Node>> read_objects(Context& context, std::vector<Node
   const auto take_items = [&](Node& list) {
     Node* items = find(list, "items");
     if (items->kind == NodeKind::Null) return true;
-    if (items->kind != NodeKind::List) {
-      context.error(*items, "must be a list");
-      return false;
-    }
-    return std::all_of(items->items.begin(), items->items.end(), take);
+    if (items->kind != NodeKind::List) return context.fail(*items, "must be a list");
+    return std::ranges::all_of(items->items, take);
   };
 
   const bool alone = documents.size() == 1;

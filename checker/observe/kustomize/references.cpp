@@ -88,10 +88,7 @@ class Mender {
 
   bool set_mapping(Node& node) {
     Node* name = find(node, "name");
-    if (name == nullptr) {
-      context_.error(node, "has no `name`, and kustomize takes it for a reference");
-      return false;
-    }
+    if (name == nullptr) return context_.fail(node, "has no `name`, and kustomize takes it for a reference");
     Candidates candidates = all_named(text_of(name));
     if (const Node* ns = find(node, "namespace")) in_namespace(candidates, text_of(ns));
     const Resource* target = nullptr;
@@ -127,8 +124,7 @@ class Mender {
   void in_namespace(Candidates& candidates, const std::string& ns) const {
     const auto found = was_in_.find(ns);
     const bool had = ns != kNoNamespace && found != was_in_.end() &&
-                     std::any_of(found->second.begin(), found->second.end(),
-                                 [&](const auto& now) { return near(now.first, now.second); });
+                     std::ranges::any_of(found->second, [&](const auto& now) { return near(now.first, now.second); });
     const auto keep = [&](bool first) {
       Candidates kept;
       for (const Resource* one : candidates)
@@ -141,7 +137,7 @@ class Mender {
   bool of_target_kind(const Resource& candidate) const {
     const auto ids = candidate.previous_ids();
     const auto any = [&](const Kind& kind) {
-      return std::any_of(ids.begin(), ids.end(), [&](const Id& id) { return selected_by(id.kind, kind); });
+      return std::ranges::any_of(ids, [&](const Id& id) { return selected_by(id.kind, kind); });
     };
     if (!any(reference_->target)) return false;
     if (!reference_->path.ends_with("roleRef/name")) return true;
@@ -167,11 +163,9 @@ class Mender {
     if (candidates.empty()) return true;
     target = candidates.front();
     for (const Resource* other : candidates)
-      if (other->name() != target->name() || (with_namespace && other->ns() != target->ns())) {
-        context_.error(
+      if (other->name() != target->name() || (with_namespace && other->ns() != target->ns()))
+        return context_.fail(
             at, "refers to " + shown(name) + ", which is " + shown_id(target->id()) + " or " + shown_id(other->id()));
-        return false;
-      }
     return true;
   }
 

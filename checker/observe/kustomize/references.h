@@ -3,9 +3,7 @@
 // say, the old name stays. In: all objects. Out: the same with names mended. False: reported.
 #pragma once
 
-#include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "checker/observe/kustomize/context.h"

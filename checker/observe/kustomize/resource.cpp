@@ -70,7 +70,7 @@ bool selected_by(const Kind& kind, const Kind& selector) {
 }
 
 bool cluster_scoped(const Kind& kind) {
-  return std::any_of(kClusterScoped.begin(), kClusterScoped.end(), [&](const Scoped& row) {
+  return std::ranges::any_of(kClusterScoped, [&](const Scoped& row) {
     return row.group == kind.group && has_word(row.versions, kind.version) && has_word(row.kinds, kind.kind);
   });
 }
@@ -108,7 +108,7 @@ std::vector<Id> Resource::previous_ids() const {
 Id Resource::first_id() const { return previous.empty() ? id() : previous_ids().front(); }
 
 bool Resource::is_shared(const Entry& entry) const {
-  return std::any_of(shared.begin(), shared.end(), [&](const Shared& one) {
+  return std::ranges::any_of(shared, [&](const Shared& one) {
     return one.key == entry.key && one.file == entry.file && one.begin == entry.begin;
   });
 }

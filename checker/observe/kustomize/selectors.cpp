@@ -4,6 +4,7 @@
 
 #include "checker/observe/kustomize/plan.h"
 #include "checker/observe/problems.h"
+#include "compiler/source/lookup.h"
 
 namespace gpol::manifest::kustomize {
 namespace {
@@ -71,11 +72,11 @@ class Reader {
 };
 
 bool meets(const Node* map, const std::vector<Requirement>& requirements) {
-  return std::all_of(requirements.begin(), requirements.end(), [&](const Requirement& one) {
+  return std::ranges::all_of(requirements, [&](const Requirement& one) {
     const Node* value = map == nullptr ? nullptr : find(*map, one.key);
     if (one.exists) return (value != nullptr) != one.negated;
     if (value == nullptr) return one.negated;
-    return (std::find(one.values.begin(), one.values.end(), value->text) != one.values.end()) != one.negated;
+    return contains(one.values, value->text) != one.negated;
   });
 }
 

@@ -14,10 +14,7 @@ using NodeKind = Node::Kind;
 bool set_subjects(Context& context, Node& binding, const Node& ns) {
   Node* subjects = find(binding, "subjects");
   if (is_null(subjects)) return true;
-  if (subjects->kind != NodeKind::List) {
-    context.error(*subjects, "must be a list");
-    return false;
-  }
+  if (subjects->kind != NodeKind::List) return context.fail(*subjects, "must be a list");
   for (Node& subject : subjects->items)
     if (text_at(subject, "name") == "default") put(subject, "namespace", made_text(ns.text, ns));
   return true;
@@ -30,12 +27,9 @@ bool put_text(Context& context, Resource& resource, const Entry& text, const Fie
   std::vector<Shared> changed;
   int fresh = 0;
   const auto put_in = [&](Node& map) {
-    if (map.kind != NodeKind::Map) {
-      context.error(map, "is no mapping, and " + shown(text.key) + " is to be put into it");
-      return false;
-    }
-    const auto old =
-        std::find_if(map.entries.begin(), map.entries.end(), [&](const Entry& entry) { return entry.key == text.key; });
+    if (map.kind != NodeKind::Map)
+      return context.fail(map, "is no mapping, and " + shown(text.key) + " is to be put into it");
+    const auto old = std::ranges::find(map.entries, text.key, &Entry::key);
     if (old == map.entries.end())
       ++fresh;
     else if (resource.is_shared(*old))
@@ -63,8 +57,7 @@ bool add_spec(Context& context, const Node& at, FieldSpecs& specs, const FieldSp
   for (const FieldSpec& old : specs) {
     if (old.path != spec.path || !selected_by(old.of, spec.of)) continue;
     if (old.create == spec.create) return true;
-    context.error(at, "has a field with `create` other than kustomize's own: " + shown(spec.path));
-    return false;
+    return context.fail(at, "has a field with `create` other than kustomize's own: " + shown(spec.path));
   }
   specs.push_back(spec);
   return true;
@@ -78,8 +71,7 @@ bool read_specs(Context& context, const Node& label, FieldSpecs& specs) {
                      {text_at(*field, "group"), text_at(*field, "version"), text_at(*field, "kind")}});
   }
   const auto add_all = [&](const FieldSpecs& more) {
-    return std::all_of(more.begin(), more.end(),
-                       [&](const FieldSpec& spec) { return add_spec(context, label, specs, spec); });
+    return std::ranges::all_of(more, [&](const FieldSpec& spec) { return add_spec(context, label, specs, spec); });
   };
   if (flag_at(context, label, "includeSelectors")) return add_all(label_specs());
   if (flag_at(context, label, "includeTemplates") && !add_all(template_label_specs())) return false;
@@ -97,10 +89,8 @@ bool set_namespace(Context& context, const Plan& plan, std::vector<Resource>& re
   const Node* ns = word_at(context, plan.root, "namespace");
   if (ns == nullptr) return true;
   const auto set = [&](Node& field) {
-    if (field.kind == NodeKind::List || field.kind == NodeKind::Map) {
-      context.error(field, "is no text, and a namespace is to be put there");
-      return false;
-    }
+    if (field.kind == NodeKind::List || field.kind == NodeKind::Map)
+      return context.fail(field, "is no text, and a namespace is to be put there");
     field = made_text(ns->text, *ns);
     return true;
   };
@@ -119,10 +109,8 @@ bool set_namespace(Context& context, const Plan& plan, std::vector<Resource>& re
   }
   std::unordered_set<std::string> seen;
   for (const Resource& resource : resources)
-    if (!seen.insert(resource.id().key()).second) {
-      context.error(*ns, "makes two objects " + shown_id(resource.id()));
-      return false;
-    }
+    if (!seen.insert(resource.id().key()).second)
+      return context.fail(*ns, "makes two objects " + shown_id(resource.id()));
   return true;
 }
 
@@ -168,23 +156,20 @@ bool set_replicas(Context& context, const Plan& plan, std::vector<Resource>& res
         if (!context.spend_steps(1 + resource.previous.size())) return false;
         auto ids = resource.previous_ids();
         ids.push_back(resource.id());
-        if (std::none_of(ids.begin(), ids.end(),
-                         [&](const Id& id) { return id.name == name && selected_by(id.kind, spec.of); }))
+        if (std::ranges::none_of(ids, [&](const Id& id) { return id.name == name && selected_by(id.kind, spec.of); }))
           continue;
         found = true;
         if (!apply_spec(context, resource.node, spec, Create::Scalar, *count, [&](Node& field) {
-              if (field.kind == NodeKind::List || field.kind == NodeKind::Map) {
-                context.error(field, "must be a number, and replicas are to be put there");
-                return false;
-              }
+              if (field.kind == NodeKind::List || field.kind == NodeKind::Map)
+                return context.fail(field, "must be a number, and replicas are to be put there");
               field = made(field.quoted ? NodeKind::Text : NodeKind::Integer, count->text, *count);
               return true;
             }))
           return false;
       }
     if (found || context.has_unread()) continue;
-    context.error(*replica, "there is no Deployment, ReplicaSet, StatefulSet or ReplicationController " + shown(name));
-    return false;
+    return context.fail(*replica,
+                        "there is no Deployment, ReplicaSet, StatefulSet or ReplicationController " + shown(name));
   }
   return true;
 }

@@ -8,25 +8,11 @@
 namespace gpol::manifest::schema {
 namespace {
 
-bool one_of(std::string_view word, std::initializer_list<std::string_view> words) {
-  for (const auto candidate : words)
-    if (word == candidate) return true;
-  return false;
-}
-
 void borrowing_limit_needs_cohort(const Look& spec, const Report& report) {
   if (spec.get("cohortName").present() || spec.get("cohort").present()) return;
-  const Look groups = spec.get("resourceGroups");
-  for (std::size_t g = 0; g < groups.size(); ++g) {
-    const Look group = groups.at(g), flavors = group.get("flavors");
-    for (std::size_t f = 0; f < flavors.size(); ++f) {
-      const Look flavor = flavors.at(f), resources = flavor.get("resources");
-      for (std::size_t r = 0; r < resources.size(); ++r) {
-        const Look quota = resources.at(r), limit = quota.get("borrowingLimit");
-        if (limit.present()) report(limit, "needs a cohort: a queue outside every cohort has nobody to borrow from");
-      }
-    }
-  }
+  each(spec, "resourceGroups[].flavors[].resources[].borrowingLimit", [&](const Look& limit) {
+    report(limit, "needs a cohort: a queue outside every cohort has nobody to borrow from");
+  });
 }
 
 void preference_needs_next_flavor(const Look& fungibility, const Report& report) {
@@ -45,14 +31,13 @@ void borrow_within_cohort_needs_reclaim(const Look& preemption, const Report& re
 }
 
 void as_many_resources_as_covered(const Look& group, const Report& report) {
-  const Look covered = group.get("coveredResources"), flavors = group.get("flavors");
+  const Look covered = group.get("coveredResources");
   if (!covered.is(Json::List)) return;
-  for (std::size_t f = 0; f < flavors.size(); ++f) {
-    const Look flavor = flavors.at(f), resources = flavor.get("resources");
+  each(group, "flavors[].resources", [&](const Look& resources) {
     if (resources.is(Json::List) && resources.size() != covered.size())
       report(resources, "has " + std::to_string(resources.size()) + " resources, and coveredResources has " +
                             std::to_string(covered.size()));
-  }
+  });
 }
 
 void topology_needs_node_label(const Look& spec, const Report& report) {
@@ -63,60 +48,39 @@ void topology_needs_node_label(const Look& spec, const Report& report) {
   report(labels, "must name at least one label where topologyName is set");
 }
 
-void taint_effect(const Look& taints, const Report& report) {
-  for (std::size_t i = 0; i < taints.size(); ++i) {
-    const Look taint = taints.at(i), effect = taint.get("effect");
-    if (effect.is(Json::Text) && !one_of(effect.text(), {"NoSchedule", "PreferNoSchedule", "NoExecute"}))
-      report(effect, shown(effect.text()) + " is none of `NoSchedule`, `PreferNoSchedule`, `NoExecute`");
-  }
+// Of a taint, and of a toleration.
+void known_effect(const Look& effect, const Report& report) {
+  if (effect.is(Json::Text) && !is_among("NoSchedule PreferNoSchedule NoExecute", effect.text()))
+    report(effect, shown(effect.text()) + " is none of `NoSchedule`, `PreferNoSchedule`, `NoExecute`");
 }
 
-void toleration_without_key(const Look& tolerations, const Report& report) {
-  for (std::size_t i = 0; i < tolerations.size(); ++i) {
-    const Look toleration = tolerations.at(i), op = toleration.get("operator");
-    if (toleration.is(Json::Map) && !toleration.get("key").present() && op.text() != "Exists")
-      report(op, "must be `Exists` where no key is given");
-  }
+void toleration_without_key(const Look& toleration, const Report& report) {
+  const Look op = toleration.get("operator");
+  if (toleration.is(Json::Map) && !toleration.get("key").present() && op.text() != "Exists")
+    report(op, "must be `Exists` where no key is given");
 }
 
-void toleration_seconds(const Look& tolerations, const Report& report) {
-  for (std::size_t i = 0; i < tolerations.size(); ++i) {
-    const Look toleration = tolerations.at(i), seconds = toleration.get("tolerationSeconds");
-    const Look effect = toleration.get("effect");
-    if (seconds.present() && effect.text() != "NoExecute") report(seconds, "needs effect to be `NoExecute`");
-  }
+void toleration_seconds(const Look& toleration, const Report& report) {
+  const Look seconds = toleration.get("tolerationSeconds"), effect = toleration.get("effect");
+  if (seconds.present() && effect.text() != "NoExecute") report(seconds, "needs effect to be `NoExecute`");
 }
 
-void toleration_operator(const Look& tolerations, const Report& report) {
-  for (std::size_t i = 0; i < tolerations.size(); ++i) {
-    const Look toleration = tolerations.at(i), op = toleration.get("operator");
-    if (op.is(Json::Text) && !one_of(op.text(), {"Equal", "Exists"}))
-      report(op, shown(op.text()) + " is none of `Equal`, `Exists`");
-  }
+void toleration_operator(const Look& op, const Report& report) {
+  if (op.is(Json::Text) && !is_among("Equal Exists", op.text()))
+    report(op, shown(op.text()) + " is none of `Equal`, `Exists`");
 }
 
-void toleration_value(const Look& tolerations, const Report& report) {
-  for (std::size_t i = 0; i < tolerations.size(); ++i) {
-    const Look toleration = tolerations.at(i), op = toleration.get("operator"), value = toleration.get("value");
-    if (op.text() == "Exists" && value.present()) report(value, "must be absent where operator is `Exists`");
-  }
+void toleration_value(const Look& toleration, const Report& report) {
+  const Look op = toleration.get("operator"), value = toleration.get("value");
+  if (op.text() == "Exists" && value.present()) report(value, "must be absent where operator is `Exists`");
 }
 
-void toleration_effect(const Look& tolerations, const Report& report) {
-  for (std::size_t i = 0; i < tolerations.size(); ++i) {
-    const Look toleration = tolerations.at(i), effect = toleration.get("effect");
-    if (effect.is(Json::Text) && !one_of(effect.text(), {"NoSchedule", "PreferNoSchedule", "NoExecute"}))
-      report(effect, shown(effect.text()) + " is none of `NoSchedule`, `PreferNoSchedule`, `NoExecute`");
-  }
-}
-
-void levels_unique(const Look& levels, const Report& report) {
+void levels_unique(const Look& topology, const Report& report) {
   std::set<std::string_view> seen;
-  for (std::size_t i = 0; i < levels.size(); ++i) {
-    const Look level = levels.at(i), label = level.get("nodeLabel");
+  each(topology, "levels[].nodeLabel", [&](const Look& label) {
     if (label.is(Json::Text) && !seen.insert(label.text()).second)
       report(label, shown(label.text()) + " is the label of another level");
-  }
+  });
 }
 
 void hostname_lowest_level(const Look& levels, const Report& report) {
@@ -159,13 +123,13 @@ constexpr Rule kRules[] = {
     {"cel:borrow-within-cohort-needs-reclaim", "ClusterQueue", "spec.preemption", borrow_within_cohort_needs_reclaim},
     {"cel:as-many-resources-as-covered", "ClusterQueue Cohort", "spec.resourceGroups[]", as_many_resources_as_covered},
     {"cel:topology-needs-node-label", "ResourceFlavor", "spec", topology_needs_node_label},
-    {"cel:taint-effect", "ResourceFlavor", "spec.nodeTaints", taint_effect},
-    {"cel:toleration-without-key", "ResourceFlavor", "spec.tolerations", toleration_without_key},
-    {"cel:toleration-seconds", "ResourceFlavor", "spec.tolerations", toleration_seconds},
-    {"cel:toleration-operator", "ResourceFlavor", "spec.tolerations", toleration_operator},
-    {"cel:toleration-value", "ResourceFlavor", "spec.tolerations", toleration_value},
-    {"cel:toleration-effect", "ResourceFlavor", "spec.tolerations", toleration_effect},
-    {"cel:levels-unique", "Topology", "spec.levels", levels_unique},
+    {"cel:taint-effect", "ResourceFlavor", "spec.nodeTaints[].effect", known_effect},
+    {"cel:toleration-without-key", "ResourceFlavor", "spec.tolerations[]", toleration_without_key},
+    {"cel:toleration-seconds", "ResourceFlavor", "spec.tolerations[]", toleration_seconds},
+    {"cel:toleration-operator", "ResourceFlavor", "spec.tolerations[].operator", toleration_operator},
+    {"cel:toleration-value", "ResourceFlavor", "spec.tolerations[]", toleration_value},
+    {"cel:toleration-effect", "ResourceFlavor", "spec.tolerations[].effect", known_effect},
+    {"cel:levels-unique", "Topology", "spec", levels_unique},
     {"cel:hostname-lowest-level", "Topology", "spec.levels", hostname_lowest_level},
     {"cel:class-needs-priority", "Workload", "spec", class_needs_priority},
     {"cel:min-count-within-count", "Workload", "spec.podSets[]", min_count_within_count},

@@ -2,19 +2,18 @@
 
 #include <arpa/inet.h>
 
-#include <algorithm>
+#include <array>
 #include <cmath>
 #include <set>
 
 #include "checker/observe/schema/syntax.h"
 #include "compiler/cluster/feature_gates.h"
 #include "compiler/source/duration.h"
+#include "compiler/source/lookup.h"
 #include "compiler/source/text.h"
 
 namespace gpol::manifest::schema {
 namespace {
-
-bool is_true(const Look& look) { return look.is(Json::Bool) && look.node()->text == "true"; }
 
 bool is_older(const Look& root) {
   const Look api = root.get("apiVersion");
@@ -31,9 +30,7 @@ void gates(const Look& root, const Report& report) {
   }
   if (many) return;  // which are on is not known
   for (const GateNeed& broken : gates_without_need([&](std::string_view gate) { return gate_is_on(root, gate); })) {
-    const auto named = [&](std::string_view gate) {
-      return std::any_of(given.entries().begin(), given.entries().end(), [&](const Entry& e) { return e.key == gate; });
-    };
+    const auto named = [&](std::string_view gate) { return contains(given.entries(), gate, &Entry::key); };
     const bool off = named(broken.needed);
     const std::string gate(broken.gate), needed(broken.needed);
     for (const Entry& entry : given.entries())
@@ -47,7 +44,7 @@ void gates(const Look& root, const Report& report) {
 void wait_for_pods_ready(const Look& root, const Report& report) {
   const Look wait = root.get("waitForPodsReady"), enable = wait.get("enable"), timeout = wait.get("timeout");
   const bool older = is_older(root);
-  if (!wait.present() || (older && !is_true(enable)) || gate_is_on(root, "DisableWaitForPodsReady")) return;
+  if (!wait.present() || (older && !enable.is_true()) || gate_is_on(root, "DisableWaitForPodsReady")) return;
   const Look recovery = wait.get("recoveryTimeout");
   for (const Look* time : {&timeout, &recovery})
     if (time->present() && go_duration(time->text()).value_or(0) < 0) report(*time, "must be 0s or more");
@@ -62,15 +59,11 @@ void wait_for_pods_ready(const Look& root, const Report& report) {
 void fair_sharing(const Look& root, const Report& report) {
   const Look fair = root.get("fairSharing"), enable = fair.get("enable"), list = fair.get("preemptionStrategies");
   const bool older = is_older(root);
-  if (!fair.present() || (older && (!is_true(enable) || list.size() == 0))) return;
+  if (!fair.present() || (older && (!enable.is_true() || list.size() == 0))) return;
   std::string names;
-  for (std::size_t i = 0; i < list.size(); ++i) {
-    const Look name = list.at(i);
-    names += std::string(i == 0 ? "" : ",") + std::string(name.text());
-  }
-  const std::string_view final_share = "LessThanOrEqualToFinalShare", initial_share = "LessThanInitialShare";
-  if (names != final_share && names != initial_share &&
-      names != std::string(final_share) + "," + std::string(initial_share))
+  for (const Look name : list.items()) names += std::string(name.text()) + ",";
+  if (names != "LessThanOrEqualToFinalShare," && names != "LessThanInitialShare," &&
+      names != "LessThanOrEqualToFinalShare,LessThanInitialShare,")
     report(list, "must be LessThanOrEqualToFinalShare, LessThanInitialShare, or both in this order");
 }
 
@@ -78,7 +71,7 @@ bool is_dns1035_label(std::string_view text) { return is_label(text) && !is_digi
 
 void certificates(const Look& root, const Report& report) {
   const Look own = root.get("internalCertManagement"), enable = own.get("enable");
-  if (enable.present() && !is_true(enable)) return;
+  if (enable.present() && !enable.is_true()) return;
   const Look service = own.get("webhookServiceName"), secret = own.get("webhookSecretName");
   if (service.present() && !is_dns1035_label(service.text()))
     report(service, shown(service.text()) + " is not " + std::string(described(Syntax::Label)) +
@@ -89,10 +82,9 @@ void certificates(const Look& root, const Report& report) {
 
 void transformations(const Look& list, const Report& report) {
   std::set<std::string_view> seen;
-  for (std::size_t i = 0; i < list.size(); ++i) {
-    const Look item = list.at(i), input = item.get("input");
-    if (!seen.insert(input.text()).second) report(input, shown(input.text()) + " has a transformation already");
-  }
+  for (const Look item : list.items())
+    if (const Look input = item.get("input"); !seen.insert(input.text()).second)
+      report(input, shown(input.text()) + " has a transformation already");
 }
 
 void quota_check(const Look& root, const Report& report) {
@@ -114,11 +106,9 @@ void ciphers(const Look& tls, const Report& report) {
 // As the Go with which Kueue v0.19.2 is built names them.
 void curves(const Look& list, const Report& report) {
   std::set<std::int64_t> seen;
-  for (std::size_t i = 0; i < list.size(); ++i) {
-    const Look curve = list.at(i);
+  for (const Look curve : list.items()) {
     const auto id = curve.integer().value_or(0);
-    const auto known = {23, 24, 25, 29, 4587, 4588, 4589};
-    if (std::find(known.begin(), known.end(), id) == known.end()) report(curve, "is no curve that Go's TLS knows");
+    if (!contains(std::array{23, 24, 25, 29, 4587, 4588, 4589}, id)) report(curve, "is no curve that Go's TLS knows");
     if (!seen.insert(id).second) report(curve, "is in the list twice");
   }
 }
@@ -155,9 +145,8 @@ std::span<const Rule> configuration_rules() { return kRules; }
 
 bool gate_is_on(const Look& root, std::string_view gate) {
   const Look given = root.get("featureGates");
-  for (const Entry& entry : given.entries())
-    if (entry.key == gate) return entry.value.text == "true";  // null is false
-  return is_on_by_default(gate);
+  const auto found = std::ranges::find(given.entries(), gate, &Entry::key);
+  return found == given.entries().end() ? is_on_by_default(gate) : found->value.text == "true";  // null is false
 }
 
 }  // namespace gpol::manifest::schema

@@ -24,7 +24,7 @@ void resource_name(const Look& name, const Report& report) {
 void custom_label(const Look& label, const Report& report) {
   const Look name = label.get("name"), key = label.get("sourceLabelKey"), other = label.get("sourceAnnotationKey");
   const std::string_view text = name.text();
-  if (text.empty() || !is_letter(text[0]) || !std::all_of(text.begin(), text.end(), word))
+  if (text.empty() || !is_letter(text[0]) || !std::ranges::all_of(text, word))
     report(name, shown(text) + " must be letters, digits and `_`, with a letter first");
   if (!key.text().empty() && !other.text().empty()) report(label, "has sourceLabelKey and sourceAnnotationKey");
   label_key(!key.text().empty() ? key : !other.text().empty() ? other : name, report);
@@ -37,8 +37,8 @@ void custom_label(const Look& label, const Report& report) {
 void custom_labels(const Look& list, const Report& report) {
   std::set<std::string_view> names;
   std::map<std::string_view, int> of_kind;
-  for (std::size_t i = 0; i < list.size(); ++i) {
-    const Look label = list.at(i), name = label.get("name"), kind = label.get("sourceKind");
+  for (const Look label : list.items()) {
+    const Look name = label.get("name"), kind = label.get("sourceKind");
     custom_label(label, report);
     if (!names.insert(name.text()).second) report(name, shown(name.text()) + " is in the list twice");
     const std::string_view source = kind.text("ClusterQueue");
@@ -61,8 +61,7 @@ class Classes {
   void take(const Look& mapping, const Report& report) {
     const Look name = mapping.get("name"), list = mapping.get("deviceClassNames");
     const std::string_view counter = counter_of(mapping);
-    for (std::size_t i = 0; i < list.size(); ++i) {
-      const Look device = list.at(i);
+    for (const Look device : list.items()) {
       resource_name(device, report);
       const auto [known, fresh] = known_.try_emplace(device.text(), Known{name.text(), {}});
       auto& counters = known->second.counters;
@@ -84,7 +83,7 @@ class Classes {
 };
 
 bool c_identifier(std::string_view text) {
-  return !text.empty() && text.size() <= 32 && !is_digit(text[0]) && std::all_of(text.begin(), text.end(), word);
+  return !text.empty() && text.size() <= 32 && !is_digit(text[0]) && std::ranges::all_of(text, word);
 }
 
 // resource.k8s.io's QualifiedName; what has two slashes is let through.
@@ -93,8 +92,8 @@ bool qualified_name(std::string_view text) {
   if (slash == std::string_view::npos) return c_identifier(text);
   if (text.find('/', slash + 1) != std::string_view::npos) return true;
   std::string domain(text.substr(0, slash));
-  std::transform(domain.begin(), domain.end(), domain.begin(),
-                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+  std::ranges::transform(domain, domain.begin(),
+                         [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
   return domain.size() <= 63 && is_subdomain(domain) && c_identifier(text.substr(slash + 1));
 }
 
@@ -135,15 +134,15 @@ void mappings(const Look& root, const Report& report) {
   const Look resources = root.get("resources"), list = resources.get("deviceClassMappings");
   std::set<std::string_view> names;
   Classes classes;
-  for (std::size_t i = 0; i < list.size(); ++i) {
-    const Look mapping = list.at(i), name = mapping.get("name"), sources = mapping.get("sources");
+  for (const Look mapping : list.items()) {
+    const Look name = mapping.get("name"), sources = mapping.get("sources");
     const std::string_view text = name.text();
     resource_name(name, report);
     if (!names.insert(text).second) report(name, shown(text) + " is mapped already");
     classes.take(mapping, report);
     bool counters = false, capacities = false;
-    for (std::size_t s = 0; s < sources.size(); ++s) {
-      const Look one = sources.at(s), counter = one.get("counter"), capacity = one.get("capacity");
+    for (const Look one : sources.items()) {
+      const Look counter = one.get("counter"), capacity = one.get("capacity");
       source(root, one, report);
       counters = counters || (counter.present() && !capacity.present());
       capacities = capacities || (capacity.present() && !counter.present());

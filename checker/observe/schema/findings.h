@@ -1,6 +1,7 @@
 // Where the rules put what they find: at most one violation for a field, at most kMostViolations in all.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 #include <unordered_set>
@@ -46,6 +47,10 @@ struct Rule {
   void (*check)(const Look& self, const Report& report);
 };
 
+// Of words with a space between.
+bool is_among(std::string_view words, std::string_view word);
+// Calls `visit` wherever `path` leads to something.
+void each(const Look& self, std::string_view path, const std::function<void(const Look&)>& visit);
 // Asks the rule wherever `path` leads to.
 void ask(const Look& self, std::string_view path, const Rule& rule, const Report& report);
 

@@ -5,6 +5,7 @@
 #include "checker/observe/schema/configuration_rules.h"
 #include "checker/observe/schema/shared_rules.h"
 #include "checker/observe/schema/syntax.h"
+#include "compiler/source/lookup.h"
 
 namespace gpol::manifest {
 namespace schema {
@@ -31,31 +32,24 @@ constexpr KueueFramework kFrameworks[] = {
     {"workload.codeflare.dev/appwrapper", "AppWrapper.v1beta2.workload.codeflare.dev"},
 };
 
-const KueueFramework* framework(std::string_view name) {
-  const auto* found = std::find_if(std::begin(kFrameworks), std::end(kFrameworks),
-                                   [&](const KueueFramework& one) { return one.name == name; });
-  return found == std::end(kFrameworks) ? nullptr : found;
-}
+const KueueFramework* framework(std::string_view name) { return find_by(kFrameworks, name, &KueueFramework::name); }
 
 // schema.ParseKindArg
-bool is_kind(std::string_view text) { return std::count(text.begin(), text.end(), '.') >= 2; }
+bool is_kind(std::string_view text) { return std::ranges::count(text, '.') >= 2; }
 
 // Of absent or empty `frameworks` the default.
 std::vector<const KueueFramework*> turned_on(const Look& integrations) {
   const Look list = integrations.get("frameworks");
   if (list.size() == 0) return {framework("batch/job")};
   std::vector<const KueueFramework*> on;
-  for (std::size_t i = 0; i < list.size(); ++i) {
-    const Look name = list.at(i);
+  for (const Look name : list.items())
     if (const auto* known = framework(name.text())) on.push_back(known);
-  }
   return on;
 }
 
 void frameworks(const Look& list, const Report& report) {
   std::set<std::string_view> seen;
-  for (std::size_t i = 0; i < list.size(); ++i) {
-    const Look name = list.at(i);
+  for (const Look name : list.items()) {
     if (framework(name.text()) == nullptr) report(name, shown(name.text()) + " is no framework of Kueue v0.19.2");
     if (!seen.insert(name.text()).second) report(list, "names " + shown(name.text()) + " a second time");
   }
@@ -65,8 +59,7 @@ void external_frameworks(const Look& root, const Report& report) {
   const Look integrations = root.get("integrations"), list = integrations.get("externalFrameworks");
   std::set<std::string_view> seen;
   for (const auto* one : turned_on(integrations)) seen.insert(one->kind);
-  for (std::size_t i = 0; i < list.size(); ++i) {
-    const Look kind = list.at(i);
+  for (const Look kind : list.items()) {
     if (!is_kind(kind.text()))
       report(kind, shown(kind.text()) + " is not of the form Kind.version.group");
     else if (!seen.insert(kind.text()).second)
@@ -80,26 +73,23 @@ bool matches(const Look& selector, std::string_view ns) {
   for (const Look labels = selector.get("matchLabels"); const Entry& entry : labels.entries())
     if (entry.key != kName || entry.value.text != ns) return false;
   const Look expressions = selector.get("matchExpressions");
-  for (std::size_t i = 0; i < expressions.size(); ++i) {
-    const Look one = expressions.at(i), key = one.get("key"), op = one.get("operator"), values = one.get("values");
+  for (const Look one : expressions.items()) {
+    const Look key = one.get("key"), op = one.get("operator"), values = one.get("values");
     const bool present = key.text() == kName;
-    bool among = false;
-    for (std::size_t v = 0; v < values.size(); ++v) {
-      const Look value = values.at(v);
-      among = among || (present && value.text() == ns);
-    }
+    const bool among = present && std::ranges::any_of(values.items(), [&](const Look& v) { return v.text() == ns; });
     if (op.text() == "In" ? !among : op.text() == "NotIn" ? among : op.text() == "Exists" ? !present : present)
       return false;
   }
   return true;
 }
 
+void label_value(const Look& text, const Report& report) {
+  if (!is_label_value(text.text())) report(text, shown(text.text()) + " is not a label value");
+}
+
 void managed_namespaces(const Look& root, const Report& report) {
   const Look selector = root.get("managedJobsNamespaceSelector"), own = root.get("namespace");
-  if (!selector.present()) {  // its default names it
-    if (!is_label_value(own.text())) report(own, shown(own.text()) + " is not a label value");
-    return;
-  }
+  if (!selector.present()) return label_value(own, report);  // its default names it
   const Look labels = selector.get("matchLabels");
   const auto check = [&](const Report& to) { check_own_labels(labels, to), check_selector(selector, to); };
   Findings mistakes;
@@ -115,17 +105,13 @@ void multikueue_kinds(const Look& root, const Report& report) {
   std::set<std::string_view> adapted, seen;
   for (const auto* one : turned_on(integrations))
     if (one->multikueue) adapted.insert(one->kind);
-  for (std::size_t i = 0; i < list.size(); ++i) {
-    const Look item = list.at(i), name = item.get("name");
+  for (const Look item : list.items()) {
+    const Look name = item.get("name");
     if (!is_kind(name.text()))
       report(name, shown(name.text()) + " is not of the form Kind.version.group");
     else if (!seen.insert(name.text()).second || adapted.contains(name.text()))
       report(name, shown(name.text()) + " has an adapter already");
   }
-}
-
-void multikueue_origin(const Look& origin, const Report& report) {
-  if (!is_label_value(origin.text())) report(origin, shown(origin.text()) + " is not a label value");
 }
 
 void access_providers(const Look& profile, const Report& report) {
@@ -144,7 +130,7 @@ constexpr Rule kRules[] = {
     {"config:external-frameworks", "", "", external_frameworks},
     {"config:managed-namespaces", "", "", managed_namespaces},
     {"config:multikueue-kinds", "", "", multikueue_kinds},
-    {"config:multikueue-origin", "", "multiKueue.origin", multikueue_origin},
+    {"config:multikueue-origin", "", "multiKueue.origin", label_value},
     {"config:multikueue-providers", "", "multiKueue.clusterProfile", access_providers},
     {"config:multikueue-dispatcher", "", "multiKueue", dispatcher},
 };

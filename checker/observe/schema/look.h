@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <ranges>
 #include <string>
 #include <string_view>
 
@@ -36,6 +37,10 @@ class Look {
 
   // Of a list; 0 for anything else.
   std::size_t size() const { return is(Json::List) ? node_->items.size() : 0; }
+  auto items() const& {
+    return std::views::iota(std::size_t{0}, size()) | std::views::transform([this](std::size_t i) { return at(i); });
+  }
+  auto items() && = delete;
   // Of a mapping; empty for anything else.
   const std::vector<Entry>& entries() const;
   bool is(Json type) const { return node_ != nullptr && json_type(*node_) == type; }
@@ -45,6 +50,7 @@ class Look {
   // The spelling of a quantity, written as text or number.
   std::optional<std::string_view> quantity() const;
   std::optional<std::int64_t> integer() const;
+  bool is_true() const { return is(Json::Bool) && node_->text == "true"; }
 
  private:
   Look(const Node* node, const Look* parent, std::string_view key, std::size_t index)

@@ -50,8 +50,6 @@ bool has_version(std::string_view api) {
          (slash == std::string_view::npos || api.find('/', slash + 1) == std::string_view::npos);
 }
 
-bool is_true(const Look& look) { return look.is(Json::Bool) && look.node()->text == "true"; }
-
 // The server drops an owner that is there twice before it looks at them.
 bool are_same(const Look& left, const Look& right) {
   for (const auto key : {"apiVersion", "kind", "name", "uid", "controller", "blockOwnerDeletion"}) {
@@ -70,7 +68,7 @@ void owners(const Look& list, const Report& report) {
     for (const auto key : {"kind", "name", "uid"})
       if (const Look field = owner.get(key); field.text().empty()) report(field, "must not be empty");
     if (api.text() == "v1" && kind.text() == "Event") report(owner, "an Event cannot own anything");
-    if (!is_true(controller)) continue;
+    if (!controller.is_true()) continue;
     if (first == list.size()) first = i;
     if (const Look other = list.at(first); first != i && !are_same(owner, other))
       report(controller, "can be true for one owner only");
@@ -79,8 +77,7 @@ void owners(const Look& list, const Report& report) {
 
 void finalizers(const Look& list, const Report& report) {
   bool orphan = false, foreground = false;
-  for (std::size_t i = 0; i < list.size(); ++i) {
-    const Look name = list.at(i);
+  for (const Look name : list.items()) {
     if (!name.is(Json::Text)) continue;
     if (!is_label_key(name.text()))
       report(name, shown(name.text()) + " is not a finalizer: it is spelt like a label key");

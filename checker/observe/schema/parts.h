@@ -1,6 +1,8 @@
 // Tables that several kinds or versions share.
 #pragma once
 
+#include <array>
+
 #include "checker/observe/schema/type.h"
 
 namespace gpol::manifest::schema {
@@ -32,6 +34,23 @@ inline constexpr Field kObjectMeta[] = {
     {"finalizers", list_of(kText)},
     {"managedFields", any()},  // the server writes its own
 };
+
+// The fields of an object; the server writes its own status.
+constexpr std::array<Field, 4> without_status(std::span<const Field> spec) {
+  return {{{"apiVersion", text()}, {"kind", text()}, {"metadata", object(kObjectMeta)}, {"spec", object(spec)}}};
+}
+constexpr std::array<Field, 5> with_spec(std::span<const Field> spec) {
+  const auto [api, kind, metadata, given] = without_status(spec);
+  return {api, kind, metadata, given, Field{"status", any()}};
+}
+// WorkloadPriorityClass has no spec.
+constexpr std::array<Field, 5> with_value(Type description) {
+  return {{{"apiVersion", text()},
+           {"kind", text()},
+           {"metadata", object(kObjectMeta)},
+           {"value", int32().required()},
+           {"description", description}}};
+}
 
 // ClusterQueue, Cohort, LocalQueue
 inline constexpr std::string_view kStopPolicies = "None Hold HoldAndDrain";
@@ -89,7 +108,7 @@ inline constexpr Field kContainer[] = {
     {"name", text().required()},
     {"resources", object(kResources)},
 };
-inline constexpr Type kContainers = open_list_of(kContainer).by("name");
+inline constexpr Type kContainers = list_of(kContainer).opened().by("name");
 inline constexpr Field kPodSpec[] = {
     {"containers", kContainers.required()},
     {"initContainers", kContainers},
@@ -101,7 +120,7 @@ inline constexpr Field kPodMetadata[] = {
 };
 inline constexpr Field kPodTemplate[] = {
     {"metadata", object(kPodMetadata)},
-    {"spec", open_object(kPodSpec)},
+    {"spec", object(kPodSpec).opened()},
 };
 inline constexpr Type kPodSetName = text(63).like(Syntax::Label).or_else("main");
 

@@ -8,15 +8,6 @@ namespace gpol::manifest {
 namespace schema {
 namespace {
 
-bool speaks_of(std::string_view kinds, std::string_view kind) {
-  while (!kinds.empty()) {
-    const auto end = kinds.find(' ');
-    if (kinds.substr(0, end) == kind) return true;
-    kinds.remove_prefix(end == std::string_view::npos ? kinds.size() : end + 1);
-  }
-  return false;
-}
-
 std::span<const std::span<const Rule>> families() {
   static const std::span<const Rule> kAll[] = {metadata_rules(), cel_rules(), webhook_rules(), workload_rules()};
   return kAll;
@@ -24,20 +15,23 @@ std::span<const std::span<const Rule>> families() {
 
 }  // namespace
 
-void ask(const Look& self, std::string_view path, const Rule& rule, const Report& report) {
-  if (!self.present() || report.full()) return;
-  if (path.empty()) return rule.check(self, report);
+void each(const Look& self, std::string_view path, const std::function<void(const Look&)>& visit) {
+  if (!self.present()) return;
+  if (path.empty()) return visit(self);
   const auto dot = path.find('.');
   const auto rest = dot == std::string_view::npos ? std::string_view() : path.substr(dot + 1);
   auto step = path.substr(0, dot);
-  const bool each = step.ends_with("[]");
-  if (each) step.remove_suffix(2);
+  const bool list = step.ends_with("[]");
+  if (list) step.remove_suffix(2);
   const Look below = self.get(step);
-  if (!each) return ask(below, rest, rule, report);
-  for (std::size_t i = 0; i < below.size(); ++i) {
-    const Look item = below.at(i);
-    ask(item, rest, rule, report);
-  }
+  if (!list) return each(below, rest, visit);
+  for (const Look item : below.items()) each(item, rest, visit);
+}
+
+void ask(const Look& self, std::string_view path, const Rule& rule, const Report& report) {
+  each(self, path, [&](const Look& at) {
+    if (!report.full()) rule.check(at, report);
+  });
 }
 
 void Findings::add(std::string_view rule, std::string field, std::string what, const Node& at) {
@@ -65,7 +59,7 @@ std::vector<Violation> violations(const Node& object) {
   check_structure(root, kind->root, findings);
   for (const auto family : families())
     for (const Rule& rule : family)
-      if (speaks_of(rule.kinds, kind->name)) ask(root, rule.path, rule, Report(rule.name, findings));
+      if (is_among(rule.kinds, kind->name)) ask(root, rule.path, rule, Report(rule.name, findings));
   return findings.take();
 }
 

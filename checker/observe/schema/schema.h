@@ -14,7 +14,6 @@
 // Workload only what the webhooks look at; rules on updates (immutable fields) compare two objects and are not asked.
 #pragma once
 
-#include <span>
 #include <string>
 #include <vector>
 

@@ -21,8 +21,8 @@ void check_label(const Look& label, std::string_view key, const Report& report) 
 }
 
 void check_annotation(const Look& annotation, std::string key, const Report& report) {
-  std::transform(key.begin(), key.end(), key.begin(),
-                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+  std::ranges::transform(key, key.begin(),
+                         [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
   if (!is_label_key(key))
     report(annotation, shown(key) + " is not an annotation key: it is spelt like a label key, in any case");
 }
@@ -62,8 +62,8 @@ void check_own_annotations(const Look& annotations, const Report& report) {
 void check_selector(const Look& selector, const Report& report) {
   const Look labels = selector.get("matchLabels"), expressions = selector.get("matchExpressions");
   check_labels(labels, report);
-  for (std::size_t i = 0; i < expressions.size(); ++i) {
-    const Look expression = expressions.at(i), key = expression.get("key");
+  for (const Look expression : expressions.items()) {
+    const Look key = expression.get("key");
     const Look op = expression.get("operator"), values = expression.get("values");
     if (!is_label_key(key.text())) report(key, shown(key.text()) + " is not a label key");
     const bool listed = op.text() == "In" || op.text() == "NotIn";

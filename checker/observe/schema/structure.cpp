@@ -5,6 +5,7 @@
 #include <set>
 
 #include "compiler/source/edit_distance.h"
+#include "compiler/source/lookup.h"
 #include "compiler/source/text.h"
 #include "compiler/source/utf8.h"
 
@@ -54,22 +55,13 @@ bool fits(Type::Is is, Json type) {
 
 std::string words_in_quotes(std::string_view words) {
   constexpr std::ptrdiff_t kMostListed = 12;
-  const auto spaces = std::count(words.begin(), words.end(), ' ');
+  const auto spaces = std::ranges::count(words, ' ');
   if (spaces >= kMostListed) return "the " + std::to_string(spaces + 1) + " words that are known here";
   std::string all;
   for (;;) {
     const auto end = words.find(' ');
     add_to_list(all, "`" + std::string(words.substr(0, end)) + "`");
     if (end == std::string_view::npos) return all;
-    words.remove_prefix(end + 1);
-  }
-}
-
-bool is_among(std::string_view words, std::string_view word) {
-  for (;;) {
-    const auto end = words.find(' ');
-    if (words.substr(0, end) == word) return true;
-    if (end == std::string_view::npos) return false;
     words.remove_prefix(end + 1);
   }
 }
@@ -165,9 +157,7 @@ class Walk {
   }
 
   static const Field* field_of(const Type& type, std::string_view name) {
-    for (const Field& field : type.all_fields())
-      if (field.name == name) return &field;
-    return nullptr;
+    return find_by(type.all_fields(), name, &Field::name);
   }
 
   void unknown(const Look& self, const Entry& entry, const Type& type) {
@@ -197,19 +187,14 @@ class Walk {
 
   void list(const Look& self, const Type& type) {
     const Type item = type.item != nullptr ? *type.item : items_of(type);
-    for (std::size_t i = 0; i < self.size() && !findings_.full(); ++i) value(self.at(i), item);
+    for (const Look one : self.items()) value(one, item);
     if (!type.key.empty()) same_key(self, type);
     if (type.distinct) same_item(self);
     size(self, type, static_cast<std::int64_t>(self.size()));
   }
 
   static Type items_of(const Type& list) {
-    Type object;
-    object.is = Type::Is::Object;
-    object.open = list.open;
-    object.fields = list.fields;
-    object.field_count = list.field_count;
-    return object;
+    return {.is = Type::Is::Object, .open = list.open, .fields = list.fields, .field_count = list.field_count};
   }
 
   void size(const Look& self, const Type& type, std::int64_t count) {
@@ -220,8 +205,7 @@ class Walk {
   void same_key(const Look& self, const Type& type) {
     const Field* key = field_of(type, type.key);
     std::set<std::string_view> seen;
-    for (std::size_t i = 0; i < self.size(); ++i) {
-      const Look item = self.at(i);
+    for (const Look item : self.items()) {
       const Look found = item.get(type.key);
       const bool absent = !found.present() && key != nullptr && !key->type.fallback.empty();
       if (!absent && !found.is(Json::Text)) continue;  // said already
@@ -233,8 +217,7 @@ class Walk {
 
   void same_item(const Look& self) {
     std::set<std::string_view> seen;
-    for (std::size_t i = 0; i < self.size(); ++i) {
-      const Look item = self.at(i);
+    for (const Look item : self.items()) {
       if (item.is(Json::Text) && !seen.insert(item.text()).second)
         add("schema:duplicate-item", item, shown(item.text()) + " is in the list twice");
     }
@@ -245,6 +228,15 @@ class Walk {
 };
 
 }  // namespace
+
+bool is_among(std::string_view words, std::string_view word) {
+  for (;;) {
+    const auto end = words.find(' ');
+    if (words.substr(0, end) == word) return true;
+    if (end == std::string_view::npos) return false;
+    words.remove_prefix(end + 1);
+  }
+}
 
 void check_structure(const Look& object, const Type& type, Findings& findings) { Walk(findings).value(object, type); }
 

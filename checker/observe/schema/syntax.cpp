@@ -15,8 +15,7 @@ bool lower_or_digit(char c) { return lower(c) || is_digit(c); }
 // One or more characters, the first and the last of `ends`, those between of `ends` or `between`.
 bool framed(std::string_view text, bool (*ends)(char), std::string_view between) {
   if (text.empty() || !ends(text.front()) || !ends(text.back())) return false;
-  return std::all_of(text.begin(), text.end(),
-                     [&](char c) { return ends(c) || between.find(c) != std::string_view::npos; });
+  return std::ranges::all_of(text, [&](char c) { return ends(c) || between.find(c) != std::string_view::npos; });
 }
 
 bool dns_label(std::string_view text) { return framed(text, lower_or_digit, "-"); }
@@ -199,8 +198,8 @@ bool is_domain_prefixed_path(std::string_view text) {
   if (slash == std::string_view::npos || slash + 1 == text.size() || !is_subdomain(text.substr(0, slash))) return false;
   constexpr std::string_view marks = "/-._~%!$&'()*+,;=:";
   const auto path = text.substr(slash + 1);
-  return std::all_of(path.begin(), path.end(),
-                     [&](char c) { return is_alphanumeric(c) || marks.find(c) != std::string_view::npos; });
+  return std::ranges::all_of(path,
+                             [&](char c) { return is_alphanumeric(c) || marks.find(c) != std::string_view::npos; });
 }
 
 bool is_quantity(std::string_view text) { return !plain_decimal(text).empty(); }

@@ -1,9 +1,8 @@
 #include "checker/observe/schema/tables.h"
 
-#include <algorithm>
-
 #include "checker/observe/schema/parts.h"
 #include "checker/observe/schema/tables_v1beta1.h"
+#include "compiler/source/lookup.h"
 
 namespace gpol::manifest::schema {
 namespace {
@@ -133,42 +132,11 @@ constexpr Field kWorkloadSpec[] = {
     {"preemptionGates", list_of(kPreemptionGate).by("name").upto(8)},
 };
 
-constexpr Field kClusterQueue[] = {
-    {"apiVersion", text()}, {"kind", text()}, {"metadata", object(kObjectMeta)}, {"spec", object(kClusterQueueSpec)},
-    {"status", any()},
-};
-constexpr Field kCohort[] = {
-    {"apiVersion", text()},        {"kind", text()},  {"metadata", object(kObjectMeta)},
-    {"spec", object(kCohortSpec)}, {"status", any()},
-};
-constexpr Field kLocalQueue[] = {
-    {"apiVersion", text()}, {"kind", text()}, {"metadata", object(kObjectMeta)}, {"spec", object(kLocalQueueSpec)},
-    {"status", any()},
-};
-constexpr Field kResourceFlavor[] = {
-    {"apiVersion", text()},
-    {"kind", text()},
-    {"metadata", object(kObjectMeta)},
-    {"spec", object(kResourceFlavorSpec)},
-};
-constexpr Field kTopology[] = {
-    {"apiVersion", text()},
-    {"kind", text()},
-    {"metadata", object(kObjectMeta)},
-    {"spec", object(kTopologySpec)},
-};
-constexpr Field kWorkloadPriorityClass[] = {
-    {"apiVersion", text()},      {"kind", text()}, {"metadata", object(kObjectMeta)}, {"value", int32().required()},
-    {"description", text(2048)},
-};
-constexpr Field kAdmissionCheck[] = {
-    {"apiVersion", text()}, {"kind", text()}, {"metadata", object(kObjectMeta)}, {"spec", object(kAdmissionCheckSpec)},
-    {"status", any()},
-};
-constexpr Field kWorkload[] = {
-    {"apiVersion", text()},          {"kind", text()},  {"metadata", object(kObjectMeta)},
-    {"spec", object(kWorkloadSpec)}, {"status", any()},
-};
+constexpr auto kClusterQueue = with_spec(kClusterQueueSpec), kCohort = with_spec(kCohortSpec);
+constexpr auto kLocalQueue = with_spec(kLocalQueueSpec), kAdmissionCheck = with_spec(kAdmissionCheckSpec);
+constexpr auto kWorkload = with_spec(kWorkloadSpec);
+constexpr auto kResourceFlavor = without_status(kResourceFlavorSpec), kTopology = without_status(kTopologySpec);
+constexpr auto kWorkloadPriorityClass = with_value(text(2048));
 
 constexpr Kind kKinds[] = {
     {kV1beta2, "ClusterQueue", false, object(kClusterQueue)},
@@ -195,9 +163,7 @@ constexpr Kind kKinds[] = {
 std::span<const Kind> kinds() { return kKinds; }
 
 const Kind* kind_of(std::string_view api, std::string_view name) {
-  const auto* found =
-      std::find_if(std::begin(kKinds), std::end(kKinds), [&](const Kind& k) { return k.api == api && k.name == name; });
-  return found == std::end(kKinds) ? nullptr : found;
+  return find_where(kKinds, [&](const Kind& k) { return k.api == api && k.name == name; });
 }
 
 }  // namespace gpol::manifest::schema

@@ -72,21 +72,8 @@ inline constexpr Field kWorkloadSpec[] = {
     {"maximumExecutionTimeSeconds", int32().from(1)},
 };
 
-inline constexpr Field kClusterQueue[] = {
-    {"apiVersion", text()}, {"kind", text()}, {"metadata", object(kObjectMeta)}, {"spec", object(kClusterQueueSpec)},
-    {"status", any()},
-};
-inline constexpr Field kWorkloadPriorityClass[] = {
-    {"apiVersion", text()},        {"kind", text()},        {"metadata", object(kObjectMeta)},
-    {"value", int32().required()}, {"description", text()},
-};
-inline constexpr Field kAdmissionCheck[] = {
-    {"apiVersion", text()}, {"kind", text()}, {"metadata", object(kObjectMeta)}, {"spec", object(kAdmissionCheckSpec)},
-    {"status", any()},
-};
-inline constexpr Field kWorkload[] = {
-    {"apiVersion", text()},          {"kind", text()},  {"metadata", object(kObjectMeta)},
-    {"spec", object(kWorkloadSpec)}, {"status", any()},
-};
+inline constexpr auto kClusterQueue = with_spec(kClusterQueueSpec), kAdmissionCheck = with_spec(kAdmissionCheckSpec);
+inline constexpr auto kWorkload = with_spec(kWorkloadSpec);
+inline constexpr auto kWorkloadPriorityClass = with_value(text());
 
 }  // namespace gpol::manifest::schema::v1beta1

@@ -39,6 +39,7 @@ struct Type {
     return copy;
   }
   constexpr Type required() const { return with(&Type::demanded, true); }
+  constexpr Type opened() const { return with(&Type::open, true); }
   constexpr Type not_null() const { return with(&Type::never_null, true); }
   constexpr Type set() const { return with(&Type::distinct, true); }
   constexpr Type like(Syntax one) const { return with(&Type::syntax, one); }
@@ -73,21 +74,11 @@ constexpr Type number() { return Type{.is = Type::Is::Number}.from(std::numeric_
 // What most references are: metav1's DNS-1123 subdomain.
 constexpr Type name() { return text(253).like(Syntax::Subdomain); }
 
-template <std::size_t N>
-constexpr Type object(const Field (&fields)[N]) {
-  return {.is = Type::Is::Object, .fields = fields, .field_count = N};
+constexpr Type object(std::span<const Field> fields) {
+  return {.is = Type::Is::Object, .fields = fields.data(), .field_count = fields.size()};
 }
-template <std::size_t N>
-constexpr Type open_object(const Field (&fields)[N]) {
-  return {.is = Type::Is::Object, .open = true, .fields = fields, .field_count = N};
-}
-template <std::size_t N>
-constexpr Type list_of(const Field (&fields)[N]) {
-  return {.is = Type::Is::List, .fields = fields, .field_count = N};
-}
-template <std::size_t N>
-constexpr Type open_list_of(const Field (&fields)[N]) {
-  return {.is = Type::Is::List, .open = true, .fields = fields, .field_count = N};
+constexpr Type list_of(std::span<const Field> fields) {
+  return {.is = Type::Is::List, .fields = fields.data(), .field_count = fields.size()};
 }
 constexpr Type list_of(const Type& item) { return {.is = Type::Is::List, .item = &item}; }
 constexpr Type map_of(const Type& item) { return {.is = Type::Is::Map, .item = &item}; }

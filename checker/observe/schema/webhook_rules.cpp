@@ -13,52 +13,37 @@ bool has_parent(const Look& spec) {
   return spec.get("cohortName").present() || spec.get("cohort").present() || spec.get("parentName").present();
 }
 
-// Calls `each` with the quota of every resource that its group covers, and with the covered name at its place.
-template <class Each>
-void each_quota(const Look& group, Each each) {
-  const Look covered = group.get("coveredResources"), flavors = group.get("flavors");
-  for (std::size_t f = 0; f < flavors.size(); ++f) {
-    const Look flavor = flavors.at(f), resources = flavor.get("resources");
+// Calls `visit` with the quota of every resource that its group covers, and with the covered name at its place.
+template <class Visit>
+void each_quota(const Look& group, Visit visit) {
+  const Look covered = group.get("coveredResources");
+  each(group, "flavors[].resources", [&](const Look& resources) {
     for (std::size_t r = 0; r < resources.size() && r < covered.size(); ++r) {
       const Look quota = resources.at(r), name = covered.at(r);
-      each(quota, name);
+      visit(quota, name);
     }
-  }
+  });
 }
 
-void resource_names(const Look& group, const Report& report) {
-  const Look covered = group.get("coveredResources");
-  for (std::size_t i = 0; i < covered.size(); ++i) {
-    const Look name = covered.at(i);
-    if (name.is(Json::Text) && !is_label_key(name.text()))
-      report(name, shown(name.text()) + " is not the name of a resource: it is spelt like a label key");
-  }
+void resource_name(const Look& name, const Report& report) {
+  if (name.is(Json::Text) && !is_label_key(name.text()))
+    report(name, shown(name.text()) + " is not the name of a resource: it is spelt like a label key");
 }
 
 void resource_in_one_group(const Look& spec, const Report& report) {
   std::set<std::string_view> seen;
-  const Look groups = spec.get("resourceGroups");
-  for (std::size_t g = 0; g < groups.size(); ++g) {
-    const Look group = groups.at(g), covered = group.get("coveredResources");
-    for (std::size_t i = 0; i < covered.size(); ++i) {
-      const Look name = covered.at(i);
-      if (name.is(Json::Text) && !seen.insert(name.text()).second)
-        report(name, shown(name.text()) + " is covered already: a resource has one place in one group");
-    }
-  }
+  each(spec, "resourceGroups[].coveredResources[]", [&](const Look& name) {
+    if (name.is(Json::Text) && !seen.insert(name.text()).second)
+      report(name, shown(name.text()) + " is covered already: a resource has one place in one group");
+  });
 }
 
 void flavor_in_one_group(const Look& spec, const Report& report) {
   std::set<std::string_view> seen;
-  const Look groups = spec.get("resourceGroups");
-  for (std::size_t g = 0; g < groups.size(); ++g) {
-    const Look group = groups.at(g), flavors = group.get("flavors");
-    for (std::size_t f = 0; f < flavors.size(); ++f) {
-      const Look flavor = flavors.at(f), name = flavor.get("name");
-      if (name.is(Json::Text) && !seen.insert(name.text()).second)
-        report(name, shown(name.text()) + " is in another place already: a flavor is in one group, once");
-    }
-  }
+  each(spec, "resourceGroups[].flavors[].name", [&](const Look& name) {
+    if (name.is(Json::Text) && !seen.insert(name.text()).second)
+      report(name, shown(name.text()) + " is in another place already: a flavor is in one group, once");
+  });
 }
 
 void resources_in_order(const Look& group, const Report& report) {
@@ -89,15 +74,13 @@ void quota_not_negative(const Look& group, const Report& report) {
 
 void limits_need_parent(const Look& spec, const Report& report) {
   if (has_parent(spec)) return;
-  const Look groups = spec.get("resourceGroups");
-  for (std::size_t g = 0; g < groups.size(); ++g) {
-    const Look group = groups.at(g);
+  each(spec, "resourceGroups[]", [&](const Look& group) {
     each_quota(group, [&](const Look& quota, const Look&) {
       for (const auto key : {"borrowingLimit", "lendingLimit"})
         if (const Look limit = quota.get(key); limit.present())
           report(limit, "needs a cohort above: there is nobody to borrow from or lend to");
     });
-  }
+  });
 }
 
 void lending_within_nominal(const Look& group, const Report& report) {
@@ -112,15 +95,12 @@ void lending_within_nominal(const Look& group, const Report& report) {
 void count_totals(const Look& spec, const Report& report) {
   const Look groups = spec.get("resourceGroups");
   std::size_t flavors = 0, resources = 0;
-  for (std::size_t g = 0; g < groups.size(); ++g) {
-    const Look group = groups.at(g), listed = group.get("flavors");
+  for (const Look group : groups.items()) {
+    const Look listed = group.get("flavors");
     flavors += listed.size();
     resources += group.get("coveredResources").size();
     std::size_t pairs = 0;
-    for (std::size_t f = 0; f < listed.size(); ++f) {
-      const Look flavor = listed.at(f);
-      pairs += flavor.get("resources").size();
-    }
+    for (const Look flavor : listed.items()) pairs += flavor.get("resources").size();
     if (pairs > 512) report(group, "holds " + std::to_string(pairs) + " quotas; a group may hold 512");
   }
   if (flavors > 256) report(groups, "hold " + std::to_string(flavors) + " flavors in all; 256 are allowed");
@@ -138,27 +118,17 @@ void weight(const Look& sharing, const Report& report) {
 
 void on_flavors(const Look& spec, const Report& report) {
   std::set<std::string_view> own;
-  const Look groups = spec.get("resourceGroups");
-  for (std::size_t g = 0; g < groups.size(); ++g) {
-    const Look group = groups.at(g), flavors = group.get("flavors");
-    for (std::size_t f = 0; f < flavors.size(); ++f) {
-      const Look flavor = flavors.at(f), name = flavor.get("name");
-      own.insert(name.text());
-    }
-  }
-  const Look strategy = spec.get("admissionChecksStrategy"), checks = strategy.get("admissionChecks");
-  for (std::size_t c = 0; c < checks.size(); ++c) {
-    const Look check = checks.at(c), named = check.get("onFlavors");
-    for (std::size_t i = 0; i < named.size(); ++i)
-      if (const Look name = named.at(i); name.is(Json::Text) && !own.contains(name.text()))
-        report(name, shown(name.text()) + " is not a flavor of this queue");
-  }
+  each(spec, "resourceGroups[].flavors[]", [&](const Look& flavor) { own.insert(flavor.get("name").text()); });
+  each(spec, "admissionChecksStrategy.admissionChecks[].onFlavors[]", [&](const Look& name) {
+    if (name.is(Json::Text) && !own.contains(name.text()))
+      report(name, shown(name.text()) + " is not a flavor of this queue");
+  });
 }
 
 void taints(const Look& list, const Report& report) {
   std::set<std::pair<std::string_view, std::string_view>> seen;
-  for (std::size_t i = 0; i < list.size(); ++i) {
-    const Look taint = list.at(i), key = taint.get("key"), value = taint.get("value"), effect = taint.get("effect");
+  for (const Look taint : list.items()) {
+    const Look key = taint.get("key"), value = taint.get("value"), effect = taint.get("effect");
     if (key.is(Json::Text) && !is_label_key(key.text())) report(key, shown(key.text()) + " is not a label key");
     if (!is_label_value(value.text())) report(value, shown(value.text()) + " is not a label value");
     if (key.is(Json::Text) && !seen.insert({key.text(), effect.text()}).second)
@@ -166,16 +136,13 @@ void taints(const Look& list, const Report& report) {
   }
 }
 
-void toleration_keys(const Look& list, const Report& report) {
-  for (std::size_t i = 0; i < list.size(); ++i) {
-    const Look toleration = list.at(i), key = toleration.get("key");
-    if (!key.text().empty() && !is_label_key(key.text())) report(key, shown(key.text()) + " is not a label key");
-  }
+void toleration_key(const Look& key, const Report& report) {
+  if (!key.text().empty() && !is_label_key(key.text())) report(key, shown(key.text()) + " is not a label key");
 }
 
 constexpr std::string_view kBoth = "ClusterQueue Cohort";
 constexpr Rule kRules[] = {
-    {"webhook:resource-name", kBoth, "spec.resourceGroups[]", resource_names},
+    {"webhook:resource-name", kBoth, "spec.resourceGroups[].coveredResources[]", resource_name},
     {"webhook:resource-in-one-group", kBoth, "spec", resource_in_one_group},
     {"webhook:flavor-in-one-group", kBoth, "spec", flavor_in_one_group},
     {"webhook:resources-in-order", kBoth, "spec.resourceGroups[]", resources_in_order},
@@ -189,7 +156,7 @@ constexpr Rule kRules[] = {
     {"webhook:on-flavors", "ClusterQueue", "spec", on_flavors},
     {"webhook:node-labels", "ResourceFlavor", "spec.nodeLabels", check_labels},
     {"webhook:taint", "ResourceFlavor", "spec.nodeTaints", taints},
-    {"webhook:toleration-key", "ResourceFlavor", "spec.tolerations", toleration_keys},
+    {"webhook:toleration-key", "ResourceFlavor", "spec.tolerations[].key", toleration_key},
 };
 
 }  // namespace

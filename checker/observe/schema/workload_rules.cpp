@@ -24,36 +24,23 @@ void resource_lists(const Look& resources, const Report& report) {
 }
 
 void pod_resources(const Look& pod, const Report& report) {
-  for (const auto key : {"initContainers", "containers"}) {
-    const Look containers = pod.get(key);
-    for (std::size_t i = 0; i < containers.size(); ++i) {
-      const Look container = containers.at(i), resources = container.get("resources");
-      resource_lists(resources, report);
-    }
-  }
-  const Look own = pod.get("resources");
-  resource_lists(own, report);
+  for (const auto path : {"initContainers[].resources", "containers[].resources", "resources"})
+    each(pod, path, [&](const Look& resources) { resource_lists(resources, report); });
 }
 
 void one_min_count(const Look& spec, const Report& report) {
-  const Look sets = spec.get("podSets");
   bool seen = false;
-  for (std::size_t i = 0; i < sets.size(); ++i) {
-    const Look set = sets.at(i), least = set.get("minCount");
-    if (!least.present()) continue;
+  each(spec, "podSets[].minCount", [&](const Look& least) {
     if (seen) report(least, "may be given for one pod set only");
     seen = true;
-  }
+  });
 }
 
 void no_min_count_of_elastic(const Look& object, const Report& report) {
   const Look metadata = object.get("metadata"), annotations = metadata.get("annotations");
-  const Look spec = object.get("spec"), sets = spec.get("podSets"), elastic = annotations.get(kElasticJob);
-  if (elastic.text() != "true") return;
-  for (std::size_t i = 0; i < sets.size(); ++i) {
-    const Look set = sets.at(i), least = set.get("minCount");
-    if (least.present()) report(least, "cannot be given for an elastic job");
-  }
+  if (annotations.get(kElasticJob).text() != "true") return;
+  each(object, "spec.podSets[].minCount",
+       [&](const Look& least) { report(least, "cannot be given for an elastic job"); });
 }
 
 void slice_size(const Look& request, const Report& report) {
