@@ -155,6 +155,10 @@ class ExistingReader {
       const std::string between = path.empty() || violation.field.empty() ? "" : ".";
       Rejection one{draft_.problems.place().span(*violation.at), path + between + violation.field, violation.rule,
                     violation.what, mark ? "it " + mark->says : taken_at_first(text_at(object, "kind"), violation)};
+      if (violation.misspelt != nullptr) {
+        one.span = draft_.problems.place().key(*violation.misspelt);
+        one.edits.push_back({one.span, violation.meant});
+      }
       if (left_out_.is_mistake_alone(draft_.problems.place().span(object), one)) return false;
       out_.rejections.push_back(std::move(one));
     }

@@ -15,6 +15,7 @@
 #include "checker/observe/partition_files.h"
 #include "compiler/cluster/node_facts.h"
 #include "compiler/cluster/pod_facts.h"
+#include "compiler/source/edit.h"
 
 namespace gpol {
 
@@ -24,6 +25,7 @@ struct Rejection {
   std::string field;  // as the file spells it; empty: the document
   std::string rule;   // "schema:enum", "webhook:..."; empty: it is no YAML, or no object
   std::string what, hint;
+  std::vector<Edit> edits = {};  // a key that is misspelt, by the right one
 };
 
 // A field that Kueue acts on and gpol has no model of.

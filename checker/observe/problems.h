@@ -20,6 +20,10 @@ struct Place {
   FileId index = kNoFile;    // of the file, in the order in which files were given
   std::uint32_t offset = 0;  // of the document's first byte in the file
 
+  Span key(const Entry& entry) const {
+    if (entry.file != kNoFile) return {entry.file, entry.begin, entry.end};
+    return {index, offset + entry.begin, offset + entry.end};
+  }
   Span span(const Node& node) const {
     if (node.file != kNoFile) return {node.file, node.begin, node.end};
     return {index, offset + node.begin, offset + node.end};

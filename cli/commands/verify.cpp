@@ -50,6 +50,8 @@ void tell_rejections(const Existing& existing, Report& report) {
                     : fmt::format("{}{}{}", rejection.field, rejection.field.empty() ? "" : ": ", rejection.what);
     if (!rejection.rule.empty()) d.message += fmt::format(" ({})", rejection.rule);
     d.hint = rejection.hint;
+    d.edits = rejection.edits;
+    d.sure = !d.edits.empty();
     report.diagnostics.push_back(std::move(d));
   }
 }

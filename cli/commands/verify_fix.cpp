@@ -23,6 +23,8 @@ class Fixer {
     Verified now = verify_paths(options_, in_);
     std::vector<std::string> notes;
     std::vector<Diagnostic> problems;
+    if (Trial keys = try_keys(options_, in_, now); keys.holds)
+      write(keys, now, "the keys that were meant", notes, problems);
     for (int written = 0; written < kMostEdits && judged(now.run) != Overall::Error && problems.empty();) {
       const auto list = proposals(now);
       const auto next = std::find_if(list.begin(), list.end(), [&](const Proposal& one) {
@@ -48,6 +50,11 @@ class Fixer {
       notes.push_back(fmt::format("not written, as something else would break: {}", text));
       return false;
     }
+    return write(trial, now, text, notes, problems);
+  }
+
+  static bool write(Trial& trial, Verified& now, const std::string& text, std::vector<std::string>& notes,
+                    std::vector<Diagnostic>& problems) {
     for (std::size_t made = 0; made < trial.texts.size(); ++made)
       if (auto problem = rewrite(trial.texts[made].path, trial.texts[made].before, trial.texts[made].after)) {
         problems.push_back(std::move(*problem));

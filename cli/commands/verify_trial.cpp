@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 
+#include "cli/codes.h"
 #include "cli/render/text.h"
 #include "cli/tree/with_file.h"
 #include "compiler/source/edit.h"
@@ -77,16 +78,18 @@ std::string_view why_not_written(const Verified& verified, const Proposal& one) 
   return {};
 }
 
-Trial try_edits(const VerifyOptions& options, std::istream& in, const Verified& now, const std::vector<Proposal>& of) {
+namespace {
+
+// `edits` of each bundle, made in memory, and what is found then.
+Trial make(const VerifyOptions& options, std::istream& in, const Verified& now,
+           const std::vector<std::vector<Edit>>& edits) {
   Trial trial;
   std::map<std::string, std::size_t> texts;  // by path, into trial.texts
   for (std::size_t b = 0; b < now.sessions.size(); ++b) {
-    std::map<FileId, std::vector<Edit>> edits;
-    for (const Proposal& one : of)
-      if (one.bundle == b)
-        for (const Edit& edit : fix_of(now, one).edits) edits[edit.replace.file].push_back(edit);
+    std::map<FileId, std::vector<Edit>> by_file;
+    for (const Edit& edit : edits[b]) by_file[edit.replace.file].push_back(edit);
     const SourceSet& sources = now.sessions[b]->sources;
-    for (const auto& [file, list] : edits)
+    for (const auto& [file, list] : by_file)
       // A file of two bundles is edited for the first: the second asks again.
       if (texts.emplace(sources.path(file), trial.texts.size()).second)
         trial.texts.push_back({sources.path(file), std::string(sources.text(file)), edited(sources, file, list)});
@@ -100,6 +103,36 @@ Trial try_edits(const VerifyOptions& options, std::istream& in, const Verified& 
     tree = trees.back().get();
   }
   trial.then = verify_paths(options, in, *tree);
+  return trial;
+}
+
+std::size_t mistakes(const Verified& verified) {
+  std::size_t all = verified.run.diagnostics.size();
+  for (const auto& session : verified.sessions)
+    all += std::ranges::count(session->report.diagnostics, Severity::Error, &Diagnostic::severity);
+  return all;
+}
+
+}  // namespace
+
+Trial try_keys(const VerifyOptions& options, std::istream& in, const Verified& now) {
+  std::vector<std::vector<Edit>> edits(now.sessions.size());
+  bool any = false;
+  for (std::size_t b = 0; b < now.sessions.size(); ++b)
+    for (const Diagnostic& d : now.sessions[b]->report.diagnostics)
+      if (d.code == code::Rejected && d.sure && !now.run.policies[b].built)
+        any = true, edits[b].insert(edits[b].end(), d.edits.begin(), d.edits.end());
+  if (!any) return {};
+  Trial trial = make(options, in, now, edits);
+  trial.holds = mistakes(trial.then) < mistakes(now);
+  return trial;
+}
+
+Trial try_edits(const VerifyOptions& options, std::istream& in, const Verified& now, const std::vector<Proposal>& of) {
+  std::vector<std::vector<Edit>> edits(now.sessions.size());
+  for (const Proposal& one : of)
+    for (const Edit& edit : fix_of(now, one).edits) edits[one.bundle].push_back(edit);
+  Trial trial = make(options, in, now, edits);
   const auto before = broken(now), after = broken(trial.then);
   trial.holds = judged(trial.then.run) != Overall::Error && trial.then.sessions.size() == now.sessions.size() &&
                 std::includes(before.begin(), before.end(), after.begin(), after.end()) &&

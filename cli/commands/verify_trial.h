@@ -31,6 +31,8 @@ struct Trial {
   bool holds = false;  // the findings are gone, and no bundle has one that it had not
 };
 Trial try_edits(const VerifyOptions& options, std::istream& in, const Verified& now, const std::vector<Proposal>& of);
+// Misspelt keys of Kueue's objects, by the right ones: holds where there are fewer mistakes then.
+Trial try_keys(const VerifyOptions& options, std::istream& in, const Verified& now);
 
 // What `--fix` would write is tried, all at once or else one by one, and its cost written down; what does not hold is
 // no advice any more.

@@ -17,6 +17,12 @@ class Findings {
  public:
   bool full() const { return list_.size() >= kMostViolations; }
   void add(std::string_view rule, std::string field, std::string what, const Node& at);
+  // Of the last one that was added: it is that entry, misspelt.
+  void is_misspelt(const Entry& entry, std::string meant) {
+    if (list_.empty() || list_.back().at != &entry.value) return;
+    list_.back().misspelt = &entry;
+    list_.back().meant = std::move(meant);
+  }
   std::vector<Violation> take() { return std::move(list_); }
 
  private:

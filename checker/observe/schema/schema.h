@@ -26,6 +26,9 @@ struct Violation {
   std::string field;  // "spec.resourceGroups[0].flavors[1].name"; empty: the object itself
   std::string what;   // for the user, without the field
   const Node* at;     // the node of the field or, where it is absent, its nearest present parent; into `object`
+  // A field that nobody knows and that is nearly one which its mapping lacks: its entry, and the field that is meant.
+  const Entry* misspelt = nullptr;
+  std::string meant = {};
 };
 
 inline constexpr std::size_t kMostViolations = 50;  // of one object; the rest is not reported

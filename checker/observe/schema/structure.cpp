@@ -173,6 +173,7 @@ class Walk {
       if (!meant && (grew(entry.key, name) || grew(name, entry.key))) meant = std::string(name);
     if (meant) what += "; did you mean `" + *meant + "`?";
     add("schema:unknown-field", self.entry(entry), std::move(what));
+    if (meant && !self.get(*meant).present()) findings_.is_misspelt(entry, *meant);
   }
 
   void map(const Look& self, const Type& type) {
